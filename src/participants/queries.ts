@@ -1,0 +1,42 @@
+import { and, count, eq, ne, type SQL, sql } from 'drizzle-orm';
+import type { Caller } from '../caller/caller.ts';
+import { registrations } from '../db/schema.ts';
+import { ownEventId } from '../events/queries.ts';
+import { limits, type PageQuery } from '../http/pagination.ts';
+import type { LookupQuery } from './schemas.ts';
+
+type Filter = SQL | undefined;
+
+/** The status is a literal, not a parameter: only so does it always match the partial index. */
+export const paidRegistrations = (caller: Caller, eventId: string): Filter =>
+  and(
+    eq(registrations.event_id, ownEventId(caller, eventId)),
+    sql`${registrations.status} = 'PAID'`,
+  );
+
+export const registrationsLike = (
+  caller: Caller,
+  eventId: string,
+  { bib, chip, document }: LookupQuery,
+): Filter =>
+  and(
+    eq(registrations.event_id, ownEventId(caller, eventId)),
+    ne(registrations.status, 'CANCELLED'),
+    bib === undefined ? undefined : eq(registrations.bib_number, bib),
+    chip === undefined ? undefined : eq(registrations.chip, chip),
+    document === undefined ? undefined : eq(registrations.document, document),
+  );
+
+export const countRegistrations = ({ db }: Caller, filter: Filter) =>
+  db.select({ total: count() }).from(registrations).where(filter);
+
+export const listRegistrations = ({ db }: Caller, filter: Filter, page: PageQuery) => {
+  const { limit, offset } = limits(page);
+  return db
+    .select()
+    .from(registrations)
+    .where(filter)
+    .orderBy(registrations.registered_at, registrations.id)
+    .limit(limit)
+    .offset(offset);
+};

@@ -1,0 +1,61 @@
+import { invalid } from '../errors.ts';
+import { type Batch, createBatchBuilder } from './batch.ts';
+import { type ClaimedResult, judge, RowError } from './judge.ts';
+import { ResultIn, ResultsUploadIn } from './schemas.ts';
+
+/**
+ * The batch that a JSON body holds (contract section 4.6).
+ * @throws ApiError VALIDATION_ERROR where the body itself is not what an upload looks like.
+ */
+export function readJsonBatch(text: string): Batch {
+  const upload = ResultsUploadIn.safeParse(parseJson(text));
+  if (!upload.success) {
+    const [issue] = upload.error.issues;
+    throw invalid(`The body is no upload: ${issue?.path.join('.') || 'body'}: ${issue?.message}.`);
+  }
+  const batch = createBatchBuilder();
+  for (const [index, item] of upload.data.results.entries()) {
+    const sent = { row: index + 1, echo: () => (isObject(item) ? item : undefined) };
+    try {
+      batch.load({ ...sent, result: judge(claim(item)) });
+    } catch (error) {
+      if (!(error instanceof RowError)) throw error;
+      batch.fail({ ...sent, bib: bibOf(item), reason: error.message });
+    }
+  }
+  return batch.finish();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw invalid(`The body is not JSON: ${error instanceof Error ? error.message : 'unreadable'}`);
+  }
+}
+
+function claim(item: unknown): ClaimedResult {
+  const parsed = ResultIn.safeParse(item);
+  if (!parsed.success) {
+    const reasons = parsed.error.issues.map(({ path, message }) =>
+      [...path.map(String), message].join(': '),
+    );
+    throw new RowError(`The row has the wrong shape: ${reasons.join('; ')}.`);
+  }
+  const { bib_number, chip_time, time, gun_time, status, splits } = parsed.data;
+  return {
+    bib: bib_number,
+    chipTime: chip_time?.trim() || time || '',
+    gunTime: gun_time ?? '',
+    status: status ?? '',
+    splits: Object.entries(splits ?? {}),
+  };
+}
+
+const bibOf = (item: unknown): string | null => {
+  const bib = ResultIn.shape.bib_number.safeParse(isObject(item) ? item['bib_number'] : undefined);
+  return bib.success ? bib.data.trim() : null;
+};
+
+const isObject = (item: unknown): item is Record<string, unknown> =>
+  typeof item === 'object' && item !== null && !Array.isArray(item);

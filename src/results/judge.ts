@@ -1,0 +1,83 @@
+import { RESULT_STATUSES } from '../db/schema.ts';
+import { parseRaceTime, RACE_TIME_FORMS } from './race-time.ts';
+
+export type ResultStatus = (typeof RESULT_STATUSES)[number];
+
+/** What a row says, whichever format it came in; what was not sent is blank. */
+export type ClaimedResult = {
+  bib: string;
+  chipTime: string;
+  gunTime: string;
+  status: string;
+  splits: Iterable<readonly [name: string, time: unknown]>;
+};
+
+/** A result that can be stored. */
+export type Result = {
+  bib: string;
+  status: ResultStatus;
+  chipTimeMs: number | null;
+  gunTimeMs: number | null;
+  splits: readonly (readonly [name: string, timeMs: number])[];
+};
+
+/** Why a row cannot be stored, told to whoever sent it. */
+export class RowError extends Error {}
+
+/**
+ * The result a row claims (contract sections 2 and 3.3).
+ * @throws RowError
+ */
+export function judge(claimed: ClaimedResult): Result {
+  const bib = claimed.bib.trim();
+  if (bib === '') throw new RowError('The bib number is missing.');
+  if (!isStorable(bib)) throw new RowError('The bib number has characters that no text can hold.');
+
+  const status = judgeStatus(claimed.status);
+  const splits = judgeSplits(claimed.splits);
+  if (status !== 'FINISHED') return { bib, status, chipTimeMs: null, gunTimeMs: null, splits };
+
+  const chipTimeMs = judgeTime('chip time', claimed.chipTime);
+  const gunTimeMs = judgeTime('gun time', claimed.gunTime);
+  if (chipTimeMs === null && gunTimeMs === null) {
+    throw new RowError('A FINISHED row needs a chip time or a gun time.');
+  }
+  return { bib, status, chipTimeMs, gunTimeMs, splits };
+}
+
+function judgeStatus(sent: string): ResultStatus {
+  const wanted = sent.trim().toUpperCase() || 'FINISHED';
+  const status = RESULT_STATUSES.find((known) => known === wanted);
+  if (!status) {
+    throw new RowError(`The status ${quote(sent)} is none of ${RESULT_STATUSES.join(', ')}.`);
+  }
+  return status;
+}
+
+function judgeTime(name: string, sent: string): number | null {
+  if (sent.trim() === '') return null;
+  const timeMs = parseRaceTime(sent);
+  if (timeMs === undefined) {
+    throw new RowError(`The ${name} ${quote(sent)} is not a time: expected ${RACE_TIME_FORMS}.`);
+  }
+  return timeMs;
+}
+
+function judgeSplits(claimed: ClaimedResult['splits']): Result['splits'] {
+  const splits = new Map<string, number>();
+  for (const [sentName, time] of claimed) {
+    const timeMs = typeof time === 'string' ? parseRaceTime(time) : undefined;
+    if (timeMs === undefined) continue;
+    const name = sentName.trim();
+    if (name === '' || !isStorable(name)) {
+      throw new RowError(`The split name ${quote(sentName)} is blank or no text can hold it.`);
+    }
+    if (!splits.has(name)) splits.set(name, timeMs);
+  }
+  return [...splits];
+}
+
+/** Postgres takes no NUL in a text, UTF-8 no half of a surrogate pair. */
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+const quote = (text: string): string => JSON.stringify(text.trim().slice(0, 40));

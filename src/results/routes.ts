@@ -1,0 +1,56 @@
+import { type Context, Hono } from 'hono';
+import { type CallerEnv, scope } from '../caller/caller.ts';
+import { findEvent } from '../events/queries.ts';
+import { readBody, readText, requireContentType } from '../http/body.ts';
+import { eventNotFound, eventPath } from '../http/validation.ts';
+import { streamAnswer } from './answer.ts';
+import type { Batch } from './batch.ts';
+import { readCsvBatch } from './csv-rows.ts';
+import { readJsonBatch } from './json-rows.ts';
+import { readFileField } from './multipart.ts';
+import { type BatchSource, storeBatch } from './store.ts';
+
+const MIB = 1_024 * 1_024;
+const JSON_BODY_MAX = 8 * MIB;
+const CSV_BODY_MAX = 16 * MIB;
+
+export const resultRoutes = new Hono<CallerEnv>()
+
+  .post('/', scope('results:write'), eventPath, (c) =>
+    upload(c, c.req.valid('param').event_id, 'json', async ({ raw }) => {
+      requireContentType(raw, 'application/json');
+      return readJsonBatch(await readText(raw, JSON_BODY_MAX));
+    }),
+  )
+
+  .post('/file', scope('results:write'), eventPath, (c) =>
+    upload(c, c.req.valid('param').event_id, 'csv', ({ raw }) => {
+      const contentType = requireContentType(raw, 'multipart/form-data');
+      return readCsvBatch(readFileField(readBody(raw, CSV_BODY_MAX), contentType));
+    }),
+  );
+
+/**
+ * Reads the body while the key is being judged, then writes what it holds as one transaction.
+ * Nothing is written unless the key, the whole body and the event are good, judged in this order.
+ */
+async function upload(
+  c: Context<CallerEnv>,
+  eventId: string,
+  source: BatchSource,
+  read: (request: Context['req']) => Promise<Batch>,
+): Promise<Response> {
+  const { caller, facts } = c.var;
+  const reading = read(c.req);
+  // Told below, after the key's verdict.
+  reading.catch(() => {});
+  const [events] = await caller.ask(findEvent(caller, eventId));
+  const batch = await reading;
+  if (events.length === 0) throw eventNotFound();
+
+  const [written] = await caller.ask(storeBatch(caller, eventId, batch, source));
+  const stored = written.rows[0];
+  if (!stored) throw eventNotFound();
+  facts.rows = batch.total;
+  return c.body(streamAnswer(batch, stored), 200, { 'Content-Type': 'application/json' });
+}
