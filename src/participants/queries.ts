@@ -1,4 +1,4 @@
-import { and, count, eq, ne, type SQL, sql } from 'drizzle-orm';
+import { and, count, eq, getTableColumns, ne, type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../caller/caller.ts';
 import { registrations } from '../db/schema.ts';
 import { ownEventId } from '../events/queries.ts';
@@ -32,11 +32,19 @@ export const countRegistrations = ({ db }: Caller, filter: Filter) =>
 
 export const listRegistrations = ({ db }: Caller, filter: Filter, page: PageQuery) => {
   const { limit, offset } = limits(page);
-  return db
-    .select()
+  const inOrder = [registrations.registered_at, registrations.id];
+  // The rows before the page are passed over in the index alone, however many they are.
+  const ids = db
+    .select({ id: registrations.id })
     .from(registrations)
     .where(filter)
-    .orderBy(registrations.registered_at, registrations.id)
+    .orderBy(...inOrder)
     .limit(limit)
-    .offset(offset);
+    .offset(offset)
+    .as('ids');
+  return db
+    .select(getTableColumns(registrations))
+    .from(registrations)
+    .innerJoin(ids, eq(registrations.id, ids.id))
+    .orderBy(...inOrder);
 };
