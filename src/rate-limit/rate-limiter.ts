@@ -43,7 +43,8 @@ export function createRateLimiter(config: Config, log: Log): RateLimiter {
     url: config.UPSTASH_REDIS_REST_URL,
     token: config.UPSTASH_REDIS_REST_TOKEN,
     // A retry would not fit the budget; a request let through is cheaper than one kept waiting.
-    retry: false,
+    // (`retry: false` would send a failed request twice all the same.)
+    retry: { retries: 0 },
     enableTelemetry: false,
     signal: () => AbortSignal.timeout(REDIS_BUDGET_MS),
   });

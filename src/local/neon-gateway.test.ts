@@ -1,0 +1,237 @@
+import { createServer } from 'node:net';
+import { NeonDbError, type NeonQueryFunction, neon, neonConfig } from '@neondatabase/serverless';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Fault } from './faults.ts';
+import { LOOPBACK, listen } from './listen.ts';
+import { startNeonGateway } from './neon-gateway.ts';
+import { FREE_PORTS, type Stack, startStack } from './stack.ts';
+
+neonConfig.fetchEndpoint = (host, port) => `http://${host}:${port}/sql`;
+
+let stack: Stack;
+let sql: NeonQueryFunction<false, false>;
+
+beforeAll(async () => {
+  stack = await startStack({ ports: FREE_PORTS });
+  sql = neon(stack.workerEnv.DATABASE_URL);
+}, 60_000);
+afterAll(() => stack.stop());
+beforeEach(async () => {
+  await sql`drop table if exists bibs`;
+  await sql`create table bibs (bib int primary key)`;
+});
+
+const bibs = () => sql`select bib from bibs order by bib`;
+
+describe('one statement', () => {
+  test('gives values of every kind the driver parses', async () => {
+    const [row] = await sql`select ${7}::int as number, 9007199254740993::bigint as big,
+      ${['a', 'b,"c']}::text[] as list, ${{ split: 1 }}::jsonb as document, null as nothing,
+      true as yes, '2026-03-01 06:30:00.123456+02'::timestamptz as instant`;
+    expect(row).toEqual({
+      number: 7,
+      big: '9007199254740993',
+      list: ['a', 'b,"c'],
+      document: { split: 1 },
+      nothing: null,
+      yes: true,
+      instant: new Date('2026-03-01T04:30:00.123Z'),
+    });
+  });
+
+  test('answers raw text in GMT, arrays or objects', async () => {
+    const ask = async (arrayMode: string) => {
+      const response = await post(
+        { query: "select 1 as n, timestamptz '2026-03-01 02:00+02' as t" },
+        {
+          'Neon-Array-Mode': arrayMode,
+        },
+      );
+      return response.json();
+    };
+    expect(await ask('true')).toMatchObject({
+      command: 'SELECT',
+      rowCount: 1,
+      rowAsArray: true,
+      fields: [
+        { name: 'n', dataTypeID: 23, format: 'text' },
+        { name: 't', dataTypeID: 1184 },
+      ],
+      rows: [['1', '2026-03-01 00:00:00+00']],
+    });
+    expect(await ask('false')).toMatchObject({
+      rowAsArray: false,
+      rows: [{ n: '1', t: '2026-03-01 00:00:00+00' }],
+    });
+  });
+
+  test('keeps all that Postgres says of an error', async () => {
+    await sql`insert into bibs values (1)`;
+    const error = await sql`insert into bibs values (1)`.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(NeonDbError);
+    expect(error).toMatchObject({
+      code: '23505',
+      severity: 'ERROR',
+      table: 'bibs',
+      constraint: 'bibs_pkey',
+      detail: 'Key (bib)=(1) already exists.',
+    });
+  });
+
+  test('is one: a second behind a semicolon is refused', async () => {
+    await expect(sql.query('select 1; select 2')).rejects.toMatchObject({ code: '42601' });
+  });
+
+  test('that leaves a transaction open does not poison the next', async () => {
+    await sql.query('begin');
+    await sql`insert into bibs values (5)`;
+    // Undoes the insert if both run in the transaction left open.
+    await sql.query('rollback');
+    expect(await bibs()).toEqual([{ bib: 5 }]);
+  });
+
+  test('twenty at once each get their own answer', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => sql`select ${n}::int as n`),
+    );
+    expect(answers.flat()).toEqual(Array.from({ length: 20 }, (_, n) => ({ n })));
+  });
+});
+
+describe('a batch', () => {
+  test('is kept whole', async () => {
+    const results = await sql.transaction([
+      sql`insert into bibs values (1), (2)`,
+      sql`select count(*)::int as n from bibs`,
+    ]);
+    expect(results[1]).toEqual([{ n: 2 }]);
+    expect(await bibs()).toHaveLength(2);
+  });
+
+  test('is undone whole when its second statement fails', async () => {
+    const batch = sql.transaction([
+      sql`insert into bibs values (1)`,
+      sql`insert into bibs values (1)`,
+    ]);
+    await expect(batch).rejects.toMatchObject({ code: '23505' });
+    expect(await bibs()).toEqual([]);
+  });
+
+  test('runs in the mode its headers name', async () => {
+    const [level] = await sql.transaction([sql`show transaction_isolation`], {
+      isolationLevel: 'Serializable',
+      readOnly: true,
+      deferrable: true,
+    });
+    expect(level).toEqual([{ transaction_isolation: 'serializable' }]);
+    const write = sql.transaction([sql`insert into bibs values (1)`], { readOnly: true });
+    await expect(write).rejects.toMatchObject({ code: '25006' });
+  });
+});
+
+describe('limits', () => {
+  const tooMuch = 64 * 1024 * 1024;
+
+  test('a request over 64 MiB is 413', async () => {
+    const response = await post({ query: 'select $1', params: ['x'.repeat(tooMuch)] });
+    expect(response.status).toBe(413);
+  });
+
+  test('a response over 64 MiB is 507, and its batch is undone', async () => {
+    const batch = sql.transaction([
+      sql`insert into bibs values (1)`,
+      sql`select repeat('x', ${tooMuch}::int)`,
+    ]);
+    await expect(batch).rejects.toThrow('HTTP status 507');
+    await expect(batch).rejects.toThrow('response is too large (max is 67108864 bytes)');
+    expect(await bibs()).toEqual([]);
+  });
+
+  test.each(['not JSON', '{"params":[]}', '{"queries":[{}]}'])('%s is 400', async (body) => {
+    expect((await post(body)).status).toBe(400);
+  });
+});
+
+describe('faults', () => {
+  const tagged = (tag: string) => neon(`${stack.workerEnv.DATABASE_URL}?application_name=${tag}`);
+  const setFault = (fault: Fault | { for: string; kind: string }) =>
+    fetch(`http://${LOOPBACK}:${stack.neon.port}/faults`, {
+      method: 'POST',
+      body: JSON.stringify(fault),
+    });
+
+  test.each([
+    { kind: 'refuse', kept: false },
+    { kind: 'tear-before', kept: false },
+    { kind: 'tear-after', kept: true },
+    { kind: 'garbage', kept: false },
+  ] as const)('$kind fails the caller; executed: $kept', async ({ kind, kept }) => {
+    expect((await setFault({ for: kind, kind, times: 1 })).status).toBe(200);
+    const insert = tagged(kind)`insert into bibs values (1)`;
+    await expect(insert).rejects.toThrow(kind === 'garbage' ? 'JSON' : 'Error connecting');
+    expect(await bibs()).toHaveLength(kept ? 1 : 0);
+    // times: 1 is used up
+    await tagged(kind)`insert into bibs values (2)`;
+  });
+
+  test('sqlstate answers that state without executing', async () => {
+    await setFault({ for: 'deadlock', kind: 'sqlstate', sqlstate: '40P01', times: 1 });
+    const insert = tagged('deadlock')`insert into bibs values (1)`;
+    await expect(insert).rejects.toMatchObject({ code: '40P01' });
+    expect(await bibs()).toEqual([]);
+  });
+
+  test('last until cleared, and leave other tags alone', async () => {
+    await setFault({ for: 'slow', kind: 'delay', ms: 150 });
+    expect(await elapsedMs(tagged('slow')`select 1`)).toBeGreaterThanOrEqual(145);
+    expect(await elapsedMs(tagged('slow')`select 1`)).toBeGreaterThanOrEqual(145);
+    expect(await elapsedMs(tagged('other')`select 1`)).toBeLessThan(145);
+    await fetch(`http://${LOOPBACK}:${stack.neon.port}/faults?for=slow`, { method: 'DELETE' });
+    expect(await elapsedMs(tagged('slow')`select 1`)).toBeLessThan(145);
+  });
+
+  test('a fault that does not exist is refused', async () => {
+    expect((await setFault({ for: 'x', kind: 'flood' })).status).toBe(400);
+  });
+});
+
+test('a database that cannot be reached is 500, with no SQLSTATE', async () => {
+  const gateway = await startNeonGateway({ databaseUrl: 'postgres://a:b@127.0.0.1:1/c', port: 0 });
+  await expect(neon(gateway.url)`select 1`).rejects.toThrow(/HTTP status 500.*ECONNREFUSED/);
+  await gateway.stop();
+});
+
+test('a stack that cannot start whole leaves nothing behind', async () => {
+  const blocker = createServer();
+  const taken = await listen(blocker, 0, 'test');
+  const upstash = await freePort();
+  const ports = { postgres: taken, neon: 0, upstash };
+  await expect(startStack({ ports })).rejects.toThrow(`Port ${taken} is in use`);
+  await expect(fetch(`http://${LOOPBACK}:${upstash}/`)).rejects.toThrow();
+  blocker.close();
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server, 0, 'test');
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+async function elapsedMs(work: PromiseLike<unknown>): Promise<number> {
+  const start = performance.now();
+  await work;
+  return performance.now() - start;
+}
+
+function post(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`http://${LOOPBACK}:${stack.neon.port}/sql`, {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    headers: {
+      'Neon-Connection-String': stack.workerEnv.DATABASE_URL,
+      'Neon-Raw-Text-Output': 'true',
+      ...headers,
+    },
+  });
+}

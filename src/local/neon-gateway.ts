@@ -1,0 +1,212 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import pg from 'pg';
+import { z } from 'zod';
+import { type Gateway, json, parseJson, type Reply, startGateway } from './gateway.ts';
+import { LOOPBACK, reasonOf } from './listen.ts';
+
+export type NeonGateway = Gateway & {
+  /** What the Worker's Neon driver is given; its port is this gateway's HTTP port. */
+  url: string;
+};
+
+type NeonGatewayOptions = {
+  databaseUrl: string;
+  port: number;
+  delayMs?: number | undefined;
+};
+
+/** Neon's limit on a request and on a response ("Neon serverless driver", neon.tech/docs). */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+const statementSchema = z.object({
+  query: z.string(),
+  params: z.array(z.unknown()).default([]),
+  arrayMode: z.boolean().optional(),
+});
+const payloadSchema = z.union([
+  z.object({ queries: z.array(statementSchema) }),
+  statementSchema.transform((statement) => ({ statement })),
+]);
+type Statement = z.infer<typeof statementSchema>;
+
+/**
+ * Neon's SQL over HTTP in front of any Postgres: `POST /sql` with one statement, or with `queries`
+ * as one transaction. Sources: @neondatabase/serverless index.mjs (what is sent, which fields of an
+ * error are read) and neondatabase/neon proxy/src/serverless/sql_over_http.rs (statuses, messages).
+ * The server's address in the Neon-Connection-String header is ignored: there is one database.
+ */
+export async function startNeonGateway(options: NeonGatewayOptions): Promise<NeonGateway> {
+  const pool = new pg.Pool({
+    connectionString: options.databaseUrl,
+    max: 20,
+    connectionTimeoutMillis: 5000,
+    // Neon's sessions are in GMT whatever the server's own setting; the text of instants shows it.
+    onConnect: (client) => client.query("set timezone to 'GMT'").then(() => {}),
+  });
+  // A server that goes away breaks idle connections; the pool opens new ones when it is back.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+
+  const gateway = await startGateway({
+    name: 'Neon gateway',
+    port: options.port,
+    delayMs: options.delayMs,
+    maxRequestBytes: MAX_BYTES,
+    requestTooLarge: refusal(413, `request is too large (max is ${MAX_BYTES} bytes)`),
+    tagOf: (headers) => connectionUrl(headers)?.searchParams.get('application_name') ?? undefined,
+    sqlstateReply: (code) => json(400, { message: `fault ${code}`, code, severity: 'ERROR' }),
+    answer: (request) =>
+      request.path === '/sql'
+        ? answer(pool, request.headers, request.body)
+        : Promise.resolve(refusal(404, 'only POST /sql is served')),
+  });
+  const database = URL.parse(options.databaseUrl)?.pathname || '/postgres';
+  return {
+    ...gateway,
+    url: `postgres://local:local@${LOOPBACK}:${gateway.port}${database}`,
+    async stop() {
+      await gateway.stop();
+      await pool.end();
+    },
+  };
+}
+
+async function answer(pool: pg.Pool, headers: IncomingHttpHeaders, body: string): Promise<Reply> {
+  if (!connectionUrl(headers)) return refusal(400, 'invalid connection string');
+  if (headers['neon-raw-text-output'] !== 'true') {
+    return refusal(400, 'the local gateway answers raw text only');
+  }
+  const begin = beginStatement(headers);
+  if (begin === undefined) return refusal(400, 'invalid isolation level');
+  const payload = payloadSchema.safeParse(parseJson(body));
+  if (!payload.success) return refusal(400, 'could not parse the HTTP request body');
+
+  const arrayMode = headers['neon-array-mode'] === 'true';
+  let client: pg.PoolClient;
+  try {
+    client = await pool.connect();
+  } catch (error) {
+    return failure(500, error);
+  }
+  try {
+    const result =
+      'queries' in payload.data
+        ? await runBatch(client, begin, payload.data.queries, arrayMode)
+        : await runStatement(client, payload.data.statement, arrayMode, MAX_BYTES);
+    return result === undefined ? RESPONSE_TOO_LARGE : { status: 200, body: result };
+  } catch (error) {
+    // Neon answers 400 with an empty code when a connection is lost under a statement.
+    return failure(400, error);
+  } finally {
+    // Only a clean session goes back: a lone BEGIN, or a ROLLBACK that failed, ends the connection.
+    client.release(client.getTransactionStatus() !== 'I');
+  }
+}
+
+const RESPONSE_TOO_LARGE = refusal(507, `response is too large (max is ${MAX_BYTES} bytes)`);
+
+/** @returns the response's JSON, or undefined when too large: then, as in Neon, nothing is kept */
+async function runBatch(
+  client: pg.PoolClient,
+  begin: string,
+  statements: Statement[],
+  arrayMode: boolean,
+): Promise<string | undefined> {
+  await client.query(begin);
+  try {
+    const results: string[] = [];
+    let room = MAX_BYTES;
+    for (const statement of statements) {
+      const result = await runStatement(client, statement, arrayMode, room);
+      if (result === undefined) {
+        await client.query('rollback');
+        return undefined;
+      }
+      room -= Buffer.byteLength(result);
+      results.push(result);
+    }
+    await client.query('commit');
+    return `{"results":[${results.join()}]}`;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+/** @returns the result's JSON, or undefined when longer than `maxBytes` */
+async function runStatement(
+  client: pg.PoolClient,
+  statement: Statement,
+  defaultArrayMode: boolean,
+  maxBytes: number,
+): Promise<string | undefined> {
+  const rowAsArray = statement.arrayMode ?? defaultArrayMode;
+  const config = {
+    text: statement.query,
+    values: statement.params,
+    rowMode: 'array' as const,
+    // Extended even without parameters: there Postgres refuses two statements in one, as Neon does.
+    queryMode: 'extended',
+    types: { getTypeParser: () => (text: unknown) => text },
+  };
+  const { command, rowCount, fields, rows } = await client.query<unknown[]>(config);
+  const result = JSON.stringify({
+    command,
+    rowCount,
+    rowAsArray,
+    fields: fields.map((field) => ({
+      name: field.name,
+      dataTypeID: field.dataTypeID,
+      tableID: field.tableID,
+      columnID: field.columnID,
+      dataTypeSize: field.dataTypeSize,
+      dataTypeModifier: field.dataTypeModifier,
+      format: 'text',
+    })),
+    rows: rowAsArray
+      ? rows
+      : rows.map((row) => Object.fromEntries(fields.map(({ name }, at) => [name, row[at]]))),
+  });
+  return Buffer.byteLength(result) <= maxBytes ? result : undefined;
+}
+
+const ISOLATION_LEVELS = new Map([
+  ['ReadUncommitted', 'read uncommitted'],
+  ['ReadCommitted', 'read committed'],
+  ['RepeatableRead', 'repeatable read'],
+  ['Serializable', 'serializable'],
+]);
+
+/** The BEGIN that the batch headers ask for; undefined when they name no isolation level there is. */
+function beginStatement(headers: IncomingHttpHeaders): string | undefined {
+  const modes: string[] = [];
+  const isolation = headers['neon-batch-isolation-level'];
+  if (isolation !== undefined) {
+    const level = ISOLATION_LEVELS.get(String(isolation));
+    if (level === undefined) return undefined;
+    modes.push(`isolation level ${level}`);
+  }
+  if (headers['neon-batch-read-only'] === 'true') modes.push('read only');
+  if (headers['neon-batch-deferrable'] === 'true') modes.push('deferrable');
+  return `begin ${modes.join(', ')}`;
+}
+
+function connectionUrl(headers: IncomingHttpHeaders): URL | undefined {
+  return URL.parse(String(headers['neon-connection-string'])) ?? undefined;
+}
+
+function refusal(status: number, message: string): Reply {
+  return json(status, { message, code: '' });
+}
+
+/** An error as Neon words it: SQLSTATE and all, or an empty code when Postgres did not speak. */
+function failure(status: number, error: unknown): Reply {
+  if (!(error instanceof pg.DatabaseError)) return refusal(status, reasonOf(error));
+  const { severity, code = '', detail, hint, position, internalPosition, internalQuery } = error;
+  const { where, schema, table, column, dataType, constraint, file, line, routine } = error;
+  return json(status, {
+    message: error.message,
+    ...{ severity, code, detail, hint, position, internalPosition, internalQuery },
+    ...{ where, schema, table, column, dataType, constraint, file, line, routine },
+  });
+}
