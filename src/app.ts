@@ -4,7 +4,7 @@ import { eventRoutes } from './events/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { AppEnv } from './http/context.ts';
 import { handleError, handleNotFound } from './http/error-handler.ts';
-import { neverCached, rateLimitFields, requestLog } from './http/middleware.ts';
+import { bodyDrained, neverCached, rateLimitFields, requestLog } from './http/middleware.ts';
 import { participantRoutes } from './participants/routes.ts';
 import { resultRoutes } from './results/routes.ts';
 import type { Services } from './services.ts';
@@ -20,6 +20,7 @@ export function createApp(services: Services) {
     .use(requestId())
     .use(requestLog)
     .use(neverCached)
+    .use(bodyDrained)
     .use('/public/v1/*', rateLimitFields)
     .route('/public/v1/events', eventRoutes)
     .route('/public/v1/events/:event_id/participants', participantRoutes)

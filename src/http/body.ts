@@ -1,25 +1,50 @@
 import { invalid, tooLarge } from '../errors.ts';
 
+/** The largest body that the platform lets through. */
+const DRAINED_MAX = 100 * 1_024 * 1_024;
+
 /**
  * The bytes of a request's body as they arrive.
  * @throws ApiError VALIDATION_ERROR (413) once there are more than `maxBytes`, at once where the
- *   Content-Length says so, and (400) when the body breaks off.
+ *   Content-Length says so, and (400) when the body breaks off; what `stop` gives once it is aborted.
  */
-export async function* readBody(request: Request, maxBytes: number): AsyncGenerator<Uint8Array> {
+export async function* readBody(
+  request: Request,
+  maxBytes: number,
+  stop: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   if (Number(request.headers.get('Content-Length')) > maxBytes) throw overLimit(maxBytes);
   if (!request.body) return;
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
   try {
     for (let received = 0; ; ) {
       const { done, value } = await readPiece(reader);
+      stop.throwIfAborted();
       if (done) return;
       received += value.length;
       if (received > maxBytes) throw overLimit(maxBytes);
       yield value;
     }
   } finally {
-    // Whoever stops before the end wants no more of it; a body that is read to its end is unmoved.
+    reader.releaseLock();
+  }
+}
+
+/**
+ * Reads what nobody wanted of a body: many clients read no answer before they have sent everything,
+ * and would see a broken connection instead of why they were refused.
+ */
+export async function drain(body: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = body.getReader();
+  try {
+    for (let left = DRAINED_MAX; left > 0; ) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      left -= value.length;
+    }
     await reader.cancel();
+  } catch {
+    // The client is gone, and with it whoever would have read the answer.
   }
 }
 
@@ -32,11 +57,15 @@ async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array>) {
 }
 
 /** @throws ApiError VALIDATION_ERROR also where the bytes are no UTF-8. */
-export async function readText(request: Request, maxBytes: number): Promise<string> {
+export async function readText(
+  request: Request,
+  maxBytes: number,
+  stop: AbortSignal,
+): Promise<string> {
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
   let text = '';
   try {
-    for await (const piece of readBody(request, maxBytes)) {
+    for await (const piece of readBody(request, maxBytes, stop)) {
       text += utf8.decode(piece, { stream: true });
     }
     return text + utf8.decode();

@@ -1,6 +1,7 @@
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { FULL_ALLOWANCE, REQUESTS_PER_WINDOW, WINDOW_SECONDS } from '../rate-limit/rate-limiter.ts';
+import { drain } from './body.ts';
 import type { AppEnv } from './context.ts';
 
 /** Logs one line a request: what was asked, how it ended and what it cost. */
@@ -22,6 +23,13 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
     trips: facts.trips,
     rows: facts.rows,
   });
+});
+
+/** Lets a client that is still sending get to its answer. */
+export const bodyDrained = createMiddleware<AppEnv>(async (c, next) => {
+  await next();
+  const { body } = c.req.raw;
+  if (body && !body.locked) await drain(body);
 });
 
 /** Answers are about one organization's people: nothing on the way may keep them. */

@@ -54,13 +54,19 @@ function* writeAnswer(batch: Batch, stored: Stored): Generator<string> {
   yield `${JSON.stringify(counts).slice(0, -1)},"failed":[`;
   let separator = '';
   for (const failure of [...batch.failed, ...notFound].sort((a, b) => a.row - b.row)) {
-    yield separator + JSON.stringify(toFailure(failure));
+    yield separator + writeFailure(failure);
     separator = ',';
   }
   yield ']}';
 }
 
-function toFailure({ row, bib, reason, echo }: FailedRow): ResultFailure {
+function writeFailure({ row, bib, reason, echo }: FailedRow): string {
+  const failure: ResultFailure = { row, bib_number: bib, reason };
   const item = echo();
-  return { row, bib_number: bib, reason, ...(item && { item }) };
+  try {
+    return JSON.stringify(item ? { ...failure, item } : failure);
+  } catch {
+    // Nested deeper than can be written, and the answer must not break off: it goes without an echo.
+    return JSON.stringify(failure);
+  }
 }

@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts';
 import { type Batch, createBatchBuilder } from './batch.ts';
 import { type ClaimedResult, judge, RowError } from './judge.ts';
-import { ResultIn, ResultsUploadIn } from './schemas.ts';
+import { isObject, ResultIn, ResultsUploadIn } from './schemas.ts';
 
 /**
  * The batch that a JSON body holds (contract section 4.6).
@@ -54,8 +54,5 @@ function claim(item: unknown): ClaimedResult {
 
 const bibOf = (item: unknown): string | null => {
   const bib = ResultIn.shape.bib_number.safeParse(isObject(item) ? item['bib_number'] : undefined);
-  return bib.success ? bib.data.trim() : null;
+  return (bib.success && bib.data.trim()) || null;
 };
-
-const isObject = (item: unknown): item is Record<string, unknown> =>
-  typeof item === 'object' && item !== null && !Array.isArray(item);

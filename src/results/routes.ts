@@ -17,16 +17,16 @@ const CSV_BODY_MAX = 16 * MIB;
 export const resultRoutes = new Hono<CallerEnv>()
 
   .post('/', scope('results:write'), eventPath, (c) =>
-    upload(c, c.req.valid('param').event_id, 'json', async ({ raw }) => {
+    upload(c, c.req.valid('param').event_id, 'json', async ({ raw }, stop) => {
       requireContentType(raw, 'application/json');
-      return readJsonBatch(await readText(raw, JSON_BODY_MAX));
+      return readJsonBatch(await readText(raw, JSON_BODY_MAX, stop));
     }),
   )
 
   .post('/file', scope('results:write'), eventPath, (c) =>
-    upload(c, c.req.valid('param').event_id, 'csv', ({ raw }) => {
+    upload(c, c.req.valid('param').event_id, 'csv', ({ raw }, stop) => {
       const contentType = requireContentType(raw, 'multipart/form-data');
-      return readCsvBatch(readFileField(readBody(raw, CSV_BODY_MAX), contentType));
+      return readCsvBatch(readFileField(readBody(raw, CSV_BODY_MAX, stop), contentType));
     }),
   );
 
@@ -38,13 +38,18 @@ async function upload(
   c: Context<CallerEnv>,
   eventId: string,
   source: BatchSource,
-  read: (request: Context['req']) => Promise<Batch>,
+  read: (request: Context['req'], stop: AbortSignal) => Promise<Batch>,
 ): Promise<Response> {
   const { caller, facts } = c.var;
-  const reading = read(c.req);
-  // Told below, after the key's verdict.
-  reading.catch(() => {});
-  const [events] = await caller.ask(findEvent(caller, eventId));
+  const stop = new AbortController();
+  const reading = read(c.req, stop.signal);
+  // What is wrong with the body is told below, after the key's verdict.
+  const readingEnded = reading.catch(() => {});
+  const [events] = await caller.ask(findEvent(caller, eventId)).catch(async (refusal: unknown) => {
+    stop.abort();
+    await readingEnded;
+    throw refusal;
+  });
   const batch = await reading;
   if (events.length === 0) throw eventNotFound();
 

@@ -6,6 +6,9 @@ export const ROWS_PER_CSV_UPLOAD = 100_000;
 /** Absent, null and blank all mean "not sent". */
 const text = z.string({ error: 'expected a string' }).nullish();
 
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** One row of a JSON upload (contract section 2). */
 export const ResultIn = z.object(
   {
@@ -16,9 +19,10 @@ export const ResultIn = z.object(
     gun_time: text,
     time: text,
     status: text,
-    // What is no time is ignored and fails nothing, so the values may be anything.
+    // What is no time is ignored and fails nothing, so the values may be anything; and so may the
+    // names, of which z.record would lose "__proto__".
     splits: z
-      .record(z.string(), z.unknown(), { error: 'expected an object of names and times' })
+      .custom<Record<string, unknown>>(isObject, { error: 'expected an object of names and times' })
       .nullish(),
   },
   { error: 'expected an object' },

@@ -55,10 +55,10 @@ export async function createRegistrations(
   seeds: RegistrationSeed[],
 ): Promise<string[]> {
   const rows = seeds.map((seed) => ({
-    id: crypto.randomUUID(),
-    person_id: crypto.randomUUID(),
     status: 'PAID' as const,
     ...seed,
+    id: seed.id ?? crypto.randomUUID(),
+    person_id: seed.person_id ?? crypto.randomUUID(),
     event_id: eventId,
   }));
   await db
