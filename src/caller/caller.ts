@@ -36,7 +36,7 @@ export const scope = (needed: Scope) =>
     c.set('caller', caller);
     await next();
     // What they sent was refused before anybody asked who they are: that is judged first.
-    if (c.error && !c.var.allowance) await caller.ask();
+    if (c.error && c.var.facts.trips === 0) await caller.ask();
   });
 
 function createCaller(c: Context<CallerEnv>, keyHash: string, needed: Scope): Caller {

@@ -22,8 +22,17 @@ neonConfig.fetchEndpoint = (host, port, options) => {
   if (LOOPBACK_HOSTS.has(host)) return `http://${host}:${port}/sql`;
   return typeof neonEndpoint === 'string' ? neonEndpoint : neonEndpoint(host, port, options);
 };
-neonConfig.fetchFunction = (input: string, init: RequestInit) =>
-  fetch(input, { ...init, signal: AbortSignal.timeout(ANSWER_BUDGET_MS) });
+neonConfig.fetchFunction = async (input: string, init: RequestInit) => {
+  try {
+    return await fetch(input, { ...init, signal: AbortSignal.timeout(ANSWER_BUDGET_MS) });
+  } catch (error) {
+    const { host, hostname } = new URL(input);
+    if (!LOOPBACK_HOSTS.has(hostname)) throw error;
+    throw new Error(`no local stack at ${host}: "npm run dev" and "npm run stack" start one`, {
+      cause: error,
+    });
+  }
+};
 
 export const connect = (databaseUrl: string): Database => drizzle({ client: neon(databaseUrl) });
 

@@ -11,7 +11,7 @@ const DRAINED_MAX = 100 * 1_024 * 1_024;
 export async function* readBody(
   request: Request,
   maxBytes: number,
-  stop: AbortSignal,
+  stop?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   if (Number(request.headers.get('Content-Length')) > maxBytes) throw overLimit(maxBytes);
   if (!request.body) return;
@@ -19,7 +19,7 @@ export async function* readBody(
   try {
     for (let received = 0; ; ) {
       const { done, value } = await readPiece(reader);
-      stop.throwIfAborted();
+      stop?.throwIfAborted();
       if (done) return;
       received += value.length;
       if (received > maxBytes) throw overLimit(maxBytes);
@@ -60,7 +60,7 @@ async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array>) {
 export async function readText(
   request: Request,
   maxBytes: number,
-  stop: AbortSignal,
+  stop?: AbortSignal,
 ): Promise<string> {
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
   let text = '';
@@ -76,6 +76,15 @@ export async function readText(
 }
 
 /** @throws ApiError VALIDATION_ERROR */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw invalid(`The body is not JSON: ${error instanceof Error ? error.message : 'unreadable'}`);
+  }
+}
+
+/** @throws ApiError VALIDATION_ERROR */
 export function requireContentType(request: Request, expected: string): string {
   const contentType = request.headers.get('Content-Type') ?? '';
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase();
@@ -83,5 +92,8 @@ export function requireContentType(request: Request, expected: string): string {
   throw invalid(`The Content-Type is ${JSON.stringify(type)}; ${expected} is expected.`);
 }
 
-const overLimit = (maxBytes: number) =>
-  tooLarge(`The body is larger than ${maxBytes / 1_024 / 1_024} MiB; send it in parts.`);
+function overLimit(maxBytes: number) {
+  const kib = maxBytes / 1_024;
+  const limit = kib < 1_024 ? `${kib} KiB` : `${kib / 1_024} MiB; send it in parts`;
+  return tooLarge(`The body is larger than ${limit}.`);
+}

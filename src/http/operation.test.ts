@@ -263,7 +263,6 @@ describe('a hostile request', () => {
 
   test.each([
     ['a key of 16 000 characters', { 'X-API-Key': 'er_live_'.repeat(2_000) }],
-    ['a key outside ASCII', { 'X-API-Key': 'er_live_é' }],
     ['two bearer tokens', { Authorization: 'Bearer er_live_1, Bearer er_live_2' }],
     ['an object for a key', { Authorization: 'Bearer {"$gt":""}' }],
   ])('is never our failure (%s)', async (_, headers) => {

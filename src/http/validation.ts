@@ -1,6 +1,6 @@
 import { zValidator } from '@hono/zod-validator';
 import * as z from 'zod';
-import { invalid, notFound } from '../errors.ts';
+import { type ApiError, invalid, notFound } from '../errors.ts';
 
 /**
  * Checks the query string.
@@ -8,19 +8,18 @@ import { invalid, notFound } from '../errors.ts';
  */
 export const query = <T extends z.ZodType>(schema: T) =>
   zValidator('query', schema, (result) => {
-    if (result.success) return;
-    throw invalid(result.error.issues.map((issue) => describe(issue, result.data)).join(' '));
+    if (!result.success) throw invalidInput(result.error, result.data);
   });
 
-const EventPath = z.object({ event_id: z.guid() });
+/** VALIDATION_ERROR naming each field, what was found and what is accepted. */
+export const invalidInput = ({ issues }: z.core.$ZodError, sent: unknown): ApiError =>
+  invalid(issues.map((issue) => describe(issue, sent)).join(' '));
 
-/**
- * Checks `event_id`; stands after the other checks, as a missing resource is judged last.
- * @throws ApiError NOT_FOUND: what is no uuid names no event.
- */
-export const eventPath = zValidator('param', EventPath, (result) => {
-  if (!result.success) throw eventNotFound();
-});
+/** What is no uuid names no event: it is looked for as the nil uuid, which none has. */
+const EventPath = z.object({ event_id: z.guid().catch('00000000-0000-0000-0000-000000000000') });
+
+/** The `event_id` of a path; whether there is such an event is judged last, like any other's. */
+export const eventPath = zValidator('param', EventPath);
 
 export const eventNotFound = () => notFound('This event');
 
@@ -28,5 +27,13 @@ function describe(issue: z.core.$ZodIssue, sent: unknown): string {
   const name = issue.path.join('.');
   if (name === '') return `${issue.message}.`;
   const value = new Map(Object.entries(sent ?? {})).get(name);
-  return `${name}: ${issue.message}, not ${JSON.stringify(value)?.slice(0, 60)}.`;
+  return `${name}: ${issue.message}, not ${asFound(value)}.`;
+}
+
+function asFound(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)?.slice(0, 60);
+  } catch {
+    return 'what is nested that deep';
+  }
 }

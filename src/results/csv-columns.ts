@@ -10,9 +10,6 @@ const NAMES = {
   status: ['estado', 'status'],
 } as const;
 
-/** As UTF-8, and as it looks where the rest of the file turned out to be latin-1. */
-const BYTE_ORDER_MARK = /^(\uFEFF|ï»¿)/;
-
 type Meaning = keyof typeof NAMES;
 
 const COLUMNS_MAX = 200;
@@ -64,7 +61,7 @@ export function recognizedMeanings(header: string[]): number {
 }
 
 function matchNames(header: string[]): Columns {
-  const names = header.map((name) => name.replace(BYTE_ORDER_MARK, '').trim());
+  const names = header.map((name) => name.trim());
   const keys = names.map(toKey);
   const indexesOf = (meaning: Meaning) =>
     NAMES[meaning].flatMap((name) => [...keys.keys()].filter((index) => keys[index] === name));

@@ -8,12 +8,18 @@ export type CsvRow = {
   cells: string[];
   /** The row's own text: `splitRow` gives the cells again. */
   source: string;
-  /** A quoted cell goes on after its quote: it may have swallowed what stands behind it. */
+  /** A quoted cell goes on after its closing quote; the row is then one line, whatever it opened. */
   misquoted: boolean;
 };
 
+/** As UTF-8, and as it looks where the rest of the file turned out to be latin-1. */
+const BYTE_ORDER_MARK = /^(\uFEFF|ï»¿)/;
+
 /** A longer row is a quote that was never closed, on its way to swallow the rest of the file. */
 const ROW_LENGTH_MAX = 65_536;
+
+/** Every such line costs another look at what follows; a file with more of them is no CSV. */
+const MISQUOTED_LINES_MAX = 100;
 
 /** What Papa Parse's own parser hands out a row at a time; its types leave that open. */
 type ParsedRow = { data: string[][]; errors: { code: string }[]; meta: { cursor: number } };
@@ -31,24 +37,61 @@ export function createCsvReader(
   let line = 1;
   let delimiter: string | undefined;
   let endedWithCr = false;
+  let misquotedLines = 0;
 
   function readRows(isLastPiece: boolean): void {
-    delimiter ??= delimiterOf(rest);
+    if (delimiter === undefined) {
+      rest = rest.replace(BYTE_ORDER_MARK, '');
+      delimiter = delimiterOf(rest);
+    }
     if (delimiter !== undefined) {
-      const text = rest;
-      let start = 0;
-      parse(text, delimiter, !isLastPiece, ({ data: [cells = []], errors, meta }) => {
-        if (errors.some(({ code }) => code === 'MissingQuotes')) throw neverEnds(line);
-        const source = text.slice(start, meta.cursor);
-        start = meta.cursor;
-        if (cells.some((cell) => cell.trim() !== '')) {
-          onRow({ line, cells, source, misquoted: errors.length > 0 });
-        }
-        line += newlinesIn(source);
-      });
-      rest = text.slice(start);
+      while (standsBeforeMisquotedRow(delimiter, isLastPiece)) readMisquotedLine(delimiter);
     }
     if (rest.length > ROW_LENGTH_MAX) throw neverEnds(line);
+  }
+
+  /** Reads all rows there are, but stops before one with a quote that ends amid a cell. */
+  function standsBeforeMisquotedRow(by: string, isLastPiece: boolean): boolean {
+    const text = rest;
+    let start = 0;
+    const unfinished = parse(
+      text,
+      by,
+      !isLastPiece,
+      ({ data: [cells = []], errors, meta }, stop) => {
+        if (errors.length > 0) {
+          if (!errors.some(isStrayQuote)) throw neverEnds(line);
+          stop();
+          return;
+        }
+        const source = text.slice(start, meta.cursor);
+        start = meta.cursor;
+        addRow({ line, cells, source, misquoted: false });
+        line += newlinesIn(source);
+      },
+    );
+    rest = text.slice(start);
+    return (
+      unfinished.stopped || (rest.length > ROW_LENGTH_MAX && unfinished.errors.some(isStrayQuote))
+    );
+  }
+
+  /** Gives up one line, not all the rows that its stray quote would take in with it. */
+  function readMisquotedLine(by: string): void {
+    const end = rest.indexOf('\n') + 1;
+    if (end === 0) throw neverEnds(line);
+    misquotedLines += 1;
+    if (misquotedLines > MISQUOTED_LINES_MAX) {
+      throw invalid(`More than ${MISQUOTED_LINES_MAX} lines up to ${line} have stray quotes.`);
+    }
+    const source = rest.slice(0, end);
+    addRow({ line, cells: splitRow(source, by), source, misquoted: true });
+    line += 1;
+    rest = rest.slice(end);
+  }
+
+  function addRow(row: CsvRow): void {
+    if (row.cells.some((cell) => cell.trim() !== '')) onRow(row);
   }
 
   function delimiterOf(text: string): string | undefined {
@@ -81,14 +124,23 @@ export function splitRow(source: string, delimiter: string): string[] {
   return cells;
 }
 
+/** @returns how it ended: stopped by `step`, and what is wrong with a last row that was left */
 function parse(
   text: string,
   delimiter: string,
   leaveLastRow: boolean,
-  step: (row: ParsedRow) => void,
-): void {
-  new Papa.Parser({ delimiter, newline: '\n', step }).parse(text, 0, leaveLastRow);
+  step: (row: ParsedRow, stop: () => void) => void,
+): { stopped: boolean; errors: ParsedRow['errors'] } {
+  const parser = new Papa.Parser({
+    delimiter,
+    newline: '\n',
+    step: (row: ParsedRow) => step(row, () => parser.abort()),
+  });
+  const { errors, meta } = parser.parse(text, 0, leaveLastRow);
+  return { stopped: meta.aborted, errors };
 }
+
+const isStrayQuote = ({ code }: { code: string }): boolean => code === 'InvalidQuotes';
 
 const newlinesIn = (source: string): number =>
   source.includes('"') ? source.split('\n').length - 1 : 1;

@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { reasonOf } from '../local/listen.ts';
+import { exitOnSignals, temporaryFolder } from './at-exit.ts';
+import { benchBundle } from './bundle.ts';
+import { linesTable, type Report } from './measure.ts';
+import { benchTrips } from './trips.ts';
+import { type Build, buildWorker } from './worker.ts';
+
+/** In the order in which they run. */
+const BENCHES: Record<string, (build: Build) => Promise<Report>> = {
+  trips: benchTrips,
+  bundle: benchBundle,
+};
+
+/**
+ * `npm run bench`: measures, and fails where a goal is missed.
+ * `-- trips` runs one bench alone, `-- --out FILE` also writes the report to a file.
+ */
+async function main(): Promise<void> {
+  const { values: flags, positionals } = parseArgs({
+    options: { out: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
+  const benches = names.map((name) => {
+    const bench = BENCHES[name];
+    if (!bench) throw new Error(`No bench ${name}: there are ${Object.keys(BENCHES).join(', ')}.`);
+    return bench;
+  });
+
+  exitOnSignals();
+  const build = await buildWorker(temporaryFolder());
+  const reports: Report[] = [];
+  for (const bench of benches) reports.push(await bench(build));
+
+  const lines = reports.flatMap((report) => report.lines);
+  const report = [linesTable(lines), ...reports.flatMap(({ notes }) => notes)].join('\n\n');
+  console.log(report);
+  if (flags.out !== undefined) writeFileSync(flags.out, `${report}\n`);
+  if (lines.some(({ met }) => met === false)) process.exitCode = 1;
+}
+
+main().catch((error: unknown) => {
+  console.error(reasonOf(error));
+  process.exitCode = 1;
+});

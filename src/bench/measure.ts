@@ -1,0 +1,82 @@
+/** One line of the report: what was measured, beside the floor it is held against and its goal. */
+export type Line = {
+  operation: string;
+  floor?: string;
+  measured: string;
+  ratio?: string;
+  goal?: string;
+  /** For a goal that is a ratio: what it would be above a floor of the added delay alone. */
+  goalMs?: string;
+  /** Absent where nothing is demanded. */
+  met?: boolean;
+};
+
+export type Report = {
+  lines: Line[];
+  /** How it was measured, and tables of its own, in Markdown. */
+  notes: string[];
+};
+
+export type Turns = { warmUps: number; samples: number };
+
+/**
+ * Runs each operation once a round, one after the other, so that a busy moment of the machine falls
+ * on the floor and on what is held against it alike.
+ * @returns the median duration of each in ms, warm-up rounds left out
+ */
+export async function measureInTurns<Name extends string>(
+  operations: readonly { name: Name; run: () => Promise<void> }[],
+  { warmUps, samples }: Turns,
+): Promise<Map<Name, number>> {
+  const durations = new Map<Name, number[]>();
+  for (let round = 0; round < warmUps + samples; round++) {
+    for (const { name, run } of operations) {
+      const startedAt = performance.now();
+      await run();
+      const took = performance.now() - startedAt;
+      if (round >= warmUps) durations.set(name, [...(durations.get(name) ?? []), took]);
+    }
+  }
+  return new Map(Array.from(durations, ([name, all]) => [name, median(all)]));
+}
+
+/** @throws when there is no value */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
+  if (middle.length === 0) throw new Error('No median of nothing.');
+  return middle.reduce((sum, value) => sum + value, 0) / middle.length;
+}
+
+export const formatMs = (ms: number): string => `${ms.toFixed(ms < 10 ? 2 : 1)} ms`;
+
+export const linesTable = (lines: readonly Line[]): string =>
+  markdownTable(
+    ['operation', 'floor', 'median', 'ratio', 'goal', 'goal in ms', 'met'],
+    lines.map(({ operation, floor, measured, ratio, goal, goalMs, met }) => [
+      operation,
+      ...[floor, measured, ratio, goal, goalMs].map((cell) => cell ?? '–'),
+      met === undefined ? '–' : met ? 'yes' : 'NO',
+    ]),
+  );
+
+/** The first column is text, the others are figures. */
+export function markdownTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const widths = header.map((name, column) =>
+    Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+      })
+      .join(' | ')} |`;
+  const rule = widths.map((width, column) =>
+    column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
+  );
+  return [line(header), line(rule), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,245 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Stack } from '../local/stack.ts';
+import { formatRaceTime } from '../results/race-time.ts';
+import { formatMs, type Line, measureInTurns, type Report } from './measure.ts';
+import type { Build } from './worker.ts';
+import { startWorld, type World } from './world.ts';
+
+/** How far away both databases are; far enough that one trip too many is seen. */
+const DELAY_MS = 100;
+const TURNS = { warmUps: 3, samples: 15 };
+
+type Goal = { text: string; ms: number; isMet: (medianMs: number, trips: number) => boolean };
+
+/** A trip is what it took in this run, on this machine; the milliseconds are for orientation. */
+const inTrips = (most: number): Goal => ({
+  text: `< ${most} trips`,
+  ms: most * DELAY_MS,
+  isMet: (_, trips) => trips < most,
+});
+const inMs = (most: number): Goal => ({
+  text: 'no trip',
+  ms: most,
+  isMet: (medianMs) => medianMs < most,
+});
+
+/** The room above a whole number of trips is for the work itself. */
+const READ = inTrips(1.6);
+const UPLOAD = inTrips(2.6);
+const REFUSAL = inMs(10);
+
+const NEON_FLOOR = 'floor: one bare request to Neon';
+const LIVE_BATCH_ROWS = 20;
+/** Requests sent at once while a key's quota is spent. */
+const SPENT_AT_ONCE = 20;
+/** Measuring a key over its limit takes less than this; the window must not end meanwhile. */
+const WINDOW_LEFT_SECONDS = 5;
+
+type Operation = {
+  name: string;
+  goal?: Goal;
+  send: () => Promise<Response>;
+  /** What the answer must be for its time to count. */
+  status: number;
+  holds: RegExp;
+};
+
+/** What each operation costs in round trips to a database that is far away. */
+export async function benchTrips(build: Build): Promise<Report> {
+  const world = await startWorld(build, DELAY_MS);
+  try {
+    // First, and by itself: its key is over the limit for the rest of a minute only.
+    const overLimit = await keyOverLimit(world);
+    const refused = await measure([overLimit]);
+    const operations = [
+      ...floors(world.stack),
+      ...(await reads(world)),
+      ...(await uploads(world)),
+      malformedKey(world),
+      health(world),
+    ];
+    const medians = new Map([...refused, ...(await measure(operations))]);
+    return {
+      lines: [...operations, overLimit].map((operation) => lineOf(operation, medians)),
+      notes: [
+        `Medians of ${TURNS.samples} sequential requests over a kept connection, after ` +
+          `${TURNS.warmUps} to warm up. Both gateways add ${DELAY_MS} ms to every request they ` +
+          'answer. The ratio counts trips of what the bare request to Neon took in the same run, and ' +
+          'a goal in trips is judged by it.',
+      ],
+    };
+  } finally {
+    await world.stop();
+  }
+}
+
+/** One trip to each database, past the Worker. */
+function floors({ neon, upstash, workerEnv }: Stack): Operation[] {
+  return [
+    {
+      name: NEON_FLOOR,
+      send: () =>
+        fetch(`http://127.0.0.1:${neon.port}/sql`, {
+          method: 'POST',
+          headers: {
+            'Neon-Connection-String': neon.url,
+            'Neon-Raw-Text-Output': 'true',
+            'Neon-Array-Mode': 'true',
+          },
+          body: JSON.stringify({ query: 'select 1', params: [] }),
+        }),
+      status: 200,
+      holds: /"rows":\[\["1"\]\]/,
+    },
+    {
+      name: 'floor: one bare request to Upstash',
+      send: () =>
+        fetch(`http://127.0.0.1:${upstash.port}`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${workerEnv.UPSTASH_REDIS_REST_TOKEN}` },
+          body: JSON.stringify(['PING']),
+        }),
+      status: 200,
+      holds: /PONG/,
+    },
+  ];
+}
+
+function reads(world: World): Promise<Operation[]> {
+  const event = `/public/v1/events/${world.demo.eventId}`;
+  const paths = [
+    { name: 'listEvents', path: '/public/v1/events', holds: /"total":1\b/ },
+    { name: 'getEvent', path: event, holds: /"city":/ },
+    { name: 'listEventParticipants', path: `${event}/participants`, holds: /"inscription_id":/ },
+    {
+      name: 'lookupEventParticipants',
+      path: `${event}/participants/lookup?bib=17`,
+      holds: /"bib_number":"17"/,
+    },
+    { name: 'getEventStats', path: `${event}/stats`, holds: /"DELIVERED"/ },
+  ];
+  return Promise.all(
+    paths.map(async ({ name, path, holds }): Promise<Operation> => {
+      const headers = { 'X-API-Key': await world.createKey() };
+      const send = () => fetch(world.origin + path, { headers });
+      return { name, goal: READ, send, status: 200, holds };
+    }),
+  );
+}
+
+async function uploads(world: World): Promise<Operation[]> {
+  const path = `${world.origin}/public/v1/events/${world.demo.eventId}/results`;
+  const [jsonKey, csvKey] = [await world.createKey(), await world.createKey()];
+  const rows = Array.from({ length: LIVE_BATCH_ROWS }, (_, index) => ({
+    bib_number: String(index + 1),
+    chip_time: formatRaceTime(4_000_000 + index * 1_234),
+    splits: { 'Km 5': formatRaceTime(1_000_000 + index * 321) },
+  }));
+  const batch = JSON.stringify({ results: rows });
+  const file = new Blob([world.sampleCsv], { type: 'text/csv' });
+  const csvRows = world.sampleCsv.trimEnd().split('\n').length - 1;
+  const allLoaded = /"not_found":0,"errors":0/;
+  return [
+    {
+      name: `uploadResults, ${LIVE_BATCH_ROWS} rows of JSON`,
+      goal: UPLOAD,
+      send: () =>
+        fetch(path, {
+          method: 'POST',
+          headers: { 'X-API-Key': jsonKey, 'Content-Type': 'application/json' },
+          body: batch,
+        }),
+      status: 200,
+      holds: allLoaded,
+    },
+    {
+      name: `uploadResultsFile, ${csvRows} rows of CSV`,
+      goal: UPLOAD,
+      send: () => {
+        const form = new FormData();
+        form.set('file', file, 'results.csv');
+        return fetch(`${path}/file`, {
+          method: 'POST',
+          headers: { 'X-API-Key': csvKey },
+          body: form,
+        });
+      },
+      status: 200,
+      holds: allLoaded,
+    },
+  ];
+}
+
+const malformedKey = ({ origin }: World): Operation => ({
+  name: 'a malformed key',
+  goal: REFUSAL,
+  send: () =>
+    fetch(`${origin}/public/v1/events`, { headers: { 'X-API-Key': `er_live_${'0'.repeat(38)}` } }),
+  status: 401,
+  holds: /malformed/,
+});
+
+const health = ({ origin }: World): Operation => ({
+  name: 'healthz, for reference',
+  send: () => fetch(`${origin}/healthz`),
+  status: 200,
+  holds: /ok/,
+});
+
+/** A key that has spent its quota, which the isolate knows. */
+async function keyOverLimit(world: World): Promise<Operation> {
+  const headers = { 'X-API-Key': await world.createKey() };
+  const send = () => fetch(`${world.origin}/public/v1/events`, { headers });
+  const operation: Operation = {
+    name: 'a key known to be over its limit',
+    goal: REFUSAL,
+    send,
+    status: 429,
+    holds: /RATE_LIMITED/,
+  };
+  for (;;) {
+    const answers = await Promise.all(Array.from({ length: SPENT_AT_ONCE }, send));
+    const bodies = await Promise.all(answers.map((answer) => answer.text()));
+    const failed = answers.findIndex(({ status }) => status !== 200 && status !== 429);
+    if (failed >= 0) throw new Error(`While a quota was spent: ${bodies[failed]}`);
+    const refusal = answers.find(({ status }) => status === 429);
+    const leftSeconds = Number(refusal?.headers.get('Retry-After') ?? 0);
+    if (leftSeconds > WINDOW_LEFT_SECONDS) return operation;
+    // None refused yet, or refused for too short a while.
+    await sleep(leftSeconds * 1_000);
+  }
+}
+
+const measure = (operations: readonly Operation[]): Promise<Map<string, number>> =>
+  measureInTurns(
+    operations.map(({ name, send, status, holds }) => ({
+      name,
+      async run() {
+        const answer = await send();
+        const body = await answer.text();
+        if (answer.status !== status || !holds.test(body)) {
+          throw new Error(`${name}: unexpected answer ${answer.status} ${body.slice(0, 500)}`);
+        }
+      },
+    })),
+    TURNS,
+  );
+
+function lineOf({ name, goal }: Operation, medians: ReadonlyMap<string, number>): Line {
+  const floorMs = medians.get(NEON_FLOOR) ?? Number.NaN;
+  const medianMs = medians.get(name) ?? Number.NaN;
+  const trips = medianMs / floorMs;
+  const line: Line = {
+    operation: name,
+    floor: formatMs(floorMs),
+    measured: formatMs(medianMs),
+    ratio: trips.toFixed(2),
+  };
+  if (!goal) return line;
+  return {
+    ...line,
+    goal: goal.text,
+    goalMs: `< ${goal.ms} ms`,
+    met: goal.isMet(medianMs, trips),
+  };
+}

@@ -1,0 +1,145 @@
+import { asc, eq } from 'drizzle-orm';
+import { registrations, resultBatches, results } from '../db/schema.ts';
+import { ResultsUploadOut } from '../results/schemas.ts';
+import { streamOf } from './csv.ts';
+import type { createRace } from './factories.ts';
+import { db } from './factories.ts';
+import { startApp, withKey } from './harness.ts';
+
+export type Race = Awaited<ReturnType<typeof createRace>>;
+
+const { request } = startApp();
+
+type Sending = { type?: string; headers?: Record<string, string>; send?: typeof request };
+
+const BOUNDARY = 'finish-line';
+const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
+
+export const postJson = (
+  { path, key }: Pick<Race, 'path' | 'key'>,
+  body: BodyInit,
+  { type = 'application/json', headers = {}, send = request }: Sending = {},
+) =>
+  send(`${path}/results`, {
+    method: 'POST',
+    headers: { ...withKey(key), 'Content-Type': type, ...headers },
+    body,
+  });
+
+export const postForm = (
+  { path, key }: Pick<Race, 'path' | 'key'>,
+  body: BodyInit,
+  { type = FORM_TYPE, headers = {}, send = request }: Sending = {},
+) =>
+  send(`${path}/results/file`, {
+    method: 'POST',
+    headers: { ...withKey(key), 'Content-Type': type, ...headers },
+    body,
+  });
+
+export const postCsv = (race: Race, csv: string | Uint8Array, sending: Sending = {}) =>
+  postForm(race, form([filePart(csv)]), sending);
+
+/** The answer to an upload of these rows. */
+export const uploadRows = async (race: Race, rows: readonly unknown[]) =>
+  answered(await postJson(race, JSON.stringify({ results: rows })));
+
+/** The answer to an upload of this file. */
+export const uploadCsv = async (race: Race, csv: string | Uint8Array) =>
+  answered(await postCsv(race, csv));
+
+/** The answer of an upload that was accepted; its counts are held against the rows. */
+export async function answered(response: Response): Promise<ResultsUploadOut> {
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
+  const out = ResultsUploadOut.strict().parse(JSON.parse(text));
+  const { total_processed, uploaded, updated, not_found, errors, duplicates, failed } = out;
+  if (uploaded + updated + not_found + errors + duplicates !== total_processed) {
+    throw new Error(`The counts do not add up: ${text}`);
+  }
+  if (failed.length !== not_found + errors) throw new Error(`failed is not complete: ${text}`);
+  if (failed.some(({ row }, index) => row <= (failed[index - 1]?.row ?? 0))) {
+    throw new Error(`failed is not in row order: ${text}`);
+  }
+  return out;
+}
+
+export type Part = { headers: string; content: string | Uint8Array };
+
+export const filePart = (content: string | Uint8Array): Part => ({
+  headers:
+    'Content-Disposition: form-data; name="file"; filename="results.csv"\r\nContent-Type: text/csv',
+  content,
+});
+
+export const textPart = (name: string, content: string | Uint8Array): Part => ({
+  headers: `Content-Disposition: form-data; name="${name}"`,
+  content,
+});
+
+/** The body of a form, byte by byte as a client may send it. */
+export function form(parts: readonly Part[], { end = `--${BOUNDARY}--\r\n` } = {}): Uint8Array {
+  return bytesOf([
+    ...parts.flatMap(({ headers, content }) => [
+      `--${BOUNDARY}\r\n${headers}\r\n\r\n`,
+      content,
+      '\r\n',
+    ]),
+    end,
+  ]);
+}
+
+export function bytesOf(pieces: readonly (string | Uint8Array)[]): Uint8Array {
+  const encoder = new TextEncoder();
+  const encoded = pieces.map((piece) =>
+    typeof piece === 'string' ? encoder.encode(piece) : piece,
+  );
+  const bytes = new Uint8Array(encoded.reduce((length, piece) => length + piece.length, 0));
+  let written = 0;
+  for (const piece of encoded) {
+    bytes.set(piece, written);
+    written += piece.length;
+  }
+  return bytes;
+}
+
+/** A body without a Content-Length, which arrives in pieces. */
+export function bodyOf(
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): ReadableStream<Uint8Array> {
+  const iterator = streamOf(pieces);
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await iterator.return(undefined);
+    },
+  });
+}
+
+/** What is stored of an event, by bib. */
+export async function storedResults(eventId: string) {
+  const rows = await db
+    .select({
+      bib: registrations.bib_number,
+      status: results.status,
+      chip: results.chip_time_ms,
+      gun: results.gun_time_ms,
+      splits: results.splits,
+    })
+    .from(results)
+    .innerJoin(registrations, eq(registrations.id, results.registration_id))
+    .where(eq(results.event_id, eventId))
+    .orderBy(asc(registrations.bib_number));
+  return Object.fromEntries(rows.map(({ bib, ...stored }) => [String(bib), stored]));
+}
+
+export const storedBatches = (eventId: string) =>
+  db
+    .select()
+    .from(resultBatches)
+    .where(eq(resultBatches.event_id, eventId))
+    .orderBy(asc(resultBatches.received_at));
