@@ -1,30 +1,73 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({
-  test: {
-    // At the root, where modules resolve for Node: in the worker project they resolve for workerd.
-    globalSetup: './src/testing/global-setup.ts',
-    projects: [
-      {
-        // The API and its pure parts, in the runtime they are deployed to.
-        plugins: [
-          cloudflareTest(({ inject }) => ({
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: { bindings: inject('workerEnv') },
-          })),
-        ],
-        test: {
-          name: 'worker',
-          include: ['src/**/*.test.ts'],
-          exclude: ['src/local/**'],
-          testTimeout: 30_000,
-        },
-      },
-      {
-        // What only ever runs on Node: the local stack.
-        test: { name: 'node', include: ['src/local/**/*.test.ts'], testTimeout: 30_000 },
-      },
-    ],
+const PANEL = { PANEL_JWT_SECRET: 'synthetic secret that signs the sessions of tests' };
+
+/** The API and its pure parts, in the runtime they are deployed to. */
+const inWorkerd = () =>
+  cloudflareTest(({ inject }) => ({
+    wrangler: { configPath: './wrangler.toml' },
+    miniflare: { bindings: { ...inject('workerEnv'), ...PANEL } },
+  }));
+
+const SERVICES = 'src/**/*.services.test.ts';
+const BROWSER = 'src/**/*.browser.test.ts';
+const ON_NODE = ['src/local/**', 'src/race-day/**'];
+
+const suite = [
+  {
+    plugins: [inWorkerd()],
+    test: {
+      name: 'worker',
+      include: ['src/**/*.test.ts'],
+      exclude: [...ON_NODE, SERVICES, BROWSER],
+      testTimeout: 30_000,
+    },
   },
+  {
+    // What only ever runs on Node: the local stack.
+    test: {
+      name: 'node',
+      include: ['src/local/**/*.test.ts'],
+      exclude: [SERVICES],
+      testTimeout: 30_000,
+    },
+  },
+];
+
+/** What needs a real PostgreSQL and Redis, or minutes: one file at a time, after all others. */
+const services = [
+  {
+    plugins: [inWorkerd()],
+    test: {
+      name: 'services',
+      include: [SERVICES],
+      exclude: ON_NODE,
+      testTimeout: 300_000,
+      maxWorkers: 1,
+      sequence: { groupOrder: 1 },
+    },
+  },
+  {
+    test: {
+      name: 'services on node',
+      include: ON_NODE.map((folder) => `${folder}/*.services.test.ts`),
+      testTimeout: 600_000,
+      hookTimeout: 120_000,
+      maxWorkers: 1,
+      sequence: { groupOrder: 2 },
+    },
+  },
+];
+
+/** The panel in Chromium, which not every machine has. */
+const browser = [{ test: { name: 'browser', include: [BROWSER], testTimeout: 60_000 } }];
+
+// At the root, where modules resolve for Node: in a worker project they resolve for workerd.
+const setup = (name: string) => ({ globalSetup: `./src/testing/${name}-setup.ts` });
+
+export default defineConfig(({ mode }) => {
+  if (mode === 'browser') return { test: { projects: browser } };
+  if (mode === 'services') return { test: { ...setup(mode), projects: [...suite, ...services] } };
+  return { test: { ...setup('global'), projects: suite } };
 });

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { requestId } from 'hono/request-id';
+import { apiKeyRoutes } from './api-keys/routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { AppEnv } from './http/context.ts';
@@ -26,6 +27,7 @@ export function createApp(services: Services) {
     .route('/public/v1/events/:event_id/participants', participantRoutes)
     .route('/public/v1/events/:event_id/stats', statsRoutes)
     .route('/public/v1/events/:event_id/results', resultRoutes)
+    .route('/api/v1/organizations/:organization_id/api-keys', apiKeyRoutes)
     .route('/healthz', healthRoutes)
     .notFound(handleNotFound)
     .onError(handleError);

@@ -4,6 +4,7 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { type Database, type Query, transact } from '../db/client.ts';
 import { ApiError } from '../errors.ts';
+import { bearerToken } from '../http/bearer.ts';
 import type { AppEnv } from '../http/context.ts';
 import type { Allowance } from '../rate-limit/rate-limiter.ts';
 import type { Scope } from '../scopes.ts';
@@ -86,8 +87,7 @@ function rateLimited(c: Context<CallerEnv>, allowance: Allowance): ApiError {
 
 /** The key of either header; a bearer token goes first where both are sent. */
 function presentedKey(headers: Headers): string {
-  const bearer = /^Bearer +(\S+) *$/i.exec(headers.get('Authorization') ?? '')?.[1];
-  const key = bearer ?? headers.get('X-API-Key')?.trim();
+  const key = bearerToken(headers) ?? headers.get('X-API-Key')?.trim();
   if (!key) {
     throw unauthorized('Send an API key: "Authorization: Bearer <key>" or "X-API-Key: <key>".');
   }

@@ -21,6 +21,7 @@ const MEMBER_ROLES = ['owner', 'admin', 'member'] as const;
 const REGISTRATION_STATUSES = ['PENDING', 'PAID', 'CANCELLED'] as const;
 const KIT_STATUSES = ['PENDING', 'READY', 'DELIVERED'] as const;
 export const RESULT_STATUSES = ['FINISHED', 'DNS', 'DNF', 'DSQ'] as const;
+const API_KEY_EVENT_KINDS = ['created', 'rotated', 'revoked'] as const;
 const BATCH_SOURCES = ['json', 'csv'] as const;
 
 /** The values as SQL literals: check constraints and index predicates cannot take parameters. */
@@ -74,6 +75,8 @@ export const apiKeys = pgTable(
   },
   (t) => [
     unique('api_keys_key_hash').on(t.key_hash),
+    // Events point here with both columns, so an event cannot name another organization's key.
+    unique('api_keys_id_organization').on(t.id, t.organization_id),
     index('api_keys_by_creation').on(t.organization_id, t.created_at.desc().nullsFirst(), t.id),
     check('api_keys_name_length', sql`char_length(${t.name}) between 1 and 100`),
     check('api_keys_prefix_length', sql`char_length(${t.key_prefix}) = 12`),
@@ -82,6 +85,36 @@ export const apiKeys = pgTable(
       'api_keys_scopes_known',
       sql`cardinality(${t.scopes}) > 0 and ${t.scopes} <@ array[${literals(SCOPES)}]`,
     ),
+  ],
+);
+
+/**
+ * Who did what to which key, and when. A trigger refuses every change, so the history outlives what
+ * it tells of: a key that has one cannot be deleted, nor can its organization.
+ */
+export const apiKeyEvents = pgTable(
+  'api_key_events',
+  {
+    id: id(),
+    organization_id: uuid().notNull(),
+    api_key_id: uuid().notNull(),
+    kind: text({ enum: API_KEY_EVENT_KINDS }).notNull(),
+    /** As it was after the event. */
+    key_prefix: text().notNull(),
+    /** The panel's id of the user. */
+    actor: text().notNull(),
+    occurred_at: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    foreignKey({
+      name: 'api_key_events_key_of_organization',
+      columns: [t.api_key_id, t.organization_id],
+      foreignColumns: [apiKeys.id, apiKeys.organization_id],
+    }).onDelete('restrict'),
+    index('api_key_events_by_time').on(t.organization_id, t.occurred_at),
+    check('api_key_events_kind_known', sql`${t.kind} in (${literals(API_KEY_EVENT_KINDS)})`),
+    check('api_key_events_prefix_length', sql`char_length(${t.key_prefix}) = 12`),
+    check('api_key_events_actor_not_blank', sql`btrim(${t.actor}) <> ''`),
   ],
 );
 

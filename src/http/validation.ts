@@ -27,13 +27,5 @@ function describe(issue: z.core.$ZodIssue, sent: unknown): string {
   const name = issue.path.join('.');
   if (name === '') return `${issue.message}.`;
   const value = new Map(Object.entries(sent ?? {})).get(name);
-  return `${name}: ${issue.message}, not ${asFound(value)}.`;
-}
-
-function asFound(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value)?.slice(0, 60);
-  } catch {
-    return 'what is nested that deep';
-  }
+  return `${name}: ${issue.message}, not ${JSON.stringify(value)?.slice(0, 60)}.`;
 }

@@ -1,4 +1,5 @@
 import { invalid } from '../errors.ts';
+import { parseJson } from '../http/body.ts';
 import { type Batch, createBatchBuilder } from './batch.ts';
 import { type ClaimedResult, judge, RowError } from './judge.ts';
 import { isObject, ResultIn, ResultsUploadIn } from './schemas.ts';
@@ -24,14 +25,6 @@ export function readJsonBatch(text: string): Batch {
     }
   }
   return batch.finish();
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw invalid(`The body is not JSON: ${error instanceof Error ? error.message : 'unreadable'}`);
-  }
 }
 
 function claim(item: unknown): ClaimedResult {

@@ -1,0 +1,281 @@
+import { eq } from 'drizzle-orm';
+import fc from 'fast-check';
+import { base64url, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { apiKeys } from '../db/schema.ts';
+import { expectError } from '../testing/assertions.ts';
+import { createKey, db } from '../testing/factories.ts';
+import { withoutServices } from '../testing/faults.ts';
+import { startApp, testConfig } from '../testing/harness.ts';
+import {
+  createClub,
+  createMember,
+  keysPath,
+  removeMember,
+  secondsFromNow,
+  setRole,
+  signSession,
+  withSession,
+} from '../testing/members.ts';
+
+const { request } = startApp();
+
+const list = (path: string, token: string, ask = request) =>
+  ask(path, { headers: withSession(token) });
+
+/** A club, and its owner's session with these claims. */
+async function createSession(claims: Record<string, unknown> = {}) {
+  const { path, owner } = await createClub();
+  return { path, token: await signSession({ sub: owner.userId, ...claims }) };
+}
+
+const encode = (part: unknown): string =>
+  base64url.encode(new TextEncoder().encode(JSON.stringify(part)));
+
+/** The token with another header before the same claims and signature. */
+const withHeader = (token: string, header: unknown): string =>
+  token.replace(/^[^.]*/, encode(header));
+
+async function expectRefused(response: Response): Promise<string> {
+  const detail = await expectError(response, 401, 'UNAUTHORIZED');
+  expect(response.headers.get('WWW-Authenticate')).toBe('Bearer');
+  return detail;
+}
+
+describe('a session', () => {
+  test('of the owner opens the panel, however the header is written', async () => {
+    const { path, token } = await createSession();
+    for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token} `]) {
+      expect((await request(path, { headers: { Authorization: header } })).status).toBe(200);
+    }
+  });
+
+  test.each<[string, (token: string) => Record<string, string>]>([
+    ['is not sent', () => ({})],
+    ['is empty', () => ({ Authorization: 'Bearer ' })],
+    ['has no scheme', (token) => ({ Authorization: token })],
+    ['has another scheme', (token) => ({ Authorization: `Basic ${token}` })],
+    ['stands in the header of API keys', (token) => ({ 'X-API-Key': token })],
+    ['is a cookie', (token) => ({ Cookie: `session=${token}` })],
+    ['has something after it', (token) => ({ Authorization: `Bearer ${token} ${token}` })],
+    ['is cut off', (token) => ({ Authorization: `Bearer ${token.slice(0, -1)}` })],
+    ['has no signature', (token) => withSession(token.replace(/[^.]+$/, ''))],
+    ['has two parts', (token) => withSession(token.replace(/\.[^.]+$/, ''))],
+  ])('that %s is refused', async (_how, headersFor) => {
+    const { path, token } = await createSession();
+    await expectRefused(await request(path, { headers: headersFor(token) }));
+  });
+
+  test('that is an API key is refused', async () => {
+    const { organizationId, path } = await createClub();
+    await expectRefused(await list(path, await createKey(organizationId)));
+  });
+
+  test('opens nothing of the public API', async () => {
+    const { token } = await createSession();
+    await expectRefused(await list('/public/v1/events', token));
+  });
+
+  test('without a signature is refused (alg none)', async () => {
+    const { path, owner } = await createClub();
+    const unsecured = new UnsecuredJWT({ sub: owner.userId, exp: secondsFromNow(60) }).encode();
+    await expectRefused(await list(path, unsecured));
+    for (const alg of ['none', 'None', 'NONE', '', null]) {
+      await expectRefused(await list(path, withHeader(await signSession({}), { alg })));
+    }
+  });
+
+  test('signed with another secret is refused', async () => {
+    const { path, owner } = await createClub();
+    const claims = { sub: owner.userId };
+    for (const secret of ['another secret of thirty-two characters', '\0', '0']) {
+      await expectRefused(await list(path, await signSession(claims, { secret })));
+    }
+  });
+
+  test.each(['HS384', 'HS512'])('signed with the secret, but with %s, is refused', async (alg) => {
+    const { path, owner } = await createClub();
+    await expectRefused(await list(path, await signSession({ sub: owner.userId }, { alg })));
+  });
+
+  test('signed with a private key is refused where a secret is configured', async () => {
+    const { path, owner } = await createClub();
+    const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
+    const token = await new SignJWT({ sub: owner.userId, exp: secondsFromNow(60) })
+      .setProtectedHeader({ alg: 'RS256' })
+      .sign(privateKey);
+    await expectRefused(await list(path, token));
+    await expectRefused(await list(path, withHeader(token, { alg: 'HS256' })));
+    // A client that offers the key to be checked with is not listened to.
+    const offered = { alg: 'HS256', jwk: { kty: 'oct', k: btoa(await exportSPKI(publicKey)) } };
+    await expectRefused(await list(path, withHeader(token, offered)));
+  });
+
+  test('whose claims were changed is refused', async () => {
+    const { path, token } = await createSession();
+    const [header, , signature] = token.split('.');
+    const claims = encode({ sub: 'somebody-else', exp: secondsFromNow(60) });
+    await expectRefused(await list(path, `${header}.${claims}.${signature}`));
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['no end', { exp: undefined }],
+    ['no user', { sub: undefined }],
+    ['an empty user', { sub: '' }],
+    ['a blank user', { sub: ' \t' }],
+    ['a user too long', { sub: 'u'.repeat(256) }],
+    ['a user with a NUL', { sub: 'user\0' }],
+    ['a user with half a character', { sub: 'user\ud800' }],
+  ])('with %s is refused, and costs no trip', async (_what, claims) => {
+    const away = startApp(withoutServices(testConfig, 'postgres', 'redis'));
+    const { path, token } = await createSession(claims);
+    await expectRefused(await list(path, token, away.request));
+  });
+
+  test.each([
+    ['a number', 17],
+    ['an object', {}],
+    ['null', null],
+    ['a list', ['user']],
+  ])('whose user is %s is refused', async (_what, sub) => {
+    const { path } = await createClub();
+    await expectRefused(await list(path, await signSession({ sub })));
+  });
+
+  test.each(['soon', null, {}])('whose end is no number (%o) is refused', async (exp) => {
+    const { path, owner } = await createClub();
+    await expectRefused(await list(path, await signSession({ sub: owner.userId, exp })));
+  });
+
+  test('of a user with an id of 255 characters is taken', async () => {
+    const { organizationId, path } = await createClub();
+    const member = await createMember(organizationId, 'owner', 'ñ'.repeat(255));
+    expect((await request(path, { headers: member.headers })).status).toBe(200);
+  });
+
+  const now = new Date('2031-06-01T12:00:00.000Z');
+  const at = now.getTime() / 1_000;
+  const { request: requestNow } = startApp(testConfig, { now: () => now });
+
+  test.each<[number, string, Record<string, unknown>]>([
+    [200, 'lasts a second more', { exp: at + 1 }],
+    [200, 'has ended within the leeway', { exp: at - 4 }],
+    [401, 'has ended before the leeway', { exp: at - 5 }],
+    [401, 'has ended long ago', { exp: at - 86_400 }],
+    [401, 'has ended at the dawn of time', { exp: 0 }],
+    [200, 'has begun', { exp: at + 60, nbf: at }],
+    [200, 'begins within the leeway', { exp: at + 60, nbf: at + 5 }],
+    [401, 'begins after the leeway', { exp: at + 60, nbf: at + 6 }],
+  ])('is answered %i when it %s', async (status, _when, claims) => {
+    const { path, token } = await createSession(claims);
+    const response = await list(path, token, requestNow);
+    if (status === 401) await expectRefused(response);
+    else expect(response.status).toBe(status);
+  });
+
+  test('that has ended is told so', async () => {
+    const { path, token } = await createSession({ exp: secondsFromNow(-60) });
+    expect(await expectRefused(await list(path, token))).toContain('expired');
+  });
+
+  test.each<[number, string, Record<string, unknown>]>([
+    [200, 'the issuer and the audience', { iss: 'https://panel.example', aud: 'race-api' }],
+    [200, 'the audience among others', { iss: 'https://panel.example', aud: ['x', 'race-api'] }],
+    [401, 'no issuer', { aud: 'race-api' }],
+    [401, 'another issuer', { iss: 'https://other.example', aud: 'race-api' }],
+    [401, 'the issuer with a slash', { iss: 'https://panel.example/', aud: 'race-api' }],
+    [401, 'no audience', { iss: 'https://panel.example' }],
+    [401, 'another audience', { iss: 'https://panel.example', aud: 'other' }],
+  ])(
+    'is answered %i when it names %s, where both are configured',
+    async (status, _what, claims) => {
+      const { request: ask } = startApp({
+        ...testConfig,
+        PANEL_JWT_ISSUER: 'https://panel.example',
+        PANEL_JWT_AUDIENCE: 'race-api',
+      });
+      const { path, token } = await createSession(claims);
+      const response = await list(path, token, ask);
+      if (status === 401) await expectRefused(response);
+      else expect(response.status).toBe(status);
+    },
+  );
+
+  test('may name any issuer and audience where none is configured', async () => {
+    const { path, token } = await createSession({ iss: 'https://panel.example', aud: 'x' });
+    expect((await list(path, token)).status).toBe(200);
+  });
+
+  test('of any garbage is refused, and costs no trip', async () => {
+    const away = startApp(withoutServices(testConfig, 'postgres', 'redis'));
+    const path = keysPath(crypto.randomUUID());
+    const part = fc.oneof(
+      fc.string({ unit: fc.constantFrom(...'abcXYZ019-_=+/') }),
+      fc.jsonValue().map(encode),
+      fc
+        .record({ alg: fc.constantFrom('HS256', 'none', 'RS256', 17), crit: fc.jsonValue() })
+        .map(encode),
+    );
+    const garbage = fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => parts.join('.'));
+    await fc.assert(
+      fc.asyncProperty(garbage, async (token) => {
+        expect((await list(path, token, away.request)).status).toBe(401);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('a member', () => {
+  const CREATION = {
+    method: 'POST',
+    body: JSON.stringify({ name: 'Timing crew', scopes: ['events:read'] }),
+  };
+  const create = (path: string, headers: Record<string, string>) =>
+    request(path, { ...CREATION, headers: { 'Content-Type': 'application/json', ...headers } });
+
+  test.each(['owner', 'admin'] as const)('who is %s manages the keys', async (role) => {
+    const { organizationId, path } = await createClub();
+    const { headers } = await createMember(organizationId, role);
+    expect((await create(path, headers)).status).toBe(201);
+    expect((await request(path, { headers })).status).toBe(200);
+  });
+
+  test('who is neither owner nor admin is told so', async () => {
+    const { organizationId, path } = await createClub();
+    const { headers } = await createMember(organizationId, 'member');
+    await expectError(await create(path, headers), 403, 'INSUFFICIENT_SCOPE');
+    await expectError(await request(path, { headers }), 403, 'INSUFFICIENT_SCOPE');
+  });
+
+  test('is answered for another organization as for one that does not exist', async () => {
+    const [own, foreign] = await Promise.all([createClub(), createClub()]);
+    const details: string[] = [];
+    for (const id of [foreign.organizationId, crypto.randomUUID(), 'x', '17', 'null', '%00']) {
+      const path = keysPath(id);
+      const { headers } = own.owner;
+      for (const response of [await create(path, headers), await request(path, { headers })]) {
+        details.push(await expectError(response, 404, 'NOT_FOUND'));
+      }
+    }
+    expect(new Set(details).size).toBe(1);
+  });
+
+  test('acts no more on the very request after they were removed', async () => {
+    const { organizationId, path, owner } = await createClub();
+    await create(path, owner.headers);
+    await removeMember(organizationId, owner.userId);
+    await expectError(await create(path, owner.headers), 404, 'NOT_FOUND');
+    await expectError(await request(path, { headers: owner.headers }), 404, 'NOT_FOUND');
+    expect(await db.$count(apiKeys, eq(apiKeys.organization_id, organizationId))).toBe(1);
+  });
+
+  test('acts as their role says on the very request after it changed', async () => {
+    const { organizationId, path, owner } = await createClub();
+    await setRole(organizationId, owner.userId, 'member');
+    await expectError(await create(path, owner.headers), 403, 'INSUFFICIENT_SCOPE');
+    await setRole(organizationId, owner.userId, 'admin');
+    expect((await create(path, owner.headers)).status).toBe(201);
+    expect(await db.$count(apiKeys, eq(apiKeys.organization_id, organizationId))).toBe(1);
+  });
+});

@@ -1,0 +1,286 @@
+import { eq } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { generateApiKey } from '../caller/api-key.ts';
+import { resultBatches } from '../db/schema.ts';
+import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
+import { SCOPES, type Scope } from '../scopes.ts';
+import { expectError } from './assertions.ts';
+import { createKey, createRace, db } from './factories.ts';
+import { startApp, testConfig, withKey } from './harness.ts';
+import { named, type Route, routesOf } from './routes.ts';
+
+/** What anybody may ask for. A route that is neither here nor under a prefix fails the suite. */
+const OPEN_PATHS = ['/healthz'];
+const PROTECTED_PREFIX = '/public/v1/';
+/** Behind a session of the panel, which panel-security.test.ts sees to. */
+const PANEL_PREFIX = '/api/v1/';
+
+const { app, request } = startApp();
+
+const routes = routesOf(app);
+const protectedRoutes = routes.filter(({ path }) => path.startsWith(PROTECTED_PREFIX));
+const eventRoutes = protectedRoutes.filter(({ path }) => path.includes(':event_id'));
+
+type Ask = {
+  eventId: string;
+  headers?: Record<string, string>;
+  /** Breaks what is sent: the page of a list and the body of an upload. */
+  broken?: boolean;
+};
+
+function send(route: Route, { eventId, headers = {}, broken = false }: Ask, ask = request) {
+  const path = route.path.replace(':event_id', eventId);
+  const query = broken ? '?page=0' : '?bib=17';
+  const body = route.method === 'POST' ? bodyFor(route, broken) : undefined;
+  return ask(path + query, {
+    method: route.method,
+    headers: { ...body?.headers, ...headers },
+    ...(body && { body: body.content }),
+  });
+}
+
+function bodyFor({ path }: Route, broken: boolean) {
+  if (!path.endsWith('/file')) {
+    return {
+      headers: { 'Content-Type': 'application/json' },
+      content: broken ? '{' : '{"results":[]}',
+    };
+  }
+  const boundary = 'part';
+  return {
+    headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` },
+    content: [
+      `--${boundary}`,
+      `Content-Disposition: form-data; name="${broken ? 'other' : 'file'}"; filename="finish.csv"`,
+      'Content-Type: text/csv',
+      '',
+      'bib,time\n17,00:41:02',
+      `--${boundary}--`,
+      '',
+    ].join('\r\n'),
+  };
+}
+
+let own: Awaited<ReturnType<typeof createRace>>;
+let foreign: Awaited<ReturnType<typeof createRace>>;
+const keyOf = new Map<Scope, string>();
+
+beforeAll(async () => {
+  [own, foreign] = await Promise.all([createRace({ bibs: ['17'] }), createRace({ bibs: ['17'] })]);
+  for (const scope of SCOPES)
+    keyOf.set(scope, await createKey(own.organizationId, { scopes: [scope] }));
+});
+
+const withScope = (scope: Scope) => withKey(keyOf.get(scope) ?? '');
+
+/** The scopes that are not refused for lack of scope, tried one at a time. */
+async function scopesThatOpen(route: Route): Promise<Scope[]> {
+  const open: Scope[] = [];
+  for (const scope of SCOPES) {
+    const response = await send(route, { eventId: own.eventId, headers: withScope(scope) });
+    if (response.status !== 403) open.push(scope);
+  }
+  return open;
+}
+
+async function aScopeThatDoesNotOpen(route: Route): Promise<Scope> {
+  const open = new Set(await scopesThatOpen(route));
+  const [closed] = SCOPES.filter((scope) => !open.has(scope));
+  if (!closed) throw new Error('Every scope opens this route.');
+  return closed;
+}
+
+test('every route asks for a key or a session, or is known to be open', () => {
+  const unguarded = routes.filter(
+    ({ path }) =>
+      ![PROTECTED_PREFIX, PANEL_PREFIX].some((prefix) => path.startsWith(prefix)) &&
+      !OPEN_PATHS.includes(path),
+  );
+  expect(unguarded).toEqual([]);
+});
+
+test('the operations are the seven of the contract, each behind its scope', async () => {
+  const table: string[] = [];
+  for (const route of protectedRoutes) {
+    table.push(`${route.method} ${route.path} ${await scopesThatOpen(route)}`);
+  }
+  expect(table.sort()).toEqual([
+    'GET /public/v1/events events:read',
+    'GET /public/v1/events/:event_id events:read',
+    'GET /public/v1/events/:event_id/participants participants:read',
+    'GET /public/v1/events/:event_id/participants/lookup participants:read',
+    'GET /public/v1/events/:event_id/stats stats:read',
+    'POST /public/v1/events/:event_id/results results:write',
+    'POST /public/v1/events/:event_id/results/file results:write',
+  ]);
+});
+
+describe.each(protectedRoutes.map(named))('%s', (_, route) => {
+  const wellFormed = generateApiKey();
+  const wrongChecksum = wellFormed.slice(0, -1) + (wellFormed.endsWith('0') ? '1' : '0');
+
+  test.each<[string, Record<string, string>]>([
+    ['no key', {}],
+    ['an empty key', { 'X-API-Key': '' }],
+    ['an empty bearer token', { Authorization: 'Bearer ' }],
+    ['a malformed key', withKey('er_live_short')],
+    ['a malformed key in the other header', { 'X-API-Key': 'er_live_short' }],
+    ['a wrong checksum', withKey(wrongChecksum)],
+    ['a key that nobody has', withKey(wellFormed)],
+    ['a key that nobody has in the other header', { 'X-API-Key': wellFormed }],
+  ])('answers 401 to %s', async (_sent, headers) => {
+    const response = await send(route, { eventId: own.eventId, headers });
+    await expectError(response, 401, 'UNAUTHORIZED');
+    expect(response.headers.get('WWW-Authenticate')).toBe('Bearer');
+  });
+
+  test('answers 401 to a live key that is not sent as a bearer token', async () => {
+    const headers = { Authorization: `Basic ${own.key}` };
+    await expectError(await send(route, { eventId: own.eventId, headers }), 401, 'UNAUTHORIZED');
+  });
+
+  test.each([
+    ['expired', { expires_at: new Date(Date.now() - 1_000) }],
+    ['revoked', { revoked_at: new Date(Date.now() - 1_000) }],
+    [
+      'revoked before its expiry',
+      {
+        revoked_at: new Date(Date.now() - 1_000),
+        expires_at: new Date(Date.now() + 3_600_000),
+      },
+    ],
+  ])('answers 401 to a key that is %s', async (_state, columns) => {
+    const headers = withKey(await createKey(own.organizationId, columns));
+    await expectError(await send(route, { eventId: own.eventId, headers }), 401, 'UNAUTHORIZED');
+  });
+
+  test('takes the key in either header, to the same effect', async () => {
+    const { eventId } = own;
+    const opened = [
+      withKey(own.key),
+      { Authorization: `bearer ${own.key}` },
+      { 'X-API-Key': own.key },
+    ];
+    for (const headers of opened) {
+      expect((await send(route, { eventId, headers })).status).toBe(200);
+    }
+    const closed = keyOf.get(await aScopeThatDoesNotOpen(route)) ?? '';
+    const refusals = [withKey(closed), { 'X-API-Key': closed }].map(async (headers) => {
+      const refused = await send(route, { eventId, headers });
+      return { status: refused.status, body: await refused.text() };
+    });
+    const [bearer, header] = await Promise.all(refusals);
+    expect(bearer).toEqual(header);
+  });
+
+  test('is opened by exactly one scope; the others are told INSUFFICIENT_SCOPE', async () => {
+    const open = await scopesThatOpen(route);
+    expect(open).toHaveLength(1);
+    for (const scope of SCOPES) {
+      const response = await send(route, { eventId: own.eventId, headers: withScope(scope) });
+      if (open.includes(scope)) expect(response.status).toBe(200);
+      else await expectError(response, 403, 'INSUFFICIENT_SCOPE');
+    }
+  });
+
+  test('refuses a key over its limit, after one that nobody has and before all else', async () => {
+    const { request: ask } = startApp(testConfig, { rateLimiter: alwaysOver });
+    const headers = withScope(await aScopeThatDoesNotOpen(route));
+    const sent = { eventId: foreign.eventId, broken: true };
+
+    const unknown = await send(route, { ...sent, headers: withKey(generateApiKey()) }, ask);
+    await expectError(unknown, 401, 'UNAUTHORIZED');
+    const over = await send(route, { ...sent, headers }, ask);
+    await expectError(over, 429, 'RATE_LIMITED');
+    expect(over.headers.get('Retry-After')).toBe('42');
+  });
+
+  test('tells of a missing key and of a missing scope before a broken request', async () => {
+    const sent = { eventId: foreign.eventId, broken: true };
+    await expectError(await send(route, sent), 401, 'UNAUTHORIZED');
+    const unknown = await send(route, { ...sent, headers: withKey(generateApiKey()) });
+    await expectError(unknown, 401, 'UNAUTHORIZED');
+    const headers = withScope(await aScopeThatDoesNotOpen(route));
+    await expectError(await send(route, { ...sent, headers }), 403, 'INSUFFICIENT_SCOPE');
+  });
+});
+
+describe.each(eventRoutes.map(named))('%s', (_, route) => {
+  test('answers for an event of another organization as for one that does not exist', async () => {
+    const answers: string[] = [];
+    for (const eventId of [foreign.eventId, crypto.randomUUID()]) {
+      const response = await send(route, { eventId, headers: withKey(own.key) });
+      answers.push(await response.clone().text());
+      await expectError(response, 404, 'NOT_FOUND');
+    }
+    expect(answers[0]).toBe(answers[1]);
+  });
+
+  test.each(['17', 'null', 'x'.repeat(36), '%00', '00000000-0000-4000-8000-00000000000g'])(
+    'answers 404 to the event id %s',
+    async (eventId) => {
+      const response = await send(route, { eventId, headers: withKey(own.key) });
+      await expectError(response, 404, 'NOT_FOUND');
+    },
+  );
+
+  test('tells of a broken request before a missing event', async () => {
+    const headers = withKey(own.key);
+    // An operation that takes nothing but the event cannot be asked wrongly.
+    const alone = await send(route, { eventId: own.eventId, headers, broken: true });
+    expect([200, 400]).toContain(alone.status);
+    const expected = alone.status === 400 ? 400 : 404;
+    const missing = [foreign.eventId, crypto.randomUUID(), '17'];
+    for (const eventId of missing) {
+      const response = await send(route, { eventId, headers, broken: true });
+      expect({ eventId, status: response.status }).toEqual({ eventId, status: expected });
+    }
+  });
+});
+
+test('the operations that take a page or a body refuse broken ones', async () => {
+  const refusing: string[] = [];
+  for (const route of protectedRoutes) {
+    const headers = withKey(own.key);
+    const response = await send(route, { eventId: own.eventId, headers, broken: true });
+    if (response.status === 400) refusing.push(`${route.method} ${route.path}`);
+  }
+  expect(refusing.sort()).toEqual([
+    'GET /public/v1/events',
+    'GET /public/v1/events/:event_id/participants',
+    'GET /public/v1/events/:event_id/participants/lookup',
+    'POST /public/v1/events/:event_id/results',
+    'POST /public/v1/events/:event_id/results/file',
+  ]);
+});
+
+describe.each(eventRoutes.filter(({ method }) => method !== 'GET').map(named))('%s', (_, route) => {
+  test('writes nothing for who may not, or not now, or not there', async () => {
+    const race = await createRace({ bibs: ['17'] });
+    const { eventId } = race;
+    const revoked = await createKey(race.organizationId, { revoked_at: new Date() });
+    const narrow = await createKey(race.organizationId, { scopes: ['events:read'] });
+    const limited = startApp(testConfig, { rateLimiter: alwaysOver });
+    const statuses = [
+      await send(route, { eventId, headers: withKey(revoked) }),
+      await send(route, { eventId, headers: withKey(narrow) }),
+      await send(route, { eventId, headers: withKey(own.key) }),
+      await send(route, { eventId, headers: withKey(race.key) }, limited.request),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([401, 403, 404, 429]);
+
+    const written = () =>
+      db.select().from(resultBatches).where(eq(resultBatches.event_id, eventId));
+    expect(await written()).toEqual([]);
+    await send(route, { eventId, headers: withKey(race.key) });
+    expect(await written()).toHaveLength(1);
+  });
+});
+
+/** Redis' word that a key has used up its minute, which this isolate did not know yet. */
+const alwaysOver: RateLimiter = {
+  refusal: () => undefined,
+  take: () => Promise.resolve({ admitted: false, remaining: 0, resetSeconds: 42 }),
+  forget: () => {},
+  ping: () => Promise.resolve(),
+};
