@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unstable_startWorker } from 'wrangler';
 import type { Stack } from '../local/stack.ts';
@@ -10,6 +10,7 @@ import { endGroupAtExit } from './at-exit.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const WRANGLER = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
 const CONFIG = 'wrangler.toml';
+const SITE = join(ROOT, 'src/panel/site');
 
 /** No telemetry, no look-up of where this machine is, no store of traces written at each request. */
 const QUIET = {
@@ -50,7 +51,9 @@ export async function buildWorker(folder: string): Promise<Build> {
   if (child.exitCode !== 0 || gzip === undefined) {
     throw new Error(`wrangler deploy --dry-run did not build the Worker:\n${printed}`);
   }
-  copyFileSync(join(ROOT, CONFIG), join(folder, CONFIG));
+  // Its one relative path would be looked for beside the copy.
+  const config = readFileSync(join(ROOT, CONFIG), 'utf8');
+  writeFileSync(join(folder, CONFIG), config.replace('"src/panel/site"', JSON.stringify(SITE)));
   return { folder, metafile, gzipKib: Number(gzip) };
 }
 
@@ -95,4 +98,4 @@ export async function startWorker(build: Build, stack: Stack): Promise<RunningWo
   }
 }
 
-const bundleOf = (folder: string): string => join(folder, 'bundle');
+export const bundleOf = (folder: string): string => join(folder, 'bundle');

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -10,6 +10,7 @@ import { type Demo, ensureDemo, SAMPLE_RESULTS } from './demo.ts';
 import { listen, reasonOf } from './listen.ts';
 import { migrate } from './migrate.ts';
 import { DEV_PORTS, startStack } from './stack.ts';
+import { startWrangler, stopWrangler, untilItAnswers } from './wrangler.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const STATE = join(ROOT, '.local');
@@ -42,7 +43,7 @@ async function main(): Promise<void> {
   });
   let wrangler: ChildProcess | undefined;
   const stop = async () => {
-    if (wrangler) await stopGroup(wrangler);
+    if (wrangler) await stopWrangler(wrangler);
     await stack.stop();
   };
   const stopAndExit = () => void stop().finally(() => process.exit());
@@ -54,7 +55,7 @@ async function main(): Promise<void> {
     const secret = writeDevVars(stack.workerEnv);
     const origin = `http://localhost:${environment.PORT}`;
     if (!flags['stack-only']) {
-      wrangler = startWrangler(environment.PORT);
+      wrangler = startWrangler(['--port', String(environment.PORT)], 'inherit');
       wrangler.once('exit', (code) => {
         process.exitCode = code ?? 0;
         stopAndExit();
@@ -105,37 +106,6 @@ function writeDevVars(workerEnv: Record<string, string>): string {
   return secret;
 }
 
-function startWrangler(port: number): ChildProcess {
-  const binary = join(ROOT, 'node_modules/.bin/wrangler');
-  const options = ['dev', '--port', String(port), '--show-interactive-dev-session=false'];
-  return spawn(binary, options, {
-    cwd: ROOT,
-    // A group of its own, so that its own children end with it.
-    detached: true,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: {
-      ...process.env,
-      WRANGLER_SEND_METRICS: 'false',
-      WRANGLER_HIDE_BANNER: 'true',
-      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-    },
-  });
-}
-
-async function stopGroup({ pid, exitCode, signalCode }: ChildProcess): Promise<void> {
-  if (pid === undefined || exitCode !== null || signalCode !== null) return;
-  process.kill(-pid, 'SIGTERM');
-}
-
-async function untilItAnswers(url: string, wrangler: ChildProcess): Promise<void> {
-  while (wrangler.exitCode === null) {
-    const response = await fetch(url).catch(() => undefined);
-    if (response?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  throw new Error('wrangler dev ended before the API answered; its own message is above.');
-}
-
 const signPanelJwt = ({ ownerId }: Demo, secret: string): Promise<string> =>
   new SignJWT()
     .setProtectedHeader({ alg: 'HS256' })
@@ -154,6 +124,7 @@ function welcome(origin: string, postgresUrl: string, demo: Demo, panelJwt: stri
   Demo key    ${demo.apiKey}
   Event       ${demo.eventId}
   Panel JWT   ${panelJwt}
+  Panel       ${origin}/panel#organization=${demo.organizationId}&token=${panelJwt}
 
   List the events, upload results, read the figures:
 
