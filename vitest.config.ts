@@ -3,20 +3,19 @@ import { defineConfig } from 'vitest/config';
 
 const PANEL = { PANEL_JWT_SECRET: 'synthetic secret that signs the sessions of tests' };
 
-/** The API and its pure parts, in the runtime they are deployed to. */
-const inWorkerd = () =>
-  cloudflareTest(({ inject }) => ({
-    wrangler: { configPath: './wrangler.toml' },
-    miniflare: { bindings: { ...inject('workerEnv'), ...PANEL } },
-  }));
-
 const SERVICES = 'src/**/*.services.test.ts';
 const BROWSER = 'src/**/*.browser.test.ts';
 const ON_NODE = ['src/local/**', 'src/race-day/**'];
 
 const suite = [
   {
-    plugins: [inWorkerd()],
+    // The API and its pure parts, in the runtime they are deployed to.
+    plugins: [
+      cloudflareTest(({ inject }) => ({
+        wrangler: { configPath: './wrangler.toml' },
+        miniflare: { bindings: { ...inject('workerEnv'), ...PANEL } },
+      })),
+    ],
     test: {
       name: 'worker',
       include: ['src/**/*.test.ts'],
@@ -35,27 +34,16 @@ const suite = [
   },
 ];
 
-/** What needs a real PostgreSQL and Redis, or minutes: one file at a time, after all others. */
+/** What needs a real PostgreSQL and Redis, or minutes: one file at a time, and nothing beside it. */
 const services = [
   {
-    plugins: [inWorkerd()],
     test: {
       name: 'services',
-      include: [SERVICES],
-      exclude: ON_NODE,
-      testTimeout: 300_000,
-      maxWorkers: 1,
-      sequence: { groupOrder: 1 },
-    },
-  },
-  {
-    test: {
-      name: 'services on node',
       include: ON_NODE.map((folder) => `${folder}/*.services.test.ts`),
       testTimeout: 600_000,
       hookTimeout: 120_000,
       maxWorkers: 1,
-      sequence: { groupOrder: 2 },
+      sequence: { groupOrder: 1 },
     },
   },
 ];

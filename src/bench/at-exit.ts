@@ -17,9 +17,11 @@ export function temporaryFolder(): string {
 
 /** Ends the group that a detached child leads, if the child is still there when this process ends. */
 export function endGroupAtExit(child: ChildProcess): void {
-  process.once('exit', () => {
+  const end = () => {
     const { pid, exitCode, signalCode } = child;
     if (pid !== undefined && exitCode === null && signalCode === null)
       process.kill(-pid, 'SIGTERM');
-  });
+  };
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
 }

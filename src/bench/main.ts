@@ -3,26 +3,39 @@ import { parseArgs } from 'node:util';
 import { reasonOf } from '../local/listen.ts';
 import { exitOnSignals, temporaryFolder } from './at-exit.ts';
 import { benchBundle } from './bundle.ts';
+import { benchDatabase } from './database.ts';
 import { linesTable, type Report } from './measure.ts';
+import { benchMemory } from './memory.ts';
+import { benchReads } from './reads.ts';
 import { benchTrips } from './trips.ts';
+import { benchUploads } from './uploads.ts';
 import { type Build, buildWorker } from './worker.ts';
 
-/** In the order in which they run. */
-const BENCHES: Record<string, (build: Build) => Promise<Report>> = {
-  trips: benchTrips,
-  bundle: benchBundle,
+type Bench = (build: Build) => Promise<Report>;
+
+/** On an embedded stack, as every machine has it; these run when none is named. */
+const ANYWHERE: Record<string, Bench> = { trips: benchTrips, bundle: benchBundle };
+
+/** On a real PostgreSQL and Redis. */
+const ON_SERVERS: Record<string, Bench> = {
+  database: benchDatabase,
+  uploads: benchUploads,
+  reads: benchReads,
+  memory: benchMemory,
 };
+
+const BENCHES = { ...ANYWHERE, ...ON_SERVERS };
 
 /**
  * `npm run bench`: measures, and fails where a goal is missed.
- * `-- trips` runs one bench alone, `-- --out FILE` also writes the report to a file.
+ * `-- reads memory` runs the benches named, `-- --out FILE` also writes the report to a file.
  */
 async function main(): Promise<void> {
   const { values: flags, positionals } = parseArgs({
     options: { out: { type: 'string' } },
     allowPositionals: true,
   });
-  const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
+  const names = positionals.length > 0 ? positionals : Object.keys(ANYWHERE);
   const benches = names.map((name) => {
     const bench = BENCHES[name];
     if (!bench) throw new Error(`No bench ${name}: there are ${Object.keys(BENCHES).join(', ')}.`);

@@ -17,6 +17,15 @@ export type Report = {
   notes: string[];
 };
 
+export type Operation<Name extends string = string> = {
+  name: Name;
+  /** Not measured. */
+  prepare?: () => void;
+  run: () => Promise<unknown>;
+  /** Undoes what it did; not measured. */
+  undo?: () => Promise<unknown>;
+};
+
 export type Turns = { warmUps: number; samples: number };
 
 /**
@@ -25,19 +34,35 @@ export type Turns = { warmUps: number; samples: number };
  * @returns the median duration of each in ms, warm-up rounds left out
  */
 export async function measureInTurns<Name extends string>(
-  operations: readonly { name: Name; run: () => Promise<void> }[],
+  operations: readonly Operation<Name>[],
   { warmUps, samples }: Turns,
 ): Promise<Map<Name, number>> {
   const durations = new Map<Name, number[]>();
   for (let round = 0; round < warmUps + samples; round++) {
-    for (const { name, run } of operations) {
+    for (const { name, prepare, run, undo } of operations) {
+      prepare?.();
       const startedAt = performance.now();
       await run();
       const took = performance.now() - startedAt;
+      await undo?.();
       if (round >= warmUps) durations.set(name, [...(durations.get(name) ?? []), took]);
     }
   }
   return new Map(Array.from(durations, ([name, all]) => [name, median(all)]));
+}
+
+/** What each run is given anew, and what is measured of it. */
+export function prepared<T>(
+  prepare: () => T,
+  run: (ready: T) => Promise<unknown>,
+): Pick<Operation, 'prepare' | 'run'> {
+  let ready: T | undefined;
+  return {
+    prepare() {
+      ready = prepare();
+    },
+    run: async () => ready !== undefined && (await run(ready)),
+  };
 }
 
 /** @throws when there is no value */
@@ -46,6 +71,31 @@ export function median(values: readonly number[]): number {
   const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
   if (middle.length === 0) throw new Error('No median of nothing.');
   return middle.reduce((sum, value) => sum + value, 0) / middle.length;
+}
+
+/** A figure held against its floor or peer of the same run. */
+export function ratioLine(
+  operation: string,
+  { ms, floorMs, most }: { ms: number; floorMs: number; most: number },
+): Line {
+  return {
+    operation,
+    floor: formatMs(floorMs),
+    measured: formatMs(ms),
+    ratio: (ms / floorMs).toFixed(2),
+    goal: `≤ ${most} ×`,
+    met: ms <= most * floorMs,
+  };
+}
+
+/** @throws when nothing was measured under the name */
+export function medianOf<Name extends string>(
+  medians: ReadonlyMap<Name, number>,
+  name: Name,
+): number {
+  const ms = medians.get(name);
+  if (ms === undefined) throw new Error(`${name} was not measured.`);
+  return ms;
 }
 
 export const formatMs = (ms: number): string => `${ms.toFixed(ms < 10 ? 2 : 1)} ms`;

@@ -9,6 +9,7 @@ import { endGroupAtExit } from './at-exit.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const WRANGLER = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
+const ENTRY = 'functions/worker.ts';
 const CONFIG = 'wrangler.toml';
 const SITE = join(ROOT, 'src/panel/site');
 
@@ -29,11 +30,14 @@ export type Build = {
   gzipKib: number;
 };
 
-/** @param folder an empty one, for the build alone */
-export async function buildWorker(folder: string): Promise<Build> {
+/**
+ * @param folder an empty one, for the build alone
+ * @param entry a Worker of the bench's own, in place of the one that is deployed
+ */
+export async function buildWorker(folder: string, entry = ENTRY): Promise<Build> {
   const metafile = join(folder, 'metafile.json');
   const options = ['--dry-run', '--outdir', bundleOf(folder), '--metafile', metafile];
-  const child = spawn(process.execPath, [WRANGLER, 'deploy', ...options], {
+  const child = spawn(process.execPath, [WRANGLER, 'deploy', entry, ...options], {
     cwd: ROOT,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,21 +1,28 @@
 import { createServer } from 'node:net';
 import { NeonDbError, type NeonQueryFunction, neon, neonConfig } from '@neondatabase/serverless';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Fault } from './faults.ts';
 import { LOOPBACK, listen } from './listen.ts';
 import { startNeonGateway } from './neon-gateway.ts';
+import { createOwnDatabase, type OwnDatabase } from './own-database.ts';
 import { FREE_PORTS, type Stack, startStack } from './stack.ts';
 
 neonConfig.fetchEndpoint = (host, port) => `http://${host}:${port}/sql`;
 
+let database: OwnDatabase | undefined;
 let stack: Stack;
 let sql: NeonQueryFunction<false, false>;
 
 beforeAll(async () => {
-  stack = await startStack({ ports: FREE_PORTS });
+  const servers = inject('servers');
+  database = servers && (await createOwnDatabase(servers.databaseUrl));
+  stack = await startStack({ ports: FREE_PORTS, databaseUrl: database?.url });
   sql = neon(stack.workerEnv.DATABASE_URL);
 }, 60_000);
-afterAll(() => stack.stop());
+afterAll(async () => {
+  await stack?.stop();
+  await database?.drop();
+});
 beforeEach(async () => {
   await sql`drop table if exists bibs`;
   await sql`create table bibs (bib int primary key)`;
@@ -62,6 +69,62 @@ describe('one statement', () => {
     expect(await ask('false')).toMatchObject({
       rowAsArray: false,
       rows: [{ n: '1', t: '2026-03-01 00:00:00+00' }],
+    });
+  });
+
+  // Raw output is the text that Postgres itself writes: proxy/src/serverless/json.rs of Neon,
+  // pg_text_row_to_json; the forms are those of the PostgreSQL manual, chapters "Data Types".
+  test.each([
+    ['true', 't'],
+    ['false', 'f'],
+    ['null::int', null],
+    ['-7::int', '-7'],
+    ['9223372036854775807::bigint', '9223372036854775807'],
+    ['count(*)', '1'],
+    ['12.3400::numeric', '12.3400'],
+    ["'NaN'::numeric", 'NaN'],
+    ['0.1::float8 + 0.2::float8', '0.30000000000000004'],
+    ["'-Infinity'::float8", '-Infinity'],
+    ["timestamptz '2026-03-01 06:30:00.123456+02'", '2026-03-01 04:30:00.123456+00'],
+    ["timestamptz '2026-03-01 06:30:00+00'", '2026-03-01 06:30:00+00'],
+    ["timestamp '2026-03-01 06:30:00'", '2026-03-01 06:30:00'],
+    ["date '2026-03-01'", '2026-03-01'],
+    ["interval '1 day 02:03:04.5'", '1 day 02:03:04.5'],
+    ['array[1, null, 3]', '{1,NULL,3}'],
+    [`array['a', 'b,"c', '', 'NULL', null]`, '{a,"b,\\"c","","NULL",NULL}'],
+    ['array[]::text[]', '{}'],
+    [`'{"b": 1, "a": [true, null]}'::jsonb`, '{"a": [true, null], "b": 1}'],
+    ["'\\x00ff'::bytea", '\\x00ff'],
+    ["'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11'::uuid", 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'],
+  ])('writes %s as %j', async (expression, text) => {
+    const response = await post({ query: `select ${expression} as value` });
+    expect(await response.json()).toMatchObject({ rows: [{ value: text }] });
+  });
+
+  // json_to_pg_text of the same file.
+  test('takes parameters of every kind JSON has', async () => {
+    const params = [
+      true,
+      7,
+      1.5,
+      'a"b',
+      null,
+      { split: [1] },
+      ['a', 'b,"c\\', null, 'NULL'],
+      [1, 2],
+    ];
+    const response = await post({
+      query: `select $1::bool as a, $2::int as b, $3::numeric as c, $4::text as d, $5::text as e,
+        $6::jsonb as f, $7::text[] as g, $8::bigint[] as h`,
+      params,
+    });
+    expect(await response.json()).toMatchObject({
+      rows: [
+        {
+          ...{ a: 't', b: '7', c: '1.5', d: 'a"b', e: null, f: '{"split": [1]}' },
+          ...{ g: '{a,"b,\\"c\\\\",NULL,"NULL"}', h: '{1,2}' },
+        },
+      ],
     });
   });
 
@@ -114,6 +177,35 @@ describe('a batch', () => {
       sql`insert into bibs values (1)`,
     ]);
     await expect(batch).rejects.toMatchObject({ code: '23505' });
+    expect(await bibs()).toEqual([]);
+  });
+
+  // sql_over_http.rs of Neon: SqlOverHttpError::Postgres is 400, with the SQLSTATE in `code`.
+  test.each([
+    ['insert into bibs values (1)', '23505'],
+    ['select 1 / 0', '22012'],
+    ['insert into bibs values (null)', '23502'],
+    ['nonsense', '42601'],
+    ['select * from absent', '42P01'],
+  ])(
+    'that fails in %j is 400 with the SQLSTATE %s, and nothing of it is kept',
+    async (query, code) => {
+      const response = await post({
+        queries: [{ query: 'insert into bibs values (1)' }, { query }],
+      });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ code, severity: 'ERROR' });
+      expect(await bibs()).toEqual([]);
+    },
+  );
+
+  test('that fails in its commit is 400 with the SQLSTATE, and nothing of it is kept', async () => {
+    await sql`alter table bibs add constraint late unique (bib) deferrable initially deferred`;
+    await sql`alter table bibs drop constraint bibs_pkey`;
+    const query = 'insert into bibs values (1)';
+    const response = await post({ queries: [{ query }, { query }] });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: '23505', constraint: 'late' });
     expect(await bibs()).toEqual([]);
   });
 

@@ -18,6 +18,13 @@ type NeonGatewayOptions = {
 /** Neon's limit on a request and on a response ("Neon serverless driver", neon.tech/docs). */
 const MAX_BYTES = 64 * 1024 * 1024;
 
+/**
+ * What shows in the text of values. Neon's sessions are in GMT, and for the rest have the defaults of
+ * PostgreSQL ("Client Connection Defaults" in its manual); a developer's own server may have others.
+ */
+const SESSION = `set timezone to 'GMT'; set datestyle to 'ISO, MDY'; set intervalstyle to postgres;
+  set bytea_output to hex; set extra_float_digits to 1`;
+
 const statementSchema = z.object({
   query: z.string(),
   params: z.array(z.unknown()).default([]),
@@ -31,8 +38,10 @@ type Statement = z.infer<typeof statementSchema>;
 
 /**
  * Neon's SQL over HTTP in front of any Postgres: `POST /sql` with one statement, or with `queries`
- * as one transaction. Sources: @neondatabase/serverless index.mjs (what is sent, which fields of an
- * error are read) and neondatabase/neon proxy/src/serverless/sql_over_http.rs (statuses, messages).
+ * as one transaction, whose first failure undoes it all. Sources: @neondatabase/serverless index.mjs
+ * (what is sent, which fields of an error are read) and in neondatabase/neon, proxy/src/serverless,
+ * sql_over_http.rs (transactions, headers, statuses, the fields of an error) and json.rs (parameters,
+ * raw text of values); the sizes are in "Neon serverless driver" (neon.tech/docs).
  * The server's address in the Neon-Connection-String header is ignored: there is one database.
  */
 export async function startNeonGateway(options: NeonGatewayOptions): Promise<NeonGateway> {
@@ -40,8 +49,7 @@ export async function startNeonGateway(options: NeonGatewayOptions): Promise<Neo
     connectionString: options.databaseUrl,
     max: 20,
     connectionTimeoutMillis: 5000,
-    // Neon's sessions are in GMT whatever the server's own setting; the text of instants shows it.
-    onConnect: (client) => client.query("set timezone to 'GMT'").then(() => {}),
+    onConnect: (client) => client.query(SESSION).then(() => {}),
   });
   // A server that goes away breaks idle connections; the pool opens new ones when it is back.
   pool.on('error', () => {});

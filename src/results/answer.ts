@@ -1,4 +1,4 @@
-import type { Batch, FailedRow } from './batch.ts';
+import { type Batch, reasonAgainst, type SentRow } from './batch.ts';
 import type { ResultFailure, ResultsUploadOut } from './schemas.ts';
 import type { Stored } from './store.ts';
 
@@ -30,39 +30,54 @@ export function streamAnswer(batch: Batch, stored: Stored): ReadableStream<Uint8
 
 function* writeAnswer(batch: Batch, stored: Stored): Generator<string> {
   const missing = new Set(stored.missing);
-  const loaded = batch.loadable.filter((_, index) => !missing.has(index + 1));
-  const notFound = batch.loadable
-    .filter((_, index) => missing.has(index + 1))
-    .map(({ row, echo, result }) => ({
-      row,
-      echo,
-      bib: result.bib,
-      reason: `No registration of this event has the bib number ${JSON.stringify(result.bib)}.`,
-    }));
   const counts: Omit<ResultsUploadOut, 'failed'> = {
     batch_id: batch.id,
     total_processed: batch.total,
     uploaded: stored.uploaded,
     updated: stored.updated,
-    not_found: notFound.length,
-    errors: batch.failed.length,
+    not_found: missing.size,
+    errors: batch.errors,
     duplicates: batch.duplicates,
-    splits_detected: [
-      ...new Set(loaded.flatMap(({ result }) => result.splits.map(([name]) => name))),
-    ],
+    splits_detected: splitsDetected(batch.loadable, missing),
   };
   yield `${JSON.stringify(counts).slice(0, -1)},"failed":[`;
   let separator = '';
-  for (const failure of [...batch.failed, ...notFound].sort((a, b) => a.row - b.row)) {
-    yield separator + writeFailure(failure);
+  for (const failure of failuresOf(batch, stored)) {
+    yield separator + failure;
     separator = ',';
   }
   yield ']}';
 }
 
-function writeFailure({ row, bib, reason, echo }: FailedRow): string {
-  const failure: ResultFailure = { row, bib_number: bib, reason };
-  const item = echo();
+/** Names with a time in a row that was stored, in order of first appearance. */
+function splitsDetected(
+  { splitsOf, splitNames }: Batch['loadable'],
+  missing: ReadonlySet<number>,
+): string[] {
+  const places = new Set(splitsOf.filter((_, index) => !missing.has(index + 1)));
+  return [...new Set(Array.from(places, (place) => splitNames[place - 1] ?? []).flat())];
+}
+
+/** What did not load, in row order. */
+function* failuresOf(batch: Batch, { missing }: Stored): Generator<string> {
+  const notFound = new Set(missing.map((place) => batch.loadable.rows[place - 1]));
+  let left = batch.errors + notFound.size;
+  if (left === 0) return;
+  for (const sent of batch.sentAgain()) {
+    const reason = notFound.has(sent.row) ? unknownBib(sent.bib()) : reasonAgainst(sent);
+    if (reason === undefined) continue;
+    yield writeFailure(sent, reason);
+    left -= 1;
+    if (left === 0) return;
+  }
+}
+
+const unknownBib = (bib: string | null): string =>
+  `No registration of this event has the bib number ${JSON.stringify(bib)}.`;
+
+function writeFailure(sent: SentRow, reason: string): string {
+  const failure: ResultFailure = { row: sent.row, bib_number: sent.bib(), reason };
+  const item = sent.echo();
   try {
     return JSON.stringify(item ? { ...failure, item } : failure);
   } catch {

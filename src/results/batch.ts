@@ -1,53 +1,185 @@
-import type { Result } from './judge.ts';
+import { tooLarge } from '../errors.ts';
+import { type ClaimedResult, judge, type Result, RowError } from './judge.ts';
 
-/** A row as it was sent: where it stood, and a way to show it again. */
+/** A row as it was sent, and what can be told of it to whoever sent it. */
 export type SentRow = {
   /** Line of the file, or position in the array from 1 on. */
   row: number;
+  /** @throws RowError where it has not the shape of a result. */
+  claim(): ClaimedResult;
+  /** The bib it names, whatever else is wrong with it. */
+  bib(): string | null;
   /** What was sent in the row; undefined where that was no object. */
-  echo: () => Record<string, unknown> | undefined;
+  echo(): Record<string, unknown> | undefined;
 };
 
-export type LoadableRow = SentRow & { result: Result };
-export type FailedRow = SentRow & { bib: string | null; reason: string };
-
-/** The rows of one upload, sorted into the counts that they will be answered with. */
+/**
+ * The rows of one upload, judged. What is stored of them is kept as it will travel, as texts of few
+ * arrays; all else is read from what was sent once more when it is asked for. So a large upload fits
+ * into memory, whatever becomes of its rows.
+ */
 export type Batch = {
   id: string;
   total: number;
-  /** The last valid row of each bib, in row order. */
-  loadable: LoadableRow[];
-  failed: FailedRow[];
+  errors: number;
   duplicates: number;
+  /** The last valid row of each bib, in row order. */
+  loadable: Loadable;
+  /** All rows again, in their order. */
+  sentAgain: () => Iterable<SentRow>;
 };
 
+/** A place for each row, in texts of Postgres arrays and in lists alike. */
+export type Loadable = {
+  rows: readonly number[];
+  bibs: string;
+  statuses: string;
+  chipTimesMs: string;
+  gunTimesMs: string;
+  /** Which of `splitNames` a row has times for: their place in it, from 1 on. */
+  splitsOf: readonly number[];
+  /** The times of a row's splits in ms, parted by `|`; null for a row without. */
+  splitTimesMs: string;
+  /** Each list of names once, however many rows have it: names are long and repeat in every row. */
+  splitNames: readonly (readonly string[])[];
+};
+
+/** What splits may take in the statement: one with more would not fit into memory. */
+const SPLITS_LENGTH_MAX = 14 * 1_024 * 1_024;
+
+/** Shorter texts are cut out by copying; a longer one keeps all that it was cut out of. */
+const COPIED_LENGTH_MAX = 12;
+
 export function createBatchBuilder() {
-  // A bib that comes again moves to the end: what is left is each bib's last row, in row order.
-  const byBib = new Map<string, LoadableRow>();
-  const failed: FailedRow[] = [];
+  const rows: (number | undefined)[] = [];
+  const bibs: string[] = [];
+  const statuses: string[] = [];
+  const chipTimesMs: (number | null)[] = [];
+  const gunTimesMs: (number | null)[] = [];
+  const splitsOf: number[] = [];
+  const splitTimesMs: (string | null)[] = [];
+  const splitNames = createNameLists();
+  const places = new Map<string, number>();
   let total = 0;
+  let errors = 0;
   let duplicates = 0;
+  let splitsLength = 0;
+
+  function load(row: number, { bib: sentBib, status, splits, ...times }: Result): void {
+    const bib = sentBib.length > COPIED_LENGTH_MAX ? copyOf(sentBib) : sentBib;
+    const earlier = places.get(bib);
+    if (earlier !== undefined) {
+      duplicates += 1;
+      rows[earlier] = undefined;
+    }
+    places.set(bib, rows.length);
+    rows.push(row);
+    bibs.push(bib);
+    statuses.push(status);
+    chipTimesMs.push(times.chipTimeMs);
+    gunTimesMs.push(times.gunTimeMs);
+    splitsOf.push(splitNames.placeOf(splits));
+    const ofSplits = splits.length === 0 ? null : splits.map(([, timeMs]) => timeMs).join('|');
+    splitTimesMs.push(ofSplits);
+    splitsLength += ofSplits?.length ?? 0;
+    if (splitsLength + splitNames.length > SPLITS_LENGTH_MAX) {
+      throw tooLarge(
+        `The splits, each list of names once, take more than ${SPLITS_LENGTH_MAX} characters; ` +
+          'upload the file in parts.',
+      );
+    }
+  }
+
+  /** The values of the rows that are left, which are then given up. */
+  function take<T>(values: T[]): T[] {
+    const left =
+      duplicates === 0 ? values.slice() : values.filter((_, at) => rows[at] !== undefined);
+    values.length = 0;
+    return left;
+  }
+
   return {
-    load(row: LoadableRow) {
+    add(sent: SentRow): void {
       total += 1;
-      if (byBib.delete(row.result.bib)) duplicates += 1;
-      byBib.set(row.result.bib, row);
-    },
-    fail(row: FailedRow) {
-      total += 1;
-      failed.push(row);
+      const judged = judgeRow(sent);
+      if (judged instanceof RowError) errors += 1;
+      else load(sent.row, judged);
     },
     get total() {
       return total;
     },
-    finish: (): Batch => ({
-      id: crypto.randomUUID(),
-      total,
-      loadable: [...byBib.values()],
-      failed,
-      duplicates,
-    }),
+    finish(sentAgain: Batch['sentAgain']): Batch {
+      places.clear();
+      splitNames.close();
+      const loadable = {
+        bibs: arrayOf(take(bibs).map(quoted)),
+        statuses: arrayOf(take(statuses)),
+        chipTimesMs: arrayOf(take(chipTimesMs)),
+        gunTimesMs: arrayOf(take(gunTimesMs)),
+        splitTimesMs: arrayOf(take(splitTimesMs)),
+        splitsOf: take(splitsOf),
+        splitNames: splitNames.lists,
+        rows: rows.filter((row) => row !== undefined),
+      };
+      return { id: crypto.randomUUID(), total, errors, duplicates, loadable, sentAgain };
+    },
   };
 }
 
-export type BatchBuilder = ReturnType<typeof createBatchBuilder>;
+/** Why a row cannot be stored; undefined where it can be. */
+export function reasonAgainst(sent: SentRow): string | undefined {
+  const judged = judgeRow(sent);
+  return judged instanceof RowError ? judged.message : undefined;
+}
+
+function judgeRow(sent: SentRow): Result | RowError {
+  try {
+    return judge(sent.claim());
+  } catch (error) {
+    if (error instanceof RowError) return error;
+    throw error;
+  }
+}
+
+function createNameLists() {
+  const lists: string[][] = [];
+  const places = new Map<string, number>();
+  let length = 0;
+
+  function keep(names: string[], key: string): number {
+    length += key.length;
+    places.set(key, lists.push(names));
+    return lists.length;
+  }
+
+  return {
+    lists,
+    get length() {
+      return length;
+    },
+    /** No more is asked for. */
+    close: () => places.clear(),
+    placeOf(splits: Result['splits']): number {
+      const latest = lists.at(-1);
+      if (latest?.length === splits.length && splits.every(([name], at) => name === latest[at])) {
+        return lists.length;
+      }
+      const names = splits.map(([name]) => name);
+      // No name has a NUL in it.
+      const key = names.join('\0');
+      return places.get(key) ?? keep(names, key);
+    },
+  };
+}
+
+/** The text of a Postgres array; its elements are quoted where they must be. */
+export const arrayOf = (elements: readonly (string | number | null)[]): string =>
+  `{${elements.map((element) => element ?? 'null').join()}}`;
+
+/** An element of a Postgres array. What needs no quotes gets none: they are escaped on the way. */
+export const quoted = (text: string): string =>
+  /^\w+$/.test(text) && text.toLowerCase() !== 'null'
+    ? text
+    : `"${text.replace(/["\\]/g, '\\$&')}"`;
+
+const copyOf = (text: string): string => String(JSON.parse(JSON.stringify(text)));

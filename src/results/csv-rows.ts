@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts';
-import { type Batch, type BatchBuilder, createBatchBuilder } from './batch.ts';
+import { type Batch, createBatchBuilder, type SentRow } from './batch.ts';
 import {
   type Columns,
   claimCells,
@@ -8,8 +8,12 @@ import {
   recognizedMeanings,
 } from './csv-columns.ts';
 import { type CsvRow, createCsvReader, splitRow } from './csv-reader.ts';
-import { judge, RowError } from './judge.ts';
+import { RowError } from './judge.ts';
+import { createKeptBytes, type KeptBytes } from './kept-bytes.ts';
 import { ROWS_PER_CSV_UPLOAD } from './schemas.ts';
+
+/** With bytes 0x80 to 0x9F, unused in latin-1 proper, as Windows writes them. */
+const LATIN_1 = 'windows-1252';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
@@ -18,42 +22,75 @@ const DELIMITERS = [',', ';', '\t', '|'];
  * @throws ApiError VALIDATION_ERROR where the file as a whole cannot be read as results.
  */
 export async function readCsvBatch(file: AsyncIterable<Uint8Array>): Promise<Batch> {
-  const seen: Uint8Array[] = [];
-  const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
-  let rows = createCsvRows();
-  let isUtf8 = true;
-  // Bytes 0x80 to 0x9F, unused in latin-1 proper, are read as Windows writes them.
-  const latin1 = new TextDecoder('windows-1252');
+  const kept = createKeptBytes();
+  let reading = startReading(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }));
+  let isFirst = true;
+
+  /** What seemed UTF-8 so far is not: the file is latin-1 from its first byte. */
+  function readAsLatin1(): void {
+    reading = startReading(new TextDecoder(LATIN_1));
+    for (const bytes of kept.read()) reading.read(bytes);
+  }
 
   for await (const bytes of file) {
-    if (seen.length === 0) refuseUtf16(bytes);
-    seen.push(bytes);
-    if (!isUtf8) {
-      rows.write(latin1.decode(bytes, { stream: true }));
-      continue;
-    }
-    const text = decode(utf8, bytes);
-    if (text !== undefined) {
-      rows.write(text);
-      continue;
-    }
-    isUtf8 = false;
-    rows = replay(seen, latin1);
+    if (isFirst) refuseUtf16(bytes);
+    isFirst = false;
+    kept.push(bytes);
+    if (!reading.read(bytes)) readAsLatin1();
   }
-  if (isUtf8 && decode(utf8) === undefined) rows = replay(seen, latin1);
-  return rows.finish();
+  if (!reading.end()) {
+    readAsLatin1();
+    reading.end();
+  }
+  const { encoding } = reading;
+  return reading.finish(() => readAgain(kept, encoding));
 }
 
-/** What seemed UTF-8 so far is not: the file is latin-1 from its first byte. */
-function replay(seen: Uint8Array[], latin1: TextDecoder): CsvRows {
+/** Judges rows as their bytes come. Answers false, and is of no more use, where these cannot be decoded. */
+function startReading(decoder: TextDecoder) {
   const rows = createCsvRows();
-  for (const bytes of seen) rows.write(latin1.decode(bytes, { stream: true }));
-  return rows;
+  let batch = createBatchBuilder();
+  function add(sent: SentRow[]): void {
+    for (const row of sent) {
+      if (batch.total === ROWS_PER_CSV_UPLOAD) {
+        throw invalid(`The file has more than ${ROWS_PER_CSV_UPLOAD} rows; upload it in parts.`);
+      }
+      batch.add(row);
+    }
+  }
+  /** All that was read is given up: with what is read in its place it would not fit into memory. */
+  function giveUp(): false {
+    batch = createBatchBuilder();
+    return false;
+  }
+  return {
+    encoding: decoder.encoding,
+    read(bytes: Uint8Array): boolean {
+      const text = decode(decoder, bytes);
+      if (text === undefined) return giveUp();
+      add(rows.write(text));
+      return true;
+    },
+    end(): boolean {
+      const text = decode(decoder);
+      if (text === undefined) return giveUp();
+      add(rows.end(text));
+      return true;
+    },
+    finish: (sentAgain: Batch['sentAgain']): Batch => batch.finish(sentAgain),
+  };
 }
 
-function decode(utf8: TextDecoder, bytes?: Uint8Array): string | undefined {
+function* readAgain(kept: KeptBytes, encoding: string): Generator<SentRow> {
+  const decoder = new TextDecoder(encoding);
+  const rows = createCsvRows();
+  for (const bytes of kept.read()) yield* rows.write(decoder.decode(bytes, { stream: true }));
+  yield* rows.end(decoder.decode());
+}
+
+function decode(decoder: TextDecoder, bytes?: Uint8Array): string | undefined {
   try {
-    return bytes ? utf8.decode(bytes, { stream: true }) : utf8.decode();
+    return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
   } catch {
     return undefined;
   }
@@ -65,28 +102,29 @@ function refuseUtf16([first, second]: Uint8Array): void {
   }
 }
 
-type CsvRows = { write(text: string): void; finish(): Batch };
-
-function createCsvRows(): CsvRows {
-  const batch = createBatchBuilder();
-  let delimiter = ',';
+/** Text in pieces → the rows that each piece completes. */
+function createCsvRows() {
+  let sent: SentRow[] = [];
   let columns: Columns | undefined;
-  const reader = createCsvReader(
-    (firstLine) => {
-      delimiter = sniffDelimiter(firstLine);
-      return delimiter;
-    },
-    (row) => {
-      if (columns) addRow(batch, columns, delimiter, row);
-      else columns = recognizeColumns(row.cells);
-    },
-  );
+  const reader = createCsvReader(sniffDelimiter, (row) => {
+    if (columns) sent.push(sentRow(columns, row));
+    else columns = recognizeColumns(row.cells);
+  });
+  function take(): SentRow[] {
+    const taken = sent;
+    sent = [];
+    return taken;
+  }
   return {
-    write: reader.write,
-    finish() {
+    write(text: string): SentRow[] {
+      reader.write(text);
+      return take();
+    },
+    end(text: string): SentRow[] {
+      reader.write(text);
       reader.end();
       if (!columns) throw invalid('The file is empty: it has no header line.');
-      return batch.finish();
+      return take();
     },
   };
 }
@@ -102,22 +140,15 @@ function sniffDelimiter(firstLine: string): string {
   );
 }
 
-function addRow(batch: BatchBuilder, columns: Columns, delimiter: string, row: CsvRow): void {
-  if (batch.total === ROWS_PER_CSV_UPLOAD) {
-    throw invalid(`The file has more than ${ROWS_PER_CSV_UPLOAD} rows; upload it in parts.`);
-  }
-  // A few short strings a row are kept, not its cells: a large file must fit into memory.
-  const { line, cells, source } = row;
-  const sent = { row: line, echo: () => echoCells(columns, splitRow(source, delimiter)) };
-  const claimed = claimCells(columns, cells);
-  try {
+const sentRow = (columns: Columns, row: CsvRow): SentRow => ({
+  row: row.line,
+  claim() {
     refuseMisread(row, columns);
-    batch.load({ ...sent, result: judge(claimed) });
-  } catch (error) {
-    if (!(error instanceof RowError)) throw error;
-    batch.fail({ ...sent, bib: claimed.bib.trim() || null, reason: error.message });
-  }
-}
+    return claimCells(columns, row.cells);
+  },
+  bib: () => claimCells(columns, row.cells).bib.trim() || null,
+  echo: () => echoCells(columns, row.cells),
+});
 
 /** A row whose cells are not where the header says would put a wrong time on the board. */
 function refuseMisread({ cells, misquoted }: CsvRow, { names }: Columns): void {

@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts';
 import { parseJson } from '../http/body.ts';
-import { type Batch, createBatchBuilder } from './batch.ts';
-import { type ClaimedResult, judge, RowError } from './judge.ts';
+import { type Batch, createBatchBuilder, type SentRow } from './batch.ts';
+import { type ClaimedResult, RowError } from './judge.ts';
 import { isObject, ResultIn, ResultsUploadIn } from './schemas.ts';
 
 /**
@@ -9,22 +9,26 @@ import { isObject, ResultIn, ResultsUploadIn } from './schemas.ts';
  * @throws ApiError VALIDATION_ERROR where the body itself is not what an upload looks like.
  */
 export function readJsonBatch(text: string): Batch {
+  const batch = createBatchBuilder();
+  for (const row of readRows(text)) batch.add(row);
+  // The text is smaller than what it is parsed into, and most uploads have nothing to echo.
+  return batch.finish(() => readRows(text));
+}
+
+function* readRows(text: string): Generator<SentRow> {
   const upload = ResultsUploadIn.safeParse(parseJson(text));
   if (!upload.success) {
     const [issue] = upload.error.issues;
     throw invalid(`The body is no upload: ${issue?.path.join('.') || 'body'}: ${issue?.message}.`);
   }
-  const batch = createBatchBuilder();
   for (const [index, item] of upload.data.results.entries()) {
-    const sent = { row: index + 1, echo: () => (isObject(item) ? item : undefined) };
-    try {
-      batch.load({ ...sent, result: judge(claim(item)) });
-    } catch (error) {
-      if (!(error instanceof RowError)) throw error;
-      batch.fail({ ...sent, bib: bibOf(item), reason: error.message });
-    }
+    yield {
+      row: index + 1,
+      claim: () => claim(item),
+      bib: () => bibOf(item),
+      echo: () => (isObject(item) ? item : undefined),
+    };
   }
-  return batch.finish();
 }
 
 function claim(item: unknown): ClaimedResult {

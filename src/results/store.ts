@@ -1,13 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Caller } from '../caller/caller.ts';
 import { registrations, resultBatches, results } from '../db/schema.ts';
-import { tooLarge } from '../errors.ts';
 import { ownEventId } from '../events/queries.ts';
-import type { Batch } from './batch.ts';
-import type { Result } from './judge.ts';
-
-/** Neon takes a request of 64 MiB; a name that repeats in every row multiplies what was sent. */
-const SPLITS_JSON_MAX = 32 * 1_024 * 1_024;
+import { arrayOf, type Batch, quoted } from './batch.ts';
 
 export type BatchSource = (typeof resultBatches.source.enumValues)[number];
 
@@ -24,26 +19,21 @@ export type Stored = {
  * `Stored`, or none when the event is not the caller's; then nothing is written.
  *
  * Rows are locked in the order of their registrations, so that uploads of the same bibs wait for one
- * another and never in a circle. Scalars travel as arrays, which Postgres reads fastest, and splits
- * as one JSON document, which needs the least escaping.
- *
- * @throws ApiError VALIDATION_ERROR (413) when the splits are more than one statement can carry.
+ * another and never in a circle. Each column travels as one array, which Postgres reads fastest; a
+ * row's splits are put together there, from its times and a form that holds their names.
  */
 export function storeBatch(caller: Caller, eventId: string, batch: Batch, source: BatchSource) {
-  const rows = batch.loadable.map(({ result }) => result);
+  const { bibs, statuses, chipTimesMs, gunTimesMs, splitsOf, splitTimesMs, splitNames } =
+    batch.loadable;
   return caller.db.execute<Stored>(sql`
     with event as materialized (${ownEventId(caller, eventId)}),
     input as (
       select row.*, registration.id as registration_id
-      from rows from (
-        unnest(
-          ${array(rows.map(({ bib }) => bib))}::text[],
-          ${array(rows.map(({ status }) => status))}::text[],
-          ${array(rows.map(({ chipTimeMs }) => chipTimeMs))}::bigint[],
-          ${array(rows.map(({ gunTimeMs }) => gunTimeMs))}::bigint[]
-        ),
-        jsonb_array_elements(${splitsJson(rows)}::jsonb)
-      ) with ordinality as row (bib_number, status, chip_time_ms, gun_time_ms, splits, place)
+      from unnest(
+        ${bibs}::text[], ${statuses}::text[], ${chipTimesMs}::bigint[], ${gunTimesMs}::bigint[],
+        ${arrayOf(splitsOf)}::int[], ${splitTimesMs}::text[]
+      ) with ordinality
+        as row (bib_number, status, chip_time_ms, gun_time_ms, splits_of, split_times_ms, place)
       left join ${registrations} registration
         on registration.event_id = (select id from event)
         and registration.bib_number = row.bib_number
@@ -52,7 +42,11 @@ export function storeBatch(caller: Caller, eventId: string, batch: Batch, source
       insert into ${results}
         (registration_id, event_id, batch_id, status, chip_time_ms, gun_time_ms, splits)
       select registration_id, (select id from event), ${batch.id}::uuid, status, chip_time_ms,
-        gun_time_ms, splits
+        gun_time_ms,
+        case when split_times_ms is null then '{}' else format(
+          (${arrayOf(splitNames.map(formOf))}::text[])[splits_of],
+          variadic string_to_array(split_times_ms, '|')
+        ) end::jsonb
       from input
       where registration_id is not null
       order by registration_id
@@ -80,29 +74,13 @@ export function storeBatch(caller: Caller, eventId: string, batch: Batch, source
       )
       select ${batch.id}::uuid, event.id, ${caller.apiKeyId}, ${source},
         ${batch.total}::int, uploaded, updated, cardinality(missing),
-        ${batch.failed.length}::int, ${batch.duplicates}::int
+        ${batch.errors}::int, ${batch.duplicates}::int
       from event, counted
       returning id
     )
     select uploaded, updated, missing from counted, recorded`);
 }
 
-/** An object for each row, in their order. */
-function splitsJson(rows: readonly Result[]): string {
-  let length = 0;
-  const objects = rows.map(({ splits }) => {
-    const object = JSON.stringify(Object.fromEntries(splits));
-    length += object.length;
-    if (length > SPLITS_JSON_MAX) {
-      throw tooLarge(
-        `The splits, each with its name, take more than ${SPLITS_JSON_MAX} characters; ` +
-          'upload the file in parts.',
-      );
-    }
-    return object;
-  });
-  return `[${objects.join(',')}]`;
-}
-
-/** One parameter that is an array, not a parameter for each of its elements. */
-const array = (values: readonly unknown[]): SQL => sql`${sql.param(values)}`;
+/** The object of splits with these names, with `%s` where a time belongs. */
+const formOf = (names: readonly string[]): string =>
+  quoted(`{${names.map((name) => `${JSON.stringify(name).replaceAll('%', '%%')}:%s`).join()}}`);

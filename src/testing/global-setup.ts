@@ -1,10 +1,12 @@
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../local/migrate.ts';
 import { FREE_PORTS, type Stack, startStack } from '../local/stack.ts';
+import type { RealServers } from './services-setup.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     workerEnv: Stack['workerEnv'];
+    servers: RealServers | undefined;
   }
 }
 
@@ -13,5 +15,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const stack = await startStack({ ports: FREE_PORTS });
   await migrate(stack.postgresUrl);
   project.provide('workerEnv', stack.workerEnv);
+  project.provide('servers', undefined);
   return stack.stop;
 }

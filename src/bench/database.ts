@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { readJsonBatch } from '../results/json-rows.ts';
+import { parseRaceTime } from '../results/race-time.ts';
+import { storeBatch } from '../results/store.ts';
+import { type RaceRow, raceRow } from './files.ts';
+import {
+  type Line,
+  measureInTurns,
+  medianOf,
+  type Operation,
+  prepared,
+  type Report,
+  ratioLine,
+} from './measure.ts';
+import { createKey, createRace, type Race, startServers } from './race.ts';
+import { type Asking, askingWith, type Statement, toStatement, transaction } from './statements.ts';
+
+const UPLOAD_ROWS = 5_000;
+const LIVE_ROWS = 20;
+const FINISHERS = [1_000, 50_000, 200_000];
+const UPLOAD_TURNS = { warmUps: 1, samples: 9 };
+const LIVE_TURNS = { warmUps: 20, samples: 101 };
+
+/** What writing results costs Postgres itself: the API's own SQL, past the Worker. */
+export async function benchDatabase(): Promise<Report> {
+  const servers = await startServers();
+  const { pool } = servers;
+  try {
+    const client = await pool.connect();
+    const lines = [await benchUpload(client, pool)];
+    const live: number[] = [];
+    for (const finishers of FINISHERS) {
+      const { line, correction, ms } = await benchLive(client, pool, finishers);
+      live.push(ms);
+      lines.push(line);
+      if (finishers === FINISHERS.at(-1)) lines.push(growth(live), correction);
+    }
+    client.release();
+    return {
+      lines,
+      notes: [
+        'Database time: from `begin` to `commit` over one connection, with the SQL that the API ' +
+          'sends; the floor inserts the same rows from a temporary table where they stand parsed ' +
+          `and with their registrations. Medians of ${UPLOAD_TURNS.samples} uploads and ` +
+          `${LIVE_TURNS.samples} live batches, floor and figure in turns, on PostgreSQL ${await version(pool)}.`,
+      ],
+    };
+  } finally {
+    await servers.stop();
+  }
+}
+
+async function benchUpload(client: pg.PoolClient, pool: pg.Pool): Promise<Line> {
+  const race = await createRace(pool, { registrations: UPLOAD_ROWS });
+  const rows = Array.from({ length: UPLOAD_ROWS }, (_, index) => raceRow(index + 1));
+  const { operations } = await writing(client, race, rows);
+  const medians = await measureInTurns(
+    operations.map(({ undo, ...operation }) => ({
+      ...operation,
+      undo: () => undo().then(() => client.query('vacuum results')),
+    })),
+    UPLOAD_TURNS,
+  );
+  return ratioLine(`upload of ${UPLOAD_ROWS} rows, database time`, {
+    ms: medianOf(medians, 'upload'),
+    floorMs: medianOf(medians, 'floor'),
+    most: 1.3,
+  });
+}
+
+/** A live batch while this many have finished, and a correction among them. */
+async function benchLive(client: pg.PoolClient, pool: pg.Pool, finishers: number) {
+  const race = await createRace(pool, { registrations: finishers + LIVE_ROWS });
+  const rows = Array.from({ length: LIVE_ROWS }, (_, index) => raceRow(finishers + index + 1));
+  const { operations, asking } = await writing(client, race, rows);
+  await finish(client, race, asking, finishers);
+  const slowest = await client.query<{ registration_id: string; bib_number: string }>(
+    `select registration_id, bib_number from standings where event_id = $1
+    order by position_overall desc limit 1`,
+    [race.eventId],
+  );
+  const [last] = slowest.rows;
+  if (!last) throw new Error('Nobody has finished.');
+  const row = { ...raceRow(Number(last.bib_number)), chip_time: '00:00:01.000' };
+  const bare = {
+    text: `update results set chip_time_ms = 1000, gun_time_ms = gun_time_ms, updated_at = now()
+      where registration_id = $1`,
+    values: [last.registration_id],
+  };
+  const back = () =>
+    client.query(
+      'update results set chip_time_ms = 999 * 3600 * 1000::bigint where registration_id = $1',
+      [last.registration_id],
+    );
+  const correction: Operation<'correction' | 'update'>[] = [
+    { name: 'update', run: () => transaction(client, [bare]), undo: back },
+    {
+      name: 'correction',
+      ...prepared(
+        () => upload(asking, race, [row]),
+        (statements) => transaction(client, statements),
+      ),
+      undo: back,
+    },
+  ];
+  const medians = await measureInTurns([...operations, ...correction], LIVE_TURNS);
+  const ms = medianOf(medians, 'upload');
+  return {
+    ms,
+    line: ratioLine(`live batch of ${LIVE_ROWS}, ${finishers} finishers, database time`, {
+      ms,
+      floorMs: medianOf(medians, 'floor'),
+      most: 1.5,
+    }),
+    correction: ratioLine(`one correction from last to first of ${finishers}, database time`, {
+      ms: medianOf(medians, 'correction'),
+      floorMs: medianOf(medians, 'update'),
+      most: 3,
+    }),
+  };
+}
+
+function growth(live: readonly number[]): Line {
+  const [first = Number.NaN] = live;
+  const line = { ms: live.at(-1) ?? Number.NaN, floorMs: first, most: 1.3 };
+  return ratioLine(`live batch of ${LIVE_ROWS}, ${FINISHERS.at(-1)} against ${FINISHERS[0]}`, line);
+}
+
+/** The API's upload of these rows, and the floor it is held against; both are undone. */
+async function writing(client: pg.PoolClient, race: Race, rows: readonly RaceRow[]) {
+  const asking = await askingWith(await createKey(client, race), 'results:write');
+  const staged = await stage(client, race, rows);
+  const undo = () =>
+    client.query(
+      `delete from results where registration_id in (select registration_id from ${staged.table})`,
+    );
+  const operations: (Operation<'floor' | 'upload'> & { undo: () => Promise<unknown> })[] = [
+    { name: 'floor', run: () => transaction(client, [staged.insert]), undo },
+    {
+      name: 'upload',
+      ...prepared(
+        () => upload(asking, race, rows),
+        (statements) => transaction(client, statements),
+      ),
+      undo,
+    },
+  ];
+  return { operations, asking };
+}
+
+/** The trip that writes, as it is after parsing. */
+export const upload = (
+  { caller, statements }: Asking,
+  { eventId }: Race,
+  rows: readonly RaceRow[],
+): Statement[] => {
+  const batch = readJsonBatch(JSON.stringify({ results: rows }));
+  // Without the key's own look-up, which every request has.
+  return statements(storeBatch(caller, eventId, batch, 'json')).slice(1);
+};
+
+/** Puts rows where they only need to be inserted from. */
+async function stage(client: pg.PoolClient, { eventId }: Race, rows: readonly RaceRow[]) {
+  const table = `staged_${randomUUID().replaceAll('-', '')}`;
+  const batchId = randomUUID();
+  await client.query(
+    `insert into result_batches (id, event_id, api_key_id, source, total_processed, uploaded,
+      updated, not_found, errors, duplicates)
+    select $1, $2, api_keys.id, 'json', 0, 0, 0, 0, 0, 0
+    from events join api_keys using (organization_id) where events.id = $2 limit 1`,
+    [batchId, eventId],
+  );
+  await client.query(
+    `create temporary table ${table} as
+    select registrations.id as registration_id, registrations.event_id, $3::uuid as batch_id,
+      'FINISHED' as status, chip_time_ms, gun_time_ms, splits
+    from jsonb_to_recordset($2) as row
+      (bib_number text, chip_time_ms bigint, gun_time_ms bigint, splits jsonb)
+    join registrations on registrations.event_id = $1
+      and registrations.bib_number = row.bib_number`,
+    [
+      eventId,
+      JSON.stringify(
+        rows.map(({ bib_number, chip_time, gun_time, splits }) => ({
+          bib_number,
+          chip_time_ms: parseRaceTime(chip_time),
+          gun_time_ms: parseRaceTime(gun_time),
+          splits: Object.fromEntries(
+            Object.entries(splits).map(([name, time]) => [name, parseRaceTime(time)]),
+          ),
+        })),
+      ),
+      batchId,
+    ],
+  );
+  await client.query(`analyze ${table}`);
+  const insert: Statement = {
+    text: `insert into results
+        (registration_id, event_id, batch_id, status, chip_time_ms, gun_time_ms, splits)
+      select * from ${table}`,
+    values: [],
+  };
+  return { table, insert };
+}
+
+/** Gives the first bibs a result each. */
+async function finish(client: pg.PoolClient, race: Race, { caller }: Asking, finishers: number) {
+  const batch = readJsonBatch('{"results":[]}');
+  const { text, values } = toStatement(storeBatch(caller, race.eventId, batch, 'json'));
+  await client.query(text, values);
+  await client.query(
+    `insert into results (registration_id, event_id, batch_id, status, chip_time_ms, gun_time_ms, splits)
+    select id, event_id, $2, 'FINISHED', 4000000 + bib_number::bigint * 7919 % 9000000,
+      4012345 + bib_number::bigint * 7919 % 9000000,
+      jsonb_build_object('Km 5', 1000000, 'Km 10', 2000000, 'Km 15', 3000000)
+    from registrations where event_id = $1 and bib_number::int <= $3`,
+    [race.eventId, batch.id, finishers],
+  );
+  await client.query('vacuum analyze results');
+}
+
+export async function version(pool: pg.Pool): Promise<string> {
+  const { rows } = await pool.query<{ server_version: string }>('show server_version');
+  return rows[0]?.server_version.split(' ', 1)[0] ?? '';
+}

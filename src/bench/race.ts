@@ -1,0 +1,139 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import { apiKeyPrefix, generateApiKey, hashApiKey } from '../caller/api-key.ts';
+import { apiKeys, events, organizations } from '../db/schema.ts';
+import { migrate } from '../local/migrate.ts';
+import { createOwnDatabase } from '../local/own-database.ts';
+import { FREE_PORTS, type Stack, startStack } from '../local/stack.ts';
+import { SCOPES } from '../scopes.ts';
+
+const {
+  DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/postgres',
+  REDIS_URL = 'redis://127.0.0.1:6379',
+} = process.env;
+
+/** A real PostgreSQL and Redis behind the gateways, and a database of its own. */
+export type Servers = {
+  /** Postgres itself, past the gateway. */
+  pool: pg.Pool;
+  stack: Stack;
+  workerEnv: Record<string, string>;
+  stop(): Promise<void>;
+};
+
+export async function startServers(delayMs = 0): Promise<Servers> {
+  const database = await createOwnDatabase(DATABASE_URL);
+  const dropAtExit = () => dropNow(database.url);
+  process.once('exit', dropAtExit);
+  const undo: (() => Promise<void>)[] = [
+    async () => {
+      await database.drop();
+      process.off('exit', dropAtExit);
+    },
+  ];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    await migrate(database.url);
+    const stack = await startStack({
+      ports: FREE_PORTS,
+      databaseUrl: database.url,
+      redisUrl: REDIS_URL,
+      postgresDelayMs: delayMs,
+    });
+    undo.push(stack.stop);
+    const pool = new pg.Pool({ connectionString: database.url, max: 4 });
+    undo.push(() => pool.end());
+    const workerEnv = {
+      ...stack.workerEnv,
+      PANEL_JWT_SECRET: randomBytes(32).toString('base64url'),
+    };
+    return { pool, stack, workerEnv, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const DROP = `
+  import pg from 'pg';
+  const client = new pg.Client({ connectionString: process.argv[1] });
+  await client.connect();
+  await client.query('drop database if exists ' + process.argv[2] + ' with (force)');
+  await client.end();`;
+
+/** For a process that ends early, and so waits for nothing more. */
+function dropNow(databaseUrl: string): void {
+  const name = new URL(databaseUrl).pathname.slice(1);
+  spawnSync(process.execPath, ['--input-type=module', '--eval', DROP, DATABASE_URL, name], {
+    cwd: import.meta.dirname,
+  });
+}
+
+/** An event, and a key's organization that it belongs to. */
+export type Race = { organizationId: string; eventId: string; path: string };
+
+/** A race with this many registrations, bibs from 1 on. */
+export async function createRace(
+  pool: pg.Pool,
+  { registrations }: { registrations: number },
+): Promise<Race> {
+  const organizationId = randomUUID();
+  const eventId = randomUUID();
+  const db = drizzle(pool);
+  await db.insert(organizations).values({ id: organizationId, name: 'Bench' });
+  await db.insert(events).values({
+    id: eventId,
+    organization_id: organizationId,
+    name: 'Bench marathon',
+    event_date: new Date(),
+    city: 'Bench',
+  });
+  await pool.query(
+    `with person as (
+      insert into persons (given_names, surnames)
+      select 'Runner', n::text from generate_series(1, $2::int) n
+      returning id, surnames
+    )
+    insert into registrations (event_id, person_id, status, given_names, surnames, document, email,
+      gender, bib_number, chip, distance, category, kit_status, registered_at)
+    select $1, id, case when n % 25 = 0 then 'CANCELLED' when n % 20 = 0 then 'PENDING' else 'PAID' end,
+      'Runner', surnames, (90000000 + n)::text, 'runner' || n || '@example.org',
+      (array['F', 'M', 'X'])[1 + n % 3], n::text, 'CHIP' || n, (array['10K', '21K'])[1 + n % 2],
+      (array['18-29', '30-39', '40-49', '50-59', '60+'])[1 + n % 5],
+      case when n % 3 = 0 then 'READY' else 'DELIVERED' end, now() - n * interval '1 second'
+    from (select id, surnames, surnames::int as n from person) runner`,
+    [eventId, registrations],
+  );
+  await pool.query('vacuum analyze persons, registrations');
+  return { organizationId, eventId, path: `/public/v1/events/${eventId}` };
+}
+
+/** Keys with every scope, each with a quota of its own. */
+export async function createKeys(
+  pool: pg.Pool | pg.PoolClient,
+  { organizationId }: Race,
+  count: number,
+): Promise<string[]> {
+  const keys = Array.from({ length: count }, generateApiKey);
+  const rows = await Promise.all(
+    keys.map(async (key) => ({
+      organization_id: organizationId,
+      name: 'Bench key',
+      key_prefix: apiKeyPrefix(key),
+      key_hash: await hashApiKey(key),
+      scopes: [...SCOPES],
+    })),
+  );
+  await drizzle(pool).insert(apiKeys).values(rows);
+  return keys;
+}
+
+export async function createKey(pool: pg.Pool | pg.PoolClient, race: Race): Promise<string> {
+  const [key] = await createKeys(pool, race, 1);
+  if (key === undefined) throw new Error('No key was made.');
+  return key;
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import * as z from 'zod';
+
+const MIB_IN_KIB = 1_024;
+const SAMPLE_EVERY_MS = 1;
+
+/** What a process has resident that is no file's: its heaps, buffers and stacks. */
+export function anonymousMib(pid: number): number {
+  const kib = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  // A process that has ended has nothing.
+  return Number(kib ?? 0) / MIB_IN_KIB;
+}
+
+const Peak = z.object({ peakMib: z.number(), samples: z.int(), longestGapMs: z.number() });
+
+export type Peak = z.infer<typeof Peak>;
+
+/**
+ * Watches a process's memory from a thread of its own, which nothing else keeps busy.
+ * @returns ends the watch and tells the peak
+ */
+export async function watchResident(pid: number): Promise<() => Promise<Peak>> {
+  const ended = new Int32Array(new SharedArrayBuffer(4));
+  const thread = new Worker(import.meta.filename, { workerData: { pid, ended } });
+  const peak = new Promise<Peak>((resolve, reject) => {
+    thread.once('error', reject);
+    thread.on('message', (told) => told !== 'watching' && resolve(Peak.parse(told)));
+  });
+  await new Promise((resolve) => thread.once('message', resolve));
+  return () => {
+    Atomics.store(ended, 0, 1);
+    return peak;
+  };
+}
+
+function watch({ pid, ended }: { pid: number; ended: Int32Array<SharedArrayBuffer> }): Peak {
+  const peak: Peak = { peakMib: 0, samples: 0, longestGapMs: 0 };
+  let lastAt = performance.now();
+  while (Atomics.wait(ended, 0, 0, SAMPLE_EVERY_MS) === 'timed-out') {
+    peak.peakMib = Math.max(peak.peakMib, anonymousMib(pid));
+    peak.samples += 1;
+    peak.longestGapMs = Math.max(peak.longestGapMs, performance.now() - lastAt);
+    lastAt = performance.now();
+  }
+  return peak;
+}
+
+if (!isMainThread && parentPort) {
+  parentPort.postMessage('watching');
+  parentPort.postMessage(watch(workerData));
+}

@@ -1,0 +1,409 @@
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Fault } from '../local/faults.ts';
+import {
+  createKeys,
+  createRace,
+  createRegistrations,
+  FAULTS_FOR,
+  type RaceDay,
+  startRaceDay,
+} from './race-day.ts';
+
+type Untagged<F> = F extends Fault ? Omit<F, 'for'> : never;
+
+let day: RaceDay;
+
+beforeAll(async () => {
+  day = await startRaceDay(inject('servers'));
+});
+afterAll(() => day?.stop());
+afterEach(() => {
+  for (const gateway of [day.stack.neon, day.stack.upstash]) gateway.faults.clear(FAULTS_FOR);
+});
+
+const breakPostgres = (fault: Untagged<Fault>) =>
+  day.stack.neon.faults.set({ ...fault, for: FAULTS_FOR });
+const breakRedis = (fault: Untagged<Fault>) =>
+  day.stack.upstash.faults.set({ ...fault, for: FAULTS_FOR });
+
+const BIBS = 50;
+
+async function startingRace() {
+  const race = await createRace(day);
+  await createRegistrations(day, race.eventId, BIBS);
+  const [key = ''] = await createKeys(day, race.organizationId, 1);
+  return { ...race, key };
+}
+type Race = Awaited<ReturnType<typeof startingRace>>;
+
+const BOUNDARY = 'finish-line';
+const timeOf = (bib: number) => `1:00:${`${bib % 60}`.padStart(2, '0')}`;
+const bibs = Array.from({ length: BIBS }, (_, index) => index + 1);
+const JSON_UPLOAD = {
+  path: '/results',
+  type: 'application/json',
+  body: JSON.stringify({
+    results: bibs.map((bib) => ({ bib_number: `${bib}`, chip_time: timeOf(bib) })),
+  }),
+};
+const CSV_UPLOAD = {
+  path: '/results/file',
+  type: `multipart/form-data; boundary=${BOUNDARY}`,
+  body: [
+    `--${BOUNDARY}`,
+    'Content-Disposition: form-data; name="file"; filename="results.csv"',
+    '',
+    'bib,time',
+    ...bibs.map((bib) => `${bib},${timeOf(bib)}`),
+    `--${BOUNDARY}--`,
+    '',
+  ].join('\r\n'),
+};
+type Upload = typeof JSON_UPLOAD;
+const uploads = [
+  ['JSON', JSON_UPLOAD],
+  ['CSV', CSV_UPLOAD],
+] as const;
+
+type Answer = { status: number; retryAfter: number; body: Record<string, unknown> };
+
+function open({ path, key }: Race, upload: Upload): ClientRequest {
+  return request(`${day.origin}${path}${upload.path}`, {
+    method: 'POST',
+    headers: {
+      'X-API-Key': key,
+      'Content-Type': upload.type,
+      'Content-Length': Buffer.byteLength(upload.body),
+    },
+  });
+}
+
+async function answerTo(sent: ClientRequest): Promise<Answer> {
+  const [response]: IncomingMessage[] = await once(sent, 'response');
+  if (!response) throw new Error('No answer.');
+  let text = '';
+  for await (const chunk of response.setEncoding('utf8')) text += chunk;
+  return {
+    status: response.statusCode ?? 0,
+    retryAfter: Number(response.headers['retry-after']),
+    body: JSON.parse(text),
+  };
+}
+
+function post(race: Race, upload: Upload): Promise<Answer> {
+  const sent = open(race, upload);
+  sent.end(upload.body);
+  return answerTo(sent);
+}
+
+/** Sends half, lets something happen once the key has been judged, and sends the rest. */
+async function postAround(race: Race, upload: Upload, happens: () => void): Promise<Answer> {
+  const sent = open(race, upload);
+  const answer = answerTo(sent);
+  const middle = upload.body.length / 2;
+  sent.write(upload.body.slice(0, middle));
+  await untilJudged(race);
+  happens();
+  sent.end(upload.body.slice(middle));
+  return answer;
+}
+
+const untilJudged = ({ organizationId }: Race) =>
+  until(
+    'select 1 from api_keys where organization_id = $1 and last_used_at is not null',
+    organizationId,
+  );
+
+/** Waits until the query finds something, and gives its first row. */
+async function until(query: string, ...params: unknown[]): Promise<Record<string, unknown>> {
+  for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(20)) {
+    const { rows } = await day.pool.query<Record<string, unknown>>(query, params);
+    if (rows[0]) return rows[0];
+  }
+  throw new Error(`Nothing was found by: ${query}`);
+}
+
+/** Results and uploads that are stored; every result with the time that was sent. */
+async function stored({ eventId }: Race) {
+  const { rows } = await day.pool.query<{ bib: number; ms: number }>(
+    `select bib_number::int as bib, chip_time_ms::int as ms
+    from results join registrations on registrations.id = registration_id
+    where results.event_id = $1`,
+    [eventId],
+  );
+  for (const { bib, ms } of rows) expect(ms).toBe(3_600_000 + (bib % 60) * 1_000);
+  const { rows: batches } = await day.pool.query<{ uploaded: number; updated: number }>(
+    'select uploaded, updated from result_batches where event_id = $1 order by received_at',
+    [eventId],
+  );
+  return { results: rows.length, batches };
+}
+
+const NOTHING = { results: 0, batches: [] };
+const ALL_NEW = { uploaded: BIBS, updated: 0 };
+const ALL_AGAIN = { uploaded: 0, updated: BIBS };
+
+function expectAway({ status, retryAfter, body }: Answer) {
+  expect({ status, code: body['code'] }).toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE' });
+  expect(retryAfter).toBeGreaterThan(0);
+}
+
+async function expectRetryStores(race: Race, upload: Upload) {
+  expect(await post(race, upload)).toMatchObject({ status: 200, body: ALL_NEW });
+  expect(await stored(race)).toEqual({ results: BIBS, batches: [ALL_NEW] });
+}
+
+/** A session beside the service, in a transaction of its own. */
+async function openSession() {
+  const client = new pg.Client({ connectionString: day.stack.postgresUrl });
+  client.on('error', () => {});
+  await client.connect();
+  await client.query('begin');
+  return client;
+}
+
+const isWaiting = `from pg_stat_activity where datname = current_database()
+  and wait_event_type = 'Lock' and query like '%with event as materialized%'`;
+
+describe.each(uploads)('an upload as %s', (_format, upload) => {
+  test('torn before Postgres has it is not stored; sent again it is, once', async () => {
+    const race = await startingRace();
+    expectAway(
+      await postAround(race, upload, () => breakPostgres({ kind: 'tear-before', times: 1 })),
+    );
+    expect(await stored(race)).toEqual(NOTHING);
+    await expectRetryStores(race, upload);
+  });
+
+  test('whose connection dies while it is written is not stored; sent again it is, once', async () => {
+    const race = await startingRace();
+    const session = await openSession();
+    await session.query('select 1 from registrations where event_id = $1 for update', [
+      race.eventId,
+    ]);
+    const answer = post(race, upload);
+    await until(`select 1 ${isWaiting}`);
+    await day.pool.query(`select pg_terminate_backend(pid) ${isWaiting}`);
+    expectAway(await answer);
+    await session.end();
+    expect(await stored(race)).toEqual(NOTHING);
+    await expectRetryStores(race, upload);
+  });
+
+  test('whose answer is lost is stored; sent again it changes nothing and says so', async () => {
+    const race = await startingRace();
+    expectAway(
+      await postAround(race, upload, () => breakPostgres({ kind: 'tear-after', times: 1 })),
+    );
+    expect(await stored(race)).toEqual({ results: BIBS, batches: [ALL_NEW] });
+    expect(await post(race, upload)).toMatchObject({ status: 200, body: ALL_AGAIN });
+    expect(await stored(race)).toEqual({ results: BIBS, batches: [ALL_NEW, ALL_AGAIN] });
+  });
+
+  test('in a real deadlock with another session is tried again unseen', async () => {
+    const race = await startingRace();
+    const { rows } = await day.pool.query<{ id: string }>(
+      'select id from registrations where event_id = $1 order by id',
+      [race.eventId],
+    );
+    const lock = 'select 1 from registrations where id = $1 for update';
+    const session = await openSession();
+    // Whoever looks first gives way: let it be the service.
+    await session.query(`set local deadlock_timeout = '60s'`);
+    await session.query(lock, [rows.at(-1)?.id]);
+    const answer = post(race, upload);
+    await until(`select 1 ${isWaiting}`);
+    const { deadlocks: before } = await deadlocks();
+    // The service holds it, and waits for the last.
+    await session.query(lock, [rows[0]?.id]);
+    await session.query('commit');
+    await session.end();
+    expect(await answer).toMatchObject({ status: 200, body: ALL_NEW });
+    expect(await stored(race)).toEqual({ results: BIBS, batches: [ALL_NEW] });
+    await expect.poll(deadlocks, { timeout: 20_000 }).toEqual({ deadlocks: before + 1 });
+  });
+
+  test('that cannot be serialized with another session is tried again unseen', async () => {
+    const race = await startingRace();
+    await expectRetryStores(race, upload);
+    await isolate('repeatable read');
+    try {
+      const session = await openSession();
+      await session.query('update results set updated_at = now() where event_id = $1', [
+        race.eventId,
+      ]);
+      const answer = post(race, upload);
+      await until(`select 1 ${isWaiting}`);
+      // Fails the statement that waits: what it would replace has been replaced.
+      await session.query('commit');
+      await session.end();
+      expect(await answer).toMatchObject({ status: 200, body: ALL_AGAIN });
+      expect(await stored(race)).toEqual({ results: BIBS, batches: [ALL_NEW, ALL_AGAIN] });
+    } finally {
+      await isolate('read committed');
+    }
+  });
+
+  describe.each(['40P01', '40001'])('that Postgres refuses with %s', (sqlstate) => {
+    test.each([
+      { refusals: 2, status: 200, attempts: 3 },
+      { refusals: 3, status: 503, attempts: 3 },
+      { refusals: 9, status: 503, attempts: 3 },
+    ])('$refusals times is answered $status after $attempts attempts', async (given) => {
+      const race = await startingRace();
+      const removeTrap = await setTrap(sqlstate, given.refusals);
+      const answer = await post(race, upload);
+      expect(await removeTrap()).toBe(given.attempts);
+      expect(answer.status).toBe(given.status);
+      if (given.status === 200) {
+        expect(await stored(race)).toEqual({ results: BIBS, batches: [ALL_NEW] });
+        return;
+      }
+      expectAway(answer);
+      expect(await stored(race)).toEqual(NOTHING);
+      await expectRetryStores(race, upload);
+    });
+  });
+
+  describe('whose client hangs up', () => {
+    const halves = {
+      'in the middle of its body': (bytes: Buffer) => bytes.subarray(0, bytes.length / 2),
+      'one byte before its end': (bytes: Buffer) => bytes.subarray(0, -1),
+      'before its first byte': (bytes: Buffer) => bytes.subarray(0, 0),
+    };
+    describe.each(['Content-Length', 'Transfer-Encoding'] as const)('with %s', (framing) => {
+      describe.each(Object.entries(halves))('%s', (_where, part) => {
+        test.each(['end', 'destroy', 'resetAndDestroy'] as const)(
+          'by %s writes nothing and breaks nothing',
+          async (leave) => {
+            const race = await startingRace();
+            const linesBefore = day.printed().length;
+            const whole = Buffer.from(upload.body);
+            const sent = part(whole);
+            const socket = connect(Number(new URL(day.origin).port), '127.0.0.1');
+            socket.on('error', () => {});
+            await once(socket, 'connect');
+            const length =
+              framing === 'Content-Length' ? `${framing}: ${whole.length}` : `${framing}: chunked`;
+            socket.write(
+              `POST ${race.path}${upload.path} HTTP/1.1\r\nHost: api.test\r\n` +
+                `X-API-Key: ${race.key}\r\nContent-Type: ${upload.type}\r\n${length}\r\n\r\n`,
+            );
+            if (framing === 'Content-Length') socket.write(sent);
+            else if (sent.length > 0) {
+              socket.write(`${sent.length.toString(16)}\r\n`);
+              socket.write(sent);
+              socket.write('\r\n');
+            }
+            await untilJudged(race);
+            socket[leave]();
+
+            // Answered behind it in the same isolate, so what it did would be told by then.
+            await expectGone(race);
+            expect(await stored(race)).toEqual(NOTHING);
+            const lines = day.printed().slice(linesBefore);
+            expect(
+              lines.filter((line) => /uncaught|unhandled|"level":"error"/i.test(line)),
+            ).toEqual([]);
+            socket.destroy();
+            await expectRetryStores(race, upload);
+          },
+        );
+      });
+    });
+  });
+});
+
+async function expectGone({ path, key }: Race) {
+  for (let count = 0; count < 3; count++) {
+    const response = await fetch(`${day.origin}${path}`, { headers: { 'X-API-Key': key } });
+    expect(response.status).toBe(200);
+    await response.arrayBuffer();
+    await sleep(50);
+  }
+}
+
+async function deadlocks(): Promise<{ deadlocks: number }> {
+  const { rows } = await day.pool.query<{ deadlocks: number }>(
+    'select deadlocks::int from pg_stat_database where datname = current_database()',
+  );
+  return rows[0] ?? { deadlocks: 0 };
+}
+
+/** In which isolation the service's sessions begin their transactions. */
+async function isolate(level: 'read committed' | 'repeatable read') {
+  const name = new URL(day.stack.postgresUrl).pathname.slice(1);
+  await day.pool.query(`alter database ${name} set default_transaction_isolation = '${level}'`);
+  // What is connected keeps what it began with.
+  await day.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  await sleep(200);
+}
+
+/**
+ * Makes results fail with that state the first so many times they are written.
+ * @returns removes it and tells how often it was tried, which no rollback undoes
+ */
+async function setTrap(sqlstate: string, refusals: number) {
+  await day.pool.query(`
+    create sequence attempts;
+    create function refuse_some() returns trigger language plpgsql as $$ begin
+      if nextval('attempts') <= ${refusals} then
+        raise exception using errcode = '${sqlstate}', message = 'refused';
+      end if;
+      return null;
+    end $$;
+    create trigger refuse_some before insert on results for each statement
+      execute function refuse_some()`);
+  return async () => {
+    const { rows } = await day.pool.query<{ attempts: number }>(
+      'select last_value::int as attempts from attempts',
+    );
+    await day.pool.query(
+      'drop trigger refuse_some on results; drop function refuse_some; drop sequence attempts',
+    );
+    return rows[0]?.attempts;
+  };
+}
+
+describe.each<[string, Untagged<Fault>]>([
+  ['is away', { kind: 'refuse' }],
+  ['takes 5 seconds', { kind: 'delay', ms: 5_000 }],
+  ['answers garbage', { kind: 'garbage' }],
+])('while Redis %s', (_how, fault) => {
+  /** Long before it would have answered. */
+  const inTime = <T>(work: Promise<T>): Promise<T | 'too late'> =>
+    Promise.race([work, sleep(4_000, 'too late' as const)]);
+  const warnings = (from: number) =>
+    day
+      .printed()
+      .slice(from)
+      .filter((line) => line.includes('The rate limit is not enforced'));
+
+  test('a read is served, without a limit, and that is logged', async () => {
+    const race = await startingRace();
+    const linesBefore = day.printed().length;
+    breakRedis(fault);
+    const answer = await inTime(
+      fetch(`${day.origin}${race.path}`, { headers: { 'X-API-Key': race.key } }),
+    );
+    expect(answer).toMatchObject({ status: 200 });
+    await expect.poll(() => warnings(linesBefore).length).toBe(1);
+  });
+
+  test.each(uploads)('an upload as %s is stored, and that is logged', async (_format, upload) => {
+    const race = await startingRace();
+    const linesBefore = day.printed().length;
+    breakRedis(fault);
+    expect(await inTime(post(race, upload))).toMatchObject({ status: 200, body: ALL_NEW });
+    expect(await stored(race)).toEqual({ results: BIBS, batches: [ALL_NEW] });
+    await expect.poll(() => warnings(linesBefore).length).toBe(1);
+  });
+});

@@ -1,0 +1,325 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { ResultsUploadOut } from '../results/schemas.ts';
+import {
+  createKeys,
+  createRace,
+  createRegistrations,
+  type RaceDay,
+  randomOf,
+  startRaceDay,
+} from './race-day.ts';
+import { serialOrderOf, type Written } from './serial-order.ts';
+import { type Runner, rank, standingsOf } from './standings.ts';
+
+let day: RaceDay;
+
+beforeAll(async () => {
+  day = await startRaceDay(inject('servers'));
+});
+afterAll(() => day?.stop());
+
+type Status = 'FINISHED' | 'DSQ' | 'DNF';
+type Row = { bib_number: string; chip_time?: string; gun_time?: string; status?: Status };
+type Sent = {
+  rows: readonly Row[];
+  status: number;
+  sentAt: number;
+  answeredAt: number;
+  out: ResultsUploadOut | undefined;
+};
+
+const timeOf = (ms: number): string => new Date(ms).toISOString().slice(11, 23);
+
+async function upload(path: string, key: string, rows: readonly Row[]): Promise<Sent> {
+  const sentAt = performance.now();
+  const response = await fetch(`${day.origin}${path}/results`, {
+    method: 'POST',
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ results: rows }),
+  });
+  const answer = await response.json();
+  const out = response.ok ? ResultsUploadOut.strict().parse(answer) : undefined;
+  return { rows, status: response.status, sentAt, answeredAt: performance.now(), out };
+}
+
+/** What is stored: by bib, the row and the upload that wrote it. */
+async function stored(eventId: string) {
+  const { rows } = await day.pool.query<Runner & { status: Status; batch: string }>(
+    `select registration.bib_number as bib, result.status, result.batch_id::text as batch,
+      coalesce(result.chip_time_ms, result.gun_time_ms)::int as ms,
+      registration.gender, registration.category
+    from results result join registrations registration on registration.id = result.registration_id
+    where result.event_id = $1`,
+    [eventId],
+  );
+  return new Map(rows.map((row) => [row.bib, row]));
+}
+
+const meaningOf = ({ chip_time, gun_time, status = 'FINISHED' }: Row) => ({
+  status,
+  ms: status === 'FINISHED' ? Date.parse(`1970-01-01T${chip_time ?? gun_time}Z`) : null,
+});
+
+/** What the uploads wrote when they are taken one after the other in that order. */
+function replay(order: readonly string[], uploads: readonly Written<Row>[]) {
+  const byId = new Map(uploads.map((one) => [one.id, one]));
+  const result = new Map<string, ReturnType<typeof meaningOf>>();
+  for (const id of order) {
+    for (const [bib, row] of byId.get(id)?.rows ?? []) result.set(bib, meaningOf(row));
+  }
+  return result;
+}
+
+/** Of each upload, the rows that were to be written: the last of each bib. */
+const written = (sent: readonly Sent[], isWritten: (row: Row) => boolean): Written<Row>[] =>
+  sent.map(({ rows, out }) => ({
+    id: out?.batch_id ?? '',
+    rows: new Map(rows.filter(isWritten).map((row) => [row.bib_number, row])),
+  }));
+
+const total = (sent: readonly Sent[], count: 'uploaded' | 'updated' | 'not_found' | 'errors') =>
+  sent.reduce((sum, { out }) => sum + (out?.[count] ?? 0), 0);
+
+async function expectSerial(eventId: string, uploads: readonly Written<Row>[]) {
+  const rows = await stored(eventId);
+  const order = serialOrderOf(
+    uploads,
+    new Map(Array.from(rows, ([bib, { batch }]) => [bib, batch])),
+  );
+  if (!order)
+    throw new Error('No order of the uploads, one after the other, ends in what is stored.');
+  const expected = replay(order, uploads);
+  const found = new Map(Array.from(rows, ([bib, { status, ms }]) => [bib, { status, ms }]));
+  expect(found).toEqual(expected);
+  const standings = await standingsOf(day, eventId);
+  expect(standings).toEqual(
+    rank(
+      Array.from(rows.values(), ({ bib, gender, category }) => ({
+        bib,
+        gender,
+        category,
+        ms: expected.get(bib)?.ms ?? null,
+      })),
+    ),
+  );
+  return { rows, standings };
+}
+
+/** In no order but the generator's. */
+function shuffled<T>(values: readonly T[], random: () => number): T[] {
+  const places = new Map(values.map((value) => [value, random()]));
+  return values.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
+}
+
+const bibsUpTo = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}`);
+
+test('8 uploads of 5 000 overlapping rows at once end as one after the other would', async () => {
+  const random = randomOf(8);
+  for (let round = 0; round < 3; round++) {
+    const race = await createRace(day);
+    await createRegistrations(day, race.eventId, 8_000);
+    const keys = await createKeys(day, race.organizationId, 8);
+    const batches = keys.map((key, crew) => ({
+      key,
+      rows: shuffled(bibsUpTo(8_000), random)
+        .slice(0, 5_000)
+        .map((bib_number): Row => {
+          if (random() < 0.05) return { bib_number, status: 'DSQ' };
+          // Few enough seconds that many share a place with one of the same upload.
+          const seconds = 3_600 + Math.floor(random() * 900);
+          return { bib_number, chip_time: timeOf(1_000 * seconds + crew) };
+        }),
+    }));
+    const sent = await Promise.all(batches.map(({ key, rows }) => upload(race.path, key, rows)));
+    expect(sent.map(({ status }) => status)).toEqual(keys.map(() => 200));
+    const held = new Set(sent.flatMap(({ rows }) => rows.map(({ bib_number }) => bib_number)));
+    expect(total(sent, 'uploaded')).toBe(held.size);
+    expect(total(sent, 'updated')).toBe(8 * 5_000 - held.size);
+    await expectSerial(
+      race.eventId,
+      written(sent, () => true),
+    );
+  }
+});
+
+const REGISTERED = 20_000;
+const FINISHERS = 15_000;
+const POINTS = 4;
+const KEYS_PER_POINT = 4;
+const ROWS_PER_BATCH = 20;
+const EVERY_MS = 100;
+
+/** What each timing point sends, in its order: the race, with what goes wrong in one. */
+function planRace(random: () => number): Row[][][] {
+  const finishers = shuffled(bibsUpTo(REGISTERED), random).slice(0, FINISHERS);
+  const queues = Array.from({ length: POINTS }, (): Row[] => []);
+  const corrections: { point: number; row: Row }[] = [];
+  for (const [place, bib_number] of finishers.entries()) {
+    const point = Math.floor(random() * POINTS);
+    const ms = 3_600_000 + 400 * place + Math.floor(random() * 4) * 500;
+    const isOut = random() < 0.02;
+    queues[point]?.push(
+      isOut ? { bib_number, status: 'DNF' } : { bib_number, chip_time: timeOf(ms) },
+    );
+    if (random() < 0.2)
+      queues[(point + 1) % POINTS]?.push({ bib_number, gun_time: timeOf(ms + 900) });
+    const fate = random();
+    if (fate < 0.05) {
+      corrections.push({
+        point,
+        row: { bib_number, chip_time: timeOf(ms - Math.floor(random() * 60_000)) },
+      });
+    } else if (fate < 0.06) corrections.push({ point, row: { bib_number, status: 'DSQ' } });
+    if (random() < 0.005)
+      queues[point]?.push({ bib_number: `walker ${place}`, chip_time: timeOf(ms) });
+    if (random() < 0.005) queues[point]?.push({ bib_number, chip_time: '1:2:3' });
+  }
+  for (const { point, row } of corrections) {
+    // Anywhere behind the middle: while the others are still coming in, and from any point.
+    const queue = queues[random() < 0.5 ? point : (point + 2) % POINTS] ?? [];
+    queue.splice(Math.floor(queue.length * (0.5 + random() / 2)), 0, row);
+  }
+  return queues.map((queue) =>
+    Array.from({ length: Math.ceil(queue.length / ROWS_PER_BATCH) }, (_, index) =>
+      queue.slice(index * ROWS_PER_BATCH, (index + 1) * ROWS_PER_BATCH),
+    ).flatMap((batch) => (random() < 0.03 ? [batch, batch] : [batch])),
+  );
+}
+
+const isUnknown = ({ bib_number }: Row) => bib_number.startsWith('walker');
+const isWrong = ({ chip_time }: Row) => chip_time === '1:2:3';
+const isLoadable = (row: Row) => !isUnknown(row) && !isWrong(row);
+
+test('a race of 15 000 finishers from 4 timing points loses no row and ranks them all', async () => {
+  const race = await createRace(day);
+  await createRegistrations(day, race.eventId, REGISTERED);
+  const keys = await createKeys(day, race.organizationId, POINTS * KEYS_PER_POINT);
+  const plan = planRace(randomOf(15_000));
+
+  const start = performance.now();
+  const feeds = plan.map(async (batches, point) => {
+    const answers: Promise<Sent>[] = [];
+    for (const [index, batch] of batches.entries()) {
+      // When it is due, whether or not the ones before it were answered.
+      await sleep(Math.max(0, start + index * EVERY_MS - performance.now()));
+      const key = keys[point * KEYS_PER_POINT + (index % KEYS_PER_POINT)] ?? '';
+      answers.push(upload(race.path, key, batch));
+    }
+    return Promise.all(answers);
+  });
+  const sent = (await Promise.all(feeds)).flat();
+
+  expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([200]));
+  const rows = sent.flatMap((one) => one.rows);
+  const uploads = written(sent, isLoadable);
+  const loadable = uploads.reduce((sum, one) => sum + one.rows.size, 0);
+  const held = new Set(rows.filter(isLoadable).map(({ bib_number }) => bib_number));
+  expect(held.size).toBe(FINISHERS);
+  expect({
+    uploaded: total(sent, 'uploaded'),
+    updated: total(sent, 'updated'),
+    notFound: total(sent, 'not_found'),
+    errors: total(sent, 'errors'),
+    processed: sent.reduce((sum, { out }) => sum + (out?.total_processed ?? 0), 0),
+  }).toEqual({
+    uploaded: FINISHERS,
+    updated: loadable - FINISHERS,
+    notFound: rows.filter(isUnknown).length,
+    errors: rows.filter(isWrong).length,
+    processed: rows.length,
+  });
+  const { rows: recorded } = await day.pool.query<{
+    batches: number;
+    uploaded: number;
+    updated: number;
+  }>(
+    `select count(*)::int as batches, sum(uploaded)::int as uploaded, sum(updated)::int as updated
+    from result_batches where event_id = $1`,
+    [race.eventId],
+  );
+  expect(recorded).toEqual([
+    { batches: sent.length, uploaded: FINISHERS, updated: loadable - FINISHERS },
+  ]);
+
+  const final = await expectSerial(race.eventId, uploads);
+  expect(final.rows.size).toBe(FINISHERS);
+  expectNewestWins(sent, new Map(Array.from(final.rows, ([bib, { batch }]) => [bib, batch])));
+});
+
+/** What was sent after an answer came is not undone by what was answered. */
+function expectNewestWins(sent: readonly Sent[], lastWriterOf: ReadonlyMap<string, string>) {
+  const byId = new Map(sent.map((one) => [one.out?.batch_id ?? '', one]));
+  const overruled = sent.flatMap(({ rows, sentAt }) =>
+    rows
+      .filter(isLoadable)
+      .map(({ bib_number }) => bib_number)
+      .filter((bib) => {
+        const last = byId.get(lastWriterOf.get(bib) ?? '');
+        return last === undefined || last.answeredAt < sentAt;
+      }),
+  );
+  expect(overruled).toEqual([]);
+}
+
+describe('32 clients of one key', () => {
+  const LIMIT = 120;
+  const WINDOW_MS = 60_000;
+  const CLIENTS = 32;
+
+  type Asked = { status: number; retryAfter: number; answeredAt: number };
+
+  async function ask(path: string, key: string): Promise<Asked> {
+    const response = await fetch(`${day.origin}${path}`, { headers: { 'X-API-Key': key } });
+    await response.arrayBuffer();
+    const retryAfter = Number(response.headers.get('Retry-After'));
+    return { status: response.status, retryAfter, answeredAt: Date.now() };
+  }
+
+  /**
+   * The window slides by weight: at any instant the requests served since the minute began, and of
+   * those of the minute before the share that is not yet a minute ago, are 120 at most.
+   */
+  test('are served 120 times a minute at most, and leave other keys alone', async () => {
+    const race = await createRace(day);
+    const [flooded = '', other = ''] = await createKeys(day, race.organizationId, 2);
+    const windowOf = (instant: number) => Math.floor(instant / WINDOW_MS);
+    // All 120 before the minute ends, and then long enough into the next that some are admitted.
+    const left = WINDOW_MS - (Date.now() % WINDOW_MS);
+    if (left < 15_000) await sleep(left + 10);
+    const first = windowOf(Date.now());
+    const end = (first + 1) * WINDOW_MS + 20_000;
+
+    const asked: Asked[] = [];
+    const flood = Array.from({ length: CLIENTS }, async () => {
+      while (Date.now() < end) {
+        asked.push(await ask(race.path, flooded));
+        await sleep(100);
+      }
+    });
+    const others: Asked[] = [];
+    while (Date.now() < end) {
+      others.push(await ask(race.path, other));
+      await sleep(1_000);
+    }
+    await Promise.all(flood);
+
+    expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200, 429]));
+    expect(asked.filter(({ status, retryAfter }) => status === 429 && retryAfter < 1)).toEqual([]);
+
+    const served = asked
+      .filter(({ status }) => status === 200)
+      .sort((a, b) => a.answeredAt - b.answeredAt);
+    // The first minute's were used up long before its end: what is under way then counts as the next's.
+    const before = served.filter(({ answeredAt }) => windowOf(answeredAt) === first);
+    const after = served.filter(({ answeredAt }) => windowOf(answeredAt) > first);
+    expect(before).toHaveLength(LIMIT);
+    expect(after.length).toBeGreaterThan(0);
+    for (const [index, { answeredAt }] of after.entries()) {
+      const elapsed = (answeredAt % WINDOW_MS) / WINDOW_MS;
+      // The limiter rounds the weight down.
+      expect(index + 1 + Math.floor(LIMIT * (1 - elapsed))).toBeLessThanOrEqual(LIMIT);
+    }
+  });
+});

@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ResultsUploadOut } from '../results/schemas.ts';
+import { type PrivateServer, startPrivatePostgres, startPrivateRedis } from './private-servers.ts';
+import {
+  createKeys,
+  createRace,
+  createRegistrations,
+  FAULTS_FOR,
+  type RaceDay,
+  startRaceDay,
+} from './race-day.ts';
+
+let postgres: PrivateServer;
+let redis: PrivateServer;
+let day: RaceDay;
+
+beforeAll(async () => {
+  postgres = await startPrivatePostgres();
+  redis = await startPrivateRedis();
+  day = await startRaceDay({ databaseUrl: postgres.url, redisUrl: redis.url });
+});
+afterAll(async () => {
+  await day?.stop();
+  await redis?.remove();
+  await postgres?.remove();
+});
+
+const BATCHES = 24;
+const ROWS = 20;
+const EVERY_MS = 1_000;
+const AWAY_FROM_MS = 5_500;
+const AWAY_FOR_MS = 10_000;
+
+const secondsOf = (bib: number) => 3_600 + bib;
+const timeOf = (bib: number) => new Date(1_000 * secondsOf(bib)).toISOString().slice(11, 19);
+
+type Delivery = { refusals: number; out: ResultsUploadOut };
+
+/** Sends until it is told that the batch is stored, as often as it is told to try again. */
+async function deliver(path: string, key: string, batch: number): Promise<Delivery> {
+  const results = Array.from({ length: ROWS }, (_, index) => {
+    const bib = batch * ROWS + index + 1;
+    return { bib_number: `${bib}`, chip_time: timeOf(bib) };
+  });
+  for (let refusals = 0; ; refusals++) {
+    const response = await fetch(`${day.origin}${path}/results`, {
+      method: 'POST',
+      headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ results }),
+    });
+    const answer = await response.json();
+    if (response.status === 200) return { refusals, out: ResultsUploadOut.parse(answer) };
+    expect(response.status).toBe(503);
+    expect(answer).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const seconds = Number(response.headers.get('Retry-After'));
+    expect(seconds).toBeGreaterThan(0);
+    await sleep(1_000 * seconds);
+  }
+}
+
+test.each([
+  [
+    'crashes',
+    {
+      leave: () => postgres.crash(),
+      comeBack: () => postgres.start(),
+    },
+  ],
+  [
+    'refuses every connection',
+    {
+      leave: async () => day.stack.neon.faults.set({ for: FAULTS_FOR, kind: 'refuse' }),
+      comeBack: async () => day.stack.neon.faults.clear(FAULTS_FOR),
+    },
+  ],
+])(
+  'a Postgres that %s for 10 s during a feed costs no batch, and none counts twice',
+  async (_how, { leave, comeBack }) => {
+    const race = await createRace(day);
+    await createRegistrations(day, race.eventId, BATCHES * ROWS);
+    const keys = await createKeys(day, race.organizationId, 2);
+    const feed = Array.from({ length: BATCHES }, async (_, batch) => {
+      await sleep(batch * EVERY_MS);
+      return deliver(race.path, keys[batch % 2] ?? '', batch);
+    });
+    const outage = (async () => {
+      await sleep(AWAY_FROM_MS);
+      await leave();
+      await sleep(AWAY_FOR_MS);
+      await comeBack();
+    })();
+    const deliveries = await Promise.all(feed);
+    await outage;
+
+    // Those that were due while it was away, and none of the others before it.
+    const refused = deliveries.map(({ refusals }) => refusals > 0);
+    const due = (batch: number) => batch * EVERY_MS - AWAY_FROM_MS;
+    for (const [batch, wasRefused] of refused.entries()) {
+      if (due(batch) > 300 && due(batch) < AWAY_FOR_MS - 300) expect(wasRefused).toBe(true);
+      if (due(batch) < -1_000 || due(batch) > AWAY_FOR_MS + 3_000) expect(wasRefused).toBe(false);
+    }
+    for (const { out } of deliveries) {
+      expect(out).toMatchObject({ total_processed: ROWS, not_found: 0, errors: 0, duplicates: 0 });
+      // All of it now, or all of it by a transaction whose answer was lost.
+      expect([out.uploaded, out.updated]).toContain(ROWS);
+    }
+    const { rows } = await day.pool.query<{ bib: number; ms: number }>(
+      `select bib_number::int as bib, chip_time_ms::int as ms
+    from results join registrations on registrations.id = registration_id
+    where results.event_id = $1 order by 1`,
+      [race.eventId],
+    );
+    expect(rows).toEqual(
+      Array.from({ length: BATCHES * ROWS }, (_, index) => ({
+        bib: index + 1,
+        ms: 1_000 * secondsOf(index + 1),
+      })),
+    );
+    const { rows: counted } = await day.pool.query<{ uploaded: number }>(
+      'select sum(uploaded)::int as uploaded from result_batches where event_id = $1',
+      [race.eventId],
+    );
+    expect(counted).toEqual([{ uploaded: BATCHES * ROWS }]);
+  },
+);
+
+test.each([
+  ['crashed', { leave: () => redis.crash(), comeBack: () => redis.start() }],
+  ['stands still', { leave: async () => redis.pause(), comeBack: async () => redis.resume() }],
+])(
+  'a Redis that %s stops nobody; back again, it limits again',
+  async (_how, { leave, comeBack }) => {
+    const race = await createRace(day);
+    const [key = ''] = await createKeys(day, race.organizationId, 1);
+    const ask = () =>
+      fetch(`${day.origin}${race.path}`, { headers: { 'X-API-Key': key } }).then(
+        async (response) => {
+          await response.arrayBuffer();
+          return { status: response.status, limit: response.headers.get('RateLimit') };
+        },
+      );
+    expect(await ask()).toEqual({ status: 200, limit: expect.stringContaining('r=119') });
+    const linesBefore = day.printed().length;
+    const warnings = () =>
+      day
+        .printed()
+        .slice(linesBefore)
+        .filter((line) => line.includes('rate limit is not enforced'));
+    await leave();
+    try {
+      expect(await ask()).toMatchObject({ status: 200 });
+      await expect.poll(() => warnings().length).toBe(1);
+    } finally {
+      await comeBack();
+    }
+    // Counted once more; what it knew before is gone with a crash.
+    await expect
+      .poll(async () => (await ask()).limit, { interval: 300, timeout: 20_000 })
+      .toMatch(/r=11[0-9];/);
+  },
+);

@@ -1,0 +1,30 @@
+/** One upload: what it wrote, by bib. */
+export type Written<T> = { id: string; rows: ReadonlyMap<string, T> };
+
+/**
+ * An order in which the uploads, one after the other, leave each bib with the row of the upload that
+ * is found to have written it last; undefined when there is none.
+ */
+export function serialOrderOf<T>(
+  uploads: readonly Written<T>[],
+  lastWriterOf: ReadonlyMap<string, string>,
+): string[] | undefined {
+  /** Which uploads must come before which. */
+  const before = new Map(uploads.map(({ id }) => [id, new Set<string>()]));
+  for (const { id, rows } of uploads) {
+    for (const bib of rows.keys()) {
+      const last = lastWriterOf.get(bib);
+      if (last === undefined || !before.has(last)) return undefined;
+      if (last !== id) before.get(last)?.add(id);
+    }
+  }
+  const order: string[] = [];
+  while (before.size > 0) {
+    const free = Array.from(before).find(([, needed]) => needed.size === 0)?.[0];
+    if (free === undefined) return undefined;
+    order.push(free);
+    before.delete(free);
+    for (const needed of before.values()) needed.delete(free);
+  }
+  return order;
+}

@@ -1,0 +1,45 @@
+import type { TestProject } from 'vitest/node';
+import { migrate } from '../local/migrate.ts';
+import { createOwnDatabase } from '../local/own-database.ts';
+import { FREE_PORTS, startStack } from '../local/stack.ts';
+
+/** Addresses of a PostgreSQL whose user may create databases, and of a Redis. */
+export type RealServers = { databaseUrl: string; redisUrl: string };
+
+const DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/postgres';
+const REDIS_URL = 'redis://127.0.0.1:6379';
+
+/**
+ * The stack on servers that are already running: a database of its own, dropped at the end, and the
+ * Redis as it is, for what the limiter counts by is random and expires. Without servers the run fails.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const servers: RealServers = {
+    databaseUrl: process.env['DATABASE_URL'] ?? DATABASE_URL,
+    redisUrl: process.env['REDIS_URL'] ?? REDIS_URL,
+  };
+  const database = await createOwnDatabase(servers.databaseUrl);
+  try {
+    const stack = await startStack({
+      ports: FREE_PORTS,
+      databaseUrl: database.url,
+      redisUrl: servers.redisUrl,
+    });
+    const stop = async () => {
+      await stack.stop();
+      await database.drop();
+    };
+    try {
+      await migrate(stack.postgresUrl);
+    } catch (error) {
+      await stack.stop();
+      throw error;
+    }
+    project.provide('workerEnv', stack.workerEnv);
+    project.provide('servers', servers);
+    return stop;
+  } catch (error) {
+    await database.drop();
+    throw error;
+  }
+}
