@@ -79,13 +79,13 @@ const UPLOADS: readonly Upload[] = [
   csv('every row fails in quotes, 16 MiB', () =>
     lines('bib,time,note', ROWS_MAX, (row) => `${row},"late ""er""","${filled(130)(row)}"`),
   ),
-  csv('every bib unknown and as long as can be, 16 MiB', () =>
+  csv('every bib unknown and of 32 characters, 16 MiB', () =>
     lines('bib,time,note', ROWS_MAX, (row) => `${filled(32)(row)},1:00:00,${filled(110)(row)}`),
   ),
   csv('every row fails, two-byte text, 16 MiB', () =>
     lines('bib,time,note', ROWS_MAX, (row) => `${row},late €,${filled(147)(row)}`),
   ),
-  csv('every bib unknown, as long as can be and of €, 16 MiB', () =>
+  csv('every bib unknown, of 32 €, 16 MiB', () =>
     lines('bib,time,note', ROWS_MAX, (row) =>
       [String(row).padEnd(32, '€'), '1:00:00', filled(65)(row)].join(','),
     ),
