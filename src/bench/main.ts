@@ -11,6 +11,9 @@ import { benchTrips } from './trips.ts';
 import { benchUploads } from './uploads.ts';
 import { type Build, buildWorker } from './worker.ts';
 
+/** Told apart from a bench that broke: a busy machine may miss a goal. */
+const GOAL_MISSED = 2;
+
 type Bench = (build: Build) => Promise<Report>;
 
 /** On an embedded stack, as every machine has it; these run when none is named. */
@@ -51,7 +54,7 @@ async function main(): Promise<void> {
   const report = [linesTable(lines), ...reports.flatMap(({ notes }) => notes)].join('\n\n');
   console.log(report);
   if (flags.out !== undefined) writeFileSync(flags.out, `${report}\n`);
-  if (lines.some(({ met }) => met === false)) process.exitCode = 1;
+  if (lines.some(({ met }) => met === false)) process.exitCode = GOAL_MISSED;
 }
 
 main().catch((error: unknown) => {
