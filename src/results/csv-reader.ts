@@ -65,6 +65,7 @@ export function createCsvReader(
           return;
         }
         const source = text.slice(start, meta.cursor);
+        if (source.length > ROW_LENGTH_MAX) throw neverEnds(line);
         start = meta.cursor;
         addRow({ line, cells, source, misquoted: false });
         line += newlinesIn(source);
@@ -79,7 +80,7 @@ export function createCsvReader(
   /** Gives up one line, not all the rows that its stray quote would take in with it. */
   function readMisquotedLine(by: string): void {
     const end = rest.indexOf('\n') + 1;
-    if (end === 0) throw neverEnds(line);
+    if (end === 0 || end > ROW_LENGTH_MAX) throw neverEnds(line);
     misquotedLines += 1;
     if (misquotedLines > MISQUOTED_LINES_MAX) {
       throw invalid(`More than ${MISQUOTED_LINES_MAX} lines up to ${line} have stray quotes.`);

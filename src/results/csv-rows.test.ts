@@ -149,6 +149,22 @@ describe('UTF-16 is refused', () => {
   });
 });
 
+describe('a file is read again as it was read', () => {
+  const LONG = 'x'.repeat(70_000);
+  const FAILS = '2,no time,y\n';
+
+  it.each([
+    ['at once', (text: string) => [text]],
+    ['in large pieces', (text: string) => [text.slice(0, 60_000), text.slice(60_000)]],
+    ['in small pieces', (text: string) => text.match(/[\s\S]{1,1000}/g) ?? []],
+  ])('a row too long is refused however it arrives (%s)', async (_how, cutUp) => {
+    for (const filler of [0, 30_000, 65_500]) {
+      const text = `bib,time,note\n1,20:00,${'z'.repeat(filler)}\n3,20:00,${LONG}\n${FAILS}`;
+      await expect(read(...cutUp(text))).rejects.toThrow(/line 3 does not end/);
+    }
+  });
+});
+
 describe('100 000 rows', () => {
   const file = function* (rows: number) {
     yield bytesOf(['bib,estado\n']);

@@ -26,6 +26,12 @@ export async function readCsvBatch(file: AsyncIterable<Uint8Array>): Promise<Bat
   let reading = startReading(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }));
   let isFirst = true;
 
+  function readBlock(bytes: Uint8Array): void {
+    if (isFirst) refuseUtf16(bytes);
+    isFirst = false;
+    if (!reading.read(bytes)) readAsLatin1();
+  }
+
   /** What seemed UTF-8 so far is not: the file is latin-1 from its first byte. */
   function readAsLatin1(): void {
     reading = startReading(new TextDecoder(LATIN_1));
@@ -33,11 +39,9 @@ export async function readCsvBatch(file: AsyncIterable<Uint8Array>): Promise<Bat
   }
 
   for await (const bytes of file) {
-    if (isFirst) refuseUtf16(bytes);
-    isFirst = false;
-    kept.push(bytes);
-    if (!reading.read(bytes)) readAsLatin1();
+    for (const block of kept.push(bytes)) readBlock(block);
   }
+  readBlock(kept.end());
   if (!reading.end()) {
     readAsLatin1();
     reading.end();

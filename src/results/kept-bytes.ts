@@ -1,30 +1,38 @@
 const BLOCK_LENGTH = 65_536;
 
 /**
- * Bytes that are read again later, in few blocks: the pieces in which they arrive can be views of
- * much more memory than they show.
+ * Bytes in blocks of one size, kept to be read again in the very same blocks. The pieces in which
+ * they arrive are not kept: they can be views of much more memory than they show.
  */
 export function createKeptBytes() {
   const blocks: Uint8Array[] = [];
+  let open = new Uint8Array(BLOCK_LENGTH);
   let length = 0;
   return {
-    push(bytes: Uint8Array): void {
+    /** @returns each block at the moment at which it is full */
+    *push(bytes: Uint8Array): Generator<Uint8Array> {
       for (let from = 0; from < bytes.length; ) {
-        const at = length % BLOCK_LENGTH;
-        if (at === 0) blocks.push(new Uint8Array(BLOCK_LENGTH));
-        const piece = bytes.subarray(from, from + BLOCK_LENGTH - at);
-        blocks.at(-1)?.set(piece, at);
+        const piece = bytes.subarray(from, from + BLOCK_LENGTH - length);
+        open.set(piece, length);
         from += piece.length;
         length += piece.length;
+        if (length < BLOCK_LENGTH) continue;
+        blocks.push(open);
+        yield open;
+        open = new Uint8Array(BLOCK_LENGTH);
+        length = 0;
       }
     },
 
-    /** All of them, from the first on. */
-    *read(): Generator<Uint8Array> {
-      for (const [index, block] of blocks.entries()) {
-        yield block.subarray(0, length - index * BLOCK_LENGTH);
-      }
+    /** @returns what is left: the last block, which may be empty */
+    end(): Uint8Array {
+      const last = open.subarray(0, length);
+      blocks.push(last);
+      return last;
     },
+
+    /** The blocks given so far, from the first on. */
+    read: (): Iterable<Uint8Array> => blocks.values(),
   };
 }
 
