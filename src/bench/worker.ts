@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const WRANGLER = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
 const ENTRY = 'functions/worker.ts';
 const CONFIG = 'wrangler.toml';
-const SITE = join(ROOT, 'src/panel/site');
+const SITE = join(ROOT, '.site');
 
 /** No telemetry, no look-up of where this machine is, no store of traces written at each request. */
 const QUIET = {
@@ -55,9 +55,9 @@ export async function buildWorker(folder: string, entry = ENTRY): Promise<Build>
   if (child.exitCode !== 0 || gzip === undefined) {
     throw new Error(`wrangler deploy --dry-run did not build the Worker:\n${printed}`);
   }
-  // Its one relative path would be looked for beside the copy.
-  const config = readFileSync(join(ROOT, CONFIG), 'utf8');
-  writeFileSync(join(folder, CONFIG), config.replace('"src/panel/site"', JSON.stringify(SITE)));
+  // Its relative paths would be looked for beside the copy; and the site is built by now.
+  const config = readFileSync(join(ROOT, CONFIG), 'utf8').replace(/^\[build\][^[]*/m, '');
+  writeFileSync(join(folder, CONFIG), config.replace('".site"', JSON.stringify(SITE)));
   return { folder, metafile, gzipKib: Number(gzip) };
 }
 
