@@ -69,13 +69,17 @@ export type ApiKeyIn = z.infer<ReturnType<typeof apiKeyIn>>;
 /** A key as the panel sees it (contract section 2): never the key itself, nor its hash. */
 export const ApiKeyRecord = z
   .object({
-    id: z.guid().meta({ examples: ['c0000000-0000-4000-8000-000000000001'] }),
-    name: z.string().meta({ examples: ['Timing van'] }),
+    id: z
+      .guid()
+      .meta({ description: 'Id of the key.', examples: ['c0000000-0000-4000-8000-000000000001'] }),
+    name: z.string().meta({ description: 'What the key is for.', examples: ['Timing van'] }),
     key_prefix: z.string().meta({
       description: 'The first 12 characters of the key, to tell it from others.',
       examples: ['er_live_Exam'],
     }),
-    scopes: z.array(z.enum(SCOPES)).meta({ examples: [['events:read', 'results:write']] }),
+    scopes: z
+      .array(z.enum(SCOPES))
+      .meta({ description: 'What the key may do.', examples: [['events:read', 'results:write']] }),
     last_used_at: z.iso
       .datetime()
       .nullable()
@@ -91,12 +95,17 @@ export const ApiKeyRecord = z
     expires_at: z.iso
       .datetime()
       .nullable()
-      .meta({ examples: ['2100-01-01T04:59:59.000Z'] }),
+      .meta({
+        description: 'When it stops working; null where it never does.',
+        examples: ['2100-01-01T04:59:59.000Z'],
+      }),
     revoked_at: z.iso
       .datetime()
       .nullable()
-      .meta({ examples: [null] }),
-    created_at: z.iso.datetime().meta({ examples: ['2027-01-04T09:00:00.000Z'] }),
+      .meta({ description: 'When it was revoked; null where it was not.', examples: [null] }),
+    created_at: z.iso
+      .datetime()
+      .meta({ description: 'When it was made.', examples: ['2027-01-04T09:00:00.000Z'] }),
   })
   .meta({ id: 'ApiKeyRecord', description: 'A key of the organization; never the key itself.' });
 

@@ -32,10 +32,22 @@ export type PageQuery = z.infer<typeof PageQuery>;
 /** Where a page stands in its list (contract section 2). */
 export const Meta = z
   .object({
-    page: z.int().meta({ description: 'This page, the first being 1.', examples: [1] }),
-    page_size: z.int().meta({ description: 'Items a page holds.', examples: [20] }),
-    total: z.int().meta({ description: 'Items of the whole list.', examples: [1] }),
-    total_pages: z.int().meta({ examples: [1] }),
+    page: z
+      .int()
+      .min(1)
+      .meta({ description: 'This page, the first being 1.', examples: [1] }),
+    page_size: z
+      .int()
+      .min(1)
+      .meta({ description: 'Items a page holds.', examples: [20] }),
+    total: z
+      .int()
+      .min(0)
+      .meta({ description: 'Items of the whole list.', examples: [1] }),
+    total_pages: z
+      .int()
+      .min(0)
+      .meta({ description: 'Pages of the whole list.', examples: [1] }),
   })
   .meta({ id: 'Meta', description: 'Where the page stands in its list.' });
 

@@ -12,11 +12,11 @@ const bibNumber = z
 const distance = z
   .string()
   .nullable()
-  .meta({ examples: ['21K'] });
+  .meta({ description: 'Distance of the race.', examples: ['21K'] });
 const category = z
   .string()
   .nullable()
-  .meta({ examples: ['Open'] });
+  .meta({ description: 'Category of the race.', examples: ['Open'] });
 const kitStatus = z
   .enum(['PENDING', 'READY', 'DELIVERED'])
   .nullable()
@@ -29,11 +29,11 @@ export const Participant = z
     given_names: z
       .string()
       .nullable()
-      .meta({ examples: ['Runa'] }),
+      .meta({ description: 'Given names.', examples: ['Runa'] }),
     surnames: z
       .string()
       .nullable()
-      .meta({ examples: ['Example'] }),
+      .meta({ description: 'Surnames.', examples: ['Example'] }),
     document: z
       .string()
       .nullable()
@@ -41,11 +41,11 @@ export const Participant = z
     email: z
       .string()
       .nullable()
-      .meta({ examples: ['runa@example.com'] }),
+      .meta({ description: 'Email address.', examples: ['runa@example.com'] }),
     mobile_phone: z
       .string()
       .nullable()
-      .meta({ examples: ['+1 555 0100'] }),
+      .meta({ description: 'Mobile phone number.', examples: ['+1 555 0100'] }),
     bib_number: bibNumber,
     distance,
     category,
@@ -68,7 +68,7 @@ export const ParticipantLookup = z
     chip: z
       .string()
       .nullable()
-      .meta({ examples: ['CHIP0017'] }),
+      .meta({ description: 'Code of the timing chip.', examples: ['CHIP0017'] }),
     full_name: z
       .string()
       .nullable()
@@ -76,7 +76,7 @@ export const ParticipantLookup = z
     gender: z
       .string()
       .nullable()
-      .meta({ examples: ['F'] }),
+      .meta({ description: 'Gender, as registered.', examples: ['F'] }),
     category,
     distance,
     kit_status: kitStatus,

@@ -5,6 +5,10 @@ import { RACE_TIME_PATTERN } from './race-time.ts';
 export const ROWS_PER_JSON_UPLOAD = 5_000;
 export const ROWS_PER_CSV_UPLOAD = 100_000;
 
+const MIB = 1_024 * 1_024;
+export const JSON_BODY_MAX = 8 * MIB;
+export const CSV_BODY_MAX = 16 * MIB;
+
 /** Absent, null and blank all mean "not sent". */
 const text = (described: { pattern?: string; enum?: readonly string[] }) =>
   z.string({ error: 'expected a string' }).meta(described).nullish();
@@ -39,7 +43,8 @@ export const ResultIn = z
         examples: ['01:28:03.512'],
       }),
       status: text({ enum: RESULT_STATUSES }).meta({
-        description: 'In any case; `FINISHED` where it is not sent.',
+        description: 'How the race ended for the bib. Lower case will do.',
+        default: 'FINISHED',
         examples: ['FINISHED'],
       }),
       // What is no time is ignored and fails nothing, so the values may be anything; and so may the
@@ -67,24 +72,45 @@ export const ResultIn = z
 export type ResultIn = z.infer<typeof ResultIn>;
 
 /** The body of a JSON upload; its rows are judged one by one, so that one fails alone. */
-export const ResultsUploadIn = z.object(
-  {
-    results: z
-      .array(z.unknown(), { error: 'expected an array' })
-      .max(ROWS_PER_JSON_UPLOAD, { error: `expected at most ${ROWS_PER_JSON_UPLOAD} rows` }),
-  },
-  { error: 'expected an object with the array "results"' },
-);
+export const ResultsUploadIn = z
+  .object(
+    {
+      results: z
+        .array(z.unknown(), { error: 'expected an array' })
+        .max(ROWS_PER_JSON_UPLOAD, { error: `expected at most ${ROWS_PER_JSON_UPLOAD} rows` })
+        .meta({
+          description:
+            'The rows. One that is no ResultIn fails alone: it is answered in `failed`, and the ' +
+            'others load.',
+          override: {
+            items: { $ref: '#/components/schemas/ResultIn' },
+            'x-items-fail-alone': true,
+          },
+          examples: [
+            [
+              { bib_number: '17', chip_time: '01:28:03.512', splits: { 'Km 10': '41:50' } },
+              { bib_number: '18', chip_time: '01:31:00' },
+              { bib_number: '19', status: 'DNF' },
+            ],
+          ],
+        }),
+    },
+    { error: 'expected an object with the array "results"' },
+  )
+  .meta({ id: 'ResultsUploadIn', description: 'Results, a row for each bib.' });
 
 /** A row that did not load (contract section 2). */
 export const ResultFailure = z
   .object({
-    row: z.int().meta({
-      description:
-        'Of a JSON upload, its place in the array, the first being 1; of a CSV, the line of the ' +
-        'file on which it starts, the header being line 1.',
-      examples: [2],
-    }),
+    row: z
+      .int()
+      .min(1)
+      .meta({
+        description:
+          'Of a JSON upload, its place in the array, the first being 1; of a CSV, the line of the ' +
+          'file on which it starts, the header being line 1.',
+        examples: [2],
+      }),
     bib_number: z
       .string()
       .nullable()
@@ -94,7 +120,7 @@ export const ResultFailure = z
       }),
     reason: z.string().meta({
       description: 'Why it did not load, for people.',
-      examples: ['The chip time "1h28" is not a time: expected HH:MM:SS, HH:MM:SS.mmm or MM:SS.'],
+      examples: ['No registration of this event has the bib number "18".'],
     }),
     item: z
       .record(z.string(), z.unknown())
@@ -102,7 +128,7 @@ export const ResultFailure = z
       .meta({
         description:
           'The row as it was sent, or as its cells were read; absent where it was no object.',
-        examples: [{ bib_number: '18', chip_time: '1h28' }],
+        examples: [{ bib_number: '18', chip_time: '01:31:00' }],
       }),
   })
   .meta({ id: 'ResultFailure', description: 'A row that did not load.' });
@@ -116,15 +142,33 @@ export const ResultsUploadOut = z
       description: 'Id of this upload.',
       examples: ['b0000000-0000-4000-8000-000000000001'],
     }),
-    total_processed: z.int().meta({ description: 'Rows of the upload.', examples: [3] }),
-    uploaded: z.int().meta({ description: 'Rows whose bib had no result yet.', examples: [1] }),
-    updated: z.int().meta({ description: 'Rows that replaced a result.', examples: [1] }),
-    not_found: z.int().meta({ description: 'Rows whose bib nobody has.', examples: [0] }),
-    errors: z.int().meta({ description: 'Rows that cannot be loaded as they are.', examples: [1] }),
-    duplicates: z.int().meta({
-      description: 'Rows that gave way to a later one of the same bib. They are not in `failed`.',
-      examples: [0],
-    }),
+    total_processed: z
+      .int()
+      .min(0)
+      .meta({ description: 'Rows of the upload.', examples: [3] }),
+    uploaded: z
+      .int()
+      .min(0)
+      .meta({ description: 'Rows whose bib had no result yet.', examples: [1] }),
+    updated: z
+      .int()
+      .min(0)
+      .meta({ description: 'Rows that replaced a result.', examples: [1] }),
+    not_found: z
+      .int()
+      .min(0)
+      .meta({ description: 'Rows whose bib nobody has.', examples: [1] }),
+    errors: z
+      .int()
+      .min(0)
+      .meta({ description: 'Rows that cannot be loaded as they are.', examples: [0] }),
+    duplicates: z
+      .int()
+      .min(0)
+      .meta({
+        description: 'Rows that gave way to a later one of the same bib. They are not in `failed`.',
+        examples: [0],
+      }),
     splits_detected: z.array(z.string()).meta({
       description: 'Names of the splits in the rows that loaded, in order of appearance.',
       examples: [['Km 10']],

@@ -1,25 +1,38 @@
 import * as z from 'zod';
 
-const Counts = z.record(z.string(), z.int());
+const Count = z
+  .int()
+  .min(0)
+  .meta({ description: 'Registrations.', examples: [120] });
+const BucketName = z.string().meta({ description: 'What they have in common.', examples: ['10K'] });
+const Counts = z.record(z.string(), Count);
 
 /** Figures of an event (contract section 2); every `by_*` counts registrations in all states. */
 export const EventStats = z
   .object({
-    event_id: z.guid().meta({ examples: ['e0000000-0000-4000-8000-000000000001'] }),
+    event_id: z
+      .guid()
+      .meta({
+        description: 'Id of the event.',
+        examples: ['e0000000-0000-4000-8000-000000000001'],
+      }),
     total_inscriptions: z
       .int()
+      .min(0)
       .meta({ description: 'Registrations in any state.', examples: [300] }),
     paid_inscriptions: z
       .int()
+      .min(0)
       .meta({ description: 'Registrations that are paid and not cancelled.', examples: [270] }),
     total_participants: z
       .int()
+      .min(0)
       .meta({ description: 'Distinct persons among all registrations.', examples: [296] }),
     by_status: Counts.meta({
       description: 'Registrations by their status.',
       examples: [{ CANCELLED: 10, PAID: 270, PENDING: 20 }],
     }),
-    by_distance: z.array(z.object({ distance: z.string(), count: z.int() })).meta({
+    by_distance: z.array(z.object({ distance: BucketName, count: Count })).meta({
       description: 'Registrations by distance, sorted by it.',
       examples: [
         [
@@ -28,7 +41,7 @@ export const EventStats = z
         ],
       ],
     }),
-    by_category: z.array(z.object({ category: z.string(), count: z.int() })).meta({
+    by_category: z.array(z.object({ category: BucketName, count: Count })).meta({
       description: 'Registrations by category, sorted by it.',
       examples: [
         [
