@@ -5,7 +5,7 @@ const PANEL = { PANEL_JWT_SECRET: 'synthetic secret that signs the sessions of t
 
 const SERVICES = 'src/**/*.services.test.ts';
 const BROWSER = 'src/**/*.browser.test.ts';
-const ON_NODE = ['src/local/**', 'src/race-day/**'];
+const ON_NODE = ['src/local/**', 'src/race-day/**', 'src/docs/**'];
 
 const suite = [
   {
@@ -24,11 +24,11 @@ const suite = [
     },
   },
   {
-    // What only ever runs on Node: the local stack.
+    // What only ever runs on Node: the local stack, and the guides.
     test: {
       name: 'node',
-      include: ['src/local/**/*.test.ts'],
-      exclude: [SERVICES],
+      include: ['src/local/**/*.test.ts', 'src/docs/**/*.test.ts'],
+      exclude: [SERVICES, BROWSER],
       testTimeout: 30_000,
     },
   },
@@ -48,7 +48,7 @@ const services = [
   },
 ];
 
-/** The panel in Chromium, which not every machine has. */
+/** The pages in Chromium, which not every machine has. */
 const browser = [{ test: { name: 'browser', include: [BROWSER], testTimeout: 60_000 } }];
 
 // At the root, where modules resolve for Node: in a worker project they resolve for workerd.

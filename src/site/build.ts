@@ -1,11 +1,12 @@
 import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildDocs } from '../docs/build.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const BUILT = join(ROOT, '.site');
 
 /** Each holds pages as they are served, and the `_headers` they are served with. */
-const PARTS = ['src/panel/site'];
+const PARTS = ['src/panel/site', 'src/docs/site'];
 
 /** Puts the static files that the Worker serves in one folder, the one wrangler.toml names. */
 export function buildSite(): void {
@@ -16,6 +17,7 @@ export function buildSite(): void {
     cpSync(join(ROOT, part), BUILT, { recursive: true, filter });
     appendFileSync(join(BUILT, '_headers'), `${readFileSync(join(ROOT, part, '_headers'))}\n`);
   }
+  buildDocs(BUILT);
 }
 
 if (import.meta.main) buildSite();
