@@ -48,12 +48,15 @@ const markdown = new Marked({
       return `<pre tabindex="0"><code>${escaped(text)}\n</code></pre>\n`;
     },
     table({ header, rows }: Tokens.Table) {
-      const cells = (row: Tokens.TableCell[], tag: string) =>
-        row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('');
-      const body = rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n');
+      const inline = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
+      const head = header.map((cell) => `<th scope="col">${inline(cell)}</th>`).join('');
+      // On a phone the cells stand one below the other, each after the name of its column.
+      const cell = (of: Tokens.TableCell, at: number) =>
+        `<td data-column="${header[at]?.text ?? ''}">${inline(of)}</td>`;
+      const body = rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`).join('\n');
       return (
         `<div class="table" role="region" aria-label="Table" tabindex="0"><table>\n` +
-        `<thead><tr>${cells(header, 'th')}</tr></thead>\n<tbody>\n${body}\n</tbody>\n</table></div>\n`
+        `<thead><tr>${head}</tr></thead>\n<tbody>\n${body}\n</tbody>\n</table></div>\n`
       );
     },
   },

@@ -15,7 +15,9 @@ if (reference instanceof HTMLElement) {
     mcp: { disabled: true },
     showDeveloperTools: 'never',
     hideClientButton: true,
+    defaultOpenAllTags: true,
     hideDarkModeToggle: true,
+    documentDownloadType: 'direct',
   });
 }
 
