@@ -48,8 +48,10 @@ const services = [
   },
 ];
 
-/** The pages in Chromium, which not every machine has. */
-const browser = [{ test: { name: 'browser', include: [BROWSER], testTimeout: 60_000 } }];
+/** The pages in Chromium, which not every machine has. One file at a time: each builds the site. */
+const browser = [
+  { test: { name: 'browser', include: [BROWSER], testTimeout: 60_000, maxWorkers: 1 } },
+];
 
 // At the root, where modules resolve for Node: in a worker project they resolve for workerd.
 const setup = (name: string) => ({ globalSetup: `./src/testing/${name}-setup.ts` });
