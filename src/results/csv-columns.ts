@@ -3,14 +3,14 @@ import type { ClaimedResult } from './judge.ts';
 import { parseRaceTime } from './race-time.ts';
 
 /** The names by which a column is recognized, the weightier first (contract section 4.7). */
-const NAMES = {
+export const COLUMN_NAMES = {
   bib: ['dorsal', 'bib', 'bib_number', 'numero'],
   chipTime: ['chip_time', 'tiempo_chip', 'chip', 'tiempo', 'time', 'finish_time', 'resultado'],
   gunTime: ['gun_time', 'tiempo_pistola', 'pistola', 'gun'],
   status: ['estado', 'status'],
 } as const;
 
-type Meaning = keyof typeof NAMES;
+type Meaning = keyof typeof COLUMN_NAMES;
 
 const COLUMNS_MAX = 200;
 const NAME_LENGTH_MAX = 100;
@@ -43,12 +43,12 @@ export function recognizeColumns(header: string[]): Columns {
   }
   const found = `Found: ${columns.names.slice(0, 20).join(', ')}.`;
   if (columns.bib.length === 0) {
-    throw invalid(`The header has no bib column (${NAMES.bib.join(', ')}). ${found}`);
+    throw invalid(`The header has no bib column (${COLUMN_NAMES.bib.join(', ')}). ${found}`);
   }
   if (columns.chipTime.length + columns.gunTime.length + columns.status.length === 0) {
     throw invalid(
-      `The header has no time column (${[...NAMES.chipTime, ...NAMES.gunTime].join(', ')}) ` +
-        `and no status column (${NAMES.status.join(', ')}). ${found}`,
+      `The header has no time column (${[...COLUMN_NAMES.chipTime, ...COLUMN_NAMES.gunTime].join(', ')}) ` +
+        `and no status column (${COLUMN_NAMES.status.join(', ')}). ${found}`,
     );
   }
   return columns;
@@ -64,7 +64,9 @@ function matchNames(header: string[]): Columns {
   const names = header.map((name) => name.trim());
   const keys = names.map(toKey);
   const indexesOf = (meaning: Meaning) =>
-    NAMES[meaning].flatMap((name) => [...keys.keys()].filter((index) => keys[index] === name));
+    COLUMN_NAMES[meaning].flatMap((name) =>
+      [...keys.keys()].filter((index) => keys[index] === name),
+    );
   const known: Record<Meaning, number[]> = {
     bib: indexesOf('bib'),
     chipTime: indexesOf('chipTime'),

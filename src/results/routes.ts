@@ -8,11 +8,8 @@ import type { Batch } from './batch.ts';
 import { readCsvBatch } from './csv-rows.ts';
 import { readJsonBatch } from './json-rows.ts';
 import { readFileField } from './multipart.ts';
+import { CSV_BODY_MAX, JSON_BODY_MAX } from './schemas.ts';
 import { type BatchSource, storeBatch } from './store.ts';
-
-const MIB = 1_024 * 1_024;
-const JSON_BODY_MAX = 8 * MIB;
-const CSV_BODY_MAX = 16 * MIB;
 
 export const resultRoutes = new Hono<CallerEnv>()
 
