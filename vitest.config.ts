@@ -5,7 +5,7 @@ const PANEL = { PANEL_JWT_SECRET: 'synthetic secret that signs the sessions of t
 
 const SERVICES = 'src/**/*.services.test.ts';
 const BROWSER = 'src/**/*.browser.test.ts';
-const ON_NODE = ['src/local/**', 'src/race-day/**', 'src/client/**'];
+const ON_NODE = ['src/local/**', 'src/race-day/**', 'src/client/**', 'src/docs/**'];
 
 const suite = [
   {
@@ -24,11 +24,11 @@ const suite = [
     },
   },
   {
-    // What runs on Node: the local stack, and the client on the other end of a connection.
+    // What runs on Node: the local stack, the guides, and the client on the other end of a connection.
     test: {
       name: 'node',
       include: ON_NODE.map((folder) => `${folder}/*.test.ts`),
-      exclude: [SERVICES],
+      exclude: [SERVICES, BROWSER],
       testTimeout: 30_000,
     },
   },
@@ -48,8 +48,10 @@ const services = [
   },
 ];
 
-/** The panel in Chromium, which not every machine has. */
-const browser = [{ test: { name: 'browser', include: [BROWSER], testTimeout: 60_000 } }];
+/** The pages in Chromium, which not every machine has. One file at a time: each builds the site. */
+const browser = [
+  { test: { name: 'browser', include: [BROWSER], testTimeout: 60_000, maxWorkers: 1 } },
+];
 
 // At the root, where modules resolve for Node: in a worker project they resolve for workerd.
 const setup = (name: string) => ({ globalSetup: `./src/testing/${name}-setup.ts` });

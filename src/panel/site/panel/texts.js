@@ -26,6 +26,7 @@ const en = {
   pageOf: (/** @type {number} */ page, /** @type {number} */ pages, /** @type {number} */ total) =>
     `Page ${page} of ${pages} · ${total} keys`,
   sessionNote: 'Your session lives in this page’s memory. Reloading or closing it signs you out.',
+  docs: 'How to use a key: the documentation of the API',
   states: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
   lastUsed: 'Last used',
   never: 'Never',
@@ -166,6 +167,7 @@ const es = {
   pageOf: (page, pages, total) => `Página ${page} de ${pages} · ${total} claves`,
   sessionNote:
     'Tu sesión vive en la memoria de esta página. Al recargarla o cerrarla se cierra la sesión.',
+  docs: 'Cómo se usa una clave: la documentación de la API (en inglés)',
   states: { active: 'Activa', expired: 'Vencida', revoked: 'Revocada' },
   lastUsed: 'Último uso',
   never: 'Nunca',
