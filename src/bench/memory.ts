@@ -114,12 +114,15 @@ const UPLOADS: readonly Upload[] = [
   json('5 000 unknown bibs, two-byte text, 8 MiB', () =>
     jsonRows((row) => ({ ...raceRow(row, 58), bib_number: `€ ${row}` })),
   ),
-  json('5 000 rows, each with 75 names of its own, 8 MiB', () =>
+  json('5 000 rows, each with another 75 of 200 names, 8 MiB', () =>
     jsonRows((row) => ({
       bib_number: String(row),
       time: '9:59',
       splits: Object.fromEntries(
-        Array.from({ length: 75 }, (_, index) => [`${row}-${index}`.padEnd(10), '9:59']),
+        Array.from({ length: 75 }, (_, index) => [
+          `${(row * 7 + index * ((row % 2) + 1)) % 200}`.padEnd(10, '-'),
+          '9:59',
+        ]),
       ),
     })),
   ),

@@ -1,5 +1,5 @@
-import { tooLarge } from '../errors.ts';
-import { type ClaimedResult, judge, type Result, RowError } from './judge.ts';
+import { invalid, tooLarge } from '../errors.ts';
+import { type ClaimedResult, judge, type Result, RowError, SPLIT_NAMES_MAX } from './judge.ts';
 
 /** A row as it was sent, and what can be told of it to whoever sent it. */
 export type SentRow = {
@@ -65,8 +65,8 @@ export function createBatchBuilder() {
   let duplicates = 0;
   let splitsLength = 0;
 
-  function load(row: number, { bib: sentBib, status, splits, ...times }: Result): void {
-    const bib = sentBib.length > COPIED_LENGTH_MAX ? copyOf(sentBib) : sentBib;
+  function load(row: number, result: Result): void {
+    const bib = result.bib.length > COPIED_LENGTH_MAX ? copyOf(result.bib) : result.bib;
     const earlier = places.get(bib);
     if (earlier !== undefined) {
       duplicates += 1;
@@ -75,11 +75,11 @@ export function createBatchBuilder() {
     places.set(bib, rows.length);
     rows.push(row);
     bibs.push(bib);
-    statuses.push(status);
-    chipTimesMs.push(times.chipTimeMs);
-    gunTimesMs.push(times.gunTimeMs);
-    splitsOf.push(splitNames.placeOf(splits));
-    const ofSplits = splits.length === 0 ? null : splits.map(([, timeMs]) => timeMs).join('|');
+    statuses.push(result.status);
+    chipTimesMs.push(result.chipTimeMs);
+    gunTimesMs.push(result.gunTimeMs);
+    splitsOf.push(splitNames.placeOf(result.splitNames));
+    const ofSplits = result.splitTimesMs.length === 0 ? null : result.splitTimesMs.join('|');
     splitTimesMs.push(ofSplits);
     splitsLength += ofSplits?.length ?? 0;
     if (splitsLength + splitNames.length > SPLITS_LENGTH_MAX) {
@@ -142,11 +142,19 @@ function judgeRow(sent: SentRow): Result | RowError {
 }
 
 function createNameLists() {
-  const lists: string[][] = [];
+  const lists: (readonly string[])[] = [];
   const places = new Map<string, number>();
+  const known = new Set<string>();
   let length = 0;
 
-  function keep(names: string[], key: string): number {
+  function keep(names: readonly string[], key: string): number {
+    for (const name of names) known.add(name);
+    if (known.size > SPLIT_NAMES_MAX) {
+      throw invalid(
+        `The rows name more than ${SPLIT_NAMES_MAX} different splits; ` +
+          `at most ${SPLIT_NAMES_MAX} are accepted in an upload.`,
+      );
+    }
     length += key.length;
     places.set(key, lists.push(names));
     return lists.length;
@@ -159,12 +167,11 @@ function createNameLists() {
     },
     /** No more is asked for. */
     close: () => places.clear(),
-    placeOf(splits: Result['splits']): number {
+    placeOf(names: readonly string[]): number {
       const latest = lists.at(-1);
-      if (latest?.length === splits.length && splits.every(([name], at) => name === latest[at])) {
+      if (latest?.length === names.length && names.every((name, at) => name === latest[at])) {
         return lists.length;
       }
-      const names = splits.map(([name]) => name);
       // No name has a NUL in it.
       const key = names.join('\0');
       return places.get(key) ?? keep(names, key);
