@@ -63,6 +63,10 @@ const wideHeader = ['Dorsal', 'Tiempo chip', 'Tiempo pistola', ...wideNames].joi
 const filled = (length: number) => (row: number) => `${row} `.padEnd(length, 'x');
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 const times = (count: number, time: string) => Array.from({ length: count }, () => time).join(',');
+const halfOfTimes = (row: number) =>
+  Array.from({ length: 197 }, (_, index) =>
+    (row * (index + 1)) % 1_301 < 650 ? '9:59' : '',
+  ).join();
 const jsonRows = (row: (index: number) => unknown) =>
   Array.from({ length: 5_000 }, (_, index) => row(index + 1));
 
@@ -106,6 +110,9 @@ const UPLOADS: readonly Upload[] = [
   ),
   csv('200 columns × 100 characters, all cells empty, 16 MiB', () =>
     lines(wideHeader, ROWS_MAX, (row) => `${row},1:00:00${','.repeat(198)}`),
+  ),
+  csv('200 columns × 100 characters, each row with another half of the splits', () =>
+    lines(wideHeader, 1_300, (row) => `${row},1:00:00,1:00:01,${halfOfTimes(row)}`),
   ),
   json('5 000 rows, 60 splits, 8 MiB', () => jsonRows((row) => raceRow(row, 59))),
   json('5 000 rows that fail, 8 MiB', () =>

@@ -1,3 +1,4 @@
+import { LargeText } from '../db/large-text.ts';
 import { invalid, tooLarge } from '../errors.ts';
 import { type ClaimedResult, judge, type Result, RowError, SPLIT_NAMES_MAX } from './judge.ts';
 
@@ -32,20 +33,22 @@ export type Batch = {
 /** A place for each row, in texts of Postgres arrays and in lists alike. */
 export type Loadable = {
   rows: readonly number[];
-  bibs: string;
-  statuses: string;
-  chipTimesMs: string;
-  gunTimesMs: string;
+  bibs: LargeText;
+  statuses: LargeText;
+  chipTimesMs: LargeText;
+  gunTimesMs: LargeText;
   /** Which of `splitNames` a row has times for: their place in it, from 1 on. */
   splitsOf: readonly number[];
   /** The times of a row's splits in ms, parted by `|`; null for a row without. */
-  splitTimesMs: string;
+  splitTimesMs: LargeText;
   /** Each list of names once, however many rows have it: names are long and repeat in every row. */
   splitNames: readonly (readonly string[])[];
 };
 
 /** What splits may take in the statement: one with more would not fit into memory. */
 const SPLITS_LENGTH_MAX = 14 * 1_024 * 1_024;
+
+const PIECE_ELEMENTS = 100;
 
 /** Shorter texts are cut out by copying; a longer one keeps all that it was cut out of. */
 const COPIED_LENGTH_MAX = 12;
@@ -112,7 +115,7 @@ export function createBatchBuilder() {
       places.clear();
       splitNames.close();
       const loadable = {
-        bibs: arrayOf(take(bibs).map(quoted)),
+        bibs: arrayOf(take(bibs), quoted),
         statuses: arrayOf(take(statuses)),
         chipTimesMs: arrayOf(take(chipTimesMs)),
         gunTimesMs: arrayOf(take(gunTimesMs)),
@@ -144,18 +147,21 @@ function judgeRow(sent: SentRow): Result | RowError {
 function createNameLists() {
   const lists: (readonly string[])[] = [];
   const places = new Map<string, number>();
-  const known = new Set<string>();
+  const numbers = new Map<string, number>();
   let length = 0;
 
+  function numberOf(name: string): number {
+    const number = numbers.get(name) ?? numbers.size;
+    numbers.set(name, number);
+    if (number < SPLIT_NAMES_MAX) return number;
+    throw invalid(
+      `The rows name more than ${SPLIT_NAMES_MAX} different splits; ` +
+        `at most ${SPLIT_NAMES_MAX} are accepted in an upload.`,
+    );
+  }
+
   function keep(names: readonly string[], key: string): number {
-    for (const name of names) known.add(name);
-    if (known.size > SPLIT_NAMES_MAX) {
-      throw invalid(
-        `The rows name more than ${SPLIT_NAMES_MAX} different splits; ` +
-          `at most ${SPLIT_NAMES_MAX} are accepted in an upload.`,
-      );
-    }
-    length += key.length;
+    length += names.reduce((sum, name) => sum + name.length, names.length);
     places.set(key, lists.push(names));
     return lists.length;
   }
@@ -172,16 +178,30 @@ function createNameLists() {
       if (latest?.length === names.length && names.every((name, at) => name === latest[at])) {
         return lists.length;
       }
-      // No name has a NUL in it.
-      const key = names.join('\0');
+      const key = names.map(numberOf).join();
       return places.get(key) ?? keep(names, key);
     },
   };
 }
 
-/** The text of a Postgres array; its elements are quoted where they must be. */
-export const arrayOf = (elements: readonly (string | number | null)[]): string =>
-  `{${elements.map((element) => element ?? 'null').join()}}`;
+/** The text of a Postgres array; `write` quotes its elements where they must be. */
+export function arrayOf<T>(
+  elements: readonly T[],
+  write: (element: T) => unknown = (element) => element ?? 'null',
+): LargeText {
+  function* pieces(): Generator<string> {
+    yield '{';
+    for (let from = 0; from < elements.length; from += PIECE_ELEMENTS) {
+      if (from > 0) yield ',';
+      yield elements
+        .slice(from, from + PIECE_ELEMENTS)
+        .map(write)
+        .join();
+    }
+    yield '}';
+  }
+  return new LargeText(pieces());
+}
 
 /** An element of a Postgres array. What needs no quotes gets none: they are escaped on the way. */
 export const quoted = (text: string): string =>
