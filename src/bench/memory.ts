@@ -63,6 +63,10 @@ const wideHeader = ['Dorsal', 'Tiempo chip', 'Tiempo pistola', ...wideNames].joi
 const filled = (length: number) => (row: number) => `${row} `.padEnd(length, 'x');
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 const times = (count: number, time: string) => Array.from({ length: count }, () => time).join(',');
+const halfOfTimes = (row: number) =>
+  Array.from({ length: 197 }, (_, index) =>
+    (row * (index + 1)) % 1_301 < 650 ? '9:59' : '',
+  ).join();
 const jsonRows = (row: (index: number) => unknown) =>
   Array.from({ length: 5_000 }, (_, index) => row(index + 1));
 
@@ -107,6 +111,9 @@ const UPLOADS: readonly Upload[] = [
   csv('200 columns × 100 characters, all cells empty, 16 MiB', () =>
     lines(wideHeader, ROWS_MAX, (row) => `${row},1:00:00${','.repeat(198)}`),
   ),
+  csv('200 columns × 100 characters, each row with another half of the splits', () =>
+    lines(wideHeader, 1_300, (row) => `${row},1:00:00,1:00:01,${halfOfTimes(row)}`),
+  ),
   json('5 000 rows, 60 splits, 8 MiB', () => jsonRows((row) => raceRow(row, 59))),
   json('5 000 rows that fail, 8 MiB', () =>
     jsonRows((row) => ({ ...raceRow(row, 58), chip_time: 'late' })),
@@ -114,12 +121,15 @@ const UPLOADS: readonly Upload[] = [
   json('5 000 unknown bibs, two-byte text, 8 MiB', () =>
     jsonRows((row) => ({ ...raceRow(row, 58), bib_number: `€ ${row}` })),
   ),
-  json('5 000 rows, each with 75 names of its own, 8 MiB', () =>
+  json('5 000 rows, each with another 75 of 200 names, 8 MiB', () =>
     jsonRows((row) => ({
       bib_number: String(row),
       time: '9:59',
       splits: Object.fromEntries(
-        Array.from({ length: 75 }, (_, index) => [`${row}-${index}`.padEnd(10), '9:59']),
+        Array.from({ length: 75 }, (_, index) => [
+          `${(row * 7 + index * ((row % 2) + 1)) % 200}`.padEnd(10, '-'),
+          '9:59',
+        ]),
       ),
     })),
   ),

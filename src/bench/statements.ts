@@ -3,6 +3,7 @@ import { hashApiKey } from '../caller/api-key.ts';
 import type { Caller } from '../caller/caller.ts';
 import { findKey, ofPermittedKey } from '../caller/queries.ts';
 import { connect, type Database } from '../db/client.ts';
+import { LargeText } from '../db/large-text.ts';
 import type { Scope } from '../scopes.ts';
 
 /** SQL as the API sends it, with its parameters. */
@@ -36,7 +37,8 @@ export async function askingWith(key: string, scope: Scope): Promise<Asking> {
 
 export function toStatement(query: Query): Statement {
   const { sql, params } = 'toSQL' in query ? query.toSQL() : query.getQuery();
-  return { text: sql, values: params };
+  const values = params.map((value) => (value instanceof LargeText ? String(value) : value));
+  return { text: sql, values };
 }
 
 /** Runs the statements as one transaction, the text of what they answer left as it is. */

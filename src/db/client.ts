@@ -2,6 +2,7 @@ import { NeonDbError, neon, neonConfig } from '@neondatabase/serverless';
 import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
 import { drizzle, type NeonHttpDatabase } from 'drizzle-orm/neon-http';
 import { ApiError } from '../errors.ts';
+import { LargeText } from './large-text.ts';
 
 export type Database = NeonHttpDatabase;
 export type Query = BatchItem<'pg'>;
@@ -22,9 +23,11 @@ neonConfig.fetchEndpoint = (host, port, options) => {
   if (LOOPBACK_HOSTS.has(host)) return `http://${host}:${port}/sql`;
   return typeof neonEndpoint === 'string' ? neonEndpoint : neonEndpoint(host, port, options);
 };
-neonConfig.fetchFunction = async (input: string, init: RequestInit) => {
+neonConfig.fetchFunction = async (input: string, init: RequestInit & { body: string }) => {
+  const pieces = LargeText.insertInto(init.body);
+  const body = pieces ? streamOf(pieces) : init.body;
   try {
-    return await fetch(input, { ...init, signal: AbortSignal.timeout(ANSWER_BUDGET_MS) });
+    return await fetch(input, { ...init, body, signal: AbortSignal.timeout(ANSWER_BUDGET_MS) });
   } catch (error) {
     const { host, hostname } = new URL(input);
     if (!LOOPBACK_HOSTS.has(hostname)) throw error;
@@ -33,6 +36,20 @@ neonConfig.fetchFunction = async (input: string, init: RequestInit) => {
     });
   }
 };
+
+/** A body of known length, which is then told ahead of it: servers refuse one that might be too long. */
+function streamOf(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const { readable, writable } = new FixedLengthStream(length);
+  const write = async () => {
+    const writer = writable.getWriter();
+    for (const piece of pieces) await writer.write(piece);
+    await writer.close();
+  };
+  // Where nobody reads to the end, the fetch says why.
+  write().catch(() => {});
+  return readable;
+}
 
 export const connect = (databaseUrl: string): Database => drizzle({ client: neon(databaseUrl) });
 

@@ -1,5 +1,6 @@
-import { tooLarge } from '../errors.ts';
-import { type ClaimedResult, judge, type Result, RowError } from './judge.ts';
+import { LargeText } from '../db/large-text.ts';
+import { invalid, tooLarge } from '../errors.ts';
+import { type ClaimedResult, judge, type Result, RowError, SPLIT_NAMES_MAX } from './judge.ts';
 
 /** A row as it was sent, and what can be told of it to whoever sent it. */
 export type SentRow = {
@@ -32,20 +33,22 @@ export type Batch = {
 /** A place for each row, in texts of Postgres arrays and in lists alike. */
 export type Loadable = {
   rows: readonly number[];
-  bibs: string;
-  statuses: string;
-  chipTimesMs: string;
-  gunTimesMs: string;
+  bibs: LargeText;
+  statuses: LargeText;
+  chipTimesMs: LargeText;
+  gunTimesMs: LargeText;
   /** Which of `splitNames` a row has times for: their place in it, from 1 on. */
   splitsOf: readonly number[];
   /** The times of a row's splits in ms, parted by `|`; null for a row without. */
-  splitTimesMs: string;
+  splitTimesMs: LargeText;
   /** Each list of names once, however many rows have it: names are long and repeat in every row. */
   splitNames: readonly (readonly string[])[];
 };
 
 /** What splits may take in the statement: one with more would not fit into memory. */
 const SPLITS_LENGTH_MAX = 14 * 1_024 * 1_024;
+
+const PIECE_ELEMENTS = 100;
 
 /** Shorter texts are cut out by copying; a longer one keeps all that it was cut out of. */
 const COPIED_LENGTH_MAX = 12;
@@ -65,8 +68,8 @@ export function createBatchBuilder() {
   let duplicates = 0;
   let splitsLength = 0;
 
-  function load(row: number, { bib: sentBib, status, splits, ...times }: Result): void {
-    const bib = sentBib.length > COPIED_LENGTH_MAX ? copyOf(sentBib) : sentBib;
+  function load(row: number, result: Result): void {
+    const bib = result.bib.length > COPIED_LENGTH_MAX ? copyOf(result.bib) : result.bib;
     const earlier = places.get(bib);
     if (earlier !== undefined) {
       duplicates += 1;
@@ -75,11 +78,11 @@ export function createBatchBuilder() {
     places.set(bib, rows.length);
     rows.push(row);
     bibs.push(bib);
-    statuses.push(status);
-    chipTimesMs.push(times.chipTimeMs);
-    gunTimesMs.push(times.gunTimeMs);
-    splitsOf.push(splitNames.placeOf(splits));
-    const ofSplits = splits.length === 0 ? null : splits.map(([, timeMs]) => timeMs).join('|');
+    statuses.push(result.status);
+    chipTimesMs.push(result.chipTimeMs);
+    gunTimesMs.push(result.gunTimeMs);
+    splitsOf.push(splitNames.placeOf(result.splitNames));
+    const ofSplits = result.splitTimesMs.length === 0 ? null : result.splitTimesMs.join('|');
     splitTimesMs.push(ofSplits);
     splitsLength += ofSplits?.length ?? 0;
     if (splitsLength + splitNames.length > SPLITS_LENGTH_MAX) {
@@ -112,7 +115,7 @@ export function createBatchBuilder() {
       places.clear();
       splitNames.close();
       const loadable = {
-        bibs: arrayOf(take(bibs).map(quoted)),
+        bibs: arrayOf(take(bibs), quoted),
         statuses: arrayOf(take(statuses)),
         chipTimesMs: arrayOf(take(chipTimesMs)),
         gunTimesMs: arrayOf(take(gunTimesMs)),
@@ -142,12 +145,23 @@ function judgeRow(sent: SentRow): Result | RowError {
 }
 
 function createNameLists() {
-  const lists: string[][] = [];
+  const lists: (readonly string[])[] = [];
   const places = new Map<string, number>();
+  const numbers = new Map<string, number>();
   let length = 0;
 
-  function keep(names: string[], key: string): number {
-    length += key.length;
+  function numberOf(name: string): number {
+    const number = numbers.get(name) ?? numbers.size;
+    numbers.set(name, number);
+    if (number < SPLIT_NAMES_MAX) return number;
+    throw invalid(
+      `The rows name more than ${SPLIT_NAMES_MAX} different splits; ` +
+        `at most ${SPLIT_NAMES_MAX} are accepted in an upload.`,
+    );
+  }
+
+  function keep(names: readonly string[], key: string): number {
+    length += names.reduce((sum, name) => sum + name.length, names.length);
     places.set(key, lists.push(names));
     return lists.length;
   }
@@ -159,22 +173,35 @@ function createNameLists() {
     },
     /** No more is asked for. */
     close: () => places.clear(),
-    placeOf(splits: Result['splits']): number {
+    placeOf(names: readonly string[]): number {
       const latest = lists.at(-1);
-      if (latest?.length === splits.length && splits.every(([name], at) => name === latest[at])) {
+      if (latest?.length === names.length && names.every((name, at) => name === latest[at])) {
         return lists.length;
       }
-      const names = splits.map(([name]) => name);
-      // No name has a NUL in it.
-      const key = names.join('\0');
+      const key = names.map(numberOf).join();
       return places.get(key) ?? keep(names, key);
     },
   };
 }
 
-/** The text of a Postgres array; its elements are quoted where they must be. */
-export const arrayOf = (elements: readonly (string | number | null)[]): string =>
-  `{${elements.map((element) => element ?? 'null').join()}}`;
+/** The text of a Postgres array; `write` quotes its elements where they must be. */
+export function arrayOf<T>(
+  elements: readonly T[],
+  write: (element: T) => unknown = (element) => element ?? 'null',
+): LargeText {
+  function* pieces(): Generator<string> {
+    yield '{';
+    for (let from = 0; from < elements.length; from += PIECE_ELEMENTS) {
+      if (from > 0) yield ',';
+      yield elements
+        .slice(from, from + PIECE_ELEMENTS)
+        .map(write)
+        .join();
+    }
+    yield '}';
+  }
+  return new LargeText(pieces());
+}
 
 /** An element of a Postgres array. What needs no quotes gets none: they are escaped on the way. */
 export const quoted = (text: string): string =>

@@ -13,8 +13,8 @@ const CHIP_NAMES = [
 const GUN_NAMES = ['gun_time', 'tiempo_pistola', 'pistola', 'gun'];
 
 const claim = (header: string[], cells: string[]) => {
-  const { splits, ...claimed } = claimCells(recognizeColumns(header), cells);
-  return { ...claimed, splits: [...splits] };
+  const { splitNames, splitTimes, ...claimed } = claimCells(recognizeColumns(header), cells);
+  return { ...claimed, splits: splitNames.map((name, index) => [name, splitTimes[index]]) };
 };
 
 describe('a column means what the contract says', () => {
@@ -144,12 +144,12 @@ describe('a header is refused', () => {
       'time',
       ...Array.from({ length: columns - 2 }, (_, index) => `Km ${index}`),
     ];
-    expect(recognizeColumns(header(200)).splits).toHaveLength(198);
+    expect(recognizeColumns(header(200)).splitNames).toHaveLength(198);
     expect(() => recognizeColumns(header(201))).toThrow(/201 columns; at most 200/);
   });
 
   it('with a name of more than 100 characters', () => {
-    expect(recognizeColumns(['bib', 'time', 'x'.repeat(100)]).splits).toHaveLength(1);
+    expect(recognizeColumns(['bib', 'time', 'x'.repeat(100)]).splitNames).toHaveLength(1);
     expect(() => recognizeColumns(['bib', 'time', 'x'.repeat(101)])).toThrow(/101 characters/);
   });
 

@@ -19,7 +19,9 @@ const NAME_LENGTH_MAX = 100;
 export type Columns = Record<Meaning, number[]> & {
   /** As written in the header, trimmed. */
   names: string[];
-  splits: { index: number; name: string }[];
+  splitNames: string[];
+  /** Of the name at the same place in `splitNames`. */
+  splitIndexes: number[];
 };
 
 /**
@@ -74,10 +76,11 @@ function matchNames(header: string[]): Columns {
     status: indexesOf('status'),
   };
   const taken = new Set(Object.values(known).flat());
-  const splits = names.flatMap((name, index) =>
-    taken.has(index) || name === '' ? [] : [{ index, name }],
+  const splitIndexes = [...names.keys()].filter(
+    (index) => !taken.has(index) && names[index] !== '',
   );
-  return { ...known, names, splits };
+  const splitNames = splitIndexes.map((index) => names[index] ?? '');
+  return { ...known, names, splitNames, splitIndexes };
 }
 
 /** "Tiempo chip" and "Número" are written in many ways; the key is the same for all of them. */
@@ -95,12 +98,14 @@ export function claimCells(columns: Columns, cells: string[]): ClaimedResult {
     chipTime: firstTime(cells, columns.chipTime),
     gunTime: firstTime(cells, columns.gunTime),
     status: firstFilled(cells, columns.status),
-    splits: columns.splits.map(({ index, name }) => [name, cells[index]] as const),
+    splitNames: columns.splitNames,
+    splitTimes: columns.splitIndexes.map((index) => cells[index]),
   };
 }
 
 /** Real files carry a transponder column named "Chip" beside "Time": the time is the one that counts. */
 const firstTime = (cells: string[], indexes: number[]): string => {
+  if (indexes.length < 2) return firstFilled(cells, indexes);
   const valid = indexes.find((index) => parseRaceTime(cells[index] ?? '') !== undefined);
   return valid === undefined ? firstFilled(cells, indexes) : (cells[valid] ?? '');
 };

@@ -72,11 +72,12 @@ describe('rows', () => {
     );
   });
 
-  it('give their cells again from their own text', () => {
+  it('give their cells one at a time too', () => {
     fc.assert(
       fc.property(anyRows, anyDialect, (rows, dialect) => {
-        for (const { source, cells } of read([writeCsv(rows, dialect)], dialect.delimiter)) {
-          expect(splitRow(source, dialect.delimiter)).toEqual(cells);
+        for (const cells of rows.filter((row) => row.length > 0)) {
+          const text = inLf(writeCsv([cells], dialect)).slice(0, -1);
+          expect(splitRow(text, dialect.delimiter)).toEqual(text === '' ? [] : cells.map(inLf));
         }
       }),
       { numRuns: 300 },

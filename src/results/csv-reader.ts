@@ -6,8 +6,6 @@ export type CsvRow = {
   /** Line of the file on which the row starts; the first line is 1. */
   line: number;
   cells: string[];
-  /** The row's own text: `splitRow` gives the cells again. */
-  source: string;
   /** A quoted cell goes on after its closing quote; the row is then one line, whatever it opened. */
   misquoted: boolean;
 };
@@ -21,8 +19,14 @@ const ROW_LENGTH_MAX = 65_536;
 /** Every such line costs another look at what follows; a file with more of them is no CSV. */
 const MISQUOTED_LINES_MAX = 100;
 
-/** What Papa Parse's own parser hands out a row at a time; its types leave that open. */
-type ParsedRow = { data: string[][]; errors: { code: string }[]; meta: { cursor: number } };
+/** What Papa Parse's own parser answers; its types leave that open. */
+type Parsed = {
+  data: string[][];
+  /** `row` is an index into `data`, or the one after its last: a row that was left. */
+  errors: { code: string; row: number }[];
+  /** Where the last row ends. */
+  meta: { cursor: number };
+};
 
 /**
  * Reads rows out of text that arrives in pieces.
@@ -39,56 +43,48 @@ export function createCsvReader(
   let endedWithCr = false;
   let misquotedLines = 0;
 
-  function readRows(isLastPiece: boolean): void {
+  /** Reads what it can of as much text as one row may have, so that each row ends in some window. */
+  function readWindow(isLast: boolean): void {
+    if (delimiter === undefined) rest = rest.replace(BYTE_ORDER_MARK, '');
+    const text = rest.slice(0, ROW_LENGTH_MAX);
+    delimiter ??= delimiterOf(text);
     if (delimiter === undefined) {
-      rest = rest.replace(BYTE_ORDER_MARK, '');
-      delimiter = delimiterOf(rest);
+      if (!isLast) throw neverEnds(line);
+      rest = '';
+      return;
     }
-    if (delimiter !== undefined) {
-      while (standsBeforeMisquotedRow(delimiter, isLastPiece)) readMisquotedLine(delimiter);
+    const parsed = parse(text, { delimiter, leaveLastRow: !isLast });
+    const [error] = parsed.errors;
+    if (error?.row === 0) {
+      if (!parsed.errors.some(isStrayQuote)) throw neverEnds(line);
+      readMisquotedLine(text, delimiter);
+      return;
     }
-    if (rest.length > ROW_LENGTH_MAX) throw neverEnds(line);
-  }
-
-  /** Reads all rows there are, but stops before one with a quote that ends amid a cell. */
-  function standsBeforeMisquotedRow(by: string, isLastPiece: boolean): boolean {
-    const text = rest;
-    let start = 0;
-    const unfinished = parse(
-      text,
-      by,
-      !isLastPiece,
-      ({ data: [cells = []], errors, meta }, stop) => {
-        if (errors.length > 0) {
-          if (!errors.some(isStrayQuote)) throw neverEnds(line);
-          stop();
-          return;
-        }
-        const source = text.slice(start, meta.cursor);
-        if (source.length > ROW_LENGTH_MAX) throw neverEnds(line);
-        start = meta.cursor;
-        addRow({ line, cells, source, misquoted: false });
-        line += newlinesIn(source);
-      },
-    );
-    rest = text.slice(start);
-    return (
-      unfinished.stopped || (rest.length > ROW_LENGTH_MAX && unfinished.errors.some(isStrayQuote))
-    );
+    // The rows before a stray quote are read by themselves: only then is it known where they end.
+    const { data, meta } = error ? parse(text, { delimiter, preview: error.row }) : parsed;
+    if (meta.cursor === 0) throw neverEnds(line);
+    addRows(data, text.includes('"'));
+    rest = rest.slice(meta.cursor);
   }
 
   /** Gives up one line, not all the rows that its stray quote would take in with it. */
-  function readMisquotedLine(by: string): void {
-    const end = rest.indexOf('\n') + 1;
-    if (end === 0 || end > ROW_LENGTH_MAX) throw neverEnds(line);
+  function readMisquotedLine(text: string, by: string): void {
+    const end = text.indexOf('\n') + 1;
+    if (end === 0) throw neverEnds(line);
     misquotedLines += 1;
     if (misquotedLines > MISQUOTED_LINES_MAX) {
       throw invalid(`More than ${MISQUOTED_LINES_MAX} lines up to ${line} have stray quotes.`);
     }
-    const source = rest.slice(0, end);
-    addRow({ line, cells: splitRow(source, by), source, misquoted: true });
+    addRow({ line, cells: splitRow(text.slice(0, end - 1), by), misquoted: true });
     line += 1;
     rest = rest.slice(end);
+  }
+
+  function addRows(rows: string[][], mayHaveNewlines: boolean): void {
+    for (const cells of rows) {
+      addRow({ line, cells, misquoted: false });
+      line += mayHaveNewlines ? linesOf(cells) : 1;
+    }
   }
 
   function addRow(row: CsvRow): void {
@@ -106,45 +102,36 @@ export function createCsvReader(
       const text = endedWithCr && piece.startsWith('\n') ? piece.slice(1) : piece;
       if (piece !== '') endedWithCr = piece.endsWith('\r');
       rest += text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
-      readRows(false);
+      while (rest.length >= ROW_LENGTH_MAX) readWindow(false);
     },
 
     end(): void {
       rest += '\n';
-      readRows(true);
+      while (rest !== '') readWindow(rest.length <= ROW_LENGTH_MAX);
     },
   };
 }
 
 /** The cells of one row's text. */
-export function splitRow(source: string, delimiter: string): string[] {
-  let cells: string[] = [];
-  parse(source.replace(/\n$/, ''), delimiter, false, ({ data: [row = []] }) => {
-    cells = row;
-  });
-  return cells;
-}
+export const splitRow = (source: string, delimiter: string): string[] =>
+  parse(source, { delimiter }).data[0] ?? [];
 
-/** @returns how it ended: stopped by `step`, and what is wrong with a last row that was left */
 function parse(
   text: string,
-  delimiter: string,
-  leaveLastRow: boolean,
-  step: (row: ParsedRow, stop: () => void) => void,
-): { stopped: boolean; errors: ParsedRow['errors'] } {
-  const parser = new Papa.Parser({
-    delimiter,
-    newline: '\n',
-    step: (row: ParsedRow) => step(row, () => parser.abort()),
-  });
-  const { errors, meta } = parser.parse(text, 0, leaveLastRow);
-  return { stopped: meta.aborted, errors };
+  options: { delimiter: string; leaveLastRow?: boolean; preview?: number },
+): Parsed {
+  const { leaveLastRow = false, ...config } = options;
+  return new Papa.Parser({ newline: '\n', ...config }).parse(text, 0, leaveLastRow);
 }
 
 const isStrayQuote = ({ code }: { code: string }): boolean => code === 'InvalidQuotes';
 
-const newlinesIn = (source: string): number =>
-  source.includes('"') ? source.split('\n').length - 1 : 1;
+/** Quoted cells can have newlines in them. */
+const linesOf = (cells: readonly string[]): number =>
+  cells.reduce(
+    (lines, cell) => (cell.includes('\n') ? lines + cell.split('\n').length - 1 : lines),
+    1,
+  );
 
 const neverEnds = (line: number) =>
   invalid(

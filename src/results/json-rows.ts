@@ -45,7 +45,8 @@ function claim(item: unknown): ClaimedResult {
     chipTime: chip_time?.trim() || time || '',
     gunTime: gun_time ?? '',
     status: status ?? '',
-    splits: Object.entries(splits ?? {}),
+    splitNames: Object.keys(splits ?? {}),
+    splitTimes: Object.values(splits ?? {}),
   };
 }
 

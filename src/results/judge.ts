@@ -9,7 +9,9 @@ export type ClaimedResult = {
   chipTime: string;
   gunTime: string;
   status: string;
-  splits: Iterable<readonly [name: string, time: unknown]>;
+  splitNames: readonly string[];
+  /** Of the split at the same place in `splitNames`; what is no text is no time. */
+  splitTimes: readonly unknown[];
 };
 
 /** A result that can be stored. */
@@ -18,8 +20,13 @@ export type Result = {
   status: ResultStatus;
   chipTimeMs: number | null;
   gunTimeMs: number | null;
-  splits: readonly (readonly [name: string, timeMs: number])[];
+  splitNames: readonly string[];
+  /** Of the split at the same place in `splitNames`. */
+  splitTimesMs: readonly number[];
 };
+
+/** Of one row, and of all rows of an upload together. */
+export const SPLIT_NAMES_MAX = 200;
 
 /** Why a row cannot be stored, told to whoever sent it. */
 export class RowError extends Error {}
@@ -34,15 +41,15 @@ export function judge(claimed: ClaimedResult): Result {
   if (!isStorable(bib)) throw new RowError('The bib number has characters that no text can hold.');
 
   const status = judgeStatus(claimed.status);
-  const splits = judgeSplits(claimed.splits);
-  if (status !== 'FINISHED') return { bib, status, chipTimeMs: null, gunTimeMs: null, splits };
+  const splits = judgeSplits(claimed);
+  if (status !== 'FINISHED') return { bib, status, chipTimeMs: null, gunTimeMs: null, ...splits };
 
   const chipTimeMs = judgeTime('chip time', claimed.chipTime);
   const gunTimeMs = judgeTime('gun time', claimed.gunTime);
   if (chipTimeMs === null && gunTimeMs === null) {
     throw new RowError('A FINISHED row needs a chip time or a gun time.');
   }
-  return { bib, status, chipTimeMs, gunTimeMs, splits };
+  return { bib, status, chipTimeMs, gunTimeMs, ...splits };
 }
 
 function judgeStatus(sent: string): ResultStatus {
@@ -63,18 +70,29 @@ function judgeTime(name: string, sent: string): number | null {
   return timeMs;
 }
 
-function judgeSplits(claimed: ClaimedResult['splits']): Result['splits'] {
-  const splits = new Map<string, number>();
-  for (const [sentName, time] of claimed) {
+function judgeSplits({
+  splitNames: sentNames,
+  splitTimes: sentTimes,
+}: ClaimedResult): Pick<Result, 'splitNames' | 'splitTimesMs'> {
+  const splitNames: string[] = [];
+  const splitTimesMs: number[] = [];
+  for (let at = 0; at < sentNames.length; at++) {
+    const time = sentTimes[at];
     const timeMs = typeof time === 'string' ? parseRaceTime(time) : undefined;
     if (timeMs === undefined) continue;
+    const sentName = sentNames[at] ?? '';
     const name = sentName.trim();
     if (name === '' || !isStorable(name)) {
       throw new RowError(`The split name ${quote(sentName)} is blank or no text can hold it.`);
     }
-    if (!splits.has(name)) splits.set(name, timeMs);
+    if (splitNames.includes(name)) continue;
+    if (splitNames.length === SPLIT_NAMES_MAX) {
+      throw new RowError(`The row has more than ${SPLIT_NAMES_MAX} splits.`);
+    }
+    splitNames.push(name);
+    splitTimesMs.push(timeMs);
   }
-  return [...splits];
+  return { splitNames, splitTimesMs };
 }
 
 /** Postgres takes no NUL in a text, UTF-8 no half of a surrogate pair. */

@@ -1,5 +1,4 @@
-const WITH_HOURS = /^(\d{1,3}):([0-5]\d):([0-5]\d)(?:[.,](\d{1,3}))?$/;
-const WITHOUT_HOURS = /^(\d{1,2}):([0-5]\d)(?:[.,](\d{1,3}))?$/;
+const ZERO = '0'.charCodeAt(0);
 
 /** The accepted forms, as told to whoever sent another one. */
 export const RACE_TIME_FORMS = 'HH:MM:SS, HH:MM:SS.mmm or MM:SS';
@@ -15,12 +14,38 @@ export const RACE_TIME_PATTERN = `${WITH_HOURS.source}|${WITHOUT_HOURS.source}`;
  * Minutes stay under 60 where there are hours, seconds always.
  */
 export function parseRaceTime(text: string): number | undefined {
-  const trimmed = text.trim();
-  const long = WITH_HOURS.exec(trimmed);
-  if (long) return toMs(long[1], long[2], long[3], long[4]);
-  const short = WITHOUT_HOURS.exec(trimmed);
-  if (short) return toMs('0', short[1], short[2], short[3]);
-  return undefined;
+  const clock = text.trim();
+  const colon = clock.indexOf(':');
+  const hasHours = clock[colon + 3] === ':';
+  const secondsAt = hasHours ? colon + 4 : colon + 1;
+  const end = secondsAt + 2;
+  if (colon < 1 || colon > (hasHours ? 3 : 2)) return undefined;
+
+  const first = numberIn(clock, 0, colon);
+  const minutes = hasHours ? numberIn(clock, colon + 1, colon + 3) : first;
+  const seconds = numberIn(clock, secondsAt, end);
+  if (!(seconds < 60) || (hasHours && !(minutes < 60))) return undefined;
+
+  const timeMs = ((hasHours ? first * 60 : 0) + minutes) * 60_000 + seconds * 1_000;
+  const ms = timeMs + fractionMs(clock, end);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** Milliseconds of what follows the seconds; NaN where that is no fraction. */
+function fractionMs(clock: string, at: number): number {
+  if (clock.length === at) return 0;
+  if (clock[at] !== '.' && clock[at] !== ',') return Number.NaN;
+  const value = numberIn(clock, at + 1, clock.length);
+  switch (clock.length - at - 1) {
+    case 1:
+      return value * 100;
+    case 2:
+      return value * 10;
+    case 3:
+      return value;
+    default:
+      return Number.NaN;
+  }
 }
 
 /** `HH:MM:SS.mmm` of a whole number of milliseconds. */
@@ -31,6 +56,13 @@ export function formatRaceTime(timeMs: number): string {
   return `${clock.map((value) => part(value, 2)).join(':')}.${part(timeMs % 1_000, 3)}`;
 }
 
-const toMs = (hours?: string, minutes?: string, seconds?: string, fraction = ''): number =>
-  (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000 +
-  Number(fraction.padEnd(3, '0'));
+/** The whole number that stands there; NaN where not all of it is digits. */
+function numberIn(text: string, from: number, to: number): number {
+  let value = 0;
+  for (let at = from; at < to; at++) {
+    const digit = text.charCodeAt(at) - ZERO;
+    if (!(digit >= 0 && digit <= 9)) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value;
+}

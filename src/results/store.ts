@@ -44,7 +44,7 @@ export function storeBatch(caller: Caller, eventId: string, batch: Batch, source
       select registration_id, (select id from event), ${batch.id}::uuid, status, chip_time_ms,
         gun_time_ms,
         case when split_times_ms is null then '{}' else format(
-          (${arrayOf(splitNames.map(formOf))}::text[])[splits_of],
+          (${arrayOf(splitNames, formOf)}::text[])[splits_of],
           variadic string_to_array(split_times_ms, '|')
         ) end::jsonb
       from input

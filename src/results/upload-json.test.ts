@@ -417,6 +417,29 @@ describe('splits', () => {
       /split name/,
     ),
   );
+
+  const splitsOf = (first: number, count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`Km ${first + index}`, '9:59']),
+    );
+
+  it('are at most 200 in a row', async () => {
+    await expectStored({ status: 'DNF', splits: splitsOf(1, 200) }, {});
+    const row = { bib_number: '7', status: 'DNF', splits: splitsOf(1, 201) };
+    await expectFailed(row, /more than 200 splits/);
+  });
+
+  it('have at most 200 names in all rows together', async () => {
+    const race = await createRace({ bibs: ['7', '8'] });
+    const rows = (second: number) => [
+      { bib_number: '7', status: 'DNF', splits: splitsOf(1, 120) },
+      { bib_number: '8', status: 'DNF', splits: splitsOf(second, 120) },
+    ];
+    const refused = await postJson(race, JSON.stringify({ results: rows(82) }));
+    expect(await expectError(refused, 400, 'VALIDATION_ERROR')).toMatch(/more than 200 different/);
+    await expectNothingWritten(race);
+    expect(await uploadRows(race, rows(81))).toMatchObject({ uploaded: 2, errors: 0 });
+  });
 });
 
 describe('a row of the wrong shape', () => {
