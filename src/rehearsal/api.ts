@@ -64,11 +64,10 @@ export function createApi({ origin, apiKey }: { origin: string; apiKey: string }
       return entrants.slice(0, atMost);
     },
 
-    uploadResults: (eventId: string, results: ResultRow[], signal: AbortSignal) =>
+    uploadResults: (eventId: string, results: ResultRow[]) =>
       ask(ResultsUploadOut, `/events/${eventId}/results`, {
         method: 'POST',
         body: JSON.stringify({ results }),
-        signal,
       }),
   };
 }

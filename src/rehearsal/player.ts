@@ -45,13 +45,27 @@ export type PlayedRace = {
 type UploadCounts = Record<(typeof COUNTS)[number], number>;
 const COUNTS = ['uploaded', 'updated', 'duplicates', 'not_found', 'errors'] as const;
 
+/** Passes by itself, or as a test lets it. */
+export type Time = {
+  nowMs(): number;
+  /** @throws the signal's reason when it comes first */
+  sleep(ms: number, signal: AbortSignal): Promise<unknown>;
+};
+
+const REAL_TIME: Time = {
+  nowMs: () => performance.now(),
+  sleep: (ms, signal) => sleep(ms, undefined, { signal }),
+};
+
 type Play = {
   plan: RacePlan;
   /** Seconds of the race clock in one of ours. */
   speed: number;
-  upload(rows: ResultRow[], signal: AbortSignal): Promise<ResultsUploadOut>;
+  upload(rows: ResultRow[]): Promise<ResultsUploadOut>;
+  /** Ends the race; what has been sent by then is answered first. */
   signal: AbortSignal;
   onProgress?: ((progress: RaceProgress) => void) | undefined;
+  time?: Time;
 };
 
 /**
@@ -59,25 +73,32 @@ type Play = {
  * time, so that no row of a bib overtakes another, and all points take turns. An upload that is
  * slow or has to wait for the rate limit makes the next one larger.
  */
-export async function play({ plan, speed, upload, signal, onProgress }: Play): Promise<PlayedRace> {
-  const startedAtMs = performance.now();
-  const clockMs = () => (performance.now() - startedAtMs) * speed;
+export async function play(options: Play): Promise<PlayedRace> {
+  const { plan, speed, upload, signal, onProgress, time = REAL_TIME } = options;
+  const startedAtMs = time.nowMs();
+  const clockMs = () => (time.nowMs() - startedAtMs) * speed;
   const shownMs = () => Math.min(clockMs(), plan.endsAtMs);
   const progress = trackProgress(plan);
   // One point that cannot go on ends the race of all.
   const failed = new AbortController();
   const stop = AbortSignal.any([signal, failed.signal]);
-  const wait = (ms: number) => sleep(Math.max(0, ms), undefined, { signal: stop });
-  const takeTurn = turns(BETWEEN_UPLOADS_MS, wait);
+  const sleepUntil = (atMs: number) => time.sleep(Math.max(0, atMs - time.nowMs()), stop);
+  let nextTurnAtMs = startedAtMs;
+
+  const takeTurn = async () => {
+    const atMs = Math.max(time.nowMs(), nextTurnAtMs);
+    nextTurnAtMs = atMs + BETWEEN_UPLOADS_MS;
+    await sleepUntil(atMs);
+  };
 
   const feed = async (point: string, reports: readonly Report[]) => {
     for (let told = 0, next = reports[0]; next; next = reports[told]) {
-      await wait((next.atMs - clockMs()) / speed + GROUPING_MS);
+      await sleepUntil(startedAtMs + next.atMs / speed + GROUPING_MS);
       await takeTurn();
       const nowMs = clockMs();
       const due = reports.slice(told, told + ROWS_PER_JSON_UPLOAD);
       const rows = due.filter(({ atMs }) => atMs <= nowMs).map(({ row }) => row);
-      progress.add(point, rows, await upload(rows, stop));
+      progress.add(point, rows, await upload(rows));
       told += rows.length;
     }
   };
@@ -98,19 +119,8 @@ export async function play({ plan, speed, upload, signal, onProgress }: Play): P
     plan,
     ...progress.played(),
     clockMs: shownMs(),
-    elapsedMs: performance.now() - startedAtMs,
+    elapsedMs: time.nowMs() - startedAtMs,
     interruption: stop.reason,
-  };
-}
-
-/** Hands out turns that are this far apart, in the order in which they are asked for. */
-function turns(apartMs: number, wait: (ms: number) => Promise<unknown>) {
-  let nextAtMs = 0;
-  return async () => {
-    const nowMs = performance.now();
-    const atMs = Math.max(nowMs, nextAtMs);
-    nextAtMs = atMs + apartMs;
-    await wait(atMs - nowMs);
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Api, createApi } from './api.ts';
 import { type Difference, unstored } from './check.ts';
-import { planRace } from './plan.ts';
+import { planRace, type ResultRow } from './plan.ts';
 import { type PlayedRace, play, type RaceProgress } from './player.ts';
 
 export type RaceOptions = {
@@ -37,9 +37,8 @@ export async function playRace(options: RaceOptions): Promise<Rehearsal> {
     throw new Error(`No paid registration of the event ${eventId} has a bib: nobody can start.`);
   }
   // An upload of nothing: whether the key may write is better known before the first gun.
-  await api.uploadResults(eventId, [], signal);
-  const upload = (rows: Parameters<Api['uploadResults']>[1], stop: AbortSignal) =>
-    api.uploadResults(eventId, rows, stop);
+  await api.uploadResults(eventId, []);
+  const upload = (rows: ResultRow[]) => api.uploadResults(eventId, rows);
   const plan = planRace(entrants, options.seed);
   const played = await play({ plan, speed, upload, signal, onProgress });
   const differences = played.interruption === undefined ? unstored(played) : [];
