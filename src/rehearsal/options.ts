@@ -8,19 +8,18 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 const USAGE = `npm run race -- [--speed 60] [--runners 300] [--seed 1]
                 [--api http://localhost:8787] [--event <id>] [--key <key>]`;
 
-const number = (least: number, most: number) => {
-  const error = `expected a number from ${least} to ${most}`;
-  return z.coerce.number({ error }).min(least, { error }).max(most, { error });
+const number = (least: number, most: number, kind = 'number') => {
+  const error = `expected a ${kind} from ${least} to ${most}`;
+  return z.coerce
+    .number({ error })
+    .min(least, { error })
+    .max(most, { error })
+    .refine((value) => kind === 'number' || Number.isInteger(value), { error });
 };
-const whole = (least: number, most: number) => {
-  const error = `expected a whole number from ${least} to ${most}`;
-  return number(least, most).int({ error });
-};
-
 const Options = z.object({
   speed: number(1, 3_600).default(60),
-  runners: whole(1, 10_000).default(300),
-  seed: whole(0, 2 ** 32 - 1).default(1),
+  runners: number(1, 10_000, 'whole number').default(300),
+  seed: number(0, 2 ** 32 - 1, 'whole number').default(1),
   api: z
     .url({ protocol: /^https?$/, error: 'expected an address such as http://localhost:8787' })
     .transform((address) => new URL(address)),
