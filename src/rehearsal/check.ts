@@ -3,8 +3,8 @@ import type { PlayedRace } from './player.ts';
 
 export type Difference = { bib: string; what: string };
 
-/** Who of the plan has another result, or none, after the last answer of the API. */
-export function unstored({ plan, stored }: Pick<PlayedRace, 'plan' | 'stored'>): Difference[] {
+/** Of whom the API has not said that it stored the last that was to be told. */
+export function unconfirmed({ plan, stored }: Pick<PlayedRace, 'plan' | 'stored'>): Difference[] {
   const lastRows = new Map<string, ResultRow>();
   for (const { reports } of plan.points) {
     for (const { row } of reports) lastRows.set(row.bib_number, row);

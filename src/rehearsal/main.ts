@@ -16,9 +16,13 @@ async function main(): Promise<void> {
     port: process.env['PORT'] ?? '8787',
     demo: readDemo(STATE),
   });
+  await fetch(`${options.origin}/healthz`).catch((cause: unknown) => {
+    throw new Error(`Nothing answers at ${options.origin}. Is \`npm run dev\` running?`, { cause });
+  });
   const stop = new AbortController();
-  // A second Ctrl-C ends it at once.
-  process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
+  // The uploads under way are still answered; a second Ctrl-C does not wait for them.
+  const end = () => stop.abort(new Error('interrupted'));
+  process.once('SIGINT', end).once('SIGTERM', end);
 
   const bar = progressBar(process.stdout);
   const race = await playRace({ ...options, signal: stop.signal, onProgress: bar.show });

@@ -2,7 +2,7 @@ import { setImmediate as idle } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ResultsUploadOut } from '../results/schemas.ts';
-import { unstored } from './check.ts';
+import { unconfirmed } from './check.ts';
 import { type Entrant, planRace, type RacePlan, type Report, type ResultRow } from './plan.ts';
 import { play, type RaceProgress, type Time } from './player.ts';
 
@@ -98,7 +98,7 @@ test('at any speed everything is told, a bib in one upload at a time', async () 
         const race = await pass(play({ plan, speed, upload: api.upload, signal: running, time }));
 
         expect(race.interruption).toBeUndefined();
-        expect(unstored(race)).toEqual([]);
+        expect(unconfirmed(race)).toEqual([]);
         expect(race.stored).toEqual(api.stored);
         const reports = plan.points.flatMap((point) => point.reports);
         const { uploaded, updated, duplicates, not_found, errors } = race.counts;
@@ -195,7 +195,7 @@ describe('a race that ends early', () => {
     const race = await pass(play({ plan, speed: 60, upload, signal: running, time }));
     expect(race.interruption).toBe(refusal);
     expect(race.uploads).toBe(3);
-    expect(unstored(race)).toHaveLength(plan.outcomes.length - race.stored.size);
+    expect(unconfirmed(race)).toHaveLength(plan.outcomes.length - race.stored.size);
   });
 });
 

@@ -63,7 +63,7 @@ test('a race of three hours in three seconds is stored as it was planned', async
 
   const summary = summaryOf(race);
   expect(summary).toContain(`${finishers.length} finished`);
-  expect(summary).toContain('The API holds all 120 results that were sent.');
+  expect(summary).toContain('The API has confirmed all 120 results that were sent.');
   expect(summary).toMatch(/Finish, bib \d+\?: /);
   expect(summary).not.toContain(demo.apiKey);
 });

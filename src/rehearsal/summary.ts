@@ -24,7 +24,7 @@ function played({ plan, clockMs, elapsedMs, interruption, ...race }: Rehearsal):
     '',
     `  runners   ${FINISHED} finished, ${DNF} DNF, ${DNS} DNS, ${DSQ} DSQ`,
     `  rows      ${uploaded} new, ${updated} updated, ${duplicates} duplicates, ${not_found} not found, ${errors} errors`,
-    `  uploads   ${race.uploads}; ${race.requests} requests, ${rate} a second; ${race.retries} retries`,
+    `  uploads   ${race.uploads}; ${race.requests} requests, ${rate} a second, ${race.failedRequests} of them failed`,
   ];
 }
 
@@ -54,10 +54,10 @@ function winners({ plan, stored }: Rehearsal): string[] {
 function verdict({ stored, differences, interruption }: Rehearsal): string[] {
   if (differences.length > 0) {
     const lines = differences.map(({ bib, what }) => `bib ${bib}: ${what}`);
-    return [`The API does not hold what was sent:`, ...few(lines)];
+    return ['The API has not confirmed all that was sent:', ...few(lines)];
   }
   const partly = interruption === undefined ? '' : ' until then';
-  return [`The API holds all ${stored.size} results that were sent${partly}.`];
+  return [`The API has confirmed all ${stored.size} results that were sent${partly}.`];
 }
 
 function few(lines: readonly string[]): string[] {
