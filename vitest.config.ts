@@ -5,7 +5,7 @@ const PANEL = { PANEL_JWT_SECRET: 'synthetic secret that signs the sessions of t
 
 const SERVICES = 'src/**/*.services.test.ts';
 const BROWSER = 'src/**/*.browser.test.ts';
-const ON_NODE = ['src/local/**', 'src/race-day/**', 'src/rehearsal/**'];
+const ON_NODE = ['src/local/**', 'src/race-day/**', 'src/client/**', 'src/rehearsal/**'];
 
 const suite = [
   {
@@ -24,10 +24,10 @@ const suite = [
     },
   },
   {
-    // What only ever runs on Node: the local stack, and the race played against it.
+    // What runs on Node: the local stack, and what is on the other end of a connection to the API.
     test: {
       name: 'node',
-      include: ['src/local/**/*.test.ts', 'src/rehearsal/**/*.test.ts'],
+      include: ON_NODE.map((folder) => `${folder}/*.test.ts`),
       exclude: [SERVICES],
       testTimeout: 30_000,
     },

@@ -1,0 +1,14 @@
+export { RaceResultsClient, type RaceResultsClientOptions } from './client.ts';
+export type { ConnectionOptions, RequestOptions } from './connection.ts';
+export {
+  ApiError,
+  isRaceResultsError,
+  NetworkError,
+  type RaceResultsError,
+  TimeoutError,
+  UnexpectedAnswerError,
+} from './errors.ts';
+export type { List, Meta, Page } from './list.ts';
+export { PanelClient, type PanelClientOptions } from './panel.ts';
+export type { ResultsFile } from './results-file.ts';
+export type * from './types.ts';
