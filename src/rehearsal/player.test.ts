@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ResultsUploadOut } from '../results/schemas.ts';
 import { unconfirmed } from './check.ts';
-import { type Entrant, planRace, type RacePlan, type Report, type ResultRow } from './plan.ts';
+import {
+  type Entrant,
+  planRace,
+  type RacePlan,
+  type Report,
+  type ResultRow,
+  SMALLEST_EVENTFUL_RACE,
+} from './plan.ts';
 import { play, type RaceProgress, type Time } from './player.ts';
 
 const entrants = (count: number): Entrant[] =>
@@ -197,6 +204,19 @@ describe('a race that ends early', () => {
     expect(race.uploads).toBe(3);
     expect(unconfirmed(race)).toHaveLength(plan.outcomes.length - race.stored.size);
   });
+});
+
+test('who was never loaded is named, with what is missing', async () => {
+  const { time, pass } = virtualTime();
+  const api = fakeApi(time);
+  const withdraw = ({ bib_number, ...row }: ResultRow): ResultRow =>
+    bib_number === '3' ? { ...row, bib_number: '3?' } : { ...row, bib_number };
+  const upload = (rows: ResultRow[]) => api.upload(rows.map(withdraw));
+  const plan = planRace(entrants(SMALLEST_EVENTFUL_RACE - 1), 7);
+  const race = await pass(play({ plan, speed: 60, upload, signal: running, time }));
+  expect(race.interruption).toBeUndefined();
+  expect(unconfirmed(race)).toEqual([{ bib: '3', what: 'FINISHED was not loaded' }]);
+  expect(race.rejections).toEqual([{ point: 'Finish', bib: '3?', reason: 'unknown' }]);
 });
 
 test('progress ends where the race does', async () => {

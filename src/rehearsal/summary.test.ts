@@ -64,6 +64,8 @@ test('what did not load is named, the first ten of it', () => {
 test('what is missing is the last word', () => {
   const differences = [{ bib: '7', what: 'FINISHED was not loaded' }];
   const summary = summaryOf(race({ differences }));
-  expect(summary).toMatch(/has not confirmed all that was sent:\n {2}bib 7: FINISHED was not loaded$/);
+  expect(summary).toMatch(
+    /has not confirmed all that was sent:\n {2}bib 7: FINISHED was not loaded$/,
+  );
   expect(summary).not.toContain('all 12');
 });
