@@ -6,12 +6,14 @@ const BETWEEN_LINES_MS = 10_000;
 
 export type ProgressBar = { show(progress: RaceProgress): void; clear(): void };
 
+type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
+
 /** Redraws two lines of a terminal; elsewhere, in a file or a log, prints one now and then. */
-export function progressBar(output: NodeJS.WriteStream): ProgressBar {
+export function progressBar(output: Output): ProgressBar {
   return output.isTTY ? drawn(output) : printed(output);
 }
 
-function drawn(output: NodeJS.WriteStream): ProgressBar {
+function drawn(output: Output): ProgressBar {
   let lines = 0;
   const clear = () => {
     moveCursor(output, 0, -lines);
@@ -24,13 +26,14 @@ function drawn(output: NodeJS.WriteStream): ProgressBar {
       clear();
       const text = [barLine(progress), standLine(progress)];
       // A line that wraps would be two when it is cleared.
-      for (const line of text) output.write(`${line.slice(0, output.columns - 1)}\n`);
+      const width = (output.columns ?? 80) - 1;
+      for (const line of text) output.write(`${line.slice(0, width)}\n`);
       lines = text.length;
     },
   };
 }
 
-function printed(output: NodeJS.WriteStream): ProgressBar {
+function printed(output: Output): ProgressBar {
   let nextAtMs = 0;
   return {
     clear() {},
