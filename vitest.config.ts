@@ -5,7 +5,13 @@ const PANEL = { PANEL_JWT_SECRET: 'synthetic secret that signs the sessions of t
 
 const SERVICES = 'src/**/*.services.test.ts';
 const BROWSER = 'src/**/*.browser.test.ts';
-const ON_NODE = ['src/local/**', 'src/race-day/**', 'src/client/**', 'src/docs/**'];
+const ON_NODE = [
+  'src/local/**',
+  'src/race-day/**',
+  'src/client/**',
+  'src/docs/**',
+  'src/rehearsal/**',
+];
 
 const suite = [
   {
@@ -24,7 +30,7 @@ const suite = [
     },
   },
   {
-    // What runs on Node: the local stack, the guides, and the client on the other end of a connection.
+    // What runs on Node: the local stack, the guides, and what is on the other end of a connection.
     test: {
       name: 'node',
       include: ON_NODE.map((folder) => `${folder}/*.test.ts`),

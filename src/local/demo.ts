@@ -17,6 +17,7 @@ import { formatRaceTime } from '../results/race-time.ts';
 import { SCOPES } from '../scopes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
+const DEMO = 'demo.json';
 /** The file of results beside the demo's own. */
 export const SAMPLE_RESULTS = 'results.csv';
 const RUNNERS = 300;
@@ -45,18 +46,23 @@ export type Demo = z.infer<typeof Demo>;
 export async function ensureDemo(databaseUrl: string, folder: string): Promise<Demo> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   const db = drizzle(pool);
-  const file = join(folder, 'demo.json');
   try {
-    const known = existsSync(file) ? Demo.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+    const known = readDemo(folder);
     if (known && (await isLive(db, known.apiKey))) return known;
     const demo = await db.transaction(createDemo);
     mkdirSync(folder, { recursive: true });
-    writeFileSync(file, JSON.stringify(demo, null, 2), { mode: 0o600 });
+    writeFileSync(join(folder, DEMO), JSON.stringify(demo, null, 2), { mode: 0o600 });
     writeFileSync(join(folder, SAMPLE_RESULTS), sampleResults());
     return demo;
   } finally {
     await pool.end();
   }
+}
+
+/** The demo that `npm run dev` made, if it ever ran. */
+export function readDemo(folder: string): Demo | undefined {
+  const file = join(folder, DEMO);
+  return existsSync(file) ? Demo.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
 }
 
 async function isLive(db: NodePgDatabase, apiKey: string): Promise<boolean> {

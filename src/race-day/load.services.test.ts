@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { randomOf } from '../rehearsal/random.ts';
 import { ResultsUploadOut } from '../results/schemas.ts';
 import {
   createKeys,
   createRace,
   createRegistrations,
   type RaceDay,
-  randomOf,
   startRaceDay,
 } from './race-day.ts';
 import { serialOrderOf, type Written } from './serial-order.ts';

@@ -1,0 +1,74 @@
+import { RaceResultsClient } from '../client/index.ts';
+import { type Difference, unconfirmed } from './check.ts';
+import { type Entrant, planRace } from './plan.ts';
+import { type PlayedRace, play, type RaceProgress } from './player.ts';
+
+export type RaceOptions = {
+  /** Where the API is. */
+  origin: string;
+  /** With the scopes participants:read and results:write. */
+  apiKey: string;
+  eventId: string;
+  /** Seconds of the race in one of ours. */
+  speed: number;
+  /** The same seed and registrations make the same race. */
+  seed: number;
+  /** How many of the event's registrations take part, at most. */
+  runners: number;
+  /** Ends the race. */
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: RaceProgress) => void) | undefined;
+};
+
+export type Rehearsal = PlayedRace & {
+  /** HTTP requests, those included that failed and were tried again. */
+  requests: number;
+  failedRequests: number;
+  /** Whose last result the API has not confirmed, of a race that was played to its end. */
+  differences: readonly Difference[];
+};
+
+/**
+ * Plays a synthetic race of an event's own registrations through the public API. What results they
+ * had are replaced as they are told anew.
+ * @throws Error when the race cannot begin; once it runs, what ends it early is its `interruption`
+ */
+export async function playRace(options: RaceOptions): Promise<Rehearsal> {
+  const { origin, apiKey, eventId, speed, onProgress } = options;
+  const { signal = new AbortController().signal } = options;
+  const traffic = { requests: 0, failedRequests: 0 };
+  const countedFetch = async (url: string, init: RequestInit) => {
+    traffic.requests += 1;
+    // Until it is answered well.
+    traffic.failedRequests += 1;
+    const response = await fetch(url, init);
+    if (response.ok) traffic.failedRequests -= 1;
+    return response;
+  };
+  const client = new RaceResultsClient({ baseUrl: origin, apiKey, fetch: countedFetch });
+
+  // Whether the key may write is better known before the first gun: nothing is uploaded.
+  await client.uploadEventResults(eventId, { results: [] }, { signal });
+  const entrants = await readEntrants(client, options, signal);
+  const plan = planRace(entrants, options.seed);
+  const upload: Parameters<typeof play>[0]['upload'] = (results) =>
+    client.uploadEventResults(eventId, { results });
+  const played = await play({ plan, speed, upload, signal, onProgress });
+  const differences = played.interruption === undefined ? unconfirmed(played) : [];
+  return { ...played, ...traffic, differences };
+}
+
+async function readEntrants(
+  client: RaceResultsClient,
+  { eventId, runners }: RaceOptions,
+  signal: AbortSignal,
+): Promise<Entrant[]> {
+  const entrants: Entrant[] = [];
+  for await (const participant of client.listEventParticipants(eventId, {}, { signal })) {
+    const { bib_number: bib, distance, category } = participant;
+    if (bib !== null) entrants.push({ bib, distance, category });
+    if (entrants.length === runners) return entrants;
+  }
+  if (entrants.length > 0) return entrants;
+  throw new Error(`No paid registration of the event ${eventId} has a bib: nobody can start.`);
+}
