@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatRaceTime, parseRaceTime } from './race-time.ts';
+import { formatRaceTime, parseRaceTime, RACE_TIME_PATTERN } from './race-time.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -74,6 +74,18 @@ describe('what is no race time is not guessed at', () => {
   ])('%j: %s', (text) => {
     expect(parseRaceTime(text)).toBeUndefined();
   });
+});
+
+it('the documented pattern accepts what is read, and nothing else', () => {
+  const clock = fc.stringMatching(/^[0-9x]{0,4}(:[0-9]{0,3}){0,3}([.,;][0-9]{0,4})?$/);
+  const time = fc.nat({ max: 1_000 * HOUR_MS - 1 }).map(formatRaceTime);
+  const nearly = fc.tuple(time, fc.nat({ max: 4 })).map(([text, cut]) => text.slice(cut));
+  fc.assert(
+    fc.property(fc.oneof(clock, time, nearly), (text) => {
+      expect(parseRaceTime(text) !== undefined).toBe(new RegExp(RACE_TIME_PATTERN).test(text));
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 it('a time that is written out reads back as the same millisecond', () => {
