@@ -105,8 +105,9 @@ async function disagreementsIn(generated: GeneratedRequest, response: Response):
   if (!isAsDocumented) {
     return [`${change}: ${allowed ? 'allowed' : 'forbidden'}, and answered ${status}`];
   }
-  const upload = status === 200 && ResultsUploadOut.safeParse(await response.json());
-  return upload && upload.success ? wronglyFailed(generated, upload.data) : [];
+  if (status !== 200) return [];
+  const upload = ResultsUploadOut.safeParse(await response.json());
+  return upload.success ? wronglyFailed(generated, upload.data) : [];
 }
 
 /** Rows that are as documented and failed all the same, though their bib is known and they have a time. */
