@@ -9,6 +9,7 @@ const ON_NODE = [
   'src/local/**',
   'src/race-day/**',
   'src/client/**',
+  'src/openapi/**',
   'src/docs/**',
   'src/rehearsal/**',
 ];
@@ -30,7 +31,7 @@ const suite = [
     },
   },
   {
-    // What runs on Node: the local stack, the guides, and what is on the other end of a connection.
+    // What runs on Node: the local stack, the API's document and what is on the other end of a connection.
     test: {
       name: 'node',
       include: ON_NODE.map((folder) => `${folder}/*.test.ts`),

@@ -14,7 +14,7 @@ const text = (described: { pattern?: string; enum?: readonly string[] }) =>
   z.string({ error: 'expected a string' }).meta(described).nullish();
 
 /** What a bib and a split may be called: not blank, and nothing that no text can hold. */
-const STORABLE_NAME = '^[^\\u0000]*\\S[^\\u0000]*$';
+const STORABLE_NAME = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
 
 const time = text({ pattern: RACE_TIME_PATTERN });
 

@@ -63,9 +63,8 @@ describe('the scope in the document is the one that opens the operation', () => 
   test.each(publicOperations.map((operation) => [operation.operationId, operation] as const))(
     '%s',
     async (_, { method, path, security }) => {
-      const [bearer, header] = security;
-      const [documented] = bearer?.['bearerKey'] ?? [];
-      expect([bearer, header]).toEqual([{ bearerKey: [documented] }, { headerKey: [documented] }]);
+      const [documented] = security[0]?.['headerKey'] ?? [];
+      expect(security).toEqual([{ headerKey: [documented] }, { bearerKey: [documented] }]);
       const open: Scope[] = [];
       for (const [scope, key] of keyOf) {
         const filled = path.replace('{event_id}', eventId).replaceAll(/\{\w+\}/g, '1');
@@ -118,8 +117,8 @@ type Example = [place: string, schema: Schema, example: unknown];
 
 /** Whatever stands beside a schema, and what a schema says of itself. */
 function* examplesIn(node: unknown, place = ''): Generator<Example> {
-  if (!isObject(node)) return;
-  yield* ownExamples(node, place);
+  if (typeof node !== 'object' || node === null) return;
+  if (isObject(node)) yield* ownExamples(node, place);
   for (const [key, child] of Object.entries(node)) {
     if (key !== 'example' && key !== 'examples') yield* examplesIn(child, `${place}/${key}`);
   }

@@ -81,6 +81,15 @@ export function expectDocumented(method: string, path: string, answer: Answer): 
   );
 }
 
+/** Fetches from a service that runs elsewhere, and holds its answer against the document. */
+export async function fetchDocumented(url: string, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(url, init);
+  const { status, headers } = response;
+  const body = await response.clone().text();
+  expectDocumented(init.method ?? 'GET', new URL(url).pathname, { status, headers, body });
+  return response;
+}
+
 function follow(answer: DocumentedAnswer | Reference): DocumentedAnswer {
   if (!('$ref' in answer)) return answer;
   const component = document.components.responses[nameOf(answer)];
