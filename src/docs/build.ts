@@ -1,7 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REQUESTS_PER_WINDOW } from '../rate-limit/rate-limiter.ts';
-import { ROWS_PER_CSV_UPLOAD, ROWS_PER_JSON_UPLOAD } from '../results/schemas.ts';
+import {
+  CSV_BODY_MAX,
+  JSON_BODY_MAX,
+  ROWS_PER_CSV_UPLOAD,
+  ROWS_PER_JSON_UPLOAD,
+} from '../results/schemas.ts';
 import { type Facts, guidePage } from './guide.ts';
 import { GUIDES } from './page.ts';
 import { copyScalar, referencePage } from './reference.ts';
@@ -11,12 +16,16 @@ import { errorTable, exportTable } from './tables.ts';
 const count = (value: number): string =>
   value < 10_000 ? String(value) : value.toLocaleString('en').replaceAll(',', '\u202f');
 
+const mebibytes = (bytes: number): string => `${bytes / 1_024 / 1_024} MiB`;
+
 /** What the guides say and the code decides. */
 export const FACTS: Facts = {
   'error-codes': errorTable(),
   'timing-exports': exportTable(),
   'rows-per-json-upload': count(ROWS_PER_JSON_UPLOAD),
   'rows-per-csv-upload': count(ROWS_PER_CSV_UPLOAD),
+  'json-body-max': mebibytes(JSON_BODY_MAX),
+  'csv-body-max': mebibytes(CSV_BODY_MAX),
   'requests-per-minute': count(REQUESTS_PER_WINDOW),
 };
 

@@ -8,6 +8,7 @@ if (reference instanceof HTMLElement) {
   const { createApiReference } = await import(String(reference.dataset['scalar']));
   createApiReference(reference, {
     url: '/openapi.json',
+    authentication: { preferredSecurityScheme: 'bearerKey' },
     persistAuth: false,
     telemetry: false,
     withDefaultFonts: false,
