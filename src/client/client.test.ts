@@ -1,0 +1,278 @@
+import { createReadStream, openAsBlob } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import {
+  ApiError,
+  isRaceResultsError,
+  PanelClient,
+  type Participant,
+  RaceResultsClient,
+  type ResultsFile,
+} from './index.ts';
+import { type Race, type Served, serve } from './served.ts';
+
+let api: Served;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'results-'));
+  api = await serve(inject('workerEnv'));
+}, 60_000);
+afterAll(async () => {
+  await api?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const clientOf = ({ apiKey }: Pick<Race, 'apiKey'>) =>
+  new RaceResultsClient({ baseUrl: api.origin, apiKey, maxAttempts: 1 });
+
+async function startingRace(runners = 3) {
+  const race = await api.createRace(runners);
+  return { ...race, client: clientOf(race) };
+}
+
+const failureOf = async (call: PromiseLike<unknown>): Promise<ApiError> => {
+  const error = await Promise.resolve(call).catch((reason: unknown) => reason);
+  if (error instanceof ApiError) return error;
+  throw new Error('The API did not refuse.', { cause: error });
+};
+
+describe('reading', () => {
+  test('gives an event, alone and in the list', async () => {
+    const { client, eventId } = await startingRace();
+    const event = await client.getEvent(eventId);
+    expect(event).toMatchObject({ id: eventId, name: 'Harbour Half', status: 'open' });
+    expect(await client.listEvents()).toEqual({
+      data: [event],
+      meta: { page: 1, page_size: 20, total: 1, total_pages: 1 },
+    });
+  });
+
+  test('gives the page that was asked for', async () => {
+    const { client, eventId } = await startingRace(5);
+    const { data, meta } = await client.listEventParticipants(eventId, { page: 2, page_size: 2 });
+    expect(data.map(({ document }) => document)).toHaveLength(2);
+    expect(meta).toEqual({ page: 2, page_size: 2, total: 5, total_pages: 3 });
+  });
+
+  test('goes through all pages, each item once', async () => {
+    const { client, eventId } = await startingRace(250);
+    const bibs = new Set<string | null>();
+    for await (const { bib_number } of client.listEventParticipants(eventId)) bibs.add(bib_number);
+    expect(bibs.size).toBe(250);
+    const sizes = await sizesOf(client.listEventParticipants(eventId).pages());
+    expect(sizes).toEqual([100, 100, 50]);
+    const rest = client.listEventParticipants(eventId, { page: 2, page_size: 99 });
+    expect(await sizesOf(rest.pages())).toEqual([99, 52]);
+  });
+
+  test('ends at once where there is nothing', async () => {
+    const { client, eventId } = await startingRace(0);
+    expect(await sizesOf(client.listEventParticipants(eventId).pages())).toEqual([0]);
+    for await (const _ of client.lookupEventParticipants(eventId, { bib: '9' })) expect.fail();
+  });
+
+  test('sends nothing before it is awaited, and then once', async () => {
+    const { apiKey } = await startingRace();
+    let sent = 0;
+    const client = new RaceResultsClient({
+      ...{ baseUrl: api.origin, apiKey },
+      fetch: (url, init) => {
+        sent += 1;
+        return fetch(url, init);
+      },
+    });
+    const list = client.listEvents();
+    expect(sent).toBe(0);
+    expect(await list).toBe(await list);
+    expect(sent).toBe(1);
+  });
+
+  test('finds by bib and document', async () => {
+    const { client, eventId } = await startingRace();
+    const found = await client.lookupEventParticipants(eventId, { bib: '2', document: '90000002' });
+    expect(found.data).toMatchObject([{ bib_number: '2', document: '****0002' }]);
+  });
+
+  test('gives the figures', async () => {
+    const { client, eventId } = await startingRace();
+    expect(await client.getEventStats(eventId)).toMatchObject({
+      event_id: eventId,
+      paid_inscriptions: 3,
+      by_status: { PAID: 3 },
+    });
+  });
+
+  test('takes either header', async () => {
+    const { apiKey, eventId } = await startingRace();
+    const client = new RaceResultsClient({ baseUrl: api.origin, apiKey, header: 'X-API-Key' });
+    expect(await client.getEvent(eventId)).toMatchObject({ id: eventId });
+  });
+});
+
+async function sizesOf(pages: AsyncIterable<{ data: Participant[] }>): Promise<number[]> {
+  const sizes: number[] = [];
+  for await (const { data } of pages) sizes.push(data.length);
+  return sizes;
+}
+
+describe('uploading', () => {
+  test('rows tells what became of each', async () => {
+    const { client, eventId } = await startingRace();
+    const upload = {
+      results: [
+        { bib_number: '1', chip_time: '41:50', splits: { 'Km 5': '20:01' } },
+        { bib_number: 2, status: 'DNF' },
+        { bib_number: '99', chip_time: '41:50' },
+        { bib_number: '3', chip_time: 'soon' },
+      ],
+    };
+    expect(await client.uploadEventResults(eventId, upload)).toMatchObject({
+      ...{ total_processed: 4, uploaded: 2, not_found: 1, errors: 1, splits_detected: ['Km 5'] },
+      failed: [
+        { row: 3, bib_number: '99', item: { bib_number: '99' } },
+        { row: 4, bib_number: '3' },
+      ],
+    });
+    expect(await client.uploadEventResults(eventId, upload)).toMatchObject({ updated: 2 });
+  });
+
+  const CSV = 'bib,time\n1,41:50\n2,42:10\n3,1:02:03\n';
+  const onDisk = async () => {
+    const file = join(folder, 'results.csv');
+    await writeFile(file, CSV);
+    return file;
+  };
+  const pieces = () => [CSV.slice(0, 11), CSV.slice(11)].map((text) => Buffer.from(text));
+  async function* yielded() {
+    // One buffer, used again for every piece, as some readers do.
+    const buffer = new Uint8Array(64);
+    for (const piece of pieces()) {
+      buffer.set(piece);
+      yield buffer.subarray(0, piece.length);
+    }
+  }
+
+  test.each<[string, () => ResultsFile | Promise<ResultsFile>]>([
+    ['text', () => CSV],
+    ['bytes', async () => readFile(await onDisk())],
+    ['a Blob', () => new Blob([CSV])],
+    ['a File', () => new File([CSV], 'finish line.csv', { type: 'text/csv' })],
+    ['a file opened as a Blob', async () => openAsBlob(await onDisk())],
+    ["a stream of the web's", () => new Blob(pieces()).stream()],
+    ["a stream of Node's", async () => createReadStream(await onDisk(), { highWaterMark: 7 })],
+    ['the one as the other', async () => Readable.toWeb(createReadStream(await onDisk()))],
+    ['an iterable', () => yielded()],
+  ])('a file takes %s', async (_, fileOf) => {
+    const { client, eventId } = await startingRace();
+    const file = await fileOf();
+    expect(await client.uploadEventResultsFile(eventId, file)).toMatchObject({ uploaded: 3 });
+  });
+
+  const MIB = 1_024 * 1_024;
+  /** The rows, and blank lines up to a size. */
+  const fileOf = (bytes: number) => CSV.padEnd(bytes, '\n');
+
+  test('a file of many MiB', async () => {
+    const { client, eventId } = await startingRace();
+    const file = new Blob([fileOf(4 * MIB)]).stream();
+    expect(await client.uploadEventResultsFile(eventId, file)).toMatchObject({ uploaded: 3 });
+  });
+
+  test('a file that is too large is refused here or there', async () => {
+    const { client, eventId } = await startingRace();
+    const large = new Blob([fileOf(16 * MIB + 1)]);
+    const refused = await failureOf(client.uploadEventResultsFile(eventId, large));
+    expect(refused).toMatchObject({ status: 413, code: 'VALIDATION_ERROR' });
+    await expect(client.uploadEventResultsFile(eventId, large.stream())).rejects.toThrow(
+      new RangeError('The file is larger than 16 MiB'),
+    );
+  });
+
+  test('a stream that is no good is let go of, and says why', async () => {
+    const { client, eventId } = await startingRace();
+    const missing = createReadStream(join(folder, 'nothing.csv'));
+    await expect(client.uploadEventResultsFile(eventId, missing)).rejects.toThrow('ENOENT');
+    let cancelled: unknown;
+    const stalled = new ReadableStream<Uint8Array>({
+      cancel(reason) {
+        cancelled = reason;
+      },
+    });
+    const stop = new AbortController();
+    const { signal } = stop;
+    const upload = client.uploadEventResultsFile(eventId, stalled, { signal });
+    const reason = new Error('The race is over.');
+    stop.abort(reason);
+    await expect(upload).rejects.toBe(reason);
+    expect(cancelled).toBe(reason);
+  });
+});
+
+describe('what the API refuses', () => {
+  test('has its code', async () => {
+    const { client, eventId } = await startingRace();
+    const stranger = clientOf({ apiKey: 'er_live_synthetic' });
+    const [unknown, nothing, outside, keyless] = await Promise.all([
+      failureOf(client.getEvent(crypto.randomUUID())),
+      failureOf(client.lookupEventParticipants(eventId, {})),
+      failureOf(client.listEvents({ page_size: 101 })),
+      failureOf(stranger.listEvents()),
+    ]);
+    expect(unknown).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    expect(nothing).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
+    expect(outside).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
+    expect(outside.detail).toContain('page_size');
+    expect(keyless).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
+    for (const error of [unknown, nothing, outside, keyless]) {
+      expect(error.requestId).toMatch(/^[\w-]{8,}$/);
+      expect(isRaceResultsError(error)).toBe(true);
+    }
+  });
+
+  test('for coming too often says when to come back', async () => {
+    const { client, eventId } = await startingRace();
+    const calls = Array.from({ length: 130 }, () => client.getEvent(eventId));
+    const ends = await Promise.allSettled(calls);
+    const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+    expect(refused.length).toBeGreaterThan(0);
+    for (const error of refused) {
+      expect(error).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+      expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(1);
+      expect(error.retryAfterSeconds).toBeLessThanOrEqual(60);
+    }
+  });
+});
+
+test('the panel makes, lists, rotates and revokes keys', async () => {
+  const { organizationId, sessionToken, eventId } = await startingRace();
+  const panel = new PanelClient({ baseUrl: api.origin, sessionToken });
+  const made = await panel.createApiKey(organizationId, {
+    name: 'Timing van',
+    scopes: ['events:read'],
+    expires_at: '2090-01-01T00:00:00Z',
+  });
+  expect(made).toMatchObject({ name: 'Timing van', scopes: ['events:read'], is_active: true });
+  expect(await clientOf({ apiKey: made.api_key }).getEvent(eventId)).toMatchObject({ id: eventId });
+
+  const rotated = await panel.rotateApiKey(organizationId, made.id);
+  expect(await failureOf(clientOf({ apiKey: made.api_key }).listEvents())).toMatchObject({
+    code: 'UNAUTHORIZED',
+  });
+  const client = clientOf({ apiKey: rotated.api_key });
+  expect((await client.listEvents()).data).toHaveLength(1);
+  expect(await failureOf(client.getEventStats(eventId))).toMatchObject({
+    status: 403,
+    code: 'INSUFFICIENT_SCOPE',
+  });
+
+  for (let times = 0; times < 2; times++) {
+    expect(await panel.revokeApiKey(organizationId, made.id)).toBeUndefined();
+  }
+  expect(await failureOf(client.listEvents())).toMatchObject({ code: 'UNAUTHORIZED' });
+  const names: string[] = [];
+  for await (const key of panel.listApiKeys(organizationId)) names.push(key.name);
+  expect(names).toEqual(['Timing van', 'Timing crew']);
+});

@@ -1,0 +1,325 @@
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  ApiError,
+  NetworkError,
+  PanelClient,
+  RaceResultsClient,
+  TimeoutError,
+  UnexpectedAnswerError,
+} from './index.ts';
+
+const KEY = 'er_live_synthetic';
+const EVENT = '6e8f6c9e-0000-4000-8000-000000000001';
+
+type Step = (init: RequestInit) => Response | Promise<Response>;
+type Sent = { url: string; init: RequestInit; atMs: number };
+
+/** A client whose requests are answered by the steps in turn, the last of them again and again. */
+function scripted(...steps: [Step, ...Step[]]) {
+  const sent: Sent[] = [];
+  const startedAt = Date.now();
+  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    sent.push({ url, init, atMs: Date.now() - startedAt });
+    const step = steps[Math.min(sent.length, steps.length) - 1] ?? steps[0];
+    return step(init);
+  };
+  const options = { baseUrl: 'https://api.test', fetch };
+  return {
+    sent,
+    options,
+    client: new RaceResultsClient({ ...options, apiKey: KEY }),
+    panel: new PanelClient({ ...options, sessionToken: 'synthetic' }),
+  };
+}
+
+const event = { id: EVENT, name: 'Harbour Half', event_date: '', status: 'open', city: '' };
+const ok: Step = () => Response.json(event);
+const refusal =
+  (status: number, code: string, headers: Record<string, string> = {}): Step =>
+  () =>
+    Response.json({ detail: 'Not now.', code }, { status, headers });
+const limited = (seconds: number) =>
+  refusal(429, 'RATE_LIMITED', { 'Retry-After': `${seconds}`, 'X-Request-Id': 'lap-3' });
+const away = refusal(503, 'SERVICE_UNAVAILABLE');
+const proxyPage =
+  (status: number, headers: Record<string, string> = {}): Step =>
+  () =>
+    new Response('<html>', { status, headers: { 'Content-Type': 'text/html', ...headers } });
+const torn: Step = () => Promise.reject(new TypeError('fetch failed'));
+/** Never answers, and ends as `fetch` does. */
+const silent: Step = ({ signal }) =>
+  new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
+  });
+
+/** How a call ends once all that it waits for has passed. */
+async function ending<T>(call: PromiseLike<T>): Promise<T | unknown> {
+  const ended = call.then(
+    (value) => value,
+    (error: unknown) => error,
+  );
+  await vi.runAllTimersAsync();
+  return ended;
+}
+
+/** The largest share of every random wait, unless a test says otherwise. */
+let share = 1;
+beforeEach(() => {
+  share = 1;
+  vi.useFakeTimers();
+  vi.spyOn(Math, 'random').mockImplementation(() => share);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe('an attempt that may succeed later', () => {
+  test.each([
+    ['a torn connection', torn],
+    ['a 503', away],
+    ['a 429 that names no time', refusal(429, 'RATE_LIMITED')],
+    ["a proxy's 502", proxyPage(502)],
+    ["a proxy's 504", proxyPage(504)],
+    ['an answer that breaks off', () => new Response(brokenStream())],
+  ])('is made again, ever later: %s', async (_, step) => {
+    const { client, sent } = scripted(step, step, step, step, ok);
+    expect(await ending(client.getEvent(EVENT))).toEqual(event);
+    expect(sent.map(({ atMs }) => atMs)).toEqual([0, 1_000, 3_000, 7_000, 15_000]);
+  });
+
+  test('waits a random part of that', async () => {
+    share = 0.25;
+    const { client, sent } = scripted(torn, torn, ok);
+    await ending(client.getEvent(EVENT));
+    expect(sent.map(({ atMs }) => atMs)).toEqual([0, 250, 750]);
+  });
+
+  test('never waits for more than half a minute on its own account', async () => {
+    const { options, sent } = scripted(torn);
+    const client = new RaceResultsClient({ ...options, apiKey: KEY, maxAttempts: 8 });
+    await ending(client.getEvent(EVENT));
+    const waits = sent.map(({ atMs }, index) => atMs - (sent[index - 1]?.atMs ?? 0));
+    expect(waits).toEqual([0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+  });
+
+  test('waits for as long as it was told, and then a random while', async () => {
+    share = 0.5;
+    const { client, sent } = scripted(limited(60), limited(1), ok);
+    expect(await ending(client.getEvent(EVENT))).toEqual(event);
+    expect(sent.map(({ atMs }) => atMs)).toEqual([0, 60_500, 62_500]);
+  });
+
+  test('waits until the date that a proxy tells', async () => {
+    const date = new Date(Date.now() + 10_000).toUTCString();
+    share = 0;
+    const { client, sent } = scripted(proxyPage(503, { 'Retry-After': date }), ok);
+    await ending(client.getEvent(EVENT));
+    expect(sent[1]?.atMs).toBeGreaterThan(8_000);
+    expect(sent[1]?.atMs).toBeLessThanOrEqual(10_000);
+  });
+
+  test('is not made again where that is too far off', async () => {
+    const { client, sent } = scripted(limited(121), ok);
+    expect(await ending(client.getEvent(EVENT))).toMatchObject({ retryAfterSeconds: 121 });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('ends after five of its kind, or as many as were asked for', async () => {
+    const { client, options, sent } = scripted(torn);
+    expect(await ending(client.getEvent(EVENT))).toBeInstanceOf(NetworkError);
+    expect(sent.splice(0)).toHaveLength(5);
+    const single = new RaceResultsClient({ ...options, apiKey: KEY, maxAttempts: 1 });
+    expect(await ending(single.getEvent(EVENT))).toBeInstanceOf(NetworkError);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('sends the same again, an upload too', async () => {
+    const { client, sent } = scripted(torn, away, ok);
+    const upload = { results: [{ bib_number: '7', chip_time: '41:50' }] };
+    await ending(client.uploadEventResults(EVENT, upload));
+    expect(sent.map(({ init }) => init.body)).toEqual(Array(3).fill(JSON.stringify(upload)));
+  });
+});
+
+describe('what another attempt would not change', () => {
+  test.each([
+    [400, 'VALIDATION_ERROR'],
+    [401, 'UNAUTHORIZED'],
+    [403, 'INSUFFICIENT_SCOPE'],
+    [404, 'NOT_FOUND'],
+    [413, 'VALIDATION_ERROR'],
+    [500, 'INTERNAL_ERROR'],
+  ])('is told at once: %i %s', async (status, code) => {
+    const { client, sent } = scripted(refusal(status, code, { 'X-Request-Id': 'lap-4' }));
+    const error = await ending(client.getEvent(EVENT));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      ...{ status, code, detail: 'Not now.', requestId: 'lap-4', retryAfterSeconds: undefined },
+      message: `getEvent: ${status} ${code}: Not now.`,
+    });
+    expect(sent).toHaveLength(1);
+  });
+
+  test.each([
+    ["a proxy's error", proxyPage(500), 500],
+    ['a page in place of the API', proxyPage(200), 200],
+    ['a redirection', () => new Response(null, { status: 302 }), 302],
+    ['a code that nobody knows', refusal(418, 'TEAPOT'), 418],
+    ['JSON of somebody else', () => Response.json({ error: 'no' }, { status: 404 }), 404],
+    ['JSON that is no object', () => Response.json('fine'), 200],
+  ])('is no answer of the API: %s', async (_, step, status) => {
+    const { client, sent } = scripted(step);
+    const error = await ending(client.getEvent(EVENT));
+    expect(error).toBeInstanceOf(UnexpectedAnswerError);
+    expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', status });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('is a secret that may have been made: such a request is sent once', async () => {
+    for (const step of [torn, away, proxyPage(502), limited(1), silent]) {
+      const { panel, sent } = scripted(step);
+      await ending(panel.createApiKey(EVENT, { name: 'Van', scopes: ['results:write'] }));
+      await ending(panel.rotateApiKey(EVENT, EVENT));
+      expect(sent).toHaveLength(2);
+      await ending(panel.revokeApiKey(EVENT, EVENT));
+      await ending(panel.listApiKeys(EVENT));
+      expect(sent).toHaveLength(12);
+    }
+  });
+});
+
+describe('time', () => {
+  test('is short for each attempt', async () => {
+    share = 0;
+    const { options, sent } = scripted(silent);
+    const client = new RaceResultsClient({ ...options, apiKey: KEY, timeoutMs: 400 });
+    const error = await ending(client.getEvent(EVENT));
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ code: 'TIMEOUT', cause: { name: 'AbortError' } });
+    expect(sent.map(({ atMs }) => atMs)).toEqual([0, 400, 800, 1_200, 1_600]);
+  });
+
+  test('is what a large body takes, too', async () => {
+    share = 0;
+    const { options, sent } = scripted(silent, ok);
+    const client = new RaceResultsClient({ ...options, apiKey: KEY, timeoutMs: 400 });
+    await ending(client.uploadEventResultsFile(EVENT, 'x'.repeat(3_200)));
+    expect(sent.map(({ atMs }) => atMs)).toEqual([0, 500]);
+  });
+
+  test('is over when the answer is there', async () => {
+    const { client } = scripted(ok);
+    await client.getEvent(EVENT);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("the caller's signal", () => {
+  const reason = new Error('The race is over.');
+
+  test('ends an attempt', async () => {
+    const { client, sent } = scripted(silent);
+    const stop = new AbortController();
+    const call = ending(client.getEvent(EVENT, { signal: stop.signal }));
+    stop.abort(reason);
+    expect(await call).toBe(reason);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('ends a wait', async () => {
+    const { client, sent } = scripted(limited(60));
+    const stop = new AbortController();
+    const call = client.getEvent(EVENT, { signal: stop.signal }).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(10_000);
+    stop.abort(reason);
+    expect(await call).toBe(reason);
+    expect(sent).toHaveLength(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('that is over before lets nothing be sent', async () => {
+    const { client, sent } = scripted(ok);
+    const signal = AbortSignal.abort(reason);
+    expect(await ending(client.getEvent(EVENT, { signal }))).toBe(reason);
+    expect(await ending(client.listEvents({}, { signal }))).toBe(reason);
+    expect(await ending(client.uploadEventResultsFile(EVENT, 'bib', { signal }))).toBe(reason);
+    expect(sent).toEqual([]);
+  });
+
+  test('of a long life is not held on to', async () => {
+    const { client } = scripted(away, ok);
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, 'addEventListener');
+    const removed = vi.spyOn(signal, 'removeEventListener');
+    await ending(client.getEvent(EVENT, { signal }));
+    expect(added).toHaveBeenCalledTimes(3);
+    const listeners = ({ mock }: typeof added | typeof removed) => mock.calls.map(([, it]) => it);
+    expect(listeners(removed)).toEqual(listeners(added));
+  });
+});
+
+describe('a secret', () => {
+  test.each([
+    ['', 'Authorization', `Bearer ${KEY}`],
+    ['in the other header', 'X-API-Key', KEY],
+  ] as const)('is sent %s', async (_, header, value) => {
+    const { options, sent } = scripted(ok);
+    await new RaceResultsClient({ ...options, apiKey: KEY, header }).getEvent(EVENT);
+    expect(sent[0]?.init.headers).toEqual({ [header]: value });
+    expect(sent[0]?.init.redirect).toBe('manual');
+  });
+
+  test('is in nothing that is printed', async () => {
+    const printed: string[] = [];
+    for (const step of [torn, away, silent, proxyPage(502), refusal(401, 'UNAUTHORIZED')]) {
+      const { client, panel, options } = scripted(step);
+      const error = await ending(client.getEvent(EVENT));
+      if (!(error instanceof Error)) throw new Error('It did not fail.');
+      printed.push(String(error), error.stack ?? '', JSON.stringify(error));
+      const all = { depth: 9, showHidden: true, getters: true };
+      for (const it of [error, client, panel]) printed.push(inspect(it, all), `${it}`);
+      printed.push(JSON.stringify([client, panel]));
+      expect(() => new RaceResultsClient({ ...options, apiKey: `${KEY}\n` })).toThrow(
+        new TypeError('apiKey is empty, or has blanks, line breaks or characters beyond ASCII'),
+      );
+    }
+    expect(printed.filter((text) => text.includes('synthetic'))).toEqual([]);
+  });
+});
+
+test('options that can never work are refused', () => {
+  const good = { baseUrl: 'https://api.test', apiKey: KEY };
+  for (const bad of [
+    { baseUrl: 'api.test' },
+    { baseUrl: 'localhost:8787' },
+    { apiKey: '' },
+    { timeoutMs: 0 },
+    { timeoutMs: Infinity },
+    { maxAttempts: 0 },
+    { maxAttempts: Number.NaN },
+  ]) {
+    expect(() => new RaceResultsClient({ ...good, ...bad })).toThrow();
+  }
+});
+
+test('addresses are built of what was given, and nothing leaves its segment', async () => {
+  const { options, sent } = scripted(ok);
+  const client = new RaceResultsClient({ ...options, apiKey: KEY, baseUrl: 'https://a.test/v/' });
+  await client.getEvent('a/b?c#d');
+  await client.lookupEventParticipants(EVENT, { bib: 'ñ&1', chip: undefined, page: 2 });
+  expect(sent.map(({ url }) => url)).toEqual([
+    'https://a.test/v/public/v1/events/a%2Fb%3Fc%23d',
+    `https://a.test/v/public/v1/events/${EVENT}/participants/lookup?bib=%C3%B1%261&page=2`,
+  ]);
+});
+
+function brokenStream(): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"id":'));
+      controller.error(new TypeError('terminated'));
+    },
+  });
+}

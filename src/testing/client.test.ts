@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { NetworkError, PanelClient, RaceResultsClient } from '../client/index.ts';
+import { createRace } from './factories.ts';
+import { startApp } from './harness.ts';
+import { createMember, signSession } from './members.ts';
+
+const { app } = startApp();
+
+// The client in the runtime of a Worker, as another Worker would use it; over HTTP it is tested in client/.
+const connection = {
+  baseUrl: 'http://api.test',
+  fetch: async (url: string, init: RequestInit) => app.fetch(new Request(url, init)),
+};
+
+test('the client runs in a Worker', async () => {
+  const { key, eventId } = await createRace({ bibs: ['1', '2', '3'] });
+  const client = new RaceResultsClient({ ...connection, apiKey: key });
+
+  const results = [{ bib_number: '1', chip_time: '41:50' }];
+  expect(await client.uploadEventResults(eventId, { results })).toMatchObject({ uploaded: 1 });
+  const csv = new Blob(['bib,time\n1,41:50\n2,42:10\n']);
+  for (const file of [csv, csv.stream()]) {
+    const outcome = await client.uploadEventResultsFile(eventId, file);
+    expect(outcome).toMatchObject({ total_processed: 2, failed: [] });
+  }
+  const bibs: (string | null)[] = [];
+  for await (const { bib_number } of client.listEventParticipants(eventId, { page_size: 1 })) {
+    bibs.push(bib_number);
+  }
+  expect(bibs.sort()).toEqual(['1', '2', '3']);
+  await expect(client.getEvent(crypto.randomUUID())).rejects.toMatchObject({
+    status: 404,
+    code: 'NOT_FOUND',
+  });
+});
+
+test('the panel manages keys from a Worker', async () => {
+  const { organizationId } = await createRace();
+  const { userId } = await createMember(organizationId);
+  const sessionToken = await signSession({ sub: userId });
+  const panel = new PanelClient({ ...connection, sessionToken });
+  const { id } = await panel.createApiKey(organizationId, { name: 'Van', scopes: ['stats:read'] });
+  expect(await panel.revokeApiKey(organizationId, id)).toBeUndefined();
+  expect((await panel.listApiKeys(organizationId)).data[0]).toMatchObject({ id, is_active: false });
+});
+
+test('the own fetch of a Worker is used as it must be', async () => {
+  const nowhere = { baseUrl: 'http://127.0.0.1:1', apiKey: 'synthetic', maxAttempts: 1 };
+  const error = await new RaceResultsClient(nowhere).listEvents().then(null, (it: unknown) => it);
+  expect(error).toBeInstanceOf(NetworkError);
+  expect(String(error instanceof NetworkError && error.cause)).toMatch(/connection|refused/i);
+});
