@@ -43,7 +43,9 @@ function winners({ plan, stored }: Rehearsal): string[] {
     return [{ bib, category, distance, row }];
   });
   const fastest = finishers.sort((a, b) => timeOf(a.row) - timeOf(b.row));
-  const categories = [...Map.groupBy(fastest, ({ category }) => category)].sort();
+  const categories = [...Map.groupBy(fastest, ({ category }) => category)].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
   if (categories.length === 0) return [];
   const lines = categories.flatMap(([category, [first]]) =>
     first ? [`${category.padEnd(8)}  ${first.row.chip_time}  bib ${first.bib}`] : [],
