@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { generateApiKey } from '../caller/api-key.ts';
 import { resultBatches } from '../db/schema.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
@@ -71,6 +71,11 @@ beforeAll(async () => {
   for (const scope of SCOPES)
     keyOf.set(scope, await createKey(own.organizationId, { scopes: [scope] }));
   for (const race of [own, foreign]) await uploadRows(race, [{ bib_number: '17', time: '41:02' }]);
+});
+
+// A quota of its own for each test.
+beforeEach(async () => {
+  own = { ...own, key: await createKey(own.organizationId) };
 });
 
 const withScope = (scope: Scope) => withKey(keyOf.get(scope) ?? '');
