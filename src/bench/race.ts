@@ -9,10 +9,9 @@ import { createOwnDatabase } from '../local/own-database.ts';
 import { FREE_PORTS, type Stack, startStack } from '../local/stack.ts';
 import { SCOPES } from '../scopes.ts';
 
-const {
-  DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/postgres',
-  REDIS_URL = 'redis://127.0.0.1:6379',
-} = process.env;
+const { DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/postgres' } = process.env;
+
+export const { REDIS_URL = 'redis://127.0.0.1:6379' } = process.env;
 
 /** A real PostgreSQL and Redis behind the gateways, and a database of its own. */
 export type Servers = {

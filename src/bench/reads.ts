@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { Agent, get } from 'node:http';
+import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
 import { findEvent } from '../events/queries.ts';
 import {
   countRegistrations,
@@ -8,15 +9,26 @@ import {
   paidRegistrations,
 } from '../participants/queries.ts';
 import { countBuckets, countPersons } from '../stats/queries.ts';
+import { cpuMs } from './cpu.ts';
+import { putLoad } from './load.ts';
 import {
   formatMs,
   type Line,
+  markdownTable,
   measureInTurns,
+  median,
   medianOf,
   type Report,
   ratioLine,
 } from './measure.ts';
-import { createKeys, createRace, type Race, type Servers, startServers } from './race.ts';
+import {
+  createKeys,
+  createRace,
+  type Race,
+  REDIS_URL,
+  type Servers,
+  startServers,
+} from './race.ts';
 import { askingWith, type Statement, toStatement, transaction } from './statements.ts';
 import { type Build, buildWorker } from './worker.ts';
 import { startWorkerd } from './workerd.ts';
@@ -29,6 +41,8 @@ const THROUGHPUT_MS = 2_000;
 const THROUGHPUT_ROUNDS = 3;
 /** A key is good for 120 requests a minute: enough for the fastest machine. */
 const KEYS = 600;
+/** How far apart the first keys of two loads are. */
+const KEYS_APART = 150;
 
 /** What reads take, against the database's own time and against a route that does nothing. */
 export async function benchReads(build: Build): Promise<Report> {
@@ -48,8 +62,9 @@ export async function benchReads(build: Build): Promise<Report> {
     try {
       const { api = '', empty: nothing = '' } = workerd.origins;
       lines.push(...(await benchPages(servers, race, api, keys)));
-      const throughput = await benchThroughput(`${api}${race.path}`, nothing, keys, workerd.pid);
-      lines.push(throughput.line);
+      const event = `${api}${race.path}`;
+      const throughput = await benchThroughput(servers, event, nothing, keys, workerd.pid);
+      lines.push(...throughput.lines);
       notes.push(throughput.note);
     } finally {
       await workerd.stop();
@@ -162,70 +177,105 @@ async function benchPages(
 }
 
 async function benchThroughput(
+  { pool }: Servers,
   event: string,
   nothing: string,
   keys: readonly string[],
-  pid: number,
-): Promise<{ line: Line; note: string }> {
-  let sent = 0;
-  const nextKey = () => {
-    sent += 1;
-    return keys[sent % keys.length] ?? '';
+  workerd: number,
+): Promise<{ lines: Line[]; note: string }> {
+  let turn = 0;
+  /** The keys are taken in turns, so that none spends its quota. */
+  const ask = (url: string) => {
+    turn += 1;
+    const first = (turn * KEYS_APART) % keys.length;
+    return putLoad({
+      url,
+      keys: [...keys.slice(first), ...keys.slice(0, first)],
+      connections: CONNECTIONS,
+      forMs: THROUGHPUT_MS,
+    });
   };
-  const rates = { event: 0, nothing: 0 };
-  let spentMs = 0;
+  /** Processor time so far, in ms, of everything that a request keeps busy. */
+  const spent = async () => ({
+    workerd: cpuMs(workerd),
+    'both gateways': processCpuMs(),
+    Postgres: await backendsCpuMs(pool),
+    Redis: await redisCpuMs(),
+  });
+  const best = { event: 0, nothing: 0 };
+  const nothingMs: number[] = [];
+  const costs: (readonly [process: string, ms: number])[][] = [];
   // The best of some rounds: whatever else the machine does only ever slows one down.
   for (let round = 0; round < THROUGHPUT_ROUNDS; round++) {
-    rates.nothing = Math.max(rates.nothing, await requestsPerSecond(nothing, nextKey));
-    const spentBefore = cpuMs(pid);
-    const requestsBefore = sent;
-    rates.event = Math.max(rates.event, await requestsPerSecond(event, nextKey));
-    spentMs = (cpuMs(pid) - spentBefore) / (sent - requestsBefore);
+    const atFirst = cpuMs(workerd);
+    const empty = await ask(nothing);
+    nothingMs.push((cpuMs(workerd) - atFirst) / empty.requests);
+    best.nothing = Math.max(best.nothing, empty.perSecond);
+
+    const before = new Map(Object.entries(await spent()));
+    const load = await ask(event);
+    const after = Object.entries(await spent());
+    best.event = Math.max(best.event, load.perSecond);
+    costs.push([
+      ...after.map(([name, ms]) => [name, (ms - (before.get(name) ?? 0)) / load.requests] as const),
+      ['client', load.clientCpuMs / load.requests],
+    ]);
   }
-  const note =
-    `Of each getEvent, workerd itself computes ${formatMs(spentMs)} (its processor time by the ` +
-    `requests answered); ${formatMs(1_000 / rates.event)} pass between two answers.`;
+  const rows = (costs[0] ?? []).map(([name], at) => {
+    return [name, median(costs.map((cost) => cost[at]?.[1] ?? 0))] as const;
+  });
+  const [, workerdMs] = rows[0] ?? ['', 0];
+  const allMs = rows.reduce((sum, [, ms]) => sum + ms, 0);
+  const cores = availableParallelism();
   const line: Line = {
     operation: `getEvent over ${CONNECTIONS} connections, against an empty route`,
-    floor: `${rates.nothing.toFixed(0)} /s`,
-    measured: `${rates.event.toFixed(0)} /s`,
-    ratio: (rates.event / rates.nothing).toFixed(2),
+    floor: `${best.nothing.toFixed(0)} /s`,
+    measured: `${best.event.toFixed(0)} /s`,
+    ratio: (best.event / best.nothing).toFixed(2),
     goal: '≥ 0.25 ×',
-    met: rates.event >= 0.25 * rates.nothing,
+    met: best.event >= 0.25 * best.nothing,
   };
-  return { line, note };
-}
-
-/** Processor time that a process has used; the kernel counts in hundredths of a second. */
-function cpuMs(pid: number): number {
-  const [user = 0, system = 0] = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-    .slice(11, 13)
-    .map(Number);
-  return (user + system) * 10;
-}
-
-async function requestsPerSecond(url: string, nextKey: () => string): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const endsAt = performance.now() + THROUGHPUT_MS;
-  let answered = 0;
-  const send = () =>
-    new Promise<void>((resolve, reject) => {
-      get(url, { agent, headers: { 'X-API-Key': nextKey() } }, (response) => {
-        if (response.statusCode !== 200) reject(new Error(`${url}: ${response.statusCode}`));
-        response.resume().on('end', resolve);
-      }).on('error', reject);
-    });
-  const startedAt = performance.now();
-  await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
-      while (performance.now() < endsAt) {
-        await send();
-        answered += 1;
-      }
-    }),
+  const ownLine: Line = {
+    operation: 'processor time of workerd a getEvent, beside an empty route',
+    floor: formatMs(median(nothingMs)),
+    measured: formatMs(workerdMs),
+    ratio: (workerdMs / median(nothingMs)).toFixed(1),
+  };
+  const table = markdownTable(
+    ['processor time of a getEvent', 'ms', 'share'],
+    [...rows, ['all', allMs] as const].map(([name, ms]) => [
+      name,
+      ms.toFixed(2),
+      `${((100 * ms) / allMs).toFixed(0)} %`,
+    ]),
   );
-  agent.destroy();
-  return answered / ((performance.now() - startedAt) / 1_000);
+  const bound =
+    `All of them share ${cores} cores, which can give at most ` +
+    `${((1_000 * cores) / allMs).toFixed(0)} answers a second.`;
+  return { lines: [line, ownLine], note: `${table}\n\n${bound}` };
+}
+
+/** The gateways run in this process, which does nothing else while a client asks. */
+function processCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** Of the server processes behind the gateway's connections, which stay open under load. */
+async function backendsCpuMs(pool: Servers['pool']): Promise<number> {
+  const { rows } = await pool.query<{ pid: number }>(
+    'select pid from pg_stat_activity where datname = current_database()',
+  );
+  return rows.reduce((sum, { pid }) => sum + cpuMs(pid), 0);
+}
+
+async function redisCpuMs(): Promise<number> {
+  const redis = new Redis(REDIS_URL);
+  const told = await redis.info('cpu');
+  redis.disconnect();
+  const seconds = /^used_cpu_(?:sys|user):([\d.]+)/gm;
+  return Array.from(told.matchAll(seconds), ([, spent]) => Number(spent) * 1_000).reduce(
+    (sum, ms) => sum + ms,
+    0,
+  );
 }

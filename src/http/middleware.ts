@@ -37,14 +37,16 @@ export const bodyDrained = createMiddleware<AppEnv>(async (c, next) => {
  * says for itself what its client may.
  */
 export const neverCached = createMiddleware<AppEnv>(async (c, next) => {
+  c.header('Cache-Control', 'private, no-store');
   await next();
-  if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'private, no-store');
 });
 
 /** RateLimit and RateLimit-Policy, the fields of the IETF's HTTPAPI draft. */
 export const rateLimitFields = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const { remaining, resetSeconds } = c.var.allowance ?? FULL_ALLOWANCE;
-  c.header('RateLimit-Policy', `"per-key";q=${REQUESTS_PER_WINDOW};w=${WINDOW_SECONDS}`);
-  c.header('RateLimit', `"per-key";r=${remaining};t=${resetSeconds}`);
+  // Not by c.header: once there is a response, each header would make another one of it.
+  const { headers } = c.res;
+  headers.set('RateLimit-Policy', `"per-key";q=${REQUESTS_PER_WINDOW};w=${WINDOW_SECONDS}`);
+  headers.set('RateLimit', `"per-key";r=${remaining};t=${resetSeconds}`);
 });

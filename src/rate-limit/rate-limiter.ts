@@ -46,6 +46,8 @@ export function createRateLimiter(config: Config, log: Log): RateLimiter {
     // (`retry: false` would send a failed request twice all the same.)
     retry: { retries: 0 },
     enableTelemetry: false,
+    // There is one command a request.
+    enableAutoPipelining: false,
     signal: () => AbortSignal.timeout(REDIS_BUDGET_MS),
   });
   /** `<key space>:<key hash>` → the instant in ms at which its window ends. */
