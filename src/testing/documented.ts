@@ -97,6 +97,18 @@ function follow(answer: DocumentedAnswer | Reference): DocumentedAnswer {
   return component;
 }
 
+/** The examples of every error of an operation. */
+export const documentedErrors = ({ responses }: DocumentedOperation) =>
+  Object.entries(responses).flatMap(([status, answer]) =>
+    Object.values(follow(answer).content ?? {}).flatMap(({ examples = {} }) =>
+      Object.entries(examples).map(([name, { value }]) => ({
+        status: Number(status),
+        name,
+        value,
+      })),
+    ),
+  );
+
 export const nameOf = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf('/') + 1);
 
 /** The error that is due at a path or method which is not documented. */
