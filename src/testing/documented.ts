@@ -15,7 +15,13 @@ type DocumentedAnswer = {
   headers: Record<string, Reference>;
   content?: Record<string, MediaType>;
 };
-export type Parameter = { in: 'path' | 'query'; name: string; required?: true; schema: Schema };
+export type Parameter = {
+  in: 'path' | 'query';
+  name: string;
+  required?: true;
+  schema: Schema;
+  example: unknown;
+};
 type OperationObject = {
   operationId: string;
   security: Record<string, string[]>[];
