@@ -1,67 +1,28 @@
 import type { Schema } from '@cfworker/json-schema';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { ResultsUploadOut } from '../results/schemas.ts';
-import {
-  type DocumentedOperation,
-  document,
-  documentedOperations,
-  errorsIn,
-} from './documented.ts';
-import { createRace } from './factories.ts';
-import { startApp, testConfig, withKey } from './harness.ts';
-import { createMember, keysPath, makeKey } from './members.ts';
+import { createDocumentedWorld, type DocumentedWorld } from './asking.ts';
+import { documentedOperations, errorsIn } from './documented.ts';
 import { type GeneratedRequest, requestsTo } from './requests.ts';
-
-/** Generated requests come by the hundred. */
-const unlimited: RateLimiter = {
-  refusal: () => undefined,
-  take: () => Promise.resolve({ admitted: true, remaining: 119, resetSeconds: 60 }),
-  forget: () => {},
-  ping: () => Promise.resolve(),
-};
-const { request } = startApp(testConfig, { rateLimiter: unlimited });
 
 const ROW_SCHEMA: Schema = { $ref: '#/components/schemas/ResultIn' };
 
-let ids: Record<string, string>;
-let apiKey: string;
-let session: Record<string, string>;
+let world: DocumentedWorld;
 
 beforeAll(async () => {
-  const { organizationId, key, eventId } = await createRace({ bibs: ['17', '18', '19'] });
-  const owner = await createMember(organizationId);
-  const managed = await makeKey({ organizationId, owner, path: keysPath(organizationId) });
-  ids = { event_id: eventId, organization_id: organizationId, key_id: managed.id };
-  apiKey = key;
-  session = owner.headers;
+  world = await createDocumentedWorld();
 });
-
-/** The credentials that each of an operation's security requirements stands for. */
-const credentialsOf = ({ security }: DocumentedOperation): Record<string, string>[] =>
-  security.flatMap(Object.keys).map((name) => {
-    const scheme = document.components.securitySchemes[name];
-    if (scheme?.type === 'apiKey') return { [scheme.name]: apiKey };
-    return name === 'panelSession' ? session : withKey(apiKey);
-  });
-
-const send = ({ method, target, headers, body }: GeneratedRequest, more: HeadersInit) =>
-  request(target, {
-    method,
-    headers: { ...headers, ...Object.fromEntries(new Headers(more)) },
-    ...(body !== undefined && { body }),
-  });
 
 describe.each(documentedOperations.map((operation) => [operation.operationId, operation] as const))(
   '%s',
   (_, operation) => {
     test('takes what the document allows, and refuses what it forbids', async () => {
-      const [credentials = {}] = credentialsOf(operation);
+      const [credentials = {}] = world.credentialsOf(operation);
       const disagreements: string[] = [];
       const verdicts = new Set<boolean>();
-      for (const generated of requestsTo(operation, ids)) {
+      for (const generated of requestsTo(operation, world.ids)) {
         verdicts.add(generated.allowed);
-        const response = await send(generated, credentials);
+        const response = await world.send(generated, credentials);
         disagreements.push(...(await disagreementsIn(generated, response)));
       }
       expect(disagreements).toEqual([]);
@@ -70,25 +31,24 @@ describe.each(documentedOperations.map((operation) => [operation.operationId, op
     });
 
     test('takes every credential of the document, and answers 401 without one', async () => {
-      const [generated] = requestsTo(operation, ids);
-      if (!generated) throw new Error('Nothing was generated.');
-      for (const credentials of credentialsOf(operation)) {
-        expect((await send(generated, credentials)).status).toBeLessThan(300);
+      const example = world.exampleOf(operation);
+      for (const credentials of world.credentialsOf(operation)) {
+        expect((await world.send(example, credentials)).status).toBeLessThan(300);
         const blank = Object.fromEntries(
           Object.keys(credentials).map((name) => [name, 'Bearer x']),
         );
-        expect((await send(generated, blank)).status).toBe(401);
+        expect((await world.send(example, blank)).status).toBe(401);
       }
-      expect((await send(generated, {})).status).toBe(401);
+      expect((await world.send(example, {})).status).toBe(401);
     });
 
     test('answers 404 where an id of its path is no uuid', async () => {
-      const [credentials = {}] = credentialsOf(operation);
-      for (const name of Object.keys(ids).filter((id) => operation.path.includes(`{${id}}`))) {
-        for (const id of ['1', 'x', 'null', '%20', `${ids[name]}0`]) {
-          const [generated] = requestsTo(operation, { ...ids, [name]: id });
-          if (!generated) throw new Error('Nothing was generated.');
-          expect((await send(generated, credentials)).status).toBe(404);
+      const [credentials = {}] = world.credentialsOf(operation);
+      for (const name of Object.keys(world.ids)) {
+        if (!operation.path.includes(`{${name}}`)) continue;
+        for (const id of ['1', 'x', 'null', '%20', `${crypto.randomUUID()}0`]) {
+          const example = world.exampleOf(operation, { [name]: id });
+          expect((await world.send(example, credentials)).status).toBe(404);
         }
       }
     });
