@@ -5,7 +5,7 @@ const PANEL = { PANEL_JWT_SECRET: 'synthetic secret that signs the sessions of t
 
 const SERVICES = 'src/**/*.services.test.ts';
 const BROWSER = 'src/**/*.browser.test.ts';
-const ON_NODE = ['src/local/**', 'src/race-day/**', 'src/docs/**'];
+const ON_NODE = ['src/local/**', 'src/race-day/**', 'src/openapi/**', 'src/docs/**'];
 
 const suite = [
   {
@@ -24,10 +24,10 @@ const suite = [
     },
   },
   {
-    // What only ever runs on Node: the local stack, and the guides.
+    // What only ever runs on Node: the local stack, the guides, tools that read the API's document.
     test: {
       name: 'node',
-      include: ['src/local/**/*.test.ts', 'src/docs/**/*.test.ts'],
+      include: ['src/local/**/*.test.ts', 'src/openapi/**/*.test.ts', 'src/docs/**/*.test.ts'],
       exclude: [SERVICES, BROWSER],
       testTimeout: 30_000,
     },

@@ -34,7 +34,7 @@ export const apiKeyIn = (now: Date) =>
         .meta({
           minLength: 1,
           maxLength: NAME_MAX,
-          pattern: '^[^\\u0000]*\\S[^\\u0000]*$',
+          pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
           description: 'What the key is for. Blanks at either end are dropped.',
           examples: ['Timing van'],
         }),

@@ -3,12 +3,10 @@ import * as z from 'zod';
 /** An event as the contract's section 2 shows it. */
 export const Event = z
   .object({
-    id: z
-      .guid()
-      .meta({
-        description: 'Id of the event.',
-        examples: ['e0000000-0000-4000-8000-000000000001'],
-      }),
+    id: z.guid().meta({
+      description: 'Id of the event.',
+      examples: ['e0000000-0000-4000-8000-000000000001'],
+    }),
     name: z.string().meta({ description: 'Name of the event.', examples: ['Harbour Half 2027'] }),
     event_date: z.iso.datetime().meta({
       description: 'Day and time of the start, in UTC.',

@@ -122,11 +122,11 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
     security:
       scope === undefined
         ? [{ panelSession: [] }]
-        : [{ bearerKey: [scope] }, { headerKey: [scope] }],
+        : [{ headerKey: [scope] }, { bearerKey: [scope] }],
     ...((ids.length > 0 || query) && {
       requestParams: {
-        ...(ids.length > 0 && { path: z.object(Object.fromEntries(ids)) }),
-        ...(query && { query }),
+        ...(ids.length > 0 && { path: parameters(Object.fromEntries(ids)) }),
+        ...(query && { query: parameters(query.shape) }),
       },
     }),
     ...(body && { requestBody: { required: true, content: body } }),
@@ -144,3 +144,14 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
 const json = (schema: z.ZodType) => ({
   'application/json': { schema, example: exampleOf(schema, 'output') },
 });
+
+/** Parameters with an example of their own, which is where tools look for one, not in the schema. */
+const parameters = (shape: Record<string, z.ZodType>) =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(shape).map(([name, schema]) => {
+        const meta = schema.meta();
+        return [name, schema.meta({ ...meta, param: { example: meta?.examples?.[0] } })];
+      }),
+    ),
+  );

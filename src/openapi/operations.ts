@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ZodOpenApiContentObject, ZodOpenApiParameters } from 'zod-openapi';
+import type { ZodOpenApiContentObject } from 'zod-openapi';
 import { ApiKeyRecord, apiKeyIn, CreatedApiKey, RotatedApiKey } from '../api-keys/schemas.ts';
 import { Event } from '../events/schemas.ts';
 import { Meta, PageQuery } from '../http/pagination.ts';
@@ -27,7 +27,7 @@ export type Operation = {
   tag: keyof typeof TAGS;
   summary: string;
   description: string;
-  query?: NonNullable<ZodOpenApiParameters['query']>;
+  query?: z.ZodObject<Record<string, z.ZodType>>;
   /** Required, where there is one. */
   body?: ZodOpenApiContentObject;
   answer: { status: 200 | 201 | 204; description: string; schema?: z.ZodType };
@@ -257,6 +257,22 @@ meaning, the first that holds a time counts. A cell of a split that is no time i
     tooLarge: tooLarge(CSV_BODY_MAX),
   },
   {
+    id: 'listApiKeys',
+    method: 'get',
+    path: '/api/v1/organizations/{organization_id}/api-keys',
+    tag: 'API keys',
+    summary: 'List API keys',
+    description: 'The keys of the organization, revoked ones too, the latest first.',
+    query: PageQuery,
+    answer: {
+      status: 200,
+      description: 'A page of keys.',
+      schema: listOf(ApiKeyRecord, 'ApiKeyList'),
+    },
+    missing: ORGANIZATION_MISSING,
+    invalid: BAD_PAGE,
+  },
+  {
     id: 'createApiKey',
     method: 'post',
     path: '/api/v1/organizations/{organization_id}/api-keys',
@@ -275,22 +291,6 @@ meaning, the first that holds a time counts. A cell of a split that is no time i
       json: 'The body is not JSON: Unexpected end of JSON input',
     },
     tooLarge: { body: 'The body is larger than 64 KiB.' },
-  },
-  {
-    id: 'listApiKeys',
-    method: 'get',
-    path: '/api/v1/organizations/{organization_id}/api-keys',
-    tag: 'API keys',
-    summary: 'List API keys',
-    description: 'The keys of the organization, revoked ones too, the latest first.',
-    query: PageQuery,
-    answer: {
-      status: 200,
-      description: 'A page of keys.',
-      schema: listOf(ApiKeyRecord, 'ApiKeyList'),
-    },
-    missing: ORGANIZATION_MISSING,
-    invalid: BAD_PAGE,
   },
   {
     id: 'rotateApiKey',

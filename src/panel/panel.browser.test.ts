@@ -7,6 +7,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { fetchDocumented } from '../testing/documented.ts';
 import { type ServedPanel, type Session, servePanel, signToken } from './served.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -100,13 +101,13 @@ const saved = (page: Page) => button(dialogOf(page), 'I have saved it').click();
 
 /** What the API says to a key. */
 async function answerTo(apiKey: string, path = '/public/v1/events'): Promise<number> {
-  const answer = await fetch(panel.origin + path, { headers: { 'X-API-Key': apiKey } });
+  const answer = await fetchDocumented(panel.origin + path, { headers: { 'X-API-Key': apiKey } });
   await answer.body?.cancel();
   return answer.status;
 }
 
 const keysOf = ({ organizationId, token }: Session, init: RequestInit = {}) =>
-  fetch(`${panel.origin}/api/v1/organizations/${organizationId}/api-keys`, {
+  fetchDocumented(`${panel.origin}/api/v1/organizations/${organizationId}/api-keys`, {
     ...init,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
   });

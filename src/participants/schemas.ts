@@ -96,18 +96,20 @@ export const ParticipantLookup = z
 export type ParticipantLookup = z.infer<typeof ParticipantLookup>;
 
 /** An exact value to look for; blank counts as not sent. Postgres cannot hold a NUL in a text. */
-const wanted = z
-  .string({ error: 'expected one value' })
-  .trim()
-  .refine((text) => !text.includes('\0'), { error: 'expected a text without NUL characters' })
-  .transform((text) => (text === '' ? undefined : text))
-  .optional();
+const wanted = (description: string, example: string) =>
+  z
+    .string({ error: 'expected one value' })
+    .trim()
+    .refine((text) => !text.includes('\0'), { error: 'expected a text without NUL characters' })
+    .transform((text) => (text === '' ? undefined : text))
+    .optional()
+    .meta({ description, pattern: '^[^\\u0000]*$', examples: [example] });
 
 /** At least one of the three; all that are sent must match (contract section 4.4). */
 export const LookupQuery = PageQuery.extend({
-  bib: wanted.meta({ description: 'The whole bib number.', examples: ['17'] }),
-  chip: wanted.meta({ description: 'The whole chip code.', examples: ['CHIP0017'] }),
-  document: wanted.meta({ description: 'The whole document number.', examples: ['X0001234'] }),
+  bib: wanted('The whole bib number.', '17'),
+  chip: wanted('The whole chip code.', 'CHIP0017'),
+  document: wanted('The whole document number.', 'X0001234'),
 }).refine(({ bib, chip, document }) => bib ?? chip ?? document, {
   error: 'Send at least one of bib, chip and document',
 });

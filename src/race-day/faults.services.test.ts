@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Fault } from '../local/faults.ts';
+import { expectDocumented, fetchDocumented } from '../testing/documented.ts';
+import { answerOf } from './answer.ts';
 import {
   createKeys,
   createRace,
@@ -88,6 +90,7 @@ async function answerTo(sent: ClientRequest): Promise<Answer> {
   if (!response) throw new Error('No answer.');
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) text += chunk;
+  expectDocumented(sent.method, sent.path, answerOf(response, text));
   return {
     status: response.statusCode ?? 0,
     retryAfter: Number(response.headers['retry-after']),
@@ -321,7 +324,9 @@ describe.each(uploads)('an upload as %s', (_format, upload) => {
 
 async function expectGone({ path, key }: Race) {
   for (let count = 0; count < 3; count++) {
-    const response = await fetch(`${day.origin}${path}`, { headers: { 'X-API-Key': key } });
+    const response = await fetchDocumented(`${day.origin}${path}`, {
+      headers: { 'X-API-Key': key },
+    });
     expect(response.status).toBe(200);
     await response.arrayBuffer();
     await sleep(50);
@@ -392,7 +397,7 @@ describe.each<[string, Untagged<Fault>]>([
     const linesBefore = day.printed().length;
     breakRedis(fault);
     const answer = await inTime(
-      fetch(`${day.origin}${race.path}`, { headers: { 'X-API-Key': race.key } }),
+      fetchDocumented(`${day.origin}${race.path}`, { headers: { 'X-API-Key': race.key } }),
     );
     expect(answer).toMatchObject({ status: 200 });
     await expect.poll(() => warnings(linesBefore).length).toBe(1);

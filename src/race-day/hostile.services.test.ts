@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expectDocumented } from '../testing/documented.ts';
+import { answerOf } from './answer.ts';
 import { anyHostileRequest, type HostileRequest } from './hostile-requests.ts';
 import { createKeys, createRace, type RaceDay, startRaceDay } from './race-day.ts';
 
@@ -78,9 +80,11 @@ async function send({ method, target, headers, body }: HostileRequest) {
   sent.end(body);
   const [response]: IncomingMessage[] = await once(sent, 'response');
   if (!response) throw new Error('No answer.');
-  let text = JSON.stringify(response.rawHeaders);
+  let text = '';
   for await (const chunk of response.setEncoding('utf8')) text += chunk;
-  return { status: response.statusCode ?? 0, text };
+  const answer = answerOf(response, text);
+  expectDocumented(method, new URL(target, day.origin).pathname, answer);
+  return { status: answer.status, text: JSON.stringify(response.rawHeaders) + text };
 }
 
 /** All that is stored of a race, as one text. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { ResultsUploadOut } from '../results/schemas.ts';
+import { fetchDocumented } from '../testing/documented.ts';
 import {
   createKeys,
   createRace,
@@ -33,7 +34,7 @@ const timeOf = (ms: number): string => new Date(ms).toISOString().slice(11, 23);
 
 async function upload(path: string, key: string, rows: readonly Row[]): Promise<Sent> {
   const sentAt = performance.now();
-  const response = await fetch(`${day.origin}${path}/results`, {
+  const response = await fetchDocumented(`${day.origin}${path}/results`, {
     method: 'POST',
     headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
     body: JSON.stringify({ results: rows }),
@@ -270,7 +271,9 @@ describe('32 clients of one key', () => {
   type Asked = { status: number; retryAfter: number; answeredAt: number };
 
   async function ask(path: string, key: string): Promise<Asked> {
-    const response = await fetch(`${day.origin}${path}`, { headers: { 'X-API-Key': key } });
+    const response = await fetchDocumented(`${day.origin}${path}`, {
+      headers: { 'X-API-Key': key },
+    });
     await response.arrayBuffer();
     const retryAfter = Number(response.headers.get('Retry-After'));
     return { status: response.status, retryAfter, answeredAt: Date.now() };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ResultsUploadOut } from '../results/schemas.ts';
+import { fetchDocumented } from '../testing/documented.ts';
 import { type PrivateServer, startPrivatePostgres, startPrivateRedis } from './private-servers.ts';
 import {
   createKeys,
@@ -44,7 +45,7 @@ async function deliver(path: string, key: string, batch: number): Promise<Delive
     return { bib_number: `${bib}`, chip_time: timeOf(bib) };
   });
   for (let refusals = 0; ; refusals++) {
-    const response = await fetch(`${day.origin}${path}/results`, {
+    const response = await fetchDocumented(`${day.origin}${path}/results`, {
       method: 'POST',
       headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
       body: JSON.stringify({ results }),
@@ -134,7 +135,7 @@ test.each([
     const race = await createRace(day);
     const [key = ''] = await createKeys(day, race.organizationId, 1);
     const ask = () =>
-      fetch(`${day.origin}${race.path}`, { headers: { 'X-API-Key': key } }).then(
+      fetchDocumented(`${day.origin}${race.path}`, { headers: { 'X-API-Key': key } }).then(
         async (response) => {
           await response.arrayBuffer();
           return { status: response.status, limit: response.headers.get('RateLimit') };

@@ -13,6 +13,9 @@ export const CSV_BODY_MAX = 16 * MIB;
 const text = (described: { pattern?: string; enum?: readonly string[] }) =>
   z.string({ error: 'expected a string' }).meta(described).nullish();
 
+/** What a bib and a split may be called: not blank, and nothing that no text can hold. */
+const STORABLE_NAME = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
+
 const time = text({ pattern: RACE_TIME_PATTERN });
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -23,9 +26,12 @@ export const ResultIn = z
   .object(
     {
       bib_number: z
-        .union([z.string(), z.int().nonnegative().transform(String)], {
-          error: 'expected a string',
-        })
+        .union(
+          [z.string().meta({ pattern: STORABLE_NAME }), z.int().nonnegative().transform(String)],
+          {
+            error: 'expected a string',
+          },
+        )
         .meta({
           description: 'The bib of a registration. An integer is taken as its digits.',
           examples: ['17'],
@@ -53,7 +59,13 @@ export const ResultIn = z
         .custom<Record<string, unknown>>(isObject, {
           error: 'expected an object of names and times',
         })
-        .meta({ override: { type: 'object', additionalProperties: { type: 'string' } } })
+        .meta({
+          override: {
+            type: 'object',
+            propertyNames: { pattern: STORABLE_NAME },
+            additionalProperties: { type: 'string' },
+          },
+        })
         .nullish()
         .meta({
           description: 'Times by the name of the split. A value that is no time is ignored.',

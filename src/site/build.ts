@@ -10,16 +10,16 @@ const BUILT = join(ROOT, '.site');
 const PARTS = ['src/panel/site', 'src/openapi/site', 'src/docs/site'];
 
 /** Puts the static files that the Worker serves in one folder, the one wrangler.toml names. */
-export function buildSite(): void {
-  rmSync(BUILT, { recursive: true, force: true });
-  mkdirSync(BUILT);
+export function buildSite(built = BUILT): void {
+  rmSync(built, { recursive: true, force: true });
+  mkdirSync(built);
   for (const part of PARTS) {
     const filter = (path: string) => !path.endsWith('_headers');
-    cpSync(join(ROOT, part), BUILT, { recursive: true, filter });
-    appendFileSync(join(BUILT, '_headers'), `${readFileSync(join(ROOT, part, '_headers'))}\n`);
+    cpSync(join(ROOT, part), built, { recursive: true, filter });
+    appendFileSync(join(built, '_headers'), `${readFileSync(join(ROOT, part, '_headers'))}\n`);
   }
-  writeFileSync(join(BUILT, 'openapi.json'), JSON.stringify(openApiDocument()));
-  buildDocs(BUILT);
+  writeFileSync(join(built, 'openapi.json'), JSON.stringify(openApiDocument()));
+  buildDocs(built);
 }
 
 if (import.meta.main) buildSite();

@@ -10,12 +10,10 @@ const Counts = z.record(z.string(), Count);
 /** Figures of an event (contract section 2); every `by_*` counts registrations in all states. */
 export const EventStats = z
   .object({
-    event_id: z
-      .guid()
-      .meta({
-        description: 'Id of the event.',
-        examples: ['e0000000-0000-4000-8000-000000000001'],
-      }),
+    event_id: z.guid().meta({
+      description: 'Id of the event.',
+      examples: ['e0000000-0000-4000-8000-000000000001'],
+    }),
     total_inscriptions: z
       .int()
       .min(0)

@@ -4,13 +4,17 @@ import { createApp } from '../app.ts';
 import { type Config, parseConfig } from '../config.ts';
 import type { Log } from '../log.ts';
 import { buildServices, type Services } from '../services.ts';
+import { expectDocumented } from './documented.ts';
 
 export const testConfig: Config = parseConfig(env);
 
 /** What the application logged, a line an entry. */
 export type LoggedLine = Record<string, unknown>;
 
-/** The application as production builds it, with its log in hand. */
+/**
+ * The application as production builds it, with its log in hand. Whatever it answers is held against
+ * its document.
+ */
 export function startApp(config: Config = testConfig, overrides: Partial<Services> = {}) {
   const logged: LoggedLine[] = [];
   const log: Log = {
@@ -22,8 +26,13 @@ export function startApp(config: Config = testConfig, overrides: Partial<Service
 
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
     const context = createExecutionContext();
-    const response = await app.fetch(new Request(`http://api.test${path}`, init), {}, context);
+    const sent = new Request(`http://api.test${path}`, init);
+    const { method, url } = sent;
+    const response = await app.fetch(sent, {}, context);
     await waitOnExecutionContext(context);
+    const { status, headers } = response;
+    const body = await response.clone().text();
+    expectDocumented(method, new URL(url).pathname, { status, headers, body });
     return response;
   }
   return { app, request, logged };

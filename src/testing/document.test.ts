@@ -1,0 +1,197 @@
+import type { Schema } from '@cfworker/json-schema';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { isWellFormedApiKey } from '../caller/api-key.ts';
+import { isObject } from '../results/schemas.ts';
+import { SCOPES, type Scope } from '../scopes.ts';
+import {
+  type Answer,
+  document,
+  documentedOperations,
+  errorsIn,
+  expectDocumented,
+  type MediaType,
+  UNDOCUMENTED_PATH,
+} from './documented.ts';
+import { createKey, createRace } from './factories.ts';
+import { startApp, withKey } from './harness.ts';
+import { routesOf } from './routes.ts';
+
+const { app, request } = startApp();
+
+test('the document has every route of the application, and no other', () => {
+  const routes = routesOf(app)
+    .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+    .filter((route) => route !== `GET ${UNDOCUMENTED_PATH}`);
+  const operations = documentedOperations.map(({ method, path }) => `${method} ${path}`);
+  expect(operations.sort()).toEqual(routes.sort());
+});
+
+test('the ids are those of the contract', () => {
+  const ids = documentedOperations.map(({ operationId }) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toEqual(
+    expect.arrayContaining([
+      'listEvents',
+      'getEvent',
+      'listEventParticipants',
+      'lookupEventParticipants',
+      'getEventStats',
+      'uploadEventResults',
+      'uploadEventResultsFile',
+      'createApiKey',
+      'listApiKeys',
+      'rotateApiKey',
+      'revokeApiKey',
+    ]),
+  );
+});
+
+describe('the scope in the document is the one that opens the operation', () => {
+  const keyOf = new Map<Scope, string>();
+  let eventId: string;
+
+  beforeAll(async () => {
+    const race = await createRace();
+    eventId = race.eventId;
+    for (const scope of SCOPES) {
+      keyOf.set(scope, await createKey(race.organizationId, { scopes: [scope] }));
+    }
+  });
+
+  const publicOperations = documentedOperations.filter(({ path }) => path.startsWith('/public/'));
+
+  test.each(publicOperations.map((operation) => [operation.operationId, operation] as const))(
+    '%s',
+    async (_, { method, path, security }) => {
+      const [documented] = security[0]?.['headerKey'] ?? [];
+      expect(security).toEqual([{ headerKey: [documented] }, { bearerKey: [documented] }]);
+      const open: Scope[] = [];
+      for (const [scope, key] of keyOf) {
+        const filled = path.replace('{event_id}', eventId).replaceAll(/\{\w+\}/g, '1');
+        const { status } = await request(filled, { method, headers: withKey(key) });
+        if (status !== 403) open.push(scope);
+      }
+      expect(open).toEqual([documented]);
+    },
+  );
+
+  test('and whatever is not public asks for a session of the panel', () => {
+    const others = documentedOperations.filter(({ path }) => !path.startsWith('/public/'));
+    expect(others.map(({ security }) => security)).toEqual(
+      others.map(() => [{ panelSession: [] }]),
+    );
+  });
+});
+
+describe('every example is what its schema describes', () => {
+  const examples = [...examplesIn(document)];
+
+  test('and there are many', () => expect(examples.length).toBeGreaterThan(150));
+
+  test.each(examples)('%s', (_place, schema, example) => {
+    expect(errorsIn(schema, example)).toEqual([]);
+  });
+
+  const fields = Object.entries(document.components.schemas).flatMap(([name, { properties }]) =>
+    Object.entries(properties ?? {}).map(
+      ([field, schema]) => [`${name}.${field}`, schema] as const,
+    ),
+  );
+  test.each(fields)('%s is described, and has an example or parts that have', (_name, schema) => {
+    if (typeof schema !== 'object' || schema.$ref) return;
+    expect(schema).toMatchObject({ description: expect.stringMatching(/\S/) });
+    if (!schema.items) expect(schema).toHaveProperty('examples');
+  });
+
+  test('and no key of an example could be a key', () => {
+    const keys = JSON.stringify(document).match(/er_live_\w{10,}/g) ?? [];
+    expect(keys.length).toBeGreaterThan(0);
+    for (const key of keys) {
+      expect(key).toMatch(/^er_live_[0-9A-Za-z]{38}$/);
+      expect(isWellFormedApiKey(key)).toBe(false);
+    }
+  });
+});
+
+type Example = [place: string, schema: Schema, example: unknown];
+
+/** Whatever stands beside a schema, and what a schema says of itself. */
+function* examplesIn(node: unknown, place = ''): Generator<Example> {
+  if (typeof node !== 'object' || node === null) return;
+  if (isObject(node)) yield* ownExamples(node, place);
+  for (const [key, child] of Object.entries(node)) {
+    if (key !== 'example' && key !== 'examples') yield* examplesIn(child, `${place}/${key}`);
+  }
+}
+
+function* ownExamples(node: Partial<MediaType> | Schema, place: string): Generator<Example> {
+  const { schema, example, examples = {} } = node;
+  if (Array.isArray(examples)) {
+    for (const value of examples) yield [place, node, value];
+  } else if (schema !== undefined) {
+    if (example !== undefined) yield [place, schema, example];
+    for (const [name, { value }] of Object.entries<{ value: unknown }>(examples)) {
+      yield [`${place} ${name}`, schema, value];
+    }
+  }
+}
+
+describe('an answer unlike the document is told apart', () => {
+  const path = '/public/v1/events/e0000000-0000-4000-8000-000000000001';
+  const event = {
+    id: 'e0000000-0000-4000-8000-000000000001',
+    name: 'Harbour Half',
+    event_date: '2027-05-09T12:30:00.000Z',
+    status: 'open',
+    city: 'Port Example',
+  };
+  const headers = {
+    'Content-Type': 'application/json',
+    'X-Request-Id': 'lap-1',
+    'Cache-Control': 'private, no-store',
+    RateLimit: '"per-key";r=119;t=60',
+    'RateLimit-Policy': '"per-key";q=120;w=60',
+  };
+  const answer = (
+    body: unknown,
+    { status = 200, more = {} }: { status?: number; more?: Record<string, string> } = {},
+  ): Answer => ({
+    status,
+    headers: new Headers({ ...headers, ...more }),
+    body: JSON.stringify(body),
+  });
+  const missing = { detail: 'This event does not exist.', code: 'NOT_FOUND' };
+
+  test('and one like it is not', () => {
+    expectDocumented('GET', path, answer(event));
+    expectDocumented('GET', path, answer(missing, { status: 404 }));
+    expectDocumented('GET', '/public/v1/nothing', answer(missing, { status: 404 }));
+  });
+
+  test.each<[string, Answer]>([
+    ['a status', answer(missing, { status: 409 })],
+    ['an error without its code', answer({ detail: 'x' }, { status: 404 })],
+    ['the code of another status', answer({ ...missing, code: 'RATE_LIMITED' }, { status: 404 })],
+    ['a missing field', answer({ ...event, city: undefined })],
+    ['one field more', answer({ ...event, organization_id: event.id })],
+    ['a null', answer({ ...event, name: null })],
+    ['a wrong type', answer({ ...event, name: 17 })],
+    ['an id that is no uuid', answer({ ...event, id: '17' })],
+    ['a date that is no instant', answer({ ...event, event_date: '2027-02-31T12:30:00Z' })],
+    ['an unknown status of the event', answer({ ...event, status: 'cancelled' })],
+    ['a list', answer([event])],
+    ['another type of content', answer(event, { more: { 'Content-Type': 'text/plain' } })],
+    ['a header of another form', answer(event, { more: { RateLimit: '119' } })],
+    ['a header too many', answer(event, { more: { 'Retry-After': '5' } })],
+    ['nothing', { ...answer(event), headers: new Headers() }],
+  ])('%s', (_, unlike) => {
+    expect(() => expectDocumented('GET', path, unlike)).toThrow(/unlike the document/);
+  });
+
+  test.each([
+    ['a page', answer('hello', { status: 200 })],
+    ['a failure in another form', answer({ message: 'no' }, { status: 404 })],
+  ])('where no operation is: %s', (_, unlike) => {
+    expect(() => expectDocumented('GET', '/public/v1/nothing', unlike)).toThrow(/unlike/);
+  });
+});

@@ -1,0 +1,179 @@
+import { type Schema, Validator } from '@cfworker/json-schema';
+import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import { ErrorBody } from '../openapi/errors.ts';
+import { HEADERS, headersOf } from '../openapi/headers.ts';
+
+type Reference = { $ref: string };
+export type SecurityScheme = { type: 'http' } | { type: 'apiKey'; name: string };
+export type MediaType = {
+  schema: Schema;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+};
+type DocumentedAnswer = {
+  headers: Record<string, Reference>;
+  content?: Record<string, MediaType>;
+};
+export type Parameter = { in: 'path' | 'query'; name: string; required?: true; schema: Schema };
+type OperationObject = {
+  operationId: string;
+  security: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, MediaType> };
+  responses: Record<string, DocumentedAnswer | Reference>;
+};
+type Document = {
+  paths: Record<string, Record<string, OperationObject>>;
+  components: {
+    securitySchemes: Record<string, SecurityScheme>;
+    schemas: Record<string, Schema>;
+    headers: Record<string, { schema: Schema }>;
+    responses: Record<string, DocumentedAnswer>;
+  };
+};
+
+export type DocumentedOperation = OperationObject & { method: string; path: string };
+
+/** What /openapi.json holds. */
+export const document: Document = JSON.parse(JSON.stringify(openApiDocument()));
+
+export const documentedOperations: readonly DocumentedOperation[] = Object.entries(
+  document.paths,
+).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({
+    ...operation,
+    method: method.toUpperCase(),
+    path,
+  })),
+);
+
+/** What operators ask, and nobody integrates with: it is in no contract. */
+export const UNDOCUMENTED_PATH = '/healthz';
+
+const matchers = documentedOperations.map((operation) => ({
+  operation,
+  pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+export type Answer = { status: number; headers: Headers; body: string };
+
+/**
+ * Holds an answer against the document: its status, every header, the type and the form of its body,
+ * the code of its error. What belongs to no operation must be an error in the envelope.
+ * @throws Error that tells every difference
+ */
+export function expectDocumented(method: string, path: string, answer: Answer): void {
+  if (path === UNDOCUMENTED_PATH) return;
+  // Whatever answers GET answers HEAD, with the same headers and no body.
+  const asked = method === 'HEAD' ? 'GET' : method;
+  const operation = matchers.find(
+    ({ operation: { method: known }, pattern }) => known === asked && pattern.test(path),
+  )?.operation;
+  const documented = operation ? operation.responses[answer.status] : nowhere(path, answer.status);
+  const differences = documented
+    ? differencesFrom(follow(documented), answer, method === 'HEAD')
+    : ['The status is not documented.'];
+  if (differences.length === 0) return;
+  throw new Error(
+    `${method} ${path} (${operation?.operationId ?? 'no operation'}) answered ${answer.status}, ` +
+      `unlike the document:\n${differences.join('\n')}\n${answer.body.slice(0, 1_000)}`,
+  );
+}
+
+/** Fetches from a service that runs elsewhere, and holds its answer against the document. */
+export async function fetchDocumented(url: string, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(url, init);
+  const { status, headers } = response;
+  const body = await response.clone().text();
+  expectDocumented(init.method ?? 'GET', new URL(url).pathname, { status, headers, body });
+  return response;
+}
+
+function follow(answer: DocumentedAnswer | Reference): DocumentedAnswer {
+  if (!('$ref' in answer)) return answer;
+  const component = document.components.responses[nameOf(answer)];
+  if (!component) throw new Error(`${answer.$ref} leads nowhere.`);
+  return component;
+}
+
+/** The examples of every error of an operation. */
+export const documentedErrors = ({ responses }: DocumentedOperation) =>
+  Object.entries(responses).flatMap(([status, answer]) =>
+    Object.values(follow(answer).content ?? {}).flatMap(({ examples = {} }) =>
+      Object.entries(examples).map(([name, { value }]) => ({
+        status: Number(status),
+        name,
+        value,
+      })),
+    ),
+  );
+
+export const nameOf = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf('/') + 1);
+
+/** The error that is due at a path or method which is not documented. */
+function nowhere(path: string, status: number): DocumentedAnswer | undefined {
+  if (status < 400) return undefined;
+  const area = /^\/public\/v1(\/|$)/.test(path) ? 'public' : 'panel';
+  const headers = headersOf(area, status === 503 ? ['Retry-After'] : []);
+  return { headers, content: { 'application/json': { schema: ERROR_SCHEMA } } };
+}
+
+const ERROR_SCHEMA: Schema = { $ref: `#/components/schemas/${ErrorBody.meta()?.id}` };
+
+function differencesFrom(documented: DocumentedAnswer, answer: Answer, isHead: boolean): string[] {
+  const { status, headers, body } = answer;
+  const headerNames = Object.keys(HEADERS);
+  const wrongHeaders = headerNames.flatMap((name) => {
+    const sent = headers.get(name);
+    const reference = documented.headers[name];
+    if (!reference) return sent === null ? [] : [`The header ${name} is not documented.`];
+    if (sent === null) return [`The header ${name} is missing.`];
+    const { schema } = document.components.headers[nameOf(reference)] ?? {};
+    const value = schema?.type === 'integer' ? Number(sent) : sent;
+    return errorsIn(schema ?? false, value).map((error) => `${name}: ${error}`);
+  });
+  if (isHead) return wrongHeaders;
+  return [...wrongHeaders, ...wrongBody(documented, { status, headers, body })];
+}
+
+function wrongBody({ content }: DocumentedAnswer, { status, headers, body }: Answer): string[] {
+  const sentType = headers.get('Content-Type')?.split(';', 1)[0] ?? null;
+  if (!content) {
+    return sentType === null && body === '' ? [] : ['No body is documented.'];
+  }
+  const media = sentType === null ? undefined : content[sentType];
+  if (!media) return [`The type ${sentType} is not documented.`];
+  const value: unknown = JSON.parse(body);
+  const errors = errorsIn(media.schema, value);
+  if (errors.length > 0 || status < 400) return errors;
+  return wrongCode(media, value, status);
+}
+
+/** An error's code is one that the document shows beside its status, and belongs to it. */
+function wrongCode({ examples = {} }: MediaType, sent: unknown, status: number): string[] {
+  const { code } = ErrorBody.parse(sent);
+  const shown = Object.values(examples).map(({ value }) => ErrorBody.parse(value).code);
+  const fits = ERROR_STATUS[code satisfies ErrorCode] === status || status === 413;
+  if (fits && (shown.length === 0 || shown.includes(code))) return [];
+  return [`The code ${code} is not documented.`];
+}
+
+const validators = new WeakMap<object, Validator>();
+
+/** What is wrong with a value by a schema of the document, which may refer to its components. */
+export function errorsIn(schema: Schema | boolean, value: unknown): string[] {
+  if (typeof schema === 'boolean') return schema ? [] : ['Nothing is documented.'];
+  const validator = validators.get(schema) ?? createValidator(schema);
+  validators.set(schema, validator);
+  return validator
+    .validate(value)
+    .errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
+}
+
+const createValidator = (schema: Schema): Validator =>
+  new Validator(
+    { ...schema, components: { schemas: document.components.schemas } },
+    '2020-12',
+    false,
+  );

@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { generateApiKey } from '../caller/api-key.ts';
+import { createSessions } from '../member/session.ts';
+import { ErrorBody } from '../openapi/errors.ts';
+import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
+import {
+  CSV_BODY_MAX,
+  JSON_BODY_MAX,
+  ROWS_PER_CSV_UPLOAD,
+  ROWS_PER_JSON_UPLOAD,
+} from '../results/schemas.ts';
+import { SCOPES } from '../scopes.ts';
+import { createDocumentedWorld, type DocumentedWorld } from './asking.ts';
+import { type DocumentedOperation, documentedErrors, documentedOperations } from './documented.ts';
+import { createKey } from './factories.ts';
+import { injectFault, withoutServices } from './faults.ts';
+import { startApp, testConfig, withKey } from './harness.ts';
+import { createMember, secondsFromNow, signSession, withSession } from './members.ts';
+import type { GeneratedRequest } from './requests.ts';
+
+let world: DocumentedWorld;
+
+beforeAll(async () => {
+  world = await createDocumentedWorld();
+});
+
+type Provoke = (operation: DocumentedOperation) => Promise<Response>;
+
+/** Sends the operation's example with a change to it, or to who sends it, or to whom. */
+const sending =
+  (change: (example: GeneratedRequest) => Partial<GeneratedRequest>): Provoke =>
+  (operation) => {
+    const example = world.exampleOf(operation);
+    const [credentials = {}] = world.credentialsOf(operation);
+    return world.send({ ...example, ...change(example) }, credentials);
+  };
+
+const sendingAs =
+  (credentials: (operation: DocumentedOperation) => Promise<Record<string, string>>): Provoke =>
+  async (operation) =>
+    world.send(world.exampleOf(operation), await credentials(operation));
+
+const sendingTo =
+  (start: () => Promise<ReturnType<typeof startApp>>): Provoke =>
+  async (operation) => {
+    const [credentials = {}] = world.credentialsOf(operation);
+    return world.send(world.exampleOf(operation), credentials, (await start()).request);
+  };
+
+const notThere =
+  (id: keyof DocumentedWorld['ids']): Provoke =>
+  (operation) => {
+    const [credentials = {}] = world.credentialsOf(operation);
+    return world.send(world.exampleOf(operation, { [id]: crypto.randomUUID() }), credentials);
+  };
+
+const withQuery = (change: (query: URLSearchParams) => void) =>
+  sending(({ target }) => {
+    const url = new URL(target, 'http://api.test');
+    change(url.searchParams);
+    return { target: url.pathname + url.search };
+  });
+
+const withText = (body: string, type = 'application/json') =>
+  sending(() => ({ headers: { 'Content-Type': type }, body }));
+
+const withFile = (content: string, field = 'file') =>
+  sending(() => {
+    const body = new FormData();
+    body.append(field, new File([content], 'results.csv'));
+    return { headers: {}, body };
+  });
+
+const alwaysOver: RateLimiter = {
+  refusal: () => undefined,
+  take: () => Promise.resolve({ admitted: false, remaining: 0, resetSeconds: 42 }),
+  forget: () => {},
+  ping: () => Promise.resolve(),
+};
+
+/** A session signed with a key that the panel would have to be asked for, which is away. */
+const unverifiable: Provoke = (operation) => {
+  const sessions = createSessions(
+    { ...testConfig, PANEL_JWT_SECRET: undefined, PANEL_JWKS_URL: 'https://panel.example/jwks' },
+    () => Promise.reject(new Error('away')),
+  );
+  const token = `${btoa('{"alg":"RS256"}')}.e30.eA`;
+  const { request } = startApp(testConfig, { sessions });
+  return world.send(world.exampleOf(operation), withSession(token), request);
+};
+
+/** How each of the documented errors comes about: by status and name, or by operation as well. */
+const PROVOKED: Record<string, Provoke> = {
+  '401 missing': sendingAs(async () => ({})),
+  '401 malformed': sendingAs(async () => withKey('er_live_short')),
+  '401 dead': sendingAs(async () => withKey(generateApiKey())),
+  '401 invalid': sendingAs(async () => withSession('x')),
+  '401 expired': sendingAs(async () =>
+    withSession(await signSession({ sub: world.owner.userId, exp: secondsFromNow(-60) })),
+  ),
+  '403 scope': sendingAs(async ({ security }) => {
+    const needed = Object.values(security[0] ?? {}).flat();
+    const scopes = SCOPES.filter((scope) => !needed.includes(scope));
+    return withKey(await createKey(world.ids.organization_id, { scopes }));
+  }),
+  '403 member': sendingAs(
+    async () => (await createMember(world.ids.organization_id, 'member')).headers,
+  ),
+  '404 event': notThere('event_id'),
+  '404 organization': notThere('organization_id'),
+  '404 key': notThere('key_id'),
+  '400 page': withQuery((query) => query.set('page', '0')),
+  '400 pageSize': withQuery((query) => query.set('page_size', '101')),
+  '400 nothing': withQuery((query) => {
+    for (const name of ['bib', 'chip', 'document']) query.delete(name);
+  }),
+  '400 shape': withText('{"results": {}}'),
+  '400 json': withText(''),
+  '400 scopes': withText('{"name": "Timing van", "scopes": []}'),
+  '400 field': withFile('bib,time\n', 'other'),
+  '400 header': withFile('name,time\nRuna,00:41:02\n'),
+  '400 revoked': async (operation) => {
+    const revoke = documentedOperations.find(({ operationId }) => operationId === 'revokeApiKey');
+    if (!revoke) throw new Error('Keys cannot be revoked.');
+    const passing = await createDocumentedWorld();
+    const [credentials = {}] = passing.credentialsOf(operation);
+    await passing.send(passing.exampleOf(revoke), credentials);
+    return passing.send(passing.exampleOf(operation), credentials);
+  },
+  'uploadEventResults 400 contentType': withText('x', 'text/plain'),
+  'uploadEventResults 400 rows': withText(
+    JSON.stringify({ results: Array(ROWS_PER_JSON_UPLOAD + 1).fill({}) }),
+  ),
+  'uploadEventResults 413 body': withText(' '.repeat(JSON_BODY_MAX + 1)),
+  'uploadEventResultsFile 400 contentType': withText('x', 'text/csv'),
+  'uploadEventResultsFile 400 rows': withFile(
+    `bib,time\n${'1,\n'.repeat(ROWS_PER_CSV_UPLOAD + 1)}`,
+  ),
+  'uploadEventResultsFile 413 body': withFile(
+    `bib,time\n${`1,${'1'.repeat(250)}\n`.repeat(CSV_BODY_MAX / 250)}`,
+  ),
+  'createApiKey 413 body': withText(' '.repeat(64 * 1_024 + 1)),
+  '429 overLimit': sendingTo(async () => startApp(testConfig, { rateLimiter: alwaysOver })),
+  '500 bug': sendingTo(async () =>
+    startApp(await injectFault(testConfig, 'postgres', { kind: 'sqlstate', sqlstate: '42P01' })),
+  ),
+  '503 database': sendingTo(async () => startApp(withoutServices(testConfig, 'postgres'))),
+  '503 sessions': unverifiable,
+};
+
+describe.each(documentedOperations.map((operation) => [operation.operationId, operation] as const))(
+  '%s answers, to the letter, the documented',
+  (id, operation) => {
+    const errors = documentedErrors(operation);
+
+    test('errors, of every kind', () => expect(errors.length).toBeGreaterThan(5));
+
+    test.each(errors)('$status $name', async ({ status, name, value }) => {
+      const provoke = PROVOKED[`${id} ${status} ${name}`] ?? PROVOKED[`${status} ${name}`];
+      if (!provoke) throw new Error('Nobody knows how this error comes about.');
+      const response = await provoke(operation);
+      expect(response.status).toBe(status);
+      const { code, detail } = ErrorBody.parse(await response.json());
+      const said = detail.replace(response.headers.get('X-Request-Id') ?? '', REQUEST_ID);
+      expect({ code, detail: said }).toEqual(value);
+    });
+  },
+);
+
+const REQUEST_ID = 'd0000000-0000-4000-8000-000000000001';

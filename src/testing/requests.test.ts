@@ -1,0 +1,81 @@
+import type { Schema } from '@cfworker/json-schema';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ResultsUploadOut } from '../results/schemas.ts';
+import { createDocumentedWorld, type DocumentedWorld } from './asking.ts';
+import { documentedOperations, errorsIn } from './documented.ts';
+import { type GeneratedRequest, requestsTo } from './requests.ts';
+
+const ROW_SCHEMA: Schema = { $ref: '#/components/schemas/ResultIn' };
+
+let world: DocumentedWorld;
+
+beforeAll(async () => {
+  world = await createDocumentedWorld();
+});
+
+describe.each(documentedOperations.map((operation) => [operation.operationId, operation] as const))(
+  '%s',
+  (_, operation) => {
+    test('takes what the document allows, and refuses what it forbids', async () => {
+      const [credentials = {}] = world.credentialsOf(operation);
+      const disagreements: string[] = [];
+      const verdicts = new Set<boolean>();
+      for (const generated of requestsTo(operation, world.ids)) {
+        verdicts.add(generated.allowed);
+        const response = await world.send(generated, credentials);
+        disagreements.push(...(await disagreementsIn(generated, response)));
+      }
+      expect(disagreements).toEqual([]);
+      const takesNothing = !(operation.requestBody ?? operation.parameters?.some(isQuery));
+      expect(verdicts).toEqual(new Set(takesNothing ? [true] : [true, false]));
+    });
+
+    test('takes every credential of the document, and answers 401 without one', async () => {
+      const example = world.exampleOf(operation);
+      for (const credentials of world.credentialsOf(operation)) {
+        expect((await world.send(example, credentials)).status).toBeLessThan(300);
+        const blank = Object.fromEntries(
+          Object.keys(credentials).map((name) => [name, 'Bearer x']),
+        );
+        expect((await world.send(example, blank)).status).toBe(401);
+      }
+      expect((await world.send(example, {})).status).toBe(401);
+    });
+
+    test('answers 404 where an id of its path is no uuid', async () => {
+      const [credentials = {}] = world.credentialsOf(operation);
+      for (const name of Object.keys(world.ids)) {
+        if (!operation.path.includes(`{${name}}`)) continue;
+        for (const id of ['1', 'x', 'null', '%20', `${crypto.randomUUID()}0`]) {
+          const example = world.exampleOf(operation, { [name]: id });
+          expect((await world.send(example, credentials)).status).toBe(404);
+        }
+      }
+    });
+  },
+);
+
+const isQuery = (parameter: { in: string }): boolean => parameter.in === 'query';
+
+/** Where the document and the service are not of one mind about a request. */
+async function disagreementsIn(generated: GeneratedRequest, response: Response): Promise<string[]> {
+  const { allowed, change } = generated;
+  const { status } = response;
+  const isAsDocumented = allowed ? status >= 200 && status < 300 : status === 400;
+  if (!isAsDocumented) {
+    return [`${change}: ${allowed ? 'allowed' : 'forbidden'}, and answered ${status}`];
+  }
+  if (status !== 200) return [];
+  const upload = ResultsUploadOut.safeParse(await response.json());
+  return upload.success ? wronglyFailed(generated, upload.data) : [];
+}
+
+/** Rows that are as documented and failed all the same, though their bib is known and they have a time. */
+function wronglyFailed({ body }: GeneratedRequest, { failed }: ResultsUploadOut): string[] {
+  if (typeof body !== 'string') return [];
+  const { results }: { results: unknown[] } = JSON.parse(body);
+  return failed
+    .filter(({ row }) => errorsIn(ROW_SCHEMA, results[row - 1]).length === 0)
+    .filter(({ reason }) => !/^No registration|needs a chip time or a gun time/.test(reason))
+    .map(({ reason, item }) => `${JSON.stringify(item)} is as documented, and failed: ${reason}`);
+}

@@ -1,0 +1,218 @@
+import type { Schema } from '@cfworker/json-schema';
+import {
+  type DocumentedOperation,
+  document,
+  errorsIn,
+  type MediaType,
+  nameOf,
+  type Parameter,
+} from './documented.ts';
+
+/** A request made from the document alone, and whether the document allows what it sends. */
+export type GeneratedRequest = {
+  /** What is done to the documented example. */
+  change: string;
+  method: string;
+  target: string;
+  headers: Record<string, string>;
+  body?: string | FormData;
+  allowed: boolean;
+};
+
+type Sent = {
+  query: [string, string][];
+  headers?: Record<string, string>;
+  body?: string | FormData;
+};
+
+/** What is sent in place of each value of an example: something of every type, and of odd length. */
+const REPLACEMENTS: unknown[] = [
+  ...[null, true, 0, 1, -1, 1.5, 2 ** 53 - 1, [], [null], ['x'], ['x', 'x'], {}, { x: 1 }],
+  ...['', ' ', 'x', '17', '\0', 'a\0b', '00:41:02', 'DNF'],
+  ...['x'.repeat(100), 'x'.repeat(101), '🏃'.repeat(100), '🏃'.repeat(101)],
+];
+
+const FORM = 'multipart/form-data';
+
+const QUERY_VALUES = [
+  '',
+  ' ',
+  '0',
+  '1',
+  '-1',
+  '1.5',
+  '1e2',
+  'x',
+  '\0',
+  'a\0b',
+  '🏃',
+  '9'.repeat(400),
+];
+
+/** Requests to an operation, each but one step away from its examples. */
+export function* requestsTo(
+  operation: DocumentedOperation,
+  ids: Record<string, string>,
+): Generator<GeneratedRequest> {
+  const { method, parameters = [], requestBody } = operation;
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => ids[name] ?? '');
+  const query = parameters.filter((parameter) => parameter.in === 'query');
+  const examples = query.map(({ name, schema }): [string, string] => [
+    name,
+    String(exampleIn(schema)),
+  ]);
+  const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const example = type && media ? bodyOf(type, media.example) : {};
+  const request = (change: string, allowed: boolean, sent: Partial<Sent>): GeneratedRequest => {
+    const { query: pairs, ...rest } = { query: examples, headers: {}, ...example, ...sent };
+    const search = new URLSearchParams(pairs).toString();
+    return { change, method, target: search ? `${path}?${search}` : path, allowed, ...rest };
+  };
+
+  yield request('nothing', true, {});
+  yield request('an unknown parameter', true, { query: [...examples, ['unknown', '1']] });
+  for (const parameter of query) {
+    for (const [change, allowed, pairs] of changesOf(parameter)) {
+      const others = examples.filter(([name]) => name !== parameter.name);
+      yield request(change, allowed, { query: [...others, ...pairs] });
+    }
+  }
+  if (!(type && media)) return;
+  yield request('no body', false, { headers: { 'Content-Type': type }, body: '' });
+  yield request('another type', false, { headers: { 'Content-Type': 'text/plain' }, body: 'x' });
+  if (type === 'application/json') {
+    yield request(
+      'half a body',
+      false,
+      bodyOf(type, media.example, (text) => text.slice(0, -1)),
+    );
+  }
+  for (const { change, value } of type === FORM ? formsLike(media) : variantsOf(media)) {
+    const allowed = errorsIn(wholeRequest(media.schema), value).length === 0;
+    yield request(change, allowed, bodyOf(type, value));
+  }
+}
+
+function exampleIn({ examples }: Schema): unknown {
+  return Array.isArray(examples) ? examples[0] : undefined;
+}
+
+type Change = [change: string, allowed: boolean, pairs: [string, string][]];
+
+function* changesOf({ name, required, schema }: Parameter): Generator<Change> {
+  const { minimum, maximum } = schema;
+  const bounds = [minimum, maximum].filter((bound) => bound !== undefined);
+  const numbers = bounds.flatMap((bound) => [bound - 1, bound, bound + 1]).map(String);
+  for (const value of [...QUERY_VALUES, ...numbers]) {
+    const read = schema.type === 'integer' && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
+    const allowed = errorsIn(schema, read).length === 0;
+    yield [`${name}=${value.slice(0, 40)}`, allowed, [[name, value]]];
+  }
+  yield [`no ${name}`, !required, []];
+  yield [
+    `${name} twice`,
+    false,
+    [
+      [name, '1'],
+      [name, '1'],
+    ],
+  ];
+}
+
+/** The example of a body with each of its values replaced, removed or joined by another. */
+function* variantsOf({
+  schema,
+  example,
+}: MediaType): Generator<{ change: string; value: unknown }> {
+  for (const place of placesIn(example)) {
+    const name = place.join('.') || 'the body';
+    for (const replacement of REPLACEMENTS) {
+      const value = changed(example, place, () => replacement);
+      yield { change: `${name}: ${JSON.stringify(replacement).slice(0, 40)}`, value };
+    }
+    if (place.length > 0) {
+      yield { change: `no ${name}`, value: changed(example, place, () => undefined) };
+    }
+    yield { change: `more in ${name}`, value: changed(example, place, oneMore) };
+    const { maxItems } = schemaAt(schema, place);
+    for (const length of maxItems === undefined ? [] : [maxItems, maxItems + 1]) {
+      const value = changed(example, place, (items) => repeated(items, length));
+      yield { change: `${length} in ${name}`, value };
+    }
+  }
+}
+
+/** What is in a file is told in words, so these are about the form around it. */
+function* formsLike({ example }: MediaType): Generator<{ change: string; value: unknown }> {
+  for (const [name, content] of Object.entries(Object(example))) {
+    yield { change: `no ${name}`, value: changed(example, [name], () => undefined) };
+    yield { change: `${name} twice`, value: changed(example, [name], () => [content, content]) };
+  }
+  yield { change: 'more in the form', value: oneMore(example) };
+}
+
+const oneMore = (value: unknown): unknown => {
+  if (Array.isArray(value)) return [...value, value[0]];
+  if (typeof value === 'object' && value !== null) return { ...value, unknown: 1 };
+  return typeof value === 'string' ? `${value}x` : value;
+};
+
+const repeated = (items: unknown, length: number): unknown =>
+  Array.isArray(items) ? Array.from({ length }, (_, index) => items[index % items.length]) : items;
+
+function* placesIn(value: unknown, place: string[] = []): Generator<string[]> {
+  yield place;
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, child] of Object.entries(value)) yield* placesIn(child, [...place, key]);
+}
+
+/** A copy in which one value is another; one that becomes undefined is left out. */
+function changed(
+  value: unknown,
+  place: readonly string[],
+  to: (value: unknown) => unknown,
+): unknown {
+  const [key, ...rest] = place;
+  if (key === undefined) return to(value);
+  const copy = Object.entries(Object(value)).flatMap(([name, child]) => {
+    const next = name === key ? changed(child, rest, to) : child;
+    return next === undefined ? [] : [[name, next] as const];
+  });
+  return Array.isArray(value) ? copy.map(([, child]) => child) : Object.fromEntries(copy);
+}
+
+/** The schema of a property, as far as the properties reach. */
+function schemaAt(schema: Schema, [key, ...rest]: readonly string[]): Schema {
+  const { properties } = resolved(schema);
+  if (key === undefined) return resolved(schema);
+  const property = properties?.[key];
+  return typeof property === 'object' ? schemaAt(property, rest) : {};
+}
+
+const resolved = (schema: Schema): Schema =>
+  schema.$ref ? (document.components.schemas[nameOf({ $ref: schema.$ref })] ?? {}) : schema;
+
+const relaxed = new WeakMap<Schema, Schema>();
+
+/** What a whole request must be like, apart from items of which the document says that they fail alone. */
+function wholeRequest(schema: Schema): Schema {
+  const known = relaxed.get(schema);
+  if (known) return known;
+  const made: Schema = JSON.parse(JSON.stringify(resolved(schema)), (_, node) => {
+    if (node?.['x-items-fail-alone']) delete node.items;
+    return node;
+  });
+  relaxed.set(schema, made);
+  return made;
+}
+
+function bodyOf(type: string, value: unknown, cut = (text: string) => text): Partial<Sent> {
+  if (type !== FORM) {
+    return { headers: { 'Content-Type': type }, body: cut(JSON.stringify(value)) };
+  }
+  const form = new FormData();
+  for (const [name, sent] of Object.entries(Object(value))) {
+    for (const one of [sent].flat()) form.append(name, new File([String(one)], 'results.csv'));
+  }
+  return { headers: {}, body: form };
+}
