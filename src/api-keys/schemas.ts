@@ -126,7 +126,7 @@ export type RotatedApiKey = z.infer<typeof RotatedApiKey>;
 export const CreatedApiKey = RotatedApiKey.extend({
   message: z.string().meta({
     description: 'Says, to people, to save the key now.',
-    examples: ['Save this API key now: it is never shown again.'],
+    examples: ['Save this API key now, where only your backend reads it: it is never shown again.'],
   }),
 }).meta({ id: 'CreatedApiKey', description: 'A new key.' });
 

@@ -62,7 +62,7 @@ const SECURITY_SCHEMES = {
   bearerKey: {
     type: 'http',
     scheme: 'bearer',
-    bearerFormat: 'er_live_…',
+    bearerFormat: 'API key',
     description: 'An API key, as a bearer token. It goes first where both headers are sent.',
   },
   headerKey: {
@@ -81,7 +81,7 @@ const SECURITY_SCHEMES = {
 
 /** The whole public interface as OpenAPI 3.1, built from the schemas that requests are checked by. */
 export function openApiDocument() {
-  // No upload is checked by it as a whole, its rows are: the schema of the body only names it.
+  // Rows are judged one by one: the schema of a whole upload names theirs, and does not hold it.
   const row = createSchema(ResultIn, { io: 'input', opts: { override } });
   return createDocument(
     {
