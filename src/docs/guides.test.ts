@@ -51,7 +51,10 @@ const blocksOf = (slug: string): Block[] =>
 /** Pasted into a shell that has the reader's own key and event. */
 async function paste(commands: string): Promise<string> {
   const pasted = commands.replace(/^(API|KEY|EVENT)=.*$/gm, '');
-  const { stdout } = await run('bash', ['-euc', pasted], { cwd: folder, env: environment() });
+  const { stdout } = await run('bash', ['--norc', '-euc', pasted], {
+    cwd: folder,
+    env: environment(),
+  });
   return stdout;
 }
 
