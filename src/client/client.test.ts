@@ -11,6 +11,7 @@ import {
   type Participant,
   RaceResultsClient,
   type ResultsFile,
+  type ResultsUploadIn,
 } from './index.ts';
 import { type Race, type Served, serve } from './served.ts';
 
@@ -121,7 +122,7 @@ async function sizesOf(pages: AsyncIterable<{ data: Participant[] }>): Promise<n
 describe('uploading', () => {
   test('rows tells what became of each', async () => {
     const { client, eventId } = await startingRace();
-    const upload = {
+    const upload: ResultsUploadIn = {
       results: [
         { bib_number: '1', chip_time: '41:50', splits: { 'Km 5': '20:01' } },
         { bib_number: 2, status: 'DNF' },

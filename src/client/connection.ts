@@ -100,7 +100,8 @@ export class Connection {
     signal: AbortSignal | undefined,
   ) {
     signal?.throwIfAborted();
-    const timeoutMs = this.#timeoutMs + (body ? body.bytes / SLOWEST_UPLOAD_BYTES_PER_MS : 0);
+    const sendingMs = body ? body.bytes / SLOWEST_UPLOAD_BYTES_PER_MS : 0;
+    const timeoutMs = Math.min(this.#timeoutMs + sendingMs, LONGEST_TIMEOUT_MS);
     // Not AbortSignal.any, which holds on to a caller's signal for as long as that lives.
     const end = new AbortController();
     const abort = () => end.abort();
