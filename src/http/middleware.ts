@@ -32,10 +32,10 @@ export const bodyDrained = createMiddleware<AppEnv>(async (c, next) => {
   if (body && !body.locked) await drain(body);
 });
 
-/** Answers are about one organization's people: nothing on the way may keep them. */
+/** Answers are about one organization's people: nothing on the way may keep them, unless they say so. */
 export const neverCached = createMiddleware<AppEnv>(async (c, next) => {
   await next();
-  c.header('Cache-Control', 'private, no-store');
+  if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'private, no-store');
 });
 
 /** RateLimit and RateLimit-Policy, the fields of the IETF's HTTPAPI draft. */

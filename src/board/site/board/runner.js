@@ -1,5 +1,5 @@
 import { element, setText } from './dom.js';
-import { formatGender, formatNumber, formatTime, texts } from './texts.js';
+import { formatNumber, formatTime, texts } from './texts.js';
 
 /** @typedef {import('../../schemas.ts').BoardRunner} Runner */
 
@@ -9,9 +9,24 @@ export function timeOf({ chip_time, gun_time, status }) {
   return time === null ? texts.status[status] : formatTime(time);
 }
 
+/**
+ * Says it with the fraction of its second apart, which is worth less room.
+ * @param {Element} place made by makeTime
+ * @param {Runner} runner
+ */
+export function fillTime(place, runner) {
+  const [, whole = '', fraction = ''] = /^(.*?)(\.\d+)?$/s.exec(timeOf(runner)) ?? [];
+  const [first, second] = place.children;
+  if (first) setText(first, whole);
+  if (second) setText(second, fraction);
+}
+
+/** @returns {[HTMLElement, HTMLElement]} */
+export const makeTime = () => [element('span', {}), element('small', {})];
+
 /** What a runner is, in a line. @param {Runner} runner */
 const detailsOf = ({ gender, category, distance }) =>
-  [gender && formatGender(gender), category, distance].filter((part) => typeof part === 'string');
+  [gender, category, distance].filter((part) => typeof part === 'string');
 
 /** Bibs are unique in an event; a registration may have lost its own. @param {Runner} runner @param {number} index */
 export const keyOf = ({ bib_number }, index) => bib_number ?? `without ${index}`;
@@ -30,7 +45,7 @@ export function makeRow() {
     element('td', { class: 'place' }),
     element('td', { class: 'bib-cell' }, bib),
     element('td', { class: 'runner' }, name, details),
-    element('td', { class: 'time' }),
+    element('td', { class: 'time' }, ...makeTime()),
   );
 }
 
@@ -53,7 +68,7 @@ export function fillRow(row, runner, place) {
   }
   setText(part('.name'), runner.name ?? '');
   fillDetails(part('.details'), detailsOf(runner));
-  setText(part('.time'), timeOf(runner));
+  fillTime(part('.time'), runner);
   row.classList.toggle('out', runner.status !== 'FINISHED');
 }
 

@@ -1,7 +1,7 @@
 import { ask } from './ask.js';
 import { byId, element, keyed, setText } from './dom.js';
 import { parameter, setParameter } from './preferences.js';
-import { placeOf, timeOf } from './runner.js';
+import { fillTime, makeTime, placeOf } from './runner.js';
 import { formatGender, formatTime, texts } from './texts.js';
 
 /**
@@ -161,7 +161,7 @@ function makeResult() {
       {},
       element('span', { class: 'bib' }),
       element('h2', { dir: 'auto' }),
-      element('span', { class: 'final' }),
+      element('span', { class: 'final' }, ...makeTime()),
       close,
     ),
     element('dl', { class: 'facts' }),
@@ -181,7 +181,7 @@ function fillResult(card, result) {
   const details = [result.gender && formatGender(result.gender), result.category, result.distance];
   const line = details.filter((detail) => detail).join(' · ');
   setText(part('h2'), result.name ?? line);
-  setText(part('.final'), timeOf(result));
+  fillTime(part('.final'), result);
   part('.final').classList.toggle('out', result.status !== 'FINISHED');
   part('.close').setAttribute('aria-label', texts.close);
   const finished = result.status === 'FINISHED';
