@@ -131,9 +131,6 @@ export const events = pgTable(
     registration_opens_at: instant(),
     registration_closes_at: instant(),
     is_active: boolean().notNull().default(true),
-    /** Whether everybody may see the event's live board, and names on it. */
-    board_enabled: boolean().notNull().default(false),
-    board_shows_names: boolean().notNull().default(false),
     created_at: instant().notNull().defaultNow(),
   },
   (t) => [
@@ -144,13 +141,6 @@ export const events = pgTable(
     ),
   ],
 );
-
-export const eventVersions = pgTable('event_versions', {
-  event_id: uuid()
-    .primaryKey()
-    .references(() => events.id, { onDelete: 'cascade' }),
-  version: bigint({ mode: 'number' }).notNull(),
-});
 
 export const persons = pgTable('persons', {
   id: id(),
