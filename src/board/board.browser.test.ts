@@ -178,8 +178,8 @@ const rowsOf = (page: Page, table: string): Promise<string[][]> =>
       rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? '')),
     );
 
-const expectedRow = (runner: BoardRunner, place = runner.position_overall) => [
-  String(place),
+const expectedRow = (runner: BoardRunner) => [
+  String(runner.place),
   runner.bib_number,
   [runner.name ?? '', runner.gender, runner.category, runner.distance].join(''),
   said(runner.chip_time ?? runner.gun_time),
@@ -261,7 +261,7 @@ describe('a race that is played to its end', () => {
     const snapshot = await dataOf(race);
     expect(await rowsOf(page, '#arrivals')).toEqual(snapshot.arrivals.map((r) => expectedRow(r)));
     expect(await rowsOf(page, '#leaders')).toEqual(snapshot.leaders.map((r) => expectedRow(r)));
-    expect(snapshot.leaders.map((r) => r.position_overall).slice(0, 3)).toEqual([1, 1, 3]);
+    expect(snapshot.leaders.map((r) => r.place).slice(0, 3)).toEqual([1, 1, 3]);
     const cards = await page
       .locator('.card')
       .evaluateAll((all) =>

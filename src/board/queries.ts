@@ -1,7 +1,11 @@
-import { and, count, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
-import { events, eventVersions, registrations, results, standings } from '../db/schema.ts';
-import { ARRIVALS, GROUP_LEADERS, LEADERS } from './schemas.ts';
+import { events, eventVersions, registrations, resultCells, results } from '../db/schema.ts';
+import { ARRIVALS, GROUP_LEADERS, GROUPS_MAX, LEADERS } from './schemas.ts';
+
+/** Of the buckets in which results are counted: see result_bucket() in the migrations. */
+const BUCKET_MS = sql.raw('60000');
+const BEYOND_TIMES = sql.raw('1000000000000000');
 
 /** Of an event whose board is open to everybody: what stands above it, and the version it is at. */
 export const findBoard = (db: Database, eventId: string) =>
@@ -10,10 +14,10 @@ export const findBoard = (db: Database, eventId: string) =>
       name: events.name,
       city: events.city,
       event_date: events.event_date,
-      version: sql`coalesce(${eventVersions.version}, 0)`.mapWith(Number),
+      version: eventVersions.version,
     })
     .from(events)
-    .leftJoin(eventVersions, eq(eventVersions.event_id, events.id))
+    .innerJoin(eventVersions, eq(eventVersions.event_id, events.id))
     .where(and(eq(events.id, eventId), events.board_enabled));
 
 /**
@@ -24,12 +28,12 @@ const openEventId = (db: Database, eventId: string, known: number | undefined): 
   sql`${db
     .select({ id: events.id })
     .from(events)
-    .leftJoin(eventVersions, eq(eventVersions.event_id, events.id))
+    .innerJoin(eventVersions, eq(eventVersions.event_id, events.id))
     .where(
       and(
         eq(events.id, eventId),
         events.board_enabled,
-        sql`coalesce(${eventVersions.version}, 0) is distinct from ${known ?? null}::bigint`,
+        known === undefined ? undefined : ne(eventVersions.version, known),
       ),
     )}`;
 
@@ -39,7 +43,7 @@ const publicName = sql<string | null>`
     nullif(split_part(btrim(${registrations.given_names}), ' ', 1), ''),
     upper(nullif(left(btrim(${registrations.surnames}), 1), '')) || '.'), '') end`;
 
-/** All that a board says of a runner. */
+/** What a board says of a runner, wherever they stand on it. */
 const runner = {
   bib_number: registrations.bib_number,
   name: publicName,
@@ -49,84 +53,146 @@ const runner = {
   status: results.status,
   chip_time_ms: results.chip_time_ms,
   gun_time_ms: results.gun_time_ms,
-  position_overall: standings.position_overall,
-  position_gender: standings.position_gender,
-  position_category: standings.position_category,
 };
 
-/** How many have a result, by everything that the board counts. */
-export const countResults = (db: Database, eventId: string, known?: number) =>
-  db
+/** How many have a result. */
+export const countResults = (db: Database, eventId: string, known?: number) => {
+  const sum = (buckets: SQL) =>
+    sql`coalesce(sum(${resultCells.entries}) filter (where ${buckets}), 0)`.mapWith(Number);
+  const of = (status: string) => sum(sql`${resultCells.bucket} = result_bucket(${status}, 0)`);
+  return db
     .select({
-      status: results.status,
-      gender: registrations.gender,
-      category: registrations.category,
-      distance: registrations.distance,
-      count: count(),
+      FINISHED: sum(sql`${resultCells.bucket} < ${BEYOND_TIMES}`),
+      DNS: of('DNS'),
+      DNF: of('DNF'),
+      DSQ: of('DSQ'),
     })
-    .from(results)
-    .innerJoin(registrations, eq(registrations.id, results.registration_id))
-    .where(eq(results.event_id, openEventId(db, eventId, known)))
-    .groupBy(results.status, registrations.gender, registrations.category, registrations.distance);
+    .from(resultCells)
+    .where(eq(resultCells.event_id, openEventId(db, eventId, known)));
+};
 
-/** Where on the board a runner stands: a list, of which group, and at which of its rows. */
+/** Where on the board a runner stands: a list, and of which group. */
 export type Part = 'arrivals' | 'leaders' | 'gender' | 'category' | 'distance';
 
-/** Everybody on the board, a row for each place where they stand. */
-export const listRunners = (db: Database, eventId: string, known?: number) => {
+/**
+ * Everybody on the board: a row for each list in which they stand, in its order. How many results
+ * each minute has says in which minutes the first of a group are, and how many are before them: so
+ * only the rows of those minutes are read, however many arrived.
+ */
+export function listRunners(db: Database, eventId: string, known?: number) {
   const open = openEventId(db, eventId, known);
-  const finished = sql`${results.event_id} = ${open} and ${results.finish_time_ms} is not null`;
   const shown = sql`(
-    (select 'arrivals' as part, null as value, registration_id,
+    with minute as (
+      select bucket, part, value, wanted, sum(entries) as entries
+      from ${resultCells} cross join lateral (values
+        ('leaders', '', ${LEADERS}::int),
+        ('gender', gender, ${GROUP_LEADERS}),
+        ('category', category, ${GROUP_LEADERS}),
+        ('distance', distance, ${GROUP_LEADERS})
+      ) as list (part, value, wanted)
+      where event_id = ${open} and bucket < ${BEYOND_TIMES} and entries > 0 and value is not null
+      group by bucket, part, value, wanted
+    ),
+    counted as (
+      select *, sum(entries) over (partition by part, value order by bucket) - entries as before,
+        sum(entries) over (partition by part, value) as finished
+      from minute
+    ),
+    listed as (
+      select *, dense_rank() over (partition by part order by finished desc, value) as size
+      from counted where before < wanted
+    ),
+    needed as (select * from listed where size <= ${GROUPS_MAX}),
+    candidate as (
+      select result.registration_id, result.finish_time_ms, bucket,
+        registration.gender, registration.category, registration.distance
+      from (select distinct bucket from needed) as bucket
+      join ${results} as result on result.event_id = ${open}
+        and result.finish_time_ms >= bucket * ${BUCKET_MS}
+        and result.finish_time_ms < (bucket + 1) * ${BUCKET_MS}
+      join ${registrations} as registration on registration.id = result.registration_id
+    ),
+    leader as (
+      select part, value, finished, wanted, registration_id,
+        rank() over in_order as place, row_number() over in_full as ordinal
+      from needed join candidate using (bucket)
+      where value = case part when 'gender' then gender when 'category' then category
+        when 'distance' then distance else '' end
+      window in_order as (partition by part, value order by finish_time_ms),
+        in_full as (partition by part, value order by finish_time_ms, registration_id)
+    ),
+    arrival as (
+      select registration_id, finish_time_ms, finish_time_ms / ${BUCKET_MS} as bucket,
         row_number() over (order by updated_at desc, finish_time_ms desc, registration_id) as ordinal
-      from ${results} where ${finished} order by ordinal limit ${ARRIVALS})
-    union all
-    (select 'leaders', null, registration_id,
-        row_number() over (order by finish_time_ms, registration_id) as ordinal
-      from ${results} where ${finished} order by ordinal limit ${LEADERS})
-    union all
-    select part, value, registration_id, ordinal
-    from (
-      select part, value, ${results.registration_id}, row_number() over (
-        partition by part, value order by ${results.finish_time_ms}, ${results.registration_id}
-      ) as ordinal
       from ${results}
-      join ${registrations} on ${registrations.id} = ${results.registration_id}
-      cross join lateral (values
-        ('gender', ${registrations.gender}),
-        ('category', ${registrations.category}),
-        ('distance', ${registrations.distance})
-      ) as member (part, value)
-      where ${finished} and value is not null
-    ) as ranked
-    where ordinal <= ${GROUP_LEADERS}
+      where event_id = ${open} and finish_time_ms is not null
+      order by updated_at desc, finish_time_ms desc, registration_id
+      limit ${ARRIVALS}
+    )
+    select part, value, finished, registration_id, place, ordinal
+    from leader where ordinal <= wanted
+    union all
+    select 'arrivals', '', 0, registration_id, 1 + before + (
+      select count(*) from ${results} as earlier
+      where earlier.event_id = ${open} and earlier.finish_time_ms >= bucket * ${BUCKET_MS}
+        and earlier.finish_time_ms < arrival.finish_time_ms
+    ), ordinal
+    from arrival join counted using (bucket) where part = 'leaders'
   ) as shown`;
   return db
-    .select({ part: sql<Part>`shown.part`, value: sql<string | null>`shown.value`, ...runner })
+    .select({
+      part: sql<Part>`shown.part`,
+      /** The group's, empty for a list of all. */
+      value: sql<string>`shown.value`,
+      finished: sql`shown.finished`.mapWith(Number),
+      place: sql`shown.place`.mapWith(Number),
+      ...runner,
+    })
     .from(shown)
     .innerJoin(results, eq(results.registration_id, sql`shown.registration_id`))
     .innerJoin(registrations, eq(registrations.id, results.registration_id))
     .innerJoin(events, eq(events.id, results.event_id))
-    .innerJoin(
-      standings,
-      and(eq(standings.event_id, open), eq(standings.registration_id, results.registration_id)),
-    )
     .orderBy(sql`shown.part`, sql`shown.value`, sql`shown.ordinal`);
-};
+}
 
-/** One runner's result, by bib. */
-export const findResult = (db: Database, eventId: string, bib: string, known?: number) =>
-  db
-    .select({ ...runner, splits: results.splits })
+/** One runner's result, by bib; `before`: of those who arrived, how many are ahead. */
+export function findResult(db: Database, eventId: string, bib: string, known?: number) {
+  const open = openEventId(db, eventId, known);
+  const mine = { gender: registrations.gender, category: registrations.category };
+  const ahead = sql`(
+    select sum(entries) as all_of_them,
+      sum(entries) filter (where gender = ${mine.gender}) as of_gender,
+      sum(entries) filter (where category = ${mine.category}) as of_category
+    from (
+      select gender, category, entries from ${resultCells}
+      where event_id = ${results.event_id} and bucket < ${results.finish_time_ms} / ${BUCKET_MS}
+      union all
+      select other.gender, other.category, 1
+      from ${results} as earlier
+      join ${registrations} as other on other.id = earlier.registration_id
+      where earlier.event_id = ${results.event_id}
+        and earlier.finish_time_ms < ${results.finish_time_ms}
+        and earlier.finish_time_ms >= ${results.finish_time_ms} / ${BUCKET_MS} * ${BUCKET_MS}
+    ) as ahead
+  )`;
+  const place = (column: string, of: SQL) =>
+    sql<number | null>`case when ${of} then 1 + coalesce(ahead.${sql.raw(column)}, 0) end`.mapWith(
+      Number,
+    );
+  const finished = isNotNull(results.finish_time_ms);
+  return db
+    .select({
+      ...runner,
+      splits: results.splits,
+      position_overall: place('all_of_them', finished),
+      position_gender: place('of_gender', sql`${finished} and ${mine.gender} is not null`),
+      position_category: place('of_category', sql`${finished} and ${mine.category} is not null`),
+    })
     .from(registrations)
     .innerJoin(results, eq(results.registration_id, registrations.id))
     .innerJoin(events, eq(events.id, registrations.event_id))
-    .leftJoin(standings, eq(standings.registration_id, registrations.id))
-    .where(
-      and(
-        eq(registrations.event_id, openEventId(db, eventId, known)),
-        eq(registrations.bib_number, bib),
-      ),
-    );
+    .innerJoinLateral(sql`${ahead} as ahead`, sql`true`)
+    .where(and(eq(registrations.event_id, open), eq(registrations.bib_number, bib)));
+}
 
-export type RunnerRow = Omit<Awaited<ReturnType<typeof findResult>>[number], 'splits'>;
+export type RunnerRow = Pick<Awaited<ReturnType<typeof findResult>>[number], keyof typeof runner>;

@@ -41,16 +41,16 @@ export const boardRoutes = new Hono<AppEnv>()
     if (!EVENT_ID.test(eventId)) return c.notFound();
     const { db } = c.var.services;
     const known = knownVersion(c);
-    const [[board], counted, shown] = await ask(c, [
+    const [[board], [counts], shown] = await ask(c, [
       findBoard(db, eventId),
       countResults(db, eventId, known),
       listRunners(db, eventId, known),
     ]);
-    if (!board) return c.notFound();
+    if (!board || !counts) return c.notFound();
     keep(c, SNAPSHOT_KEPT, board.version);
     if (board.version === known) return c.body(null, 304);
     c.var.facts.rows = shown.length;
-    return c.json(toSnapshot(board, counted, shown));
+    return c.json(toSnapshot(board, counts, shown));
   })
   .get('/:event_id/bibs/:bib', async (c) => {
     const { event_id: eventId, bib } = c.req.param();
@@ -77,7 +77,7 @@ function keep(c: Context<AppEnv>, kept: string, version: number): void {
 
 /** The version that the client, or a cache before it, has already. */
 function knownVersion(c: Context<AppEnv>): number | undefined {
-  const [, version] = /^(?:W\/)?"(\d{1,15})"$/.exec(c.req.header('If-None-Match') ?? '') ?? [];
+  const [, version] = /^(?:W\/)?"(\d{1,16})"$/.exec(c.req.header('If-None-Match') ?? '') ?? [];
   return version === undefined ? undefined : Number(version);
 }
 

@@ -9,12 +9,12 @@ export const GROUP_LEADERS = 5;
 /** Of each kind; an event with more shows those with the most finishers. */
 export const GROUPS_MAX = 40;
 
-const Place = z.int().min(1).nullable();
+const Place = z.int().min(1);
 
-/** A result as everybody may see it: no document, no contact, never a whole surname. */
-export const BoardRunner = z.object({
+/** A runner as everybody may see them: no document, no contact, never a whole surname. */
+const Runner = z.object({
   bib_number: z.string().nullable(),
-  /** Given names and the first letter of the surname, where the event shows names. */
+  /** A given name and the first letter of the surname, where the event shows names. */
   name: z.string().nullable(),
   gender: z.string().nullable(),
   category: z.string().nullable(),
@@ -23,10 +23,10 @@ export const BoardRunner = z.object({
   /** `HH:MM:SS.mmm` */
   chip_time: z.string().nullable(),
   gun_time: z.string().nullable(),
-  position_overall: Place,
-  position_gender: Place,
-  position_category: Place,
 });
+
+/** One in a list; their place is that of the group which the list is of. */
+export const BoardRunner = Runner.extend({ place: Place });
 
 export type BoardRunner = z.infer<typeof BoardRunner>;
 
@@ -54,8 +54,11 @@ export const BoardSnapshot = z.object({
 
 export type BoardSnapshot = z.infer<typeof BoardSnapshot>;
 
-/** One runner, as the search by bib finds them. */
-export const BoardResult = BoardRunner.extend({
+/** One runner, as the search by bib finds them; without a finish there are no positions. */
+export const BoardResult = Runner.extend({
+  position_overall: Place.nullable(),
+  position_gender: Place.nullable(),
+  position_category: Place.nullable(),
   /** In the order in which they were run. */
   splits: z.array(z.object({ name: z.string(), time: z.string() })),
 });

@@ -64,12 +64,12 @@ function render() {
   setText(byId('event-name', HTMLElement), event.name);
   setText(byId('event-where', HTMLElement), `${event.city} · ${formatDate(event.event_date)}`);
   renderCounts(counts);
-  const arrived = fillTable(arrivals, shown.arrivals, (runner) => runner.position_overall);
+  const arrived = fillTable(arrivals, shown.arrivals);
   byId('no-arrivals', HTMLElement).hidden = shown.arrivals.length > 0;
-  fillTable(leaders, shown.leaders, (runner) => runner.position_overall);
-  renderGroups('genders', genders, formatGender, (runner) => runner.position_gender);
-  renderGroups('categories', categories, String, (runner) => runner.position_category);
-  renderGroups('distances', distances, String, () => undefined);
+  fillTable(leaders, shown.leaders);
+  renderGroups('genders', genders, formatGender);
+  renderGroups('categories', categories, String);
+  renderGroups('distances', distances, String);
   return arrived;
 }
 
@@ -95,11 +95,10 @@ function renderCounts(counts) {
  * @param {string} id
  * @param {Snapshot['genders']} groups
  * @param {(name: string) => string} nameOf
- * @param {Parameters<typeof fillGroups>[3]} place
  */
-function renderGroups(id, groups, nameOf, place) {
+function renderGroups(id, groups, nameOf) {
   byId(`${id}-part`, HTMLElement).hidden = groups.length === 0;
-  fillGroups(byId(id, HTMLElement), groups, nameOf, place);
+  fillGroups(byId(id, HTMLElement), groups, nameOf);
 }
 
 /** Lets new arrivals stand out for a while, and be heard. @param {Snapshot['arrivals']} arrived */

@@ -8,15 +8,12 @@ import { formatNumber, texts } from './texts.js';
 /**
  * @param {HTMLTableElement} table
  * @param {readonly Runner[]} runners in the order in which they are shown
- * @param {(runner: Runner, index: number) => number | null} placeOf
  * @returns {Runner[]} those that were not there before
  */
-export function fillTable(table, runners, placeOf) {
+export function fillTable(table, runners) {
   fillHead(table);
   const body = table.tBodies[0] ?? table.createTBody();
-  return keyed(body, runners, keyOf, makeRow, (row, runner, index) =>
-    fillRow(row, runner, placeOf(runner, index)),
-  );
+  return keyed(body, runners, keyOf, makeRow, fillRow);
 }
 
 /**
@@ -24,9 +21,8 @@ export function fillTable(table, runners, placeOf) {
  * @param {HTMLElement} place
  * @param {readonly Group[]} groups
  * @param {(name: string) => string} nameOf
- * @param {(runner: Runner) => number | null | undefined} officialPlace undefined where there is none
  */
-export function fillGroups(place, groups, nameOf, officialPlace) {
+export function fillGroups(place, groups, nameOf) {
   keyed(
     place,
     groups,
@@ -39,7 +35,7 @@ export function fillGroups(place, groups, nameOf, officialPlace) {
       setText(heading, nameOf(name));
       setText(count, texts.finishers(finished, formatNumber(finished)));
       table.setAttribute('aria-label', nameOf(name));
-      fillTable(table, leaders, (runner, index) => officialPlace(runner) ?? rankIn(leaders, index));
+      fillTable(table, leaders);
     },
   );
 }
@@ -51,15 +47,3 @@ const makeCard = () =>
     element('header', {}, element('h3', { dir: 'auto' }), element('p', {})),
     element('table', { class: 'rows compact' }),
   );
-
-/**
- * 1, 2, 2, 4: those of one time share a place.
- * @param {readonly Runner[]} leaders
- * @param {number} index
- */
-function rankIn(leaders, index) {
-  const timeAt = (/** @type {number} */ at) => leaders[at]?.chip_time ?? leaders[at]?.gun_time;
-  let first = index;
-  while (first > 0 && timeAt(first - 1) === timeAt(index)) first -= 1;
-  return first + 1;
-}

@@ -2,8 +2,9 @@ import { element, setText } from './dom.js';
 import { formatNumber, formatTime, texts } from './texts.js';
 
 /** @typedef {import('../../schemas.ts').BoardRunner} Runner */
+/** @typedef {Pick<Runner, 'chip_time' | 'gun_time' | 'status'>} Timed */
 
-/** What counts: net time, or gross where there is none; in its place, why there is neither. @param {Runner} runner */
+/** What counts: net time, or gross where there is none; or why there is neither. @param {Timed} runner */
 export function timeOf({ chip_time, gun_time, status }) {
   const time = chip_time ?? gun_time;
   return time === null ? texts.status[status] : formatTime(time);
@@ -12,7 +13,7 @@ export function timeOf({ chip_time, gun_time, status }) {
 /**
  * Says it with the fraction of its second apart, which is worth less room.
  * @param {Element} place made by makeTime
- * @param {Runner} runner
+ * @param {Timed} runner
  */
 export function fillTime(place, runner) {
   const [, whole = '', fraction = ''] = /^(.*?)(\.\d+)?$/s.exec(timeOf(runner)) ?? [];
@@ -30,9 +31,6 @@ const detailsOf = ({ gender, category, distance }) =>
 
 /** Bibs are unique in an event; a registration may have lost its own. @param {Runner} runner @param {number} index */
 export const keyOf = ({ bib_number }, index) => bib_number ?? `without ${index}`;
-
-/** @param {number | null} place */
-export const placeOf = (place) => (place === null ? '–' : formatNumber(place));
 
 /** A row of a table: place, bib, runner, time. @returns {HTMLTableRowElement} */
 export function makeRow() {
@@ -52,12 +50,11 @@ export function makeRow() {
 /**
  * @param {HTMLElement} row made by makeRow
  * @param {Runner} runner
- * @param {number | null} place
  */
-export function fillRow(row, runner, place) {
+export function fillRow(row, runner) {
   const part = (/** @type {string} */ selector) =>
     /** @type {Element} */ (row.querySelector(selector));
-  setText(part('.place'), placeOf(place));
+  setText(part('.place'), formatNumber(runner.place));
   const bib = part('.bib');
   setText(bib, runner.bib_number ?? '–');
   if (runner.bib_number === null) bib.removeAttribute('href');

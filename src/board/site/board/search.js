@@ -1,8 +1,8 @@
 import { ask } from './ask.js';
 import { byId, element, keyed, setText } from './dom.js';
 import { parameter, setParameter } from './preferences.js';
-import { fillTime, makeTime, placeOf } from './runner.js';
-import { formatGender, formatTime, texts } from './texts.js';
+import { fillTime, makeTime } from './runner.js';
+import { formatGender, formatNumber, formatTime, texts } from './texts.js';
 
 /**
  * Looks one bib up and stays with it. Everybody may follow another runner, and no cache helps with
@@ -184,36 +184,28 @@ function fillResult(card, result) {
   fillTime(part('.final'), result);
   part('.final').classList.toggle('out', result.status !== 'FINISHED');
   part('.close').setAttribute('aria-label', texts.close);
-  const finished = result.status === 'FINISHED';
-  /** @type {[string, string | null][]} */
+  const place = (/** @type {number | null} */ position) => position && formatNumber(position);
+  /** @type {[string, string | null | 0][]} */
   const facts = [
-    [texts.overall, finished ? placeOf(result.position_overall) : null],
-    [
-      result.gender === null ? texts.inGender : formatGender(result.gender),
-      finished && result.position_gender !== null ? placeOf(result.position_gender) : null,
-    ],
-    [
-      result.category ?? texts.inCategory,
-      finished && result.position_category !== null ? placeOf(result.position_category) : null,
-    ],
+    [texts.overall, place(result.position_overall)],
+    [formatGender(result.gender ?? ''), place(result.position_gender)],
+    [result.category ?? '', place(result.position_category)],
     [texts.chipTime, result.chip_time && formatTime(result.chip_time)],
     [texts.gunTime, result.gun_time && formatTime(result.gun_time)],
   ];
-  fillPairs(
-    part('.facts'),
-    facts.filter(([, value]) => value !== null),
-  );
+  const known = facts.flatMap(([name, value]) => (value ? [{ name, value }] : []));
+  fillPairs(part('.facts'), known);
   setText(part('h3'), texts.splits);
   part('h3').hidden = result.splits.length === 0;
   fillPairs(
     part('.splits'),
-    result.splits.map(({ name, time }) => [name, formatTime(time)]),
+    result.splits.map(({ name, time }) => ({ name, value: formatTime(time) })),
   );
 }
 
 /**
  * @param {HTMLElement} list
- * @param {readonly (readonly [string, string | null])[]} pairs
+ * @param {readonly { name: string, value: string }[]} pairs
  */
 function fillPairs(list, pairs) {
   keyed(
@@ -221,10 +213,10 @@ function fillPairs(list, pairs) {
     pairs,
     (_, index) => String(index),
     () => element('div', {}, element('dt', { dir: 'auto' }), element('dd', {})),
-    (pair, [name, value]) => {
+    (pair, { name, value }) => {
       const [term, detail] = pair.children;
       if (term) setText(term, name);
-      if (detail) setText(detail, value ?? '');
+      if (detail) setText(detail, value);
     },
   );
 }
