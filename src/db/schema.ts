@@ -131,6 +131,9 @@ export const events = pgTable(
     registration_opens_at: instant(),
     registration_closes_at: instant(),
     is_active: boolean().notNull().default(true),
+    /** Whether anybody may watch the results come in, and with the runners' names. */
+    board_enabled: boolean().notNull().default(false),
+    board_shows_names: boolean().notNull().default(false),
     created_at: instant().notNull().defaultNow(),
   },
   (t) => [
@@ -253,15 +256,49 @@ export const results = pgTable(
       columns: [t.registration_id, t.event_id],
       foreignColumns: [registrations.id, registrations.event_id],
     }).onDelete('cascade'),
-    index('results_by_finish_time')
-      .on(t.event_id, t.finish_time_ms)
-      .where(isNotNull(t.finish_time_ms)),
+    // Without a time are those who did not finish: they stand at its end.
+    index('results_by_finish_time').on(t.event_id, t.finish_time_ms),
     check('results_status_known', sql`${t.status} in (${literals(RESULT_STATUSES)})`),
     check('results_times_not_negative', sql`${t.chip_time_ms} >= 0 and ${t.gun_time_ms} >= 0`),
     check(
       'results_times_only_when_finished',
       sql`(${t.status} = 'FINISHED') = (coalesce(${t.chip_time_ms}, ${t.gun_time_ms}) is not null)`,
     ),
+  ],
+);
+
+/**
+ * Grows whenever something changes that readers of an event's results see. Triggers keep it, and its
+ * row is the lock under which they count into `result_cells`.
+ */
+export const eventVersions = pgTable('event_versions', {
+  event_id: uuid()
+    .primaryKey()
+    .references(() => events.id, { onDelete: 'cascade' }),
+  version: bigint({ mode: 'number' }).notNull(),
+  /** True only inside a transaction that deletes registrations together with their results. */
+  recount_due: boolean().notNull().default(false),
+});
+
+/**
+ * How many results there are of each bucket and group, kept by triggers. A bucket is a minute of
+ * finish times or, after all of them, one of DNF, DSQ and DNS: see result_bucket() in the migrations.
+ */
+export const resultCells = pgTable(
+  'result_cells',
+  {
+    event_id: uuid().notNull(),
+    bucket: bigint({ mode: 'number' }).notNull(),
+    gender: text(),
+    category: text(),
+    distance: text(),
+    entries: integer().notNull(),
+  },
+  (t) => [
+    unique('result_cells_bucket_group')
+      .on(t.event_id, t.bucket, t.gender, t.category, t.distance)
+      .nullsNotDistinct(),
+    check('result_cells_entries_not_negative', sql`${t.entries} >= 0`),
   ],
 );
 
