@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { events, eventVersions, registrations, resultCells, results } from '../db/schema.ts';
 import { ARRIVALS, GROUP_LEADERS, GROUPS_MAX, LEADERS } from './schemas.ts';
@@ -43,16 +43,13 @@ const publicName = sql<string | null>`
     nullif(split_part(btrim(${registrations.given_names}), ' ', 1), ''),
     upper(nullif(left(btrim(${registrations.surnames}), 1), '')) || '.'), '') end`;
 
-/** What a board says of a runner, wherever they stand on it. */
-const runner = {
+/** What a board says of who ran. */
+const person = {
   bib_number: registrations.bib_number,
   name: publicName,
   gender: registrations.gender,
   category: registrations.category,
   distance: registrations.distance,
-  status: results.status,
-  chip_time_ms: results.chip_time_ms,
-  gun_time_ms: results.gun_time_ms,
 };
 
 /** How many have a result. */
@@ -74,71 +71,108 @@ export const countResults = (db: Database, eventId: string, known?: number) => {
 /** Where on the board a runner stands: a list, and of which group. */
 export type Part = 'arrivals' | 'leaders' | 'gender' | 'category' | 'distance';
 
+const ROWS_MAX = ARRIVALS + LEADERS + 3 * GROUPS_MAX * GROUP_LEADERS;
+
 /**
- * Everybody on the board: a row for each list in which they stand, in its order. How many results
- * each minute has says in which minutes the first of a group are, and how many are before them: so
- * only the rows of those minutes are read, however many arrived.
+ * Everybody on the board: a row for each list in which they stand, in its order. What is counted of
+ * each minute says in which minutes the first of a group are, and how many are before them: so only
+ * the results of those minutes are read, however many arrived.
  */
 export function listRunners(db: Database, eventId: string, known?: number) {
   const open = openEventId(db, eventId, known);
+  const finishers = sql`${resultCells}
+    where event_id = ${open} and bucket < ${BEYOND_TIMES} and entries > 0`;
+  const valueOfPart = sql`
+    case part when 'gender' then gender when 'category' then category else distance end`;
   const shown = sql`(
-    with minute as (
-      select bucket, part, value, wanted, sum(entries) as entries
-      from ${resultCells} cross join lateral (values
-        ('leaders', '', ${LEADERS}::int),
-        ('gender', gender, ${GROUP_LEADERS}),
-        ('category', category, ${GROUP_LEADERS}),
-        ('distance', distance, ${GROUP_LEADERS})
-      ) as list (part, value, wanted)
-      where event_id = ${open} and bucket < ${BEYOND_TIMES} and entries > 0 and value is not null
-      group by bucket, part, value, wanted
+    with combination as materialized (
+      select gender, category, distance, sum(entries)::int as entries,
+        min(bucket) as first, max(bucket) as last
+      from ${finishers} group by gender, category, distance
     ),
-    counted as (
-      select *, sum(entries) over (partition by part, value order by bucket) - entries as before,
-        sum(entries) over (partition by part, value) as finished
-      from minute
+    biggest as materialized (
+      select *
+      from (
+        select part, value, sum(entries) as finished, min(first) as first, max(last) as last,
+          row_number() over (partition by part order by sum(entries) desc, value) as size
+        from combination cross join lateral (values
+          ('gender', gender), ('category', category), ('distance', distance)
+        ) as member (part, value)
+        where value is not null group by part, value
+      ) as sized
+      where size <= ${GROUPS_MAX}
     ),
-    listed as (
-      select *, dense_rank() over (partition by part order by finished desc, value) as size
-      from counted where before < wanted
+    needed as materialized (
+      select part, value, finished, bucket
+      from biggest cross join lateral (
+        select bucket, sum(entries) over (order by bucket rows unbounded preceding) as up_to, entries
+        from ${finishers} and bucket between first and last and value = ${valueOfPart}
+        order by bucket limit ${GROUP_LEADERS}
+      ) as early
+      where up_to - entries < ${GROUP_LEADERS}
+      group by part, value, finished, bucket
     ),
-    needed as (select * from listed where size <= ${GROUPS_MAX}),
-    candidate as (
-      select result.registration_id, result.finish_time_ms, bucket,
-        registration.gender, registration.category, registration.distance
+    candidate as materialized (
+      select bucket, result.*, registration.*
       from (select distinct bucket from needed) as bucket
-      join ${results} as result on result.event_id = ${open}
-        and result.finish_time_ms >= bucket * ${BUCKET_MS}
-        and result.finish_time_ms < (bucket + 1) * ${BUCKET_MS}
-      join ${registrations} as registration on registration.id = result.registration_id
+      -- One by one: they are few, whatever the planner takes them for.
+      cross join lateral (
+        select registration_id, finish_time_ms from ${results}
+        where event_id = ${open} and finish_time_ms >= bucket * ${BUCKET_MS}
+          and finish_time_ms < (bucket + 1) * ${BUCKET_MS}
+        offset 0
+      ) as result
+      cross join lateral (
+        select gender, category, distance, bib_number from ${registrations}
+        where id = registration_id offset 0
+      ) as registration
+    ),
+    ranked as (
+      select part, value, finished, registration_id,
+        rank() over (partition by part, value order by finish_time_ms) as place,
+        row_number() over (partition by part, value
+          order by finish_time_ms, char_length(bib_number), bib_number) as ordinal
+      from needed join candidate using (bucket)
+      where value = ${valueOfPart}
     ),
     leader as (
-      select part, value, finished, wanted, registration_id,
-        rank() over in_order as place, row_number() over in_full as ordinal
-      from needed join candidate using (bucket)
-      where value = case part when 'gender' then gender when 'category' then category
-        when 'distance' then distance else '' end
-      window in_order as (partition by part, value order by finish_time_ms),
-        in_full as (partition by part, value order by finish_time_ms, registration_id)
+      select registration_id, rank() over (order by finish_time_ms) as place,
+        row_number() over (order by finish_time_ms, registration_id) as ordinal
+      from ${results} where event_id = ${open} and finish_time_ms is not null
+      order by finish_time_ms, registration_id limit ${LEADERS}
+    ),
+    minute as materialized (
+      select bucket, sum(entries) as entries from ${finishers} group by bucket
     ),
     arrival as (
-      select registration_id, finish_time_ms, finish_time_ms / ${BUCKET_MS} as bucket,
-        row_number() over (order by updated_at desc, finish_time_ms desc, registration_id) as ordinal
-      from ${results}
-      where event_id = ${open} and finish_time_ms is not null
-      order by updated_at desc, finish_time_ms desc, registration_id
-      limit ${ARRIVALS}
+      select registration_id, finish_time_ms, finish_time_ms / ${BUCKET_MS} as bucket, row_number()
+        over (order by updated_at desc, finish_time_ms desc, registration_id) as ordinal
+      from ${results} where event_id = ${open} and finish_time_ms is not null
+      order by updated_at desc, finish_time_ms desc, registration_id limit ${ARRIVALS}
     )
-    select part, value, finished, registration_id, place, ordinal
-    from leader where ordinal <= wanted
-    union all
-    select 'arrivals', '', 0, registration_id, 1 + before + (
-      select count(*) from ${results} as earlier
-      where earlier.event_id = ${open} and earlier.finish_time_ms >= bucket * ${BUCKET_MS}
-        and earlier.finish_time_ms < arrival.finish_time_ms
-    ), ordinal
-    from arrival join counted using (bucket) where part = 'leaders'
+    select * from (
+      select part, value, finished, registration_id, place, ordinal
+      from ranked where ordinal <= ${GROUP_LEADERS}
+      union all
+      select 'leaders', '', 0, registration_id, place, ordinal from leader
+      union all
+      select 'arrivals', '', 0, registration_id, 1 + (
+        select coalesce(sum(entries), 0) from minute where minute.bucket < arrival.bucket
+      ) + (
+        select count(*) from ${results} as earlier
+        where earlier.event_id = ${open} and earlier.finish_time_ms < arrival.finish_time_ms
+          and earlier.finish_time_ms >= bucket * ${BUCKET_MS}
+      ), ordinal
+      from arrival
+    ) as listed
+    limit ${ROWS_MAX}
   ) as shown`;
+  const result = db
+    .select()
+    .from(results)
+    .where(eq(results.registration_id, sql`shown.registration_id`))
+    .limit(1)
+    .as('result');
   return db
     .select({
       part: sql<Part>`shown.part`,
@@ -146,53 +180,48 @@ export function listRunners(db: Database, eventId: string, known?: number) {
       value: sql<string>`shown.value`,
       finished: sql`shown.finished`.mapWith(Number),
       place: sql`shown.place`.mapWith(Number),
-      ...runner,
+      status: result.status,
+      chip_time_ms: result.chip_time_ms,
+      gun_time_ms: result.gun_time_ms,
+      ...person,
     })
     .from(shown)
-    .innerJoin(results, eq(results.registration_id, sql`shown.registration_id`))
-    .innerJoin(registrations, eq(registrations.id, results.registration_id))
-    .innerJoin(events, eq(events.id, results.event_id))
+    .innerJoinLateral(result, sql`true`)
+    .innerJoin(registrations, eq(registrations.id, result.registration_id))
+    .innerJoin(events, eq(events.id, result.event_id))
     .orderBy(sql`shown.part`, sql`shown.value`, sql`shown.ordinal`);
 }
 
-/** One runner's result, by bib; `before`: of those who arrived, how many are ahead. */
+/** One runner's result, by bib, with its positions. */
 export function findResult(db: Database, eventId: string, bib: string, known?: number) {
-  const open = openEventId(db, eventId, known);
-  const mine = { gender: registrations.gender, category: registrations.category };
-  const ahead = sql`(
-    select sum(entries) as all_of_them,
-      sum(entries) filter (where gender = ${mine.gender}) as of_gender,
-      sum(entries) filter (where category = ${mine.category}) as of_category
-    from (
-      select gender, category, entries from ${resultCells}
-      where event_id = ${results.event_id} and bucket < ${results.finish_time_ms} / ${BUCKET_MS}
-      union all
-      select other.gender, other.category, 1
-      from ${results} as earlier
-      join ${registrations} as other on other.id = earlier.registration_id
-      where earlier.event_id = ${results.event_id}
-        and earlier.finish_time_ms < ${results.finish_time_ms}
-        and earlier.finish_time_ms >= ${results.finish_time_ms} / ${BUCKET_MS} * ${BUCKET_MS}
-    ) as ahead
-  )`;
-  const place = (column: string, of: SQL) =>
-    sql<number | null>`case when ${of} then 1 + coalesce(ahead.${sql.raw(column)}, 0) end`.mapWith(
-      Number,
-    );
-  const finished = isNotNull(results.finish_time_ms);
+  const number = (column: string) =>
+    sql<number | null>`page.${sql.raw(column)}::float8`;
   return db
     .select({
-      ...runner,
-      splits: results.splits,
-      position_overall: place('all_of_them', finished),
-      position_gender: place('of_gender', sql`${finished} and ${mine.gender} is not null`),
-      position_category: place('of_category', sql`${finished} and ${mine.category} is not null`),
+      ...person,
+      status: sql<(typeof results.status.enumValues)[number]>`page.status`,
+      chip_time_ms: number('chip_time_ms'),
+      gun_time_ms: number('gun_time_ms'),
+      splits: sql<Record<string, number>>`page.splits`,
+      position_overall: number('position_overall'),
+      position_gender: number('position_gender'),
+      position_category: number('position_category'),
     })
     .from(registrations)
-    .innerJoin(results, eq(results.registration_id, registrations.id))
     .innerJoin(events, eq(events.id, registrations.event_id))
-    .innerJoinLateral(sql`${ahead} as ahead`, sql`true`)
-    .where(and(eq(registrations.event_id, open), eq(registrations.bib_number, bib)));
+    .innerJoinLateral(
+      sql`results_page(${registrations.event_id}, null, null, null, null, ${bib}, 1, 0) as page`,
+      sql`page.status is not null`,
+    )
+    .where(
+      and(
+        eq(registrations.event_id, openEventId(db, eventId, known)),
+        eq(registrations.bib_number, bib),
+      ),
+    );
 }
 
-export type RunnerRow = Pick<Awaited<ReturnType<typeof findResult>>[number], keyof typeof runner>;
+export type RunnerRow = Pick<
+  Awaited<ReturnType<typeof findResult>>[number],
+  keyof typeof person | 'status' | 'chip_time_ms' | 'gun_time_ms'
+>;
