@@ -19,8 +19,6 @@ DECLARE
   matching bigint;
   buckets bigint[];
   skipped bigint := 0;
-  first_bucket bigint;
-  last_bucket bigint;
 BEGIN
   IF of_bib IS NULL THEN
     SELECT coalesce(max(up_to), 0), coalesce(min(up_to - entries) FILTER (WHERE is_on_page), 0),
@@ -53,58 +51,38 @@ BEGIN
       AND (of_distance IS NULL OR distance = of_distance);
   END IF;
 
-  SELECT min(bucket), max(bucket) INTO first_bucket, last_bucket
-  FROM unnest(buckets) bucket WHERE bucket < first_unfinished;
-
   RETURN QUERY
   WITH finisher AS MATERIALIZED (
-    SELECT registration_id, finish_time_ms, registration.*, 1 AS entries
+    SELECT registration_id, finish_time_ms, registration.*
     FROM unnest(buckets) bucket
-    JOIN results ON event_id = of_event
-      AND finish_time_ms >= bucket * 60000 AND finish_time_ms < (bucket + 1) * 60000
-    -- Looked up one by one: they are few, whatever the planner takes them for.
+    -- OFFSET 0: looked up one by one, for they are few, whatever the planner takes them for.
+    CROSS JOIN LATERAL (
+      SELECT registration_id, finish_time_ms FROM results
+      WHERE event_id = of_event
+        AND finish_time_ms >= bucket * 60000 AND finish_time_ms < (bucket + 1) * 60000
+      OFFSET 0
+    ) result
     CROSS JOIN LATERAL (
       SELECT gender, category, distance, bib_number FROM registrations
       WHERE id = registration_id OFFSET 0
     ) registration
     WHERE bucket < first_unfinished
   ),
-  ranked AS (
-    SELECT *,
-      1 + coalesce(sum(entries) OVER (ORDER BY finish_time_ms
-        RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS position_overall,
-      1 + coalesce(sum(entries) OVER (PARTITION BY gender ORDER BY finish_time_ms
-        RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS position_gender,
-      1 + coalesce(sum(entries) OVER (PARTITION BY category ORDER BY finish_time_ms
-        RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS position_category,
-      1 + coalesce(sum(entries) OVER (PARTITION BY distance ORDER BY finish_time_ms
-        RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS position_distance
+  page AS MATERIALIZED (
+    SELECT *
     FROM (
-      SELECT * FROM finisher
+      SELECT *, 0 AS bucket FROM finisher
       UNION ALL
-      SELECT NULL, CASE WHEN bucket < first_bucket THEN -1 ELSE bucket * 60000 END AS passed,
-        gender, category, distance, NULL, sum(entries)::int
-      FROM result_cells
-      WHERE event_id = of_event AND bucket < last_bucket AND bucket <> ALL (buckets)
-      GROUP BY passed, gender, category, distance
-    ) entry
-  ),
-  standing AS (
-    SELECT *, 0 AS bucket FROM ranked WHERE registration_id IS NOT NULL
-    UNION ALL
-    SELECT registration_id, NULL, registration.*, NULL, NULL, NULL, NULL, NULL,
-      result_bucket(status, NULL)
-    FROM results
-    CROSS JOIN LATERAL (
-      SELECT gender, category, distance, bib_number FROM registrations
-      WHERE id = registration_id OFFSET 0
-    ) registration
-    WHERE first_unfinished <= ANY (buckets)
-      AND event_id = of_event AND finish_time_ms IS NULL
-      AND result_bucket(status, NULL) = ANY (buckets)
-  ),
-  page AS (
-    SELECT * FROM standing
+      SELECT registration_id, NULL, registration.*, result_bucket(status, NULL)
+      FROM results
+      CROSS JOIN LATERAL (
+        SELECT gender, category, distance, bib_number FROM registrations
+        WHERE id = registration_id OFFSET 0
+      ) registration
+      WHERE first_unfinished <= ANY (buckets)
+        AND event_id = of_event AND finish_time_ms IS NULL
+        AND result_bucket(status, NULL) = ANY (buckets)
+    ) found
     WHERE (of_bib IS NULL OR bib_number = of_bib)
       AND (of_gender IS NULL OR gender = of_gender)
       AND (of_category IS NULL OR category = of_category)
@@ -112,15 +90,50 @@ BEGIN
     ORDER BY bucket, finish_time_ms, char_length(bib_number), bib_number COLLATE "C",
       registration_id
     LIMIT page_size OFFSET greatest(page_offset - skipped, 0)
+  ),
+  -- Everybody's time is told by how many of the page's times are not above it.
+  scale AS MATERIALIZED (
+    SELECT array_agg(DISTINCT finish_time_ms ORDER BY finish_time_ms) AS times,
+      max(finish_time_ms) AS last_time
+    FROM page WHERE finish_time_ms IS NOT NULL
+  ),
+  standing AS (
+    SELECT registration_id,
+      coalesce(sum(entries) OVER (ORDER BY step
+        RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS faster,
+      CASE WHEN gender IS NOT NULL THEN coalesce(sum(entries) OVER (PARTITION BY gender ORDER BY step
+        RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) END AS faster_of_gender,
+      CASE WHEN category IS NOT NULL THEN coalesce(sum(entries) OVER (PARTITION BY category ORDER BY step
+        RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) END AS faster_of_category,
+      CASE WHEN distance IS NOT NULL THEN coalesce(sum(entries) OVER (PARTITION BY distance ORDER BY step
+        RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) END AS faster_of_distance
+    FROM (
+      SELECT NULL::uuid AS registration_id, width_bucket(finish_time_ms, times) AS step,
+        gender, category, distance, sum(entries)::int AS entries
+      FROM scale CROSS JOIN LATERAL (
+        SELECT finish_time_ms, gender, category, distance, 1 AS entries FROM finisher
+        WHERE finish_time_ms < last_time
+        UNION ALL
+        SELECT bucket * 60000, gender, category, distance, entries FROM result_cells
+        WHERE event_id = of_event AND bucket < last_time / 60000 AND bucket <> ALL (buckets)
+      ) passed
+      GROUP BY step, gender, category, distance
+      UNION ALL
+      SELECT registration_id, width_bucket(finish_time_ms, times), gender, category, distance, 0
+      FROM scale, page WHERE finish_time_ms IS NOT NULL
+    ) entry
   )
   SELECT matching::int, page.bib_number, result.status, result.chip_time_ms, result.gun_time_ms,
-    result.splits, page.gender, page.category, page.distance, position_overall::int,
-    (CASE WHEN gender IS NOT NULL THEN position_gender END)::int,
-    (CASE WHEN category IS NOT NULL THEN position_category END)::int,
-    (CASE WHEN distance IS NOT NULL THEN position_distance END)::int,
+    result.splits, page.gender, page.category, page.distance,
+    1 + faster::int, 1 + faster_of_gender::int, 1 + faster_of_category::int,
+    1 + faster_of_distance::int,
     result.updated_at
   FROM (VALUES (true)) always
-  LEFT JOIN (page JOIN results result USING (registration_id)) ON true
+  LEFT JOIN (
+    page
+    JOIN results result USING (registration_id)
+    LEFT JOIN standing USING (registration_id)
+  ) ON true
   ORDER BY bucket, page.finish_time_ms, char_length(page.bib_number),
     page.bib_number COLLATE "C", registration_id;
 END

@@ -10,6 +10,7 @@ import { bodyDrained, neverCached, rateLimitFields, requestLog } from './http/mi
 import { participantRoutes } from './participants/routes.ts';
 import { resultRoutes } from './results/routes.ts';
 import type { Services } from './services.ts';
+import { standingRoutes } from './standings/routes.ts';
 import { statsRoutes } from './stats/routes.ts';
 
 /** The whole API: what every request passes through, then who answers what. */
@@ -28,6 +29,7 @@ export function createApp(services: Services) {
     .route('/public/v1/events/:event_id/participants', participantRoutes)
     .route('/public/v1/events/:event_id/stats', statsRoutes)
     .route('/public/v1/events/:event_id/results', resultRoutes)
+    .route('/public/v1/events/:event_id/results', standingRoutes)
     .route('/api/v1/organizations/:organization_id/api-keys', apiKeyRoutes)
     .route('/board', boardRoutes)
     .route('/healthz', healthRoutes)

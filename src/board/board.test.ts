@@ -326,9 +326,9 @@ describe('what changed', () => {
     const race = await openBoard();
     const first = await request(`${race.board}/data`);
     const version = first.headers.get('ETag') ?? '';
-    expect(version).toMatch(/^"\d+"$/);
+    expect(version).toMatch(/^"[\d.]+"$/);
     expect(first.headers.get('Cache-Control')).toBe('public, max-age=2, stale-if-error=86400');
-    for (const known of [version, `W/${version}`]) {
+    for (const known of [version, `W/${version}`, `"1.2", ${version}`, '*']) {
       const same = await request(`${race.board}/data`, { headers: { 'If-None-Match': known } });
       expect([same.status, await same.text()]).toEqual([304, '']);
       expect(same.headers.get('ETag')).toBe(version);
@@ -338,13 +338,8 @@ describe('what changed', () => {
     const next = await request(`${race.board}/data`, { headers: { 'If-None-Match': version } });
     expect(next.status).toBe(200);
     expect(next.headers.get('ETag')).not.toBe(version);
-    const lines = logged.filter(({ route }) => route === '/board/:event_id/data').slice(-4);
-    expect(lines.map(({ status, trips }) => [status, trips])).toEqual([
-      [200, 1],
-      [304, 1],
-      [304, 1],
-      [200, 1],
-    ]);
+    const lines = logged.filter(({ route }) => route === '/board/:event_id/data').slice(-6);
+    expect(lines.map(({ trips }) => trips)).toEqual(Array(6).fill(1));
   });
 
   test.each([
@@ -378,7 +373,7 @@ describe('what changed', () => {
     expect(await after.json()).toMatchObject({ position_overall: 2 });
   });
 
-  test.each(['*', '"x"', '"1", "2"', '7', '"99999999999999999999"'])(
+  test.each(['"x"', '"1", "2"', '7', '"1.7"', '"99999999999999999999"'])(
     'is everything to who knows no version (%s)',
     async (known) => {
       const { board } = await openBoard();

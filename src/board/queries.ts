@@ -1,6 +1,7 @@
-import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
+import { and, eq, notInArray, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { events, eventVersions, registrations, resultCells, results } from '../db/schema.ts';
+import type { KnownVersions } from '../http/etag.ts';
 import { ARRIVALS, GROUP_LEADERS, GROUPS_MAX, LEADERS } from './schemas.ts';
 
 /** Of the buckets in which results are counted: see result_bucket() in the migrations. */
@@ -24,7 +25,7 @@ export const findBoard = (db: Database, eventId: string) =>
  * SQL for the event's id; null unless its board is open and at another version than the one that
  * is known. Everything is selected through it, so that nothing is read which is not answered.
  */
-const openEventId = (db: Database, eventId: string, known: number | undefined): SQL =>
+const openEventId = (db: Database, eventId: string, { any, versions }: KnownVersions): SQL =>
   sql`${db
     .select({ id: events.id })
     .from(events)
@@ -33,7 +34,7 @@ const openEventId = (db: Database, eventId: string, known: number | undefined): 
       and(
         eq(events.id, eventId),
         events.board_enabled,
-        known === undefined ? undefined : ne(eventVersions.version, known),
+        any ? sql`false` : notInArray(eventVersions.version, [...versions]),
       ),
     )}`;
 
@@ -53,7 +54,7 @@ const person = {
 };
 
 /** How many have a result. */
-export const countResults = (db: Database, eventId: string, known?: number) => {
+export const countResults = (db: Database, eventId: string, known: KnownVersions) => {
   const sum = (buckets: SQL) =>
     sql`coalesce(sum(${resultCells.entries}) filter (where ${buckets}), 0)`.mapWith(Number);
   const of = (status: string) => sum(sql`${resultCells.bucket} = result_bucket(${status}, 0)`);
@@ -78,7 +79,7 @@ const ROWS_MAX = ARRIVALS + LEADERS + 3 * GROUPS_MAX * GROUP_LEADERS;
  * each minute says in which minutes the first of a group are, and how many are before them: so only
  * the results of those minutes are read, however many arrived.
  */
-export function listRunners(db: Database, eventId: string, known?: number) {
+export function listRunners(db: Database, eventId: string, known: KnownVersions) {
   const open = openEventId(db, eventId, known);
   const finishers = sql`${resultCells}
     where event_id = ${open} and bucket < ${BEYOND_TIMES} and entries > 0`;
@@ -193,9 +194,8 @@ export function listRunners(db: Database, eventId: string, known?: number) {
 }
 
 /** One runner's result, by bib, with its positions. */
-export function findResult(db: Database, eventId: string, bib: string, known?: number) {
-  const number = (column: string) =>
-    sql<number | null>`page.${sql.raw(column)}::float8`;
+export function findResult(db: Database, eventId: string, bib: string, known: KnownVersions) {
+  const number = (column: string) => sql<number | null>`page.${sql.raw(column)}::float8`;
   return db
     .select({
       ...person,

@@ -4,6 +4,7 @@ import { createMiddleware } from 'hono/factory';
 import { type Query, transact } from '../db/client.ts';
 import { ApiError } from '../errors.ts';
 import type { AppEnv } from '../http/context.ts';
+import { entityTag, type KnownVersions, knownVersions } from '../http/etag.ts';
 import { toResult, toSnapshot } from './board.ts';
 import { PAGE, PAGE_HEADERS } from './page.ts';
 import { countResults, findBoard, findResult, listRunners } from './queries.ts';
@@ -40,7 +41,7 @@ export const boardRoutes = new Hono<AppEnv>()
     const eventId = c.req.param('event_id');
     if (!EVENT_ID.test(eventId)) return c.notFound();
     const { db } = c.var.services;
-    const known = knownVersion(c);
+    const known = knownVersions(c.req.header('If-None-Match'));
     const [[board], [counts], shown] = await ask(c, [
       findBoard(db, eventId),
       countResults(db, eventId, known),
@@ -48,7 +49,7 @@ export const boardRoutes = new Hono<AppEnv>()
     ]);
     if (!board || !counts) return c.notFound();
     keep(c, SNAPSHOT_KEPT, board.version);
-    if (board.version === known) return c.body(null, 304);
+    if (isKnown(known, board.version)) return c.body(null, 304);
     c.var.facts.rows = shown.length;
     return c.json(toSnapshot(board, counts, shown));
   })
@@ -57,13 +58,13 @@ export const boardRoutes = new Hono<AppEnv>()
     // A bib has no such characters, and Postgres takes none that is NUL.
     if (!EVENT_ID.test(eventId) || bib.length > BIB_MAX || bib.includes('\0')) return c.notFound();
     const { db } = c.var.services;
-    const known = knownVersion(c);
+    const known = knownVersions(c.req.header('If-None-Match'));
     const [[board], [result]] = await ask(c, [
       findBoard(db, eventId),
       findResult(db, eventId, bib, known),
     ]);
     if (!board) return c.notFound();
-    if (board.version !== known && !result) return c.notFound();
+    if (!result && !isKnown(known, board.version)) return c.notFound();
     keep(c, KEPT, board.version);
     if (!result) return c.body(null, 304);
     c.var.facts.rows = 1;
@@ -72,14 +73,11 @@ export const boardRoutes = new Hono<AppEnv>()
 
 function keep(c: Context<AppEnv>, kept: string, version: number): void {
   c.header('Cache-Control', kept);
-  c.header('ETag', `"${version}"`);
+  c.header('ETag', entityTag(version));
 }
 
-/** The version that the client, or a cache before it, has already. */
-function knownVersion(c: Context<AppEnv>): number | undefined {
-  const [, version] = /^(?:W\/)?"(\d{1,16})"$/.exec(c.req.header('If-None-Match') ?? '') ?? [];
-  return version === undefined ? undefined : Number(version);
-}
+const isKnown = ({ any, versions }: KnownVersions, version: number) =>
+  any || versions.includes(version);
 
 /** @throws ApiError SERVICE_UNAVAILABLE, in time for a cache to serve what it has */
 async function ask<const T extends readonly [Query, ...Query[]]>(

@@ -32,7 +32,10 @@ export const bodyDrained = createMiddleware<AppEnv>(async (c, next) => {
   if (body && !body.locked) await drain(body);
 });
 
-/** Answers are about one organization's people: nothing on the way may keep them, unless they say so. */
+/**
+ * Answers are about one organization's people: nothing on the way may keep them, unless an operation
+ * says for itself what its client may.
+ */
 export const neverCached = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'private, no-store');

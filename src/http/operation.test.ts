@@ -22,7 +22,6 @@ describe('what is not there', () => {
     ['GET', '/public/v2/events'],
     ['GET', '/public/v1/events/'],
     ['GET', '/public/v1/Events'],
-    ['GET', '/public/v1/events/00000000-0000-4000-8000-000000000000/results'],
     ['GET', '/public/v1/events/00000000-0000-4000-8000-000000000000/participants/1'],
     ['POST', '/public/v1/events'],
     ['PUT', '/public/v1/events/00000000-0000-4000-8000-000000000000'],

@@ -16,7 +16,9 @@ export const invalidInput = ({ issues }: z.core.$ZodError, sent: unknown): ApiEr
   invalid(issues.map((issue) => describe(issue, sent)).join(' '));
 
 /** What is no uuid names no event: it is looked for as the nil uuid, which none has. */
-const EventPath = z.object({ event_id: z.guid().catch('00000000-0000-0000-0000-000000000000') });
+export const EventPath = z.object({
+  event_id: z.guid().catch('00000000-0000-0000-0000-000000000000'),
+});
 
 /** The `event_id` of a path; whether there is such an event is judged last, like any other's. */
 export const eventPath = zValidator('param', EventPath);

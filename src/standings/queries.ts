@@ -1,13 +1,11 @@
 import { sql } from 'drizzle-orm';
 import type { Caller } from '../caller/caller.ts';
 import { events, eventVersions, type results } from '../db/schema.ts';
+import type { KnownVersions } from '../http/etag.ts';
 import { limits } from '../http/pagination.ts';
 import type { ResultQuery } from './schemas.ts';
 
-/** What is asked of an event's results, and the versions of them that the client has already. */
-export type Reading = { eventId: string; known: readonly number[] };
-
-/** A result with its positions; without any where its runner did not finish. */
+/** A result with its positions; without any where its runner did not finish. Times in ms. */
 export type ResultRow = {
   bib_number: string | null;
   status: (typeof results.status.enumValues)[number];
@@ -25,23 +23,28 @@ export type ResultRow = {
 };
 
 /**
- * The event's version beside each result found, or once beside nothing; no row when the event is not
- * the caller's. What follows `total` is null where no result is.
+ * The event's version, beside each result of the page or once beside nulls where there is none; no
+ * row where the event is not the caller's. `total` is null where the version is known: then no page
+ * was made.
  */
-export type ReadRow = { version: number; total: number } & (
+export type PageRow = { version: number; total: number | null } & (
   | ResultRow
   | { [Column in keyof ResultRow]: null }
 );
 
-/** A page of the results that match; none is looked for when the client knows the version. */
+/** A page of the results that match, made only when the event's version is none that is known. */
 export function listResults(
   { db, organizationId }: Caller,
-  { eventId, known }: Reading,
+  eventId: string,
   { status, gender, category, distance, bib, ...page }: ResultQuery,
+  known: KnownVersions,
 ) {
   const { limit, offset } = limits(page);
-  // One statement, so that the version is that of what is read.
-  return db.execute<ReadRow>(sql`
+  const isNew = known.any
+    ? sql`false`
+    : sql`version.version <> all (${`{${known.versions.join()}}`}::bigint[])`;
+  // One statement, for one state of the data: the version is that of the page.
+  return db.execute<PageRow>(sql`
     select version.version::float8 as version, total, bib_number, status,
       chip_time_ms::float8 as chip_time_ms, gun_time_ms::float8 as gun_time_ms, splits,
       gender, category, distance,
@@ -53,14 +56,14 @@ export function listResults(
       select * from results_page(event.id, ${status ?? null}, ${gender ?? null},
         ${category ?? null}, ${distance ?? null}, ${bib ?? null}, ${limit}, ${offset}
       ) with ordinality
-      where version.version <> all (${`{${known.join()}}`}::bigint[])
-      -- Keeps the condition in here: it is judged before the page is made.
+      where ${isNew}
+      -- Keeps the condition in here, where it is judged before the page is made.
       offset 0
     ) page on true
     where event.id = ${eventId} and event.organization_id = ${organizationId}
     order by ordinality`);
 }
 
-/** The result of the runner with this bib. */
-export const findResult = (caller: Caller, reading: Reading, bib: string) =>
-  listResults(caller, reading, { bib, page: 1, page_size: 1 });
+/** The result of the runner with this bib, as a page of one. */
+export const findResult = (caller: Caller, eventId: string, bib: string, known: KnownVersions) =>
+  listResults(caller, eventId, { bib, page: 1, page_size: 1 }, known);

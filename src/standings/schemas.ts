@@ -1,11 +1,16 @@
 import * as z from 'zod';
 import { RESULT_STATUSES } from '../db/schema.ts';
 import { PageQuery } from '../http/pagination.ts';
+import { EventPath } from '../http/validation.ts';
 
 const position = (group: string) =>
-  z.int().min(1).nullable().meta({
-    description: `Place among the finishers ${group}; equal times share one (1, 2, 2, 4).`,
-  });
+  z
+    .int()
+    .min(1)
+    .nullable()
+    .meta({
+      description: `Place among the finishers ${group}; equal times share one (1, 2, 2, 4).`,
+    });
 
 const raceTime = (description: string) => z.string().nullable().meta({ description });
 
@@ -44,9 +49,7 @@ const wanted = text.transform((value) => (value === '' ? undefined : value)).opt
 const status = text
   .toUpperCase()
   .transform((value) => (value === '' ? undefined : value))
-  .pipe(
-    z.enum(RESULT_STATUSES, { error: `expected ${RESULT_STATUSES.join(', ')}` }).optional(),
-  )
+  .pipe(z.enum(RESULT_STATUSES, { error: `expected ${RESULT_STATUSES.join(', ')}` }).optional())
   .optional();
 
 /** All that are sent must match. */
@@ -59,4 +62,6 @@ export const ResultQuery = PageQuery.extend({
 });
 
 export type ResultQuery = z.infer<typeof ResultQuery>;
-export type ResultFilter = Omit<ResultQuery, keyof PageQuery>;
+
+/** What cannot be a bib is looked for as the blank one, which nobody has. */
+export const ResultPath = EventPath.extend({ bib_number: text.catch('') });

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { generateApiKey } from '../caller/api-key.ts';
 import { resultBatches } from '../db/schema.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
@@ -8,6 +8,7 @@ import { expectError } from './assertions.ts';
 import { createKey, createRace, db } from './factories.ts';
 import { startApp, testConfig, withKey } from './harness.ts';
 import { named, type Route, routesOf } from './routes.ts';
+import { uploadRows } from './uploads.ts';
 
 /** What anybody may ask for. A route that is neither here nor under a prefix fails the suite. */
 const OPEN_PATHS = [
@@ -35,7 +36,7 @@ type Ask = {
 };
 
 function send(route: Route, { eventId, headers = {}, broken = false }: Ask, ask = request) {
-  const path = route.path.replace(':event_id', eventId);
+  const path = route.path.replace(':event_id', eventId).replace(':bib_number', '17');
   const query = broken ? '?page=0' : '?bib=17';
   const body = route.method === 'POST' ? bodyFor(route, broken) : undefined;
   return ask(path + query, {
@@ -75,6 +76,12 @@ beforeAll(async () => {
   [own, foreign] = await Promise.all([createRace({ bibs: ['17'] }), createRace({ bibs: ['17'] })]);
   for (const scope of SCOPES)
     keyOf.set(scope, await createKey(own.organizationId, { scopes: [scope] }));
+  for (const race of [own, foreign]) await uploadRows(race, [{ bib_number: '17', time: '41:02' }]);
+});
+
+// A quota of its own for each test.
+beforeEach(async () => {
+  own = { ...own, key: await createKey(own.organizationId) };
 });
 
 const withScope = (scope: Scope) => withKey(keyOf.get(scope) ?? '');
@@ -105,7 +112,7 @@ test('every route asks for a key or a session, or is known to be open', () => {
   expect(unguarded).toEqual([]);
 });
 
-test('the operations are the seven of the contract, each behind its scope', async () => {
+test('the operations are the nine there are, each behind its scope', async () => {
   const table: string[] = [];
   for (const route of protectedRoutes) {
     table.push(`${route.method} ${route.path} ${await scopesThatOpen(route)}`);
@@ -115,6 +122,8 @@ test('the operations are the seven of the contract, each behind its scope', asyn
     'GET /public/v1/events/:event_id events:read',
     'GET /public/v1/events/:event_id/participants participants:read',
     'GET /public/v1/events/:event_id/participants/lookup participants:read',
+    'GET /public/v1/events/:event_id/results events:read',
+    'GET /public/v1/events/:event_id/results/:bib_number events:read',
     'GET /public/v1/events/:event_id/stats stats:read',
     'POST /public/v1/events/:event_id/results results:write',
     'POST /public/v1/events/:event_id/results/file results:write',
@@ -255,6 +264,7 @@ test('the operations that take a page or a body refuse broken ones', async () =>
     'GET /public/v1/events',
     'GET /public/v1/events/:event_id/participants',
     'GET /public/v1/events/:event_id/participants/lookup',
+    'GET /public/v1/events/:event_id/results',
     'POST /public/v1/events/:event_id/results',
     'POST /public/v1/events/:event_id/results/file',
   ]);
