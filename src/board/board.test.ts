@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { events, registrations } from '../db/schema.ts';
 import { expectError } from '../testing/assertions.ts';
@@ -12,7 +12,7 @@ import {
 } from '../testing/factories.ts';
 import { injectFault, withoutServices } from '../testing/faults.ts';
 import { startApp, testConfig, withKey } from '../testing/harness.ts';
-import { BoardResult, BoardSnapshot } from './schemas.ts';
+import { BoardResult, type BoardRunner, BoardSnapshot } from './schemas.ts';
 
 const { request, logged } = startApp();
 
@@ -166,6 +166,64 @@ describe('a board', () => {
       place: 5,
     });
     expect(bibsOf(arrivals.slice(1)).at(0)).toBe('1');
+  });
+
+  test('has everybody where the standings have them, however many arrived', async () => {
+    const race = await createRace();
+    await configure(race.eventId, { board_enabled: true });
+    const few = (values: string[], at: number) => values[at % values.length] ?? null;
+    const people = Array.from({ length: 400 }, (_, at) => ({
+      bib_number: String(at + 1),
+      gender: at % 7 ? few(['F', 'M', 'X'], at) : null,
+      category: at % 50 ? few(['20', '30', '40', '50', '60'], Math.floor(at / 3)) : `rare ${at}`,
+      distance: few(['10K', '21K'], Math.floor(at / 5)),
+    }));
+    await createRegistrations(race.eventId, people);
+    const finished = people.map(({ bib_number }, at) => {
+      const minute = 20 + ((at * 37) % 39);
+      return { bib_number, chip_time: `01:${minute}:${10 + ((at * 11) % 23)}` };
+    });
+    await upload(race, finished);
+    await upload(race, [{ bib_number: '7', status: 'DSQ' }, ...finished.slice(100, 110).reverse()]);
+
+    const snapshot = await snapshotOf(`/board/${race.eventId}`);
+    const { rows } = await db.execute<{ bib: string; places: Record<string, number> }>(sql`
+      select bib_number as bib, json_build_object(
+        'all', position_overall, 'gender', position_gender, 'category', position_category,
+        'distance', rank() over (partition by distance order by finish_time_ms)) as places
+      from standings join registrations using (bib_number, event_id)
+      where event_id = ${race.eventId}`);
+    const placesOf = new Map(rows.map(({ bib, places }) => [bib, places]));
+    const expectPlaces = (runners: BoardRunner[], group: string) => {
+      expect(runners.length).toBeGreaterThan(0);
+      for (const { bib_number, place } of runners) {
+        expect([bib_number, place]).toEqual([bib_number, placesOf.get(bib_number ?? '')?.[group]]);
+      }
+    };
+    expectPlaces(snapshot.arrivals, 'all');
+    expectPlaces(snapshot.leaders, 'all');
+    const groups = [...snapshot.genders, ...snapshot.categories, ...snapshot.distances];
+    expect(groups.map(({ name }) => name)).toEqual(
+      ['F', 'M', 'X', '20', '30', '40', '50', '60']
+        .concat(Array.from({ length: 8 }, (_, at) => `rare ${at * 50}`))
+        .concat('10K', '21K'),
+    );
+    for (const { leaders } of snapshot.genders) expectPlaces(leaders, 'gender');
+    for (const { leaders } of snapshot.categories) expectPlaces(leaders, 'category');
+    for (const { leaders } of snapshot.distances) expectPlaces(leaders, 'distance');
+    for (const { name, finished: count, leaders } of groups) {
+      expect([name, leaders.length]).toEqual([name, Math.min(count, 5)]);
+    }
+    expect(snapshot.distances.reduce((sum, { finished: count }) => sum + count, 0)).toBe(399);
+    for (const bib of ['1', '7', '105', '351']) {
+      const found = BoardResult.parse(
+        await (await request(`/board/${race.eventId}/bibs/${bib}`)).json(),
+      );
+      const places = placesOf.get(bib);
+      expect([bib, found.position_overall, found.position_gender, found.position_category]).toEqual(
+        [bib, places?.['all'] ?? null, places?.['gender'] ?? null, places?.['category'] ?? null],
+      );
+    }
   });
 
   test('finds one runner by bib, with splits in the order in which they were run', async () => {
