@@ -205,7 +205,12 @@ async function stage(client: pg.PoolClient, { eventId }: Race, rows: readonly Ra
 }
 
 /** Gives the first bibs a result each. */
-async function finish(client: pg.PoolClient, race: Race, { caller }: Asking, finishers: number) {
+export async function finish(
+  client: pg.PoolClient,
+  race: Race,
+  { caller }: Asking,
+  finishers: number,
+) {
   const batch = readJsonBatch('{"results":[]}');
   const { text, values } = toStatement(storeBatch(caller, race.eventId, batch, 'json'));
   await client.query(text, values);

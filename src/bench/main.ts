@@ -7,6 +7,7 @@ import { benchDatabase } from './database.ts';
 import { linesTable, type Report } from './measure.ts';
 import { benchMemory } from './memory.ts';
 import { benchReads } from './reads.ts';
+import { benchStandings } from './standings.ts';
 import { benchTrips } from './trips.ts';
 import { benchUploads } from './uploads.ts';
 import { type Build, buildWorker } from './worker.ts';
@@ -24,6 +25,7 @@ const ON_SERVERS: Record<string, Bench> = {
   database: benchDatabase,
   uploads: benchUploads,
   reads: benchReads,
+  standings: benchStandings,
   memory: benchMemory,
 };
 
