@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { requestId } from 'hono/request-id';
 import { apiKeyRoutes } from './api-keys/routes.ts';
+import { boardRoutes } from './board/routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { AppEnv } from './http/context.ts';
@@ -30,6 +31,7 @@ export function createApp(services: Services) {
     .route('/public/v1/events/:event_id/results', resultRoutes)
     .route('/public/v1/events/:event_id/results', standingRoutes)
     .route('/api/v1/organizations/:organization_id/api-keys', apiKeyRoutes)
+    .route('/board', boardRoutes)
     .route('/healthz', healthRoutes)
     .notFound(handleNotFound)
     .onError(handleError);

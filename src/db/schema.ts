@@ -258,6 +258,10 @@ export const results = pgTable(
     }).onDelete('cascade'),
     // Without a time are those who did not finish: they stand at its end.
     index('results_by_finish_time').on(t.event_id, t.finish_time_ms),
+    // The latest arrivals; of those that one upload brought, the last to finish.
+    index('results_by_arrival')
+      .on(t.event_id, t.updated_at.desc().nullsFirst(), t.finish_time_ms.desc().nullsFirst())
+      .where(isNotNull(t.finish_time_ms)),
     check('results_status_known', sql`${t.status} in (${literals(RESULT_STATUSES)})`),
     check('results_times_not_negative', sql`${t.chip_time_ms} >= 0 and ${t.gun_time_ms} >= 0`),
     check(

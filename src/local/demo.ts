@@ -101,6 +101,8 @@ async function createDemo(db: Pick<NodePgDatabase, 'insert'>): Promise<Demo> {
     city: 'Villa Ejemplo',
     registration_opens_at: new Date(today - 60 * DAY_MS),
     registration_closes_at: new Date(today + 5 * DAY_MS),
+    board_enabled: true,
+    board_shows_names: true,
   });
   const runners = Array.from({ length: RUNNERS }, (_, index) => runner(index + 1));
   await db.insert(persons).values(runners.map(({ person }) => person));

@@ -125,6 +125,7 @@ function welcome(origin: string, postgresUrl: string, demo: Demo, panelJwt: stri
   Event       ${demo.eventId}
   Panel JWT   ${panelJwt}
   Panel       ${origin}/panel#organization=${demo.organizationId}&token=${panelJwt}
+  Board       ${origin}/board/${demo.eventId}
   Docs        ${origin}/docs
 
   List the events, upload results, read the figures:

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const BUILT = join(ROOT, '.site');
 
 /** Each holds pages as they are served, and the `_headers` they are served with. */
-const PARTS = ['src/panel/site', 'src/openapi/site', 'src/docs/site'];
+const PARTS = ['src/panel/site', 'src/board/site', 'src/openapi/site', 'src/docs/site'];
 
 /** Puts the static files that the Worker serves in one folder, the one wrangler.toml names. */
 export function buildSite(built = BUILT): void {

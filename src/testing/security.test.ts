@@ -11,7 +11,13 @@ import { named, type Route, routesOf } from './routes.ts';
 import { uploadRows } from './uploads.ts';
 
 /** What anybody may ask for. A route that is neither here nor under a prefix fails the suite. */
-const OPEN_PATHS = ['/healthz'];
+const OPEN_PATHS = [
+  '/healthz',
+  // A live board is for everybody, once its event is switched on: board.test.ts sees to what it says.
+  '/board/:event_id',
+  '/board/:event_id/data',
+  '/board/:event_id/bibs/:bib',
+];
 const PROTECTED_PREFIX = '/public/v1/';
 /** Behind a session of the panel, which panel-security.test.ts sees to. */
 const PANEL_PREFIX = '/api/v1/';
