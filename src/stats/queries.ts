@@ -51,11 +51,13 @@ export function countBuckets(caller: Caller, eventId: string) {
 
 export function countPersons(caller: Caller, eventId: string) {
   const { db } = caller;
-  // A count over distinct rows walks the index; count(distinct …) would sort them all.
   const persons = db
-    .selectDistinct({ id: registrations.person_id })
+    .select({ id: registrations.person_id })
     .from(registrations)
     .where(eq(registrations.event_id, ownEventId(caller, eventId)))
+    .groupBy(registrations.person_id)
+    // In the order of their index, which is then walked: as a set they would all be hashed.
+    .orderBy(registrations.person_id)
     .as('persons');
   return db.select({ total: count() }).from(persons);
 }
