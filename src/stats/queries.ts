@@ -6,7 +6,10 @@ import { ownEventId } from '../events/queries.ts';
 export type Dimension = 'status' | 'distance' | 'category' | 'kit_status' | 'gender';
 export type Bucket = { dimension: Dimension; value: string; count: number };
 
-/** One pass over the registrations into few groups, which are then summed a dimension at a time. */
+/**
+ * One walk along `registrations_by_bucket`, where equal registrations stand together, into few
+ * groups, which are then summed a dimension at a time.
+ */
 export function countBuckets(caller: Caller, eventId: string) {
   const { db } = caller;
   const groups = db.$with('groups').as(
