@@ -26,7 +26,7 @@ export function storeBatch(caller: Caller, eventId: string, batch: Batch, source
   return caller.db.execute<Stored>(sql`
     with event as materialized (${ownEventId(caller, eventId)}),
     input as (
-      select row.*, registration.id as registration_id
+      select row.*, registration.id as registration_id, registration.event_id
       from ${rowsOf(batch)}
       left join ${registrations} registration
         on registration.event_id = (select id from event)
@@ -35,8 +35,8 @@ export function storeBatch(caller: Caller, eventId: string, batch: Batch, source
     stored as (
       insert into ${results}
         (registration_id, event_id, batch_id, status, chip_time_ms, gun_time_ms, splits)
-      select registration_id, (select id from event), ${batch.id}::uuid, status, chip_time_ms,
-        gun_time_ms, ${splitsOf(batch)}
+      select registration_id, event_id, ${batch.id}::uuid, status, chip_time_ms, gun_time_ms,
+        ${splitsOf(batch)}
       from input
       where registration_id is not null
       order by registration_id
@@ -54,11 +54,10 @@ export function storeBatch(caller: Caller, eventId: string, batch: Batch, source
       total_processed, uploaded, updated, not_found, errors, duplicates
     )
     select ${batch.id}::uuid, event.id, ${caller.apiKeyId}, ${source}, ${batch.total}::int,
-      counted.uploaded, counted.updated, (select count(*) from input where registration_id is null),
-      ${batch.errors}::int, ${batch.duplicates}::int
+      counted.*, ${batch.errors}::int, ${batch.duplicates}::int
     from event, (
-      select count(*) filter (where is_new) as uploaded,
-        count(*) filter (where not is_new) as updated
+      select count(*) filter (where is_new), count(*) filter (where not is_new),
+        ${batch.loadable.rows.length}::int - count(*)
       from stored
     ) counted
     returning uploaded, updated,
