@@ -128,7 +128,7 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
     expect(scanned).toEqual([]);
   });
 
-  test('statistics come from indexes alone, in whose order they are counted', async () => {
+  test('statistics come from indexes alone', async () => {
     const { 'count what there is': buckets, 'count persons': persons } = await reads();
     const scansOf = (plan: string) =>
       Array.from(plan.matchAll(/\w+(?: \w+)* Scan using registrations_\w+/g), ([scan]) => scan);
@@ -138,6 +138,5 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
     expect(scansOf(await planOf(toStatement(persons)))).toEqual([
       'Index Only Scan using registrations_by_person',
     ]);
-    expect(await planOf(toStatement(persons))).not.toContain('HashAggregate');
   });
 });
