@@ -5,7 +5,7 @@ const PANEL = { PANEL_JWT_SECRET: 'synthetic secret that signs the sessions of t
 
 const SERVICES = 'src/**/*.services.test.ts';
 const BROWSER = 'src/**/*.browser.test.ts';
-const ON_NODE = ['src/local/**', 'src/race-day/**'];
+const ON_NODE = ['src/local/**', 'src/race-day/**', 'src/bench/**'];
 
 const suite = [
   {
@@ -24,10 +24,10 @@ const suite = [
     },
   },
   {
-    // What only ever runs on Node: the local stack.
+    // What only ever runs on Node: the local stack and the benchmarks.
     test: {
       name: 'node',
-      include: ['src/local/**/*.test.ts'],
+      include: ['src/local/**/*.test.ts', 'src/bench/**/*.test.ts'],
       exclude: [SERVICES],
       testTimeout: 30_000,
     },

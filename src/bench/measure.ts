@@ -99,15 +99,20 @@ export function medianOf<Name extends string>(
 
 export const formatMs = (ms: number): string => `${ms.toFixed(ms < 10 ? 2 : 1)} ms`;
 
-export const linesTable = (lines: readonly Line[]): string =>
-  markdownTable(
-    ['operation', 'floor', 'median', 'ratio', 'goal', 'goal in ms', 'met'],
-    lines.map(({ operation, floor, measured, ratio, goal, goalMs, met }) => [
-      operation,
-      ...[floor, measured, ratio, goal, goalMs].map((cell) => cell ?? '–'),
-      met === undefined ? '–' : met ? 'yes' : 'NO',
-    ]),
+/** A column that no line has anything for is left out. */
+export function linesTable(lines: readonly Line[]): string {
+  const header = ['operation', 'floor', 'median', 'ratio', 'goal', 'goal in ms', 'met'];
+  const rows = lines.map(({ operation, floor, measured, ratio, goal, goalMs, met }) => [
+    operation,
+    ...[floor, measured, ratio, goal, goalMs].map((cell) => cell ?? '–'),
+    met === undefined ? '–' : met ? 'yes' : 'NO',
+  ]);
+  const isKept = (_: unknown, column: number) => rows.some((row) => row[column] !== '–');
+  return markdownTable(
+    header.filter(isKept),
+    rows.map((row) => row.filter(isKept)),
   );
+}
 
 /** The first column is text, the others are figures. */
 export function markdownTable(
