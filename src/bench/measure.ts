@@ -101,7 +101,7 @@ export const formatMs = (ms: number): string => `${ms.toFixed(ms < 10 ? 2 : 1)} 
 
 /** A column that no line has anything for is left out. */
 export function linesTable(lines: readonly Line[]): string {
-  const header = ['operation', 'floor', 'median', 'ratio', 'goal', 'goal in ms', 'met'];
+  const header = ['operation', 'floor', 'measured', 'ratio', 'goal', 'goal in ms', 'met'];
   const rows = lines.map(({ operation, floor, measured, ratio, goal, goalMs, met }) => [
     operation,
     ...[floor, measured, ratio, goal, goalMs].map((cell) => cell ?? '–'),
