@@ -12,6 +12,7 @@ const ON_NODE = [
   'src/openapi/**',
   'src/docs/**',
   'src/rehearsal/**',
+  'src/bench/**',
 ];
 
 const suite = [

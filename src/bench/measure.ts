@@ -73,18 +73,17 @@ export function median(values: readonly number[]): number {
   return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
-/** A figure held against its floor or peer of the same run. */
+/** A figure held against its floor or peer of the same run. Without `most` nothing is demanded. */
 export function ratioLine(
   operation: string,
-  { ms, floorMs, most }: { ms: number; floorMs: number; most: number },
+  { ms, floorMs, most }: { ms: number; floorMs: number; most?: number },
 ): Line {
   return {
     operation,
     floor: formatMs(floorMs),
     measured: formatMs(ms),
     ratio: (ms / floorMs).toFixed(2),
-    goal: `≤ ${most} ×`,
-    met: ms <= most * floorMs,
+    ...(most !== undefined && { goal: `≤ ${most} ×`, met: ms <= most * floorMs }),
   };
 }
 
@@ -100,15 +99,20 @@ export function medianOf<Name extends string>(
 
 export const formatMs = (ms: number): string => `${ms.toFixed(ms < 10 ? 2 : 1)} ms`;
 
-export const linesTable = (lines: readonly Line[]): string =>
-  markdownTable(
-    ['operation', 'floor', 'median', 'ratio', 'goal', 'goal in ms', 'met'],
-    lines.map(({ operation, floor, measured, ratio, goal, goalMs, met }) => [
-      operation,
-      ...[floor, measured, ratio, goal, goalMs].map((cell) => cell ?? '–'),
-      met === undefined ? '–' : met ? 'yes' : 'NO',
-    ]),
+/** A column that no line has anything for is left out. */
+export function linesTable(lines: readonly Line[]): string {
+  const header = ['operation', 'floor', 'measured', 'ratio', 'goal', 'goal in ms', 'met'];
+  const rows = lines.map(({ operation, floor, measured, ratio, goal, goalMs, met }) => [
+    operation,
+    ...[floor, measured, ratio, goal, goalMs].map((cell) => cell ?? '–'),
+    met === undefined ? '–' : met ? 'yes' : 'NO',
+  ]);
+  const isKept = (_: unknown, column: number) => rows.some((row) => row[column] !== '–');
+  return markdownTable(
+    header.filter(isKept),
+    rows.map((row) => row.filter(isKept)),
   );
+}
 
 /** The first column is text, the others are figures. */
 export function markdownTable(

@@ -45,6 +45,8 @@ export async function startServers(delayMs = 0): Promise<Servers> {
     });
     undo.push(stack.stop);
     const pool = new pg.Pool({ connectionString: database.url, max: 4 });
+    // Dropping the database may end a connection that is still saying goodbye.
+    pool.on('error', () => {});
     undo.push(() => pool.end());
     const workerEnv = {
       ...stack.workerEnv,
@@ -54,6 +56,20 @@ export async function startServers(delayMs = 0): Promise<Servers> {
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** Which PostgreSQL `startServers` finds. */
+export async function serverVersion(): Promise<string> {
+  const client = new pg.Client({ connectionString: DATABASE_URL });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ version: string }>(
+      "select split_part(current_setting('server_version'), ' ', 1) as version",
+    );
+    return `PostgreSQL ${rows[0]?.version}`;
+  } finally {
+    await client.end();
   }
 }
 

@@ -64,7 +64,8 @@ export async function benchUploads(build: Build): Promise<Report> {
   return { lines, notes };
 }
 
-type Api = {
+export type Api = {
+  origin: string;
   servers: Servers;
   race: Race;
   keys: string[];
@@ -74,13 +75,18 @@ type Api = {
   stop(): Promise<void>;
 };
 
-async function startApi(build: Build, servers: Servers, registrations: number): Promise<Api> {
+export async function startApi(
+  build: Build,
+  servers: Servers,
+  registrations: number,
+): Promise<Api> {
   const race = await createRace(servers.pool, { registrations });
   const keys = await createKeys(servers.pool, race, KEYS);
   const workerd = await startWorkerd([
     { name: 'api', folder: build.folder, bindings: servers.workerEnv },
   ]);
-  const path = `${workerd.origins['api']}${race.path}/results`;
+  const origin = workerd.origins['api'] ?? '';
+  const path = `${origin}${race.path}/results`;
   let sent = 0;
   async function send(url: string, type: string, body: string | Buffer): Promise<void> {
     sent += 1;
@@ -96,6 +102,7 @@ async function startApi(build: Build, servers: Servers, registrations: number): 
     }
   }
   return {
+    origin,
     servers,
     race,
     keys,
@@ -106,10 +113,10 @@ async function startApi(build: Build, servers: Servers, registrations: number): 
   };
 }
 
-const rowsFrom = (first: number, count: number): RaceRow[] =>
+export const rowsFrom = (first: number, count: number): RaceRow[] =>
   Array.from({ length: count }, (_, index) => raceRow(first + index));
 
-const fileOf = (rows: number): Buffer =>
+export const fileOf = (rows: number): Buffer =>
   form(lines(raceHeader(), rows, (row) => raceLine(row), CSV_MAX));
 
 async function benchEndToEnd({ servers, race, keys, sendJson, clear }: Api): Promise<Line> {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -9,7 +9,8 @@ import { bundleOf } from './worker.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const WORKERD = join(ROOT, 'node_modules/.bin/workerd');
-const COMPATIBILITY_DATE = '2026-10-01';
+/** Of what the runtime says, as much as is told when it does not start. */
+const TOLD_LINES = 50;
 
 /** A bundled Worker, and what it is given. */
 export type Served = { name: string; folder: string; bindings?: Record<string, string> };
@@ -23,32 +24,48 @@ export type Workerd = {
   stop(): Promise<void>;
 };
 
+export type WorkerdOptions = {
+  v8Flags?: readonly string[];
+  /** Is given what the Workers log and the runtime says; without it what they log is left unread. */
+  onLine?: (line: string) => void;
+};
+
 /**
  * Runs bundles in one process of workerd and in nothing else: no proxy before it, as `wrangler dev`
  * has one, and no other isolate whose memory would be counted.
  */
 export async function startWorkerd(
   workers: readonly Served[],
-  { v8Flags = [] }: { v8Flags?: readonly string[] } = {},
+  { v8Flags = [], onLine }: WorkerdOptions = {},
 ): Promise<Workerd> {
   const folder = mkdtempSync(join(workers[0]?.folder ?? ROOT, 'workerd-'));
   for (const { name, folder: bundle } of workers) {
     symlinkSync(join(bundleOf(bundle), 'worker.js'), join(folder, `${name}.js`));
+    writeFileSync(join(folder, `${name}.watched.js`), watched(name));
   }
   const config = join(folder, 'config.capnp');
-  writeFileSync(config, configOf(workers, v8Flags));
+  // It holds secrets.
+  writeFileSync(config, configOf(workers, v8Flags), { mode: 0o600 });
   const child = spawn(
     WORKERD,
     ['serve', config, '--inspector-addr=127.0.0.1:0', '--control-fd=3'],
-    { detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] },
+    // A group of its own, which ends with this process however it ends.
+    { detached: true, stdio: ['ignore', onLine ? 'pipe' : 'ignore', 'pipe', 'pipe'] },
   );
   endGroupAtExit(child);
-  let printed = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    printed = (printed + text).slice(-2_000);
-  });
+  const told: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue;
+    createInterface(stream).on('line', (line) => {
+      if (line.trim() === '') return;
+      onLine?.(line);
+      if (told.push(line) > TOLD_LINES) told.shift();
+    });
+  }
   const ports = await readPorts(child.stdio[3] as Readable, workers.length + 1);
-  if (!ports || child.pid === undefined) throw new Error(`workerd did not start:\n${printed}`);
+  if (!ports || child.pid === undefined) {
+    throw new Error(`workerd did not start:\n${told.join('\n')}`);
+  }
   return {
     pid: child.pid,
     origins: Object.fromEntries(
@@ -63,6 +80,13 @@ export async function startWorkerd(
     },
   };
 }
+
+/** Of a promise that nobody waits for the runtime alone would say nothing. */
+const watched = (name: string): string => `
+addEventListener('unhandledrejection', ({ reason }) =>
+  console.error('Unhandled rejection:', String(reason)));
+export { default } from './${name}.js';
+`;
 
 const INSPECTOR = 'inspector';
 
@@ -83,14 +107,18 @@ async function readPorts(
 function configOf(workers: readonly Served[], v8Flags: readonly string[]): string {
   const list = (items: readonly string[]) => `[ ${items.join(', ')} ]`;
   const text = (value: string) => JSON.stringify(value);
+  const file = (name: string) => `(name = ${text(name)}, esModule = embed ${text(name)})`;
+  const toml = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8');
+  const date = /^compatibility_date = (".+")$/m.exec(toml)?.[1];
+  const flags = /^compatibility_flags = (\[.+\])$/m.exec(toml)?.[1];
   const services = workers.map(({ name, bindings = {} }) => {
     const given = Object.entries(bindings).map(
       ([key, value]) => `(name = ${text(key)}, text = ${text(value)})`,
     );
     return `(name = ${text(name)}, worker = (
-      modules = [ (name = "worker.js", esModule = embed ${text(`${name}.js`)}) ],
-      compatibilityDate = ${text(COMPATIBILITY_DATE)},
-      compatibilityFlags = ["nodejs_compat"],
+      modules = ${list([`${name}.watched.js`, `${name}.js`].map(file))},
+      compatibilityDate = ${date},
+      compatibilityFlags = ${flags},
       bindings = ${list(given)}
     ))`;
   });

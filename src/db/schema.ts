@@ -191,6 +191,15 @@ export const registrations = pgTable(
     index('registrations_by_chip').on(t.event_id, t.chip).where(isNotNull(t.chip)),
     index('registrations_by_document').on(t.event_id, t.document).where(isNotNull(t.document)),
     index('registrations_by_person').on(t.event_id, t.person_id),
+    // Statistics are read from it alone. Few of its entries differ, so it is small and cheap to keep.
+    index('registrations_by_bucket').on(
+      t.event_id,
+      t.status,
+      t.distance,
+      t.category,
+      t.kit_status,
+      t.gender,
+    ),
     check('registrations_status_known', sql`${t.status} in (${literals(REGISTRATION_STATUSES)})`),
     check('registrations_kit_status_known', sql`${t.kit_status} in (${literals(KIT_STATUSES)})`),
     // Uploads trim the bibs they are given: one stored with blanks around it could never be found.

@@ -12,7 +12,15 @@ import { listen } from './listen.ts';
 export type GatewayRequest = { path: string; headers: IncomingHttpHeaders; body: string };
 export type Reply = { status: number; body: string };
 
-export type Gateway = { port: number; faults: Faults; stop(): Promise<void> };
+/** Bytes of the bodies of all requests so far and of their answers. */
+export type Traffic = { requestBytes: number; responseBytes: number };
+
+export type Gateway = {
+  port: number;
+  faults: Faults;
+  traffic: Readonly<Traffic>;
+  stop(): Promise<void>;
+};
 
 type GatewayOptions = {
   /** Who this is, in messages. */
@@ -42,6 +50,7 @@ export const json = (status: number, value: unknown): Reply => ({
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const faults = createFaults();
+  const traffic: Traffic = { requestBytes: 0, responseBytes: 0 };
   const server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy());
   });
@@ -62,8 +71,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       url.pathname,
       tag === undefined ? undefined : faults.take(tag),
     );
-    if (reply) send(response, reply);
-    else request.socket.destroy();
+    if (!reply) return void request.socket.destroy();
+    traffic.responseBytes += Buffer.byteLength(reply.body);
+    send(response, reply);
   }
 
   /** @returns undefined to hang up without an answer */
@@ -75,6 +85,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const kind = fault?.kind;
     if (kind === 'refuse') return undefined;
     const body = await readBody(request, options.maxRequestBytes);
+    traffic.requestBytes += Buffer.byteLength(body ?? '');
     if (kind === 'tear-before') return undefined;
 
     const delayMs = delayOf(fault);
@@ -113,6 +124,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     port,
     faults,
+    traffic,
     async stop() {
       const { promise, resolve } = Promise.withResolvers<void>();
       server.close(() => resolve());

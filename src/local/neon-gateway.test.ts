@@ -293,6 +293,22 @@ test('a database that cannot be reached is 500, with no SQLSTATE', async () => {
   await gateway.stop();
 });
 
+test('the bytes of bodies are counted, both ways', async () => {
+  const { port, url, traffic } = stack.neon;
+  const before = { ...traffic };
+  const body = JSON.stringify({ query: "select 'ñandú'" });
+  const response = await fetch(`http://${LOOPBACK}:${port}/sql`, {
+    method: 'POST',
+    body,
+    headers: { 'Neon-Connection-String': url, 'Neon-Raw-Text-Output': 'true' },
+  });
+  const { byteLength } = await response.arrayBuffer();
+  expect(traffic).toEqual({
+    requestBytes: before.requestBytes + Buffer.byteLength(body),
+    responseBytes: before.responseBytes + byteLength,
+  });
+});
+
 test('a stack that cannot start whole leaves nothing behind', async () => {
   const blocker = createServer();
   const taken = await listen(blocker, 0, 'test');

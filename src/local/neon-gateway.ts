@@ -38,11 +38,25 @@ type Statement = z.infer<typeof statementSchema>;
 
 /**
  * Neon's SQL over HTTP in front of any Postgres: `POST /sql` with one statement, or with `queries`
- * as one transaction, whose first failure undoes it all. Sources: @neondatabase/serverless index.mjs
- * (what is sent, which fields of an error are read) and in neondatabase/neon, proxy/src/serverless,
- * sql_over_http.rs (transactions, headers, statuses, the fields of an error) and json.rs (parameters,
- * raw text of values); the sizes are in "Neon serverless driver" (neon.tech/docs).
+ * as one transaction, whose first failure undoes it all.
  * The server's address in the Neon-Connection-String header is ignored: there is one database.
+ *
+ * Where each behaviour is from; files without a folder are in neondatabase/neon, proxy/src/serverless:
+ * - the requests, the headers they carry, the fields of an error that are read:
+ *   @neondatabase/serverless, index.mjs
+ * - `query`, `params`, `arrayMode` and `queries`; a header that is not `true` is false; an isolation
+ *   level that there is none of is 400: sql_over_http.rs, Payload and HttpHeaders
+ * - a batch is one transaction, undone as a whole, and may fail in its commit; a session that is not
+ *   idle afterwards is not used again: sql_over_http.rs, BatchQueryData::process and Discard
+ * - `command`, `rowCount`, `rowAsArray`, `fields`, `rows`: sql_over_http.rs, query_to_json
+ * - parameters of every kind JSON has become text, and values stay text: json.rs
+ * - one statement at a time, by the extended protocol: sql_over_http.rs, query_raw_txt
+ * - 400 for what Postgres says and for a body that is no JSON, 500 without a connection, 507 for an
+ *   answer that is too large, and all fields of an error: sql_over_http.rs, handle and
+ *   get_http_status_code; 413 for a request that is too large: error.rs, ReadPayloadError
+ * - the sizes: the page "Neon serverless driver" (neon.tech/docs)
+ * - the session's settings: see SESSION
+ * - ours alone: 404 and 405, text output only, the faults, and the count of traffic
  */
 export async function startNeonGateway(options: NeonGatewayOptions): Promise<NeonGateway> {
   const pool = new pg.Pool({

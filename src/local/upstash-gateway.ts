@@ -23,8 +23,18 @@ type Command = z.infer<typeof commandSchema>;
 
 /**
  * Upstash's REST protocol in front of any Redis: a command to `/`, several to `/pipeline` or
- * `/multi-exec`. Sources: @upstash/redis chunk-4WQYU7T6.mjs (what HttpClient and Pipeline send and
- * decode) and the page "REST API" (upstash.com/docs/redis/features/restapi: statuses, encoding).
+ * `/multi-exec`.
+ *
+ * Where each behaviour is from; pages are of upstash.com/docs/redis:
+ * - the requests, their headers, how answers are decoded: @upstash/redis, chunk-4WQYU7T6.mjs,
+ *   HttpClient and Pipeline
+ * - a command as an array of JSON, `result` or `error`, a pipeline that answers command by command, a
+ *   transaction that is discarded as a whole, 400 and 401, base64 of every string but a plain OK:
+ *   "REST API" (features/restapi)
+ * - WRONGPASS: "WRONGPASS invalid or missing auth token" (troubleshooting)
+ * - the size of a request and its error: "ERR max request size exceeded" (troubleshooting)
+ * - scripts that begin with `#!lua flags=allow-key-locking`: @upstash/ratelimit, dist/index.mjs
+ * - ours alone: 404, 405, 500 for a Redis that is away, tokens with a tag, the faults
  */
 export async function startUpstashGateway(options: UpstashGatewayOptions): Promise<UpstashGateway> {
   const { redis, token } = options;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { askingWith, toStatement } from '../bench/statements.ts';
+import { askingWith, type Statement, toStatement } from '../bench/statements.ts';
 import { generateApiKey, hashApiKey } from '../caller/api-key.ts';
 import { countEvents, findEvent, listEvents } from '../events/queries.ts';
 import { migrate } from '../local/migrate.ts';
@@ -108,6 +108,11 @@ async function reads() {
 
 const asking = async (scope: Scope) => (await askingWith(KEY, scope)).caller;
 
+async function planOf({ text, values }: Statement): Promise<string> {
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
 describe(`with ${REGISTRATIONS} registrations in the event`, () => {
   test('no read looks through a table: every one walks an index', async () => {
     const scanned: string[] = [];
@@ -116,11 +121,22 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
       ...keys.statements().map((statement) => ['identify the key', statement] as const),
       ...Object.entries(await reads()).map(([name, query]) => [name, toStatement(query)] as const),
     ];
-    for (const [name, { text, values }] of statements) {
-      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
-      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    for (const [name, statement] of statements) {
+      const plan = await planOf(statement);
       for (const [scan] of plan.matchAll(/Seq Scan on \w+/g)) scanned.push(`${name}: ${scan}`);
     }
     expect(scanned).toEqual([]);
+  });
+
+  test('statistics come from indexes alone', async () => {
+    const { 'count what there is': buckets, 'count persons': persons } = await reads();
+    const scansOf = (plan: string) =>
+      Array.from(plan.matchAll(/\w+(?: \w+)* Scan using registrations_\w+/g), ([scan]) => scan);
+    expect(scansOf(await planOf(toStatement(buckets)))).toEqual([
+      'Index Only Scan using registrations_by_bucket',
+    ]);
+    expect(scansOf(await planOf(toStatement(persons)))).toEqual([
+      'Index Only Scan using registrations_by_person',
+    ]);
   });
 });

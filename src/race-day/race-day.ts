@@ -1,14 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { endGroupAtExit } from '../bench/at-exit.ts';
+import { anonymousMib } from '../bench/resident.ts';
 import { buildWorker } from '../bench/worker.ts';
+import { startWorkerd } from '../bench/workerd.ts';
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '../caller/api-key.ts';
 import { apiKeys } from '../db/schema.ts';
 import { migrate } from '../local/migrate.ts';
@@ -17,9 +15,6 @@ import { FREE_PORTS, type Stack, startStack } from '../local/stack.ts';
 import { SCOPES } from '../scopes.ts';
 import type { RealServers } from '../testing/services-setup.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-const WORKERD = join(ROOT, 'node_modules/.bin/workerd');
-const READY_MS = 60_000;
 /** The platform's, for an isolate. */
 const HEAP_LIMIT_MIB = 128;
 
@@ -34,7 +29,7 @@ export type RaceDay = {
   pool: pg.Pool;
   /** What the Worker logged and the runtime said, line by line. */
   printed(): readonly string[];
-  /** Resident memory of the runtime. */
+  /** What the runtime has resident that is no file's. */
   memoryMib(): number;
   stop(): Promise<void>;
 };
@@ -63,15 +58,17 @@ export async function startRaceDay(servers: RealServers | undefined): Promise<Ra
     undo.push(() => pool.end());
 
     const lines: string[] = [];
-    const workerd = startWorkerd(folder, stack);
-    undo.push(() => end(workerd));
-    collectLines(workerd, lines);
+    const workerd = await startWorkerd([{ name: 'api', folder, bindings: bindingsOf(stack) }], {
+      v8Flags: [`--max-heap-size=${HEAP_LIMIT_MIB}`],
+      onLine: (line) => lines.push(line),
+    });
+    undo.push(workerd.stop);
     return {
-      origin: await originOf(workerd, lines),
+      origin: workerd.origins['api'] ?? '',
       stack,
       pool,
       printed: () => lines,
-      memoryMib: () => residentMib(workerd),
+      memoryMib: () => anonymousMib(workerd.pid),
       stop,
     };
   } catch (error) {
@@ -80,90 +77,15 @@ export async function startRaceDay(servers: RealServers | undefined): Promise<Ra
   }
 }
 
-/** Of a promise that nobody waits for the runtime alone would say nothing. */
-const WATCHED = `addEventListener('unhandledrejection', ({ reason }) =>
-  console.error('Unhandled rejection:', String(reason)));
-export { default } from './worker.js';
-`;
-
-/** The runtime alone: no proxy before it, and the memory it may take is what the platform gives. */
-function startWorkerd(folder: string, stack: Stack): ChildProcess {
-  const databaseUrl = new URL(stack.workerEnv.DATABASE_URL);
+function bindingsOf({ workerEnv }: Stack): Record<string, string> {
+  const databaseUrl = new URL(workerEnv.DATABASE_URL);
   databaseUrl.searchParams.set('application_name', FAULTS_FOR);
-  const bindings = {
+  return {
     DATABASE_URL: databaseUrl.href,
-    UPSTASH_REDIS_REST_URL: stack.workerEnv.UPSTASH_REDIS_REST_URL,
-    UPSTASH_REDIS_REST_TOKEN: `${stack.workerEnv.UPSTASH_REDIS_REST_TOKEN}.${FAULTS_FOR}`,
+    UPSTASH_REDIS_REST_URL: workerEnv.UPSTASH_REDIS_REST_URL,
+    UPSTASH_REDIS_REST_TOKEN: `${workerEnv.UPSTASH_REDIS_REST_TOKEN}.${FAULTS_FOR}`,
     PANEL_JWT_SECRET: randomBytes(32).toString('base64url'),
   };
-  const config = join(folder, 'workerd.capnp');
-  writeFileSync(config, configOf(bindings), { mode: 0o600 });
-  writeFileSync(join(folder, 'watched.js'), WATCHED);
-  const child = spawn(WORKERD, ['serve', config, '--control-fd=3'], {
-    // A group of its own, which ends with this process however it ends.
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-  });
-  endGroupAtExit(child);
-  return child;
-}
-
-function configOf(bindings: Record<string, string>): string {
-  const toml = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8');
-  const date = /^compatibility_date = (".+")$/m.exec(toml)?.[1];
-  const flags = /^compatibility_flags = (\[.+\])$/m.exec(toml)?.[1];
-  const given = Object.entries(bindings).map(
-    ([name, value]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(value)})`,
-  );
-  return `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  v8Flags = [ "--max-heap-size=${HEAP_LIMIT_MIB}" ],
-  services = [
-    (name = "api", worker = (
-      modules = [
-        (name = "watched.js", esModule = embed "watched.js"),
-        (name = "worker.js", esModule = embed "bundle/worker.js")
-      ],
-      compatibilityDate = ${date},
-      compatibilityFlags = ${flags},
-      bindings = [ ${given.join(', ')} ]
-    )),
-    (name = "internet", network = (allow = ["public", "private", "local"]))
-  ],
-  sockets = [ (name = "api", address = "127.0.0.1:0", http = (), service = "api") ]
-);
-`;
-}
-
-function collectLines({ stdio: [, stdout, stderr, control] }: ChildProcess, lines: string[]) {
-  for (const stream of [stdout, stderr, control]) {
-    if (stream instanceof Readable) {
-      createInterface(stream).on('line', (line) => line.trim() !== '' && lines.push(line));
-    }
-  }
-}
-
-async function originOf(workerd: ChildProcess, lines: readonly string[]): Promise<string> {
-  for (const deadline = Date.now() + READY_MS; Date.now() < deadline; ) {
-    const told = lines.map((line) => /"listen".*"port":(\d+)/.exec(line)?.[1]).find(Boolean);
-    if (told !== undefined) return `http://127.0.0.1:${told}`;
-    if (workerd.exitCode !== null) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`The runtime did not start:\n${lines.join('\n')}`);
-}
-
-async function end(workerd: ChildProcess): Promise<void> {
-  if (workerd.exitCode !== null || workerd.signalCode !== null) return;
-  const ended = new Promise((resolve) => workerd.once('exit', resolve));
-  workerd.kill();
-  await ended;
-}
-
-/** What the process has resident that is no file's. Linux alone tells it in a file. */
-function residentMib({ pid }: ChildProcess): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1]) / 1_024;
 }
 
 /** An organization and its event, with nobody in it. */

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../caller/caller.ts';
 import { registrations, resultBatches, results } from '../db/schema.ts';
 import { ownEventId } from '../events/queries.ts';
@@ -23,17 +23,11 @@ export type Stored = {
  * row's splits are put together there, from its times and a form that holds their names.
  */
 export function storeBatch(caller: Caller, eventId: string, batch: Batch, source: BatchSource) {
-  const { bibs, statuses, chipTimesMs, gunTimesMs, splitsOf, splitTimesMs, splitNames } =
-    batch.loadable;
   return caller.db.execute<Stored>(sql`
     with event as materialized (${ownEventId(caller, eventId)}),
     input as (
-      select row.*, registration.id as registration_id
-      from unnest(
-        ${bibs}::text[], ${statuses}::text[], ${chipTimesMs}::bigint[], ${gunTimesMs}::bigint[],
-        ${arrayOf(splitsOf)}::int[], ${splitTimesMs}::text[]
-      ) with ordinality
-        as row (bib_number, status, chip_time_ms, gun_time_ms, splits_of, split_times_ms, place)
+      select row.*, registration.id as registration_id, registration.event_id
+      from ${rowsOf(batch)}
       left join ${registrations} registration
         on registration.event_id = (select id from event)
         and registration.bib_number = row.bib_number
@@ -41,12 +35,8 @@ export function storeBatch(caller: Caller, eventId: string, batch: Batch, source
     stored as (
       insert into ${results}
         (registration_id, event_id, batch_id, status, chip_time_ms, gun_time_ms, splits)
-      select registration_id, (select id from event), ${batch.id}::uuid, status, chip_time_ms,
-        gun_time_ms,
-        case when split_times_ms is null then '{}' else format(
-          (${arrayOf(splitNames, formOf)}::text[])[splits_of],
-          variadic string_to_array(split_times_ms, '|')
-        ) end::jsonb
+      select registration_id, event_id, ${batch.id}::uuid, status, chip_time_ms, gun_time_ms,
+        ${splitsOf(batch)}
       from input
       where registration_id is not null
       order by registration_id
@@ -58,28 +48,35 @@ export function storeBatch(caller: Caller, eventId: string, batch: Batch, source
         splits = excluded.splits,
         updated_at = now()
       returning (xmax = 0) as is_new
-    ),
-    counted as (
-      select
-        (select count(*) from stored where is_new)::int as uploaded,
-        (select count(*) from stored where not is_new)::int as updated,
-        array(
-          select place::int from input where registration_id is null order by place
-        ) as missing
-    ),
-    recorded as (
-      insert into ${resultBatches} (
-        id, event_id, api_key_id, source,
-        total_processed, uploaded, updated, not_found, errors, duplicates
-      )
-      select ${batch.id}::uuid, event.id, ${caller.apiKeyId}, ${source},
-        ${batch.total}::int, uploaded, updated, cardinality(missing),
-        ${batch.errors}::int, ${batch.duplicates}::int
-      from event, counted
-      returning id
     )
-    select uploaded, updated, missing from counted, recorded`);
+    insert into ${resultBatches} (
+      id, event_id, api_key_id, source,
+      total_processed, uploaded, updated, not_found, errors, duplicates
+    )
+    select ${batch.id}::uuid, event.id, ${caller.apiKeyId}, ${source}, ${batch.total}::int,
+      counted.*, ${batch.errors}::int, ${batch.duplicates}::int
+    from event, (
+      select count(*) filter (where is_new), count(*) filter (where not is_new),
+        ${batch.loadable.rows.length}::int - count(*)
+      from stored
+    ) counted
+    returning uploaded, updated,
+      array(select place::int from input where registration_id is null order by place) as missing`);
 }
+
+/** A batch's loadable rows as a table named `row`; its splits are `splitsOf` the same batch. */
+export const rowsOf = ({ loadable }: Batch): SQL => sql`unnest(
+    ${loadable.bibs}::text[], ${loadable.statuses}::text[],
+    ${loadable.chipTimesMs}::bigint[], ${loadable.gunTimesMs}::bigint[],
+    ${arrayOf(loadable.splitsOf)}::int[], ${loadable.splitTimesMs}::text[]
+  ) with ordinality
+    as row (bib_number, status, chip_time_ms, gun_time_ms, splits_of, split_times_ms, place)`;
+
+export const splitsOf = ({ loadable }: Batch): SQL => sql`
+  case when split_times_ms is null then '{}' else format(
+    (${arrayOf(loadable.splitNames.map(formOf))}::text[])[splits_of],
+    variadic string_to_array(split_times_ms, '|')
+  ) end::jsonb`;
 
 /** The object of splits with these names, with `%s` where a time belongs. */
 const formOf = (names: readonly string[]): string =>

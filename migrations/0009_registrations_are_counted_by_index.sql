@@ -1,0 +1,1 @@
+CREATE INDEX "registrations_by_bucket" ON "registrations" USING btree ("event_id","status","distance","category","kit_status","gender");
