@@ -15,6 +15,8 @@ import type {
   PageQuery,
   Participant,
   ParticipantLookup,
+  Result,
+  ResultQuery,
   ResultsUploadIn,
   ResultsUploadOut,
 } from './types.ts';
@@ -81,6 +83,20 @@ export class RaceResultsClient {
   getEventStats(eventId: string, options?: RequestOptions): Promise<EventStats> {
     return this.#send(
       { operation: 'getEventStats', path: path`/public/v1/events/${eventId}/stats` },
+      options,
+    );
+  }
+
+  /** The event's results that match, finishers first, with their positions. Scope `events:read`. */
+  listEventResults(
+    eventId: string,
+    query: ResultQuery = {},
+    options?: RequestOptions,
+  ): List<Result> {
+    return this.#list(
+      'listEventResults',
+      path`/public/v1/events/${eventId}/results`,
+      query,
       options,
     );
   }

@@ -9,6 +9,7 @@ import { PageQuery } from '../http/pagination.ts';
 import { LookupQuery, Participant, ParticipantLookup } from '../participants/schemas.ts';
 import { ResultFailure, ResultIn, ResultsUploadIn, ResultsUploadOut } from '../results/schemas.ts';
 import { SCOPES } from '../scopes.ts';
+import { Result, ResultQuery } from '../standings/schemas.ts';
 import { EventStats } from '../stats/schemas.ts';
 
 export const TYPES_FILE = join(import.meta.dirname, 'types.ts');
@@ -16,6 +17,7 @@ export const TYPES_FILE = join(import.meta.dirname, 'types.ts');
 const REQUESTS = {
   PageQuery,
   LookupQuery,
+  ResultQuery,
   ResultIn,
   // The API judges the rows one by one, so its own schema says nothing of them.
   ResultsUploadIn: ResultsUploadIn.extend({ results: z.array(ResultIn) }),
@@ -27,6 +29,7 @@ const ANSWERS = {
   Participant,
   ParticipantLookup,
   EventStats,
+  Result,
   ResultFailure,
   ResultsUploadOut,
   ApiKeyRecord,

@@ -47,6 +47,22 @@ export interface LookupQuery {
   document?: string | undefined;
 }
 
+export interface ResultQuery {
+  /**
+   * Which page. One past the end is empty.
+   */
+  page?: number | undefined;
+  /**
+   * How many items a page holds.
+   */
+  page_size?: number | undefined;
+  gender?: string | undefined;
+  category?: string | undefined;
+  distance?: string | undefined;
+  status?: string | undefined;
+  bib?: string | undefined;
+}
+
 /**
  * A result of one bib, as a row that loads looks. A FINISHED row has a chip time or a gun time; of any other, both are ignored.
  */
@@ -295,6 +311,63 @@ export interface EventStats {
      */
     [k: string]: number;
   };
+}
+
+export interface Result {
+  /**
+   * Null when the bib was taken away.
+   */
+  bib_number: string | null;
+  /**
+   * How the race ended for the runner.
+   */
+  status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ';
+  /**
+   * Start line to finish, `HH:MM:SS.mmm`.
+   */
+  chip_time: string | null;
+  /**
+   * Gun to finish, `HH:MM:SS.mmm`.
+   */
+  gun_time: string | null;
+  /**
+   * Time of each split by its name, `HH:MM:SS.mmm`.
+   */
+  splits: {
+    [k: string]: string;
+  };
+  /**
+   * As registered.
+   */
+  gender: string | null;
+  /**
+   * As registered.
+   */
+  category: string | null;
+  /**
+   * As registered.
+   */
+  distance: string | null;
+  /**
+   * Place among the finishers of the whole event; equal times share one (1, 2, 2, 4).
+   */
+  position_overall: number | null;
+  /**
+   * Place among the finishers of the same gender in the whole event; equal times share one (1, 2, 2, 4).
+   */
+  position_gender: number | null;
+  /**
+   * Place among the finishers of the same category in the whole event; equal times share one (1, 2, 2, 4).
+   */
+  position_category: number | null;
+  /**
+   * Place among the finishers of the same distance; in a list, only where it is filtered by distance; equal times share one (1, 2, 2, 4).
+   */
+  position_distance: number | null;
+  /**
+   * When the result was last uploaded.
+   */
+  updated_at: string;
 }
 
 /**

@@ -66,7 +66,7 @@ test('a race of three hours in three seconds is stored as it was planned', async
 
   const summary = summaryOf(race);
   expect(summary).toContain(`${finishers.length} finished`);
-  expect(summary).toContain('The API has confirmed all 120 results that were sent.');
+  expect(summary).toContain('The API holds all 120 results as they were sent.');
   expect(summary).toMatch(/Finish, bib \d+\?: /);
   expect(summary).not.toContain(demo.apiKey);
 });
@@ -131,6 +131,6 @@ describe('npm run race', () => {
     expect(await once(child, 'close')).toEqual([130, null]);
     expect(printed.error).toBe('');
     expect(printed.out).toMatch(/^Stopped at 00:\d\d:\d\d of \d\d:\d\d:\d\d: interrupted$/m);
-    expect(printed.out).toMatch(/ results that were sent until then\.\n$/);
+    expect(printed.out).toMatch(/ results until then\.\n$/);
   });
 });

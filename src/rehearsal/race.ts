@@ -1,12 +1,12 @@
-import { RaceResultsClient } from '../client/index.ts';
-import { type Difference, unconfirmed } from './check.ts';
+import { RaceResultsClient, type Result } from '../client/index.ts';
+import { type Difference, misheld, unconfirmed } from './check.ts';
 import { type Entrant, planRace } from './plan.ts';
 import { type PlayedRace, play, type RaceProgress } from './player.ts';
 
 export type RaceOptions = {
   /** Where the API is. */
   origin: string;
-  /** With the scopes participants:read and results:write. */
+  /** With the scopes participants:read, results:write and events:read. */
   apiKey: string;
   eventId: string;
   /** Seconds of the race in one of ours. */
@@ -24,7 +24,7 @@ export type Rehearsal = PlayedRace & {
   /** HTTP requests, those included that failed and were tried again. */
   requests: number;
   failedRequests: number;
-  /** Whose last result the API has not confirmed, of a race that was played to its end. */
+  /** Where the API does not hold what was to be told, of a race that was played to its end. */
   differences: readonly Difference[];
 };
 
@@ -54,7 +54,12 @@ export async function playRace(options: RaceOptions): Promise<Rehearsal> {
   const upload: Parameters<typeof play>[0]['upload'] = (results) =>
     client.uploadEventResults(eventId, { results });
   const played = await play({ plan, speed, upload, signal, onProgress });
-  const differences = played.interruption === undefined ? unconfirmed(played) : [];
+  const differences: Difference[] = [];
+  if (played.interruption === undefined) {
+    const held: Result[] = [];
+    for await (const result of client.listEventResults(eventId, {}, { signal })) held.push(result);
+    differences.push(...unconfirmed(played), ...misheld(played.stored, held));
+  }
   return { ...played, ...traffic, differences };
 }
 

@@ -56,10 +56,11 @@ function winners({ plan, stored }: Rehearsal): string[] {
 function verdict({ stored, differences, interruption }: Rehearsal): string[] {
   if (differences.length > 0) {
     const lines = differences.map(({ bib, what }) => `bib ${bib}: ${what}`);
-    return ['The API has not confirmed all that was sent:', ...few(lines)];
+    return ['The API does not hold what was sent:', ...few(lines)];
   }
-  const partly = interruption === undefined ? '' : ' until then';
-  return [`The API has confirmed all ${stored.size} results that were sent${partly}.`];
+  if (interruption !== undefined)
+    return [`The API has confirmed ${stored.size} results until then.`];
+  return [`The API holds all ${stored.size} results as they were sent.`];
 }
 
 function few(lines: readonly string[]): string[] {
