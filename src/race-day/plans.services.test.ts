@@ -12,6 +12,7 @@ import {
   registrationsLike,
 } from '../participants/queries.ts';
 import { SCOPES, type Scope } from '../scopes.ts';
+import { findResult, listResults } from '../standings/queries.ts';
 import { countBuckets, countPersons } from '../stats/queries.ts';
 
 const REGISTRATIONS = 50_000;
