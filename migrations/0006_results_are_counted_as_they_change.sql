@@ -29,19 +29,28 @@ BEGIN
 END
 $$;
 --> statement-breakpoint
--- Adds to the cells what the changes have as entries, which may be negative.
+-- Adds to the cells what the changes have as entries, which may be negative. Fewer are put as if they
+-- were new, for only so is a cell found by its whole key, nulls and all; it is always there.
 CREATE FUNCTION "change_cells"("changes" result_cells[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  missing boolean;
 BEGIN
-  UPDATE result_cells cell SET entries = cell.entries + change.entries
-  FROM unnest(changes) change
-  WHERE change.entries < 0
-    AND cell.event_id = change.event_id
-    AND cell.bucket = change.bucket
-    AND cell.gender IS NOT DISTINCT FROM change.gender
-    AND cell.category IS NOT DISTINCT FROM change.category
-    AND cell.distance IS NOT DISTINCT FROM change.distance;
+  WITH fewer AS (
+    INSERT INTO result_cells (event_id, bucket, gender, category, distance, entries)
+    SELECT event_id, bucket, gender, category, distance, -entries
+    FROM unnest(changes) WHERE entries < 0
+    ON CONFLICT (event_id, bucket, gender, category, distance)
+      DO UPDATE SET entries = result_cells.entries - excluded.entries
+    RETURNING xmax = 0 AS is_new
+  )
+  SELECT bool_or(is_new) INTO missing FROM fewer;
+  IF missing THEN
+    RAISE EXCEPTION 'a result left a cell that it was never counted in';
+  END IF;
 
-  INSERT INTO result_cells SELECT change.* FROM unnest(changes) change WHERE change.entries > 0
+  INSERT INTO result_cells (event_id, bucket, gender, category, distance, entries)
+  SELECT event_id, bucket, gender, category, distance, entries
+  FROM unnest(changes) WHERE entries > 0
   ON CONFLICT (event_id, bucket, gender, category, distance)
     DO UPDATE SET entries = result_cells.entries + excluded.entries;
 END

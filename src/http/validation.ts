@@ -15,6 +15,19 @@ export const query = <T extends z.ZodType>(schema: T) =>
 export const invalidInput = ({ issues }: z.core.$ZodError, sent: unknown): ApiError =>
   invalid(issues.map((issue) => describe(issue, sent)).join(' '));
 
+/** Postgres cannot hold a NUL in a text. */
+export const oneText = z
+  .string({ error: 'expected one value' })
+  .trim()
+  .refine((text) => !text.includes('\0'), { error: 'expected a text without NUL characters' });
+
+/** A parameter to be matched exactly; blank counts as not sent. */
+export const wanted = (description: string, example: string) =>
+  oneText
+    .transform((text) => (text === '' ? undefined : text))
+    .optional()
+    .meta({ description, pattern: '^[^\\u0000]*$', examples: [example] });
+
 /** What is no uuid names no event: it is looked for as the nil uuid, which none has. */
 export const EventPath = z.object({
   event_id: z.guid().catch('00000000-0000-0000-0000-000000000000'),

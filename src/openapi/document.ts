@@ -9,7 +9,7 @@ import { REQUESTS_PER_WINDOW, WINDOW_SECONDS } from '../rate-limit/rate-limiter.
 import { ResultIn } from '../results/schemas.ts';
 import { errorsOf } from './errors.ts';
 import { exampleOf } from './examples.ts';
-import { HEADERS, headersOf } from './headers.ts';
+import { HEADERS, headersOf, REVALIDATED, revalidatedHeaders } from './headers.ts';
 import { OPERATIONS, type Operation, PATH_PARAMETERS, TAGS } from './operations.ts';
 import { override } from './override.ts';
 
@@ -79,6 +79,16 @@ const SECURITY_SCHEMES = {
   },
 } as const;
 
+const IF_NONE_MATCH = {
+  'If-None-Match': z
+    .string()
+    .optional()
+    .meta({
+      description: 'The `ETag` of the answer that the client has, or several, or `*`.',
+      examples: [HEADERS.ETag.example],
+    }),
+};
+
 /** The whole public interface as OpenAPI 3.1, built from the schemas that requests are checked by. */
 export function openApiDocument() {
   // Rows are judged one by one: the schema of a whole upload names theirs, and does not hold it.
@@ -95,7 +105,11 @@ export function openApiDocument() {
       servers: [{ url: '/', description: 'Where this document was read.' }],
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       paths: paths(),
-      components: { headers: HEADERS, schemas: row.components, securitySchemes: SECURITY_SCHEMES },
+      components: {
+        headers: { ...HEADERS, Revalidated: REVALIDATED },
+        schemas: row.components,
+        securitySchemes: SECURITY_SCHEMES,
+      },
     },
     { override },
   );
@@ -110,7 +124,8 @@ function paths(): ZodOpenApiPathsObject {
 }
 
 function describe(operation: Operation): ZodOpenApiOperationObject {
-  const { id, path, scope, tag, summary, description, query, body, answer } = operation;
+  const { id, path, scope, tag, summary, description, query, body, answer, revalidated } =
+    operation;
   const ids = Object.entries(PATH_PARAMETERS).filter(([name]) => path.includes(`{${name}}`));
   const area = scope === undefined ? 'panel' : 'public';
   return {
@@ -127,15 +142,19 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
       requestParams: {
         ...(ids.length > 0 && { path: parameters(Object.fromEntries(ids)) }),
         ...(query && { query: parameters(query.shape) }),
+        ...(revalidated && { header: parameters(IF_NONE_MATCH) }),
       },
     }),
     ...(body && { requestBody: { required: true, content: body } }),
     responses: {
       [`${answer.status}`]: {
         description: answer.description,
-        headers: headersOf(area),
+        headers: revalidated ? revalidatedHeaders() : headersOf(area),
         ...(answer.schema && { content: json(answer.schema) }),
       },
+      ...(revalidated && {
+        304: { description: 'Nothing has changed since.', headers: revalidatedHeaders() },
+      }),
       ...errorsOf(operation),
     },
   };

@@ -23,6 +23,12 @@ export const HEADERS = {
     schema: { type: 'string', pattern: '^private, no-store$' },
     example: 'private, no-store',
   },
+  ETag: {
+    description: 'The version of the answer, for `If-None-Match`.',
+    required: true,
+    schema: { type: 'string', pattern: '^"[\\w.]+"$' },
+    example: '"1.1795268389250000"',
+  },
   'RateLimit-Policy': {
     description: 'The quota of a key: `q` requests in any `w` seconds.',
     required: true,
@@ -49,6 +55,14 @@ export const HEADERS = {
   },
 } as const satisfies Record<string, Header>;
 
+/** In place of `Cache-Control`, where the client may keep what it asks for again. */
+export const REVALIDATED = {
+  description: 'The client may keep the answer, if it asks each time whether it still holds.',
+  required: true,
+  schema: { type: 'string', pattern: '^private, no-cache$' },
+  example: 'private, no-cache',
+} as const satisfies Header;
+
 export type HeaderName = keyof typeof HEADERS;
 
 /** What every answer carries, and those of the public API besides. */
@@ -63,3 +77,9 @@ export const headersOf = (area: 'public' | 'panel', more: readonly HeaderName[] 
       { $ref: `#/components/headers/${name}` },
     ]),
   );
+
+/** The headers of an answer that is kept and asked for again. */
+export const revalidatedHeaders = () => ({
+  ...headersOf('public', ['ETag']),
+  'Cache-Control': { $ref: '#/components/headers/Revalidated' },
+});

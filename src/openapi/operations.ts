@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ZodOpenApiContentObject } from 'zod-openapi';
 import { ApiKeyRecord, apiKeyIn, CreatedApiKey, RotatedApiKey } from '../api-keys/schemas.ts';
+import { RESULT_STATUSES } from '../db/schema.ts';
 import { Event } from '../events/schemas.ts';
 import { Meta, PageQuery } from '../http/pagination.ts';
 import { LookupQuery, Participant, ParticipantLookup } from '../participants/schemas.ts';
@@ -14,6 +15,7 @@ import {
   ROWS_PER_JSON_UPLOAD,
 } from '../results/schemas.ts';
 import type { Scope } from '../scopes.ts';
+import { Result, ResultQuery } from '../standings/schemas.ts';
 import { EventStats } from '../stats/schemas.ts';
 import type { Cases } from './errors.ts';
 import { exampleOf } from './examples.ts';
@@ -30,6 +32,8 @@ export type Operation = {
   query?: z.ZodObject<Record<string, z.ZodType>>;
   /** Required, where there is one. */
   body?: ZodOpenApiContentObject;
+  /** The client may keep the answer, and asks each time whether it still holds. */
+  revalidated?: true;
   answer: { status: 200 | 201 | 204; description: string; schema?: z.ZodType };
   /** What may not be there, what may be wrong with the request, and how large its body may be. */
   missing?: Cases;
@@ -41,7 +45,7 @@ export const TAGS = {
   Events: 'The events of your organization.',
   Participants: 'Who is registered. Personal data.',
   Statistics: 'Figures of an event.',
-  Results: 'What a race brought: upload it, as JSON or CSV.',
+  Results: 'What a race brought: upload it, as JSON or CSV, and read it with its positions.',
   'API keys': 'Keys of the organization, managed from its panel.',
 };
 
@@ -50,6 +54,10 @@ export const PATH_PARAMETERS = {
   event_id: z.guid().meta({
     description: 'An event of your organization.',
     examples: ['e0000000-0000-4000-8000-000000000001'],
+  }),
+  bib_number: z.string().meta({
+    description: 'The bib of a runner. One without a result is answered with 404.',
+    examples: ['17'],
   }),
   organization_id: z.guid().meta({
     description: 'An organization that you are a member of.',
@@ -71,6 +79,7 @@ const jsonBody = (schema: z.ZodType): ZodOpenApiContentObject => ({
 });
 
 const EVENT_MISSING: Cases = { event: 'This event does not exist.' };
+const RESULT_MISSING: Cases = { ...EVENT_MISSING, result: 'A result of this bib does not exist.' };
 const ORGANIZATION_MISSING: Cases = { organization: 'This organization does not exist.' };
 const KEY_MISSING: Cases = { ...ORGANIZATION_MISSING, key: 'This API key does not exist.' };
 
@@ -88,6 +97,10 @@ const ROWS_FAIL_ALONE = `
 A row that cannot be loaded is not an error of the request: it comes back in \`failed\` with its
 reason, and the others load. Each bib has one result, and the last one sent counts: sending the same
 rows again is safe. All rows that load are written together, or none is.`;
+
+const POLLING = `
+Whoever asks again sends the \`ETag\` of the last answer in \`If-None-Match\`, and is told 304 until
+something of the event changes.`;
 
 const columns = ({ bib, chipTime, gunTime, status } = COLUMN_NAMES): string => {
   const row = (meaning: string, names: readonly string[]) =>
@@ -255,6 +268,43 @@ meaning, the first that holds a time counts. A cell of a split that is no time i
       rows: `The file has more than ${ROWS_PER_CSV_UPLOAD} rows; upload it in parts.`,
     },
     tooLarge: tooLarge(CSV_BODY_MAX),
+  },
+  {
+    id: 'listEventResults',
+    method: 'get',
+    path: '/public/v1/events/{event_id}/results',
+    scope: 'events:read',
+    tag: 'Results',
+    summary: 'List results',
+    description: `
+Finishers by position, then DNF, DSQ and DNS, each by bib. Positions are those in the whole event,
+whatever is filtered. Of several filters all must match; each is compared whole, and one that is
+blank counts as not sent.
+${POLLING}`.trim(),
+    query: ResultQuery,
+    revalidated: true,
+    answer: {
+      status: 200,
+      description: 'A page of results.',
+      schema: listOf(Result, 'ResultList'),
+    },
+    missing: EVENT_MISSING,
+    invalid: {
+      status: `status: expected ${RESULT_STATUSES.join(', ')}, not "GONE".`,
+      ...BAD_PAGE,
+    },
+  },
+  {
+    id: 'getEventResult',
+    method: 'get',
+    path: '/public/v1/events/{event_id}/results/{bib_number}',
+    scope: 'events:read',
+    tag: 'Results',
+    summary: "Read a runner's result",
+    description: `The result of one bib, with all its positions.\n${POLLING}`,
+    revalidated: true,
+    answer: { status: 200, description: 'The result.', schema: Result },
+    missing: RESULT_MISSING,
   },
   {
     id: 'listApiKeys',

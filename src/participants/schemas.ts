@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { PageQuery } from '../http/pagination.ts';
+import { wanted } from '../http/validation.ts';
 
 const inscriptionId = z.guid().meta({
   description: 'Id of the registration.',
@@ -94,16 +95,6 @@ export const ParticipantLookup = z
   });
 
 export type ParticipantLookup = z.infer<typeof ParticipantLookup>;
-
-/** An exact value to look for; blank counts as not sent. Postgres cannot hold a NUL in a text. */
-const wanted = (description: string, example: string) =>
-  z
-    .string({ error: 'expected one value' })
-    .trim()
-    .refine((text) => !text.includes('\0'), { error: 'expected a text without NUL characters' })
-    .transform((text) => (text === '' ? undefined : text))
-    .optional()
-    .meta({ description, pattern: '^[^\\u0000]*$', examples: [example] });
 
 /** At least one of the three; all that are sent must match (contract section 4.4). */
 export const LookupQuery = PageQuery.extend({

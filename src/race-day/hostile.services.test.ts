@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { expectDocumented } from '../testing/documented.ts';
+import { type Answer, expectDocumented } from '../testing/documented.ts';
 import { answerOf } from './answer.ts';
 import { anyHostileRequest, type HostileRequest } from './hostile-requests.ts';
 import { createKeys, createRace, type RaceDay, startRaceDay } from './race-day.ts';
@@ -68,6 +68,10 @@ async function createFilledRace(secret: string, keyCount: number) {
 
 const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
 
+/** The runtime's "invalid URI" to a request that it cannot read, of which the Worker never hears. */
+const isTheRuntimes = ({ status, headers }: Answer): boolean =>
+  status === 400 && !headers.has('X-Request-Id') && !headers.has('Cache-Control');
+
 async function send({ method, target, headers, body }: HostileRequest) {
   // Said here: without it Node sends the body of a DELETE as if it were the next request.
   const length = body && { 'Content-Length': `${body.length}` };
@@ -83,7 +87,9 @@ async function send({ method, target, headers, body }: HostileRequest) {
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) text += chunk;
   const answer = answerOf(response, text);
-  expectDocumented(method, new URL(target, day.origin).pathname, answer);
+  if (!isTheRuntimes(answer)) {
+    expectDocumented(method, new URL(day.origin + target).pathname, answer);
+  }
   return { status: answer.status, text: JSON.stringify(response.rawHeaders) + text };
 }
 

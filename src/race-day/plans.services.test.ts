@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { askingWith, type Statement, toStatement } from '../bench/statements.ts';
 import { generateApiKey, hashApiKey } from '../caller/api-key.ts';
 import { countEvents, findEvent, listEvents } from '../events/queries.ts';
+import { NONE_KNOWN } from '../http/etag.ts';
 import { migrate } from '../local/migrate.ts';
 import { createOwnDatabase, type OwnDatabase } from '../local/own-database.ts';
 import {
@@ -12,6 +13,7 @@ import {
   registrationsLike,
 } from '../participants/queries.ts';
 import { SCOPES, type Scope } from '../scopes.ts';
+import { findResult, listResults } from '../standings/queries.ts';
 import { countBuckets, countPersons } from '../stats/queries.ts';
 
 const REGISTRATIONS = 50_000;
@@ -73,6 +75,21 @@ async function seed(): Promise<void> {
     from (select id, row_number() over () as n from persons) person
     join events event on event.id = $1 or n <= 50`,
     [EVENT],
+  );
+  await client.query(
+    `insert into result_batches (event_id, api_key_id, source, total_processed, uploaded, updated,
+      not_found, errors, duplicates)
+    select $1, id, 'json', 0, 0, 0, 0, 0, 0 from api_keys limit 1`,
+    [EVENT],
+  );
+  await client.query(
+    `insert into results (registration_id, event_id, batch_id, status, chip_time_ms)
+    select registration.id, registration.event_id, batch.id,
+      case when n % 20 = 0 then 'DNS' else 'FINISHED' end,
+      case when n % 20 <> 0 then 4000000 + n * 7919 % 9000000 end
+    from registrations registration
+    cross join lateral (select bib_number::bigint as n) bib
+    cross join result_batches batch`,
   );
   await client.query('vacuum analyze');
 }
@@ -138,5 +155,65 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
     expect(scansOf(await planOf(toStatement(persons)))).toEqual([
       'Index Only Scan using registrations_by_person',
     ]);
+  });
+
+  test('nor does a page of results, whatever it is filtered by', async () => {
+    const events = await asking('events:read');
+    const pages = {
+      first: listResults(events, EVENT, page(1), NONE_KNOWN),
+      last: listResults(events, EVENT, page(475), NONE_KNOWN),
+      unfinished: listResults(events, EVENT, { ...page(1), status: 'DNS' }, NONE_KNOWN),
+      filtered: listResults(
+        events,
+        EVENT,
+        { ...page(3), gender: 'F', category: 'U20', distance: '21K' },
+        NONE_KNOWN,
+      ),
+      bib: findResult(events, EVENT, '777', NONE_KNOWN),
+    };
+    const plans: string[] = [];
+    client.on('notice', ({ message }) => void plans.push(message ?? ''));
+    await client.query(
+      `load 'auto_explain'; set auto_explain.log_min_duration = 0;
+      set auto_explain.log_nested_statements = on; set client_min_messages = log`,
+    );
+    const scanned: string[] = [];
+    for (const [name, query] of Object.entries(pages)) {
+      const { text, values } = toStatement(query);
+      // More often than a function plans anew, so that its lasting plan is among them.
+      for (let time = 0; time < 8; time++) {
+        plans.length = 0;
+        const { rows } = await client.query(text, values);
+        expect(rows.length).toBeGreaterThan(name === 'bib' ? 0 : 99);
+        expect(plans.join()).toContain('results_by_finish_time');
+        for (const [scan] of plans.join('\n').matchAll(/Seq Scan on \w+/g)) {
+          scanned.push(`${name}: ${scan}`);
+        }
+      }
+    }
+    expect(scanned).toEqual([]);
+  });
+
+  test('a page that the client has is not looked for', async () => {
+    const events = await asking('events:read');
+    const { rows: versions } = await client.query<{ version: string }>(
+      'select version from event_versions where event_id = $1',
+      [EVENT],
+    );
+    const known = { any: false, versions: [Number(versions[0]?.version)] };
+    for (const query of [
+      listResults(events, EVENT, page(1), known),
+      listResults(events, EVENT, page(1), { any: true, versions: [] }),
+      findResult(events, EVENT, '777', known),
+    ]) {
+      const { text, values } = toStatement(query);
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+        `explain (analyze) ${text}`,
+        values,
+      );
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).toContain('One-Time Filter');
+      expect(plan).not.toMatch(/Function Scan on results_page(?!.*never executed)/);
+    }
   });
 });

@@ -20,8 +20,18 @@ export async function createDocumentedWorld() {
   const { organizationId, key, eventId } = await createRace({ bibs: ['17', '18', '19'] });
   const owner = await createMember(organizationId);
   const managed = await makeKey({ organizationId, owner, path: keysPath(organizationId) });
-  const ids = { event_id: eventId, organization_id: organizationId, key_id: managed.id };
+  const ids = {
+    event_id: eventId,
+    bib_number: '17',
+    organization_id: organizationId,
+    key_id: managed.id,
+  };
   const { request } = startApp(testConfig, { rateLimiter: unlimited });
+  await request(`/public/v1/events/${eventId}/results`, {
+    method: 'POST',
+    headers: { ...withKey(key), 'Content-Type': 'application/json' },
+    body: '{"results": [{"bib_number": "17", "chip_time": "01:28:03.512"}]}',
+  });
   return {
     ids,
     owner,

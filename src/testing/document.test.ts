@@ -36,6 +36,8 @@ test('the ids are those of the contract', () => {
       'listEventParticipants',
       'lookupEventParticipants',
       'getEventStats',
+      'listEventResults',
+      'getEventResult',
       'uploadEventResults',
       'uploadEventResultsFile',
       'createApiKey',

@@ -16,7 +16,7 @@ type DocumentedAnswer = {
   content?: Record<string, MediaType>;
 };
 export type Parameter = {
-  in: 'path' | 'query';
+  in: 'path' | 'query' | 'header';
   name: string;
   required?: true;
   schema: Schema;

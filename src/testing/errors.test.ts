@@ -107,10 +107,12 @@ const PROVOKED: Record<string, Provoke> = {
     async () => (await createMember(world.ids.organization_id, 'member')).headers,
   ),
   '404 event': notThere('event_id'),
+  '404 result': notThere('bib_number'),
   '404 organization': notThere('organization_id'),
   '404 key': notThere('key_id'),
   '400 page': withQuery((query) => query.set('page', '0')),
   '400 pageSize': withQuery((query) => query.set('page_size', '101')),
+  '400 status': withQuery((query) => query.set('status', 'GONE')),
   '400 nothing': withQuery((query) => {
     for (const name of ['bib', 'chip', 'document']) query.delete(name);
   }),
