@@ -74,6 +74,17 @@ export type Part = 'arrivals' | 'leaders' | 'gender' | 'category' | 'distance';
 
 const ROWS_MAX = ARRIVALS + LEADERS + 3 * GROUPS_MAX * GROUP_LEADERS;
 
+/** For the transaction: its plan is cheap, looks dear, and would take ten times as long to compile. */
+export const withoutCompiling = (db: Database) => db.execute(sql`set local jit = off`);
+
+/** How many finished in each minute, of each gender, category or distance. */
+const countedBy = (group: 'gender' | 'category' | 'distance'): SQL => {
+  const value = sql.raw(group);
+  return sql`
+    select ${sql.raw(`'${group}'`)} as part, ${value} as value, bucket, sum(entries)::int as entries
+    from cell where ${value} is not null group by ${value}, bucket`;
+};
+
 /**
  * Everybody on the board: a row for each list in which they stand, in its order. What is counted of
  * each minute says in which minutes the first of a group are, and how many are before them: so only
@@ -81,37 +92,27 @@ const ROWS_MAX = ARRIVALS + LEADERS + 3 * GROUPS_MAX * GROUP_LEADERS;
  */
 export function listRunners(db: Database, eventId: string, known: KnownVersions) {
   const open = openEventId(db, eventId, known);
-  const finishers = sql`${resultCells}
-    where event_id = ${open} and bucket < ${BEYOND_TIMES} and entries > 0`;
   const valueOfPart = sql`
     case part when 'gender' then gender when 'category' then category else distance end`;
   const shown = sql`(
-    with combination as materialized (
-      select gender, category, distance, sum(entries)::int as entries,
-        min(bucket) as first, max(bucket) as last
-      from ${finishers} group by gender, category, distance
+    with cell as materialized (
+      select bucket, gender collate "C" as gender, category collate "C" as category,
+        distance collate "C" as distance, entries
+      from ${resultCells} where event_id = ${open} and bucket < ${BEYOND_TIMES} and entries > 0
     ),
-    biggest as materialized (
-      select *
-      from (
-        select part, value, sum(entries) as finished, min(first) as first, max(last) as last,
-          row_number() over (partition by part order by sum(entries) desc, value) as size
-        from combination cross join lateral (values
-          ('gender', gender), ('category', category), ('distance', distance)
-        ) as member (part, value)
-        where value is not null group by part, value
-      ) as sized
-      where size <= ${GROUPS_MAX}
+    counted as (
+      select *, sum(entries) over (partition by part, value order by bucket) - entries as before,
+        sum(entries) over (partition by part, value) as finished
+      from (${countedBy('gender')} union all ${countedBy('category')}
+        union all ${countedBy('distance')}) as grouped
     ),
     needed as materialized (
-      select part, value, finished, bucket
-      from biggest cross join lateral (
-        select bucket, sum(entries) over (order by bucket rows unbounded preceding) as up_to, entries
-        from ${finishers} and bucket between first and last and value = ${valueOfPart}
-        order by bucket limit ${GROUP_LEADERS}
-      ) as early
-      where up_to - entries < ${GROUP_LEADERS}
-      group by part, value, finished, bucket
+      select *
+      from (
+        select *, dense_rank() over (partition by part order by finished desc, value) as size
+        from counted where before < ${GROUP_LEADERS}
+      ) as sized
+      where size <= ${GROUPS_MAX}
     ),
     candidate as materialized (
       select bucket, result.*, registration.*
@@ -143,7 +144,7 @@ export function listRunners(db: Database, eventId: string, known: KnownVersions)
       order by finish_time_ms, registration_id limit ${LEADERS}
     ),
     minute as materialized (
-      select bucket, sum(entries) as entries from ${finishers} group by bucket
+      select bucket, sum(entries) as entries from cell group by bucket
     ),
     arrival as (
       select registration_id, finish_time_ms, finish_time_ms / ${BUCKET_MS} as bucket, row_number()

@@ -7,7 +7,7 @@ import type { AppEnv } from '../http/context.ts';
 import { entityTag, type KnownVersions, knownVersions } from '../http/etag.ts';
 import { toResult, toSnapshot } from './board.ts';
 import { PAGE, PAGE_HEADERS } from './page.ts';
-import { countResults, findBoard, findResult, listRunners } from './queries.ts';
+import { countResults, findBoard, findResult, listRunners, withoutCompiling } from './queries.ts';
 
 /** How long a cache may keep what; edge.ts says what that comes to. */
 const SNAPSHOT_KEPT = 'public, max-age=2, stale-if-error=86400';
@@ -42,7 +42,8 @@ export const boardRoutes = new Hono<AppEnv>()
     if (!EVENT_ID.test(eventId)) return c.notFound();
     const { db } = c.var.services;
     const known = knownVersions(c.req.header('If-None-Match'));
-    const [[board], [counts], shown] = await ask(c, [
+    const [, [board], [counts], shown] = await ask(c, [
+      withoutCompiling(db),
       findBoard(db, eventId),
       countResults(db, eventId, known),
       listRunners(db, eventId, known),

@@ -84,7 +84,7 @@ function renderCounts(counts) {
     () => element('div', {}, element('dt', {}), element('dd', {})),
     (pair, [status, count]) => {
       const [term, detail] = pair.children;
-      const name = Object.entries(texts.status).find(([known]) => known === status)?.[1];
+      const name = Object.entries(texts.counted).find(([known]) => known === status)?.[1];
       if (term) setText(term, name ?? status);
       if (detail) setText(detail, formatNumber(count));
     },

@@ -13,6 +13,13 @@ const en = {
   off: 'Switched off',
   counts: 'Results so far',
   /** @type {Record<import('../../schemas.ts').BoardRunner['status'], string>} */
+  counted: {
+    FINISHED: 'Finished',
+    DNF: 'Did not finish',
+    DNS: 'Did not start',
+    DSQ: 'Disqualified',
+  },
+  /** @type {Record<import('../../schemas.ts').BoardRunner['status'], string>} */
   status: {
     FINISHED: 'Finished',
     DNF: 'Did not finish',
@@ -69,8 +76,14 @@ const es = {
   closed: 'Este tablero ya no es público.',
   off: 'Desactivado',
   counts: 'Resultados hasta ahora',
-  status: {
+  counted: {
     FINISHED: 'Llegaron',
+    DNF: 'No terminaron',
+    DNS: 'No salieron',
+    DSQ: 'Descalificados',
+  },
+  status: {
+    FINISHED: 'Llegó',
     DNF: 'No terminó',
     DNS: 'No salió',
     DSQ: 'Descalificado',
@@ -97,7 +110,7 @@ const es = {
   time: 'Tiempo',
   overall: 'General',
   chipTime: 'Tiempo chip',
-  gunTime: 'Tiempo oficial',
+  gunTime: 'Tiempo pistola',
   splits: 'Parciales',
   heard: (count, bib, time) =>
     count === 1
