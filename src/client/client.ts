@@ -101,6 +101,17 @@ export class RaceResultsClient {
     );
   }
 
+  /** The result of one bib, with all its positions. Scope `events:read`. */
+  getEventResult(eventId: string, bibNumber: string, options?: RequestOptions): Promise<Result> {
+    return this.#send(
+      {
+        operation: 'getEventResult',
+        path: path`/public/v1/events/${eventId}/results/${bibNumber}`,
+      },
+      options,
+    );
+  }
+
   /**
    * Stores at most 5000 results; a bib has one, and the last one sent counts. Rows that did not load
    * are in `failed`, the others did. Where the answer to an attempt was lost, the next one finds its

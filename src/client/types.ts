@@ -56,10 +56,25 @@ export interface ResultQuery {
    * How many items a page holds.
    */
   page_size?: number | undefined;
+  /**
+   * The gender, as registered.
+   */
   gender?: string | undefined;
+  /**
+   * The category, as registered.
+   */
   category?: string | undefined;
+  /**
+   * The distance, as registered.
+   */
   distance?: string | undefined;
+  /**
+   * One of `FINISHED`, `DNS`, `DNF`, `DSQ`; lower case will do.
+   */
   status?: string | undefined;
+  /**
+   * The whole bib number.
+   */
   bib?: string | undefined;
 }
 
@@ -313,9 +328,12 @@ export interface EventStats {
   };
 }
 
+/**
+ * A result with its positions. It holds no personal data.
+ */
 export interface Result {
   /**
-   * Null when the bib was taken away.
+   * Null where the bib was taken away.
    */
   bib_number: string | null;
   /**
@@ -337,15 +355,15 @@ export interface Result {
     [k: string]: string;
   };
   /**
-   * As registered.
+   * Gender, as registered.
    */
   gender: string | null;
   /**
-   * As registered.
+   * Category, as registered.
    */
   category: string | null;
   /**
-   * As registered.
+   * Distance, as registered.
    */
   distance: string | null;
   /**

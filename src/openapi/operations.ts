@@ -198,6 +198,43 @@ export const OPERATIONS: readonly Operation[] = [
     missing: EVENT_MISSING,
   },
   {
+    id: 'listEventResults',
+    method: 'get',
+    path: '/public/v1/events/{event_id}/results',
+    scope: 'events:read',
+    tag: 'Results',
+    summary: 'List results',
+    description: `
+Finishers by position, then DNF, DSQ and DNS, each by bib. Positions are those in the whole event,
+whatever is filtered. Of several filters all must match; each is compared whole, and one that is
+blank counts as not sent.
+${POLLING}`.trim(),
+    query: ResultQuery,
+    revalidated: true,
+    answer: {
+      status: 200,
+      description: 'A page of results.',
+      schema: listOf(Result, 'ResultList'),
+    },
+    missing: EVENT_MISSING,
+    invalid: {
+      status: `status: expected ${RESULT_STATUSES.join(', ')}, not "GONE".`,
+      ...BAD_PAGE,
+    },
+  },
+  {
+    id: 'getEventResult',
+    method: 'get',
+    path: '/public/v1/events/{event_id}/results/{bib_number}',
+    scope: 'events:read',
+    tag: 'Results',
+    summary: "Read a runner's result",
+    description: `The result of one bib, with all its positions.\n${POLLING}`,
+    revalidated: true,
+    answer: { status: 200, description: 'The result.', schema: Result },
+    missing: RESULT_MISSING,
+  },
+  {
     id: 'uploadEventResults',
     method: 'post',
     path: '/public/v1/events/{event_id}/results',
@@ -268,43 +305,6 @@ meaning, the first that holds a time counts. A cell of a split that is no time i
       rows: `The file has more than ${ROWS_PER_CSV_UPLOAD} rows; upload it in parts.`,
     },
     tooLarge: tooLarge(CSV_BODY_MAX),
-  },
-  {
-    id: 'listEventResults',
-    method: 'get',
-    path: '/public/v1/events/{event_id}/results',
-    scope: 'events:read',
-    tag: 'Results',
-    summary: 'List results',
-    description: `
-Finishers by position, then DNF, DSQ and DNS, each by bib. Positions are those in the whole event,
-whatever is filtered. Of several filters all must match; each is compared whole, and one that is
-blank counts as not sent.
-${POLLING}`.trim(),
-    query: ResultQuery,
-    revalidated: true,
-    answer: {
-      status: 200,
-      description: 'A page of results.',
-      schema: listOf(Result, 'ResultList'),
-    },
-    missing: EVENT_MISSING,
-    invalid: {
-      status: `status: expected ${RESULT_STATUSES.join(', ')}, not "GONE".`,
-      ...BAD_PAGE,
-    },
-  },
-  {
-    id: 'getEventResult',
-    method: 'get',
-    path: '/public/v1/events/{event_id}/results/{bib_number}',
-    scope: 'events:read',
-    tag: 'Results',
-    summary: "Read a runner's result",
-    description: `The result of one bib, with all its positions.\n${POLLING}`,
-    revalidated: true,
-    answer: { status: 200, description: 'The result.', schema: Result },
-    missing: RESULT_MISSING,
   },
   {
     id: 'listApiKeys',

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import * as z from 'zod';
+import { randomOf } from '../rehearsal/random.ts';
 import { Result } from '../standings/schemas.ts';
 import {
   createKeys,
   createRace,
   createRegistrations,
   type RaceDay,
-  randomOf,
   startRaceDay,
 } from './race-day.ts';
 import { standingsOf } from './standings.ts';
