@@ -12,7 +12,7 @@ CREATE FUNCTION "results_page"(
   "gun_time_ms" bigint, "splits" jsonb, "gender" text, "category" text, "distance" text,
   "position_overall" int, "position_gender" int, "position_category" int, "position_distance" int,
   "updated_at" timestamptz
-) LANGUAGE plpgsql STABLE SET jit = off AS $$
+) LANGUAGE plpgsql STABLE SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
   first_unfinished CONSTANT bigint := result_bucket('DNF', NULL);
