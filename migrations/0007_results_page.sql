@@ -2,6 +2,7 @@
 -- first. A filter that is null lets everything through. There is always a row, for the total; its
 -- other columns are null where nothing is found.
 --
+-- Being STABLE, it sees what the statement that calls it sees, in all its steps.
 -- Which buckets the page touches is told by the cells, and only their results are read. Whoever
 -- finished before them, or between two of them, is taken from the cells, as so many at once.
 CREATE FUNCTION "results_page"(
