@@ -2,6 +2,7 @@
 -- first. A filter that is null lets everything through. There is always a row, for the total; its
 -- other columns are null where nothing is found.
 --
+-- Being STABLE, it sees what the statement that calls it sees, in all its steps.
 -- Which buckets the page touches is told by the cells, and only their results are read. Whoever
 -- finished before them, or between two of them, is taken from the cells, as so many at once.
 CREATE FUNCTION "results_page"(
@@ -12,7 +13,7 @@ CREATE FUNCTION "results_page"(
   "gun_time_ms" bigint, "splits" jsonb, "gender" text, "category" text, "distance" text,
   "position_overall" int, "position_gender" int, "position_category" int, "position_distance" int,
   "updated_at" timestamptz
-) LANGUAGE plpgsql STABLE SET jit = off AS $$
+) LANGUAGE plpgsql STABLE SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
   first_unfinished CONSTANT bigint := result_bucket('DNF', NULL);

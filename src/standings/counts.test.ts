@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { eq, inArray, type SQL, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { registrations, resultCells, results, standings } from '../db/schema.ts';
@@ -6,7 +6,7 @@ import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { formatRaceTime } from '../results/race-time.ts';
 import { createRace, createRegistrations, db } from '../testing/factories.ts';
 import { startApp, testConfig, withKey } from '../testing/harness.ts';
-import { postJson } from '../testing/uploads.ts';
+import { postJson, uploadRows } from '../testing/uploads.ts';
 import type { Result } from './schemas.ts';
 
 /** Everything is asked of one key here, more often than a minute allows. */
@@ -56,7 +56,13 @@ const anyChange = fc.oneof(
   fc.record({ kind: fc.constant('correct' as const), runners: someRunners, timeMs: anyTimeMs }),
   fc.record({ kind: fc.constant('lose bibs' as const), runners: someRunners }),
   fc.record({ kind: fc.constant('delete results' as const), runners: someRunners }),
-  fc.record({ kind: fc.constant('delete registrations' as const), runners: someRunners }),
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('delete registrations' as const),
+      runners: someRunners,
+    }),
+  },
 );
 type Change = typeof anyChange extends fc.Arbitrary<infer T> ? T : never;
 
@@ -251,5 +257,39 @@ describe('whatever happens to results and registrations', () => {
       ),
       { numRuns: 10 },
     );
+  });
+
+  test.each<[string, (ids: string) => SQL]>([
+    ['results', (ids) => sql`delete from results where registration_id = any (${ids}::uuid[])`],
+    ['registrations', (ids) => sql`delete from registrations where id = any (${ids}::uuid[])`],
+    [
+      'results and their registrations at once',
+      (ids) => sql`
+        with gone as (
+          delete from results where registration_id = any (${ids}::uuid[])
+          returning registration_id
+        )
+        delete from registrations where id in (select registration_id from gone)`,
+    ],
+    [
+      'registrations and their results at once',
+      (ids) => sql`
+        with gone as (delete from registrations where id = any (${ids}::uuid[]) returning id)
+        delete from results where registration_id in (select id from gone)`,
+    ],
+  ])('deleted %s are counted no longer', async (_, statement) => {
+    const created = await createRace();
+    const bibs = ['0', '1', '2', '3', '4'];
+    const seeds = bibs.map((bib_number) => ({ bib_number, gender: 'F', category: bib_number }));
+    const ids = await createRegistrations(created.eventId, seeds);
+    await uploadRows(
+      created,
+      bibs.map((bib_number) => ({ bib_number, chip_time: `0${bib_number}:00` })),
+    );
+    await db.execute(statement(`{${ids.slice(1, 4).join()}}`));
+    expect(await countedCells(created.eventId)).toHaveLength(2);
+    expect(await countedCells(created.eventId)).toEqual(await freshCells(created.eventId));
+    const all = await standingsInOrder(created.eventId);
+    expect(await readAll({ ...created, ids }, {})).toEqual(expectedOf(all, {}));
   });
 });
