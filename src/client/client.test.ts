@@ -113,6 +113,47 @@ describe('reading', () => {
   });
 });
 
+describe('results', () => {
+  async function finishedRace() {
+    const race = await startingRace(5);
+    const times = ['42:00', '41:00', '43:00', '41:00'];
+    const results = times.map((chip_time, index) => ({ bib_number: `${index + 1}`, chip_time }));
+    await race.client.uploadEventResults(race.eventId, { results });
+    return race;
+  }
+
+  test('are listed by place, and read by bib', async () => {
+    const { client, eventId } = await finishedRace();
+    const places: string[] = [];
+    for await (const result of client.listEventResults(eventId, { page_size: 3 })) {
+      places.push(`${result.position_overall}: ${result.bib_number}`);
+    }
+    expect(places.sort()).toEqual(['1: 2', '1: 4', '3: 1', '4: 3']);
+    const page = await client.listEventResults(eventId, { status: 'FINISHED', page: 2 });
+    expect(page.meta).toMatchObject({ page: 2, total: 4 });
+    expect(await client.getEventResult(eventId, '3')).toMatchObject({
+      ...{ bib_number: '3', status: 'FINISHED', position_overall: 4 },
+    });
+    expect(await failureOf(client.getEventResult(eventId, '5'))).toMatchObject({ status: 404 });
+  });
+
+  test('are sent to who polls when they have changed', async () => {
+    const { client, eventId } = await finishedRace();
+    const poll = (ifNoneMatch?: string) => client.listEventResults(eventId, {}, { ifNoneMatch });
+    const seen = await poll();
+    if (seen === 'not modified') throw new Error('There was nothing to compare with.');
+    expect(seen.data).toHaveLength(4);
+    expect(await poll(seen.etag)).toBe('not modified');
+    const ofBib = await client.getEventResult(eventId, '1');
+    const again = { ifNoneMatch: ofBib.etag };
+    expect(await client.getEventResult(eventId, '1', again)).toBe('not modified');
+
+    await client.uploadEventResults(eventId, { results: [{ bib_number: '1', status: 'DSQ' }] });
+    expect(await poll(seen.etag)).toMatchObject({ meta: { total: 4 }, etag: expect.any(String) });
+    expect(await client.getEventResult(eventId, '1', again)).toMatchObject({ status: 'DSQ' });
+  });
+});
+
 async function sizesOf(pages: AsyncIterable<{ data: Participant[] }>): Promise<number[]> {
   const sizes: number[] = [];
   for await (const { data } of pages) sizes.push(data.length);

@@ -1,10 +1,12 @@
 import {
   type Call,
+  type ConditionalOptions,
   Connection,
   type ConnectionOptions,
   path,
   type RequestOptions,
   secretHeader,
+  type Tagged,
 } from './connection.ts';
 import { List, type Page } from './list.ts';
 import { formOf, type ResultsFile } from './results-file.ts';
@@ -87,29 +89,62 @@ export class RaceResultsClient {
     );
   }
 
-  /** The event's results that match, finishers first, with their positions. Scope `events:read`. */
+  /**
+   * The results that match with their positions, finishers first. Whoever polls gives the `etag` of the page that they
+   * have as `ifNoneMatch`, and gets the page once it is another. Scope `events:read`.
+   */
+  listEventResults(
+    eventId: string,
+    query: ResultQuery,
+    options: ConditionalOptions,
+  ): Promise<Tagged<Page<Result>> | 'not modified'>;
+  listEventResults(
+    eventId: string,
+    query?: ResultQuery,
+    options?: RequestOptions,
+  ): List<Result, Tagged<Page<Result>>>;
   listEventResults(
     eventId: string,
     query: ResultQuery = {},
-    options?: RequestOptions,
-  ): List<Result> {
-    return this.#list(
-      'listEventResults',
-      path`/public/v1/events/${eventId}/results`,
-      query,
-      options,
+    options: RequestOptions | ConditionalOptions = {},
+  ) {
+    const call = {
+      operation: 'listEventResults',
+      path: path`/public/v1/events/${eventId}/results`,
+      repeatable: true,
+    };
+    if ('ifNoneMatch' in options) {
+      return this.#connection.sendIfModified<Page<Result>>({ ...call, query }, options);
+    }
+    return new List<Result, Tagged<Page<Result>>>(query, (query) =>
+      this.#connection.sendTagged({ ...call, query }, options),
     );
   }
 
-  /** The result of one bib, with all its positions. Scope `events:read`. */
-  getEventResult(eventId: string, bibNumber: string, options?: RequestOptions): Promise<Result> {
-    return this.#send(
-      {
-        operation: 'getEventResult',
-        path: path`/public/v1/events/${eventId}/results/${bibNumber}`,
-      },
-      options,
-    );
+  /** The result of a bib with its positions; asked for again like `listEventResults`. Scope `events:read`. */
+  getEventResult(
+    eventId: string,
+    bibNumber: string,
+    options: ConditionalOptions,
+  ): Promise<Tagged<Result> | 'not modified'>;
+  getEventResult(
+    eventId: string,
+    bibNumber: string,
+    options?: RequestOptions,
+  ): Promise<Tagged<Result>>;
+  getEventResult(
+    eventId: string,
+    bibNumber: string,
+    options: RequestOptions | ConditionalOptions = {},
+  ) {
+    const call = {
+      operation: 'getEventResult',
+      path: path`/public/v1/events/${eventId}/results/${bibNumber}`,
+      repeatable: true,
+    };
+    return 'ifNoneMatch' in options
+      ? this.#connection.sendIfModified<Result>(call, options)
+      : this.#connection.sendTagged<Result>(call, options);
   }
 
   /**

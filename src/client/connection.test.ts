@@ -190,6 +190,34 @@ describe('what another attempt would not change', () => {
   });
 });
 
+describe('an answer that the caller has', () => {
+  const unchanged: Step = () => new Response(null, { status: 304, headers: { ETag: '"7"' } });
+
+  test('is not sent again', async () => {
+    const { client, sent } = scripted(away, unchanged);
+    const polled = client.listEventResults(EVENT, {}, { ifNoneMatch: '"7"' });
+    expect(await ending(polled)).toBe('not modified');
+    expect(sent[1]?.init.headers).toMatchObject({ 'If-None-Match': '"7"' });
+  });
+
+  test('is sent with its tag where there is none yet', async () => {
+    const page = { data: [], meta: {} };
+    const { client, sent } = scripted(() => Response.json(page, { headers: { ETag: '"8"' } }));
+    for (const call of [
+      client.listEventResults(EVENT),
+      client.listEventResults(EVENT, {}, { ifNoneMatch: undefined }),
+    ]) {
+      expect(await ending(call)).toEqual({ ...page, etag: '"8"' });
+    }
+    for (const { init } of sent) expect(init.headers).not.toHaveProperty('If-None-Match');
+  });
+
+  test('is not taken for granted', async () => {
+    const { client } = scripted(unchanged);
+    expect(await ending(client.getEventResult(EVENT, '7'))).toBeInstanceOf(UnexpectedAnswerError);
+  });
+});
+
 describe('time', () => {
   test('is short for each attempt', async () => {
     share = 0;

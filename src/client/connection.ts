@@ -28,6 +28,14 @@ export type RequestOptions = {
   signal?: AbortSignal | undefined;
 };
 
+export type ConditionalOptions = RequestOptions & {
+  /** The `etag` of the answer that the caller has; undefined while there is none. */
+  ifNoneMatch: string | undefined;
+};
+
+/** An answer, and what to ask with whether it has changed. */
+export type Tagged<Answer> = Answer & { etag: string | undefined };
+
 export type Call = {
   /** The operation's id, which stands in its errors. */
   operation: string;
@@ -36,11 +44,15 @@ export type Call = {
   path: string;
   query?: object;
   headers?: Record<string, string>;
+  /** The tag of the answer that is not to be sent again. */
+  ifNoneMatch?: string | undefined;
   /** One that can be sent again, and about how large it is. */
   body?: { content: string | FormData; bytes: number };
   /** Whether sending it twice does what sending it once does. */
   repeatable: boolean;
 };
+
+type Received<T> = { body: T; etag: string | undefined; isModified: boolean };
 
 /** Sends calls with a secret that nothing else can read, until they are answered. */
 export class Connection {
@@ -72,7 +84,27 @@ export class Connection {
    * The body of a good answer.
    * @throws RaceResultsError after the last attempt; the signal's reason
    */
-  async send<T>(call: Call, { signal }: RequestOptions = {}): Promise<T> {
+  async send<T>(call: Call, options?: RequestOptions): Promise<T> {
+    const { body } = await this.#receive<T>(call, options);
+    return body;
+  }
+
+  /** The same, with its tag. */
+  async sendTagged<T>(call: Call, options?: RequestOptions): Promise<Tagged<T>> {
+    const { body, etag } = await this.#receive<T>(call, options);
+    return { ...body, etag };
+  }
+
+  /** The same, unless it is the answer that the caller has. */
+  async sendIfModified<T>(
+    call: Call,
+    { ifNoneMatch, ...options }: ConditionalOptions,
+  ): Promise<Tagged<T> | 'not modified'> {
+    const received = await this.#receive<T>({ ...call, ifNoneMatch }, options);
+    return received.isModified ? { ...received.body, etag: received.etag } : 'not modified';
+  }
+
+  async #receive<T>(call: Call, { signal }: RequestOptions = {}): Promise<Received<T>> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#attempt<T>(call, signal);
@@ -86,17 +118,19 @@ export class Connection {
     }
   }
 
-  async #attempt<T>(call: Call, signal: AbortSignal | undefined): Promise<T> {
+  async #attempt<T>(call: Call, signal: AbortSignal | undefined): Promise<Received<T>> {
     const { response, text } = await this.#exchange(call, signal);
+    const { ok, status, headers } = response;
     const body = parseJson(text);
-    const isAnswer = response.status === 204 || typeof body === 'object';
-    if (response.ok && isAnswer) return body;
-    throw errorOf(call.operation, response, body);
+    const isModified = status !== 304 || call.ifNoneMatch === undefined;
+    const isAnswer = !isModified || status === 204 || (ok && typeof body === 'object');
+    if (!isAnswer) throw errorOf(call.operation, response, body);
+    return { body, etag: headers.get('ETag') ?? undefined, isModified };
   }
 
   /** One request, and all of what is answered. */
   async #exchange(
-    { operation, method = 'GET', path, query = {}, headers, body }: Call,
+    { operation, method = 'GET', path, query = {}, headers, ifNoneMatch, body }: Call,
     signal: AbortSignal | undefined,
   ) {
     signal?.throwIfAborted();
@@ -111,7 +145,11 @@ export class Connection {
     try {
       const response = await send(this.#baseUrl + path + queryString(query), {
         method,
-        headers: { ...this.#headers, ...headers },
+        headers: {
+          ...this.#headers,
+          ...headers,
+          ...(ifNoneMatch !== undefined && { 'If-None-Match': ifNoneMatch }),
+        },
         ...(body && { body: body.content }),
         // The API never redirects, and whoever does is not to be sent the key.
         redirect: 'manual',

@@ -1,5 +1,10 @@
 export { RaceResultsClient, type RaceResultsClientOptions } from './client.ts';
-export type { ConnectionOptions, RequestOptions } from './connection.ts';
+export type {
+  ConditionalOptions,
+  ConnectionOptions,
+  RequestOptions,
+  Tagged,
+} from './connection.ts';
 export {
   ApiError,
   isRaceResultsError,

@@ -8,6 +8,7 @@ import type { pageOf } from '../http/pagination.ts';
 import type * as participants from '../participants/schemas.ts';
 import type * as results from '../results/schemas.ts';
 import type { Scope } from '../scopes.ts';
+import type * as standings from '../standings/schemas.ts';
 import type * as stats from '../stats/schemas.ts';
 import { generateTypes, TYPES_FILE } from './generate-types.ts';
 import type { Page } from './list.ts';
@@ -22,6 +23,7 @@ test('an answer has the type that the API gives it', () => {
   expectTypeOf<client.Participant>().toEqualTypeOf<participants.Participant>();
   expectTypeOf<client.ParticipantLookup>().toEqualTypeOf<participants.ParticipantLookup>();
   expectTypeOf<client.EventStats>().toEqualTypeOf<stats.EventStats>();
+  expectTypeOf<client.Result>().toEqualTypeOf<standings.Result>();
   expectTypeOf<client.ResultsUploadOut>().toExtend<results.ResultsUploadOut>();
   expectTypeOf<client.ResultFailure>().toExtend<results.ResultFailure>();
   expectTypeOf<client.ApiKeyRecord>().toEqualTypeOf<keys.ApiKeyRecord>();

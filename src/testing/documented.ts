@@ -55,8 +55,7 @@ export const documentedOperations: readonly DocumentedOperation[] = Object.entri
 );
 
 /** What nobody integrates with: a question of operators, and the board, a page and what it reads. */
-export const isUndocumented = (path: string): boolean =>
-  /^\/(healthz|board)(\/|$)/.test(path);
+export const isUndocumented = (path: string): boolean => /^\/(healthz|board)(\/|$)/.test(path);
 
 /** A path without parameters goes before one that has a parameter in its place. */
 const matchers = documentedOperations
