@@ -1,7 +1,6 @@
 CREATE TABLE "event_versions" (
 	"event_id" uuid PRIMARY KEY NOT NULL,
-	"version" bigint NOT NULL,
-	"recount_due" boolean DEFAULT false NOT NULL
+	"version" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "result_cells" (

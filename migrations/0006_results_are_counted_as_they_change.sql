@@ -139,14 +139,11 @@ BEGIN
 END
 $$;
 --> statement-breakpoint
--- A result that is deleted with its registration, which alone knew the group, waits to be counted
--- until all of the statement's are gone.
+-- A registration that is deleted with its results takes along what group they were in: then, which is
+-- rare, all of its event's are counted afresh. However many go in a statement, this runs once.
 CREATE FUNCTION "count_deleted_results"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  event_ids uuid[] := array(
-    SELECT DISTINCT event_id FROM old_rows JOIN event_versions USING (event_id)
-    WHERE NOT recount_due
-  );
+  event_ids uuid[] := array(SELECT DISTINCT event_id FROM old_rows);
   orphaned uuid[] := array(
     SELECT DISTINCT event_id FROM old_rows
     WHERE NOT EXISTS (SELECT FROM registrations WHERE id = registration_id)
@@ -164,30 +161,9 @@ BEGIN
     GROUP BY result.event_id, result_bucket(result.status, result.finish_time_ms),
       gender, category, distance
   ));
-  IF orphaned = '{}' THEN
-    RETURN NULL;
-  END IF;
-  IF pg_trigger_depth() = 1 THEN
+  IF orphaned <> '{}' THEN
     PERFORM recount_results(orphaned);
-  ELSE
-    UPDATE event_versions SET recount_due = true WHERE event_id = ANY (orphaned);
   END IF;
-  RETURN NULL;
-END
-$$;
---> statement-breakpoint
-CREATE FUNCTION "count_orphaned_results"() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  event_ids uuid[] := array(
-    SELECT event_id FROM event_versions
-    WHERE recount_due AND event_id IN (SELECT event_id FROM old_rows)
-  );
-BEGIN
-  IF event_ids = '{}' THEN
-    RETURN NULL;
-  END IF;
-  PERFORM recount_results(event_ids);
-  UPDATE event_versions SET recount_due = false WHERE event_id = ANY (event_ids);
   RETURN NULL;
 END
 $$;
@@ -250,10 +226,6 @@ CREATE TRIGGER "count_changed_results" AFTER UPDATE ON "results"
 CREATE TRIGGER "count_deleted_results" AFTER DELETE ON "results"
   REFERENCING OLD TABLE AS old_rows
   FOR EACH STATEMENT EXECUTE FUNCTION "count_deleted_results"();
---> statement-breakpoint
-CREATE TRIGGER "count_orphaned_results" AFTER DELETE ON "registrations"
-  REFERENCING OLD TABLE AS old_rows
-  FOR EACH STATEMENT EXECUTE FUNCTION "count_orphaned_results"();
 --> statement-breakpoint
 CREATE TRIGGER "count_regrouped_results" AFTER UPDATE ON "registrations"
   REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows

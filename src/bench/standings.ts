@@ -20,9 +20,9 @@ const FINISHERS = [50_000, 200_000];
 /** Of this many registrations one did not finish. */
 const ONE_UNFINISHED_IN = 25;
 const PAGE_SIZE = 100;
-const READ_TURNS = { warmUps: 3, samples: 21 };
+const READ_TURNS = { warmUps: 3, samples: 9 };
 const UPLOAD_TURNS = { warmUps: 1, samples: 9 };
-const LIVE_TURNS = { warmUps: 10, samples: 51 };
+const LIVE_TURNS = { warmUps: 5, samples: 31 };
 
 /** The most that each read may take of the database with 50 000 finishers. */
 const GOALS_MS = { bib: 10, first: 5, last: 30, unfinished: 30, unchanged: 1 };

@@ -289,8 +289,6 @@ export const eventVersions = pgTable('event_versions', {
     .primaryKey()
     .references(() => events.id, { onDelete: 'cascade' }),
   version: bigint({ mode: 'number' }).notNull(),
-  /** True only inside a transaction that deletes registrations together with their results. */
-  recount_due: boolean().notNull().default(false),
 });
 
 /**
