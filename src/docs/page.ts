@@ -3,8 +3,8 @@ export const GUIDES = [
   { slug: 'quickstart', label: 'Quickstart' },
   { slug: 'live-timing', label: 'Live timing' },
   { slug: 'csv', label: 'CSV files' },
-  { slug: 'client', label: 'Client' },
   { slug: 'errors', label: 'Errors and limits' },
+  { slug: 'client', label: 'Client' },
   { slug: 'versioning', label: 'Versions' },
   { slug: 'changelog', label: 'Changelog' },
 ] as const;
