@@ -7,7 +7,7 @@ import { rowsOf, splitsOf } from '../results/store.ts';
 import { raceRow } from './files.ts';
 import { formatMs, markdownTable, measureInTurns, medianOf, type Report } from './measure.ts';
 import { startServers } from './race.ts';
-import { transaction } from './statements.ts';
+import { toStatement, transaction } from './statements.ts';
 
 const ROWS = 5_000;
 const TURNS = { warmUps: 3, samples: 31 };
@@ -18,10 +18,10 @@ type Encoding = { name: string; query: SQL };
 /** What it takes Postgres to read the rows of an upload, in each of the forms they could travel in. */
 export async function benchEncodings(): Promise<Report> {
   const dialect = new PgDialect();
-  const statements = encodings().map(({ name, query }) => {
-    const { sql: text, params: values } = dialect.sqlToQuery(query);
-    return { name, text, values };
-  });
+  const statements = encodings().map(({ name, query }) => ({
+    name,
+    ...toStatement({ getQuery: () => dialect.sqlToQuery(query) }),
+  }));
   const servers = await startServers();
   try {
     const client = await servers.pool.connect();

@@ -10,6 +10,8 @@ import {
 } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { generateApiKey } from '../caller/api-key.ts';
+import { RaceResultsClient } from '../client/index.ts';
+import { playRace } from '../rehearsal/race.ts';
 import { type ServedWorker, serveWorker } from '../testing/served-worker.ts';
 import { PAGE } from './page.ts';
 import { BoardResult, type BoardRunner, BoardSnapshot } from './schemas.ts';
@@ -294,6 +296,50 @@ describe('a race that is played to its end', () => {
     ).toEqual(rows);
   });
 });
+
+test('a race played at 60 times its speed ends on the board as the API answers it', async () => {
+  const people = PEOPLE.slice(0, 40).map((person) => ({ ...person, distance: '3K' }));
+  const race = await newRace(people);
+  const page = await openBoard(race);
+  const { origin } = served;
+  const { eventId } = race;
+  const { apiKey } = served.demo;
+  let arrivals = 0;
+  await page.exposeFunction('arrived', () => {
+    arrivals += 1;
+  });
+  await page.evaluate(`new MutationObserver(() => arrived())
+    .observe(document.querySelector('#arrivals'), { childList: true, subtree: true })`);
+
+  const played = await playRace({ origin, apiKey, eventId, speed: 60, seed: 7, runners: 40 });
+  expect(played.differences).toEqual([]);
+  // While it was played, the board has moved by itself.
+  expect(arrivals).toBeGreaterThan(3);
+
+  await refresh(page);
+  const client = new RaceResultsClient({ baseUrl: origin, apiKey });
+  const { data: results } = await client.listEventResults(eventId, { page_size: 100 });
+  expect(results).toHaveLength(40);
+  const finished = results.filter(({ status }) => status === 'FINISHED');
+  const shown = await rowsOf(page, '#leaders');
+  expect(shown.map(([place, bib, , time]) => [place, bib, time])).toEqual(
+    finished
+      .slice(0, shown.length)
+      .map(({ position_overall, bib_number, chip_time, gun_time }) => [
+        String(position_overall),
+        bib_number,
+        said(chip_time ?? gun_time),
+      ]),
+  );
+  expect(shown.length).toBeGreaterThan(4);
+  const { counts } = await dataOf(race);
+  for (const [status, count] of Object.entries(counts)) {
+    expect([status, count]).toEqual([
+      status,
+      results.filter((result) => result.status === status).length,
+    ]);
+  }
+}, 240_000);
 
 describe('an update', () => {
   test('comes by itself, and keeps focus, scroll, selection and every row that stays', async () => {
