@@ -1,4 +1,4 @@
-import { formatRaceTime } from '../results/race-time.ts';
+import { formatRaceTime, formatRaceTimeOrNull } from '../results/race-time.ts';
 import type {
   countResults,
   findBoard,
@@ -63,8 +63,8 @@ const toRunner = ({ chip_time_ms, gun_time_ms, ...row }: RunnerRow) => ({
   category: row.category,
   distance: row.distance,
   status: row.status,
-  chip_time: chip_time_ms === null ? null : formatRaceTime(chip_time_ms),
-  gun_time: gun_time_ms === null ? null : formatRaceTime(gun_time_ms),
+  chip_time: formatRaceTimeOrNull(chip_time_ms),
+  gun_time: formatRaceTimeOrNull(gun_time_ms),
 });
 
 /** `5K` before `10K`. */

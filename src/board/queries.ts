@@ -74,6 +74,10 @@ export type Part = 'arrivals' | 'leaders' | 'gender' | 'category' | 'distance';
 
 const ROWS_MAX = ARRIVALS + LEADERS + 3 * GROUPS_MAX * GROUP_LEADERS;
 
+/** For the transaction: all of it sees one state, the one that its version is told of. */
+export const asOfOneMoment = (db: Database) =>
+  db.execute(sql`set transaction isolation level repeatable read, read only`);
+
 /** For the transaction: its plan is cheap, looks dear, and would take ten times as long to compile. */
 export const withoutCompiling = (db: Database) => db.execute(sql`set local jit = off`);
 

@@ -7,7 +7,14 @@ import type { AppEnv } from '../http/context.ts';
 import { entityTag, type KnownVersions, knownVersions } from '../http/etag.ts';
 import { toResult, toSnapshot } from './board.ts';
 import { PAGE, PAGE_HEADERS } from './page.ts';
-import { countResults, findBoard, findResult, listRunners, withoutCompiling } from './queries.ts';
+import {
+  asOfOneMoment,
+  countResults,
+  findBoard,
+  findResult,
+  listRunners,
+  withoutCompiling,
+} from './queries.ts';
 
 /** How long a cache may keep what; edge.ts says what that comes to. */
 const SNAPSHOT_KEPT = 'public, max-age=2, stale-if-error=86400';
@@ -42,7 +49,8 @@ export const boardRoutes = new Hono<AppEnv>()
     if (!EVENT_ID.test(eventId)) return c.notFound();
     const { db } = c.var.services;
     const known = knownVersions(c.req.header('If-None-Match'));
-    const [, [board], [counts], shown] = await ask(c, [
+    const [, , [board], [counts], shown] = await ask(c, [
+      asOfOneMoment(db),
       withoutCompiling(db),
       findBoard(db, eventId),
       countResults(db, eventId, known),
@@ -60,7 +68,8 @@ export const boardRoutes = new Hono<AppEnv>()
     if (!EVENT_ID.test(eventId) || bib.length > BIB_MAX || bib.includes('\0')) return c.notFound();
     const { db } = c.var.services;
     const known = knownVersions(c.req.header('If-None-Match'));
-    const [[board], [result]] = await ask(c, [
+    const [, [board], [result]] = await ask(c, [
+      asOfOneMoment(db),
       findBoard(db, eventId),
       findResult(db, eventId, bib, known),
     ]);

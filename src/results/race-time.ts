@@ -56,6 +56,10 @@ export function formatRaceTime(timeMs: number): string {
   return `${clock.map((value) => part(value, 2)).join(':')}.${part(timeMs % 1_000, 3)}`;
 }
 
+/** The same of a time that there may be none of. */
+export const formatRaceTimeOrNull = (timeMs: number | null): string | null =>
+  timeMs === null ? null : formatRaceTime(timeMs);
+
 /** The whole number that stands there; NaN where not all of it is digits. */
 function numberIn(text: string, from: number, to: number): number {
   let value = 0;

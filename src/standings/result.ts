@@ -1,4 +1,4 @@
-import { formatRaceTime } from '../results/race-time.ts';
+import { formatRaceTime, formatRaceTimeOrNull } from '../results/race-time.ts';
 import type { ResultRow } from './queries.ts';
 import type { Result } from './schemas.ts';
 
@@ -6,8 +6,8 @@ import type { Result } from './schemas.ts';
 export const toResult = (row: ResultRow): Result => ({
   bib_number: row.bib_number,
   status: row.status,
-  chip_time: timeOrNull(row.chip_time_ms),
-  gun_time: timeOrNull(row.gun_time_ms),
+  chip_time: formatRaceTimeOrNull(row.chip_time_ms),
+  gun_time: formatRaceTimeOrNull(row.gun_time_ms),
   splits: Object.fromEntries(
     Object.entries(row.splits).map(([name, timeMs]) => [name, formatRaceTime(timeMs)]),
   ),
@@ -20,5 +20,3 @@ export const toResult = (row: ResultRow): Result => ({
   position_distance: row.position_distance,
   updated_at: new Date(row.updated_at_ms).toISOString(),
 });
-
-const timeOrNull = (timeMs: number | null) => (timeMs === null ? null : formatRaceTime(timeMs));
