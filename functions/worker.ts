@@ -1,15 +1,16 @@
 import { WorkerEntrypoint } from 'cloudflare:workers';
-import { createApp } from '../src/app.ts';
-import { toBoardRequest } from '../src/board/edge.ts';
-import { parseConfig } from '../src/config.ts';
-import { consoleLog } from '../src/log.ts';
-import { buildServices } from '../src/services.ts';
+import { createApp } from '../src/worker/app.ts';
+import { toBoardRequest } from '../src/worker/board/edge.ts';
+import { parseConfig } from '../src/worker/config.ts';
+import { forPeople } from '../src/worker/http/page-for-people.ts';
+import { consoleLog } from '../src/worker/log.ts';
+import { buildServices } from '../src/worker/services.ts';
 
 let app: ReturnType<typeof createApp> | undefined;
 
 function answer(request: Request, bindings: unknown, context: ExecutionContext) {
   try {
-    // Kept for the isolate's life: it holds configuration, and which keys are over their limit.
+    // One app for each isolate: the rate limiter remembers refused keys in it.
     app ??= createApp(buildServices(parseConfig(bindings)));
   } catch (error) {
     consoleLog.error('The Worker cannot start', error);
@@ -21,7 +22,7 @@ function answer(request: Request, bindings: unknown, context: ExecutionContext) 
   return app.fetch(request, bindings, context);
 }
 
-/** Behind the cache: what it answers is kept for everybody, as long as its Cache-Control says. */
+/** The live board. Cloudflare caches its answers for all spectators: see board/edge.ts. */
 export class Board extends WorkerEntrypoint {
   override fetch(request: Request) {
     return answer(request, this.env, this.ctx);
@@ -29,10 +30,12 @@ export class Board extends WorkerEntrypoint {
 }
 
 export default {
-  fetch(request, bindings, context) {
+  async fetch(request, bindings, context) {
     const boardRequest = toBoardRequest(request);
-    if (boardRequest) return context.exports.Board.fetch(boardRequest);
-    return answer(request, bindings, context);
+    const response = boardRequest
+      ? context.exports.Board.fetch(boardRequest)
+      : answer(request, bindings, context);
+    return forPeople(request, await response);
   },
 } satisfies ExportedHandler;
 

@@ -1,1 +1,0 @@
-CREATE INDEX "results_by_arrival" ON "results" USING btree ("event_id","updated_at" DESC NULLS FIRST,"finish_time_ms" DESC NULLS FIRST) WHERE "results"."finish_time_ms" is not null;

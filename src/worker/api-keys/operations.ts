@@ -1,0 +1,83 @@
+import type { Operation } from '../http/documentation.ts';
+import { PageQuery } from '../http/pagination.ts';
+import { SCOPES } from '../scopes.ts';
+import { notRotatable } from './routes.ts';
+import {
+  API_KEY_BODY_MAX,
+  ApiKeyEvent,
+  ApiKeyRecord,
+  apiKeyIn,
+  CreatedApiKey,
+  RotatedApiKey,
+} from './schemas.ts';
+
+export const apiKeyOperations: readonly Operation[] = [
+  {
+    id: 'listApiKeys',
+    method: 'get',
+    path: '/api/v1/organizations/{organization_id}/api-keys',
+    tag: 'API keys',
+    summary: 'List API keys',
+    description: "Lists the organization's keys, newest first. The list includes revoked keys.",
+    query: PageQuery,
+    answer: { status: 200, description: 'A page of keys.', listOf: ApiKeyRecord },
+  },
+  {
+    id: 'createApiKey',
+    method: 'post',
+    path: '/api/v1/organizations/{organization_id}/api-keys',
+    tag: 'API keys',
+    summary: 'Create an API key',
+    description:
+      'Creates a key. Only this answer contains the full key. The body has at most ' +
+      `${API_KEY_BODY_MAX / 1_024} KiB.`,
+    body: {
+      json: apiKeyIn(new Date(0)).meta({ id: 'ApiKeyIn', description: 'The key to create.' }),
+      maxBytes: API_KEY_BODY_MAX,
+    },
+    answer: { status: 201, description: 'The new key.', schema: CreatedApiKey },
+    errors: {
+      400: {
+        scopes: `scopes: expected one or more of ${SCOPES.join(', ')}, each once, not [].`,
+        json: 'The body is not JSON: Unexpected end of JSON input',
+      },
+    },
+  },
+  {
+    id: 'listApiKeyEvents',
+    method: 'get',
+    path: '/api/v1/organizations/{organization_id}/api-keys/{key_id}/events',
+    tag: 'API keys',
+    summary: 'List the history of an API key',
+    description: 'Lists who created, rotated and revoked the key, newest first.',
+    query: PageQuery,
+    answer: { status: 200, description: 'A page of the history.', listOf: ApiKeyEvent },
+  },
+  {
+    id: 'rotateApiKey',
+    method: 'post',
+    path: '/api/v1/organizations/{organization_id}/api-keys/{key_id}/rotate',
+    tag: 'API keys',
+    summary: 'Rotate an API key',
+    description:
+      'Gives the key a new secret. The previous secret stops working at once. Only this answer ' +
+      'contains the full key.',
+    answer: { status: 200, description: 'The key with its new secret.', schema: RotatedApiKey },
+    errors: {
+      400: {
+        revoked: notRotatable('revoked').message,
+        expired: notRotatable('expired').message,
+      },
+    },
+  },
+  {
+    id: 'revokeApiKey',
+    method: 'delete',
+    path: '/api/v1/organizations/{organization_id}/api-keys/{key_id}',
+    tag: 'API keys',
+    summary: 'Revoke an API key',
+    description:
+      'Revokes the key. It stops working at once and for good. Revoking it again changes nothing.',
+    answer: { status: 204, description: 'The key is revoked.' },
+  },
+];

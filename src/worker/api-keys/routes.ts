@@ -1,0 +1,102 @@
+import { zValidator } from '@hono/zod-validator';
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { generateApiKey } from '../auth/api-key/api-key.ts';
+import {
+  type MemberEnv,
+  organizationNotFound,
+  requireManager,
+} from '../auth/panel/require-manager.ts';
+import { invalid, notFound } from '../errors.ts';
+import { readJson } from '../http/json-body.ts';
+import { PageQuery, pageOf } from '../http/pagination.ts';
+import { query } from '../http/validation.ts';
+import { toApiKeyEvent, toApiKeyRecord } from './api-key-record.ts';
+import {
+  countApiKeyEvents,
+  countApiKeys,
+  createApiKey,
+  findApiKey,
+  listApiKeyEvents,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+  storedSecret,
+} from './queries.ts';
+import { API_KEY_BODY_MAX, apiKeyIn, type CreatedApiKey, type RotatedApiKey } from './schemas.ts';
+
+const keyPath = zValidator('param', z.object({ key_id: z.guid() }), (result) => {
+  if (!result.success) throw keyNotFound();
+});
+
+/** Key management from the organization's panel. */
+export const apiKeyRoutes = new Hono<MemberEnv>()
+
+  .post('/', requireManager, async (c) => {
+    const { member, services } = c.var;
+    const input = await readJson(c.req.raw, apiKeyIn(services.now()), {
+      maxBytes: API_KEY_BODY_MAX,
+      pace: services.bodyLimits.pace,
+    });
+    const key = generateApiKey();
+    const [[created]] = await member.run(createApiKey(member, input, await storedSecret(key)));
+    if (!created) throw organizationNotFound();
+    const answer: CreatedApiKey = {
+      ...toApiKeyRecord({ ...created, created_by: member.userId }),
+      api_key: key,
+      message: 'Save this API key now, where only your backend reads it: it is never shown again.',
+    };
+    return c.json(answer, 201);
+  })
+
+  .get('/', requireManager, query(PageQuery), async (c) => {
+    const { member, logFields } = c.var;
+    const page = c.req.valid('query');
+    const [counted, rows] = await member.run(countApiKeys(member), listApiKeys(member, page));
+    logFields.rows = rows.length;
+    return c.json(pageOf(rows.map(toApiKeyRecord), counted, page));
+  })
+
+  .get('/:key_id/events', requireManager, keyPath, query(PageQuery), async (c) => {
+    const { member, logFields } = c.var;
+    const { key_id } = c.req.valid('param');
+    const page = c.req.valid('query');
+    const [[known], counted, rows] = await member.run(
+      findApiKey(member, key_id),
+      countApiKeyEvents(member, key_id),
+      listApiKeyEvents(member, key_id, page),
+    );
+    if (!known) throw keyNotFound();
+    logFields.rows = rows.length;
+    return c.json(pageOf(rows.map(toApiKeyEvent), counted, page));
+  })
+
+  .post('/:key_id/rotate', requireManager, keyPath, async (c) => {
+    const { member } = c.var;
+    const { key_id } = c.req.valid('param');
+    const key = generateApiKey();
+    const [[rotated], [known]] = await member.run(
+      rotateApiKey(member, key_id, await storedSecret(key)),
+      findApiKey(member, key_id),
+    );
+    if (!known) throw keyNotFound();
+    if (!rotated) {
+      throw notRotatable(known.revoked_at === null ? 'expired' : 'revoked');
+    }
+    const { created_by } = known;
+    const answer: RotatedApiKey = { ...toApiKeyRecord({ ...rotated, created_by }), api_key: key };
+    return c.json(answer);
+  })
+
+  .delete('/:key_id', requireManager, keyPath, async (c) => {
+    const { member } = c.var;
+    const { key_id } = c.req.valid('param');
+    const [, [known]] = await member.run(revokeApiKey(member, key_id), findApiKey(member, key_id));
+    if (!known) throw keyNotFound();
+    return c.body(null, 204);
+  });
+
+export const keyNotFound = () => notFound('This API key');
+
+export const notRotatable = (state: 'expired' | 'revoked') =>
+  invalid(`This API key is ${state} and cannot be rotated. Create another.`);

@@ -1,0 +1,45 @@
+import { Hono } from 'hono';
+import { requestId } from 'hono/request-id';
+import { apiKeyRoutes } from './api-keys/routes.ts';
+import { boardRoutes } from './board/routes.ts';
+import { organizationEventRoutes } from './events/panel-routes.ts';
+import { eventRoutes } from './events/routes.ts';
+import { healthRoutes } from './health/routes.ts';
+import type { AppEnv } from './http/context.ts';
+import { handleError, handleNotFound } from './http/error-handler.ts';
+import { drainBody, noStore, rateLimitHeaders, requestLog } from './http/middleware.ts';
+import { organizationRoutes } from './organizations/routes.ts';
+import { participantRoutes } from './participants/routes.ts';
+import { resultBatchRoutes } from './results/batches/routes.ts';
+import { missingResultRoutes, resultReadRoutes } from './results/read/routes.ts';
+import { resultUploadRoutes } from './results/upload/routes.ts';
+import type { Services } from './services.ts';
+import { statsRoutes } from './stats/routes.ts';
+
+/** The whole API: middleware for every request, then the routes. */
+export function createApp(services: Services) {
+  return new Hono<AppEnv>()
+    .use(async (c, next) => {
+      c.set('services', services);
+      await next();
+    })
+    .use(requestId())
+    .use(requestLog)
+    .use(noStore)
+    .use(drainBody)
+    .use('/public/v1/*', rateLimitHeaders)
+    .route('/public/v1/events', eventRoutes)
+    .route('/public/v1/events/:event_id/participants', participantRoutes)
+    .route('/public/v1/events/:event_id/stats', statsRoutes)
+    .route('/public/v1/events/:event_id/results', resultUploadRoutes)
+    .route('/public/v1/events/:event_id/results', resultReadRoutes)
+    .route('/public/v1/events/:event_id/result-batches', resultBatchRoutes)
+    .route('/public/v1/events/:event_id/missing-results', missingResultRoutes)
+    .route('/api/v1/organizations/:organization_id', organizationRoutes)
+    .route('/api/v1/organizations/:organization_id/events', organizationEventRoutes)
+    .route('/api/v1/organizations/:organization_id/api-keys', apiKeyRoutes)
+    .route('/board', boardRoutes)
+    .route('/healthz', healthRoutes)
+    .notFound(handleNotFound)
+    .onError(handleError);
+}

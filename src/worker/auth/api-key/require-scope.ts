@@ -1,0 +1,115 @@
+import type { SQL } from 'drizzle-orm';
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { type Database, transact } from '../../db/client.ts';
+import { ApiError, unauthorized } from '../../errors.ts';
+import { bearerToken } from '../../http/bearer.ts';
+import type { AppEnv } from '../../http/context.ts';
+import { createGuard, type RunQueries } from '../../http/guard.ts';
+import type { Allowance } from '../../rate-limit/rate-limiter.ts';
+import type { Scope } from '../../scopes.ts';
+import { hasApiKeyPrefix, hashApiKey, isWellFormedApiKey } from './api-key.ts';
+import { findLiveKey, permittedKeyColumn, useLiveKey } from './queries.ts';
+
+/** The holder of an API key. */
+export type Caller = {
+  db: Database;
+  /** SQL for the key's organization; null unless the key is live and holds the scope. */
+  organizationId: SQL;
+  /** SQL for the key's own id, under the same conditions. */
+  apiKeyId: SQL;
+  /**
+   * Checks the key, counts the request and runs the queries, in one round trip.
+   * A second call in the same request checks the key again and does not count.
+   * @throws ApiError UNAUTHORIZED, RATE_LIMITED or INSUFFICIENT_SCOPE, checked in this order
+   */
+  run: RunQueries;
+};
+
+export type CallerEnv = AppEnv & { Variables: { caller: Caller } };
+
+/**
+ * Answers 401, 429 or 403 unless the request has a live key within its rate limit that holds the scope.
+ * The handler's first `caller.run` checks the key, in the same trip as its queries. If the handler runs
+ * no query, the guard checks the key in a trip of its own.
+ */
+export const requireScope = (needed: Scope) =>
+  createMiddleware<CallerEnv>(async (c, next) => {
+    const { db } = c.var.services;
+    const keyHash = await hashApiKey(presentedKey(c.req.raw.headers));
+    const { run, enforce } = createGuard(checkKey(c, keyHash, needed));
+    c.set('caller', {
+      db,
+      organizationId: permittedKeyColumn(db, 'organization_id', keyHash, needed),
+      apiKeyId: permittedKeyColumn(db, 'id', keyHash, needed),
+      run,
+    });
+    await enforce(c, next);
+  });
+
+function checkKey(c: Context<CallerEnv>, keyHash: string, needed: Scope): RunQueries {
+  const { logFields, services } = c.var;
+  const { db, rateLimiter } = services;
+  let counted: Promise<Allowance> | undefined;
+
+  return async (...queries) => {
+    if (!counted) {
+      const refusal = rateLimiter.refusal(keyHash);
+      if (refusal) {
+        c.set('allowance', refusal);
+        throw overRateLimit(refusal);
+      }
+      counted = rateLimiter.take(keyHash);
+    }
+    logFields.trips += 1;
+    const [allowance, [[key], ...answers]] = await Promise.all([
+      counted,
+      transact(
+        db,
+        [useLiveKey(db, keyHash, needed), ...queries],
+        [findLiveKey(db, keyHash, needed), ...queries],
+      ),
+    ]);
+    c.set('allowance', allowance);
+    if (!key) {
+      rateLimiter.forget(keyHash);
+      throw deadApiKey();
+    }
+    logFields.keyId = key.id;
+    if (!allowance.admitted) {
+      rateLimiter.remember(keyHash);
+      throw overRateLimit(allowance);
+    }
+    if (!key.permitted) throw lacksScope(needed);
+    return answers;
+  };
+}
+
+/**
+ * The key in either header. If both hold a key, the bearer token counts. A bearer token without our
+ * prefix is not for this API: a proxy may use it.
+ */
+function presentedKey(headers: Headers): string {
+  const token = bearerToken(headers);
+  const key = token && hasApiKeyPrefix(token) ? token : headers.get('X-API-Key')?.trim() || token;
+  if (!key) throw missingApiKey();
+  if (!isWellFormedApiKey(key)) throw malformedApiKey();
+  return key;
+}
+
+export const missingApiKey = () =>
+  unauthorized('Send an API key: "Authorization: Bearer <key>" or "X-API-Key: <key>".');
+
+export const malformedApiKey = () =>
+  unauthorized('The API key is malformed: a part of it is missing or mistyped.');
+
+export const deadApiKey = () =>
+  unauthorized('The API key does not exist, has expired or was revoked.');
+
+export const lacksScope = (scope: string) =>
+  new ApiError('INSUFFICIENT_SCOPE', `The API key lacks the scope ${scope}.`);
+
+export const overRateLimit = ({ resetSeconds }: Pick<Allowance, 'resetSeconds'>) =>
+  new ApiError('RATE_LIMITED', 'The API key has used up its requests for this minute.', {
+    retryAfterSeconds: resetSeconds,
+  });

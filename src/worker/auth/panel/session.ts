@@ -1,0 +1,115 @@
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type FetchImplementation,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  jwtVerify,
+} from 'jose';
+import type { Config } from '../../config.ts';
+import { unauthorized, unavailable } from '../../errors.ts';
+import { fetchSparingly } from './sparing-fetch.ts';
+
+/** The configuration chooses the list of algorithms. The token does not. */
+const SECRET_ALGORITHMS = ['HS256'];
+const PUBLIC_KEY_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
+
+const CLOCK_LEEWAY_SECONDS = 5;
+const KEYS_KEPT_MS = 10 * 60_000;
+/** An unknown key id does not cause another fetch within this time. */
+const KEYS_COOLDOWN_MS = 30_000;
+const KEYS_BUDGET_MS = 3_000;
+const KEYS_RETRY_MS = 5_000;
+const USER_ID_MAX = 255;
+
+/** Verifies panel tokens. */
+export type Sessions = {
+  /**
+   * @returns the user's id in the panel
+   * @throws ApiError UNAUTHORIZED if the token is invalid or expired, SERVICE_UNAVAILABLE if the panel's
+   *   public keys cannot be fetched
+   */
+  userId(token: string, now: Date): Promise<string>;
+};
+
+type Verify = (token: string, options: JWTVerifyOptions) => Promise<{ payload: { sub?: string } }>;
+
+/** @param fetchKeys fetches PANEL_JWKS_URL */
+export function createSessions(
+  config: Config,
+  fetchKeys: FetchImplementation = (url, init) => fetch(url, init),
+): Sessions {
+  const verify = createVerify(config, fetchKeys);
+  const expected: JWTVerifyOptions = {
+    requiredClaims: ['exp', 'sub'],
+    clockTolerance: CLOCK_LEEWAY_SECONDS,
+    ...(config.PANEL_JWT_ISSUER !== undefined && { issuer: config.PANEL_JWT_ISSUER }),
+    ...(config.PANEL_JWT_AUDIENCE !== undefined && { audience: config.PANEL_JWT_AUDIENCE }),
+  };
+  return {
+    async userId(token, now) {
+      const { payload } = await verify(token, { ...expected, currentDate: now }).catch(refuse);
+      if (!isUserId(payload.sub)) throw invalidSession();
+      return payload.sub;
+    },
+  };
+}
+
+function createVerify(config: Config, fetchKeys: FetchImplementation): Verify {
+  const { PANEL_JWT_SECRET, PANEL_JWKS_URL } = config;
+  if (PANEL_JWKS_URL !== undefined) {
+    const keys = createKeys(new URL(PANEL_JWKS_URL), fetchKeys);
+    return (token, options) =>
+      jwtVerify(token, keys, { ...options, algorithms: PUBLIC_KEY_ALGORITHMS });
+  }
+  const secret = new TextEncoder().encode(PANEL_JWT_SECRET);
+  return (token, options) =>
+    jwtVerify(token, secret, { ...options, algorithms: SECRET_ALGORITHMS });
+}
+
+/** Fetches the panel's public keys when they are first needed, keeps them, and fetches again for an unknown id. */
+function createKeys(url: URL, fetchKeys: FetchImplementation): JWTVerifyGetKey {
+  const keys = createRemoteJWKSet(url, {
+    cacheMaxAge: KEYS_KEPT_MS,
+    cooldownDuration: KEYS_COOLDOWN_MS,
+    timeoutDuration: KEYS_BUDGET_MS,
+    [customFetch]: fetchSparingly(fetchKeys, {
+      afterAnswerMs: KEYS_COOLDOWN_MS,
+      afterFailureMs: KEYS_RETRY_MS,
+    }),
+  });
+  return async (header, token) => {
+    try {
+      return await keys(header, token);
+    } catch (error) {
+      const isTokenAtFault =
+        error instanceof errors.JWKSNoMatchingKey ||
+        error instanceof errors.JWKSMultipleMatchingKeys;
+      if (isTokenAtFault) throw error;
+      throw sessionsUnavailable(error);
+    }
+  };
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof errors.JWTExpired) throw expiredSession();
+  throw error instanceof errors.JOSEError ? invalidSession() : error;
+}
+
+/** Postgres cannot hold NUL, and UTF-8 cannot encode a lone surrogate. */
+const isUserId = (sub: unknown): sub is string =>
+  typeof sub === 'string' &&
+  sub.trim() !== '' &&
+  sub.length <= USER_ID_MAX &&
+  sub.isWellFormed() &&
+  !sub.includes('\0');
+
+export const invalidSession = () =>
+  unauthorized('The panel session is not valid. Sign in to the panel again.');
+
+export const expiredSession = () =>
+  unauthorized('The panel session has expired. Sign in to the panel again.');
+
+export const sessionsUnavailable = (cause?: unknown) =>
+  unavailable('Sessions cannot be checked now. Try again.', KEYS_RETRY_MS / 1_000, cause);

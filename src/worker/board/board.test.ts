@@ -1,0 +1,671 @@
+import { eq, sql } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectError } from '../../testing/assertions.ts';
+import {
+  createEvent,
+  createKey,
+  createOrganization,
+  createRace,
+  createRegistrations,
+  db,
+} from '../../testing/factories.ts';
+import { injectFault, withoutServices } from '../../testing/faults.ts';
+import { startApp, testConfig, withKey } from '../../testing/harness.ts';
+import { events, registrations } from '../db/schema.ts';
+import {
+  BoardList,
+  type BoardRace,
+  BoardResult,
+  type BoardRunner,
+  BoardSnapshot,
+} from './schemas.ts';
+
+const { request, logged } = startApp();
+
+const PEOPLE = [
+  {
+    bib_number: '1',
+    given_names: 'Ana María',
+    surnames: 'Ejemplo Secreto',
+    gender: 'F',
+    category: '30-39',
+    distance: '21K',
+  },
+  {
+    bib_number: '2',
+    given_names: 'Bruno',
+    surnames: 'muestra oculta',
+    gender: 'M',
+    category: '30-39',
+    distance: '21K',
+  },
+  {
+    bib_number: '3',
+    given_names: 'Ñandú',
+    surnames: 'Ñíguez',
+    gender: 'M',
+    category: '40-49',
+    distance: '10K',
+  },
+  {
+    bib_number: '4',
+    given_names: null,
+    surnames: null,
+    gender: null,
+    category: null,
+    distance: null,
+  },
+  {
+    bib_number: '5',
+    given_names: 'Elena',
+    surnames: 'Nunca',
+    gender: 'F',
+    category: '40-49',
+    distance: '10K',
+  },
+  {
+    bib_number: '6',
+    given_names: 'Sola',
+    surnames: 'Sinresultado',
+    gender: 'X',
+    category: '60+',
+    distance: '21K',
+  },
+];
+
+const RESULTS = [
+  {
+    bib_number: '1',
+    chip_time: '01:30:00.500',
+    gun_time: '01:30:10',
+    splits: { 'Km 10': '41:00', 'Km 5': '20:00', Last: '1:20:00' },
+  },
+  { bib_number: '2', chip_time: '01:20:00' },
+  { bib_number: '3', gun_time: '01:25:00' },
+  { bib_number: '4', chip_time: '01:25:00' },
+  { bib_number: '5', status: 'DNF', splits: { 'Km 5': '25:00' } },
+];
+
+type Race = Awaited<ReturnType<typeof createRace>>;
+
+/** A race with an open board, and results uploaded as they would be. */
+async function openBoard(settings: Partial<typeof events.$inferInsert> = {}) {
+  const race = await createRace();
+  await createRegistrations(
+    race.eventId,
+    PEOPLE.map((person) => ({
+      ...person,
+      document: `DOC${person.bib_number}-77`,
+      email: `mail${person.bib_number}@example.org`,
+      mobile_phone: `+000 ${person.bib_number}`,
+      chip: `CHIP-${person.bib_number}`,
+    })),
+  );
+  await configure(race.eventId, { board_enabled: true, ...settings });
+  await upload(race, RESULTS);
+  return { ...race, board: `/board/${race.eventId}` };
+}
+
+const configure = (eventId: string, settings: Partial<typeof events.$inferInsert>) =>
+  db.update(events).set(settings).where(eq(events.id, eventId));
+
+async function upload({ key, path }: Pick<Race, 'key' | 'path'>, rows: unknown[]) {
+  const response = await request(`${path}/results`, {
+    method: 'POST',
+    headers: { ...withKey(key), 'Content-Type': 'application/json' },
+    body: JSON.stringify({ results: rows }),
+  });
+  expect(await response.json()).toMatchObject({ failed: [] });
+}
+
+async function snapshotOf(board: string): Promise<BoardSnapshot> {
+  const response = await request(`${board}/data`);
+  expect(response.status).toBe(200);
+  return BoardSnapshot.strict().parse(await response.json());
+}
+
+async function raceOf(board: string, distance: string): Promise<BoardRace> {
+  const { races } = await snapshotOf(board);
+  const race = races.find((one) => one.distance === distance);
+  if (!race) throw new Error(`no race of ${distance}`);
+  return race;
+}
+
+/** The places of a bib in its race, gender and category. */
+type Places = Map<string, Record<string, number>>;
+
+function expectPlaces(runners: BoardRunner[], placesOf: Places, group: string) {
+  expect(runners.length).toBeGreaterThan(0);
+  for (const { bib_number, place } of runners) {
+    expect([bib_number, place]).toEqual([bib_number, placesOf.get(bib_number ?? '')?.[group]]);
+  }
+}
+
+/** Compares the lists of a race with 5 leaders at most, where every finisher has a category. */
+function expectStandings(race: BoardRace, placesOf: Places) {
+  const { arrivals, leaders, genders, categories, counts } = race;
+  expectPlaces(arrivals, placesOf, 'race');
+  expectPlaces(leaders, placesOf, 'race');
+  for (const group of genders) expectPlaces(group.leaders, placesOf, 'gender');
+  for (const group of categories) expectPlaces(group.leaders, placesOf, 'category');
+  expect(genders.map(({ gender }) => gender)).toEqual(['F', 'M', 'X']);
+  for (const { finished, leaders: shown } of [...genders, ...categories]) {
+    expect(shown).toHaveLength(Math.min(finished, 5));
+  }
+  const sum = categories.reduce((all, { finished }) => all + finished, 0);
+  expect(sum).toBe(counts.FINISHED);
+}
+
+/** Compares all pages of a race's list, and the women of one category. */
+async function expectList(board: string, { distance, counts }: BoardRace, placesOf: Places) {
+  const listed = await everyRow(board, distance);
+  expect(listed).toHaveLength(counts.FINISHED + counts.DSQ);
+  expect(new Set(bibsOf(listed)).size).toBe(listed.length);
+  for (const { bib_number, place } of listed) {
+    expect(place).toBe(placesOf.get(bib_number ?? '')?.['race'] ?? null);
+  }
+  const women = await request(`${board}/results?distance=${distance}&gender=F&category=30`);
+  const { rows } = BoardList.parse(await women.json());
+  expect(rows.length).toBeGreaterThan(5);
+  for (const { bib_number, place, gender, category } of rows) {
+    const own = placesOf.get(bib_number ?? '')?.['category'];
+    expect([place, gender, category]).toEqual([own, 'F', '30']);
+  }
+}
+
+/** All pages of the full list. */
+async function everyRow(board: string, distance: string): Promise<BoardList['rows']> {
+  const rows: BoardList['rows'] = [];
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const answer = await request(`${board}/results?distance=${distance}&page=${page}`);
+    const list = BoardList.strict().parse(await answer.json());
+    pages = list.pages;
+    rows.push(...list.rows);
+  }
+  return rows;
+}
+
+const bibsOf = (runners: { bib_number: string | null }[]) =>
+  runners.map(({ bib_number }) => bib_number);
+const groupsOf = (groups: BoardRace['genders']) =>
+  groups.map(({ gender, category, finished, leaders }) => [
+    ...[gender, category, finished],
+    bibsOf(leaders),
+  ]);
+
+describe('a board', () => {
+  let open: Awaited<ReturnType<typeof openBoard>>;
+
+  beforeAll(async () => {
+    open = await openBoard();
+  });
+
+  test('shows each distance as a race of its own, with its counts and leaders', async () => {
+    const { event, races } = await snapshotOf(open.board);
+    expect(event).toMatchObject({ name: 'Harbour Half', city: 'Port Example', shows_names: false });
+    expect(races.map(({ distance }) => distance).sort()).toEqual(['', '10K', '21K']);
+    const half = await raceOf(open.board, '21K');
+    expect(half.counts).toEqual({ FINISHED: 2, DNF: 0, DNS: 0, DSQ: 0 });
+    expect(half.leaders.map(({ bib_number, place }) => [bib_number, place])).toEqual([
+      ['2', 1],
+      ['1', 2],
+    ]);
+    expect(groupsOf(half.genders)).toEqual([
+      ['F', null, 1, ['1']],
+      ['M', null, 1, ['2']],
+    ]);
+    expect(groupsOf(half.categories)).toEqual([
+      ['F', '30-39', 1, ['1']],
+      ['M', '30-39', 1, ['2']],
+    ]);
+    const short = await raceOf(open.board, '10K');
+    expect(short.counts).toEqual({ FINISHED: 1, DNF: 1, DNS: 0, DSQ: 0 });
+    expect(short.leaders.map(({ bib_number, place }) => [bib_number, place])).toEqual([['3', 1]]);
+    expect(groupsOf((await raceOf(open.board, '')).genders)).toEqual([]);
+  });
+
+  test('puts the race with the latest arrival first', async () => {
+    const race = await openBoard();
+    await upload(race, [{ bib_number: '3', chip_time: '01:24:00' }]);
+    const first = (await snapshotOf(race.board)).races.map(({ distance }) => distance);
+    expect(first[0]).toBe('10K');
+    await upload(race, [{ bib_number: '6', chip_time: '02:00:00' }]);
+    expect((await snapshotOf(race.board)).races[0]?.distance).toBe('21K');
+  });
+
+  test('lists the latest arrivals first, with the public fields and the place in their race', async () => {
+    const race = await openBoard();
+    await upload(race, [{ bib_number: '6', chip_time: '01:25:00.250', gun_time: '02:00:01' }]);
+    const { arrivals } = await raceOf(race.board, '21K');
+    expect(arrivals[0]).toEqual({
+      bib_number: '6',
+      name: null,
+      gender: 'X',
+      category: '60+',
+      time: '01:25:00.250',
+      place: 2,
+      arrived_at: expect.any(String),
+    });
+    expect(bibsOf(arrivals)).toEqual(['6', '1', '2']);
+  });
+
+  test('orders the arrivals of one upload by gun time', async () => {
+    const race = await openBoard();
+    await upload(race, [
+      { bib_number: '1', chip_time: '01:00:00', gun_time: '01:31:00' },
+      { bib_number: '2', chip_time: '01:10:00', gun_time: '01:11:00' },
+      { bib_number: '6', chip_time: '01:20:00', gun_time: '01:21:00' },
+    ]);
+    expect(bibsOf((await raceOf(race.board, '21K')).arrivals)).toEqual(['1', '6', '2']);
+  });
+
+  test('gives the places 1, 1, 3 to a tie, in the order of the bibs', async () => {
+    const race = await createRace();
+    await configure(race.eventId, { board_enabled: true });
+    const bibs = ['10', '9', '1000'];
+    await createRegistrations(
+      race.eventId,
+      bibs.map((bib_number) => ({ bib_number, distance: '5K', gender: 'F', category: 'Open' })),
+    );
+    await upload(race, [
+      { bib_number: '1000', chip_time: '30:00' },
+      { bib_number: '10', chip_time: '20:00' },
+      { bib_number: '9', chip_time: '20:00' },
+    ]);
+    const { leaders, genders, categories } = await raceOf(`/board/${race.eventId}`, '5K');
+    for (const list of [leaders, genders[0]?.leaders ?? [], categories[0]?.leaders ?? []]) {
+      expect(list.map(({ bib_number, place }) => [bib_number, place])).toEqual([
+        ['9', 1],
+        ['10', 1],
+        ['1000', 3],
+      ]);
+    }
+  });
+
+  test('shows the positions of the standings view for any number of arrivals', async () => {
+    const race = await createRace();
+    await configure(race.eventId, { board_enabled: true });
+    const few = (values: string[], at: number) => values[at % values.length] ?? null;
+    const people = Array.from({ length: 400 }, (_, at) => ({
+      bib_number: String(at + 1),
+      gender: at % 7 ? few(['F', 'M', 'X'], at) : null,
+      category: at % 50 ? few(['20', '30', '40', '50', '60'], Math.floor(at / 3)) : `rare ${at}`,
+      distance: few(['10K', '21K'], Math.floor(at / 5)),
+    }));
+    await createRegistrations(race.eventId, people);
+    const finished = people.map(({ bib_number }, at) => {
+      const minute = 20 + ((at * 37) % 39);
+      return { bib_number, chip_time: `01:${minute}:${10 + ((at * 11) % 23)}` };
+    });
+    await upload(race, finished);
+    await upload(race, [{ bib_number: '7', status: 'DSQ' }, ...finished.slice(100, 110).reverse()]);
+
+    const board = `/board/${race.eventId}`;
+    const { races } = await snapshotOf(board);
+    const { rows } = await db.execute<{ bib: string; places: Record<string, number> }>(sql`
+      select bib_number as bib, json_build_object(
+        'race', position_distance, 'gender', position_distance_gender, 'category',
+        rank() over (partition by distance, gender, category order by finish_time_ms)) as places
+      from standings join registrations using (bib_number, event_id)
+      where event_id = ${race.eventId}`);
+    const placesOf: Places = new Map(rows.map(({ bib, places }) => [bib, places]));
+    expect(races.map(({ counts }) => counts.FINISHED).sort()).toEqual([199, 200]);
+    for (const one of races) {
+      expectStandings(one, placesOf);
+      await expectList(board, one, placesOf);
+    }
+    for (const bib of ['1', '7', '105', '351']) {
+      const found = BoardResult.parse(await (await request(`${board}/bibs/${bib}`)).json());
+      const places = placesOf.get(bib);
+      const { overall, in_gender, in_category, gender } = found;
+      expect([bib, overall?.place, in_gender?.place, in_category?.place]).toEqual([
+        bib,
+        places?.['race'],
+        gender === null ? undefined : places?.['gender'],
+        places?.['category'],
+      ]);
+    }
+  });
+
+  test('finds a runner by bib, with places among their own and splits in order of time', async () => {
+    const response = await request(`${open.board}/bibs/1`);
+    expect(BoardResult.strict().parse(await response.json())).toEqual({
+      bib_number: '1',
+      name: null,
+      gender: 'F',
+      category: '30-39',
+      distance: '21K',
+      status: 'FINISHED',
+      chip_time: '01:30:00.500',
+      gun_time: '01:30:10.000',
+      overall: { place: 2, of: 2 },
+      in_gender: { place: 1, of: 1 },
+      in_category: { place: 1, of: 1 },
+      splits: [
+        { name: 'Km 5', time: '00:20:00.000' },
+        { name: 'Km 10', time: '00:41:00.000' },
+        { name: 'Last', time: '01:20:00.000' },
+      ],
+    });
+    const out = await request(`${open.board}/bibs/5`);
+    expect(await out.json()).toMatchObject({ status: 'DNF', overall: null, chip_time: null });
+    const alone = await request(`${open.board}/bibs/4`);
+    expect(await alone.json()).toMatchObject({
+      distance: null,
+      overall: { place: 1, of: 1 },
+      in_gender: null,
+      in_category: null,
+    });
+  });
+
+  test('tells a bib without a result from a bib that nobody has', async () => {
+    const race = await openBoard({ board_shows_names: true });
+    const waiting = await request(`${race.board}/bibs/6`);
+    expect(BoardResult.strict().parse(await waiting.json())).toMatchObject({
+      bib_number: '6',
+      distance: '21K',
+      status: null,
+      name: null,
+      gender: null,
+      category: null,
+    });
+    await expectError(await request(`${race.board}/bibs/999`), 404, 'NOT_FOUND');
+    await db
+      .update(registrations)
+      .set({ status: 'CANCELLED' })
+      .where(eq(registrations.event_id, race.eventId));
+    await expectError(await request(`${race.board}/bibs/6`), 404, 'NOT_FOUND');
+    expect((await request(`${race.board}/bibs/1`)).status).toBe(200);
+  });
+
+  test('lists all results of a race: finishers first, then those who did not finish', async () => {
+    const answer = await request(`${open.board}/results?distance=10K`);
+    expect(BoardList.strict().parse(await answer.json())).toEqual({
+      groups: [
+        { gender: 'F', category: '40-49', results: 1 },
+        { gender: 'M', category: '40-49', results: 1 },
+      ],
+      rows: [
+        {
+          ...{ bib_number: '3', name: null, gender: 'M', category: '40-49' },
+          ...{ status: 'FINISHED', time: '01:25:00.000', place: 1 },
+        },
+        {
+          ...{ bib_number: '5', name: null, gender: 'F', category: '40-49' },
+          ...{ status: 'DNF', time: null, place: null },
+        },
+      ],
+      ...{ total: 2, page: 1, pages: 1 },
+    });
+    const past = await request(`${open.board}/results?distance=10K&page=7`);
+    expect(await past.json()).toMatchObject({ rows: [], total: 2, page: 7 });
+    const unnamed = await request(`${open.board}/results`);
+    expect(bibsOf(BoardList.parse(await unnamed.json()).rows)).toEqual(['4']);
+    for (const bad of [
+      'page=0',
+      'page=x',
+      'page=1e9',
+      'gender=%00',
+      `distance=${'x'.repeat(201)}`,
+    ]) {
+      expect((await request(`${open.board}/results?${bad}`)).status, bad).toBe(404);
+    }
+  });
+
+  test('shows the races of an event before anybody arrives', async () => {
+    const eventId = await createEvent(await createOrganization(), { board_enabled: true });
+    expect((await snapshotOf(`/board/${eventId}`)).races).toEqual([]);
+    await createRegistrations(eventId, [
+      { bib_number: '1', distance: '21K', status: 'PAID' },
+      { bib_number: '2', distance: '5K', status: 'PENDING' },
+      { bib_number: '3', distance: '10K', status: 'PAID' },
+      { bib_number: '4', distance: '42K', status: 'CANCELLED' },
+    ]);
+    const none = {
+      counts: { FINISHED: 0, DNF: 0, DNS: 0, DSQ: 0 },
+      ...{ arrivals: [], leaders: [], genders: [], categories: [] },
+    };
+    expect((await snapshotOf(`/board/${eventId}`)).races).toEqual(
+      ['5K', '10K', '21K'].map((distance) => ({ distance, ...none })),
+    );
+  });
+});
+
+describe('the name of a runner on a board', () => {
+  const NEVER = [
+    'DOC',
+    '@',
+    '+000',
+    'CHIP-',
+    'Secreto',
+    'jemplo',
+    'muestra',
+    'oculta',
+    'María',
+    'ñíguez',
+    'Sinresultado',
+    'Nunca',
+  ];
+
+  async function everyAnswer(board: string): Promise<string> {
+    const paths = ['', '/data', '/results?distance=21K', '/results?distance=10K'].concat(
+      PEOPLE.map(({ bib_number }) => `/bibs/${bib_number}`),
+    );
+    const answers = await Promise.all(paths.map((path) => request(board + path)));
+    return (await Promise.all(answers.map((answer) => answer.text()))).join('\n');
+  }
+
+  test('is hidden unless the event shows names', async () => {
+    const { board } = await openBoard();
+    const said = await everyAnswer(board);
+    for (const secret of [...NEVER, 'Ana', 'Bruno', 'Ñandú', 'Elena', 'Sola']) {
+      expect(said).not.toContain(secret);
+    }
+  });
+
+  test('is the first given name and the initial of the surname', async () => {
+    const { board } = await openBoard({ board_shows_names: true });
+    const said = await everyAnswer(board);
+    for (const secret of [...NEVER, 'Sola']) expect(said).not.toContain(secret);
+    const { races } = await snapshotOf(board);
+    const leaders = races.flatMap((race) => race.leaders);
+    const names = Object.fromEntries(leaders.map(({ bib_number, name }) => [bib_number, name]));
+    expect(names).toEqual({ 1: 'Ana E.', 2: 'Bruno M.', 3: 'Ñandú Ñ.', 4: null });
+  });
+
+  const BLANKS = ['\t', '\n', '\u0085', '\u00a0', '\u2003', '\u200b', '\u202f', '\u3000', '\ufeff'];
+
+  test.each(BLANKS)('is cut at every blank (%j)', async (blank) => {
+    const race = await createRace();
+    await createRegistrations(race.eventId, [
+      {
+        bib_number: '1',
+        given_names: `${blank}Ana${blank}Secreto`,
+        surnames: `${blank}oculta${blank}x`,
+      },
+      { bib_number: '2', given_names: blank, surnames: `${blank}${blank}` },
+    ]);
+    await configure(race.eventId, { board_enabled: true, board_shows_names: true });
+    await upload(race, [
+      { bib_number: '1', chip_time: '50:00' },
+      { bib_number: '2', chip_time: '51:00' },
+    ]);
+    const { leaders } = await raceOf(`/board/${race.eventId}`, '');
+    expect(leaders.map(({ name }) => name)).toEqual(['Ana O.', null]);
+  });
+
+  test('is hidden for a runner without a result', async () => {
+    const { board } = await openBoard({ board_shows_names: true });
+    expect(await (await request(`${board}/bibs/6`)).json()).toMatchObject({ name: null });
+    expect(JSON.stringify(await snapshotOf(board))).not.toContain('60+');
+  });
+});
+
+describe('a board that is disabled', () => {
+  const PARTS = ['', '/data', '/results', '/bibs/1'];
+
+  async function answerTo(path: string, init?: RequestInit) {
+    const response = await request(path, init);
+    const headers = Object.fromEntries(response.headers);
+    delete headers['x-request-id'];
+    return { status: response.status, headers, body: await response.text() };
+  }
+
+  test('answers like a board that does not exist', async () => {
+    const { eventId } = await openBoard({ board_enabled: false });
+    const nothing = await answerTo(`/board/${crypto.randomUUID()}`);
+    expect(nothing.status).toBe(404);
+    expect(nothing.headers).toMatchObject({
+      'cache-control': 'public, max-age=10, stale-if-error=86400',
+    });
+    for (const id of [eventId, crypto.randomUUID(), eventId.slice(1), '17', 'page', '%00', '%zz']) {
+      for (const part of PARTS) {
+        const told = await answerTo(`/board/${id}${part}`, { headers: { 'If-None-Match': '"1"' } });
+        expect(told, id + part).toEqual(nothing);
+      }
+    }
+    for (const path of ['/board', `/board/${eventId}/none`, `/board/${eventId}/bibs/`]) {
+      expect((await answerTo(path)).body).toBe(nothing.body);
+    }
+  });
+
+  test('appears and disappears with board_enabled', async () => {
+    const { board, eventId } = await openBoard({ board_enabled: false });
+    expect((await request(`${board}/data`)).status).toBe(404);
+    await configure(eventId, { board_enabled: true });
+    const opened = await request(`${board}/data`);
+    const version = opened.headers.get('ETag') ?? '';
+    expect(opened.status).toBe(200);
+    await configure(eventId, { board_enabled: false });
+    for (const part of PARTS) {
+      const closed = await request(board + part, { headers: { 'If-None-Match': version } });
+      expect(closed.status).toBe(404);
+    }
+  });
+
+  test('answers 404 without a query for an id that is not a uuid', async () => {
+    const away = startApp(withoutServices(testConfig, 'postgres'));
+    const bad = ['17', 'x'.repeat(5_000), '00000000-0000-4000-8000-00000000000g'];
+    for (const path of bad) {
+      for (const part of PARTS)
+        expect((await away.request(`/board/${path}${part}`)).status).toBe(404);
+    }
+    const event = crypto.randomUUID();
+    for (const bib of ['%00', 'a%00', '1'.repeat(41)]) {
+      expect((await away.request(`/board/${event}/bibs/${bib}`)).status).toBe(404);
+    }
+    expect((await away.request(`/board/${event}/data`)).status).toBe(503);
+  });
+});
+
+describe('the ETag of a board', () => {
+  test('changes with the results, and costs one trip for 200 and 304', async () => {
+    const race = await openBoard();
+    const first = await request(`${race.board}/data`);
+    const version = first.headers.get('ETag') ?? '';
+    expect(version).toMatch(/^"[\da-f]{40}"$/);
+    expect(first.headers.get('Cache-Control')).toBe('public, max-age=2, stale-if-error=86400');
+    for (const known of [version, `W/${version}`, `"1.2", ${version}`, '*']) {
+      const same = await request(`${race.board}/data`, { headers: { 'If-None-Match': known } });
+      expect([same.status, await same.text()]).toEqual([304, '']);
+      expect(same.headers.get('ETag')).toBe(version);
+      expect(same.headers.get('Cache-Control')).toBe(first.headers.get('Cache-Control'));
+    }
+    await upload(race, [{ bib_number: '6', chip_time: '02:00:00' }]);
+    const next = await request(`${race.board}/data`, { headers: { 'If-None-Match': version } });
+    expect(next.status).toBe(200);
+    expect(next.headers.get('ETag')).not.toBe(version);
+    const lines = logged.filter(({ route }) => route === '/board/:event_id/data').slice(-6);
+    expect(lines.map(({ trips }) => trips)).toEqual(Array(6).fill(1));
+  });
+
+  test.each([
+    [
+      'a corrected category',
+      (eventId: string) =>
+        db
+          .update(registrations)
+          .set({ category: '70+' })
+          .where(eq(registrations.event_id, eventId)),
+    ],
+    ['names switched on', (eventId: string) => configure(eventId, { board_shows_names: true })],
+    ['another name of the event', (eventId: string) => configure(eventId, { name: 'Renamed' })],
+  ])('changes with %s', async (_, change) => {
+    const { board, eventId } = await openBoard();
+    const before = await request(`${board}/data`);
+    await change(eventId);
+    const known = { 'If-None-Match': before.headers.get('ETag') ?? '' };
+    const after = await request(`${board}/data`, { headers: known });
+    expect(after.status).toBe(200);
+    expect(await after.text()).not.toBe(await before.text());
+  });
+
+  test('works for one runner too', async () => {
+    const race = await openBoard();
+    const before = await request(`${race.board}/bibs/2`);
+    const known = { 'If-None-Match': before.headers.get('ETag') ?? '' };
+    expect((await request(`${race.board}/bibs/2`, { headers: known })).status).toBe(304);
+    await upload(race, [{ bib_number: '1', chip_time: '01:00:00' }]);
+    const after = await request(`${race.board}/bibs/2`, { headers: known });
+    expect(await after.json()).toMatchObject({ overall: { place: 2, of: 2 } });
+  });
+
+  test.each(['"x"', '"1", "2"', '7', '"1.7"', '"99999999999999999999"'])(
+    'sends the whole body for an unknown ETag (%s)',
+    async (known) => {
+      const { board } = await openBoard();
+      const response = await request(`${board}/data`, { headers: { 'If-None-Match': known } });
+      expect(response.status).toBe(200);
+    },
+  );
+});
+
+describe('the page of a board', () => {
+  test('is the same for every event, loads nothing foreign and is not indexed', async () => {
+    const [one, other] = await Promise.all([openBoard(), openBoard({ name: 'Other' })]);
+    const page = await request(one.board);
+    const html = await page.text();
+    expect(html).toBe(await (await request(other.board)).text());
+    expect(page.headers.get('Content-Type')).toContain('text/html');
+    const policy = page.headers.get('Content-Security-Policy') ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(page.headers.get('X-Robots-Tag')).toBe('noindex');
+    expect(html).not.toMatch(/https?:|<script(?![^>]* src=)|<style| on\w+=| style=/);
+  });
+
+  test('answers GET and HEAD and no other method', async () => {
+    const { board } = await openBoard();
+    const head = await request(`${board}/data`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      await expectError(await request(`${board}/data`, { method }), 404, 'NOT_FOUND');
+    }
+  });
+});
+
+describe('a board without its database', () => {
+  test('answers 503 that may not be cached', async () => {
+    const { board } = await openBoard();
+    const away = startApp(withoutServices(testConfig, 'postgres'));
+    for (const part of ['', '/data', '/results', '/bibs/1']) {
+      const response = await away.request(board + part);
+      await expectError(response, 503, 'SERVICE_UNAVAILABLE');
+      expect(response.headers.get('Cache-Control')).toBe('private, no-store');
+    }
+  });
+
+  test('answers 503 after five seconds', async () => {
+    const { board } = await openBoard();
+    const slow = await injectFault(testConfig, 'postgres', { kind: 'delay', ms: 15_000 });
+    const response = await startApp(slow).request(`${board}/data`);
+    await expectError(response, 503, 'SERVICE_UNAVAILABLE');
+  });
+});
+
+test('ignores an API key', async () => {
+  const { board, organizationId } = await openBoard();
+  const headers = withKey(await createKey(organizationId, { revoked_at: new Date() }));
+  expect((await request(`${board}/data`, { headers })).status).toBe(200);
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { toBoardRequest } from './edge.ts';
+
+const EVENT = '0f8fad5b-d9cb-469f-a165-70867728950e';
+const asked = (path: string, init?: RequestInit) =>
+  toBoardRequest(new Request(`https://race.example${path}`, init));
+
+describe('toBoardRequest', () => {
+  test.each([
+    [`/board/${EVENT}`, `/board/${EVENT}`],
+    [`/board/${EVENT.toUpperCase()}`, `/board/${EVENT}`],
+    [`/board/${EVENT}?screen&utm_source=mail`, `/board/${EVENT}`],
+    [`/board/${EVENT}/data?${Math.random()}`, `/board/${EVENT}/data`],
+    [`/board/%30${EVENT.slice(1)}/data`, `/board/${EVENT}/data`],
+    [`/board/${EVENT}/data?distance=10K`, `/board/${EVENT}/data`],
+    [
+      `/board/${EVENT}/results?x=1&page=2&gender=&category=40%2B&distance=10%20km&page=3`,
+      `/board/${EVENT}/results?distance=10+km&category=40%2B&page=2`,
+    ],
+    [`/board/${EVENT}/bibs/%31%37`, `/board/${EVENT}/bibs/17`],
+    [`/board/${EVENT}/bibs/%2017%20`, `/board/${EVENT}/bibs/17`],
+    [`/board/${EVENT}/bibs/a%2Fb`, `/board/${EVENT}/bibs/a%2Fb`],
+    [`/board/${EVENT}/bibs/%E2%82%AC`, `/board/${EVENT}/bibs/%E2%82%AC`],
+  ])('rewrites every form to one URL (%s)', (path, canonical) => {
+    expect(asked(path)?.url).toBe(`https://race.example${canonical}`);
+  });
+
+  test.each([
+    ['/board'],
+    ['/board/'],
+    [`/board/${EVENT}/`],
+    [`/board/${EVENT}/data/`],
+    [`/board/${EVENT}/bibs`],
+    [`/board/${EVENT}/bibs/`],
+    [`/board/${EVENT}/bibs/%ff`],
+    [`/public/v1/events/${EVENT}`],
+    ['/healthz'],
+  ])('ignores a path that is not a board (%s)', (path) => {
+    expect(asked(path)).toBeUndefined();
+  });
+
+  test('ignores methods other than GET and HEAD', () => {
+    expect(asked(`/board/${EVENT}/data`, { method: 'POST' })).toBeUndefined();
+    expect(asked(`/board/${EVENT}/data`, { method: 'HEAD' })?.method).toBe('HEAD');
+  });
+
+  test('keeps If-None-Match and drops all other headers', () => {
+    const headers = {
+      'If-None-Match': '"7"',
+      'Cache-Control': 'no-cache',
+      Authorization: 'Bearer x',
+      Cookie: 'a=b',
+      'X-Forwarded-Host': 'other.example',
+    };
+    const sent = asked(`/board/${EVENT}/data`, { headers });
+    expect([...(sent?.headers ?? [])]).toEqual([['if-none-match', '"7"']]);
+  });
+});

@@ -1,0 +1,47 @@
+/** The text is converted to bytes in blocks of about this length. */
+const BLOCK_LENGTH = 65_536;
+
+const encoder = new TextEncoder();
+
+/**
+ * A text parameter of up to many MiB. It is held once, as the bytes that neon-transport.ts sends. A
+ * string would exist three times: as itself, in the JSON of the request and in the request's UTF-8.
+ */
+export class LargeText {
+  /** Stands for the text in the JSON that the driver writes. It is random, so no other value equals it. */
+  readonly placeholder = `large-text:${crypto.randomUUID()}`;
+
+  /** UTF-8 of the text as JSON, without the surrounding quotes. */
+  readonly jsonBlocks: Uint8Array[] = [];
+
+  /** @param pieces of the text; no piece may end inside a surrogate pair */
+  constructor(pieces: Iterable<string>) {
+    let block = '';
+    for (const piece of pieces) {
+      block += piece;
+      if (block.length < BLOCK_LENGTH) continue;
+      this.jsonBlocks.push(jsonBytes(block));
+      block = '';
+    }
+    this.jsonBlocks.push(jsonBytes(block));
+  }
+
+  /** The driver calls this method on each parameter that is an object. */
+  toPostgres(): string {
+    return this.placeholder;
+  }
+}
+
+/** The JSON of a request, with each text in place of its placeholder. `texts` are in the JSON's order. */
+export function insertLargeTexts(json: string, texts: readonly LargeText[]): Uint8Array[] {
+  const pieces: Uint8Array[] = [];
+  let from = 0;
+  for (const { placeholder, jsonBlocks } of texts) {
+    const at = json.indexOf(placeholder, from);
+    pieces.push(encoder.encode(json.slice(from, at)), ...jsonBlocks);
+    from = at + placeholder.length;
+  }
+  return [...pieces, encoder.encode(json.slice(from))];
+}
+
+const jsonBytes = (text: string): Uint8Array => encoder.encode(JSON.stringify(text).slice(1, -1));

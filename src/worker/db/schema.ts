@@ -1,0 +1,426 @@
+import { isNotNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  check,
+  customType,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  pgView,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { RESULT_STATUSES } from '../../timing-files/result-status.ts';
+import { SCOPES } from '../scopes.ts';
+
+const MEMBER_ROLES = ['owner', 'admin', 'member'] as const;
+const REGISTRATION_STATUSES = ['PENDING', 'PAID', 'CANCELLED'] as const;
+const KIT_STATUSES = ['PENDING', 'READY', 'DELIVERED'] as const;
+const API_KEY_EVENT_KINDS = ['created', 'rotated', 'revoked'] as const;
+const BATCH_SOURCES = ['json', 'csv', 'revert'] as const;
+
+/** The values as SQL literals: check constraints and index predicates cannot take parameters. */
+const literals = (values: readonly string[]): SQL =>
+  sql.raw(values.map((value) => `'${value}'`).join(', '));
+
+/** Everything that `String.prototype.trim` removes, as an SQL literal. */
+const BLANKS = sql.raw(
+  String.raw`E'\t\n\u000b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'`,
+);
+
+/** Trims a text in SQL exactly as `trim` does in JavaScript. */
+export const trimmed = (value: SQLWrapper): SQL => sql`btrim(${value}, ${BLANKS})`;
+
+const id = () => uuid().primaryKey().defaultRandom();
+
+/**
+ * Postgres writes a space between date and time. JavaScript reads the year 0050 in such a text as 1950.
+ * With a `T` it reads ISO 8601.
+ */
+const instant = customType<{ data: Date; driverData: string }>({
+  dataType: () => 'timestamp with time zone',
+  toDriver: (date) => date.toISOString(),
+  fromDriver: (text) => new Date(text.replace(' ', 'T').replace(/[+-]\d\d$/, '$&:00')),
+});
+const recordedAt = () => instant().notNull().default(sql`now()`);
+
+const durationMs = () => bigint({ mode: 'number' });
+
+const hasFourDigitYear = (column: SQLWrapper): SQL =>
+  sql`${column} >= '0001-01-01 00:00:00+00' and ${column} < '10000-01-01 00:00:00+00'`;
+
+export const organizations = pgTable(
+  'organizations',
+  {
+    id: id(),
+    name: text().notNull(),
+    created_at: recordedAt(),
+  },
+  (t) => [check('organizations_name_not_blank', sql`btrim(${t.name}) <> ''`)],
+);
+
+export const organizationMembers = pgTable(
+  'organization_members',
+  {
+    organization_id: uuid()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    user_id: text().notNull(),
+    role: text({ enum: MEMBER_ROLES }).notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.organization_id, t.user_id] }),
+    check('organization_members_role_known', sql`${t.role} in (${literals(MEMBER_ROLES)})`),
+  ],
+);
+
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    id: id(),
+    organization_id: uuid()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    key_prefix: text().notNull(),
+    key_hash: text().notNull(),
+    scopes: text({ enum: SCOPES }).array().notNull(),
+    last_used_at: instant(),
+    expires_at: instant(),
+    revoked_at: instant(),
+    created_at: recordedAt(),
+  },
+  (t) => [
+    unique('api_keys_key_hash').on(t.key_hash),
+    // api_key_events references both columns, so an entry cannot name another organization's key.
+    unique('api_keys_id_organization').on(t.id, t.organization_id),
+    index('api_keys_by_creation').on(t.organization_id, t.created_at.desc().nullsFirst(), t.id),
+    check('api_keys_name_length', sql`char_length(${t.name}) between 1 and 100`),
+    check('api_keys_prefix_length', sql`char_length(${t.key_prefix}) = 12`),
+    check('api_keys_hash_is_sha256_hex', sql`${t.key_hash} ~ '^[0-9a-f]{64}$'`),
+    check(
+      'api_keys_scopes_known',
+      sql`cardinality(${t.scopes}) > 0 and ${t.scopes} <@ array[${literals(SCOPES)}]`,
+    ),
+  ],
+);
+
+/**
+ * The history of API keys. A trigger refuses every change, so a key with history cannot be deleted, and
+ * its organization neither.
+ */
+export const apiKeyEvents = pgTable(
+  'api_key_events',
+  {
+    id: id(),
+    organization_id: uuid().notNull(),
+    api_key_id: uuid().notNull(),
+    kind: text({ enum: API_KEY_EVENT_KINDS }).notNull(),
+    /** The prefix after the event. */
+    key_prefix: text().notNull(),
+    /** The panel's id of the user. */
+    actor: text().notNull(),
+    occurred_at: recordedAt(),
+  },
+  (t) => [
+    foreignKey({
+      name: 'api_key_events_key_of_organization',
+      columns: [t.api_key_id, t.organization_id],
+      foreignColumns: [apiKeys.id, apiKeys.organization_id],
+    }).onDelete('restrict'),
+    index('api_key_events_by_time').on(t.organization_id, t.occurred_at),
+    index('api_key_events_by_key').on(t.api_key_id, t.organization_id),
+    check('api_key_events_kind_known', sql`${t.kind} in (${literals(API_KEY_EVENT_KINDS)})`),
+    check('api_key_events_prefix_length', sql`char_length(${t.key_prefix}) = 12`),
+    check('api_key_events_actor_not_blank', sql`btrim(${t.actor}) <> ''`),
+  ],
+);
+
+export const events = pgTable(
+  'events',
+  {
+    id: id(),
+    organization_id: uuid()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    event_date: instant().notNull(),
+    city: text().notNull(),
+    registration_opens_at: instant(),
+    registration_closes_at: instant(),
+    is_active: boolean().notNull().default(true),
+    /** Whether the live board is public, and whether it shows the runners' names. */
+    board_enabled: boolean().notNull().default(false),
+    board_shows_names: boolean().notNull().default(false),
+    created_at: recordedAt(),
+  },
+  (t) => [
+    index('events_by_date').on(t.organization_id, t.event_date.desc().nullsFirst(), t.id),
+    check(
+      'events_registration_opens_before_it_closes',
+      sql`${t.registration_opens_at} <= ${t.registration_closes_at}`,
+    ),
+    // ISO 8601 writes these years with four digits. The checks also refuse infinite dates.
+    check('events_date_in_years_1_to_9999', hasFourDigitYear(t.event_date)),
+    check('events_opens_in_years_1_to_9999', hasFourDigitYear(t.registration_opens_at)),
+    check('events_closes_in_years_1_to_9999', hasFourDigitYear(t.registration_closes_at)),
+  ],
+);
+
+export const persons = pgTable('persons', {
+  id: id(),
+  given_names: text(),
+  surnames: text(),
+  document: text(),
+  email: text(),
+  mobile_phone: text(),
+  gender: text(),
+  created_at: recordedAt(),
+});
+
+/** A snapshot: names, contacts and gender as entered at registration. Never fill them from `persons`. */
+export const registrations = pgTable(
+  'registrations',
+  {
+    id: id(),
+    event_id: uuid()
+      .notNull()
+      .references(() => events.id, { onDelete: 'cascade' }),
+    person_id: uuid()
+      .notNull()
+      .references(() => persons.id),
+    status: text({ enum: REGISTRATION_STATUSES }).notNull().default('PENDING'),
+    given_names: text(),
+    surnames: text(),
+    document: text(),
+    email: text(),
+    mobile_phone: text(),
+    gender: text(),
+    bib_number: text(),
+    chip: text(),
+    distance: text(),
+    category: text(),
+    kit_status: text({ enum: KIT_STATUSES }),
+    registered_at: recordedAt(),
+  },
+  (t) => [
+    unique('registrations_event_bib').on(t.event_id, t.bib_number),
+    // results references both columns, so a result cannot name another event's registration.
+    unique('registrations_id_event').on(t.id, t.event_id),
+    index('registrations_paid_by_time')
+      .on(t.event_id, t.registered_at, t.id)
+      .where(sql`${t.status} = 'PAID'`),
+    // Other systems write chips and documents, with blanks around them. Lookups ignore these blanks.
+    index('registrations_by_chip').on(t.event_id, trimmed(t.chip)).where(isNotNull(t.chip)),
+    index('registrations_by_document')
+      .on(t.event_id, trimmed(t.document))
+      .where(isNotNull(t.document)),
+    index('registrations_by_person').on(t.event_id, t.person_id),
+    // Serves the deletion of a person.
+    index('registrations_of_person').on(t.person_id),
+    // Positions are counted by a merge of this index with `results_by_registration`.
+    index('registrations_by_group').on(t.event_id, t.id, t.gender, t.category, t.distance),
+    // Statistics read only this index. Few of its entries differ, so it is small.
+    index('registrations_by_bucket').on(
+      t.event_id,
+      t.status,
+      t.distance,
+      t.category,
+      t.kit_status,
+      t.gender,
+    ),
+    check('registrations_status_known', sql`${t.status} in (${literals(REGISTRATION_STATUSES)})`),
+    check('registrations_kit_status_known', sql`${t.kit_status} in (${literals(KIT_STATUSES)})`),
+    // '17' and ' 17 ' must not be the bibs of two runners.
+    check(
+      'registrations_bib_trimmed',
+      sql`${t.bib_number} = ${trimmed(t.bib_number)} and ${t.bib_number} <> ''`,
+    ),
+  ],
+);
+
+/** One row for each upload and each revert, with the counts of its answer. */
+export const resultBatches = pgTable(
+  'result_batches',
+  {
+    id: id(),
+    event_id: uuid()
+      .notNull()
+      .references(() => events.id, { onDelete: 'cascade' }),
+    api_key_id: uuid()
+      .notNull()
+      .references(() => apiKeys.id),
+    source: text({ enum: BATCH_SOURCES }).notNull(),
+    /** The name that the client gave the uploaded file. */
+    file_name: text(),
+    /** The batch that this revert took back. */
+    reverts: uuid().references((): AnyPgColumn => resultBatches.id),
+    total_processed: integer().notNull(),
+    uploaded: integer().notNull(),
+    updated: integer().notNull(),
+    /** Rows among `updated` that were stored already, so they were not written. */
+    unchanged: integer().notNull().default(0),
+    /** Results that a revert took away. */
+    removed: integer().notNull().default(0),
+    not_found: integer().notNull(),
+    errors: integer().notNull(),
+    duplicates: integer().notNull(),
+    /** What the client named this upload by, to repeat it safely. */
+    idempotency_key: uuid(),
+    /** SHA-256 of what was uploaded under the idempotency key. */
+    content_hash: text(),
+    /** Places of the rows without a registration, to answer a repeated upload. */
+    not_found_places: integer().array(),
+    received_at: recordedAt(),
+  },
+  (t) => [
+    index('result_batches_by_time').on(t.event_id, t.received_at, t.id),
+    uniqueIndex('result_batches_idempotency')
+      .on(t.event_id, t.idempotency_key)
+      .where(isNotNull(t.idempotency_key)),
+    index('result_batches_by_reverted').on(t.reverts).where(isNotNull(t.reverts)),
+    // Serves the deletion of a key.
+    index('result_batches_of_key').on(t.api_key_id),
+    check('result_batches_source_known', sql`${t.source} in (${literals(BATCH_SOURCES)})`),
+    check(
+      'result_batches_counts_add_up',
+      sql`${t.total_processed} = ${t.uploaded} + ${t.updated} + ${t.removed} + ${t.not_found}
+        + ${t.errors} + ${t.duplicates}`,
+    ),
+    check('result_batches_unchanged_are_updated', sql`${t.unchanged} between 0 and ${t.updated}`),
+    check(
+      'result_batches_revert_names_its_batch',
+      sql`(${t.source} = 'revert') = (${t.reverts} is not null)`,
+    ),
+    check(
+      'result_batches_key_has_content_hash',
+      sql`(${t.idempotency_key} is null) = (${t.content_hash} is null)`,
+    ),
+  ],
+);
+
+/** What a result says. */
+const resultColumns = () => ({
+  status: text({ enum: RESULT_STATUSES }).notNull(),
+  chip_time_ms: durationMs(),
+  gun_time_ms: durationMs(),
+  /** Split name → milliseconds. */
+  splits: jsonb().$type<Record<string, number>>().notNull().default({}),
+});
+
+export const results = pgTable(
+  'results',
+  {
+    registration_id: uuid().primaryKey(),
+    event_id: uuid().notNull(),
+    /** Null if the result moved here with its registration and the batch's event was deleted. */
+    batch_id: uuid().references(() => resultBatches.id, { onDelete: 'set null' }),
+    /** The revert that brought this result back. An upload sets it to null. */
+    restored_by: uuid().references(() => resultBatches.id, { onDelete: 'set null' }),
+    ...resultColumns(),
+    finish_time_ms: durationMs().generatedAlwaysAs(
+      sql`case when status = 'FINISHED' then coalesce(chip_time_ms, gun_time_ms) end`,
+    ),
+    updated_at: recordedAt(),
+  },
+  (t) => [
+    // Another system may move a registration to another event. Its result goes with it.
+    foreignKey({
+      name: 'results_registration_of_event',
+      columns: [t.registration_id, t.event_id],
+      foreignColumns: [registrations.id, registrations.event_id],
+    })
+      .onDelete('cascade')
+      .onUpdate('cascade'),
+    // Serves the deletion of a batch and of an event.
+    index('results_of_batch').on(t.batch_id),
+    index('results_by_revert').on(t.restored_by).where(isNotNull(t.restored_by)),
+    // Results without a time come last: these runners did not finish.
+    index('results_by_finish_time').on(t.event_id, t.finish_time_ms),
+    // Positions are counted by a merge of this index with `registrations_by_group`.
+    index('results_by_registration').on(t.event_id, t.registration_id, t.finish_time_ms),
+    check('results_status_known', sql`${t.status} in (${literals(RESULT_STATUSES)})`),
+    check('results_times_not_negative', sql`${t.chip_time_ms} >= 0 and ${t.gun_time_ms} >= 0`),
+    check(
+      'results_times_only_when_finished',
+      sql`(${t.status} = 'FINISHED') = (coalesce(${t.chip_time_ms}, ${t.gun_time_ms}) is not null)`,
+    ),
+  ],
+);
+
+/**
+ * Results that a batch replaced or took away. They let a revert bring them back. A batch that stores a
+ * first result has no row here.
+ */
+export const replacedResults = pgTable(
+  'replaced_results',
+  {
+    registration_id: uuid()
+      .notNull()
+      .references(() => registrations.id, { onDelete: 'cascade' }),
+    /** Increases with each replacement of a registration's result. */
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    // Batches are deleted only with their event, and then this row goes with its registration. So a foreign
+    // key to result_batches would only cost time.
+    replaced_by: uuid().notNull(),
+    /** The batch and the revert that had stored the result, as in `results`. */
+    batch_id: uuid(),
+    restored_by: uuid(),
+    ...resultColumns(),
+    updated_at: instant().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.registration_id, t.id] }),
+    index('replaced_results_by_batch').on(t.batch_id),
+    index('replaced_results_by_revert').on(t.restored_by).where(isNotNull(t.restored_by)),
+  ],
+);
+
+/** SQL for the position within a group of an event; null if the runner has no value for the group. */
+const positionIn = (...group: ('gender' | 'category' | 'distance')[]): SQL => {
+  const columns = group.map((column) => `registration.${column}`);
+  const rank = sql.raw(`rank() over (
+    partition by ${['result.event_id', ...columns].join(', ')} order by result.finish_time_ms)`);
+  if (columns.length === 0) return rank;
+  return sql`case when ${sql.raw(columns.map((column) => `${column} is not null`).join(' and '))}
+    then ${rank} end`;
+};
+
+/**
+ * Defines positions: 1, 2, 2, 4 by chip time, or by gun time without a chip time. They count in the
+ * whole event and within the distance, because each distance is a race. results/read/queries.ts computes
+ * the same positions at less cost, and tests compare the two.
+ */
+export const standings = pgView('standings', {
+  event_id: uuid().notNull(),
+  registration_id: uuid().notNull(),
+  bib_number: text(),
+  finish_time_ms: durationMs().notNull(),
+  position_overall: bigint({ mode: 'number' }).notNull(),
+  position_gender: bigint({ mode: 'number' }),
+  position_category: bigint({ mode: 'number' }),
+  position_distance: bigint({ mode: 'number' }),
+  position_distance_gender: bigint({ mode: 'number' }),
+  position_distance_category: bigint({ mode: 'number' }),
+}).as(sql`
+  select
+    result.event_id,
+    result.registration_id,
+    registration.bib_number,
+    result.finish_time_ms,
+    ${positionIn()} as position_overall,
+    ${positionIn('gender')} as position_gender,
+    ${positionIn('category')} as position_category,
+    ${positionIn('distance')} as position_distance,
+    ${positionIn('distance', 'gender')} as position_distance_gender,
+    ${positionIn('distance', 'category')} as position_distance_category
+  from results result
+  join registrations registration on registration.id = result.registration_id
+  where result.finish_time_ms is not null`);

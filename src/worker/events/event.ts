@@ -1,0 +1,30 @@
+import type { events } from '../db/schema.ts';
+import type { OrganizationEvent } from './panel-schemas.ts';
+import type { Event } from './schemas.ts';
+
+type EventRow = typeof events.$inferSelect;
+
+/** The public form of an event. Its status depends on `now`. */
+export const toEvent = (row: EventRow, now: Date): Event => ({
+  id: row.id,
+  name: row.name,
+  event_date: row.event_date.toISOString(),
+  status: eventStatus(row, now),
+  city: row.city,
+});
+
+/** The panel's form of an event. */
+export const toOrganizationEvent = (row: EventRow, now: Date): OrganizationEvent => ({
+  ...toEvent(row, now),
+  board_enabled: row.board_enabled,
+  board_shows_names: row.board_shows_names,
+});
+
+function eventStatus(event: EventRow, now: Date): Event['status'] {
+  const { registration_opens_at: opensAt, registration_closes_at: closesAt } = event;
+  if (!event.is_active) return 'inactive';
+  if (event.event_date < now) return 'past';
+  if (opensAt && now < opensAt) return 'scheduled';
+  if (closesAt && now > closesAt) return 'closed';
+  return 'open';
+}

@@ -1,0 +1,35 @@
+import type { Operation } from '../http/documentation.ts';
+import { PageQuery } from '../http/pagination.ts';
+import { EVENT_BOARD_BODY_MAX, EventBoardIn, OrganizationEvent } from './panel-schemas.ts';
+
+export const organizationEventOperations: readonly Operation[] = [
+  {
+    id: 'listOrganizationEvents',
+    method: 'get',
+    path: '/api/v1/organizations/{organization_id}/events',
+    tag: 'Organization',
+    summary: "List an organization's events",
+    description:
+      'Lists the events with the switches of their live boards, latest event date first.',
+    query: PageQuery,
+    answer: { status: 200, description: 'A page of events.', listOf: OrganizationEvent },
+  },
+  {
+    id: 'updateEventBoard',
+    method: 'patch',
+    path: '/api/v1/organizations/{organization_id}/events/{event_id}/board',
+    tag: 'Organization',
+    summary: "Switch an event's live board",
+    description:
+      'Switches the live board of an event, or the names on it, on or off. A cache may show the ' +
+      'previous state for up to 10 seconds.',
+    body: { json: EventBoardIn, maxBytes: EVENT_BOARD_BODY_MAX },
+    answer: { status: 200, description: 'The event.', schema: OrganizationEvent },
+    errors: {
+      400: {
+        switch: 'board_enabled: expected true or false, not "yes".',
+        json: 'The body is not JSON: Unexpected end of JSON input',
+      },
+    },
+  },
+];

@@ -1,0 +1,45 @@
+import { Hono } from 'hono';
+import { type MemberEnv, requireManager } from '../auth/panel/require-manager.ts';
+import { readJson } from '../http/json-body.ts';
+import { PageQuery, pageOf } from '../http/pagination.ts';
+import { eventNotFound, eventPath, query } from '../http/validation.ts';
+import { toOrganizationEvent } from './event.ts';
+import {
+  countOrganizationEvents,
+  listOrganizationEvents,
+  updateEventBoard,
+} from './panel-queries.ts';
+import { EVENT_BOARD_BODY_MAX, EventBoardIn } from './panel-schemas.ts';
+
+/** The organization's events and the switches of their live boards, from its panel. */
+export const organizationEventRoutes = new Hono<MemberEnv>()
+
+  .get('/', requireManager, query(PageQuery), async (c) => {
+    const { member, logFields, services } = c.var;
+    const page = c.req.valid('query');
+    const [counted, rows] = await member.run(
+      countOrganizationEvents(member),
+      listOrganizationEvents(member, page),
+    );
+    logFields.rows = rows.length;
+    const now = services.now();
+    return c.json(
+      pageOf(
+        rows.map((row) => toOrganizationEvent(row, now)),
+        counted,
+        page,
+      ),
+    );
+  })
+
+  .patch('/:event_id/board', requireManager, eventPath, async (c) => {
+    const { member, services } = c.var;
+    const { event_id } = c.req.valid('param');
+    const switches = await readJson(c.req.raw, EventBoardIn, {
+      maxBytes: EVENT_BOARD_BODY_MAX,
+      pace: services.bodyLimits.pace,
+    });
+    const [[event]] = await member.run(updateEventBoard(member, event_id, switches));
+    if (!event) throw eventNotFound();
+    return c.json(toOrganizationEvent(event, services.now()));
+  });

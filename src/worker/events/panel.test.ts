@@ -1,0 +1,127 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { expectError } from '../../testing/assertions.ts';
+import { createEvent, createOrganization, db } from '../../testing/factories.ts';
+import { startApp } from '../../testing/harness.ts';
+import { createMember } from '../../testing/members.ts';
+import { events } from '../db/schema.ts';
+import type { OrganizationEvent } from './panel-schemas.ts';
+
+const { request } = startApp();
+
+/** An organization with one event, and the headers of its owner. */
+async function createOrganizer() {
+  const organizationId = await createOrganization();
+  const eventId = await createEvent(organizationId, { name: 'Harbour Half' });
+  const { headers } = await createMember(organizationId);
+  return { organizationId, eventId, headers, path: `/api/v1/organizations/${organizationId}` };
+}
+
+type Organizer = Awaited<ReturnType<typeof createOrganizer>>;
+
+const send = (
+  { path, eventId, headers }: Organizer,
+  body: string,
+  { of = eventId, type = 'application/json' } = {},
+) =>
+  request(`${path}/events/${of}/board`, {
+    method: 'PATCH',
+    headers: { ...headers, 'Content-Type': type },
+    body,
+  });
+
+async function switched(organizer: Organizer, switches: object) {
+  const response = await send(organizer, JSON.stringify(switches));
+  expect(response.status).toBe(200);
+  const { board_enabled, board_shows_names } = await response.json<OrganizationEvent>();
+  return [board_enabled, board_shows_names];
+}
+
+const boardStatus = async ({ eventId }: Organizer) =>
+  (await request(`/board/${eventId}/data`)).status;
+
+test('getOrganization shows the id and the name', async () => {
+  const organizationId = await createOrganization({ name: 'Harbour Runners' });
+  const { headers } = await createMember(organizationId, 'admin');
+  const response = await request(`/api/v1/organizations/${organizationId}`, { headers });
+  expect(await response.json()).toEqual({ id: organizationId, name: 'Harbour Runners' });
+});
+
+describe('listOrganizationEvents', () => {
+  test('shows the events with their switches, latest date first', async () => {
+    const { organizationId, path, headers } = await createOrganizer();
+    await createOrganizer();
+    const event_date = new Date('2031-05-04T07:30:00.250Z');
+    const id = await createEvent(organizationId, {
+      event_date,
+      name: 'Later',
+      city: 'San Ejemplo',
+      board_shows_names: true,
+    });
+    const response = await request(`${path}/events?page_size=1`, { headers });
+    expect(await response.json()).toEqual({
+      data: [
+        {
+          id,
+          name: 'Later',
+          city: 'San Ejemplo',
+          event_date: '2031-05-04T07:30:00.250Z',
+          status: 'open',
+          board_enabled: false,
+          board_shows_names: true,
+        },
+      ],
+      meta: { page: 1, page_size: 1, total: 2, total_pages: 2 },
+    });
+    const rest = await request(`${path}/events?page_size=1&page=2`, { headers });
+    expect(await rest.json()).toMatchObject({ data: [{ name: 'Harbour Half' }] });
+  });
+});
+
+describe('updateEventBoard', () => {
+  test('changes the switches that are sent and keeps the others', async () => {
+    const organizer = await createOrganizer();
+    expect(await switched(organizer, { board_enabled: true })).toEqual([true, false]);
+    expect(await switched(organizer, { board_shows_names: true })).toEqual([true, true]);
+    expect(await switched(organizer, { name: 'Renamed' })).toEqual([true, true]);
+    expect(await switched(organizer, { board_enabled: false, board_shows_names: false })).toEqual([
+      false,
+      false,
+    ]);
+    const [row] = await db.select().from(events).where(eq(events.id, organizer.eventId));
+    expect(row).toMatchObject({ name: 'Harbour Half', board_enabled: false });
+  });
+
+  test('opens and closes the board', async () => {
+    const organizer = await createOrganizer();
+    expect(await boardStatus(organizer)).toBe(404);
+    await switched(organizer, { board_enabled: true });
+    expect(await boardStatus(organizer)).toBe(200);
+    await switched(organizer, { board_enabled: false });
+    expect(await boardStatus(organizer)).toBe(404);
+  });
+
+  test.each(['"yes"', '1', 'null', '[]', '{}'])('refuses %s as a switch', async (value) => {
+    const organizer = await createOrganizer();
+    for (const name of ['board_enabled', 'board_shows_names']) {
+      const response = await send(organizer, `{"${name}": ${value}}`);
+      const detail = await expectError(response, 400, 'VALIDATION_ERROR');
+      expect(detail).toBe(
+        `${name}: expected true or false, not ${JSON.stringify(JSON.parse(value))}.`,
+      );
+    }
+    expect(await boardStatus(organizer)).toBe(404);
+  });
+
+  test('refuses a body that is no JSON object, has another type or is too large', async () => {
+    const organizer = await createOrganizer();
+    for (const body of ['', '{', 'true', '[{"board_enabled": true}]']) {
+      await expectError(await send(organizer, body), 400, 'VALIDATION_ERROR');
+    }
+    const text = await send(organizer, '{"board_enabled": true}', { type: 'text/plain' });
+    await expectError(text, 400, 'VALIDATION_ERROR');
+    const padded = await send(organizer, '{"board_enabled": true}'.padEnd(1_025));
+    await expectError(padded, 413, 'VALIDATION_ERROR');
+    expect(await boardStatus(organizer)).toBe(404);
+  });
+});

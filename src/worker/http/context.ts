@@ -1,0 +1,20 @@
+import type { RequestIdVariables } from 'hono/request-id';
+import type { Allowance } from '../rate-limit/rate-limiter.ts';
+import type { Services } from '../services.ts';
+
+/** What handlers and guards add to the request's log line. */
+export type LogFields = {
+  keyId?: string;
+  /** Sequential round trips to the database. */
+  trips: number;
+  /** Rows that a read answers, or rows of an upload. */
+  rows?: number;
+};
+
+export type AppEnv = {
+  Variables: RequestIdVariables & {
+    services: Services;
+    logFields: LogFields;
+    allowance?: Allowance;
+  };
+};

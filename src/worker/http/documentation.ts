@@ -1,0 +1,46 @@
+import type * as z from 'zod';
+import type { Scope } from '../scopes.ts';
+
+/** Examples of an error: the name of the case and the `detail` of the answer. */
+export type Cases = Record<string, string>;
+
+export type Tag =
+  | 'Events'
+  | 'Participants'
+  | 'Statistics'
+  | 'Results'
+  | 'Organization'
+  | 'API keys';
+
+/** What the OpenAPI document says about an operation. Only `src/site` reads it: the Worker does not. */
+export type Operation = {
+  id: string;
+  method: 'get' | 'post' | 'patch' | 'delete';
+  path: `/${string}`;
+  /** The scope that the API key needs. An operation without a scope needs a panel session. */
+  scope?: Scope;
+  tag: Tag;
+  summary: string;
+  description: string;
+  query?: z.ZodObject<Record<string, z.ZodType>>;
+  body?: Body;
+  /** The header Idempotency-Key is accepted. */
+  idempotent?: true;
+  /** The answer has an ETag, and If-None-Match is accepted. */
+  revalidated?: true;
+  answer: {
+    status: 200 | 201 | 204;
+    description: string;
+    schema?: z.ZodType;
+    /** For a list: the schema of an item. */
+    listOf?: z.ZodType;
+  };
+  /** Errors of this operation, by status. The document adds those of the path, the query and the body. */
+  errors?: Partial<Record<400 | 404 | 503, Cases>>;
+};
+
+type Body = { maxBytes: number } & (
+  | { json: z.ZodType }
+  /** The example is the text of a file, which is sent as the form field `file`. */
+  | { fileExample: string }
+);

@@ -1,0 +1,32 @@
+import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
+import { ApiError } from '../errors.ts';
+import type { AppEnv } from './context.ts';
+
+/** Answers `{detail, code}` to every error. An unexpected error shows the request id and no detail. */
+export const handleError: ErrorHandler<AppEnv> = (error, c) => {
+  if (error instanceof ApiError) {
+    if (error.status >= 500) report(c, error.message, error.cause);
+    return answer(c, error);
+  }
+  report(c, 'Unexpected failure', error);
+  return answer(c, internalError());
+};
+
+export const handleNotFound: NotFoundHandler<AppEnv> = (c) =>
+  answer(c, new ApiError('NOT_FOUND', 'No operation has this method and path.'));
+
+export const internalError = () => new ApiError('INTERNAL_ERROR', 'Something broke on our side.');
+
+/** The `detail` of every 5xx names the request, so that a client can report it. */
+export const withRequestId = (detail: string, requestId: string): string =>
+  `${detail} Request id: ${requestId}`;
+
+function answer(c: Context<AppEnv>, { code, message, status, retryAfterSeconds }: ApiError) {
+  if (status === 401) c.header('WWW-Authenticate', 'Bearer');
+  if (retryAfterSeconds !== undefined) c.header('Retry-After', String(retryAfterSeconds));
+  const detail = status >= 500 ? withRequestId(message, c.var.requestId) : message;
+  return c.json({ detail, code }, status);
+}
+
+const report = (c: Context<AppEnv>, message: string, error: unknown) =>
+  c.var.services.log.error(message, error, { request_id: c.var.requestId });

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  JSON_DEPTH_MAX,
+  JSON_MEMBERS_MAX,
+  JSON_VALUES_MAX,
+  parseJson,
+  readJsonText,
+} from './json-text.ts';
+
+async function* bytesOf(text: string, pieceLength = 65_536) {
+  const bytes = new TextEncoder().encode(text);
+  for (let at = 0; at < bytes.length; at += pieceLength) yield bytes.subarray(at, at + pieceLength);
+}
+
+const read = (text: string, pieceLength?: number) => readJsonText(bytesOf(text, pieceLength));
+
+const nested = (depth: number) => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`;
+
+const members = (count: number) => Array(count).fill('1').join();
+
+describe('readJsonText', () => {
+  test('reads a text whose bytes are cut anywhere', async () => {
+    const json = fc.json({ maxDepth: 4, stringUnit: 'binary' });
+    await fc.assert(
+      fc.asyncProperty(json, fc.integer({ min: 1, max: 9 }), async (text, pieceLength) => {
+        expect(parseJson(await read(text.toWellFormed(), pieceLength))).toEqual(
+          JSON.parse(text.toWellFormed()),
+        );
+      }),
+    );
+  });
+
+  test('accepts 20 levels and refuses 21', async () => {
+    expect(JSON_DEPTH_MAX).toBe(20);
+    expect(await read(nested(20))).toBe(nested(20));
+    await expect(read(`[${nested(20)}]`)).rejects.toThrow(
+      'The JSON is nested deeper than 20 levels at byte 56; at most 20 are accepted.',
+    );
+    await expect(read('['.repeat(4_000_000))).rejects.toThrow(/deeper than 20/);
+  });
+
+  test('accepts many arrays and objects side by side', async () => {
+    const text = `[${Array(5_000).fill('{"a":[]}').join()}]`;
+    expect(await read(text)).toBe(text);
+  });
+
+  test.each([1, 2, 3, 65_536])(
+    'ignores brackets, commas and quotes in strings (pieces of %i bytes)',
+    async (pieceLength) => {
+      const text = JSON.stringify({ a: `"\\[{,${'['.repeat(30)}\\\\"`, b: ',"'.repeat(9) });
+      expect(await read(text, pieceLength)).toBe(text);
+      // The string is over: these brackets count.
+      await expect(read(`["\\\\",${'['.repeat(20)}`, pieceLength)).rejects.toThrow(/deeper/);
+    },
+  );
+
+  test('limits the members of an array or object', async () => {
+    const text = `[[${members(JSON_MEMBERS_MAX)}],[1,2],{"a":[]}]`;
+    expect(await read(text)).toBe(text);
+    const refused = /An array or object of the JSON has more than 10000 members/;
+    await expect(read(`[[1],[${members(JSON_MEMBERS_MAX + 1)}]]`)).rejects.toThrow(refused);
+    await expect(read(`[[1],[2]${',[]'.repeat(JSON_MEMBERS_MAX - 1)}]`)).rejects.toThrow(refused);
+  });
+
+  test('limits the values', async () => {
+    // The outer array is a value, each inner one, and each of its members.
+    const row = `[${members(4_999)}]`;
+    const rows = JSON_VALUES_MAX / 5_000;
+    const text = `[${Array(rows - 1)
+      .fill(row)
+      .join()},[${members(4_998)}]]`;
+    expect(await read(text)).toBe(text);
+    await expect(read(text.replace(/]]$/, ',1]]'))).rejects.toThrow(
+      'The JSON has more than 500000 values; send it in parts.',
+    );
+  });
+
+  test('leaves broken JSON to the parser', async () => {
+    for (const text of [']]]]]]', '{"a', '["\\', '', '}{', ',,,']) {
+      expect(await read(text)).toBe(text);
+      expect(() => parseJson(text)).toThrow(/not JSON/);
+    }
+  });
+});

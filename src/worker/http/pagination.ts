@@ -1,0 +1,69 @@
+import * as z from 'zod';
+
+/** Longer numbers than this are not exact. */
+const PAGE_MAX = 999_999_999_999_999;
+const PAGE_SIZE_DEFAULT = 20;
+const PAGE_SIZE_MAX = 100;
+
+const wholeNumber = (accepted: string, min: number, max: number) => {
+  const error = `expected ${accepted}`;
+  return z
+    .string({ error })
+    .regex(/^\d{1,15}$/, { error })
+    .transform(Number)
+    .pipe(z.int({ error }).min(min, { error }).max(max, { error }));
+};
+
+/** `page` and `page_size` of every list. */
+export const PageQuery = z.object({
+  page: wholeNumber('a whole number from 1 on', 1, PAGE_MAX)
+    .default(1)
+    .meta({ description: 'Page number, from 1. A page past the end is empty.', examples: [1] }),
+  page_size: wholeNumber(`a whole number from 1 to ${PAGE_SIZE_MAX}`, 1, PAGE_SIZE_MAX)
+    .default(PAGE_SIZE_DEFAULT)
+    .meta({ description: 'Items per page.', examples: [20] }),
+});
+
+export type PageQuery = z.infer<typeof PageQuery>;
+
+/** The `meta` of a list. */
+export const Meta = z
+  .object({
+    page: z
+      .int()
+      .min(1)
+      .meta({ description: 'Number of this page, from 1.', examples: [1] }),
+    page_size: z
+      .int()
+      .min(1)
+      .meta({ description: 'Items per page.', examples: [20] }),
+    total: z
+      .int()
+      .min(0)
+      .meta({ description: 'Items in the whole list.', examples: [1] }),
+    total_pages: z
+      .int()
+      .min(0)
+      .meta({ description: 'Pages in the whole list.', examples: [1] }),
+  })
+  .meta({ id: 'Meta', description: 'Position of the page in its list.' });
+
+export type Meta = z.infer<typeof Meta>;
+
+export const limits = ({ page, page_size }: PageQuery) => ({
+  limit: page_size,
+  offset: (page - 1) * page_size,
+});
+
+/**
+ * The envelope of a list: `{data, meta}`.
+ * @param counted the one row of a `count(*)` query
+ */
+export const pageOf = <T>(
+  data: T[],
+  counted: readonly { total: number }[],
+  { page, page_size }: PageQuery,
+): { data: T[]; meta: Meta } => {
+  const total = counted[0]?.total ?? 0;
+  return { data, meta: { page, page_size, total, total_pages: Math.ceil(total / page_size) } };
+};

@@ -1,0 +1,16 @@
+import { etag, RETAINED_304_HEADERS } from 'hono/etag';
+import { createMiddleware } from 'hono/factory';
+
+const digested = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'X-Request-Id'] });
+
+/**
+ * Sets an ETag, a digest of the body, and answers 304 to a client that sends the same ETag.
+ * @param cacheControl of a successful answer
+ */
+export const revalidated = (cacheControl: string) =>
+  createMiddleware((c, next) =>
+    digested(c, async () => {
+      await next();
+      if (c.res.ok) c.res.headers.set('Cache-Control', cacheControl);
+    }),
+  );

@@ -1,0 +1,43 @@
+import { zValidator } from '@hono/zod-validator';
+import * as z from 'zod';
+import { type ApiError, invalid, notFound } from '../errors.ts';
+
+/** Validates the query string. @throws ApiError VALIDATION_ERROR */
+export const query = <T extends z.ZodType>(schema: T) =>
+  zValidator('query', schema, (result) => {
+    if (!result.success) throw invalidInput(result.error, result.data);
+  });
+
+/** VALIDATION_ERROR that names each field, the value found and the values accepted. */
+export const invalidInput = ({ issues }: z.core.$ZodError, sent: unknown): ApiError =>
+  invalid(issues.map((issue) => describe(issue, sent)).join(' '));
+
+/** Postgres cannot hold NUL in a text. */
+export const oneText = z
+  .string({ error: 'expected one value' })
+  .trim()
+  .refine((text) => !text.includes('\0'), { error: 'expected a text without NUL characters' });
+
+/** A filter that must match exactly. A blank value counts as not sent. */
+export const wanted = (description: string, example: string) =>
+  oneText
+    .transform((text) => (text === '' ? undefined : text))
+    .optional()
+    .meta({ description, pattern: '^[^\\u0000]*$', examples: [example] });
+
+/** A value that is not a uuid becomes the nil uuid, which no event has, so the answer is 404. */
+export const EventPath = z.object({
+  event_id: z.guid().catch('00000000-0000-0000-0000-000000000000'),
+});
+
+/** Reads the `event_id` of the path. */
+export const eventPath = zValidator('param', EventPath);
+
+export const eventNotFound = () => notFound('This event');
+
+function describe(issue: z.core.$ZodIssue, sent: unknown): string {
+  const name = issue.path.join('.');
+  if (name === '') return `${issue.message}.`;
+  const value = new Map(Object.entries(sent ?? {})).get(name);
+  return `${name}: ${issue.message}, not ${JSON.stringify(value)?.slice(0, 60)}.`;
+}

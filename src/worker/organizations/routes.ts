@@ -1,0 +1,17 @@
+import { Hono } from 'hono';
+import {
+  type MemberEnv,
+  organizationNotFound,
+  requireManager,
+} from '../auth/panel/require-manager.ts';
+import { findOrganization } from './queries.ts';
+import type { Organization } from './schemas.ts';
+
+/** The organization itself, from its panel. */
+export const organizationRoutes = new Hono<MemberEnv>().get('/', requireManager, async (c) => {
+  const { member } = c.var;
+  const [[found]] = await member.run(findOrganization(member));
+  if (!found) throw organizationNotFound();
+  const answer: Organization = found;
+  return c.json(answer);
+});

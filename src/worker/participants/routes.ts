@@ -1,0 +1,55 @@
+import { Hono } from 'hono';
+import { type CallerEnv, requireScope } from '../auth/api-key/require-scope.ts';
+import { ApiError } from '../errors.ts';
+import { findEvent } from '../events/queries.ts';
+import { pageOf } from '../http/pagination.ts';
+import { eventNotFound, eventPath, query } from '../http/validation.ts';
+import { toParticipant, toParticipantLookup } from './participant.ts';
+import {
+  countRegistrations,
+  findRegistration,
+  listRegistrations,
+  matchingRegistrations,
+  paidRegistrations,
+} from './queries.ts';
+import { LookupQuery, ParticipantQuery } from './schemas.ts';
+
+export const afterNotFound = () =>
+  new ApiError(
+    'NOT_FOUND',
+    'after: this event has no such registration. If it was deleted, read the list from its start.',
+  );
+
+export const participantRoutes = new Hono<CallerEnv>()
+
+  .get('/', requireScope('participants:read'), query(ParticipantQuery), eventPath, async (c) => {
+    const { caller, logFields } = c.var;
+    const { event_id } = c.req.valid('param');
+    const page = c.req.valid('query');
+    const paid = paidRegistrations(caller, event_id, page);
+    const [events, counted, rows, [start] = []] = await caller.run(
+      findEvent(caller, event_id),
+      countRegistrations(caller, paid),
+      listRegistrations(caller, paid, page),
+      ...(page.after === undefined ? [] : [findRegistration(caller, event_id, page.after)]),
+    );
+    if (events.length === 0) throw eventNotFound();
+    if (page.after !== undefined && !start) throw afterNotFound();
+    logFields.rows = rows.length;
+    return c.json(pageOf(rows.map(toParticipant), counted, page));
+  })
+
+  .get('/lookup', requireScope('participants:read'), query(LookupQuery), eventPath, async (c) => {
+    const { caller, logFields } = c.var;
+    const { event_id } = c.req.valid('param');
+    const lookup = c.req.valid('query');
+    const matching = matchingRegistrations(caller, event_id, lookup);
+    const [events, counted, rows] = await caller.run(
+      findEvent(caller, event_id),
+      countRegistrations(caller, matching),
+      listRegistrations(caller, matching, lookup),
+    );
+    if (events.length === 0) throw eventNotFound();
+    logFields.rows = rows.length;
+    return c.json(pageOf(rows.map(toParticipantLookup), counted, lookup));
+  });

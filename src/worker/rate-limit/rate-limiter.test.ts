@@ -1,0 +1,220 @@
+import { Redis } from '@upstash/redis';
+import { eq } from 'drizzle-orm';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { expectError } from '../../testing/assertions.ts';
+import { createKey, createOrganization, createRace, db } from '../../testing/factories.ts';
+import { injectFault, withoutServices } from '../../testing/faults.ts';
+import { startApp, testConfig, withKey } from '../../testing/harness.ts';
+import { generateApiKey, hashApiKey } from '../auth/api-key/api-key.ts';
+import { apiKeys } from '../db/schema.ts';
+import { REQUESTS_PER_WINDOW } from './rate-limiter.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+const { request } = startApp();
+
+const listEvents = (key: string, ask = request) =>
+  ask('/public/v1/events', { headers: withKey(key) });
+
+const redis = new Redis({
+  url: testConfig.UPSTASH_REDIS_REST_URL,
+  token: testConfig.UPSTASH_REDIS_REST_TOKEN,
+});
+
+/** Writes what the limiter writes for a minute's requests, in one command. */
+async function useUp(key: string): Promise<void> {
+  const now = `${Date.now()}000`;
+  const list = `rate-limit:${await hashApiKey(key)}`;
+  await redis.lpush(list, ...Array.from({ length: REQUESTS_PER_WINDOW }, () => now));
+  await redis.expire(list, 60);
+}
+
+function fieldsOf({ headers }: Response) {
+  const [, remaining, reset] =
+    /^"per-key";r=(\d+);t=(\d+)$/.exec(headers.get('RateLimit') ?? '') ?? [];
+  return {
+    remaining: Number(remaining),
+    reset: Number(reset),
+    policy: headers.get('RateLimit-Policy'),
+  };
+}
+
+describe('the rate limit of a key', () => {
+  test('admits 120 requests a minute and refuses the next one', async () => {
+    const key = await createKey(await createOrganization());
+    const sent = await Promise.all(
+      Array.from({ length: REQUESTS_PER_WINDOW }, () => listEvents(key)),
+    );
+    expect(REQUESTS_PER_WINDOW).toBe(120);
+    expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([200]));
+
+    const refused = await listEvents(key);
+    await expectError(refused, 429, 'RATE_LIMITED');
+    expect(refused.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/);
+    expect(fieldsOf(refused)).toMatchObject({
+      remaining: 0,
+      reset: Number(refused.headers.get('Retry-After')),
+    });
+  });
+
+  test('reports the requests left and when the oldest stops counting', async () => {
+    const key = await createKey(await createOrganization());
+    for (const remaining of [119, 118, 117]) {
+      const fields = fieldsOf(await listEvents(key));
+      expect(fields).toMatchObject({ remaining, policy: '"per-key";q=120;w=60' });
+      expect(fields.reset).toBeGreaterThan(40);
+      expect(fields.reset).toBeLessThanOrEqual(60);
+    }
+  });
+
+  test('counts each operation once, whatever its outcome and trips', async () => {
+    const { key, path, organizationId } = await createRace({ bibs: ['1'] });
+    const headers = { ...withKey(key), 'Content-Type': 'application/json' };
+    const upload = JSON.stringify({ results: [{ bib_number: '1', time: '41:02' }] });
+    const asked: [string, RequestInit][] = [
+      [path, {}],
+      [`${path}/participants?page=0`, {}],
+      ['/public/v1/events/17', {}],
+      [`/public/v1/events/${organizationId}`, {}],
+      [`${path}/results`, { method: 'POST', body: upload }],
+      [`${path}/results`, { method: 'POST', body: '{' }],
+    ];
+    const left: number[] = [];
+    for (const [target, init] of asked) {
+      left.push(fieldsOf(await request(target, { headers, ...init })).remaining);
+    }
+    expect(left).toEqual([119, 118, 117, 116, 115, 114]);
+  });
+
+  test('counts each key of an organization separately', async () => {
+    const organizationId = await createOrganization();
+    const [busy, idle] = [await createKey(organizationId), await createKey(organizationId)];
+    await useUp(busy);
+    expect((await listEvents(busy)).status).toBe(429);
+    const served = await listEvents(idle);
+    expect(served.status).toBe(200);
+    expect(fieldsOf(served).remaining).toBe(119);
+  });
+
+  test('counts over all instances of the API', async () => {
+    const key = await createKey(await createOrganization());
+    const isolates = [startApp(), startApp(), startApp()];
+    const sent = Array.from({ length: REQUESTS_PER_WINDOW }, (_, index) =>
+      listEvents(key, isolates[index % 2]?.request),
+    );
+    for (const answer of await Promise.all(sent)) expect(answer.status).toBe(200);
+    await expectError(await listEvents(key, isolates[2]?.request), 429, 'RATE_LIMITED');
+  });
+
+  test('takes no trip for a second after a refusal', async () => {
+    const key = await createKey(await createOrganization());
+    const app = startApp();
+    await useUp(key);
+    const trips: unknown[] = [];
+    // The first trip is made by whoever asks: the isolate does not know yet that the key is over.
+    for (const afterMs of [0, 0, 900, 1_100]) {
+      vi.setSystemTime(Date.now() + afterMs);
+      app.logged.length = 0;
+      await expectError(await listEvents(key, app.request), 429, 'RATE_LIMITED');
+      trips.push(app.logged[0]?.['trips']);
+    }
+    expect(trips).toEqual([1, 0, 0, 1]);
+  });
+
+  const secret = () => hashApiKey(generateApiKey());
+  test.each([
+    ['revoked', async () => ({ revoked_at: new Date() })],
+    ['rotated', async () => ({ key_hash: await secret() })],
+  ])('answers 401 within a second if a refused key is %s', async (_how, change) => {
+    const key = await createKey(await createOrganization());
+    await useUp(key);
+    for (let sent = 0; sent < 2; sent++) expect((await listEvents(key)).status).toBe(429);
+    await db
+      .update(apiKeys)
+      .set(await change())
+      .where(eq(apiKeys.key_hash, await hashApiKey(key)));
+    vi.setSystemTime(Date.now() + 1_000);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => listEvents(key)));
+    answers.push(await listEvents(key));
+    for (const answer of answers) await expectError(answer, 401, 'UNAUTHORIZED');
+  });
+
+  test('answers 401 to an unknown key, however often it is sent', async () => {
+    const key = generateApiKey();
+    await Promise.all(Array.from({ length: REQUESTS_PER_WINDOW }, () => listEvents(key)));
+    for (let sent = 0; sent < 3; sent++) {
+      await expectError(await listEvents(key), 401, 'UNAUTHORIZED');
+    }
+  });
+});
+
+test('sends RateLimit and RateLimit-Policy with every public answer', async () => {
+  const { key, organizationId, path } = await createRace();
+  const narrow = await createKey(organizationId, { scopes: ['payments:read'] });
+  const over = await createKey(organizationId);
+  await useUp(over);
+  const answers = await Promise.all([
+    request(path, { headers: withKey(key) }),
+    request(`${path}/participants?page=0`, { headers: withKey(key) }),
+    request(path),
+    request(path, { headers: withKey('er_live_short') }),
+    request(path, { headers: withKey(generateApiKey()) }),
+    request(path, { headers: withKey(narrow) }),
+    request(`/public/v1/events/${organizationId}`, { headers: withKey(key) }),
+    request('/public/v1/nothing'),
+    request(path, { method: 'PUT' }),
+    request(path, { headers: withKey(over) }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([
+    200, 400, 401, 401, 401, 403, 404, 404, 404, 429,
+  ]);
+  for (const answer of answers) {
+    const { remaining, reset, policy } = fieldsOf(answer);
+    expect(policy).toBe('"per-key";q=120;w=60');
+    expect(remaining).toBeGreaterThanOrEqual(0);
+    expect(remaining).toBeLessThanOrEqual(120);
+    expect(reset).toBeGreaterThanOrEqual(1);
+  }
+});
+
+describe('the rate limit without Redis', () => {
+  /** Served in little more than the budget, in full, and said in the log. */
+  async function expectServed(config: typeof testConfig, withinMs: number): Promise<void> {
+    const { key, eventId } = await createRace();
+    const app = startApp(config);
+    const startedAt = performance.now();
+    const response = await listEvents(key, app.request);
+    expect(performance.now() - startedAt).toBeLessThan(withinMs);
+    expect(await response.json()).toMatchObject({ data: [{ id: eventId }] });
+    expect(fieldsOf(response).remaining).toBe(120);
+    expect(app.logged.filter(({ level }) => level === 'error')).toHaveLength(1);
+  }
+
+  test('admits a request if Redis is unreachable', () =>
+    expectServed(withoutServices(testConfig, 'redis'), 1_000));
+
+  test('delays a request by at most a second', async () => {
+    const config = await injectFault(testConfig, 'redis', { kind: 'delay', ms: 4_000 });
+    await expectServed(config, 2_000);
+  });
+
+  test.each(['refuse', 'tear-before', 'tear-after', 'garbage'] as const)(
+    'admits a request if the connection fails (%s)',
+    async (kind) => expectServed(await injectFault(testConfig, 'redis', { kind }), 1_000),
+  );
+
+  test('still refuses an unknown key and a missing scope', async () => {
+    const { request: ask } = startApp(withoutServices(testConfig, 'redis'));
+    await expectError(await listEvents(generateApiKey(), ask), 401, 'UNAUTHORIZED');
+    const narrow = await createKey(await createOrganization(), { scopes: ['payments:read'] });
+    await expectError(await listEvents(narrow, ask), 403, 'INSUFFICIENT_SCOPE');
+  });
+
+  test('counts again once Redis is back', async () => {
+    const key = await createKey(await createOrganization());
+    const config = await injectFault(testConfig, 'redis', { kind: 'refuse', times: 1 });
+    const { request: ask } = startApp(config);
+    expect(fieldsOf(await listEvents(key, ask)).remaining).toBe(120);
+    expect(fieldsOf(await listEvents(key, ask)).remaining).toBe(119);
+  });
+});

@@ -1,0 +1,512 @@
+import { and, eq } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { expectError } from '../../../testing/assertions.ts';
+import {
+  createKey,
+  createOrganization,
+  createRace,
+  createRegistrations,
+  db,
+} from '../../../testing/factories.ts';
+import { request, withKey } from '../../../testing/harness.ts';
+import {
+  postCsv,
+  postJson,
+  type Race,
+  storedBatches,
+  storedResults,
+  uploadCsv,
+  uploadRows,
+} from '../../../testing/uploads.ts';
+import { registrations, replacedResults } from '../../db/schema.ts';
+import { ResultBatch, ResultBatchReversal, ResultChange } from './schemas.ts';
+
+const pageOf = <T extends z.ZodType>(item: T) =>
+  z.object({ data: z.array(item), meta: z.object({ total: z.number() }) });
+
+const get = (race: Race, path: string) => request(race.path + path, { headers: withKey(race.key) });
+
+async function batchesOf(race: Race, query = '') {
+  const answer = await get(race, `/result-batches${query}`);
+  expect(answer.status).toBe(200);
+  return pageOf(ResultBatch.strict()).parse(await answer.json());
+}
+
+async function changesOf(race: Race, batchId: string, query = '') {
+  const answer = await get(race, `/result-batches/${batchId}/changes${query}`);
+  expect(answer.status).toBe(200);
+  return pageOf(ResultChange.strict()).parse(await answer.json());
+}
+
+const sendRevert = ({ path, key }: Race, batchId: string, query = '') =>
+  request(`${path}/result-batches/${batchId}/revert${query}`, {
+    method: 'POST',
+    headers: withKey(key),
+  });
+
+async function revert(race: Race, batchId: string, query = '') {
+  const answer = await sendRevert(race, batchId, query);
+  expect(answer.status).toBe(200);
+  return ResultBatchReversal.strict().parse(await answer.json());
+}
+
+const row = (bib: string, chip_time: string) => ({ bib_number: bib, chip_time });
+
+const ofBib = ({ eventId }: Race, bib: string) =>
+  and(eq(registrations.event_id, eventId), eq(registrations.bib_number, bib));
+
+const nobody = '00000000-0000-4000-8000-000000000000';
+
+/** What a write would change of each result: its version in the table and its time. */
+const versionsOf = (eventId: string) =>
+  db.execute(
+    `select ctid::text, xmin::text, batch_id, updated_at::text from results
+    where event_id = '${eventId}' order by registration_id`,
+  );
+
+describe('unchanged rows', () => {
+  test('are counted and not written', async () => {
+    const race = await createRace({ bibs: ['1', '2', '3'] });
+    const rows = [
+      { ...row('1', '20:00'), splits: { 'Km 5': '10:00', 'Km 6': '12:00' } },
+      { ...row('2', '21:00'), gun_time: '21:05' },
+      { bib_number: '3', status: 'DNF', splits: { 'Km 5': '11:00' } },
+    ];
+    await uploadRows(race, rows);
+    const before = await versionsOf(race.eventId);
+    const again = await uploadRows(race, rows);
+    expect(again).toMatchObject({ uploaded: 0, updated: 3, unchanged: 3 });
+    expect((await versionsOf(race.eventId)).rows).toEqual(before.rows);
+    expect(again.splits_detected).toEqual(['Km 5', 'Km 6']);
+  });
+
+  test.each([
+    ['status', { bib_number: '1', status: 'DNF', splits: { 'Km 5': '10:00' } }],
+    ['chip time', { bib_number: '1', chip_time: '20:00.001', splits: { 'Km 5': '10:00' } }],
+    [
+      'gun time',
+      { bib_number: '1', chip_time: '20:00', gun_time: '20:01', splits: { 'Km 5': '10:00' } },
+    ],
+    ['splits', { bib_number: '1', chip_time: '20:00' }],
+  ])('do not include a row with another %s', async (_, other) => {
+    const race = await createRace({ bibs: ['1'] });
+    await uploadRows(race, [{ ...row('1', '20:00'), splits: { 'Km 5': '10:00' } }]);
+    expect(await uploadRows(race, [other])).toMatchObject({ updated: 1, unchanged: 0 });
+    expect(await uploadRows(race, [other])).toMatchObject({ updated: 1, unchanged: 1 });
+  });
+
+  test('keep the ETag of the list', async () => {
+    const race = await createRace({ bibs: ['1'] });
+    await uploadRows(race, [row('1', '20:00')]);
+    const etag = (await get(race, '/results')).headers.get('ETag');
+    await uploadRows(race, [row('1', '20:00')]);
+    expect((await get(race, '/results')).headers.get('ETag')).toBe(etag);
+    await uploadRows(race, [row('1', '20:01')]);
+    expect((await get(race, '/results')).headers.get('ETag')).not.toBe(etag);
+  });
+});
+
+describe('GET /result-batches', () => {
+  test('lists uploads and reverts, newest first', async () => {
+    const race = await createRace({ bibs: ['1', '2'] });
+    const first = await uploadRows(race, [row('1', '20:00'), row('9', '20:00'), row('1', '19:00')]);
+    const second = await uploadCsv(race, 'bib,time\n1,19:00\n2,x\n2,22:00\n');
+    const reversal = await revert(race, first.batch_id);
+    const { data, meta } = await batchesOf(race);
+    expect(meta.total).toBe(3);
+    const none = { reverts: null, reverted_at: null, reverted_by: null, file_name: null };
+    expect(data).toEqual([
+      expect.objectContaining({
+        ...none,
+        id: reversal.batch_id,
+        source: 'revert',
+        reverts: first.batch_id,
+        total_processed: 1,
+        removed: 1,
+      }),
+      expect.objectContaining({
+        ...none,
+        id: second.batch_id,
+        source: 'csv',
+        file_name: 'results.csv',
+        total_processed: 3,
+        uploaded: 1,
+        updated: 1,
+        unchanged: 1,
+        errors: 1,
+      }),
+      expect.objectContaining({
+        ...none,
+        id: first.batch_id,
+        source: 'json',
+        reverted_at: data[0]?.received_at,
+        reverted_by: reversal.batch_id,
+        total_processed: 3,
+        uploaded: 1,
+        not_found: 1,
+        duplicates: 1,
+      }),
+    ]);
+    for (const batch of data) {
+      expect(batch.key_prefix).toBe(race.key.slice(0, 12));
+      expect(batch.key_name).toBe('Timing crew');
+    }
+  });
+});
+
+describe('GET /result-batches/{batch_id}/changes', () => {
+  test('lists before and after by bib, without the unchanged rows', async () => {
+    const race = await createRace({ bibs: ['9', '10', '11'] });
+    await uploadRows(race, [
+      { ...row('9', '20:00'), splits: { 'Km 5': '10:00' } },
+      row('11', '30:00'),
+    ]);
+    const second = await uploadRows(race, [
+      { bib_number: '9', status: 'DSQ' },
+      row('10', '21:00'),
+      row('11', '30:00'),
+    ]);
+    expect(await changesOf(race, second.batch_id)).toEqual({
+      data: [
+        {
+          bib_number: '9',
+          before: {
+            status: 'FINISHED',
+            chip_time: '00:20:00.000',
+            gun_time: null,
+            splits: { 'Km 5': '00:10:00.000' },
+          },
+          after: { status: 'DSQ', chip_time: null, gun_time: null, splits: {} },
+          replaced_by: null,
+        },
+        {
+          bib_number: '10',
+          before: null,
+          after: { status: 'FINISHED', chip_time: '00:21:00.000', gun_time: null, splits: {} },
+          replaced_by: null,
+        },
+      ],
+      meta: expect.objectContaining({ total: 2 }),
+    });
+    const page = await changesOf(race, second.batch_id, '?page=2&page_size=1');
+    expect(page.data.map(({ bib_number }) => bib_number)).toEqual(['10']);
+  });
+
+  test('name the batch that replaced a result since', async () => {
+    const race = await createRace({ bibs: ['1'] });
+    const first = await uploadRows(race, [row('1', '20:00')]);
+    await uploadRows(race, [row('1', '21:00')]);
+    const third = await uploadRows(race, [row('1', '22:00')]);
+    expect((await changesOf(race, first.batch_id)).data).toEqual([
+      expect.objectContaining({
+        before: null,
+        after: expect.objectContaining({ chip_time: '00:20:00.000' }),
+        replaced_by: third.batch_id,
+      }),
+    ]);
+  });
+});
+
+describe('POST /result-batches/{batch_id}/revert', () => {
+  test('restores what was replaced and removes what was new', async () => {
+    const race = await createRace({ bibs: ['1', '2', '3'] });
+    await uploadRows(race, [
+      { ...row('1', '20:00'), splits: { 'Km 5': '10:00' } },
+      row('3', '30:00'),
+    ]);
+    const before = await (await get(race, '/results')).json();
+    const wrong = await uploadRows(race, [row('1', '10:00'), row('2', '11:00'), row('3', '30:00')]);
+    expect(await revert(race, wrong.batch_id)).toMatchObject({
+      reverts: wrong.batch_id,
+      dry_run: false,
+      restored: 1,
+      removed: 1,
+      reinstated: 0,
+      already_reverted: 0,
+      kept: 0,
+      kept_rows: [],
+    });
+    expect(await (await get(race, '/results')).json()).toEqual(before);
+  });
+
+  test('leaves alone and lists what a later batch has replaced', async () => {
+    const race = await createRace({ bibs: ['1', '2'] });
+    const wrong = await uploadRows(race, [row('1', '10:00'), row('2', '11:00')]);
+    const later = await uploadRows(race, [row('2', '22:00')]);
+    expect(await revert(race, wrong.batch_id)).toMatchObject({
+      removed: 1,
+      kept: 1,
+      kept_rows: [{ bib_number: '2', batch_id: later.batch_id }],
+    });
+    expect(Object.keys(await storedResults(race.eventId))).toEqual(['2']);
+  });
+
+  test('changes nothing the second time', async () => {
+    const race = await createRace({ bibs: ['1', '2'] });
+    await uploadRows(race, [row('1', '20:00')]);
+    const wrong = await uploadRows(race, [row('1', '10:00'), row('2', '11:00')]);
+    await revert(race, wrong.batch_id);
+    const [versions, batches] = [await versionsOf(race.eventId), await batchesOf(race)];
+    expect(await revert(race, wrong.batch_id)).toMatchObject({
+      batch_id: null,
+      restored: 0,
+      removed: 0,
+      already_reverted: 2,
+      kept: 0,
+    });
+    expect((await versionsOf(race.eventId)).rows).toEqual(versions.rows);
+    expect(await batchesOf(race)).toEqual(batches);
+  });
+
+  test('can be reverted itself, again and again', async () => {
+    const race = await createRace({ bibs: ['1', '2'] });
+    await uploadRows(race, [row('1', '20:00')]);
+    const batch = await uploadRows(race, [row('1', '10:00'), row('2', '11:00')]);
+    const [without, withBatch] = [{ '1': 1_200_000 }, { '1': 600_000, '2': 660_000 }];
+    const times = async () =>
+      Object.fromEntries(
+        Object.entries(await storedResults(race.eventId)).map(([bib, { chip }]) => [bib, chip]),
+      );
+    let reverted: string | null = batch.batch_id;
+    for (const expected of [without, withBatch, without, withBatch]) {
+      reverted = (await revert(race, reverted ?? '')).batch_id;
+      expect(await times()).toEqual(expected);
+      const { data } = await batchesOf(race);
+      const [listed] = data.filter(({ id }) => id === batch.batch_id);
+      expect(listed?.reverted_at !== null).toBe(expected === without);
+    }
+  });
+
+  test('of the batch before works after the revert of a batch', async () => {
+    const race = await createRace({ bibs: ['1'] });
+    const first = await uploadRows(race, [row('1', '20:00')]);
+    const second = await uploadRows(race, [row('1', '10:00')]);
+    await revert(race, second.batch_id);
+    expect(await revert(race, first.batch_id)).toMatchObject({ removed: 1, kept: 0 });
+    expect(await storedResults(race.eventId)).toEqual({});
+  });
+
+  test('of a dry run writes nothing and says the same', async () => {
+    const race = await createRace({ bibs: ['1', '2', '3'] });
+    await uploadRows(race, [row('1', '20:00')]);
+    const wrong = await uploadRows(race, [row('1', '10:00'), row('2', '11:00'), row('3', '12:00')]);
+    await uploadRows(race, [row('3', '33:00')]);
+    const versions = await versionsOf(race.eventId);
+    const told = await revert(race, wrong.batch_id, '?dry_run=true');
+    expect(told).toMatchObject({ batch_id: null, dry_run: true, restored: 1, removed: 1, kept: 1 });
+    expect((await versionsOf(race.eventId)).rows).toEqual(versions.rows);
+    const done = await revert(race, wrong.batch_id);
+    expect({ ...done, batch_id: null, dry_run: true }).toEqual(told);
+  });
+
+  test('skips a registration that was deleted meanwhile', async () => {
+    const race = await createRace({ bibs: ['1', '2'] });
+    const wrong = await uploadRows(race, [row('1', '10:00'), row('2', '11:00')]);
+    await db.delete(registrations).where(ofBib(race, '2'));
+    expect(await revert(race, wrong.batch_id)).toMatchObject({ removed: 1, kept: 0 });
+  });
+
+  test('skips a registration that moved to another event with its result', async () => {
+    const race = await createRace({ bibs: ['1', '2'] });
+    const other = await createRace();
+    const wrong = await uploadRows(race, [row('1', '10:00'), row('2', '11:00')]);
+    await db.update(registrations).set({ event_id: other.eventId }).where(ofBib(race, '2'));
+    expect(Object.keys(await storedResults(other.eventId))).toEqual(['2']);
+    expect(await revert(race, wrong.batch_id)).toMatchObject({ removed: 1, kept: 0 });
+    await db.execute(`delete from events where id = '${race.eventId}'`);
+    expect(Object.keys(await storedResults(other.eventId))).toEqual(['2']);
+  });
+
+  test('leaves results alone that somebody deleted in the database', async () => {
+    const race = await createRace({ bibs: ['1'] });
+    await uploadRows(race, [row('1', '10:00')]);
+    const wrong = await uploadRows(race, [row('1', '11:00')]);
+    await db.execute(`delete from results where event_id = '${race.eventId}'`);
+    expect(await revert(race, wrong.batch_id)).toMatchObject({
+      batch_id: null,
+      restored: 0,
+      removed: 0,
+      reinstated: 0,
+    });
+    expect(await storedResults(race.eventId)).toEqual({});
+  });
+
+  test('keeps nothing of a registration that is deleted', async () => {
+    const race = await createRace({ bibs: ['1'] });
+    await uploadRows(race, [row('1', '10:00')]);
+    const { batch_id } = await uploadRows(race, [row('1', '11:00')]);
+    const kept = () =>
+      db.select().from(replacedResults).where(eq(replacedResults.replaced_by, batch_id));
+    expect(await kept()).toHaveLength(1);
+    await db.delete(registrations).where(eq(registrations.event_id, race.eventId));
+    expect(await kept()).toEqual([]);
+  });
+
+  test('keeps nothing for new results', async () => {
+    const race = await createRace({ bibs: ['1'] });
+    const { batch_id } = await uploadRows(race, [row('1', '10:00')]);
+    expect(
+      await db.select().from(replacedResults).where(eq(replacedResults.replaced_by, batch_id)),
+    ).toEqual([]);
+  });
+
+  test.each(['yes', '1', 'TRUE', 'true&dry_run=false'])('rejects dry_run=%s', async (value) => {
+    const race = await createRace();
+    const answer = await sendRevert(race, nobody, `?dry_run=${value}`);
+    expect(await expectError(answer, 400, 'VALIDATION_ERROR')).toMatch(/^dry_run: expected/);
+  });
+});
+
+describe('a batch of nobody', () => {
+  const paths = ['/revert', '/changes'] as const;
+  const send = (race: Race, id: string, path: (typeof paths)[number]) =>
+    path === '/revert' ? sendRevert(race, id) : get(race, `/result-batches/${id}/changes`);
+
+  test.each(paths)(
+    'is 404 for %s: an unknown id, no uuid, another event, another organization',
+    async (path) => {
+      const race = await createRace({ bibs: ['1'] });
+      const { batch_id } = await uploadRows(race, [row('1', '10:00')]);
+      const otherEvent = await createRace();
+      const sameOrganization = { ...otherEvent, key: await createKey(race.organizationId) };
+      const stranger = { ...race, key: await createKey(await createOrganization()) };
+      const cases: [Race, string][] = [
+        [race, nobody],
+        [race, 'x'],
+        [otherEvent, batch_id],
+        [sameOrganization, batch_id],
+        [stranger, batch_id],
+      ];
+      for (const [of, id] of cases) await expectError(await send(of, id, path), 404, 'NOT_FOUND');
+      expect(Object.keys(await storedResults(race.eventId))).toEqual(['1']);
+    },
+  );
+});
+
+describe('Idempotency-Key', () => {
+  const body = (...rows: unknown[]) => JSON.stringify({ results: rows });
+  const withId = (id: string) => ({ headers: { 'Idempotency-Key': id } });
+
+  test('answers a repeated upload like the first, also after later uploads', async () => {
+    const race = await createRace({ bibs: ['1', '2'] });
+    const id = crypto.randomUUID();
+    await uploadRows(race, [row('2', '50:00')]);
+    const sent = body(row('1', '20:00'), row('7', '20:00'), row('2', 'x'), row('2', '21:00'));
+    const first = await (await postJson(race, sent, withId(id))).json();
+    expect(first).toMatchObject({ uploaded: 1, updated: 1, not_found: 1, errors: 1 });
+    await uploadRows(race, [row('1', '30:00')]);
+    const versions = await versionsOf(race.eventId);
+    const again = await postJson(race, sent, withId(id.toUpperCase()));
+    expect(await again.json()).toEqual(first);
+    expect((await versionsOf(race.eventId)).rows).toEqual(versions.rows);
+    expect(await storedBatches(race.eventId)).toHaveLength(3);
+  });
+
+  test('answers a repeated file like the first, under another boundary', async () => {
+    const race = await createRace({ bibs: ['1'] });
+    const id = withId(crypto.randomUUID());
+    const csv = 'bib,time\n1,20:00\n8,20:00\n';
+    const first = await (await postCsv(race, csv, id)).json();
+    const form = new FormData();
+    form.set('file', new File([csv], 'other name.csv'));
+    const again = await request(`${race.path}/results/file`, {
+      method: 'POST',
+      headers: { ...withKey(race.key), ...id.headers },
+      body: form,
+    });
+    expect(await again.json()).toEqual(first);
+    expect(await storedBatches(race.eventId)).toHaveLength(1);
+  });
+
+  test('rejects other content under the same key and writes nothing', async () => {
+    const race = await createRace({ bibs: ['1'] });
+    const id = withId(crypto.randomUUID());
+    await postJson(race, body(row('1', '20:00')), id);
+    const versions = await versionsOf(race.eventId);
+    const expectRefusal = async (answer: Response) =>
+      expect(await expectError(answer, 400, 'VALIDATION_ERROR')).toMatch(
+        /^Idempotency-Key: this event has another upload/,
+      );
+    await expectRefusal(await postJson(race, body(row('1', '21:00')), id));
+    await expectRefusal(await postCsv(race, 'bib,time\n1,20:00\n', id));
+    expect((await versionsOf(race.eventId)).rows).toEqual(versions.rows);
+  });
+
+  test('rejects the same file with other parameters', async () => {
+    const race = await createRace({ bibs: ['1'] });
+    const id = withId(crypto.randomUUID());
+    const csv = 'bib,time,net\n1,20:00,19:00\n';
+    expect((await postCsv(race, csv, id)).status).toBe(200);
+    const other = await postCsv(race, csv, { ...id, to: '/results/file?chip_time=net' });
+    await expectError(other, 400, 'VALIDATION_ERROR');
+  });
+
+  test('is one per event', async () => {
+    const [race, other] = [await createRace({ bibs: ['1'] }), await createRace({ bibs: ['1'] })];
+    const id = withId(crypto.randomUUID());
+    for (const of of [race, other]) {
+      const answer = await postJson(of, body(row('1', '20:00')), id);
+      expect(await answer.json()).toMatchObject({ uploaded: 1 });
+    }
+  });
+
+  test('stores uploads under the same key at the same time once', async () => {
+    const race = await createRace({ bibs: ['1', '2'] });
+    const id = withId(crypto.randomUUID());
+    const sent = body(row('1', '20:00'), row('2', '21:00'));
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, async () => (await postJson(race, sent, id)).json()),
+    );
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect(await storedBatches(race.eventId)).toHaveLength(1);
+  });
+
+  test.each(['', '17', 'not a uuid', '{}'])('rejects "%s", which is not a UUID', async (id) => {
+    const race = await createRace({ bibs: ['1'] });
+    const answer = await postJson(race, body(row('1', '20:00')), withId(id));
+    expect(await expectError(answer, 400, 'VALIDATION_ERROR')).toMatch(
+      /^idempotency-key: expected a UUID/,
+    );
+    expect(await storedResults(race.eventId)).toEqual({});
+  });
+});
+
+describe('GET /missing-results', () => {
+  test('lists paid registrations with a bib and no result, by bib and without names', async () => {
+    const race = await createRace();
+    await createRegistrations(race.eventId, [
+      { bib_number: '10', distance: '21K', category: 'Open', gender: 'F', given_names: 'Ana' },
+      { bib_number: '9' },
+      { bib_number: '1' },
+      { bib_number: '2' },
+      { bib_number: '3', status: 'PENDING' },
+      { bib_number: '4', status: 'CANCELLED' },
+      {},
+    ]);
+    await uploadRows(race, [row('1', '20:00'), { bib_number: '2', status: 'DNS' }]);
+    const answer = await get(race, '/missing-results');
+    expect(await answer.json()).toEqual({
+      data: [
+        { bib_number: '9', distance: null, category: null, gender: null },
+        { bib_number: '10', distance: '21K', category: 'Open', gender: 'F' },
+      ],
+      meta: { page: 1, page_size: 20, total: 2, total_pages: 1 },
+    });
+    for (const filter of ['distance=21K', 'category=Open', 'gender=F', 'page=2&page_size=1']) {
+      const filtered = await get(race, `/missing-results?${filter}`);
+      expect(await filtered.json()).toMatchObject({ data: [{ bib_number: '10' }] });
+    }
+    const none = await get(race, '/missing-results?gender=F&distance=10K');
+    expect(await none.json()).toMatchObject({ data: [], meta: { total: 0 } });
+  });
+});
+
+test.each(['/result-batches', '/missing-results'])(
+  '%s of an unknown event is 404',
+  async (path) => {
+    const race = await createRace();
+    const elsewhere = { ...race, path: `/public/v1/events/${nobody}` };
+    await expectError(await get(elsewhere, path), 404, 'NOT_FOUND');
+  },
+);

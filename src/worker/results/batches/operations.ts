@@ -1,0 +1,47 @@
+import type { Operation } from '../../http/documentation.ts';
+import { PageQuery } from '../../http/pagination.ts';
+import { ResultBatch, ResultBatchReversal, ResultChange, RevertQuery } from './schemas.ts';
+
+export const resultBatchOperations: readonly Operation[] = [
+  {
+    id: 'listResultBatches',
+    method: 'get',
+    path: '/public/v1/events/{event_id}/result-batches',
+    scope: 'events:read',
+    tag: 'Results',
+    summary: 'List uploads',
+    description: 'Lists the uploads and reverts of an event with their counts, newest first.',
+    query: PageQuery,
+    answer: { status: 200, description: 'A page of batches.', listOf: ResultBatch },
+  },
+  {
+    id: 'listResultBatchChanges',
+    method: 'get',
+    path: '/public/v1/events/{event_id}/result-batches/{batch_id}/changes',
+    scope: 'events:read',
+    tag: 'Results',
+    summary: 'List what an upload changed',
+    description: `
+Lists the results that a batch created, replaced or took away, by bib. A row that equalled the stored result
+changed nothing, so it is not listed.`.trim(),
+    query: PageQuery,
+    answer: { status: 200, description: 'A page of changes.', listOf: ResultChange },
+  },
+  {
+    id: 'revertResultBatch',
+    method: 'post',
+    path: '/public/v1/events/{event_id}/result-batches/{batch_id}/revert',
+    scope: 'results:write',
+    tag: 'Results',
+    summary: 'Take an upload back',
+    description: `
+Undoes a batch: each result that it replaced becomes what it was before, and each result that it created
+disappears. A result that a later batch has replaced is left alone and listed in \`kept_rows\`.
+
+All of it happens in one transaction. Positions are right at once. A second call changes nothing. The revert
+is a batch of its own, and it can be reverted too. With \`dry_run=true\` the answer says what would happen.`.trim(),
+    query: RevertQuery,
+    answer: { status: 200, description: 'What the revert did.', schema: ResultBatchReversal },
+    errors: { 400: { dryRun: 'dry_run: expected true or false, not "yes".' } },
+  },
+];

@@ -1,0 +1,106 @@
+import { zValidator } from '@hono/zod-validator';
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { formatRaceTime, formatRaceTimeOrNull } from '../../../timing-files/race-time.ts';
+import { type CallerEnv, requireScope } from '../../auth/api-key/require-scope.ts';
+import { notFound } from '../../errors.ts';
+import { findEvent } from '../../events/queries.ts';
+import { PageQuery, pageOf } from '../../http/pagination.ts';
+import { EventPath, eventNotFound, eventPath, query } from '../../http/validation.ts';
+import {
+  type BatchRow,
+  dryRunRevert,
+  listBatches,
+  listChanges,
+  revertBatch,
+  type StoredResult,
+} from './queries.ts';
+import { type ResultBatch, type ResultChange, RevertQuery } from './schemas.ts';
+
+/** An id that is not a uuid becomes the nil uuid, which no batch has, so the answer is 404. */
+const batchPath = zValidator(
+  'param',
+  EventPath.extend({ batch_id: z.guid().catch('00000000-0000-0000-0000-000000000000') }),
+);
+
+export const resultBatchRoutes = new Hono<CallerEnv>()
+
+  .get('/', requireScope('events:read'), query(PageQuery), eventPath, async (c) => {
+    const { caller, logFields } = c.var;
+    const page = c.req.valid('query');
+    const [{ rows }] = await caller.run(listBatches(caller, c.req.valid('param').event_id, page));
+    const [batches] = rows;
+    if (!batches) throw eventNotFound();
+    logFields.rows = batches.rows.length;
+    return c.json(pageOf(batches.rows.map(toResultBatch), rows, page));
+  })
+
+  .get(
+    '/:batch_id/changes',
+    requireScope('events:read'),
+    query(PageQuery),
+    batchPath,
+    async (c) => {
+      const { caller, logFields } = c.var;
+      const { event_id, batch_id } = c.req.valid('param');
+      const page = c.req.valid('query');
+      const [events, { rows }] = await caller.run(
+        findEvent(caller, event_id),
+        listChanges(caller, event_id, batch_id, page),
+      );
+      if (events.length === 0) throw eventNotFound();
+      const [changes] = rows;
+      if (!changes) throw batchNotFound();
+      const data = changes.rows.map(
+        ({ before, after, ...row }): ResultChange => ({
+          ...row,
+          before: before && toContent(before),
+          after: after && toContent(after),
+        }),
+      );
+      logFields.rows = data.length;
+      return c.json(pageOf(data, rows, page));
+    },
+  )
+
+  .post(
+    '/:batch_id/revert',
+    requireScope('results:write'),
+    query(RevertQuery),
+    batchPath,
+    async (c) => {
+      const { caller, logFields } = c.var;
+      const { event_id, batch_id } = c.req.valid('param');
+      const isDryRun = c.req.valid('query').dry_run === 'true';
+      // The verdict on the key comes first: a refused request must not write.
+      const [events] = await caller.run(findEvent(caller, event_id));
+      if (events.length === 0) throw eventNotFound();
+      const [{ rows }] = await caller.run(
+        isDryRun
+          ? dryRunRevert(caller, event_id, batch_id)
+          : revertBatch(caller, event_id, batch_id, crypto.randomUUID()),
+      );
+      const [reversal] = rows;
+      if (!reversal) throw batchNotFound();
+      const { batch_id: revertId, ...counts } = reversal;
+      logFields.rows = counts.restored + counts.removed + counts.reinstated;
+      return c.json({ batch_id: revertId, reverts: batch_id, dry_run: isDryRun, ...counts });
+    },
+  );
+
+export const batchNotFound = () => notFound('This batch');
+
+const toResultBatch = ({ received_at_ms, reverted_at_ms, ...row }: BatchRow): ResultBatch => ({
+  ...row,
+  received_at: new Date(received_at_ms).toISOString(),
+  reverted_at: reverted_at_ms === null ? null : new Date(reverted_at_ms).toISOString(),
+});
+
+const toContent = ({ status, chip_time_ms, gun_time_ms, splits }: StoredResult) => ({
+  status,
+  chip_time: formatRaceTimeOrNull(chip_time_ms),
+  gun_time: formatRaceTimeOrNull(gun_time_ms),
+  splits: Object.fromEntries(
+    Object.entries(splits).map(([name, timeMs]) => [name, formatRaceTime(timeMs)]),
+  ),
+});

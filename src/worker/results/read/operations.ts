@@ -1,0 +1,48 @@
+import { RESULT_STATUSES } from '../../../timing-files/result-status.ts';
+import type { Operation } from '../../http/documentation.ts';
+import { MissingResult, MissingResultQuery, Result, ResultQuery } from './schemas.ts';
+
+export const resultReadOperations: readonly Operation[] = [
+  {
+    id: 'listEventResults',
+    method: 'get',
+    path: '/public/v1/events/{event_id}/results',
+    scope: 'events:read',
+    tag: 'Results',
+    summary: 'List results',
+    description: `
+Lists finishers by position, then DNF, DSQ and DNS by bib.
+
+Every finisher has positions in the whole event and positions within the distance. A filter does not
+change them. If you send several filters, a result must match all of them. Each value must match exactly.
+The API trims spaces around a value and ignores a blank value.`.trim(),
+    query: ResultQuery,
+    revalidated: true,
+    answer: { status: 200, description: 'A page of results.', listOf: Result },
+    errors: { 400: { status: `status: expected ${RESULT_STATUSES.join(', ')}, not "GONE".` } },
+  },
+  {
+    id: 'getEventResult',
+    method: 'get',
+    path: '/public/v1/events/{event_id}/results/{bib_number}',
+    scope: 'events:read',
+    tag: 'Results',
+    summary: "Read a runner's result",
+    description: 'Returns the result of one bib with all its positions.',
+    revalidated: true,
+    answer: { status: 200, description: 'The result.', schema: Result },
+  },
+  {
+    id: 'listMissingResults',
+    method: 'get',
+    path: '/public/v1/events/{event_id}/missing-results',
+    scope: 'events:read',
+    tag: 'Results',
+    summary: 'List runners without a result',
+    description: `
+Lists the paid registrations that have a bib and no result yet, by bib. A DNF, a DSQ and a DNS are results.
+If you send several filters, a registration must match all of them. Each value must match exactly.`.trim(),
+    query: MissingResultQuery,
+    answer: { status: 200, description: 'A page of registrations.', listOf: MissingResult },
+  },
+];

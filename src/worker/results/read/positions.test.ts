@@ -1,0 +1,301 @@
+import { eq, inArray } from 'drizzle-orm';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createRace, createRegistrations, db } from '../../../testing/factories.ts';
+import { startApp, testConfig, withKey } from '../../../testing/harness.ts';
+import { postJson } from '../../../testing/uploads.ts';
+import { formatRaceTime } from '../../../timing-files/race-time.ts';
+import { registrations, results, standings } from '../../db/schema.ts';
+import type { RateLimiter } from '../../rate-limit/rate-limiter.ts';
+import type { Result } from './schemas.ts';
+
+/** Everything is asked of one key here, more often than a minute allows. */
+const unlimited: RateLimiter = {
+  refusal: () => undefined,
+  take: () => Promise.resolve({ admitted: true, remaining: 1, resetSeconds: 1 }),
+  remember: () => {},
+  forget: () => {},
+  ping: () => Promise.resolve(),
+};
+const { request } = startApp(testConfig, { rateLimiter: unlimited });
+
+const RUNNERS = 14;
+const PAGE_SIZE = 3;
+// Few values, so that ties, shared minutes and shared groups are common.
+const anyTimeMs = fc.constantFrom(0, 59_999, 60_000, 60_001, 61_000, 185_000, 3_600_000);
+const anyStatus = fc.constantFrom('FINISHED', 'FINISHED', 'FINISHED', 'DNF', 'DSQ', 'DNS');
+const anyGroup = fc.record({
+  gender: fc.constantFrom('F', 'M', null),
+  category: fc.constantFrom('Senior', 'Veteran', null),
+  distance: fc.constantFrom('10K', '21K', null),
+});
+const someRunners = fc.uniqueArray(fc.nat(RUNNERS - 1), { minLength: 1, maxLength: RUNNERS });
+
+const anyChange = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('upload' as const),
+      runners: someRunners,
+      rows: fc.array(
+        fc.record({ status: anyStatus, chipMs: fc.option(anyTimeMs), gunMs: anyTimeMs }),
+        {
+          minLength: RUNNERS,
+          maxLength: RUNNERS,
+        },
+      ),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('regroup' as const),
+      runners: someRunners,
+      group: anyGroup,
+    }),
+  },
+  fc.record({ kind: fc.constant('correct' as const), runners: someRunners, timeMs: anyTimeMs }),
+  fc.record({ kind: fc.constant('lose bibs' as const), runners: someRunners }),
+  fc.record({ kind: fc.constant('delete results' as const), runners: someRunners }),
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('delete registrations' as const),
+      runners: someRunners,
+    }),
+  },
+);
+type Change = typeof anyChange extends fc.Arbitrary<infer T> ? T : never;
+
+type Race = Awaited<ReturnType<typeof createRace>> & { ids: string[] };
+
+async function apply(race: Race, change: Change): Promise<unknown> {
+  const ids = change.runners.map((runner) => race.ids[runner] ?? '');
+  switch (change.kind) {
+    case 'upload': {
+      const rows = change.runners.flatMap((runner) => {
+        const { status, chipMs, gunMs } = change.rows[runner] ?? {};
+        return {
+          bib_number: `${runner}`,
+          status,
+          chip_time: chipMs == null ? null : formatRaceTime(chipMs),
+          gun_time: formatRaceTime(gunMs ?? 0),
+        };
+      });
+      return postJson(race, JSON.stringify({ results: rows }), { send: request });
+    }
+    case 'regroup':
+      return db.update(registrations).set(change.group).where(inArray(registrations.id, ids));
+    case 'correct':
+      return db
+        .update(results)
+        .set({ status: 'FINISHED', chip_time_ms: change.timeMs })
+        .where(inArray(results.registration_id, ids));
+    case 'lose bibs':
+      return db
+        .update(registrations)
+        .set({ bib_number: null })
+        .where(inArray(registrations.id, ids));
+    case 'delete results':
+      return db.delete(results).where(inArray(results.registration_id, ids));
+    case 'delete registrations':
+      return db.delete(registrations).where(inArray(registrations.id, ids));
+  }
+}
+
+const GROUPS = {
+  position_overall: [],
+  position_gender: ['gender'],
+  position_category: ['category'],
+  position_distance: ['distance'],
+  position_distance_gender: ['distance', 'gender'],
+  position_distance_category: ['distance', 'category'],
+} as const;
+
+type Positions = Record<keyof typeof GROUPS, number | null>;
+
+type Entrant = Pick<Result, 'bib_number' | 'status' | 'gender' | 'category' | 'distance'> & {
+  id: string;
+  timeMs: number | null;
+};
+
+type Standing = Entrant & Positions;
+
+const ORDER = ['FINISHED', 'DNF', 'DSQ', 'DNS'];
+
+/** Everybody in the order of the list, their positions counted by comparing each with all others. */
+async function rankByHand(eventId: string): Promise<Standing[]> {
+  const rows: Entrant[] = await db
+    .select({
+      id: registrations.id,
+      bib_number: registrations.bib_number,
+      gender: registrations.gender,
+      category: registrations.category,
+      distance: registrations.distance,
+      status: results.status,
+      timeMs: results.finish_time_ms,
+    })
+    .from(results)
+    .innerJoin(registrations, eq(registrations.id, results.registration_id))
+    .where(eq(results.event_id, eventId));
+  const bib = ({ bib_number }: Entrant) => (bib_number === null ? Infinity : Number(bib_number));
+  return rows
+    .map((row) => ({ ...row, ...positionsOf(rows, row) }))
+    .sort(
+      (a, b) =>
+        ORDER.indexOf(a.status) - ORDER.indexOf(b.status) ||
+        (a.timeMs ?? 0) - (b.timeMs ?? 0) ||
+        (bib(a) === bib(b) ? 0 : bib(a) - bib(b)) ||
+        (a.id < b.id ? -1 : 1),
+    );
+}
+
+function positionsOf(all: readonly Entrant[], one: Entrant): Positions {
+  const positionIn = (columns: readonly ('gender' | 'category' | 'distance')[]) => {
+    const { timeMs } = one;
+    if (timeMs === null || columns.some((column) => one[column] === null)) return null;
+    const rivals = all.filter((other) => columns.every((column) => other[column] === one[column]));
+    return 1 + rivals.filter((rival) => rival.timeMs !== null && rival.timeMs < timeMs).length;
+  };
+  return {
+    position_overall: positionIn(GROUPS.position_overall),
+    position_gender: positionIn(GROUPS.position_gender),
+    position_category: positionIn(GROUPS.position_category),
+    position_distance: positionIn(GROUPS.position_distance),
+    position_distance_gender: positionIn(GROUPS.position_distance_gender),
+    position_distance_category: positionIn(GROUPS.position_distance_category),
+  };
+}
+
+/** What the view gives each finisher, by registration. */
+async function viewed(eventId: string) {
+  const rows = await db.select().from(standings).where(eq(standings.event_id, eventId));
+  const positions = ({
+    event_id: _,
+    bib_number: __,
+    registration_id,
+    finish_time_ms,
+    ...all
+  }: (typeof rows)[number]) => [registration_id, { timeMs: finish_time_ms, ...all }] as const;
+  return Object.fromEntries(rows.map(positions));
+}
+
+const asViewed = (all: readonly Standing[]) =>
+  Object.fromEntries(
+    all
+      .filter(({ timeMs }) => timeMs !== null)
+      .map(
+        ({
+          id,
+          timeMs,
+          bib_number: _,
+          status: __,
+          gender: ___,
+          category: ____,
+          distance: _____,
+          ...positions
+        }) => [id, { timeMs, ...positions }],
+      ),
+  );
+
+type Filter = Partial<Pick<Standing, 'gender' | 'category' | 'distance' | 'status' | 'bib_number'>>;
+
+const FILTERS: Filter[] = [
+  {},
+  { gender: 'F' },
+  { category: 'Veteran' },
+  { distance: '21K' },
+  { status: 'FINISHED' },
+  { status: 'DNS' },
+  { gender: 'M', distance: '10K', status: 'FINISHED' },
+  { bib_number: '3' },
+  { bib_number: '5', category: 'Senior' },
+  { category: 'Nobody' },
+];
+
+function expectedOf(all: readonly Standing[], filter: Filter) {
+  const columns = ['gender', 'category', 'distance', 'status', 'bib_number'] as const;
+  const matches = (row: Standing) =>
+    columns.every((column) => filter[column] === undefined || row[column] === filter[column]);
+  return all.filter(matches).map(({ id: _, timeMs: __, ...row }) => row);
+}
+
+async function readAll({ path, key }: Race, { bib_number, ...filter }: Filter) {
+  const query = new URLSearchParams({ page_size: `${PAGE_SIZE}` });
+  for (const [name, value] of Object.entries({ ...filter, bib: bib_number })) {
+    if (value != null) query.set(name, value);
+  }
+  const read: unknown[] = [];
+  for (let page = 1, pages = 1; page <= pages + 1; page++) {
+    query.set('page', `${page}`);
+    const response = await request(`${path}/results?${query}`, { headers: withKey(key) });
+    const { data, meta } = await response.json<{
+      data: Result[];
+      meta: { total: number; total_pages: number };
+    }>();
+    pages = meta.total_pages;
+    expect(data).toHaveLength(Math.min(PAGE_SIZE, Math.max(0, meta.total - read.length)));
+    for (const { chip_time: _, gun_time: __, splits: ___, updated_at: ____, ...row } of data) {
+      read.push(row);
+    }
+  }
+  return read;
+}
+
+test('answers the positions of the view and of a pairwise comparison on every page', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anyGroup, { minLength: RUNNERS, maxLength: RUNNERS }),
+      fc.array(anyChange, { minLength: 1, maxLength: 10 }),
+      async (groups, changes) => {
+        const created = await createRace();
+        const seeds = groups.map((group, runner) => ({ ...group, bib_number: `${runner}` }));
+        const race = { ...created, ids: await createRegistrations(created.eventId, seeds) };
+        for (const change of changes) await apply(race, change);
+        const all = await rankByHand(race.eventId);
+        expect(await viewed(race.eventId)).toEqual(asViewed(all));
+        for (const filter of FILTERS) {
+          expect(await readAll(race, filter)).toEqual(expectedOf(all, filter));
+        }
+      },
+    ),
+    { numRuns: 12 },
+  );
+});
+
+test('counts positions behind more runners than are looked up one by one', async () => {
+  const runners = Array.from({ length: 1_300 }, (_, index) => ({
+    bib_number: `${index}`,
+    gender: ['F', 'M', null][index % 3] ?? null,
+    category: index % 400 === 7 ? 'Rare' : 'Common',
+    distance: ['10K', '21K'][index % 2] ?? null,
+  }));
+  const race = await createRace();
+  await createRegistrations(race.eventId, runners);
+  const rows = runners.map(({ bib_number }, index) =>
+    index % 50 === 0
+      ? { bib_number, status: 'DNF' }
+      : { bib_number, chip_time: formatRaceTime(((index * 7) % 1_250) * 1_000) },
+  );
+  await postJson(race, JSON.stringify({ results: rows }), { send: request });
+  const all = await rankByHand(race.eventId);
+  const pageOf = async (query: string) => {
+    const response = await request(`${race.path}/results?page_size=100&${query}`, {
+      headers: withKey(race.key),
+    });
+    const { data } = await response.json<{ data: Result[] }>();
+    return data.map(({ chip_time: _, gun_time: __, splits: ___, updated_at: ____, ...row }) => row);
+  };
+  for (const page of [1, 2, 11, 12, 13]) {
+    const expected = expectedOf(all, {}).slice((page - 1) * 100, page * 100);
+    expect(await pageOf(`page=${page}`)).toEqual(expected);
+  }
+  expect(await pageOf('category=Rare')).toEqual(expectedOf(all, { category: 'Rare' }));
+  const women = expectedOf(all, { gender: 'F', distance: '10K', status: 'FINISHED' });
+  expect(await pageOf('gender=F&distance=10K&status=FINISHED&page=2')).toEqual(
+    women.slice(100, 200),
+  );
+  for (const bib_number of ['1', '1233']) {
+    expect(await pageOf(`bib=${bib_number}`)).toEqual(expectedOf(all, { bib_number }));
+  }
+});

@@ -1,0 +1,24 @@
+import { formatRaceTime, formatRaceTimeOrNull } from '../../../timing-files/race-time.ts';
+import type { Positions } from './positions.ts';
+import type { ResultRow } from './queries.ts';
+import type { Result } from './schemas.ts';
+
+export const toResult = (row: ResultRow & Positions): Result => ({
+  bib_number: row.bib_number,
+  status: row.status,
+  chip_time: formatRaceTimeOrNull(row.chip_time_ms),
+  gun_time: formatRaceTimeOrNull(row.gun_time_ms),
+  splits: Object.fromEntries(
+    Object.entries(row.splits).map(([name, timeMs]) => [name, formatRaceTime(timeMs)]),
+  ),
+  gender: row.gender,
+  category: row.category,
+  distance: row.distance,
+  position_overall: row.position_overall,
+  position_gender: row.position_gender,
+  position_category: row.position_category,
+  position_distance: row.position_distance,
+  position_distance_gender: row.position_distance_gender,
+  position_distance_category: row.position_distance_category,
+  updated_at: new Date(row.updated_at_ms).toISOString(),
+});

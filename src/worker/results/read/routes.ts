@@ -1,0 +1,74 @@
+import { zValidator } from '@hono/zod-validator';
+import { Hono } from 'hono';
+import { type CallerEnv, requireScope } from '../../auth/api-key/require-scope.ts';
+import { ApiError } from '../../errors.ts';
+import { pageOf } from '../../http/pagination.ts';
+import { revalidated } from '../../http/revalidation.ts';
+import { eventNotFound, eventPath, query } from '../../http/validation.ts';
+import { withPositions } from './positions.ts';
+import { findResult, listMissing, listResults, plannedForManyRows } from './queries.ts';
+import { toResult } from './result.ts';
+import { MissingResultQuery, ResultPath, ResultQuery } from './schemas.ts';
+
+/** A client may cache the answer, but must ask each time whether it changed. */
+const polled = revalidated('private, no-cache');
+
+export const resultReadRoutes = new Hono<CallerEnv>()
+
+  .get('/', polled, requireScope('events:read'), query(ResultQuery), eventPath, async (c) => {
+    const { caller, logFields } = c.var;
+    const { event_id } = c.req.valid('param');
+    const filters = c.req.valid('query');
+    const [, { rows }] = await caller.run(
+      plannedForManyRows(caller.db),
+      listResults(caller, event_id, filters),
+    );
+    const [page] = rows;
+    if (!page) throw eventNotFound();
+    const data = withPositions(page.rows, page.crowd).map(toResult);
+    logFields.rows = data.length;
+    return c.json(pageOf(data, rows, filters));
+  })
+
+  .get(
+    '/:bib_number',
+    polled,
+    requireScope('events:read'),
+    zValidator('param', ResultPath),
+    async (c) => {
+      const { caller, logFields } = c.var;
+      const { event_id, bib_number } = c.req.valid('param');
+      const [, { rows }] = await caller.run(
+        plannedForManyRows(caller.db),
+        findResult(caller, event_id, bib_number),
+      );
+      const [page] = rows;
+      if (!page) throw eventNotFound();
+      const [found] = withPositions(page.rows, page.crowd);
+      if (!found) throw resultNotFound();
+      logFields.rows = 1;
+      return c.json(toResult(found));
+    },
+  );
+
+export const missingResultRoutes = new Hono<CallerEnv>().get(
+  '/',
+  requireScope('events:read'),
+  query(MissingResultQuery),
+  eventPath,
+  async (c) => {
+    const { caller, logFields } = c.var;
+    const filters = c.req.valid('query');
+    const [, { rows }] = await caller.run(
+      plannedForManyRows(caller.db),
+      listMissing(caller, c.req.valid('param').event_id, filters),
+    );
+    const [page] = rows;
+    if (!page) throw eventNotFound();
+    logFields.rows = page.rows.length;
+    return c.json(pageOf(page.rows, rows, filters));
+  },
+);
+
+export const resultNotFound = () =>
+  new ApiError('NOT_FOUND', 'This event has no result for this bib.');

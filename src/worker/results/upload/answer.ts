@@ -1,0 +1,115 @@
+import { RowError } from '../../../timing-files/reason-codes.ts';
+import type { UploadBody } from '../../http/body.ts';
+import { type Batch, errorOf, type SentRow } from './batch.ts';
+import type { ResultFailure, ResultsUploadOut } from './schemas.ts';
+import type { Stored } from './store.ts';
+
+const PIECE_LENGTH = 65_536;
+
+/** If a client reads nothing of its answer for so long, the answer ends. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * Writes ResultsUploadOut as JSON while the client reads it: every row of a large file may have failed, and
+ * all failures at once would not fit into memory. The upload's body is released when the answer is complete
+ * or the client stops reading.
+ */
+export function streamAnswer(
+  batch: Batch,
+  stored: Stored,
+  body: Pick<UploadBody, 'renew' | 'release'>,
+): ReadableStream<Uint8Array> {
+  const pieces = writeAnswer(batch, stored);
+  const encoder = new TextEncoder();
+  let patience: ReturnType<typeof setTimeout> | undefined;
+  function end(): void {
+    clearTimeout(patience);
+    pieces.return();
+    body.release();
+  }
+  return new ReadableStream({
+    pull(controller) {
+      body.renew();
+      clearTimeout(patience);
+      let text = '';
+      while (text.length < PIECE_LENGTH) {
+        const { done, value } = pieces.next();
+        if (done) {
+          controller.enqueue(encoder.encode(text));
+          controller.close();
+          end();
+          return;
+        }
+        text += value;
+      }
+      controller.enqueue(encoder.encode(text));
+      patience = setTimeout(() => {
+        end();
+        controller.error(new Error('The client does not read its answer.'));
+      }, PATIENCE_MS);
+    },
+    cancel: end,
+  });
+}
+
+function* writeAnswer(batch: Batch, stored: Stored): Generator<string, void> {
+  const missing = new Set(stored.missing);
+  const counts: Omit<ResultsUploadOut, 'failed'> = {
+    batch_id: stored.batch_id,
+    total_processed: batch.total,
+    uploaded: stored.uploaded,
+    updated: stored.updated,
+    unchanged: stored.unchanged,
+    not_found: missing.size,
+    errors: batch.errors,
+    duplicates: batch.duplicates,
+    splits_detected: splitsDetected(batch.loadable, missing),
+  };
+  yield `${JSON.stringify(counts).slice(0, -1)},"failed":[`;
+  let separator = '';
+  for (const failure of failuresOf(batch, stored)) {
+    yield separator + failure;
+    separator = ',';
+  }
+  yield ']}';
+}
+
+/** The split names of the loaded rows, in order of first appearance. */
+function splitsDetected(
+  { splitsOf, splitNames }: Batch['loadable'],
+  missing: ReadonlySet<number>,
+): string[] {
+  const places = new Set(splitsOf.filter((_, index) => !missing.has(index + 1)));
+  return [...new Set(Array.from(places, (place) => splitNames[place - 1] ?? []).flat())];
+}
+
+/** The rows that did not load, in row order. */
+function* failuresOf(batch: Batch, { missing }: Stored): Generator<string> {
+  const notFound = new Set(missing.map((place) => batch.loadable.rows[place - 1]));
+  let left = batch.errors + notFound.size;
+  if (left === 0) return;
+  for (const sent of batch.sentAgain()) {
+    const error = notFound.has(sent.row) ? unknownBib(sent.bib()) : errorOf(sent);
+    if (error === undefined) continue;
+    yield JSON.stringify(failureOf(sent, error));
+    left -= 1;
+    if (left === 0) return;
+  }
+}
+
+export const unknownBib = (bib: string | null): RowError =>
+  new RowError(
+    `No registration of this event has the bib number ${JSON.stringify(bib)}.`,
+    'unknown_bib',
+  );
+
+export function failureOf(sent: SentRow, { message, code }: RowError): ResultFailure {
+  const failure = {
+    row: sent.row,
+    bib_number: sent.bib(),
+    reason: message,
+    reason_code: code,
+  };
+  const item = sent.echo();
+  return item ? { ...failure, item } : failure;
+}

@@ -1,0 +1,218 @@
+import { RowError } from '../../../timing-files/reason-codes.ts';
+import {
+  type ClaimedResult,
+  judge,
+  type Result,
+  SPLIT_NAMES_MAX,
+} from '../../../timing-files/result.ts';
+import { LargeText } from '../../db/large-text.ts';
+import { invalid, tooLarge } from '../../errors.ts';
+
+/** A row as the client sent it. */
+export type SentRow = {
+  /** Line of the file, or position in the array from 1 on. */
+  row: number;
+  /** @throws RowError if it does not have the shape of a result */
+  claim(): ClaimedResult;
+  /** The bib of the row, even if the rest of the row is wrong. */
+  bib(): string | null;
+  /** The row's values; undefined if the row is not an object. */
+  echo(): Record<string, unknown> | undefined;
+};
+
+/**
+ * The rows of one upload after their check. The values to store are kept as the texts of a few arrays, as
+ * they travel to Postgres. Everything else is read again from the body when it is needed. So a large upload
+ * fits into memory, even if every row fails.
+ */
+export type Batch = {
+  id: string;
+  total: number;
+  errors: number;
+  duplicates: number;
+  /** The last valid row of each bib, in row order. */
+  loadable: Loadable;
+  /** Reads all rows again, in their order. */
+  sentAgain: () => Iterable<SentRow>;
+};
+
+/** Columns of equal length: texts of Postgres arrays, and lists. */
+export type Loadable = {
+  rows: readonly number[];
+  bibs: LargeText;
+  statuses: LargeText;
+  chipTimesMs: LargeText;
+  gunTimesMs: LargeText;
+  /** For each row, the place of its split names in `splitNames`, from 1 on. */
+  splitsOf: readonly number[];
+  /** The split times of a row in ms, separated by `|`; null for a row without splits. */
+  splitTimesMs: LargeText;
+  /** Each list of names once, because names are long and repeat in every row. */
+  splitNames: readonly (readonly string[])[];
+};
+
+/** The most characters of splits in the statement. A longer one would not fit into memory. */
+const SPLITS_LENGTH_MAX = 14 * 1_024 * 1_024;
+
+const PIECE_ELEMENTS = 100;
+
+/** V8 copies a short substring. A longer one keeps the whole text that it comes from in memory. */
+const COPIED_LENGTH_MAX = 12;
+
+export function createBatchBuilder() {
+  const rows: (number | undefined)[] = [];
+  const bibs: string[] = [];
+  const statuses: string[] = [];
+  const chipTimesMs: (number | null)[] = [];
+  const gunTimesMs: (number | null)[] = [];
+  const splitsOf: number[] = [];
+  const splitTimesMs: (string | null)[] = [];
+  const splitNames = createNameLists();
+  const places = new Map<string, number>();
+  let total = 0;
+  let errors = 0;
+  let duplicates = 0;
+  let splitsLength = 0;
+
+  function load(row: number, result: Result): void {
+    const bib = result.bib.length > COPIED_LENGTH_MAX ? copyOf(result.bib) : result.bib;
+    const earlier = places.get(bib);
+    if (earlier !== undefined) {
+      duplicates += 1;
+      rows[earlier] = undefined;
+    }
+    places.set(bib, rows.length);
+    rows.push(row);
+    bibs.push(bib);
+    statuses.push(result.status);
+    chipTimesMs.push(result.chipTimeMs);
+    gunTimesMs.push(result.gunTimeMs);
+    splitsOf.push(splitNames.placeOf(result.splitNames));
+    const ofSplits = result.splitTimesMs.length === 0 ? null : result.splitTimesMs.join('|');
+    splitTimesMs.push(ofSplits);
+    splitsLength += ofSplits?.length ?? 0;
+    if (splitsLength + splitNames.length > SPLITS_LENGTH_MAX) {
+      throw tooLarge(
+        `The splits, each list of names once, take more than ${SPLITS_LENGTH_MAX} characters; ` +
+          'upload the file in parts.',
+      );
+    }
+  }
+
+  /** Returns the values of the rows that are left, and empties the list. */
+  function take<T>(values: T[]): T[] {
+    const left =
+      duplicates === 0 ? values.slice() : values.filter((_, at) => rows[at] !== undefined);
+    values.length = 0;
+    return left;
+  }
+
+  return {
+    add(sent: SentRow): void {
+      total += 1;
+      const judged = judgeRow(sent);
+      if (judged instanceof RowError) errors += 1;
+      else load(sent.row, judged);
+    },
+    get total() {
+      return total;
+    },
+    finish(sentAgain: Batch['sentAgain']): Batch {
+      places.clear();
+      splitNames.close();
+      const loadable = {
+        bibs: arrayOf(take(bibs), quoted),
+        statuses: arrayOf(take(statuses)),
+        chipTimesMs: arrayOf(take(chipTimesMs)),
+        gunTimesMs: arrayOf(take(gunTimesMs)),
+        splitTimesMs: arrayOf(take(splitTimesMs)),
+        splitsOf: take(splitsOf),
+        splitNames: splitNames.lists,
+        rows: rows.filter((row) => row !== undefined),
+      };
+      return { id: crypto.randomUUID(), total, errors, duplicates, loadable, sentAgain };
+    },
+  };
+}
+
+/** Why a row cannot be stored; undefined if it can be stored. */
+export function errorOf(sent: SentRow): RowError | undefined {
+  const judged = judgeRow(sent);
+  return judged instanceof RowError ? judged : undefined;
+}
+
+function judgeRow(sent: SentRow): Result | RowError {
+  try {
+    return judge(sent.claim());
+  } catch (error) {
+    if (error instanceof RowError) return error;
+    throw error;
+  }
+}
+
+function createNameLists() {
+  const lists: (readonly string[])[] = [];
+  const places = new Map<string, number>();
+  const numbers = new Map<string, number>();
+  let length = 0;
+
+  function numberOf(name: string): number {
+    const number = numbers.get(name) ?? numbers.size;
+    numbers.set(name, number);
+    if (number < SPLIT_NAMES_MAX) return number;
+    throw invalid(
+      `The rows name more than ${SPLIT_NAMES_MAX} different splits; ` +
+        `at most ${SPLIT_NAMES_MAX} are accepted in an upload.`,
+    );
+  }
+
+  function keep(names: readonly string[], key: string): number {
+    length += names.reduce((sum, name) => sum + name.length, names.length);
+    places.set(key, lists.push(names));
+    return lists.length;
+  }
+
+  return {
+    lists,
+    get length() {
+      return length;
+    },
+    /** Frees what `placeOf` needs. */
+    close: () => places.clear(),
+    placeOf(names: readonly string[]): number {
+      const latest = lists.at(-1);
+      if (latest?.length === names.length && names.every((name, at) => name === latest[at])) {
+        return lists.length;
+      }
+      const key = names.map(numberOf).join();
+      return places.get(key) ?? keep(names, key);
+    },
+  };
+}
+
+/** The text of a Postgres array. `write` quotes an element if necessary. */
+export function arrayOf<T>(
+  elements: readonly T[],
+  write: (element: T) => unknown = (element) => element ?? 'null',
+): LargeText {
+  function* pieces(): Generator<string> {
+    yield '{';
+    for (let from = 0; from < elements.length; from += PIECE_ELEMENTS) {
+      if (from > 0) yield ',';
+      yield elements
+        .slice(from, from + PIECE_ELEMENTS)
+        .map(write)
+        .join();
+    }
+    yield '}';
+  }
+  return new LargeText(pieces());
+}
+
+/** An element of a Postgres array. Quotes are escaped in JSON, so an element has them only if necessary. */
+export const quoted = (text: string): string =>
+  /^\w+$/.test(text) && text.toLowerCase() !== 'null'
+    ? text
+    : `"${text.replace(/["\\]/g, '\\$&')}"`;
+
+const copyOf = (text: string): string => String(JSON.parse(JSON.stringify(text)));

@@ -1,0 +1,29 @@
+import { FileError } from '../../../timing-files/file-error.ts';
+import { type Parameters, PLAIN } from '../../../timing-files/parameters.ts';
+import { type FileRow, readResultsFile } from '../../../timing-files/results-file.ts';
+import { invalid } from '../../errors.ts';
+import { type Batch, createBatchBuilder } from './batch.ts';
+
+/**
+ * Reads the batch of a results file (uploadEventResultsFile).
+ * @throws ApiError VALIDATION_ERROR if the file as a whole cannot be read as results
+ */
+export async function readCsvBatch(
+  file: AsyncIterable<Uint8Array>,
+  parameters: Parameters = PLAIN,
+): Promise<Batch> {
+  let batch = createBatchBuilder();
+  try {
+    const taker = {
+      add: (row: FileRow) => batch.add(row),
+      // The rows read so far must not stay in memory beside those that replace them.
+      startOver: () => {
+        batch = createBatchBuilder();
+      },
+    };
+    const readAgain = await readResultsFile(file, taker, parameters);
+    return batch.finish(readAgain);
+  } catch (error) {
+    throw error instanceof FileError ? invalid(error.message) : error;
+  }
+}

@@ -1,0 +1,61 @@
+import Busboy, { type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import { invalid } from '../../errors.ts';
+
+const FIELD = 'file';
+
+/**
+ * The bytes of the form's one field `file`, as the body arrives (uploadEventResultsFile).
+ * @param onName receives the name that the form gives the file
+ * @throws ApiError VALIDATION_ERROR if the body is not a form, breaks off, or has no such field
+ */
+export async function* readFileField(
+  body: AsyncIterable<Uint8Array>,
+  contentType: string,
+  onName: (name: string) => void,
+): AsyncGenerator<Uint8Array> {
+  const arrived: Uint8Array[] = [];
+  let files = 0;
+  const form = openForm(contentType);
+  form.on('file', (name: string, file: BusboyFileStream, fileName: string | undefined) => {
+    // The form reports a part that breaks off too. Without a listener here, the error would be thrown.
+    file.on('error', () => {});
+    if (name !== FIELD) return void file.resume();
+    files += 1;
+    if (fileName) onName(fileName);
+    file.on('data', (bytes: Uint8Array) => arrived.push(bytes));
+  });
+  // The listeners stand before the first byte, so that no failure is lost.
+  const ended = new Promise<void>((resolve, reject) => {
+    form.on('finish', resolve);
+    form.on('error', reject);
+  });
+  ended.catch(() => {});
+
+  for await (const piece of body) {
+    await Promise.race([ended, new Promise((resolve) => form.write(piece, resolve))]);
+    yield* arrived.splice(0);
+    if (files > 1) throw invalid(`The form has more than one field "${FIELD}".`);
+  }
+  form.end();
+  await ended.catch((error: unknown) => {
+    throw invalid(`The form is incomplete: ${error instanceof Error ? error.message : 'no end'}.`);
+  });
+  yield* arrived.splice(0);
+  if (files !== 1) throw invalid(`The form has ${files} fields "${FIELD}"; one is expected.`);
+}
+
+function openForm(contentType: string): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      // Some clients send a CSV without a file name. And the parser stops forever at a long text field
+      // behind a file, but it skips a file.
+      isPartAFile: () => true,
+      limits: { parts: 20, headerPairs: 100, headerSize: 16_384 },
+    });
+  } catch (error) {
+    throw invalid(
+      `The form cannot be read: ${error instanceof Error ? error.message : 'unknown'}.`,
+    );
+  }
+}

@@ -1,0 +1,169 @@
+import { COLUMN_NAMES } from '../../../timing-files/columns.ts';
+import { TIME_FORMATS } from '../../../timing-files/time-formats.ts';
+import { busyWithUploads, wrongContentType } from '../../http/body.ts';
+import type { Cases, Operation } from '../../http/documentation.ts';
+import {
+  JSON_DEPTH_MAX,
+  nestedTooDeep,
+  tooManyMembers,
+  tooManyValues,
+} from '../../http/json-text.ts';
+import { FILE_MEDIA_TYPES } from './file-bytes.ts';
+import { ResultsFileQuery } from './file-query.ts';
+import { otherContent } from './idempotency.ts';
+import { ResultsFilePreview } from './preview-schemas.ts';
+import {
+  CSV_BODY_MAX,
+  JSON_BODY_MAX,
+  ResultsUploadIn,
+  ResultsUploadOut,
+  ROWS_PER_CSV_UPLOAD,
+  ROWS_PER_JSON_UPLOAD,
+} from './schemas.ts';
+
+const IDEMPOTENCY_ERRORS: Cases = {
+  idempotencyKey: 'idempotency-key: expected a UUID, not "17".',
+  otherContent: otherContent().message,
+};
+
+const BUSY: Cases = { uploads: busyWithUploads().message };
+
+const mib = (bytes: number): string => `${bytes / 1_024 / 1_024} MiB`;
+
+const ROWS_FAIL_ALONE = `
+A row that cannot be loaded does not fail the request. The answer lists it in \`failed\` with a reason, and
+the other rows load. All good rows are stored in one transaction.
+
+Each bib has one result. An upload replaces the result that the bib had. A row that equals the stored result
+is counted and not written, so a file may be sent again and again. Positions are computed when they are read:
+nothing has to be recalculated.
+
+Send an \`Idempotency-Key\` to make a retry safe. \`revertResultBatch\` takes an upload back.`;
+
+const columns = ({ bib, chipTime, gunTime, status } = COLUMN_NAMES): string => {
+  const row = (meaning: string, names: readonly string[]) =>
+    `| ${meaning} | ${names.map((name) => `\`${name}\``).join(', ')} |`;
+  return [
+    '| Column | Accepted names |',
+    '|---|---|',
+    row('bib', bib),
+    row('chip time', chipTime),
+    row('gun time', gunTime),
+    row('status', status),
+    '| split | any other name; it becomes the name of the split |',
+  ].join('\n');
+};
+
+const FILE_BODY = {
+  fileExample:
+    'bib,time,gun_time,status,Km 10\n17,01:28:03.512,01:28:40,,41:50\n18,01:31:00,,,\n19,,,DNF,44:10\n',
+  maxBytes: CSV_BODY_MAX,
+};
+
+/** Errors of every operation that reads a results file. */
+const FILE_ERRORS: Cases = {
+  contentType: wrongContentType('text/plain', ...FILE_MEDIA_TYPES).message,
+  field: 'The form has 0 fields "file"; one is expected.',
+  column:
+    'bib names the column "Startnummer", which the file has not. Its columns: #1 bib, #2 time, ' +
+    '#3 gun_time, #4 status, #5 Km 10.',
+  format: `time_format is "dashes": expected one of ${Object.keys(TIME_FORMATS).join(', ')}.`,
+  rows: `The file has more than ${ROWS_PER_CSV_UPLOAD} rows; upload it in parts.`,
+  row:
+    'The row on line 2 does not end: a quoted cell is never closed, or the row is longer than ' +
+    '65536 characters.',
+};
+
+export const uploadOperations: readonly Operation[] = [
+  {
+    id: 'uploadEventResults',
+    method: 'post',
+    path: '/public/v1/events/{event_id}/results',
+    scope: 'results:write',
+    tag: 'Results',
+    summary: 'Upload results as JSON',
+    description: `
+Loads up to ${ROWS_PER_JSON_UPLOAD} results by bib. The body has at most ${mib(JSON_BODY_MAX)}. For a live
+feed, send the arrivals of 2 to 5 seconds in one request.
+${ROWS_FAIL_ALONE}`.trim(),
+    body: { json: ResultsUploadIn, maxBytes: JSON_BODY_MAX },
+    idempotent: true,
+    answer: { status: 200, description: 'The outcome of each row.', schema: ResultsUploadOut },
+    errors: {
+      400: {
+        contentType: wrongContentType('text/plain', 'application/json').message,
+        shape: 'The body is no upload: results: expected an array.',
+        rows: `The body is no upload: results: expected at most ${ROWS_PER_JSON_UPLOAD} rows.`,
+        depth: nestedTooDeep(JSON_DEPTH_MAX).message,
+        members: tooManyMembers().message,
+        values: tooManyValues().message,
+        ...IDEMPOTENCY_ERRORS,
+      },
+      503: BUSY,
+    },
+  },
+  {
+    id: 'uploadEventResultsFile',
+    method: 'post',
+    path: '/public/v1/events/{event_id}/results/file',
+    scope: 'results:write',
+    tag: 'Results',
+    summary: 'Upload results as CSV',
+    description: `
+Loads the results of a CSV file with one row per bib. The file has up to ${ROWS_PER_CSV_UPLOAD} rows of at
+most 65 536 characters. The body has at most ${mib(CSV_BODY_MAX)}.
+${ROWS_FAIL_ALONE}
+
+The file is UTF-8 with or without a byte order mark, UTF-16 with a byte order mark, or latin-1. Commas,
+semicolons, tabs or vertical bars separate the cells. A cell may be quoted. A line ends with LF, CRLF or CR.
+The API skips blank lines.
+
+The first line is the header. It names the columns in any order. Case, accents, spaces and hyphens make no
+difference:
+
+${columns()}
+
+A bib column is required, plus a time or status column. A time is \`H:MM:SS\` or \`MM:SS\`. It may have a
+fraction of up to three digits after \`.\` or \`,\`. Hours have up to three digits, and minutes without hours
+have one or two. An empty status means \`FINISHED\`. If two columns have the same meaning, the API takes the
+first one that has a valid time. The API ignores a split that is not a valid time.
+
+For a file with other names or other forms of times, the query parameters say how to read it. Use
+\`previewEventResultsFile\` to find them. Without parameters, the file is read exactly as described above.
+
+Send the file as the field \`file\` of a form, or as the whole body with the type \`text/csv\`.`.trim(),
+    query: ResultsFileQuery,
+    body: FILE_BODY,
+    idempotent: true,
+    answer: { status: 200, description: 'The outcome of each row.', schema: ResultsUploadOut },
+    errors: {
+      400: {
+        ...FILE_ERRORS,
+        ...IDEMPOTENCY_ERRORS,
+        header: `The header has no bib column (${COLUMN_NAMES.bib.join(', ')}). Found: name, time.`,
+      },
+      503: BUSY,
+    },
+  },
+  {
+    id: 'previewEventResultsFile',
+    method: 'post',
+    path: '/public/v1/events/{event_id}/results/file/preview',
+    scope: 'results:write',
+    tag: 'Results',
+    summary: 'Preview a results file',
+    description: `
+Shows how an upload of the same body with the same parameters would read the file. It writes nothing.
+
+\`suggestion.query\` has the parameters that the file needs: put it behind \`?\` of \`uploadEventResultsFile\`
+as it is. Parameters that you send are kept in the suggestion. If \`suggestion\` is null, a person has to
+decide: the \`choices\` of the warnings have a query for each answer.
+
+Read the warnings before you upload. They compare the file with itself and with the event: unknown bibs,
+times that are too fast for the distance, results that would change. The limits are those of the upload.`.trim(),
+    query: ResultsFileQuery,
+    body: FILE_BODY,
+    answer: { status: 200, description: 'How the file would be read.', schema: ResultsFilePreview },
+    errors: { 400: FILE_ERRORS, 503: BUSY },
+  },
+];

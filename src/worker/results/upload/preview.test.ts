@@ -1,0 +1,355 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { expectError } from '../../../testing/assertions.ts';
+import {
+  createEvent,
+  createKey,
+  createOrganization,
+  createRace,
+  createRegistrations,
+  db,
+} from '../../../testing/factories.ts';
+import { withKey } from '../../../testing/harness.ts';
+import {
+  answered,
+  bodyOf,
+  bytesOf,
+  filePart,
+  form,
+  postForm,
+  type Race,
+  storedBatches,
+  storedResults,
+  uploadCsv,
+} from '../../../testing/uploads.ts';
+import { FILE_SHAPES } from '../../../timing-files/file-shapes.ts';
+import { ResultsFilePreview } from './preview-schemas.ts';
+
+const ask = (race: Pick<Race, 'path' | 'key'>, file: string | Uint8Array, query = '') =>
+  postForm(race, form([filePart(file)]), { to: `/results/file/preview?${query}` });
+
+async function preview(
+  race: Race,
+  file: string | Uint8Array,
+  query = '',
+): Promise<ResultsFilePreview> {
+  const response = await ask(race, file, query);
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
+  return ResultsFilePreview.strict().parse(JSON.parse(text));
+}
+
+const upload = async (race: Race, file: string | Uint8Array, query: string) =>
+  answered(await postForm(race, form([filePart(file)]), { to: `/results/file?${query}` }));
+
+const codesOf = ({ warnings }: ResultsFilePreview) => warnings.map(({ code }) => code);
+
+/** Everything that a write would change, the versions of the rows included. */
+async function storedOf(eventId: string) {
+  const results = await db.execute(
+    sql`select xmin::text, * from results where event_id = ${eventId} order by registration_id`,
+  );
+  return { results: results.rows, batches: await storedBatches(eventId) };
+}
+
+const GOOD = 'bib,time,status,Km 5\n7,20:00,,10:00\n8,21:00,,\n9,,DNF,\n';
+
+describe('a preview', () => {
+  test('tells how the file is read and what the upload would change', async () => {
+    const race = await createRace({ bibs: ['7', '8', '9', '10'] });
+    await uploadCsv(race, 'bib,time,Km 5\n7,20:00,10:00\n8,21:30,\n');
+    const file = `${GOOD}10,late,,\n99,22:00,,\n8,21:10,,\n`;
+    expect(await preview(race, file)).toEqual({
+      encoding: 'utf-8',
+      delimiter: ',',
+      header_line: 1,
+      columns: [
+        { name: 'bib', meaning: 'bib', why: 'its name says so', samples: ['7', '8', '9'] },
+        {
+          name: 'time',
+          meaning: 'chip_time',
+          why: 'its name says so',
+          samples: ['20:00', '21:00', 'late'],
+        },
+        { name: 'status', meaning: 'status', why: 'its name says so', samples: ['DNF'] },
+        {
+          name: 'Km 5',
+          meaning: 'split',
+          why: 'every column that means nothing else is a split',
+          samples: ['10:00'],
+        },
+      ],
+      counts: {
+        total_processed: 6,
+        uploaded: 1,
+        updated: 2,
+        not_found: 1,
+        errors: 1,
+        duplicates: 1,
+        new: 1,
+        changed: 1,
+        unchanged: 1,
+        statuses: { FINISHED: 4, DNS: 0, DNF: 1, DSQ: 0 },
+      },
+      rows: [
+        {
+          row: 2,
+          bib_number: '7',
+          status: 'FINISHED',
+          chip_time: '00:20:00.000',
+          gun_time: null,
+          splits: { 'Km 5': '00:10:00.000' },
+        },
+        expect.objectContaining({ row: 3 }),
+        expect.objectContaining({ row: 4, status: 'DNF', chip_time: null }),
+        expect.objectContaining({ row: 6 }),
+        expect.objectContaining({ row: 7, bib_number: '8' }),
+      ],
+      failed: [
+        {
+          row: 5,
+          bib_number: '10',
+          reason: expect.stringContaining('"late"'),
+          reason_code: 'invalid_time',
+          item: { bib: '10', time: 'late', status: '', 'Km 5': '' },
+        },
+        {
+          row: 6,
+          bib_number: '99',
+          reason: expect.stringContaining('"99"'),
+          reason_code: 'unknown_bib',
+          item: expect.objectContaining({ bib: '99' }),
+        },
+      ],
+      warnings: expect.any(Array),
+      suggestion: expect.objectContaining({ query: expect.any(String) }),
+    });
+  });
+
+  test('counts what the upload then answers', async () => {
+    const race = await createRace({ bibs: ['7', '8', '9'] });
+    await uploadCsv(race, 'bib,time\n7,20:00\n9,25:00\n');
+    const file = `${GOOD}10,20:00,,\n7,x,,\n8,20:59,,\n`;
+    const { counts } = await preview(race, file);
+    const { new: created, changed, statuses: _, ...told } = counts;
+    const {
+      batch_id: _id,
+      failed,
+      splits_detected: _splits,
+      ...counted
+    } = await uploadCsv(race, file);
+    expect(told).toEqual(counted);
+    expect({ created, updated: changed + told.unchanged }).toEqual({
+      created: counted.uploaded,
+      updated: counted.updated,
+    });
+    expect(failed).toHaveLength(2);
+  });
+
+  test.each([
+    ['a status', '8,,DNF,'],
+    ['a time', '8,21:00.5,,'],
+    ['a split', '8,21:00,,10:30'],
+  ])('counts a row as changed for %s alone', async (_what, row) => {
+    const race = await createRace({ bibs: ['7', '8', '9'] });
+    await uploadCsv(race, GOOD);
+    expect((await preview(race, GOOD)).counts).toMatchObject({ changed: 0, unchanged: 3 });
+    const file = GOOD.replace('8,21:00,,', row);
+    expect((await preview(race, file)).counts).toMatchObject({ changed: 1, unchanged: 2 });
+  });
+
+  test('writes nothing', async () => {
+    const race = await createRace({ bibs: ['7', '8', '9'] });
+    await uploadCsv(race, 'bib,time\n7,20:30\n');
+    const before = await storedOf(race.eventId);
+    await preview(race, GOOD);
+    await preview(race, GOOD, 'split=');
+    await preview(race, "Stnr;Zeit\n7;1h28'03\n");
+    expect(await storedOf(race.eventId)).toEqual(before);
+  });
+
+  test('of two at once answers both', async () => {
+    const race = await createRace({ bibs: ['7', '8', '9'] });
+    const [one, other] = await Promise.all([
+      preview(race, GOOD),
+      preview(race, 'bib,time\n7,9:59\n'),
+    ]);
+    expect(one.counts.new).toBe(3);
+    expect(other.counts.new).toBe(1);
+  });
+
+  test('of a file as the whole body is that of the form', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const response = await postForm(race, GOOD, { to: '/results/file/preview', type: 'text/csv' });
+    expect(await response.json()).toMatchObject({
+      ...(await preview(race, GOOD)),
+      warnings: expect.any(Array),
+    });
+  });
+
+  test('does not see the results of another event', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const eventId = await createEvent(race.organizationId);
+    await createRegistrations(eventId, [{ bib_number: '7' }]);
+    await uploadCsv(race, 'bib,time\n7,20:00\n');
+    const other = { ...race, eventId, path: `/public/v1/events/${eventId}` };
+    expect((await preview(other, GOOD)).counts).toMatchObject({ new: 1, unchanged: 0 });
+  });
+
+  test('of an event of another organization is 404', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const key = await createKey(await createOrganization());
+    const response = await ask({ ...race, key }, GOOD);
+    expect(response.headers.get('Cache-Control')).toContain('no-store');
+    await expectError(response, 404, 'NOT_FOUND');
+    expect(withKey(key)).not.toEqual(withKey(race.key));
+  });
+
+  test('shows the suggested reading of a file that the upload refuses', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const told = await preview(race, "Stnr;Name;Zeit\n7;Eva Uno;1h28'03\n8;Teo Dos;1h29'10\n");
+    expect(told.counts).toMatchObject({ total_processed: 2, new: 1, not_found: 1 });
+    expect(told.rows[0]).toMatchObject({ chip_time: '01:28:03.000' });
+    expect(told.failed).toMatchObject([{ row: 3, reason_code: 'unknown_bib' }]);
+    expect(codesOf(told)).toContain('file_refused');
+  });
+});
+
+describe('the event warns of', () => {
+  const today = () => new Date();
+
+  const codes = async (
+    file: string,
+    {
+      registered = [{}],
+      stored = '',
+      eventDate = today(),
+      query = '',
+    }: {
+      registered?: Record<string, unknown>[];
+      stored?: string;
+      eventDate?: Date;
+      query?: string;
+    } = {},
+  ) => {
+    const { organizationId, key } = await createRace();
+    const eventId = await createEvent(organizationId, { event_date: eventDate });
+    await createRegistrations(
+      eventId,
+      registered.map((seed, index) => ({ bib_number: String(index + 7), ...seed })),
+    );
+    const race = { organizationId, key, eventId, path: `/public/v1/events/${eventId}` };
+    if (stored) await uploadCsv(race, stored);
+    const told = await preview(race, file, query);
+    return Object.fromEntries(told.warnings.map(({ code, rows }) => [code, rows]));
+  };
+
+  const ONE = 'bib,time\n7,20:15\n';
+
+  test('nothing that is as expected', async () => {
+    expect(await codes(ONE, { registered: [{ distance: '5K' }], stored: ONE })).toEqual({});
+  });
+
+  test.each<[string, string, Parameters<typeof codes>[1], number[]]>([
+    ['not_event_day', ONE, { eventDate: new Date(Date.now() + 90_000_000) }, []],
+    ['unknown_bibs', 'bib,time\n7,20:15\n99,20:16\n', {}, []],
+    ['cancelled_registration', ONE, { registered: [{ status: 'CANCELLED' }] }, [2]],
+    ['status_would_change', ONE, { stored: 'bib,status\n7,DNF\n' }, [2]],
+    ['many_changes', 'bib,time\n7,20:16\n', { stored: ONE }, []],
+    ['fewer_rows', ONE, { stored: `${ONE}99,20:20\n` }, []],
+    ['implausible_for_distance', 'bib,time\n7,1:28\n', { registered: [{ distance: '21K' }] }, []],
+    [
+      'implausible_for_distance',
+      'Stnr;Zeit\n7;1:28:03\n',
+      { registered: [{ distance: '100K' }], query: 'chip_time=Zeit' },
+      [],
+    ],
+  ])('%s', async (code, file, event, rows) => {
+    expect(await codes(file, event)).toMatchObject({ [code]: rows });
+  });
+});
+
+describe('following the suggestion', () => {
+  const shapes = FILE_SHAPES.filter(
+    ({ suggestion, encoding }) => suggestion && encoding !== 'latin-1',
+  );
+
+  test.each(shapes.filter((_, index) => index % 4 === 0))(
+    'loads every result: $source',
+    async (shape) => {
+      const race = await createRace({ bibs: Object.keys(shape.results) });
+      const file = bytesOf([shape.lines.map((line) => `${line}\r\n`).join('')]);
+      const { suggestion } = await preview(race, file);
+      const query = suggestion?.query ?? '';
+      const told = await preview(race, file, query);
+      expect(told.suggestion?.query).toBe(query);
+      const out = await upload(race, file, query);
+      expect(out.uploaded).toBe(Object.keys(shape.results).length);
+      expect(told.counts.uploaded).toBe(out.uploaded);
+      expect(Object.keys(await storedResults(race.eventId)).sort()).toEqual(
+        Object.keys(shape.results).sort(),
+      );
+    },
+  );
+});
+
+describe('a file that is no table', () => {
+  const png = bytesOf([
+    Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d),
+    Uint8Array.from({ length: 4_000 }, (_, index) => (index * 89) % 256),
+  ]);
+  test.each<[string, string | Uint8Array, RegExp]>([
+    ['empty', '', /empty/],
+    ['blank', ' \n\n', /empty/],
+    ['binary', png, /./],
+    ['an Excel workbook', 'PK\u0003\u0004xl/workbook.xml', /Excel workbook/],
+    ['of more than 100 000 rows', `bib,time\n${'7,dns\n'.repeat(100_001)}`, /100000 rows/],
+    ['with an unclosed quote', `${GOOD}7,"21:00\n`, /line 5 /],
+    ['of 2 000 columns', `bib,time${',x'.repeat(2_000)}\n7,20:00\n`, /2002 columns/],
+  ])('%s is refused', async (_what, file, detail) => {
+    const response = await ask(await createRace(), file);
+    expect(await expectError(response, 400, 'VALIDATION_ERROR')).toMatch(detail);
+  });
+});
+
+describe('a large file is answered', () => {
+  test('with 1 000 columns of splits', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const laps = Array.from({ length: 1_000 }, (_, index) => `Lap ${index + 1}`);
+    const file = `Stnr,Zeit,${laps.join()}\n7,23:59:59,${laps.map(() => '5:00').join()}\n`;
+    const { suggestion, counts } = await preview(race, file);
+    expect(counts.new).toBe(1);
+    expect(suggestion?.query.length).toBeLessThan(8_000);
+    expect((await upload(race, file, suggestion?.query ?? '')).uploaded).toBe(1);
+  });
+
+  test('with long cells of blanks and digits', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const cells = [' ', '1', '1 ', ',1234 ', '1:', '-', "1'", '\t'].map(
+      (text) => `x${text.repeat(3_000)}x`,
+    );
+    const file = `bib;time;${cells.map((_, at) => `c${at}`).join(';')}\n`.concat(
+      `7;20:00;${cells.join(';')}\n`.repeat(50),
+    );
+    expect((await preview(race, file)).counts.total_processed).toBe(50);
+  });
+
+  test('of 16 MiB, and one more byte is 413', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const row = `7,20:00,${'x'.repeat(1_000)}\n`;
+    const file = `bib,time,note\n${row.repeat(16_600)}`;
+    const told = await preview(race, file);
+    expect(told.counts).toMatchObject({ total_processed: 16_600, duplicates: 16_599, new: 1 });
+    const large = await ask(race, file.concat(row.repeat(200)));
+    await expectError(large, 413, 'VALIDATION_ERROR');
+  });
+});
+
+test('a body that arrives in pieces is read', async () => {
+  const race = await createRace({ bibs: ['7', '8', '9'] });
+  const bytes = bytesOf([GOOD]);
+  const pieces = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
+  const body = bodyOf(pieces);
+  const response = await postForm(race, body, { to: '/results/file/preview', type: 'text/csv' });
+  expect(await response.json()).toMatchObject({ counts: { new: 3 } });
+});

@@ -1,0 +1,157 @@
+import {
+  type EventFacts,
+  eventWarnings,
+  type FoundLines,
+} from '../../../timing-files/event-warnings.ts';
+import { FileError } from '../../../timing-files/file-error.ts';
+import { createKeptBytes } from '../../../timing-files/kept-bytes.ts';
+import { type Parameters, writeQuery } from '../../../timing-files/parameters.ts';
+import { type Preview, previewFile } from '../../../timing-files/preview.ts';
+import { readBlocks } from '../../../timing-files/results-file.ts';
+import { FAILURES_SHOWN } from '../../../timing-files/tally.ts';
+import type { Caller } from '../../auth/api-key/require-scope.ts';
+import { invalid } from '../../errors.ts';
+import { failureOf, unknownBib } from './answer.ts';
+import { type Batch, createBatchBuilder, type SentRow } from './batch.ts';
+import { type Compared, compareBatch } from './compare.ts';
+import type { ResultsFilePreview } from './preview-schemas.ts';
+
+/** A file that was read, and its rows as they would be stored. */
+export type ReadPreview = {
+  preview: Preview;
+  /** The rows that `preview.counts` is about; undefined if the file cannot be read. */
+  shown: Batch | undefined;
+  /** The rows of the suggestion, without splits, if they are others. */
+  suggested: Batch | undefined;
+};
+
+/**
+ * Reads a file as an upload with these parameters would, and as the suggestion says.
+ * @throws ApiError VALIDATION_ERROR if no parameter makes the file readable
+ */
+export async function readPreview(
+  file: AsyncIterable<Uint8Array>,
+  parameters: Parameters,
+): Promise<ReadPreview> {
+  const kept = createKeptBytes();
+  for await (const bytes of file) {
+    for (const _ of kept.push(bytes)) {
+      // Blocks are read below, when the last one has arrived.
+    }
+  }
+  kept.end();
+  try {
+    return readKept(kept.read(), parameters);
+  } catch (error) {
+    throw error instanceof FileError ? invalid(error.message) : error;
+  }
+}
+
+function readKept(blocks: Iterable<Uint8Array>, parameters: Parameters): ReadPreview {
+  const preview = previewFile(blocks, parameters);
+  const { encoding, reading, suggested } = preview;
+  const rowsOf = (chosen: Parameters) => () => readBlocks(blocks, encoding, chosen);
+  const isOther = reading && suggested && writeQuery(reading) !== writeQuery(suggested);
+  return {
+    preview,
+    shown: reading && batchOf(rowsOf(reading)),
+    // The warnings need no splits of it, and two batches with splits may not fit into memory.
+    suggested: isOther ? batchOf(rowsOf(suggested), withoutSplits) : undefined,
+  };
+}
+
+function batchOf(rows: () => Iterable<SentRow>, change = (row: SentRow) => row): Batch {
+  const batch = createBatchBuilder();
+  for (const row of rows()) batch.add(change(row));
+  return batch.finish(rows);
+}
+
+const withoutSplits = (row: SentRow): SentRow => ({
+  ...row,
+  claim: () => ({ ...row.claim(), splitNames: [], splitTimes: [] }),
+});
+
+/** How both readings compare with the event, in one trip that writes nothing. */
+export async function compareWithEvent(
+  caller: Caller,
+  eventId: string,
+  { shown, suggested }: ReadPreview,
+): Promise<(Compared | undefined)[]> {
+  const batches = [shown, suggested].filter((batch) => batch !== undefined);
+  const answers = await caller.run(...batches.map((batch) => compareBatch(caller, eventId, batch)));
+  return answers.map(({ rows: [compared] }) => compared);
+}
+
+/** @returns undefined if the event is not there any more */
+export function describePreview(
+  { preview, shown, suggested }: ReadPreview,
+  [ofShown, ofSuggested]: readonly (Compared | undefined)[],
+): ResultsFilePreview | undefined {
+  if (shown && !ofShown) return undefined;
+  const judged = suggested && ofSuggested ? ([suggested, ofSuggested] as const) : undefined;
+  const facts = judged ?? (shown && ofShown ? ([shown, ofShown] as const) : undefined);
+  const { reading, suggested: _, counts, ...answer } = preview;
+  return {
+    ...answer,
+    counts: { ...countsOf(shown, ofShown), statuses: counts.statuses },
+    failed: shown && ofShown ? failedOf(shown, ofShown, preview) : preview.failed,
+    warnings: [...preview.warnings, ...(facts ? eventWarnings(factsOf(...facts)) : [])],
+  };
+}
+
+function countsOf(batch: Batch | undefined, compared: Compared | undefined) {
+  const loadable = batch?.loadable.rows.length ?? 0;
+  const known = compared?.known ?? 0;
+  const isNew = compared?.new ?? 0;
+  const changed = compared?.changed ?? 0;
+  return {
+    total_processed: batch?.total ?? 0,
+    uploaded: isNew,
+    updated: known - isNew,
+    not_found: loadable - known,
+    errors: batch?.errors ?? 0,
+    duplicates: batch?.duplicates ?? 0,
+    new: isNew,
+    changed,
+    unchanged: known - isNew - changed,
+  };
+}
+
+/** The first rows that fail, of those with an error and those with an unknown bib. */
+function failedOf(
+  batch: Batch,
+  { missing }: Compared,
+  { failed }: Preview,
+): ResultsFilePreview['failed'] {
+  const lines = new Set(
+    missing.slice(0, FAILURES_SHOWN).map((place) => batch.loadable.rows[place - 1]),
+  );
+  const unknown: ResultsFilePreview['failed'] = [];
+  if (lines.size > 0) {
+    for (const row of batch.sentAgain()) {
+      if (lines.has(row.row)) unknown.push(failureOf(row, unknownBib(row.bib())));
+      if (unknown.length === lines.size) break;
+    }
+  }
+  return [...failed, ...unknown].sort((one, other) => one.row - other.row).slice(0, FAILURES_SHOWN);
+}
+
+function factsOf({ loadable, total }: Batch, compared: Compared): EventFacts {
+  const linesOf = ({ count, places }: Compared['cancelled']): FoundLines => ({
+    count,
+    rows: (places ?? []).flatMap((place) => loadable.rows[place - 1] ?? []),
+  });
+  return {
+    eventDate: compared.event_date,
+    now: compared.now,
+    bibs: loadable.rows.length,
+    knownBibs: compared.known,
+    storedResults: compared.stored_results,
+    changedResults: compared.changed_times,
+    latestBatchRows: compared.latest_batch_rows,
+    rows: total,
+    cancelled: linesOf(compared.cancelled),
+    reinstated: linesOf(compared.reinstated),
+    distances: compared.distances ?? [],
+  };
+}

@@ -1,0 +1,155 @@
+import { type Context, Hono } from 'hono';
+import type * as z from 'zod';
+import type { Parameters } from '../../../timing-files/parameters.ts';
+import { type Caller, type CallerEnv, requireScope } from '../../auth/api-key/require-scope.ts';
+import { findEvent } from '../../events/queries.ts';
+import {
+  openUpload,
+  requireContentType,
+  type UploadBody,
+  type UploadSize,
+} from '../../http/body.ts';
+import { readJsonText } from '../../http/json-text.ts';
+import { eventNotFound, eventPath, query } from '../../http/validation.ts';
+import { streamAnswer } from './answer.ts';
+import type { Batch } from './batch.ts';
+import { readCsvBatch } from './csv-batch.ts';
+import { FILE_MEDIA_TYPES, readFileBytes, storableFileName } from './file-bytes.ts';
+import { parametersOf, ResultsFileQuery } from './file-query.ts';
+import { createContentHash, idempotencyHeader, otherContent } from './idempotency.ts';
+import { readJsonBatch } from './json-rows.ts';
+import { compareWithEvent, describePreview, type ReadPreview, readPreview } from './preview.ts';
+import { CSV_BODY_MAX, JSON_BODY_MAX } from './schemas.ts';
+import { storeBatch, type UploadFacts } from './store.ts';
+
+/** How a body is read. */
+type BodyFormat<Read> = {
+  mediaTypes: readonly string[];
+  size: UploadSize;
+  read(body: AsyncIterable<Uint8Array>, contentType: string): Promise<Read>;
+};
+
+type Upload = { batch: Batch; facts: UploadFacts };
+
+/** @param key the `Idempotency-Key` of the request */
+const jsonFormat = (key: string | undefined): BodyFormat<Upload> => ({
+  mediaTypes: ['application/json'],
+  // The text stays in memory. A character outside latin-1 makes all of them take two bytes.
+  size: { maxBytes: JSON_BODY_MAX, roomPerByte: 2 },
+  read: async (body) => {
+    const content = key === undefined ? undefined : createContentHash('json');
+    const batch = readJsonBatch(await readJsonText(content?.of(body) ?? body));
+    return { batch, facts: { source: 'json', idempotency: namedBy(key, content) } };
+  },
+});
+
+const CSV_SIZE: UploadSize = { maxBytes: CSV_BODY_MAX, roomPerByte: 1 };
+
+const csvFormat = (
+  key: string | undefined,
+  query: z.output<typeof ResultsFileQuery>,
+): BodyFormat<Upload> => ({
+  mediaTypes: FILE_MEDIA_TYPES,
+  size: CSV_SIZE,
+  read: async (body, contentType) => {
+    const content = key === undefined ? undefined : createContentHash(JSON.stringify(query));
+    let fileName: string | undefined;
+    const file = readFileBytes(body, contentType, (name) => {
+      fileName = storableFileName(name);
+    });
+    const batch = await readCsvBatch(content?.of(file) ?? file, parametersOf(query));
+    return { batch, facts: { source: 'csv', fileName, idempotency: namedBy(key, content) } };
+  },
+});
+
+const namedBy = (
+  key: string | undefined,
+  content: ReturnType<typeof createContentHash> | undefined,
+): UploadFacts['idempotency'] =>
+  key !== undefined && content ? { key, contentHash: content.digest() } : undefined;
+
+const previewFormat = (parameters: Parameters): BodyFormat<ReadPreview> => ({
+  mediaTypes: FILE_MEDIA_TYPES,
+  size: CSV_SIZE,
+  read: (body, contentType) => readPreview(readFileBytes(body, contentType), parameters),
+});
+
+export const resultUploadRoutes = new Hono<CallerEnv>()
+
+  .post('/', requireScope('results:write'), idempotencyHeader, eventPath, (c) => {
+    const key = c.req.valid('header')['idempotency-key'];
+    return upload(c, c.req.valid('param').event_id, jsonFormat(key));
+  })
+
+  .post(
+    '/file',
+    requireScope('results:write'),
+    idempotencyHeader,
+    eventPath,
+    query(ResultsFileQuery),
+    (c) => {
+      const key = c.req.valid('header')['idempotency-key'];
+      return upload(c, c.req.valid('param').event_id, csvFormat(key, c.req.valid('query')));
+    },
+  )
+
+  .post('/file/preview', requireScope('results:write'), eventPath, query(ResultsFileQuery), (c) =>
+    preview(c, c.req.valid('param').event_id, parametersOf(c.req.valid('query'))),
+  );
+
+/**
+ * Receives the first bytes of the body while the key is checked, and parses nothing before. It checks the
+ * key, then the whole body, then the event, and writes the rows in one transaction. An isolate that is busy
+ * with other uploads answers 503 to a good key before it reads the rest of the body.
+ */
+const upload = (c: Context<CallerEnv>, eventId: string, format: BodyFormat<Upload>) =>
+  receive(c, eventId, format, async ({ batch, facts }, body) => {
+    const { caller, logFields } = c.var;
+    const [written] = await caller.run(storeBatch(caller, eventId, batch, facts));
+    const stored = written.rows[0];
+    if (!stored) throw await eventGone(caller);
+    if (!stored.is_same_content) throw otherContent();
+    logFields.rows = batch.total;
+    return c.body(streamAnswer(batch, stored, body), 200, { 'Content-Type': 'application/json' });
+  });
+
+/** Costs the two trips of an upload: the verdict on the key, and the comparison with the event. */
+const preview = (c: Context<CallerEnv>, eventId: string, parameters: Parameters) =>
+  receive(c, eventId, previewFormat(parameters), async (read, body) => {
+    const { caller, logFields } = c.var;
+    const answer = describePreview(read, await compareWithEvent(caller, eventId, read));
+    if (!answer) throw await eventGone(caller);
+    logFields.rows = answer.counts.total_processed;
+    body.release();
+    return c.json(answer);
+  });
+
+/** Reads the body after the check of the key, and answers if the event exists. */
+async function receive<Read>(
+  c: Context<CallerEnv>,
+  eventId: string,
+  { mediaTypes, size, read }: BodyFormat<Read>,
+  answer: (read: Read, body: UploadBody) => Promise<Response>,
+): Promise<Response> {
+  const { caller, services } = c.var;
+  const body = openUpload(c.req.raw, size, services.bodyLimits);
+  try {
+    const [events] = await caller.run(findEvent(caller, eventId));
+    const contentType = requireContentType(c.req.raw, ...mediaTypes);
+    body.accept();
+    const received = await read(body.pieces(), contentType);
+    if (events.length === 0) throw eventNotFound();
+    return await answer(received, body);
+  } catch (error) {
+    body.release();
+    throw error;
+  } finally {
+    await body.close();
+  }
+}
+
+/** Somebody deleted the event or the key during the upload. The key is checked first. */
+async function eventGone(caller: Caller) {
+  await caller.run();
+  return eventNotFound();
+}

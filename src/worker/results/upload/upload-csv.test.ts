@@ -1,0 +1,461 @@
+import { describe, expect, it } from 'vitest';
+import { expectError } from '../../../testing/assertions.ts';
+import { cut, encodeLatin1 } from '../../../testing/csv.ts';
+import { createRace } from '../../../testing/factories.ts';
+import {
+  answered,
+  bodyOf,
+  bytesOf,
+  filePart,
+  form,
+  postCsv,
+  postForm,
+  type Race,
+  storedBatches,
+  storedResults,
+  textPart,
+  uploadCsv,
+  uploadRows,
+} from '../../../testing/uploads.ts';
+
+const MIB = 1_024 * 1_024;
+const GOOD = 'dorsal,tiempo\n7,20:00\n';
+
+async function expectNothingWritten({ eventId }: Race) {
+  expect(await storedResults(eventId)).toEqual({});
+  expect(await storedBatches(eventId)).toEqual([]);
+}
+
+/** The form is refused, and nothing of it is written. */
+async function expectRefused(body: BodyInit, detail: RegExp, type?: string) {
+  const race = await createRace({ bibs: ['7'] });
+  const response = await postForm(race, body, type === undefined ? {} : { type });
+  expect(await expectError(response, 400, 'VALIDATION_ERROR')).toMatch(detail);
+  await expectNothingWritten(race);
+}
+
+const expectFileRefused = (file: string | Uint8Array, detail: RegExp) =>
+  expectRefused(form([filePart(file)]), detail);
+
+describe('an upload', () => {
+  it('stores the good rows and tells of each other one by its line, as it was read', async () => {
+    const race = await createRace({ bibs: ['1', '2', '3', '4'] });
+    await uploadCsv(race, 'bib,time\n2,59:00\n');
+    const out = await uploadCsv(
+      race,
+      [
+        'Dorsal;Tiempo Chip;Pistola;Estado;Km 5;Club',
+        '9;10:00;;;;Owls',
+        '1;20:00;20:30;;10:00;Owls',
+        '',
+        ' 2 ;;21:00;finished;nope;"Two\nlines"',
+        '3;late; ;;10:00;Owls',
+        '4;23:00;23:10;dnf;11:00;Owls',
+        ';;;;;',
+        '4;24:00;24:10;DNF;12:00;Owls',
+        '3;25:00',
+      ].join('\r\n'),
+    );
+    expect(out).toEqual({
+      batch_id: expect.any(String),
+      total_processed: 7,
+      uploaded: 3,
+      updated: 1,
+      unchanged: 0,
+      not_found: 1,
+      errors: 1,
+      duplicates: 1,
+      splits_detected: ['Km 5'],
+      failed: [
+        {
+          row: 2,
+          bib_number: '9',
+          reason: expect.stringContaining('"9"'),
+          reason_code: 'unknown_bib',
+          item: {
+            Dorsal: '9',
+            'Tiempo Chip': '10:00',
+            Pistola: '',
+            Estado: '',
+            'Km 5': '',
+            Club: 'Owls',
+          },
+        },
+        {
+          row: 7,
+          bib_number: '3',
+          reason: expect.stringContaining('"late"'),
+          reason_code: 'invalid_time',
+          item: {
+            Dorsal: '3',
+            'Tiempo Chip': 'late',
+            Pistola: ' ',
+            Estado: '',
+            'Km 5': '10:00',
+            Club: 'Owls',
+          },
+        },
+      ],
+    });
+    expect(await storedResults(race.eventId)).toEqual({
+      1: { status: 'FINISHED', chip: 1_200_000, gun: 1_230_000, splits: { 'Km 5': 600_000 } },
+      2: { status: 'FINISHED', chip: null, gun: 1_260_000, splits: {} },
+      3: { status: 'FINISHED', chip: 1_500_000, gun: null, splits: {} },
+      4: { status: 'DNF', chip: null, gun: null, splits: { 'Km 5': 720_000 } },
+    });
+    const { batch_id, failed, splits_detected, ...counts } = out;
+    const [, recorded] = await storedBatches(race.eventId);
+    expect(recorded).toMatchObject({ id: batch_id, source: 'csv', ...counts });
+  });
+
+  it('needs no time column where there is a status column', async () => {
+    const race = await createRace({ bibs: ['7', '8'] });
+    const out = await uploadCsv(race, 'bib,status\n7,dns\n8,\n');
+    expect(out).toMatchObject({ uploaded: 1, errors: 1, failed: [{ row: 3, bib_number: '8' }] });
+  });
+
+  it('takes the time beside a transponder', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    await uploadCsv(race, 'Bib,Chip,Time\n7,MX4Q2T,20:00\n');
+    expect(await storedResults(race.eventId)).toMatchObject({ 7: { chip: 1_200_000, splits: {} } });
+  });
+
+  it('detects the splits of loaded rows alone, in the order in which they first appear', async () => {
+    const race = await createRace({ bibs: ['1', '2'] });
+    const out = await uploadCsv(
+      race,
+      [
+        'bib,time,Of nobody,Of an error,Never,Km 5,Km 10',
+        '9,20:00,10:00,,,,',
+        '1,x,,10:00,,,',
+        '1,20:00,,,-,,10:00',
+        '2,20:00,,,,05:00,10:00',
+      ].join('\n'),
+    );
+    expect(out.splits_detected).toEqual(['Km 10', 'Km 5']);
+  });
+
+  it('keeps __proto__ apart: as a bib, as a split and as a column', async () => {
+    const race = await createRace({ bibs: ['__proto__'] });
+    const out = await uploadCsv(race, 'bib,time,__proto__\n__proto__,20:00,10:00\n');
+    expect(out).toMatchObject({ uploaded: 1, splits_detected: ['__proto__'] });
+    const [stored] = Object.values(await storedResults(race.eventId));
+    expect(JSON.stringify(stored?.splits)).toBe('{"__proto__":600000}');
+
+    const response = await postCsv(race, 'bib,time,__proto__\nconstructor,20:00,10:00\n');
+    expect(await response.text()).toContain(
+      '"item":{"bib":"constructor","time":"20:00","__proto__":"10:00"}',
+    );
+  });
+
+  it('in latin-1 is read as such, to its first byte', async () => {
+    const race = await createRace({ bibs: ['1', 'Ñ'] });
+    const filler = '9,20:00,10:00\n'.repeat(10_000);
+    const file = encodeLatin1(`Número,Tiempo,Peñón\n${filler}Ñ,20:00,10:00\n`);
+    expect(await uploadCsv(race, file)).toMatchObject({
+      uploaded: 1,
+      splits_detected: ['Peñón'],
+      failed: [{ row: 10_001, bib_number: '9' }],
+    });
+    const late = bytesOf([
+      `bib,time,Km 5\n${filler}`,
+      encodeLatin1('1,20:00,10:00\nÑ,20:00,10:00'),
+    ]);
+    expect(await uploadCsv(race, late)).toMatchObject({ uploaded: 1, updated: 1 });
+  });
+});
+
+describe('a row fails alone', () => {
+  const outcomeOf = async (header: string, row: string) => {
+    const race = await createRace({ bibs: ['7', '8'] });
+    const out = await uploadCsv(race, `${header}\n${row}\n8,20:00\n`);
+    expect(out).toMatchObject({ total_processed: 2, uploaded: 1, errors: 1 });
+    const [failure] = out.failed;
+    return failure;
+  };
+
+  it.each([
+    ['with text after a closing quote', '7,"20:00"x"', /closing quote/, 'invalid_row'],
+    ['with more cells than columns', '7,20:00,21:00', /3 cells, the header 2/, 'invalid_row'],
+    ['with a time that is none', '7,20.00', /chip time "20\.00"/, 'invalid_time'],
+    ['without a time', '7,', /needs a chip time or a gun time/, 'missing_time'],
+    ['without a cell for the time', '7', /needs a chip time or a gun time/, 'missing_time'],
+  ])('%s', async (_what, row, reason, reason_code) => {
+    expect(await outcomeOf('bib,time', row)).toMatchObject({
+      row: 2,
+      bib_number: '7',
+      reason: expect.stringMatching(reason),
+      reason_code,
+    });
+  });
+
+  it('with a status that is none', async () => {
+    expect(await outcomeOf('bib,time,status', '7,,DQ')).toMatchObject({
+      reason: expect.stringMatching(/did you mean DSQ/),
+      reason_code: 'invalid_status',
+    });
+  });
+
+  it('without a bib', async () => {
+    expect(await outcomeOf('bib,time', ' ,20:00')).toEqual({
+      row: 2,
+      bib_number: null,
+      reason: expect.stringMatching(/bib/),
+      reason_code: 'missing_bib',
+      item: { bib: ' ', time: '20:00' },
+    });
+  });
+
+  it('with a NUL in the bib', async () => {
+    expect(await outcomeOf('bib,time', '7\0,20:00')).toMatchObject({
+      row: 2,
+      bib_number: '7\0',
+      reason_code: 'invalid_bib',
+      item: { bib: '7\0', time: '20:00' },
+    });
+  });
+
+  it('but not with blank cells beyond the last column', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    expect(await uploadCsv(race, 'bib,time\n7,20:00,, ,\n')).toMatchObject({ uploaded: 1 });
+  });
+
+  it('and is echoed with all its cells', async () => {
+    expect((await outcomeOf('bib,time', '7,20:00,x'))?.item).toEqual({
+      bib: '7',
+      time: '20:00',
+      'column 3': 'x',
+    });
+  });
+
+  it('however long it is', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const club = 'x'.repeat(65_000);
+    const out = await uploadCsv(race, `bib,time,club\n9,20:00,${club}\n7,20:00,${club}\n`);
+    expect(out).toMatchObject({ uploaded: 1, not_found: 1, failed: [{ row: 2, item: { club } }] });
+  });
+});
+
+it('a split name that no text can hold fails the row', async () => {
+  const race = await createRace({ bibs: ['7'] });
+  const out = await uploadRows(race, [
+    { bib_number: '7', time: '20:00', splits: { 'Km\0': '10:00' } },
+    { time: '20:00' },
+  ]);
+  expect(out.failed.map(({ reason_code }) => reason_code)).toEqual([
+    'invalid_split',
+    'missing_bib',
+  ]);
+});
+
+describe('a file is refused as a whole, and nothing of it is written', () => {
+  const png = bytesOf([
+    Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d),
+    'IHDR',
+    Uint8Array.from({ length: 4_000 }, (_, index) => (index * 89) % 256),
+  ]);
+
+  it.each([
+    ['empty', '', /empty/],
+    ['blank', ' \r\n\n', /empty/],
+    ['of a header alone', 'bib,time\n', /no row below it/],
+    ['without a bib column', 'name,time\nx,20:00\n', /dorsal.*Found: name, time/],
+    ['without a header', '7,20:00\n8,21:00\n', /no bib column.*Found: 7, 20:00/],
+    [
+      'without time and status',
+      'bib,Km 5\n7,20:00\n',
+      /chip_time.*gun_time.*estado.*Found: bib, Km 5/,
+    ],
+    ['with an unclosed quote', `${GOOD}\n7,"21:00\n`, /line 4 /],
+    [
+      'with an unclosed quote far from its end',
+      `${GOOD}\n7,"\n${'8,20:00\n'.repeat(30_000)}`,
+      /line 4 /,
+    ],
+    ['with an unclosed quote in its header', 'bib,"time\n7,20:00\n', /line 1 /],
+    ['with a row that has no end', `${GOOD}7,${'x'.repeat(70_000)}`, /line 3 /],
+    ['with thousands of columns', `bib,time${',x'.repeat(20_000)}\n`, /20002 columns/],
+    ['with a column named at length', `bib,time,${'x'.repeat(101)}\n`, /101 characters/],
+    ['that is an image', png, /./],
+  ])('%s', (_what, file, detail) => expectFileRefused(file, detail));
+
+  it('in UTF-16 without a byte order mark', () =>
+    expectFileRefused(
+      Uint8Array.from([...encodeLatin1(GOOD)].flatMap((byte) => [byte, 0])),
+      /NUL/,
+    ));
+
+  it('with more than 100 000 rows', () =>
+    expectFileRefused(`bib,estado\n${'7,dns\n'.repeat(100_001)}`, /100000 rows/));
+});
+
+it('a file with a thousand splits is stored', async () => {
+  const race = await createRace({ bibs: ['7'] });
+  const laps = Array.from({ length: 1_000 }, (_, index) => `Lap ${index + 1}`);
+  const times = laps.map(() => '5:00').join();
+  const out = await uploadCsv(race, `bib,time,${laps.join()}\n7,23:59:59,${times}\n`);
+  expect(out).toMatchObject({ uploaded: 1, splits_detected: laps });
+});
+
+it('a file of 100 000 rows is stored', async () => {
+  const race = await createRace({ bibs: ['7'] });
+  const lines = Array.from({ length: 99_999 }, (_, index) => `9${index},dns\n`);
+  const out = await uploadCsv(race, `bib,estado\n7,dns\n${lines.join('')}`);
+  expect(out).toMatchObject({ total_processed: 100_000, uploaded: 1, not_found: 99_999 });
+  expect(out.failed.at(-1)).toMatchObject({ row: 100_001, item: { estado: 'dns' } });
+});
+
+describe('a form', () => {
+  const file = filePart(GOOD);
+
+  it('is read as a client of today writes it', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const body = new FormData();
+    body.append('note', 'second wave');
+    body.append('file', new File([GOOD], 'résultados.csv', { type: 'text/csv' }));
+    const request = new Request('http://api.test', { method: 'POST', body });
+    const response = await postForm(race, await request.arrayBuffer(), {
+      type: request.headers.get('Content-Type') ?? '',
+    });
+    expect(await answered(response)).toMatchObject({ uploaded: 1 });
+  });
+
+  it('may hold a long text behind the file, which is passed over', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const bytes = form([file, textPart('note', new Uint8Array(4 * MIB))]);
+    const pieces = cut(bytes, [MIB, 2 * MIB, 3 * MIB]);
+    expect(await answered(await postForm(race, bodyOf(pieces)))).toMatchObject({ uploaded: 1 });
+  });
+
+  it('may hold other fields and files, before and behind', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const other = {
+      headers: 'Content-Disposition: form-data; name="photo"; filename="x.png"',
+      content: new Uint8Array(200_000),
+    };
+    const body = form([textPart('note', 'x'), other, file, other, textPart('more', 'y')]);
+    expect(await answered(await postForm(race, body))).toMatchObject({ uploaded: 1 });
+  });
+
+  it('may hold the file as text, without a file name', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const body = form([textPart('file', encodeLatin1('Número,tiempo\n7,20:00\n'))]);
+    expect(await answered(await postForm(race, body))).toMatchObject({ uploaded: 1 });
+  });
+
+  it('is the same wherever its bytes are cut', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const bytes = Array.from(form([textPart('note', 'x'), file]), (byte) => Uint8Array.of(byte));
+    expect(await answered(await postForm(race, bodyOf(bytes)))).toMatchObject({ uploaded: 1 });
+  });
+
+  it('may go on after its end', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const pieces = [form([file]), bytesOf(['\r\nan epilogue']), new Uint8Array(100_000)];
+    expect(await answered(await postForm(race, bodyOf(pieces)))).toMatchObject({ uploaded: 1 });
+  });
+
+  it.each([
+    ['without the field', form([textPart('note', 'x')]), /0 fields "file"/],
+    ['without any field', form([]), /fields "file"|incomplete/],
+    ['with the field named otherwise', form([textPart('File', GOOD)]), /0 fields "file"/],
+    ['with the file twice', form([file, file]), /more than one|2 fields/],
+    [
+      'with the file twice, once as text',
+      form([file, textPart('file', GOOD)]),
+      /more than one|2 fields/,
+    ],
+    ['that is empty', new Uint8Array(), /incomplete|fields "file"/],
+    ['that is no form', bytesOf([GOOD]), /incomplete|fields "file"/],
+    ['cut inside its file', form([file]).subarray(0, -40), /incomplete/],
+    ['cut before its last boundary', form([file], { end: '' }), /incomplete/],
+    ['cut inside its last boundary', form([file], { end: '--finish-li' }), /incomplete/],
+    ['cut after a part', form([file], { end: '--finish-line\r\n' }), /incomplete/],
+    [
+      'cut inside a part header',
+      form([file], { end: '--finish-line\r\nContent-Disp' }),
+      /incomplete/,
+    ],
+    [
+      'with a part that has no header',
+      form([{ headers: '', content: 'x' }, file], { end: '' }),
+      /incomplete/,
+    ],
+  ])('%s is refused', (_what, body, detail) => expectRefused(body, detail));
+
+  it.each([
+    ['cut inside its file', form([file]).subarray(0, -40)],
+    ['cut inside its last boundary', form([file], { end: '--finish-li' })],
+    ['that is no form', bytesOf([GOOD, 'x'.repeat(1_000)])],
+    ['of headers without an end', bytesOf(['--finish-line\r\n', 'X-Y: z\r\n'.repeat(20_000)])],
+    ['of a header without an end', bytesOf(['--finish-line\r\nX-Y: ', 'z'.repeat(200_000)])],
+  ])('%s is refused also where it comes in pieces', async (_what, body) => {
+    const pieces = [...Array(10).keys()].map((tenth) =>
+      body.subarray((tenth * body.length) / 10, ((tenth + 1) * body.length) / 10),
+    );
+    await expectRefused(bodyOf(pieces), /incomplete|fields "file"/);
+  });
+
+  it('with thousands of parts is refused', () =>
+    expectRefused(form([...Array(3_000).fill(textPart('x', 'y')), file]), /0 fields "file"/));
+
+  it('that breaks off is refused', async () => {
+    const pieces = async function* () {
+      yield form([file]).subarray(0, -60);
+      throw new Error('the line went dead');
+    };
+    await expectRefused(bodyOf(pieces()), /broke off/);
+  });
+
+  it.each([
+    ['multipart/form-data', /cannot be read/],
+    ['multipart/form-data; boundary=', /cannot be read|incomplete/],
+    ['multipart/form-data; boundary=another', /incomplete|fields "file"/],
+    ['multipart/mixed; boundary=finish-line', /Content-Type/],
+    ['text/plain', /multipart\/form-data or text\/csv is expected/],
+    ['application/json', /Content-Type/],
+    ['', /Content-Type/],
+  ])('announced as %j is refused', (type, detail) => expectRefused(form([file]), detail, type));
+
+  it.each([
+    'Multipart/Form-Data; boundary=finish-line',
+    'multipart/form-data; charset=utf-8; boundary="finish-line"',
+  ])('announced as %j is read', async (type) => {
+    const race = await createRace({ bibs: ['7'] });
+    expect(await answered(await postForm(race, form([file]), { type }))).toMatchObject({
+      uploaded: 1,
+    });
+  });
+});
+
+describe('a body of at most 16 MiB', () => {
+  const bodyOfSize = (size: number) => {
+    const empty = form([filePart(GOOD), textPart('padding', '')]).length;
+    return form([filePart(GOOD), textPart('padding', new Uint8Array(size - empty))]);
+  };
+  const streamed = (bytes: Uint8Array) =>
+    bodyOf([0, 1, 2].map((part) => bytes.subarray(part * 8 * MIB, (part + 1) * 8 * MIB)));
+
+  it('is accepted', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const body = bodyOfSize(16 * MIB);
+    const headers = { 'Content-Length': String(body.length) };
+    expect(await answered(await postForm(race, body, { headers }))).toMatchObject({ uploaded: 1 });
+    expect(await answered(await postForm(race, streamed(body)))).toMatchObject({ updated: 1 });
+  });
+
+  it('and one more byte is refused by its Content-Length', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const headers = { 'Content-Length': String(16 * MIB + 1) };
+    const response = await postForm(race, form([filePart(GOOD)]), { headers });
+    expect(await expectError(response, 413, 'VALIDATION_ERROR')).toMatch(/16 MiB/);
+    await expectNothingWritten(race);
+  });
+
+  it('and one more byte is refused as it arrives where none was announced', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const response = await postForm(race, streamed(bodyOfSize(16 * MIB + 1)));
+    await expectError(response, 413, 'VALIDATION_ERROR');
+    await expectNothingWritten(race);
+  });
+});

@@ -1,0 +1,344 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { expectError } from '../../../testing/assertions.ts';
+import { createKey, createRace } from '../../../testing/factories.ts';
+import { startApp, testConfig, withKey } from '../../../testing/harness.ts';
+import { createClub } from '../../../testing/members.ts';
+import {
+  answered,
+  bodyOf,
+  bytesOf,
+  filePart,
+  form,
+  postForm,
+  postJson,
+  storedBatches,
+  textPart,
+} from '../../../testing/uploads.ts';
+import { generateApiKey } from '../../auth/api-key/api-key.ts';
+import { type BodyLimits, createBodyLimits } from '../../http/body.ts';
+import { createByteBudget } from '../../http/byte-budget.ts';
+
+const MIB = 1_024 * 1_024;
+
+const JSON_BODY = bytesOf(['{"results":[{"bib_number":"7","chip_time":"20:00"}]}']);
+const CSV_BODY = form([filePart('bib,time\n7,20:00\n')]);
+
+const uploads = [
+  ['JSON', postJson, JSON_BODY, 2 * JSON_BODY.length],
+  ['CSV', postForm, CSV_BODY, CSV_BODY.length],
+] as const;
+
+const withLimits = (limits: Partial<BodyLimits>) =>
+  startApp(testConfig, { bodyLimits: { ...createBodyLimits(), ...limits } }).request;
+
+const budgetOf = (totalBytes: number) => createByteBudget({ totalBytes });
+
+const announced = (body: Uint8Array) => ({ 'Content-Length': String(body.length) });
+
+/** A body that stops half way, and goes on when it is told to. */
+function heldBody(body: Uint8Array) {
+  const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
+  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+  async function* pieces() {
+    yield body.subarray(0, body.length / 2);
+    hold();
+    await goesOn;
+    yield body.subarray(body.length / 2);
+  }
+  return { body: bodyOf(pieces()), isHeld, goOn };
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('a body of a refused key', () => {
+  const refused = async () => {
+    const race = await createRace({ bibs: ['7'] });
+    return [
+      [generateApiKey(), 401, 'UNAUTHORIZED'],
+      [await createKey(race.organizationId, { revoked_at: new Date() }), 401, 'UNAUTHORIZED'],
+      [
+        await createKey(race.organizationId, { scopes: ['events:read'] }),
+        403,
+        'INSUFFICIENT_SCOPE',
+      ],
+    ] as const;
+  };
+
+  test('is not parsed as JSON', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const parse = vi.spyOn(JSON, 'parse');
+    for (const [key, status, code] of await refused()) {
+      await expectError(await postJson({ ...race, key }, JSON_BODY), status, code);
+    }
+    const isBody = (text: unknown) => String(text).startsWith('{"results"');
+    expect(parse.mock.calls.filter(([text]) => isBody(text))).toEqual([]);
+    await postJson(race, JSON_BODY);
+    expect(parse.mock.calls.filter(([text]) => isBody(text))).toHaveLength(1);
+  });
+
+  test('is not parsed as CSV', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const decode = vi.spyOn(TextDecoder.prototype, 'decode');
+    const decoded = () =>
+      decode.mock.results.filter(({ value }) => String(value).startsWith('bib,time')).length;
+    for (const [key, status, code] of await refused()) {
+      await expectError(await postForm({ ...race, key }, CSV_BODY), status, code);
+    }
+    expect(decoded()).toBe(0);
+    await postForm(race, CSV_BODY);
+    expect(decoded()).toBeGreaterThan(0);
+  });
+
+  test('costs its bytes alone, whatever it would be when it is parsed', async () => {
+    const race = await createRace();
+    const body = bytesOf(['{"results":[', '['.repeat(4_000_000)]);
+    const key = generateApiKey();
+    await expectError(await postJson({ ...race, key }, body), 401, 'UNAUTHORIZED');
+  });
+
+  test('takes no room of accepted uploads', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const send = withLimits({ accepted: budgetOf(2 * JSON_BODY.length) });
+    const held = heldBody(JSON_BODY);
+    const refusal = postJson({ ...race, key: generateApiKey() }, held.body, { send });
+    await held.isHeld;
+    expect(await answered(await postJson(race, JSON_BODY, { send }))).toMatchObject({
+      uploaded: 1,
+    });
+    held.goOn();
+    await expectError(await refusal, 401, 'UNAUTHORIZED');
+  });
+});
+
+describe('a JSON body', () => {
+  test.each([
+    ['of four million open brackets', `{"results":[${'['.repeat(4_000_000)}`, /deeper than 20/],
+    ['of flat brackets', `{"results":[${'[],'.repeat(2_700_000)}[]]}`, /more than 10000 members/],
+    [
+      'of too many values',
+      `{"results":[${Array(60).fill(`[${Array(9_000).fill(1)}]`)}]}`,
+      /more than 500000 values/,
+    ],
+    [
+      'of a row that is nested too deep',
+      `{"results":[{"bib_number":"7","status":"DNS","x":${'['.repeat(18)}${']'.repeat(18)}}]}`,
+      /deeper than 20 levels at byte/,
+    ],
+  ])('%s is refused before it is parsed', async (_what, text, detail) => {
+    const race = await createRace({ bibs: ['7'] });
+    const parse = vi.spyOn(JSON, 'parse');
+    const response = await postJson(race, text);
+    const bodies = parse.mock.calls.filter(([parsed]) => String(parsed).startsWith('{"results"'));
+    expect(bodies).toEqual([]);
+    expect(await expectError(response, 400, 'VALIDATION_ERROR')).toMatch(detail);
+    expect(await storedBatches(race.eventId)).toEqual([]);
+  });
+
+  test('of 20 levels is read', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const deep = `{"results":[{"bib_number":"7","status":"DNS","x":${'['.repeat(17)}${']'.repeat(17)}}]}`;
+    expect(await answered(await postJson(race, deep))).toMatchObject({ uploaded: 1 });
+  });
+
+  test('of the panel is refused where it is nested too deep', async () => {
+    const { owner, path } = await createClub();
+    const { request } = startApp();
+    const response = await request(path, {
+      method: 'POST',
+      headers: { ...owner.headers, 'Content-Type': 'application/json' },
+      body: `{"name":${'['.repeat(30_000)}`,
+    });
+    expect(await expectError(response, 400, 'VALIDATION_ERROR')).toMatch(/deeper than 20/);
+  });
+
+  test('of 5000 rows with 95 splits each is read', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const splits = Object.fromEntries(Array.from({ length: 95 }, (_, at) => [`K${at}`, '9:59']));
+    const rows = Array(5_000).fill(JSON.stringify({ bib_number: '7', time: '9:59', splits }));
+    const out = await answered(await postJson(race, `{"results":[${rows}]}`));
+    expect(out).toMatchObject({ uploaded: 1, duplicates: 4_999 });
+  });
+});
+
+describe.each(uploads)('an upload as %s', (_format, post, body, room) => {
+  test.each(['gzip', 'br', 'identity, gzip'])('compressed with %s is refused', async (encoding) => {
+    const race = await createRace({ bibs: ['7'] });
+    const response = await post(race, body, { headers: { 'Content-Encoding': encoding } });
+    expect(await expectError(response, 400, 'VALIDATION_ERROR')).toBe(
+      `The Content-Encoding is "${encoding}"; send the body uncompressed.`,
+    );
+    expect(await storedBatches(race.eventId)).toEqual([]);
+  });
+
+  test('with the Content-Encoding identity is read', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const response = await post(race, body, { headers: { 'Content-Encoding': 'identity' } });
+    expect(await answered(response)).toMatchObject({ uploaded: 1 });
+  });
+
+  test('is answered 503 where the isolate is busy, after 401 and 403 and before 404', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const send = withLimits({ accepted: budgetOf(0) });
+    const response = await post(race, body, { send });
+    expect(response.headers.get('Retry-After')).toBe('5');
+    expect(await expectError(response, 503, 'SERVICE_UNAVAILABLE')).toMatch(
+      /^Other uploads are being read\. Try again\./,
+    );
+    const path = `/public/v1/events/${crypto.randomUUID()}`;
+    await expectError(await post({ ...race, path }, body, { send }), 503, 'SERVICE_UNAVAILABLE');
+    await expectError(
+      await post({ ...race, key: generateApiKey() }, body, { send }),
+      401,
+      'UNAUTHORIZED',
+    );
+    const key = await createKey(race.organizationId, { scopes: ['events:read'] });
+    await expectError(await post({ ...race, key }, body, { send }), 403, 'INSUFFICIENT_SCOPE');
+    expect(await storedBatches(race.eventId)).toEqual([]);
+  });
+
+  test('that is too large or of another type is told so also where the isolate is busy', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const send = withLimits({ accepted: budgetOf(0) });
+    const headers = { 'Content-Length': String(16 * MIB + 1) };
+    await expectError(await post(race, body, { send, headers }), 413, 'VALIDATION_ERROR');
+    const type = 'text/plain';
+    await expectError(await post(race, body, { send, type }), 400, 'VALIDATION_ERROR');
+  });
+
+  test('takes its room while it is read, and gives it back', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const send = withLimits({ accepted: budgetOf(room), unjudged: budgetOf(0) });
+    const headers = announced(body);
+    const held = heldBody(body);
+    const first = post(race, held.body, { send, headers });
+    await held.isHeld;
+    await expectError(await post(race, body, { send, headers }), 503, 'SERVICE_UNAVAILABLE');
+    held.goOn();
+    expect(await answered(await first)).toMatchObject({ uploaded: 1 });
+    expect(await answered(await post(race, body, { send, headers }))).toMatchObject({ updated: 1 });
+  });
+
+  test('takes the largest room while its length is unknown, and its own once it has ended', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const send = withLimits({ accepted: budgetOf(4 * MIB) });
+    expect(await answered(await post(race, bodyOf([body]), { send }))).toMatchObject({
+      uploaded: 1,
+    });
+    const unread = withLimits({ accepted: budgetOf(4 * MIB), unjudged: budgetOf(0) });
+    const response = await post(race, bodyOf([body]), { send: unread });
+    await expectError(response, 503, 'SERVICE_UNAVAILABLE');
+  });
+
+  test('gives its room back whatever becomes of it', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const send = withLimits({ accepted: budgetOf(room), unjudged: budgetOf(0) });
+    const headers = announced(body);
+    const torn = async function* () {
+      yield body.subarray(0, 10);
+      throw new Error('the line went dead');
+    };
+    const broken = [
+      await post(race, body.toReversed(), { send, headers }),
+      await post(race, bodyOf(torn()), { send, headers }),
+      await post({ ...race, path: `/public/v1/events/${crypto.randomUUID()}` }, body, {
+        send,
+        headers,
+      }),
+    ];
+    expect(broken.map(({ status }) => status)).toEqual([400, 400, 404]);
+    expect(await answered(await post(race, body, { send, headers }))).toMatchObject({
+      uploaded: 1,
+    });
+  });
+
+  test('that comes too slowly is refused, and gives its room back', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const pace = { graceMs: 30, bytesPerSecond: 32_768 };
+    const send = withLimits({ accepted: budgetOf(room), pace });
+    const headers = announced(body);
+    const response = await post(race, heldBody(body).body, { send, headers });
+    expect(await expectError(response, 400, 'VALIDATION_ERROR')).toBe(
+      'The body comes too slowly: after the first 0.03 seconds, at least 32 KiB a second are ' +
+        'expected. Send it in parts.',
+    );
+    expect(await storedBatches(race.eventId)).toEqual([]);
+    expect(await answered(await post(race, body, { send, headers }))).toMatchObject({
+      uploaded: 1,
+    });
+  });
+
+  test('of a refused key is not waited for where it comes too slowly', async () => {
+    const race = await createRace();
+    const send = withLimits({ pace: { graceMs: 30, bytesPerSecond: 32_768 } });
+    const slow = heldBody(body).body;
+    await expectError(
+      await post({ ...race, key: generateApiKey() }, slow, { send }),
+      401,
+      'UNAUTHORIZED',
+    );
+  });
+
+  test('may come slowly where each part comes in time', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    // Each byte allows for half a second more.
+    const send = withLimits({ pace: { graceMs: 5_000, bytesPerSecond: 2 } });
+    const pieces = async function* () {
+      for (const byte of body) {
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        yield Uint8Array.of(byte);
+      }
+    };
+    expect(await answered(await post(race, bodyOf(pieces()), { send }))).toMatchObject({
+      uploaded: 1,
+    });
+  });
+});
+
+describe('the room of an upload with rows that fail', () => {
+  const rows = Array.from({ length: 2_000 }, () => ({ bib_number: '7', time: 'x'.repeat(200) }));
+  const body = bytesOf([JSON.stringify({ results: rows })]);
+
+  async function startFailing() {
+    const race = await createRace({ bibs: ['7'] });
+    const limits = { ...createBodyLimits(), accepted: budgetOf(2 * body.length) };
+    const { app, request: send } = startApp(testConfig, { bodyLimits: limits });
+    const path = `http://api.test${race.path}/results`;
+    const headers = { ...withKey(race.key), 'Content-Type': 'application/json' };
+    const response = await app.fetch(
+      new Request(path, { method: 'POST', headers, body }),
+      {},
+      createExecutionContext(),
+    );
+    return { response, sendAgain: () => postJson(race, JSON_BODY, { send }) };
+  }
+
+  test('is held until the answer was read', async () => {
+    const { response, sendAgain } = await startFailing();
+    await expectError(await sendAgain(), 503, 'SERVICE_UNAVAILABLE');
+    expect(await answered(response)).toMatchObject({ errors: 2_000 });
+    expect(await answered(await sendAgain())).toMatchObject({ uploaded: 1 });
+  });
+
+  test('is given back where the client goes away', async () => {
+    const { response, sendAgain } = await startFailing();
+    await response.body?.cancel();
+    expect(await answered(await sendAgain())).toMatchObject({ uploaded: 1 });
+  });
+});
+
+test('a small upload is served beside large ones that fill the isolate', async () => {
+  const race = await createRace({ bibs: ['7'] });
+  const send = withLimits({ unjudged: budgetOf(0) });
+  const padding = textPart('padding', new Uint8Array(15 * MIB));
+  const large = form([filePart('bib,time\n7,20:00\n'), padding]);
+  const held = heldBody(large);
+  const first = postForm(race, held.body, { send, headers: announced(large) });
+  await held.isHeld;
+  const another = await postForm(race, large, { send, headers: announced(large) });
+  await expectError(another, 503, 'SERVICE_UNAVAILABLE');
+  const small = await postJson(race, JSON_BODY, { send, headers: announced(JSON_BODY) });
+  expect(await answered(small)).toMatchObject({ uploaded: 1 });
+  held.goOn();
+  expect(await answered(await first)).toMatchObject({ total_processed: 1 });
+});

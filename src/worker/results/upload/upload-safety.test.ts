@@ -1,0 +1,190 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import type { Fault } from '../../../dev/stack/gateway-faults.ts';
+import { expectError } from '../../../testing/assertions.ts';
+import { createKey, createRace, db } from '../../../testing/factories.ts';
+import { withoutServices } from '../../../testing/faults.ts';
+import { startApp, testConfig } from '../../../testing/harness.ts';
+import {
+  answered,
+  bodyOf,
+  bytesOf,
+  filePart,
+  form,
+  postCsv,
+  postForm,
+  postJson,
+  type Race,
+  storedBatches,
+  storedResults,
+  uploadRows,
+} from '../../../testing/uploads.ts';
+import { apiKeys } from '../../db/schema.ts';
+import type { ErrorCode } from '../../errors.ts';
+
+const JSON_BODY = bytesOf(['{"results":[{"bib_number":"7","chip_time":"20:00"}]}']);
+const CSV_BODY = form([filePart('bib,time\n7,20:00\n')]);
+
+const uploads = [
+  ['JSON', postJson, JSON_BODY],
+  ['CSV', postForm, CSV_BODY],
+] as const;
+
+async function expectNothingWritten({ eventId }: Race) {
+  expect(await storedResults(eventId)).toEqual({});
+  expect(await storedBatches(eventId)).toEqual([]);
+}
+
+const hasBeenUsed = async ({ organizationId }: Race) =>
+  (
+    await db
+      .select({ id: apiKeys.id })
+      .from(apiKeys)
+      .where(and(eq(apiKeys.organization_id, organizationId), isNotNull(apiKeys.last_used_at)))
+  ).length > 0;
+
+/** The body, whose second half waits until the key was judged and then for what happens next. */
+async function* heldBack(race: Race, body: Uint8Array, next: () => Promise<unknown>) {
+  yield body.subarray(0, body.length / 2);
+  while (!(await hasBeenUsed(race))) await new Promise((resolve) => setTimeout(resolve, 20));
+  await next();
+  yield body.subarray(body.length / 2);
+}
+
+/** A service whose database can be broken at any moment, for its own requests alone. */
+function startBreakable() {
+  const url = new URL(testConfig.DATABASE_URL);
+  const tag = crypto.randomUUID();
+  url.searchParams.set('application_name', tag);
+  const { request } = startApp({ ...testConfig, DATABASE_URL: url.href });
+  const breakDatabase = async (fault: Partial<Fault>) => {
+    const response = await fetch(`http://${url.host}/faults`, {
+      method: 'POST',
+      body: JSON.stringify({ ...fault, for: tag }),
+    });
+    expect(response.ok).toBe(true);
+  };
+  return { send: request, breakDatabase };
+}
+
+describe.each(uploads)('an upload as %s writes nothing', (_format, post, body) => {
+  it.each([
+    ['is revoked', { revoked_at: new Date() }, 401, 'UNAUTHORIZED'],
+    ['has expired', { expires_at: new Date(Date.now() - 1_000) }, 401, 'UNAUTHORIZED'],
+    ['lacks the scope', { scopes: ['events:read'] }, 403, 'INSUFFICIENT_SCOPE'],
+  ] satisfies [string, Partial<typeof apiKeys.$inferInsert>, number, ErrorCode][])(
+    'with a key that %s, whatever the body',
+    async (_how, overrides, status, code) => {
+      const race = await createRace({ bibs: ['7'] });
+      const key = await createKey(race.organizationId, overrides);
+      await expectError(await post({ ...race, key }, body), status, code);
+      await expectError(await post({ ...race, key }, 'nonsense'), status, code);
+      await expectNothingWritten(race);
+    },
+  );
+
+  it("into another organization's event", async () => {
+    const [race, other] = await Promise.all([createRace({ bibs: ['7'] }), createRace()]);
+    await expectError(await post({ ...race, key: other.key }, body), 404, 'NOT_FOUND');
+    await expectNothingWritten(race);
+    await expectNothingWritten(other);
+  });
+
+  it('into an event that does not exist, and a bad body is told of first', async () => {
+    const race = await createRace();
+    const path = `/public/v1/events/${crypto.randomUUID()}`;
+    await expectError(await post({ ...race, path }, body), 404, 'NOT_FOUND');
+    await expectError(await post({ ...race, path }, 'nonsense'), 400, 'VALIDATION_ERROR');
+  });
+
+  it('with a key that is revoked while the body is on its way', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const revoke = () =>
+      db
+        .update(apiKeys)
+        .set({ revoked_at: new Date() })
+        .where(eq(apiKeys.organization_id, race.organizationId));
+    const response = await post(race, bodyOf(heldBack(race, body, revoke)));
+    await expectError(response, 401, 'UNAUTHORIZED');
+    await expectNothingWritten(race);
+  });
+
+  it('while Postgres is away, and says when to try again', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const { request: send } = startApp(withoutServices(testConfig, 'postgres'));
+    const response = await post(race, body, { send });
+    expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0);
+    await expectError(response, 503, 'SERVICE_UNAVAILABLE');
+    await expectNothingWritten(race);
+  });
+
+  it.each<Partial<Fault>>([
+    { kind: 'refuse' },
+    { kind: 'tear-before' },
+    { kind: 'garbage' },
+    { kind: 'sqlstate', sqlstate: '57P01' },
+  ])('when Postgres goes away just before it is written: %j', async (fault) => {
+    const race = await createRace({ bibs: ['7'] });
+    const { send, breakDatabase } = startBreakable();
+    const pieces = heldBack(race, body, () => breakDatabase(fault));
+    await expectError(await post(race, bodyOf(pieces), { send }), 503, 'SERVICE_UNAVAILABLE');
+    await expectNothingWritten(race);
+  });
+});
+
+describe.each(uploads)('an upload as %s', (_format, post, body) => {
+  it('whose answer was lost can be sent again', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const { send, breakDatabase } = startBreakable();
+    const lost = heldBack(race, body, () => breakDatabase({ kind: 'tear-after', times: 1 }));
+    await expectError(await post(race, bodyOf(lost), { send }), 503, 'SERVICE_UNAVAILABLE');
+    const stored = await storedResults(race.eventId);
+    expect(stored).toMatchObject({ 7: { chip: 1_200_000 } });
+
+    expect(await answered(await post(race, body, { send }))).toMatchObject({ updated: 1 });
+    expect(await storedResults(race.eventId)).toEqual(stored);
+  });
+
+  it('that meets a deadlock is tried again unseen', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const { send, breakDatabase } = startBreakable();
+    const deadlock = { kind: 'sqlstate', sqlstate: '40P01', times: 1 } as const;
+    const pieces = heldBack(race, body, () => breakDatabase(deadlock));
+    expect(await answered(await post(race, bodyOf(pieces), { send }))).toMatchObject({
+      uploaded: 1,
+    });
+    expect(await storedBatches(race.eventId)).toHaveLength(1);
+  });
+
+  it('is written while Redis is away', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const { request: send } = startApp(withoutServices(testConfig, 'redis'));
+    expect(await answered(await post(race, body, { send }))).toMatchObject({ uploaded: 1 });
+  });
+});
+
+it('uploads of the same bibs at once all succeed, and end as one after the other would', async () => {
+  const bibs = Array.from({ length: 60 }, (_, index) => `${index}`);
+  const race = await createRace({ bibs });
+  const rows = (minutes: number, from: readonly string[]) =>
+    from.map((bib_number) => ({ bib_number, chip_time: `${minutes}:00` }));
+  const csv = (minutes: number, from: readonly string[]) =>
+    `bib,time\n${from.map((bib) => `${bib},${minutes}:00\n`).join('')}`;
+  for (let round = 0; round < 3; round++) {
+    const outs = await Promise.all([
+      uploadRows(race, rows(10, bibs)),
+      uploadRows(race, rows(20, bibs.toReversed())),
+      postCsv(race, csv(30, bibs)).then(answered),
+      uploadRows(race, rows(40, bibs.slice(0, 30).toReversed())),
+    ]);
+    expect(outs.map(({ failed }) => failed)).toEqual([[], [], [], []]);
+    expect(outs.reduce((sum, { uploaded }) => sum + uploaded, 0)).toBe(round === 0 ? 60 : 0);
+
+    const stored = await storedResults(race.eventId);
+    const timesOf = (from: readonly string[]) => [...new Set(from.map((bib) => stored[bib]?.chip))];
+    const [upper, lower] = [timesOf(bibs.slice(30)), timesOf(bibs.slice(0, 30))];
+    expect([upper.length, lower.length]).toEqual([1, 1]);
+    expect([600_000, 1_200_000, 1_800_000]).toContain(upper[0]);
+    expect([2_400_000, upper[0]]).toContain(lower[0]);
+  }
+});

@@ -1,0 +1,11 @@
+/** Every scope that a key can hold. */
+export const SCOPES = [
+  'events:read',
+  'participants:read',
+  'inscriptions:read',
+  'stats:read',
+  'payments:read',
+  'results:write',
+] as const;
+
+export type Scope = (typeof SCOPES)[number];

@@ -1,0 +1,25 @@
+import { Hono } from 'hono';
+import { type CallerEnv, requireScope } from '../auth/api-key/require-scope.ts';
+import { findEvent } from '../events/queries.ts';
+import { eventNotFound, eventPath } from '../http/validation.ts';
+import { countBuckets, countPersons } from './queries.ts';
+import { toEventStats } from './stats.ts';
+
+export const statsRoutes = new Hono<CallerEnv>().get(
+  '/',
+  requireScope('stats:read'),
+  eventPath,
+  async (c) => {
+    const { caller, logFields } = c.var;
+    const { event_id } = c.req.valid('param');
+    const [[event], buckets, [persons]] = await caller.run(
+      findEvent(caller, event_id),
+      countBuckets(caller, event_id),
+      countPersons(caller, event_id),
+    );
+    if (!event) throw eventNotFound();
+    const stats = toEventStats(event.id, buckets, persons?.total ?? 0);
+    logFields.rows = stats.total_inscriptions;
+    return c.json(stats);
+  },
+);
