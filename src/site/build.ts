@@ -1,25 +1,51 @@
-import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { buildDocs } from '../docs/build.ts';
-import { openApiDocument } from '../openapi/document.ts';
+import { buildDocs } from './docs/build.ts';
+import { modulesOf, preloadLinks } from './modules.ts';
+import { openApiDocument } from './openapi/document.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-const BUILT = join(ROOT, '.site');
+const BUILT = join(import.meta.dirname, '../../.site');
 
-/** Each holds pages as they are served, and the `_headers` they are served with. */
-const PARTS = ['src/panel/site', 'src/board/site', 'src/openapi/site', 'src/docs/site'];
+/** The library that draws the QR codes of the panel: one module without imports. */
+const QR_CODES = join(import.meta.dirname, '../../node_modules/uqr/dist/index.mjs');
 
-/** Puts the static files that the Worker serves in one folder, the one wrangler.toml names. */
+/** The folders `public`: each has files to serve and their `_headers`. */
+const PUBLIC = readdirSync(import.meta.dirname)
+  .map((part) => join(import.meta.dirname, part, 'public'))
+  .filter((folder) => existsSync(folder))
+  .sort();
+
+/** Writes the static files that the Worker serves into the folder that wrangler.toml names. */
 export function buildSite(built = BUILT): void {
   rmSync(built, { recursive: true, force: true });
   mkdirSync(built);
-  for (const part of PARTS) {
+  for (const folder of PUBLIC) {
     const filter = (path: string) => !path.endsWith('_headers');
-    cpSync(join(ROOT, part), built, { recursive: true, filter });
-    appendFileSync(join(built, '_headers'), `${readFileSync(join(ROOT, part, '_headers'))}\n`);
+    cpSync(folder, built, { recursive: true, filter });
+    appendFileSync(join(built, '_headers'), `${readFileSync(join(folder, '_headers'))}\n`);
   }
+  copyFileSync(QR_CODES, join(built, 'panel/uqr.js'));
+  addPreloads(built, 'panel/index.html', 'panel/panel.js');
   writeFileSync(join(built, 'openapi.json'), JSON.stringify(openApiDocument()));
   buildDocs(built);
+}
+
+/** @throws Error if the page has no place for the links */
+function addPreloads(built: string, page: string, entry: string): void {
+  const html = readFileSync(join(built, page), 'utf8');
+  const [before, after] = html.split('<!-- modules -->');
+  if (before === undefined || after === undefined) throw new Error(`${page} takes no modules.`);
+  writeFileSync(join(built, page), before + preloadLinks(modulesOf(built, entry)) + after);
 }
 
 if (import.meta.main) buildSite();

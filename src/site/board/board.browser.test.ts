@@ -1,0 +1,1269 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { RaceResultsClient } from '../../client/index.ts';
+import { playRace } from '../../dev/race-simulator/rehearsal.ts';
+import { violationsOf } from '../../testing/runtime/axe.ts';
+import { launchChromium, waitForAddress } from '../../testing/runtime/chromium.ts';
+import { type DevServer, startDevServer } from '../../testing/runtime/dev-server.ts';
+import { PAGE } from '../../worker/board/page.ts';
+import {
+  BoardList,
+  type BoardRace,
+  BoardResult,
+  type BoardRunner,
+  BoardSnapshot,
+} from '../../worker/board/schemas.ts';
+
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+const WALL = { viewport: { width: 1920, height: 1080 } };
+
+let served: DevServer;
+let browser: Browser;
+let opened: BrowserContext[] = [];
+/** Things that no page may do. Every test expects none at its end. */
+let offences: string[] = [];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  served = await startDevServer();
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await served?.stop();
+}, 60_000);
+
+afterEach(async () => {
+  await Promise.all(opened.map((context) => context.close()));
+  opened = [];
+  const seen = offences;
+  offences = [];
+  expect(seen).toEqual([]);
+});
+
+type Person = Partial<
+  Record<'bib_number' | 'given_names' | 'surnames' | 'gender' | 'category' | 'distance', string>
+>;
+
+type Race = { eventId: string; board: string };
+
+/** Makes an event of the demo organization with an enabled board. */
+async function newRace(people: Person[], settings: Record<string, unknown> = {}): Promise<Race> {
+  const eventId = crypto.randomUUID();
+  const event = {
+    id: eventId,
+    organization_id: served.demo.organizationId,
+    name: 'Carrera de Prueba',
+    event_date: '2026-05-17T08:00:00Z',
+    city: 'Villa Ejemplo',
+    board_enabled: true,
+    ...settings,
+  };
+  await insert('events', [event]);
+  const rows = people.map((person) => ({
+    status: 'PAID',
+    ...person,
+    event_id: eventId,
+    person_id: crypto.randomUUID(),
+  }));
+  await insert(
+    'persons',
+    rows.map(({ person_id }) => ({ id: person_id })),
+  );
+  await insert('registrations', rows);
+  return { eventId, board: `${served.origin}/board/${eventId}` };
+}
+
+async function insert(table: string, rows: Record<string, unknown>[]): Promise<void> {
+  for (const row of rows) {
+    const columns = Object.keys(row);
+    const values = columns.map((_, index) => `$${index + 1}`);
+    await served.pool.query(
+      `insert into ${table} (${columns}) values (${values})`,
+      Object.values(row),
+    );
+  }
+}
+
+const configure = ({ eventId }: Race, column: string, value: unknown) =>
+  served.pool.query(`update events set ${column} = $2 where id = $1`, [eventId, value]);
+
+async function upload({ eventId }: Race, results: unknown[]): Promise<void> {
+  const answer = await fetch(`${served.origin}/public/v1/events/${eventId}/results`, {
+    method: 'POST',
+    headers: { 'X-API-Key': served.demo.apiKey, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ results }),
+  });
+  expect(await answer.json()).toMatchObject({ failed: [] });
+}
+
+const dataOf = async ({ board }: Race) =>
+  BoardSnapshot.parse(await (await fetch(`${board}/data`)).json());
+
+async function raceOf(race: Race, distance: string): Promise<BoardRace> {
+  const found = (await dataOf(race)).races.find((one) => one.distance === distance);
+  if (!found) throw new Error(`no race of ${distance}`);
+  return found;
+}
+
+const resultOf = async ({ board }: Race, bib: string) =>
+  BoardResult.parse(await (await fetch(`${board}/bibs/${encodeURIComponent(bib)}`)).json());
+
+/** Opens a page in a fresh browser context. The default language is English. */
+async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB', ...options });
+  opened.push(context);
+  context.on('request', (request) => {
+    if (new URL(request.url()).origin !== served.origin) offences.push(`asked ${request.url()}`);
+  });
+  const page = await context.newPage();
+  page.on('pageerror', (error) => offences.push(`threw ${error.message}`));
+  page.on('dialog', (dialog) => offences.push(`said ${dialog.message()}`));
+  page.on('console', (message) => {
+    // The browser logs a line for each error answer, and some tests provoke one.
+    if (!message.text().startsWith('Failed to load resource')) offences.push(message.text());
+  });
+  page.setDefaultTimeout(30_000);
+  return page;
+}
+
+async function openBoard({ board }: Race, query = '', options: BrowserContextOptions = {}) {
+  const page = await newPage(options);
+  await page.goto(board + query);
+  await page.locator('#board').waitFor();
+  return page;
+}
+
+const tabsOf = (page: Page): Promise<string[]> =>
+  page.locator('#races .tab').evaluateAll((tabs) => tabs.map((tab) => tab.textContent ?? ''));
+
+const tab = (page: Page, distance: string) =>
+  page.locator('#races').getByRole('link', { name: new RegExp(`^${distance}\\b`) });
+
+/** Opens the wall, whose rows a reader with a keyboard does not need. */
+async function openWall({ board }: Race, query: string, options: BrowserContextOptions = WALL) {
+  const page = await newPage(options);
+  await page.goto(board + query);
+  await page.locator('#wall-lines li').first().waitFor();
+  return page;
+}
+
+/** The rows of the wall that are not wholly on the screen, or under a message. */
+const outside = (page: Page) =>
+  page.evaluate(`(() => {
+    const notice = document.querySelector('#notice').getBoundingClientRect();
+    return [...document.querySelectorAll('#wall-lines li')].flatMap((row) => {
+      const { top, bottom, left, right } = row.getBoundingClientRect();
+      const covered = notice.height > 0 && notice.bottom > top && notice.top < bottom;
+      const cut = top < 0 || left < 0 || bottom > innerHeight || right > innerWidth;
+      return cut || covered ? [row.textContent] : [];
+    });
+  })()`);
+
+/** Makes the page send a request at once, as after a lost connection, and waits for the answer. */
+async function refresh(page: Page): Promise<number> {
+  const answered = page.waitForResponse((response) => response.url().endsWith('/data'));
+  await page.evaluate('dispatchEvent(new Event("online"))');
+  return (await answered).status();
+}
+
+const PEOPLE = Array.from({ length: 60 }, (_, index) => ({
+  bib_number: String(index + 1),
+  given_names: ['Ana', 'Bruno', 'Carla'][index % 3] ?? '',
+  surnames: ['Ejemplo', 'Muestra'][index % 2] ?? '',
+  gender: ['F', 'M'][index % 2] ?? '',
+  category: ['18-29', '30-39', '40-49'][index % 3] ?? '',
+  distance: ['10K', '21K'][index % 2] ?? '',
+}));
+
+const clock = (seconds: number) =>
+  [seconds / 3_600, (seconds / 60) % 60, seconds % 60]
+    .map((part) => String(Math.floor(part)).padStart(2, '0'))
+    .join(':');
+
+const arrival = (bib: number, seconds = 4_000 + bib * 7) => ({
+  bib_number: String(bib),
+  chip_time: `${clock(seconds)}.25`,
+  gun_time: clock(seconds + 5),
+  splits: { 'Km 5': clock(seconds / 4) },
+});
+
+/** A time as the page shows it. */
+const said = (time: string | null) =>
+  (time ?? '').replace(/\.000$|0+$/, '').replace(/^00:|^0(?=\d:)/, '');
+
+/** The texts of the cells of a table, by row. Parts of a cell stand apart. */
+const rowsOf = (page: Page, table: string): Promise<string[][]> =>
+  page.locator(`${table} tbody tr`).evaluateAll((rows) =>
+    rows.map((row) =>
+      [...row.querySelectorAll('td')].map((cell) => {
+        const parts = cell.childElementCount > 0 ? [...cell.children] : [cell];
+        const texts = parts.map((part) => part.textContent ?? '');
+        return texts.filter((text) => text !== '').join(' ');
+      }),
+    ),
+  );
+
+const NAMED: Record<string, string> = { F: 'Women', M: 'Men' };
+const groupName = ({ gender, category }: Pick<BoardRunner, 'gender' | 'category'>) =>
+  [gender && (NAMED[gender] ?? gender), category].filter(Boolean).join(' ');
+
+const KM: Record<string, number> = { '10K': 10, '21K': 21.0975 };
+
+const paceText = (time: string, distance: string) => {
+  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
+  const pace = Math.floor((hours * 3_600 + minutes * 60 + seconds) / (KM[distance] ?? Number.NaN));
+  return `${Math.floor(pace / 60)}:${String(pace % 60).padStart(2, '0')} /km`;
+};
+
+const expectedRow = (runner: BoardRunner, distance: string) => [
+  String(runner.place),
+  runner.bib_number,
+  [runner.name, groupName(runner)].filter(Boolean).join(' '),
+  `${said(runner.time)} ${paceText(runner.time, distance)}`,
+];
+
+/** The files of the board: the paths on the server and on disk. */
+const FILES = ['board', 'shared'].flatMap((part) => {
+  const folder = join(import.meta.dirname, '..', part, 'public', part);
+  return readdirSync(folder).map((name) => ({
+    path: `/${part}/${name}`,
+    file: join(folder, name),
+  }));
+});
+
+describe('the board server', () => {
+  test('serves the page only for an enabled board, and always its files', async () => {
+    const race = await newRace([]);
+    const page = await fetch(race.board);
+    expect([page.status, await page.text()]).toEqual([200, PAGE]);
+    for (const { path } of FILES) {
+      const answer = await fetch(served.origin + path);
+      expect(answer.status, path).toBe(200);
+      expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
+      await answer.body?.cancel();
+    }
+    for (const path of ['/board', '/board/', '/board/page', '/board/index', '/board/index.html']) {
+      const answer = await fetch(served.origin + path, { redirect: 'manual' });
+      expect(answer.status, path).toBe(404);
+      expect(await answer.json()).toMatchObject({ code: 'NOT_FOUND' });
+    }
+    for (const path of ['/favicon.ico', '/board/icon.svg']) {
+      expect((await fetch(served.origin + path)).headers.get('Content-Type'), path).toMatch(
+        /^image/,
+      );
+    }
+  });
+
+  test.each([
+    ['/board/17', 'There is no board at this address'],
+    [`/board/${crypto.randomUUID()}`, 'There is no board at this address'],
+    ['/docs/none', 'There is no page at this address'],
+    ['/', 'There is no page at this address'],
+  ])('shows people a page at a wrong address (%s)', async (path, title) => {
+    for (const options of [{}, { locale: 'es', colorScheme: 'dark' as const, ...PHONE }]) {
+      const page = await newPage(options);
+      const answer = await page.goto(served.origin + path);
+      expect(answer?.status()).toBe(404);
+      const heading = 'locale' in options ? /^No hay ning/ : title;
+      await page.getByRole('heading', { name: heading }).waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+    }
+    const answer = await fetch(served.origin + path, { headers: { Accept: 'application/json' } });
+    expect(await answer.json()).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('accepts other spellings of the same address', async () => {
+    const race = await newRace(PEOPLE);
+    await upload(race, [arrival(7)]);
+    const upper = `${served.origin}/board/${race.eventId.toUpperCase()}`;
+    for (const path of ['/data?x=1', '/bibs/%37?y', '?screen']) {
+      const answer = await fetch(upper + path);
+      expect(answer.status, path).toBe(200);
+      await answer.body?.cancel();
+    }
+  });
+
+  test('serves the whole board in less than 60 KiB, each file compressed', () => {
+    const files = FILES.map(({ file }) => readFileSync(file));
+    const sizes = [PAGE, ...files].map((content) => gzipSync(content).length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60 * 1_024);
+  });
+
+  test('preloads each script and loads it once', async () => {
+    const race = await newRace([]);
+    const page = await newPage();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(race.board);
+    await page.locator('#board').waitFor();
+    const scripts = asked.filter((path) => path.endsWith('.js'));
+    const written = FILES.map(({ path }) => path).filter((path) => path.endsWith('.js'));
+    expect(scripts.sort()).toEqual(written.sort());
+    const hints = PAGE.match(/(?<=modulepreload" href="|<script type="module" src=")[^"]+/g);
+    expect(hints?.sort()).toEqual(scripts.sort());
+  });
+});
+
+describe('a finished race', () => {
+  test('shows the same results as the API', async () => {
+    const race = await newRace(PEOPLE, { board_shows_names: true });
+    const page = await openBoard(race);
+    await page.getByText('This race has no results.').waitFor();
+    const order = PEOPLE.map((_, index) => 1 + ((index * 23) % 60));
+    for (let from = 0; from < order.length; from += 7) {
+      await upload(
+        race,
+        order.slice(from, from + 7).map((bib) => arrival(bib)),
+      );
+      if (from % 3 === 0) await refresh(page);
+    }
+    await upload(race, [
+      { bib_number: '9', status: 'DSQ' },
+      arrival(10, 3_600),
+      arrival(11, 3_600),
+    ]);
+    await refresh(page);
+
+    for (const distance of ['10K', '21K']) {
+      await tab(page, distance).click();
+      await waitForAddress(page, `${race.board}?distance=${distance}`);
+      const shown = await raceOf(race, distance);
+      const rows = (runners: BoardRunner[]) => runners.map((r) => expectedRow(r, distance));
+      expect(await rowsOf(page, '#arrivals')).toEqual(rows(shown.arrivals));
+      expect(await rowsOf(page, '#leaders')).toEqual(rows(shown.leaders));
+      const cards = await page
+        .locator('.card')
+        .evaluateAll((all) =>
+          all.map((card) => [
+            card.querySelector('h3')?.textContent,
+            card.querySelector('p')?.textContent,
+            ...[...card.querySelectorAll('tbody tr')].map(
+              (row) => row.querySelector('.bib')?.textContent,
+            ),
+          ]),
+        );
+      expect(cards).toEqual(
+        [...shown.genders, ...shown.categories].map((group) => [
+          groupName(group),
+          `${group.finished} finishers`,
+          ...group.leaders.map(({ bib_number }) => bib_number),
+        ]),
+      );
+      const { rows: standing } = await served.pool.query(
+        `select bib_number, position_distance::int from standings join registrations
+          using (event_id, bib_number) where event_id = $1 and distance = $2
+        order by position_distance, char_length(bib_number), bib_number limit 10`,
+        [race.eventId, distance],
+      );
+      expect(
+        (await rowsOf(page, '#leaders')).map(([place, bib]) => ({
+          bib_number: bib,
+          position_distance: Number(place),
+        })),
+      ).toEqual(standing);
+    }
+    expect(await page.locator('#counts').innerText()).toMatch(/^Finished\s+30$/);
+    await tab(page, '10K').click();
+    expect(await page.locator('#counts').innerText()).toMatch(/^Finished\s+29\s+Disqualified\s+1$/);
+  });
+
+  test('ranks equal times 1, 1, 3', async () => {
+    const race = await newRace(PEOPLE.map((person) => ({ ...person, distance: '5K' })));
+    await upload(race, [arrival(1, 1_000), arrival(2, 1_000), arrival(3, 1_001)]);
+    const page = await openBoard(race);
+    const places = (await rowsOf(page, '#leaders')).map(([place, bib]) => [place, bib]);
+    expect(places).toEqual([
+      ['1', '1'],
+      ['1', '2'],
+      ['3', '3'],
+    ]);
+    await page.locator('#races').waitFor({ state: 'hidden' });
+  });
+});
+
+describe('the races of an event', () => {
+  test('stand in tabs with their counts, the one with the latest arrival first', async () => {
+    const race = await newRace(PEOPLE);
+    await upload(race, [arrival(1), arrival(3)]);
+    await upload(race, [arrival(2)]);
+    const page = await openBoard(race);
+    expect(await tabsOf(page)).toEqual(['21K1', '10K2']);
+    expect((await rowsOf(page, '#leaders')).map(([, bib]) => bib)).toEqual(['2']);
+    await tab(page, '10K').click();
+    await waitForAddress(page, `${race.board}?distance=10K`);
+    expect((await rowsOf(page, '#arrivals')).map(([, bib]) => bib)).toEqual(['3', '1']);
+    await page.goBack();
+    await waitForAddress(page, race.board);
+    await page.locator('#leaders a.bib', { hasText: /^2$/ }).waitFor();
+
+    // The tabs keep their order while the page is open.
+    await upload(race, [arrival(5)]);
+    await refresh(page);
+    await page.locator('#races').getByText('10K3').waitFor();
+    expect(await tabsOf(page)).toEqual(['21K1', '10K3']);
+    const shared = await openBoard(race, '?distance=21K');
+    expect(await tabsOf(shared)).toEqual(['10K3', '21K1']);
+    expect((await rowsOf(shared, '#leaders')).map(([, bib]) => bib)).toEqual(['2']);
+  });
+
+  test('are one list without tabs if there is one distance', async () => {
+    const race = await newRace(PEOPLE.map(({ distance: _, ...person }) => person));
+    await upload(race, [arrival(1), arrival(2)]);
+    const page = await openBoard(race, '?distance=42K');
+    await page.locator('#races').waitFor({ state: 'hidden' });
+    expect(await rowsOf(page, '#leaders')).toHaveLength(2);
+    expect(await page.locator('.rows').first().innerText()).not.toContain('/km');
+  });
+});
+
+describe('the full list', () => {
+  const MANY = Array.from({ length: 130 }, (_, index) => ({
+    ...PEOPLE[index % 60],
+    bib_number: String(index + 1),
+    distance: index < 120 ? '21K' : '10K',
+  }));
+
+  test('has pages, filters and an address for each of them', async () => {
+    const race = await newRace(MANY);
+    await upload(race, [
+      ...MANY.slice(0, 118).map((_, index) => arrival(index + 1)),
+      { bib_number: '119', status: 'DNS' },
+      { bib_number: '120', status: 'DNF' },
+      arrival(121),
+    ]);
+    const page = await openBoard(race, '?distance=21K');
+    await page.getByRole('link', { name: 'Show all 120 results' }).click();
+    await waitForAddress(page, `${race.board}?distance=21K&list`);
+    await page.getByText('Page 1 of 3').waitFor();
+    expect(await rowsOf(page, '#list-rows')).toHaveLength(50);
+    expect(await page.locator('#skip').getAttribute('href')).toBe('#list-title');
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.getByText('Page 2 of 3').waitFor();
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.getByText('Page 3 of 3').waitFor();
+    await waitForAddress(page, `${race.board}?distance=21K&list&page=3`);
+    const last = await rowsOf(page, '#list-rows');
+    expect(last.slice(-3).map(([place, bib, , time]) => [place, bib, time])).toEqual([
+      ['118', '118', '1:20:26.25 3:48 /km'],
+      ['', '120', 'Did not finish'],
+      ['', '119', 'Did not start'],
+    ]);
+
+    await page.locator('#list-gender').selectOption('Women');
+    await waitForAddress(page, `${race.board}?distance=21K&list&gender=F`);
+    await page.locator('#list-state').getByText('60 results', { exact: true }).waitFor();
+    await page.locator('#list-category').selectOption('30-39');
+    await page.locator('#list-state').getByText('20 results', { exact: true }).waitFor();
+    const filtered = `${race.board}?distance=21K&list&gender=F&category=30-39`;
+    await waitForAddress(page, filtered);
+    const shown = await rowsOf(page, '#list-rows');
+    expect(new Set(shown.map(([, , who]) => who))).toEqual(new Set(['Women 30-39']));
+    // The last of them, bib 119, did not start.
+    const places = Array.from({ length: 19 }, (_, index) => String(index + 1));
+    expect(shown.map(([place]) => place)).toEqual([...places, '']);
+    expect(await violationsOf(page)).toEqual([]);
+
+    const shared = await openBoard(race, new URL(filtered).search, PHONE);
+    await shared.locator('#list-state').getByText('20 results', { exact: true }).waitFor();
+    expect(await rowsOf(shared, '#list-rows')).toEqual(shown);
+    await shared.getByRole('link', { name: 'Back to the board' }).click();
+    await waitForAddress(shared, `${race.board}?distance=21K`);
+    await shared.locator('#leaders').waitFor();
+    expect(await shared.locator('#skip').getAttribute('href')).toBe('#arrivals-title');
+    const list = await fetch(`${race.board}/results?distance=21K&gender=F&category=30-39`);
+    expect(BoardList.parse(await list.json()).total).toBe(20);
+  });
+
+  test('says what is wrong and tries again', async () => {
+    const race = await newRace(MANY);
+    await upload(race, [arrival(1)]);
+    const page = await newPage();
+    await page.route('**/results?*', (route) => route.fulfill({ status: 503, body: '{}' }));
+    await page.goto(`${race.board}?list`);
+    await page.locator('#list-state').getByText('The results server does not answer').waitFor();
+    await page.unroute('**/results?*');
+    await page.locator('#list-state').getByText('1 result', { exact: true }).waitFor();
+    await page.goto(`${race.board}?list&category=none`);
+    await page.getByText('No results match.').waitFor();
+  });
+});
+
+/** Adds up how far things moved by themselves, as the browser's layout shift score does. */
+const MEASURE_SHIFTS = `
+  window.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });`;
+
+test('shows the same results as the API after a race at 60 times its speed, and nothing jumps', async () => {
+  const people = PEOPLE.slice(0, 40).map((person, index) => ({
+    ...person,
+    distance: index % 2 ? '3K' : '2K',
+  }));
+  const race = await newRace(people, { board_shows_names: true });
+  const pages = await Promise.all(
+    [PHONE, { viewport: { width: 1280, height: 800 } }].map(async (options) => {
+      const page = await newPage(options);
+      await page.addInitScript(MEASURE_SHIFTS);
+      await page.goto(race.board);
+      await page.locator('#board').waitFor();
+      return page;
+    }),
+  );
+  const [phone, page] = pages;
+  if (!phone || !page) throw new Error('no pages');
+  const { origin } = served;
+  const { eventId } = race;
+  const { apiKey } = served.demo;
+  let updates = 0;
+  await page.exposeFunction('updated', () => {
+    updates += 1;
+  });
+  await page.evaluate(`new MutationObserver(() => updated())
+    .observe(document.querySelector('#races'), { childList: true, subtree: true })`);
+
+  const played = await playRace({ origin, apiKey, eventId, speed: 60, seed: 7, runners: 40 });
+  expect(played.differences).toEqual([]);
+  // The board updated during the race.
+  expect(updates).toBeGreaterThan(2);
+  for (const one of pages) expect(await one.evaluate('window.shifted')).toBeLessThan(0.1);
+
+  await refresh(page);
+  const client = new RaceResultsClient({ baseUrl: origin, apiKey });
+  const { data: results } = await client.listEventResults(eventId, { page_size: 100 });
+  expect(results).toHaveLength(40);
+  for (const distance of ['2K', '3K']) {
+    await tab(page, distance).click();
+    await waitForAddress(page, `${race.board}?distance=${distance}`);
+    const own = results.filter((result) => result.distance === distance);
+    const finished = own.filter(({ status }) => status === 'FINISHED');
+    const shown = await rowsOf(page, '#leaders');
+    expect(shown.map(([place, bib, , time]) => [place, bib, time?.split(' ')[0]])).toEqual(
+      finished
+        .slice(0, shown.length)
+        .map(({ position_distance, bib_number, chip_time, gun_time }) => [
+          String(position_distance),
+          bib_number,
+          said(chip_time ?? gun_time),
+        ]),
+    );
+    expect(shown.length).toBeGreaterThan(4);
+    const { counts } = await raceOf(race, distance);
+    for (const [status, count] of Object.entries(counts)) {
+      expect([status, count]).toEqual([
+        status,
+        own.filter((result) => result.status === status).length,
+      ]);
+    }
+  }
+}, 240_000);
+
+describe('an update', () => {
+  const THIRTY = PEOPLE.map((person) => ({ ...person, distance: '10K' }));
+
+  async function withThirty() {
+    const race = await newRace(THIRTY);
+    await upload(
+      race,
+      THIRTY.slice(0, 30).map((_, index) => arrival(index + 1)),
+    );
+    return race;
+  }
+
+  const bibs = async (page: Page) => (await rowsOf(page, '#arrivals')).map(([, bib]) => bib);
+
+  test('appears without a reload, and its runners stand out for a while', async () => {
+    const race = await withThirty();
+    const page = await openBoard(race, '', PHONE);
+    await upload(race, [arrival(31), arrival(32)]);
+    await page.locator('#arrivals tr.new').nth(1).waitFor();
+    expect((await bibs(page)).slice(0, 3)).toEqual(['32', '31', '30']);
+    await page.locator('#arrivals tr.new').first().waitFor({ state: 'detached' });
+  });
+
+  test('waits behind a button while the page is scrolled', async () => {
+    const race = await withThirty();
+    const page = await openBoard(race, '', PHONE);
+    await page.locator('#genders').scrollIntoViewIfNeeded();
+    const before = { bibs: await bibs(page), text: await page.locator('#standings').innerText() };
+    await upload(race, [arrival(31), arrival(32), arrival(33)]);
+    await refresh(page);
+    await page.getByRole('button', { name: '3 new arrivals' }).waitFor();
+    expect(await bibs(page)).toEqual(before.bibs);
+    expect(await page.locator('#standings').innerText()).toBe(before.text);
+    expect(await violationsOf(page)).toEqual([]);
+    await upload(race, [arrival(34)]);
+    await refresh(page);
+    await page.getByRole('button', { name: '4 new arrivals' }).click();
+    await page.locator('#fresh').waitFor({ state: 'hidden' });
+    expect((await bibs(page)).slice(0, 5)).toEqual(['34', '33', '32', '31', '30']);
+    await expect.poll(() => page.evaluate('scrollY')).toBe(0);
+    expect(await page.evaluate('document.activeElement.id')).toBe('arrivals-title');
+  });
+
+  test('waits while a runner is open, and while somebody is in the tables by keyboard', async () => {
+    const race = await withThirty();
+    const page = await openBoard(race, '?bib=5');
+    await page.locator('.result').waitFor();
+    await upload(race, [arrival(31)]);
+    await refresh(page);
+    await page.getByRole('button', { name: '1 new arrival' }).waitFor();
+    expect((await bibs(page))[0]).toBe('30');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.locator('#arrivals a.bib', { hasText: /^31$/ }).waitFor();
+    await page.locator('#arrivals a.bib').first().focus();
+    await upload(race, [arrival(32)]);
+    await refresh(page);
+    await page.getByRole('button', { name: '1 new arrival' }).waitFor();
+    expect((await bibs(page))[0]).toBe('31');
+    await page.getByLabel('Find a runner by bib').focus();
+    await refresh(page);
+    await page.locator('#arrivals a.bib', { hasText: /^32$/ }).waitFor();
+  });
+
+  test('is an empty 304 while nothing changes', async () => {
+    const race = await newRace(THIRTY);
+    await upload(race, [arrival(1)]);
+    const page = await openBoard(race);
+    expect([await refresh(page), await refresh(page)]).toEqual([304, 304]);
+    await upload(race, [arrival(2)]);
+    expect([await refresh(page), await refresh(page)]).toEqual([200, 304]);
+    await page.locator('#arrivals tbody tr').nth(1).waitFor();
+  });
+
+  test('is announced to screen readers, once for many arrivals', async () => {
+    const race = await newRace(THIRTY);
+    const page = await openBoard(race);
+    await upload(race, [arrival(1), arrival(2), arrival(3)]);
+    await refresh(page);
+    const heard = page.locator('#heard');
+    await heard.getByText('3 arrivals. The latest is bib 3: 1:07:01.25').waitFor();
+    await upload(race, [arrival(4)]);
+    await refresh(page);
+    await page.locator('#arrivals tbody tr').nth(3).waitFor();
+    expect(await heard.textContent()).toContain('3 arrivals');
+  });
+
+  test('does not animate for a viewer who prefers reduced motion', async () => {
+    const race = await newRace(PEOPLE);
+    await upload(race, [arrival(3)]);
+    const page = await openBoard(race, '', { reducedMotion: 'reduce' });
+    await upload(race, [arrival(1)]);
+    await refresh(page);
+    await page.locator('#arrivals tr.new').waitFor();
+    expect(await page.evaluate('document.getAnimations().length')).toBe(0);
+  });
+});
+
+describe('the connection', () => {
+  test('is reported as lost and recovers without a reload', async () => {
+    const race = await newRace(PEOPLE);
+    await upload(race, [arrival(1)]);
+    const page = await openBoard(race);
+    const status = page.locator('#status');
+    await status.getByText(/^Live · \d\d:\d\d:\d\d$/).waitFor();
+    await page.context().setOffline(true);
+    await page
+      .getByText(/^No connection\. Showing results of \d\d:\d\d:\d\d\. Trying again…$/)
+      .waitFor();
+    expect(await status.getAttribute('data-state')).toBe('offline');
+    expect(await rowsOf(page, '#arrivals')).toHaveLength(1);
+    expect(await violationsOf(page)).toEqual([]);
+    await upload(race, [arrival(3)]);
+    await page.context().setOffline(false);
+    await page.locator('#arrivals tbody tr').nth(1).waitFor();
+    await page.locator('#status[data-state="live"]').waitFor();
+    expect(await page.locator('#notice').textContent()).toBe('');
+  });
+
+  test.each([
+    ['an error of the server', 503, '{}', 'The results server does not answer.', 'failing'],
+    ['a page of a Wi-Fi login', 200, '<html>login</html>', 'No connection.', 'offline'],
+  ])('is told apart from %s', async (_, status, body, text, state) => {
+    const race = await newRace(PEOPLE);
+    await upload(race, [arrival(1)]);
+    const page = await openBoard(race, '?theme=dark');
+    await page.route('**/data', (route) => route.fulfill({ status, body }));
+    await refresh(page);
+    await page.getByText(`${text} Showing results of`).waitFor();
+    expect(await page.locator('#status').getAttribute('data-state')).toBe(state);
+    expect(await rowsOf(page, '#arrivals')).toHaveLength(1);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.unroute('**/data');
+    await refresh(page);
+    await page.locator('#status[data-state="live"]').waitFor();
+  });
+
+  test('shows the age of answers that a cache has kept for long', async () => {
+    const race = await newRace(PEOPLE);
+    const page = await openBoard(race);
+    await page.route('**/data', (route) =>
+      route.fulfill({ status: 304, headers: { Age: '3600' } }),
+    );
+    await refresh(page);
+    await page.getByText('The results server does not answer. Showing results of').waitFor();
+    const hour = new Date(Date.now() - 3_600_000).getHours();
+    expect(await page.locator('#notice').textContent()).toMatch(
+      new RegExp(`results of ${String(hour).padStart(2, '0')}:`),
+    );
+  });
+
+  test('is retried if it failed from the start', async () => {
+    const race = await newRace(PEOPLE);
+    const page = await newPage();
+    await page.route('**/data', (route) => route.abort());
+    await page.goto(race.board);
+    await page.getByText('No connection. Trying again…').waitFor();
+    await page.unroute('**/data');
+    await page.locator('#board').waitFor();
+  });
+
+  test('shows that it loads, and not an empty page', async () => {
+    const race = await newRace(PEOPLE);
+    await upload(race, [arrival(1)]);
+    const page = await newPage();
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/data', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(race.board);
+    await page.locator('#status').getByText('Loading…').waitFor();
+    await page.locator('#loading').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    answer();
+    await page.locator('#board').waitFor();
+    await page.locator('#loading').waitFor({ state: 'hidden' });
+  });
+});
+
+describe('the state of the race', () => {
+  const HOUR_MS = 3_600_000;
+  const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+  /** Moves all arrivals of the race to a moment in the past. */
+  const arrivedAgo = ({ eventId }: Race, ms: number) =>
+    served.pool.query(
+      `update results set updated_at = now() - $2::int * interval '1 ms' where event_id = $1`,
+      [eventId, ms],
+    );
+
+  test.each([
+    ['before its date', 48 * HOUR_MS, 'Before the race', 'Results will appear here.'],
+    ['after its start', -HOUR_MS, 'No arrivals yet', 'Nobody has arrived yet.'],
+    ['long after its date', -72 * HOUR_MS, 'No results', 'This race has no results.'],
+  ])('is told %s, without results', async (_, startsIn, status, text) => {
+    const event_date = at(startsIn);
+    const race = await newRace(PEOPLE, { event_date });
+    for (const options of [PHONE, { colorScheme: 'dark' as const }]) {
+      const page = await openBoard(race, '', options);
+      await page.locator('#status').getByText(status, { exact: true }).waitFor();
+      await page.locator('#before').getByText(text).waitFor();
+      const date = new Date(event_date).toLocaleDateString('en-GB', { dateStyle: 'long' });
+      await page.locator('#before').getByText(date).waitFor();
+      expect(await tabsOf(page)).toEqual(['10K0', '21K0']);
+      expect(await violationsOf(page)).toEqual([]);
+    }
+  });
+
+  test('is live only while runners arrive, and over some hours later', async () => {
+    const race = await newRace(PEOPLE, { event_date: at(-2 * HOUR_MS) });
+    await upload(race, [arrival(1)]);
+    const page = await openBoard(race);
+    const status = page.locator('#status');
+    await status.getByText(/^Live · /).waitFor();
+    await arrivedAgo(race, 4 * 60_000);
+    await refresh(page);
+    await status.getByText(/^Live · /).waitFor();
+    await arrivedAgo(race, 6 * 60_000);
+    await refresh(page);
+    await status.getByText(/^Last arrival \d\d:\d\d$/).waitFor();
+    await arrivedAgo(race, 4 * HOUR_MS);
+    await refresh(page);
+    await status.getByText('Race over', { exact: true }).waitFor();
+    expect(await page.locator('body').innerText()).not.toContain('Live');
+  });
+
+  test('shows a date at midnight in UTC as that day everywhere', async () => {
+    const race = await newRace([], { event_date: '2031-05-17T00:00:00Z' });
+    const page = await openBoard(race, '', { timezoneId: 'America/Lima' });
+    await page.locator('#before').getByText('17 May 2031').waitFor();
+  });
+});
+
+test('hides all runners on a board that is switched off, and shows them again later', async () => {
+  const race = await newRace(PEOPLE);
+  await upload(race, [arrival(1)]);
+  const page = await openBoard(race, '?bib=1');
+  await page.locator('.result').waitFor();
+  await configure(race, 'board_enabled', false);
+  await refresh(page);
+  await page.getByText('This board is no longer public.').waitFor();
+  expect(await page.locator('body').innerText()).not.toContain('1:06:47');
+  expect((await fetch(race.board)).status).toBe(404);
+  await configure(race, 'board_enabled', true);
+  await refresh(page);
+  await page.locator('.result').waitFor();
+  expect(await rowsOf(page, '#arrivals')).toHaveLength(1);
+});
+
+test('shows names as soon as the event allows them', async () => {
+  const race = await newRace(PEOPLE);
+  await upload(race, [arrival(1)]);
+  const page = await openBoard(race);
+  expect(await page.locator('body').innerText()).not.toContain('Ana');
+  await configure(race, 'board_shows_names', true);
+  await refresh(page);
+  await page.locator('#arrivals').getByText('Ana E.', { exact: true }).waitFor();
+  expect(await page.content()).not.toContain('Ejemplo<');
+  // Names disappear at once, also while the rest waits for the reader.
+  await page.locator('#arrivals a.bib').focus();
+  await upload(race, [arrival(3)]);
+  await configure(race, 'board_shows_names', false);
+  await refresh(page);
+  await page.locator('#arrivals').getByText('Ana E.').waitFor({ state: 'hidden' });
+});
+
+describe('the search', () => {
+  test('finds a runner with positions, times and splits, and keeps the bib in the address', async () => {
+    const race = await newRace(PEOPLE, { board_shows_names: true });
+    await upload(race, [arrival(1), arrival(2), arrival(3)]);
+    const page = await openBoard(race);
+    await page.getByLabel('Find a runner by bib').fill(' 3 ');
+    await page.keyboard.press('Enter');
+    const result = page.locator('.result');
+    await result.waitFor();
+    const known = await resultOf(race, '3');
+    const text = (await result.innerText()).replace(/\s+/g, ' ');
+    expect(text).toContain(`3 ${known.name} 10K · Women 40-49`);
+    expect(text).toContain('1:07:01.25 6:42 /km');
+    expect(text).toContain('Overall 2 of 2 Women 2 of 2 Women 40-49 1 of 1');
+    expect(text).toContain('Chip time 1:07:01.25 Gun time 1:07:06');
+    expect(text).toContain('Splits Km 5 16:45');
+    await waitForAddress(page, `${race.board}?bib=3`);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.reload();
+    await result.getByText('Carla E.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await waitForAddress(page, race.board);
+    expect(await page.evaluate('document.activeElement.id')).toBe('bib');
+  });
+
+  test('opens a runner by address: with the race, a title and a button that copies the address', async () => {
+    const race = await newRace(PEOPLE, { board_shows_names: true });
+    await upload(race, [arrival(3)]);
+    await upload(race, [arrival(2)]);
+    const page = await openBoard(race, '?bib=3&theme=dark', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.locator('.result').waitFor();
+    expect(await page.title()).toBe('3 · Carla E. · Carrera de Prueba');
+    expect(await page.locator('#races [aria-current]').textContent()).toBe('10K1');
+    expect(await violationsOf(page)).toEqual([]);
+    await page.evaluate('delete Navigator.prototype.share');
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('button', { name: 'Link copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${race.board}?bib=3`);
+  });
+
+  test('tells a bib without a result from an unknown bib, and shows the result when it arrives', async () => {
+    const race = await newRace(PEOPLE, { board_shows_names: true });
+    const page = await openBoard(race, '?bib=17');
+    await page.locator('.result').getByText('No result yet. It will appear here.').waitFor();
+    expect(await page.locator('.result h2').textContent()).toBe('10K');
+    expect(await page.locator('.result').innerText()).not.toContain('Bruno');
+    expect(await violationsOf(page)).toEqual([]);
+    await upload(race, [arrival(17)]);
+    await refresh(page);
+    await page.locator('.result .final').getByText('1:08:39').waitFor();
+    await page.getByLabel('Find a runner by bib').fill('999');
+    await page.getByRole('button', { name: 'Find', exact: true }).click();
+    await page.getByText('Nobody in this event has bib 999.').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await upload(race, [{ bib_number: '18', status: 'DNF', splits: { 'Km 5': '20:00' } }]);
+    await page.getByLabel('Find a runner by bib').fill('18');
+    await page.getByRole('button', { name: 'Find', exact: true }).click();
+    await page.locator('.result').getByText('Did not finish').waitFor();
+    await page.getByLabel('Find a runner by bib').fill('');
+    await page.keyboard.press('Enter');
+    await page.getByText('Type a bib number.').waitFor();
+  });
+
+  test('opens from any bib on the board with the keyboard', async () => {
+    const race = await newRace(PEOPLE);
+    await upload(race, [arrival(1), arrival(2)]);
+    const page = await openBoard(race);
+    await page.locator('#leaders a.bib').first().focus();
+    await page.keyboard.press('Enter');
+    const [first] = (await dataOf(race)).races;
+    const bib = first?.leaders[0]?.bib_number ?? '';
+    await page.locator('.result .bib').getByText(bib, { exact: true }).waitFor();
+    await waitForAddress(page, `${race.board}?bib=${bib}`);
+  });
+});
+
+describe('unusual content', () => {
+  const HOSTILE = '<img src=x onerror=alert(1)>';
+
+  test('appears as text everywhere', async () => {
+    const odd = [
+      {
+        bib_number: HOSTILE,
+        given_names: '<b>Eva</b>',
+        surnames: '<i>',
+        category: HOSTILE,
+        gender: '<script>alert(1)</script>',
+        distance: '"><svg onload=alert(1)>',
+      },
+      {
+        bib_number: '../../data?x#y',
+        given_names: 'عمر',
+        surnames: 'خالد',
+        category: 'فئة ‏٤٠',
+        gender: 'F',
+        distance: '__proto__',
+      },
+      {
+        bib_number: '%2e%2e%00',
+        given_names: '🏃‍♀️🏽',
+        surnames: '賽',
+        category: 'constructor',
+        gender: 'toString',
+        distance: '\u202e21K',
+      },
+    ];
+    const race = await newRace(odd, {
+      name: `${HOSTILE}{{7*7}}`,
+      city: '<u>',
+      board_shows_names: true,
+    });
+    await upload(
+      race,
+      odd.map(({ bib_number }, index) => ({
+        bib_number,
+        chip_time: `01:0${index}:00`,
+        splits: { [HOSTILE]: '10:00', __proto__x: '11:00' },
+      })),
+    );
+    const page = await openBoard(race);
+    expect(await page.locator('h1').textContent()).toBe(`${HOSTILE}{{7*7}}`);
+    expect(await page.title()).toContain(HOSTILE);
+    expect(await page.locator('#races .tab').count()).toBe(3);
+    for (const { distance } of odd) {
+      await page.locator('#races .tab').getByText(distance, { exact: true }).click();
+      await page.locator('#leaders tbody tr').waitFor();
+    }
+    expect(await page.locator('main :is(img, script, i, b, u)').count()).toBe(0);
+    for (const { bib_number } of odd) {
+      await page.getByLabel('Find a runner by bib').fill(bib_number);
+      await page.keyboard.press('Enter');
+      await page.locator('.result .bib').getByText(bib_number, { exact: true }).waitFor();
+    }
+    await page.locator('.splits').getByText(HOSTILE).waitFor();
+  });
+
+  test('does not break the layout if it is long', async () => {
+    const long = 'x'.repeat(60);
+    const people = Array.from({ length: 66 }, (_, index) => ({
+      bib_number: `${long.slice(0, 30)}${index}`,
+      given_names: long,
+      surnames: long,
+      gender: `${long}${index}`,
+      category: `${long} ${index}`,
+      distance: `${long}${index % 3}`,
+    }));
+    const race = await newRace(people, {
+      name: `${long}${long} ${long}`,
+      city: long.repeat(3),
+      board_shows_names: true,
+    });
+    await upload(
+      race,
+      people.map(({ bib_number }, index) => ({ bib_number, chip_time: clock(6_000 + index) })),
+    );
+    expect((await dataOf(race)).races.flatMap(({ categories }) => categories)).toHaveLength(60);
+    for (const viewport of [PHONE.viewport, WALL.viewport]) {
+      for (const query of ['', `?list&distance=${long}0`, `?bib=${long.slice(0, 30)}1`]) {
+        const page = await openBoard(race, query, { viewport });
+        expect(
+          await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+        ).toBeLessThanOrEqual(0);
+      }
+    }
+  });
+
+  const SIX_DIGITS = Array.from({ length: 20 }, (_, index) => ({
+    bib_number: String(888_801 + index),
+    given_names: ['محمد', '太郎', 'X'.repeat(60), 'Ñandú'][index % 4] ?? '',
+    surnames: 'Ejemplo',
+    gender: 'F',
+    category: '18-29',
+    distance: '100K',
+  }));
+  const TITLE = 'Gran Fondo Internacional de la Ciudad de Ejemplo '.padEnd(
+    120,
+    'y sus Alrededores ',
+  );
+
+  async function newLongRace() {
+    const race = await newRace(SIX_DIGITS, { name: TITLE, board_shows_names: true });
+    await upload(
+      race,
+      SIX_DIGITS.map(({ bib_number }, index) => ({ bib_number, chip_time: clock(45_296 + index) })),
+    );
+    return race;
+  }
+
+  /** The texts that do not fit their place. */
+  const cut = (page: Page, selector: string): Promise<string[]> =>
+    page
+      .locator(selector)
+      .evaluateAll((places) =>
+        places
+          .filter((place) => place.checkVisibility() && place.scrollWidth > place.clientWidth)
+          .map((place) => place.textContent ?? ''),
+      );
+
+  test.each([320, 360, 390, 768, 1280, 1440, 1920])(
+    'leaves bibs of six digits and times of ten hours whole at a width of %i',
+    async (width) => {
+      const race = await newLongRace();
+      const page = await openBoard(race, '', { viewport: { width, height: 900 } });
+      expect(await page.locator('#categories .bib').count()).toBe(5);
+      expect(await cut(page, '.rows .bib, .rows .clock')).toEqual([]);
+      expect(await cut(page, '.rows td:last-child, .rows td:first-child')).toEqual([]);
+      await page.goto(`${race.board}?list`);
+      await page.locator('#list-rows tbody tr').nth(19).waitFor();
+      expect(await cut(page, '.rows .bib, .rows .clock')).toEqual([]);
+    },
+  );
+
+  test('reads in its own direction, where the others stand', async () => {
+    const race = await newLongRace();
+    const page = await openBoard(race);
+    await page.locator('#leaders .name').getByText('محمد E.').first().waitFor();
+    const sides = await page.evaluate(`[...new Set([...document.querySelectorAll('#leaders .name')]
+      .map((name) => getComputedStyle(name).textAlign))]`);
+    expect(sides).toEqual(['left']);
+    const directions =
+      await page.evaluate(`[...new Set([...document.querySelectorAll('#leaders .name')]
+      .map((name) => getComputedStyle(name).direction))].sort()`);
+    expect(directions).toEqual(['ltr', 'rtl']);
+    await page.locator('#leaders .name').getByText('太郎 E.').first().waitFor();
+  });
+
+  test('pushes no row off the wall', async () => {
+    const race = await newLongRace();
+    for (const viewport of [
+      WALL.viewport,
+      { width: 1280, height: 720 },
+      { width: 1080, height: 1920 },
+    ]) {
+      const page = await openWall(race, '?screen', { viewport });
+      await page.locator('#wall-lines li').nth(7).waitFor();
+      expect(await outside(page)).toEqual([]);
+      expect(await cut(page, '.wall-bib, #wall-lines .time, #wall-lines .place')).toEqual([]);
+    }
+  });
+});
+
+describe('the wall', () => {
+  /** The contrast of every text on the wall with what is behind it, the weakest first. */
+  const CONTRASTS = `(() => {
+    const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+    const light = (colour) => {
+      const [r, g, b] = parts(colour).map((part) => {
+        const share = part / 255;
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const behind = (place) => {
+      for (let at = place; at; at = at.parentElement) {
+        const colour = getComputedStyle(at).backgroundColor;
+        if (parts(colour)[3] !== 0) return colour;
+      }
+    };
+    return [...document.querySelectorAll('.bar :is(h1, #event-where, #status), #notice, #wall *')]
+      .filter((place) => place.checkVisibility() && place.textContent !== '')
+      .map((place) => {
+        const [dark, bright] = [light(getComputedStyle(place).color), light(behind(place))].sort((a, b) => a - b);
+        return [(bright + 0.05) / (dark + 0.05), place.textContent];
+      })
+      .sort(([one], [other]) => one - other);
+  })()`;
+
+  async function weakest(page: Page): Promise<number> {
+    const [first] = z
+      .array(z.tuple([z.number(), z.string()]))
+      .parse(await page.evaluate(CONTRASTS));
+    return first?.[0] ?? 0;
+  }
+
+  test('shows eight whole rows in large text, with names and places in each own race', async () => {
+    const race = await newRace(PEOPLE, { board_shows_names: true });
+    await upload(
+      race,
+      PEOPLE.map((_, index) => arrival(index + 1)),
+    );
+    const page = await openWall(race, '?screen');
+    expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
+    const rows = page.locator('#wall-lines li');
+    expect(await rows.count()).toBe(8);
+    expect(await outside(page)).toEqual([]);
+    const size = await page.evaluate(
+      `parseFloat(getComputedStyle(document.querySelector('#wall-lines li')).fontSize) / innerHeight`,
+    );
+    // A letter of a twentieth of the screen's height is read from 20 m on a screen of 2 m.
+    expect(size).toBeGreaterThan(0.05);
+    const { races } = await dataOf(race);
+    for (const text of await rows.allInnerTexts()) {
+      const [place, bib, name, distance] = text.split('\n');
+      const known = races.find((one) => one.distance === distance);
+      const runner = known?.arrivals.find(({ bib_number }) => bib_number === bib);
+      expect([place, name]).toEqual([String(runner?.place), runner?.name]);
+    }
+  });
+
+  test('shows all lists in turn, and the arrivals between them', async () => {
+    const race = await newRace(PEOPLE);
+    await upload(
+      race,
+      PEOPLE.map((_, index) => arrival(index + 1)),
+    );
+    const page = await newPage(WALL);
+    await page.clock.install();
+    await page.goto(`${race.board}?screen`);
+    await page.locator('#wall-lines li').first().waitFor();
+    const seen: string[] = [];
+    for (let turn = 0; turn < 16; turn++) {
+      seen.push(await page.locator('#wall-title').innerText());
+      expect(await outside(page)).toEqual([]);
+      await page.clock.fastForward(10_000);
+    }
+    const { races } = await dataOf(race);
+    const lists = races.flatMap(({ distance }) =>
+      ['Overall', 'By gender', 'By category', 'By category'].map((list) => `${distance} · ${list}`),
+    );
+    expect(seen.filter((_, turn) => turn % 2 === 0)).toEqual(Array(8).fill('Latest arrivals'));
+    expect(seen.filter((_, turn) => turn % 2 === 1)).toEqual(lists.slice(0, 8));
+  });
+
+  test('shows one race if the address asks for it', async () => {
+    const race = await newRace(PEOPLE);
+    await upload(race, [arrival(1), arrival(2)]);
+    const page = await openWall(race, '?screen&distance=21K');
+    expect(await page.locator('#wall-title').innerText()).toBe('21K · Latest arrivals');
+    expect(await page.locator('#wall-lines li').count()).toBe(1);
+  });
+
+  test.each(['light', 'dark'])('has a contrast of 7:1 also in a new row, %s', async (theme) => {
+    const race = await newRace(PEOPLE, { board_shows_names: true });
+    await upload(race, [arrival(1), arrival(2)]);
+    const page = await openWall(race, `?screen&theme=${theme}`);
+    expect(await weakest(page)).toBeGreaterThan(7);
+    await upload(race, [arrival(3)]);
+    await refresh(page);
+    await page.locator('#wall-lines li.new').waitFor();
+    expect(await weakest(page)).toBeGreaterThan(7);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.route('**/data', (route) => route.fulfill({ status: 503, body: '{}' }));
+    await refresh(page);
+    await page.getByText('The results server does not answer').waitFor();
+    expect(await weakest(page)).toBeGreaterThan(7);
+    expect(await outside(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  test('says before the race when it is, and can be left', async () => {
+    const race = await newRace([], { event_date: '2031-05-17T00:00:00Z' });
+    const page = await newPage(WALL);
+    await page.goto(`${race.board}?screen`);
+    await page.getByText('17 May 2031. Results will appear here.').waitFor();
+    await page.getByRole('button', { name: 'Large text' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Find a runner by bib').waitFor();
+    await waitForAddress(page, race.board);
+  });
+});
+
+describe('the page', () => {
+  test('uses the language of the browser or the chosen language', async () => {
+    const race = await newRace(PEOPLE);
+    await upload(race, [arrival(1)]);
+    const page = await openBoard(race, '', { locale: 'es-AR' });
+    await page.getByRole('heading', { name: 'Últimas llegadas' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('es');
+    await page.getByRole('button', { name: 'EN, English' }).click();
+    await page.getByRole('heading', { name: 'Latest arrivals' }).waitFor();
+    await waitForAddress(page, `${race.board}?lang=en`);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Latest arrivals' }).waitFor();
+    expect(await page.locator('#arrivals th').allTextContents()).toEqual([
+      'Place',
+      'Bib',
+      'Runner',
+      'Time',
+    ]);
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'is %s if the browser or the viewer prefers it',
+    async (scheme) => {
+      const race = await newRace(PEOPLE);
+      const page = await openBoard(race, '', { colorScheme: scheme });
+      const dark = () =>
+        page.evaluate(`getComputedStyle(document.documentElement).backgroundColor
+        .match(/\\d+/g).reduce((sum, part) => sum + Number(part), 0) < 384`);
+      expect(await dark()).toBe(scheme === 'dark');
+      await page.getByRole('button', { name: 'Dark colours' }).click();
+      expect(await dark()).toBe(scheme !== 'dark');
+      await waitForAddress(page, `${race.board}?theme=${scheme === 'dark' ? 'light' : 'dark'}`);
+    },
+  );
+
+  test('has a skip link and a name for every control', async () => {
+    const race = await newRace(PEOPLE);
+    await upload(race, [arrival(1)]);
+    const page = await openBoard(race);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('arrivals-title');
+    const tree = await page.locator('body').ariaSnapshot();
+    for (const part of [
+      'heading "Carrera de Prueba"',
+      'searchbox "Find a runner by bib"',
+      'table "Latest arrivals"',
+      'columnheader "Place"',
+      'link "Bib 1: show the result"',
+      'button "Dark colours"',
+    ]) {
+      expect(tree).toContain(part);
+    }
+    expect(tree).not.toMatch(/(button|link|textbox|searchbox)$/m);
+  });
+
+  test('sends fewer requests while it is hidden', async () => {
+    const race = await newRace([]);
+    const page = await openBoard(race);
+    await page.clock.install();
+    await page.evaluate(`Object.defineProperty(document, 'hidden', { get: () => true })`);
+    await refresh(page);
+    let asked = 0;
+    page.on('request', () => {
+      asked += 1;
+    });
+    await page.clock.runFor(20_000);
+    expect(asked).toBe(0);
+    await page.clock.runFor(20_000);
+    await expect.poll(() => asked).toBe(1);
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+
+const isFunction = (value: unknown) => typeof value === 'function';
+
+/** The modules of the pages are checked as a project of their own, which knows the browser. */
+const { lengthKm, paceSeconds } = z
+  .object({
+    lengthKm: z.custom<(distance: string) => number | undefined>(isFunction),
+    paceSeconds:
+      z.custom<(time: string | null, distance: string) => number | undefined>(isFunction),
+  })
+  .parse(await import(`${import.meta.dirname}/public/board/pace.js`));
+
+test.each([
+  ['10K', 10],
+  ['5,5 km', 5.5],
+  ['1500 m', 1.5],
+  ['10 miles', 16.093_44],
+  ['21K', 21.0975],
+  ['21 km', 21.0975],
+  ['21.1K', 21.1],
+  ['42K', 42.195],
+  ['Half marathon', 21.0975],
+  ['Media Maratón', 21.0975],
+  [' Maratón ', 42.195],
+])('reads the length of %s', (distance, km) => {
+  expect(lengthKm(distance)).toBeCloseTo(km, 6);
+});
+
+test.each(['', 'Relevos', '24 h', '10', '0K', '10K Kids', 'K', 'Ultra 50', '__proto__'])(
+  'reads no length from %j',
+  (distance) => {
+    expect(lengthKm(distance)).toBeUndefined();
+    expect(paceSeconds('00:50:00.000', distance)).toBeUndefined();
+  },
+);
+
+test('counts the seconds of a kilometre', () => {
+  expect(paceSeconds('00:50:00.000', '10K')).toBe(300);
+  expect(paceSeconds('01:28:03.500', '21K')).toBe(250);
+  expect(paceSeconds('10:00:39.000', '5K')).toBe(7_207);
+  expect(paceSeconds(null, '10K')).toBeUndefined();
+  expect(paceSeconds('00:00:00.000', '10K')).toBeUndefined();
+});

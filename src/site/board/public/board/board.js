@@ -1,0 +1,319 @@
+import { byId, element, keyed, setText } from '../shared/dom.js';
+import { onAddress, parameter, setLink } from './address.js';
+import { startFeed } from './feed.js';
+import { fillGroups } from './leaders.js';
+import { isList, leaveList, NO_LIST, showList, wireList } from './list.js';
+import { isWall, wirePreferences } from './preferences.js';
+import { raceState } from './race-state.js';
+import { fillPairs, fillTable, timeText } from './runner.js';
+import { isRunnerOpen, isSearching, openRunner, wireSearch } from './search.js';
+import {
+  formatClock,
+  formatDate,
+  formatMinute,
+  formatMoment,
+  formatNumber,
+  texts,
+} from './texts.js';
+import { showWall, wireWall } from './wall.js';
+
+/** @typedef {import('../../../../worker/board/schemas.ts').BoardSnapshot} Snapshot */
+/** @typedef {Snapshot['races'][number]} Race */
+/** @typedef {import('./feed.js').Connection} Connection */
+
+/** Screen readers announce arrivals, but at most once per interval. */
+const HEARD_EVERY_MS = 15_000;
+const NEW_MS = 6_000;
+/** A page that is scrolled further is being read. */
+const SCROLLED_PX = 40;
+
+const address = location.pathname.replace(/\/+$/, '');
+const heard = byId('heard', HTMLElement);
+const arrivals = byId('arrivals', HTMLTableElement);
+const leaders = byId('leaders', HTMLTableElement);
+const standings = byId('standings', HTMLElement);
+const fresh = byId('fresh', HTMLButtonElement);
+
+/** What the server said last, and what the page shows of it. @type {Snapshot | undefined} */
+let latest;
+/** @type {Snapshot | undefined} */
+let shown;
+/** The races in the order of their tabs, which does not change while the page is open. @type {string[]} */
+let order = [];
+/** The distance of the race that is shown, and of the one that is shown without being asked for. */
+let current = /** @type {string | undefined} */ (undefined);
+let home = /** @type {string | undefined} */ (undefined);
+/** @type {Connection} */
+let connection = { state: 'connecting', asOf: undefined, now: () => Date.now() };
+/** The bibs that stand out. @type {Set<string | null>} */
+let newBibs = new Set();
+/** @type {Race['arrivals']} */
+let unheard = [];
+let heardAt = 0;
+
+wirePreferences();
+wireList();
+wireWall();
+const search = wireSearch(address, render);
+onAddress(() => {
+  shown = latest;
+  render();
+});
+fresh.addEventListener('click', () => {
+  showLatest();
+  if (isList()) showList(address, current ?? '', true);
+  scrollTo({ top: 0 });
+  byId(isList() ? 'list-title' : 'arrivals-title', HTMLElement).focus();
+});
+
+startFeed(`${address}/data`, {
+  /** @param {Snapshot} snapshot */
+  changed(snapshot) {
+    const arrived = latest ? arrivedSince(latest, snapshot) : [];
+    latest = snapshot;
+    if (shown === undefined || !mustWait(shown, snapshot)) showLatest();
+    announce(arrived);
+    search.seen(arrived);
+    render();
+  },
+  connection(now) {
+    connection = now;
+    if (now.state === 'closed') {
+      shown = undefined;
+      latest = undefined;
+      search.clear();
+    }
+    // Whoever has come back to the top sees what waited.
+    if (shown !== latest && !isReading()) showLatest();
+    render();
+  },
+});
+
+/** Who finished between two states of the event. @param {Snapshot} before @param {Snapshot} after */
+function arrivedSince(before, after) {
+  const known = new Set(
+    before.races.flatMap((race) => race.arrivals.map(({ bib_number }) => bib_number)),
+  );
+  return after.races
+    .flatMap((race) => race.arrivals)
+    .filter(({ bib_number }) => !known.has(bib_number))
+    .sort((one, other) => other.arrived_at.localeCompare(one.arrived_at));
+}
+
+function showLatest() {
+  if (!latest) return;
+  if (shown) mark(arrivedSince(shown, latest).map(({ bib_number }) => bib_number));
+  shown = latest;
+  render();
+}
+
+/** Lets runners stand out for a while. @param {readonly (string | null)[]} bibs */
+function mark(bibs) {
+  if (bibs.length === 0) return;
+  newBibs = new Set([...newBibs, ...bibs]);
+  setTimeout(() => {
+    newBibs = new Set([...newBibs].filter((bib) => !bibs.includes(bib)));
+    render();
+  }, NEW_MS);
+}
+
+/** Whether somebody reads rows that must not change under their eyes. */
+function isReading() {
+  if (isWall()) return false;
+  const selection = getSelection();
+  const selected = selection && !selection.isCollapsed && standings.contains(selection.anchorNode);
+  const focused = standings.contains(document.activeElement);
+  return scrollY > SCROLLED_PX || isRunnerOpen() || isList() || selected || focused;
+}
+
+/**
+ * Whether a new state waits until the reader asks for it. Names that the organization hides disappear at
+ * once.
+ * @param {Snapshot} before
+ * @param {Snapshot} after
+ */
+function mustWait(before, after) {
+  if (before.event.shows_names && !after.event.shows_names) return false;
+  return isReading() && rowsOf(before) !== rowsOf(after);
+}
+
+/** The order of all rows of the race that is shown. @param {Snapshot} snapshot */
+function rowsOf({ races }) {
+  const race = races.find(({ distance }) => distance === current);
+  if (!race) return '';
+  const groups = [...race.genders, ...race.categories].map(({ leaders }) => leaders);
+  const lists = [race.arrivals, race.leaders, ...groups];
+  return JSON.stringify(lists.map((rows) => rows.map(({ bib_number }) => bib_number)));
+}
+
+/** Puts everything that is known on the screen. */
+function render() {
+  if (latest) chooseRace(latest);
+  const board = byId('board', HTMLElement);
+  // A runner that the address asks for appears together with the board, so that nothing moves.
+  board.hidden = shown === undefined || (board.hidden && isSearching());
+  byId('loading', HTMLElement).hidden = !board.hidden || isOver();
+  if (shown) renderBoard(shown);
+  if (latest) showWall(latest, isAsked(latest) ? current : undefined, newBibs);
+  renderFresh();
+  renderStatus();
+}
+
+/** @param {Snapshot} snapshot */
+function renderBoard(snapshot) {
+  renderEvent(snapshot);
+  renderTabs(snapshot);
+  const hasNone = snapshot.races.every(({ counts }) => total(counts) === 0);
+  byId('before', HTMLElement).hidden = !hasNone;
+  setText(byId('before-date', HTMLElement), formatDate(snapshot.event.event_date));
+  const { state } = raceState(snapshot, connection.now());
+  setText(byId('before-text', HTMLElement), texts.before[state]);
+  const first = isList() ? '#list-title' : '#arrivals-title';
+  byId('skip', HTMLAnchorElement).setAttribute('href', first);
+  standings.hidden = hasNone || isList();
+  byId('list', HTMLElement).hidden = hasNone || !isList();
+  const race = snapshot.races.find(({ distance }) => distance === current);
+  if (race && !hasNone) renderRace(race);
+  if (isList() && !hasNone) showList(address, current ?? '');
+  else leaveList();
+}
+
+const isOver = () => connection.state === 'closed';
+
+/** @param {Race['counts']} counts */
+const total = (counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+/** Whether the address names one of the races. @param {Snapshot} snapshot */
+const isAsked = ({ races }) => races.some(({ distance }) => distance === parameter('distance'));
+
+/**
+ * Chooses the race to show: that of the address, or else that of the runner whose page was opened, or else
+ * the one that had the latest arrival then.
+ * @param {Snapshot} snapshot
+ */
+function chooseRace(snapshot) {
+  const { races } = snapshot;
+  const names = races.map(({ distance }) => distance);
+  const isEmpty = (/** @type {string} */ name) =>
+    races.every(({ distance, counts }) => distance !== name || total(counts) === 0);
+  if (order.every(isEmpty)) order = [];
+  order = [
+    ...order.filter((name) => names.includes(name)),
+    ...names.filter((name) => !order.includes(name)),
+  ];
+  // Whoever opens the page of a runner sees the race of that runner, once it is known.
+  if ((home === undefined || isEmpty(home)) && !isSearching()) {
+    const runner = openRunner();
+    const theirs = order.find((name) => runner !== undefined && name === (runner.distance ?? ''));
+    home = theirs ?? order[0];
+  }
+  current = isAsked(snapshot) ? (parameter('distance') ?? '') : home;
+}
+
+/** @param {Snapshot} snapshot */
+function renderEvent({ event }) {
+  const runner = openRunner();
+  const who = runner && [runner.bib_number, runner.name].filter((part) => part).join(' · ');
+  document.title = who ? `${who} · ${event.name}` : texts.title(event.name);
+  setText(byId('event-name', HTMLElement), event.name);
+  setText(byId('event-where', HTMLElement), `${event.city} · ${formatDate(event.event_date)}`);
+}
+
+/** @param {Snapshot} snapshot */
+function renderTabs({ races }) {
+  const tabs = byId('races', HTMLElement);
+  tabs.hidden = races.length < 2;
+  keyed(
+    tabs,
+    order.flatMap((name) => races.filter(({ distance }) => distance === name)),
+    ({ distance }) => distance,
+    () => element('a', { class: 'tab' }, element('bdi', {}), element('span', { class: 'count' })),
+    (tab, { distance, counts }) => {
+      const [name, count] = tab.children;
+      if (name) setText(name, distance || texts.noDistance);
+      if (count) setText(count, formatNumber(counts.FINISHED));
+      setLink(tab, { distance, page: undefined, gender: undefined, category: undefined });
+      if (distance === current) tab.setAttribute('aria-current', 'true');
+      else tab.removeAttribute('aria-current');
+    },
+  );
+}
+
+/** @param {Race} race */
+function renderRace({ distance, counts, ...race }) {
+  const list = byId('counts', HTMLElement);
+  list.setAttribute('aria-label', texts.counts);
+  const pairs = Object.entries(texts.counted).flatMap(([status, name]) => {
+    const count = Object.entries(counts).find(([known]) => known === status)?.[1] ?? 0;
+    return status === 'FINISHED' || count > 0 ? [{ name, value: formatNumber(count) }] : [];
+  });
+  fillPairs(list, pairs);
+  fillTable(arrivals, race.arrivals, distance);
+  const rows = arrivals.tBodies[0]?.rows ?? [];
+  race.arrivals.forEach(({ bib_number }, index) => {
+    rows[index]?.classList.toggle('new', newBibs.has(bib_number));
+  });
+  const [last] = race.arrivals;
+  const lastAt = last && Date.parse(last.arrived_at);
+  setText(
+    byId('last-arrival', HTMLElement),
+    lastAt === undefined ? '' : texts.lastArrival(formatMoment(lastAt, connection.now())),
+  );
+  byId('no-arrivals', HTMLElement).hidden = race.arrivals.length > 0;
+  fillTable(leaders, race.leaders, distance);
+  for (const [id, groups] of /** @type {const} */ ([
+    ['genders', race.genders],
+    ['categories', race.categories],
+  ])) {
+    byId(`${id}-part`, HTMLElement).hidden = groups.length === 0;
+    fillGroups(byId(id, HTMLElement), groups, distance);
+  }
+  const all = byId('all-results', HTMLAnchorElement);
+  setText(all, texts.showAll(total(counts), formatNumber(total(counts))));
+  setLink(all, { ...NO_LIST, list: '', distance });
+}
+
+/** What waits until the reader has finished. */
+function renderFresh() {
+  const waits = shown !== undefined && latest !== undefined && mustWait(shown, latest);
+  fresh.hidden = !waits;
+  if (!waits || !shown || !latest) return;
+  const finished = (/** @type {Snapshot} */ { races }) =>
+    races.find(({ distance }) => distance === current)?.counts.FINISHED ?? 0;
+  const count = finished(latest) - finished(shown);
+  setText(fresh, count > 0 ? texts.newArrivals(count, formatNumber(count)) : texts.newResults);
+}
+
+/** Tells screen readers who arrived. @param {Race['arrivals']} arrived */
+function announce(arrived) {
+  unheard = [...arrived, ...unheard];
+  const [last] = unheard;
+  if (!last || Date.now() - heardAt < HEARD_EVERY_MS) return;
+  heard.textContent = texts.heard(unheard.length, last.bib_number ?? '–', timeText(last.time));
+  heardAt = Date.now();
+  unheard = [];
+}
+
+function renderStatus() {
+  const { state, asOf, now } = connection;
+  const race = latest && raceState(latest, now());
+  const status = byId('status', HTMLElement);
+  const isCurrent = state === 'current' && race !== undefined;
+  status.dataset['state'] = isCurrent ? race.state : state;
+  const time = asOf === undefined ? '' : formatClock(asOf);
+  const at = race?.latestAt === undefined ? '' : formatMinute(race.latestAt);
+  setText(
+    byId('status-text', HTMLElement),
+    isCurrent
+      ? texts.raceStatus(race.state, time, at)
+      : texts.connection[state === 'current' ? 'connecting' : state],
+  );
+  const notices = {
+    connecting: '',
+    current: '',
+    closed: texts.closed,
+    offline: asOf === undefined ? texts.offlineFirst : texts.offlineSince(time),
+    failing: asOf === undefined ? texts.failingFirst : texts.failingSince(time),
+  };
+  setText(byId('notice', HTMLElement), notices[state]);
+}

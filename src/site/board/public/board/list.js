@@ -1,0 +1,165 @@
+import { byId, element, keyed, setText } from '../shared/dom.js';
+import { goTo, parameter, setLink } from './address.js';
+import { ask, ServerFailure } from './ask.js';
+import { fillTable } from './runner.js';
+import { formatGender, formatNumber, texts } from './texts.js';
+
+/** @typedef {import('../../../../worker/board/schemas.ts').BoardList} List */
+
+const RETRY_MS = 5_000;
+
+const table = byId('list-rows', HTMLTableElement);
+const state = byId('list-state', HTMLElement);
+const genders = byId('list-gender', HTMLSelectElement);
+const categories = byId('list-category', HTMLSelectElement);
+
+/** @type {{ query: string, list: List | undefined, failure: 'offline' | 'failing' | undefined }} */
+let known = { query: '', list: undefined, failure: undefined };
+/** @type {AbortController | undefined} */
+let asking;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let again;
+
+/** Whether the address asks for the full list. */
+export const isList = () => parameter('list') !== null;
+
+/** The parameters of the list. Who leaves it leaves these. */
+export const NO_LIST = { list: undefined, gender: undefined, category: undefined, page: undefined };
+
+export function wireList() {
+  genders.addEventListener('change', () => {
+    goTo({ gender: genders.value || undefined, category: undefined, page: undefined });
+  });
+  categories.addEventListener('change', () => {
+    goTo({ category: categories.value || undefined, page: undefined });
+  });
+}
+
+/**
+ * Shows the page of the full list that the address asks for.
+ * @param {string} board the address of its data
+ * @param {string} distance
+ * @param {boolean} [afresh] asks again for a page that is shown
+ */
+export function showList(board, distance, afresh = false) {
+  const query = new URLSearchParams({ distance });
+  for (const name of ['gender', 'category', 'page']) {
+    const value = parameter(name);
+    if (value) query.set(name, value);
+  }
+  if (afresh || known.query !== String(query)) {
+    known = { query: String(query), list: undefined, failure: undefined };
+    void load(`${board}/results?${query}`, String(query));
+  }
+  render(distance);
+
+  /** @param {string} url @param {string} asked */
+  async function load(url, asked) {
+    clearTimeout(again);
+    asking?.abort();
+    asking = new AbortController();
+    const { signal } = asking;
+    try {
+      const answer = await ask(url, undefined, signal);
+      const body = answer.kind === 'new' ? /** @type {List} */ (answer.body) : undefined;
+      known = { query: asked, list: body ?? NOBODY, failure: undefined };
+    } catch (error) {
+      if (signal.aborted) return;
+      const failure = error instanceof ServerFailure ? 'failing' : 'offline';
+      known = { query: asked, list: undefined, failure };
+      again = setTimeout(() => void load(url, asked), RETRY_MS);
+    }
+    if (!signal.aborted) render(distance);
+  }
+}
+
+/** Stops asking for a list that is no longer shown. */
+export function leaveList() {
+  clearTimeout(again);
+  asking?.abort();
+  known = { query: '', list: undefined, failure: undefined };
+}
+
+/** @type {List} */
+const NOBODY = { groups: [], rows: [], total: 0, page: 1, pages: 1 };
+
+/** @param {string} distance */
+function render(distance) {
+  const { list, failure } = known;
+  table.setAttribute('aria-busy', String(list === undefined));
+  setText(
+    byId('list-title', HTMLElement),
+    distance === '' ? texts.allResults : texts.allResultsOf(distance),
+  );
+  setLink(byId('list-back', HTMLAnchorElement), NO_LIST);
+  if (!list) {
+    setText(state, failure ? texts[failure] : texts.loading);
+    return;
+  }
+  fillChoices(list);
+  fillTable(table, list.rows, distance);
+  setText(
+    state,
+    list.total === 0 ? texts.noMatch : texts.results(list.total, formatNumber(list.total)),
+  );
+  const pager = byId('list-pager', HTMLElement);
+  pager.hidden = list.pages < 2;
+  setText(
+    byId('list-page', HTMLElement),
+    texts.pageOf(formatNumber(list.page), formatNumber(list.pages)),
+  );
+  pageLink('list-previous', texts.previous, list.page - 1, list.page > 1);
+  pageLink('list-next', texts.next, list.page + 1, list.page < list.pages);
+}
+
+/**
+ * @param {string} id
+ * @param {string} text
+ * @param {number} page
+ * @param {boolean} exists
+ */
+function pageLink(id, text, page, exists) {
+  const link = byId(id, HTMLAnchorElement);
+  setText(link, text);
+  link.classList.toggle('none-such', !exists);
+  if (exists) setLink(link, { page: page === 1 ? undefined : String(page) });
+  else link.removeAttribute('href');
+}
+
+/** @param {List} list */
+function fillChoices({ groups }) {
+  const gender = parameter('gender');
+  const inGender = groups.filter((group) => gender === null || group.gender === gender);
+  choices(genders, texts.allGenders, distinct(groups, 'gender'), gender, formatGender);
+  choices(
+    categories,
+    texts.allCategories,
+    distinct(inGender, 'category'),
+    parameter('category'),
+    String,
+  );
+}
+
+/** @param {List['groups']} groups @param {'gender' | 'category'} column */
+const distinct = (groups, column) => [
+  ...new Set(groups.flatMap((group) => (group[column] ? [group[column]] : []))),
+];
+
+/**
+ * @param {HTMLSelectElement} select
+ * @param {string} all the text of the choice of no filter
+ * @param {readonly string[]} values
+ * @param {string | null} chosen
+ * @param {(value: string) => string} nameOf
+ */
+function choices(select, all, values, chosen, nameOf) {
+  const known = chosen === null || values.includes(chosen) ? values : [...values, chosen];
+  keyed(
+    select,
+    ['', ...known],
+    (value) => `=${value}`,
+    (value) => element('option', { value }),
+    (option, value) => setText(option, value === '' ? all : nameOf(value)),
+  );
+  select.value = chosen ?? '';
+}

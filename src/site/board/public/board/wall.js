@@ -1,0 +1,154 @@
+import { byId, element, keyed, setText } from '../shared/dom.js';
+import { fillTime, makeTime, timeText } from './runner.js';
+import { formatDate, formatGroup, formatNumber, texts } from './texts.js';
+
+/** @typedef {import('../../../../worker/board/schemas.ts').BoardSnapshot} Snapshot */
+/** @typedef {import('../../../../worker/board/schemas.ts').BoardRunner} Runner */
+/** @typedef {Snapshot['races'][number]} Race */
+
+/** A large screen shows its lists in turn, because nobody scrolls it. */
+const TURN_MS = 10_000;
+/** Rows of a screen: as large as people read from the far side of a square. */
+const ROWS = 8;
+const ROWS_UPRIGHT = 14;
+/** Of a group, the podium. */
+const PODIUM = 3;
+
+/**
+ * A line of the wall: the heading of a group, or a runner.
+ * @typedef {{ heading: string } | { runner: Runner, distance: string }} Line
+ * @typedef {{ title: string, lines: Line[], isArrivals: boolean }} Screen
+ */
+
+const title = byId('wall-title', HTMLElement);
+const lines = byId('wall-lines', HTMLElement);
+
+/** How many screens were shown. Between two lists, the arrivals return. */
+let turn = 0;
+/** @type {Snapshot | undefined} */
+let known;
+/** @type {string | undefined} */
+let only;
+/** @type {ReadonlySet<string | null>} */
+let fresh = new Set();
+
+const upright = matchMedia('(orientation: portrait)');
+
+export function wireWall() {
+  setInterval(() => {
+    turn += 1;
+    render();
+  }, TURN_MS);
+  upright.addEventListener('change', render);
+}
+
+/**
+ * @param {Snapshot} snapshot
+ * @param {string | undefined} distance the race that the address asks for; without one, all in turn
+ * @param {ReadonlySet<string | null>} arrived the bibs that stand out
+ */
+export function showWall(snapshot, distance, arrived) {
+  known = snapshot;
+  only = distance;
+  fresh = arrived;
+  render();
+}
+
+function render() {
+  if (!known || !document.documentElement.classList.contains('screen')) return;
+  const rows = upright.matches ? ROWS_UPRIGHT : ROWS;
+  const races = known.races.filter(({ distance }) => only === undefined || distance === only);
+  const arrivals = arrivalsOf(races, rows);
+  const lists = races.flatMap((race) => listsOf(race, rows));
+  const list = lists[((turn - 1) / 2) % Math.max(lists.length, 1)];
+  const screen = turn % 2 === 1 && list ? list : arrivals;
+  setText(title, screen.title);
+  lines.style.setProperty('--rows', String(rows));
+  lines.classList.toggle('many-races', races.length > 1 && screen.isArrivals);
+  setText(
+    byId('wall-none', HTMLElement),
+    screen.lines.length === 0 ? texts.resultsAppear(formatDate(known.event.event_date)) : '',
+  );
+  keyed(
+    lines,
+    screen.lines.slice(0, rows),
+    (line, index) => `${index} ${'heading' in line ? 'heading' : 'runner'}`,
+    makeLine,
+    (place, line) => fillLine(place, line, screen.isArrivals),
+  );
+}
+
+/** @param {readonly Race[]} races @param {number} rows @returns {Screen} */
+function arrivalsOf(races, rows) {
+  const all = races.flatMap(({ distance, arrivals }) =>
+    arrivals.map((runner) => ({ runner, distance })),
+  );
+  const latest = all.sort((one, other) =>
+    other.runner.arrived_at.localeCompare(one.runner.arrived_at),
+  );
+  const [race] = races;
+  const named = races.length === 1 && race ? titled(race.distance, texts.arrivals) : texts.arrivals;
+  return { title: named, lines: latest.slice(0, rows), isArrivals: true };
+}
+
+/** @param {Race} race @param {number} rows @returns {Screen[]} */
+function listsOf({ distance, leaders, genders, categories }, rows) {
+  if (leaders.length === 0) return [];
+  const overall = leaders.slice(0, rows).map((runner) => ({ runner, distance }));
+  /** @type {Screen[]} */
+  const screens = [{ title: titled(distance, texts.leaders), lines: overall, isArrivals: false }];
+  const perScreen = Math.floor(rows / (PODIUM + 1));
+  for (const [name, groups] of /** @type {const} */ ([
+    [texts.genders, genders],
+    [texts.categories, categories],
+  ])) {
+    for (let from = 0; from < groups.length; from += perScreen) {
+      const shown = groups
+        .slice(from, from + perScreen)
+        .flatMap((group) => [
+          { heading: formatGroup(group) },
+          ...group.leaders.slice(0, PODIUM).map((runner) => ({ runner, distance })),
+        ]);
+      screens.push({ title: titled(distance, name), lines: shown, isArrivals: false });
+    }
+  }
+  return screens;
+}
+
+/** @param {string} distance @param {string} list */
+const titled = (distance, list) => (distance === '' ? list : `${distance} · ${list}`);
+
+/** @param {Line} line */
+function makeLine(line) {
+  if ('heading' in line) return element('li', { class: 'heading' }, element('bdi', {}));
+  return element(
+    'li',
+    {},
+    element('span', { class: 'place' }),
+    element('bdi', { class: 'wall-bib' }),
+    element('bdi', { class: 'wall-name' }),
+    element('bdi', { class: 'wall-race' }),
+    element('span', { class: 'time' }, ...makeTime()),
+  );
+}
+
+/**
+ * @param {HTMLElement} place made by makeLine
+ * @param {Line} line
+ * @param {boolean} isArrivals
+ */
+function fillLine(place, line, isArrivals) {
+  const [first, bib, name, race, time] = place.children;
+  if (!first) return;
+  if ('heading' in line) {
+    setText(first, line.heading);
+    return;
+  }
+  const { runner, distance } = line;
+  setText(first, formatNumber(runner.place));
+  if (bib) setText(bib, runner.bib_number ?? '–');
+  if (name) setText(name, runner.name ?? formatGroup(runner));
+  if (race) setText(race, isArrivals ? distance : '');
+  if (time) fillTime(time, timeText(runner.time));
+  place.classList.toggle('new', isArrivals && fresh.has(runner.bib_number));
+}

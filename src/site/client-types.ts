@@ -1,0 +1,118 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import { openApiDocument } from './openapi/document.ts';
+
+export const TYPES_FILE = join(import.meta.dirname, '../client/types.ts');
+
+/** Types of query parameters, each with an operation that takes them. The document has no name for them. */
+const QUERIES: Record<string, string> = {
+  PageQuery: 'listEvents',
+  ParticipantQuery: 'listEventParticipants',
+  LookupQuery: 'lookupEventParticipants',
+  ResultQuery: 'listEventResults',
+  MissingResultQuery: 'listMissingResults',
+  ResultsFileQuery: 'uploadEventResultsFile',
+};
+
+type Schemas = Record<string, JSONSchema>;
+type Operation = {
+  operationId: string;
+  parameters?: { in: string; name: string; required?: boolean; schema: JSONSchema }[];
+  requestBody?: object;
+};
+type Document = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Schemas };
+};
+
+/**
+ * Writes the client's types from the OpenAPI document alone. openapi-typescript needs the compiler API,
+ * which TypeScript 7 does not have.
+ */
+export async function generateTypes(): Promise<string> {
+  const document: Document = JSON.parse(
+    JSON.stringify(openApiDocument()).replaceAll('#/components/schemas/', '#/$defs/'),
+  );
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+  const { Error: errorBody, ...schemas } = document.components.schemas;
+
+  const sent = namesIn(
+    operations.map(({ requestBody }) => requestBody),
+    schemas,
+  );
+  const [requests, others] = split(schemas, (name) => sent.has(name));
+  for (const [name, id] of Object.entries(QUERIES)) requests[name] = queryOf(operations, id);
+  for (const schema of Object.values(requests)) acceptUndefined(schema);
+  // The client has a type of its own for the pages of all lists.
+  const [, answers] = split(others, (name) => name.endsWith('List'));
+
+  const $defs = { ...requests, ...answers };
+  const typesOf = async (named: Schemas) =>
+    (await Promise.all(Object.keys(named).map((name) => typeOf(name, $defs)))).join('\n');
+  const codes: string[] = errorBody?.properties?.['code']?.enum?.map(String) ?? [];
+  return [
+    '// Generated from the OpenAPI document by `npm run generate:client`.\n',
+    `export const ERROR_CODES = [\n${codes.map((code) => `  '${code}',\n`).join('')}] as const;\n`,
+    '/** The kind of an error, for a program to branch on. */',
+    'export type ErrorCode = (typeof ERROR_CODES)[number];\n',
+    (await typesOf(requests)).replaceAll(LIST, 'readonly $&'),
+    await typesOf(answers),
+  ].join('\n');
+}
+
+/** The client does not change what it sends, so it accepts readonly arrays. */
+const LIST = /(\w+|\([^()]*\))\[\]/g;
+
+/** The names of the schemas that a part of the document refers to, directly or through others. */
+function namesIn(part: unknown, schemas: Schemas, found = new Set<string>()): Set<string> {
+  for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/\$defs\/(\w+)"/g)) {
+    if (found.has(name)) continue;
+    found.add(name);
+    namesIn(schemas[name], schemas, found);
+  }
+  return found;
+}
+
+const split = (schemas: Schemas, isFirst: (name: string) => boolean): [Schemas, Schemas] => {
+  const entries = Object.entries(schemas);
+  return [
+    Object.fromEntries(entries.filter(([name]) => isFirst(name))),
+    Object.fromEntries(entries.filter(([name]) => !isFirst(name))),
+  ];
+};
+
+/** @throws Error if no operation has this id */
+function queryOf(operations: Operation[], id: string): JSONSchema {
+  const operation = operations.find(({ operationId }) => operationId === id);
+  if (!operation) throw new Error(`No operation has the id ${id}.`);
+  const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
+  return {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+  };
+}
+
+/** Optional fields may be undefined, also for callers that compile with exactOptionalPropertyTypes. */
+function acceptUndefined({ properties = {}, required = [] }: JSONSchema): void {
+  for (const [field, { description, ...type }] of Object.entries(properties)) {
+    if (Array.isArray(required) && required.includes(field)) continue;
+    const types = Array.isArray(type.type) ? type.type.map((name) => ({ type: name })) : [type];
+    properties[field] = {
+      ...(description !== undefined && { description }),
+      anyOf: [...(type.anyOf ?? types), { tsType: 'undefined' }],
+    };
+  }
+}
+
+const typeOf = (name: string, $defs: Schemas): Promise<string> =>
+  compile({ ...$defs[name], $defs, title: name }, name, {
+    additionalProperties: false,
+    bannerComment: '',
+    declareExternallyReferenced: false,
+    ignoreMinAndMaxItems: true,
+    style: { singleQuote: true, printWidth: 100 },
+  });
+
+if (import.meta.main) writeFileSync(TYPES_FILE, await generateTypes());

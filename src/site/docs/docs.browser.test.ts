@@ -1,0 +1,411 @@
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Page,
+  Response,
+} from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { violationsOf } from '../../testing/runtime/axe.ts';
+import { launchChromium, waitForAddress } from '../../testing/runtime/chromium.ts';
+import { type DevServer, startDevServer } from '../../testing/runtime/dev-server.ts';
+import { GUIDES } from './page.ts';
+
+const PHONE = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+const MISSING_EVENT = crypto.randomUUID();
+const UPLOADS = [
+  ['Upload results as JSON', '/public/v1/events/{event_id}/results'],
+  ['Upload results as CSV', '/public/v1/events/{event_id}/results/file'],
+] as const;
+
+const Document = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(z.string(), z.looseObject({ summary: z.string().optional() })),
+  ),
+});
+
+let served: DevServer;
+let browser: Browser;
+let opened: BrowserContext[] = [];
+/** Things that no page may do. Every test expects none at its end. */
+let offences: string[] = [];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  served = await startDevServer();
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await served?.stop();
+}, 60_000);
+
+afterEach(async () => {
+  await Promise.all(opened.map((context) => context.close()));
+  opened = [];
+  const seen = offences;
+  offences = [];
+  expect(seen).toEqual([]);
+});
+
+async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB', ...options });
+  opened.push(context);
+  context.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (origin !== served.origin && !['data:', 'blob:'].includes(protocol)) {
+      offences.push(`asked ${request.url()}`);
+    }
+  });
+  context.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (response.status() >= 400 && !pathname.startsWith('/public/v1/')) {
+      offences.push(`${response.status()} ${pathname}`);
+    }
+  });
+  const page = await context.newPage();
+  page.on('pageerror', (error) => offences.push(`threw ${error.message}`));
+  // The console also reports violations of the page's policy. Scalar logs its version, and the browser logs a
+  // line for each error answer.
+  // One test provokes such an answer.
+  page.on('console', (message) => {
+    const isExpected =
+      message.type() === 'info' || message.text().startsWith('Failed to load resource');
+    if (!isExpected) offences.push(message.text());
+  });
+  page.setDefaultTimeout(30_000);
+  await page.goto(served.origin + path);
+  return page;
+}
+
+type Operation = { method: string; path: string };
+
+const operationsOf = async (): Promise<Operation[]> => {
+  const answer = await fetch(`${served.origin}/openapi.json`);
+  const { paths } = Document.parse(await answer.json());
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter((method) => METHODS.includes(method))
+      .map((method) => ({ method, path })),
+  );
+};
+
+/** The button that opens the test request of an operation. */
+const tryButton = (page: Page, { method, path }: Operation) =>
+  page.getByRole('button', { name: `Test Request (${method} ${path})` });
+
+const heldSideways = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+describe('the reference', () => {
+  test.each([
+    ['wide', { viewport: { width: 1360, height: 900 } }],
+    ['narrow', PHONE],
+  ])('shows every operation of openapi.json, %s', async (_, options) => {
+    const operations = await operationsOf();
+    expect(operations.length).toBeGreaterThan(6);
+    const page = await open('/docs/reference', options);
+    await page.locator('h1').waitFor();
+    expect(await page.locator('h1').count()).toBe(1);
+    // Scalar renders an operation when it comes into view.
+    const missing = new Set(operations);
+    for (let screen = 0; missing.size > 0 && screen < 1_000; screen++) {
+      for (const operation of missing) {
+        if ((await tryButton(page, operation).count()) > 0) missing.delete(operation);
+      }
+      await page.evaluate(
+        'new Promise((drawn) => { scrollBy(0, 300); requestAnimationFrame(() => requestAnimationFrame(drawn)); })',
+      );
+    }
+    expect([...missing]).toEqual([]);
+    expect(await heldSideways(page)).toBe(0);
+  });
+
+  /** Opens an operation, sends its example request and returns the answer. */
+  async function tryOut(page: Page, summary: string, operation: Operation): Promise<Response> {
+    await page.getByRole('link', { name: summary }).click();
+    await tryButton(page, operation).click();
+    if (operation.path.includes('{event_id}')) {
+      const eventId = page.getByRole('dialog').getByRole('combobox', { name: 'Value' }).first();
+      // The page does not suggest an id that exists nowhere.
+      expect(await eventId.innerText()).toBe('');
+      await eventId.fill(MISSING_EVENT);
+    }
+    const call = page.waitForResponse((response) => response.url().includes('/public/v1/'));
+    const send = page.getByRole('dialog').getByRole('button', { name: /^Send \w+ request/ });
+    await send.click();
+    return call;
+  }
+
+  test('sends test requests to its own origin with the pasted key, and stores the key nowhere', async () => {
+    const { apiKey, eventId } = served.demo;
+    const page = await open('/docs/reference');
+    await page.locator('.scalar-password-input').first().fill(apiKey);
+    const listing = { method: 'get', path: '/public/v1/events' };
+    const answer = await tryOut(page, 'List events', listing);
+    expect(answer.status()).toBe(200);
+    expect(new URL(answer.url()).origin).toBe(served.origin);
+    // The guides send the key in the same header.
+    expect(await answer.request().headerValue('X-API-Key')).toBe(apiKey);
+    await page.getByRole('dialog').getByText(eventId).first().waitFor();
+    await page.keyboard.press('Escape');
+
+    // The bodies of the examples are valid, because 404 comes last.
+    for (const [summary, path] of UPLOADS) {
+      const refused = await tryOut(page, summary, { method: 'post', path });
+      expect([refused.status(), await refused.json()], summary).toEqual([
+        404,
+        { code: 'NOT_FOUND', detail: 'This event does not exist.' },
+      ]);
+      await page.keyboard.press('Escape');
+    }
+
+    const kept = await page.evaluate(`(async () => {
+      const databases = await indexedDB.databases();
+      const rows = await Promise.all(databases.map(({ name }) => new Promise((resolve, reject) => {
+        const opening = indexedDB.open(name);
+        opening.onerror = reject;
+        opening.onsuccess = async () => {
+          const all = [...opening.result.objectStoreNames].map((store) => new Promise((done) => {
+            const asking = opening.result.transaction(store).objectStore(store).getAll();
+            asking.onsuccess = () => done(asking.result);
+          }));
+          resolve(await Promise.all(all));
+        };
+      })));
+      return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, rows]);
+    })()`);
+    expect(kept).not.toContain(apiKey);
+    await page.reload();
+    await page.locator('.scalar-password-input').first().waitFor();
+    expect(await page.locator('.scalar-password-input').first().inputValue()).toBe('');
+  });
+
+  test('follows the light or dark preference of the reader', async () => {
+    const grounds = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await open('/docs/reference', { colorScheme });
+      await page.locator(`body.${colorScheme}-mode`).waitFor();
+      grounds.push(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
+    }
+    expect(new Set(grounds).size).toBe(2);
+  });
+
+  test('links to the guides and openapi.json without JavaScript', async () => {
+    const page = await open('/docs/reference', { javaScriptEnabled: false });
+    await page.getByRole('link', { name: 'openapi.json' }).waitFor();
+    await page.getByRole('link', { name: 'guides' }).click();
+    await page.getByRole('link', { name: 'Quickstart' }).first().click();
+    await page.getByRole('heading', { name: 'Quickstart', level: 1 }).waitFor();
+  });
+});
+
+describe('the start page', () => {
+  test('weighs less than 30 KB with everything it loads, and waits for nothing before it shows', async () => {
+    const page = await open('/docs');
+    await page.locator('.copy').waitFor();
+    const loaded = (await page.evaluate(`
+      [...performance.getEntriesByType('resource'), ...performance.getEntriesByType('navigation')]
+        .map(({ name, decodedBodySize, renderBlockingStatus }) => [name, decodedBodySize, renderBlockingStatus])
+    `)) as [string, number, string][];
+    const bytes = loaded.reduce((sum, [, size]) => sum + size, 0);
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThan(30_000);
+    expect(loaded.filter(([, , status]) => status === 'blocking')).toEqual([]);
+  });
+
+  test('leads to every guide, the reference and the panel, also without JavaScript', async () => {
+    const page = await open('/docs', { ...PHONE, javaScriptEnabled: false });
+    const hrefs = (await page.evaluate(
+      `[...document.querySelectorAll('main a')].map((link) => link.getAttribute('href'))`,
+    )) as string[];
+    const places = ['/docs/reference', '/panel', '/openapi.json', '/llms.txt'];
+    expect(hrefs).toEqual(expect.arrayContaining(places));
+    expect(hrefs).toEqual(expect.arrayContaining(GUIDES.map(({ slug }) => `/docs/${slug}`)));
+    expect(await heldSideways(page)).toBe(0);
+  });
+});
+
+describe('the search', () => {
+  test('finds parts of all guides and leads to them', async () => {
+    const page = await open('/docs/errors');
+    const words = page.getByRole('searchbox', { name: 'Search the guides' });
+    await words.fill('retry safe');
+    const results = page.locator('.results a');
+    await results.first().waitFor();
+    expect(await results.first().innerText()).toContain('Why a retry is safe');
+    await words.press('Enter');
+    await waitForAddress(page, `${served.origin}/docs/live-timing#why-a-retry-is-safe`);
+  });
+
+  test('says when it finds nothing, and closes with Escape', async () => {
+    const page = await open('/docs');
+    const words = page.getByRole('searchbox', { name: 'Search the guides' });
+    await words.fill('<b>xyzzy</b>');
+    await page.getByText('No guide has “<b>xyzzy</b>”.').waitFor();
+    await words.press('Escape');
+    await page.locator('.results').waitFor({ state: 'hidden' });
+    expect(await words.inputValue()).toBe('');
+  });
+});
+
+describe('the samples', () => {
+  const EVENT = '123e4567-e89b-12d3-a456-426614174000';
+  const block = (page: Page, text: string) =>
+    page
+      .locator('.block')
+      .filter({ has: page.locator('pre', { hasText: text }) })
+      .first();
+
+  /** Copies a block with its button. The page may not read the clipboard, so the test pastes. */
+  async function copied(page: Page, text: string): Promise<string> {
+    await block(page, text).getByRole('button', { name: 'Copy' }).click();
+    await block(page, text).getByRole('button', { name: 'Copied' }).waitFor();
+    const words = page.getByRole('searchbox');
+    await words.fill('');
+    await words.press('Control+V');
+    const pasted = await words.inputValue();
+    await words.press('Escape');
+    return pasted;
+  }
+
+  test('have the host of the page, and a key and an event that the reader types once', async () => {
+    const { apiKey } = served.demo;
+    const page = await open('/docs/quickstart', { permissions: ['clipboard-write'] });
+    const lookup = `curl -s -H "X-API-Key: $KEY" "${served.origin}/public/v1/events/$EVENT/participants/lookup?bib=17"`;
+    expect(await copied(page, 'lookup')).toBe(lookup);
+    await page.getByLabel('Your API key').fill(apiKey);
+    await page.getByLabel('Your event’s id').fill(EVENT);
+    const filled = lookup.replace('$KEY', apiKey).replace('$EVENT', EVENT);
+    expect(await copied(page, 'lookup')).toBe(filled);
+    // The page shows only the start of the key.
+    expect(await page.locator('body').innerText()).not.toContain(apiKey);
+    expect(await page.locator('body').innerText()).toContain(`${apiKey.slice(0, 12)}…`);
+
+    await page.goto(`${served.origin}/docs/crm`);
+    expect(await copied(page, 'page_size=1"')).toContain(apiKey);
+    const other = await open('/docs/crm');
+    expect(await other.getByLabel('Your API key').inputValue()).toBe('');
+    expect(await page.evaluate('localStorage.length + document.cookie.length')).toBe(0);
+    await page.getByLabel('Your API key').fill('');
+    expect(await copied(page, 'page_size=1"')).toContain('$KEY');
+    expect(await page.evaluate('sessionStorage.length')).toBe(1);
+  });
+
+  test('refuse what is no key or id, because readers paste them into a shell', async () => {
+    const page = await open('/docs/quickstart', { permissions: ['clipboard-write'] });
+    await page.getByLabel('Your API key').fill('er_live_$(id)');
+    await page.getByText('A key has er_live_ and 38 letters and digits.').waitFor();
+    await page.getByLabel('Your event’s id').fill('"; id');
+    await page.getByText('An id looks like').waitFor();
+    expect(await copied(page, 'lookup')).toMatch(/\$KEY.*\$EVENT/);
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
+
+  test('stand under the contents of their guide', async () => {
+    const page = await open('/docs/quickstart');
+    const contents = page.getByRole('navigation', { name: 'On this page' });
+    await contents.getByRole('link', { name: 'Upload results' }).click();
+    await waitForAddress(page, `${served.origin}/docs/quickstart#upload-results`);
+  });
+});
+
+describe('axe', () => {
+  const paths = ['/docs', ...GUIDES.map(({ slug }) => `/docs/${slug}`)];
+
+  test.each(paths)('finds nothing on %s, light and dark', async (path) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await open(path, { colorScheme });
+      if (path === '/docs') {
+        await page.getByRole('searchbox').fill('retry');
+        await page.locator('.results a').first().waitFor();
+        await page.getByLabel('Your API key').fill('wrong');
+      }
+      expect(await violationsOf(page), colorScheme).toEqual([]);
+    }
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'finds nothing in the reference that Scalar does not write itself, %s',
+    async (colorScheme) => {
+      const page = await open('/docs/reference', { colorScheme });
+      await page.locator('.scalar-password-input').first().waitFor();
+      // Scalar's field for the name of a header has no label, and its lists of operations no focus.
+      const exclude = ['.code-input-lite__editor', '.endpoints'];
+      expect(await violationsOf(page, { exclude })).toEqual([]);
+    },
+  );
+});
+
+describe.each(GUIDES)('the guide $slug', ({ slug, label }) => {
+  test.each(['light', 'dark'] as const)(
+    'fits a narrow phone without scripts, %s',
+    async (colorScheme) => {
+      const page = await open(`/docs/${slug}`, { ...PHONE, colorScheme, javaScriptEnabled: false });
+      expect(await heldSideways(page)).toBe(0);
+      const [ground, ink] = (await page.evaluate(`(() => {
+      const { backgroundColor, color } = getComputedStyle(document.documentElement);
+      const brightness = (rgb) => rgb.match(/\\d+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0);
+      return [brightness(backgroundColor), brightness(color)];
+    })()`)) as [number, number];
+      if (colorScheme === 'light') expect(ground - ink).toBeGreaterThan(500);
+      else expect(ink - ground).toBeGreaterThan(500);
+    },
+  );
+
+  test('has landmarks, headings in order and a skip link', async () => {
+    const page = await open(`/docs/${slug}`);
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    for (const landmark of ['banner', 'main'] as const) {
+      expect(await page.getByRole(landmark).count(), landmark).toBe(1);
+    }
+    const nav = page.getByRole('navigation', { name: 'Documentation' });
+    expect(await nav.locator('[aria-current=page]').innerText()).toBe(label);
+    const levels = (await page.evaluate(
+      `[...document.querySelectorAll('h1, h2, h3, h4')].map(({ localName }) => Number(localName[1]))`,
+    )) as number[];
+    expect(levels.filter((level) => level === 1)).toEqual([1]);
+    for (const [at, level] of levels.entries())
+      expect(level - (levels[at - 1] ?? 0)).toBeLessThan(2);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await waitForAddress(page, `${served.origin}/docs/${slug}#content`);
+  });
+});
+
+test('serves the documentation with policies that allow only its own origin', async () => {
+  const policyOf = async (path: string) => {
+    const answer = await fetch(served.origin + path);
+    await answer.body?.cancel();
+    expect(answer.status, path).toBe(200);
+    expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
+    expect(answer.headers.get('Referrer-Policy')).toBe('no-referrer');
+    expect(answer.headers.get('Cache-Control')).toBe('no-cache');
+    return String(answer.headers.get('Content-Security-Policy'));
+  };
+  const own = "default-src 'none'; script-src 'self'; ";
+  const rest =
+    "; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
+    "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+  const start = await policyOf('/docs');
+  expect(start.startsWith(`${own}style-src 'sha256-`) && start.endsWith(rest), start).toBe(true);
+  expect(await policyOf('/docs/reference')).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
+      "img-src 'self' data:; connect-src 'self'; " +
+      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  );
+  for (const { slug } of GUIDES) {
+    expect(await policyOf(`/docs/${slug}`)).toBe(`${own}style-src 'self'${rest}`);
+  }
+  const [module = ''] =
+    /\/docs\/scalar\/[^"]+/.exec(await (await fetch(`${served.origin}/docs/reference`)).text()) ??
+    [];
+  const answer = await fetch(served.origin + module);
+  await answer.body?.cancel();
+  expect(answer.headers.get('Content-Type')).toContain('text/javascript');
+  expect(answer.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+});

@@ -1,0 +1,87 @@
+import { REASON_CODES, type ReasonCode } from '../../timing-files/reason-codes.ts';
+import { TIME_FORMATS } from '../../timing-files/time-formats.ts';
+import { WARNING_CODES, type WarningCode } from '../../timing-files/warning.ts';
+import { ResultsFileQuery } from '../../worker/results/upload/file-query.ts';
+import { markdownTable } from '../markdown-table.ts';
+
+/** The query parameters of an upload, with their descriptions from the reference. */
+export const parameterTable = (): string =>
+  markdownTable(
+    ['Parameter', 'Meaning', 'Example'],
+    Object.entries(ResultsFileQuery.shape).map(([name, schema]) => {
+      const { description = '', examples: [example] = [] } = schema.meta() ?? {};
+      return [`\`${name}\``, description, `\`${name}=${[example].flat().join()}\``];
+    }),
+  );
+
+/** The time formats: what each is for, and cells with the time that they are read as. */
+export const timeFormatTable = (): string =>
+  markdownTable(
+    ['`time_format`', 'Meaning', 'In the file', 'Is read as'],
+    Object.entries(TIME_FORMATS).map(([name, { meaning, examples }]) => [
+      `\`${name}\``,
+      meaning,
+      Object.keys(examples)
+        .map((cell) => `\`${cell}\``)
+        .join(', '),
+      Object.values(examples)
+        .map((time) => `\`${time}\``)
+        .join(', '),
+    ]),
+  );
+
+const WARNINGS: Record<WarningCode, string> = {
+  bib_column_unclear: 'No column is clearly the bib. `choices` has a query for each candidate.',
+  time_column_unclear: 'No column is clearly the result. `choices` has a query for each candidate.',
+  time_format_unclear: 'The times can be read in two ways, such as `1:28`. `choices` has both.',
+  rows_unclear: 'A runner has several rows. `choices` says which rows can be the results.',
+  no_results_yet: 'The column of the results is empty.',
+  time_of_day: 'The times look like times of day, not like times that a race took.',
+  file_refused: 'An upload with the parameters that you sent would refuse the file.',
+  rows_fail_alike: 'Almost all rows would fail with the parameters that you sent.',
+  unknown_status_words: 'A status is unknown. Say what it means with `status_word`.',
+  splits_unlikely: 'Columns such as paces and gaps would become splits.',
+  whole_minutes: 'All times have `:00` seconds: they may be hours and minutes.',
+  over_24_hours: 'Times are longer than 24 hours.',
+  short_times: 'All times are under 10 minutes: they may be hours and minutes.',
+  zero_time: 'Times are 0.',
+  split_after_finish: 'A split is later than the finish.',
+  split_same_for_all: 'A split is the same for everybody.',
+  gun_below_chip: 'A gun time is below the chip time.',
+  repeated_bibs: 'More than 5 % of the rows repeat a bib.',
+  bibs_unlikely: 'The bibs look like places, years or ages.',
+  last_line_cut: 'The last line has no end or too few cells: the file may be incomplete.',
+  implausible_for_distance: 'Times are too fast or too slow for the registered distance.',
+  unknown_bibs: 'Fewer than 80 % of the bibs are registered in the event.',
+  cancelled_registration: 'Rows belong to cancelled registrations.',
+  status_would_change: 'Rows make FINISHED of a stored DNS, DNF or DSQ.',
+  many_changes: 'More than 20 % of the stored results would get another time or status.',
+  fewer_rows: 'The file has fewer rows than the upload before it.',
+  not_event_day: 'The event starts or started more than 24 hours from now.',
+};
+
+/** The warnings of a preview. */
+export const warningTable = (): string =>
+  markdownTable(
+    ['Code', 'Meaning'],
+    WARNING_CODES.map((code) => [`\`${code}\``, WARNINGS[code]]),
+  );
+
+const REASONS: Record<ReasonCode, string> = {
+  unknown_bib: 'No registration of the event has this bib.',
+  missing_bib: 'The row has no bib.',
+  invalid_bib: 'The bib has characters that cannot be stored, such as NUL.',
+  missing_time: 'A FINISHED row has no time.',
+  invalid_time: 'A time cannot be read.',
+  invalid_status: 'The status is unknown.',
+  invalid_split: 'A split name cannot be stored, or there are too many splits.',
+  invalid_row:
+    'The row has another shape: a wrong type, a stray quote, more cells than the header.',
+};
+
+/** The codes of rows that failed. */
+export const reasonTable = (): string =>
+  markdownTable(
+    ['`reason_code`', 'Meaning'],
+    REASON_CODES.map((code) => [`\`${code}\``, REASONS[code]]),
+  );

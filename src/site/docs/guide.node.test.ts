@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { ERROR_STATUS } from '../../worker/errors.ts';
+import { SCOPES } from '../../worker/scopes.ts';
+import { errorTable } from '../error-codes.ts';
+import { FACTS } from './build.ts';
+import { anchorOf, guidePage, readGuide, sectionsOf } from './guide.ts';
+import { scopeTable } from './scope-table.ts';
+
+const guideOf = (markdown: string, facts = {}) =>
+  readGuide('csv', `# Title\n\nAbout it.\n\n${markdown}`, facts);
+
+const mainOf = (markdown: string, facts = {}): string => guidePage(guideOf(markdown, facts));
+
+describe('the page of a guide', () => {
+  test('contains the facts of the code', () => {
+    expect(mainOf('Up to {{rows-per-csv-upload}} rows.', FACTS)).toContain('100\u202f000 rows');
+    expect(() => mainOf('Up to {{rows}} rows.', FACTS)).toThrow('No fact is named rows.');
+  });
+
+  test('refuses a guide without a title or a first paragraph', () => {
+    expect(() => readGuide('csv', 'No heading.', {})).toThrow('has no title');
+    expect(() => readGuide('csv', '# Only a title', {})).toThrow('has no first paragraph');
+  });
+
+  test('describes itself with its first paragraph', () => {
+    const { about } = readGuide('csv', '# Title\n\nA `file` of\n"[results](/docs)".', {});
+    expect(about).toBe('A file of "results".');
+    expect(guidePage({ slug: 'csv', title: 'Title', about, markdown: '' })).toContain(
+      '<meta name="description" content="A file of &quot;results&quot;.">',
+    );
+  });
+
+  test('lists its parts', () => {
+    expect(mainOf('## One `a`\n\n### Not this\n\n## Two & more')).toContain(
+      '<ul><li><a href="#one-a">One a</a></li><li><a href="#two-more">Two &amp; more</a></li></ul>',
+    );
+    expect(mainOf('## Alone')).not.toContain('On this page');
+  });
+
+  test('marks what the page replaces in commands, and only there', () => {
+    const command = 'API=http://localhost\nKEY=er_…\ncurl -H "X: $KEY" "$API/e/$EVENT"';
+    expect(mainOf(`\`\`\`sh\n${command}\n\`\`\``)).toContain(
+      '<pre tabindex="0" data-copy><code>API=<span data-sample="api">http://localhost</span>\n' +
+        'KEY=<span data-sample="key">er_…</span>\n' +
+        'curl -H "X: <span data-sample="key">$KEY</span>" ' +
+        '"<span data-sample="api">$API</span>/e/<span data-sample="event">$EVENT</span>"\n</code>',
+    );
+    expect(mainOf('```json\n{"a": "$KEY"}\n```')).toContain(
+      '<pre tabindex="0"><code>{"a": "$KEY"}',
+    );
+  });
+
+  test('escapes code', () => {
+    expect(mainOf('```sh\ncurl "$A" <b> &amp;\n```')).toContain(
+      '<pre tabindex="0" data-copy><code>curl "$A" &lt;b&gt; &amp;amp;\n</code></pre>',
+    );
+  });
+
+  test('names the column in every cell of a table', () => {
+    const html = mainOf('| Code | What to do |\n|---|---|\n| `A` | [Wait](/docs/errors). |');
+    expect(html).toContain('<td data-column="What to do"><a href="/docs/errors">Wait</a>.</td>');
+  });
+
+  test('has an id for each heading', () => {
+    expect(anchorOf('What to do with `failed`')).toBe('what-to-do-with-failed');
+    expect(mainOf('## Why a retry is safe')).toContain('<h2 id="why-a-retry-is-safe">');
+  });
+
+  test('links to the previous and the next guide', () => {
+    const html = mainOf('');
+    expect(html).toContain('<a rel="prev" href="/docs/live-timing">');
+    expect(html).toContain('<a rel="next" href="/docs/board">');
+  });
+});
+
+test('lists every error code with its status', () => {
+  const rows = errorTable().split('\n');
+  for (const [code, status] of Object.entries(ERROR_STATUS)) {
+    expect(rows.filter((row) => row.startsWith(`| \`${code}\` | ${status} | `))).toHaveLength(1);
+  }
+});
+
+test('finds every part of a guide with its words', () => {
+  const guide = guideOf(
+    '## A `table`\n\n| Code | Do |\n|---|---|\n| `A` | Wait |\n\n- one\n- **two**',
+  );
+  expect(sectionsOf(guide)).toEqual([
+    { href: '/docs/csv', guide: 'Title', title: 'Title', text: 'About it.' },
+    {
+      href: '/docs/csv#a-table',
+      guide: 'Title',
+      title: 'A table',
+      text: 'Code Do A Wait one two',
+    },
+  ]);
+});
+
+test('lists every scope with the operations that need it', () => {
+  const rows = scopeTable().split('\n').slice(2);
+  expect(rows).toHaveLength(SCOPES.length);
+  expect(rows.find((row) => row.includes('`results:write`'))).toContain('`uploadEventResults`');
+  const reserved = rows.filter((row) => row.includes('No operation needs it yet.'));
+  expect(reserved.map((row) => row.split('`')[1])).toEqual(['inscriptions:read', 'payments:read']);
+  for (const row of reserved) expect(row).toContain('| Reserved. |');
+});

@@ -1,0 +1,184 @@
+import { Marked, type Token, type Tokens } from 'marked';
+import { GUIDES, guideList, page, SCRIPT, STYLES } from './page.ts';
+
+/** The Markdown that replaces `{{name}}` in a guide. */
+export type Facts = Record<string, string>;
+
+/** A guide whose facts are filled in. */
+export type Guide = {
+  slug: string;
+  title: string;
+  /** The first paragraph, without markup. */
+  about: string;
+  markdown: string;
+};
+
+/** A part of a guide that the search can find. */
+export type Section = { href: string; guide: string; title: string; text: string };
+
+/** Languages of blocks that a reader copies. Blocks of JSON are answers. */
+const COPIED = ['sh', 'js', 'csv', 'text'];
+
+/** What the page replaces in commands: the host, the key and the event of the reader. */
+const SAMPLES: [sample: string, found: RegExp][] = [
+  ['api', /\$API\b|(?<=^API=).+$/gm],
+  ['key', /\$KEY\b|(?<=^KEY=).+$/gm],
+  ['event', /\$EVENT\b|(?<=^EVENT=).+$/gm],
+];
+
+/**
+ * Reads a guide.
+ * @throws Error for an unknown fact, a missing title or a missing first paragraph
+ */
+export function readGuide(slug: string, markdown: string, facts: Facts): Guide {
+  const text = fill(markdown, facts);
+  const tokens = lexer.lexer(text);
+  const title = tokens.find(isHeading);
+  const about = tokens.find((token) => token.type === 'paragraph');
+  if (title?.depth !== 1) throw new Error(`The guide ${slug} has no title.`);
+  if (!about) throw new Error(`The guide ${slug} has no first paragraph.`);
+  return { slug, title: title.text, about: plainText([about]), markdown: text };
+}
+
+/** Makes the page of a guide. */
+export const guidePage = ({ slug, title, about, markdown }: Guide): string =>
+  page({
+    path: `/docs/${slug}`,
+    title: escaped(title),
+    description: escaped(about).replaceAll('"', '&quot;'),
+    head: `${STYLES}\n    ${SCRIPT}`,
+    body: `<div class="columns">
+      <main id="content" class="guide">
+${toHtml(markdown)}
+${turn(slug)}
+      </main>
+      ${contents(markdown)}
+      ${guideList(`/docs/${slug}`)}
+    </div>`,
+  });
+
+/** The parts of a guide, each from one heading to the next. */
+export function sectionsOf({ slug, title, markdown }: Guide): Section[] {
+  const sections: (Section & { tokens: Token[] })[] = [];
+  for (const token of lexer.lexer(markdown)) {
+    if (isHeading(token)) {
+      const href = `/docs/${slug}${token.depth === 1 ? '' : `#${anchorOf(token.text)}`}`;
+      sections.push({ href, guide: title, title: plainText([token]), text: '', tokens: [] });
+    } else sections.at(-1)?.tokens.push(token);
+  }
+  return sections.map(({ tokens, ...section }) => ({ ...section, text: plainText(tokens) }));
+}
+
+export const fill = (markdown: string, facts: Facts): string =>
+  markdown.replace(/\{\{([\w-]+)\}\}/g, (_, name: string) => {
+    const fact = facts[name];
+    if (fact === undefined) throw new Error(`No fact is named ${name}.`);
+    return fact;
+  });
+
+/** The id of a heading, for links. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\s-]/g, '')
+    .trim()
+    .replace(/[\s_]+/g, '-');
+
+const lexer = new Marked();
+
+/** Kinds of tokens within a line. */
+const INLINE = new Set(['text', 'codespan', 'strong', 'em', 'link', 'escape', 'br']);
+
+const isHeading = (token: Token): token is Tokens.Heading => token.type === 'heading';
+
+/** The words that a reader sees, for the search. */
+function plainText(tokens: readonly Token[]): string {
+  const words = tokens.map((token): string => {
+    if (token.type === 'table') {
+      const { header, rows } = token as Tokens.Table;
+      return [header, ...rows]
+        .map((row) => row.map((cell) => plainText(cell.tokens)).join(' '))
+        .join(' ');
+    }
+    if (token.type === 'list') return plainText((token as Tokens.List).items);
+    if ('tokens' in token && token.tokens) return plainText(token.tokens);
+    return 'text' in token ? String(token['text']) : '';
+  });
+  const isInline = tokens.every(({ type }) => INLINE.has(type));
+  return words
+    .join(isInline ? '' : ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+const markdown = new Marked({
+  renderer: {
+    heading({ tokens, depth, text }: Tokens.Heading) {
+      const anchor = anchorOf(text);
+      return `<h${depth} id="${anchor}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+    },
+    // Wide code scrolls on its own, also with the keyboard.
+    code({ text, lang = '' }: Tokens.Code) {
+      const [language = ''] = lang.split(' ');
+      const copied = COPIED.includes(language) ? ' data-copy' : '';
+      const shown = language === 'sh' ? withSamples(escaped(text)) : escaped(text);
+      return `<pre tabindex="0"${copied}><code>${shown}\n</code></pre>\n`;
+    },
+    table({ header, rows }: Tokens.Table) {
+      const inline = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
+      const head = header.map((cell) => `<th scope="col">${inline(cell)}</th>`).join('');
+      // On a phone the cells are stacked, each with the name of its column.
+      const cell = (of: Tokens.TableCell, at: number) =>
+        `<td data-column="${header[at]?.text ?? ''}">${inline(of)}</td>`;
+      const body = rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`).join('\n');
+      return (
+        `<div class="table" role="group" aria-label="Table" tabindex="0"><table>\n` +
+        `<thead><tr>${head}</tr></thead>\n<tbody>\n${body}\n</tbody>\n</table></div>\n`
+      );
+    },
+  },
+});
+
+const toHtml = (text: string): string => markdown.parse(text, { async: false });
+
+/** Marks what the page replaces in a command. */
+const withSamples = (html: string): string =>
+  SAMPLES.reduce(
+    (text, [sample, found]) =>
+      text.replace(found, (shown) => `<span data-sample="${sample}">${shown}</span>`),
+    html,
+  );
+
+export const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** The links to the parts of a guide. A guide without parts has none. */
+function contents(text: string): string {
+  const parts = lexer
+    .lexer(text)
+    .filter(isHeading)
+    .filter(({ depth }) => depth === 2);
+  if (parts.length < 2) return '';
+  const links = parts.map(
+    ({ text: heading, tokens }) =>
+      `<li><a href="#${anchorOf(heading)}">${escaped(plainText(tokens))}</a></li>`,
+  );
+  return `<nav class="contents" aria-label="On this page">
+        <p>On this page</p>
+        <ul>${links.join('')}</ul>
+      </nav>`;
+}
+
+/** The links to the previous and the next guide. */
+function turn(slug: string): string {
+  const at = GUIDES.findIndex((guide) => guide.slug === slug);
+  const link = (rel: 'prev' | 'next', guide?: (typeof GUIDES)[number]) => {
+    if (!guide) return '<span></span>';
+    const text = rel === 'prev' ? `← ${guide.label}` : `${guide.label} →`;
+    return `<a rel="${rel}" href="/docs/${guide.slug}">${text}</a>`;
+  };
+  return `<nav class="turn" aria-label="Guides before and after">
+        ${link('prev', GUIDES[at - 1])}
+        ${link('next', GUIDES[at + 1])}
+      </nav>`;
+}

@@ -1,0 +1,307 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { lexer } from 'marked';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listen } from '../../dev/stack/listen.ts';
+import { type InstalledCommand, installCommand } from '../../testing/runtime/command.ts';
+import { type DevServer, startDevServer } from '../../testing/runtime/dev-server.ts';
+import { FACTS } from './build.ts';
+import { fill } from './guide.ts';
+import { GUIDES } from './page.ts';
+
+const run = promisify(execFile);
+
+let served: DevServer;
+let command: InstalledCommand;
+/** The working folder of a reader. A guide can use the files of the guides before it. */
+const folder = mkdtempSync(join(tmpdir(), 'guides-'));
+
+beforeAll(async () => {
+  [served, command] = await Promise.all([startDevServer(), installCommand()]);
+}, 120_000);
+
+afterAll(async () => {
+  command?.remove();
+  await served?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+const environment = (api = served.origin) => ({
+  ...process.env,
+  API: api,
+  KEY: served.demo.apiKey,
+  EVENT: served.demo.eventId,
+  RACE_RESULTS_KEY: served.demo.apiKey,
+  PATH: [dirname(command.path), process.env['PATH']].join(delimiter),
+});
+
+const guideText = (slug: string): string =>
+  fill(readFileSync(join(import.meta.dirname, `guides/${slug}.md`), 'utf8'), FACTS);
+
+type Block = { language: string; name: string; text: string };
+
+/** The code blocks of a guide: language, file name and text. */
+const blocksOf = (slug: string): Block[] =>
+  lexer(guideText(slug)).flatMap((token) => {
+    if (token.type !== 'code') return [];
+    const [language = '', name = ''] = String(token['lang'] ?? '').split(' ');
+    return [{ language, name, text: String(token['text']) }];
+  });
+
+/** Runs commands in a shell with the reader's own key and event. */
+async function paste(commands: string): Promise<string> {
+  const pasted = commands.replace(/^(API|KEY|EVENT)=.*$/gm, '');
+  const { stdout } = await run('bash', ['--norc', '-euc', pasted], {
+    cwd: folder,
+    env: environment(),
+  });
+  return stdout;
+}
+
+/** Replaces ids and instants, because they differ between runs. */
+const steady = (json: string): unknown =>
+  JSON.parse(
+    json
+      .replace(/"[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}"/g, '"<id>"')
+      .replace(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, '"<instant>"'),
+  );
+
+const steadyLines = (http: string): string[] =>
+  http.split(/\r?\n/).map((line) => line.replace(/\b(r|t)=\d+/g, '$1=<n>'));
+
+/** Each line of a guide is somewhere in what a command printed. */
+function expectLines(printed: string, shown: string): void {
+  for (const line of shown.split('\n')) expect(printed).toContain(line);
+}
+
+describe.each(GUIDES)('the guide $slug', ({ slug }) => {
+  const blocks = blocksOf(slug);
+
+  test('has only code blocks of known languages', () => {
+    const kinds = new Set(['sh', 'json', 'csv', 'js', 'http', 'text']);
+    expect(blocks.filter(({ language }) => !kinds.has(language))).toEqual([]);
+  });
+
+  test('shows the real answers of the API', async () => {
+    let answered = '';
+    for (const { language, name, text } of blocks) {
+      if (language === 'sh') answered = await paste(text);
+      if (language === 'csv') writeFileSync(join(folder, name), `${text}\n`);
+      if (language === 'text' && name === 'printed') expectLines(answered, text);
+      if (language === 'json') expect(steady(answered)).toEqual(steady(text));
+      if (language === 'http' && name !== 'example') {
+        expect(steadyLines(answered)).toEqual(expect.arrayContaining(steadyLines(text)));
+      }
+    }
+  });
+});
+
+test('has no broken link on any page', async () => {
+  const pages = new Map<string, string>();
+  const open = async (path: string): Promise<string> => {
+    const known = pages.get(path);
+    if (known !== undefined) return known;
+    const answer = await fetch(served.origin + path);
+    expect(answer.status, path).toBe(200);
+    const html = await answer.text();
+    pages.set(path, html);
+    return html;
+  };
+  const checked: string[] = [];
+  for (const from of ['/docs', '/docs/reference', ...GUIDES.map(({ slug }) => `/docs/${slug}`)]) {
+    for (const [, href = ''] of (await open(from)).matchAll(/ (?:href|src)="([^"]+)"/g)) {
+      if (href.startsWith('https://')) continue;
+      const [path = '', anchor] = href.split('#');
+      const html = await open(path || from);
+      if (anchor) expect(html, `${from} → ${href}`).toContain(` id="${anchor}"`);
+      checked.push(href);
+    }
+  }
+  expect(checked).toContain('/docs/live-timing#what-to-do-with-failed');
+  expect(checked).toContain('/openapi.json');
+  const llms = await open('/llms.txt');
+  const links = [...llms.matchAll(/\]\((\/[^)]+)\)/g)].map(([, href = '']) => href);
+  expect(links).toHaveLength(GUIDES.length + 1);
+  for (const href of links) await open(href);
+});
+
+test('finds every part of every guide in the search index', async () => {
+  const answer = await fetch(`${served.origin}/docs/search.json`);
+  const entries = (await answer.json()) as [string, string, string, string][];
+  const hrefs = entries.map(([href]) => href);
+  expect(new Set(hrefs).size).toBe(hrefs.length);
+  for (const { slug } of GUIDES) {
+    const html = await (await fetch(`${served.origin}/docs/${slug}`)).text();
+    const anchors = [...html.matchAll(/<h[2-6] id="([^"]+)"/g)].map(([, id]) => `#${id}`);
+    const expected = ['', ...anchors].map((anchor) => `/docs/${slug}${anchor}`);
+    expect(hrefs.filter((href) => href.split('#')[0] === `/docs/${slug}`)).toEqual(expected);
+  }
+});
+
+test('lists every public operation in the changelog', async () => {
+  const { paths } = (await (await fetch(`${served.origin}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, unknown>>;
+  };
+  const operations = Object.entries(paths)
+    .filter(([path]) => path.startsWith('/public/'))
+    .flatMap(([path, item]) => Object.keys(item).map((method) => [method.toUpperCase(), path]));
+  expect(operations.length).toBeGreaterThan(6);
+  const changelog = guideText('changelog');
+  for (const operation of operations) {
+    expect(changelog).toContain(`\`${operation.join(' ')}\``);
+  }
+});
+
+describe('the errors guide', () => {
+  const upload = (init: RequestInit, path = '') =>
+    fetch(`${served.origin}/public/v1/events/${served.demo.eventId}/results${path}`, {
+      method: 'POST',
+      ...init,
+      headers: { 'X-API-Key': served.demo.apiKey, ...init.headers },
+    });
+  const json = (body: string) => upload({ body, headers: { 'Content-Type': 'application/json' } });
+  const csv = (text: string) => {
+    const body = new FormData();
+    body.set('file', new Blob([text]));
+    return upload({ body }, '/file');
+  };
+  const list = (query: string) =>
+    fetch(`${served.origin}/public/v1/events?${query}`, {
+      headers: { 'X-API-Key': served.demo.apiKey },
+    });
+  const MIB = 1_024 * 1_024;
+  const columns = (count: number) => Array.from({ length: count }, (_, at) => `c${at}`).join();
+
+  test.each<[string, string, number, () => Promise<Response>]>([
+    ['rows of a JSON upload', '5000', 400, () => json(`{"results": [${'0,'.repeat(5_000)}0]}`)],
+    ['rows of a CSV upload', '100 000', 400, () => csv(`bib,time\n${'1,\n'.repeat(100_001)}`)],
+    ['body of a JSON upload', '8 MiB', 413, () => json(' '.repeat(8 * MIB + 1))],
+    ['body of a CSV upload', '16 MiB', 413, () => csv(' '.repeat(16 * MIB))],
+    ['columns of a CSV', '1100', 400, () => csv(`bib,time,${columns(1_099)}\n1,\n`)],
+    ['characters of a column', '100', 400, () => csv(`bib,time,${'x'.repeat(101)}\n1,\n`)],
+    ['`page_size`', '1 to 100', 400, () => list('page_size=101')],
+    ['`page`', 'from 1', 400, () => list('page=0')],
+  ])('states the true limit: %s', async (what, limit, status, exceed) => {
+    const row = guideText('errors')
+      .split('\n')
+      .find((line) => line.startsWith('|') && line.includes(what));
+    expect(row?.replaceAll('\u202f', ' ')).toContain(limit);
+    expect(row).toContain(`\`${status}\``);
+    const answer = await exceed();
+    expect(answer.status).toBe(status);
+    const { detail } = (await answer.json()) as { detail: string };
+    expect(detail).toContain(limit.replace('100 000', '100000'));
+  });
+});
+
+test('makes the copy of the CRM guide equal to the list of participants', async () => {
+  const [program] = blocksOf('crm').filter(({ language }) => language === 'js');
+  const client = join(import.meta.dirname, '../../client/index.ts');
+  writeFileSync(
+    join(folder, 'crm.mjs'),
+    program?.text.replace('race-results-api/client', client) ?? '',
+  );
+  const driver = `
+    import { sync } from './crm.mjs';
+    const contacts = new Map([['cancelled', {}]]);
+    await sync(process.env.EVENT, contacts);
+    console.log(JSON.stringify([...contacts.keys()]));
+  `;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', driver], {
+    cwd: folder,
+    env: environment(),
+  });
+  const ids: unknown = JSON.parse(stdout);
+  expect(ids).toHaveLength(276);
+  expect(ids).toEqual(readFileSync(join(folder, 'participants.txt'), 'utf8').trim().split('\n'));
+});
+
+test('delivers every row with the live timing client over a bad network', async () => {
+  const [client] = blocksOf('live-timing').filter(({ language }) => language === 'js');
+  writeFileSync(join(folder, 'live.mjs'), client?.text ?? '');
+  const relay = await startBadRelay(served.origin);
+  try {
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', DRIVER], {
+      cwd: folder,
+      env: environment(relay.origin),
+    });
+    const reports = JSON.parse(stdout) as { bib_number: string }[][];
+    // No answer, then half an answer to a stored upload, then 503. The same rows are sent each time.
+    expect(reports.map((failed) => failed.map(({ bib_number }) => bib_number))).toEqual([
+      [],
+      [],
+      [],
+      ['8888'],
+      [],
+      [],
+    ]);
+    expect(relay.uploads.map((rows) => rows.map((row) => Object.values(row).join(' ')))).toEqual([
+      ['51 01:50:00', '8888 01:50:01'],
+      ['51 01:50:00', '8888 01:50:01'],
+      ['51 01:50:00', '8888 01:50:01'],
+      ['51 01:50:00', '8888 01:50:01'],
+      ['51 01:50:00.5', '52 01:50:07'],
+      ['53 DNF'],
+    ]);
+  } finally {
+    await relay.stop();
+  }
+});
+
+const DRIVER = `
+  import { arrived, send } from './live.mjs';
+  const reports = [];
+  arrived({ bib_number: '51', chip_time: '01:50:00' });
+  arrived({ bib_number: '8888', chip_time: '01:50:01' });
+  reports.push(await send());
+  reports.push(await send());
+  arrived({ bib_number: '51', chip_time: '01:50:00.5' });
+  arrived({ bib_number: '52', chip_time: '01:50:07' });
+  reports.push(await send());
+  reports.push(await send());
+  reports.push(await send());
+  arrived({ bib_number: '53', status: 'DNF' });
+  reports.push(await send());
+  console.log(JSON.stringify(reports));
+`;
+
+/** Starts a relay to the API. It loses a request, then half an answer, then answers 503, then works. */
+async function startBadRelay(to: string) {
+  const uploads: Record<string, string>[][] = [];
+  const pass = async (url: string, body: Buffer, headers: Record<string, string>) =>
+    fetch(to + url, {
+      method: 'POST',
+      body: new Uint8Array(body),
+      headers: { 'Content-Type': 'application/json', ...headers },
+    });
+  async function relay(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request);
+    const { results } = JSON.parse(body.toString()) as { results: Record<string, string>[] };
+    const turn = uploads.push(results);
+    if (turn === 1) return void request.socket.destroy();
+    if (turn === 3) return void response.writeHead(503, { 'Retry-After': '1' }).end();
+    const answer = await pass(request.url ?? '', body, {
+      'X-API-Key': String(request.headers['x-api-key']),
+      'Idempotency-Key': String(request.headers['idempotency-key']),
+    });
+    const text = await answer.text();
+    if (turn === 2) {
+      response.writeHead(200, { 'Content-Length': text.length }).write(text.slice(0, 20));
+      setTimeout(() => request.socket.destroy(), 50);
+      return;
+    }
+    response.writeHead(answer.status).end(text);
+  }
+  const server = createServer((request, response) => void relay(request, response));
+  const port = await listen(server, 0, 'the relay');
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    uploads,
+    stop: () => new Promise((resolve) => server.close(resolve)),
+  };
+}

@@ -1,0 +1,102 @@
+type Guide = {
+  slug: string;
+  label: string;
+  /** The guide that this one belongs to. Only there the navigation shows it. */
+  under?: string;
+};
+
+/** The guides in reading order. `guides/<slug>.md` becomes `/docs/<slug>`. */
+export const GUIDES: readonly Guide[] = [
+  { slug: 'quickstart', label: 'Quickstart' },
+  { slug: 'keys', label: 'Keys and scopes' },
+  { slug: 'crm', label: 'Participants' },
+  { slug: 'results', label: 'Results and polling' },
+  { slug: 'live-folder', label: 'Live from a folder' },
+  { slug: 'race-result', label: 'RACE RESULT', under: 'live-folder' },
+  { slug: 'chronotrack', label: 'ChronoTrack', under: 'live-folder' },
+  { slug: 'orbits', label: 'Orbits', under: 'live-folder' },
+  { slug: 'webscorer', label: 'Webscorer', under: 'live-folder' },
+  { slug: 'excel', label: 'Excel', under: 'live-folder' },
+  { slug: 'live-timing', label: 'Live timing' },
+  { slug: 'csv', label: 'CSV files' },
+  { slug: 'board', label: 'Live board' },
+  { slug: 'errors', label: 'Errors and limits' },
+  { slug: 'client', label: 'Client' },
+  { slug: 'rehearsal', label: 'Rehearsal' },
+  { slug: 'versioning', label: 'Versions' },
+  { slug: 'changelog', label: 'Changelog' },
+];
+
+const BAR = [
+  { path: '/docs', label: 'Documentation' },
+  { path: '/docs/reference', label: 'Reference' },
+  { path: '/panel', label: 'API keys' },
+];
+
+const pathOf = ({ slug }: Guide): string => `/docs/${slug}`;
+
+/** The guides that the navigation shows on the page with this path. */
+function guidesBeside(path: string): readonly Guide[] {
+  const current = GUIDES.find((guide) => pathOf(guide) === path);
+  const open = current?.under ?? current?.slug;
+  return GUIDES.filter(({ under }) => under === undefined || under === open);
+}
+
+type Page = {
+  /** The path of the page. The navigation marks its link. */
+  path: string;
+  title: string;
+  description: string;
+  /** Links to style sheets and scripts, or the styles themselves. */
+  head: string;
+  /** The HTML after the bar. It contains `main` with the id `content`. */
+  body: string;
+};
+
+/** Style sheets and the script of every page except the reference. */
+export const STYLE_SHEETS = ['shared/colours.css', 'docs/docs.css'] as const;
+export const SCRIPT = '<script type="module" src="/docs/docs.js"></script>';
+export const STYLES = STYLE_SHEETS.map((path) => `<link rel="stylesheet" href="/${path}">`).join(
+  '\n    ',
+);
+
+/** Makes a page of the documentation with the bar above it. */
+export const page = ({ path, title, description, head, body }: Page): string => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <meta name="description" content="${description}">
+    <title>${title} · Race Results API</title>
+    <link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
+    ${head}
+  </head>
+  <body>
+    <a class="skip" href="#content">Skip to the text</a>
+    <header class="bar">
+      <img src="/docs/icon.svg" alt="" width="24" height="24">
+      <nav aria-label="Site">
+        ${BAR.map((link) => navLink(link, path)).join('\n        ')}
+      </nav>
+      <search id="search" class="search" hidden>
+        <input type="search" id="search-words" placeholder="Search the guides" aria-label="Search the guides" autocomplete="off" spellcheck="false">
+        <div id="search-results" class="results" hidden></div>
+      </search>
+    </header>
+    ${body}
+  </body>
+</html>
+`;
+
+/** The list of all guides, for the side of a guide. */
+export const guideList = (
+  current: string,
+): string => `<nav class="guides" aria-label="Documentation">
+        ${guidesBeside(current)
+          .map((guide) => navLink({ path: pathOf(guide), label: guide.label }, current))
+          .join('\n        ')}
+      </nav>`;
+
+const navLink = ({ path, label }: { path: string; label: string }, current: string): string =>
+  `<a href="${path}"${path === current ? ' aria-current="page"' : ''}>${label}</a>`;

@@ -1,0 +1,23 @@
+import { SCOPES, type Scope } from '../../worker/scopes.ts';
+import { markdownTable } from '../markdown-table.ts';
+import { OPERATIONS } from '../openapi/operations.ts';
+
+const ALLOWS: Record<Scope, string> = {
+  'events:read': 'Read events and results.',
+  'participants:read': 'List participants and look them up, with their personal data.',
+  'inscriptions:read': 'Reserved.',
+  'stats:read': 'Read the statistics of an event.',
+  'payments:read': 'Reserved.',
+  'results:write': 'Upload results. It is the only scope that writes.',
+};
+
+/** The table of the scopes, each with the operations that need it. */
+export const scopeTable = (): string =>
+  markdownTable(
+    ['Scope', 'Allows', 'Operations'],
+    SCOPES.map((scope) => {
+      const operations = OPERATIONS.filter((operation) => operation.scope === scope);
+      const ids = operations.map(({ id }) => `\`${id}\``).join(', ');
+      return [`\`${scope}\``, ALLOWS[scope], ids || 'No operation needs it yet.'];
+    }),
+  );

@@ -1,0 +1,210 @@
+import * as z from 'zod';
+import {
+  createDocument,
+  createSchema,
+  type ZodOpenApiContentObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi';
+import { PACE } from '../../worker/http/body.ts';
+import type { Operation } from '../../worker/http/documentation.ts';
+import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_VALUES_MAX } from '../../worker/http/json-text.ts';
+import { Meta } from '../../worker/http/pagination.ts';
+import { REQUESTS_PER_WINDOW, WINDOW_SECONDS } from '../../worker/rate-limit/rate-limiter.ts';
+import { ResultIn } from '../../worker/results/upload/schemas.ts';
+import { errorTable } from '../error-codes.ts';
+import { errorResponsesOf } from './errors.ts';
+import { exampleOf } from './examples.ts';
+import { HEADERS, headersOf, REVALIDATED, revalidatedHeaders } from './headers.ts';
+import { OPERATIONS, TAGS } from './operations.ts';
+import { override } from './override.ts';
+import {
+  IDEMPOTENCY_KEY,
+  IF_NONE_MATCH,
+  PATH_PARAMETERS,
+  pathParameters,
+  withExamples,
+} from './parameters.ts';
+
+const DESCRIPTION = `
+Organizations that run sporting events use this API with their own data. They read events, participants
+and statistics, and upload race results. The paths of the public API start with \`/public/v1\`. Bodies are
+JSON. The only exception is the upload of a CSV file.
+
+## Authentication
+
+Send an API key of your organization with every request. Use the header \`Authorization: Bearer <key>\` or
+\`X-API-Key: <key>\`. Both are equivalent. The key determines the organization. You see only the data of
+your organization: everything else is 404. A key holds one or more scopes, and each operation names the
+scope that it needs. Use keys in a backend only, never in a web page or a repository.
+
+The owner and the admins of an organization manage its keys. These operations need a session of the panel,
+a JWT, instead of a key.
+
+## Answers
+
+A list is \`{data, meta}\`. A single resource has no envelope. An error is \`{detail, code}\`. The API ignores
+unknown query parameters and body fields.
+
+## Errors
+
+Branch on \`code\`. \`detail\` is for people, and its wording may change.
+
+${errorTable()}
+
+If several errors apply, the API answers with the first of 401, 429, 403, 400 or 413, 404. A busy service
+answers an upload with 503 after 401, 429 and 403, before it reads the body. An undocumented path or method
+is 404.
+
+## Limits
+
+A key may make ${REQUESTS_PER_WINDOW} requests in any ${WINDOW_SECONDS} seconds. Refused requests do not count. Each key has its own
+limit. The headers \`RateLimit\` and \`RateLimit-Policy\` say what is left. If a key is over its limit when it
+is revoked or rotated, it may get 429 for one more second. After that it gets 401.
+
+Send bodies uncompressed. After the first ${PACE.graceMs / 1_000} seconds, a body must arrive at ${PACE.bytesPerSecond / 1_024} KiB per second or faster. A
+JSON body has at most ${JSON_DEPTH_MAX} levels of arrays and objects, at most ${JSON_MEMBERS_MAX} members in each of them and at
+most ${JSON_VALUES_MAX} values in total. Texts must not contain a NUL character (\`\\u0000\`): a query with one is 400,
+and a row of results with one fails.
+
+## Versioning
+
+This is v1, as the path says. The formats and codes of v1 are stable. The texts are not.`.trim();
+
+const SECURITY_SCHEMES = {
+  bearerKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'API key',
+    description:
+      'An API key as a bearer token. If you send both headers, this one is used if its token starts ' +
+      'with `er_live_`. Other tokens are ignored.',
+  },
+  headerKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'An API key in a header of its own.',
+  },
+  panelSession: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'A panel session of the owner or an admin of the organization.',
+  },
+} as const;
+
+/** The OpenAPI 3.1 document. It is built from the schemas that validate the requests. */
+export function openApiDocument() {
+  // ResultsUploadIn refers to ResultIn by name only, because the API judges each row alone.
+  const row = createSchema(ResultIn, { io: 'input', opts: { override } });
+  return createDocument(
+    {
+      openapi: '3.1.1',
+      info: { title: 'Race results API', version: '1.0.0', description: DESCRIPTION },
+      servers: [{ url: '/', description: 'The server that this document comes from.' }],
+      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+      paths: paths(),
+      components: {
+        headers: { ...HEADERS, Revalidated: REVALIDATED },
+        schemas: row.components,
+        securitySchemes: SECURITY_SCHEMES,
+      },
+    },
+    { override },
+  );
+}
+
+function paths(): ZodOpenApiPathsObject {
+  const items: ZodOpenApiPathsObject = {};
+  for (const operation of OPERATIONS) {
+    items[operation.path] = { ...items[operation.path], [operation.method]: toObject(operation) };
+  }
+  return items;
+}
+
+function toObject(operation: Operation): ZodOpenApiOperationObject {
+  const { id, path, scope, tag, summary, query, body, answer, revalidated, idempotent } = operation;
+  const ids = pathParameters(path).map((name) => [name, PATH_PARAMETERS[name]] as const);
+  const schema = answer.listOf ? listOf(answer.listOf) : answer.schema;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: descriptionOf(operation),
+    security:
+      scope === undefined
+        ? [{ panelSession: [] }]
+        : [{ headerKey: [scope] }, { bearerKey: [scope] }],
+    ...((ids.length > 0 || query) && {
+      requestParams: {
+        ...(ids.length > 0 && { path: withExamples(Object.fromEntries(ids)) }),
+        ...(query && { query: withExamples(query.shape) }),
+        ...(revalidated && { header: withExamples(IF_NONE_MATCH) }),
+        ...(idempotent && { header: withExamples(IDEMPOTENCY_KEY) }),
+      },
+    }),
+    ...(body && { requestBody: { required: true, content: bodyContent(body) } }),
+    responses: {
+      [`${answer.status}`]: {
+        description: answer.description,
+        headers: revalidated
+          ? revalidatedHeaders()
+          : headersOf(scope === undefined ? 'panel' : 'public'),
+        ...(schema && { content: jsonContent(schema, 'output') }),
+      },
+      ...(revalidated && {
+        304: { description: 'The answer has not changed.', headers: revalidatedHeaders() },
+      }),
+      ...errorResponsesOf(operation),
+    },
+  };
+}
+
+const POLLING =
+  'To poll, send the last `ETag` in `If-None-Match`. The answer is an empty 304 until its body changes.';
+
+const descriptionOf = ({ description, revalidated, scope }: Operation): string =>
+  [
+    description,
+    ...(revalidated ? [POLLING] : []),
+    ...(scope === undefined ? [] : [`The key needs the scope \`${scope}\`.`]),
+  ].join('\n\n');
+
+const listOf = (item: z.ZodType) =>
+  z
+    .object({ data: z.array(item).meta({ description: 'The items of the page.' }), meta: Meta })
+    .meta({
+      id: `${item.meta()?.id?.replace(/Record$/, '')}List`,
+      description: 'A page of a list.',
+    });
+
+const jsonContent = (schema: z.ZodType, io: 'input' | 'output'): ZodOpenApiContentObject => ({
+  'application/json': { schema, example: exampleOf(schema, io) },
+});
+
+const bodyContent = (body: NonNullable<Operation['body']>): ZodOpenApiContentObject =>
+  'json' in body
+    ? jsonContent(body.json, 'input')
+    : {
+        'multipart/form-data': {
+          schema: {
+            type: 'object',
+            properties: {
+              file: {
+                type: 'string',
+                format: 'binary',
+                contentMediaType: 'text/csv',
+                description: 'The CSV file.',
+              },
+            },
+            required: ['file'],
+          },
+          encoding: { file: { contentType: 'text/csv' } },
+          example: { file: body.fileExample },
+        },
+        'text/csv': {
+          schema: { type: 'string', format: 'binary', description: 'The CSV file.' },
+          example: body.fileExample,
+        },
+      };

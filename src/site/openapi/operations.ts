@@ -1,0 +1,32 @@
+import { apiKeyOperations } from '../../worker/api-keys/operations.ts';
+import { eventOperations } from '../../worker/events/operations.ts';
+import { organizationEventOperations } from '../../worker/events/panel-operations.ts';
+import type { Operation, Tag } from '../../worker/http/documentation.ts';
+import { organizationOperations } from '../../worker/organizations/operations.ts';
+import { participantOperations } from '../../worker/participants/operations.ts';
+import { resultBatchOperations } from '../../worker/results/batches/operations.ts';
+import { resultReadOperations } from '../../worker/results/read/operations.ts';
+import { uploadOperations } from '../../worker/results/upload/operations.ts';
+import { statsOperations } from '../../worker/stats/operations.ts';
+
+/** Every documented operation, in the order in which the reference shows them. */
+export const OPERATIONS: readonly Operation[] = [
+  ...eventOperations,
+  ...participantOperations,
+  ...statsOperations,
+  ...resultReadOperations,
+  ...uploadOperations,
+  ...resultBatchOperations,
+  ...organizationOperations,
+  ...organizationEventOperations,
+  ...apiKeyOperations,
+];
+
+export const TAGS: Record<Tag, string> = {
+  Events: 'The events of your organization.',
+  Participants: 'The registrations of an event. They hold personal data.',
+  Statistics: 'Counts of the registrations of an event.',
+  Results: 'Upload race results as JSON or CSV. Read them with their positions.',
+  Organization: 'The organization and the live boards of its events, managed from its panel.',
+  'API keys': 'The API keys of an organization, managed from its panel.',
+};

@@ -1,0 +1,804 @@
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from 'playwright-core';
+import { encode } from 'uqr';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { fetchDocumented } from '../../testing/documented.ts';
+import { violationsOf } from '../../testing/runtime/axe.ts';
+import { launchChromium, waitForAddress } from '../../testing/runtime/chromium.ts';
+import {
+  type DevServer,
+  type Session,
+  signToken,
+  startDevServer,
+} from '../../testing/runtime/dev-server.ts';
+import { SCOPES } from '../../worker/scopes.ts';
+import { OPERATIONS } from '../openapi/operations.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };
+
+let panel: DevServer;
+let browser: Browser;
+let opened: BrowserContext[] = [];
+/** Things that no page may do. Every test expects none at its end. */
+let offences: string[] = [];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  panel = await startDevServer();
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await panel?.stop();
+}, 60_000);
+
+afterEach(async () => {
+  await Promise.all(opened.map((context) => context.close()));
+  opened = [];
+  const seen = offences;
+  offences = [];
+  expect(seen).toEqual([]);
+});
+
+/** Opens a page in a fresh browser context. The default language is English. */
+async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    permissions: ['clipboard-write'],
+    ...options,
+  });
+  opened.push(context);
+  context.on('request', (request) => {
+    if (new URL(request.url()).origin !== panel.origin) offences.push(`asked ${request.url()}`);
+  });
+  const page = await context.newPage();
+  page.on('pageerror', (error) => offences.push(`threw ${error.message}`));
+  page.on('console', (message) => {
+    // The browser logs a line for each error answer, and some tests provoke one.
+    if (!message.text().startsWith('Failed to load resource')) offences.push(message.text());
+  });
+  page.setDefaultTimeout(30_000);
+  return page;
+}
+
+async function signedIn(session: Session, options?: BrowserContextOptions): Promise<Page> {
+  const page = await newPage(options);
+  await page.goto(panel.linkOf(session));
+  await page.locator('#keys').waitFor();
+  return page;
+}
+
+const button = (within: Page | Locator, name: string | RegExp) =>
+  within.getByRole('button', { name, exact: true });
+
+const dialogOf = (page: Page) => page.getByRole('dialog');
+
+const secretOf = (page: Page) => page.getByRole('textbox', { name: 'Full key' });
+
+const itemOf = (page: Page, name: string) => page.locator('.key').filter({ hasText: name });
+
+/** Fills in the form and sends it. Returns with the secret on the screen. */
+async function createKey(page: Page, name: string, scopes: string[], expiry = 'Never') {
+  await button(page, /New key|Create the first key/).click();
+  await page.getByLabel('Name').fill(name);
+  for (const scope of scopes) await page.getByLabel(scope).check();
+  await page.getByLabel(expiry, { exact: true }).check();
+  await button(dialogOf(page), 'Create key').click();
+  const secret = await secretOf(page).inputValue();
+  expect(secret).toMatch(/^er_live_[0-9A-Za-z]{38}$/);
+  return secret;
+}
+
+const saved = (page: Page) => button(dialogOf(page), 'I have saved the key').click();
+
+/** The status of a request with a key. */
+async function answerTo(apiKey: string, path = '/public/v1/events'): Promise<number> {
+  const answer = await fetchDocumented(panel.origin + path, { headers: { 'X-API-Key': apiKey } });
+  await answer.body?.cancel();
+  return answer.status;
+}
+
+const keysOf = ({ organizationId, token }: Session, init: RequestInit = {}) =>
+  fetchDocumented(`${panel.origin}/api/v1/organizations/${organizationId}/api-keys`, {
+    ...init,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+  });
+
+const addKey = (session: Session, name: string) =>
+  keysOf(session, { method: 'POST', body: JSON.stringify({ name, scopes: ['stats:read'] }) });
+
+describe('the panel server', () => {
+  test('serves the page with a strict policy, and the API at every other path', async () => {
+    for (const path of ['/panel', '/panel/panel.js', '/panel/panel.css']) {
+      const answer = await fetch(panel.origin + path, { redirect: 'manual' });
+      expect(answer.status, path).toBe(200);
+      const policy = answer.headers.get('Content-Security-Policy') ?? '';
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+      expect(policy).not.toContain('unsafe');
+      expect(answer.headers.get('Referrer-Policy')).toBe('no-referrer');
+      expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
+      await answer.body?.cancel();
+    }
+    const slashed = await fetch(`${panel.origin}/panel/`, { redirect: 'manual' });
+    expect([slashed.status, slashed.headers.get('Location')]).toEqual([307, '/panel']);
+    for (const path of ['/', '/panel/none', '/public/v1/none', '/_headers']) {
+      const answer = await fetch(panel.origin + path);
+      expect(answer.status, path).toBe(404);
+      expect(await answer.json()).toMatchObject({ code: 'NOT_FOUND' });
+    }
+  });
+});
+
+describe('the session', () => {
+  test('comes from the link, leaves the address and stays in memory', async () => {
+    const { demo } = panel;
+    const page = await signedIn(demo);
+    await itemOf(page, 'Demo key').getByText('Active').waitFor();
+    await waitForAddress(page, `${panel.origin}/panel`);
+    const kept = await page.evaluate(`(async () => JSON.stringify([
+      { ...localStorage }, { ...sessionStorage }, document.cookie, history.state, window.name,
+      await indexedDB.databases(), await caches.keys(), document.documentElement.outerHTML,
+      [...document.querySelectorAll('input, textarea')].map(({ value }) => value),
+    ]))()`);
+    expect(kept).toContain('Demo key');
+    expect(kept).not.toContain(demo.token);
+    expect(await page.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
+
+    await page.reload();
+    await page.getByText('You reloaded the page, so your session has ended').waitFor();
+    await page.getByText('Open this page again from your organization’s panel.').waitFor();
+    expect(await page.getByLabel('Session token').inputValue()).toBe('');
+    expect(await page.getByLabel('Session token').getAttribute('type')).toBe('password');
+  });
+
+  test('starts from the form and ends with the sign-out button', async () => {
+    const session = await panel.newOrganization('admin');
+    const page = await newPage();
+    await page.goto(`${panel.origin}/panel`);
+    await button(page, 'Sign in').click();
+    await page.getByText('An organization id looks like').waitFor();
+    await page.getByText('A session token has three parts').waitFor();
+    await page.getByLabel('Organization id').fill(` ${session.organizationId} `);
+    await page.getByLabel('Session token').fill(session.token);
+    await page.keyboard.press('Enter');
+    await page.getByText('No keys yet').waitFor();
+    await button(page, 'Sign out').click();
+    await page.getByRole('heading', { name: 'Events and API keys' }).waitFor();
+    expect(await page.getByLabel('Session token').inputValue()).toBe('');
+  });
+
+  test('explains why it is refused', async () => {
+    const member = await panel.newOrganization('member');
+    const { organizationId } = await panel.newOrganization();
+    const refusals: [Session, string][] = [
+      [{ ...member, token: await signToken('nobody', -3_600) }, 'invalid or has expired'],
+      [member, 'only owners and admins can open this page'],
+      [{ organizationId, token: member.token }, 'does not exist, or you are not a member'],
+    ];
+    const page = await newPage();
+    for (const [session, message] of refusals) {
+      await page.goto(panel.linkOf(session));
+      await page.getByRole('alert').filter({ hasText: message }).waitFor();
+      await waitForAddress(page, `${panel.origin}/panel`);
+      expect(await page.getByLabel('Organization id').inputValue()).toBe(session.organizationId);
+      // Nobody who looks at the screen afterwards finds the token.
+      expect(await page.getByLabel('Session token').inputValue()).toBe('');
+    }
+  });
+});
+
+describe('a key', () => {
+  test('can be created, copied, used, rotated and revoked', async () => {
+    const session = await panel.newOrganization();
+    const page = await signedIn(session);
+    const first = await createKey(page, 'Timing van', ['events:read', 'results:write'], '30 days');
+    await dialogOf(page).getByText('It is shown only once').waitFor();
+    await button(dialogOf(page), 'Copy').click();
+    await page.getByText('Copied to the clipboard.').waitFor();
+    await saved(page);
+    await page.getByRole('status').filter({ hasText: 'Key “Timing van” created.' }).waitFor();
+    expect(await secretOf(page).count()).toBe(0);
+    expect(await page.locator('#secret').inputValue()).toBe('');
+
+    // The page may not read the clipboard, so the test pastes.
+    await button(page, 'New key').click();
+    await page.keyboard.press('Control+V');
+    expect(await page.getByLabel('Name').inputValue()).toBe(first);
+    await button(dialogOf(page), 'Cancel').click();
+
+    expect(await answerTo(first)).toBe(200);
+    expect(await answerTo(first, `/public/v1/events/${crypto.randomUUID()}/stats`)).toBe(403);
+    const { data } = (await (await keysOf(session)).json()) as {
+      data: { scopes: string[]; expires_at: string }[];
+    };
+    expect(data).toMatchObject([{ scopes: ['events:read', 'results:write'] }]);
+    const lasts = Date.parse(data[0]?.expires_at ?? '') - Date.now();
+    expect(lasts / DAY_MS).toBeCloseTo(30, 1);
+
+    const item = itemOf(page, 'Timing van');
+    await item.getByText(`${first.slice(0, 12)}…`).waitFor();
+    expect(await item.innerText()).toMatch(
+      /Active.*events:read\s*results:write.*by you.*in 30 days/s,
+    );
+
+    await button(item, 'Rotate Timing van').click();
+    const question = dialogOf(page);
+    for (const said of [/Rotate this key/, 'Timing van', first.slice(0, 12), 'stops working']) {
+      await question.getByText(said).first().waitFor();
+    }
+    expect(await question.locator('.stops').innerText()).toMatch(/read events\s+upload results/);
+    await button(question, 'Cancel').click();
+    expect(await answerTo(first)).toBe(200);
+
+    await button(item, 'Rotate Timing van').click();
+    await button(question, 'Rotate').click();
+    await page.getByText('The key “Timing van” has a new secret').waitFor();
+    const second = await secretOf(page).inputValue();
+    await saved(page);
+    expect(second).not.toBe(first);
+    expect(await answerTo(first)).toBe(401);
+    expect(await answerTo(second)).toBe(200);
+    await item.getByText(`${second.slice(0, 12)}…`).waitFor();
+
+    await button(item, 'Revoke Timing van').click();
+    await question.getByText('you cannot activate a revoked key again').waitFor();
+    await question.getByText(second.slice(0, 12)).waitFor();
+    expect(await question.locator('.stops').innerText()).toMatch(/read events\s+upload results/);
+    await button(question, 'Revoke').click();
+    await item.locator('.state', { hasText: 'Revoked' }).waitFor();
+    expect(await item.getByRole('button').allInnerTexts()).toEqual(['Details']);
+    expect(await answerTo(second)).toBe(401);
+  });
+
+  test('can be created with the keyboard, and Escape does not close the secret', async () => {
+    const page = await signedIn(await panel.newOrganization());
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    const focused = (selector: string) => page.locator(`${selector}:focus`).waitFor();
+    await focused('#keys-title');
+    await press('Tab');
+    await focused('#empty button');
+    await press('Enter');
+    await focused('#name');
+    await press('Enter');
+    // The form is empty: the first wrong field has the focus and shows the reason.
+    await focused('#name[aria-invalid=true]');
+    await page.getByText('Give the key a name.').waitFor();
+    await page.keyboard.type('Website');
+    await press('Tab', 'Space', 'Tab', 'Tab', 'Tab', 'Space');
+    await page.getByText('Choose at least one permission.').waitFor({ state: 'hidden' });
+    await press('Tab', 'Tab', 'Tab', 'ArrowRight', 'ArrowRight');
+    await page.getByText('Stops working on').waitFor();
+    await press('Tab', 'Tab');
+    await focused('#key-form [type=submit]');
+    await press('Enter');
+    await focused('#copy');
+    await press('Enter');
+    await page.getByText('Copied to the clipboard.').waitFor();
+    await press('Escape', 'Escape', 'Escape');
+    const secret = await secretOf(page).inputValue();
+    expect(secret).toMatch(/^er_live_/);
+    await press('Tab');
+    await focused('#secret-saved');
+    await press('Enter');
+    await focused('.key strong');
+    const item = itemOf(page, 'Website');
+    expect(await item.locator('.scopes').innerText()).toMatch(/^events:read\s+stats:read$/);
+    await item.getByText('in 3 months').waitFor();
+
+    await press('Tab', 'Tab', 'Enter');
+    // The cancel button has the focus. Escape returns to the button that opened the dialog.
+    await focused('#confirm-cancel');
+    await press('Escape');
+    await focused('.key .danger');
+    expect(await answerTo(secret)).toBe(200);
+  });
+
+  test('can be copied by hand if the browser forbids the clipboard', async () => {
+    const page = await signedIn(await panel.newOrganization());
+    await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error())');
+    const secret = await createKey(page, 'Website', ['events:read']);
+    await button(dialogOf(page), 'Copy').click();
+    await page.getByText('The browser did not allow copying.').waitFor();
+    expect(await page.evaluate('getSelection().toString()')).toBe(secret);
+  });
+
+  test('shows a hostile name as text', async () => {
+    const page = await signedIn(await panel.newOrganization());
+    const name = '<img src=x onerror="document.title=1"><b>bold</b>';
+    await createKey(page, name, ['events:read']);
+    await page.getByRole('heading', { name: `The key “${name}” is ready` }).waitFor();
+    await saved(page);
+    expect(await page.locator('.key strong').innerText()).toBe(name);
+    await button(page, `Revoke ${name}`).click();
+    expect(await page.locator('#confirm-name').innerText()).toBe(name);
+    expect(await page.locator('img[src=x], .key b, dialog b').count()).toBe(0);
+    expect(await page.title()).toBe('API keys');
+  });
+
+  test('shows that it has expired', async () => {
+    const session = await panel.newOrganization();
+    const expires_at = new Date(Date.now() + 1_500).toISOString();
+    const key = { name: 'Old report', scopes: ['stats:read'], expires_at };
+    await keysOf(session, { method: 'POST', body: JSON.stringify(key) });
+    await new Promise((resolve) => setTimeout(resolve, 1_600));
+    const page = await signedIn(session);
+    const item = itemOf(page, 'Old report');
+    await item.locator('.state', { hasText: 'Expired' }).waitFor();
+    expect(await item.getByRole('button').allInnerTexts()).toEqual(['Revoke', 'Details']);
+  });
+});
+
+describe('the form', () => {
+  test('refuses input that the API would refuse', async () => {
+    const page = await signedIn(await panel.newOrganization());
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') asked.push(request.url());
+    });
+    await button(page, 'Create the first key').click();
+    await page.getByLabel('Name').fill('x'.repeat(101));
+    await page.getByLabel('On a date').check();
+    await page.getByLabel('Date and time').fill('2020-01-31T12:00');
+    await button(dialogOf(page), 'Create key').click();
+    await page.getByText('Use at most 100 characters. This name has 101.').waitFor();
+    await page.getByText('Choose at least one permission.').waitFor();
+    await page.getByText('Choose a moment in the future.').waitFor();
+    expect(asked).toEqual([]);
+  });
+
+  test('shows the reason of a refusal and keeps its input', async () => {
+    const page = await signedIn(await panel.newOrganization());
+    await button(page, 'Create the first key').click();
+    // Half a character is the only wrong name that the page does not detect.
+    await page.evaluate(`document.querySelector('#name').value = 'Van \\ud83d'`);
+    await page.getByLabel('events:read').check();
+    await button(dialogOf(page), 'Create key').click();
+    const refusal = dialogOf(page).getByRole('alert');
+    await refusal.getByText('expected a text of 1 to 100 characters').waitFor();
+    await refusal.getByText('The API did not accept the request:').waitFor();
+
+    await page.getByLabel('Name').fill('Van');
+    await page.route('**/api-keys', (route) => route.fulfill({ status: 503 }));
+    await button(dialogOf(page), 'Create key').click();
+    await refusal.getByText('could not answer').waitFor();
+    await page.unroute('**/api-keys');
+    await page.route('**/api-keys', (route) => route.abort());
+    await button(dialogOf(page), 'Create key').click();
+    await refusal.getByText('the key may already exist').waitFor();
+    await page.unroute('**/api-keys');
+
+    expect(await page.getByLabel('Name').inputValue()).toBe('Van');
+    await button(dialogOf(page), 'Create key').click();
+    await page.getByText('The key “Van” is ready').waitFor();
+  });
+
+  test('keeps its input when the session ends', async () => {
+    const session = await panel.newOrganization();
+    const page = await signedIn(session);
+    await button(page, 'Create the first key').click();
+    await page.getByLabel('Name').fill('Half done');
+    await page.getByLabel('stats:read').check();
+    await page.route('**/api-keys', (route) => route.fulfill({ status: 401 }));
+    await button(dialogOf(page), 'Create key').click();
+    await page.getByRole('alert').filter({ hasText: 'invalid or has expired' }).waitFor();
+    await page.unroute('**/api-keys');
+    await page.getByLabel('Session token').fill(session.token);
+    await button(page, 'Sign in').click();
+    await button(page, 'Create the first key').click();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Half done');
+    expect(await page.getByLabel('stats:read').isChecked()).toBe(true);
+  });
+});
+
+/** Adds keys as another system could have left them: in every state. */
+const addOldKeys = (organizationId: string, count: number) =>
+  panel.pool.query(
+    `insert into api_keys
+       (organization_id, name, key_prefix, key_hash, scopes, created_at, expires_at, revoked_at)
+     select $1::uuid, 'Old key ' || n, 'er_live_' || lpad(n::text, 4, '0'),
+       encode(sha256(($1::uuid::text || n)::bytea), 'hex'), array['stats:read'],
+       now() - n * interval '1 day',
+       case when n % 3 = 1 then now() - interval '1 day' end, case when n % 3 = 2 then now() end
+     from generate_series(1, $2::int) n`,
+    [organizationId, count],
+  );
+
+const namesOf = (page: Page) => page.locator('.key strong').allInnerTexts();
+
+describe('the list', () => {
+  test('shows sixty keys at once, active ones first', async () => {
+    const session = await panel.newOrganization();
+    await addOldKeys(session.organizationId, 60);
+    const page = await signedIn(session);
+    const states = await page.locator('.key .state').allInnerTexts();
+    expect(states).toEqual([
+      ...Array.from({ length: 20 }, () => 'Active'),
+      ...Array.from({ length: 20 }, () => 'Expired'),
+      ...Array.from({ length: 20 }, () => 'Revoked'),
+    ]);
+    expect((await namesOf(page)).slice(0, 2)).toEqual(['Old key 3', 'Old key 6']);
+  });
+
+  test('finds keys by state and by words of name, prefix, permission or creator', async () => {
+    const session = await panel.newOrganization();
+    await addOldKeys(session.organizationId, 12);
+    await addKey(session, 'Café van');
+    const page = await signedIn(session);
+    const shown = (names: string[]) =>
+      expect.poll(() => namesOf(page), { timeout: 30_000 }).toEqual(names);
+    await button(page, 'Revoked 4').click();
+    await shown(['Old key 2', 'Old key 5', 'Old key 8', 'Old key 11']);
+    const search = page.getByLabel('Search keys');
+    await search.fill('0011');
+    await shown(['Old key 11']);
+    await search.fill('van');
+    await page.getByText('No key matches the search.').waitFor();
+    await button(page, 'Show all keys').click();
+    await page.locator('.key').nth(12).waitFor();
+    await search.fill('STATS cafe');
+    await shown(['Café van']);
+    await search.fill('user-');
+    await shown(['Café van']);
+  });
+
+  test('shows more than a hundred keys when the reader asks', async () => {
+    const session = await panel.newOrganization();
+    await addOldKeys(session.organizationId, 150);
+    const page = await signedIn(session);
+    expect(await page.locator('.key').count()).toBe(100);
+    await button(page, 'Show more (50 left)').click();
+    await page.locator('.key').nth(149).waitFor();
+    expect(await page.locator('#more-keys').isVisible()).toBe(false);
+  });
+
+  test('shows the history of a key and who made each change', async () => {
+    const session = await panel.newOrganization();
+    const made = (await (await addKey(session, 'Website')).json()) as { id: string };
+    const adminId = `admin-${crypto.randomUUID()}`;
+    await panel.pool.query(
+      "insert into organization_members (organization_id, user_id, role) values ($1, $2, 'admin')",
+      [session.organizationId, adminId],
+    );
+    const rotation = await fetchDocumented(
+      `${panel.origin}/api/v1/organizations/${session.organizationId}/api-keys/${made.id}/rotate`,
+      { method: 'POST', headers: { Authorization: `Bearer ${await signToken(adminId)}` } },
+    );
+    expect(rotation.status).toBe(200);
+    const page = await signedIn(session);
+    const item = itemOf(page, 'Website');
+    const details = button(item, 'Details of Website');
+    await details.click();
+    await item.locator('.history li').nth(1).waitFor();
+    const [rotated, created] = await item.locator('.history li').allInnerTexts();
+    expect(rotated).toMatch(new RegExp(`^Rotated by ${adminId} · .* · er_live_`));
+    expect(created).toMatch(/^Created by you · /);
+    expect(await details.getAttribute('aria-expanded')).toBe('true');
+    await details.click();
+    await item.locator('.history').waitFor({ state: 'detached' });
+
+    await page.route('**/events?page=1&page_size=100', (route) => route.abort());
+    await details.click();
+    await item.getByText('No answer came.').waitFor();
+  });
+
+  test('warns of the keys that expire within a week', async () => {
+    const session = await panel.newOrganization();
+    const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+    for (const [name, days] of [
+      ['Later', 8],
+      ['Second', 6],
+      ['First', 2.5],
+    ] as const) {
+      const key = { name, scopes: ['stats:read'], expires_at: inDays(days) };
+      await keysOf(session, { method: 'POST', body: JSON.stringify(key) });
+    }
+    const page = await signedIn(session);
+    const warning = page.locator('#expiry-warning');
+    await warning.getByText('2 keys expire within a week:').waitFor();
+    expect(await warning.locator('strong').allInnerTexts()).toEqual(['First', 'Second']);
+    await warning.getByText('Rotating a key does not change its expiry.').waitFor();
+    await itemOf(page, 'Second').getByText('Expires in 6 days').waitFor();
+    expect(await itemOf(page, 'Later').locator('.state').innerText()).toBe('Active');
+  });
+
+  test('recovers from a failure', async () => {
+    const session = await panel.newOrganization();
+    await addKey(session, 'Website');
+    const page = await signedIn(session);
+    await page.route('**/api-keys?page=1&page_size=100', (route) => route.abort());
+    await button(page, 'Revoke Website').click();
+    await button(dialogOf(page), 'Revoke').click();
+    await page.getByRole('alert').filter({ hasText: 'No answer came.' }).waitFor();
+    expect(await page.locator('.key').count()).toBe(1);
+    await page.unroute('**/api-keys?page=1&page_size=100');
+    await button(page, 'Try again').click();
+    await itemOf(page, 'Website').locator('.state', { hasText: 'Revoked' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+});
+
+test('marks the scopes that no operation needs as reserved, and no others', async () => {
+  const page = await signedIn(await panel.newOrganization());
+  await button(page, 'Create the first key').click();
+  const used = new Set(OPERATIONS.map(({ scope }) => scope));
+  for (const scope of SCOPES) {
+    const choice = page.locator('.scope').filter({ has: page.locator(`[value="${scope}"]`) });
+    const marks = await choice.getByText('Reserved', { exact: true }).count();
+    expect(marks, scope).toBe(used.has(scope) ? 0 : 1);
+  }
+});
+
+describe('an event', () => {
+  /** Opens the events of an organization with one event. Returns the page and the event's id. */
+  async function withEvent() {
+    const session = await panel.newOrganization();
+    const { rows } = await panel.pool.query<{ id: string }>(
+      `insert into events (organization_id, name, event_date, city)
+       values ($1, 'Harbour <b>Half</b>', now() + interval '1 day', 'Port Example') returning id`,
+      [session.organizationId],
+    );
+    const page = await signedIn(session);
+    await button(page, 'Events').click();
+    const eventId = rows[0]?.id ?? '';
+    return { page, eventId, address: `${panel.origin}/board/${eventId}` };
+  }
+
+  const switchOf = (page: Page, name: string) => page.getByRole('switch', { name, exact: true });
+
+  const boardIsOff = 'Nobody can open this address while the board is off.';
+
+  test('has a board that can be switched on and off, with and without names', async () => {
+    const { page, eventId, address } = await withEvent();
+    const switches = async () => {
+      const { rows } = await panel.pool.query(
+        'select board_enabled, board_shows_names from events where id = $1',
+        [eventId],
+      );
+      return rows;
+    };
+    await page.getByText(boardIsOff).waitFor();
+    expect(await page.getByRole('link', { name: /^Preview/ }).count()).toBe(0);
+    await switchOf(page, 'Live board').click();
+    await page.getByRole('status').filter({ hasText: 'is on.' }).waitFor();
+    const answer = await fetch(address);
+    await answer.body?.cancel();
+    expect(answer.status).toBe(200);
+    await switchOf(page, 'Names').click();
+    await page.getByText('The board shows the given name').waitFor();
+    expect(await switches()).toEqual([{ board_enabled: true, board_shows_names: true }]);
+    expect(await page.getByRole('link', { name: address }).getAttribute('href')).toBe(address);
+    const preview = page.getByRole('link', { name: 'Preview the board of' });
+    expect(await preview.getAttribute('href')).toBe(address);
+    const wall = page.getByRole('link', { name: 'Large screen' });
+    expect(await wall.getAttribute('href')).toBe(`${address}?screen`);
+
+    // The keyboard moves a switch, and the switch keeps the focus.
+    await switchOf(page, 'Live board').focus();
+    await page.keyboard.press('Space');
+    await page.getByText(boardIsOff).waitFor();
+    await page.locator('[role=switch]:focus').first().waitFor();
+    expect(await switches()).toEqual([{ board_enabled: false, board_shows_names: true }]);
+  });
+
+  test('keeps a switch where it is if the API does not answer', async () => {
+    const { page } = await withEvent();
+    await page.route('**/board', (route) => route.abort());
+    await switchOf(page, 'Live board').click();
+    await page.getByRole('alert').filter({ hasText: 'No answer came.' }).waitFor();
+    expect(await switchOf(page, 'Live board').isChecked()).toBe(false);
+    await page.unroute('**/board');
+    await button(page, 'Try again').click();
+    await page.locator('#events-message').waitFor({ state: 'hidden' });
+    await switchOf(page, 'Live board').click();
+    await page.getByRole('status').filter({ hasText: 'is on.' }).waitFor();
+    expect(await switchOf(page, 'Live board').isChecked()).toBe(true);
+  });
+
+  test('has a QR code of the board’s address that prints alone', async () => {
+    const { page, address } = await withEvent();
+    await button(page, /^QR code of the board/).click();
+    const dialog = dialogOf(page);
+    await dialog.getByRole('heading', { name: 'Harbour <b>Half</b>' }).waitFor();
+    expect(await dialog.locator('#code-address').innerText()).toBe(address);
+    const drawn = await dialog.locator('#code path').getAttribute('d');
+    const { data } = encode(address, { ecc: 'M', border: 4 });
+    const dark = data.flatMap((row, y) =>
+      row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
+    );
+    expect(drawn).toBe(dark.join(''));
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('main').isVisible()).toBe(false);
+    expect(await page.locator('#code svg').isVisible()).toBe(true);
+    expect(await page.locator('#code-print').isVisible()).toBe(false);
+  });
+
+  test('has an address that can be copied', async () => {
+    const { page, address } = await withEvent();
+    await button(page, /^Copy address/).click();
+    await page.getByText('Address copied to the clipboard.').waitFor();
+    await button(page, 'API keys').click();
+    await button(page, 'Create the first key').click();
+    await page.keyboard.press('Control+V');
+    expect(await page.locator('#name').inputValue()).toBe(address);
+  });
+
+  test('stands under the name of its organization, not under an id', async () => {
+    const { demo } = panel;
+    const page = await signedIn(demo);
+    expect(await page.locator('#organization-name').innerText()).toBe('Club Demo');
+    expect(await page.locator('body').innerText()).not.toContain(demo.organizationId);
+    await button(page, 'Events').click();
+    await page.getByRole('heading', { name: 'Media Maratón Demo' }).waitFor();
+  });
+});
+
+describe('the way back after a reload', () => {
+  /** The link that the page shows after a sign-in with this address and a reload. */
+  async function linkAfterReload(returnTo: string, claims: Record<string, unknown> = {}) {
+    const session = await panel.newOrganization();
+    const [, payload = ''] = session.token.split('.');
+    const { sub } = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    const token = await signToken(String(sub), 3_600, claims);
+    const page = await newPage();
+    const link = panel.linkOf({ ...session, token });
+    await page.goto(`${link}&return_to=${encodeURIComponent(returnTo)}`);
+    await page.locator('#keys').waitFor();
+    await waitForAddress(page, `${panel.origin}/panel`);
+    await page.reload();
+    await page.getByText('You reloaded the page, so your session has ended').waitFor();
+    const links = page.locator('#way-back a');
+    return (await links.count()) === 0 ? undefined : links.getAttribute('href');
+  }
+
+  test('is a link to the organization’s own panel', async () => {
+    const address = 'https://panel.example/races/17?tab=keys';
+    expect(await linkAfterReload(address)).toBe(address);
+    expect(await linkAfterReload(address, { iss: 'https://panel.example/' })).toBe(address);
+    expect(await linkAfterReload(address, { iss: 'the panel' })).toBe(address);
+  });
+
+  test.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '//evil.example',
+    'http://evil.example/',
+    'https://user@evil.example/',
+    '/panel',
+    '',
+  ])('refuses the address %o', async (address) => {
+    expect(await linkAfterReload(address)).toBeUndefined();
+  });
+
+  test('refuses an address that the issuer of the session does not own', async () => {
+    const iss = 'https://panel.example';
+    expect(await linkAfterReload('https://evil.example/', { iss })).toBeUndefined();
+    expect(await linkAfterReload('https://panel.example.evil.example/', { iss })).toBeUndefined();
+  });
+
+  test('is not kept from a link whose session the API refuses', async () => {
+    const { organizationId } = await panel.newOrganization();
+    const token = await signToken('nobody');
+    const page = await newPage();
+    await page.goto(`${panel.linkOf({ organizationId, token })}&return_to=https://evil.example`);
+    await page.getByRole('alert').filter({ hasText: 'does not exist' }).waitFor();
+    expect(await page.locator('#way-back').isVisible()).toBe(false);
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
+});
+
+describe('axe', () => {
+  test.each(['light', 'dark'] as const)('finds nothing in any state, %s', async (colorScheme) => {
+    const session = await panel.newOrganization();
+    await addOldKeys(session.organizationId, 12);
+    await panel.pool.query(
+      `insert into events (organization_id, name, event_date, city, board_enabled) values
+       ($1::uuid, 'Harbour Half', now(), 'Port Example', true),
+       ($1::uuid, 'Hill Run', now(), 'Hill', false)`,
+      [session.organizationId],
+    );
+    const expires_at = new Date(Date.now() + DAY_MS).toISOString();
+    const ending = { name: 'Ending', scopes: ['stats:read'], expires_at };
+    await keysOf(session, { method: 'POST', body: JSON.stringify(ending) });
+    const page = await newPage({ colorScheme, reducedMotion: 'reduce' });
+    const check = async (state: string) => expect(await violationsOf(page), state).toEqual([]);
+
+    await page.goto(panel.linkOf({ ...session, token: await signToken('nobody') }));
+    await page.getByRole('alert').waitFor();
+    await check('refused');
+    await page.goto(`${panel.linkOf(session)}&return_to=https://panel.example`);
+    await button(itemOf(page, 'Ending'), 'Details of Ending').click();
+    await page.locator('.history li').waitFor();
+    await check('keys');
+    await button(page, 'New key').click();
+    await button(dialogOf(page), 'Create key').click();
+    await page.getByText('Give the key a name.').waitFor();
+    await check('form');
+    await page.getByLabel('Name').fill('Website');
+    await page.getByLabel('stats:read').check();
+    await button(dialogOf(page), 'Create key').click();
+    await secretOf(page).waitFor();
+    await check('secret');
+    await saved(page);
+    await button(page, 'Revoke Website').click();
+    await check('confirmation');
+    await button(dialogOf(page), 'Cancel').click();
+    await button(page, 'Events').click();
+    await page.route('**/board', (route) => route.abort());
+    await page.getByRole('switch', { name: 'Names' }).first().click();
+    await page.getByRole('alert').filter({ hasText: 'No answer came.' }).waitFor();
+    await check('events');
+    await button(page, /^QR code of the board of Harbour/).click();
+    await page.locator('#code svg').waitFor();
+    await check('code');
+    await page.reload();
+    await page.locator('#way-back').waitFor();
+    await check('reloaded');
+  });
+});
+
+describe('the reader', () => {
+  test('gets Spanish or English, by browser language or by choice', async () => {
+    const session = await panel.newOrganization();
+    await addKey(session, 'Website');
+    const page = await signedIn(session, { locale: 'es-AR' });
+    const languageOf = () => page.evaluate('document.documentElement.lang + document.title');
+    expect(await languageOf()).toBe('esClaves de API');
+    expect(await itemOf(page, 'Website').innerText()).toMatch(/Activa.*por ti.*Nunca.*Rotar/s);
+    await button(page, 'EN, English').click();
+    expect(await languageOf()).toBe('enAPI keys');
+    expect(await itemOf(page, 'Website').innerText()).toMatch(/Active.*by you.*Never.*Rotate/s);
+    await button(page, 'ES, Español').click();
+    await button(page, 'Revocar Website').click();
+    await page.getByText('Los programas que usan la clave ya no podrán:').waitFor();
+    await page.getByText('leer estadísticas').waitFor();
+
+    const other = await newPage({ locale: 'fr-FR' });
+    await other.goto(`${panel.origin}/panel`);
+    await button(other, 'Sign in').waitFor();
+  });
+
+  test('can use a phone: nothing is wider than the screen or smaller than a finger', async () => {
+    const session = await panel.newOrganization();
+    const page = await newPage({ ...PHONE, locale: 'es-ES' });
+    const fits = async (view: string) => {
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      expect(width, view).toBeLessThanOrEqual(375);
+      const small = await page.evaluate(`[...document.querySelectorAll(
+        document.querySelector('dialog[open]') ? 'dialog[open] :is(button, label:has(input), #name)' : 'button',
+      )].filter((one) => one.checkVisibility()).map((one) => [one.innerText, one.getBoundingClientRect()])
+        .filter(([, { width, height }]) => Math.min(width, height) < 43.9).map(([text]) => text)`);
+      expect(small, view).toEqual([]);
+    };
+    await page.goto(`${panel.origin}/panel`);
+    await button(page, 'Entrar').waitFor();
+    await fits('sign in');
+    await page.goto(panel.linkOf(session));
+    await button(page, 'Crear la primera clave').click();
+    await fits('form');
+    await page.getByLabel('Nombre').fill('Cronometraje-de-la-media-maratón-'.repeat(3));
+    for (const box of await page.getByRole('checkbox').all()) await box.check();
+    await button(dialogOf(page), 'Crear clave').click();
+    await page.getByText('Guárdala ahora').waitFor();
+    await fits('secret');
+    await button(page, 'Ya la guardé').click();
+    await page.locator('.key').waitFor();
+    await fits('list');
+    await button(page, /^Detalles de /).click();
+    await page.locator('.history li').waitFor();
+    await fits('details');
+    await button(page, /^Revocar /).click();
+    await fits('confirmation');
+    await button(dialogOf(page), 'Cancelar').click();
+    await button(page, 'Eventos').click();
+    await page.getByText('Todavía no hay eventos').waitFor();
+    await fits('events');
+  });
+});

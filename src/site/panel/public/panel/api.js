@@ -1,0 +1,116 @@
+/**
+ * @typedef {import('../../../../worker/api-keys/schemas.ts').ApiKeyRecord} ApiKey
+ * @typedef {import('../../../../worker/api-keys/schemas.ts').RotatedApiKey} ApiKeyWithSecret
+ * @typedef {import('../../../../worker/api-keys/schemas.ts').ApiKeyEvent} ApiKeyEvent
+ * @typedef {import('../../../../worker/events/panel-schemas.ts').OrganizationEvent} OrganizationEvent
+ * @typedef {import('../../../../worker/events/panel-schemas.ts').EventBoardIn} BoardSwitches
+ * @typedef {import('../../../../worker/organizations/schemas.ts').Organization} Organization
+ * @typedef {{ name: string, scopes: string[], expires_at?: string }} NewKey
+ *
+ * @typedef {'signedOut' | 'forbidden' | 'notFound' | 'refused' | 'tooMany' | 'unavailable' | 'unreachable'} FailureKind
+ */
+
+const TIMEOUT_MS = 20_000;
+
+/** @type {Record<number, FailureKind>} */
+const KINDS = {
+  400: 'refused',
+  401: 'signedOut',
+  403: 'forbidden',
+  404: 'notFound',
+  429: 'tooMany',
+};
+
+/** Why a request failed. `detail` is the sentence of the API, if there is one. */
+export class Failure extends Error {
+  /**
+   * @param {FailureKind} kind
+   * @param {string} [detail]
+   */
+  constructor(kind, detail = '') {
+    super(kind);
+    this.kind = kind;
+    this.detail = detail;
+  }
+}
+
+/**
+ * The operations on an organization, its events and its keys. Each throws a Failure. The token stays in
+ * this closure.
+ * @param {string} organization
+ * @param {string} token
+ */
+export function createApi(organization, token) {
+  const base = `/api/v1/organizations/${encodeURIComponent(organization)}`;
+
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {object} [body]
+   */
+  async function send(method, path, body) {
+    const headers = new Headers({ Authorization: `Bearer ${token}` });
+    if (body) headers.set('Content-Type', 'application/json');
+    try {
+      const response = await fetch(base + path, {
+        method,
+        headers,
+        body: body ? JSON.stringify(body) : null,
+        cache: 'no-store',
+        credentials: 'omit',
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      if (!response.ok) throw await failureOf(response);
+      return response.status === 204 ? undefined : await response.json();
+    } catch (error) {
+      throw error instanceof Failure ? error : new Failure('unreachable');
+    }
+  }
+
+  /**
+   * Every item of a list.
+   * @param {string} path
+   */
+  async function all(path) {
+    const items = [];
+    for (let page = 1, last = 1; page <= last; page++) {
+      const { data, meta } = await send('GET', `${path}?page=${page}&page_size=100`);
+      items.push(...data);
+      last = meta.total_pages;
+    }
+    return items;
+  }
+
+  /** @param {string} id */
+  const keyPath = (id) => `/api-keys/${encodeURIComponent(id)}`;
+
+  return {
+    /** @type {() => Promise<Organization>} */
+    organization: () => send('GET', ''),
+    /** @type {() => Promise<OrganizationEvent[]>} */
+    events: () => all('/events'),
+    /** @type {(id: string, switches: BoardSwitches) => Promise<OrganizationEvent>} */
+    switchBoard: (id, switches) =>
+      send('PATCH', `/events/${encodeURIComponent(id)}/board`, switches),
+    /** @type {() => Promise<ApiKey[]>} */
+    keys: () => all('/api-keys'),
+    /** @type {(id: string) => Promise<ApiKeyEvent[]>} */
+    history: (id) => all(`${keyPath(id)}/events`),
+    /** @type {(key: NewKey) => Promise<ApiKeyWithSecret>} */
+    create: (key) => send('POST', '/api-keys', key),
+    /** @type {(id: string) => Promise<ApiKeyWithSecret>} */
+    rotate: (id) => send('POST', `${keyPath(id)}/rotate`),
+    /** @type {(id: string) => Promise<void>} */
+    revoke: (id) => send('DELETE', keyPath(id)),
+  };
+}
+
+/** @typedef {ReturnType<typeof createApi>} Api */
+
+/** @param {Response} response */
+async function failureOf(response) {
+  const body = await response.json().catch(() => undefined);
+  const detail = typeof body?.detail === 'string' ? body.detail : '';
+  return new Failure(KINDS[response.status] ?? 'unavailable', detail);
+}

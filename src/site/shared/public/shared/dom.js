@@ -1,0 +1,77 @@
+/**
+ * Finds an element by its id and checks its class.
+ * @template {HTMLElement} T
+ * @param {string} id
+ * @param {new () => T} type
+ * @returns {T}
+ */
+export function byId(id, type) {
+  const found = document.getElementById(id);
+  if (!(found instanceof type)) throw new Error(`#${id} is not a ${type.name}`);
+  return found;
+}
+
+/**
+ * Creates an element. A string child becomes text, never markup.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string>} attributes
+ * @param {...(string | Node)} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function element(tag, attributes, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+/**
+ * Sets the text only if it changes, so that a selection in it survives.
+ * @param {Element} place
+ * @param {string} text
+ */
+export function setText(place, text) {
+  if (place.textContent !== text) place.textContent = text;
+}
+
+/**
+ * Makes the children of a parent match the items, by key. An item that stays keeps its element, and the
+ * element moves only if the order requires it. So focus, selection and scroll position survive.
+ * @template Item
+ * @param {Element} parent
+ * @param {readonly Item[]} items
+ * @param {(item: Item, index: number) => string} keyOf unique among the items
+ * @param {(item: Item) => HTMLElement} make
+ * @param {(child: HTMLElement, item: Item, index: number) => void} fill
+ * @returns {Item[]} the items whose element is new
+ */
+export function keyed(parent, items, keyOf, make, fill) {
+  /** @type {Map<string, HTMLElement>} */
+  const present = new Map();
+  for (const child of parent.children) {
+    if (child instanceof HTMLElement) present.set(child.dataset['key'] ?? '', child);
+  }
+  /** @type {Item[]} */
+  const made = [];
+  const children = items.map((item, index) => {
+    const key = keyOf(item, index);
+    let child = present.get(key);
+    present.delete(key);
+    if (!child) {
+      child = make(item);
+      child.dataset['key'] = key;
+      made.push(item);
+    }
+    fill(child, item, index);
+    return child;
+  });
+  for (const gone of present.values()) gone.remove();
+  // Runs from the end, so that rows with an unchanged order do not move when new rows precede them.
+  let next = null;
+  for (const child of children.toReversed()) {
+    if (child.parentNode !== parent || child.nextSibling !== next) parent.insertBefore(child, next);
+    next = child;
+  }
+  return made;
+}
