@@ -3,71 +3,87 @@ import {
   type ConditionalOptions,
   Connection,
   type ConnectionOptions,
+  type Path,
   path,
   type RequestOptions,
   secretHeader,
   type Tagged,
 } from './connection.ts';
 import { List, type Page } from './list.ts';
-import { formOf, type ResultsFile } from './results-file.ts';
+import { type FileOptions, fileQuery, formOf, type ResultsFile } from './results-file.ts';
 import type {
   Event,
   EventStats,
   LookupQuery,
+  MissingResult,
+  MissingResultQuery,
   PageQuery,
   Participant,
   ParticipantLookup,
+  ParticipantQuery,
   Result,
+  ResultBatch,
+  ResultBatchReversal,
+  ResultChange,
   ResultQuery,
+  ResultsFilePreview,
   ResultsUploadIn,
   ResultsUploadOut,
 } from './types.ts';
+import { idempotencyHeader, type UploadOptions } from './upload.ts';
 
 export type RaceResultsClientOptions = ConnectionOptions & {
   apiKey: string;
-  /** The header that carries the key, `Authorization` unless told otherwise. */
+  /** The header that carries the key. The default is `Authorization`. */
   header?: 'Authorization' | 'X-API-Key' | undefined;
 };
 
 /**
- * The public API, an operation a method. What failed for the moment is tried again, all of them being
- * safe to repeat. Every method throws a `RaceResultsError`, or the reason of the caller's signal.
+ * The public API: each operation is a method. The client retries temporary failures, because every
+ * operation is safe to repeat. A method throws a `RaceResultsError` or the reason of the caller's signal.
  */
 export class RaceResultsClient {
   readonly #connection: Connection;
 
-  /** @throws TypeError or RangeError where an option can never work. */
+  /** @throws TypeError or RangeError for an invalid option */
   constructor({ apiKey, header = 'Authorization', ...options }: RaceResultsClientOptions) {
     const key = secretHeader('apiKey', apiKey);
     const value = header === 'Authorization' ? `Bearer ${key}` : key;
     this.#connection = new Connection(options, { [header]: value });
   }
 
-  /** The organization's events, the latest first. Scope `events:read`. */
+  /** Lists the organization's events, latest event date first. Scope `events:read`. */
   listEvents(query: PageQuery = {}, options?: RequestOptions): List<Event> {
-    return this.#list('listEvents', '/public/v1/events', query, options);
+    return this.#list('listEvents', path`/public/v1/events`, query, options);
   }
 
-  /** Scope `events:read`. */
+  /** Returns one event. Scope `events:read`. */
   getEvent(eventId: string, options?: RequestOptions): Promise<Event> {
     return this.#send({ operation: 'getEvent', path: path`/public/v1/events/${eventId}` }, options);
   }
 
-  /** The paid registrations as they were filled in: personal data. Scope `participants:read`. */
+  /**
+   * Lists the paid, non-cancelled registrations. They contain personal data. An iteration continues after
+   * the last participant of each page, so it misses nobody if somebody cancels meanwhile.
+   * Scope `participants:read`.
+   */
   listEventParticipants(
     eventId: string,
-    query: PageQuery = {},
+    query: ParticipantQuery = {},
     options?: RequestOptions,
   ): List<Participant> {
-    return this.#list(
-      'listEventParticipants',
-      path`/public/v1/events/${eventId}/participants`,
+    const call = {
+      operation: 'listEventParticipants',
+      path: path`/public/v1/events/${eventId}/participants`,
+    };
+    return new List(
       query,
-      options,
+      (query) => this.#send<Page<Participant>>({ ...call, query }, options),
+      (last) => ({ after: last.inscription_id }),
     );
   }
 
-  /** The registrations with exactly this bib, chip or document, or all that are given. Scope `participants:read`. */
+  /** Finds the registrations that match every given bib, chip and document. Scope `participants:read`. */
   lookupEventParticipants(
     eventId: string,
     query: LookupQuery,
@@ -81,7 +97,7 @@ export class RaceResultsClient {
     );
   }
 
-  /** Scope `stats:read`. */
+  /** Returns the statistics of an event. Scope `stats:read`. */
   getEventStats(eventId: string, options?: RequestOptions): Promise<EventStats> {
     return this.#send(
       { operation: 'getEventStats', path: path`/public/v1/events/${eventId}/stats` },
@@ -90,8 +106,8 @@ export class RaceResultsClient {
   }
 
   /**
-   * The results that match with their positions, finishers first. Whoever polls gives the `etag` of the page that they
-   * have as `ifNoneMatch`, and gets the page once it is another. Scope `events:read`.
+   * Lists the matching results with their positions, finishers first. To poll, pass the `etag` of the last
+   * page as `ifNoneMatch`: the call returns 'not modified' until the page changes. Scope `events:read`.
    */
   listEventResults(
     eventId: string,
@@ -121,7 +137,7 @@ export class RaceResultsClient {
     );
   }
 
-  /** The result of a bib with its positions; asked for again like `listEventResults`. Scope `events:read`. */
+  /** Returns the result of a bib with its positions. Poll it like `listEventResults`. Scope `events:read`. */
   getEventResult(
     eventId: string,
     bibNumber: string,
@@ -148,14 +164,14 @@ export class RaceResultsClient {
   }
 
   /**
-   * Stores at most 5000 results; a bib has one, and the last one sent counts. Rows that did not load
-   * are in `failed`, the others did. Where the answer to an attempt was lost, the next one finds its
-   * rows stored and counts them as `updated`. Scope `results:write`.
+   * Stores at most 5000 results. A bib has one result, and the last upload wins. `failed` lists the rows that
+   * failed; all other rows are stored. Every attempt of a call has the same idempotency key, so the rows are
+   * stored once. Scope `results:write`.
    */
   async uploadEventResults(
     eventId: string,
     upload: ResultsUploadIn,
-    options?: RequestOptions,
+    options?: UploadOptions,
   ): Promise<ResultsUploadOut> {
     const content = JSON.stringify(upload);
     return this.#send(
@@ -163,7 +179,7 @@ export class RaceResultsClient {
         operation: 'uploadEventResults',
         method: 'POST',
         path: path`/public/v1/events/${eventId}/results`,
-        headers: { 'Content-Type': 'application/json' },
+        headers: { 'Content-Type': 'application/json', ...idempotencyHeader(options) },
         body: { content, bytes: content.length },
       },
       options,
@@ -171,29 +187,117 @@ export class RaceResultsClient {
   }
 
   /**
-   * Stores the results of a CSV of at most 16 MiB, like `uploadEventResults`; `row` of what failed is
-   * the line of the file. Scope `results:write`.
-   * @throws RangeError where a stream is larger, and whatever the stream throws
+   * Stores the results of a CSV file of at most 16 MiB, like `uploadEventResults`. In `failed`, `row` is the
+   * line of the file. `read` says how to read a file whose columns or times have other forms. Scope
+   * `results:write`.
+   * @throws RangeError for a larger stream, and any error of the stream
    */
   async uploadEventResultsFile(
     eventId: string,
     file: ResultsFile,
-    options?: RequestOptions,
+    options?: FileOptions & UploadOptions,
   ): Promise<ResultsUploadOut> {
     return this.#send(
       {
         operation: 'uploadEventResultsFile',
         method: 'POST',
         path: path`/public/v1/events/${eventId}/results/file`,
+        query: fileQuery(options?.read),
+        headers: idempotencyHeader(options),
         body: await formOf(file, options?.signal),
       },
       options,
     );
   }
 
+  /**
+   * Shows how an upload would read a file, and writes nothing. Give `suggestion.query` of the answer to
+   * `uploadEventResultsFile` as `read`. Scope `results:write`.
+   * @throws RangeError if a stream is larger than 16 MiB, and any error of the stream
+   */
+  async previewEventResultsFile(
+    eventId: string,
+    file: ResultsFile,
+    options?: FileOptions,
+  ): Promise<ResultsFilePreview> {
+    return this.#send(
+      {
+        operation: 'previewEventResultsFile',
+        method: 'POST',
+        path: path`/public/v1/events/${eventId}/results/file/preview`,
+        query: fileQuery(options?.read),
+        body: await formOf(file, options?.signal),
+      },
+      options,
+    );
+  }
+
+  /** Lists the uploads and reverts of an event, newest first. Scope `events:read`. */
+  listResultBatches(
+    eventId: string,
+    query: PageQuery = {},
+    options?: RequestOptions,
+  ): List<ResultBatch> {
+    return this.#list(
+      'listResultBatches',
+      path`/public/v1/events/${eventId}/result-batches`,
+      query,
+      options,
+    );
+  }
+
+  /** Lists the results that a batch changed, by bib. Scope `events:read`. */
+  listResultBatchChanges(
+    eventId: string,
+    batchId: string,
+    query: PageQuery = {},
+    options?: RequestOptions,
+  ): List<ResultChange> {
+    return this.#list(
+      'listResultBatchChanges',
+      path`/public/v1/events/${eventId}/result-batches/${batchId}/changes`,
+      query,
+      options,
+    );
+  }
+
+  /**
+   * Takes a batch back. Results that a later batch has replaced stay as they are. A second call changes
+   * nothing. With `dryRun`, the API answers what would happen and writes nothing. Scope `results:write`.
+   */
+  revertResultBatch(
+    eventId: string,
+    batchId: string,
+    { dryRun = false, ...options }: RequestOptions & { dryRun?: boolean | undefined } = {},
+  ): Promise<ResultBatchReversal> {
+    return this.#send(
+      {
+        operation: 'revertResultBatch',
+        method: 'POST',
+        path: path`/public/v1/events/${eventId}/result-batches/${batchId}/revert`,
+        query: dryRun ? { dry_run: 'true' } : {},
+      },
+      options,
+    );
+  }
+
+  /** Lists the paid registrations that have a bib and no result, by bib. Scope `events:read`. */
+  listMissingResults(
+    eventId: string,
+    query: MissingResultQuery = {},
+    options?: RequestOptions,
+  ): List<MissingResult> {
+    return this.#list(
+      'listMissingResults',
+      path`/public/v1/events/${eventId}/missing-results`,
+      query,
+      options,
+    );
+  }
+
   #list<Item>(
     operation: string,
-    path: string,
+    path: Path,
     query: PageQuery,
     options: RequestOptions | undefined,
   ): List<Item> {

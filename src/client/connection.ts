@@ -2,59 +2,59 @@ import { errorOf, isRaceResultsError, NetworkError, TimeoutError } from './error
 import { retryDelayMs } from './retry.ts';
 import { sleep } from './waiting.ts';
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 60_000;
 const MAX_ATTEMPTS = 5;
-/** What any timer takes; one that is set for longer goes off at once. */
+/** The longest delay of a timer. A timer with a longer delay fires at once. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
-/** A body is given the time that it takes at this rate, on top of the timeout. */
+/** The timeout grows by the time that the body needs at this rate. */
 const SLOWEST_UPLOAD_BYTES_PER_MS = 32;
 
 export type ConnectionOptions = {
-  /** Where the API is: `https://results.example`. */
+  /** The address of the API, such as `https://results.example`. */
   baseUrl: string;
   /**
-   * How long an attempt may take until its answer has arrived, 30 000 unless told otherwise. What an
-   * upload takes to send at 32 kB/s is added to it.
+   * The time of one attempt, including the whole answer. The default is 60 000. The client adds the time
+   * that an upload needs at 32 kB/s.
    */
   timeoutMs?: number | undefined;
-  /** How often a request is sent at most, 5 unless told otherwise; 1 is without a retry. */
+  /** The most attempts per request, including the first. The default is 5. With 1 there is no retry. */
   maxAttempts?: number | undefined;
-  /** In place of the runtime's own `fetch`. */
+  /** Replaces the `fetch` of the runtime. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 };
 
 export type RequestOptions = {
-  /** Ends the call, its waits between attempts included; the call then throws the signal's reason. */
+  /** Ends the call, also while it waits between attempts. The call then throws the signal's reason. */
   signal?: AbortSignal | undefined;
 };
 
 export type ConditionalOptions = RequestOptions & {
-  /** The `etag` of the answer that the caller has; undefined while there is none. */
+  /** The `etag` of the last answer, or undefined before the first. */
   ifNoneMatch: string | undefined;
 };
 
-/** An answer, and what to ask with whether it has changed. */
+/** An answer with its `ETag`. */
 export type Tagged<Answer> = Answer & { etag: string | undefined };
 
 export type Call = {
-  /** The operation's id, which stands in its errors. */
+  /** The operation id. Error messages start with it. */
   operation: string;
-  method?: 'GET' | 'POST' | 'DELETE';
-  /** After the base address, with a slash before it. */
-  path: string;
-  query?: object;
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  path: Path;
+  /** An object, or pairs where a name may stand several times. */
+  query?: object | readonly (readonly [string, string])[];
   headers?: Record<string, string>;
-  /** The tag of the answer that is not to be sent again. */
+  /** The `ETag` to send in If-None-Match. */
   ifNoneMatch?: string | undefined;
-  /** One that can be sent again, and about how large it is. */
+  /** A body that can be sent several times, and its approximate size. */
   body?: { content: string | FormData; bytes: number };
-  /** Whether sending it twice does what sending it once does. */
+  /** Whether the call may be sent twice. */
   repeatable: boolean;
 };
 
 type Received<T> = { body: T; etag: string | undefined; isModified: boolean };
 
-/** Sends calls with a secret that nothing else can read, until they are answered. */
+/** Sends calls and retries them. It keeps the secret private. */
 export class Connection {
   readonly #baseUrl: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -68,11 +68,12 @@ export class Connection {
     headers: Record<string, string>,
   ) {
     const { protocol, origin, pathname } = new URL(baseUrl);
-    if (!/^https?:$/.test(protocol)) throw new TypeError('baseUrl is to begin with https://');
+    if (!/^https?:$/.test(protocol))
+      throw new TypeError('baseUrl must start with https:// or http://');
     if (!(timeoutMs > 0 && timeoutMs <= LONGEST_TIMEOUT_MS)) {
-      throw new RangeError(`timeoutMs is to be from 1 to ${LONGEST_TIMEOUT_MS}`);
+      throw new RangeError(`timeoutMs must be from 1 to ${LONGEST_TIMEOUT_MS}`);
     }
-    if (!(maxAttempts >= 1)) throw new RangeError('maxAttempts is to be 1 or more');
+    if (!(maxAttempts >= 1)) throw new RangeError('maxAttempts must be 1 or more');
     this.#baseUrl = origin + pathname.replace(/\/+$/, '');
     this.#headers = headers;
     this.#timeoutMs = timeoutMs;
@@ -81,21 +82,21 @@ export class Connection {
   }
 
   /**
-   * The body of a good answer.
-   * @throws RaceResultsError after the last attempt; the signal's reason
+   * Returns the body of a successful answer.
+   * @throws RaceResultsError after the last attempt, or the signal's reason
    */
   async send<T>(call: Call, options?: RequestOptions): Promise<T> {
     const { body } = await this.#receive<T>(call, options);
     return body;
   }
 
-  /** The same, with its tag. */
+  /** Like `send`, with the `ETag`. */
   async sendTagged<T>(call: Call, options?: RequestOptions): Promise<Tagged<T>> {
     const { body, etag } = await this.#receive<T>(call, options);
     return { ...body, etag };
   }
 
-  /** The same, unless it is the answer that the caller has. */
+  /** Like `sendTagged`, or 'not modified' after a 304. */
   async sendIfModified<T>(
     call: Call,
     { ifNoneMatch, ...options }: ConditionalOptions,
@@ -128,22 +129,23 @@ export class Connection {
     return { body, etag: headers.get('ETag') ?? undefined, isModified };
   }
 
-  /** One request, and all of what is answered. */
+  /** Sends one request and reads the whole answer. */
   async #exchange(
     { operation, method = 'GET', path, query = {}, headers, ifNoneMatch, body }: Call,
     signal: AbortSignal | undefined,
   ) {
     signal?.throwIfAborted();
+    const url = this.#baseUrl + path() + queryString(query);
     const sendingMs = body ? body.bytes / SLOWEST_UPLOAD_BYTES_PER_MS : 0;
     const timeoutMs = Math.min(this.#timeoutMs + sendingMs, LONGEST_TIMEOUT_MS);
-    // Not AbortSignal.any, which holds on to a caller's signal for as long as that lives.
+    // AbortSignal.any would leak memory: it stays attached to the caller's signal.
     const end = new AbortController();
     const abort = () => end.abort();
     const timer = setTimeout(abort, timeoutMs);
     signal?.addEventListener('abort', abort);
     const send = this.#fetch ?? fetch;
     try {
-      const response = await send(this.#baseUrl + path + queryString(query), {
+      const response = await send(url, {
         method,
         headers: {
           ...this.#headers,
@@ -151,7 +153,7 @@ export class Connection {
           ...(ifNoneMatch !== undefined && { 'If-None-Match': ifNoneMatch }),
         },
         ...(body && { body: body.content }),
-        // The API never redirects, and whoever does is not to be sent the key.
+        // The API never redirects. Another server must not get the key.
         redirect: 'manual',
         signal: end.signal,
       });
@@ -168,25 +170,50 @@ export class Connection {
 }
 
 /**
- * A header that carries a secret.
- * @throws TypeError where no header can, in words that do not repeat it as `fetch` would
+ * Checks a secret that a header carries.
+ * @param secret unknown, because a program without types may pass anything
+ * @throws TypeError if it is missing or not valid in a header; the message never contains it
  */
-export function secretHeader(what: string, secret: string): string {
+export function secretHeader(what: string, secret: unknown): string {
+  if (typeof secret !== 'string' || secret.trim() === '') {
+    throw new TypeError(`${what} is missing or blank`);
+  }
   if (/^[\x21-\x7e]+$/.test(secret)) return secret;
-  throw new TypeError(`${what} is empty, or has blanks, line breaks or characters beyond ASCII`);
+  throw new TypeError(`${what} has blanks, line breaks or characters beyond ASCII`);
 }
 
-/** A path whose values cannot leave their segment. */
-export const path = (parts: TemplateStringsArray, ...values: string[]): string =>
-  String.raw({ raw: parts }, ...values.map(encodeURIComponent));
+/**
+ * Builds the path after the base address. The call builds it, so that a bad value rejects the promise of
+ * the call.
+ * @throws TypeError if a value cannot be a segment of a path
+ */
+export type Path = () => string;
 
-function queryString(query: object): string {
-  const sent = Object.entries(query).filter(([, value]) => value !== undefined);
+/** A path that encodes each value as one segment. */
+export const path =
+  (parts: TemplateStringsArray, ...values: unknown[]): Path =>
+  () =>
+    String.raw({ raw: parts }, ...values.map(segmentOf));
+
+/** Refuses `.` and `..`: URL parsers resolve them even if they are encoded. */
+function segmentOf(value: unknown): string {
+  if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
+  const found = typeof value === 'string' ? JSON.stringify(value) : typeof value;
+  throw new TypeError(
+    `An id or a bib number must be a string other than "", "." and "..", not ${found}`,
+  );
+}
+
+function queryString(query: NonNullable<Call['query']>): string {
+  const pairs: readonly (readonly [string, unknown])[] = Array.isArray(query)
+    ? query
+    : Object.entries(query);
+  const sent = pairs.filter(([, value]) => value !== undefined);
   const text = new URLSearchParams(sent.map(([name, value]) => [name, String(value)])).toString();
   return text && `?${text}`;
 }
 
-/** undefined where the text is no JSON; JSON itself has no undefined. */
+/** @returns undefined if the text is not JSON */
 function parseJson(text: string) {
   try {
     return JSON.parse(text);

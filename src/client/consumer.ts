@@ -1,5 +1,5 @@
-// What somebody else's program may write and, where an error is expected, may not: package.test.ts
-// checks it against the package. Nobody runs it.
+// What a program may write and, where an error is expected, may not write. package.node.test.ts compiles it
+// against the package. Nothing runs it.
 import {
   ApiError,
   type Event,

@@ -1,27 +1,31 @@
 import { ERROR_CODES, type ErrorCode } from './types.ts';
 
-/** What every answer tells, whoever gave it. */
+/** The fields of every failed answer. */
 type AnswerFacts = {
   status: number;
-  /** Finds the request in the API's log. */
+  /** Identifies the request in the log of the API. */
   requestId: string | undefined;
-  /** Whole seconds after which another attempt makes sense. */
+  /** Seconds to wait before the next attempt. */
   retryAfterSeconds: number | undefined;
 };
 
-/** The API refused, or failed, and says why. */
+/** The API answered with an error. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  readonly code: ErrorCode;
+  /** `UNKNOWN_CODE` if the API sent a code that is newer than this client. Use the status then. */
+  readonly code: ErrorCode | 'UNKNOWN_CODE';
+  /** The code as the API sent it. */
+  readonly sentCode: string;
   readonly status: number;
-  /** Written for people; it may change. */
+  /** An explanation for people. Its wording may change. */
   readonly detail: string;
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(operation: string, code: ErrorCode, detail: string, facts: AnswerFacts) {
-    super(`${operation}: ${facts.status} ${code}: ${detail}`);
-    this.code = code;
+  constructor(operation: string, sentCode: string, detail: string, facts: AnswerFacts) {
+    super(`${operation}: ${facts.status} ${sentCode}: ${detail}`);
+    this.code = ERROR_CODES.find((known) => known === sentCode) ?? 'UNKNOWN_CODE';
+    this.sentCode = sentCode;
     this.status = facts.status;
     this.detail = detail;
     this.requestId = facts.requestId;
@@ -29,7 +33,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Something answered that is not the API, such as a proxy with a page of its own. */
+/** The answer does not come from the API but, for example, from a proxy. */
 export class UnexpectedAnswerError extends Error {
   override readonly name = 'UnexpectedAnswerError';
   readonly code = 'UNEXPECTED_ANSWER';
@@ -39,7 +43,9 @@ export class UnexpectedAnswerError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(operation: string, contentType: string | undefined, facts: AnswerFacts) {
-    super(`${operation}: ${facts.status} with ${contentType ?? 'no type'}, no answer of the API`);
+    super(
+      `${operation}: ${facts.status} with ${contentType ?? 'no type'}, not an answer of the API`,
+    );
     this.status = facts.status;
     this.contentType = contentType;
     this.requestId = facts.requestId;
@@ -47,7 +53,7 @@ export class UnexpectedAnswerError extends Error {
   }
 }
 
-/** No answer came, or not all of it; `cause` is what the runtime says of it. */
+/** The answer is missing or incomplete. `cause` is the error of the runtime. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
   readonly code = 'NETWORK_ERROR';
@@ -68,8 +74,8 @@ export class TimeoutError extends Error {
 }
 
 /**
- * Whatever a call can fail with, told apart by `code`; but for the reason of the caller's own signal,
- * and what is wrong with the arguments.
+ * Every error of a call, distinguished by `code`. Not included: the reason of the caller's signal and errors
+ * about the arguments.
  */
 export type RaceResultsError = ApiError | UnexpectedAnswerError | NetworkError | TimeoutError;
 
@@ -79,7 +85,7 @@ export const isRaceResultsError = (error: unknown): error is RaceResultsError =>
   error instanceof NetworkError ||
   error instanceof TimeoutError;
 
-/** The error that a failed answer tells. */
+/** Makes the error of a failed answer. */
 export function errorOf(
   operation: string,
   { status, headers }: Response,
@@ -91,15 +97,15 @@ export function errorOf(
     retryAfterSeconds: secondsOf(headers.get('Retry-After')),
   };
   if (typeof body === 'object' && body !== null && 'code' in body && 'detail' in body) {
-    const code = ERROR_CODES.find((known) => known === body.code);
-    if (code && typeof body.detail === 'string') {
-      return new ApiError(operation, code, body.detail, facts);
+    const { code, detail } = body;
+    if (typeof code === 'string' && typeof detail === 'string') {
+      return new ApiError(operation, code, detail, facts);
     }
   }
   return new UnexpectedAnswerError(operation, headers.get('Content-Type') ?? undefined, facts);
 }
 
-/** `Retry-After` is seconds or, from a proxy, a date. */
+/** The API sends `Retry-After` as seconds. A proxy may send a date. */
 function secondsOf(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined;
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter);

@@ -13,7 +13,8 @@ export {
   TimeoutError,
   UnexpectedAnswerError,
 } from './errors.ts';
-export type { List, Meta, Page } from './list.ts';
+export type { List, Page } from './list.ts';
 export { PanelClient, type PanelClientOptions } from './panel.ts';
-export type { ResultsFile } from './results-file.ts';
+export type { FileOptions, ResultsFile } from './results-file.ts';
 export type * from './types.ts';
+export type { UploadOptions } from './upload.ts';

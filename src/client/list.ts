@@ -1,39 +1,40 @@
-import type { PageQuery } from './types.ts';
-
-/** Where a page stands in its list. */
-export interface Meta {
-  page: number;
-  page_size: number;
-  total: number;
-  total_pages: number;
-}
+import type { Meta, PageQuery } from './types.ts';
 
 export interface Page<Item> {
   data: Item[];
   meta: Meta;
 }
 
-/** As many as the API gives. */
+/** The largest page that the API returns. */
 const LARGEST_PAGE = 100;
 
 /**
- * What a list operation gives: awaited, it is one page; iterated, it is every item from that page on.
- * Nothing is sent before.
+ * A list that loads on demand. Await it for one page, or iterate over it for all items from that page on.
+ * It sends no request before that.
  */
 export class List<Item, OnePage extends Page<Item> = Page<Item>>
   implements PromiseLike<OnePage>, AsyncIterable<Item>
 {
   readonly #query: PageQuery;
   readonly #load: (query: PageQuery) => Promise<OnePage>;
+  readonly #behind: ((last: Item) => object) | undefined;
   #page: Promise<OnePage> | undefined;
 
-  /** @param load sends one request */
-  constructor(query: PageQuery, load: (query: PageQuery) => Promise<OnePage>) {
+  /**
+   * @param load sends one request
+   * @param behind the query for the items after an item, if the operation has one
+   */
+  constructor(
+    query: PageQuery,
+    load: (query: PageQuery) => Promise<OnePage>,
+    behind?: (last: Item) => object,
+  ) {
     this.#query = query;
     this.#load = load;
+    this.#behind = behind;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: a list is awaited as the page that was asked for.
+  // biome-ignore lint/suspicious/noThenProperty: await returns the requested page.
   then<Fulfilled = OnePage, Rejected = never>(
     onFulfilled?: ((page: OnePage) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
@@ -42,18 +43,38 @@ export class List<Item, OnePage extends Page<Item> = Page<Item>>
     return this.#page.then(onFulfilled, onRejected);
   }
 
-  /** Every item, page by page as they are read. What moves between two pages meanwhile may be missed. */
+  /**
+   * Every item, read page by page. If a list changes meanwhile, only the list of participants is still
+   * complete: other lists may miss items that move between pages.
+   */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     for await (const { data } of this.pages()) yield* data;
   }
 
-  /** Every page, in pages of 100 unless `page_size` says otherwise. */
+  /** Every page. The default `page_size` is 100. */
   async *pages(): AsyncGenerator<OnePage, void, undefined> {
-    const { page: first = 1, page_size = LARGEST_PAGE } = this.#query;
-    for (let page = first, isMore = true; isMore; page++) {
-      const loaded = await this.#load({ ...this.#query, page, page_size });
+    const size = this.#query.page_size ?? LARGEST_PAGE;
+    let query: PageQuery | undefined = {
+      ...this.#query,
+      page: this.#query.page ?? 1,
+      page_size: size,
+    };
+    while (query) {
+      const loaded = await this.#load(query);
       yield loaded;
-      isMore = page < loaded.meta.total_pages;
+      query = this.#next(query, loaded, size);
     }
+  }
+
+  /** @returns undefined after the last page */
+  #next(query: PageQuery, { data, meta }: OnePage, size: number): PageQuery | undefined {
+    const last = data.at(-1);
+    if (this.#behind) {
+      // Checks the items, not the total: the total may be out of date.
+      if (last === undefined || data.length < size) return undefined;
+      return { ...query, page: 1, ...this.#behind(last) };
+    }
+    const page = query.page ?? 1;
+    return page < meta.total_pages ? { ...query, page: page + 1 } : undefined;
   }
 }

@@ -1,9 +1,11 @@
+import type { RequestOptions } from './connection.ts';
+import type { ResultsFileQuery } from './types.ts';
 import { orAborted } from './waiting.ts';
 
 /**
- * A CSV: the text itself, its bytes, or where they come from. A file on disk is best opened as a Blob
- * (`openAsBlob` of node:fs), which is read as it is sent; a stream can be read once, and so is held
- * in memory for the attempts to come.
+ * A CSV file: its text, its bytes or a source of bytes. Open a file on disk with `openAsBlob` of node:fs: the
+ * client reads it while it sends it. A stream can be read only once, so the client keeps it in memory for
+ * retries.
  */
 export type ResultsFile =
   | string
@@ -13,13 +15,26 @@ export type ResultsFile =
   | AsyncIterable<Uint8Array>;
 
 const MIB = 1_024 * 1_024;
-/** The largest file that the API takes. */
+/** The largest file that the API accepts. */
 const LARGEST_FILE_BYTES = 16 * MIB;
 
+/** What an upload says about its file: `suggestion.query` of a preview, or the parameters themselves. */
+export type FileOptions = RequestOptions & { read?: string | ResultsFileQuery | undefined };
+
+/** The parameters as pairs. An empty list of splits says that the file has none. */
+export function fileQuery(read: FileOptions['read'] = ''): [string, string][] {
+  if (typeof read === 'string') return [...new URLSearchParams(read)];
+  return Object.entries(read).flatMap(([name, value]): [string, string][] => {
+    if (value === undefined) return [];
+    if (!Array.isArray(value)) return [[name, String(value)]];
+    return (value.length === 0 ? [''] : value).map((one) => [name, String(one)]);
+  });
+}
+
 /**
- * The form that carries a file, which can be sent any number of times.
- * @throws RangeError where a stream has more bytes than the API takes; whatever the stream throws;
- *   the signal's reason
+ * Makes a form with the file. It can be sent several times.
+ * @throws RangeError if a stream has more bytes than the API accepts, any error of the stream, or the
+ *   signal's reason
  */
 export async function formOf(file: ResultsFile, signal: AbortSignal | undefined) {
   const blob = await blobOf(file, signal);
@@ -31,7 +46,7 @@ export async function formOf(file: ResultsFile, signal: AbortSignal | undefined)
 async function blobOf(file: ResultsFile, signal: AbortSignal | undefined): Promise<Blob> {
   if (file instanceof Blob) return file;
   if (typeof file === 'string') return new Blob([file]);
-  // A copy, as all below: its sender may go on to use the buffer.
+  // Copies the bytes, here and below: the caller may reuse the buffer.
   if (file instanceof Uint8Array) return new Blob([new Uint8Array(file)]);
   const source = sourceOf(file);
   const kept: Uint8Array<ArrayBuffer>[] = [];
@@ -57,9 +72,9 @@ type Source = {
   stop(reason: unknown): void;
 };
 
-/** What a stream and an iterable have in common; not every runtime can iterate a stream. */
+/** Reads a stream or an iterable. Not every runtime can iterate over a stream. */
 function sourceOf(file: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): Source {
-  // The failure that stops a source is told; one in stopping it tells nothing more.
+  // The caller gets the first failure. A second failure while stopping adds nothing.
   const ignore = () => {};
   if ('getReader' in file) {
     const reader = file.getReader();

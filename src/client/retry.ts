@@ -1,18 +1,18 @@
 import { NetworkError, type RaceResultsError, TimeoutError } from './errors.ts';
 
-/** Too many requests, or nobody behind the proxy for the moment. */
+/** The rate limit, or a temporary failure of the API or a proxy. */
 const TRANSIENT_STATUSES = [429, 502, 503, 504];
 
 const FIRST_BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 30_000;
-/** The API asks for a minute at most; whoever asks for more than this is not waited for. */
+/** The API asks for a minute at most. The client does not wait for longer than this. */
 const LONGEST_RETRY_AFTER_SECONDS = 120;
 
 /**
- * How long to wait before the next attempt: as long as the answer asks for, and a random while on
- * top, so that those who failed together do not come back together.
- * @param attempt the one that failed, from 1
- * @returns undefined where another attempt would fail alike
+ * The delay before the next attempt: `Retry-After` plus a random backoff, so that clients that failed
+ * together do not retry together.
+ * @param attempt number of the failed attempt, from 1
+ * @returns undefined if a retry would fail again
  */
 export function retryDelayMs(error: RaceResultsError, attempt: number): number | undefined {
   const backoffMs =

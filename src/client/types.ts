@@ -1,4 +1,4 @@
-// Generated from src/*/schemas.ts: change those, and run `npm run generate:client`.
+// Generated from the OpenAPI document by `npm run generate:client`.
 
 export const ERROR_CODES = [
   'UNAUTHORIZED',
@@ -10,100 +10,35 @@ export const ERROR_CODES = [
   'SERVICE_UNAVAILABLE',
 ] as const;
 
-/** What the API says went wrong, for a program to branch on. */
+/** The kind of an error, for a program to branch on. */
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-export interface PageQuery {
-  /**
-   * Which page. One past the end is empty.
-   */
-  page?: number | undefined;
-  /**
-   * How many items a page holds.
-   */
-  page_size?: number | undefined;
-}
-
-export interface LookupQuery {
-  /**
-   * Which page. One past the end is empty.
-   */
-  page?: number | undefined;
-  /**
-   * How many items a page holds.
-   */
-  page_size?: number | undefined;
-  /**
-   * The whole bib number.
-   */
-  bib?: string | undefined;
-  /**
-   * The whole chip code.
-   */
-  chip?: string | undefined;
-  /**
-   * The whole document number.
-   */
-  document?: string | undefined;
-}
-
-export interface ResultQuery {
-  /**
-   * Which page. One past the end is empty.
-   */
-  page?: number | undefined;
-  /**
-   * How many items a page holds.
-   */
-  page_size?: number | undefined;
-  /**
-   * The gender, as registered.
-   */
-  gender?: string | undefined;
-  /**
-   * The category, as registered.
-   */
-  category?: string | undefined;
-  /**
-   * The distance, as registered.
-   */
-  distance?: string | undefined;
-  /**
-   * One of `FINISHED`, `DNS`, `DNF`, `DSQ`; lower case will do.
-   */
-  status?: string | undefined;
-  /**
-   * The whole bib number.
-   */
-  bib?: string | undefined;
-}
-
 /**
- * A result of one bib, as a row that loads looks. A FINISHED row has a chip time or a gun time; of any other, both are ignored.
+ * The result of one bib. A FINISHED row needs a chip time or a gun time. Rows with another status are stored without chip time and gun time.
  */
 export interface ResultIn {
   /**
-   * The bib of a registration. An integer is taken as its digits.
+   * Bib number of a registration. An integer counts as its digits.
    */
   bib_number: string | number;
   /**
-   * Net time, from the start line to the finish.
+   * Net time, from start line to finish.
    */
   chip_time?: string | null | undefined;
   /**
-   * Gross time, from the gun to the finish.
+   * Gross time, from gun to finish.
    */
   gun_time?: string | null | undefined;
   /**
-   * Another name of `chip_time`, which goes first where both are sent.
+   * Alias of `chip_time`. If both are sent, `chip_time` is used.
    */
   time?: string | null | undefined;
   /**
-   * How the race ended for the bib. Lower case will do.
+   * Outcome of the race, in any case.
    */
   status?: ('FINISHED' | 'DNS' | 'DNF' | 'DSQ') | null | undefined;
   /**
-   * Times by the name of the split. A value that is no time is ignored.
+   * Split times by split name. An invalid time is ignored.
    */
   splits?:
     | {
@@ -113,17 +48,44 @@ export interface ResultIn {
     | undefined;
 }
 
+/**
+ * Results, one row per bib.
+ */
 export interface ResultsUploadIn {
+  /**
+   * The rows. A row that is not a valid ResultIn is listed in `failed`, and the other rows load.
+   *
+   * @maxItems 5000
+   */
   results: readonly ResultIn[];
 }
 
+/**
+ * The switches to change. A switch that is not sent keeps its position.
+ */
+export interface EventBoardIn {
+  /**
+   * Whether everybody can open the live board of the event.
+   */
+  board_enabled?: boolean | undefined;
+  /**
+   * Whether the board shows the given name and the initial of the surname.
+   */
+  board_shows_names?: boolean | undefined;
+}
+
+/**
+ * The key to create.
+ */
 export interface ApiKeyIn {
   /**
-   * What the key is for. Blanks at either end are dropped.
+   * Name of the key. Spaces around it are trimmed.
    */
   name: string;
   /**
-   * What the key may do.
+   * Scopes of the key.
+   *
+   * @minItems 1
    */
   scopes: readonly (
     | 'events:read'
@@ -134,9 +96,166 @@ export interface ApiKeyIn {
     | 'results:write'
   )[];
   /**
-   * When it stops working: an instant to come. Never, where there is none.
+   * When the key expires: an instant in the future. Without it, the key never expires. Every ISO 8601 form with date, time and offset from UTC is accepted: `2099-12-31T23:59:59-05:00`, `20991231T235959Z`, `2099-12-31T23:59+02`, `2099-365T12:00Z`, `2099-W53-4T12:00Z`.
    */
   expires_at?: string | null | undefined;
+}
+
+export interface PageQuery {
+  /**
+   * Page number, from 1. A page past the end is empty.
+   */
+  page?: number | undefined;
+  /**
+   * Items per page.
+   */
+  page_size?: number | undefined;
+}
+
+export interface ParticipantQuery {
+  /**
+   * Page number, from 1. A page past the end is empty.
+   */
+  page?: number | undefined;
+  /**
+   * Items per page.
+   */
+  page_size?: number | undefined;
+  /**
+   * An `inscription_id`. The list starts after this registration, and `page` and `meta` count from there. The registration may be cancelled. If it was deleted, the answer is 404.
+   */
+  after?: string | undefined;
+}
+
+export interface LookupQuery {
+  /**
+   * Page number, from 1. A page past the end is empty.
+   */
+  page?: number | undefined;
+  /**
+   * Items per page.
+   */
+  page_size?: number | undefined;
+  /**
+   * Exact bib number.
+   */
+  bib?: string | undefined;
+  /**
+   * Exact chip code.
+   */
+  chip?: string | undefined;
+  /**
+   * Complete document number.
+   */
+  document?: string | undefined;
+}
+
+export interface ResultQuery {
+  /**
+   * Page number, from 1. A page past the end is empty.
+   */
+  page?: number | undefined;
+  /**
+   * Items per page.
+   */
+  page_size?: number | undefined;
+  /**
+   * Exact gender.
+   */
+  gender?: string | undefined;
+  /**
+   * Exact category.
+   */
+  category?: string | undefined;
+  /**
+   * Exact distance.
+   */
+  distance?: string | undefined;
+  /**
+   * One of `FINISHED`, `DNS`, `DNF`, `DSQ`, in any case.
+   */
+  status?: string | undefined;
+  /**
+   * Exact bib number.
+   */
+  bib?: string | undefined;
+}
+
+export interface MissingResultQuery {
+  /**
+   * Page number, from 1. A page past the end is empty.
+   */
+  page?: number | undefined;
+  /**
+   * Items per page.
+   */
+  page_size?: number | undefined;
+  /**
+   * Exact gender.
+   */
+  gender?: string | undefined;
+  /**
+   * Exact category.
+   */
+  category?: string | undefined;
+  /**
+   * Exact distance.
+   */
+  distance?: string | undefined;
+}
+
+export interface ResultsFileQuery {
+  /**
+   * The bib column: its name in the header, or its number, as in `#3`. An empty value means that no column has this meaning.
+   */
+  bib?: string | undefined;
+  /**
+   * The column of the chip time, by name or number.
+   */
+  chip_time?: string | undefined;
+  /**
+   * The column of the gun time, by name or number.
+   */
+  gun_time?: string | undefined;
+  /**
+   * The column of the status, by name or number. It may be the column of a time too, if the file writes `DNF` in the place of the time.
+   */
+  status?: string | undefined;
+  /**
+   * A split column, by name or number. Repeat it for each split. If it is sent, only these columns are splits. `split=` alone means that the file has none.
+   */
+  split?: readonly string[] | undefined;
+  /**
+   * The line of the header. 0 means that the file has no header; columns then have numbers only. Without it, the header is the first line that is not blank.
+   */
+  header_line?: number | undefined;
+  /**
+   * How the file writes times. Every value is explained in the guide to CSV files.
+   */
+  time_format?:
+    | (
+        | 'clock'
+        | 'long_fractions'
+        | 'days'
+        | 'apostrophes'
+        | 'dots'
+        | 'seconds'
+        | 'minutes'
+        | 'milliseconds'
+        | 'day_fraction'
+        | 'am_pm'
+        | 'hours_minutes'
+        | 'minutes_seconds'
+      )
+    | undefined;
+  /**
+   * What a word of the file means: the word, a colon and a status. Repeat it for each word. The word is looked for in the status column and in the columns of the times. Case and accents make no difference.
+   */
+  status_word?: readonly string[] | undefined;
+  /**
+   * Which rows are read: a column, a colon and a value. Repeat it to accept another value of the column, or to ask for a value in a second column.
+   */
+  where?: readonly string[] | undefined;
 }
 
 /**
@@ -152,21 +271,43 @@ export interface Event {
    */
   name: string;
   /**
-   * Day and time of the start, in UTC.
+   * Date and time of the event, in UTC.
    */
   event_date: string;
   /**
-   * As of now: registration is `open`, not yet open (`scheduled`) or over (`closed`); the event has been (`past`) or was taken out of service (`inactive`).
+   * Current status. `open`: registration is open. `scheduled`: registration is not yet open. `closed`: registration is over. `past`: the event has happened. `inactive`: the event is inactive.
    */
   status: 'open' | 'scheduled' | 'closed' | 'past' | 'inactive';
   /**
-   * Where it takes place.
+   * City of the event.
    */
   city: string;
 }
 
 /**
- * A paid registration, as it was filled in when registering: what was left out then is null. Personal data.
+ * Position of the page in its list.
+ */
+export interface Meta {
+  /**
+   * Number of this page, from 1.
+   */
+  page: number;
+  /**
+   * Items per page.
+   */
+  page_size: number;
+  /**
+   * Items in the whole list.
+   */
+  total: number;
+  /**
+   * Pages in the whole list.
+   */
+  total_pages: number;
+}
+
+/**
+ * A paid, non-cancelled registration with the data given when registering. A value that was not given is null. Personal data.
  */
 export interface Participant {
   /**
@@ -194,25 +335,25 @@ export interface Participant {
    */
   mobile_phone: string | null;
   /**
-   * Null until a bib is assigned.
+   * Bib number. Null until a bib is assigned.
    */
   bib_number: string | null;
   /**
-   * Distance of the race.
+   * Distance.
    */
   distance: string | null;
   /**
-   * Category of the race.
+   * Category.
    */
   category: string | null;
   /**
-   * Where the race kit is.
+   * Status of the race kit.
    */
   kit_status: ('PENDING' | 'READY' | 'DELIVERED') | null;
 }
 
 /**
- * A registration that is not cancelled, found by bib, chip or document.
+ * A non-cancelled registration, found by bib, chip or document.
  */
 export interface ParticipantLookup {
   /**
@@ -220,11 +361,11 @@ export interface ParticipantLookup {
    */
   inscription_id: string;
   /**
-   * Null until a bib is assigned.
+   * Bib number. Null until a bib is assigned.
    */
   bib_number: string | null;
   /**
-   * Code of the timing chip.
+   * Chip code.
    */
   chip: string | null;
   /**
@@ -232,29 +373,29 @@ export interface ParticipantLookup {
    */
   full_name: string | null;
   /**
-   * Gender, as registered.
+   * Registered gender.
    */
   gender: string | null;
   /**
-   * Category of the race.
+   * Category.
    */
   category: string | null;
   /**
-   * Distance of the race.
+   * Distance.
    */
   distance: string | null;
   /**
-   * Where the race kit is.
+   * Status of the race kit.
    */
   kit_status: ('PENDING' | 'READY' | 'DELIVERED') | null;
   /**
-   * All but its last characters, at most 4 of them, are asterisks.
+   * Masked document number: only the last characters, at most 4, are visible.
    */
   document: string | null;
 }
 
 /**
- * Figures of an event. The breakdowns count registrations in every state; one that lacks the datum is in the totals and in no part of its breakdown.
+ * Statistics of an event. Each `by_*` field counts registrations in every status. A registration without a distance, for example, is in the totals but not in `by_distance`.
  */
 export interface EventStats {
   /**
@@ -262,7 +403,7 @@ export interface EventStats {
    */
   event_id: string;
   /**
-   * Registrations in any state.
+   * Registrations in any status.
    */
   total_inscriptions: number;
   /**
@@ -270,50 +411,50 @@ export interface EventStats {
    */
   paid_inscriptions: number;
   /**
-   * Distinct persons among all registrations.
+   * Distinct persons in all registrations.
    */
   total_participants: number;
   /**
-   * Registrations by their status.
+   * Registrations by status.
    */
   by_status: {
     /**
-     * Registrations.
+     * Number of registrations.
      */
     [k: string]: number;
   };
   /**
-   * Registrations by distance, sorted by it.
+   * Registrations by distance, sorted by name.
    */
   by_distance: {
     /**
-     * What they have in common.
+     * Name of the group.
      */
     distance: string;
     /**
-     * Registrations.
+     * Number of registrations.
      */
     count: number;
   }[];
   /**
-   * Registrations by category, sorted by it.
+   * Registrations by category, sorted by name.
    */
   by_category: {
     /**
-     * What they have in common.
+     * Name of the group.
      */
     category: string;
     /**
-     * Registrations.
+     * Number of registrations.
      */
     count: number;
   }[];
   /**
-   * Registrations by the state of their race kit.
+   * Registrations by kit status.
    */
   by_kit_status: {
     /**
-     * Registrations.
+     * Number of registrations.
      */
     [k: string]: number;
   };
@@ -322,98 +463,82 @@ export interface EventStats {
    */
   by_gender: {
     /**
-     * Registrations.
+     * Number of registrations.
      */
     [k: string]: number;
   };
 }
 
 /**
- * A result with its positions. It holds no personal data.
+ * A result with its positions. It contains no personal data.
  */
 export interface Result {
   /**
-   * Null where the bib was taken away.
+   * Bib number. Null if the registration has lost its bib.
    */
   bib_number: string | null;
   /**
-   * How the race ended for the runner.
+   * Outcome of the race.
    */
   status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ';
   /**
-   * Start line to finish, `HH:MM:SS.mmm`.
+   * Net time, from start line to finish, as `HH:MM:SS.mmm`.
    */
   chip_time: string | null;
   /**
-   * Gun to finish, `HH:MM:SS.mmm`.
+   * Gross time, from gun to finish, as `HH:MM:SS.mmm`.
    */
   gun_time: string | null;
   /**
-   * Time of each split by its name, `HH:MM:SS.mmm`.
+   * Split times by split name, as `HH:MM:SS.mmm`.
    */
   splits: {
     [k: string]: string;
   };
   /**
-   * Gender, as registered.
+   * Registered gender.
    */
   gender: string | null;
   /**
-   * Category, as registered.
+   * Registered category.
    */
   category: string | null;
   /**
-   * Distance, as registered.
+   * Registered distance.
    */
   distance: string | null;
   /**
-   * Place among the finishers of the whole event; equal times share one (1, 2, 2, 4).
+   * Position among the finishers of the whole event. Equal times share a position (1, 2, 2, 4).
    */
   position_overall: number | null;
   /**
-   * Place among the finishers of the same gender in the whole event; equal times share one (1, 2, 2, 4).
+   * Position among the finishers of the same gender in the whole event. Equal times share a position (1, 2, 2, 4).
    */
   position_gender: number | null;
   /**
-   * Place among the finishers of the same category in the whole event; equal times share one (1, 2, 2, 4).
+   * Position among the finishers of the same category in the whole event. Equal times share a position (1, 2, 2, 4).
    */
   position_category: number | null;
   /**
-   * Place among the finishers of the same distance; in a list, only where it is filtered by distance; equal times share one (1, 2, 2, 4).
+   * Position among the finishers of the same distance. Equal times share a position (1, 2, 2, 4).
    */
   position_distance: number | null;
   /**
-   * When the result was last uploaded.
+   * Position among the finishers of the same distance and gender. Equal times share a position (1, 2, 2, 4).
+   */
+  position_distance_gender: number | null;
+  /**
+   * Position among the finishers of the same distance and category. Equal times share a position (1, 2, 2, 4).
+   */
+  position_distance_category: number | null;
+  /**
+   * Time at which the result was last stored.
    */
   updated_at: string;
 }
 
 /**
- * A row that did not load.
- */
-export interface ResultFailure {
-  /**
-   * Of a JSON upload, its place in the array, the first being 1; of a CSV, the line of the file on which it starts, the header being line 1.
-   */
-  row: number;
-  /**
-   * The bib of the row, null where it has none.
-   */
-  bib_number: string | null;
-  /**
-   * Why it did not load, for people.
-   */
-  reason: string;
-  /**
-   * The row as it was sent, or as its cells were read; absent where it was no object.
-   */
-  item?: {
-    [k: string]: unknown;
-  };
-}
-
-/**
- * What became of the rows. `uploaded`, `updated`, `not_found`, `errors` and `duplicates` add up to `total_processed`.
+ * The outcome of an upload. `uploaded`, `updated`, `not_found`, `errors` and `duplicates` add up to `total_processed`.
  */
 export interface ResultsUploadOut {
   /**
@@ -421,41 +546,545 @@ export interface ResultsUploadOut {
    */
   batch_id: string;
   /**
-   * Rows of the upload.
+   * Rows processed.
    */
   total_processed: number;
   /**
-   * Rows whose bib had no result yet.
+   * Rows that created a result.
    */
   uploaded: number;
   /**
-   * Rows that replaced a result.
+   * Rows whose bib had a result before, `unchanged` included.
    */
   updated: number;
   /**
-   * Rows whose bib nobody has.
+   * Rows among `updated` that equal the stored result. They were not written.
+   */
+  unchanged: number;
+  /**
+   * Rows whose bib has no registration.
    */
   not_found: number;
   /**
-   * Rows that cannot be loaded as they are.
+   * Rows with an error.
    */
   errors: number;
   /**
-   * Rows that gave way to a later one of the same bib. They are not in `failed`.
+   * Rows replaced by a later row with the same bib. They are not in `failed`.
    */
   duplicates: number;
   /**
-   * Names of the splits in the rows that loaded, in order of appearance.
+   * Split names in the loaded rows, in order of appearance.
    */
   splits_detected: string[];
   /**
-   * The rows behind `not_found` and `errors`, in row order. Correct these and send these alone; empty where everything loaded.
+   * The rows counted in `not_found` and `errors`, in row order. Correct them and send only them again. Empty if all rows loaded.
    */
   failed: ResultFailure[];
 }
 
 /**
- * A key of the organization; never the key itself.
+ * A row that failed.
+ */
+export interface ResultFailure {
+  /**
+   * JSON upload: position of the row in the array, from 1. CSV upload: line of the file on which the row starts, where the header is line 1.
+   */
+  row: number;
+  /**
+   * Bib of the row. Null if the row has no bib.
+   */
+  bib_number: string | null;
+  /**
+   * Why the row failed, for people.
+   */
+  reason: string;
+  /**
+   * Why the row failed, for programs. New codes may be added. A code never changes its meaning.
+   */
+  reason_code:
+    | 'unknown_bib'
+    | 'missing_bib'
+    | 'invalid_bib'
+    | 'missing_time'
+    | 'invalid_time'
+    | 'invalid_status'
+    | 'invalid_split'
+    | 'invalid_row';
+  /**
+   * The row as it was sent, or as its cells were read. Absent if a JSON row is not an object.
+   */
+  item?: {
+    [k: string]: unknown;
+  };
+}
+
+/**
+ * A paid registration with a bib and without a result. It contains no personal data.
+ */
+export interface MissingResult {
+  /**
+   * Bib number.
+   */
+  bib_number: string;
+  /**
+   * Registered distance.
+   */
+  distance: string | null;
+  /**
+   * Registered category.
+   */
+  category: string | null;
+  /**
+   * Registered gender.
+   */
+  gender: string | null;
+}
+
+/**
+ * How a file would be read. If an upload with these parameters would refuse the file, `columns`, `counts`, `rows` and `failed` are those of the suggestion.
+ */
+export interface ResultsFilePreview {
+  /**
+   * Encoding of the file. `windows-1252` includes latin-1.
+   */
+  encoding: 'utf-8' | 'windows-1252' | 'utf-16le' | 'utf-16be';
+  /**
+   * The character between the cells.
+   */
+  delimiter: string;
+  /**
+   * Line of the header. 0 if the file has none.
+   */
+  header_line: number;
+  /**
+   * The columns of the file, in order.
+   */
+  columns: PreviewColumn[];
+  counts: PreviewCounts;
+  /**
+   * The first rows, at most 10.
+   */
+  rows: PreviewRow[];
+  /**
+   * The first rows that would fail, at most 10.
+   */
+  failed: ResultFailure[];
+  /**
+   * What a person should look at: first what would happen with the suggestion, then what would happen with the parameters that were sent, then what does not fit to the event.
+   */
+  warnings: PreviewWarning[];
+  /**
+   * The parameters to upload the file with. Null if a person has to decide: `choices` of the warnings then has a query for each answer.
+   */
+  suggestion: {
+    /**
+     * Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed.
+     */
+    query: string;
+    /**
+     * How the file is read with it, for people.
+     */
+    why: string;
+  } | null;
+}
+
+/**
+ * A column of the file.
+ */
+export interface PreviewColumn {
+  /**
+   * Name in the header. Empty if the column has none.
+   */
+  name: string;
+  /**
+   * What the column is read as. Null if it is not read.
+   */
+  meaning: ('bib' | 'chip_time' | 'gun_time' | 'status' | 'split') | null;
+  /**
+   * Why it has this meaning, for people.
+   */
+  why: string;
+  /**
+   * The first cells with a text, at most 3.
+   */
+  samples: string[];
+}
+
+/**
+ * The counts that the upload would answer with, and what it would change.
+ */
+export interface PreviewCounts {
+  /**
+   * Rows that are read.
+   */
+  total_processed: number;
+  /**
+   * Rows that would create a result.
+   */
+  uploaded: number;
+  /**
+   * Rows whose bib has a result already.
+   */
+  updated: number;
+  /**
+   * Rows whose bib has no registration.
+   */
+  not_found: number;
+  /**
+   * Rows with an error.
+   */
+  errors: number;
+  /**
+   * Rows replaced by a later row with the same bib.
+   */
+  duplicates: number;
+  /**
+   * The same as `uploaded`.
+   */
+  new: number;
+  /**
+   * Rows of `updated` with another status, time or split than the stored result.
+   */
+  changed: number;
+  /**
+   * Rows of `updated` that are like the stored result.
+   */
+  unchanged: number;
+  /**
+   * Valid rows by status, repeated bibs included.
+   */
+  statuses: {
+    /**
+     * Valid rows with the status FINISHED.
+     */
+    FINISHED: number;
+    /**
+     * Valid rows with the status DNS.
+     */
+    DNS: number;
+    /**
+     * Valid rows with the status DNF.
+     */
+    DNF: number;
+    /**
+     * Valid rows with the status DSQ.
+     */
+    DSQ: number;
+  };
+}
+
+/**
+ * A row of the file as it is read.
+ */
+export interface PreviewRow {
+  /**
+   * Line of the file on which the row starts.
+   */
+  row: number;
+  /**
+   * Bib number.
+   */
+  bib_number: string;
+  /**
+   * Outcome of the race.
+   */
+  status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ';
+  /**
+   * Net time, `HH:MM:SS.mmm`.
+   */
+  chip_time: string | null;
+  /**
+   * Gross time, `HH:MM:SS.mmm`.
+   */
+  gun_time: string | null;
+  /**
+   * Split times by split name, `HH:MM:SS.mmm`.
+   */
+  splits: {
+    [k: string]: string | null;
+  };
+}
+
+/**
+ * Something that a person should look at before the upload.
+ */
+export interface PreviewWarning {
+  /**
+   * What the warning is about, for programs. New codes may be added. A code never changes its meaning.
+   */
+  code:
+    | 'bib_column_unclear'
+    | 'time_column_unclear'
+    | 'time_format_unclear'
+    | 'rows_unclear'
+    | 'no_results_yet'
+    | 'time_of_day'
+    | 'file_refused'
+    | 'rows_fail_alike'
+    | 'unknown_status_words'
+    | 'splits_unlikely'
+    | 'whole_minutes'
+    | 'over_24_hours'
+    | 'short_times'
+    | 'zero_time'
+    | 'split_after_finish'
+    | 'split_same_for_all'
+    | 'gun_below_chip'
+    | 'repeated_bibs'
+    | 'bibs_unlikely'
+    | 'last_line_cut'
+    | 'implausible_for_distance'
+    | 'unknown_bibs'
+    | 'cancelled_registration'
+    | 'status_would_change'
+    | 'many_changes'
+    | 'fewer_rows'
+    | 'not_event_day';
+  /**
+   * The warning, for people.
+   */
+  detail: string;
+  /**
+   * Lines of the file that it is about, the first ones. Empty if it is about the whole file.
+   */
+  rows: number[];
+  /**
+   * The answers between which a person has to decide.
+   */
+  choices?: {
+    /**
+     * Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed.
+     */
+    query: string;
+    /**
+     * What the choice means, for people.
+     */
+    why: string;
+  }[];
+}
+
+/**
+ * An upload or a revert. `uploaded`, `updated`, `removed`, `not_found`, `errors` and `duplicates` add up to `total_processed`.
+ */
+export interface ResultBatch {
+  /**
+   * Id of the batch.
+   */
+  id: string;
+  /**
+   * How the batch came: an upload as JSON or CSV, or a revert of another batch.
+   */
+  source: 'json' | 'csv' | 'revert';
+  /**
+   * Time of the request.
+   */
+  received_at: string;
+  /**
+   * Name of the key that sent it.
+   */
+  key_name: string;
+  /**
+   * First 12 characters of the key that sent it.
+   */
+  key_prefix: string;
+  /**
+   * Name of the file. Null if the client sent none.
+   */
+  file_name: string | null;
+  /**
+   * Rows processed.
+   */
+  total_processed: number;
+  /**
+   * Rows that created a result.
+   */
+  uploaded: number;
+  /**
+   * Rows whose bib had a result before, `unchanged` included.
+   */
+  updated: number;
+  /**
+   * Rows among `updated` that equal the stored result.
+   */
+  unchanged: number;
+  /**
+   * Results that a revert took away, because the reverted batch had created them.
+   */
+  removed: number;
+  /**
+   * Rows whose bib had no registration.
+   */
+  not_found: number;
+  /**
+   * Rows with an error.
+   */
+  errors: number;
+  /**
+   * Rows replaced by a later row with the same bib.
+   */
+  duplicates: number;
+  /**
+   * The batch that this one reverts. Null for an upload.
+   */
+  reverts: string | null;
+  /**
+   * When the batch was reverted. Null if it was not, or if its revert was reverted.
+   */
+  reverted_at: string | null;
+  /**
+   * The batch that reverted this one.
+   */
+  reverted_by: string | null;
+}
+
+/**
+ * What a batch did to the result of one bib.
+ */
+export interface ResultChange {
+  /**
+   * Bib number. Null if the registration has lost its bib.
+   */
+  bib_number: string | null;
+  /**
+   * The result before the batch. Null if there was none.
+   */
+  before: ResultContent | null;
+  /**
+   * The result that the batch stored. Null if a revert took the result away.
+   */
+  after: ResultContent | null;
+  /**
+   * The batch that the result comes from now. Null if it is still this one.
+   */
+  replaced_by: string | null;
+}
+
+/**
+ * What a result said.
+ */
+export interface ResultContent {
+  /**
+   * Outcome of the race.
+   */
+  status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ';
+  /**
+   * Net time as `HH:MM:SS.mmm`.
+   */
+  chip_time: string | null;
+  /**
+   * Gross time as `HH:MM:SS.mmm`.
+   */
+  gun_time: string | null;
+  /**
+   * Split times by split name, as `HH:MM:SS.mmm`.
+   */
+  splits: {
+    [k: string]: string;
+  };
+}
+
+/**
+ * What a revert did, or would do.
+ */
+export interface ResultBatchReversal {
+  /**
+   * The new batch that the revert is. Null for a dry run, and if there was nothing to revert.
+   */
+  batch_id: string | null;
+  /**
+   * The batch that was reverted.
+   */
+  reverts: string;
+  /**
+   * Whether nothing was written.
+   */
+  dry_run: boolean;
+  /**
+   * Results that are again what they were before the batch.
+   */
+  restored: number;
+  /**
+   * Results taken away, because the batch had created them.
+   */
+  removed: number;
+  /**
+   * Results brought back that the reverted revert had taken away.
+   */
+  reinstated: number;
+  /**
+   * Results that an earlier revert of this batch took back.
+   */
+  already_reverted: number;
+  /**
+   * Results left alone, because a later batch had replaced them.
+   */
+  kept: number;
+  /**
+   * The first 1000 results counted in `kept`, by bib. `listResultBatchChanges` lists all.
+   */
+  kept_rows: {
+    /**
+     * Bib number.
+     */
+    bib_number: string | null;
+    /**
+     * The batch that the result comes from. Null if the result was deleted in the database.
+     */
+    batch_id: string | null;
+  }[];
+}
+
+/**
+ * An organization that runs events.
+ */
+export interface Organization {
+  /**
+   * Id of the organization.
+   */
+  id: string;
+  /**
+   * Name of the organization.
+   */
+  name: string;
+}
+
+/**
+ * An event of the organization with the switches of its live board.
+ */
+export interface OrganizationEvent {
+  /**
+   * Id of the event.
+   */
+  id: string;
+  /**
+   * Name of the event.
+   */
+  name: string;
+  /**
+   * Date and time of the event, in UTC.
+   */
+  event_date: string;
+  /**
+   * Current status. `open`: registration is open. `scheduled`: registration is not yet open. `closed`: registration is over. `past`: the event has happened. `inactive`: the event is inactive.
+   */
+  status: 'open' | 'scheduled' | 'closed' | 'past' | 'inactive';
+  /**
+   * City of the event.
+   */
+  city: string;
+  /**
+   * Whether everybody can open the live board of the event.
+   */
+  board_enabled: boolean;
+  /**
+   * Whether the board shows the given name and the initial of the surname.
+   */
+  board_shows_names: boolean;
+}
+
+/**
+ * A key of the organization, without its secret.
  */
 export interface ApiKeyRecord {
   /**
@@ -463,15 +1092,15 @@ export interface ApiKeyRecord {
    */
   id: string;
   /**
-   * What the key is for.
+   * Name of the key.
    */
   name: string;
   /**
-   * The first 12 characters of the key, to tell it from others.
+   * First 12 characters of the key. They identify it.
    */
   key_prefix: string;
   /**
-   * What the key may do.
+   * Scopes of the key.
    */
   scopes: (
     | 'events:read'
@@ -482,78 +1111,29 @@ export interface ApiKeyRecord {
     | 'results:write'
   )[];
   /**
-   * When it was last used, to the minute; null before that.
+   * Last use, to the minute. Null if the key was never used.
    */
   last_used_at: string | null;
   /**
-   * Whether it has not been revoked. Past its `expires_at` it does not work either.
+   * False once the key is revoked. An expired key stays true: check `expires_at` too.
    */
   is_active: boolean;
   /**
-   * When it stops working; null where it never does.
+   * Expiry. Null if the key never expires.
    */
   expires_at: string | null;
   /**
-   * When it was revoked; null where it was not.
+   * Time of revocation. Null if the key is not revoked.
    */
   revoked_at: string | null;
   /**
-   * When it was made.
-   */
-  created_at: string;
-}
-
-/**
- * A key with its new secret.
- */
-export interface RotatedApiKey {
-  /**
-   * Id of the key.
-   */
-  id: string;
-  /**
-   * What the key is for.
-   */
-  name: string;
-  /**
-   * The first 12 characters of the key, to tell it from others.
-   */
-  key_prefix: string;
-  /**
-   * What the key may do.
-   */
-  scopes: (
-    | 'events:read'
-    | 'participants:read'
-    | 'inscriptions:read'
-    | 'stats:read'
-    | 'payments:read'
-    | 'results:write'
-  )[];
-  /**
-   * When it was last used, to the minute; null before that.
-   */
-  last_used_at: string | null;
-  /**
-   * Whether it has not been revoked. Past its `expires_at` it does not work either.
-   */
-  is_active: boolean;
-  /**
-   * When it stops working; null where it never does.
-   */
-  expires_at: string | null;
-  /**
-   * When it was revoked; null where it was not.
-   */
-  revoked_at: string | null;
-  /**
-   * When it was made.
+   * Time of creation.
    */
   created_at: string;
   /**
-   * The key, shown this once. It is stored nowhere.
+   * The user who created the key. Null if the history does not say it.
    */
-  api_key: string;
+  created_by: string | null;
 }
 
 /**
@@ -565,15 +1145,15 @@ export interface CreatedApiKey {
    */
   id: string;
   /**
-   * What the key is for.
+   * Name of the key.
    */
   name: string;
   /**
-   * The first 12 characters of the key, to tell it from others.
+   * First 12 characters of the key. They identify it.
    */
   key_prefix: string;
   /**
-   * What the key may do.
+   * Scopes of the key.
    */
   scopes: (
     | 'events:read'
@@ -584,31 +1164,114 @@ export interface CreatedApiKey {
     | 'results:write'
   )[];
   /**
-   * When it was last used, to the minute; null before that.
+   * Last use, to the minute. Null if the key was never used.
    */
   last_used_at: string | null;
   /**
-   * Whether it has not been revoked. Past its `expires_at` it does not work either.
+   * False once the key is revoked. An expired key stays true: check `expires_at` too.
    */
   is_active: boolean;
   /**
-   * When it stops working; null where it never does.
+   * Expiry. Null if the key never expires.
    */
   expires_at: string | null;
   /**
-   * When it was revoked; null where it was not.
+   * Time of revocation. Null if the key is not revoked.
    */
   revoked_at: string | null;
   /**
-   * When it was made.
+   * Time of creation.
    */
   created_at: string;
   /**
-   * The key, shown this once. It is stored nowhere.
+   * The user who created the key. Null if the history does not say it.
+   */
+  created_by: string | null;
+  /**
+   * The full key. It is shown only in this answer, and the service does not store it.
    */
   api_key: string;
   /**
-   * Says, to people, to save the key now.
+   * A reminder for people to save the key now.
    */
   message: string;
+}
+
+/**
+ * A creation, rotation or revocation of a key.
+ */
+export interface ApiKeyEvent {
+  /**
+   * What happened to the key.
+   */
+  kind: 'created' | 'rotated' | 'revoked';
+  /**
+   * First 12 characters of the key after the event.
+   */
+  key_prefix: string;
+  /**
+   * The user who did it, by the id in the panel.
+   */
+  actor: string;
+  /**
+   * Time of the event.
+   */
+  occurred_at: string;
+}
+
+/**
+ * A key with its new secret.
+ */
+export interface RotatedApiKey {
+  /**
+   * Id of the key.
+   */
+  id: string;
+  /**
+   * Name of the key.
+   */
+  name: string;
+  /**
+   * First 12 characters of the key. They identify it.
+   */
+  key_prefix: string;
+  /**
+   * Scopes of the key.
+   */
+  scopes: (
+    | 'events:read'
+    | 'participants:read'
+    | 'inscriptions:read'
+    | 'stats:read'
+    | 'payments:read'
+    | 'results:write'
+  )[];
+  /**
+   * Last use, to the minute. Null if the key was never used.
+   */
+  last_used_at: string | null;
+  /**
+   * False once the key is revoked. An expired key stays true: check `expires_at` too.
+   */
+  is_active: boolean;
+  /**
+   * Expiry. Null if the key never expires.
+   */
+  expires_at: string | null;
+  /**
+   * Time of revocation. Null if the key is not revoked.
+   */
+  revoked_at: string | null;
+  /**
+   * Time of creation.
+   */
+  created_at: string;
+  /**
+   * The user who created the key. Null if the history does not say it.
+   */
+  created_by: string | null;
+  /**
+   * The full key. It is shown only in this answer, and the service does not store it.
+   */
+  api_key: string;
 }

@@ -12,7 +12,7 @@ export async function sleep(ms: number, signal: AbortSignal | undefined): Promis
 }
 
 /**
- * What is waited for.
+ * Waits for a promise.
  * @throws the signal's reason, as soon as it is aborted
  */
 export async function orAborted<T>(

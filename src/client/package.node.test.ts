@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listen } from '../local/listen.ts';
+import { listen } from '../dev/stack/listen.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
@@ -15,12 +15,12 @@ const TSC = join(ROOT, 'node_modules/.bin/tsc');
 let project: string;
 let packed: { files: { path: string }[] };
 
-/** A project of somebody else, with nothing in it but the package. */
+/** A project that contains only the package. */
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'consumer-'));
   const pack = ['pack', '--json', '--pack-destination', project];
   const { stdout } = await run('npm', pack, { cwd: ROOT });
-  // Before its JSON npm prints what `prepack` does.
+  // npm prints the output of `prepack` before its JSON.
   [packed] = JSON.parse(stdout.slice(stdout.indexOf('[\n')));
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
   const tarball = readdirSync(project).find((name) => name.endsWith('.tgz')) ?? '';
@@ -34,11 +34,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rm(project, { recursive: true, force: true }));
 
-test('the package is the client and nothing else', () => {
+test('packs only the client and the command', () => {
   const paths = packed.files.map(({ path }) => path);
   const built = paths.filter((path) => /^dist\/client\/[\w-]+(\.d\.ts|\.js)$/.test(path));
   expect(paths.filter((path) => !built.includes(path)).sort()).toEqual([
     'README.md',
+    'dist/cli/race-results.js',
     'package.json',
   ]);
   expect(built).toContain('dist/client/index.js');
@@ -49,12 +50,12 @@ test('the package is the client and nothing else', () => {
   }
 });
 
-test('installing it installs nothing else', () => {
+test('installs no dependencies', () => {
   const installed = readdirSync(join(project, 'node_modules'));
   expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['race-results-api']);
 });
 
-describe('its types are right', () => {
+describe('the types of the package compile', () => {
   const DOM = ['--lib', 'es2022,dom,dom.iterable', '--types', ''];
   const WORKER = ['--lib', 'es2022,webworker', '--types', ''];
   const NODE = ['--lib', 'es2022', '--types', 'node', '--typeRoots', `${ROOT}/node_modules/@types`];
@@ -79,7 +80,7 @@ describe('its types are right', () => {
   });
 });
 
-/** Every Node that this machine has on its PATH, and the one that runs this. */
+/** Every Node on the PATH and the one that runs this test. */
 function nodes(): string[] {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const found = folders.map((folder) => join(folder, 'node')).filter(existsSync);
@@ -100,7 +101,7 @@ const PROGRAM = `
   console.log(JSON.stringify({ names, uploads, refused: error instanceof ApiError && error.code }));
 `;
 
-describe('it runs', () => {
+describe('the package runs', () => {
   let api: Server;
   let baseUrl: string;
   beforeAll(async () => {
@@ -110,7 +111,10 @@ describe('it runs', () => {
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://api.test');
       const page = Number(searchParams.get('page'));
       const known: Record<string, object> = {
-        '/public/v1/events': { data: [{ name: `Race ${page}` }], meta: { total_pages: 2 } },
+        '/public/v1/events': {
+          data: [{ name: `Race ${page}`, event_date: '2026-05-10T07:00:00Z' }],
+          meta: { total_pages: 2 },
+        },
         '/public/v1/events/id/results/file': {
           total_processed: body.split('41:50').length - 1,
         },
@@ -126,6 +130,16 @@ describe('it runs', () => {
   afterAll(() => {
     api.closeAllConnections();
     api.close();
+  });
+
+  test.each(nodes())('as a command on %s', async (node) => {
+    const command = join(project, 'node_modules/race-results-api/dist/cli/race-results.js');
+    const env = { RACE_RESULTS_API: baseUrl, RACE_RESULTS_KEY: 'synthetic' };
+    const listed = run(node, [command, 'setup'], { cwd: project, env });
+    await expect(listed).rejects.toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('Race 0'),
+    });
   });
 
   test.each(nodes())('on %s', async (node) => {

@@ -10,17 +10,17 @@ import {
   test,
   vi,
 } from 'vitest';
+import { type RunningApi, startApi } from '../testing/runtime/api.ts';
+import { type Cut, startTearingProxy } from '../testing/runtime/tearing-proxy.ts';
 import { NetworkError, PanelClient, RaceResultsClient } from './index.ts';
-import { type Served, serve } from './served.ts';
-import { type Cut, startTearingProxy } from './tearing-proxy.ts';
 
-let api: Served;
+let api: RunningApi;
 beforeAll(async () => {
-  api = await serve(inject('workerEnv'));
+  api = await startApi(inject('workerEnv'));
 }, 60_000);
 afterAll(() => api?.stop());
 
-// The random part of every wait is none: what is left is what the API asks for.
+// Removes the random part of every delay. Only Retry-After is left.
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
@@ -30,10 +30,10 @@ afterEach(async () => {
 });
 
 const BIBS = 20;
-/** Of all rows together more than what stands in the buffers of a connection. */
+/** The rows together are larger than the buffers of a connection. */
 const LONG_CELL = 'x'.repeat(20_000);
 
-/** A race whose client meets these cuts. */
+/** A race with a client whose connections break like this. */
 async function startingRace(...cuts: Cut[]) {
   const [race, proxy] = await Promise.all([
     api.createRace(BIBS),
@@ -63,33 +63,35 @@ const uploads = [
 ] satisfies [string, (client: RaceResultsClient, id: string) => Promise<unknown>][];
 
 const ALL_NEW = { total_processed: BIBS, uploaded: BIBS, updated: 0, failed: [] };
-const ALL_AGAIN = { total_processed: BIBS, uploaded: 0, updated: BIBS, failed: [] };
 const NO_ANSWER: Cut = { afterAnswerBytes: 0 };
 
 describe.each(uploads)('an upload of %s', (_, upload) => {
   test.each<[string, Cut, object]>([
     ['before it is sent', 'at-once', ALL_NEW],
     ['while it is sent', { afterSentBytes: 100_000 }, ALL_NEW],
-    ['when it is stored', NO_ANSWER, ALL_AGAIN],
-    ['while it is answered', { afterAnswerBytes: 100 }, ALL_AGAIN],
-  ])('that is torn %s is sent again, and told as it is', async (_when, cut, told) => {
-    const { client, eventId, proxy } = await startingRace(cut);
-    expect(await upload(client, eventId)).toMatchObject(told);
-    expect(proxy.connections()).toBe(2);
-  });
+    ['when it is stored', NO_ANSWER, ALL_NEW],
+    ['while it is answered', { afterAnswerBytes: 100 }, ALL_NEW],
+  ])(
+    'is sent again after a connection that breaks %s, and returns the true outcome',
+    async (_when, cut, told) => {
+      const { client, eventId, proxy } = await startingRace(cut);
+      expect(await upload(client, eventId)).toMatchObject(told);
+      expect(proxy.connections()).toBe(2);
+    },
+  );
 
-  test('outlasts one thing after the other', async () => {
+  test('survives several failures in a row', async () => {
     const { client, eventId, proxy } = await startingRace(
       'at-once',
       { afterSentBytes: 100_000 },
       NO_ANSWER,
     );
-    expect(await upload(client, eventId)).toMatchObject(ALL_AGAIN);
+    expect(await upload(client, eventId)).toMatchObject(ALL_NEW);
     expect(proxy.connections()).toBe(4);
   });
 });
 
-test('a read goes on when Postgres is back, after the time it asked for', async () => {
+test('retries a read after Retry-After until Postgres is back', async () => {
   const { client, eventId } = await startingRace();
   await api.breakService('postgres', { kind: 'refuse', times: 1 });
   const startedAt = performance.now();
@@ -97,7 +99,7 @@ test('a read goes on when Postgres is back, after the time it asked for', async 
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1_990);
 });
 
-test('a Postgres that stays away is told as such', async () => {
+test('throws SERVICE_UNAVAILABLE if Postgres stays away', async () => {
   const { client, apiKey, eventId } = await startingRace();
   await api.breakService('postgres', { kind: 'refuse' });
   const twice = new RaceResultsClient({ baseUrl: api.origin, apiKey, maxAttempts: 2 });
@@ -108,13 +110,13 @@ test('a Postgres that stays away is told as such', async () => {
   expect(await client.getEventStats(eventId)).toMatchObject({ paid_inscriptions: BIBS });
 });
 
-test('a Redis that is away is not noticed', async () => {
+test('stores an upload without Redis', async () => {
   const { client, eventId } = await startingRace();
   await api.breakService('redis', { kind: 'refuse' });
   expect(await client.uploadEventResults(eventId, { results })).toMatchObject(ALL_NEW);
 });
 
-test('a list goes on where it was torn', async () => {
+test('continues a list after a broken connection', async () => {
   const { client, eventId, proxy } = await startingRace();
   const bibs: (string | null)[] = [];
   const list = client.listEventParticipants(eventId, { page_size: 6 });
@@ -126,7 +128,7 @@ test('a list goes on where it was torn', async () => {
   expect(bibs).toHaveLength(BIBS);
 });
 
-test('a key whose answer was lost is not made twice', async () => {
+test('does not create a key twice after a lost answer', async () => {
   const { organizationId, sessionToken, proxy } = await startingRace(NO_ANSWER);
   const panel = new PanelClient({ baseUrl: proxy.origin, sessionToken });
   const key = { name: 'Timing van', scopes: ['events:read'] as const };
@@ -135,7 +137,7 @@ test('a key whose answer was lost is not made twice', async () => {
   expect(data.map(({ name }) => name)).toEqual(['Timing van', 'Timing crew']);
 });
 
-test('an API that is not there is a failure of the network', async () => {
+test('throws a NetworkError if the API is unreachable', async () => {
   const nowhere = new RaceResultsClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'synthetic' });
   const error = await nowhere.listEvents().then(null, (reason: unknown) => reason);
   expect(error).toBeInstanceOf(NetworkError);

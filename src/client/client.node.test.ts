@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type Race, type RunningApi, startApi } from '../testing/runtime/api.ts';
 import {
   ApiError,
   isRaceResultsError,
@@ -13,13 +14,12 @@ import {
   type ResultsFile,
   type ResultsUploadIn,
 } from './index.ts';
-import { type Race, type Served, serve } from './served.ts';
 
-let api: Served;
+let api: RunningApi;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'results-'));
-  api = await serve(inject('workerEnv'));
+  api = await startApi(inject('workerEnv'));
 }, 60_000);
 afterAll(async () => {
   await api?.stop();
@@ -40,8 +40,10 @@ const failureOf = async (call: PromiseLike<unknown>): Promise<ApiError> => {
   throw new Error('The API did not refuse.', { cause: error });
 };
 
+const FIRST = { bib_number: '1', chip_time: '01:00:00' };
+
 describe('reading', () => {
-  test('gives an event, alone and in the list', async () => {
+  test('returns an event, alone and in the list', async () => {
     const { client, eventId } = await startingRace();
     const event = await client.getEvent(eventId);
     expect(event).toMatchObject({ id: eventId, name: 'Harbour Half', status: 'open' });
@@ -51,14 +53,14 @@ describe('reading', () => {
     });
   });
 
-  test('gives the page that was asked for', async () => {
+  test('returns the requested page', async () => {
     const { client, eventId } = await startingRace(5);
     const { data, meta } = await client.listEventParticipants(eventId, { page: 2, page_size: 2 });
     expect(data.map(({ document }) => document)).toHaveLength(2);
     expect(meta).toEqual({ page: 2, page_size: 2, total: 5, total_pages: 3 });
   });
 
-  test('goes through all pages, each item once', async () => {
+  test('iterates over all pages with each item once', async () => {
     const { client, eventId } = await startingRace(250);
     const bibs = new Set<string | null>();
     for await (const { bib_number } of client.listEventParticipants(eventId)) bibs.add(bib_number);
@@ -69,13 +71,33 @@ describe('reading', () => {
     expect(await sizesOf(rest.pages())).toEqual([99, 52]);
   });
 
-  test('ends at once where there is nothing', async () => {
+  test('misses no participant if others cancel between two pages', async () => {
+    const { client, eventId, cancel } = await startingRace(9);
+    const seen: (string | null)[] = [];
+    for await (const { data } of client.listEventParticipants(eventId, { page_size: 3 }).pages()) {
+      seen.push(...data.map(({ bib_number }) => bib_number));
+      await cancel(data.map(({ inscription_id }) => inscription_id));
+    }
+    expect(seen.sort()).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9']);
+  });
+
+  test('starts after a participant', async () => {
+    const { client, eventId } = await startingRace(5);
+    const { data } = await client.listEventParticipants(eventId);
+    const after = data[1]?.inscription_id;
+    const rest: Participant[] = [];
+    const list = client.listEventParticipants(eventId, { after, page_size: 2 });
+    for await (const participant of list) rest.push(participant);
+    expect(rest).toEqual(data.slice(2));
+  });
+
+  test('ends at once on an empty list', async () => {
     const { client, eventId } = await startingRace(0);
     expect(await sizesOf(client.listEventParticipants(eventId).pages())).toEqual([0]);
     for await (const _ of client.lookupEventParticipants(eventId, { bib: '9' })) expect.fail();
   });
 
-  test('sends nothing before it is awaited, and then once', async () => {
+  test('sends no request before the await, and one after it', async () => {
     const { apiKey } = await startingRace();
     let sent = 0;
     const client = new RaceResultsClient({
@@ -91,13 +113,13 @@ describe('reading', () => {
     expect(sent).toBe(1);
   });
 
-  test('finds by bib and document', async () => {
+  test('finds registrations by bib and document', async () => {
     const { client, eventId } = await startingRace();
     const found = await client.lookupEventParticipants(eventId, { bib: '2', document: '90000002' });
     expect(found.data).toMatchObject([{ bib_number: '2', document: '****0002' }]);
   });
 
-  test('gives the figures', async () => {
+  test('returns the statistics', async () => {
     const { client, eventId } = await startingRace();
     expect(await client.getEventStats(eventId)).toMatchObject({
       event_id: eventId,
@@ -106,7 +128,7 @@ describe('reading', () => {
     });
   });
 
-  test('takes either header', async () => {
+  test('sends the key in either header', async () => {
     const { apiKey, eventId } = await startingRace();
     const client = new RaceResultsClient({ baseUrl: api.origin, apiKey, header: 'X-API-Key' });
     expect(await client.getEvent(eventId)).toMatchObject({ id: eventId });
@@ -122,7 +144,7 @@ describe('results', () => {
     return race;
   }
 
-  test('are listed by place, and read by bib', async () => {
+  test('are listed by position and read by bib', async () => {
     const { client, eventId } = await finishedRace();
     const places: string[] = [];
     for await (const result of client.listEventResults(eventId, { page_size: 3 })) {
@@ -137,7 +159,7 @@ describe('results', () => {
     expect(await failureOf(client.getEventResult(eventId, '5'))).toMatchObject({ status: 404 });
   });
 
-  test('are sent to who polls when they have changed', async () => {
+  test('come to a polling client only after a change', async () => {
     const { client, eventId } = await finishedRace();
     const poll = (ifNoneMatch?: string) => client.listEventResults(eventId, {}, { ifNoneMatch });
     const seen = await poll();
@@ -161,7 +183,7 @@ async function sizesOf(pages: AsyncIterable<{ data: Participant[] }>): Promise<n
 }
 
 describe('uploading', () => {
-  test('rows tells what became of each', async () => {
+  test('rows returns the outcome of each row', async () => {
     const { client, eventId } = await startingRace();
     const upload: ResultsUploadIn = {
       results: [
@@ -189,7 +211,7 @@ describe('uploading', () => {
   };
   const pieces = () => [CSV.slice(0, 11), CSV.slice(11)].map((text) => Buffer.from(text));
   async function* yielded() {
-    // One buffer, used again for every piece, as some readers do.
+    // Reuses one buffer for every piece, as some readers do.
     const buffer = new Uint8Array(64);
     for (const piece of pieces()) {
       buffer.set(piece);
@@ -207,23 +229,23 @@ describe('uploading', () => {
     ["a stream of Node's", async () => createReadStream(await onDisk(), { highWaterMark: 7 })],
     ['the one as the other', async () => Readable.toWeb(createReadStream(await onDisk()))],
     ['an iterable', () => yielded()],
-  ])('a file takes %s', async (_, fileOf) => {
+  ])('a file accepts %s', async (_, fileOf) => {
     const { client, eventId } = await startingRace();
     const file = await fileOf();
     expect(await client.uploadEventResultsFile(eventId, file)).toMatchObject({ uploaded: 3 });
   });
 
   const MIB = 1_024 * 1_024;
-  /** The rows, and blank lines up to a size. */
+  /** The rows, followed by blank lines up to a size. */
   const fileOf = (bytes: number) => CSV.padEnd(bytes, '\n');
 
-  test('a file of many MiB', async () => {
+  test('a file of many MiB succeeds', async () => {
     const { client, eventId } = await startingRace();
     const file = new Blob([fileOf(4 * MIB)]).stream();
     expect(await client.uploadEventResultsFile(eventId, file)).toMatchObject({ uploaded: 3 });
   });
 
-  test('a file that is too large is refused here or there', async () => {
+  test('a file that is too large fails in the client or in the API', async () => {
     const { client, eventId } = await startingRace();
     const large = new Blob([fileOf(16 * MIB + 1)]);
     const refused = await failureOf(client.uploadEventResultsFile(eventId, large));
@@ -233,7 +255,7 @@ describe('uploading', () => {
     );
   });
 
-  test('a stream that is no good is let go of, and says why', async () => {
+  test('a broken stream releases the stream and throws its error', async () => {
     const { client, eventId } = await startingRace();
     const missing = createReadStream(join(folder, 'nothing.csv'));
     await expect(client.uploadEventResultsFile(eventId, missing)).rejects.toThrow('ENOENT');
@@ -253,8 +275,8 @@ describe('uploading', () => {
   });
 });
 
-describe('what the API refuses', () => {
-  test('has its code', async () => {
+describe('a refusal of the API', () => {
+  test('throws an error with its code', async () => {
     const { client, eventId } = await startingRace();
     const stranger = clientOf({ apiKey: 'er_live_synthetic' });
     const [unknown, nothing, outside, keyless] = await Promise.all([
@@ -274,9 +296,9 @@ describe('what the API refuses', () => {
     }
   });
 
-  test('for coming too often says when to come back', async () => {
+  test('throws the time to wait for a rate limit', async () => {
     const { client, eventId } = await startingRace();
-    // One after the other: a limiter in haste lets requests through.
+    // Sends one request after the other, so that the limiter counts each one.
     const untilRefused = async () => {
       for (let calls = 0; calls < 300; calls++) await client.getEvent(eventId);
     };
@@ -287,7 +309,53 @@ describe('what the API refuses', () => {
   });
 });
 
-test('the panel makes, lists, rotates and revokes keys', async () => {
+describe('batches', () => {
+  test('are listed with their changes, taken back, and taken back again', async () => {
+    const { client, eventId } = await startingRace();
+    const first = await client.uploadEventResults(eventId, { results: [FIRST] });
+    const second = await client.uploadEventResults(eventId, {
+      results: [{ ...FIRST, chip_time: '00:50:00' }],
+    });
+    const [change] = (await client.listResultBatchChanges(eventId, second.batch_id)).data;
+    expect(change).toMatchObject({
+      bib_number: '1',
+      before: { chip_time: '01:00:00.000' },
+      after: { chip_time: '00:50:00.000' },
+    });
+    const dryRun = await client.revertResultBatch(eventId, second.batch_id, { dryRun: true });
+    expect(dryRun).toMatchObject({ batch_id: null, dry_run: true, restored: 1 });
+    const reversal = await client.revertResultBatch(eventId, second.batch_id);
+    expect(reversal).toMatchObject({ reverts: second.batch_id, dry_run: false, restored: 1 });
+    const { data } = await client.listResultBatches(eventId);
+    expect(data.map(({ id }) => id)).toEqual([reversal.batch_id, second.batch_id, first.batch_id]);
+    expect(await client.getEventResult(eventId, '1')).toMatchObject({ chip_time: '01:00:00.000' });
+  });
+
+  test('under the same idempotency key are stored once', async () => {
+    const { client, eventId } = await startingRace();
+    const options = { idempotencyKey: crypto.randomUUID() };
+    const once = await client.uploadEventResults(eventId, { results: [FIRST] }, options);
+    const twice = await client.uploadEventResults(eventId, { results: [FIRST] }, options);
+    expect(twice).toEqual(once);
+    const file = new Blob(['bib,time\n2,1:00:00\n']);
+    const other = { idempotencyKey: crypto.randomUUID() };
+    const stored = await client.uploadEventResultsFile(eventId, file, other);
+    expect(await client.uploadEventResultsFile(eventId, file, other)).toEqual(stored);
+    expect((await client.listResultBatches(eventId)).meta.total).toBe(2);
+  });
+
+  test('leave the bibs that are missing', async () => {
+    const { client, eventId } = await startingRace();
+    await client.uploadEventResults(eventId, { results: [FIRST] });
+    const bibs: string[] = [];
+    for await (const { bib_number } of client.listMissingResults(eventId, { page_size: 1 })) {
+      bibs.push(bib_number);
+    }
+    expect(bibs).toEqual(['2', '3']);
+  });
+});
+
+test('creates, lists, rotates and revokes keys with the panel client', async () => {
   const { organizationId, sessionToken, eventId } = await startingRace();
   const panel = new PanelClient({ baseUrl: api.origin, sessionToken });
   const made = await panel.createApiKey(organizationId, {
@@ -316,4 +384,16 @@ test('the panel makes, lists, rotates and revokes keys', async () => {
   const names: string[] = [];
   for await (const key of panel.listApiKeys(organizationId)) names.push(key.name);
   expect(names).toEqual(['Timing van', 'Timing crew']);
+  const kinds: string[] = [];
+  for await (const { kind } of panel.listApiKeyEvents(organizationId, made.id)) kinds.push(kind);
+  expect(kinds).toEqual(['revoked', 'rotated', 'created']);
+});
+
+test('switches a board with the panel client', async () => {
+  const { organizationId, sessionToken, eventId } = await startingRace();
+  const panel = new PanelClient({ baseUrl: api.origin, sessionToken });
+  expect(await panel.getOrganization(organizationId)).toMatchObject({ id: organizationId });
+  const switched = await panel.updateEventBoard(organizationId, eventId, { board_enabled: true });
+  expect(switched).toMatchObject({ id: eventId, board_enabled: true, board_shows_names: false });
+  expect((await panel.listOrganizationEvents(organizationId)).data).toEqual([switched]);
 });

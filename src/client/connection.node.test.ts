@@ -15,7 +15,7 @@ const EVENT = '6e8f6c9e-0000-4000-8000-000000000001';
 type Step = (init: RequestInit) => Response | Promise<Response>;
 type Sent = { url: string; init: RequestInit; atMs: number };
 
-/** A client whose requests are answered by the steps in turn, the last of them again and again. */
+/** A client whose requests get the steps in turn. The last step repeats. */
 function scripted(...steps: [Step, ...Step[]]) {
   const sent: Sent[] = [];
   const startedAt = Date.now();
@@ -47,13 +47,13 @@ const proxyPage =
   () =>
     new Response('<html>', { status, headers: { 'Content-Type': 'text/html', ...headers } });
 const torn: Step = () => Promise.reject(new TypeError('fetch failed'));
-/** Never answers, and ends as `fetch` does. */
+/** Never answers, and aborts as `fetch` does. */
 const silent: Step = ({ signal }) =>
   new Promise((_, reject) => {
     signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
   });
 
-/** How a call ends once all that it waits for has passed. */
+/** The outcome of a call after all its waits. */
 async function ending<T>(call: PromiseLike<T>): Promise<T | unknown> {
   const ended = call.then(
     (value) => value,
@@ -63,7 +63,7 @@ async function ending<T>(call: PromiseLike<T>): Promise<T | unknown> {
   return ended;
 }
 
-/** The largest share of every random wait, unless a test says otherwise. */
+/** The random part of a delay. The default is the largest. */
 let share = 1;
 beforeEach(() => {
   share = 1;
@@ -75,7 +75,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('an attempt that may succeed later', () => {
+describe('a temporary failure', () => {
   test.each([
     ['a torn connection', torn],
     ['a 503', away],
@@ -83,20 +83,20 @@ describe('an attempt that may succeed later', () => {
     ["a proxy's 502", proxyPage(502)],
     ["a proxy's 504", proxyPage(504)],
     ['an answer that breaks off', () => new Response(brokenStream())],
-  ])('is made again, ever later: %s', async (_, step) => {
+  ])('is retried with growing delays: %s', async (_, step) => {
     const { client, sent } = scripted(step, step, step, step, ok);
     expect(await ending(client.getEvent(EVENT))).toEqual(event);
     expect(sent.map(({ atMs }) => atMs)).toEqual([0, 1_000, 3_000, 7_000, 15_000]);
   });
 
-  test('waits a random part of that', async () => {
+  test('is retried after a random part of the delay', async () => {
     share = 0.25;
     const { client, sent } = scripted(torn, torn, ok);
     await ending(client.getEvent(EVENT));
     expect(sent.map(({ atMs }) => atMs)).toEqual([0, 250, 750]);
   });
 
-  test('never waits for more than half a minute on its own account', async () => {
+  test('is retried after half a minute at most without Retry-After', async () => {
     const { options, sent } = scripted(torn);
     const client = new RaceResultsClient({ ...options, apiKey: KEY, maxAttempts: 8 });
     await ending(client.getEvent(EVENT));
@@ -104,14 +104,14 @@ describe('an attempt that may succeed later', () => {
     expect(waits).toEqual([0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
   });
 
-  test('waits for as long as it was told, and then a random while', async () => {
+  test('is retried after Retry-After plus a random delay', async () => {
     share = 0.5;
     const { client, sent } = scripted(limited(60), limited(1), ok);
     expect(await ending(client.getEvent(EVENT))).toEqual(event);
     expect(sent.map(({ atMs }) => atMs)).toEqual([0, 60_500, 62_500]);
   });
 
-  test('waits until the date that a proxy tells', async () => {
+  test('is retried at the date in the Retry-After of a proxy', async () => {
     const date = new Date(Date.now() + 10_000).toUTCString();
     share = 0;
     const { client, sent } = scripted(proxyPage(503, { 'Retry-After': date }), ok);
@@ -120,13 +120,13 @@ describe('an attempt that may succeed later', () => {
     expect(sent[1]?.atMs).toBeLessThanOrEqual(10_000);
   });
 
-  test('is not made again where that is too far off', async () => {
+  test('is not retried if Retry-After is too long', async () => {
     const { client, sent } = scripted(limited(121), ok);
     expect(await ending(client.getEvent(EVENT))).toMatchObject({ retryAfterSeconds: 121 });
     expect(sent).toHaveLength(1);
   });
 
-  test('ends after five of its kind, or as many as were asked for', async () => {
+  test('is thrown after five attempts or after maxAttempts', async () => {
     const { client, options, sent } = scripted(torn);
     expect(await ending(client.getEvent(EVENT))).toBeInstanceOf(NetworkError);
     expect(sent.splice(0)).toHaveLength(5);
@@ -135,7 +135,7 @@ describe('an attempt that may succeed later', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('sends the same again, an upload too', async () => {
+  test('is retried with the same request, also for an upload', async () => {
     const { client, sent } = scripted(torn, away, ok);
     const upload = { results: [{ bib_number: '7', chip_time: '41:50' }] };
     await ending(client.uploadEventResults(EVENT, upload));
@@ -143,7 +143,7 @@ describe('an attempt that may succeed later', () => {
   });
 });
 
-describe('what another attempt would not change', () => {
+describe('a permanent failure', () => {
   test.each([
     [400, 'VALIDATION_ERROR'],
     [401, 'UNAUTHORIZED'],
@@ -151,7 +151,7 @@ describe('what another attempt would not change', () => {
     [404, 'NOT_FOUND'],
     [413, 'VALIDATION_ERROR'],
     [500, 'INTERNAL_ERROR'],
-  ])('is told at once: %i %s', async (status, code) => {
+  ])('is thrown at once: %i %s', async (status, code) => {
     const { client, sent } = scripted(refusal(status, code, { 'X-Request-Id': 'lap-4' }));
     const error = await ending(client.getEvent(EVENT));
     expect(error).toBeInstanceOf(ApiError);
@@ -166,10 +166,10 @@ describe('what another attempt would not change', () => {
     ["a proxy's error", proxyPage(500), 500],
     ['a page in place of the API', proxyPage(200), 200],
     ['a redirection', () => new Response(null, { status: 302 }), 302],
-    ['a code that nobody knows', refusal(418, 'TEAPOT'), 418],
     ['JSON of somebody else', () => Response.json({ error: 'no' }, { status: 404 }), 404],
     ['JSON that is no object', () => Response.json('fine'), 200],
-  ])('is no answer of the API: %s', async (_, step, status) => {
+    ['a code that is no text', () => Response.json({ code: 7, detail: 'x' }, { status: 500 }), 500],
+  ])('is an UnexpectedAnswerError: %s', async (_, step, status) => {
     const { client, sent } = scripted(step);
     const error = await ending(client.getEvent(EVENT));
     expect(error).toBeInstanceOf(UnexpectedAnswerError);
@@ -177,7 +177,18 @@ describe('what another attempt would not change', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is a secret that may have been made: such a request is sent once', async () => {
+  test('keeps the detail, also if its code is newer than the client', async () => {
+    const { client } = scripted(refusal(507, 'EVENT_FULL', { 'X-Request-Id': 'lap-5' }));
+    const error = await ending(client.getEvent(EVENT));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      ...{ status: 507, code: 'UNKNOWN_CODE', sentCode: 'EVENT_FULL' },
+      ...{ detail: 'Not now.', requestId: 'lap-5' },
+      message: 'getEvent: 507 EVENT_FULL: Not now.',
+    });
+  });
+
+  test('includes any failure of a request that creates a secret', async () => {
     for (const step of [torn, away, proxyPage(502), limited(1), silent]) {
       const { panel, sent } = scripted(step);
       await ending(panel.createApiKey(EVENT, { name: 'Van', scopes: ['results:write'] }));
@@ -190,17 +201,17 @@ describe('what another attempt would not change', () => {
   });
 });
 
-describe('an answer that the caller has', () => {
+describe('an answer with an ETag', () => {
   const unchanged: Step = () => new Response(null, { status: 304, headers: { ETag: '"7"' } });
 
-  test('is not sent again', async () => {
+  test('is not sent again while it is unchanged', async () => {
     const { client, sent } = scripted(away, unchanged);
     const polled = client.listEventResults(EVENT, {}, { ifNoneMatch: '"7"' });
     expect(await ending(polled)).toBe('not modified');
     expect(sent[1]?.init.headers).toMatchObject({ 'If-None-Match': '"7"' });
   });
 
-  test('is sent with its tag where there is none yet', async () => {
+  test('is returned with its ETag to a caller without one', async () => {
     const page = { data: [], meta: {} };
     const { client, sent } = scripted(() => Response.json(page, { headers: { ETag: '"8"' } }));
     for (const call of [
@@ -212,14 +223,14 @@ describe('an answer that the caller has', () => {
     for (const { init } of sent) expect(init.headers).not.toHaveProperty('If-None-Match');
   });
 
-  test('is not taken for granted', async () => {
+  test('is required if the caller sent no ETag', async () => {
     const { client } = scripted(unchanged);
     expect(await ending(client.getEventResult(EVENT, '7'))).toBeInstanceOf(UnexpectedAnswerError);
   });
 });
 
-describe('time', () => {
-  test('is short for each attempt', async () => {
+describe('the timeout', () => {
+  test('ends each attempt', async () => {
     share = 0;
     const { options, sent } = scripted(silent);
     const client = new RaceResultsClient({ ...options, apiKey: KEY, timeoutMs: 400 });
@@ -229,7 +240,7 @@ describe('time', () => {
     expect(sent.map(({ atMs }) => atMs)).toEqual([0, 400, 800, 1_200, 1_600]);
   });
 
-  test('is what a large body takes, too', async () => {
+  test('grows with the size of the body', async () => {
     share = 0;
     const { options, sent } = scripted(silent, ok);
     const client = new RaceResultsClient({ ...options, apiKey: KEY, timeoutMs: 400 });
@@ -237,7 +248,7 @@ describe('time', () => {
     expect(sent.map(({ atMs }) => atMs)).toEqual([0, 500]);
   });
 
-  test('is over when the answer is there', async () => {
+  test('is cleared after the answer', async () => {
     const { client } = scripted(ok);
     await client.getEvent(EVENT);
     expect(vi.getTimerCount()).toBe(0);
@@ -267,7 +278,7 @@ describe("the caller's signal", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('that is over before lets nothing be sent', async () => {
+  test('prevents the request if it is already aborted', async () => {
     const { client, sent } = scripted(ok);
     const signal = AbortSignal.abort(reason);
     expect(await ending(client.getEvent(EVENT, { signal }))).toBe(reason);
@@ -276,7 +287,7 @@ describe("the caller's signal", () => {
     expect(sent).toEqual([]);
   });
 
-  test('of a long life is not held on to', async () => {
+  test('keeps no listener after the call', async () => {
     const { client } = scripted(away, ok);
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, 'addEventListener');
@@ -299,7 +310,7 @@ describe('a secret', () => {
     expect(sent[0]?.init.redirect).toBe('manual');
   });
 
-  test('is in nothing that is printed', async () => {
+  test('is not in any output', async () => {
     const printed: string[] = [];
     for (const step of [torn, away, silent, proxyPage(502), refusal(401, 'UNAUTHORIZED')]) {
       const { client, panel, options } = scripted(step);
@@ -310,14 +321,31 @@ describe('a secret', () => {
       for (const it of [error, client, panel]) printed.push(inspect(it, all), `${it}`);
       printed.push(JSON.stringify([client, panel]));
       expect(() => new RaceResultsClient({ ...options, apiKey: `${KEY}\n` })).toThrow(
-        new TypeError('apiKey is empty, or has blanks, line breaks or characters beyond ASCII'),
+        new TypeError('apiKey has blanks, line breaks or characters beyond ASCII'),
       );
     }
     expect(printed.filter((text) => text.includes('synthetic'))).toEqual([]);
   });
 });
 
-test('options that can never work are refused', () => {
+test.each([
+  ['missing', undefined],
+  ['null', null],
+  ['empty', ''],
+  ['blank', ' \t\n'],
+])('refuses to be constructed with a secret that is %s', (_, secret) => {
+  // A program without types can do this: new RaceResultsClient({ apiKey: process.env.KEY }).
+  const construct = (Client: unknown, options: object) =>
+    Reflect.construct(Object(Client), [{ baseUrl: 'https://api.test', ...options }]);
+  expect(() => construct(RaceResultsClient, { apiKey: secret })).toThrow(
+    new TypeError('apiKey is missing or blank'),
+  );
+  expect(() => construct(PanelClient, { sessionToken: secret })).toThrow(
+    new TypeError('sessionToken is missing or blank'),
+  );
+});
+
+test('refuses invalid options', () => {
   const good = { baseUrl: 'https://api.test', apiKey: KEY };
   for (const bad of [
     { baseUrl: 'api.test' },
@@ -332,15 +360,45 @@ test('options that can never work are refused', () => {
   }
 });
 
-test('addresses are built of what was given, and nothing leaves its segment', async () => {
+test('encodes each value as one segment of the address', async () => {
   const { options, sent } = scripted(ok);
   const client = new RaceResultsClient({ ...options, apiKey: KEY, baseUrl: 'https://a.test/v/' });
   await client.getEvent('a/b?c#d');
+  await client.getEventResult('%2e%2e', '..\\%2f../1');
   await client.lookupEventParticipants(EVENT, { bib: 'ñ&1', chip: undefined, page: 2 });
   expect(sent.map(({ url }) => url)).toEqual([
     'https://a.test/v/public/v1/events/a%2Fb%3Fc%23d',
+    'https://a.test/v/public/v1/events/%252e%252e/results/..%5C%252f..%2F1',
     `https://a.test/v/public/v1/events/${EVENT}/participants/lookup?bib=%C3%B1%261&page=2`,
   ]);
+});
+
+test('fails a call whose value cannot be in an address, and sends nothing', async () => {
+  const { client, panel, sent } = scripted(ok);
+  const nobody: unknown = undefined;
+  for (const bad of ['', '.', '..', nobody]) {
+    const call = (method: 'getEvent' | 'listEventParticipants' | 'getEventStats') =>
+      Promise.resolve(Reflect.apply(client[method], client, [bad]));
+    for (const ended of [
+      ending(call('getEvent')),
+      ending(call('listEventParticipants')),
+      ending(client.getEventResult(EVENT, String(bad ?? ''))),
+      ending(client.uploadEventResultsFile(String(bad ?? ''), 'bib')),
+      ending(panel.rotateApiKey(EVENT, String(bad ?? ''))),
+    ]) {
+      const error = await ended;
+      expect(error).toBeInstanceOf(TypeError);
+      expect(String(error)).toContain('other than "", "." and ".."');
+    }
+  }
+  expect(sent).toEqual([]);
+});
+
+test('ends an attempt after a minute by default', async () => {
+  share = 0;
+  const { client, sent } = scripted(silent);
+  expect(await ending(client.getEvent(EVENT))).toBeInstanceOf(TimeoutError);
+  expect(sent.map(({ atMs }) => atMs)).toEqual([0, 60_000, 120_000, 180_000, 240_000]);
 });
 
 function brokenStream(): ReadableStream<Uint8Array> {

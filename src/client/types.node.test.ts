@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { expect, expectTypeOf, test } from 'vitest';
+import type * as z from 'zod';
+import { generateTypes, TYPES_FILE } from '../site/client-types.ts';
+import type * as keys from '../worker/api-keys/schemas.ts';
+import type { ErrorCode } from '../worker/errors.ts';
+import type * as panelEvents from '../worker/events/panel-schemas.ts';
+import type * as events from '../worker/events/schemas.ts';
+import type { pageOf } from '../worker/http/pagination.ts';
+import type { Organization } from '../worker/organizations/schemas.ts';
+import type * as participants from '../worker/participants/schemas.ts';
+import type * as standings from '../worker/results/read/schemas.ts';
+import type { ResultsFilePreview } from '../worker/results/upload/preview-schemas.ts';
+import type * as results from '../worker/results/upload/schemas.ts';
+import type { Scope } from '../worker/scopes.ts';
+import type * as stats from '../worker/stats/schemas.ts';
+import type { Page } from './list.ts';
+import type * as client from './types.ts';
+
+test('contains the generated types; if it fails, run npm run generate:client', async () => {
+  expect(readFileSync(TYPES_FILE, 'utf8')).toBe(await generateTypes());
+});
+
+test('gives each answer the type of its schema', () => {
+  expectTypeOf<client.Event>().toEqualTypeOf<events.Event>();
+  expectTypeOf<client.Participant>().toEqualTypeOf<participants.Participant>();
+  expectTypeOf<client.ParticipantLookup>().toEqualTypeOf<participants.ParticipantLookup>();
+  expectTypeOf<client.EventStats>().toEqualTypeOf<stats.EventStats>();
+  expectTypeOf<client.Result>().toEqualTypeOf<standings.Result>();
+  expectTypeOf<client.ResultsUploadOut>().toExtend<results.ResultsUploadOut>();
+  expectTypeOf<client.ResultFailure>().toExtend<results.ResultFailure>();
+  expectTypeOf<client.ResultsFilePreview>().toExtend<ResultsFilePreview>();
+  expectTypeOf<client.Organization>().toEqualTypeOf<Organization>();
+  expectTypeOf<client.OrganizationEvent>().toEqualTypeOf<panelEvents.OrganizationEvent>();
+  expectTypeOf<client.ApiKeyEvent>().toEqualTypeOf<keys.ApiKeyEvent>();
+  expectTypeOf<client.ApiKeyRecord>().toEqualTypeOf<keys.ApiKeyRecord>();
+  expectTypeOf<client.RotatedApiKey>().toEqualTypeOf<keys.RotatedApiKey>();
+  expectTypeOf<client.CreatedApiKey>().toEqualTypeOf<keys.CreatedApiKey>();
+  expectTypeOf<client.ErrorCode>().toEqualTypeOf<ErrorCode>();
+  expectTypeOf<Page<string>>().toEqualTypeOf<ReturnType<typeof pageOf<string>>>();
+});
+
+test('allows only input that the schemas accept', () => {
+  expectTypeOf<client.ResultIn>().toExtend<z.input<typeof results.ResultIn>>();
+  expectTypeOf<client.ResultsUploadIn['results']>().toExtend<readonly client.ResultIn[]>();
+  expectTypeOf<client.EventBoardIn>().toExtend<z.input<typeof panelEvents.EventBoardIn>>();
+  expectTypeOf<client.ApiKeyIn['scopes'][number]>().toEqualTypeOf<Scope>();
+});
