@@ -1,0 +1,36 @@
+/** What the process tells the script that started it. A number keeps its meaning. */
+export const EXIT = {
+  /** Everything that was asked for is done and stored. */
+  done: 0,
+  /** Some rows were rejected; all others are stored. */
+  rejected: 1,
+  /** The command line, the environment or race.json is wrong. */
+  usage: 2,
+  /** A file cannot be read, or a person has to say what it means. */
+  unclear: 3,
+  /** A guard stopped the command, or the person said no. */
+  guard: 4,
+  /** The key is missing, unknown, revoked or expired, or lacks a scope. */
+  key: 5,
+  /** The API cannot be reached. The queue is kept. */
+  offline: 6,
+  /** Another process sends for this event already. */
+  running: 7,
+  /** Ctrl-C. The queue is kept. */
+  interrupted: 130,
+  /** A mistake in this program. */
+  bug: 70,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Ends a command. The message is one for people: what was found, what is accepted, what to do. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+  readonly exitCode: ExitCode;
+
+  constructor(exitCode: ExitCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.exitCode = exitCode;
+  }
+}
