@@ -1,0 +1,64 @@
+import type { Result } from '../../client/index.ts';
+import { parseRaceTime } from '../../timing-files/race-time.ts';
+import type { ResultRow } from './plan.ts';
+import type { PlayedRace } from './player.ts';
+
+export type Difference = { bib: string; what: string };
+
+/** Of whom the API has not said that it stored the last that was to be told. */
+export function unconfirmed({ plan, stored }: Pick<PlayedRace, 'plan' | 'stored'>): Difference[] {
+  const lastRows = new Map<string, ResultRow>();
+  for (const { reports } of plan.points) {
+    for (const { row } of reports) lastRows.set(row.bib_number, row);
+  }
+  return plan.outcomes.flatMap(({ bib, status }) => {
+    const row = stored.get(bib);
+    if (row !== undefined && row === lastRows.get(bib)) return [];
+    return [{ bib, what: `${status} was not loaded` }];
+  });
+}
+
+/** Of a result, what an upload decides. */
+export type HeldResult = Pick<
+  Result,
+  'bib_number' | 'status' | 'chip_time' | 'gun_time' | 'splits' | 'position_overall'
+>;
+
+/**
+ * Where what the API answers is not what it has confirmed, or a position is not the one that the
+ * times give.
+ * @param held all results of the event, those of others too
+ */
+export function misheld(stored: PlayedRace['stored'], held: readonly HeldResult[]): Difference[] {
+  const byBib = new Map(held.map((result) => [result.bib_number, result]));
+  const placeOf = placesAmong(held);
+  return [...stored].flatMap(([bib, sent]) => {
+    const result = byBib.get(bib);
+    if (!result) return [{ bib, what: 'is not among the results' }];
+    const compared: [name: string, held: unknown, wanted: unknown][] = [
+      ['status', result.status, sent.status],
+      ['chip time', result.chip_time, sent.chip_time ?? null],
+      ['gun time', result.gun_time, sent.gun_time ?? null],
+      ['splits', inOrder(result.splits), inOrder(sent.splits)],
+      ['position', result.position_overall, placeOf(result)],
+    ];
+    return compared
+      .filter(([, held, wanted]) => held !== wanted)
+      .map(([name, held, wanted]) => ({ bib, what: `${name} ${held}, not ${wanted}` }));
+  });
+}
+
+const inOrder = (splits: HeldResult['splits']): string =>
+  Object.entries(splits)
+    .map((split) => split.join(' '))
+    .sort()
+    .join(', ');
+
+/** Who shares a time shares the place of the first of them. */
+function placesAmong(held: readonly HeldResult[]) {
+  const timeOf = ({ status, chip_time, gun_time }: HeldResult) =>
+    status === 'FINISHED' ? parseRaceTime(chip_time ?? gun_time ?? '') : undefined;
+  const times = held.flatMap((result) => timeOf(result) ?? []).sort((a, b) => a - b);
+  const places = new Map(times.map((time, index) => [time, index + 1] as const).reverse());
+  return (result: HeldResult) => places.get(timeOf(result) ?? -1) ?? null;
+}

@@ -1,0 +1,83 @@
+import { appendFile, open, rename, writeFile } from 'node:fs/promises';
+import type { Report, ResultRow } from './plan.ts';
+
+/** A pause in the middle of a line, as a timing software that flushes its buffer makes it. */
+const HALF_LINE_MS = 150;
+
+const STYLES = ['append', 'rewrite', 'replace', 'half line', 'byte by byte'] as const;
+
+export type ExportFile = {
+  /** Writes these reports into the file, in another style each time. */
+  write(reports: readonly Report[]): Promise<void>;
+  /** Writes the whole file once more, calmly. */
+  finish(): Promise<void>;
+  /** Rows in the file. */
+  rows(): number;
+};
+
+/**
+ * A results file that is written as timing software does: lines are appended, the file is rewritten or
+ * replaced, and a reader may find half a line at any time. A bib keeps its line.
+ * @param splits names of all splits
+ */
+export async function startExport(
+  path: string,
+  splits: readonly string[],
+  sleep: (ms: number) => Promise<unknown>,
+): Promise<ExportFile> {
+  const header = ['bib', 'status', 'chip_time', 'gun_time', ...splits].join(';');
+  const lines = new Map<string, string>();
+  let turn = 0;
+  const text = () => `${[header, ...lines.values()].join('\r\n')}\r\n`;
+  await writeFile(path, text());
+
+  const writeInParts = async (parts: readonly string[], flags: string) => {
+    const file = await open(path, flags);
+    try {
+      for (const [at, part] of parts.entries()) {
+        if (at > 0) await sleep(HALF_LINE_MS / parts.length);
+        await file.appendFile(part);
+      }
+    } finally {
+      await file.close();
+    }
+  };
+  const writers: Record<(typeof STYLES)[number], (added: string) => Promise<void>> = {
+    append: (added) => appendFile(path, added),
+    rewrite: () => writeFile(path, text()),
+    async replace() {
+      await writeFile(`${path}.tmp`, text());
+      await rename(`${path}.tmp`, path);
+    },
+    async 'half line'(added) {
+      const middle = Math.floor(added.length / 2);
+      await writeInParts([added.slice(0, middle), added.slice(middle)], 'a');
+    },
+    'byte by byte': (added) => writeInParts([...added], 'a'),
+  };
+
+  return {
+    rows: () => lines.size,
+    async write(reports) {
+      if (reports.length === 0) return;
+      const isAdded = reports.every(({ row }) => !lines.has(row.bib_number));
+      const before = lines.size;
+      for (const { row } of reports) lines.set(row.bib_number, lineOf(row, splits));
+      const added = [...lines.values()].slice(before).map((line) => `${line}\r\n`);
+      const style = STYLES[turn % STYLES.length] ?? 'rewrite';
+      turn += 1;
+      // A correction changes a line that is there already.
+      await writers[isAdded ? style : turn % 2 === 0 ? 'rewrite' : 'replace'](added.join(''));
+    },
+    finish: () => writers.rewrite(''),
+  };
+}
+
+const lineOf = (row: ResultRow, splits: readonly string[]): string =>
+  [
+    row.bib_number,
+    row.status,
+    row.chip_time ?? '',
+    row.gun_time ?? '',
+    ...splits.map((name) => row.splits[name] ?? ''),
+  ].join(';');

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { reasonOf } from '../stack/listen.ts';
+import { findRunning } from '../stack/running.ts';
+import { readOptions } from './options.ts';
+import { progressBar } from './progress.ts';
+import { playRace } from './rehearsal.ts';
+import { summaryOf } from './summary.ts';
+import { cliSummary, hasFailed, playThroughCli } from './through-cli.ts';
+
+const STATE = join(import.meta.dirname, '../../../.local');
+/** The exit code that shells expect after Ctrl-C. */
+const STOPPED = 130;
+
+/** `npm run race`: plays a race against the `npm run dev` of this checkout, and checks what is stored. */
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2), await findRunning(STATE));
+  await fetch(`${options.origin}/healthz`).catch((cause: unknown) => {
+    throw new Error(`Nothing answers at ${options.origin} (\`npm run dev\` starts the API)`, {
+      cause,
+    });
+  });
+  const stop = new AbortController();
+  // The race waits for uploads under way. A second Ctrl-C ends the process at once.
+  const end = () => stop.abort(new Error('interrupted'));
+  process.once('SIGINT', end).once('SIGTERM', end);
+
+  if (options.throughCli !== undefined) {
+    const race = await playThroughCli(
+      { ...options, signal: stop.signal },
+      options.throughCli,
+      (line) => console.log(line),
+    ).catch((error: unknown) => {
+      if (stop.signal.aborted) return undefined;
+      throw error;
+    });
+    if (race) console.log(cliSummary(race));
+    process.exitCode = race ? Number(hasFailed(race)) : STOPPED;
+    return;
+  }
+
+  const bar = progressBar(process.stdout);
+  const race = await playRace({ ...options, signal: stop.signal, onProgress: bar.show });
+  bar.clear();
+  console.log(summaryOf(race));
+  if (stop.signal.aborted) process.exitCode = STOPPED;
+  else if (race.interruption !== undefined || race.differences.length > 0) process.exitCode = 1;
+}
+
+main().catch((error: unknown) => {
+  console.error(reasonOf(error));
+  process.exitCode = 1;
+});

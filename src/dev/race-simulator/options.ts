@@ -1,0 +1,92 @@
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import type { Ready } from '../stack/running.ts';
+import type { RaceOptions } from './rehearsal.ts';
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+const USAGE = `npm run race -- [--speed 60] [--runners 300] [--seed 1]
+                [--api https://…] [--event <id>] [--key <key>] [--through-cli <folder>]`;
+
+const number = (least: number, most: number, kind = 'number') => {
+  const error = `expected a ${kind} from ${least} to ${most}`;
+  return z.coerce
+    .number({ error })
+    .min(least, { error })
+    .max(most, { error })
+    .refine((value) => kind === 'number' || Number.isInteger(value), { error });
+};
+const Options = z.object({
+  speed: number(1, 3_600).default(60),
+  runners: number(1, 10_000, 'whole number').default(300),
+  seed: number(0, 2 ** 32 - 1, 'whole number').default(1),
+  api: z
+    .url({ protocol: /^https?$/, error: 'expected an address such as http://localhost:8787' })
+    .transform((address) => new URL(address))
+    .optional(),
+  event: z.guid({ error: "expected an event's id, a uuid" }).optional(),
+  key: z.string().min(1, { error: 'expected an API key' }).optional(),
+  'through-cli': z.string().min(1, { error: 'expected a folder' }).optional(),
+});
+
+export type CommandLine = RaceOptions & {
+  /** The folder in which `race-results` sends the race from a file. */
+  throughCli?: string;
+};
+
+/**
+ * The race that a command line asks for: of the demo event with the demo's key, on the stack that this
+ * checkout runs, unless it says otherwise. The demo's key is sent to loopback only.
+ * @param running undefined when this checkout runs no stack
+ * @throws Error naming each option, what was given and what is accepted
+ */
+export function readOptions(args: readonly string[], running: Ready | undefined): CommandLine {
+  const parsed = Options.safeParse(flagsOf(args));
+  if (!parsed.success) {
+    const reasons = parsed.error.issues.map(
+      ({ path, message }) => `--${path.join('.')}: ${message}`,
+    );
+    throw new Error([...reasons, USAGE].join('\n'));
+  }
+  const { 'through-cli': throughCli, event, key, ...rest } = parsed.data;
+  const { api = running && new URL(running.origin), ...race } = rest;
+  if (!api) {
+    throw new Error('No stack of this checkout is running: start `npm run dev`, or give --api.');
+  }
+  const isLocal = LOOPBACK.has(api.hostname);
+  const demo = isLocal ? running?.demo : undefined;
+  const eventId = event ?? demo?.eventId;
+  const apiKey = key ?? demo?.apiKey;
+  if (eventId === undefined || apiKey === undefined) {
+    throw new Error(
+      isLocal
+        ? 'No stack of this checkout is running: start `npm run dev`, or give --event and --key.'
+        : `The event and the key of ${api.host} are not known here: give --event and --key.`,
+    );
+  }
+  return {
+    ...race,
+    ...(throughCli !== undefined && { throughCli }),
+    origin: api.origin,
+    eventId,
+    apiKey,
+  };
+}
+
+function flagsOf(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  const options = {
+    speed: text,
+    runners: text,
+    seed: text,
+    api: text,
+    event: text,
+    key: text,
+    'through-cli': text,
+  };
+  try {
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : error}\n${USAGE}`);
+  }
+}

@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseRaceTime } from '../../timing-files/race-time.ts';
+import {
+  courseKm,
+  type Entrant,
+  planRace,
+  type Report,
+  type ResultRow,
+  SMALLEST_EVENTFUL_RACE,
+} from './plan.ts';
+
+const anyEntrants = fc
+  .array(
+    fc.record({
+      distance: fc.constantFrom('5K', '10K', '21K', '42K', 'Relevos', null),
+      category: fc.constantFrom('18-29', '60+', null),
+    }),
+    { maxLength: 120 },
+  )
+  .map((drawn) => drawn.map((entrant, index) => ({ ...entrant, bib: String(index + 1) })));
+const anySeed = fc.nat({ max: 2 ** 32 - 1 });
+
+const entrants = (count: number, distance = '21K'): Entrant[] =>
+  Array.from({ length: count }, (_, index) => ({
+    bib: String(index + 1),
+    distance,
+    category: null,
+  }));
+
+const timeOf = (text: string | undefined): number => parseRaceTime(text ?? '') ?? Number.NaN;
+
+const isRising = (times: readonly number[]): boolean =>
+  times.every((time, index) => index === 0 || time > (times[index - 1] ?? 0));
+
+test('plans the same race for a seed and another race for another seed', () => {
+  fc.assert(
+    fc.property(anyEntrants, anySeed, (field, seed) => {
+      expect(planRace(field, seed)).toEqual(planRace(field, seed));
+    }),
+    { numRuns: 20 },
+  );
+  expect(planRace(entrants(50), 7)).not.toEqual(planRace(entrants(50), 8));
+});
+
+test('gives every runner one outcome with the times of its status', () => {
+  fc.assert(
+    fc.property(anyEntrants, anySeed, (field, seed) => {
+      const { outcomes } = planRace(field, seed);
+      expect(outcomes.map(({ bib }) => bib).sort()).toEqual(field.map(({ bib }) => bib).sort());
+      for (const { status, chipTimeMs, gunTimeMs, splitsMs, distance } of outcomes) {
+        const splits = Object.values(splitsMs);
+        const mats = Math.floor((courseKm(distance) - 1) / 5);
+        expect(isRising(splits)).toBe(true);
+        expect(splits.every((ms) => Number.isInteger(ms) && ms > 0)).toBe(true);
+        if (status === 'FINISHED') {
+          expect(splits).toHaveLength(mats);
+          expect(chipTimeMs).toBeGreaterThan(splits.at(-1) ?? 0);
+          expect(gunTimeMs).toBeGreaterThanOrEqual(chipTimeMs ?? Number.NaN);
+        } else {
+          expect([chipTimeMs, gunTimeMs]).toEqual([null, null]);
+          if (status === 'DNS') expect(splits).toEqual([]);
+          if (status === 'DSQ') expect(splits).toHaveLength(mats);
+          if (status === 'DNF') expect(splits.length).toBeLessThanOrEqual(mats);
+        }
+      }
+    }),
+  );
+});
+
+test('reports a bib from one point, in order of time, and ends with its outcome', () => {
+  fc.assert(
+    fc.property(anyEntrants, anySeed, (field, seed) => {
+      const { points, outcomes, endsAtMs } = planRace(field, seed);
+      const tellers = new Map<string, Set<string>>();
+      const lastWord = new Map<string, ResultRow>();
+      for (const { name, reports } of points) {
+        expect(reports.map(({ atMs }) => atMs)).toEqual(
+          reports.map(({ atMs }) => atMs).sort((a, b) => a - b),
+        );
+        for (const { atMs, row } of reports) {
+          expect(atMs).toBeLessThanOrEqual(endsAtMs);
+          const bib = row.bib_number.replace('?', '');
+          tellers.set(bib, (tellers.get(bib) ?? new Set()).add(name));
+          lastWord.set(bib, row);
+        }
+      }
+      for (const { bib, status, chipTimeMs, gunTimeMs, splitsMs } of outcomes) {
+        expect(tellers.get(bib)?.size).toBe(1);
+        const row = lastWord.get(bib);
+        expect(row?.bib_number).toBe(bib);
+        expect(row?.status).toBe(status);
+        expect(parseRaceTime(row?.chip_time ?? '') ?? null).toBe(chipTimeMs);
+        expect(parseRaceTime(row?.gun_time ?? '') ?? null).toBe(gunTimeMs);
+        const splits = Object.entries(row?.splits ?? {}).map(([name, time]) => [
+          name,
+          timeOf(time),
+        ]);
+        expect(Object.fromEntries(splits)).toEqual(splitsMs);
+      }
+    }),
+  );
+});
+
+test('reports no finish before its gun time has passed', () => {
+  const { points } = planRace(entrants(300), 7);
+  const guns = new Set<number>();
+  for (const { atMs, row } of points.at(-1)?.reports ?? []) {
+    if (row.gun_time !== undefined) guns.add(atMs - timeOf(row.gun_time));
+  }
+  // Arrivals give the three guns away; what was told again, later ones.
+  expect([...guns].filter((gun) => [0, 140_000, 280_000].includes(gun))).toHaveLength(3);
+  expect(Math.min(...guns)).toBe(0);
+});
+
+test('counts fewer runners at each mat, in order of time', () => {
+  const { points, outcomes } = planRace(entrants(300), 7);
+  expect(points.map(({ name }) => name)).toEqual([
+    'Start',
+    'Km 5',
+    'Km 10',
+    'Km 15',
+    'Km 20',
+    'Finish',
+  ]);
+  const counts = points.map(({ passingsMs }) => passingsMs.length);
+  expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+  expect(counts.at(0)).toBe(outcomes.filter(({ status }) => status !== 'DNS').length);
+  expect(counts.at(-1)).toBe(
+    outcomes.filter(({ status }) => status === 'FINISHED' || status === 'DSQ').length,
+  );
+});
+
+describe('the share of each outcome', () => {
+  const fatesOf = (count: number) => {
+    const { points, outcomes } = planRace(entrants(count), 7);
+    const reports = points.flatMap((point) => point.reports);
+    const told = Map.groupBy(reports, ({ row }) => row.bib_number);
+    const twice = [...told.values()].filter((those) => those.length > 1);
+    const ended = (status: string) => outcomes.filter((one) => one.status === status).length;
+    return {
+      DNS: ended('DNS'),
+      DNF: ended('DNF'),
+      DSQ: ended('DSQ'),
+      FINISHED: ended('FINISHED'),
+      misread: [...told.keys()].filter((bib) => bib.endsWith('?')).length,
+      readTwice: twice.filter(([first, second]) => sameRow(first, second)).length,
+      corrected: twice.filter(([first, second]) => first && isCorrection(first, second)).length,
+    };
+  };
+
+  test.each([
+    [0, { DNS: 0, DNF: 0, DSQ: 0, FINISHED: 0, misread: 0, readTwice: 0, corrected: 0 }],
+    [1, { DNS: 0, DNF: 0, DSQ: 0, FINISHED: 1, misread: 0, readTwice: 0, corrected: 0 }],
+    [
+      SMALLEST_EVENTFUL_RACE - 1,
+      { DNS: 0, DNF: 0, DSQ: 0, FINISHED: 19, misread: 0, readTwice: 0, corrected: 0 },
+    ],
+    [
+      SMALLEST_EVENTFUL_RACE,
+      { DNS: 1, DNF: 1, DSQ: 1, FINISHED: 17, misread: 1, readTwice: 1, corrected: 1 },
+    ],
+    [300, { DNS: 12, DNF: 9, DSQ: 3, FINISHED: 276, misread: 3, readTwice: 6, corrected: 3 }],
+  ])('plans every outcome for %i runners', (count, fates) => {
+    expect(fatesOf(count)).toEqual(fates);
+  });
+
+  const sameRow = (first?: Report, second?: Report) =>
+    JSON.stringify(first?.row) === JSON.stringify(second?.row);
+  const isCorrection = ({ row }: Report, second?: Report) =>
+    row.chip_time === row.gun_time &&
+    second?.row.status === 'FINISHED' &&
+    timeOf(second.row.chip_time) < timeOf(row.chip_time);
+});
+
+test('plans the finish times of a city half marathon', () => {
+  const { outcomes } = planRace(entrants(5_000), 7);
+  const minutes = outcomes
+    .flatMap(({ chipTimeMs }) => chipTimeMs ?? [])
+    .map((ms) => ms / 60_000)
+    .sort((a, b) => a - b);
+  const at = (share: number) => minutes[Math.floor(share * (minutes.length - 1))] ?? 0;
+  expect(at(0)).toBeGreaterThan(60);
+  expect(at(0)).toBeLessThan(80);
+  expect(at(0.5)).toBeGreaterThan(117);
+  expect(at(0.5)).toBeLessThan(126);
+  expect(at(1)).toBeLessThan(200);
+  // More are late than early, as in every such race.
+  expect(at(0.95) - at(0.5)).toBeGreaterThan(at(0.5) - at(0.05));
+});
+
+test.each([
+  ['10K', 10],
+  ['21K', 21.0975],
+  ['21,1 km', 21.1],
+  ['Maratón 42', 42.195],
+  ['5 km', 5],
+  ['Relevos', 21.0975],
+  ['0K', 21.0975],
+  [null, 21.0975],
+])('reads the course %j as %d km', (distance, km) => {
+  expect(courseKm(distance)).toBe(km);
+});

@@ -1,0 +1,143 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { parseArgs, parseEnv } from 'node:util';
+import { type Demo, ensureDemo, SAMPLE_RESULTS } from './demo.ts';
+import { type Environment, parseEnvironment } from './environment.ts';
+import { freePort, onUsualPort, reasonOf } from './listen.ts';
+import { migrate } from './migrate.ts';
+import { type Claim, claim, RUNNING } from './running.ts';
+import { secondsFromNow, signSession } from './session.ts';
+import { startStack } from './stack.ts';
+import { startWrangler, stopWrangler, untilItAnswers } from './wrangler.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const STATE = join(ROOT, '.local');
+const DEV_VARS = join(ROOT, '.dev.vars');
+const USUAL_PORT = 8787;
+const DAY_SECONDS = 86_400;
+
+/** `npm run dev`: the local stack, the demo world, and wrangler in front of both. */
+async function main(): Promise<void> {
+  const { values: flags } = parseArgs({
+    options: { reset: { type: 'boolean' }, 'stack-only': { type: 'boolean' } },
+  });
+  const environment = parseEnvironment(process.env);
+  const claimed = await claim(STATE);
+  try {
+    if (flags.reset) reset(environment.DATABASE_URL);
+    await start(environment, claimed, flags['stack-only'] === true);
+  } catch (error) {
+    claimed.release();
+    throw error;
+  }
+}
+
+async function start(
+  environment: Environment,
+  claimed: Claim,
+  isStackOnly: boolean,
+): Promise<void> {
+  const port = isStackOnly ? (environment.PORT ?? USUAL_PORT) : await portOf(environment);
+  const stack = await startStack({
+    dataDir: join(STATE, 'postgres'),
+    databaseUrl: environment.DATABASE_URL,
+    redisUrl: environment.REDIS_URL,
+    postgresDelayMs: environment.LOCAL_POSTGRES_DELAY_MS,
+    redisDelayMs: environment.LOCAL_REDIS_DELAY_MS,
+  });
+  claimed.tell({ port: stack.upstash.port });
+  let wrangler: ChildProcess | undefined;
+  const stop = async () => {
+    if (wrangler) await stopWrangler(wrangler);
+    await stack.stop();
+  };
+  const stopAndExit = () =>
+    void stop().finally(() => {
+      claimed.release();
+      process.exit();
+    });
+  process.once('SIGINT', stopAndExit).once('SIGTERM', stopAndExit);
+
+  try {
+    await migrate(stack.postgresUrl);
+    const demo = await ensureDemo(stack.postgresUrl, STATE);
+    const secret = writeDevVars(stack.workerEnv);
+    const origin = `http://localhost:${port}`;
+    if (!isStackOnly) {
+      wrangler = startWrangler(['--port', String(port)], 'inherit');
+      wrangler.once('exit', (code) => {
+        process.exitCode = code ?? 0;
+        stopAndExit();
+      });
+      await untilItAnswers(origin, wrangler);
+    }
+    claimed.tell({ port: stack.upstash.port, ready: { origin, demo } });
+    console.log(welcome(origin, stack.postgresUrl, demo, await signPanelJwt(demo, secret)));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Uses PORT or fails. Without PORT it uses the usual port, or a free one when that is taken. */
+const portOf = ({ PORT }: Environment): Promise<number> =>
+  PORT === undefined
+    ? onUsualPort(USUAL_PORT, (port) => freePort(port, 'the API'))
+    : freePort(PORT, 'the API, which PORT asks for');
+
+/** Empties the state folder, except for the file that claims it for this process. */
+function reset(databaseUrl: string | undefined): void {
+  if (databaseUrl !== undefined) {
+    throw new Error(
+      '--reset empties the embedded Postgres only, but DATABASE_URL names another server.',
+    );
+  }
+  for (const name of readdirSync(STATE)) {
+    if (name !== RUNNING) rmSync(join(STATE, name), { recursive: true, force: true });
+  }
+}
+
+/**
+ * Writes the bindings that `wrangler dev` reads, and keeps the other lines of the file.
+ * @returns the secret that signs panel tokens; the first run generates it
+ */
+function writeDevVars(workerEnv: Record<string, string>): string {
+  const known = existsSync(DEV_VARS) ? parseEnv(readFileSync(DEV_VARS, 'utf8')) : {};
+  const secret = known['PANEL_JWT_SECRET'] ?? randomBytes(32).toString('base64url');
+  const variables = { ...known, ...workerEnv, PANEL_JWT_SECRET: secret };
+  const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`);
+  writeFileSync(DEV_VARS, lines.join(''), { mode: 0o600 });
+  return secret;
+}
+
+const signPanelJwt = ({ ownerId }: Demo, secret: string): Promise<string> =>
+  signSession({ sub: ownerId, exp: secondsFromNow(DAY_SECONDS) }, secret);
+
+function welcome(origin: string, postgresUrl: string, demo: Demo, panelJwt: string): string {
+  const event = `${origin}/public/v1/events/${demo.eventId}`;
+  const curl = `curl -s -H 'X-API-Key: ${demo.apiKey}'`;
+  const sample = relative(process.cwd(), join(STATE, SAMPLE_RESULTS));
+  return `
+  API         ${origin}
+  Postgres    ${postgresUrl}
+  Demo key    ${demo.apiKey}
+  Event       ${demo.eventId}
+  Panel JWT   ${panelJwt}
+  Panel       ${origin}/panel#organization=${demo.organizationId}&token=${panelJwt}
+  Board       ${origin}/board/${demo.eventId}
+  Docs        ${origin}/docs
+
+  List the events, upload results, read the figures:
+
+${curl} ${origin}/public/v1/events
+${curl} -F 'file=@${sample}' ${event}/results/file
+${curl} ${event}/stats
+`;
+}
+
+main().catch((error: unknown) => {
+  console.error(reasonOf(error));
+  process.exitCode = 1;
+});

@@ -1,0 +1,250 @@
+import { Ratelimit } from '@upstash/ratelimit';
+import { Redis } from '@upstash/redis';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import type { Log } from '../../worker/log.ts';
+import { exactWindow } from '../../worker/rate-limit/exact-window.ts';
+import {
+  createRateLimiter,
+  type RateLimiter,
+  REQUESTS_PER_WINDOW,
+  WINDOW_SECONDS,
+} from '../../worker/rate-limit/rate-limiter.ts';
+import { randomOf } from '../race-simulator/random.ts';
+import { type LocalRedis, startRedis } from './redis.ts';
+import { startUpstashGateway, type UpstashGateway } from './upstash-gateway.ts';
+
+const TOKEN = 'local';
+const WINDOW_MS = WINDOW_SECONDS * 1_000;
+const own = () => crypto.randomUUID();
+
+type Server = { redis: LocalRedis; gateway: UpstashGateway };
+
+async function startServer(url?: string): Promise<Server> {
+  const redis = await startRedis({ url });
+  return { redis, gateway: await startUpstashGateway({ redis, port: 0, token: TOKEN }) };
+}
+
+async function stopServer({ redis, gateway }: Server): Promise<void> {
+  await gateway.stop();
+  await redis.stop();
+}
+
+const clientOf = ({ gateway }: Server) =>
+  new Redis({ url: gateway.url, token: TOKEN, retry: { retries: 0 } });
+
+describe('the rate limiter with a clock that the test sets', () => {
+  // Its clock is this process's; that of a server cannot be moved.
+  let server: Server;
+  let limiter: RateLimiter;
+  const failures: unknown[] = [];
+  const log: Log = { info: () => {}, error: (_message, error) => void failures.push(error) };
+  const isolate = () =>
+    createRateLimiter(
+      {
+        UPSTASH_REDIS_REST_URL: server.gateway.url,
+        UPSTASH_REDIS_REST_TOKEN: TOKEN,
+        DATABASE_URL: 'postgres://unused:unused@127.0.0.1:1/unused',
+      },
+      log,
+    );
+  const start = 1_800_000_000_000;
+  const setClock = (ms: number) => vi.setSystemTime(start + ms);
+
+  beforeAll(async () => {
+    server = await startServer();
+    limiter = isolate();
+  });
+  afterAll(() => stopServer(server));
+  afterEach(() => {
+    vi.useRealTimers();
+    expect(failures).toEqual([]);
+  });
+
+  async function takeAll(key: string, count: number, from = limiter): Promise<void> {
+    for (let taken = 0; taken < count; taken++) {
+      expect((await from.take(key)).admitted).toBe(true);
+    }
+  }
+
+  /** Writes what the limiter writes for this many admitted requests, in one command. */
+  async function spend(key: string, count: number): Promise<void> {
+    const now = `${Date.now()}000`;
+    await clientOf(server).lpush(`rate-limit:${key}`, ...Array.from({ length: count }, () => now));
+    await clientOf(server).pexpire(`rate-limit:${key}`, WINDOW_MS);
+  }
+
+  /** Requests of two keys: bursts, a steady two or three a second, and rests of up to 90 s. */
+  function* arrivals(random: () => number, count: number) {
+    const [busy, other] = [own(), own()];
+    let now = 0;
+    for (let sent = 0; sent < count; sent++) {
+      const draw = random();
+      if (draw > 0.995) now += Math.floor(random() * 1.5 * WINDOW_MS);
+      else if (draw > 0.4) now += Math.floor(random() * 800);
+      yield { key: random() < 0.8 ? busy : other, now };
+    }
+  }
+
+  test.each([1, 2])('agrees with a model on random arrivals (seed %i)', async (seed) => {
+    const admittedOf = new Map<string, number[]>();
+    let refused = 0;
+    for (const { key, now } of arrivals(randomOf(seed), 600)) {
+      setClock(now);
+      const admitted = admittedOf.get(key) ?? [];
+      const counted = admitted.filter((at) => at > now - WINDOW_MS);
+      const isAdmitted = counted.length < REQUESTS_PER_WINDOW;
+      if (isAdmitted) admittedOf.set(key, [...admitted, now]);
+      else refused += 1;
+      expect(await limiter.take(key)).toEqual({
+        admitted: isAdmitted,
+        remaining: isAdmitted ? REQUESTS_PER_WINDOW - counted.length - 1 : 0,
+        resetSeconds: Math.ceil(((counted[0] ?? now) + WINDOW_MS - now) / 1_000),
+      });
+    }
+    expect(refused).toBeGreaterThan(50);
+  });
+
+  test.each([0, 1, 999, 1_000, 30_500, 59_001, 59_999])(
+    'tells a key refused %i ms after its first request when the next one is admitted',
+    async (refusedAt) => {
+      const key = own();
+      setClock(0);
+      await takeAll(key, 1);
+      setClock(refusedAt);
+      await spend(key, REQUESTS_PER_WINDOW - 1);
+      const { admitted, resetSeconds } = await limiter.take(key);
+      expect(admitted).toBe(false);
+      expect(resetSeconds).toBe(Math.ceil((WINDOW_MS - refusedAt) / 1_000));
+
+      setClock(WINDOW_MS - 1);
+      expect((await limiter.take(key)).admitted).toBe(false);
+      setClock(refusedAt + resetSeconds * 1_000);
+      expect((await limiter.take(key)).admitted).toBe(true);
+    },
+  );
+
+  test('does not count a refused request', async () => {
+    const key = own();
+    setClock(0);
+    await takeAll(key, REQUESTS_PER_WINDOW);
+    setClock(WINDOW_MS / 2);
+    for (let sent = 0; sent < 30; sent++) expect((await limiter.take(key)).admitted).toBe(false);
+    setClock(WINDOW_MS);
+    expect((await limiter.take(key)).remaining).toBe(REQUESTS_PER_WINDOW - 1);
+  });
+
+  test('refuses a live key from memory for a second and then asks Redis again', async () => {
+    const key = own();
+    setClock(0);
+    await spend(key, REQUESTS_PER_WINDOW);
+    setClock(10_000);
+    await limiter.take(key);
+    expect(limiter.refusal(key)).toBeUndefined();
+    limiter.remember(key);
+    expect(limiter.refusal(key)).toEqual({ admitted: false, remaining: 0, resetSeconds: 50 });
+    setClock(10_999);
+    expect(limiter.refusal(key)).toEqual({ admitted: false, remaining: 0, resetSeconds: 50 });
+    setClock(11_000);
+    expect(limiter.refusal(key)).toBeUndefined();
+  });
+
+  test('forgets the refusal of a key that turned out to be dead', async () => {
+    const key = own();
+    setClock(0);
+    await spend(key, REQUESTS_PER_WINDOW);
+    await limiter.take(key);
+    limiter.remember(key);
+    limiter.forget(key);
+    expect(limiter.refusal(key)).toBeUndefined();
+  });
+
+  test('never refuses from memory once Redis would admit', async () => {
+    const key = own();
+    setClock(0);
+    await spend(key, REQUESTS_PER_WINDOW);
+    setClock(WINDOW_MS - 300);
+    await limiter.take(key);
+    limiter.remember(key);
+    setClock(WINDOW_MS - 1);
+    expect(limiter.refusal(key)?.resetSeconds).toBe(1);
+    setClock(WINDOW_MS);
+    expect(limiter.refusal(key)).toBeUndefined();
+    await takeAll(key, 1);
+  });
+
+  test('keeps a list of 120 times that expires a window after the last one', async () => {
+    const key = own();
+    const list = `rate-limit:${key}`;
+    for (let ms = 0; ms < 2 * WINDOW_MS; ms += 400) {
+      setClock(ms);
+      await limiter.take(key);
+    }
+    expect(await clientOf(server).llen(list)).toBe(REQUESTS_PER_WINDOW);
+    expect(await clientOf(server).pttl(list)).toBeLessThanOrEqual(WINDOW_MS);
+    setClock(3 * WINDOW_MS);
+    expect(await clientOf(server).exists(list)).toBe(0);
+  });
+});
+
+describe('a window with the clock of Redis', () => {
+  const LIMIT = 3;
+  const SHORT_MS = 500;
+  let server: Server;
+  beforeAll(async () => {
+    server = await startServer(inject('servers')?.redisUrl);
+  });
+  afterAll(() => stopServer(server));
+
+  const windowOf = (requests: number, windowMs: number) =>
+    new Ratelimit({
+      redis: clientOf(server),
+      limiter: exactWindow(requests, windowMs),
+      prefix: own(),
+      ephemeralCache: false,
+      timeout: 0,
+    });
+
+  test('admits 120 of 400 concurrent requests and counts down what is left', async () => {
+    const window = windowOf(REQUESTS_PER_WINDOW, WINDOW_MS);
+    const verdicts = await Promise.all(Array.from({ length: 400 }, () => window.limit('key')));
+    const left = verdicts.filter(({ success }) => success).map(({ remaining }) => remaining);
+    expect(left.sort((a, b) => b - a)).toEqual(
+      Array.from({ length: REQUESTS_PER_WINDOW }, (_, index) => REQUESTS_PER_WINDOW - 1 - index),
+    );
+  });
+
+  test('admits its number of requests in any window, no more and no fewer', async () => {
+    const redis = clientOf(server);
+    const prefix = own();
+    const window = new Ratelimit({
+      redis,
+      limiter: exactWindow(LIMIT, SHORT_MS),
+      prefix,
+      ephemeralCache: false,
+      timeout: 0,
+    });
+    const random = randomOf(7);
+    const admitted: number[] = [];
+    const countedAt = (us: number) => admitted.filter((at) => at > us - SHORT_MS * 1_000).length;
+    const clock = async () => {
+      const [seconds, us] = await redis.time();
+      return seconds * 1_000_000 + us;
+    };
+    let refused = 0;
+    for (let arrival = 0; arrival < 60; arrival++) {
+      await new Promise((resolve) => setTimeout(resolve, random() * 60));
+      const before = await clock();
+      const { success } = await window.limit('key');
+      if (!success) {
+        refused += 1;
+        expect(countedAt(before)).toBe(LIMIT);
+        continue;
+      }
+      const at = Number(await redis.lindex(`${prefix}:key`, 0));
+      expect(at).toBeGreaterThanOrEqual(before);
+      expect(countedAt(at)).toBeLessThan(LIMIT);
+      admitted.push(at);
+    }
+    expect(refused).toBeGreaterThan(3);
+  });
+});

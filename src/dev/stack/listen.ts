@@ -1,0 +1,97 @@
+import { createServer, type Server } from 'node:net';
+
+/** Everything of the local stack is reachable from this machine only. */
+export const LOOPBACK = '127.0.0.1';
+
+export class PortTakenError extends Error {
+  override readonly name = 'PortTakenError';
+}
+
+/**
+ * Listens on loopback; port 0 takes a free one.
+ * @param what names in the error who wanted the port
+ * @returns the port
+ * @throws PortTakenError of one clear line
+ */
+export async function listen(
+  server: Server,
+  port: number,
+  what: string,
+  host = LOOPBACK,
+): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen(port, host, resolve);
+  try {
+    await promise;
+  } catch (error) {
+    if (errorCode(error) === 'EADDRINUSE') {
+      throw new PortTakenError(
+        `Port ${port} is in use (${what}). Stop what uses it or choose another.`,
+      );
+    }
+    throw error;
+  }
+  server.off('error', reject);
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error(`${what} has no port`);
+  return address.port;
+}
+
+/** Starts on the usual port or, where that is taken, on a free one. */
+export async function onUsualPort<Started>(
+  usual: number,
+  start: (port: number) => Promise<Started>,
+): Promise<Started> {
+  try {
+    return await start(usual);
+  } catch (error) {
+    if (!(error instanceof PortTakenError)) throw error;
+    return start(0);
+  }
+}
+
+/**
+ * Finds out that nothing listens on a port of `localhost`, which is both 127.0.0.1 and ::1.
+ * @param port 0 finds a free one
+ * @returns the port
+ * @throws PortTakenError of one clear line
+ */
+export async function freePort(port: number, what: string): Promise<number> {
+  const free = await probe(port, what, LOOPBACK);
+  try {
+    await probe(free, what, '::1');
+  } catch (error) {
+    // A machine without IPv6 has no other address.
+    if (error instanceof PortTakenError) throw error;
+  }
+  return free;
+}
+
+async function probe(port: number, what: string, host: string): Promise<number> {
+  const server = createServer();
+  const found = await listen(server, port, what, host);
+  await new Promise((resolve) => server.close(resolve));
+  return found;
+}
+
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** One line about a failure and its causes. A refused `localhost` is an AggregateError with no message. */
+export function reasonOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return String(error);
+  const [message = ''] = 'message' in error ? String(error.message).split('\n') : [];
+  const reason = message || errorCode(error) || 'no reason given';
+  if (!('cause' in error) || error.cause === undefined) return reason;
+  const cause = reasonOf(error.cause);
+  return reason.includes(cause) ? reason : `${reason}: ${cause}`;
+}
+
+/** `host:port/database` of a connection address: never its user or password. */
+export function targetOf(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed ? `${parsed.host}${parsed.pathname}` : 'an address that is not a URL';
+}

@@ -1,0 +1,262 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import pg from 'pg';
+import { z } from 'zod';
+import {
+  type Gateway,
+  type GatewayRequest,
+  json,
+  parseJson,
+  type Reply,
+  startGateway,
+} from './gateway.ts';
+import { LOOPBACK, reasonOf } from './listen.ts';
+
+export type NeonGateway = Gateway & {
+  /** What the Worker's Neon driver is given; its port is this gateway's HTTP port. */
+  url: string;
+};
+
+type NeonGatewayOptions = {
+  databaseUrl: string;
+  port: number;
+  delayMs?: number | undefined;
+};
+
+/** Neon's limit on a request and on a response ("Neon serverless driver", neon.tech/docs). */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * What shows in the text of values. Neon's sessions are in GMT, and for the rest have the defaults of
+ * PostgreSQL ("Client Connection Defaults" in its manual); a developer's own server may have others.
+ */
+const SESSION = `set timezone to 'GMT'; set datestyle to 'ISO, MDY'; set intervalstyle to postgres;
+  set bytea_output to hex; set extra_float_digits to 1`;
+
+/**
+ * PostgreSQL 14 and newer, on Linux, ends a statement whose client has left, even one that waits for a
+ * lock. Others refuse the setting, and find out when they answer.
+ */
+const NOTICE_LOST_CLIENTS = "set client_connection_check_interval to '100ms'";
+
+const statementSchema = z.object({
+  query: z.string(),
+  params: z.array(z.unknown()).default([]),
+  arrayMode: z.boolean().optional(),
+});
+const payloadSchema = z.union([
+  z.object({ queries: z.array(statementSchema) }),
+  statementSchema.transform((statement) => ({ statement })),
+]);
+type Statement = z.infer<typeof statementSchema>;
+
+/**
+ * Neon's SQL over HTTP in front of any Postgres: `POST /sql` with one statement, or with `queries`
+ * as one transaction, whose first failure undoes it all.
+ * The server's address in the Neon-Connection-String header is ignored: there is one database.
+ *
+ * Where each behaviour is from; files without a folder are in neondatabase/neon, proxy/src/serverless:
+ * - the requests, the headers they carry, the fields of an error that are read:
+ *   @neondatabase/serverless, index.mjs
+ * - `query`, `params`, `arrayMode` and `queries`; a header that is not `true` is false; an isolation
+ *   level that there is none of is 400: sql_over_http.rs, Payload and HttpHeaders
+ * - a batch is one transaction, undone as a whole, and may fail in its commit; a session that is not
+ *   idle afterwards is not used again: sql_over_http.rs, BatchQueryData::process and Discard
+ * - `command`, `rowCount`, `rowAsArray`, `fields`, `rows`: sql_over_http.rs, query_to_json
+ * - parameters of every kind JSON has become text, and values stay text: json.rs
+ * - one statement at a time, by the extended protocol: sql_over_http.rs, query_raw_txt
+ * - 400 for what Postgres says and for a body that is no JSON, 500 without a connection, 507 for an
+ *   answer that is too large, and all fields of an error: sql_over_http.rs, handle and
+ *   get_http_status_code; 413 for a request that is too large: error.rs, ReadPayloadError
+ * - the sizes: the page "Neon serverless driver" (neon.tech/docs)
+ * - the session's settings: see SESSION
+ * - ours alone: 404 and 405, text output only, the faults, the count of traffic, and the end of what a
+ *   client has hung up on
+ */
+export async function startNeonGateway(options: NeonGatewayOptions): Promise<NeonGateway> {
+  const pool = new pg.Pool({
+    connectionString: options.databaseUrl,
+    max: 20,
+    connectionTimeoutMillis: 5000,
+    async onConnect(client) {
+      await client.query(SESSION);
+      await client.query(NOTICE_LOST_CLIENTS).catch(() => {});
+    },
+  });
+  // A server that goes away breaks idle connections; the pool opens new ones when it is back.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+
+  const gateway = await startGateway({
+    name: 'Neon gateway',
+    port: options.port,
+    delayMs: options.delayMs,
+    maxRequestBytes: MAX_BYTES,
+    requestTooLarge: refusal(413, `request is too large (max is ${MAX_BYTES} bytes)`),
+    tagOf: (headers) => connectionUrl(headers)?.searchParams.get('application_name') ?? undefined,
+    sqlstateReply: (code) => json(400, { message: `fault ${code}`, code, severity: 'ERROR' }),
+    answer: (request) =>
+      request.path === '/sql'
+        ? answer(pool, request)
+        : Promise.resolve(refusal(404, 'only POST /sql is served')),
+  });
+  const database = URL.parse(options.databaseUrl)?.pathname || '/postgres';
+  return {
+    ...gateway,
+    url: `postgres://local:local@${LOOPBACK}:${gateway.port}${database}`,
+    async stop() {
+      await gateway.stop();
+      await pool.end();
+    },
+  };
+}
+
+async function answer(pool: pg.Pool, { headers, body, gone }: GatewayRequest): Promise<Reply> {
+  if (!connectionUrl(headers)) return refusal(400, 'invalid connection string');
+  if (headers['neon-raw-text-output'] !== 'true') {
+    return refusal(400, 'the local gateway answers raw text only');
+  }
+  const begin = beginStatement(headers);
+  if (begin === undefined) return refusal(400, 'invalid isolation level');
+  const payload = payloadSchema.safeParse(parseJson(body));
+  if (!payload.success) return refusal(400, 'could not parse the HTTP request body');
+
+  const arrayMode = headers['neon-array-mode'] === 'true';
+  let client: pg.PoolClient;
+  try {
+    client = await pool.connect();
+  } catch (error) {
+    return failure(500, error);
+  }
+  // What the client gave up on is not to be written later: its connection ends, and so does the statement.
+  const abandon = () => client.release(true);
+  if (gone.aborted) {
+    abandon();
+    return RESPONSE_ABANDONED;
+  }
+  gone.addEventListener('abort', abandon);
+  try {
+    const result =
+      'queries' in payload.data
+        ? await runBatch(client, begin, payload.data.queries, arrayMode)
+        : await runStatement(client, payload.data.statement, arrayMode, MAX_BYTES);
+    return result === undefined ? RESPONSE_TOO_LARGE : { status: 200, body: result };
+  } catch (error) {
+    // Neon answers 400 with an empty code when a connection is lost under a statement.
+    return failure(400, error);
+  } finally {
+    gone.removeEventListener('abort', abandon);
+    // Only a clean session goes back: a lone BEGIN, or a ROLLBACK that failed, ends the connection.
+    if (!gone.aborted) client.release(client.getTransactionStatus() !== 'I');
+  }
+}
+
+/** Nobody reads it. */
+const RESPONSE_ABANDONED = refusal(500, 'the client hung up');
+
+const RESPONSE_TOO_LARGE = refusal(507, `response is too large (max is ${MAX_BYTES} bytes)`);
+
+/** @returns the response's JSON, or undefined when too large: then, as in Neon, nothing is kept */
+async function runBatch(
+  client: pg.PoolClient,
+  begin: string,
+  statements: Statement[],
+  arrayMode: boolean,
+): Promise<string | undefined> {
+  await client.query(begin);
+  try {
+    const results: string[] = [];
+    let room = MAX_BYTES;
+    for (const statement of statements) {
+      const result = await runStatement(client, statement, arrayMode, room);
+      if (result === undefined) {
+        await client.query('rollback');
+        return undefined;
+      }
+      room -= Buffer.byteLength(result);
+      results.push(result);
+    }
+    await client.query('commit');
+    return `{"results":[${results.join()}]}`;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+/** @returns the result's JSON, or undefined when longer than `maxBytes` */
+async function runStatement(
+  client: pg.PoolClient,
+  statement: Statement,
+  defaultArrayMode: boolean,
+  maxBytes: number,
+): Promise<string | undefined> {
+  const rowAsArray = statement.arrayMode ?? defaultArrayMode;
+  const config = {
+    text: statement.query,
+    values: statement.params,
+    rowMode: 'array' as const,
+    // Extended even without parameters: there Postgres refuses two statements in one, as Neon does.
+    queryMode: 'extended',
+    types: { getTypeParser: () => (text: unknown) => text },
+  };
+  const { command, rowCount, fields, rows } = await client.query<unknown[]>(config);
+  const result = JSON.stringify({
+    command,
+    rowCount,
+    rowAsArray,
+    fields: fields.map((field) => ({
+      name: field.name,
+      dataTypeID: field.dataTypeID,
+      tableID: field.tableID,
+      columnID: field.columnID,
+      dataTypeSize: field.dataTypeSize,
+      dataTypeModifier: field.dataTypeModifier,
+      format: 'text',
+    })),
+    rows: rowAsArray
+      ? rows
+      : rows.map((row) => Object.fromEntries(fields.map(({ name }, at) => [name, row[at]]))),
+  });
+  return Buffer.byteLength(result) <= maxBytes ? result : undefined;
+}
+
+const ISOLATION_LEVELS = new Map([
+  ['ReadUncommitted', 'read uncommitted'],
+  ['ReadCommitted', 'read committed'],
+  ['RepeatableRead', 'repeatable read'],
+  ['Serializable', 'serializable'],
+]);
+
+/** The BEGIN that the batch headers ask for; undefined when they name no isolation level there is. */
+function beginStatement(headers: IncomingHttpHeaders): string | undefined {
+  const modes: string[] = [];
+  const isolation = headers['neon-batch-isolation-level'];
+  if (isolation !== undefined) {
+    const level = ISOLATION_LEVELS.get(String(isolation));
+    if (level === undefined) return undefined;
+    modes.push(`isolation level ${level}`);
+  }
+  if (headers['neon-batch-read-only'] === 'true') modes.push('read only');
+  if (headers['neon-batch-deferrable'] === 'true') modes.push('deferrable');
+  return `begin ${modes.join(', ')}`;
+}
+
+function connectionUrl(headers: IncomingHttpHeaders): URL | undefined {
+  return URL.parse(String(headers['neon-connection-string'])) ?? undefined;
+}
+
+function refusal(status: number, message: string): Reply {
+  return json(status, { message, code: '' });
+}
+
+/** An error as Neon words it: SQLSTATE and all, or an empty code when Postgres did not speak. */
+function failure(status: number, error: unknown): Reply {
+  if (!(error instanceof pg.DatabaseError)) return refusal(status, reasonOf(error));
+  const { severity, code = '', detail, hint, position, internalPosition, internalQuery } = error;
+  const { where, schema, table, column, dataType, constraint, file, line, routine } = error;
+  return json(status, {
+    message: error.message,
+    ...{ severity, code, detail, hint, position, internalPosition, internalQuery },
+    ...{ where, schema, table, column, dataType, constraint, file, line, routine },
+  });
+}

@@ -1,0 +1,101 @@
+import { onUsualPort } from './listen.ts';
+import { type NeonGateway, startNeonGateway } from './neon-gateway.ts';
+import { type LocalPostgres, startPostgres } from './postgres.ts';
+import { startRedis } from './redis.ts';
+import { startUpstashGateway, type UpstashGateway } from './upstash-gateway.ts';
+
+export type StackPorts = { postgres: number; neon: number; upstash: number };
+
+/** The usual ports. When one is taken, the stack listens on a free port instead. */
+export const DEV_PORTS: StackPorts = { postgres: 5488, neon: 5489, upstash: 5490 };
+
+/** Free ports, for tests and benchmarks. */
+export const FREE_PORTS: StackPorts = { postgres: 0, neon: 0, upstash: 0 };
+
+/** Not a secret, because the gateway listens on loopback only. */
+const UPSTASH_TOKEN = 'local';
+
+export type StackOptions = {
+  /** Where the embedded Postgres keeps its data; in memory when absent. */
+  dataDir?: string | undefined;
+  /** Servers that are already running, in place of the embedded ones. */
+  databaseUrl?: string | undefined;
+  redisUrl?: string | undefined;
+  ports?: StackPorts | undefined;
+  postgresDelayMs?: number | undefined;
+  redisDelayMs?: number | undefined;
+};
+
+export type Stack = {
+  /** For psql, migrations and seeds: Postgres itself, past the gateway. */
+  postgresUrl: string;
+  /** The bindings that make the unchanged Worker talk to this stack. */
+  workerEnv: {
+    DATABASE_URL: string;
+    UPSTASH_REDIS_REST_URL: string;
+    UPSTASH_REDIS_REST_TOKEN: string;
+  };
+  postgres: LocalPostgres;
+  neon: NeonGateway;
+  upstash: UpstashGateway;
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts Postgres, Redis and their two HTTP gateways. When a part does not start, the stack stops the
+ * others and throws an error of one line.
+ */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const ports = options.ports ?? DEV_PORTS;
+  const started: { stop(): Promise<void> }[] = [];
+  const keep = <Part extends { stop(): Promise<void> }>(part: Part): Part => {
+    started.push(part);
+    return part;
+  };
+  const stop = async () => {
+    // In reverse order, so that a gateway stops before its server.
+    for (const part of started.splice(0).reverse()) await part.stop().catch(() => {});
+  };
+  try {
+    const redis = keep(await startRedis({ url: options.redisUrl }));
+    const upstash = keep(
+      await onUsualPort(ports.upstash, (port) =>
+        startUpstashGateway({
+          redis,
+          port,
+          token: UPSTASH_TOKEN,
+          delayMs: options.redisDelayMs,
+        }),
+      ),
+    );
+    const postgres = keep(
+      await onUsualPort(ports.postgres, (port) =>
+        startPostgres({ url: options.databaseUrl, dataDir: options.dataDir, port }),
+      ),
+    );
+    const neon = keep(
+      await onUsualPort(ports.neon, (port) =>
+        startNeonGateway({
+          databaseUrl: postgres.url,
+          port,
+          delayMs: options.postgresDelayMs,
+        }),
+      ),
+    );
+    return {
+      postgresUrl: postgres.url,
+      workerEnv: {
+        DATABASE_URL: neon.url,
+        UPSTASH_REDIS_REST_URL: upstash.url,
+        UPSTASH_REDIS_REST_TOKEN: UPSTASH_TOKEN,
+      },
+      postgres,
+      neon,
+      upstash,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

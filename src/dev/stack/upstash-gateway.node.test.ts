@@ -1,0 +1,124 @@
+import { Redis } from '@upstash/redis';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { Fault } from './gateway-faults.ts';
+import { type LocalRedis, startRedis } from './redis.ts';
+import { startUpstashGateway, type UpstashGateway } from './upstash-gateway.ts';
+
+/** A key of this run: a real Redis is shared, and remembers. */
+const run = crypto.randomUUID();
+const own = (key: string) => `${run}:${key}`;
+
+/** What Redis was asked, in order. */
+const asked: string[] = [];
+let redis: LocalRedis;
+let gateway: UpstashGateway;
+
+beforeAll(async () => {
+  redis = await startRedis({ url: inject('servers')?.redisUrl });
+  const watched: LocalRedis = {
+    ...redis,
+    call(command, args) {
+      asked.push(command);
+      return redis.call(command, args);
+    },
+  };
+  gateway = await startUpstashGateway({ redis: watched, port: 0, token: 'local' });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await redis.stop();
+});
+
+// Not `retry: false`: with that @upstash/redis still sends a failed request a second time.
+const client = (token = 'local') => new Redis({ url: gateway.url, token, retry: { retries: 0 } });
+test('runs a script by the digest that the client computes', async () => {
+  // A script of this run, which a Redis that remembers has not seen.
+  const script = `#!lua flags=allow-key-locking\nreturn {KEYS[1], tonumber(ARGV[1]), false} -- ${run}`;
+  const known = client().createScript<unknown[]>(script);
+  await expect(known.evalsha(['k'], ['1'])).rejects.toThrow('NOSCRIPT');
+  asked.length = 0;
+  expect(await known.exec(['k'], ['1'])).toEqual(['k', 1, null]);
+  expect(await known.exec(['k'], ['2'])).toEqual(['k', 2, null]);
+  expect(asked).toEqual(['evalsha', 'eval', 'evalsha']);
+});
+
+test('returns every kind of value unchanged', async () => {
+  const redis = client();
+  expect(await redis.set(own('text'), 'Bogotá 🏃')).toBe('OK');
+  expect(await redis.get(own('text'))).toBe('Bogotá 🏃');
+  expect(await redis.get(own('absent'))).toBeNull();
+  expect(await redis.incr(own('count'))).toBe(1);
+  await redis.hset(own('runner'), { bib: '12', split: { km5: 1 } });
+  expect(await redis.hgetall(own('runner'))).toEqual({ bib: 12, split: { km5: 1 } });
+  expect(await redis.mget(own('text'), own('absent'), own('count'))).toEqual([
+    'Bogotá 🏃',
+    null,
+    1,
+  ]);
+});
+
+test('answers a pipeline command by command', async () => {
+  const pipeline = client()
+    .pipeline()
+    .set(own('a'), 'OK?')
+    .evalsha('0'.repeat(40), [], [])
+    .get(own('a'));
+  const replies = await pipeline.exec({ keepErrors: true });
+  expect(replies).toMatchObject([
+    { result: 'OK' },
+    { error: expect.stringContaining('NOSCRIPT') },
+    { result: 'OK?' },
+  ]);
+});
+
+test('runs all commands of multi-exec, or none when one is unknown', async () => {
+  expect(await client().multi().set(own('m'), 1).incr(own('m')).exec()).toEqual(['OK', 2]);
+  const response = await post('/multi-exec', [['incr', own('m')], ['nonsense']]);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toEqual({ error: expect.stringContaining('EXECABORT') });
+  expect(await client().get(own('m'))).toBe(2);
+});
+
+test('answers 400 to errors and 401 to a wrong token', async () => {
+  const unknown = await post('/', ['nonsense']);
+  expect([unknown.status, await unknown.json()]).toEqual([
+    400,
+    { error: expect.stringMatching(/^ERR unknown command 'nonsense'/i) },
+  ]);
+  expect((await post('/', 'no JSON')).status).toBe(400);
+  await expect(client('localhost').get('a')).rejects.toThrow('WRONGPASS');
+});
+
+test('applies a fault to the token with its tag alone', async () => {
+  const setFault = (fault: Fault) =>
+    fetch(`${gateway.url}/faults`, { method: 'POST', body: JSON.stringify(fault) });
+  await setFault({ for: 'torn', kind: 'tear-after' });
+  await expect(client('local.torn').incr(own('torn'))).rejects.toThrow();
+  expect(await client('local.fine').get(own('torn'))).toBe(1);
+  expect(await client().get(own('torn'))).toBe(1);
+  await fetch(`${gateway.url}/faults?for=torn`, { method: 'DELETE' });
+  expect(await client('local.torn').get(own('torn'))).toBe(1);
+
+  expect((await setFault({ for: 'x', kind: 'sqlstate', sqlstate: '40001' })).status).toBe(400);
+});
+
+test('answers 500 when Redis does not answer, and does not start without Redis', async () => {
+  const dead: LocalRedis = { ...redis, call: () => Promise.reject(new Error('ECONNREFUSED')) };
+  const before = await startUpstashGateway({ redis: dead, port: 0, token: 'local' });
+  const response = await post('/', ['get', 'a'], before.url);
+  expect([response.status, await response.json()]).toEqual([
+    500,
+    { error: 'ERR Redis does not answer: ECONNREFUSED' },
+  ]);
+  await before.stop();
+  const started = startRedis({ url: 'redis://:s3cret@127.0.0.1:1' });
+  await expect(started).rejects.toThrow(/^Redis does not answer at 127.0.0.1:1: .*ECONNREFUSED.*$/);
+});
+
+function post(path: string, body: unknown, url = gateway.url): Promise<Response> {
+  return fetch(`${url}${path}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { Authorization: 'Bearer local' },
+  });
+}
