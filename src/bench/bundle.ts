@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import type { Build } from '../testing/runtime/bundle.ts';
 import { markdownTable, type Report } from './measure.ts';
-import type { Build } from './worker.ts';
 
 const GOAL_KIB = 300;
 
@@ -56,5 +56,5 @@ function originOf(path: string): string {
     const [name = '', ...rest] = inPackage.split('/');
     return name.startsWith('@') ? `${name}/${rest[0]}` : name;
   }
-  return /^(src|functions)\//.test(path) ? 'this project' : 'imports of Node’s own modules';
+  return /(^|\/)(src|functions)\//.test(path) ? 'this project' : 'imports of Node’s own modules';
 }

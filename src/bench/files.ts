@@ -1,4 +1,4 @@
-import { formatRaceTime } from '../results/race-time.ts';
+import { formatRaceTime } from '../timing-files/race-time.ts';
 
 const MIB = 1_024 * 1_024;
 const BOUNDARY = 'bench';

@@ -1,18 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { apiKeyPrefix, generateApiKey, hashApiKey } from '../caller/api-key.ts';
-import { apiKeys, events, organizations } from '../db/schema.ts';
-import { migrate } from '../local/migrate.ts';
-import { createOwnDatabase } from '../local/own-database.ts';
-import { FREE_PORTS, type Stack, startStack } from '../local/stack.ts';
-import { SCOPES } from '../scopes.ts';
+import { migrate } from '../dev/stack/migrate.ts';
+import { createOwnDatabase } from '../dev/stack/own-database.ts';
+import { insertEvent, insertKey, insertKeys, insertOrganization } from '../dev/stack/seed.ts';
+import { FREE_PORTS, type Stack, startStack } from '../dev/stack/stack.ts';
 
-const { DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/postgres' } = process.env;
-
-export const { REDIS_URL = 'redis://127.0.0.1:6379' } = process.env;
+const {
+  DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/postgres',
+  REDIS_URL = 'redis://127.0.0.1:6379',
+} = process.env;
 
 /** A real PostgreSQL and Redis behind the gateways, and a database of its own. */
 export type Servers = {
@@ -93,22 +92,14 @@ function dropNow(databaseUrl: string): void {
 /** An event, and a key's organization that it belongs to. */
 export type Race = { organizationId: string; eventId: string; path: string };
 
-/** A race with this many registrations, bibs from 1 on. */
+/** A race with this many registrations, bibs from 1 on; vacuumed and analyzed unless told otherwise. */
 export async function createRace(
   pool: pg.Pool,
-  { registrations }: { registrations: number },
+  { registrations, isVacuumed = true }: { registrations: number; isVacuumed?: boolean },
 ): Promise<Race> {
-  const organizationId = randomUUID();
-  const eventId = randomUUID();
   const db = drizzle(pool);
-  await db.insert(organizations).values({ id: organizationId, name: 'Bench' });
-  await db.insert(events).values({
-    id: eventId,
-    organization_id: organizationId,
-    name: 'Bench marathon',
-    event_date: new Date(),
-    city: 'Bench',
-  });
+  const organizationId = await insertOrganization(db);
+  const eventId = await insertEvent(db, organizationId);
   await pool.query(
     `with person as (
       insert into persons (given_names, surnames)
@@ -125,32 +116,16 @@ export async function createRace(
     from (select id, surnames, surnames::int as n from person) runner`,
     [eventId, registrations],
   );
-  await pool.query('vacuum analyze persons, registrations');
+  if (isVacuumed) await pool.query('vacuum analyze persons, registrations');
   return { organizationId, eventId, path: `/public/v1/events/${eventId}` };
 }
 
-/** Keys with every scope, each with a quota of its own. */
-export async function createKeys(
+/** Keys with every scope. Each has a quota of its own. */
+export const createKeys = (
   pool: pg.Pool | pg.PoolClient,
   { organizationId }: Race,
   count: number,
-): Promise<string[]> {
-  const keys = Array.from({ length: count }, generateApiKey);
-  const rows = await Promise.all(
-    keys.map(async (key) => ({
-      organization_id: organizationId,
-      name: 'Bench key',
-      key_prefix: apiKeyPrefix(key),
-      key_hash: await hashApiKey(key),
-      scopes: [...SCOPES],
-    })),
-  );
-  await drizzle(pool).insert(apiKeys).values(rows);
-  return keys;
-}
+): Promise<string[]> => insertKeys(drizzle(pool), organizationId, count);
 
-export async function createKey(pool: pg.Pool | pg.PoolClient, race: Race): Promise<string> {
-  const [key] = await createKeys(pool, race, 1);
-  if (key === undefined) throw new Error('No key was made.');
-  return key;
-}
+export const createKey = (pool: pg.Pool | pg.PoolClient, race: Race): Promise<string> =>
+  insertKey(drizzle(pool), race.organizationId);

@@ -1,71 +1,56 @@
 import type pg from 'pg';
-import { NONE_KNOWN } from '../http/etag.ts';
-import { listResults } from '../standings/queries.ts';
-import { finish, upload } from './database.ts';
-import { raceRow } from './files.ts';
-import {
-  formatMs,
-  type Line,
-  linesTable,
-  measureInTurns,
-  medianOf,
-  type Operation,
-  prepared,
-  type Report,
-} from './measure.ts';
+import { findRunner, listPage, listRaces, plannedForAnEvent } from '../worker/board/queries.ts';
+import { listResults, plannedForManyRows } from '../worker/results/read/queries.ts';
+import type { ResultQuery } from '../worker/results/read/schemas.ts';
+import { formatMs, type Line, measureInTurns, medianOf, type Report } from './measure.ts';
 import { createKey, createRace, type Race, startServers } from './race.ts';
 import { askingWith, type Statement, transaction } from './statements.ts';
 
-const FINISHERS = [50_000, 200_000];
+const FINISHERS = 50_000;
+const FEW_FINISHERS = 2_000;
+/** Other events of as many finishers, in the same tables. */
+const OTHER_EVENTS = 4;
 /** Of this many registrations one did not finish. */
 const ONE_UNFINISHED_IN = 25;
 const PAGE_SIZE = 100;
-const READ_TURNS = { warmUps: 3, samples: 9 };
-const UPLOAD_TURNS = { warmUps: 1, samples: 9 };
-const LIVE_TURNS = { warmUps: 5, samples: 31 };
+const TURNS = { warmUps: 3, samples: 11 };
 
-/** The most that each read may take of the database with 50 000 finishers. */
-const GOALS_MS = { bib: 10, first: 5, last: 30, unfinished: 30, unchanged: 1 };
-const GROWTH_MOST = 2;
+type Vacuumed = 'never vacuumed' | 'vacuumed';
+type Read = { name: string; statements: Statement[]; goalMs: Record<Vacuumed, number> };
 
-type Read = keyof typeof GOALS_MS;
-
-const NAMES: Record<Read, string> = {
-  bib: 'the last bib',
-  first: `first page of ${PAGE_SIZE}`,
-  last: `last page of finishers`,
-  unfinished: `last page of all, DNS`,
-  unchanged: 'a page that has not changed (304)',
-};
-
-/** What reading results costs Postgres, beside ranking the whole event; and what keeping that costs. */
+/** Measures how long Postgres needs to read results and the board, before and after the first vacuum. */
 export async function benchStandings(): Promise<Report> {
   const servers = await startServers();
   try {
     const client = await servers.pool.connect();
-    const lines: Line[] = [];
-    const lastPages: number[] = [];
-    for (const finishers of FINISHERS) {
-      const race = await createFinishedRace(servers.pool, finishers);
-      const medians = await readInTurns(client, race, finishers);
-      lastPages.push(medianOf(medians, 'last'));
-      lines.push(...readLines(medians, finishers));
+    // As after a bulk import or in a live race: nothing is vacuumed, nothing analyzed.
+    for (const table of ['persons', 'registrations', 'results']) {
+      await client.query(`alter table ${table} set (autovacuum_enabled = off)`);
     }
-    lines.push(growthLine(lastPages));
-    const writes = [
-      ...(await benchWrites(client, servers.pool, 0, 5_000, UPLOAD_TURNS)),
-      ...(await benchWrites(client, servers.pool, 50_000, 20, LIVE_TURNS)),
-    ];
+    const few = await createFinishedRace(client, servers.pool, FEW_FINISHERS);
+    const many = await createFinishedRace(client, servers.pool, FINISHERS);
+    for (let event = 0; event < OTHER_EVENTS; event++) {
+      await createFinishedRace(client, servers.pool, FINISHERS);
+    }
+    const lines: Line[] = [];
+    for (const state of ['never vacuumed', 'vacuumed'] as const) {
+      if (state === 'vacuumed') await client.query('vacuum analyze registrations, results');
+      for (const [race, finishers] of [
+        [many, FINISHERS],
+        [few, FEW_FINISHERS],
+      ] as const) {
+        lines.push(...(await measure(client, await readsOf(client, race, finishers), state)));
+      }
+    }
     client.release();
+    const all = (OTHER_EVENTS + 1) * FINISHERS + FEW_FINISHERS;
     return {
       lines,
       notes: [
         'Database time: from `begin` to `commit` over one connection, with the SQL that the API ' +
-          'sends. Beside each read stands the same page or bib by the view `standings`, which ranks ' +
-          'the whole event, and beside the 304 the bare look-up of the version. Medians of ' +
-          `${READ_TURNS.samples}, in turns.`,
-        'The floor of a write is the same one without the triggers that count:\n\n' +
-          linesTable(writes),
+          `sends; ${all} finishers in the table, and one in ${ONE_UNFINISHED_IN} who did not finish. ` +
+          `A page holds ${PAGE_SIZE}, with its total and all positions. Never vacuumed: straight after ` +
+          `all of it was written, not analyzed either. Medians of ${TURNS.samples}, in turns.`,
       ],
     };
   } finally {
@@ -73,12 +58,16 @@ export async function benchStandings(): Promise<Report> {
   }
 }
 
-/** A race with this many finishers over 150 minutes, and some who did not finish. */
-async function createFinishedRace(pool: pg.Pool, finishers: number): Promise<Race> {
+/** A race with this many finishers over 150 minutes, some at the same time, and some who did not finish. */
+async function createFinishedRace(
+  client: pg.PoolClient,
+  pool: pg.Pool,
+  finishers: number,
+): Promise<Race> {
   const registrations = Math.ceil((finishers * ONE_UNFINISHED_IN) / (ONE_UNFINISHED_IN - 1));
-  const race = await createRace(pool, { registrations });
-  await createKey(pool, race);
-  await pool.query(
+  const race = await createRace(pool, { registrations, isVacuumed: false });
+  await createKey(client, race);
+  await client.query(
     `with batch as (
       insert into result_batches (event_id, api_key_id, source, total_processed, uploaded, updated,
         not_found, errors, duplicates)
@@ -89,164 +78,102 @@ async function createFinishedRace(pool: pg.Pool, finishers: number): Promise<Rac
     insert into results (registration_id, event_id, batch_id, status, chip_time_ms, splits)
     select registrations.id, event_id, batch.id,
       case when n % $2 <> 0 then 'FINISHED' else (array['DNF', 'DSQ', 'DNS'])[1 + n % 3] end,
-      case when n % $2 <> 0 then 4000000 + n * 7919 % 9000000 end,
+      case when n % $2 <> 0 then 4000000 + n * 7919 % 9000000 / 500 * 500 end,
       '{"Km 5": 1500000, "Km 10": 3000000}'
     from registrations cross join lateral (select bib_number::bigint as n) bib, batch
     where event_id = $1`,
     [race.eventId, ONE_UNFINISHED_IN],
   );
-  await pool.query('vacuum analyze results, result_cells, event_versions');
   return race;
 }
 
-type Measured = Read | `${Exclude<Read, 'unchanged'>} by the view` | 'unchanged by its version';
+type Filter = Omit<ResultQuery, 'page' | 'page_size'>;
 
-async function readInTurns(client: pg.PoolClient, race: Race, finishers: number) {
+async function readsOf(client: pg.PoolClient, race: Race, finishers: number): Promise<Read[]> {
   const { eventId } = race;
   const { caller, statements } = await askingWith(await createKey(client, race), 'events:read');
-  const { rows } = await client.query<{ version: string; total: number; last_bib: string }>(
-    `select version, (select count(*)::int from results where event_id = $1) as total,
-      (select bib_number from standings where event_id = $1
-        order by position_overall desc limit 1) as last_bib
-    from event_versions where event_id = $1`,
+  const { rows } = await client.query<Record<'gender' | 'category' | 'distance' | 'bib', string>>(
+    `select gender, category, distance, bib_number as bib from results
+    join registrations on id = registration_id where results.event_id = $1
+    order by finish_time_ms desc nulls last limit 1`,
     [eventId],
   );
-  const [{ version, total, last_bib } = { version: '', total: 0, last_bib: '' }] = rows;
-  const pages = { first: 1, last: Math.floor(finishers / PAGE_SIZE), unfinished: 1 };
-  pages.unfinished = Math.ceil(total / PAGE_SIZE);
-
+  const [{ bib, ...groups } = { bib: '', gender: '', category: '', distance: '' }] = rows;
   // Without the key's own look-up, which every request has.
-  const sentFor = (query: Parameters<typeof statements>[0]) => statements(query).slice(1);
-  const page = (number: number, known = NONE_KNOWN) =>
-    sentFor(listResults(caller, eventId, { page: number, page_size: PAGE_SIZE }, known));
-  const asked: Record<Measured, Statement[]> = {
-    bib: sentFor(
-      listResults(caller, eventId, { bib: last_bib, page: 1, page_size: 1 }, NONE_KNOWN),
-    ),
-    'bib by the view': sentFor(toQuery(byTheView('bib_number = $2', ''), [eventId, last_bib])),
-    first: page(pages.first),
-    'first by the view': sentFor(pageByTheView(eventId, pages.first)),
-    last: page(pages.last),
-    'last by the view': sentFor(pageByTheView(eventId, pages.last)),
-    unfinished: page(pages.unfinished),
-    'unfinished by the view': sentFor(pageByTheView(eventId, pages.unfinished)),
-    unchanged: page(pages.first, { any: false, versions: [Number(version)] }),
-    'unchanged by its version': [
-      { text: 'select version from event_versions where event_id = $1', values: [eventId] },
-    ],
+  const page = (number: number, filter: Filter = {}, page_size = PAGE_SIZE) =>
+    statements(
+      plannedForManyRows(caller.db),
+      listResults(caller, eventId, { page: number, page_size, ...filter }),
+    ).slice(1);
+  const lastPage = async (filter: Filter) => {
+    const wanted = Object.entries(filter).map(([column, value]) => `${column} = '${value}'`);
+    const { rows: counted } = await client.query<{ pages: number }>(
+      `select greatest(1, ceil(count(*) / $2::float))::int as pages
+      from results join registrations on id = registration_id
+      where ${['results.event_id = $1', ...wanted].join(' and ')}`,
+      [eventId, PAGE_SIZE],
+    );
+    return page(counted[0]?.pages ?? 1, filter);
   };
-  const operations = Object.entries(asked).map(([name, sent]) => ({
-    name,
-    run: () => transaction(client, sent),
-  }));
-  return measureInTurns<string>(operations, READ_TURNS);
+  const most = finishers === FINISHERS ? { 'never vacuumed': 120, vacuumed: 50 } : SMALL_MS;
+  const first = finishers === FINISHERS ? { 'never vacuumed': 60, vacuumed: 10 } : SMALL_MS;
+  const board = finishers === FINISHERS ? { 'never vacuumed': 120, vacuumed: 120 } : SMALL_BOARD_MS;
+  const reads: Read[] = [
+    { name: 'first page', statements: page(1), goalMs: first },
+    { name: 'last page of finishers', statements: page(finishers / PAGE_SIZE), goalMs: most },
+    { name: 'last page', statements: await lastPage({}), goalMs: most },
+    { name: 'the last bib', statements: page(1, { bib }, 1), goalMs: most },
+    { name: 'first page of DNF', statements: page(1, { status: 'DNF' }), goalMs: most },
+  ];
+  for (const filter of [
+    { gender: groups.gender },
+    { category: groups.category },
+    { distance: groups.distance },
+    groups,
+  ]) {
+    const name = Object.keys(filter).length === 1 ? Object.keys(filter).join() : 'all three groups';
+    reads.push(
+      { name: `first page by ${name}`, statements: page(1, filter), goalMs: most },
+      { name: `last page by ${name}`, statements: await lastPage(filter), goalMs: most },
+    );
+  }
+  await client.query('update events set board_enabled = true where id = $1', [eventId]);
+  const onBoard = (query: Parameters<typeof statements>[number]) =>
+    statements(plannedForAnEvent(caller.db), query).slice(1);
+  const { db } = caller;
+  const list = { distance: groups.distance, page: finishers / PAGE_SIZE };
+  return [
+    ...reads,
+    { name: 'snapshot of the board', statements: onBoard(listRaces(db, eventId)), goalMs: board },
+    { name: 'page of the board', statements: onBoard(listPage(db, eventId, list)), goalMs: board },
+    {
+      name: 'runner on the board',
+      statements: onBoard(findRunner(db, eventId, bib)),
+      goalMs: board,
+    },
+  ].map((read) => ({ ...read, name: `${read.name}, ${finishers} finishers` }));
 }
 
-/** The same columns, each position ranked over the whole event. */
-const byTheView = (wanted: string, slice: string) => `
-  select registration.bib_number, result.status, chip_time_ms, gun_time_ms, splits, gender, category,
-    distance, position_overall, position_gender, position_category, updated_at, count(*) over ()
-  from results result
-  join registrations registration on registration.id = result.registration_id
-  left join (select * from standings where event_id = $1) standing using (registration_id)
-  where result.event_id = $1 and registration.${wanted}
-  order by result_bucket(result.status, null) nulls first, position_overall,
-    char_length(registration.bib_number), registration.bib_number collate "C"
-  ${slice}`;
+const SMALL_MS = { 'never vacuumed': 6, vacuumed: 6 };
+const SMALL_BOARD_MS = { 'never vacuumed': 20, vacuumed: 10 };
 
-const pageByTheView = (eventId: string, page: number) =>
-  toQuery(byTheView('event_id = $1', 'limit $2 offset $3'), [
-    eventId,
-    PAGE_SIZE,
-    (page - 1) * PAGE_SIZE,
-  ]);
-
-const toQuery = (sql: string, params: unknown[]) => ({ toSQL: () => ({ sql, params }) });
-
-function readLines(medians: ReadonlyMap<string, number>, finishers: number): Line[] {
-  const reads: Read[] = ['bib', 'first', 'last', 'unfinished', 'unchanged'];
-  return reads.map((read) => {
-    const ms = medianOf(medians, read);
-    const floor = read === 'unchanged' ? 'by its version' : 'by the view';
-    const floorMs = medianOf(medians, `${read} ${floor}`);
-    return {
-      operation: `${NAMES[read]}, ${finishers} finishers, database time`,
-      measured: formatMs(ms),
-      floor: formatMs(floorMs),
-      ratio: (ms / floorMs).toFixed(2),
-      ...(finishers === FINISHERS[0] && {
-        goal: `≤ ${GOALS_MS[read]} ms`,
-        met: ms <= GOALS_MS[read],
-      }),
-    };
-  });
-}
-
-function growthLine(lastPages: readonly number[]): Line {
-  const [fewMs = Number.NaN, manyMs = Number.NaN] = lastPages;
-  return {
-    operation: `last page of finishers, ${FINISHERS[1]} against ${FINISHERS[0]}`,
-    floor: formatMs(fewMs),
-    measured: formatMs(manyMs),
-    ratio: (manyMs / fewMs).toFixed(2),
-    goal: `≤ ${GROWTH_MOST} ×`,
-    met: manyMs <= GROWTH_MOST * fewMs,
-  };
-}
-
-const TRIGGERS = ['count_new_results', 'count_changed_results'];
-
-/** New rows, and the same rows again with other times, with the triggers and without. */
-async function benchWrites(
+async function measure(
   client: pg.PoolClient,
-  pool: pg.Pool,
-  finishers: number,
-  rowCount: number,
-  turns: typeof UPLOAD_TURNS,
+  reads: readonly Read[],
+  state: Vacuumed,
 ): Promise<Line[]> {
-  const race = await createRace(pool, { registrations: finishers + rowCount });
-  const asking = await askingWith(await createKey(client, race), 'results:write');
-  if (finishers > 0) await finish(client, race, asking, finishers);
-  const rows = Array.from({ length: rowCount }, (_, index) => raceRow(finishers + index + 1));
-  const corrected = rows.map((row) => ({ ...row, chip_time: row.gun_time }));
-  const ids = rows.map(({ bib_number }) => bib_number);
-
-  const setTriggers = (state: 'enable' | 'disable', names: readonly string[]) =>
-    client.query(names.map((name) => `alter table results ${state} trigger ${name}`).join('; '));
-  const clear = async () => {
-    await setTriggers('disable', ['count_deleted_results']);
-    await client.query(
-      `delete from results using registrations
-      where registration_id = id and results.event_id = $1 and bib_number = any ($2)`,
-      [race.eventId, ids],
-    );
-    await setTriggers('enable', ['count_deleted_results', ...TRIGGERS]);
-    await client.query('select recount_results(array[$1::uuid])', [race.eventId]);
-    await client.query('vacuum results, result_cells, event_versions');
-  };
-  const write = (sent: typeof rows) =>
-    prepared(
-      () => upload(asking, race, sent),
-      (statements) => transaction(client, statements),
-    );
-  const operations: Operation[] = [true, false].flatMap((counted) => {
-    const kind = counted ? 'counted' : 'bare';
-    const before = () => setTriggers(counted ? 'enable' : 'disable', TRIGGERS);
-    return [
-      { name: `prepare ${kind}`, run: before },
-      { name: `new ${kind}`, ...write(rows) },
-      { name: `corrected ${kind}`, ...write(corrected), undo: clear },
-    ];
-  });
-  const medians = await measureInTurns(operations, turns);
-  return ['new', 'corrected'].map((kind) => {
-    const ms = medianOf(medians, `${kind} counted`);
-    const bareMs = medianOf(medians, `${kind} bare`);
+  const medians = await measureInTurns<string>(
+    reads.map(({ name, statements }) => ({ name, run: () => transaction(client, statements) })),
+    TURNS,
+  );
+  return reads.map(({ name, goalMs }) => {
+    const ms = medianOf(medians, name);
+    const goal = goalMs[state];
     return {
-      operation: `upload of ${rowCount} ${kind} rows beside ${finishers}`,
-      floor: formatMs(bareMs),
+      operation: `${name}, ${state}`,
       measured: formatMs(ms),
-      ratio: (ms / bareMs).toFixed(2),
+      goal: `≤ ${goal} ms`,
+      met: ms <= goal,
     };
   });
 }

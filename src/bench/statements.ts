@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import { hashApiKey } from '../caller/api-key.ts';
-import type { Caller } from '../caller/caller.ts';
-import { findKey, ofPermittedKey } from '../caller/queries.ts';
-import { connect, type Database } from '../db/client.ts';
-import { LargeText } from '../db/large-text.ts';
-import type { Scope } from '../scopes.ts';
+import { hashApiKey } from '../worker/auth/api-key/api-key.ts';
+import { permittedKeyColumn, useLiveKey } from '../worker/auth/api-key/queries.ts';
+import type { Caller } from '../worker/auth/api-key/require-scope.ts';
+import { connect, type Database } from '../worker/db/client.ts';
+import { LargeText } from '../worker/db/large-text.ts';
+import type { Scope } from '../worker/scopes.ts';
 
 /** SQL as the API sends it, with its parameters. */
 export type Statement = { text: string; values: unknown[] };
@@ -27,18 +27,25 @@ export async function askingWith(key: string, scope: Scope): Promise<Asking> {
   return {
     caller: {
       db,
-      organizationId: ofPermittedKey(db, 'organization_id', keyHash, scope),
-      apiKeyId: ofPermittedKey(db, 'id', keyHash, scope),
-      ask: () => Promise.reject(new Error('This caller only writes queries.')),
+      organizationId: permittedKeyColumn(db, 'organization_id', keyHash, scope),
+      apiKeyId: permittedKeyColumn(db, 'id', keyHash, scope),
+      run: () => Promise.reject(new Error('This caller only writes queries.')),
     },
-    statements: (...queries) => [findKey(db, keyHash, scope), ...queries].map(toStatement),
+    statements: (...queries) => [useLiveKey(db, keyHash, scope), ...queries].map(toStatement),
   };
 }
 
 export function toStatement(query: Query): Statement {
   const { sql, params } = 'toSQL' in query ? query.toSQL() : query.getQuery();
-  const values = params.map((value) => (value instanceof LargeText ? String(value) : value));
+  const values = params.map((value) => (value instanceof LargeText ? textOf(value) : value));
   return { text: sql, values };
+}
+
+function textOf({ jsonBlocks }: LargeText): string {
+  const utf8 = new TextDecoder();
+  return JSON.parse(
+    `"${jsonBlocks.map((block) => utf8.decode(block, { stream: true })).join('')}"`,
+  );
 }
 
 /** Runs the statements as one transaction, the text of what they answer left as it is. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Stack } from '../local/stack.ts';
-import { formatRaceTime } from '../results/race-time.ts';
+import type { Stack } from '../dev/stack/stack.ts';
+import type { Build } from '../testing/runtime/bundle.ts';
+import { formatRaceTime } from '../timing-files/race-time.ts';
 import { formatMs, type Line, measureInTurns, type Report } from './measure.ts';
-import type { Build } from './worker.ts';
 import { startWorld, type World } from './world.ts';
 
 /** How far away both databases are; far enough that one trip too many is seen. */

@@ -1,6 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { cpuMs } from './cpu.ts';
+import type { Build } from '../testing/runtime/bundle.ts';
+import { startWorkerd } from '../testing/runtime/workerd.ts';
 import { upload } from './database.ts';
 import {
   CSV_MAX,
@@ -25,21 +24,18 @@ import {
 } from './measure.ts';
 import { createKeys, createRace, type Race, type Servers, startServers } from './race.ts';
 import { askingWith, transaction } from './statements.ts';
-import { type Build, buildWorker } from './worker.ts';
-import { startWorkerd } from './workerd.ts';
 
 const UPLOAD_ROWS = 5_000;
 const FILE_ROWS = 50_000;
 const GROWTH_ROWS = [25_000, 50_000, 100_000];
 const UPLOAD_TURNS = { warmUps: 2, samples: 9 };
 const FILE_TURNS = { warmUps: 1, samples: 3 };
-const PARSE_TURNS = { warmUps: 5, samples: 21 };
 const FAR_MS = 20;
-/** One after the other they take their time; the rest would take as long each. */
+/** The loop is slow, so a part of it is measured and the rest is extrapolated. */
 const LOOP_ROWS = 200;
 const KEYS = 8;
 
-/** What an upload takes from the client's first byte to the answer's last, through workerd. */
+/** Measures an upload from the client's first byte to the answer's last byte, through workerd. */
 export async function benchUploads(build: Build): Promise<Report> {
   const near = await startServers();
   const lines: Line[] = [];
@@ -55,17 +51,16 @@ export async function benchUploads(build: Build): Promise<Report> {
   } finally {
     await near.stop();
   }
-  lines.push(...(await benchParsing(build)), await benchLoop(build));
+  lines.push(await benchLoop(build));
   notes.push(
-    'Uploads: through workerd and both gateways, on real Postgres; medians. The per-row loop sends ' +
-      `an upsert a row, one after the other, to a gateway ${FAR_MS} ms away; ${LOOP_ROWS} of its rows ` +
-      `are measured and their mean counted ${UPLOAD_ROWS} times.`,
+    'Uploads run through workerd and both gateways on a real PostgreSQL. Figures are medians. The ' +
+      `per-row loop sends one upsert for each row, one after the other, to a gateway ${FAR_MS} ms ` +
+      `away. ${LOOP_ROWS} rows of it are measured, and their mean is multiplied by ${UPLOAD_ROWS}.`,
   );
   return { lines, notes };
 }
 
-export type Api = {
-  origin: string;
+type Api = {
   servers: Servers;
   race: Race;
   keys: string[];
@@ -75,11 +70,7 @@ export type Api = {
   stop(): Promise<void>;
 };
 
-export async function startApi(
-  build: Build,
-  servers: Servers,
-  registrations: number,
-): Promise<Api> {
+async function startApi(build: Build, servers: Servers, registrations: number): Promise<Api> {
   const race = await createRace(servers.pool, { registrations });
   const keys = await createKeys(servers.pool, race, KEYS);
   const workerd = await startWorkerd([
@@ -102,7 +93,6 @@ export async function startApi(
     }
   }
   return {
-    origin,
     servers,
     race,
     keys,
@@ -113,10 +103,10 @@ export async function startApi(
   };
 }
 
-export const rowsFrom = (first: number, count: number): RaceRow[] =>
+const rowsFrom = (first: number, count: number): RaceRow[] =>
   Array.from({ length: count }, (_, index) => raceRow(first + index));
 
-export const fileOf = (rows: number): Buffer =>
+const fileOf = (rows: number): Buffer =>
   form(lines(raceHeader(), rows, (row) => raceLine(row), CSV_MAX));
 
 async function benchEndToEnd({ servers, race, keys, sendJson, clear }: Api): Promise<Line> {
@@ -170,7 +160,7 @@ async function benchFile({ sendJson, sendCsv, clear }: Api): Promise<Line> {
   });
 }
 
-/** A file must not only be read: one twice as long must take twice the time. */
+/** A file that is twice as long should take twice the time, not more. */
 async function benchGrowth({ sendCsv, clear }: Api): Promise<string> {
   const files = GROWTH_ROWS.map((rows) => ({ rows, file: fileOf(rows) }));
   const medians = await measureInTurns(
@@ -190,58 +180,7 @@ async function benchGrowth({ sendCsv, clear }: Api): Promise<string> {
   );
 }
 
-async function benchParsing({ folder }: Build): Promise<Line[]> {
-  const bundle = join(folder, 'parsing');
-  mkdirSync(bundle);
-  await buildWorker(bundle, 'src/bench/parsing/worker.ts');
-  const workerd = await startWorkerd([{ name: 'parsing', folder: bundle }]);
-  try {
-    const origin = workerd.origins['parsing'];
-    const file = lines(raceHeader(), FILE_ROWS, (row) => raceLine(row));
-    await fetch(`${origin}/`, { method: 'PUT', body: file });
-    const spentMs = { papaparse: 0, rows: 0, batch: 0 };
-    const readBy = (reader: keyof typeof spentMs) => async () => {
-      const spentBefore = cpuMs(workerd.pid);
-      const rows = await (await fetch(`${origin}/${reader}`)).text();
-      spentMs[reader] += cpuMs(workerd.pid) - spentBefore;
-      if (Number(rows) < FILE_ROWS) throw new Error(`${reader} read ${rows} rows.`);
-    };
-    const medians = await measureInTurns(
-      [
-        { name: 'papaparse', run: readBy('papaparse') },
-        { name: 'rows', run: readBy('rows') },
-        { name: 'batch', run: readBy('batch') },
-      ],
-      PARSE_TURNS,
-    );
-    const floorMs = medianOf(medians, 'papaparse');
-    const judgedMs = medianOf(medians, 'batch');
-    const reads = PARSE_TURNS.warmUps + PARSE_TURNS.samples;
-    return [
-      ratioLine(`CSV of ${FILE_ROWS} rows decoded and parsed in workerd, against Papa Parse`, {
-        ms: medianOf(medians, 'rows'),
-        floorMs,
-        most: 1.3,
-      }),
-      {
-        operation: 'the same, processor time of workerd',
-        floor: formatMs(spentMs.papaparse / reads),
-        measured: formatMs(spentMs.rows / reads),
-        ratio: (spentMs.rows / spentMs.papaparse).toFixed(2),
-      },
-      {
-        operation: `the same, with every row judged and made ready to be stored`,
-        floor: formatMs(floorMs),
-        measured: formatMs(judgedMs),
-        ratio: (judgedMs / floorMs).toFixed(2),
-      },
-    ];
-  } finally {
-    await workerd.stop();
-  }
-}
-
-/** What people write first: a loop that upserts a row at a time, over HTTP. */
+/** Compares an upload with the obvious implementation: one upsert for each row, over HTTP. */
 async function benchLoop(build: Build): Promise<Line> {
   const servers = await startServers(FAR_MS);
   try {

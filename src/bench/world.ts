@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { apiKeyPrefix, generateApiKey, hashApiKey } from '../caller/api-key.ts';
-import { apiKeys } from '../db/schema.ts';
-import { type Demo, ensureDemo, SAMPLE_RESULTS } from '../local/demo.ts';
-import { migrate } from '../local/migrate.ts';
-import { FREE_PORTS, type Stack, startStack } from '../local/stack.ts';
-import { SCOPES } from '../scopes.ts';
-import { type Build, startWorker } from './worker.ts';
+import { type Demo, ensureDemo, SAMPLE_RESULTS } from '../dev/stack/demo.ts';
+import { migrate } from '../dev/stack/migrate.ts';
+import { FREE_PORTS, type Stack, startStack } from '../dev/stack/stack.ts';
+import { type Build, startWorker } from '../testing/runtime/bundle.ts';
+import { apiKeyPrefix, generateApiKey, hashApiKey } from '../worker/auth/api-key/api-key.ts';
+import { apiKeys } from '../worker/db/schema.ts';
+import { SCOPES } from '../worker/scopes.ts';
 
 /** A stack of its own, the demo world in it, and the deployed Worker in front. */
 export type World = {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../worker/errors.ts';
 
-/** The failure is told in the one envelope and nothing beside it; gives its `detail`. */
+/** Expects the error envelope with nothing else in the body. @returns its `detail` */
 export async function expectError(
   response: Response,
   status: number,

@@ -12,7 +12,7 @@ const connection = {
   fetch: async (url: string, init: RequestInit) => app.fetch(new Request(url, init)),
 };
 
-test('the client runs in a Worker', async () => {
+test('runs the client in a Worker', async () => {
   const { key, eventId } = await createRace({ bibs: ['1', '2', '3'] });
   const client = new RaceResultsClient({ ...connection, apiKey: key });
 
@@ -23,6 +23,27 @@ test('the client runs in a Worker', async () => {
     const outcome = await client.uploadEventResultsFile(eventId, file);
     expect(outcome).toMatchObject({ total_processed: 2, failed: [] });
   }
+  const other = new Blob(["Stnr;Zeit;Pace\n3;0h41'50;4:11\n2;0h42'10;4:13\n"]);
+  const { suggestion } = await client.previewEventResultsFile(eventId, other);
+  const read = suggestion?.query;
+  expect(await client.uploadEventResultsFile(eventId, other, { read })).toMatchObject({
+    uploaded: 1,
+    updated: 1,
+    splits_detected: [],
+  });
+  const parameters = {
+    bib: 'Stnr',
+    chip_time: 'Zeit',
+    time_format: 'apostrophes',
+    split: [],
+    status_word: ['Abandon:DNF', 'Forfait:DNS'],
+    header_line: 1,
+  } as const;
+  const { counts, columns } = await client.previewEventResultsFile(eventId, other, {
+    read: parameters,
+  });
+  expect(counts).toMatchObject({ updated: 2, unchanged: 2, errors: 0 });
+  expect(columns.map(({ meaning }) => meaning)).toEqual(['bib', 'chip_time', null]);
   const bibs: (string | null)[] = [];
   for await (const { bib_number } of client.listEventParticipants(eventId, { page_size: 1 })) {
     bibs.push(bib_number);
@@ -34,7 +55,7 @@ test('the client runs in a Worker', async () => {
   });
 });
 
-test('the panel manages keys from a Worker', async () => {
+test('manages keys of the panel from a Worker', async () => {
   const { organizationId } = await createRace();
   const { userId } = await createMember(organizationId);
   const sessionToken = await signSession({ sub: userId });
@@ -44,7 +65,7 @@ test('the panel manages keys from a Worker', async () => {
   expect((await panel.listApiKeys(organizationId)).data[0]).toMatchObject({ id, is_active: false });
 });
 
-test('the own fetch of a Worker is used as it must be', async () => {
+test('calls the global fetch of a Worker with the right receiver', async () => {
   const nowhere = { baseUrl: 'http://127.0.0.1:1', apiKey: 'synthetic', maxAttempts: 1 };
   const error = await new RaceResultsClient(nowhere).listEvents().then(null, (it: unknown) => it);
   expect(error).toBeInstanceOf(NetworkError);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { FileShape } from '../timing-files/file-shapes.ts';
 
 /** One of the ways in which timing software writes a CSV. */
 export type Dialect = {
@@ -49,7 +50,7 @@ export const encodeLatin1 = (text: string): Uint8Array =>
     return code;
   });
 
-/** Cuts what has a length into pieces at the given places, wherever these fall. */
+/** Cuts a text or bytes into pieces at the given places, taken modulo the length. */
 export function cut<T extends { length: number; slice(start: number, end: number): T }>(
   whole: T,
   places: readonly number[],
@@ -65,4 +66,14 @@ export async function* streamOf<T>(
   pieces: Iterable<T> | AsyncIterable<T>,
 ): AsyncGenerator<T, undefined> {
   yield* pieces;
+}
+
+/** The bytes of a file as its software writes it. */
+export function encodeShape({ lines, encoding = 'utf-8' }: FileShape): Uint8Array {
+  const text = lines.map((line) => `${line}\r\n`).join('');
+  if (encoding === 'utf-16') {
+    const units = Uint16Array.from(`\uFEFF${text}`, (character) => character.charCodeAt(0));
+    return new Uint8Array(units.buffer);
+  }
+  return encode(text, { ...PLAIN, encoding });
 }

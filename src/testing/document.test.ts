@@ -1,8 +1,8 @@
 import type { Schema } from '@cfworker/json-schema';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isWellFormedApiKey } from '../caller/api-key.ts';
-import { isObject } from '../results/schemas.ts';
-import { SCOPES, type Scope } from '../scopes.ts';
+import { isWellFormedApiKey } from '../worker/auth/api-key/api-key.ts';
+import { isObject } from '../worker/results/upload/schemas.ts';
+import { SCOPES, type Scope } from '../worker/scopes.ts';
 import {
   type Answer,
   document,
@@ -18,7 +18,7 @@ import { routesOf } from './routes.ts';
 
 const { app, request } = startApp();
 
-test('the document has every route of the application, and no other', () => {
+test('documents every route of the application and no other', () => {
   const routes = routesOf(app)
     .filter(({ path }) => !isUndocumented(path))
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
@@ -26,7 +26,7 @@ test('the document has every route of the application, and no other', () => {
   expect(operations.sort()).toEqual(routes.sort());
 });
 
-test('the ids are those of the contract', () => {
+test('names the operations as the contract does', () => {
   const ids = documentedOperations.map(({ operationId }) => operationId);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).toEqual(
@@ -40,15 +40,20 @@ test('the ids are those of the contract', () => {
       'getEventResult',
       'uploadEventResults',
       'uploadEventResultsFile',
+      'previewEventResultsFile',
       'createApiKey',
       'listApiKeys',
+      'listApiKeyEvents',
+      'getOrganization',
+      'listOrganizationEvents',
+      'updateEventBoard',
       'rotateApiKey',
       'revokeApiKey',
     ]),
   );
 });
 
-describe('the scope in the document is the one that opens the operation', () => {
+describe('the documented scope', () => {
   const keyOf = new Map<Scope, string>();
   let eventId: string;
 
@@ -77,7 +82,7 @@ describe('the scope in the document is the one that opens the operation', () => 
     },
   );
 
-  test('and whatever is not public asks for a session of the panel', () => {
+  test('documents a panel session for every operation that is not public', () => {
     const others = documentedOperations.filter(({ path }) => !path.startsWith('/public/'));
     expect(others.map(({ security }) => security)).toEqual(
       others.map(() => [{ panelSession: [] }]),
@@ -85,12 +90,12 @@ describe('the scope in the document is the one that opens the operation', () => 
   });
 });
 
-describe('every example is what its schema describes', () => {
+describe('examples', () => {
   const examples = [...examplesIn(document)];
 
-  test('and there are many', () => expect(examples.length).toBeGreaterThan(150));
+  test('finds more than 150 examples', () => expect(examples.length).toBeGreaterThan(150));
 
-  test.each(examples)('%s', (_place, schema, example) => {
+  test.each(examples)('matches its schema: %s', (_place, schema, example) => {
     expect(errorsIn(schema, example)).toEqual([]);
   });
 
@@ -99,13 +104,13 @@ describe('every example is what its schema describes', () => {
       ([field, schema]) => [`${name}.${field}`, schema] as const,
     ),
   );
-  test.each(fields)('%s is described, and has an example or parts that have', (_name, schema) => {
+  test.each(fields)('describes %s and gives it an example', (_name, schema) => {
     if (typeof schema !== 'object' || schema.$ref) return;
     expect(schema).toMatchObject({ description: expect.stringMatching(/\S/) });
     if (!schema.items) expect(schema).toHaveProperty('examples');
   });
 
-  test('and no key of an example could be a key', () => {
+  test('shows no example key with a valid checksum', () => {
     const keys = JSON.stringify(document).match(/er_live_\w{10,}/g) ?? [];
     expect(keys.length).toBeGreaterThan(0);
     for (const key of keys) {
@@ -138,7 +143,7 @@ function* ownExamples(node: Partial<MediaType> | Schema, place: string): Generat
   }
 }
 
-describe('an answer unlike the document is told apart', () => {
+describe('expectDocumented', () => {
   const path = '/public/v1/events/e0000000-0000-4000-8000-000000000001';
   const event = {
     id: 'e0000000-0000-4000-8000-000000000001',
@@ -164,7 +169,7 @@ describe('an answer unlike the document is told apart', () => {
   });
   const missing = { detail: 'This event does not exist.', code: 'NOT_FOUND' };
 
-  test('and one like it is not', () => {
+  test('accepts an answer that matches the document', () => {
     expectDocumented('GET', path, answer(event));
     expectDocumented('GET', path, answer(missing, { status: 404 }));
     expectDocumented('GET', '/public/v1/nothing', answer(missing, { status: 404 }));
@@ -186,14 +191,14 @@ describe('an answer unlike the document is told apart', () => {
     ['a header of another form', answer(event, { more: { RateLimit: '119' } })],
     ['a header too many', answer(event, { more: { 'Retry-After': '5' } })],
     ['nothing', { ...answer(event), headers: new Headers() }],
-  ])('%s', (_, unlike) => {
+  ])('rejects %s', (_, unlike) => {
     expect(() => expectDocumented('GET', path, unlike)).toThrow(/unlike the document/);
   });
 
   test.each([
     ['a page', answer('hello', { status: 200 })],
     ['a failure in another form', answer({ message: 'no' }, { status: 404 })],
-  ])('where no operation is: %s', (_, unlike) => {
+  ])('rejects, where no operation is, %s', (_, unlike) => {
     expect(() => expectDocumented('GET', '/public/v1/nothing', unlike)).toThrow(/unlike/);
   });
 });

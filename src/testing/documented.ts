@@ -1,8 +1,8 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
-import { ERROR_STATUS } from '../errors.ts';
-import { openApiDocument } from '../openapi/document.ts';
-import { ErrorBody } from '../openapi/errors.ts';
-import { HEADERS, headersOf } from '../openapi/headers.ts';
+import { openApiDocument } from '../site/openapi/document.ts';
+import { ErrorBody } from '../site/openapi/errors.ts';
+import { HEADERS, headersOf } from '../site/openapi/headers.ts';
+import { ERROR_STATUS } from '../worker/errors.ts';
 
 type Reference = { $ref: string };
 export type SecurityScheme = { type: 'http' } | { type: 'apiKey'; name: string };
@@ -54,7 +54,7 @@ export const documentedOperations: readonly DocumentedOperation[] = Object.entri
   })),
 );
 
-/** What nobody integrates with: a question of operators, and the board, a page and what it reads. */
+/** Paths outside the public contract: the health check, the board's page and its data. */
 export const isUndocumented = (path: string): boolean => /^\/(healthz|board)(\/|$)/.test(path);
 
 /** A path without parameters goes before one that has a parameter in its place. */
@@ -68,13 +68,13 @@ const matchers = documentedOperations
 export type Answer = { status: number; headers: Headers; body: string };
 
 /**
- * Holds an answer against the document: its status, every header, the type and the form of its body,
- * the code of its error. What belongs to no operation must be an error in the envelope.
- * @throws Error that tells every difference
+ * Compares an answer with the document: its status, headers, content type, body and error code. A path
+ * without an operation must answer an error in the envelope.
+ * @throws Error that lists every difference
  */
 export function expectDocumented(method: string, path: string, answer: Answer): void {
   if (isUndocumented(path)) return;
-  // Whatever answers GET answers HEAD, with the same headers and no body.
+  // HEAD answers as GET does, without a body.
   const asked = method === 'HEAD' ? 'GET' : method;
   const operation = matchers.find(
     ({ operation: { method: known }, pattern }) => known === asked && pattern.test(path),
@@ -93,7 +93,7 @@ export function expectDocumented(method: string, path: string, answer: Answer): 
   );
 }
 
-/** Fetches from a service that runs elsewhere, and holds its answer against the document. */
+/** Fetches from a running API and compares its answer with the document. */
 export async function fetchDocumented(url: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(url, init);
   const { status, headers } = response;
@@ -123,7 +123,7 @@ export const documentedErrors = ({ responses }: DocumentedOperation) =>
 
 export const nameOf = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf('/') + 1);
 
-/** The error that is due at a path or method which is not documented. */
+/** The error that an undocumented path or method must answer. */
 function nowhere(path: string, status: number): DocumentedAnswer | undefined {
   if (status < 400) return undefined;
   const area = /^\/public\/v1(\/|$)/.test(path) ? 'public' : 'panel';
@@ -133,7 +133,7 @@ function nowhere(path: string, status: number): DocumentedAnswer | undefined {
 
 const ERROR_SCHEMA: Schema = { $ref: `#/components/schemas/${ErrorBody.meta()?.id}` };
 
-/** Of the headers that are documented anywhere, each is there where it is documented, and only there. */
+/** Finds documented headers that are missing, and headers on answers that do not document them. */
 function wrongHeaders(documented: DocumentedAnswer, { headers }: Answer): string[] {
   return Object.keys(HEADERS).flatMap((name) => {
     const sent = headers.get(name);
@@ -159,7 +159,7 @@ function wrongBody({ content }: DocumentedAnswer, { status, headers, body }: Ans
   return wrongCode(media, value, status);
 }
 
-/** An error's code is one that the document shows beside its status. */
+/** The document must show the error code beside its status. */
 function wrongCode({ examples = {} }: MediaType, sent: unknown, status: number): string[] {
   const { code } = ErrorBody.parse(sent);
   const shown = Object.values(examples).map(({ value }) => ErrorBody.parse(value).code);
@@ -169,7 +169,7 @@ function wrongCode({ examples = {} }: MediaType, sent: unknown, status: number):
 
 const validators = new WeakMap<object, Validator>();
 
-/** What is wrong with a value by a schema of the document, which may refer to its components. */
+/** Validates a value with a schema of the document, which may refer to its components. */
 export function errorsIn(schema: Schema | boolean, value: unknown): string[] {
   if (typeof schema === 'boolean') return schema ? [] : ['Nothing is documented.'];
   const validator = validators.get(schema) ?? createValidator(schema);

@@ -1,73 +1,42 @@
-import { apiKeyPrefix, generateApiKey, hashApiKey } from '../caller/api-key.ts';
-import { connect } from '../db/client.ts';
-import { apiKeys, events, organizations, persons, registrations } from '../db/schema.ts';
-import { SCOPES } from '../scopes.ts';
+import {
+  insertEvent,
+  insertKey,
+  insertOrganization,
+  insertRegistrations,
+  type RegistrationSeed,
+} from '../dev/stack/seed.ts';
+import { connect } from '../worker/db/client.ts';
+import type { apiKeys, events, organizations } from '../worker/db/schema.ts';
 import { testConfig } from './harness.ts';
 
 export const db = connect(testConfig.DATABASE_URL);
 
-const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 
-export async function createOrganization(): Promise<string> {
-  const id = crypto.randomUUID();
-  await db.insert(organizations).values({ id, name: `Club ${id.slice(0, 8)}` });
-  return id;
-}
+export type { RegistrationSeed };
 
-/** A live key with every scope, unless told otherwise. */
-export async function createKey(
+export const createOrganization = (
+  overrides?: Partial<typeof organizations.$inferInsert>,
+): Promise<string> => insertOrganization(db, overrides);
+
+/** A live key with every scope, unless the overrides differ. */
+export const createKey = (
   organizationId: string,
   overrides: Partial<typeof apiKeys.$inferInsert> = {},
-): Promise<string> {
-  const key = generateApiKey();
-  await db.insert(apiKeys).values({
-    organization_id: organizationId,
-    name: 'Timing crew',
-    key_prefix: apiKeyPrefix(key),
-    key_hash: await hashApiKey(key),
-    scopes: [...SCOPES],
-    ...overrides,
-  });
-  return key;
-}
+): Promise<string> => insertKey(db, organizationId, overrides);
 
-export async function createEvent(
+/** An event in an hour, unless the overrides differ. */
+export const createEvent = (
   organizationId: string,
   overrides: Partial<typeof events.$inferInsert> = {},
-): Promise<string> {
-  const id = overrides.id ?? crypto.randomUUID();
-  await db.insert(events).values({
-    organization_id: organizationId,
-    name: 'Harbour Half',
-    event_date: new Date(Date.now() + 60 * MINUTE_MS),
-    city: 'Port Example',
-    ...overrides,
-    id,
-  });
-  return id;
-}
+): Promise<string> =>
+  insertEvent(db, organizationId, { event_date: new Date(Date.now() + HOUR_MS), ...overrides });
 
-export type RegistrationSeed = Partial<typeof registrations.$inferInsert>;
-
-/** One registration a seed, each of a person of its own unless the seed names one. */
-export async function createRegistrations(
+/** One registration for each seed, each of a person of its own unless the seed names one. */
+export const createRegistrations = (
   eventId: string,
-  seeds: RegistrationSeed[],
-): Promise<string[]> {
-  const rows = seeds.map((seed) => ({
-    status: 'PAID' as const,
-    ...seed,
-    id: seed.id ?? crypto.randomUUID(),
-    person_id: seed.person_id ?? crypto.randomUUID(),
-    event_id: eventId,
-  }));
-  await db
-    .insert(persons)
-    .values(rows.map((row) => ({ id: row.person_id })))
-    .onConflictDoNothing();
-  await db.insert(registrations).values(rows);
-  return rows.map(({ id }) => id);
-}
+  seeds: readonly RegistrationSeed[],
+): Promise<string[]> => insertRegistrations(db, eventId, seeds);
 
 /** An organization with a key, an event and a registration for each of the bibs. */
 export async function createRace({ bibs = [] as string[] } = {}) {

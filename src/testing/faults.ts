@@ -1,12 +1,12 @@
-import type { Config } from '../config.ts';
-import type { Fault } from '../local/faults.ts';
+import type { Fault } from '../dev/stack/gateway-faults.ts';
+import type { Config } from '../worker/config.ts';
 
 type Service = 'postgres' | 'redis';
 type Untagged<F> = F extends Fault ? Omit<F, 'for'> : never;
 
 /**
- * A config whose requests to that service, and nobody else's, meet the fault; it can be taken again
- * to add one to the other service.
+ * Returns a config whose requests to that service meet the fault. Requests with any other config do not.
+ * Call it again with the result to break the other service too.
  */
 export async function injectFault(
   config: Config,
@@ -24,7 +24,7 @@ export async function injectFault(
   return tagged;
 }
 
-/** A config in which nobody listens where these services should be. */
+/** Returns a config with addresses at which no server listens. */
 export const withoutServices = (config: Config, ...services: Service[]): Config => ({
   ...config,
   ...(services.includes('postgres') && {

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../local/migrate.ts';
-import { FREE_PORTS, type Stack, startStack } from '../local/stack.ts';
+import { migrate } from '../dev/stack/migrate.ts';
+import { FREE_PORTS, type Stack, startStack } from '../dev/stack/stack.ts';
 import type { RealServers } from './services-setup.ts';
 
 declare module 'vitest' {
@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** One stack for the whole run; its tests share it, each with an organization of its own. */
+/** All tests of a run share one stack. Each test makes an organization of its own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const stack = await startStack({ ports: FREE_PORTS });
   await migrate(stack.postgresUrl);

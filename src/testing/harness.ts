@@ -1,19 +1,19 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { createApp } from '../app.ts';
-import { type Config, parseConfig } from '../config.ts';
-import type { Log } from '../log.ts';
-import { buildServices, type Services } from '../services.ts';
+import { createApp } from '../worker/app.ts';
+import { type Config, parseConfig } from '../worker/config.ts';
+import type { Log } from '../worker/log.ts';
+import { buildServices, type Services } from '../worker/services.ts';
 import { expectDocumented } from './documented.ts';
 
 export const testConfig: Config = parseConfig(env);
 
-/** What the application logged, a line an entry. */
+/** One line of the application's log. */
 export type LoggedLine = Record<string, unknown>;
 
 /**
- * The application as production builds it, with its log in hand. Whatever it answers is held against
- * its document.
+ * Builds the application as production does, and keeps its log. Each answer is compared with the OpenAPI
+ * document.
  */
 export function startApp(config: Config = testConfig, overrides: Partial<Services> = {}) {
   const logged: LoggedLine[] = [];
@@ -39,6 +39,14 @@ export function startApp(config: Config = testConfig, overrides: Partial<Service
 }
 
 export type TestApp = ReturnType<typeof startApp>;
+
+let shared: TestApp | undefined;
+
+/** Sends a request to an application that the tests share. It starts with the first request. */
+export const request: TestApp['request'] = (path, init) => {
+  shared ??= startApp();
+  return shared.request(path, init);
+};
 
 export const withKey = (key: string): Record<string, string> => ({
   Authorization: `Bearer ${key}`,

@@ -1,12 +1,11 @@
 import { and, eq } from 'drizzle-orm';
-import { CompactSign } from 'jose';
-import { CreatedApiKey } from '../api-keys/schemas.ts';
-import { organizationMembers } from '../db/schema.ts';
-import { SCOPES, type Scope } from '../scopes.ts';
+import { insertMember } from '../dev/stack/seed.ts';
+import * as session from '../dev/stack/session.ts';
+import { CreatedApiKey } from '../worker/api-keys/schemas.ts';
+import { organizationMembers } from '../worker/db/schema.ts';
+import { SCOPES, type Scope } from '../worker/scopes.ts';
 import { createOrganization, db } from './factories.ts';
-import { startApp, testConfig } from './harness.ts';
-
-const { request } = startApp();
+import { request, testConfig } from './harness.ts';
 
 type Role = typeof organizationMembers.$inferInsert.role;
 
@@ -19,9 +18,7 @@ export async function createMember(
   role: Role = 'owner',
   userId = `user-${crypto.randomUUID()}`,
 ) {
-  await db
-    .insert(organizationMembers)
-    .values({ organization_id: organizationId, user_id: userId, role });
+  await insertMember(db, organizationId, role, userId);
   return { userId, headers: withSession(await signSession({ sub: userId })) };
 }
 
@@ -46,25 +43,19 @@ export const removeMember = (organizationId: string, userId: string) =>
 export const setRole = (organizationId: string, userId: string, role: Role) =>
   db.update(organizationMembers).set({ role }).where(isMember(organizationId, userId));
 
-/** Seconds since 1970, as tokens tell the time. */
-export const secondsFromNow = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
+export { secondsFromNow } from '../dev/stack/session.ts';
 
-/** A token good for an hour, but for what the claims say; one that is undefined is left out. */
+/** A session that is valid for an hour, unless the claims differ. */
 export const signSession = (
   claims: Record<string, unknown>,
-  { alg = 'HS256', secret = testConfig.PANEL_JWT_SECRET } = {},
-): Promise<string> =>
-  new CompactSign(utf8(JSON.stringify({ exp: secondsFromNow(3_600), ...claims })))
-    .setProtectedHeader({ alg })
-    .sign(utf8(secret ?? ''));
-
-const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+  { alg = 'HS256', secret = testConfig.PANEL_JWT_SECRET ?? '' } = {},
+): Promise<string> => session.signSession(claims, secret, alg);
 
 export const withSession = (token: string): Record<string, string> => ({
   Authorization: `Bearer ${token}`,
 });
 
-/** Has the club's owner make a key, and gives what the panel was answered. */
+/** Creates a key as the club's owner does in the panel. @returns the panel's answer */
 export async function makeKey({ path, owner }: Club, scopes: readonly Scope[] = SCOPES) {
   const response = await request(path, {
     method: 'POST',

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { generateApiKey } from '../caller/api-key.ts';
-import { apiKeyEvents, apiKeys } from '../db/schema.ts';
+import { generateApiKey } from '../worker/auth/api-key/api-key.ts';
+import { apiKeyEvents, apiKeys, events } from '../worker/db/schema.ts';
 import { expectError } from './assertions.ts';
-import { createKey, db } from './factories.ts';
+import { createEvent, createKey, db } from './factories.ts';
 import { withoutServices } from './faults.ts';
 import { startApp, testConfig } from './harness.ts';
 import {
@@ -22,65 +22,77 @@ const PANEL_PREFIX = '/api/v1/';
 
 const { app, request } = startApp();
 const panelRoutes = routesOf(app).filter(({ path }) => path.startsWith(PANEL_PREFIX));
-const keyRoutes = panelRoutes.filter(({ path }) => path.includes(':key_id'));
+/** The parameters of paths that name something of the organization. */
+const OWNED = [':key_id', ':event_id'] as const;
 
 type Ask = {
   organizationId: string;
   keyId: string;
+  eventId: string;
   headers?: Record<string, string>;
   /** Breaks what is sent: the page of a list and the body of a creation. */
   broken?: boolean;
 };
 
 function send(route: Route, sent: Ask, ask = request) {
-  const { organizationId, keyId, headers = {}, broken = false } = sent;
+  const { organizationId, keyId, eventId, headers = {}, broken = false } = sent;
   const path = route.path
     .replace(':organization_id', organizationId)
     .replace(':key_id', keyId)
+    .replace(':event_id', eventId)
     .concat(broken ? '?page=0' : '');
-  const body = broken ? '{' : JSON.stringify({ name: 'x', scopes: ['events:read'] });
+  const good = { name: 'x', scopes: ['events:read'], board_enabled: true };
+  const body = broken ? '{' : JSON.stringify(good);
   return ask(path, {
     method: route.method,
     headers: { 'Content-Type': 'application/json', ...headers },
-    ...(route.method === 'POST' && { body }),
+    ...(['POST', 'PATCH'].includes(route.method) && { body }),
   });
 }
 
-type ClubWithKey = Club & { keyId: string };
+type FullClub = Club & { keyId: string; eventId: string };
 
-async function createClubWithKey(): Promise<ClubWithKey> {
+/** A club with a key and an event. */
+async function createFullClub(): Promise<FullClub> {
   const club = await createClub();
-  return { ...club, keyId: (await makeKey(club)).id };
+  const eventId = await createEvent(club.organizationId);
+  return { ...club, eventId, keyId: (await makeKey(club)).id };
 }
 
-let own: ClubWithKey;
-let foreign: ClubWithKey;
+let own: FullClub;
+let foreign: FullClub;
 
 beforeAll(async () => {
-  [own, foreign] = await Promise.all([createClubWithKey(), createClubWithKey()]);
+  [own, foreign] = await Promise.all([createFullClub(), createFullClub()]);
 });
 
 const stateOf = async ({ organizationId }: Club) => ({
   keys: await db.select().from(apiKeys).where(eq(apiKeys.organization_id, organizationId)),
-  events: await db
+  history: await db
     .select()
     .from(apiKeyEvents)
     .where(eq(apiKeyEvents.organization_id, organizationId)),
+  events: await db.select().from(events).where(eq(events.organization_id, organizationId)),
 });
 
-test('the operations of the panel are the four of the contract', () => {
-  const keys = '/api/v1/organizations/:organization_id/api-keys';
+test('has the four panel operations of the contract and four more', () => {
+  const organization = '/api/v1/organizations/:organization_id';
+  const keys = `${organization}/api-keys`;
   expect(panelRoutes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     `DELETE ${keys}/:key_id`,
+    `GET ${organization}`,
     `GET ${keys}`,
+    `GET ${keys}/:key_id/events`,
+    `GET ${organization}/events`,
+    `PATCH ${organization}/events/:event_id/board`,
     `POST ${keys}`,
     `POST ${keys}/:key_id/rotate`,
   ]);
 });
 
-test('every operation of the panel is of one organization', () => {
+test('puts every panel operation under one organization', () => {
   const others = panelRoutes.filter(
-    ({ path }) => !path.startsWith(`${PANEL_PREFIX}organizations/:organization_id/`),
+    ({ path }) => !`${path}/`.startsWith(`${PANEL_PREFIX}organizations/:organization_id/`),
   );
   expect(others).toEqual([]);
 });
@@ -116,31 +128,36 @@ describe.each(panelRoutes.map(named))('%s', (_, route) => {
         return withSession(await signSession({ sub: own.owner.userId }, { secret }));
       },
     ],
-  ])('answers 401 to %s, before all else and without a trip', async (_what, headersOf) => {
-    const headers = await headersOf();
-    const before = await stateOf(own);
-    const away = startApp(withoutServices(testConfig, 'postgres', 'redis'));
-    for (const organizationId of [own.organizationId, foreign.organizationId, 'x']) {
-      for (const broken of [false, true]) {
-        const sent = { organizationId, keyId: own.keyId, headers, broken };
-        const response = await send(route, sent, away.request);
-        await expectError(response, 401, 'UNAUTHORIZED');
-        expect(response.headers.get('WWW-Authenticate')).toBe('Bearer');
-        await expectError(await send(route, sent), 401, 'UNAUTHORIZED');
+  ])(
+    'answers 401 to %s before any other check and without a round trip',
+    async (_what, headersOf) => {
+      const headers = await headersOf();
+      const before = await stateOf(own);
+      const away = startApp(withoutServices(testConfig, 'postgres', 'redis'));
+      for (const organizationId of [own.organizationId, foreign.organizationId, 'x']) {
+        for (const broken of [false, true]) {
+          const { keyId, eventId } = own;
+          const sent = { organizationId, keyId, eventId, headers, broken };
+          const response = await send(route, sent, away.request);
+          await expectError(response, 401, 'UNAUTHORIZED');
+          expect(response.headers.get('WWW-Authenticate')).toBe('Bearer');
+          await expectError(await send(route, sent), 401, 'UNAUTHORIZED');
+        }
       }
-    }
-    expect(await stateOf(own)).toEqual(before);
-  });
+      expect(await stateOf(own)).toEqual(before);
+    },
+  );
 
-  test('answers who is no member as if there were no such organization', async () => {
+  test('answers a non-member as if the organization did not exist', async () => {
     const before = await stateOf(foreign);
     const stranger = withSession(await signSession({ sub: `user-${crypto.randomUUID()}` }));
     const answers: string[] = [];
     for (const headers of [own.owner.headers, stranger]) {
       for (const organizationId of [foreign.organizationId, crypto.randomUUID(), 'x', '%00']) {
         for (const broken of [false, true]) {
-          for (const keyId of [own.keyId, foreign.keyId, 'x']) {
-            const response = await send(route, { organizationId, keyId, headers, broken });
+          for (const { keyId, eventId } of [own, foreign, { keyId: 'x', eventId: 'x' }]) {
+            const sent = { organizationId, keyId, eventId, headers, broken };
+            const response = await send(route, sent);
             answers.push(await expectError(response, 404, 'NOT_FOUND'));
           }
         }
@@ -150,20 +167,27 @@ describe.each(panelRoutes.map(named))('%s', (_, route) => {
     expect(await stateOf(foreign)).toEqual(before);
   });
 
-  test('tells a member who is neither owner nor admin so, before a broken request', async () => {
+  test('answers 403 to a plain member before it validates the request', async () => {
     const { headers } = await createMember(own.organizationId, 'member');
     const before = await stateOf(own);
     for (const broken of [false, true]) {
-      for (const keyId of [own.keyId, foreign.keyId, crypto.randomUUID(), 'x']) {
-        const sent = { organizationId: own.organizationId, keyId, headers, broken };
+      const missing = crypto.randomUUID();
+      for (const { keyId, eventId } of [
+        own,
+        foreign,
+        { keyId: missing, eventId: missing },
+        { keyId: 'x', eventId: 'x' },
+      ]) {
+        const { organizationId } = own;
+        const sent = { organizationId, keyId, eventId, headers, broken };
         await expectError(await send(route, sent), 403, 'INSUFFICIENT_SCOPE');
       }
     }
     expect(await stateOf(own)).toEqual(before);
   });
 
-  test.each(['owner', 'admin'] as const)('serves the %s, in one trip', async (role) => {
-    const club = await createClubWithKey();
+  test.each(['owner', 'admin'] as const)('serves the %s in one round trip', async (role) => {
+    const club = await createFullClub();
     const { headers } = await createMember(club.organizationId, role);
     const { request: ask, logged } = startApp();
     const response = await send(route, { ...club, headers }, ask);
@@ -172,8 +196,8 @@ describe.each(panelRoutes.map(named))('%s', (_, route) => {
     expect(logged).toMatchObject([{ trips: 1 }]);
   });
 
-  test('serves nobody on the very request after they were removed', async () => {
-    const club = await createClubWithKey();
+  test('refuses a removed member on the next request', async () => {
+    const club = await createFullClub();
     const admin = await createMember(club.organizationId, 'admin');
     await removeMember(club.organizationId, admin.userId);
     const before = await stateOf(club);
@@ -182,7 +206,7 @@ describe.each(panelRoutes.map(named))('%s', (_, route) => {
     expect(await stateOf(club)).toEqual(before);
   });
 
-  test('is away when the database is', async () => {
+  test('answers 503 when the database is down', async () => {
     const away = startApp(withoutServices(testConfig, 'postgres'));
     const response = await send(route, { ...own, headers: own.owner.headers }, away.request);
     await expectError(response, 503, 'SERVICE_UNAVAILABLE');
@@ -190,14 +214,17 @@ describe.each(panelRoutes.map(named))('%s', (_, route) => {
   });
 });
 
-describe.each(keyRoutes.map(named))('%s', (_, route) => {
-  test('answers for a key of another organization as for one that does not exist', async () => {
+const ownedRoutes = panelRoutes.filter(({ path }) => OWNED.some((name) => path.includes(name)));
+
+describe.each(ownedRoutes.map(named))('%s', (_, route) => {
+  test('answers for a key or event of another organization as for a missing one', async () => {
     const before = await stateOf(foreign);
     const answers: string[] = [];
-    for (const keyId of [foreign.keyId, crypto.randomUUID(), 'x', '%00']) {
+    const ids = [crypto.randomUUID(), 'x', '%00'].map((id) => ({ keyId: id, eventId: id }));
+    for (const { keyId, eventId } of [foreign, ...ids]) {
       const { organizationId, owner } = own;
-      const response = await send(route, { organizationId, keyId, headers: owner.headers });
-      answers.push(await expectError(response, 404, 'NOT_FOUND'));
+      const sent = { organizationId, keyId, eventId, headers: owner.headers };
+      answers.push(await expectError(await send(route, sent), 404, 'NOT_FOUND'));
     }
     expect(new Set(answers).size).toBe(1);
     expect(await stateOf(foreign)).toEqual(before);

@@ -1,8 +1,8 @@
 import type { Schema } from '@cfworker/json-schema';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ResultsUploadOut } from '../results/schemas.ts';
-import { createDocumentedWorld, type DocumentedWorld } from './asking.ts';
+import { ResultsUploadOut } from '../worker/results/upload/schemas.ts';
 import { documentedOperations, errorsIn } from './documented.ts';
+import { createDocumentedWorld, type DocumentedWorld } from './documented-world.ts';
 import { type GeneratedRequest, requestsTo } from './requests.ts';
 
 const ROW_SCHEMA: Schema = { $ref: '#/components/schemas/ResultIn' };
@@ -16,7 +16,7 @@ beforeAll(async () => {
 describe.each(documentedOperations.map((operation) => [operation.operationId, operation] as const))(
   '%s',
   (_, operation) => {
-    test('takes what the document allows, and refuses what it forbids', async () => {
+    test('accepts what the document allows and rejects what it forbids', async () => {
       const [credentials = {}] = world.credentialsOf(operation);
       const disagreements: string[] = [];
       const verdicts = new Set<boolean>();
@@ -30,7 +30,7 @@ describe.each(documentedOperations.map((operation) => [operation.operationId, op
       expect(verdicts).toEqual(new Set(takesNothing ? [true] : [true, false]));
     });
 
-    test('takes every credential of the document, and answers 401 without one', async () => {
+    test('accepts every documented credential and answers 401 without one', async () => {
       const example = world.exampleOf(operation);
       for (const credentials of world.credentialsOf(operation)) {
         expect((await world.send(example, credentials)).status).toBeLessThan(300);
@@ -42,7 +42,7 @@ describe.each(documentedOperations.map((operation) => [operation.operationId, op
       expect((await world.send(example, {})).status).toBe(401);
     });
 
-    test('answers 404 where an id of its path is no uuid', async () => {
+    test('answers 404 to an id in the path that is no uuid', async () => {
       const [credentials = {}] = world.credentialsOf(operation);
       for (const name of Object.keys(world.ids)) {
         if (!operation.path.includes(`{${name}}`)) continue;

@@ -6,7 +6,7 @@ export type Route = { method: string; path: string };
 export const routesOf = ({ routes }: TestApp['app']): Route[] => [
   ...new Map(
     routes
-      // Middleware: it stands on a pattern. An `all` on a path of its own is a route.
+      // Middleware has a pattern as its path. `all` on a fixed path is a route.
       .filter(({ method, path }) => method !== 'ALL' || !path.endsWith('*'))
       .map(({ method, path }) => [`${method} ${path}`, { method, path }]),
   ).values(),

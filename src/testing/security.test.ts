@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { generateApiKey } from '../caller/api-key.ts';
-import { resultBatches } from '../db/schema.ts';
-import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
-import { SCOPES, type Scope } from '../scopes.ts';
+import { generateApiKey } from '../worker/auth/api-key/api-key.ts';
+import { resultBatches } from '../worker/db/schema.ts';
+import type { RateLimiter } from '../worker/rate-limit/rate-limiter.ts';
+import { SCOPES, type Scope } from '../worker/scopes.ts';
 import { expectError } from './assertions.ts';
 import { createKey, createRace, db } from './factories.ts';
 import { startApp, testConfig, withKey } from './harness.ts';
@@ -16,6 +16,7 @@ const OPEN_PATHS = [
   // A live board is for everybody, once its event is switched on: board.test.ts sees to what it says.
   '/board/:event_id',
   '/board/:event_id/data',
+  '/board/:event_id/results',
   '/board/:event_id/bibs/:bib',
 ];
 const PROTECTED_PREFIX = '/public/v1/';
@@ -36,9 +37,14 @@ type Ask = {
 };
 
 function send(route: Route, { eventId, headers = {}, broken = false }: Ask, ask = request) {
-  const path = route.path.replace(':event_id', eventId).replace(':bib_number', '17');
-  const query = broken ? '?page=0' : '?bib=17';
-  const body = route.method === 'POST' ? bodyFor(route, broken) : undefined;
+  const path = route.path
+    .replace(':event_id', eventId)
+    .replace(':batch_id', batchOf.get(eventId) ?? crypto.randomUUID())
+    .replace(':bib_number', '17');
+  const isPost = route.method === 'POST';
+  const body = isPost ? bodyFor(route, broken) : undefined;
+  // Of a file, `bib` names a column.
+  const query = broken ? '?page=0&dry_run=perhaps' : `?bib=${isPost ? 'bib' : '17'}`;
   return ask(path + query, {
     method: route.method,
     headers: { ...body?.headers, ...headers },
@@ -47,7 +53,7 @@ function send(route: Route, { eventId, headers = {}, broken = false }: Ask, ask 
 }
 
 function bodyFor({ path }: Route, broken: boolean) {
-  if (!path.endsWith('/file')) {
+  if (!path.includes('/results/file')) {
     return {
       headers: { 'Content-Type': 'application/json' },
       content: broken ? '{' : '{"results":[]}',
@@ -71,12 +77,17 @@ function bodyFor({ path }: Route, broken: boolean) {
 let own: Awaited<ReturnType<typeof createRace>>;
 let foreign: Awaited<ReturnType<typeof createRace>>;
 const keyOf = new Map<Scope, string>();
+/** An upload of each event. */
+const batchOf = new Map<string, string>();
 
 beforeAll(async () => {
   [own, foreign] = await Promise.all([createRace({ bibs: ['17'] }), createRace({ bibs: ['17'] })]);
   for (const scope of SCOPES)
     keyOf.set(scope, await createKey(own.organizationId, { scopes: [scope] }));
-  for (const race of [own, foreign]) await uploadRows(race, [{ bib_number: '17', time: '41:02' }]);
+  for (const race of [own, foreign]) {
+    const { batch_id } = await uploadRows(race, [{ bib_number: '17', time: '41:02' }]);
+    batchOf.set(race.eventId, batch_id);
+  }
 });
 
 // A quota of its own for each test.
@@ -103,7 +114,7 @@ async function aScopeThatDoesNotOpen(route: Route): Promise<Scope> {
   return closed;
 }
 
-test('every route asks for a key or a session, or is known to be open', () => {
+test('requires a key or a session on every route that is not listed as open', () => {
   const unguarded = routes.filter(
     ({ path }) =>
       ![PROTECTED_PREFIX, PANEL_PREFIX].some((prefix) => path.startsWith(prefix)) &&
@@ -112,7 +123,7 @@ test('every route asks for a key or a session, or is known to be open', () => {
   expect(unguarded).toEqual([]);
 });
 
-test('the operations are the nine there are, each behind its scope', async () => {
+test('requires the scope of the contract on each public operation', async () => {
   const table: string[] = [];
   for (const route of protectedRoutes) {
     table.push(`${route.method} ${route.path} ${await scopesThatOpen(route)}`);
@@ -120,13 +131,18 @@ test('the operations are the nine there are, each behind its scope', async () =>
   expect(table.sort()).toEqual([
     'GET /public/v1/events events:read',
     'GET /public/v1/events/:event_id events:read',
+    'GET /public/v1/events/:event_id/missing-results events:read',
     'GET /public/v1/events/:event_id/participants participants:read',
     'GET /public/v1/events/:event_id/participants/lookup participants:read',
+    'GET /public/v1/events/:event_id/result-batches events:read',
+    'GET /public/v1/events/:event_id/result-batches/:batch_id/changes events:read',
     'GET /public/v1/events/:event_id/results events:read',
     'GET /public/v1/events/:event_id/results/:bib_number events:read',
     'GET /public/v1/events/:event_id/stats stats:read',
+    'POST /public/v1/events/:event_id/result-batches/:batch_id/revert results:write',
     'POST /public/v1/events/:event_id/results results:write',
     'POST /public/v1/events/:event_id/results/file results:write',
+    'POST /public/v1/events/:event_id/results/file/preview results:write',
   ]);
 });
 
@@ -169,7 +185,7 @@ describe.each(protectedRoutes.map(named))('%s', (_, route) => {
     await expectError(await send(route, { eventId: own.eventId, headers }), 401, 'UNAUTHORIZED');
   });
 
-  test('takes the key in either header, to the same effect', async () => {
+  test('accepts the key in either header', async () => {
     const { eventId } = own;
     const opened = [
       withKey(own.key),
@@ -188,7 +204,7 @@ describe.each(protectedRoutes.map(named))('%s', (_, route) => {
     expect(bearer).toEqual(header);
   });
 
-  test('is opened by exactly one scope; the others are told INSUFFICIENT_SCOPE', async () => {
+  test('accepts exactly one scope and answers INSUFFICIENT_SCOPE to the others', async () => {
     const open = await scopesThatOpen(route);
     expect(open).toHaveLength(1);
     for (const scope of SCOPES) {
@@ -198,7 +214,7 @@ describe.each(protectedRoutes.map(named))('%s', (_, route) => {
     }
   });
 
-  test('refuses a key over its limit, after one that nobody has and before all else', async () => {
+  test('answers 429 after 401 and before any other check', async () => {
     const { request: ask } = startApp(testConfig, { rateLimiter: alwaysOver });
     const headers = withScope(await aScopeThatDoesNotOpen(route));
     const sent = { eventId: foreign.eventId, broken: true };
@@ -210,7 +226,7 @@ describe.each(protectedRoutes.map(named))('%s', (_, route) => {
     expect(over.headers.get('Retry-After')).toBe('42');
   });
 
-  test('tells of a missing key and of a missing scope before a broken request', async () => {
+  test('answers 401 and 403 before it validates the request', async () => {
     const sent = { eventId: foreign.eventId, broken: true };
     await expectError(await send(route, sent), 401, 'UNAUTHORIZED');
     const unknown = await send(route, { ...sent, headers: withKey(generateApiKey()) });
@@ -221,7 +237,7 @@ describe.each(protectedRoutes.map(named))('%s', (_, route) => {
 });
 
 describe.each(eventRoutes.map(named))('%s', (_, route) => {
-  test('answers for an event of another organization as for one that does not exist', async () => {
+  test('answers for an event of another organization as for a missing event', async () => {
     const answers: string[] = [];
     for (const eventId of [foreign.eventId, crypto.randomUUID()]) {
       const response = await send(route, { eventId, headers: withKey(own.key) });
@@ -239,7 +255,7 @@ describe.each(eventRoutes.map(named))('%s', (_, route) => {
     },
   );
 
-  test('tells of a broken request before a missing event', async () => {
+  test('answers 400 before 404', async () => {
     const headers = withKey(own.key);
     // An operation that takes nothing but the event cannot be asked wrongly.
     const alone = await send(route, { eventId: own.eventId, headers, broken: true });
@@ -253,7 +269,7 @@ describe.each(eventRoutes.map(named))('%s', (_, route) => {
   });
 });
 
-test('the operations that take a page or a body refuse broken ones', async () => {
+test('rejects a broken page or body on every operation that takes one', async () => {
   const refusing: string[] = [];
   for (const route of protectedRoutes) {
     const headers = withKey(own.key);
@@ -262,18 +278,29 @@ test('the operations that take a page or a body refuse broken ones', async () =>
   }
   expect(refusing.sort()).toEqual([
     'GET /public/v1/events',
+    'GET /public/v1/events/:event_id/missing-results',
     'GET /public/v1/events/:event_id/participants',
     'GET /public/v1/events/:event_id/participants/lookup',
+    'GET /public/v1/events/:event_id/result-batches',
+    'GET /public/v1/events/:event_id/result-batches/:batch_id/changes',
     'GET /public/v1/events/:event_id/results',
+    'POST /public/v1/events/:event_id/result-batches/:batch_id/revert',
     'POST /public/v1/events/:event_id/results',
     'POST /public/v1/events/:event_id/results/file',
+    'POST /public/v1/events/:event_id/results/file/preview',
   ]);
 });
 
 describe.each(eventRoutes.filter(({ method }) => method !== 'GET').map(named))('%s', (_, route) => {
-  test('writes nothing for who may not, or not now, or not there', async () => {
+  test('writes nothing when it answers 401, 403, 404 or 429', async () => {
     const race = await createRace({ bibs: ['17'] });
     const { eventId } = race;
+    const isOfBatch = route.path.includes(':batch_id');
+    if (isOfBatch) {
+      const { batch_id } = await uploadRows(race, [{ bib_number: '17', time: '41:02' }]);
+      batchOf.set(eventId, batch_id);
+    }
+    const before = isOfBatch ? 1 : 0;
     const revoked = await createKey(race.organizationId, { revoked_at: new Date() });
     const narrow = await createKey(race.organizationId, { scopes: ['events:read'] });
     const limited = startApp(testConfig, { rateLimiter: alwaysOver });
@@ -285,11 +312,11 @@ describe.each(eventRoutes.filter(({ method }) => method !== 'GET').map(named))('
     ].map(({ status }) => status);
     expect(statuses).toEqual([401, 403, 404, 429]);
 
-    const written = () =>
-      db.select().from(resultBatches).where(eq(resultBatches.event_id, eventId));
-    expect(await written()).toEqual([]);
+    const written = async () =>
+      (await db.select().from(resultBatches).where(eq(resultBatches.event_id, eventId))).length;
+    expect(await written()).toBe(before);
     await send(route, { eventId, headers: withKey(race.key) });
-    expect(await written()).toHaveLength(1);
+    expect(await written()).toBe(route.path.endsWith('/preview') ? before : before + 1);
   });
 });
 
@@ -297,6 +324,7 @@ describe.each(eventRoutes.filter(({ method }) => method !== 'GET').map(named))('
 const alwaysOver: RateLimiter = {
   refusal: () => undefined,
   take: () => Promise.resolve({ admitted: false, remaining: 0, resetSeconds: 42 }),
+  remember: () => {},
   forget: () => {},
   ping: () => Promise.resolve(),
 };

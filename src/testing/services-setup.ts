@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../local/migrate.ts';
-import { createOwnDatabase } from '../local/own-database.ts';
-import { FREE_PORTS, startStack } from '../local/stack.ts';
+import { migrate } from '../dev/stack/migrate.ts';
+import { createOwnDatabase } from '../dev/stack/own-database.ts';
+import { FREE_PORTS, startStack } from '../dev/stack/stack.ts';
 
 /** Addresses of a PostgreSQL whose user may create databases, and of a Redis. */
 export type RealServers = { databaseUrl: string; redisUrl: string };
@@ -10,8 +10,8 @@ const DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/postgres';
 const REDIS_URL = 'redis://127.0.0.1:6379';
 
 /**
- * The stack on servers that are already running: a database of its own, dropped at the end, and the
- * Redis as it is, for what the limiter counts by is random and expires. Without servers the run fails.
+ * Starts the stack on servers that are already running. It creates a database and drops it at the end. It
+ * shares the Redis, because the limiter's keys are random and expire. Without servers the run fails.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const servers: RealServers = {

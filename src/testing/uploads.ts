@@ -1,16 +1,20 @@
 import { asc, eq } from 'drizzle-orm';
-import { registrations, resultBatches, results } from '../db/schema.ts';
-import { ResultsUploadOut } from '../results/schemas.ts';
+import { registrations, resultBatches, results } from '../worker/db/schema.ts';
+import { ResultsUploadOut } from '../worker/results/upload/schemas.ts';
 import { streamOf } from './csv.ts';
 import type { createRace } from './factories.ts';
 import { db } from './factories.ts';
-import { startApp, withKey } from './harness.ts';
+import { request, withKey } from './harness.ts';
 
 export type Race = Awaited<ReturnType<typeof createRace>>;
 
-const { request } = startApp();
-
-type Sending = { type?: string; headers?: Record<string, string>; send?: typeof request };
+type Sending = {
+  type?: string;
+  headers?: Record<string, string>;
+  send?: typeof request;
+  /** Below the event. */
+  to?: string;
+};
 
 const BOUNDARY = 'finish-line';
 const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
@@ -29,9 +33,9 @@ export const postJson = (
 export const postForm = (
   { path, key }: Pick<Race, 'path' | 'key'>,
   body: BodyInit,
-  { type = FORM_TYPE, headers = {}, send = request }: Sending = {},
+  { type = FORM_TYPE, headers = {}, send = request, to = '/results/file' }: Sending = {},
 ) =>
-  send(`${path}/results/file`, {
+  send(path + to, {
     method: 'POST',
     headers: { ...withKey(key), 'Content-Type': type, ...headers },
     body,
@@ -48,7 +52,7 @@ export const uploadRows = async (race: Race, rows: readonly unknown[]) =>
 export const uploadCsv = async (race: Race, csv: string | Uint8Array) =>
   answered(await postCsv(race, csv));
 
-/** The answer of an upload that was accepted; its counts are held against the rows. */
+/** Reads the answer of an accepted upload, and checks that its counts add up. */
 export async function answered(response: Response): Promise<ResultsUploadOut> {
   const text = await response.text();
   if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
@@ -77,7 +81,7 @@ export const textPart = (name: string, content: string | Uint8Array): Part => ({
   content,
 });
 
-/** The body of a form, byte by byte as a client may send it. */
+/** The bytes of a form. */
 export function form(parts: readonly Part[], { end = `--${BOUNDARY}--\r\n` } = {}): Uint8Array {
   return bytesOf([
     ...parts.flatMap(({ headers, content }) => [
@@ -103,7 +107,7 @@ export function bytesOf(pieces: readonly (string | Uint8Array)[]): Uint8Array {
   return bytes;
 }
 
-/** A body without a Content-Length, which arrives in pieces. */
+/** A body that arrives in pieces, without a Content-Length. */
 export function bodyOf(
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): ReadableStream<Uint8Array> {
@@ -120,7 +124,7 @@ export function bodyOf(
   });
 }
 
-/** What is stored of an event, by bib. */
+/** The stored results of an event, by bib. */
 export async function storedResults(eventId: string) {
   const rows = await db
     .select({

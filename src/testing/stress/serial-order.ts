@@ -3,19 +3,22 @@ export type Written<T> = { id: string; rows: ReadonlyMap<string, T> };
 
 /**
  * An order in which the uploads, one after the other, leave each bib with the row of the upload that
- * is found to have written it last; undefined when there is none.
+ * wrote it last; undefined if there is none. An upload with the same row may also come later, because it
+ * does not write the row again.
  */
 export function serialOrderOf<T>(
   uploads: readonly Written<T>[],
   lastWriterOf: ReadonlyMap<string, string>,
+  isSame: (one: T | undefined, other: T | undefined) => boolean,
 ): string[] | undefined {
   /** Which uploads must come before which. */
   const before = new Map(uploads.map(({ id }) => [id, new Set<string>()]));
+  const rowsOf = new Map(uploads.map(({ id, rows }) => [id, rows]));
   for (const { id, rows } of uploads) {
-    for (const bib of rows.keys()) {
+    for (const [bib, row] of rows) {
       const last = lastWriterOf.get(bib);
       if (last === undefined || !before.has(last)) return undefined;
-      if (last !== id) before.get(last)?.add(id);
+      if (last !== id && !isSame(rowsOf.get(last)?.get(bib), row)) before.get(last)?.add(id);
     }
   }
   const order: string[] = [];

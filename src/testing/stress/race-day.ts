@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { anonymousMib } from '../bench/resident.ts';
-import { buildWorker } from '../bench/worker.ts';
-import { startWorkerd } from '../bench/workerd.ts';
-import { apiKeyPrefix, generateApiKey, hashApiKey } from '../caller/api-key.ts';
-import { apiKeys } from '../db/schema.ts';
-import { migrate } from '../local/migrate.ts';
-import { createOwnDatabase } from '../local/own-database.ts';
-import { FREE_PORTS, type Stack, startStack } from '../local/stack.ts';
-import { SCOPES } from '../scopes.ts';
-import type { RealServers } from '../testing/services-setup.ts';
+import { migrate } from '../../dev/stack/migrate.ts';
+import { createOwnDatabase } from '../../dev/stack/own-database.ts';
+import { FREE_PORTS, type Stack, startStack } from '../../dev/stack/stack.ts';
+import { apiKeyPrefix, generateApiKey, hashApiKey } from '../../worker/auth/api-key/api-key.ts';
+import { apiKeys } from '../../worker/db/schema.ts';
+import { SCOPES } from '../../worker/scopes.ts';
+import { buildWorker } from '../runtime/bundle.ts';
+import { anonymousMib } from '../runtime/resident.ts';
+import { startWorkerd } from '../runtime/workerd.ts';
+import type { RealServers } from '../services-setup.ts';
 
 /** The platform's, for an isolate. */
 const HEAP_LIMIT_MIB = 128;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type Answer, expectDocumented } from '../testing/documented.ts';
+import { type Answer, expectDocumented } from '../documented.ts';
 import { answerOf } from './answer.ts';
 import { anyHostileRequest, type HostileRequest } from './hostile-requests.ts';
 import { createKeys, createRace, type RaceDay, startRaceDay } from './race-day.ts';

@@ -5,10 +5,10 @@ import * as z from 'zod';
 const MIB_IN_KIB = 1_024;
 const SAMPLE_EVERY_MS = 1;
 
-/** What a process has resident that is no file's: its heaps, buffers and stacks. */
+/** Resident memory of a process that no file backs: heaps, buffers and stacks. */
 export function anonymousMib(pid: number): number {
   const kib = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  // A process that has ended has nothing.
+  // A process that has ended has no such line.
   return Number(kib ?? 0) / MIB_IN_KIB;
 }
 
@@ -17,8 +17,8 @@ const Peak = z.object({ peakMib: z.number(), samples: z.int(), longestGapMs: z.n
 export type Peak = z.infer<typeof Peak>;
 
 /**
- * Watches a process's memory from a thread of its own, which nothing else keeps busy.
- * @returns ends the watch and tells the peak
+ * Watches the memory of a process from a separate thread.
+ * @returns a function that ends the watch and returns the peak
  */
 export async function watchResident(pid: number): Promise<() => Promise<Peak>> {
   const ended = new Int32Array(new SharedArrayBuffer(4));
@@ -46,7 +46,7 @@ function watch({ pid, ended }: { pid: number; ended: Int32Array<SharedArrayBuffe
   return peak;
 }
 
-// In any other thread, such as a test's, this module only offers its functions.
+// Only the watching thread has this workerData.
 if (parentPort && workerData?.ended instanceof Int32Array) {
   parentPort.postMessage('watching');
   parentPort.postMessage(watch(workerData));

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Fault } from '../local/faults.ts';
-import { expectDocumented, fetchDocumented } from '../testing/documented.ts';
+import type { Fault } from '../../dev/stack/gateway-faults.ts';
+import { expectDocumented, fetchDocumented } from '../documented.ts';
 import { answerOf } from './answer.ts';
 import {
   createKeys,
@@ -171,7 +171,7 @@ async function openSession() {
 }
 
 const isWaiting = `from pg_stat_activity where datname = current_database()
-  and wait_event_type = 'Lock' and query like '%with event as materialized%'`;
+  and wait_event_type = 'Lock' and query like '%with % as materialized%'`;
 
 describe.each(uploads)('an upload as %s', (_format, upload) => {
   test('torn before Postgres has it is not stored; sent again it is, once', async () => {
@@ -234,7 +234,9 @@ describe.each(uploads)('an upload as %s', (_format, upload) => {
   test('that cannot be serialized with another session is tried again unseen', async () => {
     const race = await startingRace();
     await expectRetryStores(race, upload);
-    await isolate('repeatable read');
+    // The upload writes only rows that change.
+    await day.pool.query('update results set gun_time_ms = 1 where event_id = $1', [race.eventId]);
+    await configure('default_transaction_isolation', 'repeatable read');
     try {
       const session = await openSession();
       await session.query('update results set updated_at = now() where event_id = $1', [
@@ -248,8 +250,101 @@ describe.each(uploads)('an upload as %s', (_format, upload) => {
       expect(await answer).toMatchObject({ status: 200, body: ALL_AGAIN });
       expect(await stored(race)).toEqual({ results: BIBS, batches: [ALL_NEW, ALL_AGAIN] });
     } finally {
-      await isolate('read committed');
+      await configure('default_transaction_isolation', 'read committed');
     }
+  });
+
+  /** Posts while another session has changed something, and lets that be committed when the upload waits. */
+  async function postDuring(race: Race, change: string, ...params: unknown[]): Promise<Answer> {
+    const session = await openSession();
+    await session.query(change, params);
+    const answer = post(race, upload);
+    await until(`select 1 ${isWaiting}`);
+    await session.query('commit');
+    await session.end();
+    return answer;
+  }
+
+  test.each([
+    ['deleted', 'delete from registrations where event_id = $1 and bib_number = $2'],
+    [
+      'given another bib',
+      `update registrations set bib_number = 'former ' || $2 where event_id = $1 and bib_number = $2`,
+    ],
+  ])(
+    'does not find a registration that is %s meanwhile, and stores its neighbours',
+    async (_what, change) => {
+      const race = await startingRace();
+      const { status, body } = await postDuring(race, change, race.eventId, '7');
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ uploaded: BIBS - 1, not_found: 1 });
+      expect(body['failed']).toMatchObject([
+        { bib_number: '7', reason: expect.stringMatching(/registration/) },
+      ]);
+      expect((await stored(race)).results).toBe(BIBS - 1);
+    },
+  );
+
+  test('is 404 when its event is deleted meanwhile', async () => {
+    const race = await startingRace();
+    const answer = await postDuring(race, 'delete from events where id = $1', race.eventId);
+    expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+
+  test('is 401 when its key is deleted meanwhile', async () => {
+    const race = await startingRace();
+    const deletion = 'delete from api_keys where organization_id = $1';
+    // Marked as used already: no wait for the deletion before the upload itself.
+    await fetchDocumented(`${day.origin}${race.path}`, { headers: { 'X-API-Key': race.key } });
+    const answer = await postDuring(race, deletion, race.organizationId);
+    expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } });
+    expect(await stored(race)).toEqual(NOTHING);
+  });
+
+  test('waits for nobody who changes what is no key of a registration', async () => {
+    const race = await startingRace();
+    const session = await openSession();
+    await session.query(`update registrations set kit_status = 'DELIVERED' where event_id = $1`, [
+      race.eventId,
+    ]);
+    expect(await post(race, upload)).toMatchObject({ status: 200, body: ALL_NEW });
+    await session.query('commit');
+    await session.end();
+  });
+
+  test('is 503 when a lock does not come, and stored when it is sent again', async () => {
+    const race = await startingRace();
+    const session = await openSession();
+    await session.query('select 1 from registrations where event_id = $1 for update', [
+      race.eventId,
+    ]);
+    await configure('lock_timeout', '100ms');
+    try {
+      expectAway(await post(race, upload));
+    } finally {
+      await configure('lock_timeout', '0');
+      await session.end();
+    }
+    await expectRetryStores(race, upload);
+  });
+
+  test('is 503 while the database takes no writes, when reads are served', async () => {
+    const race = await startingRace();
+    await configure('default_transaction_read_only', 'on');
+    try {
+      for (const path of ['', '/participants', '/stats']) {
+        const answer = await fetchDocumented(`${day.origin}${race.path}${path}`, {
+          headers: { 'X-API-Key': race.key },
+        });
+        expect(answer.status).toBe(200);
+        await answer.arrayBuffer();
+      }
+      expectAway(await post(race, upload));
+    } finally {
+      await configure('default_transaction_read_only', 'off');
+    }
+    expect(await stored(race)).toEqual(NOTHING);
+    await expectRetryStores(race, upload);
   });
 
   describe.each(['40P01', '40001'])('that Postgres refuses with %s', (sqlstate) => {
@@ -340,15 +435,19 @@ async function deadlocks(): Promise<{ deadlocks: number }> {
   return rows[0] ?? { deadlocks: 0 };
 }
 
-/** In which isolation the service's sessions begin their transactions. */
-async function isolate(level: 'read committed' | 'repeatable read') {
-  const name = new URL(day.stack.postgresUrl).pathname.slice(1);
-  await day.pool.query(`alter database ${name} set default_transaction_isolation = '${level}'`);
-  // What is connected keeps what it began with.
-  await day.pool.query(
+/** Sets a default of the sessions that the service begins from now on. */
+async function configure(name: string, value: string) {
+  const database = new URL(day.stack.postgresUrl).pathname.slice(1);
+  const session = new pg.Client({ connectionString: day.stack.postgresUrl });
+  await session.connect();
+  await session.query('set default_transaction_read_only = off');
+  await session.query(`alter database ${database} set ${name} = '${value}'`);
+  // What is connected keeps what it began with; a session amid a transaction is a test's.
+  await session.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid()`,
+    where datname = current_database() and pid <> pg_backend_pid() and state = 'idle'`,
   );
+  await session.end();
   await sleep(200);
 }
 

@@ -3,19 +3,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Makes a signal an exit like any other, so that what is released at exit is released then too. */
+/** Turns signals into a normal exit, so that the exit handlers run. */
 export function exitOnSignals(): void {
   process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
 }
 
-/** A folder that is gone when this process ends, however it ends. */
+/** Creates a folder that is removed when this process exits. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'race-results-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Ends the group that a detached child leads, if the child is still there when this process ends. */
+/** Ends the process group of a detached child when this process exits. */
 export function endGroupAtExit(child: ChildProcess): void {
   const end = () => {
     const { pid, exitCode, signalCode } = child;

@@ -1,12 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { LOOPBACK, listen } from '../local/listen.ts';
-import { assertPostgresAnswers } from '../local/postgres.ts';
+import { freePort, LOOPBACK } from '../../dev/stack/listen.ts';
+import { assertPostgresAnswers } from '../../dev/stack/postgres.ts';
 
 /** A server that a test may stop and start again as it likes, with its data. */
 export type PrivateServer = {
@@ -27,7 +26,7 @@ const DEBIAN_VERSIONS = '/usr/lib/postgresql';
 /** An empty PostgreSQL cluster in a folder of its own, running. */
 export async function startPrivatePostgres(): Promise<PrivateServer> {
   const folder = mkdtempSync(join(tmpdir(), 'private-postgres-'));
-  const port = await freePort();
+  const port = await freePort(0, 'a private server');
   const url = `postgres://postgres@${LOOPBACK}:${port}/postgres`;
   // PostgreSQL refuses to run as root; then it runs as the user that its package made.
   const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
@@ -54,7 +53,7 @@ export async function startPrivatePostgres(): Promise<PrivateServer> {
 /** An empty Redis, running. */
 export async function startPrivateRedis(): Promise<PrivateServer> {
   const folder = mkdtempSync(join(tmpdir(), 'private-redis-'));
-  const port = await freePort();
+  const port = await freePort(0, 'a private server');
   const url = `redis://${LOOPBACK}:${port}`;
   const options = ['--bind', LOOPBACK, '--port', `${port}`, '--save', '', '--dir', folder];
   const server = privateServer({
@@ -122,11 +121,4 @@ function binary(name: string): string {
   const versions = existsSync(DEBIAN_VERSIONS) ? readdirSync(DEBIAN_VERSIONS) : [];
   const newest = versions.sort((a, b) => Number(b) - Number(a))[0];
   return newest === undefined ? name : join(DEBIAN_VERSIONS, newest, 'bin', name);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  const port = await listen(probe, 0, 'a private server');
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

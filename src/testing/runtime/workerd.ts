@@ -5,34 +5,34 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { endGroupAtExit } from './at-exit.ts';
-import { bundleOf } from './worker.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
+const ROOT = join(import.meta.dirname, '../../..');
 const WORKERD = join(ROOT, 'node_modules/.bin/workerd');
-/** Of what the runtime says, as much as is told when it does not start. */
+/** Lines of output that an error shows when workerd does not start. */
 const TOLD_LINES = 50;
 
-/** A bundled Worker, and what it is given. */
+/** Where `buildWorker` writes the bundle. */
+export const bundleOf = (folder: string): string => join(folder, 'bundle');
+
+/** A bundled Worker and its bindings. */
 export type Served = { name: string; folder: string; bindings?: Record<string, string> };
 
 export type Workerd = {
   pid: number;
   /** Where each of the Workers answers, by name. */
   origins: Record<string, string>;
-  /** The address of the first Worker's debugging protocol. */
-  inspector: string;
   stop(): Promise<void>;
 };
 
 export type WorkerdOptions = {
   v8Flags?: readonly string[];
-  /** Is given what the Workers log and the runtime says; without it what they log is left unread. */
+  /** Receives each line that the Workers or the runtime print. */
   onLine?: (line: string) => void;
 };
 
 /**
- * Runs bundles in one process of workerd and in nothing else: no proxy before it, as `wrangler dev`
- * has one, and no other isolate whose memory would be counted.
+ * Runs bundles in one process of workerd. Unlike `wrangler dev` it has no proxy and no other isolate, so
+ * times and memory are those of the Workers.
  */
 export async function startWorkerd(
   workers: readonly Served[],
@@ -48,7 +48,7 @@ export async function startWorkerd(
   writeFileSync(config, configOf(workers, v8Flags), { mode: 0o600 });
   const child = spawn(
     WORKERD,
-    ['serve', config, '--inspector-addr=127.0.0.1:0', '--control-fd=3'],
+    ['serve', config, '--control-fd=3'],
     // A group of its own, which ends with this process however it ends.
     { detached: true, stdio: ['ignore', onLine ? 'pipe' : 'ignore', 'pipe', 'pipe'] },
   );
@@ -62,7 +62,7 @@ export async function startWorkerd(
       if (told.push(line) > TOLD_LINES) told.shift();
     });
   }
-  const ports = await readPorts(child.stdio[3] as Readable, workers.length + 1);
+  const ports = await readPorts(child.stdio[3] as Readable, workers.length);
   if (!ports || child.pid === undefined) {
     throw new Error(`workerd did not start:\n${told.join('\n')}`);
   }
@@ -71,7 +71,6 @@ export async function startWorkerd(
     origins: Object.fromEntries(
       workers.map(({ name }) => [name, `http://127.0.0.1:${ports.get(name)}`]),
     ),
-    inspector: `ws://127.0.0.1:${ports.get(INSPECTOR)}/${workers[0]?.name}`,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
@@ -81,24 +80,22 @@ export async function startWorkerd(
   };
 }
 
-/** Of a promise that nobody waits for the runtime alone would say nothing. */
+/** The runtime does not print unhandled rejections by itself. */
 const watched = (name: string): string => `
 addEventListener('unhandledrejection', ({ reason }) =>
   console.error('Unhandled rejection:', String(reason)));
 export { default } from './${name}.js';
 `;
 
-const INSPECTOR = 'inspector';
-
-/** What workerd tells of where it listens; undefined when it ends before it has told all. */
+/** Reads the ports that workerd listens on. @returns undefined when workerd ends before it reports all */
 async function readPorts(
   control: Readable,
   expected: number,
 ): Promise<Map<string, number> | undefined> {
   const ports = new Map<string, number>();
   for await (const line of createInterface(control)) {
-    const told: { socket?: string; port: number } = JSON.parse(line);
-    ports.set(told.socket ?? INSPECTOR, told.port);
+    const { socket, port }: { socket: string; port: number } = JSON.parse(line);
+    ports.set(socket, port);
     if (ports.size === expected) return ports;
   }
   return undefined;

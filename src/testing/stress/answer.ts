@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Answer } from '../testing/documented.ts';
+import type { Answer } from '../documented.ts';
 
 /** What came over HTTP, in the form in which it is held against the document. */
 export const answerOf = ({ statusCode, rawHeaders }: IncomingMessage, body: string): Answer => {

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import * as z from 'zod';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const Report = z.object({
+  violations: z.array(
+    z.object({
+      id: z.string(),
+      nodes: z.array(z.object({ html: z.string(), failureSummary: z.string() })),
+    }),
+  ),
+});
+
+/**
+ * What axe finds wrong with the page in its present state.
+ * @param parts selectors of the part to look at and of the parts to leave out
+ */
+export async function violationsOf(
+  page: Page,
+  parts: { include?: string; exclude?: readonly string[] } = {},
+): Promise<string[]> {
+  const { include = 'html', exclude = [] } = parts;
+  // The debugger evaluates the text, so the page's policy does not apply to axe.
+  await page.evaluate(AXE);
+  const context = JSON.stringify({ include: [[include]], exclude: exclude.map((one) => [one]) });
+  const { violations } = Report.parse(await page.evaluate(`axe.run(${context})`));
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+  );
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Stack } from '../../dev/stack/stack.ts';
+import { endGroupAtExit } from './at-exit.ts';
+import { bundleOf, startWorkerd } from './workerd.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const WRANGLER = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
+const ENTRY = 'functions/worker.ts';
+
+/** The Worker as it would be deployed. */
+export type Build = {
+  /** Holds the bundle. */
+  folder: string;
+  /** What esbuild put into it. */
+  metafile: string;
+  /** As wrangler prints it. */
+  gzipKib: number;
+};
+
+/**
+ * Builds the Worker alone. The pages are not built: another test may be serving `.site` at this moment.
+ * @param folder an empty one, for the build alone
+ * @param entry another Worker than the deployed one
+ */
+export async function buildWorker(folder: string, entry = ENTRY): Promise<Build> {
+  const metafile = join(folder, 'metafile.json');
+  const config = join(folder, 'wrangler.toml');
+  const sections = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8').split(/^(?=\[)/m);
+  const kept = sections.filter((section) => !/^\[(build|assets)\]/.test(section));
+  writeFileSync(config, kept.join('').replace(/^main = .*$/m, ''));
+  const options = ['--config', config, '--outdir', bundleOf(folder), '--metafile', metafile];
+  const child = spawn(process.execPath, [WRANGLER, 'deploy', entry, '--dry-run', ...options], {
+    cwd: ROOT,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1' },
+  });
+  endGroupAtExit(child);
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+  }
+  await once(child, 'close');
+  const gzip = /gzip: ([\d.]+) KiB/.exec(printed)?.[1];
+  if (child.exitCode !== 0 || gzip === undefined) {
+    throw new Error(`wrangler deploy --dry-run did not build the Worker:\n${printed}`);
+  }
+  return { folder, metafile, gzipKib: Number(gzip) };
+}
+
+export type RunningWorker = { origin: string; stop(): Promise<void> };
+
+/** Runs a build in workerd on a free port, on this stack. */
+export async function startWorker(build: Build, { workerEnv }: Stack): Promise<RunningWorker> {
+  const bindings = { ...workerEnv, PANEL_JWT_SECRET: randomBytes(32).toString('base64url') };
+  const { origins, stop } = await startWorkerd([{ name: 'api', folder: build.folder, bindings }]);
+  return { origin: origins['api'] ?? '', stop };
+}

@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { RaceResultsClient } from '../../client/index.ts';
+import type { Race, RunningApi } from './api.ts';
+import { type InstalledCommand, type RunningCommand, runCommand, startCommand } from './command.ts';
+import { type Cut, startTearingProxy, type TearingProxy } from './tearing-proxy.ts';
+
+const Line = z.looseObject({ type: z.string() });
+/** A line of `--json`. */
+export type Line = z.infer<typeof Line>;
+
+export const linesIn = (printed: string): Line[] =>
+  printed
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => Line.parse(JSON.parse(line)));
+
+/** A laptop at a finish line: a folder, the command in it, and a network that may be bad. */
+export type Crew = Race & {
+  proxy: TearingProxy;
+  env: Record<string, string>;
+  /** The folder that everything stands in. */
+  folder: string;
+  client: RaceResultsClient;
+  write(name: string, text: string): void;
+  read(name: string): string;
+  run(...args: string[]): ReturnType<typeof runCommand>;
+  start(...args: string[]): RunningCommand;
+  /** What the API holds: `00:40:00.000` or `DNF`, by bib. */
+  held(): Promise<Record<string, string>>;
+  leave(): Promise<void>;
+};
+
+/** The event of the race is tomorrow, which may be a guard: a crew that rehearses forces it. */
+export const REHEARSAL = ['--force', 'rehearsal', '--json', '--settle', '0.2'] as const;
+
+/** @param cuts how the first connections break */
+export async function sendCrew(
+  api: RunningApi,
+  command: InstalledCommand,
+  { runners = 20, cuts = [] }: { runners?: number; cuts?: Cut[] } = {},
+): Promise<Crew> {
+  const [race, proxy] = await Promise.all([
+    api.createRace(runners),
+    startTearingProxy(api.origin, cuts),
+  ]);
+  const folder = mkdtempSync(join(tmpdir(), 'crew-'));
+  const env = {
+    RACE_RESULTS_API: proxy.origin,
+    RACE_RESULTS_KEY: race.apiKey,
+    RACE_RESULTS_EVENT: race.eventId,
+  };
+  // The command must not meet the rate limit because a test asks often.
+  const client = new RaceResultsClient({ baseUrl: api.origin, apiKey: await race.createKey() });
+  return {
+    ...race,
+    ...{ proxy, env, folder, client },
+    write: (name, text) => writeFileSync(join(folder, name), text),
+    read: (name) => readFileSync(join(folder, name), 'utf8'),
+    run: (...args) => runCommand(command, args, { cwd: folder, env }),
+    start: (...args) => startCommand(command, args, { cwd: folder, env }),
+    async held() {
+      const results: Record<string, string> = {};
+      for await (const { bib_number, status, chip_time } of client.listEventResults(race.eventId)) {
+        results[bib_number ?? ''] = chip_time ?? status;
+      }
+      return results;
+    },
+    async leave() {
+      await proxy.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { LOOPBACK, listen } from '../../dev/stack/listen.ts';
+
+/**
+ * How a connection ends: before the proxy forwards anything, after this many bytes of the request, or
+ * after this many bytes of the answer.
+ */
+export type Cut = 'at-once' | { afterSentBytes: number } | { afterAnswerBytes: number };
+
+export type TearingProxy = {
+  origin: string;
+  /** The number of connections so far. */
+  connections(): number;
+  /** Closes all open connections. */
+  tear(): void;
+  stop(): Promise<void>;
+};
+
+/**
+ * Simulates a bad network between a client and the API.
+ * @param cuts one for each of the first connections; later connections are not cut
+ */
+export async function startTearingProxy(origin: string, cuts: Cut[]): Promise<TearingProxy> {
+  const target = new URL(origin);
+  const open = new Set<Socket>();
+  let connections = 0;
+
+  const server = createServer((client) => {
+    const cut = cuts[connections];
+    connections += 1;
+    if (cut === 'at-once') return void client.resetAndDestroy();
+    const api = connect(Number(target.port), target.hostname);
+    const tear = () => {
+      client.resetAndDestroy();
+      api.destroy();
+    };
+    for (const socket of [client, api]) {
+      open.add(socket);
+      socket.on('error', tear).on('close', () => {
+        open.delete(socket);
+        client.destroy();
+        api.destroy();
+      });
+    }
+    pipe(client, api, cut && 'afterSentBytes' in cut ? cut.afterSentBytes : Infinity, tear);
+    pipe(api, client, cut && 'afterAnswerBytes' in cut ? cut.afterAnswerBytes : Infinity, tear);
+  });
+
+  const tear = () => {
+    for (const socket of open) socket.destroy();
+  };
+  const port = await listen(server, 0, 'the tearing proxy');
+  return {
+    origin: `http://${LOOPBACK}:${port}`,
+    connections: () => connections,
+    tear,
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      tear();
+      await closed;
+    },
+  };
+}
+
+/** Forwards this many bytes and then tears the connection. */
+function pipe(from: Socket, to: Socket, bytes: number, tear: () => void): void {
+  let left = bytes;
+  from.on('data', (chunk) => {
+    const sent = chunk.subarray(0, left);
+    left -= chunk.length;
+    if (left >= 0) return void to.write(sent);
+    if (sent.length > 0) to.write(sent, tear);
+    else tear();
+  });
+}

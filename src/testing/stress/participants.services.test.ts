@@ -1,0 +1,101 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { askingWith, toStatement } from '../../bench/statements.ts';
+import { migrate } from '../../dev/stack/migrate.ts';
+import { createOwnDatabase, type OwnDatabase } from '../../dev/stack/own-database.ts';
+import { generateApiKey, hashApiKey } from '../../worker/auth/api-key/api-key.ts';
+import {
+  countRegistrations,
+  findRegistration,
+  listRegistrations,
+  paidRegistrations,
+} from '../../worker/participants/queries.ts';
+
+const REGISTRATIONS = 50_000;
+const KEY = generateApiKey();
+const EVENT = '10000000-0000-4000-8000-000000000001';
+
+let database: OwnDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  const servers = inject('servers');
+  if (!servers) throw new Error('This needs a real server: npm run test:services.');
+  database = await createOwnDatabase(servers.databaseUrl);
+  await migrate(database.url);
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  // Nobody analyzes what was just imported: neither does this.
+  await client.query(
+    `alter table registrations set (autovacuum_enabled = false);
+    alter table events set (autovacuum_enabled = false);
+    insert into organizations (name) values ('Club Example')`,
+  );
+  await client.query(
+    `insert into api_keys (organization_id, name, key_prefix, key_hash, scopes)
+    select id, 'Key', 'er_live_0000', $1, '{participants:read}' from organizations`,
+    [await hashApiKey(KEY)],
+  );
+  await client.query(
+    `insert into events (id, organization_id, name, event_date, city)
+    select event_id, organizations.id, 'Race', now(), 'Port Example'
+    from organizations, unnest(array[$1::uuid, gen_random_uuid()]) event_id`,
+    [EVENT],
+  );
+  await client.query(
+    `with person as (insert into persons default values returning id)
+    insert into registrations (event_id, person_id, status, registered_at)
+    select event.id, person.id, case when n % 10 = 0 then 'CANCELLED' else 'PAID' end,
+      now() - n / 10 * interval '1 second'
+    from person, events event, generate_series(1, $1) n`,
+    [REGISTRATIONS],
+  );
+});
+
+afterAll(async () => {
+  await client?.end();
+  await database?.drop();
+});
+
+async function statements() {
+  const { caller } = await askingWith(KEY, 'participants:read');
+  const { rows } = await client.query<{ id: string }>(
+    'select id from registrations where event_id = $1 order by registered_at, id offset $2 limit 1',
+    [EVENT, REGISTRATIONS - 200],
+  );
+  const after = rows[0]?.id ?? '';
+  const page = { page: 1, page_size: 100, after };
+  const paid = paidRegistrations(caller, EVENT, page);
+  return {
+    list: listRegistrations(caller, paid, page),
+    count: countRegistrations(caller, paid),
+    find: findRegistration(caller, EVENT, after),
+  };
+}
+
+async function planOf(query: Parameters<typeof toStatement>[0]): Promise<string> {
+  const { text, values } = toStatement(query);
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+    `explain (costs off) ${text}`,
+    values,
+  );
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+describe.each(['before', 'after'])(
+  `the participants behind one of ${REGISTRATIONS}, %s ANALYZE`,
+  (when) => {
+    test('are found by walking the index from that one on', async () => {
+      if (when === 'after') await client.query('analyze');
+      const { list, count, find } = await statements();
+      const plan = await planOf(list);
+      expect(plan).toMatch(/Scan using registrations_paid_by_time/);
+      // The index itself starts at the row comparison: no row before it is read and thrown away.
+      expect(plan).toMatch(/Index Cond: .*ROW\(.*registered_at, .*id\) > ROW\(/);
+      expect(plan).not.toContain('Seq Scan on registrations');
+      // The planner cannot know where the count starts, so it may choose another index.
+      expect(await planOf(count)).not.toContain('Seq Scan on registrations');
+      expect(await planOf(find)).not.toContain('Seq Scan on registrations');
+    });
+  },
+);

@@ -1,0 +1,90 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const SRC = join(import.meta.dirname, '..');
+
+const BASE = ['worker/config.ts', 'worker/errors.ts', 'worker/log.ts', 'worker/scopes.ts'];
+const RESOURCE = [...BASE, 'worker/auth', 'worker/db', 'worker/events', 'worker/http'];
+
+/** Each room and the rooms that its files may import from. A file may always import from its own room. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  'timing-files': [],
+  ...Object.fromEntries(BASE.map((file) => [file, []])),
+  'worker/db': [...BASE, 'timing-files'],
+  'worker/rate-limit': BASE,
+  'worker/http': [...BASE, 'worker/rate-limit', 'worker/services.ts', 'worker/db'],
+  'worker/auth': [...BASE, 'worker/db', 'worker/http', 'worker/rate-limit'],
+  'worker/events': RESOURCE,
+  'worker/organizations': RESOURCE,
+  'worker/participants': RESOURCE,
+  'worker/stats': RESOURCE,
+  'worker/api-keys': RESOURCE,
+  'worker/health': RESOURCE,
+  'worker/results': [...RESOURCE, 'timing-files'],
+  'worker/board': [...RESOURCE, 'timing-files', 'worker/results'],
+  'worker/services.ts': [...RESOURCE, 'worker/rate-limit', 'worker/results'],
+  'worker/app.ts': ['worker'],
+  site: ['worker', 'timing-files'],
+  client: [],
+  cli: ['client', 'timing-files'],
+  dev: ['timing-files', 'worker', 'site', 'client', 'cli'],
+  testing: ['timing-files', 'worker', 'site', 'client', 'cli', 'dev'],
+  bench: ['timing-files', 'worker', 'site', 'client', 'cli', 'dev', 'testing'],
+};
+
+/** Packages that one room of the Worker has to itself. */
+const OWNER: Record<string, string> = {
+  '@neondatabase/serverless': 'worker/db',
+  'drizzle-orm/neon-http': 'worker/db',
+  '@upstash/ratelimit': 'worker/rate-limit',
+  '@upstash/redis': 'worker/rate-limit',
+  jose: 'worker/auth',
+};
+
+const within = (path: string, room: string) => path === room || path.startsWith(`${room}/`);
+
+const roomOf = (path: string) => Object.keys(MAY_IMPORT).find((room) => within(path, room));
+
+/** What is wrong with the imports of a file; `path` is relative to `src`. */
+function wrongImports(path: string, text: string): string[] {
+  const room = roomOf(path);
+  if (!room) return [`${path} stands in no wing`];
+  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
+    ([, name = '']) => name,
+  );
+  return specifiers.flatMap((specifier) => {
+    const wrong = [`${path} may not import ${specifier}`];
+    if (!specifier.startsWith('.')) {
+      const owner = OWNER[specifier];
+      const isShut = path.startsWith('worker/') && owner !== undefined && owner !== room;
+      return isShut ? wrong : [];
+    }
+    const target = join(path, '..', specifier);
+    return [room, ...(MAY_IMPORT[room] ?? [])].some((other) => within(target, other)) ? [] : wrong;
+  });
+}
+
+const sources = globSync('**/*.{ts,js}', { cwd: SRC }).filter((path) => !/\.test\.ts$/.test(path));
+
+test('finds every source file', () => {
+  expect(sources).toContain('worker/app.ts');
+  expect(sources.length).toBeGreaterThan(150);
+});
+
+test.each(sources)('imports only what its wing may: %s', (path) => {
+  expect(wrongImports(path, readFileSync(join(SRC, path), 'utf8'))).toEqual([]);
+});
+
+test.each([
+  ['worker/events/intruder.ts', "import { page } from '../board/page.ts';"],
+  ['worker/events/intruder.ts', "import { GUIDES } from '../../site/docs/page.ts';"],
+  ['worker/stats/intruder.ts', "import { neon } from '@neondatabase/serverless';"],
+  ['worker/db/intruder.ts', "import type { AppEnv } from '../http/context.ts';"],
+  ['client/intruder.ts', "import { SCOPES } from '../worker/scopes.ts';"],
+  ['timing-files/intruder.ts', "const errors = await import('../worker/errors.ts');"],
+  ['dev/intruder.ts', "import '../testing/harness.ts';"],
+  ['utils/intruder.ts', ''],
+])('refuses a misplaced import: %s', (path, text) => {
+  expect(wrongImports(path, text)).toHaveLength(1);
+});
