@@ -141,7 +141,8 @@ test('goes on offline, sends when the network is back, and keeps the newest row 
   await holds(crew, stored(1));
   await api.breakService('postgres', { kind: 'refuse' });
   appendFileSync(crew.path('r.csv'), row(2));
-  await says(crew.running, 'offline');
+  // A comparison with the API may find it offline before the row is read.
+  await says(crew.running, 'status', { connection: 'offline', unchanged: 1, queue: 1 });
   crew.write('r.csv', `bib,time\n${row(1)}2,0:41:00\n${row(3)}`);
   await says(crew.running, 'status', { connection: 'offline', queue: 3 });
   await api.mendServices();
@@ -212,7 +213,7 @@ test('goes on after kill -9 with what waits, under the same key', async () => {
   await holds(crew, stored(1));
   await api.breakService('postgres', { kind: 'refuse' });
   appendFileSync(crew.path('r.csv'), row(2));
-  await says(crew.running, 'status', { queue: 1 });
+  await says(crew.running, 'status', { unchanged: 1, queue: 1 });
   crew.running.child.kill('SIGKILL');
   await crew.running.ended;
   await api.mendServices();
@@ -283,6 +284,7 @@ test('waits as long as Retry-After says when the key is over its limit', async (
   await spent();
   appendFileSync(crew.path('r.csv'), row(2));
   const said = await says(crew.running, 'offline');
+  await says(crew.running, 'status', { unchanged: 1, queue: 1 });
   expect(said['why']).toContain('used up its requests of this minute');
   crew.running.child.kill('SIGINT');
   const { exitCode, stdout } = await crew.running.ended;
