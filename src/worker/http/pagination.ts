@@ -50,7 +50,10 @@ export const Meta = z
 
 export type Meta = z.infer<typeof Meta>;
 
-export const limits = ({ page, page_size }: PageQuery) => ({
+/** Which rows of a list a page holds. */
+export type Limits = { limit: number; offset: number };
+
+export const limits = ({ page, page_size }: PageQuery): Limits => ({
   limit: page_size,
   offset: (page - 1) * page_size,
 });
