@@ -8,6 +8,7 @@ import { benchBundle } from './bundle.ts';
 import { benchDatabase } from './database.ts';
 import type { Report } from './measure.ts';
 import { benchMemory } from './memory.ts';
+import { benchProcessor } from './processor/processor.ts';
 import { serverVersion } from './race.ts';
 import { benchReads } from './reads.ts';
 import { resultsFile, textOf } from './report.ts';
@@ -22,7 +23,11 @@ const GOAL_MISSED = 2;
 type Bench = (build: Build) => Promise<Report>;
 
 /** These need only the embedded stack. They run when no bench is named. */
-const ON_EMBEDDED_STACK: Record<string, Bench> = { trips: benchTrips, bundle: benchBundle };
+const ON_EMBEDDED_STACK: Record<string, Bench> = {
+  trips: benchTrips,
+  bundle: benchBundle,
+  processor: benchProcessor,
+};
 
 /** These need a real PostgreSQL and Redis. */
 const ON_REAL_SERVERS: Record<string, Bench> = {
