@@ -252,7 +252,7 @@ function bareInsert(
 }
 
 /** The trip that writes, as it is after parsing. */
-export const upload = (
+const upload = (
   { caller, statements }: Asking,
   { eventId }: Race,
   rows: readonly RaceRow[],

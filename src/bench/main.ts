@@ -5,6 +5,7 @@ import { reasonOf } from '../dev/stack/listen.ts';
 import { exitOnSignals, temporaryFolder } from '../testing/runtime/at-exit.ts';
 import { type Build, buildWorker } from '../testing/runtime/bundle.ts';
 import { benchBundle } from './bundle.ts';
+import { benchConventional } from './conventional/conventional.ts';
 import { benchDatabase } from './database.ts';
 import type { Report } from './measure.ts';
 import { benchMemory } from './memory.ts';
@@ -36,6 +37,7 @@ const ON_REAL_SERVERS: Record<string, Bench> = {
   reads: benchReads,
   standings: benchStandings,
   memory: benchMemory,
+  conventional: benchConventional,
 };
 
 const BENCHES = { ...ON_EMBEDDED_STACK, ...ON_REAL_SERVERS };

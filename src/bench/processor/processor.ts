@@ -24,7 +24,7 @@ import { type Replay, type Subrequest, startReplay } from './replay.ts';
 /** V8 optimizes a function after some hundred calls. */
 const WARM_UP_REQUESTS = 800;
 const BLOCK_REQUESTS = 100;
-const BLOCKS = 15;
+const BLOCKS = 11;
 const AT_ONCE = 16;
 const SATURATED_BLOCK_REQUESTS = 320;
 const PROFILED_REQUESTS = 2_000;
@@ -328,5 +328,5 @@ async function profileNote(inspected: Workerd, { folder }: Build, getEvent: Sent
   const profile = await profileDuring(Object.values(inspected.inspectors)[0] ?? '', () =>
     sendMany(inspected, getEvent, PROFILED_REQUESTS),
   );
-  return packagesTable(profile, folder, PROFILED_REQUESTS);
+  return packagesTable(profile, folder);
 }
