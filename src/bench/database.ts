@@ -259,7 +259,7 @@ const bareInsert = (
 ): SentQuery[] => [send(insertBare({ ...rowValues(batchOf(rows)), eventId, batchId }))];
 
 /** The trip that writes, as it is after parsing. */
-export const upload = (send: Send, { eventId }: Race, rows: readonly RaceRow[]): SentQuery[] => [
+const upload = (send: Send, { eventId }: Race, rows: readonly RaceRow[]): SentQuery[] => [
   send(storeBatch(eventId, batchOf(rows), { source: 'json' })),
 ];
 

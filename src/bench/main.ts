@@ -5,9 +5,11 @@ import { reasonOf } from '../dev/stack/listen.ts';
 import { exitOnSignals, temporaryFolder } from '../testing/runtime/at-exit.ts';
 import { type Build, buildWorker } from '../testing/runtime/bundle.ts';
 import { benchBundle } from './bundle.ts';
+import { benchConventional } from './conventional/conventional.ts';
 import { benchDatabase } from './database.ts';
 import type { Report } from './measure.ts';
 import { benchMemory } from './memory.ts';
+import { benchProcessor } from './processor/processor.ts';
 import { serverVersion } from './race.ts';
 import { benchReads } from './reads.ts';
 import { resultsFile, textOf } from './report.ts';
@@ -22,7 +24,11 @@ const GOAL_MISSED = 2;
 type Bench = (build: Build) => Promise<Report>;
 
 /** These need only the embedded stack. They run when no bench is named. */
-const ON_EMBEDDED_STACK: Record<string, Bench> = { trips: benchTrips, bundle: benchBundle };
+const ON_EMBEDDED_STACK: Record<string, Bench> = {
+  trips: benchTrips,
+  bundle: benchBundle,
+  processor: benchProcessor,
+};
 
 /** These need a real PostgreSQL and Redis. */
 const ON_REAL_SERVERS: Record<string, Bench> = {
@@ -31,6 +37,7 @@ const ON_REAL_SERVERS: Record<string, Bench> = {
   reads: benchReads,
   standings: benchStandings,
   memory: benchMemory,
+  conventional: benchConventional,
 };
 
 const BENCHES = { ...ON_EMBEDDED_STACK, ...ON_REAL_SERVERS };

@@ -22,6 +22,7 @@ export type Servers = {
   stop(): Promise<void>;
 };
 
+/** @param delayMs added to each answer of both, as if they were far away */
 export async function startServers(delayMs = 0): Promise<Servers> {
   const database = await createOwnDatabase(DATABASE_URL);
   const dropAtExit = () => dropNow(database.url);
@@ -42,6 +43,7 @@ export async function startServers(delayMs = 0): Promise<Servers> {
       databaseUrl: database.url,
       redisUrl: REDIS_URL,
       postgresDelayMs: delayMs,
+      redisDelayMs: delayMs,
     });
     undo.push(stack.stop);
     const pool = new pg.Pool({ connectionString: database.url, max: 4 });

@@ -21,11 +21,15 @@ export type Workerd = {
   pid: number;
   /** Where each of the Workers answers, by name. */
   origins: Record<string, string>;
+  /** Where the debugging protocol of each of the Workers answers, by name; none without `isInspected`. */
+  inspectors: Record<string, string>;
   stop(): Promise<void>;
 };
 
 export type WorkerdOptions = {
   v8Flags?: readonly string[];
+  /** Answers V8's debugging protocol, with which a Worker can be profiled. */
+  isInspected?: boolean;
   /** Receives each line that the Workers or the runtime print. */
   onLine?: (line: string) => void;
 };
@@ -36,7 +40,7 @@ export type WorkerdOptions = {
  */
 export async function startWorkerd(
   workers: readonly Served[],
-  { v8Flags = [], onLine }: WorkerdOptions = {},
+  { v8Flags = [], isInspected = false, onLine }: WorkerdOptions = {},
 ): Promise<Workerd> {
   const folder = mkdtempSync(join(workers[0]?.folder ?? ROOT, 'workerd-'));
   for (const { name, folder: bundle } of workers) {
@@ -48,7 +52,10 @@ export async function startWorkerd(
   writeFileSync(config, configOf(workers, v8Flags), { mode: 0o600 });
   const child = spawn(
     WORKERD,
-    ['serve', config, '--control-fd=3'],
+    [
+      ...['serve', config, '--control-fd=3'],
+      ...(isInspected ? ['--inspector-addr=127.0.0.1:0'] : []),
+    ],
     // A group of its own, which ends with this process however it ends.
     { detached: true, stdio: ['ignore', onLine ? 'pipe' : 'ignore', 'pipe', 'pipe'] },
   );
@@ -62,14 +69,21 @@ export async function startWorkerd(
       if (told.push(line) > TOLD_LINES) told.shift();
     });
   }
-  const ports = await readPorts(child.stdio[3] as Readable, workers.length);
+  const expected = workers.length + (isInspected ? 1 : 0);
+  const ports = await readPorts(child.stdio[3] as Readable, expected);
   if (!ports || child.pid === undefined) {
     throw new Error(`workerd did not start:\n${told.join('\n')}`);
   }
+  const inspectorPort = ports.get(INSPECTOR);
   return {
     pid: child.pid,
     origins: Object.fromEntries(
       workers.map(({ name }) => [name, `http://127.0.0.1:${ports.get(name)}`]),
+    ),
+    inspectors: Object.fromEntries(
+      inspectorPort === undefined
+        ? []
+        : workers.map(({ name }) => [name, `ws://127.0.0.1:${inspectorPort}/${name}`]),
     ),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
@@ -87,6 +101,11 @@ addEventListener('unhandledrejection', ({ reason }) =>
 export { default } from './${name}.js';
 `;
 
+/** What workerd reports when a port is open. */
+type Listening = { event: string; socket: string; port: number };
+
+const INSPECTOR = 'listen-inspector';
+
 /** Reads the ports that workerd listens on. @returns undefined when workerd ends before it reports all */
 async function readPorts(
   control: Readable,
@@ -94,8 +113,8 @@ async function readPorts(
 ): Promise<Map<string, number> | undefined> {
   const ports = new Map<string, number>();
   for await (const line of createInterface(control)) {
-    const { socket, port }: { socket: string; port: number } = JSON.parse(line);
-    ports.set(socket, port);
+    const { event, socket, port }: Listening = JSON.parse(line);
+    ports.set(event === INSPECTOR ? INSPECTOR : socket, port);
     if (ports.size === expected) return ports;
   }
   return undefined;

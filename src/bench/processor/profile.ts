@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { bundleOf } from '../../testing/runtime/workerd.ts';
+import { markdownTable } from '../measure.ts';
+
+const SAMPLE_EVERY_US = 500;
+
+const Frame = z.object({
+  functionName: z.string(),
+  url: z.string(),
+  lineNumber: z.int(),
+  columnNumber: z.int(),
+});
+const Profile = z.object({
+  nodes: z.array(z.object({ id: z.int(), callFrame: Frame })),
+  samples: z.array(z.int()),
+});
+type Profile = z.infer<typeof Profile>;
+
+const Message = z.object({
+  id: z.int().optional(),
+  result: z.unknown().optional(),
+  error: z.object({ message: z.string() }).optional(),
+});
+
+/** Profiles what a Worker does during `run`. @param inspector the address of its debugging protocol */
+export async function profileDuring(
+  inspector: string,
+  run: () => Promise<unknown>,
+): Promise<Profile> {
+  const socket = new WebSocket(inspector);
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  socket.addEventListener('message', ({ data }) => {
+    const { id = 0, result, error } = Message.parse(JSON.parse(String(data)));
+    if (error) waiting.get(id)?.reject(new Error(`The inspector: ${error.message}`));
+    else waiting.get(id)?.resolve(result);
+  });
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve);
+    socket.addEventListener('error', () => reject(new Error('The inspector does not answer.')));
+  });
+  const ask = (method: string, params = {}) => {
+    const id = waiting.size + 1;
+    const answer = Promise.withResolvers<unknown>();
+    waiting.set(id, answer);
+    socket.send(JSON.stringify({ id, method, params }));
+    return answer.promise;
+  };
+  try {
+    await ask('Profiler.enable');
+    await ask('Profiler.setSamplingInterval', { interval: SAMPLE_EVERY_US });
+    await ask('Profiler.start');
+    await run();
+    return z.object({ profile: Profile }).parse(await ask('Profiler.stop')).profile;
+  } finally {
+    socket.close();
+  }
+}
+
+/**
+ * Where the JavaScript of a profile spends its time, by package, as a table. Samples are counted and their
+ * times left aside, because these contain the time of other processes.
+ * @param folder of the build, which has the source map
+ */
+export function packagesTable({ nodes, samples }: Profile, folder: string): string {
+  const map = new SourceMap(
+    JSON.parse(readFileSync(join(bundleOf(folder), 'worker.js.map'), 'utf8')),
+  );
+  const owners = new Map(nodes.map(({ id, callFrame }) => [id, ownerOf(callFrame, map)]));
+  const owned = samples.map((id) => owners.get(id)).filter((owner) => owner !== undefined);
+  const rows = Array.from(Map.groupBy(owned, (owner) => owner))
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([owner, { length }]) => [owner, `${((100 * length) / owned.length).toFixed(1)} %`]);
+  return markdownTable(['processor time of getEvent in', 'share'], rows);
+}
+
+/** The package that a function is of. @returns undefined while no JavaScript runs */
+function ownerOf(frame: z.infer<typeof Frame>, map: SourceMap): string | undefined {
+  const { functionName, url, lineNumber, columnNumber } = frame;
+  if (/^\((program|idle|root)\)$/.test(functionName)) return undefined;
+  if (functionName === '(garbage collector)') return 'garbage collector';
+  const entry = url === '' ? {} : map.findEntry(lineNumber, columnNumber);
+  const source = 'originalSource' in entry ? String(entry.originalSource) : undefined;
+  if (source === undefined) return 'functions of the runtime';
+  const inPackage = source.split('node_modules/').at(-1) ?? source;
+  if (inPackage === source) return 'this project';
+  // The source maps of drizzle-orm lead out of its own folder.
+  if (inPackage.startsWith('src/')) return 'drizzle-orm';
+  const [name = '', ...rest] = inPackage.split('/');
+  return name.startsWith('@') ? `${name}/${rest[0]}` : name;
+}

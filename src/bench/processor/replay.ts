@@ -1,0 +1,81 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { LOOPBACK, listen } from '../../dev/stack/listen.ts';
+import type { Stack } from '../../dev/stack/stack.ts';
+
+/** A request that the Worker sent to one of its databases. */
+export type Subrequest = { url: string; headers: Record<string, string>; body: string };
+
+/** One server in place of both gateways. It answers from memory what they answered once. */
+export type Replay = {
+  /** The bindings of a Worker that sends its requests here. */
+  workerEnv: Stack['workerEnv'];
+  /** Passes on to the gateways what `run` makes the Worker send, and remembers the answers. */
+  record<T>(run: () => Promise<T>): Promise<{ answer: T; subrequests: Subrequest[] }>;
+  stop(): Promise<void>;
+};
+
+type Answer = { status: number; body: string };
+
+/** Headers that belong to one connection. */
+const OF_CONNECTION = /^(host|connection|content-length|transfer-encoding|accept-encoding)$/;
+
+export async function startReplay({ workerEnv, neon, upstash }: Stack): Promise<Replay> {
+  const answers = new Map<string, Answer>();
+  let recorded: Subrequest[] | undefined;
+
+  const server = createServer((request, response) => {
+    answer(request).then(({ status, body }) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    }, response.destroy);
+  });
+  // The Worker keeps its connections, as it does with the gateways.
+  server.keepAliveTimeout = 0;
+
+  async function answer(request: IncomingMessage): Promise<Answer> {
+    const path = request.url ?? '/';
+    const body = await text(request);
+    const known = `${path}\n${body}`;
+    if (recorded) {
+      const headers = headersOf(request);
+      recorded.push({ url: `http://${LOOPBACK}:${port}${path}`, headers, body });
+      const gateway = path === '/sql' ? neon.port : upstash.port;
+      const url = `http://${LOOPBACK}:${gateway}${path}`;
+      const response = await fetch(url, { method: 'POST', headers, body });
+      answers.set(known, { status: response.status, body: await response.text() });
+    }
+    const unknown = { status: 500, body: JSON.stringify({ message: `Not recorded: ${known}` }) };
+    return answers.get(known) ?? unknown;
+  }
+
+  const port = await listen(server, 0, 'replay of the gateways');
+  const databaseUrl = new URL(workerEnv.DATABASE_URL);
+  databaseUrl.port = String(port);
+  return {
+    workerEnv: {
+      ...workerEnv,
+      DATABASE_URL: databaseUrl.href,
+      UPSTASH_REDIS_REST_URL: `http://${LOOPBACK}:${port}`,
+    },
+    async record(run) {
+      const subrequests: Subrequest[] = [];
+      recorded = subrequests;
+      try {
+        return { answer: await run(), subrequests };
+      } finally {
+        recorded = undefined;
+      }
+    },
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      OF_CONNECTION.test(name) ? [] : [[name, String(value)]],
+    ),
+  );
