@@ -42,6 +42,9 @@ const OWNER: Record<string, string> = {
   jose: 'worker/auth',
 };
 
+/** Schemas of answers and texts about operations: the API document is made of them, the Worker is not. */
+const isDocumentation = (path: string) => /(answer-schemas|operations)\.ts$/.test(path);
+
 const within = (path: string, room: string) => path === room || path.startsWith(`${room}/`);
 
 const roomOf = (path: string) => Object.keys(MAY_IMPORT).find((room) => within(path, room));
@@ -65,6 +68,15 @@ function wrongImports(path: string, text: string): string[] {
   });
 }
 
+/** Imports that would put documentation into the deployed bundle. A type is not bundled. */
+const bundledDocumentation = (path: string, text: string): string[] =>
+  isDocumentation(path)
+    ? []
+    : [...text.matchAll(/^(?:import|export) (?!type )[^;]*?'([^']+)';$/gm)]
+        .map(([, specifier = '']) => specifier)
+        .filter(isDocumentation)
+        .map((specifier) => `${path} may import only types from ${specifier}`);
+
 const sources = globSync('**/*.{ts,js}', { cwd: SRC }).filter((path) => !/\.test\.ts$/.test(path));
 
 test('finds every source file', () => {
@@ -87,4 +99,25 @@ test.each([
   ['utils/intruder.ts', ''],
 ])('refuses a misplaced import: %s', (path, text) => {
   expect(wrongImports(path, text)).toHaveLength(1);
+});
+
+test.each(sources.filter((path) => within(path, 'worker')))(
+  'leaves documentation out of the bundle: %s',
+  (path) => {
+    expect(bundledDocumentation(path, readFileSync(join(SRC, path), 'utf8'))).toEqual([]);
+  },
+);
+
+test('refuses documentation in the bundle', () => {
+  for (const bundled of [
+    "import { Event } from './answer-schemas.ts';",
+    "import {\n  type Event,\n  OrganizationEvent,\n} from './panel-answer-schemas.ts';",
+    "export { Event } from './answer-schemas.ts';",
+    "import { eventOperations } from '../events/operations.ts';",
+  ]) {
+    expect(bundledDocumentation('worker/events/routes.ts', bundled)).toHaveLength(1);
+    const asType = bundled.replace(/^(import|export)/, '$1 type');
+    expect(bundledDocumentation('worker/events/routes.ts', asType)).toEqual([]);
+    expect(bundledDocumentation('worker/events/operations.ts', bundled)).toEqual([]);
+  }
 });

@@ -6,10 +6,10 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
+import { Meta } from '../../worker/http/answer-schemas.ts';
 import { PACE } from '../../worker/http/body.ts';
 import type { Operation } from '../../worker/http/documentation.ts';
 import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_VALUES_MAX } from '../../worker/http/json-text.ts';
-import { Meta } from '../../worker/http/pagination.ts';
 import { REQUESTS_PER_WINDOW, WINDOW_SECONDS } from '../../worker/rate-limit/rate-limiter.ts';
 import { ResultIn } from '../../worker/results/upload/schemas.ts';
 import { errorTable } from '../error-codes.ts';

@@ -1,15 +1,9 @@
 import type { Operation } from '../http/documentation.ts';
 import { PageQuery } from '../http/pagination.ts';
 import { SCOPES } from '../scopes.ts';
+import { ApiKeyEvent, ApiKeyRecord, CreatedApiKey, RotatedApiKey } from './answer-schemas.ts';
 import { notRotatable } from './routes.ts';
-import {
-  API_KEY_BODY_MAX,
-  ApiKeyEvent,
-  ApiKeyRecord,
-  apiKeyIn,
-  CreatedApiKey,
-  RotatedApiKey,
-} from './schemas.ts';
+import { API_KEY_BODY_MAX, apiKeyIn } from './schemas.ts';
 
 export const apiKeyOperations: readonly Operation[] = [
   {

@@ -1,15 +1,15 @@
 import { formatRaceTime, formatRaceTimeOrNull } from '../../timing-files/race-time.ts';
+import type {
+  BoardArrival,
+  BoardGroup,
+  BoardList,
+  BoardRace,
+  BoardResult,
+  BoardRunner,
+  BoardSnapshot,
+} from './answer-schemas.ts';
 import type { findBoard, ListedRow, ListPageRow, Part, RaceRow, RunnerRow } from './queries.ts';
-import {
-  type BoardArrival,
-  type BoardGroup,
-  type BoardList,
-  type BoardRace,
-  type BoardResult,
-  type BoardRunner,
-  type BoardSnapshot,
-  PAGE_SIZE,
-} from './schemas.ts';
+import { PAGE_SIZE } from './schemas.ts';
 
 type Board = Awaited<ReturnType<typeof findBoard>>[number];
 

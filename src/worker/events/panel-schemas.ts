@@ -1,15 +1,14 @@
 import * as z from 'zod';
-import { Event } from './schemas.ts';
 
 /** The largest body of updateEventBoard, in bytes. */
 export const EVENT_BOARD_BODY_MAX = 1_024;
 
-const boardEnabled = z.boolean({ error: 'expected true or false' }).meta({
+export const boardEnabled = z.boolean({ error: 'expected true or false' }).meta({
   description: 'Whether everybody can open the live board of the event.',
   examples: [true],
 });
 
-const boardShowsNames = z.boolean({ error: 'expected true or false' }).meta({
+export const boardShowsNames = z.boolean({ error: 'expected true or false' }).meta({
   description: 'Whether the board shows the given name and the initial of the surname.',
   examples: [false],
 });
@@ -26,14 +25,3 @@ export const EventBoardIn = z
   });
 
 export type EventBoardIn = z.infer<typeof EventBoardIn>;
-
-/** An event as the panel shows it. */
-export const OrganizationEvent = Event.extend({
-  board_enabled: boardEnabled,
-  board_shows_names: boardShowsNames,
-}).meta({
-  id: 'OrganizationEvent',
-  description: 'An event of the organization with the switches of its live board.',
-});
-
-export type OrganizationEvent = z.infer<typeof OrganizationEvent>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Meta } from './answer-schemas.ts';
 
 /** Longer numbers than this are not exact. */
 const PAGE_MAX = 999_999_999_999_999;
@@ -25,30 +26,6 @@ export const PageQuery = z.object({
 });
 
 export type PageQuery = z.infer<typeof PageQuery>;
-
-/** The `meta` of a list. */
-export const Meta = z
-  .object({
-    page: z
-      .int()
-      .min(1)
-      .meta({ description: 'Number of this page, from 1.', examples: [1] }),
-    page_size: z
-      .int()
-      .min(1)
-      .meta({ description: 'Items per page.', examples: [20] }),
-    total: z
-      .int()
-      .min(0)
-      .meta({ description: 'Items in the whole list.', examples: [1] }),
-    total_pages: z
-      .int()
-      .min(0)
-      .meta({ description: 'Pages in the whole list.', examples: [1] }),
-  })
-  .meta({ id: 'Meta', description: 'Position of the page in its list.' });
-
-export type Meta = z.infer<typeof Meta>;
 
 export const limits = ({ page, page_size }: PageQuery) => ({
   limit: page_size,

@@ -7,6 +7,7 @@ import { notFound } from '../../errors.ts';
 import { findEvent } from '../../events/queries.ts';
 import { PageQuery, pageOf } from '../../http/pagination.ts';
 import { EventPath, eventNotFound, eventPath, query } from '../../http/validation.ts';
+import type { ResultBatch, ResultChange } from './answer-schemas.ts';
 import {
   type BatchRow,
   dryRunRevert,
@@ -15,7 +16,7 @@ import {
   revertBatch,
   type StoredResult,
 } from './queries.ts';
-import { type ResultBatch, type ResultChange, RevertQuery } from './schemas.ts';
+import { RevertQuery } from './schemas.ts';
 
 /** An id that is not a uuid becomes the nil uuid, which no batch has, so the answer is 404. */
 const batchPath = zValidator(

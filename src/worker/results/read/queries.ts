@@ -4,8 +4,9 @@ import type { Database } from '../../db/client.ts';
 import { registrations, results } from '../../db/schema.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { limits } from '../../http/pagination.ts';
+import type { MissingResult } from './answer-schemas.ts';
 import type { Crowd } from './positions.ts';
-import type { MissingResult, MissingResultQuery, ResultQuery } from './schemas.ts';
+import type { MissingResultQuery, ResultQuery } from './schemas.ts';
 
 /** A stored result; times in ms. */
 export type ResultRow = {
