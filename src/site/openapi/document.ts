@@ -139,7 +139,7 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
     ...((ids.length > 0 || query) && {
       requestParams: {
         ...(ids.length > 0 && { path: withExamples(Object.fromEntries(ids)) }),
-        ...(query && { query: withExamples(query.shape) }),
+        ...(query && { query: withExamples(query._zod.def.shape) }),
         ...(revalidated && { header: withExamples(IF_NONE_MATCH) }),
         ...(idempotent && { header: withExamples(IDEMPOTENCY_KEY) }),
       },
@@ -171,15 +171,15 @@ const descriptionOf = ({ description, revalidated, scope }: Operation): string =
     ...(scope === undefined ? [] : [`The key needs the scope \`${scope}\`.`]),
   ].join('\n\n');
 
-const listOf = (item: z.ZodType) =>
+const listOf = (item: z.core.$ZodType) =>
   z
     .object({ data: z.array(item).meta({ description: 'The items of the page.' }), meta: Meta })
     .meta({
-      id: `${item.meta()?.id?.replace(/Record$/, '')}List`,
+      id: `${z.globalRegistry.get(item)?.id?.replace(/Record$/, '')}List`,
       description: 'A page of a list.',
     });
 
-const jsonContent = (schema: z.ZodType, io: 'input' | 'output'): ZodOpenApiContentObject => ({
+const jsonContent = (schema: z.core.$ZodType, io: 'input' | 'output'): ZodOpenApiContentObject => ({
   'application/json': { schema, example: exampleOf(schema, io) },
 });
 

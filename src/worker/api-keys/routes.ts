@@ -1,6 +1,6 @@
 import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { generateApiKey } from '../auth/api-key/api-key.ts';
 import {
   type MemberEnv,

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { SCOPES, type Scope } from '../scopes.ts';
 import { parseInstant } from './instant.ts';
 
@@ -24,10 +24,10 @@ const expiryExpected = {
     'such as 2030-12-31T23:59:59-05:00',
 };
 
-const scopesOfKey = z
-  .array(z.enum(SCOPES))
-  .min(1)
-  .refine((scopes) => new Set(scopes).size === scopes.length);
+const scopesOfKey = z.array(z.enum(SCOPES)).check(
+  z.minLength(1),
+  z.refine((scopes) => new Set(scopes).size === scopes.length),
+);
 
 /** The body of createApiKey. `expires_at` must be later than `now`. */
 export const apiKeyIn = (now: Date) =>
@@ -35,9 +35,8 @@ export const apiKeyIn = (now: Date) =>
     {
       name: z
         .string(nameExpected)
-        .trim()
-        .refine(isName, nameExpected)
-        .meta({
+        .check(z.trim(), z.refine(isName, nameExpected))
+        .register(z.globalRegistry, {
           minLength: 1,
           maxLength: NAME_MAX,
           pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
@@ -47,7 +46,7 @@ export const apiKeyIn = (now: Date) =>
       // One check for the whole array, so that its error appears once.
       scopes: z
         .custom<Scope[]>((sent) => scopesOfKey.safeParse(sent).success, scopesExpected)
-        .meta({
+        .register(z.globalRegistry, {
           description: 'Scopes of the key.',
           override: {
             type: 'array',
@@ -58,15 +57,22 @@ export const apiKeyIn = (now: Date) =>
           examples: [['events:read', 'results:write']],
         }),
       expires_at: z
-        .string(expiryExpected)
-        .transform((text, context) => {
-          const instant = parseInstant(text);
-          if (instant && instant > now && instant <= LATEST_EXPIRY) return instant;
-          context.addIssue({ code: 'custom', message: expiryExpected.error });
-          return z.NEVER;
-        })
-        .nullish()
-        .meta({
+        .nullish(
+          z.pipe(
+            z.string(expiryExpected),
+            z.transform((text, context) => {
+              const instant = parseInstant(text);
+              if (instant && instant > now && instant <= LATEST_EXPIRY) return instant;
+              context.issues.push({
+                code: 'custom',
+                message: expiryExpected.error,
+                input: text,
+              });
+              return z.NEVER;
+            }),
+          ),
+        )
+        .register(z.globalRegistry, {
           override: { type: ['string', 'null'], format: 'date-time' },
           description:
             'When the key expires: an instant in the future. Without it, the key never expires. ' +

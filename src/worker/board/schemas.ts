@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** Arrivals of each race that a snapshot carries, latest first. */
 export const ARRIVALS = 12;
@@ -14,10 +14,10 @@ export const PAGE_SIZE = 50;
 
 /** What selects a page of the full list. */
 export const BoardListQuery = z.object({
-  distance: z.string().max(200).default(''),
-  gender: z.string().min(1).max(200).optional(),
-  category: z.string().min(1).max(200).optional(),
-  page: z.coerce.number().int().min(1).max(10_000).default(1),
+  distance: z._default(z.string().check(z.maxLength(200)), ''),
+  gender: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  category: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  page: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 1),
 });
 
 export type BoardListQuery = z.infer<typeof BoardListQuery>;

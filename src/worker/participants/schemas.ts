@@ -1,12 +1,13 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { PageQuery } from '../http/pagination.ts';
 import { wanted } from '../http/validation.ts';
 
-export const ParticipantQuery = PageQuery.extend({
+export const ParticipantQuery = z.extend(PageQuery, {
   after: z
-    .guid({ error: 'expected the inscription_id of a registration of this event, a uuid' })
-    .optional()
-    .meta({
+    .optional(
+      z.guid({ error: 'expected the inscription_id of a registration of this event, a uuid' }),
+    )
+    .register(z.globalRegistry, {
       description:
         'An `inscription_id`. The list starts after this registration, and `page` and `meta` count ' +
         'from there. The registration may be cancelled. If it was deleted, the answer is 404.',
@@ -17,12 +18,16 @@ export const ParticipantQuery = PageQuery.extend({
 export type ParticipantQuery = z.infer<typeof ParticipantQuery>;
 
 /** At least one of bib, chip and document is required. They combine with AND. */
-export const LookupQuery = PageQuery.extend({
-  bib: wanted('Exact bib number.', '17'),
-  chip: wanted('Exact chip code.', 'CHIP0017'),
-  document: wanted('Complete document number.', 'X0001234'),
-}).refine(({ bib, chip, document }) => bib ?? chip ?? document, {
-  error: 'Send at least one of bib, chip and document',
-});
+export const LookupQuery = z
+  .extend(PageQuery, {
+    bib: wanted('Exact bib number.', '17'),
+    chip: wanted('Exact chip code.', 'CHIP0017'),
+    document: wanted('Complete document number.', 'X0001234'),
+  })
+  .check(
+    z.refine(({ bib, chip, document }) => bib ?? chip ?? document, {
+      error: 'Send at least one of bib, chip and document',
+    }),
+  );
 
 export type LookupQuery = z.infer<typeof LookupQuery>;

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type Database, transact } from '../../db/client.ts';
 import { ApiError, notFound, unauthorized } from '../../errors.ts';
 import { bearerToken } from '../../http/bearer.ts';

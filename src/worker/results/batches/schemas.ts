@@ -1,13 +1,12 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { oneText } from '../../http/validation.ts';
 
 const DRY_RUN_EXPECTED = 'expected true or false';
 
 export const RevertQuery = z.object({
-  dry_run: oneText
-    .pipe(z.enum(['true', 'false'], { error: DRY_RUN_EXPECTED }))
-    .default('false')
-    .meta({
+  dry_run: z
+    ._default(z.pipe(oneText, z.enum(['true', 'false'], { error: DRY_RUN_EXPECTED })), 'false')
+    .register(z.globalRegistry, {
       description: '`true` answers what a revert would do and writes nothing.',
       pattern: '^\\s*(true|false)\\s*$',
       examples: ['true'],

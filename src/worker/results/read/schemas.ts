@@ -1,21 +1,23 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { RESULT_STATUSES } from '../../../timing-files/result-status.ts';
 import { PageQuery } from '../../http/pagination.ts';
-import { EventPath, oneText, wanted } from '../../http/validation.ts';
+import { EventPath, oneText, undefinedIfBlank, wanted } from '../../http/validation.ts';
 
-const status = oneText
-  .toUpperCase()
-  .transform((value) => (value === '' ? undefined : value))
-  .pipe(z.enum(RESULT_STATUSES, { error: `expected ${RESULT_STATUSES.join(', ')}` }).optional())
-  .optional()
-  .meta({
+const status = z
+  .optional(
+    z.pipe(
+      z.pipe(oneText.check(z.toUpperCase()), z.transform(undefinedIfBlank)),
+      z.optional(z.enum(RESULT_STATUSES, { error: `expected ${RESULT_STATUSES.join(', ')}` })),
+    ),
+  )
+  .register(z.globalRegistry, {
     description: `One of ${RESULT_STATUSES.map((value) => `\`${value}\``).join(', ')}, in any case.`,
     pattern: `^\\s*(${RESULT_STATUSES.join('|')})?\\s*$`,
     examples: ['FINISHED'],
   });
 
 /** The filters combine with AND. */
-export const ResultQuery = PageQuery.extend({
+export const ResultQuery = z.extend(PageQuery, {
   gender: wanted('Exact gender.', 'F'),
   category: wanted('Exact category.', 'Open'),
   distance: wanted('Exact distance.', '21K'),
@@ -26,7 +28,7 @@ export const ResultQuery = PageQuery.extend({
 export type ResultQuery = z.infer<typeof ResultQuery>;
 
 /** The filters combine with AND. */
-export const MissingResultQuery = ResultQuery.pick({
+export const MissingResultQuery = z.pick(ResultQuery, {
   page: true,
   page_size: true,
   gender: true,
@@ -37,4 +39,4 @@ export const MissingResultQuery = ResultQuery.pick({
 export type MissingResultQuery = z.infer<typeof MissingResultQuery>;
 
 /** A value that cannot be a bib becomes '', which no runner has, so the answer is 404. */
-export const ResultPath = EventPath.extend({ bib_number: oneText.catch('') });
+export const ResultPath = z.extend(EventPath, { bib_number: z.catch(oneText, '') });

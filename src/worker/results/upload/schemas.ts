@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { RACE_TIME_PATTERN } from '../../../timing-files/race-time.ts';
 import { RESULT_STATUSES } from '../../../timing-files/result-status.ts';
 
@@ -11,12 +11,12 @@ export const CSV_BODY_MAX = 16 * MIB;
 
 /** Absent, null and blank all mean "not sent". */
 const text = (described: { pattern?: string; enum?: readonly string[] }) =>
-  z.string({ error: 'expected a string' }).meta(described).nullish();
+  z.nullish(z.string({ error: 'expected a string' }).register(z.globalRegistry, described));
 
 /** The name of a bib or a split: not blank, and without NUL, which Postgres cannot store. */
 const STORABLE_NAME = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
 
-const time = text({ pattern: RACE_TIME_PATTERN });
+const time = () => text({ pattern: RACE_TIME_PATTERN });
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -27,53 +27,56 @@ export const ResultIn = z
     {
       bib_number: z
         .union(
-          [z.string().meta({ pattern: STORABLE_NAME }), z.int().nonnegative().transform(String)],
-          {
-            error: 'expected a string',
-          },
+          [
+            z.string().register(z.globalRegistry, { pattern: STORABLE_NAME }),
+            z.pipe(z.int().check(z.nonnegative()), z.transform(String)),
+          ],
+          { error: 'expected a string' },
         )
-        .meta({
+        .register(z.globalRegistry, {
           description: 'Bib number of a registration. An integer counts as its digits.',
           examples: ['17'],
         }),
-      chip_time: time.meta({
+      chip_time: time().register(z.globalRegistry, {
         description: 'Net time, from start line to finish.',
         examples: ['01:28:03.512'],
       }),
-      gun_time: time.meta({
+      gun_time: time().register(z.globalRegistry, {
         description: 'Gross time, from gun to finish.',
         examples: ['01:28:40'],
       }),
-      time: time.meta({
+      time: time().register(z.globalRegistry, {
         description: 'Alias of `chip_time`. If both are sent, `chip_time` is used.',
         examples: ['01:28:03.512'],
       }),
-      status: text({ enum: RESULT_STATUSES }).meta({
+      status: text({ enum: RESULT_STATUSES }).register(z.globalRegistry, {
         description: 'Outcome of the race, in any case.',
         default: 'FINISHED',
         examples: ['FINISHED'],
       }),
       // An invalid time is ignored, so any value is accepted. z.record would lose the name "__proto__".
       splits: z
-        .custom<Record<string, unknown>>(isObject, {
-          error: 'expected an object of names and times',
-        })
-        .meta({
-          override: {
-            type: 'object',
-            propertyNames: { pattern: STORABLE_NAME },
-            additionalProperties: { type: 'string' },
-          },
-        })
-        .nullish()
-        .meta({
+        .nullish(
+          z
+            .custom<Record<string, unknown>>(isObject, {
+              error: 'expected an object of names and times',
+            })
+            .register(z.globalRegistry, {
+              override: {
+                type: 'object',
+                propertyNames: { pattern: STORABLE_NAME },
+                additionalProperties: { type: 'string' },
+              },
+            }),
+        )
+        .register(z.globalRegistry, {
           description: 'Split times by split name. An invalid time is ignored.',
           examples: [{ 'Km 10': '41:50' }],
         }),
     },
     { error: 'expected an object' },
   )
-  .meta({
+  .register(z.globalRegistry, {
     id: 'ResultIn',
     description:
       'The result of one bib. A FINISHED row needs a chip time or a gun time. Rows with another ' +
@@ -88,8 +91,12 @@ export const ResultsUploadIn = z
     {
       results: z
         .array(z.unknown(), { error: 'expected an array' })
-        .max(ROWS_PER_JSON_UPLOAD, { error: `expected at most ${ROWS_PER_JSON_UPLOAD} rows` })
-        .meta({
+        .check(
+          z.maxLength(ROWS_PER_JSON_UPLOAD, {
+            error: `expected at most ${ROWS_PER_JSON_UPLOAD} rows`,
+          }),
+        )
+        .register(z.globalRegistry, {
           description:
             'The rows. A row that is not a valid ResultIn is listed in `failed`, and the other rows ' +
             'load.',
@@ -108,4 +115,4 @@ export const ResultsUploadIn = z
     },
     { error: 'expected an object with the array "results"' },
   )
-  .meta({ id: 'ResultsUploadIn', description: 'Results, one row per bib.' });
+  .register(z.globalRegistry, { id: 'ResultsUploadIn', description: 'Results, one row per bib.' });
