@@ -39,6 +39,7 @@ const OWNER: Record<string, string> = {
   'drizzle-orm/neon-http': 'worker/db',
   '@upstash/ratelimit': 'worker/rate-limit',
   '@upstash/redis': 'worker/rate-limit',
+  '@upstash/redis/cloudflare': 'worker/rate-limit',
   jose: 'worker/auth',
 };
 
