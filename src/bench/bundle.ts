@@ -1,9 +1,18 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod';
-import type { Build } from '../testing/runtime/bundle.ts';
-import { markdownTable, type Report } from './measure.ts';
+import { type Build, buildWorker } from '../testing/runtime/bundle.ts';
+import { startWorkerd } from '../testing/runtime/workerd.ts';
+import { cpuMs } from './cpu.ts';
+import { markdownTable, median, type Report, ratioLine } from './measure.ts';
 
-const GOAL_KIB = 300;
+const GOAL_KIB = 150;
+
+/** Of a plain Hono Worker's start-up. */
+const START_UP_GOAL = 5;
+const STARTS = 9;
+/** One process starts several isolates, so that its own start weighs little. */
+const ISOLATES = 5;
 
 const Metafile = z.object({
   outputs: z.record(
@@ -16,8 +25,9 @@ const Metafile = z.object({
   ),
 });
 
-/** What is uploaded, and which packages it is made of. */
-export async function benchBundle({ gzipKib, metafile }: Build): Promise<Report> {
+/** What is uploaded, which packages it is made of, and what an isolate spends before its first request. */
+export async function benchBundle(build: Build): Promise<Report> {
+  const { gzipKib, metafile } = build;
   const { outputs } = Metafile.parse(JSON.parse(readFileSync(metafile, 'utf8')));
   const bundle = Object.values(outputs).find(({ entryPoint }) => entryPoint !== undefined);
   if (!bundle) throw new Error('The metafile names no entry point.');
@@ -39,14 +49,37 @@ export async function benchBundle({ gzipKib, metafile }: Build): Promise<Report>
         goal: `< ${GOAL_KIB} KiB`,
         met: gzipKib < GOAL_KIB,
       },
+      ratioLine('start-up of an isolate, processor time', await measureStartUp(build)),
     ],
     notes: [
+      `Start-up: processor time until workerd has evaluated the bundle, with its own start, in a process of ${ISOLATES} isolates, per isolate. The floor is a Worker of plain Hono. Medians of ${STARTS} starts in turns.`,
       markdownTable(
         ['in the bundle', 'bytes, minified', 'share'],
         [...rows, ['all', String(bundle.bytes), share(bundle.bytes)]],
       ),
     ],
   };
+}
+
+async function measureStartUp({ folder }: Build) {
+  const emptyFolder = join(folder, 'empty-start-up');
+  mkdirSync(emptyFolder);
+  await buildWorker(emptyFolder, 'src/bench/empty/worker.ts');
+  const floors: number[] = [];
+  const all: number[] = [];
+  for (let start = 0; start < STARTS; start++) {
+    floors.push(await startUpMs(emptyFolder));
+    all.push(await startUpMs(folder));
+  }
+  return { ms: median(all), floorMs: median(floors), most: START_UP_GOAL };
+}
+
+async function startUpMs(folder: string): Promise<number> {
+  const isolates = Array.from({ length: ISOLATES }, (_, index) => ({ name: `w${index}`, folder }));
+  const workerd = await startWorkerd(isolates);
+  const spentMs = cpuMs(workerd.pid) / ISOLATES;
+  await workerd.stop();
+  return spentMs;
 }
 
 /** The npm package a bundled file is of. */

@@ -2,18 +2,20 @@ import { readFileSync } from 'node:fs';
 import { expect, expectTypeOf, test } from 'vitest';
 import type * as z from 'zod';
 import { generateTypes, TYPES_FILE } from '../site/client-types.ts';
-import type * as keys from '../worker/api-keys/schemas.ts';
+import type * as keys from '../worker/api-keys/answer-schemas.ts';
 import type { ErrorCode } from '../worker/errors.ts';
-import type * as panelEvents from '../worker/events/panel-schemas.ts';
-import type * as events from '../worker/events/schemas.ts';
+import type * as events from '../worker/events/answer-schemas.ts';
+import type { OrganizationEvent } from '../worker/events/panel-answer-schemas.ts';
+import type { EventBoardIn } from '../worker/events/panel-schemas.ts';
 import type { pageOf } from '../worker/http/pagination.ts';
-import type { Organization } from '../worker/organizations/schemas.ts';
-import type * as participants from '../worker/participants/schemas.ts';
-import type * as standings from '../worker/results/read/schemas.ts';
-import type { ResultsFilePreview } from '../worker/results/upload/preview-schemas.ts';
-import type * as results from '../worker/results/upload/schemas.ts';
+import type { Organization } from '../worker/organizations/answer-schemas.ts';
+import type * as participants from '../worker/participants/answer-schemas.ts';
+import type * as standings from '../worker/results/read/answer-schemas.ts';
+import type * as results from '../worker/results/upload/answer-schemas.ts';
+import type { ResultsFilePreview } from '../worker/results/upload/preview-answer-schemas.ts';
+import type { ResultIn } from '../worker/results/upload/schemas.ts';
 import type { Scope } from '../worker/scopes.ts';
-import type * as stats from '../worker/stats/schemas.ts';
+import type * as stats from '../worker/stats/answer-schemas.ts';
 import type { Page } from './list.ts';
 import type * as client from './types.ts';
 
@@ -31,7 +33,7 @@ test('gives each answer the type of its schema', () => {
   expectTypeOf<client.ResultFailure>().toExtend<results.ResultFailure>();
   expectTypeOf<client.ResultsFilePreview>().toExtend<ResultsFilePreview>();
   expectTypeOf<client.Organization>().toEqualTypeOf<Organization>();
-  expectTypeOf<client.OrganizationEvent>().toEqualTypeOf<panelEvents.OrganizationEvent>();
+  expectTypeOf<client.OrganizationEvent>().toEqualTypeOf<OrganizationEvent>();
   expectTypeOf<client.ApiKeyEvent>().toEqualTypeOf<keys.ApiKeyEvent>();
   expectTypeOf<client.ApiKeyRecord>().toEqualTypeOf<keys.ApiKeyRecord>();
   expectTypeOf<client.RotatedApiKey>().toEqualTypeOf<keys.RotatedApiKey>();
@@ -41,8 +43,8 @@ test('gives each answer the type of its schema', () => {
 });
 
 test('allows only input that the schemas accept', () => {
-  expectTypeOf<client.ResultIn>().toExtend<z.input<typeof results.ResultIn>>();
+  expectTypeOf<client.ResultIn>().toExtend<z.input<typeof ResultIn>>();
   expectTypeOf<client.ResultsUploadIn['results']>().toExtend<readonly client.ResultIn[]>();
-  expectTypeOf<client.EventBoardIn>().toExtend<z.input<typeof panelEvents.EventBoardIn>>();
+  expectTypeOf<client.EventBoardIn>().toExtend<z.input<typeof EventBoardIn>>();
   expectTypeOf<client.ApiKeyIn['scopes'][number]>().toEqualTypeOf<Scope>();
 });

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { insertMember } from '../dev/stack/seed.ts';
 import * as session from '../dev/stack/session.ts';
-import { CreatedApiKey } from '../worker/api-keys/schemas.ts';
+import { CreatedApiKey } from '../worker/api-keys/answer-schemas.ts';
 import { organizationMembers } from '../worker/db/schema.ts';
 import { SCOPES, type Scope } from '../worker/scopes.ts';
 import { createOrganization, db } from './factories.ts';

@@ -1,6 +1,6 @@
 import type { Schema } from '@cfworker/json-schema';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ResultsUploadOut } from '../worker/results/upload/schemas.ts';
+import { ResultsUploadOut } from '../worker/results/upload/answer-schemas.ts';
 import { documentedOperations, errorsIn } from './documented.ts';
 import { createDocumentedWorld, type DocumentedWorld } from './documented-world.ts';
 import { type GeneratedRequest, requestsTo } from './requests.ts';

@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
 import { registrations, resultBatches, results } from '../worker/db/schema.ts';
-import { ResultsUploadOut } from '../worker/results/upload/schemas.ts';
+import { ResultsUploadOut } from '../worker/results/upload/answer-schemas.ts';
 import { streamOf } from './csv.ts';
 import type { createRace } from './factories.ts';
 import { db } from './factories.ts';

@@ -39,8 +39,12 @@ const OWNER: Record<string, string> = {
   'drizzle-orm/neon-http': 'worker/db',
   '@upstash/ratelimit': 'worker/rate-limit',
   '@upstash/redis': 'worker/rate-limit',
+  '@upstash/redis/cloudflare': 'worker/rate-limit',
   jose: 'worker/auth',
 };
+
+/** Schemas of answers and texts about operations: the API document is made of them, the Worker is not. */
+const isDocumentation = (path: string) => /(answer-schemas|operations)\.ts$/.test(path);
 
 const within = (path: string, room: string) => path === room || path.startsWith(`${room}/`);
 
@@ -65,6 +69,18 @@ function wrongImports(path: string, text: string): string[] {
   });
 }
 
+/**
+ * Imports that would make the deployed bundle heavier: documentation, and `zod`, which has three times the
+ * weight of `zod/mini`. A type is not bundled.
+ */
+const heavyImports = (path: string, text: string): string[] =>
+  isDocumentation(path)
+    ? []
+    : [...text.matchAll(/^(?:import|export) (?!type )[^;]*?'([^']+)';$/gm)]
+        .map(([, specifier = '']) => specifier)
+        .filter((specifier) => isDocumentation(specifier) || specifier === 'zod')
+        .map((specifier) => `${path} may import only types from ${specifier}`);
+
 const sources = globSync('**/*.{ts,js}', { cwd: SRC }).filter((path) => !/\.test\.ts$/.test(path));
 
 test('finds every source file', () => {
@@ -87,4 +103,26 @@ test.each([
   ['utils/intruder.ts', ''],
 ])('refuses a misplaced import: %s', (path, text) => {
   expect(wrongImports(path, text)).toHaveLength(1);
+});
+
+test.each(sources.filter((path) => within(path, 'worker')))(
+  'keeps the bundle light: %s',
+  (path) => {
+    expect(heavyImports(path, readFileSync(join(SRC, path), 'utf8'))).toEqual([]);
+  },
+);
+
+test('refuses documentation and zod in the bundle', () => {
+  for (const bundled of [
+    "import { Event } from './answer-schemas.ts';",
+    "import {\n  type Event,\n  OrganizationEvent,\n} from './panel-answer-schemas.ts';",
+    "export { Event } from './answer-schemas.ts';",
+    "import { eventOperations } from '../events/operations.ts';",
+    "import * as z from 'zod';",
+  ]) {
+    expect(heavyImports('worker/events/routes.ts', bundled)).toHaveLength(1);
+    const asType = bundled.replace(/^(import|export)/, '$1 type');
+    expect(heavyImports('worker/events/routes.ts', asType)).toEqual([]);
+    expect(heavyImports('worker/events/operations.ts', bundled)).toEqual([]);
+  }
 });

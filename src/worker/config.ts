@@ -1,30 +1,36 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
-const postgresUrl = z.string().refine(
-  (text) => {
-    const url = URL.parse(text);
-    return (
-      url !== null &&
-      /^postgres(ql)?:$/.test(url.protocol) &&
-      url.hostname !== '' &&
-      url.username !== '' &&
-      url.pathname.length > 1
-    );
-  },
-  { error: 'expected postgres://user:password@host/database' },
+const postgresUrl = z.string().check(
+  z.refine(
+    (text) => {
+      const url = URL.parse(text);
+      return (
+        url !== null &&
+        /^postgres(ql)?:$/.test(url.protocol) &&
+        url.hostname !== '' &&
+        url.username !== '' &&
+        url.pathname.length > 1
+      );
+    },
+    { error: 'expected postgres://user:password@host/database' },
+  ),
 );
+
+const filled = z.string().check(z.minLength(1, 'expected a text'));
 
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 const SECRET_MIN = 32;
 
 /** The keys from this address decide who gets in, so plain http is accepted on loopback only. */
-const keysUrl = z.string().refine(
-  (text) => {
-    const url = URL.parse(text);
-    if (url?.protocol === 'https:') return true;
-    return url?.protocol === 'http:' && LOOPBACK_HOST.test(url.hostname);
-  },
-  { error: 'expected an https address' },
+const keysUrl = z.string().check(
+  z.refine(
+    (text) => {
+      const url = URL.parse(text);
+      if (url?.protocol === 'https:') return true;
+      return url?.protocol === 'http:' && LOOPBACK_HOST.test(url.hostname);
+    },
+    { error: 'expected an https address' },
+  ),
 );
 
 /**
@@ -35,20 +41,22 @@ const variables = z.object({
   /** The Neon database: `postgres://user:password@host/database`. A loopback host is the local gateway. */
   DATABASE_URL: postgresUrl,
   /** The REST address of the Upstash Redis that counts requests for the rate limit. */
-  UPSTASH_REDIS_REST_URL: z.url({ protocol: /^https?$/ }),
+  UPSTASH_REDIS_REST_URL: z.url({
+    protocol: /^https?$/,
+    error: 'expected an http or https address',
+  }),
   /** The token of that Redis. */
-  UPSTASH_REDIS_REST_TOKEN: z.string().min(1),
+  UPSTASH_REDIS_REST_TOKEN: filled,
   /** The secret that signs panel sessions (HS256), of at least 32 characters. Excludes PANEL_JWKS_URL. */
-  PANEL_JWT_SECRET: z
-    .string()
-    .min(SECRET_MIN, { error: `expected at least ${SECRET_MIN} characters` })
-    .optional(),
+  PANEL_JWT_SECRET: z.optional(
+    z.string().check(z.minLength(SECRET_MIN, `expected at least ${SECRET_MIN} characters`)),
+  ),
   /** The https address of the panel's public keys (RS256, ES256, EdDSA). Excludes PANEL_JWT_SECRET. */
-  PANEL_JWKS_URL: keysUrl.optional(),
+  PANEL_JWKS_URL: z.optional(keysUrl),
   /** If set, panel sessions must have this `iss`. */
-  PANEL_JWT_ISSUER: z.string().min(1).optional(),
+  PANEL_JWT_ISSUER: z.optional(filled),
   /** If set, panel sessions must have this `aud`. */
-  PANEL_JWT_AUDIENCE: z.string().min(1).optional(),
+  PANEL_JWT_AUDIENCE: z.optional(filled),
 });
 
 /** Zod skips refinements when a field is invalid. This option runs them, to report everything at once. */
@@ -57,17 +65,18 @@ const evenIfInvalid = {
 };
 
 /** Panel sessions have one way in: exactly one of the two is set. */
-const environment = variables
-  .refine((env) => env.PANEL_JWT_SECRET !== undefined || env.PANEL_JWKS_URL !== undefined, {
+const environment = variables.check(
+  z.refine((env) => env.PANEL_JWT_SECRET !== undefined || env.PANEL_JWKS_URL !== undefined, {
     ...evenIfInvalid,
     path: ['PANEL_JWT_SECRET'],
     error: 'missing, or PANEL_JWKS_URL in its place',
-  })
-  .refine((env) => env.PANEL_JWT_SECRET === undefined || env.PANEL_JWKS_URL === undefined, {
+  }),
+  z.refine((env) => env.PANEL_JWT_SECRET === undefined || env.PANEL_JWKS_URL === undefined, {
     ...evenIfInvalid,
     path: ['PANEL_JWKS_URL'],
     error: 'set beside PANEL_JWT_SECRET, where exactly one of the two is expected',
-  });
+  }),
+);
 
 export type Config = z.infer<typeof environment>;
 

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResultStatus } from '../../timing-files/result-status.ts';
-import {
-  type ResultsUploadOut,
-  ROWS_PER_JSON_UPLOAD,
-} from '../../worker/results/upload/schemas.ts';
+import type { ResultsUploadOut } from '../../worker/results/upload/answer-schemas.ts';
+import { ROWS_PER_JSON_UPLOAD } from '../../worker/results/upload/schemas.ts';
 import type { RacePlan, Report, ResultRow } from './plan.ts';
 
 /** A timing point uploads the arrivals of this interval together, as `uploadEventResults` recommends. */

@@ -9,14 +9,14 @@ import { playRace } from '../../dev/race-simulator/rehearsal.ts';
 import { violationsOf } from '../../testing/runtime/axe.ts';
 import { launchChromium, waitForAddress } from '../../testing/runtime/chromium.ts';
 import { type DevServer, startDevServer } from '../../testing/runtime/dev-server.ts';
-import { PAGE } from '../../worker/board/page.ts';
 import {
   BoardList,
   type BoardRace,
   BoardResult,
   type BoardRunner,
   BoardSnapshot,
-} from '../../worker/board/schemas.ts';
+} from '../../worker/board/answer-schemas.ts';
+import { PAGE } from '../../worker/board/page.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 const WALL = { viewport: { width: 1920, height: 1080 } };

@@ -1,3 +1,4 @@
+import { globalRegistry } from 'zod';
 import { REASON_CODES, type ReasonCode } from '../../timing-files/reason-codes.ts';
 import { TIME_FORMATS } from '../../timing-files/time-formats.ts';
 import { WARNING_CODES, type WarningCode } from '../../timing-files/warning.ts';
@@ -9,7 +10,7 @@ export const parameterTable = (): string =>
   markdownTable(
     ['Parameter', 'Meaning', 'Example'],
     Object.entries(ResultsFileQuery.shape).map(([name, schema]) => {
-      const { description = '', examples: [example] = [] } = schema.meta() ?? {};
+      const { description = '', examples: [example] = [] } = globalRegistry.get(schema) ?? {};
       return [`\`${name}\``, description, `\`${name}=${[example].flat().join()}\``];
     }),
   );

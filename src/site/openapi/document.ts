@@ -6,10 +6,10 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
+import { Meta } from '../../worker/http/answer-schemas.ts';
 import { PACE } from '../../worker/http/body.ts';
 import type { Operation } from '../../worker/http/documentation.ts';
 import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_VALUES_MAX } from '../../worker/http/json-text.ts';
-import { Meta } from '../../worker/http/pagination.ts';
 import { REQUESTS_PER_WINDOW, WINDOW_SECONDS } from '../../worker/rate-limit/rate-limiter.ts';
 import { ResultIn } from '../../worker/results/upload/schemas.ts';
 import { errorTable } from '../error-codes.ts';
@@ -139,7 +139,7 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
     ...((ids.length > 0 || query) && {
       requestParams: {
         ...(ids.length > 0 && { path: withExamples(Object.fromEntries(ids)) }),
-        ...(query && { query: withExamples(query.shape) }),
+        ...(query && { query: withExamples(query._zod.def.shape) }),
         ...(revalidated && { header: withExamples(IF_NONE_MATCH) }),
         ...(idempotent && { header: withExamples(IDEMPOTENCY_KEY) }),
       },
@@ -171,15 +171,15 @@ const descriptionOf = ({ description, revalidated, scope }: Operation): string =
     ...(scope === undefined ? [] : [`The key needs the scope \`${scope}\`.`]),
   ].join('\n\n');
 
-const listOf = (item: z.ZodType) =>
+const listOf = (item: z.core.$ZodType) =>
   z
     .object({ data: z.array(item).meta({ description: 'The items of the page.' }), meta: Meta })
     .meta({
-      id: `${item.meta()?.id?.replace(/Record$/, '')}List`,
+      id: `${z.globalRegistry.get(item)?.id?.replace(/Record$/, '')}List`,
       description: 'A page of a list.',
     });
 
-const jsonContent = (schema: z.ZodType, io: 'input' | 'output'): ZodOpenApiContentObject => ({
+const jsonContent = (schema: z.core.$ZodType, io: 'input' | 'output'): ZodOpenApiContentObject => ({
   'application/json': { schema, example: exampleOf(schema, io) },
 });
 

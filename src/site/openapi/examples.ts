@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/v4/core';
 import { createSchema, type SchemaResult } from 'zod-openapi';
 import { override } from './override.ts';
 
@@ -8,7 +8,7 @@ type Node = SchemaResult['schema'];
  * Builds an example of a schema from the examples of its parts.
  * @throws Error for a part without an example
  */
-export function exampleOf(schema: z.ZodType, io: 'input' | 'output'): unknown {
+export function exampleOf(schema: z.$ZodType, io: 'input' | 'output'): unknown {
   const { schema: root, components } = createSchema(schema, { io, opts: { override } });
   const build = (node: Node | undefined, path: string): unknown => {
     if (typeof node !== 'object') throw new Error(`${path} has no example.`);

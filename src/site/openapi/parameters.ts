@@ -81,21 +81,24 @@ export const pathParameters = (path: string): PathParameter[] =>
 export const notFoundCases = (path: string): Cases =>
   Object.fromEntries(pathParameters(path).map((name) => NOT_FOUND[name]));
 
-export const badPageCases = (query: z.ZodObject | undefined): Cases =>
-  query && 'page' in query.shape ? BAD_PAGE : {};
+export const badPageCases = (query: z.core.$ZodObject | undefined): Cases =>
+  query && 'page' in query._zod.def.shape ? BAD_PAGE : {};
 
 /**
  * Parameters with an example beside the schema, where tools look for it. A list is sent as the same
  * parameter several times.
  */
-export const withExamples = (shape: Record<string, z.ZodType>) =>
+export const withExamples = (shape: Readonly<Record<string, z.core.$ZodType>>) =>
   z.object(
     Object.fromEntries(
       Object.entries(shape).map(([name, schema]) => {
-        const meta = schema.meta();
+        const meta = z.globalRegistry.get(schema);
         const example = meta?.examples?.[0];
         const list = Array.isArray(example) && { style: 'form' as const, explode: true };
-        return [name, schema.meta({ ...meta, param: { example, ...list } })];
+        // A schema of its own: the worker's may be the parameter of several operations.
+        const parameter = z.clone(schema);
+        z.globalRegistry.add(parameter, { ...meta, param: { example, ...list } });
+        return [name, parameter];
       }),
     ),
   );

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { randomOf } from '../../dev/race-simulator/random.ts';
-import { ResultsUploadOut } from '../../worker/results/upload/schemas.ts';
+import { ResultsUploadOut } from '../../worker/results/upload/answer-schemas.ts';
 import { fetchDocumented } from '../documented.ts';
 import {
   createKeys,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import * as z from 'zod';
-import { Result } from '../../worker/results/read/schemas.ts';
+import { Result } from '../../worker/results/read/answer-schemas.ts';
 import {
   createKeys,
   createRace,

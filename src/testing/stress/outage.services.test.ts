@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ResultsUploadOut } from '../../worker/results/upload/schemas.ts';
+import { ResultsUploadOut } from '../../worker/results/upload/answer-schemas.ts';
 import { fetchDocumented } from '../documented.ts';
 import { type PrivateServer, startPrivatePostgres, startPrivateRedis } from './private-servers.ts';
 import {

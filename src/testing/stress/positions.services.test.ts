@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { randomOf } from '../../dev/race-simulator/random.ts';
-import { Result } from '../../worker/results/read/schemas.ts';
+import { Result } from '../../worker/results/read/answer-schemas.ts';
 import {
   createKeys,
   createRace,

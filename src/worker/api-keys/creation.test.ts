@@ -8,7 +8,7 @@ import { type Club, createClub, signSession, withSession } from '../../testing/m
 import { hashApiKey, isWellFormedApiKey } from '../auth/api-key/api-key.ts';
 import { apiKeys } from '../db/schema.ts';
 import { SCOPES } from '../scopes.ts';
-import { CreatedApiKey } from './schemas.ts';
+import { CreatedApiKey } from './answer-schemas.ts';
 
 const { request } = startApp();
 

@@ -7,8 +7,9 @@ import { generateApiKey } from '../auth/api-key/api-key.ts';
 import type { MemberValues } from '../auth/panel/queries.ts';
 import { connect, transact } from '../db/client.ts';
 import { apiKeyEvents, apiKeys, organizations } from '../db/schema.ts';
+import { RotatedApiKey } from './answer-schemas.ts';
 import { createApiKey, revokeApiKey, rotateApiKey, storedSecret } from './queries.ts';
-import { type ApiKeyIn, RotatedApiKey } from './schemas.ts';
+import type { ApiKeyIn } from './schemas.ts';
 
 const { request } = startApp();
 

@@ -4,7 +4,7 @@ import { createKey } from '../../testing/factories.ts';
 import { startApp, withKey } from '../../testing/harness.ts';
 import { type Club, createClub, createMember, makeKey } from '../../testing/members.ts';
 import { hashApiKey } from '../auth/api-key/api-key.ts';
-import type { ApiKeyRecord } from './schemas.ts';
+import type { ApiKeyRecord } from './answer-schemas.ts';
 
 const { request, logged } = startApp();
 

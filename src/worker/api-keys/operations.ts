@@ -1,15 +1,10 @@
+import { globalRegistry } from 'zod';
 import type { Operation } from '../http/documentation.ts';
 import { PageQuery } from '../http/pagination.ts';
 import { SCOPES } from '../scopes.ts';
+import { ApiKeyEvent, ApiKeyRecord, CreatedApiKey, RotatedApiKey } from './answer-schemas.ts';
 import { notRotatable } from './routes.ts';
-import {
-  API_KEY_BODY_MAX,
-  ApiKeyEvent,
-  ApiKeyRecord,
-  apiKeyIn,
-  CreatedApiKey,
-  RotatedApiKey,
-} from './schemas.ts';
+import { API_KEY_BODY_MAX, apiKeyIn } from './schemas.ts';
 
 export const apiKeyOperations: readonly Operation[] = [
   {
@@ -32,7 +27,10 @@ export const apiKeyOperations: readonly Operation[] = [
       'Creates a key. Only this answer contains the full key. The body has at most ' +
       `${API_KEY_BODY_MAX / 1_024} KiB.`,
     body: {
-      json: apiKeyIn(new Date(0)).meta({ id: 'ApiKeyIn', description: 'The key to create.' }),
+      json: apiKeyIn(new Date(0)).register(globalRegistry, {
+        id: 'ApiKeyIn',
+        description: 'The key to create.',
+      }),
       maxBytes: API_KEY_BODY_MAX,
     },
     answer: { status: 201, description: 'The new key.', schema: CreatedApiKey },

@@ -1,6 +1,6 @@
 import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { generateApiKey } from '../auth/api-key/api-key.ts';
 import {
   type MemberEnv,
@@ -11,6 +11,7 @@ import { invalid, notFound } from '../errors.ts';
 import { readJson } from '../http/json-body.ts';
 import { limits, PageQuery, pageOf } from '../http/pagination.ts';
 import { query } from '../http/validation.ts';
+import type { CreatedApiKey, RotatedApiKey } from './answer-schemas.ts';
 import { toApiKeyEvent, toApiKeyRecord } from './api-key-record.ts';
 import {
   countApiKeyEvents,
@@ -23,7 +24,7 @@ import {
   rotateApiKey,
   storedSecret,
 } from './queries.ts';
-import { API_KEY_BODY_MAX, apiKeyIn, type CreatedApiKey, type RotatedApiKey } from './schemas.ts';
+import { API_KEY_BODY_MAX, apiKeyIn } from './schemas.ts';
 
 const keyPath = zValidator('param', z.object({ key_id: z.guid() }), (result) => {
   if (!result.success) throw keyNotFound();

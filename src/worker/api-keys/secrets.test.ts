@@ -7,7 +7,7 @@ import { type Club, createClub, keysPath, makeKey } from '../../testing/members.
 import { hashApiKey, isWellFormedApiKey } from '../auth/api-key/api-key.ts';
 import { apiKeyEvents, apiKeys } from '../db/schema.ts';
 import { FULL_ALLOWANCE, type RateLimiter } from '../rate-limit/rate-limiter.ts';
-import { RotatedApiKey } from './schemas.ts';
+import { RotatedApiKey } from './answer-schemas.ts';
 
 const { request, logged } = startApp();
 

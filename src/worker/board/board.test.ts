@@ -18,7 +18,7 @@ import {
   BoardResult,
   type BoardRunner,
   BoardSnapshot,
-} from './schemas.ts';
+} from './answer-schemas.ts';
 
 const { request, logged } = startApp();
 

@@ -1,5 +1,4 @@
-import * as z from 'zod';
-import { RESULT_STATUSES } from '../../timing-files/result-status.ts';
+import * as z from 'zod/mini';
 
 /** Arrivals of each race that a snapshot carries, latest first. */
 export const ARRIVALS = 12;
@@ -13,120 +12,12 @@ export const RACES_MAX = 20;
 /** Rows of a page of the full list. */
 export const PAGE_SIZE = 50;
 
-const Place = z.int().min(1);
-const Instant = z.iso.datetime();
-
-/** The public data of a runner: no document, no contact, no full surname. */
-const Runner = z.object({
-  bib_number: z.string().nullable(),
-  /** A given name and the first letter of the surname, where the event shows names. */
-  name: z.string().nullable(),
-  gender: z.string().nullable(),
-  category: z.string().nullable(),
-});
-
-/** A finisher in a list, with the place within the list's group of the race. */
-export const BoardRunner = Runner.extend({
-  /** The chip time, or the gun time without one, as `HH:MM:SS.mmm`. */
-  time: z.string(),
-  place: Place,
-});
-
-export type BoardRunner = z.infer<typeof BoardRunner>;
-
-/** A finisher in the order of arrival, with the place in the race. */
-export const BoardArrival = BoardRunner.extend({ arrived_at: Instant });
-
-export type BoardArrival = z.infer<typeof BoardArrival>;
-
-/** A gender of a race, or a category of a gender, with its leaders. */
-export const BoardGroup = z.object({
-  gender: z.string().nullable(),
-  /** Null for the whole gender. */
-  category: z.string().nullable(),
-  finished: z.int(),
-  leaders: z.array(BoardRunner),
-});
-
-export type BoardGroup = z.infer<typeof BoardGroup>;
-
-/** The race of one distance. */
-export const BoardRace = z.object({
-  /** Empty for registrations without a distance. */
-  distance: z.string(),
-  /** Results by status. A status without results is 0. */
-  counts: z.record(z.enum(RESULT_STATUSES), z.int()),
-  arrivals: z.array(BoardArrival),
-  leaders: z.array(BoardRunner),
-  genders: z.array(BoardGroup),
-  categories: z.array(BoardGroup),
-});
-
-export type BoardRace = z.infer<typeof BoardRace>;
-
-/** Everything that the board shows, read in one transaction. */
-export const BoardSnapshot = z.object({
-  event: z.object({
-    name: z.string(),
-    city: z.string(),
-    event_date: Instant,
-    shows_names: z.boolean(),
-  }),
-  /** The race with the latest arrival first; races without arrivals last, by distance. */
-  races: z.array(BoardRace),
-});
-
-export type BoardSnapshot = z.infer<typeof BoardSnapshot>;
-
-const Standing = z.object({ place: Place, of: z.int() });
-
-/**
- * The answer to a search by bib. Until the result arrives, `status` is null, and of the runner only the
- * bib and the distance are public.
- */
-export const BoardResult = Runner.extend({
-  distance: z.string().nullable(),
-  status: z.enum(RESULT_STATUSES).nullable(),
-  /** `HH:MM:SS.mmm` */
-  chip_time: z.string().nullable(),
-  gun_time: z.string().nullable(),
-  /** The place among the finishers of the race, of its gender, and of the category in this gender. */
-  overall: Standing.nullable(),
-  in_gender: Standing.nullable(),
-  in_category: Standing.nullable(),
-  /** In order of time. */
-  splits: z.array(z.object({ name: z.string(), time: z.string() })),
-});
-
-export type BoardResult = z.infer<typeof BoardResult>;
-
 /** What selects a page of the full list. */
 export const BoardListQuery = z.object({
-  distance: z.string().max(200).default(''),
-  gender: z.string().min(1).max(200).optional(),
-  category: z.string().min(1).max(200).optional(),
-  page: z.coerce.number().int().min(1).max(10_000).default(1),
+  distance: z._default(z.string().check(z.maxLength(200)), ''),
+  gender: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  category: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  page: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 1),
 });
 
 export type BoardListQuery = z.infer<typeof BoardListQuery>;
-
-/** A page of all results of a race: finishers by time, then DNF, DSQ and DNS by bib. */
-export const BoardList = z.object({
-  /** Results of the race by gender and category, whatever the filter. */
-  groups: z.array(
-    z.object({ gender: z.string().nullable(), category: z.string().nullable(), results: z.int() }),
-  ),
-  rows: z.array(
-    Runner.extend({
-      status: z.enum(RESULT_STATUSES),
-      time: z.string().nullable(),
-      /** Among those that match the filter. */
-      place: Place.nullable(),
-    }),
-  ),
-  total: z.int(),
-  page: z.int(),
-  pages: z.int(),
-});
-
-export type BoardList = z.infer<typeof BoardList>;

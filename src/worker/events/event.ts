@@ -1,6 +1,6 @@
 import type { events } from '../db/schema.ts';
-import type { OrganizationEvent } from './panel-schemas.ts';
-import type { Event } from './schemas.ts';
+import type { Event } from './answer-schemas.ts';
+import type { OrganizationEvent } from './panel-answer-schemas.ts';
 
 type EventRow = typeof events.$inferSelect;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
 import { createEvent, createKey, createOrganization, createRace } from '../../testing/factories.ts';
 import { startApp, testConfig, withKey } from '../../testing/harness.ts';
-import type { Event } from './schemas.ts';
+import type { Event } from './answer-schemas.ts';
 
 type Page = {
   data: Event[];

@@ -1,6 +1,6 @@
 import type { Operation } from '../http/documentation.ts';
 import { PageQuery } from '../http/pagination.ts';
-import { Event } from './schemas.ts';
+import { Event } from './answer-schemas.ts';
 
 export const eventOperations: readonly Operation[] = [
   {

@@ -1,6 +1,7 @@
 import type { Operation } from '../http/documentation.ts';
 import { PageQuery } from '../http/pagination.ts';
-import { EVENT_BOARD_BODY_MAX, EventBoardIn, OrganizationEvent } from './panel-schemas.ts';
+import { OrganizationEvent } from './panel-answer-schemas.ts';
+import { EVENT_BOARD_BODY_MAX, EventBoardIn } from './panel-schemas.ts';
 
 export const organizationEventOperations: readonly Operation[] = [
   {

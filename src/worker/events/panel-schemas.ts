@@ -1,39 +1,31 @@
-import * as z from 'zod';
-import { Event } from './schemas.ts';
+import * as z from 'zod/mini';
 
 /** The largest body of updateEventBoard, in bytes. */
 export const EVENT_BOARD_BODY_MAX = 1_024;
 
-const boardEnabled = z.boolean({ error: 'expected true or false' }).meta({
-  description: 'Whether everybody can open the live board of the event.',
-  examples: [true],
-});
+export const boardEnabled = z
+  .boolean({ error: 'expected true or false' })
+  .register(z.globalRegistry, {
+    description: 'Whether everybody can open the live board of the event.',
+    examples: [true],
+  });
 
-const boardShowsNames = z.boolean({ error: 'expected true or false' }).meta({
-  description: 'Whether the board shows the given name and the initial of the surname.',
-  examples: [false],
-});
+export const boardShowsNames = z
+  .boolean({ error: 'expected true or false' })
+  .register(z.globalRegistry, {
+    description: 'Whether the board shows the given name and the initial of the surname.',
+    examples: [false],
+  });
 
 /** The body of updateEventBoard. */
 export const EventBoardIn = z
   .object(
-    { board_enabled: boardEnabled.optional(), board_shows_names: boardShowsNames.optional() },
+    { board_enabled: z.optional(boardEnabled), board_shows_names: z.optional(boardShowsNames) },
     { error: 'expected an object with "board_enabled", "board_shows_names" or both' },
   )
-  .meta({
+  .register(z.globalRegistry, {
     id: 'EventBoardIn',
     description: 'The switches to change. A switch that is not sent keeps its position.',
   });
 
 export type EventBoardIn = z.infer<typeof EventBoardIn>;
-
-/** An event as the panel shows it. */
-export const OrganizationEvent = Event.extend({
-  board_enabled: boardEnabled,
-  board_shows_names: boardShowsNames,
-}).meta({
-  id: 'OrganizationEvent',
-  description: 'An event of the organization with the switches of its live board.',
-});
-
-export type OrganizationEvent = z.infer<typeof OrganizationEvent>;

@@ -5,7 +5,7 @@ import { createEvent, createOrganization, db } from '../../testing/factories.ts'
 import { startApp } from '../../testing/harness.ts';
 import { createMember } from '../../testing/members.ts';
 import { events } from '../db/schema.ts';
-import type { OrganizationEvent } from './panel-schemas.ts';
+import type { OrganizationEvent } from './panel-answer-schemas.ts';
 
 const { request } = startApp();
 

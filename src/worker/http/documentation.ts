@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/v4/core';
 import type { Scope } from '../scopes.ts';
 
 /** Examples of an error: the name of the case and the `detail` of the answer. */
@@ -22,7 +22,7 @@ export type Operation = {
   tag: Tag;
   summary: string;
   description: string;
-  query?: z.ZodObject<Record<string, z.ZodType>>;
+  query?: z.$ZodObject;
   body?: Body;
   /** The header Idempotency-Key is accepted. */
   idempotent?: true;
@@ -31,16 +31,16 @@ export type Operation = {
   answer: {
     status: 200 | 201 | 204;
     description: string;
-    schema?: z.ZodType;
+    schema?: z.$ZodType;
     /** For a list: the schema of an item. */
-    listOf?: z.ZodType;
+    listOf?: z.$ZodType;
   };
   /** Errors of this operation, by status. The document adds those of the path, the query and the body. */
   errors?: Partial<Record<400 | 404 | 503, Cases>>;
 };
 
 type Body = { maxBytes: number } & (
-  | { json: z.ZodType }
+  | { json: z.$ZodType }
   /** The example is the text of a file, which is sent as the form field `file`. */
   | { fileExample: string }
 );

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { type Pace, readBody, requireContentType } from './body.ts';
 import { parseJson, readJsonText } from './json-text.ts';
 import { invalidInput } from './validation.ts';
@@ -7,7 +7,7 @@ import { invalidInput } from './validation.ts';
  * Reads and validates a small JSON body.
  * @throws ApiError VALIDATION_ERROR
  */
-export async function readJson<T extends z.ZodType>(
+export async function readJson<T extends z.ZodMiniType>(
   request: Request,
   schema: T,
   { maxBytes, pace }: { maxBytes: number; pace: Pace },

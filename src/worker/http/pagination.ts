@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import type { Meta } from './answer-schemas.ts';
 
 /** Longer numbers than this are not exact. */
 const PAGE_MAX = 999_999_999_999_999;
@@ -7,48 +8,29 @@ const PAGE_SIZE_MAX = 100;
 
 const wholeNumber = (accepted: string, min: number, max: number) => {
   const error = `expected ${accepted}`;
-  return z
-    .string({ error })
-    .regex(/^\d{1,15}$/, { error })
-    .transform(Number)
-    .pipe(z.int({ error }).min(min, { error }).max(max, { error }));
+  return z.pipe(
+    z.pipe(z.string({ error }).check(z.regex(/^\d{1,15}$/, { error })), z.transform(Number)),
+    z.int({ error }).check(z.minimum(min, { error }), z.maximum(max, { error })),
+  );
 };
 
 /** `page` and `page_size` of every list. */
 export const PageQuery = z.object({
-  page: wholeNumber('a whole number from 1 on', 1, PAGE_MAX)
-    .default(1)
-    .meta({ description: 'Page number, from 1. A page past the end is empty.', examples: [1] }),
-  page_size: wholeNumber(`a whole number from 1 to ${PAGE_SIZE_MAX}`, 1, PAGE_SIZE_MAX)
-    .default(PAGE_SIZE_DEFAULT)
-    .meta({ description: 'Items per page.', examples: [20] }),
+  page: z
+    ._default(wholeNumber('a whole number from 1 on', 1, PAGE_MAX), 1)
+    .register(z.globalRegistry, {
+      description: 'Page number, from 1. A page past the end is empty.',
+      examples: [1],
+    }),
+  page_size: z
+    ._default(
+      wholeNumber(`a whole number from 1 to ${PAGE_SIZE_MAX}`, 1, PAGE_SIZE_MAX),
+      PAGE_SIZE_DEFAULT,
+    )
+    .register(z.globalRegistry, { description: 'Items per page.', examples: [20] }),
 });
 
 export type PageQuery = z.infer<typeof PageQuery>;
-
-/** The `meta` of a list. */
-export const Meta = z
-  .object({
-    page: z
-      .int()
-      .min(1)
-      .meta({ description: 'Number of this page, from 1.', examples: [1] }),
-    page_size: z
-      .int()
-      .min(1)
-      .meta({ description: 'Items per page.', examples: [20] }),
-    total: z
-      .int()
-      .min(0)
-      .meta({ description: 'Items in the whole list.', examples: [1] }),
-    total_pages: z
-      .int()
-      .min(0)
-      .meta({ description: 'Pages in the whole list.', examples: [1] }),
-  })
-  .meta({ id: 'Meta', description: 'Position of the page in its list.' });
-
-export type Meta = z.infer<typeof Meta>;
 
 /** Which rows of a list a page holds. */
 export type Limits = { limit: number; offset: number };

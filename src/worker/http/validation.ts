@@ -1,9 +1,9 @@
 import { zValidator } from '@hono/zod-validator';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type ApiError, invalid, notFound } from '../errors.ts';
 
 /** Validates the query string. @throws ApiError VALIDATION_ERROR */
-export const query = <T extends z.ZodType>(schema: T) =>
+export const query = <T extends z.ZodMiniType>(schema: T) =>
   zValidator('query', schema, (result) => {
     if (!result.success) throw invalidInput(result.error, result.data);
   });
@@ -13,21 +13,24 @@ export const invalidInput = ({ issues }: z.core.$ZodError, sent: unknown): ApiEr
   invalid(issues.map((issue) => describe(issue, sent)).join(' '));
 
 /** Postgres cannot hold NUL in a text. */
-export const oneText = z
-  .string({ error: 'expected one value' })
-  .trim()
-  .refine((text) => !text.includes('\0'), { error: 'expected a text without NUL characters' });
+export const oneText = z.string({ error: 'expected one value' }).check(
+  z.trim(),
+  z.refine((text) => !text.includes('\0'), { error: 'expected a text without NUL characters' }),
+);
+
+export const undefinedIfBlank = (text: string) => (text === '' ? undefined : text);
 
 /** A filter that must match exactly. A blank value counts as not sent. */
 export const wanted = (description: string, example: string) =>
-  oneText
-    .transform((text) => (text === '' ? undefined : text))
-    .optional()
-    .meta({ description, pattern: '^[^\\u0000]*$', examples: [example] });
+  z
+    .optional(z.pipe(oneText, z.transform(undefinedIfBlank)))
+    .register(z.globalRegistry, { description, pattern: '^[^\\u0000]*$', examples: [example] });
 
-/** A value that is not a uuid becomes the nil uuid, which no event has, so the answer is 404. */
+/** A value that is not a uuid becomes the nil uuid, which nothing has, so the answer is 404. */
+export const uuidOrNil = z.catch(z.guid(), '00000000-0000-0000-0000-000000000000');
+
 export const EventPath = z.object({
-  event_id: z.guid().catch('00000000-0000-0000-0000-000000000000'),
+  event_id: uuidOrNil,
 });
 
 /** Reads the `event_id` of the path. */

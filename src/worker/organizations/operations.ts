@@ -1,5 +1,5 @@
 import type { Operation } from '../http/documentation.ts';
-import { Organization } from './schemas.ts';
+import { Organization } from './answer-schemas.ts';
 
 export const organizationOperations: readonly Operation[] = [
   {

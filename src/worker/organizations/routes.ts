@@ -4,8 +4,8 @@ import {
   organizationNotFound,
   requireManager,
 } from '../auth/panel/require-manager.ts';
+import type { Organization } from './answer-schemas.ts';
 import { findOrganization } from './queries.ts';
-import type { Organization } from './schemas.ts';
 
 /** The organization itself, from its panel. */
 export const organizationRoutes = new Hono<MemberEnv>().get('/', requireManager, async (c) => {

@@ -1,6 +1,7 @@
 import type { Operation } from '../http/documentation.ts';
+import { Participant, ParticipantLookup } from './answer-schemas.ts';
 import { afterNotFound } from './routes.ts';
-import { LookupQuery, Participant, ParticipantLookup, ParticipantQuery } from './schemas.ts';
+import { LookupQuery, ParticipantQuery } from './schemas.ts';
 
 export const participantOperations: readonly Operation[] = [
   {

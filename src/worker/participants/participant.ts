@@ -1,5 +1,5 @@
 import type { registrations } from '../db/schema.ts';
-import type { Participant, ParticipantLookup } from './schemas.ts';
+import type { Participant, ParticipantLookup } from './answer-schemas.ts';
 
 type Registration = typeof registrations.$inferSelect;
 

@@ -12,7 +12,7 @@ import {
 } from '../../testing/factories.ts';
 import { startApp, withKey } from '../../testing/harness.ts';
 import { persons, registrations } from '../db/schema.ts';
-import type { Participant, ParticipantLookup } from './schemas.ts';
+import type { Participant, ParticipantLookup } from './answer-schemas.ts';
 
 type Page<Item> = {
   data: Item[];

@@ -1,106 +1,13 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { PageQuery } from '../http/pagination.ts';
 import { wanted } from '../http/validation.ts';
 
-const inscriptionId = z.guid().meta({
-  description: 'Id of the registration.',
-  examples: ['a0000000-0000-4000-8000-000000000017'],
-});
-const bibNumber = z
-  .string()
-  .nullable()
-  .meta({ description: 'Bib number. Null until a bib is assigned.', examples: ['17'] });
-const distance = z
-  .string()
-  .nullable()
-  .meta({ description: 'Distance.', examples: ['21K'] });
-const category = z
-  .string()
-  .nullable()
-  .meta({ description: 'Category.', examples: ['Open'] });
-const kitStatus = z
-  .enum(['PENDING', 'READY', 'DELIVERED'])
-  .nullable()
-  .meta({ description: 'Status of the race kit.', examples: ['READY'] });
-
-/** An item of listEventParticipants. Personal data. */
-export const Participant = z
-  .object({
-    inscription_id: inscriptionId,
-    given_names: z
-      .string()
-      .nullable()
-      .meta({ description: 'Given names.', examples: ['Runa'] }),
-    surnames: z
-      .string()
-      .nullable()
-      .meta({ description: 'Surnames.', examples: ['Example'] }),
-    document: z
-      .string()
-      .nullable()
-      .meta({ description: 'Document number, unmasked.', examples: ['X0001234'] }),
-    email: z
-      .string()
-      .nullable()
-      .meta({ description: 'Email address.', examples: ['runa@example.com'] }),
-    mobile_phone: z
-      .string()
-      .nullable()
-      .meta({ description: 'Mobile phone number.', examples: ['+1 555 0100'] }),
-    bib_number: bibNumber,
-    distance,
-    category,
-    kit_status: kitStatus,
-  })
-  .meta({
-    id: 'Participant',
-    description:
-      'A paid, non-cancelled registration with the data given when registering. A value that was ' +
-      'not given is null. Personal data.',
-  });
-
-export type Participant = z.infer<typeof Participant>;
-
-/** An item of lookupEventParticipants. Its document is masked. */
-export const ParticipantLookup = z
-  .object({
-    inscription_id: inscriptionId,
-    bib_number: bibNumber,
-    chip: z
-      .string()
-      .nullable()
-      .meta({ description: 'Chip code.', examples: ['CHIP0017'] }),
-    full_name: z
-      .string()
-      .nullable()
-      .meta({ description: 'Given names and surnames.', examples: ['Runa Example'] }),
-    gender: z
-      .string()
-      .nullable()
-      .meta({ description: 'Registered gender.', examples: ['F'] }),
-    category,
-    distance,
-    kit_status: kitStatus,
-    document: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Masked document number: only the last characters, at most 4, are visible.',
-        examples: ['****1234'],
-      }),
-  })
-  .meta({
-    id: 'ParticipantLookup',
-    description: 'A non-cancelled registration, found by bib, chip or document.',
-  });
-
-export type ParticipantLookup = z.infer<typeof ParticipantLookup>;
-
-export const ParticipantQuery = PageQuery.extend({
+export const ParticipantQuery = z.extend(PageQuery, {
   after: z
-    .guid({ error: 'expected the inscription_id of a registration of this event, a uuid' })
-    .optional()
-    .meta({
+    .optional(
+      z.guid({ error: 'expected the inscription_id of a registration of this event, a uuid' }),
+    )
+    .register(z.globalRegistry, {
       description:
         'An `inscription_id`. The list starts after this registration, and `page` and `meta` count ' +
         'from there. The registration may be cancelled. If it was deleted, the answer is 404.',
@@ -111,12 +18,16 @@ export const ParticipantQuery = PageQuery.extend({
 export type ParticipantQuery = z.infer<typeof ParticipantQuery>;
 
 /** At least one of bib, chip and document is required. They combine with AND. */
-export const LookupQuery = PageQuery.extend({
-  bib: wanted('Exact bib number.', '17'),
-  chip: wanted('Exact chip code.', 'CHIP0017'),
-  document: wanted('Complete document number.', 'X0001234'),
-}).refine(({ bib, chip, document }) => bib ?? chip ?? document, {
-  error: 'Send at least one of bib, chip and document',
-});
+export const LookupQuery = z
+  .extend(PageQuery, {
+    bib: wanted('Exact bib number.', '17'),
+    chip: wanted('Exact chip code.', 'CHIP0017'),
+    document: wanted('Complete document number.', 'X0001234'),
+  })
+  .check(
+    z.refine(({ bib, chip, document }) => bib ?? chip ?? document, {
+      error: 'Send at least one of bib, chip and document',
+    }),
+  );
 
 export type LookupQuery = z.infer<typeof LookupQuery>;

@@ -1,6 +1,6 @@
 import type { Algorithm } from '@upstash/ratelimit';
 import type { Redis } from '@upstash/redis';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /**
  * Judges one request, and counts it if it is admitted. The list holds when the last ones were admitted,
@@ -24,8 +24,10 @@ redis.call('LPUSH', KEYS[1], string.format('%.0f', now))
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return { 1, limit - counted - 1, reset }`;
 
+const count = z.int().check(z.nonnegative());
+
 /** Admitted or not, how many more would be, and microseconds until the oldest leaves the window. */
-const verdictSchema = z.tuple([z.literal([0, 1]), z.int().min(0), z.int().min(0)]);
+const verdictSchema = z.tuple([z.literal([0, 1]), count, count]);
 
 const unused = () => Promise.reject(new Error('Only limit() of this window is used.'));
 

@@ -1,5 +1,5 @@
 import { Ratelimit } from '@upstash/ratelimit';
-import { Redis } from '@upstash/redis';
+import { Redis } from '@upstash/redis/cloudflare';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { exactWindow } from './exact-window.ts';

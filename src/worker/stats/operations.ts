@@ -1,5 +1,5 @@
 import type { Operation } from '../http/documentation.ts';
-import { EventStats } from './schemas.ts';
+import { EventStats } from './answer-schemas.ts';
 
 export const statsOperations: readonly Operation[] = [
   {

@@ -6,7 +6,7 @@ import {
   type RegistrationSeed,
 } from '../../testing/factories.ts';
 import { startApp, withKey } from '../../testing/harness.ts';
-import type { EventStats } from './schemas.ts';
+import type { EventStats } from './answer-schemas.ts';
 
 const { request } = startApp();
 

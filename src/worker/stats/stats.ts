@@ -1,5 +1,5 @@
+import type { EventStats } from './answer-schemas.ts';
 import type { Bucket, Dimension } from './queries.ts';
-import type { EventStats } from './schemas.ts';
 
 /** @param buckets sorted by name within each dimension */
 export function toEventStats(eventId: string, buckets: Bucket[], persons: number): EventStats {

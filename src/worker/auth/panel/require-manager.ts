@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { transact } from '../../db/client.ts';
 import { ApiError, notFound, unauthorized } from '../../errors.ts';
 import { bearerToken } from '../../http/bearer.ts';

@@ -1,5 +1,5 @@
 import type { FetchImplementation } from 'jose';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 type Pauses = {
   /** After an answer, requests share it for this long. */

@@ -5,7 +5,7 @@ import { createRace, createRegistrations, db } from '../../../testing/factories.
 import { request, withKey } from '../../../testing/harness.ts';
 import { type Race, storedResults, uploadRows } from '../../../testing/uploads.ts';
 import { registrations } from '../../db/schema.ts';
-import type { ResultBatchReversal, ResultChange } from './schemas.ts';
+import type { ResultBatchReversal, ResultChange } from './answer-schemas.ts';
 
 const BIBS = ['1', '2', '3'];
 

@@ -20,7 +20,7 @@ import {
   uploadRows,
 } from '../../../testing/uploads.ts';
 import { registrations, replacedResults } from '../../db/schema.ts';
-import { ResultBatch, ResultBatchReversal, ResultChange } from './schemas.ts';
+import { ResultBatch, ResultBatchReversal, ResultChange } from './answer-schemas.ts';
 
 const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), meta: z.object({ total: z.number() }) });

@@ -1,6 +1,7 @@
 import type { Operation } from '../../http/documentation.ts';
 import { PageQuery } from '../../http/pagination.ts';
-import { ResultBatch, ResultBatchReversal, ResultChange, RevertQuery } from './schemas.ts';
+import { ResultBatch, ResultBatchReversal, ResultChange } from './answer-schemas.ts';
+import { RevertQuery } from './schemas.ts';
 
 export const resultBatchOperations: readonly Operation[] = [
   {

@@ -1,12 +1,13 @@
 import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { formatRaceTime, formatRaceTimeOrNull } from '../../../timing-files/race-time.ts';
 import { type CallerEnv, requireScope } from '../../auth/api-key/require-scope.ts';
 import { notFound } from '../../errors.ts';
 import { findEvent } from '../../events/queries.ts';
 import { limits, PageQuery, pageOf } from '../../http/pagination.ts';
-import { EventPath, eventNotFound, eventPath, query } from '../../http/validation.ts';
+import { EventPath, eventNotFound, eventPath, query, uuidOrNil } from '../../http/validation.ts';
+import type { ResultBatch, ResultChange } from './answer-schemas.ts';
 import {
   type BatchRow,
   dryRunRevert,
@@ -15,13 +16,9 @@ import {
   revertBatch,
   type StoredResult,
 } from './queries.ts';
-import { type ResultBatch, type ResultChange, RevertQuery } from './schemas.ts';
+import { RevertQuery } from './schemas.ts';
 
-/** An id that is not a uuid becomes the nil uuid, which no batch has, so the answer is 404. */
-const batchPath = zValidator(
-  'param',
-  EventPath.extend({ batch_id: z.guid().catch('00000000-0000-0000-0000-000000000000') }),
-);
+const batchPath = zValidator('param', z.extend(EventPath, { batch_id: uuidOrNil }));
 
 export const resultBatchRoutes = new Hono<CallerEnv>()
 

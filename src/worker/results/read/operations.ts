@@ -1,6 +1,7 @@
 import { RESULT_STATUSES } from '../../../timing-files/result-status.ts';
 import type { Operation } from '../../http/documentation.ts';
-import { MissingResult, MissingResultQuery, Result, ResultQuery } from './schemas.ts';
+import { MissingResult, Result } from './answer-schemas.ts';
+import { MissingResultQuery, ResultQuery } from './schemas.ts';
 
 export const resultReadOperations: readonly Operation[] = [
   {

@@ -7,7 +7,7 @@ import { postJson } from '../../../testing/uploads.ts';
 import { formatRaceTime } from '../../../timing-files/race-time.ts';
 import { registrations, results, standings } from '../../db/schema.ts';
 import type { RateLimiter } from '../../rate-limit/rate-limiter.ts';
-import type { Result } from './schemas.ts';
+import type { Result } from './answer-schemas.ts';
 
 /** Everything is asked of one key here, more often than a minute allows. */
 const unlimited: RateLimiter = {

@@ -4,8 +4,9 @@ import { registrations, results } from '../../db/schema.ts';
 import { type Slots, type Statement, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { type Limits, limits } from '../../http/pagination.ts';
+import type { MissingResult } from './answer-schemas.ts';
 import type { Crowd } from './positions.ts';
-import type { MissingResult, MissingResultQuery, ResultQuery } from './schemas.ts';
+import type { MissingResultQuery, ResultQuery } from './schemas.ts';
 
 /** A stored result; times in ms. */
 export type ResultRow = {

@@ -1,7 +1,7 @@
 import { formatRaceTime, formatRaceTimeOrNull } from '../../../timing-files/race-time.ts';
+import type { Result } from './answer-schemas.ts';
 import type { Positions } from './positions.ts';
 import type { ResultRow } from './queries.ts';
-import type { Result } from './schemas.ts';
 
 export const toResult = (row: ResultRow & Positions): Result => ({
   bib_number: row.bib_number,

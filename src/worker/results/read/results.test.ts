@@ -12,7 +12,7 @@ import {
 import { startApp, withKey } from '../../../testing/harness.ts';
 import { uploadRows } from '../../../testing/uploads.ts';
 import { registrations, results } from '../../db/schema.ts';
-import { Result } from './schemas.ts';
+import { Result } from './answer-schemas.ts';
 
 type Page = {
   data: Result[];

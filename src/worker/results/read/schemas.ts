@@ -1,83 +1,23 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { RESULT_STATUSES } from '../../../timing-files/result-status.ts';
 import { PageQuery } from '../../http/pagination.ts';
-import { EventPath, oneText, wanted } from '../../http/validation.ts';
+import { EventPath, oneText, undefinedIfBlank, wanted } from '../../http/validation.ts';
 
-const position = (group: string, example: number) =>
-  z
-    .int()
-    .min(1)
-    .nullable()
-    .meta({
-      description: `Position among the finishers ${group}. Equal times share a position (1, 2, 2, 4).`,
-      examples: [example],
-    });
-
-const raceTime = (description: string, example: string) =>
-  z
-    .string()
-    .nullable()
-    .meta({ description, examples: [example] });
-
-const registered = (description: string, example: string) =>
-  z
-    .string()
-    .nullable()
-    .meta({ description: `Registered ${description}.`, examples: [example] });
-
-/** A result. Only the bib identifies the runner. */
-export const Result = z
-  .object({
-    bib_number: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Bib number. Null if the registration has lost its bib.',
-        examples: ['17'],
-      }),
-    status: z
-      .enum(RESULT_STATUSES)
-      .meta({ description: 'Outcome of the race.', examples: ['FINISHED'] }),
-    chip_time: raceTime('Net time, from start line to finish, as `HH:MM:SS.mmm`.', '01:28:03.512'),
-    gun_time: raceTime('Gross time, from gun to finish, as `HH:MM:SS.mmm`.', '01:28:40.000'),
-    splits: z.record(z.string(), z.string()).meta({
-      description: 'Split times by split name, as `HH:MM:SS.mmm`.',
-      examples: [{ 'Km 10': '00:41:50.000' }],
-    }),
-    gender: registered('gender', 'F'),
-    category: registered('category', 'Open'),
-    distance: registered('distance', '21K'),
-    position_overall: position('of the whole event', 12),
-    position_gender: position('of the same gender in the whole event', 3),
-    position_category: position('of the same category in the whole event', 2),
-    position_distance: position('of the same distance', 9),
-    position_distance_gender: position('of the same distance and gender', 2),
-    position_distance_category: position('of the same distance and category', 1),
-    updated_at: z.iso.datetime().meta({
-      description: 'Time at which the result was last stored.',
-      examples: ['2027-05-09T14:01:22.480Z'],
-    }),
-  })
-  .meta({
-    id: 'Result',
-    description: 'A result with its positions. It contains no personal data.',
-  });
-
-export type Result = z.infer<typeof Result>;
-
-const status = oneText
-  .toUpperCase()
-  .transform((value) => (value === '' ? undefined : value))
-  .pipe(z.enum(RESULT_STATUSES, { error: `expected ${RESULT_STATUSES.join(', ')}` }).optional())
-  .optional()
-  .meta({
+const status = z
+  .optional(
+    z.pipe(
+      z.pipe(oneText.check(z.toUpperCase()), z.transform(undefinedIfBlank)),
+      z.optional(z.enum(RESULT_STATUSES, { error: `expected ${RESULT_STATUSES.join(', ')}` })),
+    ),
+  )
+  .register(z.globalRegistry, {
     description: `One of ${RESULT_STATUSES.map((value) => `\`${value}\``).join(', ')}, in any case.`,
     pattern: `^\\s*(${RESULT_STATUSES.join('|')})?\\s*$`,
     examples: ['FINISHED'],
   });
 
 /** The filters combine with AND. */
-export const ResultQuery = PageQuery.extend({
+export const ResultQuery = z.extend(PageQuery, {
   gender: wanted('Exact gender.', 'F'),
   category: wanted('Exact category.', 'Open'),
   distance: wanted('Exact distance.', '21K'),
@@ -87,24 +27,8 @@ export const ResultQuery = PageQuery.extend({
 
 export type ResultQuery = z.infer<typeof ResultQuery>;
 
-/** A registration that still has no result. */
-export const MissingResult = z
-  .object({
-    bib_number: z.string().meta({ description: 'Bib number.', examples: ['17'] }),
-    distance: registered('distance', '21K'),
-    category: registered('category', 'Open'),
-    gender: registered('gender', 'F'),
-  })
-  .meta({
-    id: 'MissingResult',
-    description:
-      'A paid registration with a bib and without a result. It contains no personal data.',
-  });
-
-export type MissingResult = z.infer<typeof MissingResult>;
-
 /** The filters combine with AND. */
-export const MissingResultQuery = ResultQuery.pick({
+export const MissingResultQuery = z.pick(ResultQuery, {
   page: true,
   page_size: true,
   gender: true,
@@ -115,4 +39,4 @@ export const MissingResultQuery = ResultQuery.pick({
 export type MissingResultQuery = z.infer<typeof MissingResultQuery>;
 
 /** A value that cannot be a bib becomes '', which no runner has, so the answer is 404. */
-export const ResultPath = EventPath.extend({ bib_number: oneText.catch('') });
+export const ResultPath = z.extend(EventPath, { bib_number: z.catch(oneText, '') });

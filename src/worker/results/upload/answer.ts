@@ -1,7 +1,7 @@
 import { RowError } from '../../../timing-files/reason-codes.ts';
 import type { UploadBody } from '../../http/body.ts';
+import type { ResultFailure, ResultsUploadOut } from './answer-schemas.ts';
 import { type Batch, errorOf, type SentRow } from './batch.ts';
-import type { ResultFailure, ResultsUploadOut } from './schemas.ts';
 import type { Stored } from './store.ts';
 
 const PIECE_LENGTH = 65_536;

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { FileError } from '../../../timing-files/file-error.ts';
 import {
   HEADER_LINE_MAX,
@@ -13,9 +13,12 @@ const LINE_EXPECTED = `expected the number of a line up to ${HEADER_LINE_MAX}, o
 
 const NO_NUL = '^[^\\u0000]*$';
 
-const value = z
-  .string({ error: 'expected one value' })
-  .refine((text) => !text.includes('\0'), { error: 'expected a text without NUL characters' });
+const value = () =>
+  z.string({ error: 'expected one value' }).check(
+    z.refine((text) => !text.includes('\0'), {
+      error: 'expected a text without NUL characters',
+    }),
+  );
 
 type Described = {
   description: string;
@@ -26,17 +29,19 @@ type Described = {
   'x-depends-on-file'?: true;
 };
 
-const one = (described: Described) => value.optional().meta({ pattern: NO_NUL, ...described });
+const one = (described: Described) =>
+  z.optional(value()).register(z.globalRegistry, { pattern: NO_NUL, ...described });
 
 /** A parameter that may be sent several times. */
 const several = (described: Described) =>
   z
-    .preprocess(
-      (sent) => (typeof sent === 'string' ? [sent] : sent),
-      z.array(value.meta({ pattern: NO_NUL })),
+    .optional(
+      z.pipe(
+        z.transform((sent) => (typeof sent === 'string' ? [sent] : sent)),
+        z.array(value().register(z.globalRegistry, { pattern: NO_NUL })),
+      ),
     )
-    .optional()
-    .meta(described);
+    .register(z.globalRegistry, described);
 
 const column = (description: string, example: string) =>
   one({ description, examples: [example], 'x-depends-on-file': true });
@@ -66,12 +71,18 @@ export const ResultsFileQuery = z.object({
     'x-depends-on-file': true,
   }),
   header_line: z
-    .string({ error: 'expected one value' })
-    .regex(/^\d{1,4}$/, { error: LINE_EXPECTED })
-    .transform(Number)
-    .pipe(z.int().min(0).max(HEADER_LINE_MAX, { error: LINE_EXPECTED }))
-    .optional()
-    .meta({
+    .optional(
+      z.pipe(
+        z.pipe(
+          z
+            .string({ error: 'expected one value' })
+            .check(z.regex(/^\d{1,4}$/, { error: LINE_EXPECTED })),
+          z.transform(Number),
+        ),
+        z.int().check(z.minimum(0), z.maximum(HEADER_LINE_MAX, { error: LINE_EXPECTED })),
+      ),
+    )
+    .register(z.globalRegistry, {
       description:
         'The line of the header. 0 means that the file has no header; columns then have numbers only. ' +
         'Without it, the header is the first line that is not blank.',

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import { zValidator } from '@hono/zod-validator';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { invalid } from '../../errors.ts';
 import { invalidInput } from '../../http/validation.ts';
 
 const IdempotencyHeader = z.object({
-  'idempotency-key': z
-    .string()
-    .trim()
-    .pipe(z.guid({ error: 'expected a UUID' }))
-    .optional(),
+  'idempotency-key': z.optional(
+    z.pipe(z.string().check(z.trim()), z.guid({ error: 'expected a UUID' })),
+  ),
 });
 
 /** Reads the header `Idempotency-Key`. @throws ApiError VALIDATION_ERROR if it is not a UUID */

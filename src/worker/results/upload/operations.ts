@@ -8,15 +8,15 @@ import {
   tooManyMembers,
   tooManyValues,
 } from '../../http/json-text.ts';
+import { ResultsUploadOut } from './answer-schemas.ts';
 import { FILE_MEDIA_TYPES } from './file-bytes.ts';
 import { ResultsFileQuery } from './file-query.ts';
 import { otherContent } from './idempotency.ts';
-import { ResultsFilePreview } from './preview-schemas.ts';
+import { ResultsFilePreview } from './preview-answer-schemas.ts';
 import {
   CSV_BODY_MAX,
   JSON_BODY_MAX,
   ResultsUploadIn,
-  ResultsUploadOut,
   ROWS_PER_CSV_UPLOAD,
   ROWS_PER_JSON_UPLOAD,
 } from './schemas.ts';

@@ -23,7 +23,7 @@ import {
   uploadCsv,
 } from '../../../testing/uploads.ts';
 import { FILE_SHAPES } from '../../../timing-files/file-shapes.ts';
-import { ResultsFilePreview } from './preview-schemas.ts';
+import { ResultsFilePreview } from './preview-answer-schemas.ts';
 
 const ask = (race: Pick<Race, 'path' | 'key'>, file: string | Uint8Array, query = '') =>
   postForm(race, form([filePart(file)]), { to: `/results/file/preview?${query}` });

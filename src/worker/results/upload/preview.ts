@@ -14,7 +14,7 @@ import { invalid } from '../../errors.ts';
 import { failureOf, unknownBib } from './answer.ts';
 import { type Batch, createBatchBuilder, type SentRow } from './batch.ts';
 import { type Compared, compareBatch } from './compare.ts';
-import type { ResultsFilePreview } from './preview-schemas.ts';
+import type { ResultsFilePreview } from './preview-answer-schemas.ts';
 
 /** A file that was read, and its rows as they would be stored. */
 export type ReadPreview = {

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { Parameters } from '../../../timing-files/parameters.ts';
 import { type Caller, type CallerEnv, requireScope } from '../../auth/api-key/require-scope.ts';
 import { findEvent } from '../../events/queries.ts';

@@ -17,7 +17,7 @@ import {
 } from './texts.js';
 import { showWall, wireWall } from './wall.js';
 
-/** @typedef {import('../../../../worker/board/schemas.ts').BoardSnapshot} Snapshot */
+/** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardSnapshot} Snapshot */
 /** @typedef {Snapshot['races'][number]} Race */
 /** @typedef {import('./feed.js').Connection} Connection */
 

@@ -28,7 +28,7 @@ const AGE_MAX_MS = 30_000;
 /**
  * @param {string} url
  * @param {object} listeners
- * @param {(snapshot: import('../../../../worker/board/schemas.ts').BoardSnapshot) => void} listeners.changed
+ * @param {(snapshot: import('../../../../worker/board/answer-schemas.ts').BoardSnapshot) => void} listeners.changed
  * @param {(connection: Connection) => void} listeners.connection
  */
 export function startFeed(url, { changed, connection }) {
@@ -75,7 +75,9 @@ export function startFeed(url, { changed, connection }) {
     if (answer.kind === 'new') {
       version = answer.version;
       changed(
-        /** @type {import('../../../../worker/board/schemas.ts').BoardSnapshot} */ (answer.body),
+        /** @type {import('../../../../worker/board/answer-schemas.ts').BoardSnapshot} */ (
+          answer.body
+        ),
       );
     }
     asOf = Date.now() - answer.ageMs;

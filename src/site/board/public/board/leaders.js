@@ -2,7 +2,7 @@ import { element, keyed, setText } from '../shared/dom.js';
 import { fillTable } from './runner.js';
 import { formatGroup, formatNumber, texts } from './texts.js';
 
-/** @typedef {import('../../../../worker/board/schemas.ts').BoardGroup} Group */
+/** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardGroup} Group */
 
 /**
  * Shows the leaders of each group, one card per group.

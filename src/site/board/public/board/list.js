@@ -4,7 +4,7 @@ import { ask, ServerFailure } from './ask.js';
 import { fillTable } from './runner.js';
 import { formatGender, formatNumber, texts } from './texts.js';
 
-/** @typedef {import('../../../../worker/board/schemas.ts').BoardList} List */
+/** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardList} List */
 
 const RETRY_MS = 5_000;
 

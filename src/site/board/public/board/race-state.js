@@ -1,4 +1,4 @@
-/** @typedef {import('../../../../worker/board/schemas.ts').BoardSnapshot} Snapshot */
+/** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardSnapshot} Snapshot */
 
 /** Results arrive every few seconds in a race. The page is live while the latest is this recent. */
 const LIVE_MS = 5 * 60_000;

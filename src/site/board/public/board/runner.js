@@ -3,7 +3,7 @@ import { addressWith } from './address.js';
 import { paceSeconds } from './pace.js';
 import { formatGroup, formatNumber, formatPace, formatTime, texts } from './texts.js';
 
-/** @typedef {import('../../../../worker/board/schemas.ts').BoardResult} Result */
+/** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardResult} Result */
 
 /**
  * A runner in a table. Without a time there is a status, and no place.

@@ -15,7 +15,7 @@ const JITTER = 0.2;
 const RETRY_MS = 5_000;
 const COPIED_MS = 3_000;
 
-/** @typedef {import('../../../../worker/board/schemas.ts').BoardResult} Result */
+/** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardResult} Result */
 
 const found = byId('found', HTMLElement);
 const input = byId('bib', HTMLInputElement);

@@ -53,7 +53,7 @@ const en = {
     DNS: 'Did not start',
     DSQ: 'Disqualified',
   },
-  /** @type {Record<NonNullable<import('../../../../worker/board/schemas.ts').BoardResult['status']>, string>} */
+  /** @type {Record<NonNullable<import('../../../../worker/board/answer-schemas.ts').BoardResult['status']>, string>} */
   status: {
     FINISHED: 'Finished',
     DNF: 'Did not finish',

@@ -2,8 +2,8 @@ import { byId, element, keyed, setText } from '../shared/dom.js';
 import { fillTime, makeTime, timeText } from './runner.js';
 import { formatDate, formatGroup, formatNumber, texts } from './texts.js';
 
-/** @typedef {import('../../../../worker/board/schemas.ts').BoardSnapshot} Snapshot */
-/** @typedef {import('../../../../worker/board/schemas.ts').BoardRunner} Runner */
+/** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardSnapshot} Snapshot */
+/** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardRunner} Runner */
 /** @typedef {Snapshot['races'][number]} Race */
 
 /** A large screen shows its lists in turn, because nobody scrolls it. */

@@ -1,10 +1,10 @@
 /**
- * @typedef {import('../../../../worker/api-keys/schemas.ts').ApiKeyRecord} ApiKey
- * @typedef {import('../../../../worker/api-keys/schemas.ts').RotatedApiKey} ApiKeyWithSecret
- * @typedef {import('../../../../worker/api-keys/schemas.ts').ApiKeyEvent} ApiKeyEvent
- * @typedef {import('../../../../worker/events/panel-schemas.ts').OrganizationEvent} OrganizationEvent
+ * @typedef {import('../../../../worker/api-keys/answer-schemas.ts').ApiKeyRecord} ApiKey
+ * @typedef {import('../../../../worker/api-keys/answer-schemas.ts').RotatedApiKey} ApiKeyWithSecret
+ * @typedef {import('../../../../worker/api-keys/answer-schemas.ts').ApiKeyEvent} ApiKeyEvent
+ * @typedef {import('../../../../worker/events/panel-answer-schemas.ts').OrganizationEvent} OrganizationEvent
  * @typedef {import('../../../../worker/events/panel-schemas.ts').EventBoardIn} BoardSwitches
- * @typedef {import('../../../../worker/organizations/schemas.ts').Organization} Organization
+ * @typedef {import('../../../../worker/organizations/answer-schemas.ts').Organization} Organization
  * @typedef {{ name: string, scopes: string[], expires_at?: string }} NewKey
  *
  * @typedef {'signedOut' | 'forbidden' | 'notFound' | 'refused' | 'tooMany' | 'unavailable' | 'unreachable'} FailureKind

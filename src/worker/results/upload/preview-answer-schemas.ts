@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { RESULT_STATUSES } from '../../../timing-files/result-status.ts';
 import { WARNING_CODES } from '../../../timing-files/warning.ts';
-import { ResultFailure } from './schemas.ts';
+import { ResultFailure } from './answer-schemas.ts';
 
 const count = (description: string, example: number) =>
   z

@@ -1,0 +1,184 @@
+import * as z from 'zod';
+import { RESULT_STATUSES } from '../../../timing-files/result-status.ts';
+import { KEPT_ROWS_MAX } from './queries.ts';
+
+const SOURCES = ['json', 'csv', 'revert'] as const;
+
+const count = (description: string, example: number) =>
+  z
+    .int()
+    .min(0)
+    .meta({ description, examples: [example] });
+
+const batchId = (description: string, example: string) =>
+  z.guid().meta({ description, examples: [example] });
+
+const BATCH = 'b0000000-0000-4000-8000-000000000001';
+const REVERT = 'b0000000-0000-4000-8000-000000000002';
+
+/** An upload of results, or a revert. */
+export const ResultBatch = z
+  .object({
+    id: batchId('Id of the batch.', BATCH),
+    source: z.enum(SOURCES).meta({
+      description: 'How the batch came: an upload as JSON or CSV, or a revert of another batch.',
+      examples: ['csv'],
+    }),
+    received_at: z.iso
+      .datetime()
+      .meta({ description: 'Time of the request.', examples: ['2027-05-09T14:01:22.480Z'] }),
+    key_name: z
+      .string()
+      .meta({ description: 'Name of the key that sent it.', examples: ['Timing'] }),
+    key_prefix: z.string().meta({
+      description: 'First 12 characters of the key that sent it.',
+      examples: ['er_live_a1B2'],
+    }),
+    file_name: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Name of the file. Null if the client sent none.',
+        examples: ['finish.csv'],
+      }),
+    total_processed: count('Rows processed.', 3),
+    uploaded: count('Rows that created a result.', 1),
+    updated: count('Rows whose bib had a result before, `unchanged` included.', 1),
+    unchanged: count('Rows among `updated` that equal the stored result.', 0),
+    removed: count(
+      'Results that a revert took away, because the reverted batch had created them.',
+      0,
+    ),
+    not_found: count('Rows whose bib had no registration.', 1),
+    errors: count('Rows with an error.', 0),
+    duplicates: count('Rows replaced by a later row with the same bib.', 0),
+    reverts: z
+      .guid()
+      .nullable()
+      .meta({
+        description: 'The batch that this one reverts. Null for an upload.',
+        examples: [null],
+      }),
+    reverted_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({
+        description:
+          'When the batch was reverted. Null if it was not, or if its revert was reverted.',
+        examples: [null],
+      }),
+    reverted_by: z
+      .guid()
+      .nullable()
+      .meta({ description: 'The batch that reverted this one.', examples: [null] }),
+  })
+  .meta({
+    id: 'ResultBatch',
+    description:
+      'An upload or a revert. `uploaded`, `updated`, `removed`, `not_found`, `errors` and ' +
+      '`duplicates` add up to `total_processed`.',
+  });
+
+export type ResultBatch = z.infer<typeof ResultBatch>;
+
+const raceTime = (description: string, example: string | null) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description, examples: [example] });
+
+export const ResultContent = z
+  .object({
+    status: z
+      .enum(RESULT_STATUSES)
+      .meta({ description: 'Outcome of the race.', examples: ['FINISHED'] }),
+    chip_time: raceTime('Net time as `HH:MM:SS.mmm`.', '01:28:03.512'),
+    gun_time: raceTime('Gross time as `HH:MM:SS.mmm`.', null),
+    splits: z.record(z.string(), z.string()).meta({
+      description: 'Split times by split name, as `HH:MM:SS.mmm`.',
+      examples: [{ 'Km 10': '00:41:50.000' }],
+    }),
+  })
+  .meta({ id: 'ResultContent', description: 'What a result said.' });
+
+/** What a batch did to the result of one bib. */
+export const ResultChange = z
+  .object({
+    bib_number: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Bib number. Null if the registration has lost its bib.',
+        examples: ['17'],
+      }),
+    before: ResultContent.nullable().meta({
+      description: 'The result before the batch. Null if there was none.',
+      examples: [null],
+    }),
+    after: ResultContent.nullable().meta({
+      description: 'The result that the batch stored. Null if a revert took the result away.',
+      examples: [
+        {
+          status: 'FINISHED',
+          chip_time: '01:28:03.512',
+          gun_time: null,
+          splits: { 'Km 10': '00:41:50.000' },
+        },
+      ],
+    }),
+    replaced_by: z
+      .guid()
+      .nullable()
+      .meta({
+        description: 'The batch that the result comes from now. Null if it is still this one.',
+        examples: [null],
+      }),
+  })
+  .meta({ id: 'ResultChange', description: 'What a batch did to the result of one bib.' });
+
+export type ResultChange = z.infer<typeof ResultChange>;
+
+/** The answer of revertResultBatch. */
+export const ResultBatchReversal = z
+  .object({
+    batch_id: z
+      .guid()
+      .nullable()
+      .meta({
+        description:
+          'The new batch that the revert is. Null for a dry run, and if there was nothing to revert.',
+        examples: [REVERT],
+      }),
+    reverts: batchId('The batch that was reverted.', BATCH),
+    dry_run: z.boolean().meta({ description: 'Whether nothing was written.', examples: [false] }),
+    restored: count('Results that are again what they were before the batch.', 2),
+    removed: count('Results taken away, because the batch had created them.', 1),
+    reinstated: count('Results brought back that the reverted revert had taken away.', 0),
+    already_reverted: count('Results that an earlier revert of this batch took back.', 0),
+    kept: count('Results left alone, because a later batch had replaced them.', 1),
+    kept_rows: z
+      .array(
+        z.object({
+          bib_number: z
+            .string()
+            .nullable()
+            .meta({ description: 'Bib number.', examples: ['18'] }),
+          batch_id: z
+            .guid()
+            .nullable()
+            .meta({
+              description:
+                'The batch that the result comes from. Null if the result was deleted in the database.',
+              examples: ['b0000000-0000-4000-8000-000000000003'],
+            }),
+        }),
+      )
+      .meta({
+        description:
+          `The first ${KEPT_ROWS_MAX} results counted in \`kept\`, by bib. ` +
+          '`listResultBatchChanges` lists all.',
+      }),
+  })
+  .meta({ id: 'ResultBatchReversal', description: 'What a revert did, or would do.' });
+
+export type ResultBatchReversal = z.infer<typeof ResultBatchReversal>;
