@@ -22,12 +22,12 @@ import { packagesTable, profileDuring } from './profile.ts';
 import { type Replay, type Subrequest, startReplay } from './replay.ts';
 
 /** V8 optimizes a function after some hundred calls. */
-const WARM_UP_REQUESTS = 800;
-const BLOCK_REQUESTS = 100;
+const WARM_UP_REQUESTS = 600;
+const BLOCK_REQUESTS = 80;
 const BLOCKS = 11;
 const AT_ONCE = 16;
 const SATURATED_BLOCK_REQUESTS = 320;
-const PROFILED_REQUESTS = 2_000;
+const PROFILED_REQUESTS = 1_500;
 const CSV_ROWS = 50_000;
 const CSV_TURNS = { warmUps: 4, samples: 9 };
 
