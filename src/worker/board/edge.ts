@@ -23,6 +23,8 @@ const SELECTING = ['distance', 'gender', 'category', 'page'];
  * @returns undefined if the request is not for a board or cannot be cached
  */
 export function toBoardRequest(request: Request): Request | undefined {
+  // Most requests are for the API: they are not parsed here.
+  if (!request.url.includes('/board/')) return undefined;
   const url = new URL(request.url);
   const [, event, data, bib] = BOARD.exec(url.pathname) ?? [];
   if (event === undefined || !['GET', 'HEAD'].includes(request.method)) return undefined;

@@ -1,8 +1,10 @@
 import type { events } from '../db/schema.ts';
+import type { RowOf } from '../db/statement.ts';
 import type { Event } from './answer-schemas.ts';
 import type { OrganizationEvent } from './panel-answer-schemas.ts';
+import type { findEvent } from './queries.ts';
 
-type EventRow = typeof events.$inferSelect;
+type EventRow = RowOf<typeof findEvent>;
 
 /** The public form of an event. Its status depends on `now`. */
 export const toEvent = (row: EventRow, now: Date): Event => ({
@@ -14,7 +16,10 @@ export const toEvent = (row: EventRow, now: Date): Event => ({
 });
 
 /** The panel's form of an event. */
-export const toOrganizationEvent = (row: EventRow, now: Date): OrganizationEvent => ({
+export const toOrganizationEvent = (
+  row: typeof events.$inferSelect,
+  now: Date,
+): OrganizationEvent => ({
   ...toEvent(row, now),
   board_enabled: row.board_enabled,
   board_shows_names: row.board_shows_names,

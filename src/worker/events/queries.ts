@@ -16,8 +16,19 @@ const isOwnEvent = (eventId: Slot) => and(eq(events.id, eventId), isOwn);
 export const ownEventId = (eventId: Slot): SQL =>
   sql`${db.select({ id: events.id }).from(events).where(isOwnEvent(eventId))}`;
 
+/** What the public form of an event is made of. */
+const publicColumns = {
+  id: events.id,
+  name: events.name,
+  event_date: events.event_date,
+  city: events.city,
+  registration_opens_at: events.registration_opens_at,
+  registration_closes_at: events.registration_closes_at,
+  is_active: events.is_active,
+};
+
 export const findEvent = statement(({ eventId }: Slots<{ eventId: string }>) =>
-  db.select().from(events).where(isOwnEvent(eventId)),
+  db.select(publicColumns).from(events).where(isOwnEvent(eventId)),
 );
 
 export const countEvents = statement(() =>
@@ -26,7 +37,7 @@ export const countEvents = statement(() =>
 
 export const listEvents = statement(({ limit, offset }: Slots<Limits>) =>
   db
-    .select()
+    .select(publicColumns)
     .from(events)
     .where(isOwn)
     .orderBy(desc(events.event_date), events.id)

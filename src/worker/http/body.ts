@@ -78,7 +78,7 @@ export function openUpload(
   limits: BodyLimits,
 ): UploadBody {
   const declared = declaredLength(request);
-  const reader = createReader(request.body, limits.pace);
+  const reader = createReader(request, limits.pace);
   const ahead: Uint8Array[] = [];
   let aheadBytes = 0;
   let hasEnded = false;
@@ -153,7 +153,7 @@ export async function* readBody(
   pace: Pace,
 ): AsyncGenerator<Uint8Array> {
   if ((declaredLength(request) ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
-  const reader = createReader(request.body, pace);
+  const reader = createReader(request, pace);
   try {
     let received = 0;
     for (let piece = await reader.next(); piece; piece = await reader.next()) {
@@ -167,8 +167,8 @@ export async function* readBody(
 }
 
 /** Reads and drops the rest of a body. Without it, a client that still sends sees a broken connection. */
-export async function drain(body: ReadableStream<Uint8Array>, pace: Pace): Promise<void> {
-  const reader = createReader(body, pace, DRAINED);
+export async function drain(request: Request, pace: Pace): Promise<void> {
+  const reader = createReader(request, pace, DRAINED);
   try {
     let left = DRAINED_MAX;
     for (let piece = await reader.next(); piece; piece = await reader.next()) {
@@ -180,8 +180,10 @@ export async function drain(body: ReadableStream<Uint8Array>, pace: Pace): Promi
   }
 }
 
-function createReader(body: ReadableStream<Uint8Array> | null, pace: Pace, pieces = KEPT) {
-  const reader = body && openReader(body, pieces);
+function createReader(request: Request, pace: Pace, { bytes, isBufferReused } = KEPT) {
+  // A small body needs a small buffer.
+  const pieceBytes = Math.max(1, Math.min(bytes, declaredLength(request) ?? bytes));
+  const reader = request.body && openReader(request.body, { bytes: pieceBytes, isBufferReused });
   let received = 0;
   let waitedMs = 0;
 

@@ -29,7 +29,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
 export const drainBody = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const { body } = c.req.raw;
-  if (body && !body.locked) await drain(body, c.var.services.bodyLimits.pace);
+  if (body && !body.locked) await drain(c.req.raw, c.var.services.bodyLimits.pace);
 });
 
 /** Forbids caching by default, because answers contain personal data. An operation may override it. */

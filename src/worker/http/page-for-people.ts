@@ -32,9 +32,9 @@ const OPERATION = /^\/(public|api|healthz)(\/|$)/;
  * default entrypoint does this, and not the app, because the cache of boards does not know who asks.
  */
 export function forPeople(request: Request, response: Response): Response {
-  const { pathname } = new URL(request.url);
   const { status } = response;
   if (status !== 404 && status !== 503) return response;
+  const { pathname } = new URL(request.url);
   if (!request.headers.get('Accept')?.includes('text/html') || OPERATION.test(pathname)) {
     return response;
   }
