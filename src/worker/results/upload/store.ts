@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../../auth/api-key/require-scope.ts';
+import type { Database } from '../../db/client.ts';
 import { registrations, replacedResults, resultBatches, results } from '../../db/schema.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { arrayOf, type Batch, quoted } from './batch.ts';
@@ -25,6 +26,13 @@ export type Stored = {
   /** False if the idempotency key belongs to an upload with other content. Then nothing is written. */
   is_same_content: boolean;
 };
+
+/**
+ * For a transaction with a batch: how to plan it. Postgres would compile the plan of a large batch, which takes
+ * a fourth of the time that the batch takes.
+ */
+export const plannedForABatch = (db: Database) =>
+  db.execute(sql`select set_config('jit', 'off', true)`);
 
 /**
  * Stores a batch in one statement. Answers one `Stored`, or none if the event is not the caller's; then
