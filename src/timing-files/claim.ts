@@ -33,10 +33,13 @@ const firstTime = (cells: string[], indexes: number[]): string => {
   return valid === undefined ? firstFilled(cells, indexes) : (cells[valid] ?? '');
 };
 
-const firstFilled = (cells: string[], indexes: number[]): string => {
-  const filled = indexes.find((index) => (cells[index] ?? '').trim() !== '');
-  return filled === undefined ? '' : (cells[filled] ?? '');
-};
+function firstFilled(cells: string[], indexes: number[]): string {
+  for (const index of indexes) {
+    const cell = cells[index] ?? '';
+    if (cell.trim() !== '') return cell;
+  }
+  return '';
+}
 
 type CellsClaimed = Omit<ClaimedResult, 'splitTimes'> & { splitTimes: (string | undefined)[] };
 

@@ -55,7 +55,8 @@ export function judge(claimed: ClaimedResult): Result {
 }
 
 function judgeStatus(sent: string): ResultStatus {
-  const status = parseStatus(sent.trim() || 'FINISHED');
+  if (sent.trim() === '') return 'FINISHED';
+  const status = parseStatus(sent);
   if (status) return status;
   const meant = guessStatus(sent);
   const hint = meant ? `: did you mean ${meant}?` : '.';
@@ -66,9 +67,9 @@ function judgeStatus(sent: string): ResultStatus {
 }
 
 function judgeTime(name: string, sent: string): number | null {
-  if (sent.trim() === '') return null;
   const timeMs = parseRaceTime(sent);
   if (timeMs !== undefined) return timeMs;
+  if (sent.trim() === '') return null;
   const meant = guessStatus(sent);
   const hint = meant ? ` If it means ${meant}, send that as the status.` : '';
   throw new RowError(

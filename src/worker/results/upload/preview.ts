@@ -15,6 +15,7 @@ import { failureOf, unknownBib } from './answer.ts';
 import { type Batch, createBatchBuilder, type SentRow } from './batch.ts';
 import { type Compared, compareBatch } from './compare.ts';
 import type { ResultsFilePreview } from './preview-answer-schemas.ts';
+import { plannedForABatch } from './store.ts';
 
 /** A file that was read, and its rows as they would be stored. */
 export type ReadPreview = {
@@ -78,7 +79,10 @@ export async function compareWithEvent(
   { shown, suggested }: ReadPreview,
 ): Promise<(Compared | undefined)[]> {
   const batches = [shown, suggested].filter((batch) => batch !== undefined);
-  const answers = await caller.run(...batches.map((batch) => compareBatch(eventId, batch)));
+  const [, ...answers] = await caller.run(
+    plannedForABatch({}),
+    ...batches.map((batch) => compareBatch(eventId, batch)),
+  );
   return answers.map(([compared]) => compared);
 }
 

@@ -20,7 +20,7 @@ import { createContentHash, idempotencyHeader, otherContent } from './idempotenc
 import { readJsonBatch } from './json-rows.ts';
 import { compareWithEvent, describePreview, type ReadPreview, readPreview } from './preview.ts';
 import { CSV_BODY_MAX, JSON_BODY_MAX } from './schemas.ts';
-import { storeBatch, type UploadFacts } from './store.ts';
+import { plannedForABatch, storeBatch, type UploadFacts } from './store.ts';
 
 /** How a body is read. */
 type BodyFormat<Read> = {
@@ -105,7 +105,7 @@ export const resultUploadRoutes = new Hono<CallerEnv>()
 const upload = (c: Context<CallerEnv>, eventId: string, format: BodyFormat<Upload>) =>
   receive(c, eventId, format, async ({ batch, facts }, body) => {
     const { caller, logFields } = c.var;
-    const [[stored]] = await caller.run(storeBatch(eventId, batch, facts));
+    const [, [stored]] = await caller.run(plannedForABatch({}), storeBatch(eventId, batch, facts));
     if (!stored) throw await eventGone(caller);
     if (!stored.is_same_content) throw otherContent();
     logFields.rows = batch.total;
