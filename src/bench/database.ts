@@ -2,8 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { formatRaceTime, parseRaceTime } from '../timing-files/race-time.ts';
+import { db } from '../worker/db/query-builder.ts';
+import { type Slots, statement } from '../worker/db/statement.ts';
 import { readJsonBatch } from '../worker/results/upload/json-rows.ts';
-import { rowsOf, splitsOf, storeBatch } from '../worker/results/upload/store.ts';
+import {
+  type RowValues,
+  rowsOf,
+  rowValues,
+  splitsOf,
+  storeBatch,
+} from '../worker/results/upload/store.ts';
 import { type RaceRow, raceRow } from './files.ts';
 import {
   type Line,
@@ -15,7 +23,7 @@ import {
   ratioLine,
 } from './measure.ts';
 import { createKey, createRace, type Race, startServers } from './race.ts';
-import { type Asking, askingWith, type Statement, toStatement, transaction } from './statements.ts';
+import { type Send, type SentQuery, sendingWith, transaction } from './statements.ts';
 
 const UPLOAD_ROWS = 5_000;
 const LIVE_ROWS = 20;
@@ -78,16 +86,16 @@ type Repeating = 'unkept' | 'corrected' | 'unchanged';
 /** The same rows sent again, with other times and with the same ones. */
 async function benchRepeatedUpload(client: pg.PoolClient, pool: pg.Pool): Promise<Line[]> {
   const race = await createRace(pool, { registrations: UPLOAD_ROWS });
-  const asking = await askingWith(await createKey(client, race), 'results:write');
+  const send = await sendingWith(await createKey(client, race), 'results:write');
   let gunTimeMs = 4_000_000;
   const rowsWith = (ms: number) =>
     Array.from({ length: UPLOAD_ROWS }, (_, index) => ({
       ...raceRow(index + 1),
       gun_time: formatRaceTime(ms),
     }));
-  const corrected = () => upload(asking, race, rowsWith(++gunTimeMs));
-  const unchanged = () => upload(asking, race, rowsWith(gunTimeMs));
-  const run = (statements: Statement[]) => transaction(client, statements);
+  const corrected = () => upload(send, race, rowsWith(++gunTimeMs));
+  const unchanged = () => upload(send, race, rowsWith(gunTimeMs));
+  const run = (statements: SentQuery[]) => transaction(client, statements);
   const undo = () => client.query('vacuum results, replaced_results');
   await run(corrected());
   const medians = await measureInTurns<Repeating>(
@@ -114,7 +122,7 @@ async function benchRepeatedUpload(client: pg.PoolClient, pool: pg.Pool): Promis
 }
 
 /** The statement without its insert into replaced_results. */
-function keepingNothing({ text, values }: Statement): Statement {
+function keepingNothing({ text, values }: SentQuery): SentQuery {
   const changed = text.replace(/insert into "replaced_results" \([^)]*\)\s+(?=select)/, '');
   if (changed === text) throw new Error('The upload keeps nothing of what it replaces.');
   return { text: changed, values };
@@ -142,8 +150,8 @@ type Correcting = 'correction' | 'update';
 async function benchLive(client: pg.PoolClient, pool: pg.Pool, finishers: number) {
   const race = await createRace(pool, { registrations: finishers + LIVE_ROWS });
   const rows = Array.from({ length: LIVE_ROWS }, (_, index) => raceRow(finishers + index + 1));
-  const { operations, asking } = await writing(client, race, rows);
-  await finish(client, race, asking, finishers);
+  const { operations, send } = await writing(client, race, rows);
+  await finish(client, race, send, finishers);
   const slowest = await client.query<{ registration_id: string; bib_number: string }>(
     `select registration_id, bib_number from standings where event_id = $1
     order by position_overall desc limit 1`,
@@ -167,7 +175,7 @@ async function benchLive(client: pg.PoolClient, pool: pg.Pool, finishers: number
     {
       name: 'correction',
       ...prepared(
-        () => upload(asking, race, [row]),
+        () => upload(send, race, [row]),
         (statements) => transaction(client, statements),
       ),
       undo: back,
@@ -201,7 +209,7 @@ function growth(live: readonly number[]): Line {
 
 /** The API's upload of these rows, and the floors it is held against; all are undone. */
 async function writing(client: pg.PoolClient, race: Race, rows: readonly RaceRow[]) {
-  const asking = await askingWith(await createKey(client, race), 'results:write');
+  const send = await sendingWith(await createKey(client, race), 'results:write');
   const staged = await stage(client, race, rows);
   const undo = () =>
     client.query(
@@ -212,55 +220,48 @@ async function writing(client: pg.PoolClient, race: Race, rows: readonly RaceRow
     {
       name: 'floor',
       ...prepared(
-        () => bareInsert(asking, race, staged.batchId, rows),
-        (statement) => transaction(client, [statement]),
+        () => bareInsert(send, race, staged.batchId, rows),
+        (queries) => transaction(client, queries),
       ),
       undo,
     },
     {
       name: 'upload',
       ...prepared(
-        () => upload(asking, race, rows),
+        () => upload(send, race, rows),
         (statements) => transaction(client, statements),
       ),
       undo,
     },
   ];
-  return { operations, asking };
+  return { operations, send };
 }
 
 const batchOf = (rows: readonly RaceRow[]) => readJsonBatch(JSON.stringify({ results: rows }));
 
 /** The least that puts what an upload sends into the table. */
-function bareInsert(
-  { caller }: Asking,
+const insertBare = statement((rows: Slots<RowValues & { eventId: string; batchId: string }>) =>
+  db.execute(sql`
+    insert into results
+      (registration_id, event_id, batch_id, status, chip_time_ms, gun_time_ms, splits)
+    select registration.id, registration.event_id, ${rows.batchId}::uuid, row.status,
+      row.chip_time_ms, row.gun_time_ms, ${splitsOf(rows)}
+    from ${rowsOf(rows)}
+    join registrations registration
+      on registration.event_id = ${rows.eventId} and registration.bib_number = row.bib_number`),
+);
+
+const bareInsert = (
+  send: Send,
   { eventId }: Race,
   batchId: string,
   rows: readonly RaceRow[],
-): Statement {
-  const batch = batchOf(rows);
-  return toStatement(
-    caller.db.execute(sql`
-      insert into results
-        (registration_id, event_id, batch_id, status, chip_time_ms, gun_time_ms, splits)
-      select registration.id, registration.event_id, ${batchId}::uuid, row.status,
-        row.chip_time_ms, row.gun_time_ms, ${splitsOf(batch)}
-      from ${rowsOf(batch)}
-      join registrations registration
-        on registration.event_id = ${eventId} and registration.bib_number = row.bib_number`),
-  );
-}
+): SentQuery[] => [send(insertBare({ ...rowValues(batchOf(rows)), eventId, batchId }))];
 
 /** The trip that writes, as it is after parsing. */
-export const upload = (
-  { caller, statements }: Asking,
-  { eventId }: Race,
-  rows: readonly RaceRow[],
-): Statement[] => {
-  const batch = batchOf(rows);
-  // Without the key's own look-up, which every request has.
-  return statements(storeBatch(caller, eventId, batch, { source: 'json' })).slice(1);
-};
+export const upload = (send: Send, { eventId }: Race, rows: readonly RaceRow[]): SentQuery[] => [
+  send(storeBatch(eventId, batchOf(rows), { source: 'json' })),
+];
 
 /** Puts rows where they only need to be inserted from. */
 async function stage(client: pg.PoolClient, { eventId }: Race, rows: readonly RaceRow[]) {
@@ -297,7 +298,7 @@ async function stage(client: pg.PoolClient, { eventId }: Race, rows: readonly Ra
     ],
   );
   await client.query(`analyze ${table}`);
-  const insert: Statement = {
+  const insert: SentQuery = {
     text: `insert into results
         (registration_id, event_id, batch_id, status, chip_time_ms, gun_time_ms, splits)
       select * from ${table}`,
@@ -307,15 +308,9 @@ async function stage(client: pg.PoolClient, { eventId }: Race, rows: readonly Ra
 }
 
 /** Gives the first bibs a result each. */
-export async function finish(
-  client: pg.PoolClient,
-  race: Race,
-  { caller }: Asking,
-  finishers: number,
-) {
+export async function finish(client: pg.PoolClient, race: Race, send: Send, finishers: number) {
   const batch = readJsonBatch('{"results":[]}');
-  const { text, values } = toStatement(storeBatch(caller, race.eventId, batch, { source: 'json' }));
-  await client.query(text, values);
+  await transaction(client, [send(storeBatch(race.eventId, batch, { source: 'json' }))]);
   await client.query(
     `insert into results (registration_id, event_id, batch_id, status, chip_time_ms, gun_time_ms, splits)
     select id, event_id, $2, 'FINISHED', 4000000 + bib_number::bigint * 7919 % 9000000,

@@ -1,15 +1,13 @@
 import type { Build } from '../testing/runtime/bundle.ts';
 import { startWorkerd } from '../testing/runtime/workerd.ts';
+import { useLiveKey } from '../worker/auth/api-key/queries.ts';
 import { findEvent } from '../worker/events/queries.ts';
-import {
-  countRegistrations,
-  listRegistrations,
-  paidRegistrations,
-} from '../worker/participants/queries.ts';
+import { limits } from '../worker/http/pagination.ts';
+import { countPaid, listPaid } from '../worker/participants/queries.ts';
 import { countBuckets, countPersons } from '../worker/stats/queries.ts';
 import { type Line, measureInTurns, medianOf, type Report, ratioLine } from './measure.ts';
 import { createKeys, createRace, type Race, type Servers, startServers } from './race.ts';
-import { askingWith, type Statement, toStatement, transaction } from './statements.ts';
+import { type SentQuery, sendingWith, transaction } from './statements.ts';
 
 const REGISTRATIONS = 50_000;
 const PAGE_SIZE = 100;
@@ -47,12 +45,13 @@ export async function benchReads(build: Build): Promise<Report> {
 }
 
 async function benchStats({ pool }: Servers, race: Race, keys: readonly string[]): Promise<Line> {
-  const { caller } = await askingWith(keys[0] ?? '', 'stats:read');
-  const statistics = [countBuckets(caller, race.eventId), countPersons(caller, race.eventId)];
-  const scan: Statement = {
+  const { eventId } = race;
+  const send = await sendingWith(keys[0] ?? '', 'stats:read');
+  const statistics = [countBuckets({ eventId }), countPersons({ eventId })].map(send);
+  const scan: SentQuery = {
     text: `select count(*), count(person_id), count(status), count(distance), count(category),
       count(kit_status), count(gender) from registrations where event_id = $1`,
-    values: [race.eventId],
+    values: [eventId],
   };
   const client = await pool.connect();
   try {
@@ -70,7 +69,7 @@ async function benchStats({ pool }: Servers, race: Race, keys: readonly string[]
     const medians = await measureInTurns(
       [
         { name: 'scan', run: asSequential },
-        { name: 'stats', run: () => transaction(client, statistics.map(toStatement)) },
+        { name: 'stats', run: () => transaction(client, statistics) },
       ],
       TURNS,
     );
@@ -101,13 +100,13 @@ async function benchPages(
     for (const [index, name] of ['first', 'last'].entries()) {
       const page = index === 0 ? 1 : (paid.rows[0]?.pages ?? 1);
       const key = keys[index] ?? '';
-      const { caller, statements } = await askingWith(key, 'participants:read');
-      const filter = paidRegistrations(caller, race.eventId);
-      const sql = statements(
-        findEvent(caller, race.eventId),
-        countRegistrations(caller, filter),
-        listRegistrations(caller, filter, { page, page_size: PAGE_SIZE }),
-      );
+      const { eventId } = race;
+      const sql = [
+        useLiveKey({}),
+        findEvent({ eventId }),
+        countPaid({ eventId }),
+        listPaid({ eventId, ...limits({ page, page_size: PAGE_SIZE }) }),
+      ].map(await sendingWith(key, 'participants:read'));
       const url = `${origin}${race.path}/participants?page=${page}&page_size=${PAGE_SIZE}`;
       const medians = await measureInTurns(
         [

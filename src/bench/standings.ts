@@ -1,10 +1,12 @@
 import type pg from 'pg';
 import { findRunner, listPage, listRaces, plannedForAnEvent } from '../worker/board/queries.ts';
+import { PAGE_SIZE as BOARD_PAGE_SIZE } from '../worker/board/schemas.ts';
+import type { Statement } from '../worker/db/statement.ts';
 import { listResults, plannedForManyRows } from '../worker/results/read/queries.ts';
 import type { ResultQuery } from '../worker/results/read/schemas.ts';
 import { formatMs, type Line, measureInTurns, medianOf, type Report } from './measure.ts';
 import { createKey, createRace, type Race, startServers } from './race.ts';
-import { askingWith, type Statement, transaction } from './statements.ts';
+import { type SentQuery, sendingWith, transaction } from './statements.ts';
 
 const FINISHERS = 50_000;
 const FEW_FINISHERS = 2_000;
@@ -16,7 +18,7 @@ const PAGE_SIZE = 100;
 const TURNS = { warmUps: 3, samples: 11 };
 
 type Vacuumed = 'never vacuumed' | 'vacuumed';
-type Read = { name: string; statements: Statement[]; goalMs: Record<Vacuumed, number> };
+type Read = { name: string; queries: SentQuery[]; goalMs: Record<Vacuumed, number> };
 
 /** Measures how long Postgres needs to read results and the board, before and after the first vacuum. */
 export async function benchStandings(): Promise<Report> {
@@ -91,7 +93,7 @@ type Filter = Omit<ResultQuery, 'page' | 'page_size'>;
 
 async function readsOf(client: pg.PoolClient, race: Race, finishers: number): Promise<Read[]> {
   const { eventId } = race;
-  const { caller, statements } = await askingWith(await createKey(client, race), 'events:read');
+  const send = await sendingWith(await createKey(client, race), 'events:read');
   const { rows } = await client.query<Record<'gender' | 'category' | 'distance' | 'bib', string>>(
     `select gender, category, distance, bib_number as bib from results
     join registrations on id = registration_id where results.event_id = $1
@@ -99,12 +101,10 @@ async function readsOf(client: pg.PoolClient, race: Race, finishers: number): Pr
     [eventId],
   );
   const [{ bib, ...groups } = { bib: '', gender: '', category: '', distance: '' }] = rows;
-  // Without the key's own look-up, which every request has.
   const page = (number: number, filter: Filter = {}, page_size = PAGE_SIZE) =>
-    statements(
-      plannedForManyRows(caller.db),
-      listResults(caller, eventId, { page: number, page_size, ...filter }),
-    ).slice(1);
+    [plannedForManyRows({}), listResults(eventId, { page: number, page_size, ...filter })].map(
+      send,
+    );
   const lastPage = async (filter: Filter) => {
     const wanted = Object.entries(filter).map(([column, value]) => `${column} = '${value}'`);
     const { rows: counted } = await client.query<{ pages: number }>(
@@ -119,11 +119,11 @@ async function readsOf(client: pg.PoolClient, race: Race, finishers: number): Pr
   const first = finishers === FINISHERS ? { 'never vacuumed': 60, vacuumed: 10 } : SMALL_MS;
   const board = finishers === FINISHERS ? { 'never vacuumed': 120, vacuumed: 120 } : SMALL_BOARD_MS;
   const reads: Read[] = [
-    { name: 'first page', statements: page(1), goalMs: first },
-    { name: 'last page of finishers', statements: page(finishers / PAGE_SIZE), goalMs: most },
-    { name: 'last page', statements: await lastPage({}), goalMs: most },
-    { name: 'the last bib', statements: page(1, { bib }, 1), goalMs: most },
-    { name: 'first page of DNF', statements: page(1, { status: 'DNF' }), goalMs: most },
+    { name: 'first page', queries: page(1), goalMs: first },
+    { name: 'last page of finishers', queries: page(finishers / PAGE_SIZE), goalMs: most },
+    { name: 'last page', queries: await lastPage({}), goalMs: most },
+    { name: 'the last bib', queries: page(1, { bib }, 1), goalMs: most },
+    { name: 'first page of DNF', queries: page(1, { status: 'DNF' }), goalMs: most },
   ];
   for (const filter of [
     { gender: groups.gender },
@@ -133,22 +133,24 @@ async function readsOf(client: pg.PoolClient, race: Race, finishers: number): Pr
   ]) {
     const name = Object.keys(filter).length === 1 ? Object.keys(filter).join() : 'all three groups';
     reads.push(
-      { name: `first page by ${name}`, statements: page(1, filter), goalMs: most },
-      { name: `last page by ${name}`, statements: await lastPage(filter), goalMs: most },
+      { name: `first page by ${name}`, queries: page(1, filter), goalMs: most },
+      { name: `last page by ${name}`, queries: await lastPage(filter), goalMs: most },
     );
   }
   await client.query('update events set board_enabled = true where id = $1', [eventId]);
-  const onBoard = (query: Parameters<typeof statements>[number]) =>
-    statements(plannedForAnEvent(caller.db), query).slice(1);
-  const { db } = caller;
-  const list = { distance: groups.distance, page: finishers / PAGE_SIZE };
+  const onBoard = (statement: Statement) => [plannedForAnEvent({}), statement].map(send);
+  const list = listPage({
+    eventId,
+    distance: groups.distance,
+    offset: finishers - BOARD_PAGE_SIZE,
+  });
   return [
     ...reads,
-    { name: 'snapshot of the board', statements: onBoard(listRaces(db, eventId)), goalMs: board },
-    { name: 'page of the board', statements: onBoard(listPage(db, eventId, list)), goalMs: board },
+    { name: 'snapshot of the board', queries: onBoard(listRaces({ eventId })), goalMs: board },
+    { name: 'page of the board', queries: onBoard(list), goalMs: board },
     {
       name: 'runner on the board',
-      statements: onBoard(findRunner(db, eventId, bib)),
+      queries: onBoard(findRunner({ eventId, bib })),
       goalMs: board,
     },
   ].map((read) => ({ ...read, name: `${read.name}, ${finishers} finishers` }));
@@ -163,7 +165,7 @@ async function measure(
   state: Vacuumed,
 ): Promise<Line[]> {
   const medians = await measureInTurns<string>(
-    reads.map(({ name, statements }) => ({ name, run: () => transaction(client, statements) })),
+    reads.map(({ name, queries }) => ({ name, run: () => transaction(client, queries) })),
     TURNS,
   );
   return reads.map(({ name, goalMs }) => {

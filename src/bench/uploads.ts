@@ -23,7 +23,7 @@ import {
   ratioLine,
 } from './measure.ts';
 import { createKeys, createRace, type Race, type Servers, startServers } from './race.ts';
-import { askingWith, transaction } from './statements.ts';
+import { sendingWith, transaction } from './statements.ts';
 
 const UPLOAD_ROWS = 5_000;
 const FILE_ROWS = 50_000;
@@ -110,7 +110,7 @@ const fileOf = (rows: number): Buffer =>
   form(lines(raceHeader(), rows, (row) => raceLine(row), CSV_MAX));
 
 async function benchEndToEnd({ servers, race, keys, sendJson, clear }: Api): Promise<Line> {
-  const asking = await askingWith(keys[0] ?? '', 'results:write');
+  const send = await sendingWith(keys[0] ?? '', 'results:write');
   const rows = rowsFrom(1, UPLOAD_ROWS);
   const client = await servers.pool.connect();
   const medians = await measureInTurns(
@@ -118,7 +118,7 @@ async function benchEndToEnd({ servers, race, keys, sendJson, clear }: Api): Pro
       {
         name: 'database',
         ...prepared(
-          () => upload(asking, race, rows),
+          () => upload(send, race, rows),
           (statements) => transaction(client, statements),
         ),
         undo: clear,

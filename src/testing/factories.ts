@@ -5,11 +5,11 @@ import {
   insertRegistrations,
   type RegistrationSeed,
 } from '../dev/stack/seed.ts';
-import { connect } from '../worker/db/client.ts';
 import type { apiKeys, events, organizations } from '../worker/db/schema.ts';
+import { openDatabase } from './database.ts';
 import { testConfig } from './harness.ts';
 
-export const db = connect(testConfig.DATABASE_URL);
+export const db = openDatabase(testConfig.DATABASE_URL);
 
 const HOUR_MS = 3_600_000;
 

@@ -14,8 +14,8 @@ import {
 } from '../../dev/stack/seed.ts';
 import { signSession } from '../../dev/stack/session.ts';
 import type { Stack } from '../../dev/stack/stack.ts';
-import { connect } from '../../worker/db/client.ts';
 import { apiKeys, registrations } from '../../worker/db/schema.ts';
+import { openDatabase } from '../database.ts';
 import { buildWorker } from './bundle.ts';
 import { startWorkerd } from './workerd.ts';
 
@@ -98,7 +98,7 @@ async function createRace(
   runners: number,
   registration: RegistrationSeed,
 ): Promise<Race> {
-  const db = connect(databaseUrl);
+  const db = openDatabase(databaseUrl);
   const organizationId = await insertOrganization(db);
   const [ownerId, eventId, apiKey] = await Promise.all([
     insertMember(db, organizationId),

@@ -1,15 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { askingWith, toStatement } from '../../bench/statements.ts';
+import { type SentQuery, sendingWith } from '../../bench/statements.ts';
 import { migrate } from '../../dev/stack/migrate.ts';
 import { createOwnDatabase, type OwnDatabase } from '../../dev/stack/own-database.ts';
 import { generateApiKey, hashApiKey } from '../../worker/auth/api-key/api-key.ts';
-import {
-  countRegistrations,
-  findRegistration,
-  listRegistrations,
-  paidRegistrations,
-} from '../../worker/participants/queries.ts';
+import { countPaid, findRegistration, listPaid } from '../../worker/participants/queries.ts';
 
 const REGISTRATIONS = 50_000;
 const KEY = generateApiKey();
@@ -58,26 +53,23 @@ afterAll(async () => {
 });
 
 async function statements() {
-  const { caller } = await askingWith(KEY, 'participants:read');
   const { rows } = await client.query<{ id: string }>(
     'select id from registrations where event_id = $1 order by registered_at, id offset $2 limit 1',
     [EVENT, REGISTRATIONS - 200],
   );
   const after = rows[0]?.id ?? '';
-  const page = { page: 1, page_size: 100, after };
-  const paid = paidRegistrations(caller, EVENT, page);
-  return {
-    list: listRegistrations(caller, paid, page),
-    count: countRegistrations(caller, paid),
-    find: findRegistration(caller, EVENT, after),
-  };
+  const [list, count, find] = [
+    listPaid({ eventId: EVENT, after, limit: 100, offset: 0 }),
+    countPaid({ eventId: EVENT, after }),
+    findRegistration({ eventId: EVENT, id: after }),
+  ].map(await sendingWith(KEY, 'participants:read'));
+  return { list, count, find };
 }
 
-async function planOf(query: Parameters<typeof toStatement>[0]): Promise<string> {
-  const { text, values } = toStatement(query);
+async function planOf(query: SentQuery | undefined): Promise<string> {
   const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-    `explain (costs off) ${text}`,
-    values,
+    `explain (costs off) ${query?.text}`,
+    query?.values,
   );
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }

@@ -1,10 +1,11 @@
-import { and, count, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { TypedQueryBuilder } from 'drizzle-orm/query-builders/query-builder';
 import { apiKeyPrefix, hashApiKey } from '../auth/api-key/api-key.ts';
-import type { Member } from '../auth/panel/require-manager.ts';
-import type { Database } from '../db/client.ts';
+import { managedOrganizationId, memberUserId } from '../auth/panel/queries.ts';
+import { db, rowCount } from '../db/query-builder.ts';
 import { apiKeyEvents, apiKeys, organizations } from '../db/schema.ts';
-import { limits, type PageQuery } from '../http/pagination.ts';
+import { type Slot, type Slots, statement } from '../db/statement.ts';
+import type { Limits } from '../http/pagination.ts';
 import type { ApiKeyIn } from './schemas.ts';
 
 type EventKind = (typeof apiKeyEvents.kind.enumValues)[number];
@@ -33,61 +34,59 @@ const recordColumns = {
 const changedColumns = { ...recordColumns, organization_id: apiKeys.organization_id };
 
 /** The user who created the key; null if the history does not say it. */
-const createdBy = (db: Database) =>
-  sql<string | null>`${db
-    .select({ actor: apiKeyEvents.actor })
-    .from(apiKeyEvents)
-    .where(
-      and(
-        eq(apiKeyEvents.api_key_id, apiKeys.id),
-        eq(apiKeyEvents.organization_id, apiKeys.organization_id),
-        eq(apiKeyEvents.kind, 'created'),
-      ),
-    )
-    .limit(1)}`;
+const createdBy = sql<string | null>`${db
+  .select({ actor: apiKeyEvents.actor })
+  .from(apiKeyEvents)
+  .where(
+    and(
+      eq(apiKeyEvents.api_key_id, apiKeys.id),
+      eq(apiKeyEvents.organization_id, apiKeys.organization_id),
+      eq(apiKeyEvents.kind, 'created'),
+    ),
+  )
+  .limit(1)}`;
 
-const own = ({ organizationId }: Member) => eq(apiKeys.organization_id, organizationId);
+const isOwn = eq(apiKeys.organization_id, managedOrganizationId);
 
-const ownKey = (member: Member, keyId: string) => and(eq(apiKeys.id, keyId), own(member));
+const isOwnKey = (keyId: Slot) => and(eq(apiKeys.id, keyId), isOwn);
 
-const ownUnrevokedKey = (member: Member, keyId: string) =>
-  and(ownKey(member, keyId), isNull(apiKeys.revoked_at));
+const isOwnUnrevokedKey = (keyId: Slot) => and(isOwnKey(keyId), isNull(apiKeys.revoked_at));
 
-const ownLiveKey = (member: Member, keyId: string) =>
-  and(
-    ownUnrevokedKey(member, keyId),
-    or(isNull(apiKeys.expires_at), gt(apiKeys.expires_at, sql`now()`)),
-  );
+const isOwnLiveKey = (keyId: Slot) =>
+  and(isOwnUnrevokedKey(keyId), or(isNull(apiKeys.expires_at), gt(apiKeys.expires_at, sql`now()`)));
 
-export const countApiKeys = (member: Member) =>
-  member.db.select({ total: count() }).from(apiKeys).where(own(member));
+type OfKey = { keyId: string };
 
-export const listApiKeys = (member: Member, page: PageQuery) => {
-  const { limit, offset } = limits(page);
-  return member.db
-    .select({ ...recordColumns, created_by: createdBy(member.db) })
+export const countApiKeys = statement(() =>
+  db.select({ total: rowCount }).from(apiKeys).where(isOwn),
+);
+
+export const listApiKeys = statement(({ limit, offset }: Slots<Limits>) =>
+  db
+    .select({ ...recordColumns, created_by: createdBy })
     .from(apiKeys)
-    .where(own(member))
+    .where(isOwn)
     .orderBy(desc(apiKeys.created_at), apiKeys.id)
     .limit(limit)
-    .offset(offset);
-};
+    .offset(offset),
+);
 
-export const findApiKey = (member: Member, keyId: string) =>
-  member.db
-    .select({ ...recordColumns, created_by: createdBy(member.db) })
+export const findApiKey = statement(({ keyId }: Slots<OfKey>) =>
+  db
+    .select({ ...recordColumns, created_by: createdBy })
     .from(apiKeys)
-    .where(ownKey(member, keyId));
+    .where(isOwnKey(keyId)),
+);
 
-const eventsOfKey = ({ organizationId }: Member, keyId: string) =>
-  and(eq(apiKeyEvents.api_key_id, keyId), eq(apiKeyEvents.organization_id, organizationId));
+const isEventOfKey = (keyId: Slot) =>
+  and(eq(apiKeyEvents.api_key_id, keyId), eq(apiKeyEvents.organization_id, managedOrganizationId));
 
-export const countApiKeyEvents = (member: Member, keyId: string) =>
-  member.db.select({ total: count() }).from(apiKeyEvents).where(eventsOfKey(member, keyId));
+export const countApiKeyEvents = statement(({ keyId }: Slots<OfKey>) =>
+  db.select({ total: rowCount }).from(apiKeyEvents).where(isEventOfKey(keyId)),
+);
 
-export const listApiKeyEvents = (member: Member, keyId: string, page: PageQuery) => {
-  const { limit, offset } = limits(page);
-  return member.db
+export const listApiKeyEvents = statement(({ keyId, limit, offset }: Slots<OfKey & Limits>) =>
+  db
     .select({
       kind: apiKeyEvents.kind,
       key_prefix: apiKeyEvents.key_prefix,
@@ -95,66 +94,64 @@ export const listApiKeyEvents = (member: Member, keyId: string, page: PageQuery)
       occurred_at: apiKeyEvents.occurred_at,
     })
     .from(apiKeyEvents)
-    .where(eventsOfKey(member, keyId))
+    .where(isEventOfKey(keyId))
     .orderBy(desc(apiKeyEvents.occurred_at), apiKeyEvents.id)
     .limit(limit)
-    .offset(offset);
-};
+    .offset(offset),
+);
 
 /** Creates a key. Returns one row, or none if the member does not manage the organization. */
-export function createApiKey(member: Member, key: ApiKeyIn, secret: StoredSecret) {
-  const { db, organizationId } = member;
-  const managed = db
-    .select({
-      id: sql`gen_random_uuid()`.as('id'),
-      organization_id: organizations.id,
-      name: sql`${key.name}::text`.as('name'),
-      key_prefix: sql`${secret.key_prefix}::text`.as('key_prefix'),
-      key_hash: sql`${secret.key_hash}::text`.as('key_hash'),
-      scopes: sql`${sql.param(key.scopes)}::text[]`.as('scopes'),
-      last_used_at: sql`null::timestamptz`.as('last_used_at'),
-      expires_at: sql`${key.expires_at?.toISOString() ?? null}::timestamptz`.as('expires_at'),
-      revoked_at: sql`null::timestamptz`.as('revoked_at'),
-      created_at: sql`now()`.as('created_at'),
-    })
-    .from(organizations)
-    .where(eq(organizations.id, organizationId));
-  return withEvent(member, 'created', db.insert(apiKeys).select(managed).returning(changedColumns));
-}
+export const createApiKey = statement(
+  (key: Slots<Omit<ApiKeyIn, 'expires_at'> & StoredSecret & { expires_at: string | null }>) => {
+    const managed = db
+      .select({
+        id: sql`gen_random_uuid()`.as('id'),
+        organization_id: organizations.id,
+        name: sql`${key.name}::text`.as('name'),
+        key_prefix: sql`${key.key_prefix}::text`.as('key_prefix'),
+        key_hash: sql`${key.key_hash}::text`.as('key_hash'),
+        scopes: sql`${key.scopes}::text[]`.as('scopes'),
+        last_used_at: sql`null::timestamptz`.as('last_used_at'),
+        expires_at: sql`${key.expires_at}::timestamptz`.as('expires_at'),
+        revoked_at: sql`null::timestamptz`.as('revoked_at'),
+        created_at: sql`now()`.as('created_at'),
+      })
+      .from(organizations)
+      .where(eq(organizations.id, managedOrganizationId));
+    return withEvent('created', db.insert(apiKeys).select(managed).returning(changedColumns));
+  },
+);
 
 /**
  * Replaces a key's secret. Returns one row, or none if the key does not exist, is revoked or has expired.
  * One update changes hash and prefix, so exactly one secret works at any time.
  */
-export const rotateApiKey = (member: Member, keyId: string, secret: StoredSecret) =>
-  withEvent(
-    member,
-    'rotated',
-    member.db
-      .update(apiKeys)
-      .set(secret)
-      .where(ownLiveKey(member, keyId))
-      .returning(changedColumns),
-  );
+export const rotateApiKey = statement(
+  ({ keyId, key_prefix, key_hash }: Slots<OfKey & StoredSecret>) =>
+    withEvent(
+      'rotated',
+      db
+        .update(apiKeys)
+        .set({ key_prefix: sql`${key_prefix}`, key_hash: sql`${key_hash}` })
+        .where(isOwnLiveKey(keyId))
+        .returning(changedColumns),
+    ),
+);
 
 /** Revokes a key, also an expired one. Returns one row, or none if it does not exist or is revoked already. */
-export const revokeApiKey = (member: Member, keyId: string) =>
+export const revokeApiKey = statement(({ keyId }: Slots<OfKey>) =>
   withEvent(
-    member,
     'revoked',
-    member.db
+    db
       .update(apiKeys)
       .set({ revoked_at: sql`now()` })
-      .where(ownUnrevokedKey(member, keyId))
+      .where(isOwnUnrevokedKey(keyId))
       .returning(changedColumns),
-  );
+  ),
+);
 
 /** Writes the change and its history entry in one statement, so neither exists without the other. */
-function withEvent(
-  { db, userId }: Member,
-  kind: EventKind,
-  change: TypedQueryBuilder<typeof changedColumns>,
-) {
+function withEvent(kind: EventKind, change: TypedQueryBuilder<typeof changedColumns>) {
   const changed = db.$with('changed').as(change);
   const event = db
     .select({
@@ -163,7 +160,7 @@ function withEvent(
       api_key_id: sql`${changed.id}`.as('api_key_id'),
       kind: sql`${kind}::text`.as('kind'),
       key_prefix: changed.key_prefix,
-      actor: sql`${userId}::text`.as('actor'),
+      actor: sql`${memberUserId}::text`.as('actor'),
       occurred_at: sql`now()`.as('occurred_at'),
     })
     .from(changed);

@@ -9,7 +9,7 @@ import {
 } from '../auth/panel/require-manager.ts';
 import { invalid, notFound } from '../errors.ts';
 import { readJson } from '../http/json-body.ts';
-import { PageQuery, pageOf } from '../http/pagination.ts';
+import { limits, PageQuery, pageOf } from '../http/pagination.ts';
 import { query } from '../http/validation.ts';
 import type { CreatedApiKey, RotatedApiKey } from './answer-schemas.ts';
 import { toApiKeyEvent, toApiKeyRecord } from './api-key-record.ts';
@@ -40,7 +40,13 @@ export const apiKeyRoutes = new Hono<MemberEnv>()
       pace: services.bodyLimits.pace,
     });
     const key = generateApiKey();
-    const [[created]] = await member.run(createApiKey(member, input, await storedSecret(key)));
+    const [[created]] = await member.run(
+      createApiKey({
+        ...input,
+        ...(await storedSecret(key)),
+        expires_at: input.expires_at?.toISOString() ?? null,
+      }),
+    );
     if (!created) throw organizationNotFound();
     const answer: CreatedApiKey = {
       ...toApiKeyRecord({ ...created, created_by: member.userId }),
@@ -53,7 +59,7 @@ export const apiKeyRoutes = new Hono<MemberEnv>()
   .get('/', requireManager, query(PageQuery), async (c) => {
     const { member, logFields } = c.var;
     const page = c.req.valid('query');
-    const [counted, rows] = await member.run(countApiKeys(member), listApiKeys(member, page));
+    const [counted, rows] = await member.run(countApiKeys({}), listApiKeys(limits(page)));
     logFields.rows = rows.length;
     return c.json(pageOf(rows.map(toApiKeyRecord), counted, page));
   })
@@ -63,9 +69,9 @@ export const apiKeyRoutes = new Hono<MemberEnv>()
     const { key_id } = c.req.valid('param');
     const page = c.req.valid('query');
     const [[known], counted, rows] = await member.run(
-      findApiKey(member, key_id),
-      countApiKeyEvents(member, key_id),
-      listApiKeyEvents(member, key_id, page),
+      findApiKey({ keyId: key_id }),
+      countApiKeyEvents({ keyId: key_id }),
+      listApiKeyEvents({ keyId: key_id, ...limits(page) }),
     );
     if (!known) throw keyNotFound();
     logFields.rows = rows.length;
@@ -77,8 +83,8 @@ export const apiKeyRoutes = new Hono<MemberEnv>()
     const { key_id } = c.req.valid('param');
     const key = generateApiKey();
     const [[rotated], [known]] = await member.run(
-      rotateApiKey(member, key_id, await storedSecret(key)),
-      findApiKey(member, key_id),
+      rotateApiKey({ keyId: key_id, ...(await storedSecret(key)) }),
+      findApiKey({ keyId: key_id }),
     );
     if (!known) throw keyNotFound();
     if (!rotated) {
@@ -92,7 +98,10 @@ export const apiKeyRoutes = new Hono<MemberEnv>()
   .delete('/:key_id', requireManager, keyPath, async (c) => {
     const { member } = c.var;
     const { key_id } = c.req.valid('param');
-    const [, [known]] = await member.run(revokeApiKey(member, key_id), findApiKey(member, key_id));
+    const [, [known]] = await member.run(
+      revokeApiKey({ keyId: key_id }),
+      findApiKey({ keyId: key_id }),
+    );
     if (!known) throw keyNotFound();
     return c.body(null, 204);
   });

@@ -1,4 +1,5 @@
 import { formatRaceTime, formatRaceTimeOrNull } from '../../timing-files/race-time.ts';
+import type { RowOf } from '../db/statement.ts';
 import type {
   BoardArrival,
   BoardGroup,
@@ -11,7 +12,7 @@ import type {
 import type { findBoard, ListedRow, ListPageRow, Part, RaceRow, RunnerRow } from './queries.ts';
 import { PAGE_SIZE } from './schemas.ts';
 
-type Board = Awaited<ReturnType<typeof findBoard>>[number];
+type Board = RowOf<typeof findBoard>;
 
 /** @param listed in the order of each list */
 export function toSnapshot(board: Board, races: RaceRow[], listed: ListedRow[]): BoardSnapshot {

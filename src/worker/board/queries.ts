@@ -1,6 +1,7 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import type { Database } from '../db/client.ts';
+import { db } from '../db/query-builder.ts';
 import { events, registrations, results } from '../db/schema.ts';
+import { type Slot, type Slots, statement } from '../db/statement.ts';
 import {
   ARRIVALS,
   type BoardListQuery,
@@ -13,10 +14,12 @@ import {
 
 type Status = (typeof results.status.enumValues)[number];
 
-const isOpen = (eventId: string) => and(eq(events.id, eventId), events.board_enabled);
+type OfEvent = { eventId: string };
+
+const isOpen = (eventId: Slot) => and(eq(events.id, eventId), events.board_enabled);
 
 /** What stands above the board of an event that has one open to everybody. */
-export const findBoard = (db: Database, eventId: string) =>
+export const findBoard = statement(({ eventId }: Slots<OfEvent>) =>
   db
     .select({
       name: events.name,
@@ -25,25 +28,28 @@ export const findBoard = (db: Database, eventId: string) =>
       shows_names: events.board_shows_names,
     })
     .from(events)
-    .where(isOpen(eventId));
+    .where(isOpen(eventId)),
+);
 
 /** SQL for the event's id; null unless its board is open. Everything is selected through it. */
-const openEventId = (db: Database, eventId: string): SQL =>
+const openEventId = (eventId: Slot): SQL =>
   sql`${db.select({ id: events.id }).from(events).where(isOpen(eventId))}`;
 
 /** For the transaction: all of it sees one state. */
-export const asOfOneMoment = (db: Database) =>
-  db.execute(sql`set transaction isolation level repeatable read, read only`);
+export const asOfOneMoment = statement(() =>
+  db.execute(sql`set transaction isolation level repeatable read, read only`),
+);
 
 /**
  * For the transaction: how to plan it. The planner takes a new event for a small one until somebody
  * analyzes the tables. With this memory, 50 000 results are hashed and sorted without a file.
  */
-export const plannedForAnEvent = (db: Database) =>
+export const plannedForAnEvent = statement(() =>
   db.execute(
     sql`select set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true),
       set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '32MB', true)`,
-  );
+  ),
+);
 
 /**
  * The characters of a text up to the first blank, control character or invisible space. Postgres's own
@@ -118,9 +124,9 @@ export type RaceRow = { distance: string; counts: Partial<Record<Status, number>
  * order. The event's results are read once. `cell` holds the sorted times of each distance, gender and
  * category: from them follow the best of every list, and the place of every arrival.
  */
-export function listRaces(db: Database, eventId: string) {
-  return db.execute<{ races: RaceRow[]; listed: ListedRow[] }>(sql`
-    with recursive event as materialized (${openEventId(db, eventId)}),
+export const listRaces = statement(({ eventId }: Slots<OfEvent>) =>
+  db.execute<{ races: RaceRow[]; listed: ListedRow[] }>(sql`
+    with recursive event as materialized (${openEventId(eventId)}),
     entry as materialized (
       select registration_id, finish_time_ms, updated_at,
         coalesce(gun_time_ms, finish_time_ms) as clock_ms, distance, gender, category
@@ -241,8 +247,8 @@ export function listRaces(db: Database, eventId: string) {
       ${resultOf(sql`listed.registration_id`)}
       ${registrationOf(sql`listed.registration_id`)}
       cross join ${events} where ${events.id} = (select id from event)
-    ), '[]') as listed`);
-}
+    ), '[]') as listed`),
+);
 
 export type RunnerRow = {
   bib_number: string;
@@ -268,12 +274,12 @@ export type RunnerRow = {
 };
 
 /** The runner with this bib. A registration that was cancelled and has no result is none. */
-export function findRunner(db: Database, eventId: string, bib: string) {
+export const findRunner = statement(({ eventId, bib }: Slots<OfEvent & { bib: string }>) => {
   const ofGender = sql`coalesce(field.gender, '') = runner.of_gender`;
   const ofCategory = sql`${ofGender} and coalesce(field.category, '') = runner.of_category`;
   const isFaster = sql`field.finish_time_ms < runner.finish_time_ms`;
   return db.execute<RunnerRow>(sql`
-    with event as materialized (${openEventId(db, eventId)}),
+    with event as materialized (${openEventId(eventId)}),
     runner as materialized (
       select bib_number, ${publicName} as name, registrations.gender, registrations.category,
         registrations.distance, coalesce(registrations.gender, '') as of_gender,
@@ -307,7 +313,7 @@ export function findRunner(db: Database, eventId: string, bib: string) {
       where coalesce(field.distance, '') = runner.of_distance
     ) end as field
     from runner`);
-}
+});
 
 export type ListPageRow = {
   total: number;
@@ -323,17 +329,18 @@ export type ListPageRow = {
   }[];
 };
 
+type BoardFilters = Omit<BoardListQuery, 'page'>;
+
 /** A page of a race's results; no row unless the event's board is open. */
-export function listPage(db: Database, eventId: string, query: BoardListQuery) {
-  const { distance, gender, category, page } = query;
-  const offset = (page - 1) * PAGE_SIZE;
+export const listPage = statement((slots: Slots<OfEvent & BoardFilters & { offset: number }>) => {
+  const { eventId, distance, gender, category, offset } = slots;
   const filters = [
     sql`true`,
     ...(gender === undefined ? [] : [sql`gender = ${gender}`]),
     ...(category === undefined ? [] : [sql`category = ${category}`]),
   ];
   return db.execute<ListPageRow>(sql`
-    with event as materialized (${openEventId(db, eventId)}),
+    with event as materialized (${openEventId(eventId)}),
     entry as materialized (
       select registration_id, finish_time_ms, gender, category
       from ${entries(sql`true`, sql`finish_time_ms`)}
@@ -385,4 +392,4 @@ export function listPage(db: Database, eventId: string, query: BoardListQuery) {
         ) as counted
       ), '[]') as groups
     from event`);
-}
+});

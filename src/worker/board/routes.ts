@@ -1,7 +1,7 @@
-import type { BatchResponse } from 'drizzle-orm/batch';
 import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { type Query, transact } from '../db/client.ts';
+import { type Answers, transact } from '../db/client.ts';
+import type { Statement } from '../db/statement.ts';
 import { unavailable } from '../errors.ts';
 import type { AppEnv } from '../http/context.ts';
 import { inTime } from '../http/in-time.ts';
@@ -16,7 +16,7 @@ import {
   listRaces,
   plannedForAnEvent,
 } from './queries.ts';
-import { BoardListQuery } from './schemas.ts';
+import { BoardListQuery, PAGE_SIZE } from './schemas.ts';
 
 /** How long a cache may keep answers. edge.ts shows the load that follows. */
 const SNAPSHOT_KEPT = 'public, max-age=2, stale-if-error=86400';
@@ -42,21 +42,19 @@ export const boardRoutes = new Hono<AppEnv>()
   .get('/:event_id', async (c) => {
     const eventId = c.req.param('event_id');
     if (!EVENT_ID.test(eventId)) return c.notFound();
-    const [[board]] = await runInTime(c, [findBoard(c.var.services.db, eventId)]);
+    const [[board]] = await runInTime(c, [findBoard({ eventId })]);
     if (!board) return c.notFound();
     return c.html(PAGE, 200, { ...PAGE_HEADERS, 'Cache-Control': KEPT });
   })
   .get('/:event_id/data', revalidated(SNAPSHOT_KEPT), async (c) => {
     const eventId = c.req.param('event_id');
     if (!EVENT_ID.test(eventId)) return c.notFound();
-    const { db } = c.var.services;
-    const [, , [board], { rows }] = await runInTime(c, [
-      asOfOneMoment(db),
-      plannedForAnEvent(db),
-      findBoard(db, eventId),
-      listRaces(db, eventId),
+    const [, , [board], [read]] = await runInTime(c, [
+      asOfOneMoment({}),
+      plannedForAnEvent({}),
+      findBoard({ eventId }),
+      listRaces({ eventId }),
     ]);
-    const [read] = rows;
     if (!board || !read) return c.notFound();
     c.var.logFields.rows = read.listed.length;
     return c.json(toSnapshot(board, read.races, read.listed));
@@ -66,22 +64,19 @@ export const boardRoutes = new Hono<AppEnv>()
     const query = BoardListQuery.safeParse(c.req.query());
     if (!EVENT_ID.test(eventId) || !query.success) return c.notFound();
     if (Object.values(query.data).some((value) => hasNul(value))) return c.notFound();
-    const { db } = c.var.services;
-    const [, { rows }] = await runInTime(c, [
-      plannedForAnEvent(db),
-      listPage(db, eventId, query.data),
+    const { page, ...filters } = query.data;
+    const [, [read]] = await runInTime(c, [
+      plannedForAnEvent({}),
+      listPage({ eventId, ...filters, offset: (page - 1) * PAGE_SIZE }),
     ]);
-    const [read] = rows;
     if (!read) return c.notFound();
     c.var.logFields.rows = read.rows.length;
-    return c.json(toList(read, query.data.page));
+    return c.json(toList(read, page));
   })
   .get('/:event_id/bibs/:bib', revalidated(KEPT), async (c) => {
     const { event_id: eventId, bib } = c.req.param();
     if (!EVENT_ID.test(eventId) || bib.length > BIB_MAX || hasNul(bib)) return c.notFound();
-    const { db } = c.var.services;
-    const [, { rows }] = await runInTime(c, [plannedForAnEvent(db), findRunner(db, eventId, bib)]);
-    const [found] = rows;
+    const [, [found]] = await runInTime(c, [plannedForAnEvent({}), findRunner({ eventId, bib })]);
     if (!found) return c.notFound();
     c.var.logFields.rows = 1;
     return c.json(toResult(found));
@@ -90,13 +85,13 @@ export const boardRoutes = new Hono<AppEnv>()
 /** Postgres cannot hold NUL. */
 const hasNul = (value: string | number | undefined): boolean => String(value).includes('\0');
 
-/** Runs the queries in one trip. @throws ApiError SERVICE_UNAVAILABLE after ANSWER_BUDGET_MS */
-function runInTime<const T extends readonly [Query, ...Query[]]>(
+/** Runs the statements in one trip. @throws ApiError SERVICE_UNAVAILABLE after ANSWER_BUDGET_MS */
+function runInTime<const S extends readonly [Statement, ...Statement[]]>(
   c: Context<AppEnv>,
-  queries: T,
-): Promise<BatchResponse<T>> {
+  statements: S,
+): Promise<Answers<S>> {
   c.var.logFields.trips += 1;
-  return inTime(transact(c.var.services.db, queries), ANSWER_BUDGET_MS, () =>
+  return inTime(transact(c.var.services.db, statements), ANSWER_BUDGET_MS, () =>
     unavailable('The database takes too long. Try again.', 2),
   );
 }

@@ -1,11 +1,19 @@
 import { NeonDbError } from '@neondatabase/serverless';
-import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
-import { drizzle, type NeonHttpDatabase } from 'drizzle-orm/neon-http';
+import { fillPlaceholders } from 'drizzle-orm';
 import { unavailable } from '../errors.ts';
-import { createNeonClient } from './neon-transport.ts';
+import { createNeonTransaction, type NeonTransaction } from './neon-transport.ts';
+import type { Statement } from './statement.ts';
 
-export type Database = NeonHttpDatabase;
-export type Query = BatchItem<'pg'>;
+/** Runs queries as one transaction. */
+export type Database = NeonTransaction;
+
+/** What statements answer, in their order. */
+export type Answers<S extends readonly Statement[]> = {
+  -readonly [I in keyof S]: S[I] extends Statement<infer Rows> ? Rows : never;
+};
+
+/** Values of placeholders that all statements of a transaction share. */
+export type SharedValues = Record<string, unknown>;
 
 const RETRY_AFTER_SECONDS = 2;
 /** Attempts after a deadlock or a serialization failure. */
@@ -29,27 +37,35 @@ const READ_ONLY_SQLSTATE = '25006';
  */
 const UNAVAILABLE_SQLSTATES = new RegExp(`^(08|40|53|57|58|55P03$|${READ_ONLY_SQLSTATE}$)`);
 
-export const connect = (databaseUrl: string): Database =>
-  drizzle({ client: createNeonClient(databaseUrl) });
+export const connect: (databaseUrl: string) => Database = createNeonTransaction;
 
 /**
- * Runs the queries as one transaction in one round trip.
- * @param onReadOnly runs in place of `queries`, in a second trip, if the database is read-only
+ * Runs the statements as one transaction in one round trip.
+ * @param shared values that stand for the caller
+ * @param onReadOnly runs in place of `statements`, in a second trip, if the database is read-only
  * @throws ApiError SERVICE_UNAVAILABLE if Postgres cannot run them now. The client can send the same
  *   request again: nothing was written, or only the answer was lost.
  * @throws DatabaseError if Postgres refuses a statement, which is a bug of ours
  */
-export async function transact<const T extends readonly [Query, ...Query[]]>(
+export async function transact<const S extends readonly [Statement, ...Statement[]]>(
   db: Database,
-  queries: T,
-  onReadOnly?: T,
-): Promise<BatchResponse<T>> {
+  statements: S,
+  shared: SharedValues = {},
+  onReadOnly?: S,
+): Promise<Answers<S>> {
+  const queries = statements.map(({ query, values }) => ({
+    sql: query.sql,
+    params: fillPlaceholders(query.params, { ...shared, ...values }),
+  }));
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.batch(queries);
+      const answers = await db(queries);
+      return answers.map((answer, index) => statements[index]?.read(answer)) as Answers<S>;
     } catch (error) {
       const failure = classify(error);
-      if (onReadOnly && failure.sqlstate === READ_ONLY_SQLSTATE) return transact(db, onReadOnly);
+      if (onReadOnly && failure.sqlstate === READ_ONLY_SQLSTATE) {
+        return transact(db, onReadOnly, shared);
+      }
       if (attempt < failure.attempts) continue;
       if (!failure.unavailable && failure.attempts === 1) throw failure.error;
       throw databaseUnavailable(failure.error);

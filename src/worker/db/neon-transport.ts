@@ -1,4 +1,5 @@
-import { type NeonQueryFunction, neon, neonConfig } from '@neondatabase/serverless';
+import { type FullQueryResults, neon, neonConfig } from '@neondatabase/serverless';
+import type { Query } from 'drizzle-orm';
 import { insertLargeTexts, LargeText } from './large-text.ts';
 
 /** The largest accepted upload is written in less time. */
@@ -35,23 +36,42 @@ neonConfig.fetchFunction = async (
   }
 };
 
-/**
- * Neon's client. It passes the large texts of each request to fetchFunction: the driver merges
- * `fetchOptions` into the second argument.
- */
-export function createNeonClient(databaseUrl: string): NeonQueryFunction<false, false> {
-  const client = neon(databaseUrl);
-  const { query, transaction } = client;
-  client.query = (text, params = [], options) => {
-    const largeTexts = params.filter((param) => param instanceof LargeText);
-    return query(text, params, { ...options, fetchOptions: { largeTexts } });
-  };
-  client.transaction = (queries, options) => {
-    const sent = Array.isArray(queries) ? queries : [];
-    const largeTexts = sent.flatMap(({ opts }) => opts?.fetchOptions?.['largeTexts'] ?? []);
-    return transaction(queries, { ...options, fetchOptions: { largeTexts } });
-  };
-  return client;
+const asText = (text: string): unknown => text;
+
+/** How values are read, by the oid of their type. Other types stay as Postgres writes them. */
+const DECODERS = new Map<number, (text: string) => unknown>([
+  [16, (boolean) => boolean === 't'],
+  [21, Number],
+  [23, Number],
+  [701, Number],
+  [114, JSON.parse],
+  [3802, JSON.parse],
+  // An array of int4.
+  [1007, (array) => JSON.parse(`[${array.slice(1, -1)}]`)],
+]);
+
+const types = { getTypeParser: (oid: number) => DECODERS.get(oid) ?? asText };
+
+/** The names of a query's columns, and its rows as arrays of values. */
+export type Answer = Pick<FullQueryResults<true>, 'fields' | 'rows'>;
+
+/** Sends queries as one transaction, in one request. */
+export type NeonTransaction = (queries: readonly Query[]) => Promise<Answer[]>;
+
+export function createNeonTransaction(databaseUrl: string): NeonTransaction {
+  const client = neon(databaseUrl, { arrayMode: true, fullResults: true });
+  return (queries) =>
+    client.transaction(
+      queries.map(({ sql, params }) => client.query(sql, params, { types })),
+      // The driver passes `fetchOptions` to fetchFunction.
+      {
+        fetchOptions: {
+          largeTexts: queries.flatMap(({ params }) =>
+            params.filter((param) => param instanceof LargeText),
+          ),
+        },
+      },
+    );
 }
 
 /** FixedLengthStream makes fetch send Content-Length. Neon refuses a body without it. */

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { type MemberEnv, requireManager } from '../auth/panel/require-manager.ts';
 import { readJson } from '../http/json-body.ts';
-import { PageQuery, pageOf } from '../http/pagination.ts';
+import { limits, PageQuery, pageOf } from '../http/pagination.ts';
 import { eventNotFound, eventPath, query } from '../http/validation.ts';
 import { toOrganizationEvent } from './event.ts';
 import {
@@ -18,8 +18,8 @@ export const organizationEventRoutes = new Hono<MemberEnv>()
     const { member, logFields, services } = c.var;
     const page = c.req.valid('query');
     const [counted, rows] = await member.run(
-      countOrganizationEvents(member),
-      listOrganizationEvents(member, page),
+      countOrganizationEvents({}),
+      listOrganizationEvents(limits(page)),
     );
     logFields.rows = rows.length;
     const now = services.now();
@@ -39,7 +39,7 @@ export const organizationEventRoutes = new Hono<MemberEnv>()
       maxBytes: EVENT_BOARD_BODY_MAX,
       pace: services.bodyLimits.pace,
     });
-    const [[event]] = await member.run(updateEventBoard(member, event_id, switches));
+    const [[event]] = await member.run(updateEventBoard({ ...switches, eventId: event_id }));
     if (!event) throw eventNotFound();
     return c.json(toOrganizationEvent(event, services.now()));
   });

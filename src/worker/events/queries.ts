@@ -1,32 +1,35 @@
-import { and, count, desc, eq, type SQL, sql } from 'drizzle-orm';
-import type { Caller } from '../auth/api-key/require-scope.ts';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { callerOrganizationId } from '../auth/api-key/queries.ts';
+import { db, rowCount } from '../db/query-builder.ts';
 import { events } from '../db/schema.ts';
-import { limits, type PageQuery } from '../http/pagination.ts';
+import { type Slot, type Slots, statement } from '../db/statement.ts';
+import type { Limits } from '../http/pagination.ts';
 
-const own = ({ organizationId }: Caller) => eq(events.organization_id, organizationId);
+const isOwn = eq(events.organization_id, callerOrganizationId);
 
-const ownEvent = (caller: Caller, eventId: string) => and(eq(events.id, eventId), own(caller));
+const isOwnEvent = (eventId: Slot) => and(eq(events.id, eventId), isOwn);
 
 /**
  * SQL for the event's id; null unless the caller's organization owns the event. Every query for data of
  * an event takes the id from here, so Postgres itself keeps organizations apart.
  */
-export const ownEventId = (caller: Caller, eventId: string): SQL =>
-  sql`${caller.db.select({ id: events.id }).from(events).where(ownEvent(caller, eventId))}`;
+export const ownEventId = (eventId: Slot): SQL =>
+  sql`${db.select({ id: events.id }).from(events).where(isOwnEvent(eventId))}`;
 
-export const findEvent = (caller: Caller, eventId: string) =>
-  caller.db.select().from(events).where(ownEvent(caller, eventId));
+export const findEvent = statement(({ eventId }: Slots<{ eventId: string }>) =>
+  db.select().from(events).where(isOwnEvent(eventId)),
+);
 
-export const countEvents = (caller: Caller) =>
-  caller.db.select({ total: count() }).from(events).where(own(caller));
+export const countEvents = statement(() =>
+  db.select({ total: rowCount }).from(events).where(isOwn),
+);
 
-export const listEvents = (caller: Caller, page: PageQuery) => {
-  const { limit, offset } = limits(page);
-  return caller.db
+export const listEvents = statement(({ limit, offset }: Slots<Limits>) =>
+  db
     .select()
     .from(events)
-    .where(own(caller))
+    .where(isOwn)
     .orderBy(desc(events.event_date), events.id)
     .limit(limit)
-    .offset(offset);
-};
+    .offset(offset),
+);

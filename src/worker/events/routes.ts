@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { type CallerEnv, requireScope } from '../auth/api-key/require-scope.ts';
-import { PageQuery, pageOf } from '../http/pagination.ts';
+import { limits, PageQuery, pageOf } from '../http/pagination.ts';
 import { eventNotFound, eventPath, query } from '../http/validation.ts';
 import { toEvent } from './event.ts';
 import { countEvents, findEvent, listEvents } from './queries.ts';
@@ -10,7 +10,7 @@ export const eventRoutes = new Hono<CallerEnv>()
   .get('/', requireScope('events:read'), query(PageQuery), async (c) => {
     const { caller, logFields, services } = c.var;
     const page = c.req.valid('query');
-    const [counted, rows] = await caller.run(countEvents(caller), listEvents(caller, page));
+    const [counted, rows] = await caller.run(countEvents({}), listEvents(limits(page)));
     logFields.rows = rows.length;
     const now = services.now();
     return c.json(
@@ -25,7 +25,7 @@ export const eventRoutes = new Hono<CallerEnv>()
   .get('/:event_id', requireScope('events:read'), eventPath, async (c) => {
     const { caller, services } = c.var;
     const { event_id } = c.req.valid('param');
-    const [[event]] = await caller.run(findEvent(caller, event_id));
+    const [[event]] = await caller.run(findEvent({ eventId: event_id }));
     if (!event) throw eventNotFound();
     return c.json(toEvent(event, services.now()));
   });

@@ -1,18 +1,22 @@
 import { sql } from 'drizzle-orm';
 import { Hono } from 'hono';
 import { transact } from '../db/client.ts';
+import { db } from '../db/query-builder.ts';
+import { statement } from '../db/statement.ts';
 import { unavailable } from '../errors.ts';
 import type { AppEnv } from '../http/context.ts';
 import { inTime } from '../http/in-time.ts';
 
 const PROBE_BUDGET_MS = 3_000;
 
+const answersAnything = statement(() => db.execute(sql`select 1`));
+
 /** Tells whether the Worker reaches Postgres and Redis. Needs no key. */
 export const healthRoutes = new Hono<AppEnv>().get('/', async (c) => {
-  const { db, rateLimiter } = c.var.services;
+  const { services } = c.var;
   const probes = {
-    Postgres: transact(db, [db.execute(sql`select 1`)]),
-    Redis: rateLimiter.ping(),
+    Postgres: transact(services.db, [answersAnything({})]),
+    Redis: services.rateLimiter.ping(),
   };
   const outcomes = await Promise.allSettled(
     Object.values(probes).map((probe) =>

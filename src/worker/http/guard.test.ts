@@ -188,7 +188,7 @@ test.each<[string, Handler<CallerEnv>]>([
 test("authenticates in the same trip as the handler's queries", async () => {
   const { key, eventId } = await createRace();
   const { ask, trips } = startRoute<CallerEnv>(requireScope('events:read'), async (c) => {
-    const [[event]] = await c.var.caller.run(findEvent(c.var.caller, eventId));
+    const [[event]] = await c.var.caller.run(findEvent({ eventId }));
     return c.json(event?.id);
   });
   expect(await (await ask(withKey(key))).json()).toBe(eventId);

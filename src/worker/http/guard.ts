@@ -1,11 +1,11 @@
-import type { BatchResponse } from 'drizzle-orm/batch';
 import type { Context, Env, Next } from 'hono';
-import type { Query } from '../db/client.ts';
+import type { Answers } from '../db/client.ts';
+import type { Statement } from '../db/statement.ts';
 
-/** Authenticates the request and runs the queries, in one round trip. Rejects if authentication fails. */
-export type RunQueries = <const T extends readonly Query[]>(
-  ...queries: T
-) => Promise<BatchResponse<T>>;
+/** Authenticates the request and runs the statements, in one round trip. Rejects if authentication fails. */
+export type RunQueries = <const S extends readonly Statement[]>(
+  ...statements: S
+) => Promise<Answers<S>>;
 
 /**
  * Makes sure that no answer leaves before the request is authenticated. If the handler runs no query,
@@ -15,8 +15,8 @@ export type RunQueries = <const T extends readonly Query[]>(
 export function createGuard(authenticateAndRun: RunQueries) {
   const failures: Promise<unknown>[] = [];
 
-  const run: RunQueries = (...queries) => {
-    const answers = authenticateAndRun(...queries);
+  const run: RunQueries = (...statements) => {
+    const answers = authenticateAndRun(...statements);
     failures.push(
       answers.then(
         () => undefined,

@@ -32,7 +32,10 @@ export const PageQuery = z.object({
 
 export type PageQuery = z.infer<typeof PageQuery>;
 
-export const limits = ({ page, page_size }: PageQuery) => ({
+/** Which rows of a list a page holds. */
+export type Limits = { limit: number; offset: number };
+
+export const limits = ({ page, page_size }: PageQuery): Limits => ({
   limit: page_size,
   offset: (page - 1) * page_size,
 });

@@ -1,9 +1,12 @@
 import { eq } from 'drizzle-orm';
-import type { Member } from '../auth/panel/require-manager.ts';
+import { managedOrganizationId } from '../auth/panel/queries.ts';
+import { db } from '../db/query-builder.ts';
 import { organizations } from '../db/schema.ts';
+import { statement } from '../db/statement.ts';
 
-export const findOrganization = ({ db, organizationId }: Member) =>
+export const findOrganization = statement(() =>
   db
     .select({ id: organizations.id, name: organizations.name })
     .from(organizations)
-    .where(eq(organizations.id, organizationId));
+    .where(eq(organizations.id, managedOrganizationId)),
+);

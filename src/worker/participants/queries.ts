@@ -1,61 +1,57 @@
-import { and, count, eq, getTableColumns, ne, type SQL, sql } from 'drizzle-orm';
-import type { Caller } from '../auth/api-key/require-scope.ts';
+import { and, eq, getTableColumns, ne, type SQL, sql } from 'drizzle-orm';
+import { db, rowCount } from '../db/query-builder.ts';
 import { registrations, trimmed } from '../db/schema.ts';
+import { type Slot, type Slots, statement } from '../db/statement.ts';
 import { ownEventId } from '../events/queries.ts';
-import { limits, type PageQuery } from '../http/pagination.ts';
-import type { LookupQuery, ParticipantQuery } from './schemas.ts';
+import type { Limits } from '../http/pagination.ts';
 
-type Filter = SQL | undefined;
+type Paid = { eventId: string; after?: string | undefined };
+type Lookup = {
+  eventId: string;
+  bib?: string | undefined;
+  chip?: string | undefined;
+  document?: string | undefined;
+};
 
-const ownRegistration = (caller: Caller, eventId: string, id: string): Filter =>
-  and(eq(registrations.id, id), eq(registrations.event_id, ownEventId(caller, eventId)));
+const isOwnRegistration = (eventId: Slot, id: Slot) =>
+  and(eq(registrations.id, id), eq(registrations.event_id, ownEventId(eventId)));
 
 /** The registration that `after` names, in any status. */
-export const findRegistration = (caller: Caller, eventId: string, id: string) =>
-  caller.db
-    .select({ id: registrations.id })
-    .from(registrations)
-    .where(ownRegistration(caller, eventId, id));
+export const findRegistration = statement(
+  ({ eventId, id }: Slots<{ eventId: string; id: string }>) =>
+    db.select({ id: registrations.id }).from(registrations).where(isOwnRegistration(eventId, id)),
+);
 
 /** The status is a literal: a parameter would not always match the partial index. */
-export const paidRegistrations = (
-  caller: Caller,
-  eventId: string,
-  { after }: Pick<ParticipantQuery, 'after'> = {},
-): Filter =>
+const isPaid = ({ eventId, after }: Slots<Paid>) =>
   and(
-    eq(registrations.event_id, ownEventId(caller, eventId)),
+    eq(registrations.event_id, ownEventId(eventId)),
     sql`${registrations.status} = 'PAID'`,
-    after === undefined ? undefined : isAfter(caller, eventId, after),
+    after && isAfter(eventId, after),
   );
 
 /** Registrations that follow another one in the list. The row comparison uses the index. */
-const isAfter = (caller: Caller, eventId: string, id: string): SQL => {
-  const registeredAt = caller.db
+const isAfter = (eventId: Slot, id: Slot): SQL => {
+  const registeredAt = db
     .select({ registered_at: registrations.registered_at })
     .from(registrations)
-    .where(ownRegistration(caller, eventId, id));
+    .where(isOwnRegistration(eventId, id));
   return sql`(${registrations.registered_at}, ${registrations.id}) > (${registeredAt}, ${id}::uuid)`;
 };
 
-export const matchingRegistrations = (
-  caller: Caller,
-  eventId: string,
-  { bib, chip, document }: LookupQuery,
-): Filter =>
+const isMatch = ({ eventId, bib, chip, document }: Slots<Lookup>) =>
   and(
-    eq(registrations.event_id, ownEventId(caller, eventId)),
+    eq(registrations.event_id, ownEventId(eventId)),
     ne(registrations.status, 'CANCELLED'),
-    bib === undefined ? undefined : eq(registrations.bib_number, bib),
-    chip === undefined ? undefined : eq(trimmed(registrations.chip), chip),
-    document === undefined ? undefined : eq(trimmed(registrations.document), document),
+    bib && eq(registrations.bib_number, bib),
+    chip && eq(trimmed(registrations.chip), chip),
+    document && eq(trimmed(registrations.document), document),
   );
 
-export const countRegistrations = ({ db }: Caller, filter: Filter) =>
-  db.select({ total: count() }).from(registrations).where(filter);
+const countWhere = (filter: SQL | undefined) =>
+  db.select({ total: rowCount }).from(registrations).where(filter);
 
-export const listRegistrations = ({ db }: Caller, filter: Filter, page: PageQuery) => {
-  const { limit, offset } = limits(page);
+const pageWhere = (filter: SQL | undefined, { limit, offset }: Slots<Limits>) => {
   const inOrder = [registrations.registered_at, registrations.id];
   // An index-only scan skips the rows before the page.
   const ids = db
@@ -72,3 +68,13 @@ export const listRegistrations = ({ db }: Caller, filter: Filter, page: PageQuer
     .innerJoin(ids, eq(registrations.id, ids.id))
     .orderBy(...inOrder);
 };
+
+export const countPaid = statement((slots: Slots<Paid>) => countWhere(isPaid(slots)));
+
+export const listPaid = statement((slots: Slots<Paid & Limits>) => pageWhere(isPaid(slots), slots));
+
+export const countMatches = statement((slots: Slots<Lookup>) => countWhere(isMatch(slots)));
+
+export const listMatches = statement((slots: Slots<Lookup & Limits>) =>
+  pageWhere(isMatch(slots), slots),
+);

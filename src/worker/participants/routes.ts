@@ -2,16 +2,10 @@ import { Hono } from 'hono';
 import { type CallerEnv, requireScope } from '../auth/api-key/require-scope.ts';
 import { ApiError } from '../errors.ts';
 import { findEvent } from '../events/queries.ts';
-import { pageOf } from '../http/pagination.ts';
+import { limits, pageOf } from '../http/pagination.ts';
 import { eventNotFound, eventPath, query } from '../http/validation.ts';
 import { toParticipant, toParticipantLookup } from './participant.ts';
-import {
-  countRegistrations,
-  findRegistration,
-  listRegistrations,
-  matchingRegistrations,
-  paidRegistrations,
-} from './queries.ts';
+import { countMatches, countPaid, findRegistration, listMatches, listPaid } from './queries.ts';
 import { LookupQuery, ParticipantQuery } from './schemas.ts';
 
 export const afterNotFound = () =>
@@ -24,30 +18,30 @@ export const participantRoutes = new Hono<CallerEnv>()
 
   .get('/', requireScope('participants:read'), query(ParticipantQuery), eventPath, async (c) => {
     const { caller, logFields } = c.var;
-    const { event_id } = c.req.valid('param');
+    const { event_id: eventId } = c.req.valid('param');
     const page = c.req.valid('query');
-    const paid = paidRegistrations(caller, event_id, page);
+    const { after } = page;
     const [events, counted, rows, [start] = []] = await caller.run(
-      findEvent(caller, event_id),
-      countRegistrations(caller, paid),
-      listRegistrations(caller, paid, page),
-      ...(page.after === undefined ? [] : [findRegistration(caller, event_id, page.after)]),
+      findEvent({ eventId }),
+      countPaid({ eventId, after }),
+      listPaid({ eventId, after, ...limits(page) }),
+      ...(after === undefined ? [] : [findRegistration({ eventId, id: after })]),
     );
     if (events.length === 0) throw eventNotFound();
-    if (page.after !== undefined && !start) throw afterNotFound();
+    if (after !== undefined && !start) throw afterNotFound();
     logFields.rows = rows.length;
     return c.json(pageOf(rows.map(toParticipant), counted, page));
   })
 
   .get('/lookup', requireScope('participants:read'), query(LookupQuery), eventPath, async (c) => {
     const { caller, logFields } = c.var;
-    const { event_id } = c.req.valid('param');
+    const { event_id: eventId } = c.req.valid('param');
     const lookup = c.req.valid('query');
-    const matching = matchingRegistrations(caller, event_id, lookup);
+    const { bib, chip, document } = lookup;
     const [events, counted, rows] = await caller.run(
-      findEvent(caller, event_id),
-      countRegistrations(caller, matching),
-      listRegistrations(caller, matching, lookup),
+      findEvent({ eventId }),
+      countMatches({ eventId, bib, chip, document }),
+      listMatches({ eventId, bib, chip, document, ...limits(lookup) }),
     );
     if (events.length === 0) throw eventNotFound();
     logFields.rows = rows.length;

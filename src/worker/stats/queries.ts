@@ -1,6 +1,7 @@
-import { count, eq, isNotNull, sql } from 'drizzle-orm';
-import type { Caller } from '../auth/api-key/require-scope.ts';
+import { eq, isNotNull, sql } from 'drizzle-orm';
+import { db, rowCount } from '../db/query-builder.ts';
 import { registrations } from '../db/schema.ts';
+import { type Slots, statement } from '../db/statement.ts';
 import { ownEventId } from '../events/queries.ts';
 
 const { status, distance, category, kit_status, gender } = registrations;
@@ -13,20 +14,19 @@ export type Bucket = { dimension: Dimension; value: string; count: number };
  * Registrations by each dimension. One scan of `registrations_by_bucket` makes a few groups of equal
  * registrations. Their counts are then summed for each dimension.
  */
-export function countBuckets(caller: Caller, eventId: string) {
-  const { db } = caller;
+export const countBuckets = statement(({ eventId }: Slots<{ eventId: string }>) => {
   const groups = db.$with('groups').as(
     db
       .select({ ...DIMENSIONS, count: sql<number>`count(*)`.as('count') })
       .from(registrations)
-      .where(eq(registrations.event_id, ownEventId(caller, eventId)))
+      .where(eq(registrations.event_id, ownEventId(eventId)))
       .groupBy(...Object.values(DIMENSIONS)),
   );
   const dimension = sql<Dimension>`bucket.dimension`;
   const value = sql<string>`bucket.value`;
   return db
     .with(groups)
-    .select({ dimension, value, count: sql`sum(${groups.count})`.mapWith(Number) })
+    .select({ dimension, value, count: sql<number>`sum(${groups.count})::int` })
     .from(groups)
     .crossJoinLateral(
       sql`(values
@@ -40,17 +40,16 @@ export function countBuckets(caller: Caller, eventId: string) {
     .where(isNotNull(value))
     .groupBy(dimension, value)
     .orderBy(dimension, sql`${value} collate "C"`);
-}
+});
 
-export function countPersons(caller: Caller, eventId: string) {
-  const { db } = caller;
+export const countPersons = statement(({ eventId }: Slots<{ eventId: string }>) => {
   const persons = db
     .select({ id: registrations.person_id })
     .from(registrations)
-    .where(eq(registrations.event_id, ownEventId(caller, eventId)))
+    .where(eq(registrations.event_id, ownEventId(eventId)))
     .groupBy(registrations.person_id)
     // The order makes Postgres walk `registrations_by_person` instead of hashing every person.
     .orderBy(registrations.person_id)
     .as('persons');
-  return db.select({ total: count() }).from(persons);
-}
+  return db.select({ total: rowCount }).from(persons);
+});

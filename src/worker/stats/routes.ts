@@ -11,11 +11,11 @@ export const statsRoutes = new Hono<CallerEnv>().get(
   eventPath,
   async (c) => {
     const { caller, logFields } = c.var;
-    const { event_id } = c.req.valid('param');
+    const { event_id: eventId } = c.req.valid('param');
     const [[event], buckets, [persons]] = await caller.run(
-      findEvent(caller, event_id),
-      countBuckets(caller, event_id),
-      countPersons(caller, event_id),
+      findEvent({ eventId }),
+      countBuckets({ eventId }),
+      countPersons({ eventId }),
     );
     if (!event) throw eventNotFound();
     const stats = toEventStats(event.id, buckets, persons?.total ?? 0);

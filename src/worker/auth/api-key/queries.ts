@@ -1,52 +1,46 @@
-import { and, arrayContains, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
-import type { Database } from '../../db/client.ts';
+import { and, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { db } from '../../db/query-builder.ts';
 import { apiKeys } from '../../db/schema.ts';
+import { statement } from '../../db/statement.ts';
 import type { Scope } from '../../scopes.ts';
 
-const isLive = (keyHash: string): SQL | undefined =>
-  and(
-    eq(apiKeys.key_hash, keyHash),
-    isNull(apiKeys.revoked_at),
-    or(isNull(apiKeys.expires_at), gt(apiKeys.expires_at, sql`now()`)),
-  );
+/** What the placeholders for the caller stand for. */
+export type CallerValues = { keyHash: string; neededScope: Scope };
 
-/** A column of the key as an SQL value; null unless the key is live and holds the scope. */
-export const permittedKeyColumn = (
-  db: Database,
-  column: 'id' | 'organization_id',
-  keyHash: string,
-  needed: Scope,
-): SQL =>
-  sql`${db
-    .select({ value: apiKeys[column] })
-    .from(apiKeys)
-    .where(and(isLive(keyHash), arrayContains(apiKeys.scopes, [needed])))}`;
+const isLive = and(
+  eq(apiKeys.key_hash, sql.placeholder('keyHash' satisfies keyof CallerValues)),
+  isNull(apiKeys.revoked_at),
+  or(isNull(apiKeys.expires_at), gt(apiKeys.expires_at, sql`now()`)),
+);
+
+const isPermitted = sql<boolean>`${sql.placeholder('neededScope' satisfies keyof CallerValues)} = any(${apiKeys.scopes})`;
+
+const permittedKeyColumn = (column: 'id' | 'organization_id'): SQL =>
+  sql`${db.select({ value: apiKeys[column] }).from(apiKeys).where(and(isLive, isPermitted))}`;
+
+/** SQL for the organization of the caller's key; null unless the key is live and holds the scope. */
+export const callerOrganizationId = permittedKeyColumn('organization_id');
+
+/** SQL for the id of the caller's key, under the same conditions. */
+export const callerKeyId = permittedKeyColumn('id');
+
+const liveKey = (from: Pick<typeof db, 'select'>) =>
+  from.select({ id: apiKeys.id, permitted: isPermitted }).from(apiKeys).where(isLive);
 
 /** The live key, and whether it holds the scope. A read-only database runs this in place of `useLiveKey`. */
-export const findLiveKey = (
-  db: Database | ReturnType<Database['with']>,
-  keyHash: string,
-  needed: Scope,
-) =>
-  db
-    .select({
-      id: apiKeys.id,
-      permitted: sql<boolean>`${arrayContains(apiKeys.scopes, [needed])}`,
-    })
-    .from(apiKeys)
-    .where(isLive(keyHash));
+export const findLiveKey = statement(() => liveKey(db));
 
 /**
  * The live key, and whether it holds the scope. Writes `last_used_at` at most once a minute. Of
  * concurrent requests one writes it, and the others do not wait for its lock.
  */
-export function useLiveKey(db: Database, keyHash: string, needed: Scope) {
+export const useLiveKey = statement(() => {
   const dueForUpdate = db
     .select({ id: apiKeys.id })
     .from(apiKeys)
     .where(
       and(
-        isLive(keyHash),
+        isLive,
         or(
           isNull(apiKeys.last_used_at),
           lt(apiKeys.last_used_at, sql`now() - interval '1 minute'`),
@@ -63,5 +57,5 @@ export function useLiveKey(db: Database, keyHash: string, needed: Scope) {
         .where(eq(apiKeys.id, dueForUpdate))
         .returning({ id: apiKeys.id }),
     );
-  return findLiveKey(db.with(used), keyHash, needed);
-}
+  return liveKey(db.with(used));
+});

@@ -1,7 +1,6 @@
-import type { SQL } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { type Database, transact } from '../../db/client.ts';
+import { transact } from '../../db/client.ts';
 import { ApiError, unauthorized } from '../../errors.ts';
 import { bearerToken } from '../../http/bearer.ts';
 import type { AppEnv } from '../../http/context.ts';
@@ -9,15 +8,10 @@ import { createGuard, type RunQueries } from '../../http/guard.ts';
 import type { Allowance } from '../../rate-limit/rate-limiter.ts';
 import type { Scope } from '../../scopes.ts';
 import { hasApiKeyPrefix, hashApiKey, isWellFormedApiKey } from './api-key.ts';
-import { findLiveKey, permittedKeyColumn, useLiveKey } from './queries.ts';
+import { type CallerValues, findLiveKey, useLiveKey } from './queries.ts';
 
 /** The holder of an API key. */
 export type Caller = {
-  db: Database;
-  /** SQL for the key's organization; null unless the key is live and holds the scope. */
-  organizationId: SQL;
-  /** SQL for the key's own id, under the same conditions. */
-  apiKeyId: SQL;
   /**
    * Checks the key, counts the request and runs the queries, in one round trip.
    * A second call in the same request checks the key again and does not count.
@@ -35,24 +29,18 @@ export type CallerEnv = AppEnv & { Variables: { caller: Caller } };
  */
 export const requireScope = (needed: Scope) =>
   createMiddleware<CallerEnv>(async (c, next) => {
-    const { db } = c.var.services;
     const keyHash = await hashApiKey(presentedKey(c.req.raw.headers));
     const { run, enforce } = createGuard(checkKey(c, keyHash, needed));
-    c.set('caller', {
-      db,
-      organizationId: permittedKeyColumn(db, 'organization_id', keyHash, needed),
-      apiKeyId: permittedKeyColumn(db, 'id', keyHash, needed),
-      run,
-    });
+    c.set('caller', { run });
     await enforce(c, next);
   });
 
-function checkKey(c: Context<CallerEnv>, keyHash: string, needed: Scope): RunQueries {
+function checkKey(c: Context<CallerEnv>, keyHash: string, neededScope: Scope): RunQueries {
   const { logFields, services } = c.var;
   const { db, rateLimiter } = services;
   let counted: Promise<Allowance> | undefined;
 
-  return async (...queries) => {
+  return async (...statements) => {
     if (!counted) {
       const refusal = rateLimiter.refusal(keyHash);
       if (refusal) {
@@ -66,8 +54,9 @@ function checkKey(c: Context<CallerEnv>, keyHash: string, needed: Scope): RunQue
       counted,
       transact(
         db,
-        [useLiveKey(db, keyHash, needed), ...queries],
-        [findLiveKey(db, keyHash, needed), ...queries],
+        [useLiveKey({}), ...statements],
+        { keyHash, neededScope } satisfies CallerValues,
+        [findLiveKey({}), ...statements],
       ),
     ]);
     c.set('allowance', allowance);
@@ -80,7 +69,7 @@ function checkKey(c: Context<CallerEnv>, keyHash: string, needed: Scope): RunQue
       rateLimiter.remember(keyHash);
       throw overRateLimit(allowance);
     }
-    if (!key.permitted) throw lacksScope(needed);
+    if (!key.permitted) throw lacksScope(neededScope);
     return answers;
   };
 }

@@ -1,29 +1,38 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
-import type { Database } from '../../db/client.ts';
+import { db } from '../../db/query-builder.ts';
 import { organizationMembers } from '../../db/schema.ts';
+import { statement } from '../../db/statement.ts';
+
+/** What the placeholders for the caller stand for. */
+export type MemberValues = { organizationId: string; userId: string };
 
 type Role = (typeof organizationMembers.role.enumValues)[number];
 
 const MANAGING_ROLES: Role[] = ['owner', 'admin'];
 
-const isMember = (organizationId: string, userId: string) =>
-  and(
-    eq(organizationMembers.organization_id, organizationId),
-    eq(organizationMembers.user_id, userId),
-  );
+/** The panel's id of the calling user. */
+export const memberUserId = sql.placeholder('userId' satisfies keyof MemberValues);
 
-/** SQL for the organization's id; null unless the user is its owner or an admin of it. */
-export const managedOrganization = (db: Database, organizationId: string, userId: string): SQL =>
-  sql`${db
-    .select({ id: organizationMembers.organization_id })
-    .from(organizationMembers)
-    .where(
-      and(isMember(organizationId, userId), inArray(organizationMembers.role, MANAGING_ROLES)),
-    )}`;
+const isMember = and(
+  eq(
+    organizationMembers.organization_id,
+    sql.placeholder('organizationId' satisfies keyof MemberValues),
+  ),
+  eq(organizationMembers.user_id, memberUserId),
+);
+
+const manages = inArray(organizationMembers.role, MANAGING_ROLES);
+
+/** SQL for the organization's id; null unless the calling user is its owner or an admin of it. */
+export const managedOrganizationId: SQL = sql`${db
+  .select({ id: organizationMembers.organization_id })
+  .from(organizationMembers)
+  .where(and(isMember, manages))}`;
 
 /** Whether the member manages the organization; no row if the user is not a member. */
-export const findMember = (db: Database, organizationId: string, userId: string) =>
+export const findMember = statement(() =>
   db
-    .select({ manages: sql<boolean>`${inArray(organizationMembers.role, MANAGING_ROLES)}` })
+    .select({ manages: sql<boolean>`${manages}` })
     .from(organizationMembers)
-    .where(isMember(organizationId, userId));
+    .where(isMember),
+);

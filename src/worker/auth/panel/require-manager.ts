@@ -1,23 +1,19 @@
-import type { SQL } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import * as z from 'zod/mini';
-import { type Database, transact } from '../../db/client.ts';
+import { transact } from '../../db/client.ts';
 import { ApiError, notFound, unauthorized } from '../../errors.ts';
 import { bearerToken } from '../../http/bearer.ts';
 import type { AppEnv } from '../../http/context.ts';
 import { createGuard, type RunQueries } from '../../http/guard.ts';
-import { findMember, managedOrganization } from './queries.ts';
+import { findMember, type MemberValues } from './queries.ts';
 
 /** A user of the panel with a valid session. */
 export type Member = {
-  db: Database;
   /** The user's id in the panel. */
   userId: string;
-  /** SQL for the organization's id; null unless the user is its owner or an admin of it. */
-  organizationId: SQL;
   /**
-   * Checks the user's role and runs the queries, in one round trip. Each trip checks the role, so a
+   * Checks the user's role and runs the statements, in one round trip. Each trip checks the role, so a
    * removed member can do nothing more.
    * @throws ApiError NOT_FOUND if the user is not a member, INSUFFICIENT_SCOPE if the member is neither
    *   owner nor admin
@@ -34,28 +30,22 @@ const OrganizationId = z.guid();
  * the path. The handler's first `member.run` checks the role, in the same trip as its queries.
  */
 export const requireManager = createMiddleware<MemberEnv>(async (c, next) => {
-  const { db, sessions, now } = c.var.services;
+  const { sessions, now } = c.var.services;
   const userId = await sessions.userId(presentedToken(c.req.raw.headers), now());
   const organizationId = OrganizationId.safeParse(c.req.param('organization_id'));
   if (!organizationId.success) throw organizationNotFound();
-  const { run, enforce } = createGuard(checkRole(c, organizationId.data, userId));
-  c.set('member', {
-    db,
-    userId,
-    organizationId: managedOrganization(db, organizationId.data, userId),
-    run,
-  });
+  const { run, enforce } = createGuard(
+    checkRole(c, { organizationId: organizationId.data, userId }),
+  );
+  c.set('member', { userId, run });
   await enforce(c, next);
 });
 
-function checkRole(c: Context<MemberEnv>, organizationId: string, userId: string): RunQueries {
+function checkRole(c: Context<MemberEnv>, values: MemberValues): RunQueries {
   const { db } = c.var.services;
-  return async (...queries) => {
+  return async (...statements) => {
     c.var.logFields.trips += 1;
-    const [[member], ...answers] = await transact(db, [
-      findMember(db, organizationId, userId),
-      ...queries,
-    ]);
+    const [[member], ...answers] = await transact(db, [findMember({}), ...statements], values);
     if (!member) throw organizationNotFound();
     if (!member.manages) throw notAManager();
     return answers;

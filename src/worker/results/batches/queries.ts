@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Caller } from '../../auth/api-key/require-scope.ts';
+import { callerKeyId } from '../../auth/api-key/queries.ts';
+import { db } from '../../db/query-builder.ts';
 import {
   apiKeys,
   registrations,
@@ -7,8 +8,9 @@ import {
   resultBatches,
   results,
 } from '../../db/schema.ts';
+import { type Slot, type Slots, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
-import { limits, type PageQuery } from '../../http/pagination.ts';
+import type { Limits } from '../../http/pagination.ts';
 import { KEPT_COLUMNS, keptColumnsOf } from '../upload/store.ts';
 
 /** A batch with the key that sent it, and the revert that is in force, if any. */
@@ -64,16 +66,18 @@ export type Reversal = {
 /** How many rows a revert lists of those that it leaves alone. */
 export const KEPT_ROWS_MAX = 1_000;
 
+type OfEvent = { eventId: string };
+type OfBatch = OfEvent & { batchId: string };
+
 const msOf = (instant: SQL): SQL => sql`(extract(epoch from ${instant}) * 1000)::float8`;
 
 /**
  * A page of the event's batches, newest first; no row if the event is not the caller's. A revert may
  * itself be reverted, and so on: a batch counts as reverted if an odd number of reverts follow each other.
  */
-export function listBatches(caller: Caller, eventId: string, page: PageQuery) {
-  const { limit, offset } = limits(page);
-  return caller.db.execute<Page<BatchRow>>(sql`
-    with event as materialized (${ownEventId(caller, eventId)}),
+export const listBatches = statement(({ eventId, limit, offset }: Slots<OfEvent & Limits>) =>
+  db.execute<Page<BatchRow>>(sql`
+    with event as materialized (${ownEventId(eventId)}),
     page as (
       select batch.id, source, ${msOf(sql`batch.received_at`)} as received_at_ms,
         api_key.name as key_name, api_key.key_prefix, file_name, total_processed, uploaded, updated,
@@ -98,15 +102,15 @@ export function listBatches(caller: Caller, eventId: string, page: PageQuery) {
     )
     select (select count(*)::int from ${resultBatches} where event_id = event.id) as total,
       coalesce((select json_agg(page) from page), '[]') as rows
-    from event`);
-}
+    from event`),
+);
 
 const latestRevertOf = (batchId: SQL): SQL => sql`
   select id, received_at, 1 from ${resultBatches} where reverts = ${batchId}
   order by received_at desc, id desc limit 1`;
 
 /** The CTE `batch`: its id, its event and the batch that it reverts. It is empty if it is not the event's. */
-const batchOf = (batchId: string, eventId: SQL): SQL => sql`
+const batchOf = (batchId: Slot, eventId: SQL): SQL => sql`
   batch as materialized (
     select id, event_id, reverts from ${resultBatches}
     where id = ${batchId}::uuid and event_id = (${eventId})
@@ -172,10 +176,10 @@ const contentOf = (row: 'before' | 'after'): SQL => {
 };
 
 /** A page of what a batch changed, by bib; no row if the batch is not the caller's. */
-export function listChanges(caller: Caller, eventId: string, batchId: string, page: PageQuery) {
-  const { limit, offset } = limits(page);
-  return caller.db.execute<Page<ChangeRow>>(sql`
-    with ${batchOf(batchId, ownEventId(caller, eventId))},
+export const listChanges = statement((slots: Slots<OfBatch & Limits>) => {
+  const { eventId, batchId, limit, offset } = slots;
+  return db.execute<Page<ChangeRow>>(sql`
+    with ${batchOf(batchId, ownEventId(eventId))},
     ${TOUCHED},
     page as (
       select bib_number, ${contentOf('before')}, ${contentOf('after')},
@@ -198,7 +202,7 @@ export function listChanges(caller: Caller, eventId: string, batchId: string, pa
     select (select count(*)::int from touched) as total,
       coalesce((select json_agg(page) from page), '[]') as rows
     from batch`);
-}
+});
 
 /**
  * Takes a batch back in one statement: each result that is still the batch's becomes what it was before,
@@ -210,13 +214,14 @@ export function listChanges(caller: Caller, eventId: string, batchId: string, pa
  * Locks are those of an upload, in the same order. If an upload replaces a result meanwhile, the counts do
  * not add up, and `transact` repeats the transaction.
  */
-export function revertBatch(caller: Caller, eventId: string, batchId: string, revertId: string) {
+export const revertBatch = statement((slots: Slots<OfBatch & { revertId: string }>) => {
+  const { eventId, batchId, revertId } = slots;
   const revert = sql`${revertId}::uuid`;
-  return caller.db.execute<Reversal>(sql`
+  return db.execute<Reversal>(sql`
     with target as materialized (
       select event.id as event_id, api_key.id as api_key_id
-      from (${ownEventId(caller, eventId)} for key share) event,
-        (${caller.apiKeyId} for key share) api_key
+      from (${ownEventId(eventId)} for key share) event,
+        (${callerKeyId} for key share) api_key
     ),
     ${batchOf(batchId, sql`select event_id from target`)},
     ${TOUCHED},
@@ -291,15 +296,16 @@ export function revertBatch(caller: Caller, eventId: string, batchId: string, re
       returning id
     ),
     ${reversal(sql`(select id from recorded)`)}`);
-}
+});
 
 /** Answers what `revertBatch` would, and writes nothing. `batch_id` is null. */
-export const dryRunRevert = (caller: Caller, eventId: string, batchId: string) =>
-  caller.db.execute<Reversal>(sql`
-    with ${batchOf(batchId, ownEventId(caller, eventId))},
+export const dryRunRevert = statement(({ eventId, batchId }: Slots<OfBatch>) =>
+  db.execute<Reversal>(sql`
+    with ${batchOf(batchId, ownEventId(eventId))},
     ${TOUCHED},
     change as materialized (${withResults(sql`touched`)}),
-    ${reversal(sql`null::uuid`)}`);
+    ${reversal(sql`null::uuid`)}`),
+);
 
 /** The end of a revert. It counts the CTE `change`. */
 const reversal = (batchId: SQL): SQL => sql`

@@ -5,7 +5,7 @@ import { formatRaceTime, formatRaceTimeOrNull } from '../../../timing-files/race
 import { type CallerEnv, requireScope } from '../../auth/api-key/require-scope.ts';
 import { notFound } from '../../errors.ts';
 import { findEvent } from '../../events/queries.ts';
-import { PageQuery, pageOf } from '../../http/pagination.ts';
+import { limits, PageQuery, pageOf } from '../../http/pagination.ts';
 import { EventPath, eventNotFound, eventPath, query, uuidOrNil } from '../../http/validation.ts';
 import type { ResultBatch, ResultChange } from './answer-schemas.ts';
 import {
@@ -25,11 +25,12 @@ export const resultBatchRoutes = new Hono<CallerEnv>()
   .get('/', requireScope('events:read'), query(PageQuery), eventPath, async (c) => {
     const { caller, logFields } = c.var;
     const page = c.req.valid('query');
-    const [{ rows }] = await caller.run(listBatches(caller, c.req.valid('param').event_id, page));
-    const [batches] = rows;
+    const { event_id: eventId } = c.req.valid('param');
+    const [pages] = await caller.run(listBatches({ eventId, ...limits(page) }));
+    const [batches] = pages;
     if (!batches) throw eventNotFound();
     logFields.rows = batches.rows.length;
-    return c.json(pageOf(batches.rows.map(toResultBatch), rows, page));
+    return c.json(pageOf(batches.rows.map(toResultBatch), pages, page));
   })
 
   .get(
@@ -39,14 +40,14 @@ export const resultBatchRoutes = new Hono<CallerEnv>()
     batchPath,
     async (c) => {
       const { caller, logFields } = c.var;
-      const { event_id, batch_id } = c.req.valid('param');
+      const { event_id: eventId, batch_id: batchId } = c.req.valid('param');
       const page = c.req.valid('query');
-      const [events, { rows }] = await caller.run(
-        findEvent(caller, event_id),
-        listChanges(caller, event_id, batch_id, page),
+      const [events, pages] = await caller.run(
+        findEvent({ eventId }),
+        listChanges({ eventId, batchId, ...limits(page) }),
       );
       if (events.length === 0) throw eventNotFound();
-      const [changes] = rows;
+      const [changes] = pages;
       if (!changes) throw batchNotFound();
       const data = changes.rows.map(
         ({ before, after, ...row }): ResultChange => ({
@@ -56,7 +57,7 @@ export const resultBatchRoutes = new Hono<CallerEnv>()
         }),
       );
       logFields.rows = data.length;
-      return c.json(pageOf(data, rows, page));
+      return c.json(pageOf(data, pages, page));
     },
   )
 
@@ -67,21 +68,20 @@ export const resultBatchRoutes = new Hono<CallerEnv>()
     batchPath,
     async (c) => {
       const { caller, logFields } = c.var;
-      const { event_id, batch_id } = c.req.valid('param');
+      const { event_id: eventId, batch_id: batchId } = c.req.valid('param');
       const isDryRun = c.req.valid('query').dry_run === 'true';
       // The verdict on the key comes first: a refused request must not write.
-      const [events] = await caller.run(findEvent(caller, event_id));
+      const [events] = await caller.run(findEvent({ eventId }));
       if (events.length === 0) throw eventNotFound();
-      const [{ rows }] = await caller.run(
+      const [[reversal]] = await caller.run(
         isDryRun
-          ? dryRunRevert(caller, event_id, batch_id)
-          : revertBatch(caller, event_id, batch_id, crypto.randomUUID()),
+          ? dryRunRevert({ eventId, batchId })
+          : revertBatch({ eventId, batchId, revertId: crypto.randomUUID() }),
       );
-      const [reversal] = rows;
       if (!reversal) throw batchNotFound();
       const { batch_id: revertId, ...counts } = reversal;
       logFields.rows = counts.restored + counts.removed + counts.reinstated;
-      return c.json({ batch_id: revertId, reverts: batch_id, dry_run: isDryRun, ...counts });
+      return c.json({ batch_id: revertId, reverts: batchId, dry_run: isDryRun, ...counts });
     },
   );
 

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Caller } from '../../auth/api-key/require-scope.ts';
-import type { Database } from '../../db/client.ts';
+import { db } from '../../db/query-builder.ts';
 import { registrations, results } from '../../db/schema.ts';
+import { type Slots, type Statement, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
-import { limits } from '../../http/pagination.ts';
+import { type Limits, limits } from '../../http/pagination.ts';
 import type { MissingResult } from './answer-schemas.ts';
 import type { Crowd } from './positions.ts';
 import type { MissingResultQuery, ResultQuery } from './schemas.ts';
@@ -31,29 +31,67 @@ export type ResultsPage = { total: number; rows: ResultRow[]; crowd: Crowd };
  * until somebody analyzes the tables, and would join it in nested loops. Compiling the plan of a large
  * event takes longer than running it.
  */
-export const plannedForManyRows = (db: Database) =>
+export const plannedForManyRows = statement(() =>
   db.execute(
     sql`select set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true),
       set_config('max_parallel_workers_per_gather', '0', true)`,
-  );
+  ),
+);
+
+const GROUPS = ['gender', 'category', 'distance'] as const;
+type Group = (typeof GROUPS)[number];
+
+/** The groups that are asked for. */
+type Groups = { [Name in Group]?: string | undefined };
+
+type ResultFilters = Groups & {
+  bib?: string | undefined;
+  /** Any but FINISHED. */
+  unfinishedStatus?: string | undefined;
+  /** Set to list finishers only. */
+  isFinished?: true | undefined;
+  /** Set if the page ends within the first TOP results of the whole event. */
+  isTop?: true | undefined;
+};
 
 /** A page of the results that match; no row where the event is not the caller's. */
-export const listResults = (caller: Caller, eventId: string, query: ResultQuery) =>
-  caller.db.execute<ResultsPage>(resultsPage(ownEventId(caller, eventId), query));
+export function listResults(eventId: string, query: ResultQuery): Statement<ResultsPage[]> {
+  const { status, bib, gender, category, distance } = query;
+  const page = limits(query);
+  const groups = { gender, category, distance };
+  return selectResults({
+    eventId,
+    bib,
+    ...groups,
+    ...page,
+    ...(status === 'FINISHED' ? { isFinished: true } : { unfinishedStatus: status }),
+    isTop: isOfWholeEvent({ bib, ...groups }) && page.offset + page.limit <= TOP ? true : undefined,
+  });
+}
 
 /** The result of the runner with this bib, as a page of one. */
-export const findResult = (caller: Caller, eventId: string, bib: string) =>
-  listResults(caller, eventId, { bib, page: 1, page_size: 1 });
+export const findResult = (eventId: string, bib: string) =>
+  listResults(eventId, { bib, page: 1, page_size: 1 });
+
+const selectResults = statement(
+  ({ eventId, ...slots }: Slots<ResultFilters & Limits & { eventId: string }>) =>
+    db.execute<ResultsPage>(resultsPage(ownEventId(eventId), slots)),
+);
 
 /** A page of the paid registrations without a result, by bib; no row if the event is not the caller's. */
-export function listMissing(caller: Caller, eventId: string, query: MissingResultQuery) {
-  const { limit, offset } = limits(query);
-  return caller.db.execute<{ total: number; rows: MissingResult[] }>(sql`
-    with event as materialized (${ownEventId(caller, eventId)}),
+export const listMissing = (eventId: string, query: MissingResultQuery) => {
+  const { gender, category, distance } = query;
+  return selectMissing({ eventId, gender, category, distance, ...limits(query) });
+};
+
+const selectMissing = statement((slots: Slots<Groups & Limits & { eventId: string }>) => {
+  const { eventId, limit, offset } = slots;
+  return db.execute<{ total: number; rows: MissingResult[] }>(sql`
+    with event as materialized (${ownEventId(eventId)}),
     missing as materialized (
       select bib_number, distance, category, gender
       from ${registrations} registration
-      where ${OF_EVENT} and status = 'PAID' and bib_number is not null and ${inGroups(query)}
+      where ${OF_EVENT} and status = 'PAID' and bib_number is not null and ${inGroups(slots)}
         and not exists (select from ${results} where registration_id = registration.id and ${OF_EVENT})
     ),
     page as (
@@ -63,10 +101,7 @@ export function listMissing(caller: Caller, eventId: string, query: MissingResul
     select (select count(*)::int from missing) as total,
       coalesce((select json_agg(page) from page), '[]') as rows
     from event`);
-}
-
-const GROUPS = ['gender', 'category', 'distance'] as const;
-type Group = (typeof GROUPS)[number];
+});
 
 /** As many runners are looked up one by one; to find more, the whole event is joined. */
 const TOP = 500;
@@ -88,25 +123,25 @@ const lookedUp = (ofResult: SQL): SQL => sql`
   ) registration`;
 
 /** Whether a registration is in the groups that are asked for. */
-function inGroups(query: MissingResultQuery): SQL {
+function inGroups(groups: Slots<Groups>): SQL {
   const asked = GROUPS.flatMap((group) =>
-    query[group] === undefined ? [] : sql`${sql.identifier(group)} = ${query[group]}`,
+    groups[group] === undefined ? [] : sql`${sql.identifier(group)} = ${groups[group]}`,
   );
   return sql.join([sql`true`, ...asked], sql` and `);
 }
 
-const isOfWholeEvent = ({ bib, ...query }: ResultQuery): boolean =>
-  bib === undefined && GROUPS.every((group) => query[group] === undefined);
+/** Whether neither a bib nor a group is asked for. */
+const isOfWholeEvent = ({ bib, ...groups }: { bib?: unknown } & Partial<Record<Group, unknown>>) =>
+  bib === undefined && GROUPS.every((group) => groups[group] === undefined);
 
 /** The results that match, as the query of a CTE. */
-function matching(query: ResultQuery): SQL {
-  const { status, bib } = query;
-  const ofStatus =
-    status === undefined
-      ? sql`true`
-      : status === 'FINISHED'
-        ? sql`finish_time_ms is not null`
-        : sql`finish_time_ms is null and status = ${status}`;
+function matching(query: Slots<ResultFilters>): SQL {
+  const { isFinished, unfinishedStatus, bib } = query;
+  const ofStatus = isFinished
+    ? sql`finish_time_ms is not null`
+    : unfinishedStatus
+      ? sql`finish_time_ms is null and status = ${unfinishedStatus}`
+      : sql`true`;
   if (isOfWholeEvent(query)) {
     return sql`not materialized (
       select registration_id, finish_time_ms from ${results} where ${OF_EVENT} and ${ofStatus}
@@ -134,9 +169,8 @@ function matching(query: ResultQuery): SQL {
  * what matches, the page's own rows, and a count of everybody faster than its last finisher.
  * @param eventId an SQL query for the event's `id`; where it finds none, there is no row
  */
-export function resultsPage(eventId: SQL, query: ResultQuery): SQL {
-  const { limit, offset } = limits(query);
-  const isTop = isOfWholeEvent(query) && offset + limit <= TOP;
+export function resultsPage(eventId: SQL, query: Slots<ResultFilters & Limits>): SQL {
+  const { limit, offset, isTop } = query;
   const fasterThanLast = sql`finish_time_ms < (select last_ms from edge)`;
   // Of a group that the page is filtered by, the others need not be told apart.
   const group = (column: Group) => {

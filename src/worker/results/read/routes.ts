@@ -19,15 +19,12 @@ export const resultReadRoutes = new Hono<CallerEnv>()
     const { caller, logFields } = c.var;
     const { event_id } = c.req.valid('param');
     const filters = c.req.valid('query');
-    const [, { rows }] = await caller.run(
-      plannedForManyRows(caller.db),
-      listResults(caller, event_id, filters),
-    );
-    const [page] = rows;
+    const [, pages] = await caller.run(plannedForManyRows({}), listResults(event_id, filters));
+    const [page] = pages;
     if (!page) throw eventNotFound();
     const data = withPositions(page.rows, page.crowd).map(toResult);
     logFields.rows = data.length;
-    return c.json(pageOf(data, rows, filters));
+    return c.json(pageOf(data, pages, filters));
   })
 
   .get(
@@ -38,11 +35,7 @@ export const resultReadRoutes = new Hono<CallerEnv>()
     async (c) => {
       const { caller, logFields } = c.var;
       const { event_id, bib_number } = c.req.valid('param');
-      const [, { rows }] = await caller.run(
-        plannedForManyRows(caller.db),
-        findResult(caller, event_id, bib_number),
-      );
-      const [page] = rows;
+      const [, [page]] = await caller.run(plannedForManyRows({}), findResult(event_id, bib_number));
       if (!page) throw eventNotFound();
       const [found] = withPositions(page.rows, page.crowd);
       if (!found) throw resultNotFound();
@@ -59,14 +52,14 @@ export const missingResultRoutes = new Hono<CallerEnv>().get(
   async (c) => {
     const { caller, logFields } = c.var;
     const filters = c.req.valid('query');
-    const [, { rows }] = await caller.run(
-      plannedForManyRows(caller.db),
-      listMissing(caller, c.req.valid('param').event_id, filters),
+    const [, pages] = await caller.run(
+      plannedForManyRows({}),
+      listMissing(c.req.valid('param').event_id, filters),
     );
-    const [page] = rows;
+    const [page] = pages;
     if (!page) throw eventNotFound();
     logFields.rows = page.rows.length;
-    return c.json(pageOf(page.rows, rows, filters));
+    return c.json(pageOf(page.rows, pages, filters));
   },
 );
 

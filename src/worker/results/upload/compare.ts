@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { EventFacts } from '../../../timing-files/event-warnings.ts';
 import { ROWS_SHOWN } from '../../../timing-files/warning.ts';
-import type { Caller } from '../../auth/api-key/require-scope.ts';
+import { db } from '../../db/query-builder.ts';
 import { events, registrations, resultBatches, results } from '../../db/schema.ts';
+import { type Slots, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import type { Batch } from './batch.ts';
-import { rowsOf, splitsOf } from './store.ts';
+import { type RowValues, rowsOf, rowValues, splitsOf } from './store.ts';
 
 /** How a batch compares with what is stored. A place is that of a row in `loadable`, from 1 on. */
 export type Compared = {
@@ -31,10 +32,13 @@ const DISTANCES_LOOKED_AT = 50;
  * Compares a batch with the event in one statement and writes nothing. Answers one `Compared`, or none
  * if the event is not the caller's.
  */
-export function compareBatch(caller: Caller, eventId: string, batch: Batch) {
-  return caller.db.execute<Compared>(sql`
+export const compareBatch = (eventId: string, batch: Batch) =>
+  compareRows({ ...rowValues(batch), eventId });
+
+const compareRows = statement((batch: Slots<RowValues & { eventId: string }>) =>
+  db.execute<Compared>(sql`
     with target as materialized (
-      select id as event_id, event_date from ${events} where id = ${ownEventId(caller, eventId)}
+      select id as event_id, event_date from ${events} where id = ${ownEventId(batch.eventId)}
     ),
     input as materialized (select * from ${rowsOf(batch)}),
     found as materialized (
@@ -95,5 +99,5 @@ export function compareBatch(caller: Caller, eventId: string, batch: Batch) {
         count(*) filter (where is_cancelled)::int as cancelled_count,
         count(*) filter (where is_reinstated)::int as reinstated_count
       from found
-    ) counted`);
-}
+    ) counted`),
+);

@@ -78,8 +78,8 @@ export async function compareWithEvent(
   { shown, suggested }: ReadPreview,
 ): Promise<(Compared | undefined)[]> {
   const batches = [shown, suggested].filter((batch) => batch !== undefined);
-  const answers = await caller.run(...batches.map((batch) => compareBatch(caller, eventId, batch)));
-  return answers.map(({ rows: [compared] }) => compared);
+  const answers = await caller.run(...batches.map((batch) => compareBatch(eventId, batch)));
+  return answers.map(([compared]) => compared);
 }
 
 /** @returns undefined if the event is not there any more */

@@ -105,8 +105,7 @@ export const resultUploadRoutes = new Hono<CallerEnv>()
 const upload = (c: Context<CallerEnv>, eventId: string, format: BodyFormat<Upload>) =>
   receive(c, eventId, format, async ({ batch, facts }, body) => {
     const { caller, logFields } = c.var;
-    const [written] = await caller.run(storeBatch(caller, eventId, batch, facts));
-    const stored = written.rows[0];
+    const [[stored]] = await caller.run(storeBatch(eventId, batch, facts));
     if (!stored) throw await eventGone(caller);
     if (!stored.is_same_content) throw otherContent();
     logFields.rows = batch.total;
@@ -134,7 +133,7 @@ async function receive<Read>(
   const { caller, services } = c.var;
   const body = openUpload(c.req.raw, size, services.bodyLimits);
   try {
-    const [events] = await caller.run(findEvent(caller, eventId));
+    const [events] = await caller.run(findEvent({ eventId }));
     const contentType = requireContentType(c.req.raw, ...mediaTypes);
     body.accept();
     const received = await read(body.pieces(), contentType);

@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Caller } from '../../auth/api-key/require-scope.ts';
+import { callerKeyId } from '../../auth/api-key/queries.ts';
+import { db } from '../../db/query-builder.ts';
 import { registrations, replacedResults, resultBatches, results } from '../../db/schema.ts';
+import { type Slots, type Statement, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { arrayOf, type Batch, quoted } from './batch.ts';
 
@@ -45,19 +47,46 @@ export type Stored = {
  * Each column travels as one array, because Postgres reads arrays fastest. No two results of subqueries are
  * joined: without statistics, the planner would join them in nested loops.
  */
-export function storeBatch(
-  caller: Caller,
+export const storeBatch = (
   eventId: string,
   batch: Batch,
   { source, fileName, idempotency }: UploadFacts,
-) {
-  const key = sql`${idempotency?.key ?? null}::uuid`;
-  const contentHash = sql`${idempotency?.contentHash ?? null}::text`;
-  return caller.db.execute<Stored>(sql`
+): Statement<Stored[]> =>
+  insertBatch({
+    ...rowValues(batch),
+    eventId,
+    batchId: batch.id,
+    source,
+    fileName: fileName ?? null,
+    idempotencyKey: idempotency?.key ?? null,
+    sentHash: idempotency?.contentHash ?? null,
+    loadable: batch.loadable.rows.length,
+    total: batch.total,
+    errors: batch.errors,
+    duplicates: batch.duplicates,
+  });
+
+type BatchValues = RowValues & {
+  eventId: string;
+  batchId: string;
+  source: UploadFacts['source'];
+  fileName: string | null;
+  idempotencyKey: string | null;
+  sentHash: string | null;
+  loadable: number;
+  total: number;
+  errors: number;
+  duplicates: number;
+};
+
+const insertBatch = statement((batch: Slots<BatchValues>) => {
+  const key = sql`${batch.idempotencyKey}::uuid`;
+  const contentHash = sql`${batch.sentHash}::text`;
+  return db.execute<Stored>(sql`
     with target as materialized (
       select event.id as event_id, api_key.id as api_key_id
-      from (${ownEventId(caller, eventId)} for key share) event,
-        (${caller.apiKeyId} for key share) api_key
+      from (${ownEventId(batch.eventId)} for key share) event,
+        (${callerKeyId} for key share) api_key
     ),
     earlier as materialized (
       select * from ${resultBatches}
@@ -86,12 +115,12 @@ export function storeBatch(
     ),
     kept as (
       insert into ${replacedResults} (replaced_by, ${KEPT_COLUMNS})
-      select ${batch.id}::uuid, ${keptColumnsOf('result')} from changed
+      select ${batch.batchId}::uuid, ${keptColumnsOf('result')} from changed
       where (result).registration_id is not null
     ),
     updated as (
       update ${results} stored set
-        batch_id = ${batch.id}::uuid,
+        batch_id = ${batch.batchId}::uuid,
         restored_by = null,
         status = changed.status,
         chip_time_ms = changed.chip_time_ms,
@@ -106,7 +135,7 @@ export function storeBatch(
     inserted as (
       insert into ${results}
         (registration_id, event_id, batch_id, status, chip_time_ms, gun_time_ms, splits)
-      select registration_id, event_id, ${batch.id}::uuid, status, chip_time_ms, gun_time_ms, splits
+      select registration_id, event_id, ${batch.batchId}::uuid, status, chip_time_ms, gun_time_ms, splits
       from changed
       where (result).registration_id is null
       order by registration_id
@@ -114,7 +143,7 @@ export function storeBatch(
       returning 1
     ),
     missing as materialized (
-      select case when (select count(*) from loadable) < ${batch.loadable.rows.length} then array(
+      select case when (select count(*) from loadable) < ${batch.loadable}::int then array(
         select place::int from input except select place::int from loadable order by place
       ) else '{}' end as places
     ),
@@ -123,7 +152,7 @@ export function storeBatch(
         id, event_id, api_key_id, source, file_name, idempotency_key, content_hash, not_found_places,
         total_processed, uploaded, updated, unchanged, not_found, errors, duplicates
       )
-      select ${batch.id}::uuid, event_id, api_key_id, ${source}, ${fileName ?? null}, ${key},
+      select ${batch.batchId}::uuid, event_id, api_key_id, ${batch.source}, ${batch.fileName}, ${key},
         ${contentHash}, case when ${key} is not null then places end,
         ${batch.total}::int, uploaded, corrected + unchanged, unchanged, cardinality(places),
         ${batch.errors}::int, ${batch.duplicates}::int
@@ -139,7 +168,7 @@ export function storeBatch(
     union all
     select id, uploaded, updated, unchanged, not_found_places, content_hash = ${contentHash}
     from earlier`);
-}
+});
 
 const KEPT = [
   ...['registration_id', 'batch_id', 'restored_by', 'status', 'chip_time_ms', 'gun_time_ms'],
@@ -153,19 +182,41 @@ export const KEPT_COLUMNS = sql.raw(KEPT.join(', '));
 export const keptColumnsOf = (row: 'result'): SQL =>
   sql.raw(KEPT.map((column) => `(${row}).${column}`).join(', '));
 
-/** A batch's loadable rows as a table named `row`; its splits are `splitsOf` the same batch. */
-export const rowsOf = ({ loadable }: Batch): SQL => sql`unnest(
-    ${loadable.bibs}::text[], ${loadable.statuses}::text[],
-    ${loadable.chipTimesMs}::bigint[], ${loadable.gunTimesMs}::bigint[],
-    ${arrayOf(loadable.splitsOf)}::int[], ${loadable.splitTimesMs}::text[]
+type Array = ReturnType<typeof arrayOf>;
+
+/** A batch's loadable rows, each column as an array that Postgres reads. */
+export type RowValues = {
+  bibs: Array;
+  statuses: Array;
+  chipTimesMs: Array;
+  gunTimesMs: Array;
+  splitsOf: Array;
+  splitTimesMs: Array;
+  splitForms: Array;
+};
+
+export const rowValues = ({ loadable }: Batch): RowValues => ({
+  bibs: loadable.bibs,
+  statuses: loadable.statuses,
+  chipTimesMs: loadable.chipTimesMs,
+  gunTimesMs: loadable.gunTimesMs,
+  splitsOf: arrayOf(loadable.splitsOf),
+  splitTimesMs: loadable.splitTimesMs,
+  splitForms: arrayOf(loadable.splitNames.map(formOf)),
+});
+
+/** The rows as a table named `row`; its splits are `splitsOf` the same batch. */
+export const rowsOf = (batch: Slots<RowValues>): SQL => sql`unnest(
+    ${batch.bibs}::text[], ${batch.statuses}::text[],
+    ${batch.chipTimesMs}::bigint[], ${batch.gunTimesMs}::bigint[],
+    ${batch.splitsOf}::int[], ${batch.splitTimesMs}::text[]
   ) with ordinality
     as row (bib_number, status, chip_time_ms, gun_time_ms, splits_of, split_times_ms, place)`;
 
 /** The splits of a row as JSON. Postgres puts its times into a form that holds the names. */
-export const splitsOf = ({ loadable }: Batch): SQL => sql`
+export const splitsOf = ({ splitForms }: Slots<RowValues>): SQL => sql`
   case when split_times_ms is null then '{}' else format(
-    (${arrayOf(loadable.splitNames.map(formOf))}::text[])[splits_of],
-    variadic string_to_array(split_times_ms, '|')
+    (${splitForms}::text[])[splits_of], variadic string_to_array(split_times_ms, '|')
   ) end::jsonb`;
 
 /** The object of splits with these names, with `%s` where a time belongs. */
