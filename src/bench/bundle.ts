@@ -84,6 +84,8 @@ async function startUpMs(folder: string): Promise<number> {
 
 /** The npm package a bundled file is of. */
 function originOf(path: string): string {
+  // src/site/neon-driver.ts writes it from the package.
+  if (path.endsWith('/neon-driver.mjs')) return '@neondatabase/serverless';
   const inPackage = path.split('node_modules/').at(-1) ?? path;
   if (inPackage !== path) {
     const [name = '', ...rest] = inPackage.split('/');

@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { buildDocs } from './docs/build.ts';
 import { modulesOf, preloadLinks } from './modules.ts';
+import { writeNeonDriver } from './neon-driver.ts';
 import { openApiDocument } from './openapi/document.ts';
 
 const BUILT = join(import.meta.dirname, '../../.site');
@@ -48,4 +49,7 @@ function addPreloads(built: string, page: string, entry: string): void {
   writeFileSync(join(built, page), before + preloadLinks(modulesOf(built, entry)) + after);
 }
 
-if (import.meta.main) buildSite();
+if (import.meta.main) {
+  buildSite();
+  await writeNeonDriver();
+}

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stack } from '../../dev/stack/stack.ts';
+import { writeNeonDriver } from '../../site/neon-driver.ts';
 import { endGroupAtExit } from './at-exit.ts';
 import { bundleOf, startWorkerd } from './workerd.ts';
 
@@ -27,6 +28,7 @@ export type Build = {
  * @param entry another Worker than the deployed one
  */
 export async function buildWorker(folder: string, entry = ENTRY): Promise<Build> {
+  await writeNeonDriver();
   const metafile = join(folder, 'metafile.json');
   const config = join(folder, 'wrangler.toml');
   const sections = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8').split(/^(?=\[)/m);
