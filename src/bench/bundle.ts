@@ -82,14 +82,21 @@ async function startUpMs(folder: string): Promise<number> {
   return spentMs;
 }
 
-/** The npm package a bundled file is of. */
 function originOf(path: string): string {
+  const ours = /(^|\/)(src|functions)\//.test(path)
+    ? 'this project'
+    : 'imports of Node’s own modules';
+  return packageOf(path) ?? ours;
+}
+
+/** The npm package that a bundled file is of. */
+export function packageOf(path: string): string | undefined {
   // src/site/neon-driver.ts writes it from the package.
   if (path.endsWith('/neon-driver.mjs')) return '@neondatabase/serverless';
   const inPackage = path.split('node_modules/').at(-1) ?? path;
-  if (inPackage !== path) {
-    const [name = '', ...rest] = inPackage.split('/');
-    return name.startsWith('@') ? `${name}/${rest[0]}` : name;
-  }
-  return /(^|\/)(src|functions)\//.test(path) ? 'this project' : 'imports of Node’s own modules';
+  if (inPackage === path) return undefined;
+  const [name = '', ...rest] = inPackage.split('/');
+  // The source maps of drizzle-orm lead out of its own folder.
+  if (name === 'src') return 'drizzle-orm';
+  return name.startsWith('@') ? `${name}/${rest[0]}` : name;
 }

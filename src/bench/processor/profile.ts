@@ -3,6 +3,7 @@ import { SourceMap } from 'node:module';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { bundleOf } from '../../testing/runtime/workerd.ts';
+import { packageOf } from '../bundle.ts';
 import { markdownTable } from '../measure.ts';
 
 const SAMPLE_EVERY_US = 500;
@@ -84,10 +85,5 @@ function ownerOf(frame: z.infer<typeof Frame>, map: SourceMap): string | undefin
   const entry = url === '' ? {} : map.findEntry(lineNumber, columnNumber);
   const source = 'originalSource' in entry ? String(entry.originalSource) : undefined;
   if (source === undefined) return 'functions of the runtime';
-  const inPackage = source.split('node_modules/').at(-1) ?? source;
-  if (inPackage === source) return 'this project';
-  // The source maps of drizzle-orm lead out of its own folder.
-  if (inPackage.startsWith('src/')) return 'drizzle-orm';
-  const [name = '', ...rest] = inPackage.split('/');
-  return name.startsWith('@') ? `${name}/${rest[0]}` : name;
+  return packageOf(source) ?? 'this project';
 }
