@@ -16,7 +16,7 @@ export type Send = (statement: Statement) => SentQuery;
 export async function sendingWith(key: string, neededScope: Scope): Promise<Send> {
   const caller: CallerValues = { keyHash: await hashApiKey(key), neededScope };
   return ({ query, values }) => {
-    const params = fillPlaceholders(query.params, { ...caller, ...values });
+    const params = fillPlaceholders(query.params, { ...values, ...caller });
     return {
       text: query.sql,
       values: params.map((value) => (value instanceof LargeText ? textOf(value) : value)),

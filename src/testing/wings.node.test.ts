@@ -36,7 +36,6 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Packages that one room of the Worker has to itself. */
 const OWNER: Record<string, string> = {
   '@neondatabase/serverless': 'worker/db',
-  'drizzle-orm/neon-http': 'worker/db',
   '@upstash/ratelimit': 'worker/rate-limit',
   '@upstash/redis': 'worker/rate-limit',
   '@upstash/redis/cloudflare': 'worker/rate-limit',

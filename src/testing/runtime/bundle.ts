@@ -32,7 +32,9 @@ export async function buildWorker(folder: string, entry = ENTRY): Promise<Build>
   const metafile = join(folder, 'metafile.json');
   const config = join(folder, 'wrangler.toml');
   const sections = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8').split(/^(?=\[)/m);
-  const kept = sections.filter((section) => !/^\[(build|assets)\]/.test(section));
+  // Another Worker than the deployed one may need all of Neon's driver.
+  const left = entry === ENTRY ? /^\[(build|assets)\]/ : /^\[(build|assets|alias)\]/;
+  const kept = sections.filter((section) => !left.test(section));
   writeFileSync(config, kept.join('').replace(/^main = .*$/m, ''));
   const options = ['--config', config, '--outdir', bundleOf(folder), '--metafile', metafile];
   const child = spawn(process.execPath, [WRANGLER, 'deploy', entry, '--dry-run', ...options], {

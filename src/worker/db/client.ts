@@ -12,7 +12,7 @@ export type Answers<S extends readonly Statement[]> = {
   -readonly [I in keyof S]: S[I] extends Statement<infer Rows> ? Rows : never;
 };
 
-/** Values of placeholders that all statements of a transaction share. */
+/** Values of placeholders that all statements of a transaction share. No statement can replace one. */
 export type SharedValues = Record<string, unknown>;
 
 const RETRY_AFTER_SECONDS = 2;
@@ -55,7 +55,7 @@ export async function transact<const S extends readonly [Statement, ...Statement
 ): Promise<Answers<S>> {
   const queries = statements.map(({ query, values }) => ({
     sql: query.sql,
-    params: fillPlaceholders(query.params, { ...shared, ...values }),
+    params: fillPlaceholders(query.params, { ...values, ...shared }),
   }));
   for (let attempt = 1; ; attempt++) {
     try {

@@ -13,7 +13,7 @@ import { type CallerValues, findLiveKey, useLiveKey } from './queries.ts';
 /** The holder of an API key. */
 export type Caller = {
   /**
-   * Checks the key, counts the request and runs the queries, in one round trip.
+   * Checks the key, counts the request and runs the statements, in one round trip.
    * A second call in the same request checks the key again and does not count.
    * @throws ApiError UNAUTHORIZED, RATE_LIMITED or INSUFFICIENT_SCOPE, checked in this order
    */
