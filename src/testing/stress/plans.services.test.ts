@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type SentQuery, sendingWith } from '../../bench/statements.ts';
@@ -14,6 +15,8 @@ import {
   listPaid,
 } from '../../worker/participants/queries.ts';
 import { findResult, listResults, plannedForManyRows } from '../../worker/results/read/queries.ts';
+import { readCsvBatch } from '../../worker/results/upload/csv-batch.ts';
+import { plannedForABatch, storeBatch } from '../../worker/results/upload/store.ts';
 import { SCOPES } from '../../worker/scopes.ts';
 import { countBuckets, countPersons } from '../../worker/stats/queries.ts';
 
@@ -185,6 +188,24 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
       );
       await expectIndexed(`${rows} rows known`);
     }
+    await client.query('rollback');
+  });
+
+  test('stores the rows of a large file without compiling the plan', async () => {
+    const send = await sendingWith(KEY, 'results:write');
+    const lines = Array.from(
+      { length: REGISTRATIONS },
+      (_, index) => `${index + 1},0:50:00,0:20:00`,
+    );
+    const file = Buffer.from(`bib,time,Km 5\n${lines.join('\n')}`);
+    const batch = await readCsvBatch(Readable.from([file]));
+    const stored = send(storeBatch(EVENT, batch, { source: 'csv' }));
+    await client.query('begin');
+    // Whatever Postgres would find worth compiling.
+    await client.query('set local jit_above_cost = 0');
+    expect(await planOf(stored)).toContain('JIT:');
+    await client.query(send(plannedForABatch({})));
+    expect(await planOf(stored)).not.toContain('JIT:');
     await client.query('rollback');
   });
 });
