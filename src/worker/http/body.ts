@@ -181,8 +181,9 @@ export async function drain(request: Request, pace: Pace): Promise<void> {
 }
 
 function createReader(request: Request, pace: Pace, { bytes, isBufferReused } = KEPT) {
+  const declared = declaredLength(request);
   // A small body needs a small buffer.
-  const pieceBytes = Math.max(1, Math.min(bytes, declaredLength(request) ?? bytes));
+  const pieceBytes = Math.max(1, Math.min(bytes, declared ?? bytes));
   const reader = request.body && openReader(request.body, { bytes: pieceBytes, isBufferReused });
   let received = 0;
   let waitedMs = 0;
@@ -190,7 +191,8 @@ function createReader(request: Request, pace: Pace, { bytes, isBufferReused } = 
   return {
     /** @throws ApiError VALIDATION_ERROR */
     async next(): Promise<Uint8Array | undefined> {
-      if (!reader) return undefined;
+      // The length of the body is the declared one: its end needs no read of its own.
+      if (!reader || received === declared) return undefined;
       const leftMs = pace.graceMs + (1_000 * received) / pace.bytesPerSecond - waitedMs;
       let isTooSlow = false;
       const timer = setTimeout(() => {
@@ -267,8 +269,8 @@ export function requireContentType(request: Request, ...expected: string[]): str
 }
 
 function declaredLength(request: Request): number | undefined {
-  const sent = request.headers.get('Content-Length');
-  return sent === null ? undefined : Number(sent);
+  const sent = request.headers.get('Content-Length') ?? '';
+  return /^\d+$/.test(sent) ? Number(sent) : undefined;
 }
 
 export const busyWithUploads = () =>
