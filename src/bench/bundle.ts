@@ -8,7 +8,7 @@ import { markdownTable, median, type Report, ratioLine } from './measure.ts';
 
 const GOAL_KIB = 150;
 
-/** Of a plain Hono Worker's start-up. */
+/** The most that start-up may cost, as a multiple of a plain Hono Worker's. */
 const START_UP_GOAL = 5;
 const STARTS = 9;
 /** One process starts several isolates, so that its own start weighs little. */
@@ -25,7 +25,7 @@ const Metafile = z.object({
   ),
 });
 
-/** What is uploaded, which packages it is made of, and what an isolate spends before its first request. */
+/** Reports the size of the bundle, the packages in it, and the processor time of an isolate's start-up. */
 export async function benchBundle(build: Build): Promise<Report> {
   const { gzipKib, metafile } = build;
   const { outputs } = Metafile.parse(JSON.parse(readFileSync(metafile, 'utf8')));

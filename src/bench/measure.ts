@@ -24,7 +24,7 @@ export type Operation<Name extends string = string> = {
   run: () => Promise<unknown>;
   /** Undoes what it did; not measured. */
   undo?: () => Promise<unknown>;
-  /** What is measured, in ms. The default is the time that passes. */
+  /** Reads a clock, in ms. The default clock shows elapsed time. */
   clock?: () => number;
 };
 

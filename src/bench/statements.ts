@@ -9,7 +9,7 @@ import type { Scope } from '../worker/scopes.ts';
 /** SQL as the API sends it, with its parameters. */
 export type SentQuery = { text: string; values: unknown[] };
 
-/** What the API sends to Postgres for a statement. */
+/** Turns a statement into the query that the API sends to Postgres. */
 export type Send = (statement: Statement) => SentQuery;
 
 /** For a request with this key. */

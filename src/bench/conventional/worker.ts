@@ -57,7 +57,7 @@ app.use(async (c, next) => {
   c.executionCtx.waitUntil(pending);
   if (!success) throw new HTTPException(429);
   if (!key.last_used_at || now.getTime() - key.last_used_at.getTime() > LAST_USED_EVERY_MS) {
-    // Nobody waits for it.
+    // The answer does not wait for this write.
     c.executionCtx.waitUntil(
       db.update(apiKeys).set({ last_used_at: now }).where(eq(apiKeys.id, key.id)),
     );

@@ -37,7 +37,7 @@ const REFUSAL_MOST_MS = 0.2;
 const HANDWRITTEN_LEAST = 0.6;
 const PAPA_MOST = 4;
 
-/** What a request costs workerd in processor time, with databases that answer from memory. */
+/** Measures the processor time that workerd spends on a request. The databases answer from memory. */
 export async function benchProcessor(build: Build): Promise<Report> {
   const world = await startWorld(build, 0);
   const running: { stop(): Promise<void> }[] = [world];

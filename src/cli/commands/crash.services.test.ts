@@ -39,7 +39,7 @@ const WATCH = [
 const row = (bib: number) =>
   `${bib},0:${String(20 + (bib % 40)).padStart(2, '0')}:${String(bib % 59).padStart(2, '0')}.5\n`;
 
-/** What the API did with each row that it was sent. */
+/** Counts the rows by what the API did with them. */
 async function countsOf({ client, eventId }: Crew) {
   const counts = { uploaded: 0, changed: 0, batches: 0 };
   for await (const { uploaded, updated, unchanged } of client.listResultBatches(eventId)) {

@@ -5,7 +5,7 @@ import { table } from '../output.ts';
 
 const SHOWN = 50;
 
-/** What the event received, newest first, whoever sent it. */
+/** Lists the batches of the event, newest first, from every sender. */
 export async function log({ settings, client, output, signal }: Context): Promise<ExitCode> {
   const { data, meta } = await client.listResultBatches(
     settings.eventId,

@@ -7,7 +7,7 @@ import type { Statement } from './statement.ts';
 /** Runs queries as one transaction. */
 export type Database = NeonTransaction;
 
-/** What statements answer, in their order. */
+/** The rows of each statement, in the order of the statements. */
 export type Answers<S extends readonly Statement[]> = {
   -readonly [I in keyof S]: S[I] extends Statement<infer Rows> ? Rows : never;
 };

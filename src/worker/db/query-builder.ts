@@ -10,12 +10,12 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { Answer } from './neon-transport.ts';
 
-/** An answer is its rows. */
+/** A query answers its rows. */
 interface Rows extends PgQueryResultHKT {
   type: this['row'][];
 }
 
-/** The Neon client has decoded a value without a decoder. */
+/** A column without a decoder was decoded by the Neon client already. */
 type ColumnOf = { name: string; decoder?: Column };
 
 /** Drizzle's end of a query: its SQL, and how its rows are read. */

@@ -4,7 +4,7 @@ import { apiKeys } from '../../db/schema.ts';
 import { statement } from '../../db/statement.ts';
 import type { Scope } from '../../scopes.ts';
 
-/** What the placeholders for the caller stand for. */
+/** Values of the placeholders for the caller. */
 export type CallerValues = { keyHash: string; neededScope: Scope };
 
 const isLive = and(

@@ -3,7 +3,7 @@ import { db } from '../../db/query-builder.ts';
 import { organizationMembers } from '../../db/schema.ts';
 import { statement } from '../../db/statement.ts';
 
-/** What the placeholders for the caller stand for. */
+/** Values of the placeholders for the caller. */
 export type MemberValues = { organizationId: string; userId: string };
 
 type Role = (typeof organizationMembers.role.enumValues)[number];
