@@ -1,0 +1,117 @@
+import type { Columns } from './columns.ts';
+import { type Parameters, wordKey } from './parameters.ts';
+import { Pattern } from './pattern.ts';
+import { formatRaceTime, parseRaceTime } from './race-time.ts';
+import { RowError } from './reason-codes.ts';
+import type { ClaimedResult } from './result.ts';
+import { parseStatus, type ResultStatus } from './result-status.ts';
+import { quoted } from './text.ts';
+import { parseTime, TIME_FORMATS } from './time-formats.ts';
+
+/**
+ * The texts of a row by their meaning. If two columns mean the same, the first non-empty one counts.
+ * @throws RowError if a cell cannot be read in the way that a parameter says
+ */
+export function claimCells(columns: Columns, cells: string[]): ClaimedResult {
+  const claimed = {
+    bib: firstFilled(cells, columns.bib),
+    chipTime: firstTime(cells, columns.chipTime),
+    gunTime: firstTime(cells, columns.gunTime),
+    status: firstFilled(cells, columns.status),
+    splitNames: columns.splitNames,
+    splitTimes: columns.splitIndexes.map((index) => cells[index]),
+  };
+  return columns.parameters ? translate(claimed, columns, columns.parameters) : claimed;
+}
+
+/** The bib of a row, even if the row has errors. */
+export const bibOf = (columns: Columns, cells: string[]): string | null =>
+  firstFilled(cells, columns.bib).trim() || null;
+
+/** The first cell that is a time: real files have a transponder column "Chip" beside the column "Time". */
+const firstTime = (cells: string[], indexes: number[]): string => {
+  if (indexes.length < 2) return firstFilled(cells, indexes);
+  const valid = indexes.find((index) => parseRaceTime(cells[index] ?? '') !== undefined);
+  return valid === undefined ? firstFilled(cells, indexes) : (cells[valid] ?? '');
+};
+
+function firstFilled(cells: string[], indexes: number[]): string {
+  for (const index of indexes) {
+    const cell = cells[index] ?? '';
+    if (cell.trim() !== '') return cell;
+  }
+  return '';
+}
+
+type CellsClaimed = Omit<ClaimedResult, 'splitTimes'> & { splitTimes: (string | undefined)[] };
+
+/** Translates the file's words and times into those of the contract. */
+function translate(claimed: CellsClaimed, columns: Columns, parameters: Parameters): ClaimedResult {
+  const { timeFormat } = parameters;
+  // In a column that is the status too, the contract's words need no status_word.
+  const isStatus = (indexes: number[]) => indexes.some((index) => columns.status.includes(index));
+  const wordIn = (cell: string, indexes: number[]) =>
+    sentMeaning(cell, parameters) ?? (isStatus(indexes) ? parseStatus(cell) : undefined);
+
+  const written = translateStatus(claimed.status, columns, parameters);
+  const chipWord = wordIn(claimed.chipTime, columns.chipTime);
+  const gunWord = wordIn(claimed.gunTime, columns.gunTime);
+  const status = written === '' ? (chipWord ?? gunWord ?? '') : written;
+  const isFinished = status === '' || status === 'FINISHED';
+  const timeOf = (name: string, cell: string, word: ResultStatus | undefined): string => {
+    if (isBlank(cell) || word !== undefined) return '';
+    if (parseTime(timeFormat, cell) === undefined && isFinished)
+      throw noTime(name, cell, parameters);
+    return asClock(parameters, cell) ?? '';
+  };
+  return {
+    bib: claimed.bib,
+    chipTime: timeOf('chip time', claimed.chipTime, chipWord),
+    gunTime: timeOf('gun time', claimed.gunTime, gunWord),
+    status,
+    splitNames: claimed.splitNames,
+    splitTimes: claimed.splitTimes.map((cell) => asClock(parameters, cell ?? '')),
+  };
+}
+
+/** The status that `status_word` gives a cell. */
+const sentMeaning = (cell: string, { statusWords }: Parameters): ResultStatus | undefined =>
+  statusWords.size === 0 ? undefined : statusWords.get(wordKey(cell));
+
+/** A status of the contract, an unknown word as written, or blank if the cell has no status. */
+function translateStatus(cell: string, columns: Columns, parameters: Parameters): string {
+  if (isBlank(cell)) return '';
+  const status = sentMeaning(cell, parameters) ?? parseStatus(cell);
+  if (status) return status;
+  // A place or a time in the status column is no status, unless status_word gives numbers a meaning.
+  const isNamed = parameters.columns.status !== undefined && !columns.hasNumberWords;
+  const isPlaceOrTime = () =>
+    PLACE.test(cell.trim()) || parseTime(parameters.timeFormat, cell) !== undefined;
+  return isNamed && isPlaceOrTime() ? '' : cell;
+}
+
+/** `1`, `1.`, `=3`, `2nd`, `4/2892` */
+const PLACE = new Pattern(
+  /^[=tT]?\s*\d{1,6}\s*([.)ºª°]|st|nd|rd|th|er|re|e|eme|ème|([ºª°.]\s*)?\/\s*\d+)?$/,
+);
+
+const BLANK = new Pattern(/^[-–—:.\s]*$/);
+
+/** Whether a cell is empty. Files write hyphens in empty cells, as in `--:--`. */
+const isBlank = (cell: string): boolean => BLANK.test(cell.trim());
+
+/** The time as the contract writes it; undefined if the cell is no time. */
+function asClock({ timeFormat }: Parameters, cell: string): string | undefined {
+  if (timeFormat === 'clock') return parseRaceTime(cell) === undefined ? undefined : cell;
+  const timeMs = parseTime(timeFormat, cell);
+  return timeMs === undefined ? undefined : formatRaceTime(timeMs);
+}
+
+function noTime(name: string, cell: string, { timeFormat }: Parameters): RowError {
+  const [example = ''] = Object.keys(TIME_FORMATS[timeFormat].examples);
+  return new RowError(
+    `The ${name} ${quoted(cell)} is not a time of the format ${timeFormat}, as in ${example}. ` +
+      'If it is a status, say what it means with status_word.',
+    'invalid_time',
+  );
+}

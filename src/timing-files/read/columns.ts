@@ -1,0 +1,303 @@
+import { FileError } from './file-error.ts';
+import {
+  MEANINGS,
+  type Meaning,
+  PARAMETER_OF,
+  type Parameters,
+  PLAIN,
+  writeQuery,
+} from './parameters.ts';
+import { Pattern } from './pattern.ts';
+import { SPLIT_NAMES_MAX } from './result.ts';
+import { quoted } from './text.ts';
+import { withoutAccents } from './words.ts';
+
+/** The names by which a column is recognized, the preferred first (contract section 4.7). */
+export const COLUMN_NAMES = {
+  bib: ['dorsal', 'bib', 'bib_number', 'numero'],
+  chipTime: ['chip_time', 'tiempo_chip', 'chip', 'tiempo', 'time', 'finish_time', 'resultado'],
+  gunTime: ['gun_time', 'tiempo_pistola', 'pistola', 'gun'],
+  status: ['estado', 'status'],
+} as const satisfies Record<Meaning, readonly string[]>;
+
+/** As many splits as an upload may have, and the other columns of an export. */
+const COLUMNS_MAX = SPLIT_NAMES_MAX + 100;
+const NAME_LENGTH_MAX = 100;
+
+/** The meaning of each cell of a row. Each list of indexes begins with the preferred column. */
+export type Columns = Record<Meaning, number[]> & {
+  /** As written in the header, trimmed. */
+  names: string[];
+  splitNames: string[];
+  /** One for each name in `splitNames`. */
+  splitIndexes: number[];
+  where: Condition[];
+  /** Whether `status_word` gives a number a meaning. */
+  hasNumberWords: boolean;
+  /** Undefined if nothing was sent: the contract alone says how to read. */
+  parameters: Parameters | undefined;
+};
+
+/** A row is read if its cell in this column has one of the values. */
+type Condition = {
+  index: number;
+  /** In lower case. */
+  values: Set<string>;
+};
+
+/**
+ * Finds the columns by the parameters that name them, or by the contract's names.
+ * @throws FileError saying what was found and what is accepted
+ */
+export function recognizeColumns(header: string[], parameters = PLAIN): Columns {
+  const isHeaderless = parameters.headerLine === 0;
+  const names = header.map((name) => (isHeaderless ? '' : name.trim()));
+  checkNames(names);
+  const columns = matchNames(names, parameters);
+  const found = isHeaderless
+    ? 'The file is read without a header, so columns are named by number, as in #2.'
+    : `Found: ${names.slice(0, 20).join(', ')}.`;
+  if (columns.bib.length === 0) {
+    throw new FileError(
+      `The header has no bib column (${COLUMN_NAMES.bib.join(', ')}). ${found}`,
+      'no_bib_column',
+    );
+  }
+  if (columns.chipTime.length + columns.gunTime.length + columns.status.length === 0) {
+    throw new FileError(
+      `The header has no time column (${[...COLUMN_NAMES.chipTime, ...COLUMN_NAMES.gunTime].join(', ')}) ` +
+        `and no status column (${COLUMN_NAMES.status.join(', ')}). ${found}`,
+      'no_time_column',
+    );
+  }
+  return columns;
+}
+
+/** @throws FileError */
+export function checkNames(names: readonly string[]): void {
+  if (names.length > COLUMNS_MAX) {
+    throw new FileError(
+      `The header has ${names.length} columns; at most ${COLUMNS_MAX} are accepted.`,
+    );
+  }
+  const long = names.find((name) => name.length > NAME_LENGTH_MAX);
+  if (long !== undefined) {
+    throw new FileError(
+      `The header has a column name of ${long.length} characters; ` +
+        `at most ${NAME_LENGTH_MAX} are accepted.`,
+    );
+  }
+  if (names.some((name) => name.includes('\0'))) {
+    throw new FileError(
+      'The header has NUL characters, so the file is not a CSV in UTF-8, latin-1 or UTF-16 with its mark.',
+    );
+  }
+}
+
+/** Counts the meanings that a header names. The right delimiter gives the most. */
+export function recognizedMeanings(header: readonly string[], parameters = PLAIN): number {
+  const names = header.slice(0, COLUMNS_MAX).map((name) => name.trim());
+  const known = byContract(names);
+  const find = createColumnFinder(names);
+  return MEANINGS.filter((meaning) => {
+    const named = parameters.columns[meaning];
+    return named === undefined ? known[meaning].length > 0 : find(named).length > 0;
+  }).length;
+}
+
+function matchNames(names: string[], parameters: Parameters): Columns {
+  const known = byContract(names);
+  const columns = { ...known };
+  const find = createColumnFinder(names);
+  for (const meaning of MEANINGS) {
+    const sent = parameters.columns[meaning];
+    if (sent === undefined) continue;
+    const isNone = sent.trim() === '';
+    columns[meaning] = isNone ? [] : [theColumn(names, find, PARAMETER_OF[meaning], sent)];
+    if (meaning !== 'status') giveUp(columns, columns[meaning], parameters);
+  }
+  refuseContradictions(names, columns);
+  // A column that the contract calls a bib, a time or a status is no split, even if a parameter gives the meaning
+  // to another column.
+  const taken = new Set([...Object.values(known), ...Object.values(columns)].flat());
+  const splitIndexes = parameters.splits
+    ? namedSplits(names, find, parameters.splits, columns)
+    : [...names.keys()].filter((index) => !taken.has(index) && names[index] !== '');
+  return {
+    ...columns,
+    names,
+    splitIndexes,
+    splitNames: splitIndexes.map((index) => names[index] || `column ${index + 1}`),
+    where: readConditions(names, parameters.where),
+    hasNumberWords: [...parameters.statusWords.keys()].some((word) => NUMBER.test(word)),
+    parameters: writeQuery(parameters) === '' ? undefined : parameters,
+  };
+}
+
+const NUMBER = new Pattern(/^\d+$/);
+
+/** Takes from a column that a parameter names the meaning that its name has. */
+function giveUp(columns: Record<Meaning, number[]>, named: number[], parameters: Parameters): void {
+  for (const other of MEANINGS) {
+    if (parameters.columns[other] !== undefined) continue;
+    columns[other] = columns[other].filter((index) => !named.includes(index));
+  }
+}
+
+/** The columns that have a meaning by the contract's names. */
+export function byContract(names: readonly string[]): Record<Meaning, number[]> {
+  const keys = names.map(toKey);
+  const indexesOf = (meaning: Meaning) =>
+    COLUMN_NAMES[meaning].flatMap((name) =>
+      [...keys.keys()].filter((index) => keys[index] === name),
+    );
+  return {
+    bib: indexesOf('bib'),
+    chipTime: indexesOf('chipTime'),
+    gunTime: indexesOf('gunTime'),
+    status: indexesOf('status'),
+  };
+}
+
+/** A column may be the status and a time at once, because some files write DNF in place of a time. */
+function refuseContradictions(names: string[], columns: Record<Meaning, number[]>): void {
+  const exclusive = [
+    ['bib', 'chipTime'],
+    ['bib', 'gunTime'],
+    ['bib', 'status'],
+    ['chipTime', 'gunTime'],
+  ] as const;
+  for (const [one, other] of exclusive) {
+    const both = columns[one].find((index) => columns[other].includes(index));
+    if (both === undefined) continue;
+    throw new FileError(
+      `${PARAMETER_OF[one]} and ${PARAMETER_OF[other]} are the same column, ` +
+        `${labelOf(names, both)}: name another for one of them.`,
+    );
+  }
+}
+
+function namedSplits(
+  names: string[],
+  find: ColumnFinder,
+  splits: readonly string[],
+  columns: Record<Meaning, number[]>,
+): number[] {
+  const indexes = splits.map((split) => theColumn(names, find, 'split', split));
+  const bib = indexes.find((index) => columns.bib.includes(index));
+  if (bib === undefined) return [...new Set(indexes)];
+  throw new FileError(`split names ${labelOf(names, bib)}, which is the bib column.`);
+}
+
+const labelOf = (names: readonly string[], index: number): string =>
+  names[index] || `#${index + 1}`;
+
+/**
+ * Reads the conditions of `where`, by column.
+ * @throws FileError if a condition names no column of the file
+ */
+export function readConditions(names: readonly string[], where: readonly string[]): Condition[] {
+  const find = createColumnFinder(names);
+  const values = new Map<number, Set<string>>();
+  for (const condition of where) {
+    const { index, value } = readCondition(names, find, condition);
+    values.set(index, (values.get(index) ?? new Set()).add(value.trim().toLowerCase()));
+  }
+  return Array.from(values, ([index, accepted]) => ({ index, values: accepted }));
+}
+
+/** Names and values may have colons. The condition is split at the first colon after a column's name. */
+function readCondition(
+  names: readonly string[],
+  find: ColumnFinder,
+  condition: string,
+): { index: number; value: string } {
+  for (let at = condition.indexOf(':'); at >= 0; at = condition.indexOf(':', at + 1)) {
+    const [index] = find(condition.slice(0, at));
+    if (index !== undefined) return { index, value: condition.slice(at + 1) };
+  }
+  throw new FileError(
+    `where is ${quoted(condition)}: expected a column, a colon and a value, as in Point:Finish. ` +
+      listColumns(names),
+  );
+}
+
+/** Whether a row meets all conditions. */
+export const meets = (where: readonly Condition[], cells: readonly string[]): boolean =>
+  where.every(({ index, values }) => values.has((cells[index] ?? '').trim().toLowerCase()));
+
+function theColumn(
+  names: readonly string[],
+  find: ColumnFinder,
+  parameter: string,
+  sent: string,
+): number {
+  const [index, second] = find(sent);
+  if (index === undefined) {
+    throw new FileError(
+      `The file has no column ${quoted(sent)} (parameter ${parameter}). ${listColumns(names)}`,
+    );
+  }
+  if (second === undefined) return index;
+  throw new FileError(
+    `The file has several columns ${quoted(sent)} (parameter ${parameter}): ` +
+      `name one by number, as in #${index + 1} or #${second + 1}.`,
+  );
+}
+
+const COLUMN_NUMBER = new Pattern(/^#(\d{1,4})$/);
+
+/** Finds columns by `#number`, by the name as written, or by the same name in other spelling. */
+export type ColumnFinder = (sent: string) => readonly number[];
+
+export function createColumnFinder(names: readonly string[]): ColumnFinder {
+  const byName = indexBy(names, (name) => name);
+  const byKey = indexBy(names, toKey);
+  return (sent) => {
+    const wanted = sent.trim();
+    const [, number] = COLUMN_NUMBER.groups(wanted);
+    if (number !== undefined) {
+      const index = Number(number) - 1;
+      return index >= 0 && index < names.length ? [index] : [];
+    }
+    if (wanted === '' || wanted.length > NAME_LENGTH_MAX) return [];
+    return byName.get(wanted) ?? byKey.get(toKey(wanted)) ?? [];
+  };
+}
+
+function indexBy(names: readonly string[], keyOf: (name: string) => string): Map<string, number[]> {
+  const indexes = new Map<string, number[]>();
+  for (const [index, name] of names.entries()) {
+    const key = keyOf(name);
+    const found = indexes.get(key);
+    if (found) found.push(index);
+    else indexes.set(key, [index]);
+  }
+  return indexes;
+}
+
+const COLUMNS_SHOWN = 30;
+
+function listColumns(names: readonly string[]): string {
+  const shown = names
+    .slice(0, COLUMNS_SHOWN)
+    .map((name, index) => (name ? `#${index + 1} ${name}` : `#${index + 1}`));
+  return `Its columns: ${shown.join(', ')}${names.length > COLUMNS_SHOWN ? ', …' : ''}.`;
+}
+
+const BETWEEN_WORDS = new Pattern(/[\s-]+/g);
+
+/** The key of a name is the same in all its spellings: "Tiempo chip" and "TIEMPO-CHIP" are one. */
+const toKey = (name: string): string =>
+  BETWEEN_WORDS.replace(withoutAccents(name).toLowerCase(), '_');
+
+/** The row as it was read. A cell without a column name is listed by its column's number. */
+export function echoCells({ names }: Columns, cells: string[]): Record<string, string> {
+  const echo = new Map<string, string>();
+  for (const [index, cell] of cells.entries()) {
+    const name = names[index] || `column ${index + 1}`;
+    // A name that stands twice in the header must not hide the first cell.
+    echo.set(echo.has(name) ? `${name} (column ${index + 1})` : name, cell);
+  }
+  return Object.fromEntries(echo);
+}

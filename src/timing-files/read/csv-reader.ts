@@ -1,0 +1,193 @@
+import Papa from 'papaparse';
+import { FileError } from './file-error.ts';
+import { Pattern } from './pattern.ts';
+
+/** One row of a CSV file that is not blank. */
+export type CsvRow = {
+  /** Line of the file on which the row starts; the first line is 1. */
+  line: number;
+  cells: string[];
+  /** Whether a quoted cell goes on after its closing quote. The row is then one line of the file. */
+  misquoted: boolean;
+};
+
+/** In UTF-8, and the same bytes read as latin-1. */
+const BYTE_ORDER_MARKS = ['\uFEFF', 'ï»¿'];
+
+export function withoutByteOrderMark(text: string): string {
+  const mark = BYTE_ORDER_MARKS.find((one) => text.startsWith(one)) ?? '';
+  return text.slice(mark.length);
+}
+
+/** Newlines of all systems as LF. */
+export const withLineFeeds = (text: string): string =>
+  text.includes('\r') ? text.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : text;
+
+/** Excel writes `sep=;` above the header to name the delimiter. */
+const DELIMITER_LINE = new Pattern(/^"?sep=(.?)"?$/i);
+
+/** The delimiter that the first line of a text names; undefined if the line is another one. */
+export function namedDelimiter(text: string): string | undefined {
+  const end = text.indexOf('\n');
+  return DELIMITER_LINE.groups(end < 0 ? text : text.slice(0, end))[1];
+}
+
+export const DELIMITERS = [',', ';', '\t', '|'];
+
+/** A longer row has a quote that is never closed, which would take in the rest of the file. */
+const ROW_LENGTH_MAX = 65_536;
+
+/** After each such line the text behind it is parsed again. A file with more of them is no CSV. */
+const MISQUOTED_LINES_MAX = 100;
+
+/** The answer of Papa Parse's own parser, which its types do not describe. */
+type Parsed = {
+  data: string[][];
+  /** `row` is an index into `data`. For a row that was left it is the length of `data`. */
+  errors: { code: string; row: number }[];
+  /** The end of the last row. */
+  meta: { cursor: number };
+};
+
+type ReaderOptions = {
+  /** The line of the header or the first row. The lines above it are skipped. */
+  firstLine?: number;
+  /** Receives the complete lines at the start of the text, before any of them is read. */
+  onStart?: (start: string) => void;
+};
+
+/**
+ * Reads rows out of text that arrives in pieces.
+ * @param chooseDelimiter receives the start of the text, from its first line that is not blank
+ * @throws FileError if a quoted cell never ends
+ */
+export function createCsvReader(
+  chooseDelimiter: (start: string) => string,
+  onRow: (row: CsvRow) => void,
+  { firstLine = 1, onStart }: ReaderOptions = {},
+) {
+  let rest = '';
+  let line = 1;
+  let delimiter: string | undefined;
+  let endedWithCr = false;
+  let misquotedLines = 0;
+  let isStarted = false;
+
+  /** Reads a window of the text. The longest row fits into it, so each row ends in some window. */
+  function readWindow(isLast: boolean): void {
+    if (delimiter === undefined && readStart()) return;
+    const text = rest.slice(0, ROW_LENGTH_MAX);
+    delimiter ??= delimiterOf(text);
+    if (delimiter === undefined) {
+      if (!isLast) throw neverEnds(line);
+      rest = '';
+      return;
+    }
+    const parsed = parse(text, { delimiter, leaveLastRow: !isLast });
+    const [error] = parsed.errors;
+    if (error?.row === 0) {
+      if (!parsed.errors.some(isStrayQuote)) throw neverEnds(line);
+      readMisquotedLine(text, delimiter);
+      return;
+    }
+    // The end of the rows before a stray quote is only known if they are parsed alone.
+    const { data, meta } = error ? parse(text, { delimiter, preview: error.row }) : parsed;
+    if (meta.cursor === 0) throw neverEnds(line);
+    addRows(data, text.includes('"'));
+    rest = rest.slice(meta.cursor);
+  }
+
+  /** Skips a byte order mark, a line that names the delimiter, and title lines. */
+  function readStart(): boolean {
+    if (!isStarted) onStart?.(rest.slice(0, rest.lastIndexOf('\n') + 1));
+    isStarted = true;
+    const length = rest.length;
+    rest = withoutByteOrderMark(rest);
+    delimiter = DELIMITERS.find((one) => one === namedDelimiter(rest));
+    skip(delimiter === undefined ? 0 : 1);
+    skip(firstLine - line);
+    return rest.length < length;
+  }
+
+  function skip(lines: number): void {
+    for (let left = lines; left > 0 && rest !== ''; left -= 1) {
+      const end = rest.indexOf('\n') + 1;
+      if (end === 0) throw neverEnds(line);
+      rest = rest.slice(end);
+      line += 1;
+    }
+  }
+
+  /** Reads one line by itself, so that its stray quote takes in no other rows. */
+  function readMisquotedLine(text: string, by: string): void {
+    const end = text.indexOf('\n') + 1;
+    if (end === 0) throw neverEnds(line);
+    misquotedLines += 1;
+    if (misquotedLines > MISQUOTED_LINES_MAX) {
+      throw new FileError(
+        `More than ${MISQUOTED_LINES_MAX} lines up to ${line} have stray quotes.`,
+      );
+    }
+    addRow({ line, cells: splitRow(text.slice(0, end - 1), by), misquoted: true });
+    line += 1;
+    rest = rest.slice(end);
+  }
+
+  function addRows(rows: string[][], mayHaveNewlines: boolean): void {
+    for (const cells of rows) {
+      addRow({ line, cells, misquoted: false });
+      line += mayHaveNewlines ? linesOf(cells) : 1;
+    }
+  }
+
+  function addRow(row: CsvRow): void {
+    if (row.cells.some((cell) => cell.trim() !== '')) onRow(row);
+  }
+
+  function delimiterOf(text: string): string | undefined {
+    const start = text.trimStart();
+    return start.includes('\n') ? chooseDelimiter(start) : undefined;
+  }
+
+  return {
+    write(piece: string): void {
+      // Newlines become LF, also if CR and LF come in two pieces.
+      const text = endedWithCr && piece.startsWith('\n') ? piece.slice(1) : piece;
+      if (piece !== '') endedWithCr = piece.endsWith('\r');
+      rest += withLineFeeds(text);
+      while (rest.length >= ROW_LENGTH_MAX) readWindow(false);
+    },
+
+    end(): void {
+      rest += '\n';
+      while (rest !== '') readWindow(rest.length <= ROW_LENGTH_MAX);
+    },
+  };
+}
+
+/** The cells of one row's text. */
+export const splitRow = (source: string, delimiter: string): string[] =>
+  parse(source, { delimiter }).data[0] ?? [];
+
+function parse(
+  text: string,
+  options: { delimiter: string; leaveLastRow?: boolean; preview?: number },
+): Parsed {
+  const { leaveLastRow = false, ...config } = options;
+  return new Papa.Parser({ newline: '\n', ...config }).parse(text, 0, leaveLastRow);
+}
+
+const isStrayQuote = ({ code }: { code: string }): boolean => code === 'InvalidQuotes';
+
+/** The lines of a row. Quoted cells can have newlines in them. */
+const linesOf = (cells: readonly string[]): number =>
+  cells.reduce(
+    (lines, cell) => (cell.includes('\n') ? lines + cell.split('\n').length - 1 : lines),
+    1,
+  );
+
+const neverEnds = (line: number) =>
+  new FileError(
+    `The row on line ${line} does not end: a quoted cell is never closed, or the row is longer ` +
+      `than ${ROW_LENGTH_MAX} characters.`,
+  );

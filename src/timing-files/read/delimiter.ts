@@ -1,0 +1,36 @@
+import { recognizedMeanings } from './columns.ts';
+import { DELIMITERS, splitRow } from './csv-reader.ts';
+import type { Parameters } from './parameters.ts';
+
+/** Preferred if lines of data fit two delimiters: a comma is often that of decimals. */
+const BY_WEIGHT = ['\t', ';', '|', ','];
+const LINES_LOOKED_AT = 20;
+
+/** The delimiter of a file that starts with its header, or with its data if it has no header. */
+export function sniffDelimiter(start: string, parameters: Parameters): string {
+  const lines = start.split('\n', LINES_LOOKED_AT).filter((line) => line.trim() !== '');
+  return parameters.headerLine === 0
+    ? delimiterOfData(lines)
+    : delimiterOfHeader(lines[0] ?? '', parameters);
+}
+
+/** The delimiter that gives the header most meanings or, if equal, most columns. */
+function delimiterOfHeader(header: string, parameters: Parameters): string {
+  const weigh = (delimiter: string) => {
+    const names = splitRow(header, delimiter);
+    return recognizedMeanings(names, parameters) * 1_000_000 + names.length;
+  };
+  return DELIMITERS.reduce((best, delimiter) =>
+    weigh(delimiter) > weigh(best) ? delimiter : best,
+  );
+}
+
+/** The delimiter that gives most lines as many cells as the first line has, and more than one. */
+export function delimiterOfData(lines: readonly string[]): string {
+  const weigh = (delimiter: string) => {
+    const cells = lines.map((line) => splitRow(line, delimiter).length);
+    const [first = 1] = cells;
+    return first === 1 ? 0 : cells.filter((count) => count === first).length;
+  };
+  return BY_WEIGHT.reduce((best, delimiter) => (weigh(delimiter) > weigh(best) ? delimiter : best));
+}

@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import { streamOf } from '../../testing/csv.ts';
+import { bytesOf } from '../../testing/uploads.ts';
+import { parseParameters } from './parameters.ts';
+import { RowError } from './reason-codes.ts';
+import { judge } from './result.ts';
+import { readBlocks, readResultsFile } from './results-file.ts';
+
+/** Each row as it would be stored, or the code of its failure. */
+function read(query: string, ...lines: string[]) {
+  const parameters = parseParameters(new URLSearchParams(query));
+  const blocks = [bytesOf([lines.join('\n')])];
+  return Array.from(readBlocks(blocks, 'utf-8', parameters), ({ row, claim }) => {
+    try {
+      const { bib, status, chipTimeMs, gunTimeMs, splitNames, splitTimesMs } = judge(claim());
+      const splits = Object.fromEntries(splitNames.map((name, at) => [name, splitTimesMs[at]]));
+      return { row, bib, status, chip: chipTimeMs, gun: gunTimeMs, splits };
+    } catch (error) {
+      if (error instanceof RowError) return { row, code: error.code, reason: error.message };
+      throw error;
+    }
+  });
+}
+
+const finished = (row: number, bib: string, chip: number, more: object = {}) => ({
+  row,
+  bib,
+  status: 'FINISHED',
+  chip,
+  gun: null,
+  splits: {},
+  ...more,
+});
+
+describe('a column', () => {
+  test('is named by its header in any spelling', () => {
+    const lines = ['Race No,Net  Time', '7,20:00'];
+    for (const query of ['bib=Race No&chip_time=Net  Time', 'bib=race_no&chip_time=NET TIME']) {
+      expect(read(query, ...lines)).toEqual([finished(2, '7', 1_200_000)]);
+    }
+  });
+
+  test('is named by its number', () => {
+    expect(read('bib=%232&chip_time=%233', 'a,a,a', '1,7,20:00')).toEqual([
+      finished(2, '7', 1_200_000),
+    ]);
+  });
+
+  test('takes a meaning from the column that its name would give it to', () => {
+    const rows = read('chip_time=Net', 'Bib,Time,Net,Km 5', '7,10:28:03,28:03,10:00');
+    expect(rows).toEqual([finished(2, '7', 1_683_000, { splits: { 'Km 5': 600_000 } })]);
+  });
+
+  test('loses the meaning of its name if a parameter gives it another', () => {
+    expect(read('gun_time=Time&chip_time=', 'Bib,Time', '7,20:00')).toEqual([
+      finished(2, '7', 1_200_000, { chip: null, gun: 1_200_000 }),
+    ]);
+  });
+
+  test('loses the meaning of its name if no parameter gives that to another column', () => {
+    expect(read('gun_time=Time', 'Bib,Time', '7,20:00')).toEqual([
+      finished(2, '7', 1_200_000, { chip: null, gun: 1_200_000 }),
+    ]);
+  });
+
+  test('has no meaning if the parameter is empty', () => {
+    expect(read('status=', 'Bib,Time,Estado', '7,20:00,Jalisco')).toEqual([
+      finished(2, '7', 1_200_000),
+    ]);
+  });
+
+  test.each([
+    ['bib=Stnr', /The file has no column "Stnr" \(parameter bib\)\. Its columns: #1 Bib, #2 Time/],
+    ['chip_time=%239', /The file has no column "#9" \(parameter chip_time\)/],
+    [
+      'chip_time=Twice',
+      /The file has several columns "Twice" \(parameter chip_time\): name one by number, as in #3 or #4/,
+    ],
+    ['chip_time=Bib&bib=Bib', /bib and chip_time are the same column, Bib/],
+    ['split=Bib', /split names Bib, which is the bib column/],
+    ['where=Point:Finish', /where is "Point:Finish": expected a column.*#1 Bib/],
+    ['where=Time', /where is "Time"/],
+    ['header_line=9', /header_line is 9, but the file has fewer lines/],
+    ['header_line=0', /columns are named by number/],
+  ])('is refused if it does not exist or is named twice: %s', (query, message) => {
+    const lines = ['Bib,Time,Twice,Twice', '7,20:00,,'];
+    const parameters = parseParameters(new URLSearchParams(query));
+    expect(() => [...readBlocks([bytesOf([lines.join('\n')])], 'utf-8', parameters)]).toThrow(
+      message,
+    );
+  });
+});
+
+describe('splits', () => {
+  const LINES = ['Bib,Time,Km 5,Pace', '7,20:00,10:00,4:00'];
+
+  test('are only the named columns', () => {
+    expect(read('split=Km 5', ...LINES)).toEqual([
+      finished(2, '7', 1_200_000, { splits: { 'Km 5': 600_000 } }),
+    ]);
+  });
+
+  test('are not read if the parameter is empty', () => {
+    expect(read('split=', ...LINES)).toEqual([finished(2, '7', 1_200_000)]);
+  });
+});
+
+describe('the header', () => {
+  test('is read on the named line, below any other lines', () => {
+    const lines = ['A "race", of', '"quotes', '', 'Bib;Time', '7;20:00'];
+    expect(read('header_line=4', ...lines)).toEqual([finished(5, '7', 1_200_000)]);
+  });
+
+  test('is not read if the line is 0', () => {
+    expect(
+      read('header_line=0&bib=%231&chip_time=%232&split=%233', '7;20:00,5;10:00', '8;21:00,5;'),
+    ).toEqual([
+      finished(1, '7', 1_200_500, { splits: { 'column 3': 600_000 } }),
+      finished(2, '8', 1_260_500),
+    ]);
+  });
+});
+
+describe('a status', () => {
+  test('is read from a column of places, and a place means FINISHED', () => {
+    const lines = ['Pos,Bib,Time', '1.,7,20:00', '=2,8,21:00', 'Ab.,9,', 'DNS,10,', '5,11,'];
+    expect(read('status=Pos&status_word=ab:DNF', ...lines)).toMatchObject([
+      { bib: '7', status: 'FINISHED' },
+      { bib: '8', status: 'FINISHED' },
+      { bib: '9', status: 'DNF' },
+      { bib: '10', status: 'DNS' },
+      { row: 6, code: 'missing_time' },
+    ]);
+  });
+
+  test('is read from the column of times', () => {
+    const lines = ['Bib,Time', '7,20:00', '8,Abandon', '9,DNF', '10,late'];
+    expect(read('status_word=abandon:DNF', ...lines)).toMatchObject([
+      { status: 'FINISHED' },
+      { status: 'DNF', chip: null },
+      { row: 4, code: 'invalid_time' },
+      { row: 5, code: 'invalid_time', reason: expect.stringContaining('status_word') },
+    ]);
+    expect(read('status=Time', ...lines)).toMatchObject([
+      { status: 'FINISHED', chip: 1_200_000 },
+      { row: 3, code: 'invalid_status' },
+      { status: 'DNF' },
+      { row: 5, code: 'invalid_status' },
+    ]);
+  });
+
+  test('can be a number that status_word names, and no other number', () => {
+    const lines = ['Bib,Time,Status', '7,20:00,1', '8,,2', '9,21:00,3'];
+    expect(read('status=Status&status_word=1:FINISHED&status_word=2:DNF', ...lines)).toMatchObject([
+      { status: 'FINISHED' },
+      { status: 'DNF' },
+      { row: 4, code: 'invalid_status' },
+    ]);
+  });
+});
+
+test('reads hyphens as blank cells if there is a parameter', () => {
+  const lines = ['Bib,Time,Gun', '7,20:00,--', '8,-,-'];
+  expect(read('split=', ...lines)).toMatchObject([
+    { chip: 1_200_000, gun: null },
+    { code: 'missing_time' },
+  ]);
+  expect(read('', ...lines)).toMatchObject([{ code: 'invalid_time' }, { code: 'invalid_time' }]);
+});
+
+test('reads all times and splits in the time format', () => {
+  const lines = ['Bib,Time,Gun,Km 5', "7,1h28'03\",1:28:41,41'50", '8,5283,,'];
+  expect(read('time_format=apostrophes', ...lines)).toMatchObject([
+    finished(2, '7', 5_283_000, { gun: 5_321_000, splits: { 'Km 5': 2_510_000 } }),
+    { code: 'invalid_time', reason: expect.stringContaining('apostrophes') },
+  ]);
+});
+
+test('reads only the rows that meet the conditions', () => {
+  const lines = [
+    'Point:a,Sex,Bib,Time',
+    'finish,F,7,20:00',
+    'Finish,M,8,21:00',
+    '5 km,F,7,9:00',
+    'End,F,9,22:00',
+  ];
+  const query = 'where=Point:a:Finish&where=Point:a:end&where=Sex:F&split=';
+  expect(read(query, ...lines)).toMatchObject([
+    { row: 2, bib: '7' },
+    { row: 5, bib: '9' },
+  ]);
+});
+
+test('refuses a file without a matching row, and names its values', async () => {
+  const file = streamOf([bytesOf(['Point,Bib,Time\n5 km,7,20:00\n10 km,7,40:00\n'])]);
+  const parameters = parseParameters(new URLSearchParams('where=Point:Finish'));
+  await expect(
+    readResultsFile(file, { add: () => {}, startOver: () => {} }, parameters),
+  ).rejects.toThrow(/None of the 2 rows meets where=Point:Finish\..*5 km, 10 km/);
+});

@@ -1,0 +1,254 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  anyCuts,
+  anyDialect,
+  cut,
+  type Dialect,
+  encode,
+  encodeLatin1,
+  PLAIN,
+  streamOf,
+  writeCsv,
+} from '../../testing/csv.ts';
+import { bytesOf } from '../../testing/uploads.ts';
+import { type FileRow, readResultsFile } from './results-file.ts';
+
+/** The rows that were taken; reading once more must give the same ones. */
+async function readAll(file: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<FileRow[]> {
+  let rows: FileRow[] = [];
+  const readAgain = await readResultsFile(streamOf(file), {
+    add: (row) => rows.push(row),
+    startOver: () => {
+      rows = [];
+    },
+  });
+  expect(echoesOf([...readAgain()])).toEqual(echoesOf(rows));
+  return rows;
+}
+
+const read = (...pieces: (string | Uint8Array)[]) =>
+  readAll(pieces.map((piece) => bytesOf([piece])));
+
+const echoesOf = (rows: FileRow[]) => rows.map(({ row, echo }) => ({ row, item: echo() }));
+
+async function readBack(file: Uint8Array, cuts: readonly number[]) {
+  const rows = await readAll(cut(file, cuts));
+  return echoesOf(rows).map(({ row, item }) => ({ line: row, cells: Object.values(item) }));
+}
+
+const PARTS = [
+  'a',
+  'Z',
+  '0',
+  ' ',
+  '"',
+  ',',
+  ';',
+  '\t',
+  '|',
+  '\n',
+  '\r\n',
+  '\r',
+  'ñ',
+  'é',
+  'Ü',
+  '¿',
+];
+const anyCellOf = (parts: string[]) =>
+  fc.array(fc.constantFrom(...parts), { maxLength: 5 }).map((cell) => cell.join(''));
+const anyFile = fc.record({ dialect: anyDialect, cuts: anyCuts }).chain((file) => {
+  const parts = file.dialect.encoding === 'utf-8' ? [...PARTS, '京', '😀', '\u0301'] : PARTS;
+  const cells = fc.tuple(anyCellOf(parts), anyCellOf(parts), fc.constant('ko'));
+  const blankOrNot = fc.array(fc.oneof(fc.constant<string[]>([]), cells), { maxLength: 10 });
+  const rows = fc.tuple(blankOrNot, cells).map(([some, one]) => [...some, one]);
+  return fc.record({ dialect: fc.constant(file.dialect), cuts: fc.constant(file.cuts), rows });
+});
+
+describe('a file', () => {
+  it('is read cell by cell in any dialect and encoding, wherever its bytes are cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyFile, async ({ dialect, cuts, rows }) => {
+        const header = ['Número', 'Km 5', 'Estado'];
+        const found = await readBack(encode(writeCsv([header, ...rows], dialect), dialect), cuts);
+        let line = 2;
+        const expected: { line: number; cells: string[] }[] = [];
+        for (const row of rows) {
+          const cells = row.map((cell) => cell.replace(/\r\n?/g, '\n'));
+          if (cells.length > 0) expected.push({ line, cells });
+          line += 1 + cells.join('').split('\n').length - 1;
+        }
+        expect(found).toEqual(expected);
+      }),
+      { numRuns: 800 },
+    );
+  });
+
+  it('is read the same in any pieces', async () => {
+    const dialects: Dialect[] = [
+      { ...PLAIN, newline: '\r\n', hasByteOrderMark: true },
+      { ...PLAIN, newline: '\r\n', hasByteOrderMark: true, quotes: 'always', encoding: 'latin-1' },
+    ];
+    for (const dialect of dialects) {
+      const rows = [
+        ['Número', 'Añade', 'Estado'],
+        ['1', 'é"\r\n"ü', 'ko'],
+        ['2', '', 'ko'],
+      ];
+      const file = encode(writeCsv(rows, dialect), dialect);
+      const whole = await readBack(file, []);
+      expect(whole).toEqual([
+        { line: 2, cells: ['1', 'é"\n"ü', 'ko'] },
+        { line: 4, cells: ['2', '', 'ko'] },
+      ]);
+      for (const place of file.keys()) expect(await readBack(file, [place])).toEqual(whole);
+      expect(await readBack(file, [...file.keys()])).toEqual(whole);
+    }
+  });
+});
+
+describe('the encoding of the whole file', () => {
+  const splitsOf = async (...pieces: (string | Uint8Array)[]) =>
+    (await read(...pieces)).at(-1)?.claim().splitNames;
+
+  it('is latin-1 if the first byte that is not UTF-8 comes late', async () => {
+    const filler = '1,20:00,10:00,x\n'.repeat(5_000);
+    // In UTF-8 these two bytes are one letter, in latin-1 two.
+    const header = bytesOf(['dorsal,time,Ñ,club\n']);
+    const last = encodeLatin1('2,20:00,10:00,Peña\n');
+    expect(await splitsOf(header, filler, last)).toEqual(['Ã\u2018', 'club']);
+    expect(await splitsOf(header, filler, bytesOf(['2,20:00,10:00,Peña\n']))).toEqual([
+      'Ñ',
+      'club',
+    ]);
+  });
+
+  it('is latin-1 if the file ends inside a UTF-8 character', async () => {
+    const rows = await read('bib,status\n1,DNS\n', encodeLatin1('Ñ,DNS\nÑ,DNS\n2,DNÑ'));
+    expect(rows.map(({ bib }) => bib())).toEqual(['1', 'Ñ', 'Ñ', '2']);
+    const cutOff = await read('bib,status\n1,DNS\n2,DNF', encodeLatin1('Ñ'));
+    expect(echoesOf(cutOff).at(-1)).toEqual({ row: 3, item: { bib: '2', status: 'DNFÑ' } });
+  });
+
+  it('is windows-1252 if it has the characters of Windows', async () => {
+    expect(await splitsOf('bib,time,', Uint8Array.of(0x80), '\n1,20:00,10:00\n')).toEqual(['€']);
+  });
+});
+
+describe('UTF-16', () => {
+  const text = 'bib,time,Año\n1,20:00,10:00\n😀,21:00,11:00\n';
+
+  const utf16 = (written: string, isBigEndian: boolean) =>
+    Uint8Array.from(
+      written.split('').flatMap((unit) => {
+        const code = unit.charCodeAt(0);
+        return isBigEndian ? [code >> 8, code & 0xff] : [code & 0xff, code >> 8];
+      }),
+    );
+
+  const ORDERS: [string, boolean][] = [
+    ['little-endian', false],
+    ['big-endian', true],
+  ];
+
+  it.each(ORDERS)(
+    '%s is read by its byte order mark, wherever it is cut',
+    async (_, isBigEndian) => {
+      const file = utf16(`\uFEFF${text}`, isBigEndian);
+      for (const place of file.keys()) {
+        expect(await readBack(file, [place, place + 1])).toEqual([
+          { line: 2, cells: ['1', '20:00', '10:00'] },
+          { line: 3, cells: ['😀', '21:00', '11:00'] },
+        ]);
+      }
+    },
+  );
+
+  it.each(ORDERS)('%s is read if a block ends inside a character', async (_, isBigEndian) => {
+    const filler = '2,20:00,😀\n'.repeat(20_000);
+    const rows = await read(utf16(`\uFEFF${text}${filler}x,${filler}`, isBigEndian));
+    expect(rows).toHaveLength(40_002);
+    expect(rows.at(-1)?.echo()).toEqual({ bib: '2', time: '20:00', Año: '😀' });
+  });
+
+  it.each(ORDERS)('%s is refused if its last character is cut', async (_, isBigEndian) => {
+    const file = utf16(`\uFEFF${text}`, isBigEndian);
+    await expect(read(file.subarray(0, -1))).rejects.toThrow(/UTF-16, but is damaged or cut off/);
+  });
+
+  it.each(ORDERS)('%s is refused without a mark, because of its NULs', async (_, isBigEndian) => {
+    await expect(read(utf16(text, isBigEndian))).rejects.toThrow(/NUL/);
+  });
+});
+
+describe('a file that is not text', () => {
+  it.each([
+    ['an Excel workbook', [0x50, 0x4b, 0x03, 0x04], /save the sheet as CSV/],
+    ['an old Excel workbook', [0xd0, 0xcf, 0x11, 0xe0], /save the sheet as CSV/],
+    ['a PDF', [0x25, 0x50, 0x44, 0x46], /a PDF/],
+    ['a gzip', [0x1f, 0x8b, 0x08, 0x00], /compressed/],
+  ])('is refused with its kind: %s', async (_what, start, message) => {
+    await expect(read(Uint8Array.from([...start, 0, 0, 0, 0]))).rejects.toThrow(message);
+  });
+});
+
+describe('a file without results', () => {
+  it.each(['bib,time', 'bib,time\n', '\uFEFFbib,time\r\n\r\n,,\r\n'])(
+    'is refused: %j',
+    async (text) => {
+      await expect(read(text)).rejects.toThrow(/header line and no row below it/);
+    },
+  );
+
+  it.each(['', '\n \n', 'sep=;', 'sep=;\n'])('is refused: %j', async (text) => {
+    await expect(read(text)).rejects.toThrow(/empty/);
+  });
+});
+
+describe('the second reading of a file', () => {
+  const LONG = 'x'.repeat(70_000);
+  const FAILS = '2,no time,y\n';
+
+  it.each([
+    ['at once', (text: string) => [text]],
+    ['in large pieces', (text: string) => [text.slice(0, 60_000), text.slice(60_000)]],
+    ['in small pieces', (text: string) => text.match(/[\s\S]{1,1000}/g) ?? []],
+  ])('refuses a row that is too long (%s)', async (_how, cutUp) => {
+    for (const filler of [0, 30_000, 65_500]) {
+      const text = `bib,time,note\n1,20:00,${'z'.repeat(filler)}\n3,20:00,${LONG}\n${FAILS}`;
+      await expect(read(...cutUp(text))).rejects.toThrow(/line 3 does not end/);
+    }
+  });
+});
+
+describe('a file of 100 000 rows', () => {
+  const file = function* (rows: number) {
+    yield bytesOf(['bib,estado\n']);
+    for (let row = 0; row < rows; row += 1_000) {
+      const lines = Array.from(
+        { length: Math.min(1_000, rows - row) },
+        (_, i) => `${row + i},dns\n`,
+      );
+      yield bytesOf([lines.join('')]);
+    }
+  };
+
+  it('is read', async () => {
+    let rows = 0;
+    let last: FileRow | undefined;
+    await readResultsFile(streamOf(file(100_000)), {
+      add(row) {
+        rows += 1;
+        last = row;
+      },
+      startOver: () => {},
+    });
+    expect(rows).toBe(100_000);
+    expect(last?.row).toBe(100_001);
+    expect(last?.bib()).toBe('99999');
+  });
+
+  it('is refused with one more row', async () => {
+    await expect(readAll(file(100_001))).rejects.toThrow(/more than 100000 rows/);
+  });
+});

@@ -1,0 +1,8 @@
+/** A text cut to a length. Half of a surrogate pair at the cut becomes U+FFFD, so that the text can be sent. */
+export const cutTo = (length: number, text: string): string =>
+  text.length > length ? text.slice(0, length).toWellFormed() : text;
+
+const QUOTED_MAX = 60;
+
+/** A text in quotes, as errors show it. A long text is cut, and its quote is closed. */
+export const quoted = (text: string): string => JSON.stringify(cutTo(QUOTED_MAX, text.trim()));

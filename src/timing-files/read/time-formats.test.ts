@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { parseRaceTime } from './race-time.ts';
+import { parseTime, TIME_FORMATS, type TimeFormat } from './time-formats.ts';
+
+const FORMATS = Object.keys(TIME_FORMATS) as TimeFormat[];
+
+const CASES: Partial<Record<TimeFormat, [string, string][]>> = {
+  apostrophes: [
+    ["01h28'03", '1:28:03'],
+    ["13h02'11''", '13:02:11'],
+    ['41’50”', '41:50'],
+    ['41\'50"12', '41:50.12'],
+    ['1h28', '1:28:00'],
+    ['1 h 28 min 3 s', '1:28:03'],
+    ['28min 05sec', '28:05'],
+    ['58"4', '0:58.4'],
+    ['PT1H28M3.5S', '1:28:03.5'],
+    ['1 day 02:03:04', '26:03:04'],
+    ['1:28:03', '1:28:03'],
+  ],
+  dots: [
+    ['28.49', '28:49'],
+    ['1.29.03,5', '1:29:03.5'],
+    ['1:29:03', '1:29:03'],
+  ],
+  seconds: [
+    ['5283', '1:28:03'],
+    ['1:02,10', '1:02.10'],
+    ['62.1', '1:02.1'],
+  ],
+  day_fraction: [
+    ['0,0290509259259259', '0:41:50'],
+    ['.5', '12:00:00'],
+    ['6.11458333E-2', '1:28:03'],
+  ],
+  am_pm: [
+    ['12:41:50 AM', '0:41:50'],
+    ['1:28 PM', '13:28:00'],
+    ['1:28:03 p. m.', '13:28:03'],
+    ['1/0/1900 1:28:03 AM', '1:28:03'],
+    ['1899-12-30 01:28:03', '1:28:03'],
+    ['1:28:03', '1:28:03'],
+  ],
+  days: [
+    ['1 day, 2:03:04', '26:03:04'],
+    ['0 days 01:28:03.500000', '1:28:03.5'],
+    ['1d 02:03:04', '26:03:04'],
+    ['2 02:03:04', '50:03:04'],
+  ],
+  long_fractions: [['0:41:50.1230000', '0:41:50.123']],
+  hours_minutes: [['1:28:03', '1:28:03']],
+  minutes_seconds: [['41:50', '41:50']],
+};
+
+describe.each(FORMATS)('%s', (format) => {
+  test.each([...Object.entries(TIME_FORMATS[format].examples), ...(CASES[format] ?? [])])(
+    'reads %j as %s',
+    (cell, time) => {
+      expect(parseTime(format, ` ${cell} `)).toBe(parseRaceTime(time));
+      expect(parseRaceTime(time)).toBeDefined();
+    },
+  );
+
+  test.each([
+    '',
+    ' ',
+    '-',
+    'DNF',
+    'x',
+    '+0:18',
+    '-1 laps',
+    '2 Laps',
+    '1:2:3',
+    '12:60',
+    'h',
+    "'",
+    '.',
+  ])('does not read %j', (cell) => {
+    expect(parseTime(format, cell)).toBeUndefined();
+  });
+});
+
+test.each([
+  ['apostrophes', '28'],
+  ['apostrophes', "1h60'03"],
+  ['apostrophes', "41'60"],
+  ['apostrophes', "03'1h"],
+  ['dots', '28.60'],
+  ['dots', '28.4'],
+  ['dots', '28'],
+  ['seconds', '1.28.03'],
+  ['day_fraction', '28.49'],
+  ['day_fraction', '34'],
+  ['am_pm', '13:28:03 PM'],
+  ['am_pm', '0:28:03 AM'],
+  ['days', '1 day 26:00:00'],
+  ['minutes_seconds', '41:50:12'],
+  ['hours_minutes', '1:61'],
+] satisfies [TimeFormat, string][])('%s does not read %j', (format, cell) => {
+  expect(parseTime(format, cell)).toBeUndefined();
+});

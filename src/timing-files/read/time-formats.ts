@@ -1,0 +1,196 @@
+import { Pattern } from './pattern.ts';
+import { parseRaceTime } from './race-time.ts';
+
+const DAY_MS = 86_400_000;
+
+type Format = {
+  /** For the documentation: the files that have such times. */
+  meaning: string;
+  /** Cells of such files, and the race time that each is read as. */
+  examples: Readonly<Record<string, string>>;
+  /** Milliseconds of a cell without blanks around it; undefined if it is no time in this format. */
+  parse(cell: string): number | undefined;
+};
+
+/**
+ * Every `time_format` of an upload. All formats except `hours_minutes` and `minutes_seconds` also read times of
+ * `clock`, because one file often has both.
+ */
+export const TIME_FORMATS = {
+  clock: {
+    meaning: 'Hours, minutes and seconds with colons, or minutes and seconds',
+    examples: { '1:28:03': '01:28:03', '41:50,5': '00:41:50.5' },
+    parse: parseRaceTime,
+  },
+  long_fractions: {
+    meaning: 'More than three digits of a second, which are cut off',
+    examples: { '1:28:03.123456': '01:28:03.123' },
+    parse: (cell) => clockMs(cell),
+  },
+  days: {
+    meaning: 'Days before the hours',
+    examples: { '1 day 02:03:04': '26:03:04', '1.02:03:04': '26:03:04', '1:02:03:04': '26:03:04' },
+    parse: (cell) => daysMs(cell) ?? clockMs(cell),
+  },
+  apostrophes: {
+    meaning: 'Numbers with units: h, m, s, apostrophes, d or j for days',
+    examples: {
+      '1h28\'03"': '01:28:03',
+      "41'50": '00:41:50',
+      '12h34m56s': '12:34:56',
+      '1j 02:10:00': '26:10:00',
+    },
+    parse: (cell) => unitsMs(cell) ?? daysMs(cell) ?? clockMs(cell),
+  },
+  dots: {
+    meaning: 'Dots between hours, minutes and seconds',
+    examples: { '1.28.03': '01:28:03', '41.50': '00:41:50' },
+    parse: (cell) => dotsMs(cell) ?? clockMs(cell),
+  },
+  seconds: {
+    meaning: 'Seconds alone, with or without a fraction',
+    examples: { '5283.12': '01:28:03.12', '37,58': '00:00:37.58' },
+    parse: (cell) => numberMs(cell, SECONDS, 1_000) ?? clockMs(cell),
+  },
+  minutes: {
+    meaning: 'Minutes alone, with a decimal fraction',
+    examples: { '88.05': '01:28:03' },
+    parse: (cell) => numberMs(cell, SECONDS, 60_000) ?? clockMs(cell),
+  },
+  milliseconds: {
+    meaning: 'Milliseconds alone',
+    examples: { '5283120': '01:28:03.12' },
+    parse: (cell) => numberMs(cell, MILLISECONDS, 1) ?? clockMs(cell),
+  },
+  day_fraction: {
+    meaning: 'A part of a day, as a spreadsheet stores a time',
+    examples: { '0.0611458333333333': '01:28:03' },
+    parse: (cell) => numberMs(cell, DAY_FRACTION, DAY_MS) ?? clockMs(cell),
+  },
+  am_pm: {
+    meaning: 'An elapsed time that a spreadsheet wrote as a time of day, with AM or PM',
+    examples: { '1:28:03 AM': '01:28:03', '12:41:50 a. m.': '00:41:50' },
+    parse: (cell) => amPmMs(cell) ?? clockMs(cell),
+  },
+  hours_minutes: {
+    meaning: 'Two parts are hours and minutes, not minutes and seconds',
+    examples: { '1:28': '01:28:00' },
+    parse: (cell) => (isTwoParts(cell) ? clockMs(`${cell}:00`) : clockMs(cell)),
+  },
+  minutes_seconds: {
+    meaning: 'Three parts are minutes and seconds, which a spreadsheet took for hours and minutes',
+    examples: { '41:50:00': '00:41:50' },
+    parse: (cell) => (isTwoParts(cell) ? clockMs(cell) : minutesMs(cell)),
+  },
+} as const satisfies Record<string, Format>;
+
+export type TimeFormat = keyof typeof TIME_FORMATS;
+
+export const isTimeFormat = (name: string): name is TimeFormat => Object.hasOwn(TIME_FORMATS, name);
+
+/** Milliseconds of a cell in a format; undefined if the cell is no time in it. */
+export const parseTime = (format: TimeFormat, cell: string): number | undefined =>
+  TIME_FORMATS[format].parse(cell.trim());
+
+const SECONDS = new Pattern(/^\d{1,6}([.,]\d{1,9})?$/);
+const MILLISECONDS = new Pattern(/^\d{1,9}$/);
+const DAY_FRACTION = new Pattern(/^\d?[.,]\d{1,20}(e-\d{1,2})?$/i);
+const MICROSECONDS = new Pattern(/([.,]\d{3})\d{1,6}$/);
+
+/** `clock` with up to nine digits after the seconds. Digits after the third are cut off. */
+const clockMs = (cell: string): number | undefined =>
+  parseRaceTime(MICROSECONDS.replace(cell, '$1'));
+
+const numberMs = (cell: string, pattern: Pattern, unitMs: number): number | undefined =>
+  pattern.test(cell) ? Math.round(Number(cell.replace(',', '.')) * unitMs) : undefined;
+
+const TWO_PARTS = new Pattern(/^\d{1,2}:\d\d$/);
+const isTwoParts = (cell: string): boolean => TWO_PARTS.test(cell);
+
+const MINUTES = new Pattern(/^(\d{1,3}):([0-5]\d):00$/);
+
+function minutesMs(cell: string): number | undefined {
+  const [, minutes, seconds] = MINUTES.groups(cell);
+  return minutes === undefined ? undefined : (Number(minutes) * 60 + Number(seconds)) * 1_000;
+}
+
+const DOTS = new Pattern(/^(?:(\d{1,3})\.)?(\d{1,3})\.(\d\d)(,\d{1,3})?$/);
+
+function dotsMs(cell: string): number | undefined {
+  const [all, hours, minutes = '', seconds = '', fraction = ''] = DOTS.groups(cell);
+  if (all === undefined) return undefined;
+  return hours === undefined
+    ? clockMs(`${minutes}:${seconds}${fraction}`)
+    : clockMs(`${hours}:${minutes}:${seconds}${fraction}`);
+}
+
+/** Spreadsheets write day 0 as a date before the time. */
+const DAY_ZERO = new Pattern(
+  /^(1899-12-30|12\/30\/1899|30\/12\/1899|1\/0\/1900|0\/1\/1900|1900-01-00)[T ]+/,
+);
+const HALF_DAY = new Pattern(/^(\d{1,2})(:\d\d)(:\d\d(?:[.,]\d+)?)?\s*(?:([ap])\.?\s?m\.?)?$/i);
+
+function amPmMs(cell: string): number | undefined {
+  const text = DAY_ZERO.replace(cell, '');
+  const [all, hours, minutes, seconds = ':00', half] = HALF_DAY.groups(text);
+  if (all === undefined) return undefined;
+  if (half === undefined) return text === cell ? undefined : clockMs(text);
+  if (Number(hours) < 1 || Number(hours) > 12) return undefined;
+  const hour = (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+  return clockMs(`${hour}${minutes}${seconds}`);
+}
+
+const DAY_WORDS =
+  'd day days j jour jours t tag tage dia dias día días g giorno giorni dag dagen'.split(' ');
+const DAYS = new Pattern(/^(\d{1,2})(?:\s*(\p{L}+)(?:,\s*|\s+)|[. :])(\d{1,2}:\d\d:\d\d.*)$/iu);
+
+function daysMs(cell: string): number | undefined {
+  const [, days, word = 'd', clock] = DAYS.groups(cell);
+  if (clock === undefined || !DAY_WORDS.includes(word.toLowerCase())) return undefined;
+  const timeMs = clockMs(clock);
+  return timeMs === undefined || timeMs >= DAY_MS ? undefined : Number(days) * DAY_MS + timeMs;
+}
+
+/** Each unit by its size in seconds. */
+const UNITS = new Map<string, number>([
+  ...DAY_WORDS.map((word) => [word, 86_400] as const),
+  ...['h', 'hr', 'hrs', 'std', 'u'].map((word) => [word, 3_600] as const),
+  ...['m', 'min', 'mn', "'"].map((word) => [word, 60] as const),
+  ...['s', 'sec', 'sek', '"', "''"].map((word) => [word, 1] as const),
+]);
+
+/** The unit of a last number without a unit, by the unit before it: `1h28`, `41'50`. */
+const NEXT_UNIT = new Map([
+  [3_600, 60],
+  [60, 1],
+]);
+
+const SINGLE_QUOTES = new Pattern(/[’′´`]/g);
+const DOUBLE_QUOTES = new Pattern(/[”″]/g);
+/** As in PT1H28M3S. */
+const DURATION_MARK = new Pattern(/^pt(?=\d)/);
+const AMOUNTS = new Pattern(/(\d{1,3})([.,]\d{1,3})?\s*([^\d\s.,]*)\s*/g);
+
+function unitsMs(cell: string): number | undefined {
+  const text = DOUBLE_QUOTES.replace(SINGLE_QUOTES.replace(cell.toLowerCase(), "'"), '"');
+  const parts = DURATION_MARK.replace(text, '');
+  let seconds = 0;
+  let larger = Number.POSITIVE_INFINITY;
+  let read = 0;
+  for (const [all = '', number = '', fraction = '', unit = ''] of AMOUNTS.allGroups(parts)) {
+    read += all.length;
+    if (larger === 1 && unit === '' && fraction === '') {
+      // Hundredths follow the seconds: 41'50"12.
+      seconds += Number(`0.${number}`);
+      larger = 0;
+      continue;
+    }
+    const size = unit === '' ? NEXT_UNIT.get(larger) : UNITS.get(unit);
+    const value = Number(number + fraction.replace(',', '.'));
+    if (size === undefined || size >= larger || (fraction !== '' && size !== 1)) return undefined;
+    if (larger !== Number.POSITIVE_INFINITY && value * size >= larger) return undefined;
+    seconds += value * size;
+    larger = size;
+  }
+  return read === parts.length && read > 0 ? Math.round(seconds * 1_000) : undefined;
+}

@@ -1,0 +1,153 @@
+import { Pattern } from '../read/pattern.ts';
+import { plainName } from '../read/words.ts';
+
+/** The meaning of a column as its name alone says it. */
+export type ColumnClass =
+  | 'bib'
+  /** "No", "Nr", "#": the bib if no other column is. */
+  | 'number'
+  | 'place'
+  | 'netTime'
+  | 'gunTime'
+  /** "Official Time": the gun time beside a net time, otherwise the only time. */
+  | 'officialTime'
+  | 'time'
+  | 'split'
+  | 'lap'
+  | 'status'
+  /** A time of day, a pace, a gap, a speed, points: never a result and never a split. */
+  | 'noResult'
+  /** Describes a person: a name, a club, a category, an age. */
+  | 'person'
+  | 'unknown';
+
+const words = (list: string): ReadonlySet<string> =>
+  new Set(
+    list
+      .split(' ')
+      .map((word) => word.trim())
+      .filter((word) => word !== ''),
+  );
+
+const NO_RESULT = words(`pace paces speed avg average kmh kph mph gap diff difference dif desfase
+  behind back ruckstand abstand ecart ecarts retard distacco distacchi diferencia diferenca
+  achterstand verschil strata leader winner best fastest mejor melhor meilleur meilleure migliore
+  beste bester moyenne moy vitesse velocidad velocidade velocitat velocita media mitjana ritmo ritme
+  ritmi allure passo schnitt snelheid predkosc tempokm points pts punkte puntos pontos punti punts
+  point score rating index agegrade agegraded graded grade wma penalty penalties penalizacion penalite bonus
+  handicap trend percent percentage % predicted expected estimated eta goal target limit cutoff tod
+  timeofday hora heure uhrzeit tageszeit ora godzina tijdstip klokslag start starttime salida depart
+  departure partenza largada sortida startzeit starttijd wave welle vague abschnitt section segment lapcount
+  date datum fecha data birthdate birthday birth dob geburtsdatum naissance nacimiento nascimento
+  nascita timestamp created updated`);
+
+const NO_RESULT_PHRASE = new Pattern(
+  /\b(age|ag) (grade|graded|%)|\btime of (the )?day\b|\b(min|mi) (km|k|mi|mile)\b|\bin lap\b|\bkm h\b/,
+);
+
+/** `timediff`, `gapTime`, `avgspeed` */
+const COMPOUND = new Pattern(/^(diff|gap|behind|pace|speed)|(diff|gap|behind|pace|speed)$/);
+
+const BIB =
+  words(`bib bibs bibno bibnum bibnr bibnumber dossard dossards doss dos dorsal dorsales dors pettorale pettorali
+  pett pettorina startnummer startnr stnr stno startno startnumber rugnummer borstnummer peito
+  placa plate dortsala rajtszam racenumber raceno numdossard nrstartowy startowy startovni
+  startnumero kilpailunumero kilpailijanumero zeken nosiuke номер dorsaal`);
+const BIB_PHRASE = new Pattern(
+  /\b((race|start|starting|runner|rider|racer|athlete|competitor|participant|entry|entrant) ?(no|nr|num|number|#)|st nr|(numero|num|n|no) (de |do |da |della |di )?(corredor|corredora|competidor|participante|participant|carrera|gara|corsa|course|coureur|atleta|cursa|corredors|prova))(?![a-z0-9])/,
+);
+const ARTICLES = words('de the');
+const NUMBER = words('no nr nro num number numero n # nummer numer nbr nb cislo numara');
+
+const PLACE =
+  words(`place places plc pl pos posn posno position rank ranking rk rnk rang platz platzierung clt clst clas
+  classement puesto pto lugar posicion posicao posizione plaats miejsce poradi sija plats plass placering
+  colocacao lloc posicio oa overall scratch oall sorszam helyezes genderplace divplace`);
+const CATEGORY = words(`gender sex sexe sexo sesso geschlecht genre cat category categoria categorie
+  catgorie div division age ag acrank ac ak klasse kategorie class group gruppe klass mw genderdiv tot`);
+
+const NET = words(`net netto nett neto neta nettozeit nettotid nettotijd nettoaika nettotime tpsnet
+  tpsreel chip chiptime chipzeit chiptid chiptijd liquido liquida reel reelle real reale puce xip tag
+  finishnet nettime`);
+const GUN =
+  words(`gun scratch guntime clock clocktime gross brutto bruttozeit bruttotid bruttoaika brutotijd bruto bruta
+  lordo lorda pistola pistolet pistool pistolenzeit canon schuss grosstime tpsbrut brut brute`);
+const OFFICIAL = words(
+  'official oficial officiel officielle ufficiale offiziell offizielle oficjalny off',
+);
+const TIME =
+  words(`time times tm tim total totale totaal gesamt zeit zeiten endzeit gesamtzeit laufzeit zielzeit rennzeit tiempo tiempos tpo temps
+  tps tempo tempi tijd eindtijd racetijd czas cas aika tid tider sluttid lopstid maltid ido timp
+  result results resultat resultats resultado resultados resultaat risultato ergebnis wynik tulos
+  finish finished finishtime elapsed duration duree duracion meta ziel arrivee arrivo llegada
+  arribada chegada aankomst mal maali cil marca chrono crono totaltime racetime`);
+/** Words beside the word for a time that leave it the time of the whole race. */
+const BESIDE_TIME =
+  words(`race rider runner athlete racer final finish finished total overall elapsed result individual
+  t the your de del de la do da di du of en a l d course carrera cursa corsa gara lauf rennen prova
+  competicion hh mm ss h m s hms sec secs second seconds secondes segundos sekunden secondi min mins minutes ms
+  totale finale totals gesamt tot all complete oficial official net rr in lopet`);
+
+const STATUS = words(`status state estado estatus etat statut stato situacao situacion situacio
+  dnf dsq dq outcome remark remarks observaciones observacoes observacions obs bemerkung bemerkungen note
+  notes nota notas kommentar comment comments`);
+const SPLIT = words(`split splits km k mi mile miles milla millas half halb mitad medio media21 cp
+  checkpoint punto punt control kontrolle aid station swim bike cycle run ride row t1 t2 trans
+  transition natacion ciclismo carrera carreira nage velo cap schwimmen rad laufen zwischenzeit parcial
+  parciales intermedio intermedi intermediate passage passagem paso durchgang inter leg`);
+/** `10km`, `cp3` */
+const POINT = new Pattern(/^(\d+(k|km|mi|m|mile)|(cp|km|k|pc|pk|wp|sp|kp)\d+)$/);
+const PERSON =
+  words(`name names first last family given surname firstname lastname fullname nom nombre nombres
+  nome prenom prenoms apellido apellidos sobrenome cognome cognoms vorname nachname naam voornaam
+  achternaam imie nazwisko imię runner athlete atleta participant participante competitor rider
+  racer driver team club verein equipo equipe squadra societa societe vereniging klub ville city
+  town state country nation nationality nat pays pais land ort hometown gender sex sexe sexo sesso
+  geschlecht category categoria categorie cat ak klasse class division div age edad idade eta alter
+  yob year jahrgang jg ano annee anno email phone license licence licencia uci id race event contest parcours
+  bewerb wettbewerb distance distancia strecke chip tag transponder code wave m f mf laps points`);
+
+const LAP = new Pattern(
+  /^(rider |runner |race )?(lap|vuelta|tour|runde|giro|volta|ronde|okrazenie|kolo|varv)s? ?\d+( time| tm)?$/,
+);
+
+/** The class of a column by its name alone. */
+export function classify(name: string): ColumnClass {
+  const plain = plainName(name);
+  if (plain === '') return 'unknown';
+  const tokens = plain.split(' ');
+  const has = (known: ReadonlySet<string>) => tokens.some((token) => known.has(token));
+  const all = (...known: ReadonlySet<string>[]) =>
+    tokens.every((token) => known.some((list) => list.has(token)));
+
+  if (isBibName(plain, tokens)) return 'bib';
+  if (NO_RESULT_PHRASE.test(plain)) return 'noResult';
+  if (LAP.test(plain)) return 'lap';
+  if (has(NO_RESULT) || tokens.some((token) => COMPOUND.test(token))) return 'noResult';
+  if (tokens.some((token) => NUMBER.has(token)) && all(NUMBER, ARTICLES)) return 'number';
+  if ((has(PLACE) || plain === 'o all') && !has(TIME)) return has(CATEGORY) ? 'person' : 'place';
+  return classifyTime(tokens, has, all);
+}
+
+function classifyTime(
+  tokens: string[],
+  has: (known: ReadonlySet<string>) => boolean,
+  all: (...known: ReadonlySet<string>[]) => boolean,
+): ColumnClass {
+  if (has(NET) && all(NET, TIME, BESIDE_TIME)) return 'netTime';
+  if (has(GUN) && all(GUN, TIME, BESIDE_TIME)) return 'gunTime';
+  if (has(OFFICIAL) && all(OFFICIAL, TIME, BESIDE_TIME)) return 'officialTime';
+  if (has(TIME) && all(TIME, BESIDE_TIME)) return 'time';
+  if (has(STATUS) && tokens.length <= 3) return 'status';
+  if (has(TIME) || has(SPLIT) || tokens.some((token) => POINT.test(token))) return 'split';
+  if (has(PERSON)) return 'person';
+  return 'unknown';
+}
+
+function isBibName(plain: string, tokens: readonly string[]): boolean {
+  if (tokens.some((token) => CODE.has(token))) return false;
+  return tokens.some((token) => BIB.has(token)) || BIB_PHRASE.test(plain);
+}
+
+/** "Chip No" names a transponder, "Team No" a team. */
+const CODE = words('chip tag transponder license licence team order time color colour');

@@ -1,0 +1,117 @@
+import { Pattern } from '../read/pattern.ts';
+import { TIME_FORMATS, type TimeFormat } from '../read/time-formats.ts';
+import { plainName } from '../read/words.ts';
+import { type Column, isNumber, statusesIn, timesIn } from './column.ts';
+
+/** The format of a column's times, or why it has none. */
+type ColumnTimes =
+  /** No cell holds anything that could be a time. */
+  | { kind: 'empty' }
+  | { kind: 'none' }
+  | { kind: 'times'; format: TimeFormat }
+  /** Both formats read all cells, but as different times. */
+  | { kind: 'unclear'; formats: readonly [TimeFormat, TimeFormat] };
+
+const FORMATS = Object.keys(TIME_FORMATS) as TimeFormat[];
+
+/** The share of cells that must be times. The others may be unknown words. */
+const MOST = 0.6;
+
+/** The cells that may be times: not blank, hyphens, zero or a status. */
+type TimeCells = { column: Column; places: readonly number[]; values: readonly string[] };
+
+export function readColumnTimes(column: Column): ColumnTimes {
+  const cells = timeCells(column);
+  if (cells.values.length === 0) return { kind: 'empty' };
+  const clock = shareOf('clock', cells);
+  if (clock === 1) return clockTimes(cells);
+  const others = candidates(cells).filter((format) => shareOf(format, cells) > clock);
+  const [format, other] = others.filter((one) => shareOf(one, cells) >= MOST);
+  if (format === undefined) return clock >= MOST ? clockTimes(cells) : { kind: 'none' };
+  if (other !== undefined && shareOf(other, cells) === shareOf(format, cells)) {
+    return { kind: 'unclear', formats: [format, other] };
+  }
+  return { kind: 'times', format };
+}
+
+const NOTHING = new Pattern(/^(0|[-–—\s]*)$/);
+
+function timeCells(column: Column): TimeCells {
+  const statuses = statusesIn(column);
+  const places = [...column.cells.keys()].filter(
+    (at) => statuses[at] === undefined && !NOTHING.test(column.cells[at] ?? ''),
+  );
+  return { column, places, values: places.map((at) => column.cells[at] ?? '') };
+}
+
+/** The share of the cells that a format reads. */
+const shareOf = (format: TimeFormat, cells: TimeCells): number =>
+  readIn(format, cells).length / cells.values.length;
+
+/** The cells that a format reads. */
+function readIn(format: TimeFormat, { column, places }: TimeCells): string[] {
+  const times = timesIn(column, format);
+  return places.filter((at) => times[at] !== undefined).map((at) => column.cells[at] ?? '');
+}
+
+const ONE_DIGIT_AND_TWO = new Pattern(/^0?\d:\d\d$/);
+const FROM_TEN_HOURS = new Pattern(/^(1\d|[2-9]\d):\d\d:/);
+
+/** Colons can stand between hours and minutes, or between minutes and seconds. */
+function clockTimes(cells: TimeCells): ColumnTimes {
+  const read = readIn('clock', cells);
+  if (read.every((value) => ONE_DIGIT_AND_TWO.test(value))) {
+    return { kind: 'unclear', formats: ['hours_minutes', 'clock'] };
+  }
+  const asMinutes = timesIn(cells.column, 'minutes_seconds');
+  const asClock = timesIn(cells.column, 'clock');
+  const areMinutes = cells.places.every(
+    (at) => asClock[at] === undefined || asMinutes[at] !== undefined,
+  );
+  if (areMinutes && read.some((value) => FROM_TEN_HOURS.test(value))) {
+    return { kind: 'unclear', formats: ['minutes_seconds', 'clock'] };
+  }
+  return { kind: 'times', format: 'clock' };
+}
+
+const MILLISECONDS_NAME = new Pattern(/\b(ms|millis|milliseconds|millisecondes|milisegundos)\b/);
+const SECONDS_NAME = new Pattern(/\b(s|sec|secs|seconds?|secondes|segundos|sekunden|secondi)\b/);
+const MINUTES_NAME = new Pattern(/\b(min|mins|minutes|minutos|minuten|minuti)\b/);
+
+/** Formats that the cells can have, the likelier first. Two of them if both are possible. */
+function candidates(cells: TimeCells): TimeFormat[] {
+  const numbers = cells.values.filter((value) => NUMBER.test(value));
+  if (numbers.length === 0) {
+    const [first, ...more] = FORMATS.filter((format) => !NUMBER_FORMATS.has(format));
+    if (first === undefined) return [];
+    return [
+      more.reduce((best, one) => (shareOf(one, cells) > shareOf(best, cells) ? one : best), first),
+    ];
+  }
+  const name = plainName(cells.column.name);
+  if (MILLISECONDS_NAME.test(name)) return ['milliseconds'];
+  if (SECONDS_NAME.test(name)) return ['seconds'];
+  if (MINUTES_NAME.test(name)) {
+    return shareOf('dots', cells) === 1 ? ['dots', 'minutes'] : ['minutes'];
+  }
+  return candidatesOfNumbers(cells, numbers);
+}
+
+const NUMBER = new Pattern(/^\d*([.,]\d+)?(e-\d+)?$/i);
+const NUMBER_FORMATS = new Set<TimeFormat>(['seconds', 'minutes', 'milliseconds', 'day_fraction']);
+const LONG_FRACTION = new Pattern(/^\d?[.,]\d{4,}/);
+const TWO_DOTS = new Pattern(/^\d+\.\d\d\.\d\d/);
+
+function candidatesOfNumbers(cells: TimeCells, numbers: readonly string[]): TimeFormat[] {
+  const amounts = numbers.map((value) => Number(value.replace(',', '.')));
+  const areWhole = numbers.every(isNumber);
+  if (numbers.every((value) => LONG_FRACTION.test(value)) && amounts.every((x) => x < 3)) {
+    return ['day_fraction'];
+  }
+  if (cells.values.some((value) => TWO_DOTS.test(value))) return ['dots'];
+  // Times over a minute have colons, so the numbers below 60 are seconds.
+  if (numbers.length < cells.values.length && amounts.every((x) => x < 60)) return ['seconds'];
+  if (areWhole) return Math.min(...amounts) >= 100_000 ? ['milliseconds', 'seconds'] : ['seconds'];
+  if (shareOf('dots', cells) < 1) return ['seconds'];
+  return numbers.length > 40 ? ['dots'] : ['dots', 'seconds'];
+}

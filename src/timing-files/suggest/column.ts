@@ -1,0 +1,92 @@
+import { PATTERN_TEXT_MAX, Pattern } from '../read/pattern.ts';
+import type { ResultStatus } from '../read/result-status.ts';
+import { guessStatus } from '../read/status-words.ts';
+import { parseTime, type TimeFormat } from '../read/time-formats.ts';
+import { type ColumnClass, classify } from './column-classes.ts';
+import type { FileStart } from './file-start.ts';
+
+/** A column of a file with the cells of the sampled rows. */
+export type Column = {
+  index: number;
+  name: string;
+  /** How a parameter names it: by its header or, if that is blank or repeated, by `#number`. */
+  ref: string;
+  /** Its meaning by its name alone. */
+  class: ColumnClass;
+  /** One for each sampled row, trimmed. */
+  cells: readonly string[];
+};
+
+/** Stands for a cell that is too long to be a bib, a time or a status. */
+export const LONG_CELL = '…';
+
+export function columnsOf({ header, rows }: FileStart): Column[] {
+  const counts = new Map<string, number>();
+  for (const name of header) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const isUnique = (name: string) =>
+    name !== '' && counts.get(name) === 1 && !COLUMN_NUMBER.test(name);
+  return header.map((name, index) => ({
+    index,
+    name,
+    ref: isUnique(name) ? name : `#${index + 1}`,
+    class: classify(name),
+    cells: rows.map(({ cells }) => sampled(cells[index] ?? '')),
+  }));
+}
+
+const COLUMN_NUMBER = new Pattern(/^#\d+$/);
+
+function sampled(cell: string): string {
+  const text = cell.trim();
+  return text.length > PATTERN_TEXT_MAX ? LONG_CELL : text;
+}
+
+/** Remembers what was computed for a list of cells, because several rules look at the same columns. */
+function perCells<T>(compute: (cells: readonly string[]) => T): (cells: readonly string[]) => T {
+  const known = new WeakMap<readonly string[], { value: T }>();
+  return (cells) => {
+    const found = known.get(cells) ?? { value: compute(cells) };
+    known.set(cells, found);
+    return found.value;
+  };
+}
+
+const HYPHENS = new Pattern(/^[-–—:.]*$/);
+
+const filled = perCells((cells) => cells.filter((cell) => !HYPHENS.test(cell)));
+
+/** The cells that are not empty. Hyphens alone count as empty, as in `--:--`. */
+export const filledCells = ({ cells }: Column): readonly string[] => filled(cells);
+
+const statuses = perCells((cells) => cells.map(guessStatus));
+
+/** The status that each cell probably means. */
+export const statusesIn = ({ cells }: Column): readonly (ResultStatus | undefined)[] =>
+  statuses(cells);
+
+const times = perCells(() => new Map<TimeFormat, (number | undefined)[]>());
+
+/** The time of each cell in a format, in milliseconds. */
+export function timesIn({ cells }: Column, format: TimeFormat): readonly (number | undefined)[] {
+  const known = times(cells);
+  const found = known.get(format) ?? cells.map((cell) => parseTime(format, cell));
+  known.set(format, found);
+  return found;
+}
+
+const DIGITS = new Pattern(/^\d+$/);
+
+export const isNumber = (cell: string): boolean => DIGITS.test(cell);
+
+export const hasNumbers = (column: Column): boolean => {
+  const cells = filledCells(column);
+  return cells.length > 0 && cells.every(isNumber);
+};
+
+/** Whether the cells count 1, 2, 3, …, as places and row numbers do. */
+export const isCount = (column: Column): boolean => {
+  const cells = filledCells(column);
+  return cells.length > 1 && cells.every((cell, at) => Number.parseInt(cell, 10) === at + 1);
+};
+
+export const distinct = (values: readonly string[]): string[] => [...new Set(values)];

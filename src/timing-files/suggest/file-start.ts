@@ -1,0 +1,174 @@
+import { checkNames } from '../read/columns.ts';
+import {
+  type CsvRow,
+  createCsvReader,
+  DELIMITERS,
+  namedDelimiter,
+  splitRow,
+  withoutByteOrderMark,
+} from '../read/csv-reader.ts';
+import { delimiterOfData } from '../read/delimiter.ts';
+import { FileError } from '../read/file-error.ts';
+import { PATTERN_TEXT_MAX, Pattern } from '../read/pattern.ts';
+import { type ColumnClass, classify } from './column-classes.ts';
+
+/** The header and the first rows of a file. */
+export type FileStart = {
+  delimiter: string;
+  /** Line of the header; 0 if the file has none. */
+  headerLine: number;
+  /** Whether the header is the first line that is not blank. An upload looks for it there. */
+  isFirst: boolean;
+  /** Names as written, trimmed; blank if the file has no header. */
+  header: string[];
+  rows: CsvRow[];
+};
+
+/** A header is looked for in so many lines, and judged by so many of its cells. */
+const LINES_LOOKED_AT = 20;
+const CELLS_LOOKED_AT = 100;
+const ROWS_LOOKED_AT = 500;
+
+/**
+ * Finds the header and the first rows of a file.
+ * @param text the complete lines with which the file begins
+ * @throws FileError if the file is no table of cells
+ */
+export function readStart(text: string, given: { headerLine?: number } = {}): FileStart {
+  const start = withoutByteOrderMark(text);
+  const all = start.split('\n');
+  const lines = all.slice(0, LINES_LOOKED_AT);
+  const firstLine = lines.findIndex((line) => isFilled(line) && !isDelimiterLine(line)) + 1;
+  if (firstLine === 0) throw new FileError('The file is empty: it has no header line.');
+  const found =
+    given.headerLine === undefined ? findHeader(lines) : givenHeader(all, given.headerLine);
+  if (isFixedWidth(lines)) throw fixedWidth();
+  const { delimiter, line } = found;
+  const rows = rowsOf(start, delimiter, Math.max(line, 1));
+  const [first] = rows;
+  if (!first) throw new FileError(`header_line is ${line}, but the file has fewer lines.`);
+  if (first.cells.length < 2) throw oneCell();
+  const header = first.cells.map((name) => (line === 0 ? '' : name.trim()));
+  checkNames(header);
+  return {
+    delimiter,
+    headerLine: line,
+    isFirst: line === firstLine,
+    header,
+    rows: line === 0 ? rows : rows.slice(1),
+  };
+}
+
+type Found = { line: number; delimiter: string };
+
+function givenHeader(lines: readonly string[], line: number): Found {
+  if (line === 0) {
+    const first = lines.slice(0, LINES_LOOKED_AT);
+    return { line, delimiter: delimiterOfData(first.filter(isFilled)) };
+  }
+  const text = lines[line - 1] ?? '';
+  const delimiter = DELIMITERS.reduce((best, other) =>
+    headerScore(splitRow(text, other)) > headerScore(splitRow(text, best)) ? other : best,
+  );
+  return { line, delimiter };
+}
+
+/** The line that is most like a header, if it is like enough. Otherwise the table's first line. */
+function findHeader(lines: readonly string[]): Found {
+  let best: Found & { score: number } = { line: 0, delimiter: ',', score: 0 };
+  for (const [index, text] of lines.entries()) {
+    if (!isFilled(text) || isDelimiterLine(text)) continue;
+    for (const delimiter of DELIMITERS) {
+      const score = headerScore(splitRow(text, delimiter));
+      if (score > best.score) best = { line: index + 1, delimiter, score };
+    }
+  }
+  return best.score >= CERTAIN ? best : findTable(lines);
+}
+
+const CERTAIN = 10;
+
+/** A bib and a result among the names count most. Cells of data count against a header. */
+function headerScore(cells: readonly string[]): number {
+  const filled = cells.slice(0, CELLS_LOOKED_AT).filter(isFilled);
+  if (filled.length < 2) return 0;
+  const all = filled.map(classify);
+  const classes = new Set<ColumnClass>(all);
+  const known = all.filter((one) => one !== 'unknown').length;
+  const data = filled.filter(isData).length;
+  const hasBib = classes.has('bib') || classes.has('number');
+  const hasResult = RESULTS.some((result) => classes.has(result));
+  return known - 3 * data + (hasBib && hasResult ? CERTAIN : 0);
+}
+
+const RESULTS: ColumnClass[] = ['netTime', 'gunTime', 'officialTime', 'time', 'status', 'split'];
+
+const DATA = new Pattern(/^[+-]?\d+([.,:']\d+)*$/);
+
+/** Whether a cell is a number or a time, which no header cell is. */
+export const isData = (cell: string): boolean => DATA.test(cell.trim());
+
+/** The table stands below title lines. Its first line is the header, unless it has data. */
+function findTable(lines: readonly string[]): Found {
+  const filled = lines.filter((text) => isFilled(text) && !isDelimiterLine(text));
+  const delimiter = delimiterOfData(filled.slice(-10));
+  const width = Math.max(...filled.map((line) => splitRow(line, delimiter).length));
+  const line = lines.findIndex((text) => {
+    const cells = splitRow(text, delimiter);
+    return cells.length === width && cells.filter(isFilled).length >= Math.min(2, width);
+  });
+  const cells = splitRow(lines[line] ?? '', delimiter);
+  return { line: cells.some(isData) ? 0 : line + 1, delimiter };
+}
+
+const RULE_LINE = new Pattern(/^[=-]{3,}( +[=-]{2,}){2,}$/);
+const GAP = new Pattern(/\S {2,}(?=\S)/g);
+
+/** Whether columns are lined up with blanks, as in a text listing. The beginnings of the lines tell. */
+function isFixedWidth(lines: readonly string[]): boolean {
+  const filled = lines.filter(isFilled);
+  if (filled.some((line) => ['\t', ';', '|'].some((sign) => line.includes(sign)))) return false;
+  const starts = filled.map((line) => line.trim().slice(0, PATTERN_TEXT_MAX).trim());
+  if (starts.some((start) => RULE_LINE.test(start))) return true;
+  const lined = starts.filter((start) => GAP.allGroups(start).length >= 2);
+  const commas = filled.filter((line) => line.split(',', 3).length === 3);
+  return lined.length >= 2 && lined.length >= filled.length / 2 && commas.length < lined.length;
+}
+
+const fixedWidth = () =>
+  new FileError(
+    'The file is text with columns lined up by blanks, which cannot be separated reliably: export ' +
+      'it as CSV, or as text with tabs or semicolons between the columns.',
+  );
+
+const oneCell = () =>
+  new FileError(
+    'The lines of the file have one cell each: columns must be separated by commas, semicolons, tabs ' +
+      'or bars. Export it as CSV.',
+  );
+
+const isDelimiterLine = (line: string): boolean => namedDelimiter(line) !== undefined;
+
+const isFilled = (text: string): boolean => text.trim() !== '';
+
+/**
+ * The rows from a line on, up to one that cannot be read.
+ * @throws FileError if the first row cannot be read
+ */
+function rowsOf(start: string, delimiter: string, firstLine: number): CsvRow[] {
+  const rows: CsvRow[] = [];
+  const reader = createCsvReader(
+    () => delimiter,
+    (row) => {
+      if (rows.length < ROWS_LOOKED_AT) rows.push(row);
+    },
+    { firstLine },
+  );
+  try {
+    reader.write(start);
+    reader.end();
+  } catch (error) {
+    if (!(error instanceof FileError) || rows.length === 0) throw error;
+  }
+  return rows;
+}

@@ -1,0 +1,87 @@
+import { Pattern } from '../read/pattern.ts';
+import type { TimeFormat } from '../read/time-formats.ts';
+import { type Column, distinct, filledCells, timesIn } from './column.ts';
+
+/** The split columns, and the columns with times that are no splits. */
+export type SplitsGuess = {
+  splits: Column[];
+  leftOut: { column: Column; why: string }[];
+};
+
+const CUMULATIVE = new Pattern(/^\s*split\b/i);
+
+/**
+ * @param used columns that have another meaning
+ * @param finish the column of the result, with which the others are compared
+ */
+export function guessSplits(
+  columns: readonly Column[],
+  used: readonly Column[],
+  finish: Column | undefined,
+  format: TimeFormat,
+): SplitsGuess {
+  const splits: Column[] = [];
+  const leftOut: SplitsGuess['leftOut'] = [];
+  const hasCumulative = columns.some(({ name }) => CUMULATIVE.test(name));
+  for (const column of columns) {
+    if (used.includes(column) || column.name === '') continue;
+    const why = whyNoSplit(column, finish, format, hasCumulative);
+    if (why === undefined) splits.push(column);
+    else if (why !== '') leftOut.push({ column, why });
+  }
+  return { splits, leftOut };
+}
+
+const NAMED_SPLITS = new Set(['split', 'lap']);
+const NO_SPLIT = 'its name says that it is no split';
+
+/** Undefined for a split column. Blank for a column without any time. */
+function whyNoSplit(
+  column: Column,
+  finish: Column | undefined,
+  format: TimeFormat,
+  hasCumulative: boolean,
+): string | undefined {
+  const filled = filledCells(column);
+  const times = timesIn(column, format);
+  const read = column.cells.filter((_, at) => times[at] !== undefined);
+  const isNamed = NAMED_SPLITS.has(column.class);
+  if (filled.length === 0) return isNamed ? undefined : column.class === 'noResult' ? NO_SPLIT : '';
+  if (read.length === 0) {
+    const hasOtherTimes = filled.some((cell) => cell.includes(':') || cell.includes("'"));
+    return column.class === 'noResult' && hasOtherTimes ? NO_SPLIT : '';
+  }
+  if (column.class === 'lap' && hasCumulative)
+    return 'the columns of splits say the same, added up';
+  if (!isNamed && column.class !== 'unknown') return NO_SPLIT;
+  if (read.length < filled.length * 0.6) return 'many of its cells are no times';
+  if (distinct(read).length === 1 && times.every((ms) => ms === undefined || ms === 0)) {
+    return 'it is zero in every row';
+  }
+  return whyUnlike(column, finish, format);
+}
+
+/** Why the times of a column cannot be splits of these finishes. */
+function whyUnlike(
+  column: Column,
+  finish: Column | undefined,
+  format: TimeFormat,
+): string | undefined {
+  const finishes = finish ? timesIn(finish, format) : [];
+  const pairs = timesIn(column, format).flatMap((ms, at) => {
+    const finishMs = finishes[at];
+    return ms === undefined || finishMs === undefined ? [] : [{ ms, finishMs }];
+  });
+  if (pairs.length === 0) return undefined;
+  if (pairs.every(({ ms, finishMs }) => ms > finishMs)) return 'it is later than the finish';
+  if (column.class !== 'unknown' || pairs.length < 3) return undefined;
+  const winnerMs = Math.min(...pairs.map(({ finishMs }) => finishMs));
+  if (pairs.every(({ ms, finishMs }) => Math.abs(finishMs - winnerMs - ms) < 1_000)) {
+    return 'it is the gap to the winner';
+  }
+  const ratios = pairs.map(({ ms, finishMs }) => finishMs / ms);
+  const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
+  return least > 1.5 && most / least < 1.006
+    ? 'it is a pace: the same part of every finish'
+    : undefined;
+}

@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import { bytesOf } from '../../testing/uploads.ts';
+import { parseParameters } from '../read/parameters.ts';
+import { previewFile } from './preview.ts';
+
+const preview = (lines: readonly string[], query = '') =>
+  previewFile(
+    [bytesOf([lines.map((line) => `${line}\n`).join('')])],
+    parseParameters(new URLSearchParams(query)),
+  );
+
+const codesOf = async (lines: readonly string[], query = '') =>
+  (await preview(lines, query)).warnings.map(({ code }) => code);
+
+test('shows what an upload with these parameters would read', async () => {
+  const lines = [
+    'Stnr;Name;Zeit;Km 5;Tempo',
+    '7;Eva Uno;1:28:03;20:52;4:10',
+    '7;Eva Uno;1:28:04;20:52;4:10',
+    '8;Teo Dos;DNF;21:10;',
+    ';Ada Tres;1:41:27;;4:49',
+  ];
+  const query = 'bib=Stnr&chip_time=Zeit&split=Km 5&status_word=dnf:DNF';
+  expect(await preview(lines, query)).toEqual({
+    encoding: 'utf-8',
+    delimiter: ';',
+    header_line: 1,
+    columns: [
+      { name: 'Stnr', meaning: 'bib', why: 'a parameter names it', samples: ['7', '7', '8'] },
+      {
+        name: 'Name',
+        meaning: null,
+        why: 'it is not read',
+        samples: ['Eva Uno', 'Eva Uno', 'Teo Dos'],
+      },
+      {
+        name: 'Zeit',
+        meaning: 'chip_time',
+        why: 'a parameter names it',
+        samples: ['1:28:03', '1:28:04', 'DNF'],
+      },
+      {
+        name: 'Km 5',
+        meaning: 'split',
+        why: 'a parameter names it',
+        samples: ['20:52', '20:52', '21:10'],
+      },
+      expect.objectContaining({ name: 'Tempo', meaning: null }),
+    ],
+    counts: {
+      total_processed: 4,
+      errors: 1,
+      duplicates: 1,
+      statuses: { FINISHED: 2, DNS: 0, DNF: 1, DSQ: 0 },
+    },
+    rows: [
+      expect.objectContaining({ row: 2, bib_number: '7', chip_time: '01:28:03.000' }),
+      expect.objectContaining({ row: 3 }),
+      {
+        row: 4,
+        bib_number: '8',
+        status: 'DNF',
+        chip_time: null,
+        gun_time: null,
+        splits: { 'Km 5': '00:21:10.000' },
+      },
+    ],
+    failed: [
+      {
+        row: 5,
+        bib_number: null,
+        reason: 'The bib number is missing.',
+        reason_code: 'missing_bib',
+        item: expect.objectContaining({ Name: 'Ada Tres' }),
+      },
+    ],
+    warnings: [expect.objectContaining({ code: 'repeated_bibs' })],
+    suggestion: { query: expect.stringContaining('bib=Stnr'), why: expect.any(String) },
+    reading: parseParameters(new URLSearchParams(query)),
+    suggested: expect.objectContaining({ columns: { bib: 'Stnr', chipTime: 'Zeit' } }),
+  });
+});
+
+describe('reads the whole file', () => {
+  const many = (last: string) => [
+    'Bib,Name,Time',
+    ...Array.from(
+      { length: 20_000 },
+      (_, at) => `${at + 7},Eva Uno,1:${String(10 + (at % 50))}:03`,
+    ),
+    last,
+  ];
+
+  test('to find a status in its last row', async () => {
+    const { suggestion } = await preview(many('90001,Teo Dos,DNF'));
+    expect(suggestion?.query).toBe('status_word=dnf:DNF');
+  });
+
+  test('to find its encoding', async () => {
+    const text = bytesOf([
+      `${many('90001,Teo Dos,1:00:03').join('\n')},`,
+      Uint8Array.of(0xf1, 0x0a),
+    ]);
+    const { encoding } = await previewFile([text], parseParameters([]));
+    expect(encoding).toBe('windows-1252');
+  });
+});
+
+describe('warnings', () => {
+  test.each<[string, string, readonly string[], string?]>([
+    ['zero_time', 'a time of zero', ['Bib,Time', '7,0:00:00', '8,1:28:03']],
+    ['over_24_hours', 'more than a day', ['Bib,Time', '7,41:50:10', '8,1:28:03']],
+    ['gun_below_chip', 'a gun time below the chip time', ['Bib,Time,Gun', '7,1:28:03,1:28:00']],
+    [
+      'split_after_finish',
+      'a split later than the finish',
+      ['Bib,Time,Km 5', '7,20:00,21:00', '8,20:00,10:00'],
+    ],
+    [
+      'split_same_for_all',
+      'a split that is the same for everybody',
+      ['Bib,Time,Km 5', '7,20:00,9:00', '8,20:01,9:00', '9,20:02,9:00'],
+    ],
+    ['repeated_bibs', 'repeated bibs', ['Bib,Time', '7,20:00', '7,21:00', '8,22:00']],
+    [
+      'bibs_unlikely',
+      'bibs that are places',
+      ['Bib,Time', ...[1, 2, 3, 4, 5].map((bib) => `${bib},20:0${bib}`)],
+    ],
+    [
+      'bibs_unlikely',
+      'bibs that are years',
+      ['Bib,Time', ...[1, 2, 3, 4, 5].map((bib) => `199${bib},20:0${bib}`)],
+    ],
+    ['whole_minutes', 'times without seconds', ['Bib,Time', '7,1:28:00', '8,1:29:00']],
+    ['short_times', 'times under ten minutes', ['Bib,Time', '7,1:28', '8,1:29']],
+    ['time_of_day', 'times of day', ['Bib,Time', '7,14:03:22', '8,14:05:10']],
+    ['unknown_status_words', 'an unknown status', ['Bib,Time,Status', '7,20:00,', '8,,gone']],
+    ['rows_fail_alike', 'all rows failing', ['Bib,Time', '7,x', '8,y']],
+    ['last_line_cut', 'a last line with fewer cells', ['Bib,Time,Club', '7,20:00,A', '8,20:0']],
+    ['splits_unlikely', 'paces among the splits', ['Bib,Time,Pace', '7,20:00,4:00']],
+    ['file_refused', 'a file that an upload refuses', ['Stnr,Time', '7,20:00']],
+  ])('gives %s for %s', async (code, _what, lines, query) => {
+    expect(await codesOf(lines, query)).toContain(code);
+  });
+
+  test('gives last_line_cut for a last line without an end', async () => {
+    const bytes = bytesOf(['Bib,Time\n7,1:28:03\n8,1:2']);
+    const { warnings } = await previewFile([bytes], parseParameters([]));
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'last_line_cut', rows: [3] }));
+  });
+
+  test('gives no warning for a file without faults', async () => {
+    expect(await codesOf(['Bib,Time,Km 5', '7,1:28:03,20:52', '8,1:29:10,21:10'])).toEqual([]);
+  });
+});
+
+describe('a file that cannot be read', () => {
+  test.each<[string, readonly string[], string, RegExp]>([
+    [
+      'text with columns lined up by blanks',
+      ['Place  Num  Name      Time', '====== ==== ========= =====', '   1    12  Eva Uno   20:00'],
+      '',
+      /lined up by blanks.*export it as CSV/,
+    ],
+    ['lines of one cell', ['12 Eva 20:00', '13 Teo 21:00'], '', /one cell each/],
+    ['an empty file', [''], '', /empty/],
+    [
+      'a parameter that names no column',
+      ['Bib,Time', '7,20:00'],
+      'bib=x',
+      /The file has no column "x" \(parameter bib\)/,
+    ],
+  ])('refuses %s', async (_what, lines, query, message) => {
+    await expect(preview(lines, query)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,254 @@
+import { type Columns, recognizeColumns } from '../read/columns.ts';
+import { withLineFeeds } from '../read/csv-reader.ts';
+import { decideEncoding, type Encoding, startDecoding } from '../read/encoding.ts';
+import { FileError } from '../read/file-error.ts';
+import { MEANINGS, PARAMETER_OF, type Parameters, writeQuery } from '../read/parameters.ts';
+import type { ResultStatus } from '../read/result-status.ts';
+import { readByBlock } from '../read/results-file.ts';
+import { cutTo } from '../read/text.ts';
+import { type FileStart, readStart } from './file-start.ts';
+import { fileWarnings } from './file-warnings.ts';
+import { type Suggestion, suggest } from './suggestion.ts';
+import { type PreviewFailure, type PreviewRow, type Tally, tallyRows } from './tally.ts';
+import type { Warning } from './warning.ts';
+
+export type Preview = {
+  encoding: Encoding;
+  delimiter: string;
+  /** Line of the header; 0 if there is none. */
+  header_line: number;
+  columns: PreviewColumn[];
+  /** Counts of `reading`, without a comparison with the event. */
+  counts: PreviewCounts;
+  rows: PreviewRow[];
+  failed: PreviewFailure[];
+  warnings: Warning[];
+  suggestion: { query: string; why: string } | null;
+  /**
+   * The parameters that `columns`, `counts`, `rows` and `failed` belong to: those sent or, if the file
+   * cannot be read with them, those suggested. Undefined if the file cannot be read with either.
+   */
+  reading: Parameters | undefined;
+  suggested: Parameters | undefined;
+};
+
+type PreviewColumn = {
+  name: string;
+  meaning: 'bib' | 'chip_time' | 'gun_time' | 'status' | 'split' | null;
+  why: string;
+  samples: string[];
+};
+
+type PreviewCounts = {
+  total_processed: number;
+  errors: number;
+  duplicates: number;
+  statuses: Record<ResultStatus, number>;
+};
+
+/**
+ * Reads a file as an upload with these parameters would, and suggests parameters.
+ * @param blocks the whole file. They are iterated several times
+ * @param pause lets other work go on, after each block
+ * @throws FileError if the file cannot be read with any parameters, or not with these
+ */
+export async function previewFile(
+  blocks: Iterable<Uint8Array>,
+  parameters: Parameters,
+  pause = async () => {},
+): Promise<Preview> {
+  const encoding = decideEncoding(blocks);
+  const { text, isCut } = startOf(blocks, encoding);
+  const start = readStart(text, parameters);
+  const tallies = new Map<string, Tally | FileError>();
+  const tallyOf: TallyOf = async (chosen) => {
+    const query = writeQuery(chosen);
+    const known = tallies.get(query);
+    const tally = known ?? (await tallyRows(readByBlock(blocks, encoding, chosen), pause));
+    tallies.set(query, tally);
+    return tally;
+  };
+
+  const sent = await tallyOf(parameters);
+  const suggestion = await suggestOverAll(start, parameters, tallyOf);
+  const suggested = suggestion.parameters && (await tallyOf(suggestion.parameters));
+  const [reading, tally] =
+    sent instanceof FileError ? [suggestion.parameters, suggested] : [parameters, sent];
+  const read = tally instanceof FileError ? undefined : tally;
+  return {
+    encoding,
+    delimiter: start.delimiter,
+    header_line: start.headerLine,
+    columns: describeColumns(start, parameters, suggestion),
+    counts: countsOf(read),
+    rows: read?.shown ?? [],
+    failed: read?.failed ?? [],
+    warnings: merged([
+      ...suggestion.doubts,
+      ...(suggested && !(suggested instanceof FileError)
+        ? fileWarnings(suggested, suggestion.parameters?.timeFormat ?? 'clock')
+        : []),
+      ...(sent instanceof FileError
+        ? [{ code: 'file_refused' as const, detail: sent.message, rows: [] }]
+        : fileWarnings(sent, parameters.timeFormat).map((one) => withRemedy(one, suggestion))),
+      ...splitsUnlikely(parameters, suggestion),
+      ...lastLine(suggested ?? sent, start, isCut),
+    ]),
+    suggestion: suggestion.parameters
+      ? { query: writeQuery(suggestion.parameters), why: suggestion.why }
+      : null,
+    reading: read && reading,
+    suggested: suggestion.parameters,
+  };
+}
+
+type TallyOf = (parameters: Parameters) => Promise<Tally | FileError>;
+
+/** The first rows may all be finishers, so rows that fail and the last rows are sampled too. */
+async function suggestOverAll(
+  start: FileStart,
+  given: Parameters,
+  tallyOf: TallyOf,
+): Promise<Suggestion> {
+  const first = suggest(start, given);
+  if (!first.parameters) return first;
+  const tally = await tallyOf(first.parameters);
+  if (tally instanceof FileError) return first;
+  const lines = new Set(start.rows.map(({ line }) => line));
+  const more = [...tally.notable, ...tally.last].filter(({ line }) => !lines.has(line));
+  if (more.length === 0) return first;
+  return suggest({ ...start, rows: [...start.rows, ...more] }, given);
+}
+
+const START_LENGTH = 65_536;
+
+/** The complete lines at the start of a file, and whether its last line has no end. */
+export function startOf(blocks: Iterable<Uint8Array>, encoding: Encoding) {
+  const decoding = startDecoding(encoding);
+  let text = '';
+  let isWhole = true;
+  let last = new Uint8Array();
+  for (const bytes of blocks) {
+    if (text.length >= START_LENGTH) isWhole = false;
+    else text += decoding.decode(bytes) ?? '';
+    if (bytes.length > 0) last = new Uint8Array(bytes.slice(-2));
+  }
+  if (isWhole) text += decoding.end() ?? '';
+  isWhole &&= text.length <= START_LENGTH;
+  const whole = withLineFeeds(text.slice(0, START_LENGTH));
+  // A file that ends without a newline may still be on its way.
+  const isCut = isLastLineCut(last, encoding);
+  if (isWhole) return { text: `${whole}\n`, isCut };
+  const end = whole.lastIndexOf('\n') + 1;
+  return { text: end === 0 ? whole : whole.slice(0, end), isCut };
+}
+
+function isLastLineCut(last: Uint8Array, encoding: Encoding): boolean {
+  const at = encoding === 'utf-16le' ? -2 : -1;
+  const byte = last.at(at);
+  return byte !== undefined && byte !== 0x0a && byte !== 0x0d;
+}
+
+function lastLine(read: Tally | FileError, start: FileStart, isCut: boolean): Warning[] {
+  const last = read instanceof FileError ? undefined : read.lastRow;
+  if (!last) return [];
+  const isShort = last.width < start.header.length;
+  if (!isCut && !isShort) return [];
+  const what = isShort
+    ? `has ${last.width} cells, but the header has ${start.header.length}`
+    : 'has no line end';
+  const detail = `The last line ${what}: the file may be incomplete.`;
+  return [{ code: 'last_line_cut', detail, rows: [last.line] }];
+}
+
+function splitsUnlikely({ splits }: Parameters, { leftOut, parameters }: Suggestion): Warning[] {
+  if (splits || leftOut.length === 0 || parameters?.splits === undefined) return [];
+  const names = leftOut.map(({ name, why }) => `"${name}" (${why})`).join(', ');
+  const detail = `Without the parameter split, these columns would be splits: ${names}.`;
+  return [{ code: 'splits_unlikely', detail, rows: [] }];
+}
+
+/** If all rows fail, adds the parameters with which they load. */
+function withRemedy(warning: Warning, { parameters, why }: Suggestion): Warning {
+  if (warning.code !== 'rows_fail_alike' || !parameters) return warning;
+  return { ...warning, detail: `${warning.detail} ${why} Add ?${writeQuery(parameters)}.` };
+}
+
+const countsOf = (tally: Tally | undefined): PreviewCounts => ({
+  total_processed: tally?.total ?? 0,
+  errors: tally?.errors ?? 0,
+  duplicates: tally?.duplicates ?? 0,
+  statuses: tally?.statuses ?? { FINISHED: 0, DNS: 0, DNF: 0, DSQ: 0 },
+});
+
+/** Each warning once. Those of the suggestion come first. */
+const merged = (warnings: readonly Warning[]): Warning[] =>
+  [
+    ...new Map([...warnings].reverse().map((one) => [`${one.code} ${one.detail}`, one])).values(),
+  ].reverse();
+
+const SAMPLE_LENGTH = 100;
+const SAMPLES_SHOWN = 3;
+
+function describeColumns(
+  start: FileStart,
+  given: Parameters,
+  { parameters, leftOut }: Suggestion,
+): PreviewColumn[] {
+  const sent = recognized(start, given);
+  const columns = sent ?? (parameters && recognized(start, parameters));
+  const reasons = new Map(leftOut.map(({ name, why }) => [name, why]));
+  return start.header.map((name, index) => {
+    const meaning = columns ? meaningOf(columns, index) : null;
+    return {
+      name,
+      meaning,
+      why: whyOf(name, meaning, { given, parameters: sent ? given : parameters, reasons }),
+      samples: start.rows
+        .map(({ cells }) => cutTo(SAMPLE_LENGTH, (cells[index] ?? '').trim()))
+        .filter((cell) => cell !== '')
+        .slice(0, SAMPLES_SHOWN),
+    };
+  });
+}
+
+function recognized(
+  { header, headerLine }: FileStart,
+  parameters: Parameters,
+): Columns | undefined {
+  try {
+    return recognizeColumns(header, headerLine === 0 ? { ...parameters, headerLine } : parameters);
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
+}
+
+function meaningOf(columns: Columns, index: number): PreviewColumn['meaning'] {
+  const meaning = MEANINGS.find((one) => columns[one].includes(index));
+  if (meaning) return PARAMETER_OF[meaning];
+  return columns.splitIndexes.includes(index) ? 'split' : null;
+}
+
+function whyOf(
+  name: string,
+  meaning: PreviewColumn['meaning'],
+  by: {
+    given: Parameters;
+    parameters: Parameters | undefined;
+    /** By column name, of the columns that are left out. */
+    reasons: ReadonlyMap<string, string>;
+  },
+): string {
+  if (meaning === null) return by.reasons.get(name) ?? 'it is not read';
+  const parameter = MEANINGS.find((one) => PARAMETER_OF[one] === meaning);
+  const isNamed =
+    parameter === undefined
+      ? by.parameters?.splits !== undefined
+      : by.parameters?.columns[parameter] !== undefined;
+  if (isNamed)
+    return by.parameters === by.given ? 'a parameter names it' : 'the suggestion names it';
+  return meaning === 'split'
+    ? 'every column without another meaning is a split'
+    : 'its name says so';
+}

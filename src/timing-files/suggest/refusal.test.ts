@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { bytesOf } from '../../testing/uploads.ts';
+import { FileError } from '../read/file-error.ts';
+import { PLAIN } from '../read/parameters.ts';
+import { readBlocks } from '../read/results-file.ts';
+import { explainRefusal } from './refusal.ts';
+
+const upload = (lines: readonly string[]) => () => {
+  try {
+    return [...readBlocks([bytesOf([lines.join('\n')])], 'utf-8', PLAIN)];
+  } catch (error) {
+    throw error instanceof FileError ? explainRefusal(error, PLAIN) : error;
+  }
+};
+
+describe('explains the refusal of a plain upload', () => {
+  test.each<[string, readonly string[], RegExp]>([
+    [
+      'a bib column of another name',
+      ['Dossard;Nom;Time', '41;Eva;1:28:03'],
+      /no bib column .*Found: Dossard, Nom, Time\. "Dossard" is the bib;.* Add \?bib=Dossard to the address/,
+    ],
+    [
+      'a header below title lines',
+      ['Stadtlauf', '', 'Bib;Time', '41;1:28:03'],
+      /Line 3 looks like the header\..*Add \?header_line=3 /,
+    ],
+    [
+      'a file without a header',
+      ['41;Eva;1:28:03', '52;Teo;1:29:10'],
+      /The file has no header\..*Add \?bib=%231&chip_time=%233&header_line=0 /,
+    ],
+    [
+      'a column that two may be',
+      ['A;B;Time', '41;31;1:28:03', '52;44;1:29:10'],
+      /No column is clearly the bib\. .* Add one of: \?bib=A \("A", as in 41\); \?bib=B/,
+    ],
+    [
+      'text without delimiters',
+      ['Num  Name  Time', '41   Eva   1:28:03', '52   Teo   1:29:10'],
+      /lined up by blanks/,
+    ],
+  ])('of %s', (_what, lines, message) => {
+    expect(upload(lines)).toThrow(message);
+  });
+});

@@ -1,0 +1,48 @@
+/** The kinds of warnings about a file. The list may grow. A code keeps its meaning. */
+export const WARNING_CODES = [
+  // Questions: `suggestion` is null, and `choices` has a query for each answer.
+  'bib_column_unclear',
+  'time_column_unclear',
+  'time_format_unclear',
+  'rows_unclear',
+  'no_results_yet',
+  'time_of_day',
+  // An upload would probably store something wrong.
+  'file_refused',
+  'rows_fail_alike',
+  'unknown_status_words',
+  'splits_unlikely',
+  'whole_minutes',
+  'over_24_hours',
+  'short_times',
+  'zero_time',
+  'split_after_finish',
+  'split_same_for_all',
+  'gun_below_chip',
+  'repeated_bibs',
+  'bibs_unlikely',
+  'last_line_cut',
+  // The file does not fit the event.
+  'implausible_for_distance',
+  'unknown_bibs',
+  'cancelled_registration',
+  'status_would_change',
+  'many_changes',
+  'fewer_rows',
+  'not_event_day',
+] as const;
+
+export type WarningCode = (typeof WARNING_CODES)[number];
+
+export type Warning = {
+  code: WarningCode;
+  detail: string;
+  /** The first lines of the file that the warning is about. Empty if it is about the whole file. */
+  rows: number[];
+  /** The choices of a person. Each query can be put behind `?` as it is. */
+  choices?: Choice[];
+};
+
+export type Choice = { query: string; why: string };
+
+export const ROWS_SHOWN = 20;
