@@ -1,17 +1,34 @@
-import { WorkerEntrypoint } from 'cloudflare:workers';
+import { exports, WorkerEntrypoint } from 'cloudflare:workers';
 import { createApp } from '../src/worker/app.ts';
-import { toBoardRequest } from '../src/worker/board/edge.ts';
+import { toBoardRequest } from '../src/worker/board/address.ts';
+import { answerRanking, loadFromEntrypoint } from '../src/worker/board/boards.ts';
 import { parseConfig } from '../src/worker/config.ts';
-import { forPeople } from '../src/worker/http/page-for-people.ts';
+import type { PageBindings } from '../src/worker/http/pages.ts';
+import { forPeople } from '../src/worker/http/pages-for-people.ts';
 import { consoleLog } from '../src/worker/log.ts';
-import { buildServices } from '../src/worker/services.ts';
+import { buildServices, type Services } from '../src/worker/services.ts';
 
-let app: ReturnType<typeof createApp> | undefined;
+type Deployed = { app: ReturnType<typeof createApp>; services: Services };
 
-function answer(request: Request, bindings: unknown, context: ExecutionContext) {
+let deployed: Deployed | undefined;
+
+/** @throws Error if the Worker's variables are incomplete */
+function deploy(bindings: unknown): Deployed {
+  // One app for each isolate: it remembers refused keys and the boards that are being watched.
+  if (!deployed) {
+    const services = buildServices(
+      parseConfig(bindings),
+      consoleLog,
+      loadFromEntrypoint((path) => exports.Ranking.fetch(`https://ranking${path}`)),
+    );
+    deployed = { app: createApp(services), services };
+  }
+  return deployed;
+}
+
+function answer(request: Request, bindings: PageBindings, context: ExecutionContext) {
   try {
-    // One app for each isolate: the rate limiter remembers refused keys in it.
-    app ??= createApp(buildServices(parseConfig(bindings)));
+    return deploy(bindings).app.fetch(request, bindings, context);
   } catch (error) {
     consoleLog.error('The Worker cannot start', error);
     return Response.json(
@@ -19,13 +36,20 @@ function answer(request: Request, bindings: unknown, context: ExecutionContext) 
       { status: 500, headers: { 'Cache-Control': 'private, no-store' } },
     );
   }
-  return app.fetch(request, bindings, context);
 }
 
-/** The live board. Cloudflare caches its answers for all spectators: see board/edge.ts. */
-export class Board extends WorkerEntrypoint {
+/** The live board. Cloudflare caches its answers for all spectators: see board/boards.ts. */
+export class Board extends WorkerEntrypoint<PageBindings> {
   override fetch(request: Request) {
     return answer(request, this.env, this.ctx);
+  }
+}
+
+/** The rankings that Board computes its answers from. Cloudflare caches them for all isolates. */
+export class Ranking extends WorkerEntrypoint<PageBindings> {
+  override fetch(request: Request) {
+    const { services } = deploy(this.env);
+    return answerRanking(services, new URL(request.url).pathname.slice(1));
   }
 }
 
@@ -35,14 +59,15 @@ export default {
     const response = boardRequest
       ? context.exports.Board.fetch(boardRequest)
       : answer(request, bindings, context);
-    return forPeople(request, await response);
+    return forPeople(request, await response, bindings);
   },
-} satisfies ExportedHandler;
+} satisfies ExportedHandler<PageBindings>;
 
 declare global {
   namespace Cloudflare {
+    interface Env extends PageBindings {}
     interface GlobalProps {
-      mainModule: { Board: typeof Board };
+      mainModule: typeof import('./worker.ts');
     }
   }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { RESULT_STATUSES } from '../../timing-files/result-status.ts';
+import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
 
 const Place = z.int().min(1);
 const Instant = z.iso.datetime();
@@ -23,9 +23,7 @@ export const BoardRunner = Runner.extend({
 export type BoardRunner = z.infer<typeof BoardRunner>;
 
 /** A finisher in the order of arrival, with the place in the race. */
-export const BoardArrival = BoardRunner.extend({ arrived_at: Instant });
-
-export type BoardArrival = z.infer<typeof BoardArrival>;
+const BoardArrival = BoardRunner.extend({ arrived_at: Instant });
 
 /** A gender of a race, or a category of a gender, with its leaders. */
 export const BoardGroup = z.object({

@@ -12,6 +12,9 @@ export const RACES_MAX = 20;
 /** Rows of a page of the full list. */
 export const PAGE_SIZE = 50;
 
+/** A longer bib is not looked for. */
+export const BIB_MAX = 40;
+
 /** What selects a page of the full list. */
 export const BoardListQuery = z.object({
   distance: z._default(z.string().check(z.maxLength(200)), ''),

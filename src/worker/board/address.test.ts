@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toBoardRequest } from './edge.ts';
+import { toBoardRequest } from './address.ts';
 
 const EVENT = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const asked = (path: string, init?: RequestInit) =>
@@ -17,6 +17,16 @@ describe('toBoardRequest', () => {
       `/board/${EVENT}/results?x=1&page=2&gender=&category=40%2B&distance=10%20km&page=3`,
       `/board/${EVENT}/results?distance=10+km&category=40%2B&page=2`,
     ],
+    ...['page=2', 'page=02', 'page=2.0', 'page=2e0', 'page=%2B2', 'page=%202'].map((page) => [
+      `/board/${EVENT}/results?${page}`,
+      `/board/${EVENT}/results?page=2`,
+    ]),
+    ...['', 'page=1', 'page=01', 'page=1.0', 'page=1e0', 'page=%2B1', 'page=&gender='].map(
+      (page) => [`/board/${EVENT}/results?${page}`, `/board/${EVENT}/results`],
+    ),
+    ...['page=0', 'page=x', 'page=-1', 'page=1.5', 'page=10001', `gender=${'x'.repeat(201)}`].map(
+      (bad) => [`/board/${EVENT}/results?${bad}&distance=10K`, `/board/${EVENT}/results?page=0`],
+    ),
     [`/board/${EVENT}/bibs/%31%37`, `/board/${EVENT}/bibs/17`],
     [`/board/${EVENT}/bibs/%2017%20`, `/board/${EVENT}/bibs/17`],
     [`/board/${EVENT}/bibs/a%2Fb`, `/board/${EVENT}/bibs/a%2Fb`],

@@ -1,0 +1,49 @@
+import { BoardListQuery } from './schemas.ts';
+
+const BOARD = /^\/board\/([^/]+)(?:\/(data|results)|\/bibs\/([^/]+))?$/;
+
+/** Board counts refused answers for each address. The cache ignores these headers. */
+const FORWARDED_HEADERS = ['If-None-Match', 'CF-Connecting-IP'];
+
+/**
+ * Rewrites a board request to one canonical form: the entrypoint Board and the cache before it see one
+ * address for one answer. Case, escapes, other parameters and the form of a page number make no difference.
+ * @returns undefined if the request is not for a board or cannot be cached
+ */
+export function toBoardRequest(request: Request): Request | undefined {
+  // Most requests are for the API: they are not parsed here.
+  if (!request.url.includes('/board/')) return undefined;
+  const url = new URL(request.url);
+  const [, event, data, bib] = BOARD.exec(url.pathname) ?? [];
+  if (event === undefined || !['GET', 'HEAD'].includes(request.method)) return undefined;
+  try {
+    const parts = ['/board', decodeURIComponent(event).toLowerCase()];
+    if (data !== undefined) parts.push(data);
+    if (bib !== undefined) parts.push('bibs', decodeURIComponent(bib).trim());
+    url.pathname = parts.map((part, index) => (index ? encodeURIComponent(part) : part)).join('/');
+  } catch {
+    return undefined;
+  }
+  url.search = data === 'results' ? listQuery(url.searchParams) : '';
+  const headers = new Headers();
+  for (const name of FORWARDED_HEADERS) {
+    const value = request.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  return new Request(url, { method: request.method, headers });
+}
+
+/** Every query that is not valid becomes this one, which Board answers with 404. */
+const INVALID = 'page=0';
+
+/** No other parameter of a list changes its answer. Of several with one name, the first one counts. */
+const SELECTING = ['distance', 'gender', 'category', 'page'];
+
+function listQuery(asked: URLSearchParams): string {
+  const given = SELECTING.map((name) => [name, asked.get(name)]).filter(([, value]) => value);
+  const { success, data } = BoardListQuery.safeParse(Object.fromEntries(given));
+  if (!success) return INVALID;
+  const { distance, gender = '', category = '', page } = data;
+  const selecting = { distance, gender, category, page: page === 1 ? '' : String(page) };
+  return new URLSearchParams(Object.entries(selecting).filter(([, value]) => value)).toString();
+}

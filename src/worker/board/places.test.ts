@@ -1,0 +1,130 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createRace, createRegistrations, db } from '../../testing/factories.ts';
+import { request, testConfig, withKey } from '../../testing/harness.ts';
+import { connect } from '../db/client.ts';
+import { events, registrations } from '../db/schema.ts';
+import { loadFromDatabase } from './boards.ts';
+import { findPage } from './list.ts';
+import { bibAt, idAt, type Ranking, readRanking } from './ranking.ts';
+import { toResult } from './runner.ts';
+import { findLists } from './snapshot.ts';
+
+const load = loadFromDatabase(connect(testConfig.DATABASE_URL), Date.now);
+
+const groupOf = (...names: string[]) => fc.constantFrom(null, ...names);
+const runner = fc.record({
+  status: fc.constantFrom(
+    'FINISHED',
+    'FINISHED',
+    'FINISHED',
+    'FINISHED',
+    'DNF',
+    'DSQ',
+    'DNS',
+    null,
+  ),
+  chip: fc.option(fc.integer({ min: 0, max: 9 })),
+  gun: fc.integer({ min: 0, max: 9 }),
+  gender: groupOf('F', 'M'),
+  category: groupOf('20', '30'),
+  distance: groupOf('5K', '10K'),
+  hasBib: fc.constantFrom(true, true, true, true, false),
+});
+type Runner = typeof runner extends fc.Arbitrary<infer T> ? T : never;
+
+/** Stores results as uploads do, then takes the bibs of some runners away. */
+async function store(runners: readonly Runner[]): Promise<string> {
+  const { eventId, path, key } = await createRace();
+  await db.update(events).set({ board_enabled: true }).where(eq(events.id, eventId));
+  await createRegistrations(
+    eventId,
+    runners.map(({ gender, category, distance }, index) => ({
+      ...{ gender, category, distance },
+      bib_number: String(index + 1),
+    })),
+  );
+  const rows = runners.flatMap(({ status, chip, gun }, index) => {
+    const times = { gun_time: `30:0${gun}`, ...(chip !== null && { chip_time: `30:0${chip}` }) };
+    return status ? [{ bib_number: String(index + 1), status, ...times }] : [];
+  });
+  const answer = await request(`${path}/results`, {
+    method: 'POST',
+    headers: { ...withKey(key), 'Content-Type': 'application/json' },
+    body: JSON.stringify({ results: rows }),
+  });
+  expect(await answer.json()).toMatchObject({ failed: [] });
+  const bibless = runners.flatMap(({ hasBib }, index) => (hasBib ? [] : String(index + 1)));
+  await db
+    .update(registrations)
+    .set({ bib_number: null })
+    .where(and(eq(registrations.event_id, eventId), inArray(registrations.bib_number, bibless)));
+  return eventId;
+}
+
+type Places = { race: number | null; gender: number | null; category: number | null };
+
+/** The view's places within the distance; the category is one of a gender. */
+async function placesOf(eventId: string): Promise<Map<string, Places>> {
+  const { rows } = await db.execute<{ id: string } & Places>(sql`
+    select replace(registration_id::text, '-', '') as id, position_distance::int as race,
+      position_distance_gender::int as gender, case when category is not null then (
+        rank() over (partition by distance, gender, category order by finish_time_ms)
+      )::int end as category
+    from standings join registrations on registrations.id = registration_id
+    where standings.event_id = ${eventId} and distance is not null`);
+  return new Map(rows.map(({ id, ...places }) => [id, places]));
+}
+
+test('places runners as the view `standings` does, in any event', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(runner, { minLength: 1, maxLength: 40 }), async (runners) => {
+      const eventId = await store(runners);
+      const ranking = readRanking((await load(eventId))?.document ?? '');
+      const places = await placesOf(eventId);
+      expect(ranking.size).toBe(runners.length);
+      let compared = 0;
+      for (let row = 0; row < ranking.size; row++) {
+        const { distance, overall, in_gender, in_category } = toResult(ranking, row, undefined);
+        if (distance === null) continue;
+        const expected = places.get(idAt(ranking, row));
+        compared += expected ? 1 : 0;
+        expect([overall?.place, in_gender?.place, in_category?.place]).toEqual([
+          expected?.race ?? undefined,
+          expected?.gender ?? undefined,
+          expected?.category ?? undefined,
+        ]);
+      }
+      expect(compared).toBe(places.size);
+      for (const distance of ['5K', '10K']) expectLists(ranking, distance, places);
+    }),
+    { numRuns: 12 },
+  );
+});
+
+/** Compares the full list and the leaders of a race. */
+function expectLists(ranking: Ranking, distance: string, places: ReadonlyMap<string, Places>) {
+  const placeOf = (row: number) => places.get(idAt(ranking, row))?.race ?? null;
+  const { rows, total } = findPage(ranking, { distance, page: 1 });
+  expect(rows).toHaveLength(total);
+  for (const { row, place } of rows) expect(place).toBe(placeOf(row));
+  const finishers = rows.filter(({ place }) => place !== null);
+  const sorted = finishers.toSorted(
+    (one, other) =>
+      (one.place ?? 0) - (other.place ?? 0) ||
+      Number(bibAt(ranking, one.row) ?? 1_000) - Number(bibAt(ranking, other.row) ?? 1_000),
+  );
+  expect(finishers.map(({ place }) => place)).toEqual(sorted.map(({ place }) => place));
+  expect(finishers.map(({ row }) => bibAt(ranking, row))).toEqual(
+    sorted.map(({ row }) => bibAt(ranking, row)),
+  );
+  const { races, genders } = findLists(ranking);
+  const race = races.find((one) => one.distance === distance);
+  for (const { row, place } of [...(race?.leaders.rows ?? []), ...(race?.arrivals ?? [])]) {
+    expect(place).toBe(placeOf(row));
+  }
+  for (const { rows } of genders.filter((group) => group.distance === distance)) {
+    for (const { row, place } of rows) expect(place).toBe(places.get(idAt(ranking, row))?.gender);
+  }
+}
