@@ -7,7 +7,14 @@ import { eventRoutes } from './events/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { AppEnv } from './http/context.ts';
 import { handleError, handleNotFound } from './http/error-handler.ts';
-import { drainBody, noStore, rateLimitHeaders, requestLog } from './http/middleware.ts';
+import {
+  countRefusals,
+  drainBody,
+  rateLimitHeaders,
+  requestLog,
+  safeHeaders,
+  stopRefused,
+} from './http/middleware.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { participantRoutes } from './participants/routes.ts';
 import { resultBatchRoutes } from './results/batches/routes.ts';
@@ -25,8 +32,10 @@ export function createApp(services: Services) {
     })
     .use(requestId())
     .use(requestLog)
-    .use(noStore)
+    .use(safeHeaders)
     .use(drainBody)
+    .use(countRefusals)
+    .use('/board/*', stopRefused)
     .use('/public/v1/*', rateLimitHeaders)
     .route('/public/v1/events', eventRoutes)
     .route('/public/v1/events/:event_id/participants', participantRoutes)
@@ -39,7 +48,7 @@ export function createApp(services: Services) {
     .route('/api/v1/organizations/:organization_id/events', organizationEventRoutes)
     .route('/api/v1/organizations/:organization_id/api-keys', apiKeyRoutes)
     .route('/board', boardRoutes)
-    .route('/healthz', healthRoutes)
+    .route('/', healthRoutes)
     .notFound(handleNotFound)
     .onError(handleError);
 }

@@ -57,6 +57,8 @@ const variables = z.object({
   PANEL_JWT_ISSUER: z.optional(filled),
   /** If set, panel sessions must have this `aud`. */
   PANEL_JWT_AUDIENCE: z.optional(filled),
+  /** Counts refused answers. wrangler.toml binds it in production, and it is no secret. */
+  REFUSALS: z.optional(z.custom<RateLimit>((binding) => typeof binding === 'object')),
 });
 
 /** Zod skips refinements when a field is invalid. This option runs them, to report everything at once. */

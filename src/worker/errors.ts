@@ -10,7 +10,7 @@ export const ERROR_STATUS = {
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
-export type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode] | 413;
+type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode] | 413;
 
 type ErrorOptions = {
   /** Replaces the code's status: a body that is too large answers 413. */

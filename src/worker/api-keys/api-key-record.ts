@@ -1,7 +1,7 @@
 import type { apiKeyEvents, apiKeys } from '../db/schema.ts';
 import type { ApiKeyEvent, ApiKeyRecord } from './answer-schemas.ts';
 
-export type ApiKeyRow = Omit<typeof apiKeys.$inferSelect, 'organization_id' | 'key_hash'> & {
+type ApiKeyRow = Omit<typeof apiKeys.$inferSelect, 'organization_id' | 'key_hash'> & {
   created_by: string | null;
 };
 

@@ -10,6 +10,9 @@ const INSTANT = new RegExp(
   'i',
 );
 
+/** Room for a fraction that some program writes with many digits. */
+const LONGEST = 100;
+
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -21,9 +24,13 @@ type Parts = Record<string, string | undefined>;
  * Reads ISO 8601: a calendar, ordinal or week date, `T`, a time to the hour, minute or second, and `Z` or
  * an offset. The last part of the time may have a fraction, cut off at the millisecond. `24:00` is the
  * end of the day.
+ *
+ * The published parsers differ: date-fns and luxon accept a basic date with an extended time, Temporal knows no
+ * week dates, moment refuses a fraction of a minute.
  * @returns undefined for any other text, and for a day or a time that does not exist
  */
 export function parseInstant(text: string): Date | undefined {
+  if (text.length > LONGEST) return undefined;
   const parts: Parts | undefined = INSTANT.exec(text)?.groups;
   if (!parts) return undefined;
   const { dash, colon } = parts;

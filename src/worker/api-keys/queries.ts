@@ -11,7 +11,7 @@ import type { ApiKeyIn } from './schemas.ts';
 type EventKind = (typeof apiKeyEvents.kind.enumValues)[number];
 
 /** The stored form of a key. */
-export type StoredSecret = Pick<typeof apiKeys.$inferSelect, 'key_prefix' | 'key_hash'>;
+type StoredSecret = Pick<typeof apiKeys.$inferSelect, 'key_prefix' | 'key_hash'>;
 
 export const storedSecret = async (key: string): Promise<StoredSecret> => ({
   key_prefix: apiKeyPrefix(key),

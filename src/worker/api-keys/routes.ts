@@ -37,7 +37,8 @@ export const apiKeyRoutes = new Hono<MemberEnv>()
     const { member, services } = c.var;
     const input = await readJson(c.req.raw, apiKeyIn(services.now()), {
       maxBytes: API_KEY_BODY_MAX,
-      pace: services.bodyLimits.pace,
+      limits: services.bodyLimits,
+      owner: member.userId,
     });
     const key = generateApiKey();
     const [[created]] = await member.run(

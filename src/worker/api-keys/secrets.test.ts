@@ -32,10 +32,11 @@ async function rowOf(keyId: string) {
   return row;
 }
 
-const eventsOf = async (keyId: string) =>
-  (await db.select().from(apiKeyEvents).where(eq(apiKeyEvents.api_key_id, keyId))).map(
-    ({ kind }) => kind,
-  );
+async function eventsOf(keyId: string) {
+  const ofKey = eq(apiKeyEvents.api_key_id, keyId);
+  const rows = await db.select().from(apiKeyEvents).where(ofKey).orderBy(apiKeyEvents.occurred_at);
+  return rows.map(({ kind }) => kind);
+}
 
 describe('rotateApiKey', () => {
   test('replaces the secret and nothing else', async () => {
@@ -210,6 +211,7 @@ describe.each([
 describe('a key under concurrent requests', () => {
   const unlimited: RateLimiter = {
     refusal: () => undefined,
+    hasServed: () => true,
     take: () => Promise.resolve(FULL_ALLOWANCE),
     remember: () => {},
     forget: () => {},

@@ -1,8 +1,14 @@
+import { NeonDbError } from '@neondatabase/serverless';
+import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
 import { expectError } from '../../testing/assertions.ts';
 import { createKey, createOrganization } from '../../testing/factories.ts';
 import { injectFault, withoutServices } from '../../testing/faults.ts';
 import { startApp, testConfig, withKey } from '../../testing/harness.ts';
+import { beforeWriting } from '../results/upload/store.ts';
+import { connect, transact } from './client.ts';
+import { command, sqlStatement } from './statement.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -21,7 +27,7 @@ describe('the log', () => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(Math.min(ms, 1_000)));
     const failure = await failureOf(config);
-    expect(failure).toContain('no answer within');
+    expect(failure).toContain('no answer in time');
     expect(failure).not.toContain('no local stack');
   });
 
@@ -43,4 +49,77 @@ test('serves a read in a second trip when the database is read-only', async () =
   const key = await createKey(await createOrganization());
   const answer = await app.request('/public/v1/events', { headers: withKey(key) });
   expect(answer.status).toBe(200);
+});
+
+describe('attempts', () => {
+  const COUNTS = { constraint: 'result_batches_counts_add_up' };
+  const failing = (times: number, fields: Partial<NeonDbError>) => {
+    let left = times;
+    return vi.fn(async () => {
+      if (left-- <= 0) return [{ fields: [], rows: [] }];
+      throw Object.assign(new NeonDbError('refused'), { code: '23514', ...fields });
+    });
+  };
+  const statement = command(() => sql`select 1`)({});
+
+  /** Runs timers at once. Returns the waits that were asked for. */
+  function recordWaits(): number[] {
+    const waits: number[] = [];
+    vi.stubGlobal('setTimeout', (callback: () => void, ms: number) => {
+      waits.push(ms);
+      queueMicrotask(callback);
+      return 0;
+    });
+    return waits;
+  }
+
+  afterEach(() => vi.unstubAllGlobals());
+
+  test('wait longer and longer, and never all alike', async () => {
+    const waits = recordWaits();
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    await transact(failing(9, COUNTS), [statement]);
+    expect(waits).toEqual([10, 20, 40, 80, 160, 250, 250, 250, 250]);
+    vi.mocked(Math.random).mockReturnValue(0.25);
+    await transact(failing(1, COUNTS), [statement]);
+    expect(waits.at(-1)).toBe(5);
+  });
+
+  test('share one deadline: 8 s, or 30 s if a statement writes a batch', async () => {
+    recordWaits();
+    const deadline = vi.spyOn(AbortSignal, 'timeout');
+    const db = failing(4, COUNTS);
+    await transact(db, [statement]);
+    expect(db).toHaveBeenCalledTimes(5);
+    expect(new Set(db.mock.calls.map((sent: unknown[]) => sent[1])).size).toBe(1);
+    await transact(failing(0, {}), [statement, { ...statement, budgetMs: 30_000 }]);
+    expect(deadline.mock.calls).toEqual([[8_000], [30_000]]);
+  });
+
+  test('end with the deadline', async () => {
+    recordWaits();
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+    const db = failing(Number.POSITIVE_INFINITY, COUNTS);
+    await expect(transact(db, [statement])).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(db).toHaveBeenCalledTimes(1);
+  });
+});
+
+test('runs the statements that precede an upload in one transaction', async () => {
+  const connection = connect(testConfig.DATABASE_URL);
+  const show = sqlStatement(
+    () => z.strictObject({ name: z.string(), setting: z.string() }),
+    () => sql`
+      select name, setting from pg_settings
+      where name in ('enable_nestloop', 'jit', 'lock_timeout', 'statement_timeout') order by name`,
+  );
+  const settingsFor = async (rows: number) => {
+    const [, , settings] = await transact(connection, [...beforeWriting(rows), show({})]);
+    return Object.fromEntries(settings.map(({ name, setting }) => [name, setting]));
+  };
+  const limits = { jit: 'off', lock_timeout: '3000', statement_timeout: '30000' };
+  expect(await settingsFor(20)).toEqual({ ...limits, enable_nestloop: 'on' });
+  expect(await settingsFor(5_000)).toEqual({ ...limits, enable_nestloop: 'off' });
+  const [outside] = await transact(connection, [show({})]);
+  expect(outside).toContainEqual({ name: 'lock_timeout', setting: '0' });
 });

@@ -1,6 +1,6 @@
 import { NeonDbError } from '@neondatabase/serverless';
 import { fillPlaceholders } from 'drizzle-orm';
-import { unavailable } from '../errors.ts';
+import { ApiError, unavailable } from '../errors.ts';
 import { createNeonTransaction, type NeonTransaction } from './neon-transport.ts';
 import type { Statement } from './statement.ts';
 
@@ -13,9 +13,14 @@ export type Answers<S extends readonly Statement[]> = {
 };
 
 /** Values of placeholders that all statements of a transaction share. No statement can replace one. */
-export type SharedValues = Record<string, unknown>;
+type SharedValues = Record<string, unknown>;
 
 const RETRY_AFTER_SECONDS = 2;
+/** The time for a transaction with all its attempts, unless a statement has a budget of its own. */
+export const READ_BUDGET_MS = 8_000;
+/** A wait before another attempt is random, so that transactions that failed together part. */
+const BACK_OFF_MS = 10;
+const BACK_OFF_MAX_MS = 500;
 /** Attempts after a deadlock or a serialization failure. */
 const ATTEMPTS_BY_SQLSTATE = new Map([
   ['40P01', 3],
@@ -29,18 +34,23 @@ const ATTEMPTS_BY_CONSTRAINT = new Map([
   ['result_batches_counts_add_up', 20],
   ['result_batches_idempotency', 3],
 ]);
+/** Another transaction has held a lock for longer than `lock_timeout`. */
+const LOCK_SQLSTATE = '55P03';
 /** The database is a standby or read-only for now. */
 const READ_ONLY_SQLSTATE = '25006';
 /**
  * Temporary failures: connection, rollback, resources, operator intervention, system errors, lock
  * time-out, read-only database.
  */
-const UNAVAILABLE_SQLSTATES = new RegExp(`^(08|40|53|57|58|55P03$|${READ_ONLY_SQLSTATE}$)`);
+const UNAVAILABLE_SQLSTATES = new RegExp(
+  `^(08|40|53|57|58|${LOCK_SQLSTATE}$|${READ_ONLY_SQLSTATE}$)`,
+);
 
 export const connect: (databaseUrl: string) => Database = createNeonTransaction;
 
 /**
- * Runs the statements as one transaction in one round trip.
+ * Runs the statements as one transaction in one round trip. One deadline covers all attempts: the longest
+ * budget of the statements.
  * @param shared values that stand for the caller
  * @param onReadOnly runs in place of `statements`, in a second trip, if the database is read-only
  * @throws ApiError SERVICE_UNAVAILABLE if Postgres cannot run them now. The client can send the same
@@ -53,44 +63,70 @@ export async function transact<const S extends readonly [Statement, ...Statement
   shared: SharedValues = {},
   onReadOnly?: S,
 ): Promise<Answers<S>> {
-  const queries = statements.map(({ query, values }) => ({
-    sql: query.sql,
-    params: fillPlaceholders(query.params, { ...values, ...shared }),
-  }));
+  const budgetMs = Math.max(...statements.map((statement) => statement.budgetMs ?? READ_BUDGET_MS));
+  const deadline = AbortSignal.timeout(budgetMs);
+  let sent = statements;
   for (let attempt = 1; ; attempt++) {
     try {
-      const answers = await db(queries);
-      return answers.map((answer, index) => statements[index]?.read(answer)) as Answers<S>;
+      const answers = await db(sent.map(queryWith(shared)), deadline);
+      return answers.map((answer, index) => sent[index]?.read(answer)) as Answers<S>;
     } catch (error) {
       const failure = classify(error);
-      if (onReadOnly && failure.sqlstate === READ_ONLY_SQLSTATE) {
-        return transact(db, onReadOnly, shared);
+      if (onReadOnly && sent !== onReadOnly && failure.sqlstate === READ_ONLY_SQLSTATE) {
+        sent = onReadOnly;
+      } else if (attempt < failure.attempts && !deadline.aborted) {
+        await backOff(attempt);
+      } else if (failure.unavailable || failure.attempts > 1) {
+        throw databaseUnavailable(failure.error);
+      } else {
+        throw failure.error;
       }
-      if (attempt < failure.attempts) continue;
-      if (!failure.unavailable && failure.attempts === 1) throw failure.error;
-      throw databaseUnavailable(failure.error);
     }
   }
 }
 
+const queryWith =
+  (shared: SharedValues) =>
+  ({ query, values }: Statement) => ({
+    sql: query.sql,
+    params: fillPlaceholders(query.params, { ...values, ...shared }),
+  });
+
+const backOff = (attempt: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, Math.random() * Math.min(BACK_OFF_MAX_MS, BACK_OFF_MS * 2 ** attempt));
+  });
+
 export const databaseUnavailable = (cause?: Error) =>
   unavailable('The database cannot do this now. Try again.', RETRY_AFTER_SECONDS, cause);
+
+/** Whether `transact` failed because another transaction holds a lock. */
+export const isLockTimeout = (error: unknown): error is ApiError =>
+  error instanceof ApiError &&
+  error.cause instanceof DatabaseError &&
+  error.cause.sqlstate === LOCK_SQLSTATE;
 
 /** A refused statement. It omits Postgres' message, which may quote personal data. */
 class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
+  readonly sqlstate: string;
+
+  constructor(sqlstate: string, { routine, table, constraint }: NeonDbError) {
+    super(
+      `SQLSTATE ${sqlstate} in ${routine ?? 'an unknown routine'}` +
+        ` (table ${table ?? 'unknown'}, constraint ${constraint ?? 'none'})`,
+    );
+    this.sqlstate = sqlstate;
+  }
 }
 
 type Failure = { error: Error; sqlstate?: string; attempts: number; unavailable: boolean };
 
 function classify(error: unknown): Failure {
   if (error instanceof NeonDbError && error.code) {
-    const { code, constraint, table, routine } = error;
+    const { code, constraint } = error;
     return {
-      error: new DatabaseError(
-        `SQLSTATE ${code} in ${routine ?? 'an unknown routine'}` +
-          ` (table ${table ?? 'unknown'}, constraint ${constraint ?? 'none'})`,
-      ),
+      error: new DatabaseError(code, error),
       sqlstate: code,
       attempts: ATTEMPTS_BY_SQLSTATE.get(code) ?? ATTEMPTS_BY_CONSTRAINT.get(constraint ?? '') ?? 1,
       unavailable: UNAVAILABLE_SQLSTATES.test(code),

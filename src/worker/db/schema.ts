@@ -1,6 +1,5 @@
 import { isNotNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import {
-  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -17,7 +16,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { RESULT_STATUSES } from '../../timing-files/result-status.ts';
+import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
 import { SCOPES } from '../scopes.ts';
 
 const MEMBER_ROLES = ['owner', 'admin', 'member'] as const;
@@ -113,8 +112,8 @@ export const apiKeys = pgTable(
 );
 
 /**
- * The history of API keys. A trigger refuses every change, so a key with history cannot be deleted, and
- * its organization neither.
+ * The history of API keys. Triggers refuse every change, so a key with history cannot be deleted alone. The
+ * history goes with its organization.
  */
 export const apiKeyEvents = pgTable(
   'api_key_events',
@@ -134,7 +133,7 @@ export const apiKeyEvents = pgTable(
       name: 'api_key_events_key_of_organization',
       columns: [t.api_key_id, t.organization_id],
       foreignColumns: [apiKeys.id, apiKeys.organization_id],
-    }).onDelete('restrict'),
+    }).onDelete('cascade'),
     index('api_key_events_by_time').on(t.organization_id, t.occurred_at),
     index('api_key_events_by_key').on(t.api_key_id, t.organization_id),
     check('api_key_events_kind_known', sql`${t.kind} in (${literals(API_KEY_EVENT_KINDS)})`),
@@ -195,7 +194,7 @@ export const registrations = pgTable(
       .references(() => events.id, { onDelete: 'cascade' }),
     person_id: uuid()
       .notNull()
-      .references(() => persons.id),
+      .references(() => persons.id, { onDelete: 'cascade' }),
     status: text({ enum: REGISTRATION_STATUSES }).notNull().default('PENDING'),
     given_names: text(),
     surnames: text(),
@@ -214,6 +213,9 @@ export const registrations = pgTable(
     unique('registrations_event_bib').on(t.event_id, t.bib_number),
     // results references both columns, so a result cannot name another event's registration.
     unique('registrations_id_event').on(t.id, t.event_id),
+    // Serves the foreign keys of results. Where the statistics say that the table is empty, every B-tree
+    // index costs the same, and the newest would be read whole for each result. A hash index costs less.
+    index('registrations_by_id').using('hash', t.id),
     index('registrations_paid_by_time')
       .on(t.event_id, t.registered_at, t.id)
       .where(sql`${t.status} = 'PAID'`),
@@ -256,12 +258,16 @@ export const resultBatches = pgTable(
       .references(() => events.id, { onDelete: 'cascade' }),
     api_key_id: uuid()
       .notNull()
-      .references(() => apiKeys.id),
+      .references(() => apiKeys.id, { onDelete: 'cascade' }),
     source: text({ enum: BATCH_SOURCES }).notNull(),
     /** The name that the client gave the uploaded file. */
     file_name: text(),
     /** The batch that this revert took back. */
-    reverts: uuid().references((): AnyPgColumn => resultBatches.id),
+    reverts: uuid(),
+    /** The upload that a revert, a revert of a revert and so on go back to; null for an upload. */
+    reverted_upload: uuid(),
+    /** Whether that upload's results stand after this batch. Each revert in the chain negates it. */
+    upload_stands: boolean().notNull().default(true),
     total_processed: integer().notNull(),
     uploaded: integer().notNull(),
     updated: integer().notNull(),
@@ -285,7 +291,9 @@ export const resultBatches = pgTable(
     uniqueIndex('result_batches_idempotency')
       .on(t.event_id, t.idempotency_key)
       .where(isNotNull(t.idempotency_key)),
-    index('result_batches_by_reverted').on(t.reverts).where(isNotNull(t.reverts)),
+    index('result_batches_by_reverted_upload')
+      .on(t.reverted_upload, t.received_at, t.id)
+      .where(isNotNull(t.reverted_upload)),
     // Serves the deletion of a key.
     index('result_batches_of_key').on(t.api_key_id),
     check('result_batches_source_known', sql`${t.source} in (${literals(BATCH_SOURCES)})`),
@@ -297,7 +305,8 @@ export const resultBatches = pgTable(
     check('result_batches_unchanged_are_updated', sql`${t.unchanged} between 0 and ${t.updated}`),
     check(
       'result_batches_revert_names_its_batch',
-      sql`(${t.source} = 'revert') = (${t.reverts} is not null)`,
+      sql`(${t.source} = 'revert') = (${t.reverts} is not null)
+        and (${t.source} = 'revert') = (${t.reverted_upload} is not null)`,
     ),
     check(
       'result_batches_key_has_content_hash',
@@ -320,10 +329,13 @@ export const results = pgTable(
   {
     registration_id: uuid().primaryKey(),
     event_id: uuid().notNull(),
-    /** Null if the result moved here with its registration and the batch's event was deleted. */
-    batch_id: uuid().references(() => resultBatches.id, { onDelete: 'set null' }),
+    /**
+     * The upload that the result comes from. There is no foreign key: if a registration moves to another
+     * event, its result goes with it, and outlives the batch if the first event is deleted.
+     */
+    batch_id: uuid().notNull(),
     /** The revert that brought this result back. An upload sets it to null. */
-    restored_by: uuid().references(() => resultBatches.id, { onDelete: 'set null' }),
+    restored_by: uuid(),
     ...resultColumns(),
     finish_time_ms: durationMs().generatedAlwaysAs(
       sql`case when status = 'FINISHED' then coalesce(chip_time_ms, gun_time_ms) end`,
@@ -339,11 +351,12 @@ export const results = pgTable(
     })
       .onDelete('cascade')
       .onUpdate('cascade'),
-    // Serves the deletion of a batch and of an event.
     index('results_of_batch').on(t.batch_id),
     index('results_by_revert').on(t.restored_by).where(isNotNull(t.restored_by)),
     // Results without a time come last: these runners did not finish.
     index('results_by_finish_time').on(t.event_id, t.finish_time_ms),
+    // Finds single results even if the statistics say that the table is empty, as `registrations_by_id` does.
+    index('results_by_id').using('hash', t.registration_id),
     // Positions are counted by a merge of this index with `registrations_by_group`.
     index('results_by_registration').on(t.event_id, t.registration_id, t.finish_time_ms),
     check('results_status_known', sql`${t.status} in (${literals(RESULT_STATUSES)})`),
@@ -367,11 +380,9 @@ export const replacedResults = pgTable(
       .references(() => registrations.id, { onDelete: 'cascade' }),
     /** Increases with each replacement of a registration's result. */
     id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
-    // Batches are deleted only with their event, and then this row goes with its registration. So a foreign
-    // key to result_batches would only cost time.
     replaced_by: uuid().notNull(),
-    /** The batch and the revert that had stored the result, as in `results`. */
-    batch_id: uuid(),
+    /** The upload and the revert that had stored the result, as in `results`. */
+    batch_id: uuid().notNull(),
     restored_by: uuid(),
     ...resultColumns(),
     updated_at: instant().notNull(),

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
 import { createRace } from '../../testing/factories.ts';
 import { testConfig } from '../../testing/harness.ts';
 import { connect, transact } from './client.ts';
 import { db } from './query-builder.ts';
 import { apiKeys, registrations } from './schema.ts';
-import { type Slots, statement } from './statement.ts';
+import { type Slots, sqlStatement, statement } from './statement.ts';
 
 const connection = connect(testConfig.DATABASE_URL);
 
@@ -49,8 +50,21 @@ describe('a statement', () => {
   });
 });
 
+describe('rows of raw SQL', () => {
+  const counted = (column: string) =>
+    sqlStatement(
+      () => z.strictObject({ total: z.int() }),
+      () => sql`select 1 as ${sql.identifier(column)}`,
+    )({});
+
+  test('compares rows with their schema in tests', async () => {
+    expect(await transact(connection, [counted('total')])).toEqual([[{ total: 1 }]]);
+    await expect(transact(connection, [counted('renamed')])).rejects.toThrow('renamed');
+  });
+});
+
 describe('rows', () => {
-  test('of columns have the values that the schema declares', async () => {
+  test('reads columns as the schema declares them', async () => {
     const { eventId, organizationId } = await createRace({ bibs: ['7'] });
     const findRunner = statement((slots: Slots<{ eventId: string }>) =>
       db.select().from(registrations).where(sql`event_id = ${slots.eventId}`),
@@ -68,7 +82,7 @@ describe('rows', () => {
     expect(key?.revoked_at).toBeNull();
   });
 
-  test('of expressions are decoded by the type of the expression', async () => {
+  test('decodes expressions by their type', async () => {
     const select = statement(() =>
       db.execute(sql`select 7::int2 as int2, -7 as int4, 0.5::float8 as float8, true as yes, false as no,
         null::bool as nothing, '{"a": [1]}'::json as json, '[2]'::jsonb as jsonb, array[1, 2] as numbers,

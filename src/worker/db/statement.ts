@@ -1,9 +1,11 @@
-import { type Placeholder, type Query, sql } from 'drizzle-orm';
+import { type Placeholder, type Query, type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import type { Answer } from './neon-transport.ts';
+import { db } from './query-builder.ts';
 
 type Prepared = { getQuery(): Query; mapResult(answer: Answer, isFromBatch: true): unknown };
 
-/** What drizzle builds: a select, a change with `returning`, or `db.execute`. */
+/** A query that drizzle built: a select, a change with `returning`, or raw SQL. */
 type Built<Rows> = PromiseLike<Rows> & ({ prepare(name: string): Prepared } | Prepared);
 
 /** Stands for a value. */
@@ -18,6 +20,8 @@ export type Statement<Rows = unknown> = {
   query: Query;
   values: object;
   read: (answer: Answer) => Rows;
+  /** The time for a transaction with this statement, if it is not the usual one. */
+  budgetMs?: number;
 };
 
 /** A row of what a function made by `statement` selects. */
@@ -49,6 +53,39 @@ export function statement<Values extends object, Rows>(
     return { ...found, values };
   };
 }
+
+/** Describes the rows of raw SQL. A function, because the deployed Worker never needs the schema itself. */
+type RowSchema<Row> = () => z.ZodMiniType<Row>;
+
+let rowsAreChecked = false;
+
+/** Compares every row of raw SQL with its schema. For tests: the deployed Worker relies on them. */
+export function checkRows(): void {
+  rowsAreChecked = true;
+}
+
+/** The same for raw SQL. The schema gives the rows their type. */
+export function sqlStatement<Values extends object, Row extends Record<string, unknown>>(
+  row: RowSchema<Row>,
+  build: (slots: Slots<Values>) => SQL,
+): (values: Values) => Statement<Row[]> {
+  const built = statement((slots: Slots<Values>) => db.execute<Row>(build(slots)));
+  return (values) => {
+    const { read, ...rest } = built(values);
+    return {
+      ...rest,
+      read(answer) {
+        const rows = read(answer);
+        if (rowsAreChecked) z.array(row()).parse(rows);
+        return rows;
+      },
+    };
+  };
+}
+
+/** Raw SQL whose rows nobody reads. */
+export const command = <Values extends object>(build: (slots: Slots<Values>) => SQL) =>
+  statement((slots: Slots<Values>) => db.execute(build(slots)));
 
 function slotsOf<Values>(names: readonly string[]): Slots<Values> {
   const slots: { [name: string]: Placeholder } = {};

@@ -37,7 +37,8 @@ export const organizationEventRoutes = new Hono<MemberEnv>()
     const { event_id } = c.req.valid('param');
     const switches = await readJson(c.req.raw, EventBoardIn, {
       maxBytes: EVENT_BOARD_BODY_MAX,
-      pace: services.bodyLimits.pace,
+      limits: services.bodyLimits,
+      owner: member.userId,
     });
     const [[event]] = await member.run(updateEventBoard({ ...switches, eventId: event_id }));
     if (!event) throw eventNotFound();

@@ -37,8 +37,9 @@ async function switched(organizer: Organizer, switches: object) {
   return [board_enabled, board_shows_names];
 }
 
+/** Asks an isolate of its own, because an isolate serves a ranking for some seconds. */
 const boardStatus = async ({ eventId }: Organizer) =>
-  (await request(`/board/${eventId}/data`)).status;
+  (await startApp().request(`/board/${eventId}/data`)).status;
 
 test('getOrganization shows the id and the name', async () => {
   const organizationId = await createOrganization({ name: 'Harbour Runners' });

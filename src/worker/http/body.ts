@@ -1,255 +1,174 @@
-import { invalid, tooLarge, unavailable } from '../errors.ts';
-import { type ByteBudget, createByteBudget, type Reservation } from './byte-budget.ts';
+import { ApiError, invalid, tooLarge, unavailable } from '../errors.ts';
+import { inTime } from '../in-time.ts';
+import { type ByteBudget, createByteBudget } from './byte-budget.ts';
 
-const MIB = 1_024 * 1_024;
+const KIB = 1_024;
+const MIB = 1_024 * KIB;
 
-/** The platform refuses larger bodies. */
-const DRAINED_MAX = 100 * MIB;
+/** A client that has sent little gets a small buffer. The next ones grow with what arrives. */
+const FIRST_PIECE_BYTES = 4 * KIB;
+/** Small pieces cost more processor time. */
+const PIECE_BYTES_MAX = 64 * KIB;
 
-/** Bytes of one piece of a body. Small pieces cost more processor time. */
-const PIECE_BYTES = 64 * 1_024;
+/** Bodies up to this size have memory of their own, which no larger body takes. */
+const SMALL_BODY_MAX = 256 * KIB;
 
-/** For a body that is thrown away: all of its pieces share one buffer. */
-const DRAINED: Pieces = { bytes: 4 * PIECE_BYTES, isBufferReused: true };
-const KEPT: Pieces = { bytes: PIECE_BYTES, isBufferReused: false };
-
-type Pieces = { bytes: number; isBufferReused: boolean };
-
-/** Bytes of a body that are read before its key is checked. */
-const AHEAD_MAX = MIB / 2;
+/** A larger rest of a body is not drained. No operation accepts so much. */
+const DRAINED_MAX = 32 * MIB;
 
 const BUSY_RETRY_AFTER_SECONDS = 5;
 
-/** How slowly a body may arrive. Only the time spent waiting for the client counts. */
-export type Pace = { graceMs: number; bytesPerSecond: number };
+/** How slowly a body may arrive. */
+type Pace = { graceMs: number; bytesPerSecond: number };
 
 /** A quarter of a megabit per second. A poor mobile network at a finish line is faster. */
-export const PACE: Pace = { graceMs: 30_000, bytesPerSecond: 32 * 1_024 };
+export const PACE: Pace = { graceMs: 30_000, bytesPerSecond: 32 * KIB };
 
 /** Limits that all requests of one isolate share. */
 export type BodyLimits = {
-  /** For bodies whose key is not checked yet. If it is used up, a body stays unread until the check. */
-  unjudged: ByteBudget;
-  /** For uploads with a checked key. If it is used up, an upload gets 503. */
-  accepted: ByteBudget;
+  /** For bodies of up to 256 KiB. */
+  small: ByteBudget;
+  /** For all other bodies. */
+  large: ByteBudget;
+  /** For bodies that are read and dropped. */
+  drained: ByteBudget;
   pace: Pace;
 };
 
+/** Half of a budget is enough for the largest upload, and no owner holds more. */
 export const createBodyLimits = (): BodyLimits => ({
-  unjudged: createByteBudget({ totalBytes: 4 * MIB }),
-  accepted: createByteBudget({
-    totalBytes: 24 * MIB,
-    keptForSmallBytes: 4 * MIB,
-    smallBytes: 2 * MIB,
-  }),
+  small: createByteBudget({ totalBytes: 4 * MIB, ownerBytes: 2 * MIB }),
+  large: createByteBudget({ totalBytes: 32 * MIB, ownerBytes: 16 * MIB }),
+  drained: createByteBudget({ totalBytes: MIB }),
   pace: PACE,
 });
 
-/** The body of an upload. Its start is read while the key is checked, the rest after the check. */
-export type UploadBody = {
-  /**
-   * Reserves memory for the whole body. Call it after the key is checked.
-   * @throws ApiError VALIDATION_ERROR (413) if the Content-Length is too large, SERVICE_UNAVAILABLE if
-   *   other uploads hold the memory
-   */
-  accept(): void;
+/** The body of a request. It holds memory for the bytes that have arrived. */
+export type Body = {
   /**
    * All bytes of the body.
-   * @throws ApiError VALIDATION_ERROR if the body is too large (413), breaks off or comes too slowly
+   * @throws ApiError VALIDATION_ERROR if the body is too large (413), breaks off or comes too slowly (400),
+   *   SERVICE_UNAVAILABLE if other bodies hold the memory
    */
   pieces(): AsyncGenerator<Uint8Array>;
-  /** Keeps the reservation while the rows are in use. */
-  renew(): void;
-  /** Ends the reservation. */
+  /** Gives the memory back. Call it when the bytes and what was read from them are no longer needed. */
   release(): void;
-  /** Unlocks the body, so that drainBody can read the rest. */
-  close(): Promise<void>;
 };
 
-export type UploadSize = {
+export type BodySize = {
   maxBytes: number;
   /** Bytes of memory that each byte of the body needs. */
   roomPerByte: number;
 };
 
-export function openUpload(
+/** @param owner the sender of the body. No owner holds more than half of the memory. */
+export function openBody(
   request: Request,
-  { maxBytes, roomPerByte }: UploadSize,
-  limits: BodyLimits,
-): UploadBody {
-  const declared = declaredLength(request);
-  const reader = createReader(request, limits.pace);
-  const ahead: Uint8Array[] = [];
-  let aheadBytes = 0;
-  let hasEnded = false;
-  let isKeyChecked = false;
-  let reservation: Reservation | undefined;
+  { maxBytes, roomPerByte }: BodySize,
+  { small, large, pace }: BodyLimits,
+  owner: string,
+): Body {
+  const holder = {};
+  const release = () => {
+    small.release(holder);
+    large.release(holder);
+  };
   // Nothing else of a request is sure to run once its client has gone.
-  request.signal.addEventListener('abort', () => reservation?.release());
-  const reading = readAhead();
-  // pieces() throws this error.
-  reading.catch(() => {});
+  request.signal.addEventListener('abort', release);
 
-  async function readAhead(): Promise<void> {
-    const allowed = Math.min(declared ?? AHEAD_MAX, AHEAD_MAX);
-    reservation = (declared ?? 0) > maxBytes ? undefined : limits.unjudged.reserve(allowed);
-    if (!reservation) return;
-    while (!isKeyChecked && !hasEnded && aheadBytes <= allowed) {
-      const piece = await reader.next();
-      if (!piece) {
-        hasEnded = true;
-        return;
-      }
-      // The piece may be a view of a much larger buffer.
-      ahead.push(piece.slice());
-      aheadBytes += piece.length;
-    }
+  function hold(bytes: number, received: number): void {
+    const isSmall = received <= SMALL_BODY_MAX;
+    if (!isSmall) small.release(holder);
+    const budget = isSmall ? small : large;
+    if (!budget.hold(holder, owner, bytes * roomPerByte)) throw busyWithUploads();
   }
 
   return {
-    accept() {
-      isKeyChecked = true;
-      if ((declared ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
-      const bytes = hasEnded ? aheadBytes : (declared ?? maxBytes);
-      const accepted = limits.accepted.reserve(bytes * roomPerByte);
-      if (!accepted) throw busyWithUploads();
-      reservation?.release();
-      reservation = accepted;
-    },
-
     async *pieces() {
-      await reading;
+      const declared = declaredLength(request) ?? 0;
+      if (declared > maxBytes) throw bodyTooLarge(maxBytes);
       let received = 0;
-      for (;;) {
-        const piece = ahead.shift() ?? (hasEnded ? undefined : await reader.next());
-        if (!piece) return;
+      for await (const piece of arrivingPieces(request, pace)) {
         received += piece.length;
         if (received > maxBytes) throw bodyTooLarge(maxBytes);
-        reservation?.renew();
+        hold(received, Math.max(received, declared));
         yield piece;
       }
     },
-
-    renew: () => reservation?.renew(),
-    release: () => reservation?.release(),
-
-    async close() {
-      isKeyChecked = true;
-      ahead.length = 0;
-      await reading.catch(() => {});
-      reader.close();
-    },
+    release,
   };
 }
 
 /**
- * The bytes of a body as they arrive.
- * @throws ApiError VALIDATION_ERROR if the body is larger than `maxBytes` (413), breaks off or comes too
- *   slowly (400)
+ * Reads and drops the rest of a body. Without it, a client that still sends sees a broken connection in
+ * place of the answer. A body that is too large is cancelled, and so is one beside too many others.
  */
-export async function* readBody(
-  request: Request,
-  maxBytes: number,
-  pace: Pace,
-): AsyncGenerator<Uint8Array> {
-  if ((declaredLength(request) ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
-  const reader = createReader(request, pace);
+export async function drain(request: Request, { drained, pace }: BodyLimits): Promise<void> {
+  const holder = {};
+  const hasRoom = () => drained.hold(holder, 'nobody', PIECE_BYTES_MAX);
+  if ((declaredLength(request) ?? 0) > DRAINED_MAX || !hasRoom()) {
+    return request.body?.cancel();
+  }
+  request.signal.addEventListener('abort', () => drained.release(holder));
   try {
     let received = 0;
-    for (let piece = await reader.next(); piece; piece = await reader.next()) {
+    for await (const piece of arrivingPieces(request, pace)) {
       received += piece.length;
-      if (received > maxBytes) throw bodyTooLarge(maxBytes);
-      yield piece;
-    }
-  } finally {
-    reader.close();
-  }
-}
-
-/** Reads and drops the rest of a body. Without it, a client that still sends sees a broken connection. */
-export async function drain(request: Request, pace: Pace): Promise<void> {
-  const reader = createReader(request, pace, DRAINED);
-  try {
-    let left = DRAINED_MAX;
-    for (let piece = await reader.next(); piece; piece = await reader.next()) {
-      left -= piece.length;
-      if (left <= 0) return await reader.cancel();
+      if (received > DRAINED_MAX || !hasRoom()) break;
     }
   } catch {
     // The client disconnected or is too slow.
+  } finally {
+    drained.release(holder);
   }
 }
 
-function createReader(request: Request, pace: Pace, { bytes, isBufferReused } = KEPT) {
-  const declared = declaredLength(request);
-  // A small body needs a small buffer.
-  const pieceBytes = Math.max(1, Math.min(bytes, declared ?? bytes));
-  const reader = request.body && openReader(request.body, { bytes: pieceBytes, isBufferReused });
+/** @throws ApiError VALIDATION_ERROR if the body breaks off or comes too slowly */
+async function* arrivingPieces(request: Request, pace: Pace): AsyncGenerator<Uint8Array> {
+  if (!request.body) return;
+  const declared = declaredLength(request) ?? Number.POSITIVE_INFINITY;
+  const reader = openReader(request.body);
+  const startedAt = Date.now();
   let received = 0;
-  let waitedMs = 0;
-
-  return {
-    /** @throws ApiError VALIDATION_ERROR */
-    async next(): Promise<Uint8Array | undefined> {
-      // The length of the body is the declared one: its end needs no read of its own.
-      if (!reader || received === declared) return undefined;
-      const leftMs = pace.graceMs + (1_000 * received) / pace.bytesPerSecond - waitedMs;
-      let isTooSlow = false;
-      const timer = setTimeout(() => {
-        isTooSlow = true;
-        // This ends the read below.
-        reader.cancel().catch(() => {});
-      }, leftMs);
-      const askedAt = Date.now();
-      try {
-        const { done, value } = await reader.read();
-        if (isTooSlow) throw tooSlow(pace);
-        waitedMs += Date.now() - askedAt;
-        if (done) return undefined;
-        received += value.length;
-        return value;
-      } catch (error) {
-        if (isTooSlow) throw tooSlow(pace);
-        throw invalid(`The body broke off (${error instanceof Error ? error.name : 'unknown'}).`);
-      } finally {
-        clearTimeout(timer);
-      }
-    },
-    cancel: () => reader?.cancel(),
-    close: () => reader?.releaseLock(),
-  };
+  let pieceBytes = FIRST_PIECE_BYTES;
+  try {
+    // The length of the body is the declared one: its end needs no read of its own.
+    while (received < declared) {
+      const leftMs =
+        pace.graceMs + (1_000 * received) / pace.bytesPerSecond - (Date.now() - startedAt);
+      const read = reader.read(Math.min(pieceBytes, declared - received));
+      const { done, value } = await inTime(read, leftMs, () => tooSlow(pace));
+      if (done) return;
+      received += value.length;
+      pieceBytes = Math.min(2 * pieceBytes, PIECE_BYTES_MAX);
+      yield value;
+    }
+  } catch (error) {
+    // It ends a read that still waits.
+    reader.cancel().catch(() => {});
+    if (error instanceof ApiError) throw error;
+    throw invalid(`The body broke off (${error instanceof Error ? error.name : 'unknown'}).`);
+  } finally {
+    reader.releaseLock();
+  }
 }
 
-/** Reads large pieces if the runtime's stream supports it. */
-function openReader(body: ReadableStream<Uint8Array>, pieces: Pieces) {
-  const bytes = byteReader(body);
-  if (!bytes) {
+/** Reads whole buffers if the runtime's stream supports it. A stream written in JavaScript does not. */
+function openReader(body: ReadableStream<Uint8Array>) {
+  try {
+    const reader = body.getReader({ mode: 'byob' });
+    return {
+      read: (bytes: number) => reader.readAtLeast(bytes, new Uint8Array(bytes)),
+      cancel: () => reader.cancel(),
+      releaseLock: () => reader.releaseLock(),
+    };
+  } catch {
     const reader = body.getReader();
     return {
       read: () => reader.read(),
       cancel: () => reader.cancel(),
       releaseLock: () => reader.releaseLock(),
     };
-  }
-  let buffer: ArrayBufferLike | undefined;
-  return {
-    async read() {
-      const into = new Uint8Array(buffer ?? new ArrayBuffer(pieces.bytes));
-      const result = await bytes.readAtLeast(pieces.bytes, into);
-      if (pieces.isBufferReused) buffer = result.value?.buffer;
-      return result;
-    },
-    cancel: () => bytes.cancel(),
-    releaseLock: () => bytes.releaseLock(),
-  };
-}
-
-/** @returns undefined for a stream written in JavaScript, as in tests */
-function byteReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | undefined {
-  try {
-    return body.getReader({ mode: 'byob' });
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,60 +1,50 @@
-/** Longer than the longest wait in a request: three attempts at a statement, each with its time-out. */
+/** A holder that does not change what it holds for so long has ended: no request waits for longer. */
 const LEASE_MS = 120_000;
 
-/** Bytes that a request may hold until it releases them. */
-export type Reservation = {
-  /** Keeps the reservation for two more minutes. Then it ends by itself. */
-  renew(): void;
-  release(): void;
-};
-
-/** Limits the body bytes that one isolate holds at once. Its requests share it. */
+/** Limits the memory that the requests of one isolate hold at once. */
 export type ByteBudget = {
-  /** @returns undefined if the bytes do not fit now */
-  reserve(bytes: number): Reservation | undefined;
+  /**
+   * Sets the bytes that a holder holds.
+   * @param owner the sender of the request
+   * @returns false, and changes nothing, if the bytes do not fit now
+   */
+  hold(holder: object, owner: string, bytes: number): boolean;
+  release(holder: object): void;
 };
 
 type Options = {
   totalBytes: number;
-  /** Larger bodies than `smallBytes` must leave this many bytes free. */
-  keptForSmallBytes?: number;
-  smallBytes?: number;
+  /** The bytes that all holders of one owner may hold together. By default all. */
+  ownerBytes?: number;
   now?: () => number;
 };
 
 /**
- * Reservations end by themselves: when a client disconnects, the runtime may drop the request without
- * running its `finally` blocks.
+ * Holders end by themselves: when a client disconnects, the runtime may drop the request without running
+ * its `finally` blocks.
  */
 export function createByteBudget({
   totalBytes,
-  keptForSmallBytes = 0,
-  smallBytes = 0,
+  ownerBytes = totalBytes,
   now = Date.now,
 }: Options): ByteBudget {
-  const leases = new Set<{ bytes: number; endsAtMs: number }>();
-
-  function taken(): number {
-    let bytes = 0;
-    for (const lease of leases) {
-      if (lease.endsAtMs <= now()) leases.delete(lease);
-      else bytes += lease.bytes;
-    }
-    return bytes;
-  }
+  const leases = new Map<object, { owner: string; bytes: number; endsAtMs: number }>();
 
   return {
-    reserve(bytes) {
-      const room = bytes > smallBytes ? totalBytes - keptForSmallBytes : totalBytes;
-      if (taken() + bytes > room) return undefined;
-      const lease = { bytes, endsAtMs: now() + LEASE_MS };
-      leases.add(lease);
-      return {
-        renew() {
-          lease.endsAtMs = now() + LEASE_MS;
-        },
-        release: () => void leases.delete(lease),
-      };
+    hold(holder, owner, bytes) {
+      let [total, own] = [bytes, bytes];
+      for (const [other, lease] of leases) {
+        if (other === holder) continue;
+        if (lease.endsAtMs <= now()) leases.delete(other);
+        else {
+          total += lease.bytes;
+          if (lease.owner === owner) own += lease.bytes;
+        }
+      }
+      if (total > totalBytes || own > ownerBytes) return false;
+      leases.set(holder, { owner, bytes, endsAtMs: now() + LEASE_MS });
+      return true;
     },
+    release: (holder) => void leases.delete(holder),
   };
 }

@@ -1,9 +1,10 @@
 import type { RequestIdVariables } from 'hono/request-id';
 import type { Allowance } from '../rate-limit/rate-limiter.ts';
 import type { Services } from '../services.ts';
+import type { PageBindings } from './pages.ts';
 
 /** What handlers and guards add to the request's log line. */
-export type LogFields = {
+type LogFields = {
   keyId?: string;
   /** Sequential round trips to the database. */
   trips: number;
@@ -12,6 +13,7 @@ export type LogFields = {
 };
 
 export type AppEnv = {
+  Bindings: PageBindings;
   Variables: RequestIdVariables & {
     services: Services;
     logFields: LogFields;

@@ -1,3 +1,4 @@
+import { createExecutionContext } from 'cloudflare:test';
 import { type Handler, Hono, type MiddlewareHandler } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
@@ -8,7 +9,7 @@ import { createClub, createMember, signSession, withSession } from '../../testin
 import { generateApiKey } from '../auth/api-key/api-key.ts';
 import { type CallerEnv, requireScope } from '../auth/api-key/require-scope.ts';
 import { type MemberEnv, requireManager } from '../auth/panel/require-manager.ts';
-import { type ErrorCode, invalid } from '../errors.ts';
+import { ApiError, type ErrorCode, invalid } from '../errors.ts';
 import { findEvent } from '../events/queries.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { buildServices, type Services } from '../services.ts';
@@ -53,12 +54,14 @@ function startRoute<E extends AppEnv>(
     .onError(handleError);
   const route = new Hono<E>().get('/', guard, handler);
   app.route('/:organization_id', route);
-  const ask: Ask = async (headers, path = '/x') => app.request(path, { headers });
+  const ask: Ask = async (headers, path = '/x') =>
+    app.request(path, { headers }, {}, createExecutionContext());
   return { ask, trips };
 }
 
 const alwaysOver: RateLimiter = {
   refusal: () => undefined,
+  hasServed: () => true,
   take: () => Promise.resolve({ admitted: false, remaining: 0, resetSeconds: 42 }),
   forget: () => {},
   remember: () => {},
@@ -193,4 +196,18 @@ test("authenticates in the same trip as the handler's queries", async () => {
   });
   expect(await (await ask(withKey(key))).json()).toBe(eventId);
   expect(trips).toEqual([1]);
+});
+
+test('lets a handler put a failure into other words, with the same code', async () => {
+  const rewording = (code: ErrorCode) =>
+    startRoute<CallerEnv>(requireScope('events:read'), async (c) => {
+      await c.var.caller.run().catch((cause: unknown) => {
+        throw new ApiError(code, 'The handler says so.', { cause });
+      });
+      return c.text(SECRET);
+    });
+  const key = withKey(generateApiKey());
+  const detail = await expectError(await rewording('UNAUTHORIZED').ask(key), 401, 'UNAUTHORIZED');
+  expect(detail).toBe('The handler says so.');
+  await expectRefused(await rewording('NOT_FOUND').ask(key), 401, 'UNAUTHORIZED');
 });

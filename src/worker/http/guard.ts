@@ -1,11 +1,19 @@
 import type { Context, Env, Next } from 'hono';
 import type { Answers } from '../db/client.ts';
 import type { Statement } from '../db/statement.ts';
+import { ApiError } from '../errors.ts';
 
 /** Authenticates the request and runs the statements, in one round trip. Rejects if authentication fails. */
 export type RunQueries = <const S extends readonly Statement[]>(
   ...statements: S
 ) => Promise<Answers<S>>;
+
+/** Whether a handler put a failure into other words. The answer keeps its code. */
+const isExplainedBy = (failure: unknown, error: unknown): boolean =>
+  failure instanceof ApiError &&
+  error instanceof ApiError &&
+  error.cause === failure &&
+  error.code === failure.code;
 
 /**
  * Makes sure that no answer leaves before the request is authenticated. If the handler runs no query,
@@ -37,7 +45,7 @@ export function createGuard(authenticateAndRun: RunQueries) {
       for (const failed of failures) {
         const failure = await failed;
         if (failure === undefined) continue;
-        if (failure === c.error) return;
+        if (failure === c.error || isExplainedBy(failure, c.error)) return;
         await c.res.body?.cancel();
         // Hono would copy the headers of the handler's answer into the error's.
         c.res = undefined;

@@ -1,8 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
 import { createKey, createOrganization, createRace } from '../../testing/factories.ts';
 import { injectFault, withoutServices } from '../../testing/faults.ts';
 import { startApp, testConfig, withKey } from '../../testing/harness.ts';
+import type { Database } from '../db/client.ts';
+import { createReadiness } from '../health/readiness.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 const { request } = startApp();
 
@@ -59,7 +63,7 @@ describe('every answer', () => {
   }
   const STATUSES = [200, 400, 401, 404, 404, 200, 500, 503];
 
-  test('has its own request id and forbids caching', async () => {
+  test('has its own request id, forbids caching and sniffing, and keeps browsers on https', async () => {
     const answers = await anAnswerOfEachKind({});
     expect(answers.map(({ status }) => status)).toEqual(STATUSES);
     const ids = answers.map(({ headers }) => headers.get('X-Request-Id') ?? '');
@@ -67,6 +71,8 @@ describe('every answer', () => {
     expect(new Set(ids).size).toBe(ids.length);
     for (const { headers } of answers) {
       expect(headers.get('Cache-Control')).toBe('private, no-store');
+      expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+      expect(headers.get('Strict-Transport-Security')).toBe('max-age=31536000');
     }
   });
 
@@ -139,7 +145,7 @@ describe('a Postgres failure', () => {
     // Each is asked once, and said once beside the request's own line.
     const lines = app.logged
       // A busy machine may answer for Redis too late.
-      .filter(({ message }) => !/rate limit is not enforced/.test(String(message)))
+      .filter(({ message }) => !/rate limit/.test(String(message)))
       .map(({ level, trips }) => ({ level, trips }));
     const ofOne = [{ level: 'error' }, { level: 'info', trips: 1 }];
     expect(lines).toEqual(
@@ -189,10 +195,35 @@ describe('a Postgres failure', () => {
 });
 
 describe('/healthz', () => {
-  test('answers 200 if Postgres and Redis answer', async () => {
-    const response = await request('/healthz');
+  test('answers 200 without a trip', async () => {
+    const alone = startApp(withoutServices(testConfig, 'postgres', 'redis'));
+    const response = await alone.request('/healthz');
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ status: 'ok' });
+  });
+});
+
+describe('/readyz', () => {
+  test('answers 200 if Postgres and Redis answer', async () => {
+    const response = await request('/readyz');
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ status: 'ok' });
+  });
+
+  test('probes once for all who ask in two seconds', async () => {
+    let probes = 0;
+    const db: Database = async () => {
+      probes += 1;
+      return [];
+    };
+    const readiness = createReadiness(db, () => Promise.resolve());
+    const app = startApp(testConfig, { readiness });
+    await Promise.all(Array.from({ length: 20 }, () => app.request('/readyz')));
+    await app.request('/readyz');
+    expect(probes).toBe(1);
+    vi.setSystemTime(Date.now() + 2_000);
+    await app.request('/readyz');
+    expect(probes).toBe(2);
   });
 
   test.each([
@@ -201,7 +232,7 @@ describe('/healthz', () => {
     ['Postgres and Redis', ['postgres', 'redis']],
   ] as const)('answers 503 and names %s if unreachable', async (names, services) => {
     const app = startApp(withoutServices(testConfig, ...services));
-    const response = await app.request('/healthz');
+    const response = await app.request('/readyz');
     const detail = await expectError(response, 503, 'SERVICE_UNAVAILABLE');
     expect(detail).toMatch(new RegExp(`from ${names}\\.`));
     expect(response.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/);
@@ -216,7 +247,7 @@ describe('/healthz', () => {
   ] as const)('answers 503 in time if %s misbehaves (%s, %o)', async (name, service, fault) => {
     const app = startApp(await injectFault(testConfig, service, fault));
     const startedAt = performance.now();
-    const response = await app.request('/healthz');
+    const response = await app.request('/readyz');
     const detail = await expectError(response, 503, 'SERVICE_UNAVAILABLE');
     expect(detail).toMatch(new RegExp(`from ${name}\\.`));
     expect(performance.now() - startedAt).toBeLessThan(4_500);

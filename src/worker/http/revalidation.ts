@@ -1,15 +1,16 @@
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { createMiddleware } from 'hono/factory';
 
-const digested = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'X-Request-Id'] });
+/** Sets an ETag, a digest of the body, and answers 304 to a client that sends the same ETag. */
+export const withETag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'X-Request-Id'] });
 
 /**
- * Sets an ETag, a digest of the body, and answers 304 to a client that sends the same ETag.
+ * Does what `withETag` does.
  * @param cacheControl of a successful answer
  */
 export const revalidated = (cacheControl: string) =>
   createMiddleware((c, next) =>
-    digested(c, async () => {
+    withETag(c, async () => {
       await next();
       if (c.res.ok) c.res.headers.set('Cache-Control', cacheControl);
     }),

@@ -42,5 +42,14 @@ function describe(issue: z.core.$ZodIssue, sent: unknown): string {
   const name = issue.path.join('.');
   if (name === '') return `${issue.message}.`;
   const value = new Map(Object.entries(sent ?? {})).get(name);
-  return `${name}: ${issue.message}, not ${JSON.stringify(value)?.slice(0, 60)}.`;
+  return `${name}: ${issue.message}, not ${shown(value)}.`;
+}
+
+const SHOWN_LENGTH = 60;
+
+/** A value as an error shows it. A long text is cut, and its quote is closed. */
+function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, SHOWN_LENGTH).toWellFormed());
+  const json = JSON.stringify(value) ?? 'undefined';
+  return json.length > SHOWN_LENGTH ? `a value of ${json.length} characters` : json;
 }

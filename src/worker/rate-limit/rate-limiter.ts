@@ -1,16 +1,19 @@
-import { Ratelimit } from '@upstash/ratelimit';
 import { Redis } from '@upstash/redis/cloudflare';
 import type { Config } from '../config.ts';
+import { inTime } from '../in-time.ts';
 import type { Log } from '../log.ts';
-import { exactWindow } from './exact-window.ts';
+import { createAvailability } from './availability.ts';
+import { exactWindow, type Verdict } from './exact-window.ts';
+import { createKnownKeys } from './known-keys.ts';
 
 export const REQUESTS_PER_WINDOW = 120;
 export const WINDOW_SECONDS = 60;
+const WINDOW_MS = WINDOW_SECONDS * 1_000;
 
-/** If Redis takes longer, the request is admitted. */
+/** If Redis takes longer, the isolate judges by the requests that it admitted itself. */
 const REDIS_BUDGET_MS = 1_000;
-/** A refusal is repeated from memory for this long. A key revoked meanwhile gets 429 for this long. */
-const REMEMBERED_MS = 1_000;
+/** A later verdict is lost. */
+const LATE_VERDICT_MS = 10_000;
 
 /** What a key has left of its requests. */
 export type Allowance = {
@@ -21,7 +24,7 @@ export type Allowance = {
   resetSeconds: number;
 };
 
-/** The whole quota, for a request without a key and while Redis is unavailable. */
+/** The whole quota, for a request without a key. */
 export const FULL_ALLOWANCE: Allowance = {
   admitted: true,
   remaining: REQUESTS_PER_WINDOW,
@@ -32,22 +35,19 @@ export const FULL_ALLOWANCE: Allowance = {
 export type RateLimiter = {
   /** The refusal of a live key that this isolate knows to be over its limit. Costs no trip. */
   refusal(keyHash: string): Allowance | undefined;
-  /** Counts one request. Never rejects: if Redis fails, it logs that and admits the request. */
-  take(keyHash: string): Promise<Allowance>;
-  /** Call when a refused key is live: its requests are refused from memory for a second. */
+  /**
+   * Counts one request. Never rejects: if Redis is late or fails, the isolate judges by itself.
+   * @param keepAlive receives what may take longer than the request
+   */
+  take(keyHash: string, keepAlive: (late: Promise<unknown>) => void): Promise<Allowance>;
+  /** Whether the key was live when this isolate last saw it. */
+  hasServed(keyHash: string): boolean;
+  /** Call when a key is live. If it is refused, its requests are refused from memory for a second. */
   remember(keyHash: string): void;
-  /** Call when a key is not live: its refusal is forgotten, and it gets 401. */
+  /** Call when a key is not live: all about it is forgotten, and it gets 401. */
   forget(keyHash: string): void;
-  /** @throws Error if Redis does not answer in time */
+  /** @throws Error if Redis does not answer */
   ping(): Promise<void>;
-};
-
-/** By this isolate's clock, in ms. */
-type Refusal = {
-  isKeyAlive: boolean;
-  /** Requests are refused without asking Redis until then. */
-  untilMs: number;
-  admittedAgainAtMs: number;
 };
 
 export function createRateLimiter(config: Config, log: Log): RateLimiter {
@@ -59,55 +59,62 @@ export function createRateLimiter(config: Config, log: Log): RateLimiter {
     enableTelemetry: false,
     // Each request sends one command.
     enableAutoPipelining: false,
-    signal: () => AbortSignal.timeout(REDIS_BUDGET_MS),
+    signal: () => AbortSignal.timeout(LATE_VERDICT_MS),
   });
-  const limiter = new Ratelimit({
-    redis,
-    limiter: exactWindow(REQUESTS_PER_WINDOW, WINDOW_SECONDS * 1_000),
-    prefix: 'rate-limit',
-    // This cache would answer 429 to a revoked key until the end of the window.
-    ephemeralCache: false,
-    // The signal above is the time-out.
-    timeout: 0,
-  });
-  const refusals = new Map<string, Refusal>();
+  const count = exactWindow(redis, REQUESTS_PER_WINDOW, WINDOW_MS);
+  const availability = createAvailability(log);
+  const known = createKnownKeys(REQUESTS_PER_WINDOW, WINDOW_MS);
+
+  async function ask(keyHash: string): Promise<Verdict> {
+    const askedAtMs = Date.now();
+    const verdict = await count(keyHash);
+    if (!verdict.admitted) known.refuse(keyHash, verdict, askedAtMs);
+    return verdict;
+  }
+
+  /** @returns undefined if Redis is late or fails */
+  async function inTimeOrNot(asked: Promise<Verdict>): Promise<Verdict | undefined> {
+    try {
+      const verdict = await inTime(asked, REDIS_BUDGET_MS, () => new Error('no answer in time'));
+      availability.answered();
+      return verdict;
+    } catch (error) {
+      availability.failed(error);
+      return undefined;
+    }
+  }
 
   return {
     refusal(keyHash) {
-      const known = refusals.get(keyHash);
-      if (!known?.isKeyAlive) return undefined;
-      if (Date.now() < known.untilMs) return allowance(false, 0, known.admittedAgainAtMs);
-      refusals.delete(keyHash);
-      return undefined;
+      const refusal = known.refusalOfLive(keyHash);
+      return refusal && allowanceOf(refusal);
     },
 
-    async take(keyHash) {
-      const askedAtMs = Date.now();
-      try {
-        const { success, remaining, reset } = await limiter.limit(keyHash);
-        const answeredAtMs = Date.now();
-        if (!success) {
-          refusals.set(keyHash, {
-            isKeyAlive: false,
-            // Redis would refuse at least until then: it decided after askedAtMs.
-            untilMs: Math.min(answeredAtMs + REMEMBERED_MS, askedAtMs + reset - answeredAtMs),
-            admittedAgainAtMs: reset,
-          });
-        }
-        return allowance(success, remaining, reset);
-      } catch (error) {
-        refusals.delete(keyHash);
-        log.error('The rate limit is not enforced: Redis is unavailable.', error);
-        return FULL_ALLOWANCE;
+    async take(keyHash, keepAlive) {
+      const refusal = known.refusalOf(keyHash);
+      if (refusal) return allowanceOf(refusal);
+
+      // First here: a burst would otherwise ask Redis and the database for each of its requests.
+      const receivedAtMs = Date.now();
+      const own = known.take(keyHash, receivedAtMs);
+      if (!own.admitted) {
+        known.refuse(keyHash, own, receivedAtMs);
+        return allowanceOf(own);
       }
+      const isAway = availability.isAway();
+      const asked = availability.mayAsk() ? ask(keyHash) : undefined;
+      const verdictInTime = asked && inTimeOrNot(asked);
+      keepAlive(Promise.allSettled([asked, verdictInTime]));
+      const verdict = isAway ? undefined : await verdictInTime;
+      if (!asked) availability.addUncounted();
+      else if (!verdict) asked.catch(availability.addUncounted);
+      else if (!verdict.admitted) known.giveBack(keyHash, receivedAtMs);
+      return allowanceOf(verdict ?? own);
     },
 
-    remember(keyHash) {
-      const known = refusals.get(keyHash);
-      if (known) known.isKeyAlive = true;
-    },
-
-    forget: (keyHash) => void refusals.delete(keyHash),
+    hasServed: known.wasLive,
+    remember: known.confirm,
+    forget: known.forget,
 
     async ping() {
       await redis.ping();
@@ -115,8 +122,9 @@ export function createRateLimiter(config: Config, log: Log): RateLimiter {
   };
 }
 
-const allowance = (admitted: boolean, remaining: number, resetAtMs: number): Allowance => ({
+const allowanceOf = ({ admitted, remaining, resetAtMs }: Verdict): Allowance => ({
   admitted,
   remaining,
-  resetSeconds: Math.max(1, Math.ceil((resetAtMs - Date.now()) / 1_000)),
+  // A clock that was set back must not stretch the window.
+  resetSeconds: Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil((resetAtMs - Date.now()) / 1_000))),
 });

@@ -5,6 +5,7 @@ import { ApiError, unauthorized } from '../../errors.ts';
 import { bearerToken } from '../../http/bearer.ts';
 import type { AppEnv } from '../../http/context.ts';
 import { createGuard, type RunQueries } from '../../http/guard.ts';
+import { tooManyRefusals } from '../../http/middleware.ts';
 import type { Allowance } from '../../rate-limit/rate-limiter.ts';
 import type { Scope } from '../../scopes.ts';
 import { hasApiKeyPrefix, hashApiKey, isWellFormedApiKey } from './api-key.ts';
@@ -12,6 +13,8 @@ import { type CallerValues, findLiveKey, useLiveKey } from './queries.ts';
 
 /** The holder of an API key. */
 export type Caller = {
+  /** SHA-256 of the key in hex. What it sends is counted under this name. */
+  keyHash: string;
   /**
    * Checks the key, counts the request and runs the statements, in one round trip.
    * A second call in the same request checks the key again and does not count.
@@ -31,13 +34,13 @@ export const requireScope = (needed: Scope) =>
   createMiddleware<CallerEnv>(async (c, next) => {
     const keyHash = await hashApiKey(presentedKey(c.req.raw.headers));
     const { run, enforce } = createGuard(checkKey(c, keyHash, needed));
-    c.set('caller', { run });
+    c.set('caller', { keyHash, run });
     await enforce(c, next);
   });
 
 function checkKey(c: Context<CallerEnv>, keyHash: string, neededScope: Scope): RunQueries {
   const { logFields, services } = c.var;
-  const { db, rateLimiter } = services;
+  const { db, rateLimiter, refusals } = services;
   let counted: Promise<Allowance> | undefined;
 
   return async (...statements) => {
@@ -47,7 +50,8 @@ function checkKey(c: Context<CallerEnv>, keyHash: string, neededScope: Scope): R
         c.set('allowance', refusal);
         throw overRateLimit(refusal);
       }
-      counted = rateLimiter.take(keyHash);
+      if (!rateLimiter.hasServed(keyHash) && refusals.isOver(c.req.raw)) throw tooManyRefusals();
+      counted = rateLimiter.take(keyHash, (late) => c.executionCtx.waitUntil(late));
     }
     logFields.trips += 1;
     const [allowance, [[key], ...answers]] = await Promise.all([
@@ -65,10 +69,8 @@ function checkKey(c: Context<CallerEnv>, keyHash: string, neededScope: Scope): R
       throw deadApiKey();
     }
     logFields.keyId = key.id;
-    if (!allowance.admitted) {
-      rateLimiter.remember(keyHash);
-      throw overRateLimit(allowance);
-    }
+    rateLimiter.remember(keyHash);
+    if (!allowance.admitted) throw overRateLimit(allowance);
     if (!key.permitted) throw lacksScope(neededScope);
     return answers;
   };

@@ -61,7 +61,7 @@ describe('a panel session', () => {
     ['is cut off', (token) => ({ Authorization: `Bearer ${token.slice(0, -1)}` })],
     ['has no signature', (token) => withSession(token.replace(/[^.]+$/, ''))],
     ['has two parts', (token) => withSession(token.replace(/\.[^.]+$/, ''))],
-  ])('that %s is refused', async (_how, headersFor) => {
+  ])('refuses a session that %s', async (_how, headersFor) => {
     const { path, token } = await createSession();
     await expectRefused(await request(path, { headers: headersFor(token) }));
   });

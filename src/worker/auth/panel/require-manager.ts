@@ -9,7 +9,7 @@ import { createGuard, type RunQueries } from '../../http/guard.ts';
 import { findMember, type MemberValues } from './queries.ts';
 
 /** A user of the panel with a valid session. */
-export type Member = {
+type Member = {
   /** The user's id in the panel. */
   userId: string;
   /**

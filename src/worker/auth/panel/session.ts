@@ -9,7 +9,6 @@ import {
 } from 'jose';
 import type { Config } from '../../config.ts';
 import { unauthorized, unavailable } from '../../errors.ts';
-import { fetchSparingly } from './sparing-fetch.ts';
 
 /** The configuration chooses the list of algorithms. The token does not. */
 const SECRET_ALGORITHMS = ['HS256'];
@@ -68,16 +67,22 @@ function createVerify(config: Config, fetchKeys: FetchImplementation): Verify {
     jwtVerify(token, secret, { ...options, algorithms: SECRET_ALGORITHMS });
 }
 
-/** Fetches the panel's public keys when they are first needed, keeps them, and fetches again for an unknown id. */
+/**
+ * Fetches the panel's public keys when they are first needed, keeps them, and fetches again for an unknown id.
+ * jose pauses after an answer. The pause after a failure is ours: without it each request would ask a panel
+ * that is down.
+ */
 function createKeys(url: URL, fetchKeys: FetchImplementation): JWTVerifyGetKey {
+  let retryAtMs = 0;
   const keys = createRemoteJWKSet(url, {
     cacheMaxAge: KEYS_KEPT_MS,
     cooldownDuration: KEYS_COOLDOWN_MS,
     timeoutDuration: KEYS_BUDGET_MS,
-    [customFetch]: fetchSparingly(fetchKeys, {
-      afterAnswerMs: KEYS_COOLDOWN_MS,
-      afterFailureMs: KEYS_RETRY_MS,
-    }),
+    [customFetch]: async (address, init) => {
+      if (Date.now() < retryAtMs)
+        throw new Error('The panel did not answer its keys a moment ago.');
+      return fetchKeys(address, init);
+    },
   });
   return async (header, token) => {
     try {
@@ -87,6 +92,7 @@ function createKeys(url: URL, fetchKeys: FetchImplementation): JWTVerifyGetKey {
         error instanceof errors.JWKSNoMatchingKey ||
         error instanceof errors.JWKSMultipleMatchingKeys;
       if (isTokenAtFault) throw error;
+      if (Date.now() >= retryAtMs) retryAtMs = Date.now() + KEYS_RETRY_MS;
       throw sessionsUnavailable(error);
     }
   };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { RESULT_STATUSES } from '../../../timing-files/result-status.ts';
-import { KEPT_ROWS_MAX } from './queries.ts';
+import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
+import { KEPT_ROWS_MAX } from './revert.ts';
 
 const SOURCES = ['json', 'csv', 'revert'] as const;
 
@@ -87,7 +87,7 @@ const raceTime = (description: string, example: string | null) =>
     .nullable()
     .meta({ description, examples: [example] });
 
-export const ResultContent = z
+const ResultContent = z
   .object({
     status: z
       .enum(RESULT_STATUSES)

@@ -66,7 +66,7 @@ const versionsOf = (eventId: string) =>
   );
 
 describe('unchanged rows', () => {
-  test('are counted and not written', async () => {
+  test('counts unchanged rows and does not write them', async () => {
     const race = await createRace({ bibs: ['1', '2', '3'] });
     const rows = [
       { ...row('1', '20:00'), splits: { 'Km 5': '10:00', 'Km 6': '12:00' } },
@@ -89,7 +89,7 @@ describe('unchanged rows', () => {
       { bib_number: '1', chip_time: '20:00', gun_time: '20:01', splits: { 'Km 5': '10:00' } },
     ],
     ['splits', { bib_number: '1', chip_time: '20:00' }],
-  ])('do not include a row with another %s', async (_, other) => {
+  ])('writes a row with another %s', async (_, other) => {
     const race = await createRace({ bibs: ['1'] });
     await uploadRows(race, [{ ...row('1', '20:00'), splits: { 'Km 5': '10:00' } }]);
     expect(await uploadRows(race, [other])).toMatchObject({ updated: 1, unchanged: 0 });
@@ -259,7 +259,7 @@ describe('POST /result-batches/{batch_id}/revert', () => {
     expect(await batchesOf(race)).toEqual(batches);
   });
 
-  test('can be reverted itself, again and again', async () => {
+  test('reverts a revert, again and again', async () => {
     const race = await createRace({ bibs: ['1', '2'] });
     await uploadRows(race, [row('1', '20:00')]);
     const batch = await uploadRows(race, [row('1', '10:00'), row('2', '11:00')]);
@@ -278,7 +278,61 @@ describe('POST /result-batches/{batch_id}/revert', () => {
     }
   });
 
-  test('of the batch before works after the revert of a batch', async () => {
+  test('takes the first of two undos back after undo, redo and undo', async () => {
+    const race = await createRace({ bibs: ['1', '2'] });
+    await uploadRows(race, [row('1', '20:00')]);
+    const { batch_id } = await uploadRows(race, [row('1', '10:00'), row('2', '11:00')]);
+    const revertId = async (id: string) => (await revert(race, id)).batch_id ?? '';
+    const undo = await revertId(batch_id);
+    const redo = await revertId(undo);
+    const secondUndo = await revertId(redo);
+    const inForce = async () =>
+      (await batchesOf(race)).data.flatMap(({ id, reverted_at }) => (reverted_at ? [] : id));
+    expect(await inForce()).toEqual([secondUndo, undo, expect.any(String)]);
+    expect(await revert(race, redo, '?dry_run=true')).toMatchObject({ already_reverted: 2 });
+    expect(await revert(race, undo)).toMatchObject({ restored: 1, reinstated: 1, kept: 0 });
+    expect(await inForce()).toEqual([expect.any(String), redo, batch_id, expect.any(String)]);
+    expect(await storedResults(race.eventId)).toMatchObject({
+      '1': { chip: 600_000 },
+      '2': { chip: 660_000 },
+    });
+  });
+
+  test('redoes two undone batches in turn', async () => {
+    const race = await createRace({ bibs: ['1'] });
+    const chip = async () => (await storedResults(race.eventId))['1']?.chip;
+    const first = await uploadRows(race, [row('1', '20:00')]);
+    const second = await uploadRows(race, [row('1', '10:00')]);
+    const undoSecond = await revert(race, second.batch_id);
+    const undoFirst = await revert(race, first.batch_id);
+    expect(await chip()).toBeUndefined();
+    await revert(race, undoFirst.batch_id ?? '');
+    expect(await chip()).toBe(1_200_000);
+    expect(await revert(race, undoSecond.batch_id ?? '')).toMatchObject({ restored: 1, kept: 0 });
+    expect(await chip()).toBe(600_000);
+  });
+
+  test('restores a result whose batch was deleted with the event that the runner left', async () => {
+    const race = await createRace({ bibs: ['1'] });
+    const other = { ...(await createRace()), key: race.key };
+    await db.execute(
+      `update events set organization_id = '${race.organizationId}' where id = '${other.eventId}'`,
+    );
+    await uploadRows(race, [row('1', '20:00')]);
+    await db.update(registrations).set({ event_id: other.eventId }).where(ofBib(race, '1'));
+    const correction = await uploadRows(other, [row('1', '21:00')]);
+    await db.execute(`delete from events where id = '${race.eventId}'`);
+    expect(await revert(other, correction.batch_id, '?dry_run=true')).toMatchObject({
+      restored: 1,
+    });
+    const undo = await revert(other, correction.batch_id);
+    expect(undo).toMatchObject({ restored: 1, kept: 0 });
+    expect(await storedResults(other.eventId)).toMatchObject({ '1': { chip: 1_200_000 } });
+    expect(await revert(other, undo.batch_id ?? '')).toMatchObject({ restored: 1 });
+    expect(await storedResults(other.eventId)).toMatchObject({ '1': { chip: 1_260_000 } });
+  });
+
+  test('reverts the batch before after the revert of a batch', async () => {
     const race = await createRace({ bibs: ['1'] });
     const first = await uploadRows(race, [row('1', '20:00')]);
     const second = await uploadRows(race, [row('1', '10:00')]);
@@ -287,7 +341,7 @@ describe('POST /result-batches/{batch_id}/revert', () => {
     expect(await storedResults(race.eventId)).toEqual({});
   });
 
-  test('of a dry run writes nothing and says the same', async () => {
+  test('writes nothing in a dry run and answers the same', async () => {
     const race = await createRace({ bibs: ['1', '2', '3'] });
     await uploadRows(race, [row('1', '20:00')]);
     const wrong = await uploadRows(race, [row('1', '10:00'), row('2', '11:00'), row('3', '12:00')]);
@@ -384,6 +438,47 @@ describe('a batch of nobody', () => {
   );
 });
 
+describe('the owner of a row deletes it', () => {
+  async function raceWithHistory() {
+    const race = await createRace({ bibs: ['1', '2'] });
+    await uploadRows(race, [row('1', '20:00'), row('2', '21:00')]);
+    const { batch_id } = await uploadRows(race, [row('1', '19:00')]);
+    await revert(race, batch_id);
+    return race;
+  }
+
+  const keptOf = async ({ eventId, organizationId }: Race) => {
+    const { rows } = await db.execute(`
+      select (select count(*)::int from results where event_id = '${eventId}') as results,
+        (select count(*)::int from result_batches where event_id = '${eventId}') as batches,
+        (select count(*)::int from replaced_results join registrations on registrations.id = registration_id
+          where event_id = '${eventId}') as replaced,
+        (select count(*)::int from registrations where event_id = '${eventId}') as registrations,
+        (select count(*)::int from api_keys where organization_id = '${organizationId}') as keys`);
+    return rows[0];
+  };
+  const all = { results: 2, batches: 3, replaced: 2, registrations: 2, keys: 1 };
+  const nothing = { results: 0, batches: 0, replaced: 0, registrations: 0, keys: 0 };
+
+  test.each([
+    ['an organization', 'organizations', nothing],
+    ['an event', 'events', { ...nothing, keys: 1 }],
+    ['a person', 'persons', { ...all, results: 1, replaced: 0, registrations: 1 }],
+  ])('%s, with all that belongs to it', async (_what, table, left) => {
+    const [race, other] = [await raceWithHistory(), await raceWithHistory()];
+    expect(await keptOf(race)).toEqual(all);
+    const ids = {
+      organizations: `'${race.organizationId}'`,
+      events: `'${race.eventId}'`,
+      persons: `(select person_id from registrations
+        where event_id = '${race.eventId}' and bib_number = '1')`,
+    };
+    await db.execute(`delete from ${table} where id = ${ids[table as keyof typeof ids]}`);
+    expect(await keptOf(race)).toEqual(left);
+    expect(await keptOf(other)).toEqual(all);
+  });
+});
+
 describe('Idempotency-Key', () => {
   const body = (...rows: unknown[]) => JSON.stringify({ results: rows });
   const withId = (id: string) => ({ headers: { 'Idempotency-Key': id } });
@@ -442,7 +537,7 @@ describe('Idempotency-Key', () => {
     await expectError(other, 400, 'VALIDATION_ERROR');
   });
 
-  test('is one per event', async () => {
+  test('keeps an idempotency key for one event', async () => {
     const [race, other] = [await createRace({ bibs: ['1'] }), await createRace({ bibs: ['1'] })];
     const id = withId(crypto.randomUUID());
     for (const of of [race, other]) {

@@ -1,21 +1,17 @@
 import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { formatRaceTime, formatRaceTimeOrNull } from '../../../timing-files/race-time.ts';
 import { type CallerEnv, requireScope } from '../../auth/api-key/require-scope.ts';
 import { notFound } from '../../errors.ts';
 import { findEvent } from '../../events/queries.ts';
 import { limits, PageQuery, pageOf } from '../../http/pagination.ts';
 import { EventPath, eventNotFound, eventPath, query, uuidOrNil } from '../../http/validation.ts';
+import { toResultContent } from '../result-content.ts';
+import { plannedForManyRows } from '../sql.ts';
+import { beforeWriting } from '../upload/store.ts';
 import type { ResultBatch, ResultChange } from './answer-schemas.ts';
-import {
-  type BatchRow,
-  dryRunRevert,
-  listBatches,
-  listChanges,
-  revertBatch,
-  type StoredResult,
-} from './queries.ts';
+import { type BatchRow, listBatches, listChanges } from './queries.ts';
+import { dryRunRevert, revertBatch } from './revert.ts';
 import { RevertQuery } from './schemas.ts';
 
 const batchPath = zValidator('param', z.extend(EventPath, { batch_id: uuidOrNil }));
@@ -42,7 +38,8 @@ export const resultBatchRoutes = new Hono<CallerEnv>()
       const { caller, logFields } = c.var;
       const { event_id: eventId, batch_id: batchId } = c.req.valid('param');
       const page = c.req.valid('query');
-      const [events, pages] = await caller.run(
+      const [, events, pages] = await caller.run(
+        plannedForManyRows({}),
         findEvent({ eventId }),
         listChanges({ eventId, batchId, ...limits(page) }),
       );
@@ -52,8 +49,8 @@ export const resultBatchRoutes = new Hono<CallerEnv>()
       const data = changes.rows.map(
         ({ before, after, ...row }): ResultChange => ({
           ...row,
-          before: before && toContent(before),
-          after: after && toContent(after),
+          before: before && toResultContent(before),
+          after: after && toResultContent(after),
         }),
       );
       logFields.rows = data.length;
@@ -73,7 +70,8 @@ export const resultBatchRoutes = new Hono<CallerEnv>()
       // The verdict on the key comes first: a refused request must not write.
       const [events] = await caller.run(findEvent({ eventId }));
       if (events.length === 0) throw eventNotFound();
-      const [[reversal]] = await caller.run(
+      const [, , [reversal]] = await caller.run(
+        ...beforeWriting(),
         isDryRun
           ? dryRunRevert({ eventId, batchId })
           : revertBatch({ eventId, batchId, revertId: crypto.randomUUID() }),
@@ -91,13 +89,4 @@ const toResultBatch = ({ received_at_ms, reverted_at_ms, ...row }: BatchRow): Re
   ...row,
   received_at: new Date(received_at_ms).toISOString(),
   reverted_at: reverted_at_ms === null ? null : new Date(reverted_at_ms).toISOString(),
-});
-
-const toContent = ({ status, chip_time_ms, gun_time_ms, splits }: StoredResult) => ({
-  status,
-  chip_time: formatRaceTimeOrNull(chip_time_ms),
-  gun_time: formatRaceTimeOrNull(gun_time_ms),
-  splits: Object.fromEntries(
-    Object.entries(splits).map(([name, timeMs]) => [name, formatRaceTime(timeMs)]),
-  ),
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { RESULT_STATUSES } from '../../../timing-files/result-status.ts';
+import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
 
 const position = (group: string, example: number) =>
   z

@@ -1,4 +1,4 @@
-import { RESULT_STATUSES } from '../../../timing-files/result-status.ts';
+import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
 import type { Operation } from '../../http/documentation.ts';
 import { MissingResult, Result } from './answer-schemas.ts';
 import { MissingResultQuery, ResultQuery } from './schemas.ts';

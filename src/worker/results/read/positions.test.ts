@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createRace, createRegistrations, db } from '../../../testing/factories.ts';
 import { startApp, testConfig, withKey } from '../../../testing/harness.ts';
 import { postJson } from '../../../testing/uploads.ts';
-import { formatRaceTime } from '../../../timing-files/race-time.ts';
+import { formatRaceTime } from '../../../timing-files/read/race-time.ts';
 import { registrations, results, standings } from '../../db/schema.ts';
 import type { RateLimiter } from '../../rate-limit/rate-limiter.ts';
 import type { Result } from './answer-schemas.ts';
@@ -12,6 +12,7 @@ import type { Result } from './answer-schemas.ts';
 /** Everything is asked of one key here, more often than a minute allows. */
 const unlimited: RateLimiter = {
   refusal: () => undefined,
+  hasServed: () => true,
   take: () => Promise.resolve({ admitted: true, remaining: 1, resetSeconds: 1 }),
   remember: () => {},
   forget: () => {},

@@ -1,4 +1,4 @@
-import type { ResultRow } from './queries.ts';
+import type { FinisherCount, ListedResult } from './queries.ts';
 
 /** Null where the runner did not finish, or has not what the position is counted by. */
 export type Positions = Record<
@@ -11,22 +11,17 @@ export type Positions = Record<
   number | null
 >;
 
+type Runner = Pick<ListedResult, 'gender' | 'category' | 'distance'>;
+
 /**
- * How many finishers of each gender, category and distance are faster than the last of a page, in the
- * order of their steps: those on a step beat the page's rows on all later ones.
+ * Adds the positions of each row.
+ * @param rows in the order of their `time_place`
+ * @param fasterThanPage in the same order
  */
-export type Crowd = [
-  step: number,
-  gender: string | null,
-  category: string | null,
-  distance: string | null,
-  entries: number,
-][];
-
-type Runner = Pick<ResultRow, 'gender' | 'category' | 'distance'>;
-
-/** Adds the positions of each row. The rows stand in the order of their steps. */
-export function withPositions(rows: readonly ResultRow[], crowd: Crowd): (ResultRow & Positions)[] {
+export function withPositions(
+  rows: readonly ListedResult[],
+  fasterThanPage: readonly FinisherCount[],
+): (ListedResult & Positions)[] {
   const overall = createRanking();
   const gender = createRanking('gender');
   const category = createRanking('category');
@@ -36,16 +31,21 @@ export function withPositions(rows: readonly ResultRow[], crowd: Crowd): (Result
   const rankings = [overall, gender, category, distance, distanceGender, distanceCategory];
 
   let next = 0;
-  const addFasterThan = (step: number) => {
-    for (let cell = crowd[next]; cell && cell[0] < step; cell = crowd[++next]) {
-      const [, gender, category, distance, entries] = cell;
-      for (const ranking of rankings) ranking.add({ gender, category, distance }, entries);
+  const addFasterThan = (timePlace: number) => {
+    for (
+      let counted = fasterThanPage[next];
+      counted && counted[0] < timePlace;
+      counted = fasterThanPage[++next]
+    ) {
+      const [, gender, category, distance, finishers] = counted;
+      for (const ranking of rankings) ranking.add({ gender, category, distance }, finishers);
     }
   };
 
   return rows.map((row) => {
-    if (row.step !== null) addFasterThan(row.step);
-    const placeIn = (ranking: Ranking) => (row.step === null ? null : ranking.placeOf(row));
+    const { time_place } = row;
+    if (time_place !== null) addFasterThan(time_place);
+    const placeIn = (ranking: Ranking) => (time_place === null ? null : ranking.placeOf(row));
     return {
       ...row,
       position_overall: placeIn(overall),
@@ -60,7 +60,7 @@ export function withPositions(rows: readonly ResultRow[], crowd: Crowd): (Result
 
 type Ranking = ReturnType<typeof createRanking>;
 
-/** Counts finishers, fastest first, apart by what they have in these columns. */
+/** Counts finishers, fastest first, for each combination of values in these columns. */
 function createRanking(...columns: (keyof Runner)[]) {
   const finishers = new Map<string, number>();
   function keyOf(runner: Runner): string | undefined {
@@ -69,9 +69,9 @@ function createRanking(...columns: (keyof Runner)[]) {
     return values.includes(null) ? undefined : values.join('\0');
   }
   return {
-    add(runner: Runner, entries: number): void {
+    add(runner: Runner, added: number): void {
       const key = keyOf(runner);
-      if (key !== undefined) finishers.set(key, (finishers.get(key) ?? 0) + entries);
+      if (key !== undefined) finishers.set(key, (finishers.get(key) ?? 0) + added);
     },
     placeOf(runner: Runner): number | null {
       const key = keyOf(runner);

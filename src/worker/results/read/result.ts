@@ -1,16 +1,11 @@
-import { formatRaceTime, formatRaceTimeOrNull } from '../../../timing-files/race-time.ts';
+import { toResultContent } from '../result-content.ts';
 import type { Result } from './answer-schemas.ts';
 import type { Positions } from './positions.ts';
-import type { ResultRow } from './queries.ts';
+import type { ListedResult } from './queries.ts';
 
-export const toResult = (row: ResultRow & Positions): Result => ({
+export const toResult = (row: ListedResult & Positions): Result => ({
   bib_number: row.bib_number,
-  status: row.status,
-  chip_time: formatRaceTimeOrNull(row.chip_time_ms),
-  gun_time: formatRaceTimeOrNull(row.gun_time_ms),
-  splits: Object.fromEntries(
-    Object.entries(row.splits).map(([name, timeMs]) => [name, formatRaceTime(timeMs)]),
-  ),
+  ...toResultContent(row),
   gender: row.gender,
   category: row.category,
   distance: row.distance,

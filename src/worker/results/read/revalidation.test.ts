@@ -24,7 +24,7 @@ const ofBib = (eventId: string, bib: string) =>
   and(eq(registrations.event_id, eventId), eq(registrations.bib_number, bib));
 
 describe.each(['', '?gender=F', '?bib=2', '?page=9', '/2'])('results%s', (rest) => {
-  test('have a strong ETag and Cache-Control private, no-cache', async () => {
+  test('sends a strong ETag and Cache-Control private, no-cache', async () => {
     const { ask } = await racing();
     const { status, headers } = await ask(rest);
     expect(status).toBe(200);
@@ -47,7 +47,7 @@ describe.each(['', '?gender=F', '?bib=2', '?page=9', '/2'])('results%s', (rest) 
     }
   });
 
-  test('are sent whole for another ETag', async () => {
+  test('sends all results for another ETag', async () => {
     const { ask, tag, path, key } = await racing();
     const known = await tag(rest);
     await uploadRows({ organizationId: '', eventId: '', path, key }, [

@@ -5,8 +5,10 @@ import { ApiError } from '../../errors.ts';
 import { pageOf } from '../../http/pagination.ts';
 import { revalidated } from '../../http/revalidation.ts';
 import { eventNotFound, eventPath, query } from '../../http/validation.ts';
+import { plannedForManyRows } from '../sql.ts';
+import { listMissing } from './missing.ts';
 import { withPositions } from './positions.ts';
-import { findResult, listMissing, listResults, plannedForManyRows } from './queries.ts';
+import { findResult, listResults } from './queries.ts';
 import { toResult } from './result.ts';
 import { MissingResultQuery, ResultPath, ResultQuery } from './schemas.ts';
 
@@ -22,7 +24,7 @@ export const resultReadRoutes = new Hono<CallerEnv>()
     const [, pages] = await caller.run(plannedForManyRows({}), listResults(event_id, filters));
     const [page] = pages;
     if (!page) throw eventNotFound();
-    const data = withPositions(page.rows, page.crowd).map(toResult);
+    const data = withPositions(page.rows, page.faster_than_page).map(toResult);
     logFields.rows = data.length;
     return c.json(pageOf(data, pages, filters));
   })
@@ -37,7 +39,7 @@ export const resultReadRoutes = new Hono<CallerEnv>()
       const { event_id, bib_number } = c.req.valid('param');
       const [, [page]] = await caller.run(plannedForManyRows({}), findResult(event_id, bib_number));
       if (!page) throw eventNotFound();
-      const [found] = withPositions(page.rows, page.crowd);
+      const [found] = withPositions(page.rows, page.faster_than_page);
       if (!found) throw resultNotFound();
       logFields.rows = 1;
       return c.json(toResult(found));

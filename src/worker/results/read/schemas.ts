@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { RESULT_STATUSES } from '../../../timing-files/result-status.ts';
+import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
 import { PageQuery } from '../../http/pagination.ts';
 import { EventPath, oneText, undefinedIfBlank, wanted } from '../../http/validation.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createEvent, createRace, createRegistrations, db } from '../../../testing/factories.ts';
 import { uploadRows } from '../../../testing/uploads.ts';
-import { formatRaceTime } from '../../../timing-files/race-time.ts';
+import { formatRaceTime } from '../../../timing-files/read/race-time.ts';
 import { registrations, standings } from '../../db/schema.ts';
 
 type Runner = {

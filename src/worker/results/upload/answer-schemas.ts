@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { REASON_CODES } from '../../../timing-files/reason-codes.ts';
+import { REASON_CODES } from '../../../timing-files/read/reason-codes.ts';
 
 /** A row that did not load. */
 export const ResultFailure = z

@@ -1,36 +1,40 @@
-import { RowError } from '../../../timing-files/reason-codes.ts';
-import type { UploadBody } from '../../http/body.ts';
+import { RowError } from '../../../timing-files/read/reason-codes.ts';
 import type { ResultFailure, ResultsUploadOut } from './answer-schemas.ts';
 import { type Batch, errorOf, type SentRow } from './batch.ts';
 import type { Stored } from './store.ts';
 
 const PIECE_LENGTH = 65_536;
 
-/** If a client reads nothing of its answer for so long, the answer ends. */
-const PATIENCE_MS = 60_000;
+/** A client that takes longer to read its answer sees it break off. */
+export const ANSWER_BUDGET_MS = 120_000;
 
 /**
  * Writes ResultsUploadOut as JSON while the client reads it: every row of a large file may have failed, and
- * all failures at once would not fit into memory. The upload's body is released when the answer is complete
- * or the client stops reading.
+ * all failures at once would not fit into memory.
+ * @param release gives back the memory of the upload's body. It is called when the answer is complete, the
+ *   client stops reading or its time is over.
  */
 export function streamAnswer(
   batch: Batch,
   stored: Stored,
-  body: Pick<UploadBody, 'renew' | 'release'>,
+  release: () => void,
 ): ReadableStream<Uint8Array> {
   const pieces = writeAnswer(batch, stored);
   const encoder = new TextEncoder();
-  let patience: ReturnType<typeof setTimeout> | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   function end(): void {
-    clearTimeout(patience);
+    clearTimeout(timer);
     pieces.return();
-    body.release();
+    release();
   }
   return new ReadableStream({
+    start(controller) {
+      timer = setTimeout(() => {
+        end();
+        controller.error(new Error('The client reads its answer too slowly.'));
+      }, ANSWER_BUDGET_MS);
+    },
     pull(controller) {
-      body.renew();
-      clearTimeout(patience);
       let text = '';
       while (text.length < PIECE_LENGTH) {
         const { done, value } = pieces.next();
@@ -43,10 +47,6 @@ export function streamAnswer(
         text += value;
       }
       controller.enqueue(encoder.encode(text));
-      patience = setTimeout(() => {
-        end();
-        controller.error(new Error('The client does not read its answer.'));
-      }, PATIENCE_MS);
     },
     cancel: end,
   });

@@ -1,10 +1,10 @@
-import { RowError } from '../../../timing-files/reason-codes.ts';
+import { RowError } from '../../../timing-files/read/reason-codes.ts';
 import {
   type ClaimedResult,
   judge,
   type Result,
   SPLIT_NAMES_MAX,
-} from '../../../timing-files/result.ts';
+} from '../../../timing-files/read/result.ts';
 import { LargeText } from '../../db/large-text.ts';
 import { invalid, tooLarge } from '../../errors.ts';
 
@@ -37,7 +37,7 @@ export type Batch = {
 };
 
 /** Columns of equal length: texts of Postgres arrays, and lists. */
-export type Loadable = {
+type Loadable = {
   rows: readonly number[];
   bibs: LargeText;
   statuses: LargeText;

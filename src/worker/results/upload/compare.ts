@@ -1,29 +1,43 @@
-import { sql } from 'drizzle-orm';
-import type { EventFacts } from '../../../timing-files/event-warnings.ts';
-import { ROWS_SHOWN } from '../../../timing-files/warning.ts';
-import { db } from '../../db/query-builder.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { ROWS_SHOWN } from '../../../timing-files/suggest/warning.ts';
 import { events, registrations, resultBatches, results } from '../../db/schema.ts';
-import { type Slots, statement } from '../../db/statement.ts';
+import { type Slots, sqlStatement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import type { Batch } from './batch.ts';
-import { type RowValues, rowsOf, rowValues, splitsOf } from './store.ts';
+import { type RowValues, rowsOf, rowValues, splitsOf } from './row-values.ts';
+
+/** The first rows of a kind, by their places, and how many there are. */
+const firstRows = () => z.strictObject({ count: z.int(), places: z.nullable(z.array(z.int())) });
 
 /** How a batch compares with what is stored. A place is that of a row in `loadable`, from 1 on. */
-export type Compared = {
-  event_date: string;
-  now: string;
-  known: number;
-  new: number;
-  changed: number;
-  changed_times: number;
-  stored_results: number;
-  latest_batch_rows: number | null;
-  /** The first places whose bib has no registration. */
-  missing: number[];
-  cancelled: { count: number; places: number[] | null };
-  reinstated: { count: number; places: number[] | null };
-  distances: EventFacts['distances'] | null;
-};
+const comparedRow = () =>
+  z.strictObject({
+    event_date: z.string(),
+    now: z.string(),
+    known: z.int(),
+    new: z.int(),
+    changed: z.int(),
+    changed_times: z.int(),
+    stored_results: z.int(),
+    latest_batch_rows: z.nullable(z.int()),
+    /** The first places whose bib has no registration. */
+    missing: z.array(z.int()),
+    cancelled: firstRows(),
+    reinstated: firstRows(),
+    distances: z.nullable(
+      z.array(
+        z.strictObject({
+          distance: z.string(),
+          count: z.int(),
+          fastestMs: z.int(),
+          slowestMs: z.int(),
+        }),
+      ),
+    ),
+  });
+
+export type Compared = z.output<ReturnType<typeof comparedRow>>;
 
 /** A distance may be any text, so there may be as many as registrations. */
 const DISTANCES_LOOKED_AT = 50;
@@ -35,12 +49,47 @@ const DISTANCES_LOOKED_AT = 50;
 export const compareBatch = (eventId: string, batch: Batch) =>
   compareRows({ ...rowValues(batch), eventId });
 
-const compareRows = statement((batch: Slots<RowValues & { eventId: string }>) =>
-  db.execute<Compared>(sql`
+const compareRows = sqlStatement(
+  comparedRow,
+  (batch: Slots<RowValues & { eventId: string }>) => sql`
     with target as materialized (
       select id as event_id, event_date from ${events} where id = ${ownEventId(batch.eventId)}
     ),
     input as materialized (select * from ${rowsOf(batch)}),
+    ${foundRows(batch)},
+    counted as (
+      select count(*)::int as known,
+        count(*) filter (where is_new)::int as new,
+        count(*) filter (where is_other_time or is_other_splits)::int as changed,
+        count(*) filter (where is_other_time)::int as changed_times
+      from found
+    ),
+    -- Finish times of each distance, the largest distances first.
+    by_distance as (
+      select distance, count(*)::int as count,
+        min(finish_time_ms) as "fastestMs", max(finish_time_ms) as "slowestMs"
+      from found where status = 'FINISHED' and distance is not null
+      group by distance order by count(*) desc, distance limit ${DISTANCES_LOOKED_AT}
+    )
+    select ${isoSeconds(sql`event_date`)} as event_date, ${isoSeconds(sql`now()`)} as now,
+      counted.*,
+      (select count(*)::int from ${results} where event_id = target.event_id) as stored_results,
+      (
+        select total_processed from ${resultBatches} batch where batch.event_id = target.event_id
+        order by received_at desc limit 1
+      ) as latest_batch_rows,
+      array(
+        select place::int from input except select place from found order by place
+        limit ${ROWS_SHOWN}
+      ) as missing,
+      ${firstFound(sql`is_cancelled`)} as cancelled,
+      ${firstFound(sql`is_reinstated`)} as reinstated,
+      (select json_agg(by_distance) from by_distance) as distances
+    from target, counted`,
+);
+
+/** The CTE `found`: the rows whose bib has a registration, beside what is stored for it. */
+const foundRows = (batch: Slots<RowValues>): SQL => sql`
     found as materialized (
       select place::int as place, input.status, registration.distance,
         registration.status = 'CANCELLED' as is_cancelled,
@@ -59,45 +108,17 @@ const compareRows = statement((batch: Slots<RowValues & { eventId: string }>) =>
           on registration.event_id = (select event_id from target)
           and registration.bib_number = input.bib_number
         left join ${results} stored on stored.registration_id = registration.id
-    )
-    select
-      to_char(event_date at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as event_date,
-      to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as now,
-      counted.*,
-      (select count(*)::int from ${results} where event_id = target.event_id) as stored_results,
-      (
-        select total_processed from ${resultBatches} batch where batch.event_id = target.event_id
-        order by received_at desc limit 1
-      ) as latest_batch_rows,
-      array(
-        select place::int from input except select place from found order by place
-        limit ${ROWS_SHOWN}
-      ) as missing,
-      json_build_object('count', cancelled_count, 'places', (
-        select json_agg(place) from (
-          select place from found where is_cancelled order by place limit ${ROWS_SHOWN}
-        ) first
-      )) as cancelled,
-      json_build_object('count', reinstated_count, 'places', (
-        select json_agg(place) from (
-          select place from found where is_reinstated order by place limit ${ROWS_SHOWN}
-        ) first
-      )) as reinstated,
-      (
-        select json_agg(by_distance) from (
-          select distance, count(*)::int as count,
-            min(finish_time_ms) as "fastestMs", max(finish_time_ms) as "slowestMs"
-          from found where status = 'FINISHED' and distance is not null
-          group by distance order by count(*) desc, distance limit ${DISTANCES_LOOKED_AT}
-        ) by_distance
-      ) as distances
-    from target, (
-      select count(*)::int as known,
-        count(*) filter (where is_new)::int as new,
-        count(*) filter (where is_other_time or is_other_splits)::int as changed,
-        count(*) filter (where is_other_time)::int as changed_times,
-        count(*) filter (where is_cancelled)::int as cancelled_count,
-        count(*) filter (where is_reinstated)::int as reinstated_count
-      from found
-    ) counted`),
-);
+          and stored.event_id = registration.event_id
+    )`;
+
+const firstFound = (isSought: SQL): SQL => sql`json_build_object(
+        'count', (select count(*) from found where ${isSought}),
+        'places', (
+          select json_agg(place) from (
+            select place from found where ${isSought} order by place limit ${ROWS_SHOWN}
+          ) first
+        )
+      )`;
+
+const isoSeconds = (instant: SQL): SQL =>
+  sql`to_char(${instant} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;

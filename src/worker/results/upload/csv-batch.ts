@@ -1,6 +1,7 @@
-import { FileError } from '../../../timing-files/file-error.ts';
-import { type Parameters, PLAIN } from '../../../timing-files/parameters.ts';
-import { type FileRow, readResultsFile } from '../../../timing-files/results-file.ts';
+import { FileError } from '../../../timing-files/read/file-error.ts';
+import { type Parameters, PLAIN } from '../../../timing-files/read/parameters.ts';
+import { type FileRow, readResultsFile } from '../../../timing-files/read/results-file.ts';
+import { explainRefusal } from '../../../timing-files/suggest/refusal.ts';
 import { invalid } from '../../errors.ts';
 import { type Batch, createBatchBuilder } from './batch.ts';
 
@@ -24,6 +25,6 @@ export async function readCsvBatch(
     const readAgain = await readResultsFile(file, taker, parameters);
     return batch.finish(readAgain);
   } catch (error) {
-    throw error instanceof FileError ? invalid(error.message) : error;
+    throw error instanceof FileError ? invalid(explainRefusal(error, parameters).message) : error;
   }
 }

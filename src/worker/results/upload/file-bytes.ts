@@ -22,10 +22,10 @@ export const readFileBytes = (
 
 const FILE_NAME_MAX = 200;
 
-/** The name without its folders and without characters that do not print. */
+/** The name without its folders and without characters that do not print, such as half an emoji. */
 export const storableFileName = (name: string): string | undefined =>
   name
     .replace(/^.*[\\/]/, '')
+    .slice(0, FILE_NAME_MAX)
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
-    .trim()
-    .slice(0, FILE_NAME_MAX) || undefined;
+    .trim() || undefined;

@@ -1,17 +1,20 @@
 import * as z from 'zod/mini';
-import { FileError } from '../../../timing-files/file-error.ts';
+import { FileError } from '../../../timing-files/read/file-error.ts';
 import {
   HEADER_LINE_MAX,
   PARAMETER_NAMES,
   type Parameters,
   parseParameters,
-} from '../../../timing-files/parameters.ts';
-import { TIME_FORMATS } from '../../../timing-files/time-formats.ts';
+  REPEATS_MAX,
+  VALUE_LENGTH_MAX,
+} from '../../../timing-files/read/parameters.ts';
+import { TIME_FORMATS } from '../../../timing-files/read/time-formats.ts';
 import { invalid } from '../../errors.ts';
 
 const LINE_EXPECTED = `expected the number of a line up to ${HEADER_LINE_MAX}, or 0 for no header`;
 
-const NO_NUL = '^[^\\u0000]*$';
+/** Described here, and refused by `parseParameters`. */
+const TEXT = { pattern: '^[^\\u0000]*$', maxLength: VALUE_LENGTH_MAX };
 
 const value = () =>
   z.string({ error: 'expected one value' }).check(
@@ -24,13 +27,14 @@ type Described = {
   description: string;
   examples: unknown[];
   pattern?: string;
+  maxItems?: number;
   enum?: string[];
   /** Whether a value is accepted depends on the columns of the file that is sent with it. */
   'x-depends-on-file'?: true;
 };
 
 const one = (described: Described) =>
-  z.optional(value()).register(z.globalRegistry, { pattern: NO_NUL, ...described });
+  z.optional(value()).register(z.globalRegistry, { ...TEXT, ...described });
 
 /** A parameter that may be sent several times. */
 const several = (described: Described) =>
@@ -38,7 +42,7 @@ const several = (described: Described) =>
     .optional(
       z.pipe(
         z.transform((sent) => (typeof sent === 'string' ? [sent] : sent)),
-        z.array(value().register(z.globalRegistry, { pattern: NO_NUL })),
+        z.array(value().register(z.globalRegistry, TEXT)),
       ),
     )
     .register(z.globalRegistry, described);
@@ -68,6 +72,7 @@ export const ResultsFileQuery = z.object({
       'A split column, by name or number. Repeat it for each split. If it is sent, only these columns ' +
       'are splits. `split=` alone means that the file has none.',
     examples: [['Km 10']],
+    maxItems: REPEATS_MAX.split,
     'x-depends-on-file': true,
   }),
   header_line: z
@@ -100,6 +105,7 @@ export const ResultsFileQuery = z.object({
       'is looked for in the status column and in the columns of the times. Case and accents make no ' +
       'difference.',
     examples: [['aufgegeben:DNF']],
+    maxItems: REPEATS_MAX.status_word,
     'x-depends-on-file': true,
   }),
   where: several({
@@ -107,6 +113,7 @@ export const ResultsFileQuery = z.object({
       'Which rows are read: a column, a colon and a value. Repeat it to accept another value of the ' +
       'column, or to ask for a value in a second column.',
     examples: [['status:DNF']],
+    maxItems: REPEATS_MAX.where,
     'x-depends-on-file': true,
   }),
 });

@@ -1,5 +1,5 @@
-import { RowError } from '../../../timing-files/reason-codes.ts';
-import type { ClaimedResult } from '../../../timing-files/result.ts';
+import { RowError } from '../../../timing-files/read/reason-codes.ts';
+import type { ClaimedResult } from '../../../timing-files/read/result.ts';
 import { invalid } from '../../errors.ts';
 import { parseJson } from '../../http/json-text.ts';
 import { type Batch, createBatchBuilder, type SentRow } from './batch.ts';

@@ -1,5 +1,5 @@
-import { COLUMN_NAMES } from '../../../timing-files/columns.ts';
-import { TIME_FORMATS } from '../../../timing-files/time-formats.ts';
+import { COLUMN_NAMES } from '../../../timing-files/read/columns.ts';
+import { TIME_FORMATS } from '../../../timing-files/read/time-formats.ts';
 import { busyWithUploads, wrongContentType } from '../../http/body.ts';
 import type { Cases, Operation } from '../../http/documentation.ts';
 import {
@@ -65,8 +65,8 @@ const FILE_ERRORS: Cases = {
   contentType: wrongContentType('text/plain', ...FILE_MEDIA_TYPES).message,
   field: 'The form has 0 fields "file"; one is expected.',
   column:
-    'bib names the column "Startnummer", which the file has not. Its columns: #1 bib, #2 time, ' +
-    '#3 gun_time, #4 status, #5 Km 10.',
+    'The file has no column "Startnummer" (parameter bib). Its columns: #1 bib, #2 time, #3 gun_time, ' +
+    '#4 status, #5 Km 10.',
   format: `time_format is "dashes": expected one of ${Object.keys(TIME_FORMATS).join(', ')}.`,
   rows: `The file has more than ${ROWS_PER_CSV_UPLOAD} rows; upload it in parts.`,
   row:
@@ -140,7 +140,10 @@ Send the file as the field \`file\` of a form, or as the whole body with the typ
       400: {
         ...FILE_ERRORS,
         ...IDEMPOTENCY_ERRORS,
-        header: `The header has no bib column (${COLUMN_NAMES.bib.join(', ')}). Found: name, time.`,
+        header:
+          `The header has no bib column (${COLUMN_NAMES.bib.join(', ')}). Found: name, time. No column is ` +
+          'clearly the bib. Name it with the parameter bib, by its header or its number, as in #3. To see ' +
+          'how a file would be read, post it to …/results/file/preview.',
       },
       503: BUSY,
     },

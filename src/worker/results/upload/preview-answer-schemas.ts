@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { RESULT_STATUSES } from '../../../timing-files/result-status.ts';
-import { WARNING_CODES } from '../../../timing-files/warning.ts';
+import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
+import { WARNING_CODES } from '../../../timing-files/suggest/warning.ts';
 import { ResultFailure } from './answer-schemas.ts';
 
 const count = (description: string, example: number) =>
@@ -27,7 +27,7 @@ const status = z
   .enum(RESULT_STATUSES)
   .meta({ description: 'Outcome of the race.', examples: ['FINISHED'] });
 
-export const PreviewColumn = z
+const PreviewColumn = z
   .object({
     name: text('Name in the header. Empty if the column has none.', 'time'),
     meaning: z
@@ -45,7 +45,7 @@ export const PreviewColumn = z
   })
   .meta({ id: 'PreviewColumn', description: 'A column of the file.' });
 
-export const PreviewRow = z
+const PreviewRow = z
   .object({
     row: line,
     bib_number: text('Bib number.', '17'),
@@ -64,7 +64,7 @@ const query = text(
   'bib=Startnummer&chip_time=Netto',
 );
 
-export const PreviewWarning = z
+const PreviewWarning = z
   .object({
     code: z.enum(WARNING_CODES).meta({
       description:
@@ -96,7 +96,7 @@ export const PreviewWarning = z
     description: 'Something that a person should look at before the upload.',
   });
 
-export const PreviewCounts = z
+const PreviewCounts = z
   .object({
     total_processed: count('Rows that are read.', 3),
     uploaded: count('Rows that would create a result.', 2),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { expectError } from '../../../testing/assertions.ts';
+import { bytesIn } from '../../../testing/csv.ts';
 import {
   createEvent,
   createKey,
@@ -22,7 +23,6 @@ import {
   storedResults,
   uploadCsv,
 } from '../../../testing/uploads.ts';
-import { FILE_SHAPES } from '../../../timing-files/file-shapes.ts';
 import { ResultsFilePreview } from './preview-answer-schemas.ts';
 
 const ask = (race: Pick<Race, 'path' | 'key'>, file: string | Uint8Array, query = '') =>
@@ -75,7 +75,7 @@ describe('a preview', () => {
         {
           name: 'Km 5',
           meaning: 'split',
-          why: 'every column that means nothing else is a split',
+          why: 'every column without another meaning is a split',
           samples: ['10:00'],
         },
       ],
@@ -168,7 +168,7 @@ describe('a preview', () => {
     expect(await storedOf(race.eventId)).toEqual(before);
   });
 
-  test('of two at once answers both', async () => {
+  test('answers two previews at once', async () => {
     const race = await createRace({ bibs: ['7', '8', '9'] });
     const [one, other] = await Promise.all([
       preview(race, GOOD),
@@ -178,7 +178,7 @@ describe('a preview', () => {
     expect(other.counts.new).toBe(1);
   });
 
-  test('of a file as the whole body is that of the form', async () => {
+  test('previews a file as the whole body like one in a form', async () => {
     const race = await createRace({ bibs: ['7'] });
     const response = await postForm(race, GOOD, { to: '/results/file/preview', type: 'text/csv' });
     expect(await response.json()).toMatchObject({
@@ -196,7 +196,7 @@ describe('a preview', () => {
     expect((await preview(other, GOOD)).counts).toMatchObject({ new: 1, unchanged: 0 });
   });
 
-  test('of an event of another organization is 404', async () => {
+  test('answers 404 for an event of another organization', async () => {
     const race = await createRace({ bibs: ['7'] });
     const key = await createKey(await createOrganization());
     const response = await ask({ ...race, key }, GOOD);
@@ -270,24 +270,22 @@ describe('the event warns of', () => {
 });
 
 describe('following the suggestion', () => {
-  const shapes = FILE_SHAPES.filter(
-    ({ suggestion, encoding }) => suggestion && encoding !== 'latin-1',
-  );
+  const files = inject('resultsFiles').filter(({ suggestion }) => suggestion);
 
-  test.each(shapes.filter((_, index) => index % 4 === 0))(
-    'loads every result: $source',
-    async (shape) => {
-      const race = await createRace({ bibs: Object.keys(shape.results) });
-      const file = bytesOf([shape.lines.map((line) => `${line}\r\n`).join('')]);
+  test.each(files.filter((_, index) => index % 4 === 0))(
+    'loads every result of $source',
+    async (one) => {
+      const race = await createRace({ bibs: Object.keys(one.results) });
+      const file = bytesIn(one);
       const { suggestion } = await preview(race, file);
       const query = suggestion?.query ?? '';
       const told = await preview(race, file, query);
       expect(told.suggestion?.query).toBe(query);
       const out = await upload(race, file, query);
-      expect(out.uploaded).toBe(Object.keys(shape.results).length);
+      expect(out.uploaded).toBe(Object.keys(one.results).length);
       expect(told.counts.uploaded).toBe(out.uploaded);
       expect(Object.keys(await storedResults(race.eventId)).sort()).toEqual(
-        Object.keys(shape.results).sort(),
+        Object.keys(one.results).sort(),
       );
     },
   );
@@ -306,14 +304,14 @@ describe('a file that is no table', () => {
     ['of more than 100 000 rows', `bib,time\n${'7,dns\n'.repeat(100_001)}`, /100000 rows/],
     ['with an unclosed quote', `${GOOD}7,"21:00\n`, /line 5 /],
     ['of 2 000 columns', `bib,time${',x'.repeat(2_000)}\n7,20:00\n`, /2002 columns/],
-  ])('%s is refused', async (_what, file, detail) => {
+  ])('refuses what is no table: %s', async (_what, file, detail) => {
     const response = await ask(await createRace(), file);
     expect(await expectError(response, 400, 'VALIDATION_ERROR')).toMatch(detail);
   });
 });
 
 describe('a large file is answered', () => {
-  test('with 1 000 columns of splits', async () => {
+  test('previews 1 000 columns of splits', async () => {
     const race = await createRace({ bibs: ['7'] });
     const laps = Array.from({ length: 1_000 }, (_, index) => `Lap ${index + 1}`);
     const file = `Stnr,Zeit,${laps.join()}\n7,23:59:59,${laps.map(() => '5:00').join()}\n`;
@@ -323,7 +321,7 @@ describe('a large file is answered', () => {
     expect((await upload(race, file, suggestion?.query ?? '')).uploaded).toBe(1);
   });
 
-  test('with long cells of blanks and digits', async () => {
+  test('previews long cells of blanks and digits', async () => {
     const race = await createRace({ bibs: ['7'] });
     const cells = [' ', '1', '1 ', ',1234 ', '1:', '-', "1'", '\t'].map(
       (text) => `x${text.repeat(3_000)}x`,
@@ -334,7 +332,7 @@ describe('a large file is answered', () => {
     expect((await preview(race, file)).counts.total_processed).toBe(50);
   });
 
-  test('of 16 MiB, and one more byte is 413', async () => {
+  test('previews 16 MiB, and answers 413 to one byte more', async () => {
     const race = await createRace({ bibs: ['7'] });
     const row = `7,20:00,${'x'.repeat(1_000)}\n`;
     const file = `bib,time,note\n${row.repeat(16_600)}`;
@@ -345,7 +343,7 @@ describe('a large file is answered', () => {
   });
 });
 
-test('a body that arrives in pieces is read', async () => {
+test('reads a body that arrives in pieces', async () => {
   const race = await createRace({ bibs: ['7', '8', '9'] });
   const bytes = bytesOf([GOOD]);
   const pieces = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));

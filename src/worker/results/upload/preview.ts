@@ -1,21 +1,21 @@
+import { FileError } from '../../../timing-files/read/file-error.ts';
+import { createKeptBytes } from '../../../timing-files/read/kept-bytes.ts';
+import { type Parameters, writeQuery } from '../../../timing-files/read/parameters.ts';
+import { readBlocks, readByBlock } from '../../../timing-files/read/results-file.ts';
 import {
   type EventFacts,
   eventWarnings,
   type FoundLines,
-} from '../../../timing-files/event-warnings.ts';
-import { FileError } from '../../../timing-files/file-error.ts';
-import { createKeptBytes } from '../../../timing-files/kept-bytes.ts';
-import { type Parameters, writeQuery } from '../../../timing-files/parameters.ts';
-import { type Preview, previewFile } from '../../../timing-files/preview.ts';
-import { readBlocks } from '../../../timing-files/results-file.ts';
-import { FAILURES_SHOWN } from '../../../timing-files/tally.ts';
+} from '../../../timing-files/suggest/event-warnings.ts';
+import { type Preview, previewFile } from '../../../timing-files/suggest/preview.ts';
+import { FAILURES_SHOWN } from '../../../timing-files/suggest/tally.ts';
 import type { Caller } from '../../auth/api-key/require-scope.ts';
 import { invalid } from '../../errors.ts';
+import { plannedForManyRows } from '../sql.ts';
 import { failureOf, unknownBib } from './answer.ts';
 import { type Batch, createBatchBuilder, type SentRow } from './batch.ts';
 import { type Compared, compareBatch } from './compare.ts';
 import type { ResultsFilePreview } from './preview-answer-schemas.ts';
-import { plannedForABatch } from './store.ts';
 
 /** A file that was read, and its rows as they would be stored. */
 export type ReadPreview = {
@@ -42,29 +42,41 @@ export async function readPreview(
   }
   kept.end();
   try {
-    return readKept(kept.read(), parameters);
+    return await readKept(kept.read(), parameters);
   } catch (error) {
     throw error instanceof FileError ? invalid(error.message) : error;
   }
 }
 
-function readKept(blocks: Iterable<Uint8Array>, parameters: Parameters): ReadPreview {
-  const preview = previewFile(blocks, parameters);
+/** A large file takes seconds. Other requests of the isolate go on in between. */
+const pause = () => scheduler.wait(0);
+
+async function readKept(
+  blocks: Iterable<Uint8Array>,
+  parameters: Parameters,
+): Promise<ReadPreview> {
+  const preview = await previewFile(blocks, parameters, pause);
   const { encoding, reading, suggested } = preview;
-  const rowsOf = (chosen: Parameters) => () => readBlocks(blocks, encoding, chosen);
+  const batchWith = async (chosen: Parameters, change?: (row: SentRow) => SentRow) => {
+    const batch = await buildBatch(readByBlock(blocks, encoding, chosen), change);
+    return batch.finish(() => readBlocks(blocks, encoding, chosen));
+  };
   const isOther = reading && suggested && writeQuery(reading) !== writeQuery(suggested);
   return {
     preview,
-    shown: reading && batchOf(rowsOf(reading)),
+    shown: reading && (await batchWith(reading)),
     // The warnings need no splits of it, and two batches with splits may not fit into memory.
-    suggested: isOther ? batchOf(rowsOf(suggested), withoutSplits) : undefined,
+    suggested: isOther ? await batchWith(suggested, withoutSplits) : undefined,
   };
 }
 
-function batchOf(rows: () => Iterable<SentRow>, change = (row: SentRow) => row): Batch {
+async function buildBatch(blocks: Iterable<SentRow[]>, change = (row: SentRow) => row) {
   const batch = createBatchBuilder();
-  for (const row of rows()) batch.add(change(row));
-  return batch.finish(rows);
+  for (const rows of blocks) {
+    for (const row of rows) batch.add(change(row));
+    await pause();
+  }
+  return batch;
 }
 
 const withoutSplits = (row: SentRow): SentRow => ({
@@ -80,7 +92,7 @@ export async function compareWithEvent(
 ): Promise<(Compared | undefined)[]> {
   const batches = [shown, suggested].filter((batch) => batch !== undefined);
   const [, ...answers] = await caller.run(
-    plannedForABatch({}),
+    plannedForManyRows({}),
     ...batches.map((batch) => compareBatch(eventId, batch)),
   );
   return answers.map(([compared]) => compared);

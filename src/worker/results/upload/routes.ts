@@ -1,14 +1,9 @@
 import { type Context, Hono } from 'hono';
 import type * as z from 'zod/mini';
-import type { Parameters } from '../../../timing-files/parameters.ts';
+import type { Parameters } from '../../../timing-files/read/parameters.ts';
 import { type Caller, type CallerEnv, requireScope } from '../../auth/api-key/require-scope.ts';
 import { findEvent } from '../../events/queries.ts';
-import {
-  openUpload,
-  requireContentType,
-  type UploadBody,
-  type UploadSize,
-} from '../../http/body.ts';
+import { type Body, type BodySize, openBody, requireContentType } from '../../http/body.ts';
 import { readJsonText } from '../../http/json-text.ts';
 import { eventNotFound, eventPath, query } from '../../http/validation.ts';
 import { streamAnswer } from './answer.ts';
@@ -20,12 +15,13 @@ import { createContentHash, idempotencyHeader, otherContent } from './idempotenc
 import { readJsonBatch } from './json-rows.ts';
 import { compareWithEvent, describePreview, type ReadPreview, readPreview } from './preview.ts';
 import { CSV_BODY_MAX, JSON_BODY_MAX } from './schemas.ts';
-import { plannedForABatch, storeBatch, type UploadFacts } from './store.ts';
+import type { UploadFacts } from './store.ts';
+import { writeBatch } from './write.ts';
 
 /** How a body is read. */
 type BodyFormat<Read> = {
   mediaTypes: readonly string[];
-  size: UploadSize;
+  size: BodySize;
   read(body: AsyncIterable<Uint8Array>, contentType: string): Promise<Read>;
 };
 
@@ -43,7 +39,7 @@ const jsonFormat = (key: string | undefined): BodyFormat<Upload> => ({
   },
 });
 
-const CSV_SIZE: UploadSize = { maxBytes: CSV_BODY_MAX, roomPerByte: 1 };
+const CSV_SIZE: BodySize = { maxBytes: CSV_BODY_MAX, roomPerByte: 1 };
 
 const csvFormat = (
   key: string | undefined,
@@ -98,18 +94,19 @@ export const resultUploadRoutes = new Hono<CallerEnv>()
   );
 
 /**
- * Receives the first bytes of the body while the key is checked, and parses nothing before. It checks the
- * key, then the whole body, then the event, and writes the rows in one transaction. An isolate that is busy
- * with other uploads answers 503 to a good key before it reads the rest of the body.
+ * Checks the key, then the whole body, then the event, and writes the rows in one transaction. Nothing of
+ * the body is read before the key is checked. The network holds its first bytes meanwhile.
  */
 const upload = (c: Context<CallerEnv>, eventId: string, format: BodyFormat<Upload>) =>
   receive(c, eventId, format, async ({ batch, facts }, body) => {
     const { caller, logFields } = c.var;
-    const [, [stored]] = await caller.run(plannedForABatch({}), storeBatch(eventId, batch, facts));
+    const stored = await writeBatch(caller, eventId, batch, facts);
     if (!stored) throw await eventGone(caller);
     if (!stored.is_same_content) throw otherContent();
     logFields.rows = batch.total;
-    return c.body(streamAnswer(batch, stored, body), 200, { 'Content-Type': 'application/json' });
+    return c.body(streamAnswer(batch, stored, body.release), 200, {
+      'Content-Type': 'application/json',
+    });
   });
 
 /** Costs the two trips of an upload: the verdict on the key, and the comparison with the event. */
@@ -128,22 +125,19 @@ async function receive<Read>(
   c: Context<CallerEnv>,
   eventId: string,
   { mediaTypes, size, read }: BodyFormat<Read>,
-  answer: (read: Read, body: UploadBody) => Promise<Response>,
+  answer: (read: Read, body: Body) => Promise<Response>,
 ): Promise<Response> {
   const { caller, services } = c.var;
-  const body = openUpload(c.req.raw, size, services.bodyLimits);
+  const [events] = await caller.run(findEvent({ eventId }));
+  const contentType = requireContentType(c.req.raw, ...mediaTypes);
+  const body = openBody(c.req.raw, size, services.bodyLimits, caller.keyHash);
   try {
-    const [events] = await caller.run(findEvent({ eventId }));
-    const contentType = requireContentType(c.req.raw, ...mediaTypes);
-    body.accept();
     const received = await read(body.pieces(), contentType);
     if (events.length === 0) throw eventNotFound();
     return await answer(received, body);
   } catch (error) {
     body.release();
     throw error;
-  } finally {
-    await body.close();
   }
 }
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { RACE_TIME_PATTERN } from '../../../timing-files/race-time.ts';
-import { RESULT_STATUSES } from '../../../timing-files/result-status.ts';
+import { RACE_TIME_PATTERN } from '../../../timing-files/read/race-time.ts';
+import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
 
 export const ROWS_PER_JSON_UPLOAD = 5_000;
-export { FILE_ROWS_MAX as ROWS_PER_CSV_UPLOAD } from '../../../timing-files/results-file.ts';
+export { FILE_ROWS_MAX as ROWS_PER_CSV_UPLOAD } from '../../../timing-files/read/results-file.ts';
 
 const MIB = 1_024 * 1_024;
 export const JSON_BODY_MAX = 8 * MIB;

@@ -1,10 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import { callerKeyId } from '../../auth/api-key/queries.ts';
-import { db } from '../../db/query-builder.ts';
 import { registrations, replacedResults, resultBatches, results } from '../../db/schema.ts';
-import { type Slots, type Statement, statement } from '../../db/statement.ts';
+import {
+  command,
+  type Slot,
+  type Slots,
+  type Statement,
+  sqlStatement,
+} from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
-import { arrayOf, type Batch, quoted } from './batch.ts';
+import { KEPT_COLUMNS, keptColumnsOf } from '../sql.ts';
+import type { Batch } from './batch.ts';
+import { type RowValues, rowsOf, rowValues, splitsOf } from './row-values.ts';
 
 /** What an upload is recorded with, beside its counts. */
 export type UploadFacts = {
@@ -15,26 +23,54 @@ export type UploadFacts = {
 };
 
 /** What became of a batch's loadable rows. */
-export type Stored = {
-  /** The batch of the first upload, if this one repeats it. */
-  batch_id: string;
-  uploaded: number;
-  updated: number;
-  /** Rows among `updated` that were stored already. */
-  unchanged: number;
-  /** Places in `loadable`, from 1 on, whose bib has no registration. */
-  missing: number[];
-  /** False if the idempotency key belongs to an upload with other content. Then nothing is written. */
-  is_same_content: boolean;
-};
+const storedRow = () =>
+  z.strictObject({
+    /** The batch of the first upload, if this one repeats it. */
+    batch_id: z.guid(),
+    uploaded: z.int(),
+    updated: z.int(),
+    /** Rows among `updated` that were stored already. */
+    unchanged: z.int(),
+    /** Places in `loadable`, from 1 on, whose bib has no registration. */
+    missing: z.array(z.int()),
+    /** False if the idempotency key belongs to an upload with other content. Then nothing is written. */
+    is_same_content: z.boolean(),
+  });
+
+export type Stored = z.output<ReturnType<typeof storedRow>>;
+
+/** The time for a transaction that writes the largest batch. */
+export const WRITE_BUDGET_MS = 30_000;
+
+/** How long a transaction waits for a lock that another one holds. */
+const LOCK_WAIT_MS = 3_000;
+
+/** A batch of more rows is joined with the whole event. */
+const LOOKED_UP_MAX = 100;
 
 /**
- * For a transaction with a batch: how to plan it. Postgres would compile the plan of a large batch, which takes
- * a fourth of the time that the batch takes.
+ * Precedes the statements that write results. Postgres keeps the plans of its foreign keys for a session:
+ * a plan that was made when the tables were tiny would read a whole table for each row.
  */
-export const plannedForABatch = statement(() =>
-  db.execute(sql`select set_config('jit', 'off', true)`),
+const discardPlans = command(() => sql`discard plans`);
+
+/**
+ * For a transaction that writes results: its limits, and how to plan it. Without statistics the planner
+ * would join many rows in nested loops. Compiling the plan takes a fourth of the time that it runs.
+ */
+const limited = command(
+  ({ rows }: Slots<{ rows: number }>) => sql`
+  select set_config('lock_timeout', '${sql.raw(String(LOCK_WAIT_MS))}', true),
+    set_config('statement_timeout', '${sql.raw(String(WRITE_BUDGET_MS))}', true),
+    set_config('jit', 'off', true),
+    set_config(
+      'enable_nestloop',
+      case when ${rows}::int > ${LOOKED_UP_MAX} then 'off' else 'on' end, true)`,
 );
+
+/** The statements before one that writes results: this many, or any number. */
+export const beforeWriting = (rows = LOOKED_UP_MAX + 1) =>
+  [discardPlans({}), limited({ rows })] as const;
 
 /**
  * Stores a batch in one statement. Answers one `Stored`, or none if the event is not the caller's; then
@@ -59,8 +95,8 @@ export const storeBatch = (
   eventId: string,
   batch: Batch,
   { source, fileName, idempotency }: UploadFacts,
-): Statement<Stored[]> =>
-  insertBatch({
+): Statement<Stored[]> => ({
+  ...insertBatch({
     ...rowValues(batch),
     eventId,
     batchId: batch.id,
@@ -72,7 +108,9 @@ export const storeBatch = (
     total: batch.total,
     errors: batch.errors,
     duplicates: batch.duplicates,
-  });
+  }),
+  budgetMs: WRITE_BUDGET_MS,
+});
 
 type BatchValues = RowValues & {
   eventId: string;
@@ -87,69 +125,23 @@ type BatchValues = RowValues & {
   duplicates: number;
 };
 
-const insertBatch = statement((batch: Slots<BatchValues>) => {
+const insertBatch = sqlStatement(storedRow, (batch: Slots<BatchValues>) => {
   const key = sql`${batch.idempotencyKey}::uuid`;
   const contentHash = sql`${batch.sentHash}::text`;
-  return db.execute<Stored>(sql`
+  return sql`
     with target as materialized (
       select event.id as event_id, api_key.id as api_key_id
       from (${ownEventId(batch.eventId)} for key share) event,
         (${callerKeyId} for key share) api_key
     ),
+    -- The upload that this one repeats.
     earlier as materialized (
       select * from ${resultBatches}
       where event_id = (select event_id from target) and idempotency_key = ${key}
     ),
-    input as materialized (
-      select row.*, ${splitsOf(batch)} as splits from ${rowsOf(batch)}
-      where not exists (select from earlier)
-    ),
-    loadable as materialized (
-      select input.*, registration.id as registration_id, registration.event_id
-      from input join ${registrations} registration
-        on registration.event_id = (select event_id from target)
-        and registration.bib_number = input.bib_number
-      order by registration.id
-      for key share of registration
-    ),
-    changed as materialized (
-      select loadable.*, result
-      from loadable left join lateral (
-        select * from ${results} where registration_id = loadable.registration_id for update
-      ) result on true
-      where (result.status, result.chip_time_ms, result.gun_time_ms, result.splits)
-        is distinct from
-        (loadable.status, loadable.chip_time_ms, loadable.gun_time_ms, loadable.splits)
-    ),
-    kept as (
-      insert into ${replacedResults} (replaced_by, ${KEPT_COLUMNS})
-      select ${batch.batchId}::uuid, ${keptColumnsOf('result')} from changed
-      where (result).registration_id is not null
-    ),
-    updated as (
-      update ${results} stored set
-        batch_id = ${batch.batchId}::uuid,
-        restored_by = null,
-        status = changed.status,
-        chip_time_ms = changed.chip_time_ms,
-        gun_time_ms = changed.gun_time_ms,
-        splits = changed.splits,
-        updated_at = now()
-      from changed
-      where stored.registration_id = changed.registration_id
-        and (changed.result).registration_id is not null
-      returning 1
-    ),
-    inserted as (
-      insert into ${results}
-        (registration_id, event_id, batch_id, status, chip_time_ms, gun_time_ms, splits)
-      select registration_id, event_id, ${batch.batchId}::uuid, status, chip_time_ms, gun_time_ms, splits
-      from changed
-      where (result).registration_id is null
-      order by registration_id
-      on conflict (registration_id) do nothing
-      returning 1
-    ),
+    ${comparedRows(batch)},
+    ${writeResults(batch.batchId)},
+    -- Places of the rows whose bib has no registration.
     missing as materialized (
       select case when (select count(*) from loadable) < ${batch.loadable}::int then array(
         select place::int from input except select place::int from loadable order by place
@@ -175,58 +167,66 @@ const insertBatch = statement((batch: Slots<BatchValues>) => {
     select recorded.*, places as missing, true as is_same_content from recorded, missing
     union all
     select id, uploaded, updated, unchanged, not_found_places, content_hash = ${contentHash}
-    from earlier`);
+    from earlier`;
 });
 
-const KEPT = [
-  ...['registration_id', 'batch_id', 'restored_by', 'status', 'chip_time_ms', 'gun_time_ms'],
-  ...['splits', 'updated_at'],
-];
+/** CTEs that compare the rows of a batch with what is stored, and lock both. */
+const comparedRows = (batch: Slots<BatchValues>): SQL => sql`
+    input as materialized (
+      select row.*, ${splitsOf(batch)} as splits from ${rowsOf(batch)}
+      where not exists (select from earlier)
+    ),
+    -- Rows with their registrations. Nobody deletes these or changes their bibs before the end.
+    loadable as materialized (
+      select input.*, registration.id as registration_id, registration.event_id
+      from input join ${registrations} registration
+        on registration.event_id = (select event_id from target)
+        and registration.bib_number = input.bib_number
+      order by registration.id
+      for key share of registration
+    ),
+    -- Rows that differ from the stored result, and that result. Equal ones are locked too.
+    changed as materialized (
+      select loadable.*, result
+      from loadable left join lateral (
+        select * from ${results} where registration_id = loadable.registration_id for update
+      ) result on true
+      where (result.status, result.chip_time_ms, result.gun_time_ms, result.splits)
+        is distinct from
+        (loadable.status, loadable.chip_time_ms, loadable.gun_time_ms, loadable.splits)
+    )`;
 
-/** What `replaced_results` keeps of a result. */
-export const KEPT_COLUMNS = sql.raw(KEPT.join(', '));
-
-/** The same columns of a column that holds a whole result. */
-export const keptColumnsOf = (row: 'result'): SQL =>
-  sql.raw(KEPT.map((column) => `(${row}).${column}`).join(', '));
-
-type Array = ReturnType<typeof arrayOf>;
-
-/** A batch's loadable rows, each column as an array that Postgres reads. */
-export type RowValues = {
-  bibs: Array;
-  statuses: Array;
-  chipTimesMs: Array;
-  gunTimesMs: Array;
-  splitsOf: Array;
-  splitTimesMs: Array;
-  splitForms: Array;
-};
-
-export const rowValues = ({ loadable }: Batch): RowValues => ({
-  bibs: loadable.bibs,
-  statuses: loadable.statuses,
-  chipTimesMs: loadable.chipTimesMs,
-  gunTimesMs: loadable.gunTimesMs,
-  splitsOf: arrayOf(loadable.splitsOf),
-  splitTimesMs: loadable.splitTimesMs,
-  splitForms: arrayOf(loadable.splitNames.map(formOf)),
-});
-
-/** The rows as a table named `row`; its splits are `splitsOf` the same batch. */
-export const rowsOf = (batch: Slots<RowValues>): SQL => sql`unnest(
-    ${batch.bibs}::text[], ${batch.statuses}::text[],
-    ${batch.chipTimesMs}::bigint[], ${batch.gunTimesMs}::bigint[],
-    ${batch.splitsOf}::int[], ${batch.splitTimesMs}::text[]
-  ) with ordinality
-    as row (bib_number, status, chip_time_ms, gun_time_ms, splits_of, split_times_ms, place)`;
-
-/** The splits of a row as JSON. Postgres puts its times into a form that holds the names. */
-export const splitsOf = ({ splitForms }: Slots<RowValues>): SQL => sql`
-  case when split_times_ms is null then '{}' else format(
-    (${splitForms}::text[])[splits_of], variadic string_to_array(split_times_ms, '|')
-  ) end::jsonb`;
-
-/** The object of splits with these names, with `%s` where a time belongs. */
-const formOf = (names: readonly string[]): string =>
-  quoted(`{${names.map((name) => `${JSON.stringify(name).replaceAll('%', '%%')}:%s`).join()}}`);
+/** CTEs that write what the CTE `changed` says. */
+const writeResults = (batchId: Slot): SQL => sql`
+    -- A copy of each result that the batch replaces.
+    kept as (
+      insert into ${replacedResults} (replaced_by, ${KEPT_COLUMNS})
+      select ${batchId}::uuid, ${keptColumnsOf('result')} from changed
+      where (result).registration_id is not null
+    ),
+    updated as (
+      update ${results} stored set
+        batch_id = ${batchId}::uuid,
+        restored_by = null,
+        status = changed.status,
+        chip_time_ms = changed.chip_time_ms,
+        gun_time_ms = changed.gun_time_ms,
+        splits = changed.splits,
+        updated_at = now()
+      from changed
+      where stored.registration_id = changed.registration_id
+        and stored.event_id = (select event_id from target)
+        and (changed.result).registration_id is not null
+      returning 1
+    ),
+    -- First results. One that another upload inserts at the same time is left out.
+    inserted as (
+      insert into ${results}
+        (registration_id, event_id, batch_id, status, chip_time_ms, gun_time_ms, splits)
+      select registration_id, event_id, ${batchId}::uuid, status, chip_time_ms, gun_time_ms, splits
+      from changed
+      where (result).registration_id is null
+      order by registration_id
+      on conflict (registration_id) do nothing
+      returning 1
+    )`;

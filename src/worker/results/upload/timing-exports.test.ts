@@ -1,11 +1,16 @@
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import { delimiterOf, type SentFile, TIMING_EXPORTS } from '../../../site/docs/timing-exports.ts';
+import {
+  delimiterOf,
+  type SentFile,
+  TIMING_EXPORTS,
+  textOf,
+} from '../../../site/docs/timing-exports.ts';
 import { expectError } from '../../../testing/assertions.ts';
 import { encode, PLAIN } from '../../../testing/csv.ts';
 import { createRace } from '../../../testing/factories.ts';
 import { postCsv, storedResults, uploadCsv } from '../../../testing/uploads.ts';
-import { parseRaceTime } from '../../../timing-files/race-time.ts';
+import { parseRaceTime } from '../../../timing-files/read/race-time.ts';
 
 const BIBS = ['101', '102', '103'];
 
@@ -74,13 +79,15 @@ const headerOf = (sent: SentFile): string[] => parse(sent).meta.fields ?? [];
 const rowsOf = (sent: SentFile) => parse(sent).data;
 
 const parse = (sent: SentFile) =>
-  Papa.parse<Record<string, string>>(sent.text, {
+  Papa.parse<Record<string, string>>(textOf(sent), {
     delimiter: delimiterOf(sent),
     header: true,
     skipEmptyLines: true,
   });
 
-function bytesOf({ text, encoding }: SentFile): Uint8Array {
+function bytesOf(sent: SentFile): Uint8Array {
+  const { encoding } = sent;
+  const text = textOf(sent);
   if (encoding === 'UTF-16') {
     const units = Uint16Array.from(`\uFEFF${text}`, (character) => character.charCodeAt(0));
     return new Uint8Array(units.buffer);

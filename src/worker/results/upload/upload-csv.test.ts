@@ -148,7 +148,7 @@ describe('an upload', () => {
     );
   });
 
-  it('in latin-1 is read as such, to its first byte', async () => {
+  it('reads a file in latin-1 as latin-1, to its first byte', async () => {
     const race = await createRace({ bibs: ['1', 'Ñ'] });
     const filler = '9,20:00,10:00\n'.repeat(10_000);
     const file = encodeLatin1(`Número,Tiempo,Peñón\n${filler}Ñ,20:00,10:00\n`);
@@ -176,7 +176,12 @@ describe('a row fails alone', () => {
 
   it.each([
     ['with text after a closing quote', '7,"20:00"x"', /closing quote/, 'invalid_row'],
-    ['with more cells than columns', '7,20:00,21:00', /3 cells, the header 2/, 'invalid_row'],
+    [
+      'with more cells than columns',
+      '7,20:00,21:00',
+      /3 cells, but the header has 2/,
+      'invalid_row',
+    ],
     ['with a time that is none', '7,20.00', /chip time "20\.00"/, 'invalid_time'],
     ['without a time', '7,', /needs a chip time or a gun time/, 'missing_time'],
     ['without a cell for the time', '7', /needs a chip time or a gun time/, 'missing_time'],
@@ -189,14 +194,14 @@ describe('a row fails alone', () => {
     });
   });
 
-  it('with a status that is none', async () => {
+  it('fails a row with an unknown status', async () => {
     expect(await outcomeOf('bib,time,status', '7,,DQ')).toMatchObject({
       reason: expect.stringMatching(/did you mean DSQ/),
       reason_code: 'invalid_status',
     });
   });
 
-  it('without a bib', async () => {
+  it('fails a row without a bib', async () => {
     expect(await outcomeOf('bib,time', ' ,20:00')).toEqual({
       row: 2,
       bib_number: null,
@@ -206,7 +211,7 @@ describe('a row fails alone', () => {
     });
   });
 
-  it('with a NUL in the bib', async () => {
+  it('fails a row with a NUL in the bib', async () => {
     expect(await outcomeOf('bib,time', '7\0,20:00')).toMatchObject({
       row: 2,
       bib_number: '7\0',
@@ -220,7 +225,7 @@ describe('a row fails alone', () => {
     expect(await uploadCsv(race, 'bib,time\n7,20:00,, ,\n')).toMatchObject({ uploaded: 1 });
   });
 
-  it('and is echoed with all its cells', async () => {
+  it('echoes a failed row with all its cells', async () => {
     expect((await outcomeOf('bib,time', '7,20:00,x'))?.item).toEqual({
       bib: '7',
       time: '20:00',
@@ -236,7 +241,7 @@ describe('a row fails alone', () => {
   });
 });
 
-it('a split name that no text can hold fails the row', async () => {
+it('fails a row with a split name that cannot be stored', async () => {
   const race = await createRace({ bibs: ['7'] });
   const out = await uploadRows(race, [
     { bib_number: '7', time: '20:00', splits: { 'Km\0': '10:00' } },
@@ -279,17 +284,17 @@ describe('a file is refused as a whole, and nothing of it is written', () => {
     ['that is an image', png, /./],
   ])('%s', (_what, file, detail) => expectFileRefused(file, detail));
 
-  it('in UTF-16 without a byte order mark', () =>
+  it('refuses UTF-16 without a byte order mark', () =>
     expectFileRefused(
       Uint8Array.from([...encodeLatin1(GOOD)].flatMap((byte) => [byte, 0])),
       /NUL/,
     ));
 
-  it('with more than 100 000 rows', () =>
+  it('refuses more than 100 000 rows', () =>
     expectFileRefused(`bib,estado\n${'7,dns\n'.repeat(100_001)}`, /100000 rows/));
 });
 
-it('a file with a thousand splits is stored', async () => {
+it('stores a file with a thousand splits', async () => {
   const race = await createRace({ bibs: ['7'] });
   const laps = Array.from({ length: 1_000 }, (_, index) => `Lap ${index + 1}`);
   const times = laps.map(() => '5:00').join();
@@ -297,7 +302,7 @@ it('a file with a thousand splits is stored', async () => {
   expect(out).toMatchObject({ uploaded: 1, splits_detected: laps });
 });
 
-it('a file of 100 000 rows is stored', async () => {
+it('stores a file of 100 000 rows', async () => {
   const race = await createRace({ bibs: ['7'] });
   const lines = Array.from({ length: 99_999 }, (_, index) => `9${index},dns\n`);
   const out = await uploadCsv(race, `bib,estado\n7,dns\n${lines.join('')}`);
@@ -308,7 +313,7 @@ it('a file of 100 000 rows is stored', async () => {
 describe('a form', () => {
   const file = filePart(GOOD);
 
-  it('is read as a client of today writes it', async () => {
+  it('reads a form as current clients write it', async () => {
     const race = await createRace({ bibs: ['7'] });
     const body = new FormData();
     body.append('note', 'second wave');
@@ -320,14 +325,14 @@ describe('a form', () => {
     expect(await answered(response)).toMatchObject({ uploaded: 1 });
   });
 
-  it('may hold a long text behind the file, which is passed over', async () => {
+  it('passes over a long text behind the file of a form', async () => {
     const race = await createRace({ bibs: ['7'] });
     const bytes = form([file, textPart('note', new Uint8Array(4 * MIB))]);
     const pieces = cut(bytes, [MIB, 2 * MIB, 3 * MIB]);
     expect(await answered(await postForm(race, bodyOf(pieces)))).toMatchObject({ uploaded: 1 });
   });
 
-  it('may hold other fields and files, before and behind', async () => {
+  it('accepts other fields and files before and behind the file of a form', async () => {
     const race = await createRace({ bibs: ['7'] });
     const other = {
       headers: 'Content-Disposition: form-data; name="photo"; filename="x.png"',
@@ -337,19 +342,19 @@ describe('a form', () => {
     expect(await answered(await postForm(race, body))).toMatchObject({ uploaded: 1 });
   });
 
-  it('may hold the file as text, without a file name', async () => {
+  it('accepts a file as text, without a file name', async () => {
     const race = await createRace({ bibs: ['7'] });
     const body = form([textPart('file', encodeLatin1('Número,tiempo\n7,20:00\n'))]);
     expect(await answered(await postForm(race, body))).toMatchObject({ uploaded: 1 });
   });
 
-  it('is the same wherever its bytes are cut', async () => {
+  it('reads a form the same wherever its bytes are cut', async () => {
     const race = await createRace({ bibs: ['7'] });
     const bytes = Array.from(form([textPart('note', 'x'), file]), (byte) => Uint8Array.of(byte));
     expect(await answered(await postForm(race, bodyOf(bytes)))).toMatchObject({ uploaded: 1 });
   });
 
-  it('may go on after its end', async () => {
+  it('accepts bytes after the end of a form', async () => {
     const race = await createRace({ bibs: ['7'] });
     const pieces = [form([file]), bytesOf(['\r\nan epilogue']), new Uint8Array(100_000)];
     expect(await answered(await postForm(race, bodyOf(pieces)))).toMatchObject({ uploaded: 1 });
@@ -381,7 +386,7 @@ describe('a form', () => {
       form([{ headers: '', content: 'x' }, file], { end: '' }),
       /incomplete/,
     ],
-  ])('%s is refused', (_what, body, detail) => expectRefused(body, detail));
+  ])('refuses a form: %s', (_what, body, detail) => expectRefused(body, detail));
 
   it.each([
     ['cut inside its file', form([file]).subarray(0, -40)],
@@ -389,17 +394,17 @@ describe('a form', () => {
     ['that is no form', bytesOf([GOOD, 'x'.repeat(1_000)])],
     ['of headers without an end', bytesOf(['--finish-line\r\n', 'X-Y: z\r\n'.repeat(20_000)])],
     ['of a header without an end', bytesOf(['--finish-line\r\nX-Y: ', 'z'.repeat(200_000)])],
-  ])('%s is refused also where it comes in pieces', async (_what, body) => {
+  ])('refuses a form that comes in pieces: %s', async (_what, body) => {
     const pieces = [...Array(10).keys()].map((tenth) =>
       body.subarray((tenth * body.length) / 10, ((tenth + 1) * body.length) / 10),
     );
     await expectRefused(bodyOf(pieces), /incomplete|fields "file"/);
   });
 
-  it('with thousands of parts is refused', () =>
+  it('refuses a form with thousands of parts', () =>
     expectRefused(form([...Array(3_000).fill(textPart('x', 'y')), file]), /0 fields "file"/));
 
-  it('that breaks off is refused', async () => {
+  it('refuses a form that breaks off', async () => {
     const pieces = async function* () {
       yield form([file]).subarray(0, -60);
       throw new Error('the line went dead');
@@ -444,7 +449,7 @@ describe('a body of at most 16 MiB', () => {
     expect(await answered(await postForm(race, streamed(body)))).toMatchObject({ updated: 1 });
   });
 
-  it('and one more byte is refused by its Content-Length', async () => {
+  it('refuses one byte more by its Content-Length', async () => {
     const race = await createRace({ bibs: ['7'] });
     const headers = { 'Content-Length': String(16 * MIB + 1) };
     const response = await postForm(race, form([filePart(GOOD)]), { headers });
@@ -452,7 +457,7 @@ describe('a body of at most 16 MiB', () => {
     await expectNothingWritten(race);
   });
 
-  it('and one more byte is refused as it arrives where none was announced', async () => {
+  it('refuses one byte more as it arrives, if no length was announced', async () => {
     const race = await createRace({ bibs: ['7'] });
     const response = await postForm(race, streamed(bodyOfSize(16 * MIB + 1)));
     await expectError(response, 413, 'VALIDATION_ERROR');

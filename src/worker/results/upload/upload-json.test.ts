@@ -104,7 +104,7 @@ describe('an upload', () => {
     });
   });
 
-  it('is recorded with the counts it was answered with', async () => {
+  it('records an upload with the counts of its answer', async () => {
     const race = await createRace({ bibs: ['1', '2'] });
     await uploadRows(race, [{ bib_number: '2', status: 'DNS' }]);
     const out = await uploadRows(race, [
@@ -129,7 +129,7 @@ describe('an upload', () => {
     expect(recorded).toMatchObject({ id: batch_id, source: 'json', ...counts });
   });
 
-  it('of no rows is accepted', async () => {
+  it('accepts an upload without rows', async () => {
     const race = await createRace();
     expect(await uploadRows(race, [])).toMatchObject({ total_processed: 0, failed: [] });
     expect(await storedBatches(race.eventId)).toMatchObject([{ total_processed: 0 }]);
@@ -180,7 +180,7 @@ describe('an upload', () => {
 });
 
 describe('a bib', () => {
-  it('is trimmed, and otherwise exact', async () => {
+  it('trims a bib and changes nothing else of it', async () => {
     const race = await createRace({ bibs: ['A7', '007'] });
     const out = await uploadRows(race, [
       { bib_number: ' A7\t', chip_time: '20:00' },
@@ -205,7 +205,7 @@ describe('a bib', () => {
     ['beyond the exact integers', { bib_number: 2 ** 53, chip_time: '20:00' }],
     ['a boolean', { bib_number: true, chip_time: '20:00' }],
     ['an array', { bib_number: ['7'], chip_time: '20:00' }],
-  ])('that is %s fails its row, which then has none', async (_what, row) => {
+  ])('fails a row whose bib is %s, and names no bib', async (_what, row) => {
     await expectFailed(row, /bib/, null);
   });
 
@@ -232,7 +232,7 @@ describe('a bib', () => {
     expect(await storedResults(otherId)).toEqual({});
   });
 
-  it('may be any text, whatever it means to a database', async () => {
+  it('takes any text as a bib, also text that has a meaning in SQL', async () => {
     const bibs = [
       'NULL',
       'null',
@@ -255,7 +255,7 @@ describe('a bib', () => {
     ['a NUL', '7\0'],
     ['half of a surrogate pair', '7\ud83d'],
     ['the other half', '\ude007'],
-  ])('with %s fails its row and no other', async (_what, bib_number) => {
+  ])('fails only the row whose bib has %s', async (_what, bib_number) => {
     const race = await createRace({ bibs: ['7'] });
     const out = await uploadRows(race, [
       { bib_number, status: 'DNS' },
@@ -289,7 +289,7 @@ describe('the same bib again in one upload', () => {
     });
   });
 
-  it('does not lose to a later row that is invalid', async () => {
+  it('prefers an earlier valid row of a bib to a later invalid one', async () => {
     const race = await createRace({ bibs: ['7'] });
     const out = await uploadRows(race, [
       { bib_number: '7', chip_time: 'x' },
@@ -301,7 +301,7 @@ describe('the same bib again in one upload', () => {
     expect(await storedResults(race.eventId)).toMatchObject({ 7: { chip: 1_260_000 } });
   });
 
-  it('is not found once, by its last row', async () => {
+  it('counts a repeated unknown bib once, by its last row', async () => {
     const race = await createRace();
     const out = await uploadRows(race, [
       { bib_number: '7', chip_time: '20:00' },
@@ -312,7 +312,7 @@ describe('the same bib again in one upload', () => {
 });
 
 describe('times', () => {
-  it('are kept to the millisecond, chip and gun', () =>
+  it('keeps chip and gun time to the millisecond', () =>
     expectStored(
       { chip_time: '1:02:03.004', gun_time: '62:05,5' },
       { chip: 3_723_004, gun: 3_725_500 },
@@ -344,7 +344,7 @@ describe('times', () => {
     [{ bib_number: '7' }],
     [{ bib_number: '7', chip_time: '', gun_time: null, time: ' ' }],
     [{ bib_number: '7', status: 'FINISHED', splits: { 'Km 5': '10:00' } }],
-  ])('are needed to have finished: %j', (row) =>
+  ])('fails a finisher without a time: %j', (row) =>
     expectFailed(row, /needs a chip time or a gun time/),
   );
 
@@ -354,7 +354,7 @@ describe('times', () => {
     [{ bib_number: '7', chip_time: '20:00', gun_time: 'soon' }, /gun time "soon"/],
     [{ bib_number: '7', chip_time: 'x', time: '20:00' }, /chip time "x"/],
     [{ bib_number: '7', chip_time: 'x', gun_time: '20:00' }, /chip time "x"/],
-  ])('that are none fail the row: %j', (row, reason) => expectFailed(row, reason));
+  ])('fails a row with an invalid time: %j', (row, reason) => expectFailed(row, reason));
 });
 
 describe('a status', () => {
@@ -367,7 +367,7 @@ describe('a status', () => {
     ['DNS', 'DNS'],
     ['dnf', 'DNF'],
     [' Dsq ', 'DSQ'],
-  ])('%j is stored without times, even where they were sent', (sent, status) =>
+  ])('stores the status %j without times, also when they were sent', (sent, status) =>
     expectStored(
       { status: sent, chip_time: '20:00', gun_time: '21:00', splits: { 'Km 5': '10:00' } },
       { status, chip: null, gun: null, splits: { 'Km 5': 600_000 } },
@@ -380,13 +380,13 @@ describe('a status', () => {
       { status: 'DNF', chip: null },
     ));
 
-  it.each(['FINISH', 'OK', 'D N F', 'DNF.', '\0'])('%j fails the row', (status) =>
+  it.each(['FINISH', 'OK', 'D N F', 'DNF.', '\0'])('fails a row with the status %j', (status) =>
     expectFailed({ bib_number: '7', chip_time: '20:00', status }, /status/),
   );
 });
 
 describe('splits', () => {
-  it('that are no times are ignored, the others kept', async () => {
+  it('ignores splits that are no times, and keeps the others', async () => {
     const { out, stored } = await uploadOne({
       bib_number: '7',
       chip_time: '20:00',
@@ -398,7 +398,7 @@ describe('splits', () => {
 
   it('null are none', () => expectStored({ chip_time: '20:00', splits: null }, { splits: {} }));
 
-  it('may have any name: __proto__ and constructor too', async () => {
+  it('stores splits of any name, also __proto__ and constructor', async () => {
     const race = await createRace({ bibs: ['7'] });
     const names = ['__proto__', 'constructor', 'a"b\\c', "d'e", 'f,g', '{h}', 'NULL', '京😀'];
     const splits = names.map((name) => `${JSON.stringify(name)}: "10:00"`);
@@ -410,7 +410,7 @@ describe('splits', () => {
     expect(Object.keys(stored).sort()).toEqual([...names].sort());
   });
 
-  it('are detected in loaded rows alone, in the order in which they first appear', async () => {
+  it('detects splits in loaded rows alone, in the order of their first appearance', async () => {
     const race = await createRace({ bibs: ['1', '2', '3'] });
     const row = (bib_number: string, ...names: string[]) => ({
       bib_number,
@@ -428,7 +428,7 @@ describe('splits', () => {
     expect(out.splits_detected).toEqual(['Km 10', 'Km 5', 'Km 2']);
   });
 
-  it('with a blank name are ignored', async () => {
+  it('ignores splits with a blank name', async () => {
     const splits = { '': '9:59', ' \t': '9:59', 'Km 5': '10:00' };
     const { stored } = await uploadOne({ bib_number: '7', status: 'DNF', splits });
     expect(stored?.splits).toEqual({ 'Km 5': 600_000 });
@@ -446,13 +446,13 @@ describe('splits', () => {
       Array.from({ length: count }, (_, index) => [`Km ${first + index}`, '9:59']),
     );
 
-  it('are at most 1 000 in a row', async () => {
+  it('accepts at most 1 000 splits in a row', async () => {
     await expectStored({ status: 'DNF', splits: splitsOf(1, 1_000) }, {});
     const row = { bib_number: '7', status: 'DNF', splits: splitsOf(1, 1_001) };
     await expectFailed(row, /more than 1000 splits/);
   });
 
-  it('have at most 1 000 names in all rows together', async () => {
+  it('accepts at most 1 000 names of splits in an upload', async () => {
     const race = await createRace({ bibs: ['7', '8'] });
     const rows = (second: number) => [
       { bib_number: '7', status: 'DNF', splits: splitsOf(1, 600) },
@@ -563,13 +563,13 @@ describe('a body is refused as a whole, and nothing of it is written', () => {
     await expectNothingWritten(race);
   });
 
-  it('a character of which the end is missing', async () => {
+  it('refuses a body that ends inside a character', async () => {
     const race = await createRace();
     const response = await postJson(race, bytesOf(['{"results":[]}', Uint8Array.of(0xc3)]));
     expect(await expectError(response, 400, 'VALIDATION_ERROR')).toMatch(/UTF-8/);
   });
 
-  it('one that breaks off', async () => {
+  it('refuses a body that breaks off', async () => {
     const race = await createRace({ bibs: ['7'] });
     const pieces = async function* () {
       yield bytesOf([`{"results":[${good}`]);
@@ -604,7 +604,7 @@ describe('at most 5000 rows', () => {
     });
   });
 
-  it('and one more is refused, with nothing written', async () => {
+  it('refuses 5001 rows and writes nothing', async () => {
     const race = await createRace({ bibs: ['1'] });
     const response = await postJson(race, JSON.stringify({ results: rowsUpTo(5_001) }));
     expect(await expectError(response, 400, 'VALIDATION_ERROR')).toMatch(/at most 5000/);
@@ -628,7 +628,7 @@ describe('a body of at most 8 MiB', () => {
     expect(await answered(await postJson(race, streamed(body)))).toMatchObject({ updated: 1 });
   });
 
-  it('and one more byte is refused by its Content-Length', async () => {
+  it('refuses one byte more by its Content-Length', async () => {
     const race = await createRace({ bibs: ['7'] });
     const headers = { 'Content-Length': String(8 * MIB + 1) };
     const response = await postJson(race, bodyOfSize(100), { headers });
@@ -636,14 +636,14 @@ describe('a body of at most 8 MiB', () => {
     await expectNothingWritten(race);
   });
 
-  it('and one more byte is refused as it arrives where none was announced', async () => {
+  it('refuses one byte more as it arrives, if no length was announced', async () => {
     const race = await createRace({ bibs: ['7'] });
     const response = await postJson(race, streamed(bodyOfSize(8 * MIB + 1)));
     await expectError(response, 413, 'VALIDATION_ERROR');
     await expectNothingWritten(race);
   });
 
-  it('and one without an end is not read for ever', async () => {
+  it('stops reading a body without an end', async () => {
     const race = await createRace();
     let pieces = 0;
     const endless = function* () {
@@ -657,7 +657,7 @@ describe('a body of at most 8 MiB', () => {
   });
 });
 
-it('a result stays with its registration when the bib is corrected', async () => {
+it('keeps a result with its registration when the bib is corrected', async () => {
   const race = await createRace({ bibs: ['7'] });
   await uploadRows(race, [{ bib_number: '7', chip_time: '20:00' }]);
   await db

@@ -18,6 +18,7 @@ import {
 import { generateApiKey } from '../../auth/api-key/api-key.ts';
 import { type BodyLimits, createBodyLimits } from '../../http/body.ts';
 import { createByteBudget } from '../../http/byte-budget.ts';
+import { ANSWER_BUDGET_MS } from './answer.ts';
 
 const MIB = 1_024 * 1_024;
 
@@ -99,7 +100,7 @@ describe('a body of a refused key', () => {
 
   test('takes no room of accepted uploads', async () => {
     const race = await createRace({ bibs: ['7'] });
-    const send = withLimits({ accepted: budgetOf(2 * JSON_BODY.length) });
+    const send = withLimits({ small: budgetOf(2 * JSON_BODY.length) });
     const held = heldBody(JSON_BODY);
     const refusal = postJson({ ...race, key: generateApiKey() }, held.body, { send });
     await held.isHeld;
@@ -125,7 +126,7 @@ describe('a JSON body', () => {
       `{"results":[{"bib_number":"7","status":"DNS","x":${'['.repeat(18)}${']'.repeat(18)}}]}`,
       /deeper than 20 levels at byte/,
     ],
-  ])('%s is refused before it is parsed', async (_what, text, detail) => {
+  ])('refuses, before it parses it, a JSON body: %s', async (_what, text, detail) => {
     const race = await createRace({ bibs: ['7'] });
     const parse = vi.spyOn(JSON, 'parse');
     const response = await postJson(race, text);
@@ -135,13 +136,13 @@ describe('a JSON body', () => {
     expect(await storedBatches(race.eventId)).toEqual([]);
   });
 
-  test('of 20 levels is read', async () => {
+  test('reads a JSON body of 20 levels', async () => {
     const race = await createRace({ bibs: ['7'] });
     const deep = `{"results":[{"bib_number":"7","status":"DNS","x":${'['.repeat(17)}${']'.repeat(17)}}]}`;
     expect(await answered(await postJson(race, deep))).toMatchObject({ uploaded: 1 });
   });
 
-  test('of the panel is refused where it is nested too deep', async () => {
+  test('refuses a body of the panel that is nested too deep', async () => {
     const { owner, path } = await createClub();
     const { request } = startApp();
     const response = await request(path, {
@@ -152,7 +153,7 @@ describe('a JSON body', () => {
     expect(await expectError(response, 400, 'VALIDATION_ERROR')).toMatch(/deeper than 20/);
   });
 
-  test('of 5000 rows with 95 splits each is read', async () => {
+  test('reads 5000 rows with 95 splits each', async () => {
     const race = await createRace({ bibs: ['7'] });
     const splits = Object.fromEntries(Array.from({ length: 95 }, (_, at) => [`K${at}`, '9:59']));
     const rows = Array(5_000).fill(JSON.stringify({ bib_number: '7', time: '9:59', splits }));
@@ -171,15 +172,15 @@ describe.each(uploads)('an upload as %s', (_format, post, body, room) => {
     expect(await storedBatches(race.eventId)).toEqual([]);
   });
 
-  test('with the Content-Encoding identity is read', async () => {
+  test('reads an upload with the Content-Encoding identity', async () => {
     const race = await createRace({ bibs: ['7'] });
     const response = await post(race, body, { headers: { 'Content-Encoding': 'identity' } });
     expect(await answered(response)).toMatchObject({ uploaded: 1 });
   });
 
-  test('is answered 503 where the isolate is busy, after 401 and 403 and before 404', async () => {
+  test('answers 503 while the isolate is busy, after 401 and 403 and before 404', async () => {
     const race = await createRace({ bibs: ['7'] });
-    const send = withLimits({ accepted: budgetOf(0) });
+    const send = withLimits({ small: budgetOf(0) });
     const response = await post(race, body, { send });
     expect(response.headers.get('Retry-After')).toBe('5');
     expect(await expectError(response, 503, 'SERVICE_UNAVAILABLE')).toMatch(
@@ -197,42 +198,43 @@ describe.each(uploads)('an upload as %s', (_format, post, body, room) => {
     expect(await storedBatches(race.eventId)).toEqual([]);
   });
 
-  test('that is too large or of another type is told so also where the isolate is busy', async () => {
+  test('refuses an upload that is too large or of another type, also while the isolate is busy', async () => {
     const race = await createRace({ bibs: ['7'] });
-    const send = withLimits({ accepted: budgetOf(0) });
+    const send = withLimits({ small: budgetOf(0) });
     const headers = { 'Content-Length': String(16 * MIB + 1) };
     await expectError(await post(race, body, { send, headers }), 413, 'VALIDATION_ERROR');
     const type = 'text/plain';
     await expectError(await post(race, body, { send, type }), 400, 'VALIDATION_ERROR');
   });
 
-  test('takes its room while it is read, and gives it back', async () => {
+  test('takes room for what has arrived, and gives it back', async () => {
     const race = await createRace({ bibs: ['7'] });
-    const send = withLimits({ accepted: budgetOf(room), unjudged: budgetOf(0) });
-    const headers = announced(body);
+    const send = withLimits({ small: budgetOf(room) });
     const held = heldBody(body);
-    const first = post(race, held.body, { send, headers });
+    const first = post(race, held.body, { send });
     await held.isHeld;
-    await expectError(await post(race, body, { send, headers }), 503, 'SERVICE_UNAVAILABLE');
+    await expectError(await post(race, body, { send }), 503, 'SERVICE_UNAVAILABLE');
     held.goOn();
     expect(await answered(await first)).toMatchObject({ uploaded: 1 });
-    expect(await answered(await post(race, body, { send, headers }))).toMatchObject({ updated: 1 });
+    expect(await answered(await post(race, body, { send }))).toMatchObject({ updated: 1 });
   });
 
-  test('takes the largest room while its length is unknown, and its own once it has ended', async () => {
+  test('takes no room for what it only announces', async () => {
     const race = await createRace({ bibs: ['7'] });
-    const send = withLimits({ accepted: budgetOf(4 * MIB) });
-    expect(await answered(await post(race, bodyOf([body]), { send }))).toMatchObject({
-      uploaded: 1,
-    });
-    const unread = withLimits({ accepted: budgetOf(4 * MIB), unjudged: budgetOf(0) });
-    const response = await post(race, bodyOf([body]), { send: unread });
-    await expectError(response, 503, 'SERVICE_UNAVAILABLE');
+    const send = withLimits({ small: budgetOf(room) });
+    const silent = bodyOf(
+      (async function* () {
+        await new Promise(() => {});
+        yield body;
+      })(),
+    );
+    void post(race, silent, { send, headers: announced(body) });
+    expect(await answered(await post(race, body, { send }))).toMatchObject({ uploaded: 1 });
   });
 
   test('gives its room back whatever becomes of it', async () => {
     const race = await createRace({ bibs: ['7'] });
-    const send = withLimits({ accepted: budgetOf(room), unjudged: budgetOf(0) });
+    const send = withLimits({ small: budgetOf(room) });
     const headers = announced(body);
     const torn = async function* () {
       yield body.subarray(0, 10);
@@ -252,10 +254,10 @@ describe.each(uploads)('an upload as %s', (_format, post, body, room) => {
     });
   });
 
-  test('that comes too slowly is refused, and gives its room back', async () => {
+  test('refuses an upload that comes too slowly, and frees its room', async () => {
     const race = await createRace({ bibs: ['7'] });
     const pace = { graceMs: 30, bytesPerSecond: 32_768 };
-    const send = withLimits({ accepted: budgetOf(room), pace });
+    const send = withLimits({ small: budgetOf(room), pace });
     const headers = announced(body);
     const response = await post(race, heldBody(body).body, { send, headers });
     expect(await expectError(response, 400, 'VALIDATION_ERROR')).toBe(
@@ -268,7 +270,7 @@ describe.each(uploads)('an upload as %s', (_format, post, body, room) => {
     });
   });
 
-  test('of a refused key is not waited for where it comes too slowly', async () => {
+  test('does not wait for a slow upload of a refused key', async () => {
     const race = await createRace();
     const send = withLimits({ pace: { graceMs: 30, bytesPerSecond: 32_768 } });
     const slow = heldBody(body).body;
@@ -279,7 +281,7 @@ describe.each(uploads)('an upload as %s', (_format, post, body, room) => {
     );
   });
 
-  test('may come slowly where each part comes in time', async () => {
+  test('accepts a slow upload whose parts come in time', async () => {
     const race = await createRace({ bibs: ['7'] });
     // Each byte allows for half a second more.
     const send = withLimits({ pace: { graceMs: 5_000, bytesPerSecond: 2 } });
@@ -298,10 +300,13 @@ describe.each(uploads)('an upload as %s', (_format, post, body, room) => {
 describe('the room of an upload with rows that fail', () => {
   const rows = Array.from({ length: 2_000 }, () => ({ bib_number: '7', time: 'x'.repeat(200) }));
   const body = bytesOf([JSON.stringify({ results: rows })]);
+  const nextBody = bytesOf([JSON_BODY, ' '.repeat(300 * 1_024)]);
+
+  afterEach(() => void vi.useRealTimers());
 
   async function startFailing() {
     const race = await createRace({ bibs: ['7'] });
-    const limits = { ...createBodyLimits(), accepted: budgetOf(2 * body.length) };
+    const limits = { ...createBodyLimits(), large: budgetOf(2 * body.length) };
     const { app, request: send } = startApp(testConfig, { bodyLimits: limits });
     const path = `http://api.test${race.path}/results`;
     const headers = { ...withKey(race.key), 'Content-Type': 'application/json' };
@@ -310,26 +315,52 @@ describe('the room of an upload with rows that fail', () => {
       {},
       createExecutionContext(),
     );
-    return { response, sendAgain: () => postJson(race, JSON_BODY, { send }) };
+    return { response, sendNext: () => postJson(race, nextBody, { send }) };
   }
 
-  test('is held until the answer was read', async () => {
-    const { response, sendAgain } = await startFailing();
-    await expectError(await sendAgain(), 503, 'SERVICE_UNAVAILABLE');
+  test('holds the room of an upload until its answer is read', async () => {
+    const { response, sendNext } = await startFailing();
+    await expectError(await sendNext(), 503, 'SERVICE_UNAVAILABLE');
     expect(await answered(response)).toMatchObject({ errors: 2_000 });
-    expect(await answered(await sendAgain())).toMatchObject({ uploaded: 1 });
+    expect(await answered(await sendNext())).toMatchObject({ uploaded: 1 });
   });
 
-  test('is given back where the client goes away', async () => {
-    const { response, sendAgain } = await startFailing();
+  test('frees the room when the client goes away', async () => {
+    const { response, sendNext } = await startFailing();
     await response.body?.cancel();
-    expect(await answered(await sendAgain())).toMatchObject({ uploaded: 1 });
+    expect(await answered(await sendNext())).toMatchObject({ uploaded: 1 });
+  });
+
+  test('frees the room after two minutes in which the client reads nothing', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { response, sendNext } = await startFailing();
+    vi.advanceTimersByTime(ANSWER_BUDGET_MS - 1);
+    await expectError(await sendNext(), 503, 'SERVICE_UNAVAILABLE');
+    vi.advanceTimersByTime(1);
+    expect(await answered(await sendNext())).toMatchObject({ uploaded: 1 });
+    await expect(response.text()).rejects.toThrow('reads its answer too slowly');
   });
 });
 
-test('a small upload is served beside large ones that fill the isolate', async () => {
+test('holds no room for a short answer, whether or not the client reads it', async () => {
   const race = await createRace({ bibs: ['7'] });
-  const send = withLimits({ unjudged: budgetOf(0) });
+  const limits = { ...createBodyLimits(), small: budgetOf(2 * JSON_BODY.length) };
+  const { app, request: send } = startApp(testConfig, { bodyLimits: limits });
+  const headers = { ...withKey(race.key), 'Content-Type': 'application/json' };
+  const url = `http://api.test${race.path}/results`;
+  const unread = await app.fetch(
+    new Request(url, { method: 'POST', headers, body: JSON_BODY }),
+    {},
+    createExecutionContext(),
+  );
+  expect(unread.status).toBe(200);
+  expect(await answered(await postJson(race, JSON_BODY, { send }))).toMatchObject({ updated: 1 });
+  await unread.body?.cancel();
+});
+
+test('serves a small upload beside a large one that fills the isolate', async () => {
+  const race = await createRace({ bibs: ['7'] });
+  const send = withLimits({ large: budgetOf(16 * MIB) });
   const padding = textPart('padding', new Uint8Array(15 * MIB));
   const large = form([filePart('bib,time\n7,20:00\n'), padding]);
   const held = heldBody(large);
@@ -341,4 +372,22 @@ test('a small upload is served beside large ones that fill the isolate', async (
   expect(await answered(small)).toMatchObject({ uploaded: 1 });
   held.goOn();
   expect(await answered(await first)).toMatchObject({ total_processed: 1 });
+});
+
+test('gives a key at most half of the room, and another key the rest', async () => {
+  const race = await createRace({ bibs: ['7'] });
+  const bytes = 300 * 1_024;
+  const large = createByteBudget({ totalBytes: 4 * bytes, ownerBytes: 2 * bytes });
+  const send = withLimits({ large });
+  const body = bytesOf([JSON_BODY, ' '.repeat(bytes - JSON_BODY.length)]);
+  const held = heldBody(bytesOf([body, body]));
+  const first = postJson(race, held.body, { send, headers: { 'Content-Length': `${2 * bytes}` } });
+  await held.isHeld;
+  await expectError(await postJson(race, body, { send }), 503, 'SERVICE_UNAVAILABLE');
+  const key = await createKey(race.organizationId);
+  expect(await answered(await postJson({ ...race, key }, body, { send }))).toMatchObject({
+    uploaded: 1,
+  });
+  held.goOn();
+  await first;
 });

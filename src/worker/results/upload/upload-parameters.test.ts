@@ -77,9 +77,17 @@ describe.each(AS)('a file as %s', (...as) => {
 
 describe('refuses', () => {
   test.each([
-    ['a column that is not there', 'bib=Dossard', /bib names the column "Dossard".*#1 Stadtlauf/],
-    ['a column number that is not there', 'bib=%2399', /bib names the column "#99"/],
-    ['a split that is not there', `${QUERY}&split=Km+5`, /split names the column "Km 5".*#1 Stnr/],
+    [
+      'a column that is not there',
+      'bib=Dossard',
+      /no column "Dossard" \(parameter bib\).*#1 Stadtlauf/,
+    ],
+    ['a column number that is not there', 'bib=%2399', /no column "#99" \(parameter bib\)/],
+    [
+      'a split that is not there',
+      `${QUERY}&split=Km+5`,
+      /no column "Km 5" \(parameter split\).*#1 Stnr/,
+    ],
     [
       'an unknown time format',
       'time_format=dashes',
@@ -106,7 +114,11 @@ describe('refuses', () => {
       `${QUERY}&where=Punkt:Ziel`,
       /where is "Punkt:Ziel".*#1 Stnr/,
     ],
-    ['a condition that no row meets', `${QUERY.replace('Ziel', 'Start')}`, /hold: Ziel, Km 10/],
+    [
+      'a condition that no row meets',
+      `${QUERY.replace('Ziel', 'Start')}`,
+      /have the values Ziel, Km 10/,
+    ],
     ['the same parameter twice', 'bib=Stnr&bib=Rang', /bib: expected one value/],
     [
       'one column of two meanings',

@@ -97,7 +97,7 @@ describe.each(uploads)('an upload as %s writes nothing', (_format, post, body) =
     await expectError(await post({ ...race, path }, 'nonsense'), 400, 'VALIDATION_ERROR');
   });
 
-  it('with a key that is revoked while the body is on its way', async () => {
+  it('refuses a key that is revoked while the body is on its way', async () => {
     const race = await createRace({ bibs: ['7'] });
     const revoke = () =>
       db
@@ -109,7 +109,7 @@ describe.each(uploads)('an upload as %s writes nothing', (_format, post, body) =
     await expectNothingWritten(race);
   });
 
-  it('while Postgres is away, and says when to try again', async () => {
+  it('says when to try again while Postgres is away', async () => {
     const race = await createRace({ bibs: ['7'] });
     const { request: send } = startApp(withoutServices(testConfig, 'postgres'));
     const response = await post(race, body, { send });
@@ -123,7 +123,7 @@ describe.each(uploads)('an upload as %s writes nothing', (_format, post, body) =
     { kind: 'tear-before' },
     { kind: 'garbage' },
     { kind: 'sqlstate', sqlstate: '57P01' },
-  ])('when Postgres goes away just before it is written: %j', async (fault) => {
+  ])('writes nothing when Postgres goes away just before: %j', async (fault) => {
     const race = await createRace({ bibs: ['7'] });
     const { send, breakDatabase } = startBreakable();
     const pieces = heldBack(race, body, () => breakDatabase(fault));
@@ -145,7 +145,7 @@ describe.each(uploads)('an upload as %s', (_format, post, body) => {
     expect(await storedResults(race.eventId)).toEqual(stored);
   });
 
-  it('that meets a deadlock is tried again unseen', async () => {
+  it('tries an upload again that meets a deadlock', async () => {
     const race = await createRace({ bibs: ['7'] });
     const { send, breakDatabase } = startBreakable();
     const deadlock = { kind: 'sqlstate', sqlstate: '40P01', times: 1 } as const;
@@ -156,7 +156,7 @@ describe.each(uploads)('an upload as %s', (_format, post, body) => {
     expect(await storedBatches(race.eventId)).toHaveLength(1);
   });
 
-  it('is written while Redis is away', async () => {
+  it('writes an upload while Redis is away', async () => {
     const race = await createRace({ bibs: ['7'] });
     const { request: send } = startApp(withoutServices(testConfig, 'redis'));
     expect(await answered(await post(race, body, { send }))).toMatchObject({ uploaded: 1 });

@@ -146,7 +146,7 @@ const readStandings = ({ eventId }: Race) =>
     .where(eq(standings.event_id, eventId))
     .orderBy(asc(standings.bib_number));
 
-it('every row lands in one count, and failed has the errors and the unknown bibs, in order', async () => {
+it('counts every row once, and lists errors and unknown bibs in order', async () => {
   await fc.assert(
     fc.asyncProperty(anySamples, async (samples) => {
       const race = await openRace();
@@ -174,7 +174,7 @@ it('rows of any content are counted, each once, and none is a failure of the who
   );
 });
 
-it('a CSV in any dialect does what the same rows do as JSON', async () => {
+it('stores a CSV in any dialect as it stores the same rows of JSON', async () => {
   await fc.assert(
     fc.asyncProperty(anySamples, anyDialect, async (samples, dialect) => {
       // A file without rows is refused.

@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { registrations, results } from '../../db/schema.ts';
+import { type Slots, sqlStatement } from '../../db/statement.ts';
+import { ownEventId } from '../../events/queries.ts';
+import { type Limits, limits } from '../../http/pagination.ts';
+import { BY_BIB, OF_EVENT, pageOfRows } from '../sql.ts';
+import { type Groups, inGroups } from './matching.ts';
+import type { MissingResultQuery } from './schemas.ts';
+
+/** A page of the paid registrations without a result, by bib; no row if the event is not the caller's. */
+export const listMissing = (eventId: string, query: MissingResultQuery) => {
+  const { gender, category, distance } = query;
+  return selectMissing({ eventId, gender, category, distance, ...limits(query) });
+};
+
+const missingRow = () =>
+  z.strictObject({
+    bib_number: z.string(),
+    distance: z.nullable(z.string()),
+    category: z.nullable(z.string()),
+    gender: z.nullable(z.string()),
+  });
+
+const selectMissing = sqlStatement(
+  () => pageOfRows(missingRow()),
+  ({ eventId, limit, offset, ...groups }: Slots<Groups & Limits & { eventId: string }>) => sql`
+    with event as materialized (${ownEventId(eventId)}),
+    missing as materialized (
+      select bib_number, distance, category, gender
+      from ${registrations} registration
+      where ${OF_EVENT} and status = 'PAID' and bib_number is not null and ${inGroups(groups)}
+        and not exists (select from ${results} where registration_id = registration.id and ${OF_EVENT})
+    ),
+    page as (select * from missing order by ${BY_BIB} limit ${limit} offset ${offset})
+    select (select count(*)::int from missing) as total,
+      coalesce((select json_agg(page) from page), '[]') as rows
+    from event`,
+);

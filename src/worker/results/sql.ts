@@ -1,0 +1,50 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
+import { READ_BUDGET_MS } from '../db/client.ts';
+import { command } from '../db/statement.ts';
+
+/** Limits a table to the event in the CTE `event`. */
+export const OF_EVENT = sql`event_id = (select id from event)`;
+
+/** The order of bibs: 9 comes before 10, and 10 before 10A. */
+export const BY_BIB = sql`char_length(bib_number), bib_number collate "C"`;
+
+/** The content of a result; times in ms. */
+export const storedResult = () =>
+  z.strictObject({
+    status: z.enum(RESULT_STATUSES),
+    chip_time_ms: z.nullable(z.int()),
+    gun_time_ms: z.nullable(z.int()),
+    splits: z.record(z.string(), z.int()),
+  });
+
+export type StoredResult = z.output<ReturnType<typeof storedResult>>;
+
+const KEPT = [
+  ...['registration_id', 'batch_id', 'restored_by', 'status', 'chip_time_ms', 'gun_time_ms'],
+  ...['splits', 'updated_at'],
+];
+
+/** What `replaced_results` keeps of a result. */
+export const KEPT_COLUMNS = sql.raw(KEPT.join(', '));
+
+/** The same columns of a column that holds a whole result. */
+export const keptColumnsOf = (row: 'result'): SQL =>
+  sql.raw(KEPT.map((column) => `(${row}).${column}`).join(', '));
+
+/** One row with a page of rows as JSON, and how many rows there are in all. */
+export const pageOfRows = <Row>(row: z.ZodMiniType<Row>) =>
+  z.strictObject({ total: z.int(), rows: z.array(row) });
+
+/**
+ * For a transaction that reads results: how to plan it. The planner takes a new event for a small one
+ * until somebody analyzes the tables, and would join it in nested loops. Compiling the plan of a large
+ * event takes longer than running it.
+ */
+export const plannedForManyRows = command(
+  () => sql`
+  select set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true),
+    set_config('max_parallel_workers_per_gather', '0', true),
+    set_config('statement_timeout', ${sql.raw(`'${READ_BUDGET_MS}'`)}, true)`,
+);

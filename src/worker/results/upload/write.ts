@@ -1,0 +1,97 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Caller } from '../../auth/api-key/require-scope.ts';
+import { isLockTimeout } from '../../db/client.ts';
+import type { LargeText } from '../../db/large-text.ts';
+import { registrations, results } from '../../db/schema.ts';
+import { type Slots, sqlStatement } from '../../db/statement.ts';
+import { type ApiError, unavailable } from '../../errors.ts';
+import { ownEventId } from '../../events/queries.ts';
+import { BY_BIB, OF_EVENT } from '../sql.ts';
+import type { Batch } from './batch.ts';
+import { beforeWriting, type Stored, storeBatch, type UploadFacts } from './store.ts';
+
+/** How many bibs an error names. */
+const BIBS_NAMED = 10;
+/** Another system may write any text as a bib. */
+const BIB_SHOWN = 40;
+const RETRY_AFTER_SECONDS = 3;
+
+/**
+ * Stores a batch. Undefined if the event is not the caller's any more.
+ * @throws ApiError SERVICE_UNAVAILABLE if the database cannot store it now. If another transaction is changing
+ *   rows that the batch needs, the error names their bibs.
+ */
+export async function writeBatch(
+  caller: Caller,
+  eventId: string,
+  batch: Batch,
+  facts: UploadFacts,
+): Promise<Stored | undefined> {
+  const before = beforeWriting(batch.loadable.rows.length);
+  try {
+    const [, , [stored]] = await caller.run(...before, storeBatch(eventId, batch, facts));
+    return stored;
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+    const look = findLockedBibs({ eventId, bibs: batch.loadable.bibs });
+    const [, , locked] = await caller.run(...before, look).catch(() => {
+      throw error;
+    });
+    throw lockedBibs(
+      locked.map(({ bib_number }) => bib_number),
+      error,
+    );
+  }
+}
+
+/** @param bibs up to one more than an error names */
+function lockedBibs(bibs: readonly string[], failure: ApiError): ApiError {
+  const named = bibs
+    .slice(0, BIBS_NAMED)
+    .map((bib) => JSON.stringify(bib.slice(0, BIB_SHOWN).toWellFormed()));
+  const rows =
+    named.length === 0
+      ? 'rows of this event'
+      : `the bibs ${named.join(', ')}${bibs.length > BIBS_NAMED ? ' and more' : ''}`;
+  return unavailable(
+    `Another program is changing ${rows}. Nothing was stored. Send the upload again.`,
+    RETRY_AFTER_SECONDS,
+    failure,
+  );
+}
+
+const lockedBib = () => z.strictObject({ bib_number: z.string() });
+
+/** Bibs of a batch whose registration or result another transaction has locked, up to one too many. */
+const findLockedBibs = sqlStatement(
+  lockedBib,
+  ({ eventId, bibs }: Slots<{ eventId: string; bibs: LargeText }>) => sql`
+    with event as materialized (${ownEventId(eventId)}),
+    named as materialized (
+      select id, bib_number
+      from unnest(${bibs}::text[]) as sent (bib_number)
+        join ${registrations} registration using (bib_number)
+      where ${OF_EVENT}
+    ),
+    -- Registrations that no other transaction has locked.
+    free_registrations as materialized (${free(sql`select id from ${registrations} where id = named.id`)}),
+    free_results as materialized (
+      ${free(sql`select registration_id as id from ${results} where registration_id = named.id`)}
+    ),
+    stored as materialized (
+      select registration_id as id from named join ${results} on registration_id = named.id
+    )
+    select bib_number
+    from (
+      select id from named except select id from free_registrations
+      union
+      (select id from stored except select id from free_results)
+    ) locked
+    join named using (id)
+    order by ${BY_BIB} limit ${BIBS_NAMED + 1}`,
+);
+
+/** The rows of `named` whose row in a table is there and not locked. An upload needs these locks too. */
+const free = (row: SQL): SQL => sql`
+  select row.id from named cross join lateral (${row} for key share skip locked) row`;
