@@ -1,7 +1,7 @@
 import { ERROR_STATUS, type ErrorCode } from '../worker/errors.ts';
 import { markdownTable } from './markdown-table.ts';
 
-/** What each error code means and what a client does about it, as Markdown. */
+/** The meaning of each error code and the remedy for a client, as Markdown. */
 const ERROR_CODES: Record<ErrorCode, { means: string; remedy: string }> = {
   VALIDATION_ERROR: {
     means:

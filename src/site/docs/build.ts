@@ -16,7 +16,7 @@ import { exportTable } from './export-table.ts';
 import { parameterTable, reasonTable, timeFormatTable, warningTable } from './file-tables.ts';
 import { type Facts, guidePage, readGuide } from './guide.ts';
 import { llmsText } from './llms.ts';
-import { GUIDES, STYLE_SHEETS } from './page.ts';
+import { GUIDES, STYLE_SHEET } from './page.ts';
 import { copyScalar, referencePage } from './reference.ts';
 import { scopeTable } from './scope-table.ts';
 import { searchIndex } from './search-index.ts';
@@ -66,7 +66,7 @@ export function buildDocs(site: string): void {
   writeFileSync(join(folder, 'search.json'), searchIndex(guides));
   writeFileSync(join(folder, 'reference.html'), referencePage());
   writeFileSync(join(site, 'llms.txt'), llmsText(guides));
-  const styles = STYLE_SHEETS.map((path) => readFileSync(join(site, path), 'utf8')).join('\n');
+  const styles = readFileSync(join(site, STYLE_SHEET), 'utf8');
   writeFileSync(join(folder, 'index.html'), startPage(guides, styles));
   allowStartStyles(join(site, '_headers'), styles);
   copyScalar(site);

@@ -1,15 +1,10 @@
-import type {
-  Browser,
-  BrowserContext,
-  BrowserContextOptions,
-  Page,
-  Response,
-} from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserContextOptions, Page, Response } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { violationsOf } from '../../testing/runtime/axe.ts';
-import { launchChromium, waitForAddress } from '../../testing/runtime/chromium.ts';
-import { type DevServer, startDevServer } from '../../testing/runtime/dev-server.ts';
+import { setUpBrowser } from '../../testing/runtime/browser-suite.ts';
+import { waitForAddress } from '../../testing/runtime/chromium.ts';
+import type { DevServer } from '../../testing/runtime/dev-server.ts';
 import { GUIDES } from './page.ts';
 
 const PHONE = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };
@@ -29,55 +24,19 @@ const Document = z.object({
 });
 
 let served: DevServer;
-let browser: Browser;
-let opened: BrowserContext[] = [];
-/** Things that no page may do. Every test expects none at its end. */
-let offences: string[] = [];
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  served = await startDevServer();
-}, 120_000);
-
-afterAll(async () => {
-  await browser?.close();
-  await served?.stop();
-}, 60_000);
-
-afterEach(async () => {
-  await Promise.all(opened.map((context) => context.close()));
-  opened = [];
-  const seen = offences;
-  offences = [];
-  expect(seen).toEqual([]);
+const { newPage, offend } = setUpBrowser((started) => {
+  served = started;
 });
 
+/** Opens a page. Only the operations of the API may answer with an error. */
 async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-GB', ...options });
-  opened.push(context);
-  context.on('request', (request) => {
-    const { origin, protocol } = new URL(request.url());
-    if (origin !== served.origin && !['data:', 'blob:'].includes(protocol)) {
-      offences.push(`asked ${request.url()}`);
-    }
-  });
-  context.on('response', (response) => {
+  const page = await newPage(options);
+  page.on('response', (response) => {
     const { pathname } = new URL(response.url());
     if (response.status() >= 400 && !pathname.startsWith('/public/v1/')) {
-      offences.push(`${response.status()} ${pathname}`);
+      offend(`${response.status()} ${pathname}`);
     }
   });
-  const page = await context.newPage();
-  page.on('pageerror', (error) => offences.push(`threw ${error.message}`));
-  // The console also reports violations of the page's policy. Scalar logs its version, and the browser logs a
-  // line for each error answer.
-  // One test provokes such an answer.
-  page.on('console', (message) => {
-    const isExpected =
-      message.type() === 'info' || message.text().startsWith('Failed to load resource');
-    if (!isExpected) offences.push(message.text());
-  });
-  page.setDefaultTimeout(30_000);
   await page.goto(served.origin + path);
   return page;
 }

@@ -16,7 +16,7 @@ export const exportTable = (): string =>
   );
 
 function describeFile(sent: SentFile): string {
-  const [header = ''] = sent.text.split('\r\n');
+  const [header = ''] = sent.lines;
   return `${sent.encoding}, ${DELIMITERS[delimiterOf(sent)]}: \`${header.replaceAll('\t', ' ⇥ ')}\``;
 }
 

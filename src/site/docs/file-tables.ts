@@ -1,7 +1,7 @@
 import { globalRegistry } from 'zod';
-import { REASON_CODES, type ReasonCode } from '../../timing-files/reason-codes.ts';
-import { TIME_FORMATS } from '../../timing-files/time-formats.ts';
-import { WARNING_CODES, type WarningCode } from '../../timing-files/warning.ts';
+import { REASON_CODES, type ReasonCode } from '../../timing-files/read/reason-codes.ts';
+import { TIME_FORMATS } from '../../timing-files/read/time-formats.ts';
+import { WARNING_CODES, type WarningCode } from '../../timing-files/suggest/warning.ts';
 import { ResultsFileQuery } from '../../worker/results/upload/file-query.ts';
 import { markdownTable } from '../markdown-table.ts';
 
@@ -55,7 +55,7 @@ const WARNINGS: Record<WarningCode, string> = {
   implausible_for_distance: 'Times are too fast or too slow for the registered distance.',
   unknown_bibs: 'Fewer than 80 % of the bibs are registered in the event.',
   cancelled_registration: 'Rows belong to cancelled registrations.',
-  status_would_change: 'Rows make FINISHED of a stored DNS, DNF or DSQ.',
+  status_would_change: 'Rows would change a stored DNS, DNF or DSQ to FINISHED.',
   many_changes: 'More than 20 % of the stored results would get another time or status.',
   fewer_rows: 'The file has fewer rows than the upload before it.',
   not_event_day: 'The event starts or started more than 24 hours from now.',

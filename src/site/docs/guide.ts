@@ -19,7 +19,7 @@ export type Section = { href: string; guide: string; title: string; text: string
 /** Languages of blocks that a reader copies. Blocks of JSON are answers. */
 const COPIED = ['sh', 'js', 'csv', 'text'];
 
-/** What the page replaces in commands: the host, the key and the event of the reader. */
+/** The parts of a command that the page replaces: the host, the key and the event of the reader. */
 const SAMPLES: [sample: string, found: RegExp][] = [
   ['api', /\$API\b|(?<=^API=).+$/gm],
   ['key', /\$KEY\b|(?<=^KEY=).+$/gm],

@@ -53,12 +53,10 @@ type Page = {
   body: string;
 };
 
-/** Style sheets and the script of every page except the reference. */
-export const STYLE_SHEETS = ['shared/colours.css', 'docs/docs.css'] as const;
+/** The style sheet of every page, and the script of every page except the reference. */
+export const STYLE_SHEET = 'docs/docs.css';
 export const SCRIPT = '<script type="module" src="/docs/docs.js"></script>';
-export const STYLES = STYLE_SHEETS.map((path) => `<link rel="stylesheet" href="/${path}">`).join(
-  '\n    ',
-);
+export const STYLES = `<link rel="stylesheet" href="/${STYLE_SHEET}">`;
 
 /** Makes a page of the documentation with the bar above it. */
 export const page = ({ path, title, description, head, body }: Page): string => `<!doctype html>
@@ -80,8 +78,8 @@ export const page = ({ path, title, description, head, body }: Page): string => 
         ${BAR.map((link) => navLink(link, path)).join('\n        ')}
       </nav>
       <search id="search" class="search" hidden>
-        <input type="search" id="search-words" placeholder="Search the guides" aria-label="Search the guides" autocomplete="off" spellcheck="false">
-        <div id="search-results" class="results" hidden></div>
+        <input type="search" id="search-words" class="input" placeholder="Search the guides" aria-label="Search the guides" autocomplete="off" spellcheck="false">
+        <div id="search-results" class="card results" hidden></div>
       </search>
     </header>
     ${body}

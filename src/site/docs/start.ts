@@ -52,4 +52,4 @@ ${guides.map(card).join('\n')}
   });
 
 const card = ({ slug, title, about }: Guide): string =>
-  `        <li><a href="/docs/${slug}">${escaped(title)}</a> ${escaped(about)}</li>`;
+  `        <li class="card"><a href="/docs/${slug}">${escaped(title)}</a> ${escaped(about)}</li>`;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** As far as this file reads an OpenAPI 3.1 document. */
+/** The parts of an OpenAPI 3.1 document that this file reads. */
 type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -130,7 +130,7 @@ function createComparison(before: ApiDocument, after: ApiDocument) {
     return name === undefined ? schema : (components.schemas?.[name] ?? {});
   };
 
-  /** What was accepted must still be accepted. */
+  /** Accepted input must still be accepted. */
   const input: Compare = (old, now, place) => {
     const [was, is] = [resolve(before, old), resolve(after, now)];
     const [options, others] = [optionsOf(was), optionsOf(is)];
@@ -148,7 +148,7 @@ function createComparison(before: ApiDocument, after: ApiDocument) {
     ];
   };
 
-  /** What is sent must be what a program expects. */
+  /** An answer must still have the form that a program expects. */
   const output: Compare = (old, now, place) => {
     const [was, is] = [resolve(before, old), resolve(after, now)];
     const [options, others] = [optionsOf(was), optionsOf(is)];
@@ -190,7 +190,7 @@ const typesOf = ({ type }: Schema): unknown[] | undefined =>
 const valuesOf = (schema: Schema): unknown[] | undefined =>
   'const' in schema ? [schema.const] : schema.enum;
 
-/** What is in the other list and not in this one. Without a list, everything is allowed. */
+/** The values of `others` that are not in `allowed`. Without a list, everything is allowed. */
 const added = (allowed: unknown[] | undefined, others: unknown[] | undefined): unknown[] => {
   if (!allowed) return [];
   if (!others) return ['anything'];

@@ -53,7 +53,7 @@ Branch on \`code\`. \`detail\` is for people, and its wording may change.
 ${errorTable()}
 
 If several errors apply, the API answers with the first of 401, 429, 403, 400 or 413, 404. A busy service
-answers an upload with 503 after 401, 429 and 403, before it reads the body. An undocumented path or method
+answers an upload with 503 after 401, 429 and 403, while it reads the body. An undocumented path or method
 is 404.
 
 ## Limits

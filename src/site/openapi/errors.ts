@@ -18,6 +18,7 @@ import type { ErrorCode } from '../../worker/errors.ts';
 import { bodyTooLarge, compressedBody } from '../../worker/http/body.ts';
 import type { Cases, Operation } from '../../worker/http/documentation.ts';
 import { internalError, withRequestId } from '../../worker/http/error-handler.ts';
+import { tooManyRefusals } from '../../worker/http/middleware.ts';
 import { CODES } from '../error-codes.ts';
 import { type HeaderName, headersOf } from './headers.ts';
 import { badPageCases, notFoundCases } from './parameters.ts';
@@ -104,8 +105,12 @@ const COMMON = {
       id: 'RateLimited',
       description:
         'The key used all its requests of the last minute. The API admits the next request after ' +
-        '`Retry-After`. A refused request does not count.',
-      cases: { overLimit: overRateLimit({ resetSeconds: 1 }).message },
+        '`Retry-After`. A refused request does not count. Or too many requests from the address were ' +
+        'refused: false keys, boards that do not exist.',
+      cases: {
+        overLimit: overRateLimit({ resetSeconds: 1 }).message,
+        refusals: tooManyRefusals().message,
+      },
       headers: ['Retry-After'],
     }),
     500: bugResponse('public'),

@@ -5,7 +5,7 @@ import { openApiDocument } from './document.ts';
 
 const PACKAGE = join(import.meta.dirname, '../../../package.json');
 
-/** Where the documents of all releases are kept. Later documents are compared with them. */
+/** The folder of the documents of all releases. Later documents are compared with them. */
 export const RELEASES = join(import.meta.dirname, 'releases');
 
 /**

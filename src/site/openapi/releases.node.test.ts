@@ -9,9 +9,16 @@ const current = (): ApiDocument => JSON.parse(JSON.stringify(openApiDocument()))
 
 const releases = readdirSync(RELEASES);
 
+/**
+ * Limits that came after 0.1.0. Without them, one query could occupy the service for seconds. They are far
+ * above what a results file needs.
+ */
+const NEW_LIMITS = /\/results\/file(\/preview)?: query [\w[\]]+ has a new (maxLength|maxItems)$/;
+
 test.each(releases)('breaks no program written for %s', (file) => {
   const released: ApiDocument = JSON.parse(readFileSync(join(RELEASES, file), 'utf8'));
-  expect(breakingChanges(released, current())).toEqual([]);
+  const changes = breakingChanges(released, current());
+  expect(changes.filter((change) => !NEW_LIMITS.test(change))).toEqual([]);
 });
 
 test('keeps the document of at least one release', () => {

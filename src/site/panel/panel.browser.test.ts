@@ -1,21 +1,11 @@
-import type {
-  Browser,
-  BrowserContext,
-  BrowserContextOptions,
-  Locator,
-  Page,
-} from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { encode } from 'uqr';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fetchDocumented } from '../../testing/documented.ts';
 import { violationsOf } from '../../testing/runtime/axe.ts';
-import { launchChromium, waitForAddress } from '../../testing/runtime/chromium.ts';
-import {
-  type DevServer,
-  type Session,
-  signToken,
-  startDevServer,
-} from '../../testing/runtime/dev-server.ts';
+import { setUpBrowser } from '../../testing/runtime/browser-suite.ts';
+import { waitForAddress } from '../../testing/runtime/chromium.ts';
+import { type DevServer, type Session, signToken } from '../../testing/runtime/dev-server.ts';
 import { SCOPES } from '../../worker/scopes.ts';
 import { OPERATIONS } from '../openapi/operations.ts';
 
@@ -23,49 +13,12 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };
 
 let panel: DevServer;
-let browser: Browser;
-let opened: BrowserContext[] = [];
-/** Things that no page may do. Every test expects none at its end. */
-let offences: string[] = [];
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  panel = await startDevServer();
-}, 120_000);
-
-afterAll(async () => {
-  await browser?.close();
-  await panel?.stop();
-}, 60_000);
-
-afterEach(async () => {
-  await Promise.all(opened.map((context) => context.close()));
-  opened = [];
-  const seen = offences;
-  offences = [];
-  expect(seen).toEqual([]);
+const suite = setUpBrowser((started) => {
+  panel = started;
 });
 
-/** Opens a page in a fresh browser context. The default language is English. */
-async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({
-    locale: 'en-GB',
-    permissions: ['clipboard-write'],
-    ...options,
-  });
-  opened.push(context);
-  context.on('request', (request) => {
-    if (new URL(request.url()).origin !== panel.origin) offences.push(`asked ${request.url()}`);
-  });
-  const page = await context.newPage();
-  page.on('pageerror', (error) => offences.push(`threw ${error.message}`));
-  page.on('console', (message) => {
-    // The browser logs a line for each error answer, and some tests provoke one.
-    if (!message.text().startsWith('Failed to load resource')) offences.push(message.text());
-  });
-  page.setDefaultTimeout(30_000);
-  return page;
-}
+const newPage = (options: BrowserContextOptions = {}): Promise<Page> =>
+  suite.newPage({ permissions: ['clipboard-write'], ...options });
 
 async function signedIn(session: Session, options?: BrowserContextOptions): Promise<Page> {
   const page = await newPage(options);
@@ -251,7 +204,7 @@ describe('a key', () => {
     await question.getByText(second.slice(0, 12)).waitFor();
     expect(await question.locator('.stops').innerText()).toMatch(/read events\s+upload results/);
     await button(question, 'Revoke').click();
-    await item.locator('.state', { hasText: 'Revoked' }).waitFor();
+    await item.locator('.pill[data-state]', { hasText: 'Revoked' }).waitFor();
     expect(await item.getByRole('button').allInnerTexts()).toEqual(['Details']);
     expect(await answerTo(second)).toBe(401);
   });
@@ -331,7 +284,7 @@ describe('a key', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_600));
     const page = await signedIn(session);
     const item = itemOf(page, 'Old report');
-    await item.locator('.state', { hasText: 'Expired' }).waitFor();
+    await item.locator('.pill[data-state]', { hasText: 'Expired' }).waitFor();
     expect(await item.getByRole('button').allInnerTexts()).toEqual(['Revoke', 'Details']);
   });
 });
@@ -418,7 +371,7 @@ describe('the list', () => {
     const session = await panel.newOrganization();
     await addOldKeys(session.organizationId, 60);
     const page = await signedIn(session);
-    const states = await page.locator('.key .state').allInnerTexts();
+    const states = await page.locator('.key .pill[data-state]').allInnerTexts();
     expect(states).toEqual([
       ...Array.from({ length: 20 }, () => 'Active'),
       ...Array.from({ length: 20 }, () => 'Expired'),
@@ -506,7 +459,7 @@ describe('the list', () => {
     expect(await warning.locator('strong').allInnerTexts()).toEqual(['First', 'Second']);
     await warning.getByText('Rotating a key does not change its expiry.').waitFor();
     await itemOf(page, 'Second').getByText('Expires in 6 days').waitFor();
-    expect(await itemOf(page, 'Later').locator('.state').innerText()).toBe('Active');
+    expect(await itemOf(page, 'Later').locator('.pill[data-state]').innerText()).toBe('Active');
   });
 
   test('recovers from a failure', async () => {
@@ -520,7 +473,7 @@ describe('the list', () => {
     expect(await page.locator('.key').count()).toBe(1);
     await page.unroute('**/api-keys?page=1&page_size=100');
     await button(page, 'Try again').click();
-    await itemOf(page, 'Website').locator('.state', { hasText: 'Revoked' }).waitFor();
+    await itemOf(page, 'Website').locator('.pill[data-state]', { hasText: 'Revoked' }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-/** What the address asks for. @param {string} name */
+/** A parameter of the address. @param {string} name */
 export const parameter = (name) => new URLSearchParams(location.search).get(name);
 
 /**

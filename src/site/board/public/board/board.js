@@ -34,14 +34,15 @@ const leaders = byId('leaders', HTMLTableElement);
 const standings = byId('standings', HTMLElement);
 const fresh = byId('fresh', HTMLButtonElement);
 
-/** What the server said last, and what the page shows of it. @type {Snapshot | undefined} */
+/** The last answer of the server. @type {Snapshot | undefined} */
 let latest;
-/** @type {Snapshot | undefined} */
+/** The answer that the page shows. @type {Snapshot | undefined} */
 let shown;
 /** The races in the order of their tabs, which does not change while the page is open. @type {string[]} */
 let order = [];
-/** The distance of the race that is shown, and of the one that is shown without being asked for. */
+/** The distance of the race on the page. */
 let current = /** @type {string | undefined} */ (undefined);
+/** The distance of the race for an address that names none. */
 let home = /** @type {string | undefined} */ (undefined);
 /** @type {Connection} */
 let connection = { state: 'connecting', asOf: undefined, now: () => Date.now() };
@@ -83,13 +84,13 @@ startFeed(`${address}/data`, {
       latest = undefined;
       search.clear();
     }
-    // Whoever has come back to the top sees what waited.
+    // A reader who has come back to the top sees the waiting answer.
     if (shown !== latest && !isReading()) showLatest();
     render();
   },
 });
 
-/** Who finished between two states of the event. @param {Snapshot} before @param {Snapshot} after */
+/** The runners who finished between two answers. @param {Snapshot} before @param {Snapshot} after */
 function arrivedSince(before, after) {
   const known = new Set(
     before.races.flatMap((race) => race.arrivals.map(({ bib_number }) => bib_number)),
@@ -117,7 +118,7 @@ function mark(bibs) {
   }, NEW_MS);
 }
 
-/** Whether somebody reads rows that must not change under their eyes. */
+/** Somebody reads rows, which must not change under their eyes. */
 function isReading() {
   if (isWall()) return false;
   const selection = getSelection();
@@ -127,8 +128,7 @@ function isReading() {
 }
 
 /**
- * Whether a new state waits until the reader asks for it. Names that the organization hides disappear at
- * once.
+ * A new answer waits until the reader asks for it. Names that the organization hides disappear at once.
  * @param {Snapshot} before
  * @param {Snapshot} after
  */
@@ -146,7 +146,7 @@ function rowsOf({ races }) {
   return JSON.stringify(lists.map((rows) => rows.map(({ bib_number }) => bib_number)));
 }
 
-/** Puts everything that is known on the screen. */
+/** Renders the current state. */
 function render() {
   if (latest) chooseRace(latest);
   const board = byId('board', HTMLElement);
@@ -183,7 +183,7 @@ const isOver = () => connection.state === 'closed';
 /** @param {Race['counts']} counts */
 const total = (counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-/** Whether the address names one of the races. @param {Snapshot} snapshot */
+/** The address names one of the races. @param {Snapshot} snapshot */
 const isAsked = ({ races }) => races.some(({ distance }) => distance === parameter('distance'));
 
 /**
@@ -201,7 +201,7 @@ function chooseRace(snapshot) {
     ...order.filter((name) => names.includes(name)),
     ...names.filter((name) => !order.includes(name)),
   ];
-  // Whoever opens the page of a runner sees the race of that runner, once it is known.
+  // The page of a runner shows the race of that runner, once it is known.
   if ((home === undefined || isEmpty(home)) && !isSearching()) {
     const runner = openRunner();
     const theirs = order.find((name) => runner !== undefined && name === (runner.distance ?? ''));
@@ -227,7 +227,13 @@ function renderTabs({ races }) {
     tabs,
     order.flatMap((name) => races.filter(({ distance }) => distance === name)),
     ({ distance }) => distance,
-    () => element('a', { class: 'tab' }, element('bdi', {}), element('span', { class: 'count' })),
+    () =>
+      element(
+        'a',
+        { class: 'button tab' },
+        element('bdi', {}),
+        element('span', { class: 'count' }),
+      ),
     (tab, { distance, counts }) => {
       const [name, count] = tab.children;
       if (name) setText(name, distance || texts.noDistance);
@@ -273,7 +279,7 @@ function renderRace({ distance, counts, ...race }) {
   setLink(all, { ...NO_LIST, list: '', distance });
 }
 
-/** What waits until the reader has finished. */
+/** Shows a button while a newer answer waits. */
 function renderFresh() {
   const waits = shown !== undefined && latest !== undefined && mustWait(shown, latest);
   fresh.hidden = !waits;

@@ -36,7 +36,7 @@ export function startFeed(url, { changed, connection }) {
   let version;
   /** @type {number | undefined} */
   let asOf;
-  /** How far the server's clock is ahead of this one. */
+  /** Milliseconds that the server's clock is ahead of this one. */
   let aheadMs = 0;
   let failures = 0;
   let asking = false;

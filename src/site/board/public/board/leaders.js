@@ -1,4 +1,4 @@
-import { element, keyed, setText } from '../shared/dom.js';
+import { copyOf, keyed, part, setText } from '../shared/dom.js';
 import { fillTable } from './runner.js';
 import { formatGroup, formatNumber, texts } from './texts.js';
 
@@ -15,24 +15,14 @@ export function fillGroups(place, groups, distance) {
     place,
     groups,
     ({ gender, category }) => JSON.stringify([gender, category]),
-    makeCard,
+    () => copyOf('group'),
     (card, group) => {
-      const [heading, count] = card.querySelectorAll('h3, p');
-      const table = card.querySelector('table');
-      if (!heading || !count || !table) return;
+      const table = /** @type {HTMLTableElement} */ (part(card, 'table'));
       const name = formatGroup(group);
-      setText(heading, name);
-      setText(count, texts.finishers(group.finished, formatNumber(group.finished)));
+      setText(part(card, 'h3'), name);
+      setText(part(card, 'p'), texts.finishers(group.finished, formatNumber(group.finished)));
       table.setAttribute('aria-label', name);
       fillTable(table, group.leaders, distance);
     },
   );
 }
-
-const makeCard = () =>
-  element(
-    'section',
-    { class: 'card' },
-    element('header', {}, element('h3', { dir: 'auto' }), element('p', {})),
-    element('table', { class: 'rows compact' }),
-  );

@@ -20,10 +20,10 @@ let asking;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let again;
 
-/** Whether the address asks for the full list. */
+/** The address asks for the full list. */
 export const isList = () => parameter('list') !== null;
 
-/** The parameters of the list. Who leaves it leaves these. */
+/** The parameters of the list. A link away from it removes them. */
 export const NO_LIST = { list: undefined, gender: undefined, category: undefined, page: undefined };
 
 export function wireList() {
@@ -121,7 +121,6 @@ function render(distance) {
 function pageLink(id, text, page, exists) {
   const link = byId(id, HTMLAnchorElement);
   setText(link, text);
-  link.classList.toggle('none-such', !exists);
   if (exists) setLink(link, { page: page === 1 ? undefined : String(page) });
   else link.removeAttribute('href');
 }

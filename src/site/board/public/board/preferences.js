@@ -1,39 +1,33 @@
 import { byId } from '../shared/dom.js';
 import { onAddress, parameter, setAddress } from './address.js';
-import { languageOf, setLanguage } from './texts.js';
+import { setLanguage } from './texts.js';
 
 export const isWall = () => parameter('screen') !== null;
 
 /** Keeps language, colours and size as the address says. Later listeners of the address see them. */
 export function wirePreferences() {
   const root = document.documentElement;
-  const languages = document.querySelectorAll('[data-language]');
   const theme = byId('theme', HTMLButtonElement);
   const screen = byId('screen', HTMLButtonElement);
   const systemDark = matchMedia('(prefers-color-scheme: dark)');
 
   function apply() {
-    const language = languageOf(parameter('lang') ?? navigator.language);
-    setLanguage(language);
-    for (const button of languages) {
-      const chosen = button.getAttribute('data-language') === language;
-      button.setAttribute('aria-pressed', String(chosen));
-    }
+    setLanguage(parameter('lang') ?? navigator.language);
     const chosen = parameter('theme');
     const dark = chosen === 'dark' || (chosen !== 'light' && systemDark.matches);
-    root.dataset['theme'] = dark ? 'dark' : 'light';
+    root.style.colorScheme = dark ? 'dark' : 'light';
     theme.setAttribute('aria-pressed', String(dark));
     root.classList.toggle('screen', isWall());
     screen.setAttribute('aria-pressed', String(isWall()));
   }
 
-  for (const button of languages) {
+  for (const button of document.querySelectorAll('[data-language]')) {
     button.addEventListener('click', () => {
       setAddress({ lang: button.getAttribute('data-language') ?? undefined });
     });
   }
   theme.addEventListener('click', () => {
-    setAddress({ theme: root.dataset['theme'] === 'dark' ? 'light' : 'dark' });
+    setAddress({ theme: root.style.colorScheme === 'dark' ? 'light' : 'dark' });
   });
   screen.addEventListener('click', () => {
     setAddress({ screen: isWall() ? undefined : '' });

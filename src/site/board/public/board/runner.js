@@ -1,4 +1,4 @@
-import { element, keyed, setText } from '../shared/dom.js';
+import { copyOf, element, keyed, part, setText } from '../shared/dom.js';
 import { addressWith } from './address.js';
 import { paceSeconds } from './pace.js';
 import { formatGroup, formatNumber, formatPace, formatTime, texts } from './texts.js';
@@ -18,7 +18,7 @@ import { formatGroup, formatNumber, formatPace, formatTime, texts } from './text
  */
 
 /**
- * What counts: the time, or why there is none.
+ * The time of a runner, or the status if there is no time.
  * @param {string | null} time
  * @param {Result['status']} [status]
  */
@@ -27,7 +27,7 @@ export const timeText = (time, status) =>
 
 /**
  * Shows a time. The fraction of the second has its own, smaller element.
- * @param {Element} place made by makeTime
+ * @param {Element} place with an element for the whole seconds and one for the fraction
  * @param {string} text
  */
 export function fillTime(place, text) {
@@ -37,41 +37,14 @@ export function fillTime(place, text) {
   if (second) setText(second, fraction);
 }
 
-/** @returns {[HTMLElement, HTMLElement]} */
-export const makeTime = () => [element('span', {}), element('small', {})];
-
-/** A row of a table: place, bib, runner, time and pace. @returns {HTMLTableRowElement} */
-function makeRow() {
-  return element(
-    'tr',
-    {},
-    element('td', { class: 'place' }),
-    element('td', { class: 'bib-cell' }, element('a', { class: 'bib' })),
-    element(
-      'td',
-      { class: 'runner' },
-      element('bdi', { class: 'name' }),
-      element('bdi', { class: 'details' }),
-    ),
-    element(
-      'td',
-      { class: 'time' },
-      element('span', { class: 'clock' }, ...makeTime()),
-      element('span', { class: 'pace' }),
-    ),
-  );
-}
-
 /**
- * @param {HTMLElement} row made by makeRow
+ * @param {HTMLElement} row a copy of the template `row`
  * @param {Listed} runner
  * @param {string} distance
  */
 function fillRow(row, runner, distance) {
-  const part = (/** @type {string} */ selector) =>
-    /** @type {Element} */ (row.querySelector(selector));
-  setText(part('.place'), runner.place === null ? '' : formatNumber(runner.place));
-  const bib = part('.bib');
+  setText(part(row, '.place'), runner.place === null ? '' : formatNumber(runner.place));
+  const bib = part(row, '.bib');
   setText(bib, runner.bib_number ?? '–');
   if (runner.bib_number === null) bib.removeAttribute('href');
   else {
@@ -79,11 +52,11 @@ function fillRow(row, runner, distance) {
     if (bib.getAttribute('href') !== href) bib.setAttribute('href', href);
     bib.setAttribute('aria-label', texts.bibNamed(runner.bib_number));
   }
-  setText(part('.name'), runner.name ?? '');
-  setText(part('.details'), formatGroup(runner));
-  fillTime(part('.clock'), timeText(runner.time, runner.status));
+  setText(part(row, '.name'), runner.name ?? '');
+  setText(part(row, '.details'), formatGroup(runner));
+  fillTime(part(row, '.clock'), timeText(runner.time, runner.status));
   const pace = paceSeconds(runner.time, distance);
-  setText(part('.pace'), pace === undefined ? '' : formatPace(pace));
+  setText(part(row, '.pace'), pace === undefined ? '' : formatPace(pace));
   row.classList.toggle('out', runner.time === null);
 }
 
@@ -109,7 +82,7 @@ export function fillTable(table, runners, distance) {
     body,
     runners,
     (_, index) => String(index),
-    makeRow,
+    () => copyOf('row'),
     (row, runner) => fillRow(row, runner, distance),
   );
 }

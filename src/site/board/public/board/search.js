@@ -1,8 +1,8 @@
-import { byId, element, setText } from '../shared/dom.js';
+import { byId, copyOf, element, part, setText } from '../shared/dom.js';
 import { goTo, onAddress, parameter } from './address.js';
 import { ask, ServerFailure } from './ask.js';
 import { paceSeconds } from './pace.js';
-import { fillPairs, fillTime, makeTime, timeText } from './runner.js';
+import { fillPairs, fillTime, timeText } from './runner.js';
 import { formatGroup, formatNumber, formatPace, formatTime, texts } from './texts.js';
 
 /**
@@ -31,10 +31,10 @@ let again;
 /** @type {AbortController | undefined} */
 let asking;
 
-/** The runner that is open, once known. @returns {Result | undefined} */
+/** The open runner, if the server has answered. @returns {Result | undefined} */
 export const openRunner = () => (typeof shown === 'object' ? shown : undefined);
 
-/** Whether a bib is open that the server has not told about yet. */
+/** A bib is open, and the server has not answered yet. */
 export const isSearching = () => shown === 'searching';
 
 export const isRunnerOpen = () => followed !== undefined;
@@ -148,7 +148,7 @@ function render() {
     return;
   }
   if (typeof shown === 'string') {
-    const message = element('p', { class: 'message', dir: 'auto' }, messageOf(shown));
+    const message = element('p', { class: 'message soft', dir: 'auto' }, messageOf(shown));
     found.replaceChildren(message);
     if (shown === 'searching') message.classList.add('searching');
     return;
@@ -172,40 +172,14 @@ function messageOf(state) {
 }
 
 function makeResult() {
-  const close = element('button', { type: 'button', class: 'close' }, '×');
-  close.addEventListener('click', () => {
+  const card = copyOf('result');
+  part(card, '.close').addEventListener('click', () => {
     goTo({ bib: undefined });
     input.focus();
   });
-  const share = element('button', { type: 'button', class: 'share' });
+  const share = part(card, '.share');
   share.addEventListener('click', () => void shareRunner(share));
-  return element(
-    'article',
-    { class: 'result' },
-    element(
-      'header',
-      {},
-      element('span', { class: 'bib' }),
-      element(
-        'div',
-        { class: 'who' },
-        element('h2', { dir: 'auto' }),
-        element('p', { class: 'role', dir: 'auto' }),
-      ),
-      close,
-    ),
-    element(
-      'p',
-      { class: 'final' },
-      element('span', { class: 'clock' }, ...makeTime()),
-      element('span', { class: 'pace' }),
-    ),
-    element('dl', { class: 'places' }),
-    element('dl', { class: 'facts' }),
-    element('h3', {}),
-    element('dl', { class: 'splits' }),
-    share,
-  );
+  return card;
 }
 
 /** The address of the runner alone, without the reader's own colours and language. */
@@ -214,7 +188,7 @@ function runnerAddress() {
   return `${location.origin}${location.pathname}?${query}`;
 }
 
-/** @param {HTMLButtonElement} button */
+/** @param {HTMLElement} button */
 async function shareRunner(button) {
   const url = runnerAddress();
   if (navigator.share) {
@@ -232,24 +206,25 @@ async function shareRunner(button) {
  * @param {Result} result
  */
 function fillResult(card, result) {
-  const part = (/** @type {string} */ selector) =>
-    /** @type {HTMLElement} */ (card.querySelector(selector));
   const isKnown = result.status !== null;
   const time = result.chip_time ?? result.gun_time;
-  setText(part('.bib'), result.bib_number ?? '–');
+  setText(part(card, '.bib'), result.bib_number ?? '–');
   const groups = formatGroup(result);
   const line = [result.distance, groups].filter((detail) => detail).join(' · ');
-  setText(part('h2'), result.name ?? (line || texts.bibIs(result.bib_number ?? '')));
-  setText(part('.role'), result.name === null ? '' : line);
-  part('.close').setAttribute('aria-label', texts.close);
-  fillTime(part('.final .clock'), isKnown ? timeText(time, result.status) : texts.noResultYet);
+  setText(part(card, 'h2'), result.name ?? (line || texts.bibIs(result.bib_number ?? '')));
+  setText(part(card, '.role'), result.name === null ? '' : line);
+  part(card, '.close').setAttribute('aria-label', texts.close);
+  fillTime(
+    part(card, '.final .clock'),
+    isKnown ? timeText(time, result.status) : texts.noResultYet,
+  );
   const pace = paceSeconds(time, result.distance);
-  setText(part('.final .pace'), pace === undefined ? '' : formatPace(pace));
-  part('.final').classList.toggle('out', time === null);
+  setText(part(card, '.final .pace'), pace === undefined ? '' : formatPace(pace));
+  part(card, '.final').classList.toggle('out', time === null);
   const { overall, in_gender, in_category } = result;
   const gender = formatGroup({ ...result, category: null });
   fillPairs(
-    part('.places'),
+    part(card, '.places'),
     [
       { name: texts.overall, standing: overall },
       { name: gender, standing: in_gender },
@@ -269,14 +244,14 @@ function fillResult(card, result) {
     { name: texts.chipTime, value: result.chip_time },
     { name: texts.gunTime, value: result.gun_time },
   ].flatMap(({ name, value }) => (value ? [{ name, value: formatTime(value) }] : []));
-  fillPairs(part('.facts'), facts);
-  setText(part('h3'), texts.splits);
-  part('h3').hidden = result.splits.length === 0;
+  fillPairs(part(card, '.facts'), facts);
+  setText(part(card, 'h3'), texts.splits);
+  part(card, 'h3').hidden = result.splits.length === 0;
   fillPairs(
-    part('.splits'),
+    part(card, '.splits'),
     result.splits.map((split) => ({ name: split.name, value: formatTime(split.time) })),
   );
-  const share = part('.share');
+  const share = part(card, '.share');
   if (share.textContent !== texts.copied) setText(share, texts.share);
   // Without https there is neither a dialog nor a clipboard.
   share.hidden = !('share' in navigator) && !('clipboard' in navigator);

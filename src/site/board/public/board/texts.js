@@ -1,3 +1,5 @@
+import { languageOf, localeOf, showTexts } from '../shared/languages.js';
+
 const en = {
   title: (/** @type {string} */ event) => `${event} · results`,
   skip: 'Skip to the results',
@@ -234,31 +236,12 @@ export let texts = en;
 /** The locale of numbers and dates: the reader's own, if it has the current language. */
 let locale = 'en';
 
-/** @typedef {keyof typeof LANGUAGES} Language */
-
-/** @param {string} code `es…` selects Spanish, any other code English @returns {Language} */
-export const languageOf = (code) => (code.toLowerCase().startsWith('es') ? 'es' : 'en');
-
-/** @param {Language} language */
-export function setLanguage(language) {
+/** @param {string} code of a language */
+export function setLanguage(code) {
+  const language = languageOf(code);
   texts = LANGUAGES[language];
-  locale = navigator.languages.find((known) => known.split('-')[0] === language) ?? language;
-  document.documentElement.lang = language;
-  for (const place of document.querySelectorAll('[data-text]')) {
-    place.textContent = textOf(place.getAttribute('data-text'));
-  }
-  for (const place of document.querySelectorAll('[data-label]')) {
-    const text = textOf(place.getAttribute('data-label'));
-    place.setAttribute('aria-label', text);
-    if (place instanceof HTMLButtonElement) place.title = text;
-  }
-}
-
-/** @param {string | null} name */
-function textOf(name) {
-  const text = Object.entries(texts).find(([known]) => known === name)?.[1];
-  if (typeof text !== 'string') throw new Error(`no text is named ${name}`);
-  return text;
+  locale = localeOf(language);
+  showTexts(language, texts);
 }
 
 /** @param {number} value */

@@ -1,5 +1,5 @@
-import { byId, element, keyed, setText } from '../shared/dom.js';
-import { fillTime, makeTime, timeText } from './runner.js';
+import { byId, copyOf, keyed, part, setText } from '../shared/dom.js';
+import { fillTime, timeText } from './runner.js';
 import { formatDate, formatGroup, formatNumber, texts } from './texts.js';
 
 /** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardSnapshot} Snapshot */
@@ -11,7 +11,7 @@ const TURN_MS = 10_000;
 /** Rows of a screen: as large as people read from the far side of a square. */
 const ROWS = 8;
 const ROWS_UPRIGHT = 14;
-/** Of a group, the podium. */
+/** Runners of each group. */
 const PODIUM = 3;
 
 /**
@@ -23,7 +23,7 @@ const PODIUM = 3;
 const title = byId('wall-title', HTMLElement);
 const lines = byId('wall-lines', HTMLElement);
 
-/** How many screens were shown. Between two lists, the arrivals return. */
+/** Counts the screens. Every second screen shows the arrivals. */
 let turn = 0;
 /** @type {Snapshot | undefined} */
 let known;
@@ -73,7 +73,7 @@ function render() {
     lines,
     screen.lines.slice(0, rows),
     (line, index) => `${index} ${'heading' in line ? 'heading' : 'runner'}`,
-    makeLine,
+    (line) => copyOf('heading' in line ? 'wall-heading' : 'wall-runner'),
     (place, line) => fillLine(place, line, screen.isArrivals),
   );
 }
@@ -118,37 +118,21 @@ function listsOf({ distance, leaders, genders, categories }, rows) {
 /** @param {string} distance @param {string} list */
 const titled = (distance, list) => (distance === '' ? list : `${distance} · ${list}`);
 
-/** @param {Line} line */
-function makeLine(line) {
-  if ('heading' in line) return element('li', { class: 'heading' }, element('bdi', {}));
-  return element(
-    'li',
-    {},
-    element('span', { class: 'place' }),
-    element('bdi', { class: 'wall-bib' }),
-    element('bdi', { class: 'wall-name' }),
-    element('bdi', { class: 'wall-race' }),
-    element('span', { class: 'time' }, ...makeTime()),
-  );
-}
-
 /**
- * @param {HTMLElement} place made by makeLine
+ * @param {HTMLElement} place a copy of the template `wall-heading` or `wall-runner`
  * @param {Line} line
  * @param {boolean} isArrivals
  */
 function fillLine(place, line, isArrivals) {
-  const [first, bib, name, race, time] = place.children;
-  if (!first) return;
   if ('heading' in line) {
-    setText(first, line.heading);
+    setText(part(place, 'bdi'), line.heading);
     return;
   }
   const { runner, distance } = line;
-  setText(first, formatNumber(runner.place));
-  if (bib) setText(bib, runner.bib_number ?? '–');
-  if (name) setText(name, runner.name ?? formatGroup(runner));
-  if (race) setText(race, isArrivals ? distance : '');
-  if (time) fillTime(time, timeText(runner.time));
+  setText(part(place, '.place'), formatNumber(runner.place));
+  setText(part(place, '.wall-bib'), runner.bib_number ?? '–');
+  setText(part(place, '.wall-name'), runner.name ?? formatGroup(runner));
+  setText(part(place, '.wall-race'), isArrivals ? distance : '');
+  fillTime(part(place, '.time'), timeText(runner.time));
   place.classList.toggle('new', isArrivals && fresh.has(runner.bib_number));
 }

@@ -5,7 +5,7 @@ const SAID_MS = 2_000;
 /** Adds a button to every block that a reader copies. */
 export function startCopying() {
   for (const block of document.querySelectorAll('pre[data-copy]')) {
-    const button = element('button', { type: 'button', class: 'copy' }, 'Copy');
+    const button = element('button', { type: 'button', class: 'button copy' }, 'Copy');
     button.addEventListener('click', () => void copy(block, button));
     const frame = element('div', { class: 'block' });
     block.replaceWith(frame);

@@ -1,7 +1,7 @@
 import { element } from '../shared/dom.js';
 
 /**
- * What the reader types once for the samples of all guides. It stays in this tab. Only these forms are
+ * The values that the reader types once for the samples of all guides. They stay in this tab. Only these forms are
  * accepted, because a reader pastes the samples into a shell.
  */
 const FIELDS = [
@@ -31,7 +31,7 @@ export function startSamples() {
   if (!first || fields.length === 0) return;
   const form = element(
     'form',
-    { class: 'samples', autocomplete: 'off' },
+    { class: 'card samples', autocomplete: 'off' },
     element(
       'p',
       {},
@@ -48,6 +48,7 @@ export function startSamples() {
 function fieldOf({ sample, label, type, form, hint, shown }) {
   const input = element('input', {
     id: `sample-${sample}`,
+    class: 'input',
     type,
     autocomplete: 'off',
     spellcheck: 'false',

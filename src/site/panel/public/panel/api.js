@@ -21,7 +21,7 @@ const KINDS = {
   429: 'tooMany',
 };
 
-/** Why a request failed. `detail` is the sentence of the API, if there is one. */
+/** The reason of a failed request. `detail` is the sentence of the API, if there is one. */
 export class Failure extends Error {
   /**
    * @param {FailureKind} kind

@@ -11,7 +11,7 @@ const secretDialog = byId('secret-dialog', HTMLDialogElement);
 const secret = byId('secret', HTMLTextAreaElement);
 const copyMessage = byId('copy-message', HTMLElement);
 
-/** What is asked now; the dialog's one button runs it. @type {(() => Promise<void>) | undefined} */
+/** The work that the dialog's button runs. @type {(() => Promise<void>) | undefined} */
 let accepted;
 
 export function wireDialogs() {
@@ -48,7 +48,7 @@ export function askToConfirm(what, key, work) {
     ...key.scopes.map((scope) => element('li', {}, texts.scope[scope].stops)),
   );
   accept.textContent = texts[what];
-  accept.className = what === 'revoke' ? 'danger-fill' : 'primary';
+  accept.className = `button ${what === 'revoke' ? 'danger-fill' : 'primary'}`;
   const message = byId('confirm-message', HTMLElement);
   say(message);
   accepted = async () => {

@@ -1,4 +1,5 @@
-import { element } from '../shared/dom.js';
+import { copyOf, element, part } from '../shared/dom.js';
+import { writeTexts } from '../shared/languages.js';
 import { absoluteTime, texts } from './texts.js';
 
 /** @typedef {import('./api.js').OrganizationEvent} OrganizationEvent */
@@ -20,112 +21,60 @@ export const boardAddress = ({ id }) => `${location.origin}/board/${id}`;
  */
 export function eventItem(event, actions) {
   const { id, name, city, event_date, board_enabled: isOpen } = event;
-  return element(
-    'li',
-    { class: 'event', 'data-event': id },
-    element(
-      'div',
-      { class: 'event-main' },
-      element('h2', { class: 'event-name' }, name),
-      element(
-        'p',
-        { class: 'event-place' },
-        element('time', { datetime: event_date }, absoluteTime(new Date(event_date))),
-        ` · ${city}`,
-      ),
-    ),
-    element(
-      'div',
-      { class: 'switches', role: 'group', 'aria-label': texts.boardOf(name) },
-      switchOf(event, 'board_enabled', actions),
-      switchOf(event, 'board_shows_names', actions),
-    ),
-    element(
-      'div',
-      { class: 'board' },
-      address(event),
-      element('div', { class: 'board-actions' }, ...boardActions(event, isOpen, actions)),
-    ),
-  );
-}
+  const item = copyOf('event');
+  writeTexts(item, texts);
+  item.dataset['event'] = id;
+  part(item, 'h2').textContent = name;
+  const time = element('time', { datetime: event_date }, absoluteTime(new Date(event_date)));
+  part(item, '.place').append(time, ` · ${city}`);
+  part(item, '.switches').setAttribute('aria-label', texts.boardOf(name));
+  fillSwitch(item, event, 'board_enabled', actions);
+  fillSwitch(item, event, 'board_shows_names', actions);
 
-/** @param {OrganizationEvent} event */
-function address(event) {
-  const place = element('p', { class: 'board-address' });
   const href = boardAddress(event);
-  if (event.board_enabled) {
-    place.append(
-      element('a', { href, target: '_blank', rel: 'noopener' }, element('code', {}, href)),
-    );
-  } else {
-    place.append(element('code', {}, href), element('small', {}, texts.boardIsOff));
+  part(item, '.board-address code').textContent = href;
+  part(item, '.board-address small').hidden = isOpen;
+  const address = part(item, '.board-address a');
+  if (isOpen) address.setAttribute('href', href);
+  else address.removeAttribute('href');
+  for (const [what, label, to] of /** @type {const} */ ([
+    ['preview', texts.previewOf, href],
+    ['wall', texts.previewWallOf, `${href}?screen`],
+  ])) {
+    const link = part(item, `[data-action=${what}]`);
+    link.hidden = !isOpen;
+    link.setAttribute('href', to);
+    link.setAttribute('aria-label', label(name));
   }
-  return place;
+  for (const [what, label, act] of /** @type {const} */ ([
+    ['copy', texts.copyAddressOf, actions.copy],
+    ['code', texts.codeOf, actions.showCode],
+  ])) {
+    const button = part(item, `[data-action=${what}]`);
+    button.setAttribute('aria-label', label(name));
+    button.dataset['focus'] = `${id} ${what}`;
+    button.addEventListener('click', () => act(event));
+  }
+  return item;
 }
 
 /**
- * @param {OrganizationEvent} event
- * @param {boolean} isOpen
- * @param {EventActions} actions
- */
-function boardActions(event, isOpen, actions) {
-  const { id, name } = event;
-  const copy = action(id, 'copy', texts.copyAddress, texts.copyAddressOf(name));
-  copy.addEventListener('click', () => actions.copy(event));
-  const code = action(id, 'code', texts.code, texts.codeOf(name));
-  code.addEventListener('click', () => actions.showCode(event));
-  return [copy, code, ...(isOpen ? previews(event) : [])];
-}
-
-/** @param {OrganizationEvent} event */
-function previews(event) {
-  const href = boardAddress(event);
-  return [
-    link(href, texts.preview, texts.previewOf(event.name)),
-    link(`${href}?screen`, texts.previewWall, texts.previewWallOf(event.name)),
-  ];
-}
-
-/**
- * @param {string} href
- * @param {string} text
- * @param {string} label
- */
-const link = (href, text, label) =>
-  element(
-    'a',
-    { class: 'button', href, target: '_blank', rel: 'noopener', 'aria-label': label },
-    text,
-  );
-
-/**
+ * @param {HTMLElement} item
  * @param {OrganizationEvent} event
  * @param {Switch} name
  * @param {EventActions} actions
  */
-function switchOf(event, name, actions) {
+function fillSwitch(item, event, name, actions) {
   const { title, on, off } = texts.switches[name];
-  const input = element('input', {
-    type: 'checkbox',
-    role: 'switch',
-    'data-focus': `${event.id} ${name}`,
-    'aria-describedby': `${name}-${event.id}`,
-  });
+  const place = part(item, `[data-switch=${name}]`);
+  const input = /** @type {HTMLInputElement} */ (part(place, 'input'));
+  const hint = part(place, '.hint');
+  hint.id = `${name}-${event.id}`;
+  hint.textContent = event[name] ? on : off;
+  part(place, 'span').textContent = title;
+  input.setAttribute('role', 'switch');
+  input.setAttribute('aria-describedby', hint.id);
+  input.dataset['focus'] = `${event.id} ${name}`;
   input.checked = event[name];
   input.addEventListener('change', () => actions.set(event, name, input.checked, input));
-  return element(
-    'div',
-    { class: 'switch' },
-    element('label', {}, input, element('span', {}, title)),
-    element('p', { class: 'hint', id: `${name}-${event.id}` }, event[name] ? on : off),
-  );
 }
-
-/**
- * @param {string} id
- * @param {string} what
- * @param {string} text
- * @param {string} label
- */
-const action = (id, what, text, label) =>
-  element('button', { type: 'button', 'aria-label': label, 'data-focus': `${id} ${what}` }, text);

@@ -1,7 +1,7 @@
 import { byId } from '../shared/dom.js';
 import { showBoardCode } from './board-code.js';
 import { boardAddress, eventItem } from './event-list.js';
-import { announce, kindOf, replaceItems, showTrouble } from './page.js';
+import { announce, createRequests, replaceItems } from './page.js';
 import { texts } from './texts.js';
 
 /** @typedef {import('./api.js').OrganizationEvent} OrganizationEvent */
@@ -16,30 +16,16 @@ const trouble = byId('events-message', HTMLElement);
 export function createEventsView(page) {
   /** @type {OrganizationEvent[]} */
   let events = [];
-  /** Why the last request failed. @type {import('./api.js').FailureKind | undefined} */
-  let failed;
+  const requests = createRequests(page, trouble, { load: () => void load(), render });
 
-  trouble.querySelector('button')?.addEventListener('click', () => void load());
-
-  async function load() {
-    const asked = page.session();
-    if (!asked) return;
-    list.setAttribute('aria-busy', 'true');
-    try {
-      const answer = await asked.api.events();
-      // The reader has signed out meanwhile.
-      if (page.session() !== asked) return;
-      events = answer;
-      failed = undefined;
-    } catch (error) {
-      if (page.session() !== asked) return;
-      const kind = kindOf(error);
-      if (!page.endIfRefused(kind)) failed = kind;
-    } finally {
-      list.removeAttribute('aria-busy');
-      render();
-    }
-  }
+  const load = () =>
+    requests.run(
+      list,
+      (api) => api.events(),
+      (answer) => {
+        events = answer;
+      },
+    );
 
   /**
    * Moves a switch. It stays where it was until the API has answered.
@@ -49,25 +35,16 @@ export function createEventsView(page) {
    * @param {HTMLInputElement} input
    */
   async function set(event, name, isOn, input) {
-    const asked = page.session();
-    if (!asked) return;
     input.checked = !isOn;
     if (input.getAttribute('aria-busy') === 'true') return;
-    input.setAttribute('aria-busy', 'true');
-    try {
-      const changed = await asked.api.switchBoard(event.id, { [name]: isOn });
-      if (page.session() !== asked) return;
-      events = events.map((one) => (one.id === changed.id ? changed : one));
-      failed = undefined;
-      announce(texts.switches[name][changed[name] ? 'toastOn' : 'toastOff'](changed.name));
-    } catch (error) {
-      if (page.session() !== asked) return;
-      const kind = kindOf(error);
-      if (!page.endIfRefused(kind)) failed = kind;
-    } finally {
-      input.removeAttribute('aria-busy');
-      render();
-    }
+    await requests.run(
+      input,
+      (api) => api.switchBoard(event.id, { [name]: isOn }),
+      (changed) => {
+        events = events.map((one) => (one.id === changed.id ? changed : one));
+        announce(texts.switches[name][changed[name] ? 'toastOn' : 'toastOff'](changed.name));
+      },
+    );
   }
 
   /** @param {OrganizationEvent} event */
@@ -82,7 +59,7 @@ export function createEventsView(page) {
 
   function render() {
     if (!page.session()) return;
-    showTrouble(trouble, failed && texts.failures[failed]);
+    requests.showTrouble();
     replaceItems(
       list,
       events.map((event) =>
@@ -98,16 +75,15 @@ export function createEventsView(page) {
   }
 
   return {
-    load,
     render,
     /** @param {OrganizationEvent[]} loaded */
     show(loaded) {
       events = loaded;
-      failed = undefined;
+      requests.forgetTrouble();
     },
     clear() {
       events = [];
-      failed = undefined;
+      requests.forgetTrouble();
       list.replaceChildren();
     },
   };

@@ -75,20 +75,20 @@ function showScopes() {
     ...Object.entries(texts.scope).map(([scope, { title, allows }]) => {
       const box = element('input', { type: 'checkbox', name: 'scope', value: scope });
       box.checked = chosen.has(scope);
-      const heading = element('span', { class: 'scope-title' }, title, ' ');
-      heading.append(element('code', {}, scope));
-      if (scope === 'participants:read') heading.append(' ', tag(texts.personal));
-      if (RESERVED.has(scope)) heading.append(' ', tag(texts.reserved, 'plain'));
-      if (scope === 'results:write') heading.append(' ', tag(texts.writes));
-      const text = element('span', { class: 'scope-text' }, heading);
-      text.append(' ', element('span', { class: 'hint' }, allows));
+      const heading = element('span', {}, element('strong', {}, title), ' ');
+      heading.append(element('code', { class: 'soft' }, scope));
+      if (scope === 'participants:read') heading.append(' ', tag(texts.personal, 'warn'));
+      if (RESERVED.has(scope)) heading.append(' ', tag(texts.reserved));
+      if (scope === 'results:write') heading.append(' ', tag(texts.writes, 'warn'));
+      const text = element('span', {}, heading);
+      text.append(' ', element('small', {}, allows));
       return element('label', { class: 'scope' }, box, text);
     }),
   );
 }
 
 /** @param {string} text @param {string} look */
-const tag = (text, look = '') => element('span', { class: `tag ${look}` }, text);
+const tag = (text, look = '') => element('span', { class: `pill ${look}` }, text);
 
 const chosenScopes = () => new FormData(form).getAll('scope').map(String);
 

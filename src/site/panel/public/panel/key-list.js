@@ -1,11 +1,12 @@
-import { element } from '../shared/dom.js';
+import { copyOf, element, part } from '../shared/dom.js';
+import { writeTexts } from '../shared/languages.js';
 import { absoluteTime, relativeTime, texts } from './texts.js';
 
 /** @typedef {import('./api.js').ApiKey} ApiKey */
 /** @typedef {import('./api.js').ApiKeyEvent} ApiKeyEvent */
 /** @typedef {'active' | 'expired' | 'revoked'} KeyState */
 /**
- * What the list shows of a key beside the key: its history if it is open, and why there is none.
+ * The details of an open key: its history, or the reason why it could not be loaded.
  * @typedef {{ history?: ApiKeyEvent[], problem?: string }} Opened
  */
 /**
@@ -57,6 +58,16 @@ export function wantedKeys(keys, search, state) {
 const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
 
 /**
+ * The actions on a key, by its state. An expired key cannot be rotated.
+ * @type {Record<KeyState, readonly (keyof KeyActions)[]>}
+ */
+const ALLOWED = {
+  active: ['rotate', 'revoke', 'toggle'],
+  expired: ['revoke', 'toggle'],
+  revoked: ['toggle'],
+};
+
+/**
  * Makes the list item of a key.
  * @param {ApiKey} key
  * @param {string} userId the reader, who is shown as “you”
@@ -65,41 +76,34 @@ const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase
  */
 export function keyItem(key, userId, opened, actions) {
   const state = stateOf(key);
-  const soon = expiresSoon(key) && key.expires_at !== null;
-  const item = element(
-    'li',
-    { class: `key ${state}${opened ? ' open' : ''}`, 'data-key': key.id },
-    element(
-      'div',
-      { class: 'key-main' },
-      element(
-        'p',
-        { class: 'key-name' },
-        element('strong', { tabindex: '-1', 'data-focus': `${key.id} name` }, key.name),
-        ' ',
-        soon
-          ? element(
-              'span',
-              { class: 'state soon' },
-              texts.expiresIn(relativeTime(new Date(key.expires_at ?? ''))),
-            )
-          : element('span', { class: `state ${state}` }, texts.states[state]),
-      ),
-      element(
-        'div',
-        { class: 'key-id' },
-        element('code', {}, `${key.key_prefix}…`),
-        ' ',
-        element(
-          'ul',
-          { class: 'scopes', 'aria-label': texts.scopes },
-          ...key.scopes.map((scope) => element('li', {}, scope)),
-        ),
-      ),
-    ),
-    element('dl', { class: 'times' }, ...times(key, state, userId)),
-    actionsOf(key, state, opened !== undefined, actions),
+  const isEnding = expiresSoon(key);
+  const item = copyOf('key');
+  writeTexts(item, texts);
+  item.dataset['key'] = key.id;
+  item.classList.add(state);
+  item.classList.toggle('open', opened !== undefined);
+  const name = part(item, 'strong');
+  name.textContent = key.name;
+  name.dataset['focus'] = `${key.id} name`;
+  const pill = part(item, '.pill');
+  pill.dataset['state'] = isEnding ? 'soon' : state;
+  pill.textContent = isEnding
+    ? texts.expiresIn(relativeTime(new Date(key.expires_at ?? '')))
+    : texts.states[state];
+  part(item, 'code').textContent = `${key.key_prefix}…`;
+  part(item, '.scopes').append(
+    ...key.scopes.map((scope) => element('li', { class: 'pill mono' }, scope)),
   );
+  part(item, '.times').append(...times(key, state, userId));
+  const labels = { rotate: texts.rotateNamed, revoke: texts.revokeNamed, toggle: texts.detailsOf };
+  for (const what of ALLOWED.active) {
+    const button = part(item, `[data-action=${what}]`);
+    button.hidden = !ALLOWED[state].includes(what);
+    button.setAttribute('aria-label', labels[what](key.name));
+    button.dataset['focus'] = `${key.id} ${what}`;
+    button.addEventListener('click', () => actions[what](key));
+  }
+  part(item, '.toggle').setAttribute('aria-expanded', String(opened !== undefined));
   if (opened) item.append(historyOf(key, opened, userId));
   return item;
 }
@@ -142,7 +146,7 @@ function fact(label, instant, note) {
 }
 
 /**
- * Who did what to the key, newest first.
+ * The changes of a key and who made them, newest first.
  * @param {ApiKey} key
  * @param {Opened} opened
  * @param {string} userId
@@ -150,8 +154,8 @@ function fact(label, instant, note) {
 function historyOf(key, { history, problem }, userId) {
   const place = element(
     'div',
-    { class: 'history', id: `history-${key.id}` },
-    element('p', { class: 'history-title' }, texts.history),
+    { class: 'notice info history', id: `history-${key.id}` },
+    element('p', { class: 'strong' }, texts.history),
   );
   if (problem !== undefined) place.append(element('p', { class: 'error' }, problem));
   else if (!history) place.append(element('p', { class: 'hint' }, texts.loading));
@@ -177,45 +181,4 @@ const historyItem = ({ kind, actor, key_prefix, occurred_at }, userId) =>
     element('time', { datetime: occurred_at }, absoluteTime(new Date(occurred_at))),
     ' · ',
     element('code', {}, `${key_prefix}…`),
-  );
-
-/**
- * A revoked key can only be looked at. An expired key cannot be rotated.
- * @param {ApiKey} key
- * @param {KeyState} state
- * @param {boolean} isOpen
- * @param {KeyActions} actions
- */
-function actionsOf(key, state, isOpen, actions) {
-  const group = element('div', { class: 'key-actions' });
-  if (state === 'active') {
-    const rotate = action(key, 'rotate', texts.rotate, texts.rotateNamed(key.name));
-    rotate.addEventListener('click', () => actions.rotate(key));
-    group.append(rotate);
-  }
-  if (state !== 'revoked') {
-    const revoke = action(key, 'revoke', texts.revoke, texts.revokeNamed(key.name));
-    revoke.classList.add('danger');
-    revoke.addEventListener('click', () => actions.revoke(key));
-    group.append(revoke);
-  }
-  const toggle = action(key, 'toggle', texts.details, texts.detailsOf(key.name));
-  toggle.classList.add('toggle');
-  toggle.setAttribute('aria-expanded', String(isOpen));
-  toggle.addEventListener('click', () => actions.toggle(key));
-  group.append(toggle);
-  return group;
-}
-
-/**
- * @param {ApiKey} key
- * @param {string} what
- * @param {string} text
- * @param {string} label
- */
-const action = (key, what, text, label) =>
-  element(
-    'button',
-    { type: 'button', 'aria-label': label, 'data-focus': `${key.id} ${what}` },
-    text,
   );

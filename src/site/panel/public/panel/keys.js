@@ -2,7 +2,7 @@ import { byId, element } from '../shared/dom.js';
 import { askToConfirm, closeConfirmation, showSecret } from './dialogs.js';
 import { closeKeyForm, openKeyForm, resetKeyForm, wireKeyForm } from './key-form.js';
 import { expiresSoon, keyItem, STATES, stateOf, wantedKeys } from './key-list.js';
-import { announce, focusable, kindOf, replaceItems, showTrouble } from './page.js';
+import { announce, createRequests, focusable, kindOf, replaceItems } from './page.js';
 import { relativeTime, texts } from './texts.js';
 
 /** @typedef {import('./api.js').ApiKey} ApiKey */
@@ -28,18 +28,16 @@ const noMatch = byId('no-match', HTMLElement);
 export function createKeysView(page) {
   /** @type {ApiKey[]} */
   let keys = [];
-  /** Why the list is out of date. @type {import('./api.js').FailureKind | undefined} */
-  let failed;
   /** The keys with open details. @type {Map<string, import('./key-list.js').Opened>} */
   const opened = new Map();
   /** @type {Filter} */
   let filter = 'all';
   let limit = SHOWN_AT_ONCE;
+  const requests = createRequests(page, trouble, { load: () => void load(), render });
 
   wireKeyForm(createKey);
   byId('new-key', HTMLButtonElement).addEventListener('click', openKeyForm);
   byId('empty', HTMLElement).querySelector('button')?.addEventListener('click', openKeyForm);
-  trouble.querySelector('button')?.addEventListener('click', () => void load());
   search.addEventListener('input', () => {
     limit = SHOWN_AT_ONCE;
     render();
@@ -55,26 +53,14 @@ export function createKeysView(page) {
     search.focus();
   });
 
-  /** Loads all keys. The current list stays visible until then. */
-  async function load() {
-    const asked = page.session();
-    if (!asked) return;
-    list.setAttribute('aria-busy', 'true');
-    try {
-      const answer = await asked.api.keys();
-      // The reader has signed out meanwhile.
-      if (page.session() !== asked) return;
-      keys = answer;
-      failed = undefined;
-    } catch (error) {
-      if (page.session() !== asked) return;
-      const kind = kindOf(error);
-      if (!page.endIfRefused(kind)) failed = kind;
-    } finally {
-      list.removeAttribute('aria-busy');
-      render();
-    }
-  }
+  const load = () =>
+    requests.run(
+      list,
+      (api) => api.keys(),
+      (answer) => {
+        keys = answer;
+      },
+    );
 
   /** @param {import('./api.js').NewKey} key */
   async function createKey(key) {
@@ -166,7 +152,7 @@ export function createKeysView(page) {
     const session = page.session();
     if (!session) return;
     const found = wantedKeys(keys, search.value, filter);
-    showTrouble(trouble, failed && texts.failures[failed]);
+    requests.showTrouble();
     replaceItems(
       list,
       found.slice(0, limit).map((key) =>
@@ -198,9 +184,14 @@ export function createKeysView(page) {
           state === 'all' ? keys.length : keys.filter((key) => stateOf(key) === state).length;
         const button = element(
           'button',
-          { type: 'button', 'data-focus': state, 'aria-pressed': String(state === filter) },
-          `${texts.filters[state]} `,
-          element('span', { class: 'count' }, String(count)),
+          {
+            type: 'button',
+            class: 'button minor',
+            'data-focus': state,
+            'aria-pressed': String(state === filter),
+          },
+          texts.filters[state],
+          element('span', { class: 'soft' }, String(count)),
         );
         button.addEventListener('click', () => {
           filter = state;
@@ -232,17 +223,16 @@ export function createKeysView(page) {
   }
 
   return {
-    load,
     render,
     /** @param {ApiKey[]} loaded */
     show(loaded) {
       keys = loaded;
-      failed = undefined;
+      requests.forgetTrouble();
     },
     /** Forgets everything about the session. */
     clear() {
       keys = [];
-      failed = undefined;
+      requests.forgetTrouble();
       opened.clear();
       search.value = '';
       filter = 'all';

@@ -1,10 +1,11 @@
 import { byId } from '../shared/dom.js';
 import { Failure } from './api.js';
+import { texts } from './texts.js';
 
 /** @typedef {import('./api.js').FailureKind} FailureKind */
 /** @typedef {{ api: import('./api.js').Api, userId: string }} Session */
 /**
- * What a view needs from the page around it.
+ * The page around a view.
  * @typedef {object} PageOfViews
  * @property {() => Session | undefined} session
  * @property {(kind: FailureKind) => boolean} endIfRefused ends the session if the API refuses it
@@ -54,11 +55,48 @@ export function replaceItems(list, items) {
 }
 
 /**
- * Shows why a view is out of date, with a button that tries again.
- * @param {HTMLElement} place
- * @param {string | undefined} message
+ * The requests of a view. The view stays as it is while it waits, and says why it is out of date.
+ * @param {PageOfViews} page
+ * @param {HTMLElement} trouble where the view says it, with a button that tries again
+ * @param {{ load: () => void, render: () => void }} view
  */
-export function showTrouble(place, message) {
-  place.hidden = message === undefined;
-  place.querySelector('p')?.replaceChildren(message ?? '');
+export function createRequests(page, trouble, view) {
+  /** The reason if the last request failed. @type {FailureKind | undefined} */
+  let failed;
+  trouble.querySelector('button')?.addEventListener('click', view.load);
+
+  return {
+    /**
+     * @template Answer
+     * @param {HTMLElement} waiting
+     * @param {(api: import('./api.js').Api) => Promise<Answer>} request
+     * @param {(answer: Answer) => void} take
+     */
+    async run(waiting, request, take) {
+      const asked = page.session();
+      if (!asked) return;
+      waiting.setAttribute('aria-busy', 'true');
+      try {
+        const answer = await request(asked.api);
+        // The reader has signed out meanwhile.
+        if (page.session() !== asked) return;
+        failed = undefined;
+        take(answer);
+      } catch (error) {
+        if (page.session() !== asked) return;
+        const kind = kindOf(error);
+        if (!page.endIfRefused(kind)) failed = kind;
+      } finally {
+        waiting.removeAttribute('aria-busy');
+        view.render();
+      }
+    },
+    showTrouble() {
+      trouble.hidden = failed === undefined;
+      trouble.querySelector('p')?.replaceChildren(failed ? texts.failures[failed] : '');
+    },
+    forgetTrouble() {
+      failed = undefined;
+    },
+  };
 }

@@ -33,7 +33,7 @@ let session;
 let view = 'keys';
 /** The organization whose unfinished key the form may still contain. */
 let formOwner = '';
-/** Why the page is signed out. @type {import('./api.js').FailureKind | undefined} */
+/** The reason if the API ended the session. @type {import('./api.js').FailureKind | undefined} */
 let trouble;
 /** A reload has ended the session of this tab. */
 let isReloaded = performance

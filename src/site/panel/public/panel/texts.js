@@ -1,3 +1,5 @@
+import { languageOf, localeOf, showTexts } from '../shared/languages.js';
+
 const en = {
   signInTitle: 'Events and API keys',
   signInLead:
@@ -411,34 +413,14 @@ const LANGUAGES = { en, es };
 /** The texts of the page in the current language. */
 export let texts = en;
 /** The locale of dates: the reader's own, if it has the current language. */
-export let locale = 'en';
+let locale = 'en';
 
-/** @param {string} code `es…` selects Spanish, any other code English */
+/** @param {string} code of a language */
 export function setLanguage(code) {
-  const language = code.toLowerCase().startsWith('es') ? 'es' : 'en';
+  const language = languageOf(code);
   texts = LANGUAGES[language];
-  locale = navigator.languages.find((known) => known.split('-')[0] === language) ?? language;
-  document.documentElement.lang = language;
-  for (const place of document.querySelectorAll('[data-text]')) {
-    place.textContent = textOf(place.getAttribute('data-text'));
-  }
-  for (const place of document.querySelectorAll('[data-label]')) {
-    place.setAttribute('aria-label', textOf(place.getAttribute('data-label')));
-  }
-  for (const place of document.querySelectorAll('[data-placeholder]')) {
-    place.setAttribute('placeholder', textOf(place.getAttribute('data-placeholder')));
-  }
-  for (const button of document.querySelectorAll('[data-language]')) {
-    const pressed = button.getAttribute('data-language') === language;
-    button.setAttribute('aria-pressed', String(pressed));
-  }
-}
-
-/** @param {string | null} name */
-function textOf(name) {
-  const text = Object.entries(texts).find(([known]) => known === name)?.[1];
-  if (typeof text !== 'string') throw new Error(`no text is named ${name}`);
-  return text;
+  locale = localeOf(language);
+  showTexts(language, texts);
 }
 
 /** Date and time. A narrow column breaks the line only between the two. @param {Date} date */

@@ -12,6 +12,28 @@ export function byId(id, type) {
 }
 
 /**
+ * Copies the element in a template.
+ * @param {string} id of the template
+ */
+export function copyOf(id) {
+  const made = byId(id, HTMLTemplateElement).content.firstElementChild;
+  const copy = made && document.importNode(made, true);
+  if (!(copy instanceof HTMLElement)) throw new Error(`#${id} has no element`);
+  return copy;
+}
+
+/**
+ * The first part of an element that a selector finds.
+ * @param {Element} within
+ * @param {string} selector
+ */
+export function part(within, selector) {
+  const found = within.querySelector(selector);
+  if (!(found instanceof HTMLElement)) throw new Error(`nothing is ${selector}`);
+  return found;
+}
+
+/**
  * Creates an element. A string child becomes text, never markup.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
