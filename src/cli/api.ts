@@ -18,7 +18,7 @@ export function connect({ apiUrl, apiKey }: Access, maxAttempts: number): RaceRe
 }
 
 /** The consequence of a failed call for the command. */
-export type Failure =
+type Failure =
   /** Temporary: the same call may work later. */
   | { kind: 'offline'; why: string; retryAfterSeconds: number | undefined }
   | { kind: 'key'; why: string }

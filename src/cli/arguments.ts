@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { PARAMETER_NAMES } from '../timing-files/parameters.ts';
+import { PARAMETER_NAMES } from '../timing-files/read/parameters.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 
 const TEXT = { type: 'string' } as const;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PLAIN, parseParameters } from '../timing-files/parameters.ts';
+import { PLAIN, parseParameters } from '../timing-files/read/parameters.ts';
 import { allBibs, compareRows, readRows } from './changes.ts';
 import { changeGuards, fileGuards } from './guards.ts';
 import { rejectedCsv } from './rejected-file.ts';
@@ -182,14 +182,17 @@ describe('guards', () => {
     [5, 2, false],
     [100, 20, false],
     [100, 21, true],
-  ])('of %i stored results, %i changes: asks %s', (stored, changes, asks) => {
-    const rows = (changed: number) =>
-      Array.from({ length: stored }, (_, at) => `${at},0:4${at < changed ? 1 : 0}:00\n`).join('');
-    const state = stateAfter(`bib,time\n${rows(0)}`);
-    const found = compare(`bib,time\n${rows(changes)}`, state);
-    expect(found.changed).toHaveLength(changes);
-    expect(changeGuards(found, state)).toHaveLength(asks ? 1 : 0);
-  });
+  ])(
+    'decides whether to ask, of %i stored results with %i changes: %s',
+    (stored, changes, asks) => {
+      const rows = (changed: number) =>
+        Array.from({ length: stored }, (_, at) => `${at},0:4${at < changed ? 1 : 0}:00\n`).join('');
+      const state = stateAfter(`bib,time\n${rows(0)}`);
+      const found = compare(`bib,time\n${rows(changes)}`, state);
+      expect(found.changed).toHaveLength(changes);
+      expect(changeGuards(found, state)).toHaveLength(asks ? 1 : 0);
+    },
+  );
 });
 
 describe('rejectedCsv', () => {

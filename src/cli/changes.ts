@@ -1,10 +1,12 @@
-import { decideEncoding } from '../timing-files/encoding.ts';
-import { readStart } from '../timing-files/file-start.ts';
-import type { Parameters } from '../timing-files/parameters.ts';
-import { startOf } from '../timing-files/preview.ts';
-import { RowError } from '../timing-files/reason-codes.ts';
-import { judge } from '../timing-files/result.ts';
-import { type FileRow, readBlocks } from '../timing-files/results-file.ts';
+import { decideEncoding } from '../timing-files/read/encoding.ts';
+import { FileError } from '../timing-files/read/file-error.ts';
+import type { Parameters } from '../timing-files/read/parameters.ts';
+import { RowError } from '../timing-files/read/reason-codes.ts';
+import { judge } from '../timing-files/read/result.ts';
+import { type FileRow, readBlocks } from '../timing-files/read/results-file.ts';
+import { readStart } from '../timing-files/suggest/file-start.ts';
+import { startOf } from '../timing-files/suggest/preview.ts';
+import { explainRefusal } from '../timing-files/suggest/refusal.ts';
 import type { UnreadableRow } from './journal.ts';
 import { rowIn, rowOf, textOf } from './result-row.ts';
 import type { RaceState, Source } from './state.ts';
@@ -26,7 +28,7 @@ export type FileRows = {
 
 const BLOCK_BYTES = 1 << 16;
 
-export function* blocksOf(bytes: Uint8Array): Generator<Uint8Array> {
+function* blocksOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += BLOCK_BYTES) yield bytes.subarray(at, at + BLOCK_BYTES);
 }
 
@@ -52,9 +54,13 @@ export function readRows(bytes: Uint8Array, parameters: Parameters): FileRows {
     unreadable: [],
     unfinished: [],
   };
-  for (const row of readBlocks(blocks, encoding, parameters)) {
-    read.total += 1;
-    addRow(read, row);
+  try {
+    for (const row of readBlocks(blocks, encoding, parameters)) {
+      read.total += 1;
+      addRow(read, row);
+    }
+  } catch (error) {
+    throw error instanceof FileError ? explainRefusal(error, parameters) : error;
   }
   return read;
 }

@@ -5,25 +5,15 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi
 import { RaceResultsClient } from '../client/index.ts';
 import type { RegistrationSeed } from '../dev/stack/seed.ts';
 import { type Race, type RunningApi, startApi } from '../testing/runtime/api.ts';
-import {
-  type Ended,
-  type InstalledCommand,
-  installCommand,
-  runCommand,
-  startCommand,
-} from '../testing/runtime/command.ts';
+import { type Ended, startInProcess } from '../testing/runtime/command.ts';
 import { COMMANDS } from './arguments.ts';
 import { EXIT } from './exit-codes.ts';
 
 let api: RunningApi;
-let command: InstalledCommand;
 beforeAll(async () => {
-  [api, command] = await Promise.all([startApi(inject('workerEnv')), installCommand()]);
+  api = await startApi(inject('workerEnv'));
 }, 60_000);
-afterAll(async () => {
-  command?.remove();
-  await api?.stop();
-});
+afterAll(() => api?.stop());
 
 /** A race, and an empty folder in which its commands are run. */
 async function startingRace(runners = 30, registration: RegistrationSeed = {}) {
@@ -36,10 +26,10 @@ async function startingRace(runners = 30, registration: RegistrationSeed = {}) {
     RACE_RESULTS_EVENT: race.eventId,
   };
   const run = (line: string | string[], env: Record<string, string> = {}): Promise<Ended> =>
-    runCommand(command, typeof line === 'string' ? line.split(' ') : line, {
+    startInProcess(typeof line === 'string' ? line.split(' ') : line, {
       cwd: folder,
       env: { ...variables, ...env },
-    });
+    }).ended;
   const write = (name: string, ...lines: string[]) =>
     writeFileSync(join(folder, name), `${lines.join('\n')}\n`);
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
@@ -71,12 +61,12 @@ const filesIn = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-const WAITING = { timeout: 15_000, interval: 200 };
+const WAITING = { timeout: 15_000, interval: 25 };
 
 const NOWHERE = { RACE_RESULTS_API: 'http://127.0.0.1:1' };
 
 describe('help', () => {
-  test('is printed for the command and for each of its commands', async () => {
+  test('describes the command and each of its commands', async () => {
     const { run } = await startingRace(0);
     const all = await run('--help');
     expect(all).toMatchObject({ exitCode: 0, stderr: '' });
@@ -89,7 +79,7 @@ describe('help', () => {
     }
   });
 
-  test('is printed without a command, as a wrong use', async () => {
+  test('answers a call without a command, and counts it as wrong use', async () => {
     const { run } = await startingRace(0);
     expect(await run([])).toMatchObject({ exitCode: 2, stdout: expect.stringContaining('Usage:') });
   });
@@ -366,19 +356,10 @@ describe('beside a running watch', () => {
     const started = await startingRace();
     const { write, folder, variables, client, race } = started;
     write('finish.csv', 'Bib,Time', '1,1:28:03', '2,1:29:10');
-    const line = [
-      'watch',
-      'finish.csv',
-      '--force',
-      'synthetic',
-      '--every',
-      '0.2',
-      '--settle',
-      '0.2',
-    ];
-    const watch = startCommand(command, line, { cwd: folder, env: variables });
+    const line = 'watch finish.csv --force synthetic --every 0.05 --settle 0.05';
+    const watch = startInProcess(line.split(' '), { cwd: folder, env: variables });
     onTestFinished(async () => {
-      watch.child.kill('SIGINT');
+      watch.interrupt();
       expect((await watch.ended).exitCode).toBe(130);
     });
     const held = () => heldBy(client, race);
@@ -386,7 +367,7 @@ describe('beside a running watch', () => {
     return { ...started, watch, held };
   }
 
-  test('set is sent by it, and a later export does not undo the hold', async () => {
+  test('sends a decision of `set`, and keeps it against a later export', async () => {
     const { run, write, held } = await startingWatch();
     const { exitCode, stdout } = await run('set 1 --status DSQ --hold');
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
@@ -396,24 +377,24 @@ describe('beside a running watch', () => {
     expect((await held())[0]).toBe('1 DSQ');
   });
 
-  test('undo is not undone by it', async () => {
+  test('does not send again what `undo` took back', async () => {
     const { run, write, held, watch } = await startingWatch();
     expect((await run('undo --yes')).exitCode).toBe(0);
     expect(await held()).toEqual([]);
     write('finish.csv', 'Bib,Time', '1,1:28:03', '2,1:29:10', '3,1:30:00');
     await vi.waitFor(async () => expect(await held()).toHaveLength(1), WAITING);
     expect(await held()).toEqual(['3 FINISHED 01:30:00.000']);
-    watch.child.kill('SIGINT');
+    watch.interrupt();
     const { stdout } = await watch.ended;
     expect(stdout).toContain('The API holds all 1 result as sent.');
   });
 
-  test('send ends with 7 and names its process', async () => {
+  test('ends `send` with 7 and names the process', async () => {
     const { run, watch } = await startingWatch();
     const { exitCode, stderr } = await run('send finish.csv --yes --force synthetic');
     expect(exitCode).toBe(7);
-    expect(stderr).toContain(`process ${watch.child.pid}`);
-    expect((await run('status')).stdout).toContain(`process ${watch.child.pid}`);
+    expect(stderr).toContain(`process ${watch.pid}`);
+    expect((await run('status')).stdout).toContain(`process ${watch.pid}`);
   });
 });
 
@@ -430,7 +411,7 @@ describe('the key', () => {
   });
 
   test.each(['setup er_live_x', 'missing --key er_live_x', 'er_live_x'])(
-    'is refused as an argument, and not repeated: %s',
+    'is refused as an argument and never repeated: %s',
     async (line) => {
       const { run } = await startingRace(0);
       const { exitCode, stdout, stderr } = await run(line);

@@ -7,7 +7,7 @@ import { waitMs } from './sender.ts';
 import { leaveDecision, type NewDecision, type RaceState, readState } from './state.ts';
 
 /** What became of a decision. */
-export type Delivered =
+type Delivered =
   /** It is done; of a `set`, the API has stored the row. */
   | { outcome: 'done' }
   | { outcome: 'rejected'; reason: string; code: string }

@@ -1,4 +1,4 @@
-import type { FileError } from '../timing-files/file-error.ts';
+import type { FileError } from '../timing-files/read/file-error.ts';
 import { connect } from './api.ts';
 import { type Changes, compareRows, type FileRows, readRows } from './changes.ts';
 import type { Context } from './context.ts';
@@ -290,7 +290,7 @@ export class Feed {
   }
 }
 
-export function named(bibs: readonly string[]): string {
+function named(bibs: readonly string[]): string {
   const more = bibs.length - BIBS_NAMED;
   return bibs.slice(0, BIBS_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

@@ -78,7 +78,7 @@ const UNCLEAR = new Set<string>([
   'rows_unclear',
 ] satisfies PreviewWarning['code'][]);
 
-export type Previewed = { guards: Guard[]; changes: number };
+type Previewed = { guards: Guard[]; changes: number };
 
 /**
  * The warnings of the API's preview. It writes nothing.

@@ -87,7 +87,7 @@ const fold = (entries: readonly Entry[]): RaceState => {
   return state;
 };
 
-test('a journal that is cut anywhere opens as if what was cut off had never happened', async () => {
+test('opens a journal that is cut anywhere as if the rest had never happened', async () => {
   const folder = temporaryFolder();
   const path = join(folder, JOURNAL_FILE);
   await fc.assert(
@@ -114,7 +114,7 @@ test('a journal that is cut anywhere opens as if what was cut off had never happ
   );
 });
 
-test('every row that was queued is waiting, stored or rejected, or gave way to a newer one', () => {
+test('keeps every queued row until it is stored, rejected or replaced by a newer one', () => {
   fc.assert(
     fc.property(anyEntries, (entries) => {
       const newest = new Map<string, string>();
@@ -176,11 +176,11 @@ test('reads lines that are longer than a block, and characters that lie across t
   truncateSync(path, 0);
 });
 
-test('a line of a later version counts as damaged', () => {
+test('counts a line of a later version as damaged', () => {
   expect(parseLine(Entry, '{"type":"celebrated"}')).toBeUndefined();
 });
 
-test('a batch that the API does not take again is queued before what came later', () => {
+test('queues a batch that the API refuses before the rows that came later', () => {
   const state = fold([
     { type: 'queued', source: 'r', rows: [resultRow(1, 1), resultRow(2, 1)] },
     { type: 'sent', at: AT, key: 'k', bibs: ['1', '2'] },
@@ -191,7 +191,7 @@ test('a batch that the API does not take again is queued before what came later'
   expect(state.newest('1')).toContain('00:40:02.000');
 });
 
-test('a decision counts once, and a hold ends with its release', () => {
+test('counts a decision once, and ends a hold with its release', () => {
   const row = { ...resultRow(7, 0), status: 'DSQ' as const, chip_time: null };
   const set: Entry = { type: 'set', id: 'a', at: AT, row, isHeld: true };
   const state = fold([

@@ -6,7 +6,7 @@ import { ResultRow } from './result-row.ts';
 const instant = z.string();
 
 /** What the API counted of a batch. */
-export const BatchCounts = z.object({
+const BatchCounts = z.object({
   total_processed: z.int(),
   uploaded: z.int(),
   updated: z.int(),
@@ -14,7 +14,6 @@ export const BatchCounts = z.object({
   errors: z.int(),
   duplicates: z.int(),
 });
-export type BatchCounts = z.infer<typeof BatchCounts>;
 
 const RejectedRow = z.object({ bib: z.string(), reason: z.string(), code: z.string() });
 

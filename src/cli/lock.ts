@@ -25,7 +25,7 @@ const Holder = z.object({
 });
 
 /** The process that has a lock. */
-export type Holder = z.infer<typeof Holder>;
+type Holder = z.infer<typeof Holder>;
 
 export type Lock = { release(): Promise<void> };
 

@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 
 /** A machine's view of a line: `type` says which one. */
-export type Event = { type: string } & Record<string, unknown>;
+type Event = { type: string } & Record<string, unknown>;
 
 /** What `--quiet` lets through, and which stream and colour a line has. */
 type Level = 'answer' | 'progress' | 'warning' | 'error';
@@ -23,7 +23,7 @@ type Streams = { stdout: Stream; stderr: Stream };
 /** Lines for people, or with `isJson` one object a line, all of them on stdout. A blank text is for JSON alone. */
 export function createOutput(
   { isJson, isQuiet }: { isJson: boolean; isQuiet: boolean },
-  { stdout, stderr }: Streams = process,
+  { stdout, stderr }: Streams,
 ): Output {
   const paint: Record<Level, (text: string) => string> = {
     answer: String,

@@ -32,7 +32,7 @@ type Options = {
 
 export function createPrompter(
   { isJson, signal, interrupt }: Options,
-  { input, output }: Terminal = { input: process.stdin, output: process.stderr },
+  { input, output }: Terminal,
 ): Prompter {
   async function ask(
     question: string,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Columns, recognizeColumns } from '../timing-files/columns.ts';
-import { decideEncoding } from '../timing-files/encoding.ts';
-import type { Parameters } from '../timing-files/parameters.ts';
-import { RowError } from '../timing-files/reason-codes.ts';
-import { judge } from '../timing-files/result.ts';
-import { type FileRow, readBlocks } from '../timing-files/results-file.ts';
+import { type Columns, recognizeColumns } from '../timing-files/read/columns.ts';
+import { decideEncoding } from '../timing-files/read/encoding.ts';
+import type { Parameters } from '../timing-files/read/parameters.ts';
+import { RowError } from '../timing-files/read/reason-codes.ts';
+import { judge } from '../timing-files/read/result.ts';
+import { type FileRow, readBlocks } from '../timing-files/read/results-file.ts';
 import { blocksIn, type FileRows } from './changes.ts';
 import { codeOf, type UnreadableRow } from './journal.ts';
 import { rowIn, rowOf, textOf } from './result-row.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { formatRaceTime, formatRaceTimeOrNull } from '../timing-files/race-time.ts';
-import type { Result } from '../timing-files/result.ts';
-import { RESULT_STATUSES } from '../timing-files/result-status.ts';
+import { formatRaceTime, formatRaceTimeOrNull } from '../timing-files/read/race-time.ts';
+import type { Result } from '../timing-files/read/result.ts';
+import { RESULT_STATUSES } from '../timing-files/read/result-status.ts';
 
 const time = z.string().nullable();
 

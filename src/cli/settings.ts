@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { FileError } from '../timing-files/file-error.ts';
-import { type Parameters, parseParameters, writeQuery } from '../timing-files/parameters.ts';
+import { FileError } from '../timing-files/read/file-error.ts';
+import { type Parameters, parseParameters, writeQuery } from '../timing-files/read/parameters.ts';
 import { fileFlags, type Invocation } from './arguments.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 import { RACE_FILE, type RaceFile, readRaceFile } from './race-file.ts';

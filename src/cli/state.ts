@@ -17,13 +17,13 @@ import { textOf } from './result-row.ts';
 
 export const JOURNAL_FILE = 'journal.jsonl';
 /** Where commands leave decisions while another process has the journal. */
-export const DECISIONS_FILE = 'decisions.jsonl';
+const DECISIONS_FILE = 'decisions.jsonl';
 
 /** A row that the API rejected. */
 export type Rejection = { text: string; reason: string; code: string; at: string };
 
 /** A batch that was sent, and whose answer has not arrived. */
-export type Flight = { key: string; at: string; rows: ReadonlyMap<string, string> };
+type Flight = { key: string; at: string; rows: ReadonlyMap<string, string> };
 
 /** What is known of a file or folder that rows come from. */
 export type Source = {

@@ -36,12 +36,16 @@ export function statusText(status: Status, at: Date): string {
   ].join('  ');
 }
 
-export function clock(at: Date): string {
+function clock(at: Date): string {
   const parts = [at.getHours(), at.getMinutes(), at.getSeconds()];
   return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-type Terminal = { write(text: string): unknown; isTTY?: boolean; columns?: number };
+type Terminal = {
+  write(text: string): unknown;
+  isTTY?: boolean | undefined;
+  columns?: number | undefined;
+};
 
 export type StatusLine = {
   /** Prints other lines above the status line. */
@@ -55,7 +59,7 @@ export type StatusLine = {
 export function createStatusLine(
   plain: Output,
   { isJson, isQuiet }: { isJson: boolean; isQuiet: boolean },
-  terminal: Terminal = process.stdout,
+  terminal: Terminal,
 ): StatusLine {
   let last = '';
   let isDrawn = false;

@@ -36,7 +36,7 @@ function described(text: string): string {
 }
 
 /** Requests of one minute. The uploads need the rest of what a key may send. */
-export const PAGES_PER_MINUTE = 30;
+const PAGES_PER_MINUTE = 30;
 const PAGE_SIZE = 100;
 const LOOKUPS_PER_PASS = 20;
 

@@ -144,7 +144,7 @@ describe('results', () => {
     return race;
   }
 
-  test('are listed by position and read by bib', async () => {
+  test('lists results by position and reads one by its bib', async () => {
     const { client, eventId } = await finishedRace();
     const places: string[] = [];
     for await (const result of client.listEventResults(eventId, { page_size: 3 })) {
@@ -229,7 +229,7 @@ describe('uploading', () => {
     ["a stream of Node's", async () => createReadStream(await onDisk(), { highWaterMark: 7 })],
     ['the one as the other', async () => Readable.toWeb(createReadStream(await onDisk()))],
     ['an iterable', () => yielded()],
-  ])('a file accepts %s', async (_, fileOf) => {
+  ])('uploads a file from %s', async (_, fileOf) => {
     const { client, eventId } = await startingRace();
     const file = await fileOf();
     expect(await client.uploadEventResultsFile(eventId, file)).toMatchObject({ uploaded: 3 });
@@ -239,13 +239,13 @@ describe('uploading', () => {
   /** The rows, followed by blank lines up to a size. */
   const fileOf = (bytes: number) => CSV.padEnd(bytes, '\n');
 
-  test('a file of many MiB succeeds', async () => {
+  test('uploads a file of many MiB', async () => {
     const { client, eventId } = await startingRace();
     const file = new Blob([fileOf(4 * MIB)]).stream();
     expect(await client.uploadEventResultsFile(eventId, file)).toMatchObject({ uploaded: 3 });
   });
 
-  test('a file that is too large fails in the client or in the API', async () => {
+  test('fails for a file that is too large', async () => {
     const { client, eventId } = await startingRace();
     const large = new Blob([fileOf(16 * MIB + 1)]);
     const refused = await failureOf(client.uploadEventResultsFile(eventId, large));
@@ -255,7 +255,7 @@ describe('uploading', () => {
     );
   });
 
-  test('a broken stream releases the stream and throws its error', async () => {
+  test('releases a broken stream and throws its error', async () => {
     const { client, eventId } = await startingRace();
     const missing = createReadStream(join(folder, 'nothing.csv'));
     await expect(client.uploadEventResultsFile(eventId, missing)).rejects.toThrow('ENOENT');
@@ -310,7 +310,7 @@ describe('a refusal of the API', () => {
 });
 
 describe('batches', () => {
-  test('are listed with their changes, taken back, and taken back again', async () => {
+  test('lists batches with their changes, reverts one, and reverts the revert', async () => {
     const { client, eventId } = await startingRace();
     const first = await client.uploadEventResults(eventId, { results: [FIRST] });
     const second = await client.uploadEventResults(eventId, {
@@ -331,7 +331,7 @@ describe('batches', () => {
     expect(await client.getEventResult(eventId, '1')).toMatchObject({ chip_time: '01:00:00.000' });
   });
 
-  test('under the same idempotency key are stored once', async () => {
+  test('stores a batch once under the same idempotency key', async () => {
     const { client, eventId } = await startingRace();
     const options = { idempotencyKey: crypto.randomUUID() };
     const once = await client.uploadEventResults(eventId, { results: [FIRST] }, options);

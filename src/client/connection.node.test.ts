@@ -83,20 +83,20 @@ describe('a temporary failure', () => {
     ["a proxy's 502", proxyPage(502)],
     ["a proxy's 504", proxyPage(504)],
     ['an answer that breaks off', () => new Response(brokenStream())],
-  ])('is retried with growing delays: %s', async (_, step) => {
+  ])('retries with growing delays: %s', async (_, step) => {
     const { client, sent } = scripted(step, step, step, step, ok);
     expect(await ending(client.getEvent(EVENT))).toEqual(event);
     expect(sent.map(({ atMs }) => atMs)).toEqual([0, 1_000, 3_000, 7_000, 15_000]);
   });
 
-  test('is retried after a random part of the delay', async () => {
+  test('retries after a random part of the delay', async () => {
     share = 0.25;
     const { client, sent } = scripted(torn, torn, ok);
     await ending(client.getEvent(EVENT));
     expect(sent.map(({ atMs }) => atMs)).toEqual([0, 250, 750]);
   });
 
-  test('is retried after half a minute at most without Retry-After', async () => {
+  test('retries after half a minute at most without Retry-After', async () => {
     const { options, sent } = scripted(torn);
     const client = new RaceResultsClient({ ...options, apiKey: KEY, maxAttempts: 8 });
     await ending(client.getEvent(EVENT));
@@ -104,14 +104,14 @@ describe('a temporary failure', () => {
     expect(waits).toEqual([0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
   });
 
-  test('is retried after Retry-After plus a random delay', async () => {
+  test('retries after Retry-After plus a random delay', async () => {
     share = 0.5;
     const { client, sent } = scripted(limited(60), limited(1), ok);
     expect(await ending(client.getEvent(EVENT))).toEqual(event);
     expect(sent.map(({ atMs }) => atMs)).toEqual([0, 60_500, 62_500]);
   });
 
-  test('is retried at the date in the Retry-After of a proxy', async () => {
+  test('retries at the date in the Retry-After of a proxy', async () => {
     const date = new Date(Date.now() + 10_000).toUTCString();
     share = 0;
     const { client, sent } = scripted(proxyPage(503, { 'Retry-After': date }), ok);
@@ -120,13 +120,13 @@ describe('a temporary failure', () => {
     expect(sent[1]?.atMs).toBeLessThanOrEqual(10_000);
   });
 
-  test('is not retried if Retry-After is too long', async () => {
+  test('does not retry if Retry-After is too long', async () => {
     const { client, sent } = scripted(limited(121), ok);
     expect(await ending(client.getEvent(EVENT))).toMatchObject({ retryAfterSeconds: 121 });
     expect(sent).toHaveLength(1);
   });
 
-  test('is thrown after five attempts or after maxAttempts', async () => {
+  test('throws after five attempts or after maxAttempts', async () => {
     const { client, options, sent } = scripted(torn);
     expect(await ending(client.getEvent(EVENT))).toBeInstanceOf(NetworkError);
     expect(sent.splice(0)).toHaveLength(5);
@@ -135,7 +135,7 @@ describe('a temporary failure', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is retried with the same request, also for an upload', async () => {
+  test('retries with the same request, also for an upload', async () => {
     const { client, sent } = scripted(torn, away, ok);
     const upload = { results: [{ bib_number: '7', chip_time: '41:50' }] };
     await ending(client.uploadEventResults(EVENT, upload));
@@ -151,7 +151,7 @@ describe('a permanent failure', () => {
     [404, 'NOT_FOUND'],
     [413, 'VALIDATION_ERROR'],
     [500, 'INTERNAL_ERROR'],
-  ])('is thrown at once: %i %s', async (status, code) => {
+  ])('throws a permanent failure at once: %i %s', async (status, code) => {
     const { client, sent } = scripted(refusal(status, code, { 'X-Request-Id': 'lap-4' }));
     const error = await ending(client.getEvent(EVENT));
     expect(error).toBeInstanceOf(ApiError);
@@ -169,7 +169,7 @@ describe('a permanent failure', () => {
     ['JSON of somebody else', () => Response.json({ error: 'no' }, { status: 404 }), 404],
     ['JSON that is no object', () => Response.json('fine'), 200],
     ['a code that is no text', () => Response.json({ code: 7, detail: 'x' }, { status: 500 }), 500],
-  ])('is an UnexpectedAnswerError: %s', async (_, step, status) => {
+  ])('throws an UnexpectedAnswerError: %s', async (_, step, status) => {
     const { client, sent } = scripted(step);
     const error = await ending(client.getEvent(EVENT));
     expect(error).toBeInstanceOf(UnexpectedAnswerError);
@@ -204,14 +204,14 @@ describe('a permanent failure', () => {
 describe('an answer with an ETag', () => {
   const unchanged: Step = () => new Response(null, { status: 304, headers: { ETag: '"7"' } });
 
-  test('is not sent again while it is unchanged', async () => {
+  test('says that an answer with this ETag is unchanged', async () => {
     const { client, sent } = scripted(away, unchanged);
     const polled = client.listEventResults(EVENT, {}, { ifNoneMatch: '"7"' });
     expect(await ending(polled)).toBe('not modified');
     expect(sent[1]?.init.headers).toMatchObject({ 'If-None-Match': '"7"' });
   });
 
-  test('is returned with its ETag to a caller without one', async () => {
+  test('returns an answer with its ETag to a caller without one', async () => {
     const page = { data: [], meta: {} };
     const { client, sent } = scripted(() => Response.json(page, { headers: { ETag: '"8"' } }));
     for (const call of [
@@ -223,7 +223,7 @@ describe('an answer with an ETag', () => {
     for (const { init } of sent) expect(init.headers).not.toHaveProperty('If-None-Match');
   });
 
-  test('is required if the caller sent no ETag', async () => {
+  test('requires an answer if the caller sent no ETag', async () => {
     const { client } = scripted(unchanged);
     expect(await ending(client.getEventResult(EVENT, '7'))).toBeInstanceOf(UnexpectedAnswerError);
   });
@@ -248,7 +248,7 @@ describe('the timeout', () => {
     expect(sent.map(({ atMs }) => atMs)).toEqual([0, 500]);
   });
 
-  test('is cleared after the answer', async () => {
+  test('clears the timeout after the answer', async () => {
     const { client } = scripted(ok);
     await client.getEvent(EVENT);
     expect(vi.getTimerCount()).toBe(0);
@@ -303,14 +303,14 @@ describe('a secret', () => {
   test.each([
     ['', 'Authorization', `Bearer ${KEY}`],
     ['in the other header', 'X-API-Key', KEY],
-  ] as const)('is sent %s', async (_, header, value) => {
+  ] as const)('sends a secret %s', async (_, header, value) => {
     const { options, sent } = scripted(ok);
     await new RaceResultsClient({ ...options, apiKey: KEY, header }).getEvent(EVENT);
     expect(sent[0]?.init.headers).toEqual({ [header]: value });
     expect(sent[0]?.init.redirect).toBe('manual');
   });
 
-  test('is not in any output', async () => {
+  test('shows a secret in no output', async () => {
     const printed: string[] = [];
     for (const step of [torn, away, silent, proxyPage(502), refusal(401, 'UNAUTHORIZED')]) {
       const { client, panel, options } = scripted(step);

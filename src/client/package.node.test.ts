@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildPackage, packPackage } from '../dev/package.ts';
 import { listen } from '../dev/stack/listen.ts';
 
 const run = promisify(execFile);
@@ -13,19 +14,17 @@ const ROOT = join(import.meta.dirname, '../..');
 const TSC = join(ROOT, 'node_modules/.bin/tsc');
 
 let project: string;
-let packed: { files: { path: string }[] };
 
 /** A project that contains only the package. */
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'consumer-'));
-  const pack = ['pack', '--json', '--pack-destination', project];
-  const { stdout } = await run('npm', pack, { cwd: ROOT });
-  // npm prints the output of `prepack` before its JSON.
-  [packed] = JSON.parse(stdout.slice(stdout.indexOf('[\n')));
+  const folder = join(project, 'package');
+  await buildPackage(folder);
+  const tarball = await packPackage(folder, project);
+  await rm(folder, { recursive: true });
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
-  const tarball = readdirSync(project).find((name) => name.endsWith('.tgz')) ?? '';
   const quiet = ['--offline', '--no-audit', '--no-fund', '--no-package-lock'];
-  await run('npm', ['install', ...quiet, `./${tarball}`], { cwd: project });
+  await run('npm', ['install', ...quiet, tarball], { cwd: project });
   const consumer = readFileSync(join(import.meta.dirname, 'consumer.ts'), 'utf8');
   await writeFile(
     join(project, 'consumer.ts'),
@@ -35,27 +34,30 @@ beforeAll(async () => {
 afterAll(() => rm(project, { recursive: true, force: true }));
 
 test('packs only the client and the command', () => {
-  const paths = packed.files.map(({ path }) => path);
-  const built = paths.filter((path) => /^dist\/client\/[\w-]+(\.d\.ts|\.js)$/.test(path));
+  const root = join(project, 'node_modules/race-results-api');
+  const paths = globSync('**/*', { cwd: root, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+  const built = paths.filter((path) => /^lib\/client\/[\w-]+(\.d\.ts|\.js)$/.test(path));
   expect(paths.filter((path) => !built.includes(path)).sort()).toEqual([
     'README.md',
-    'dist/cli/race-results.js',
+    'lib/cli/race-results.js',
     'package.json',
   ]);
-  expect(built).toContain('dist/client/index.js');
-  expect(built).toContain('dist/client/index.d.ts');
+  expect(built).toContain('lib/client/index.js');
+  expect(built).toContain('lib/client/index.d.ts');
   for (const path of built.filter((path) => path.endsWith('.js'))) {
-    const imports = readFileSync(join(project, 'node_modules/race-results-api', path), 'utf8');
+    const imports = readFileSync(join(root, path), 'utf8');
     expect(imports).not.toMatch(/(from|import) ?\(?'[^.]/);
   }
 });
 
-test('installs no dependencies', () => {
+test('installs nothing but the package', () => {
   const installed = readdirSync(join(project, 'node_modules'));
   expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['race-results-api']);
 });
 
-describe('the types of the package compile', () => {
+describe('the package', () => {
   const DOM = ['--lib', 'es2022,dom,dom.iterable', '--types', ''];
   const WORKER = ['--lib', 'es2022,webworker', '--types', ''];
   const NODE = ['--lib', 'es2022', '--types', 'node', '--typeRoots', `${ROOT}/node_modules/@types`];
@@ -69,7 +71,7 @@ describe('the types of the package compile', () => {
     ['a worker, strictest', [...WORKER, ...BUNDLER, EXACT]],
     ['Node', [...NODE, '--module', 'nodenext']],
     ['Node, strictest', [...NODE, '--module', 'nodenext', EXACT]],
-  ])('for %s', async (_, options) => {
+  ])('has types that compile for %s', async (_, options) => {
     const strict = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--target', 'es2022'];
     const check = run(TSC, [...strict, ...options, 'consumer.ts'], { cwd: project });
     const told = await check.then(
@@ -101,7 +103,7 @@ const PROGRAM = `
   console.log(JSON.stringify({ names, uploads, refused: error instanceof ApiError && error.code }));
 `;
 
-describe('the package runs', () => {
+describe('the installed package', () => {
   let api: Server;
   let baseUrl: string;
   beforeAll(async () => {
@@ -132,8 +134,8 @@ describe('the package runs', () => {
     api.close();
   });
 
-  test.each(nodes())('as a command on %s', async (node) => {
-    const command = join(project, 'node_modules/race-results-api/dist/cli/race-results.js');
+  test.each(nodes())('runs its command on %s', async (node) => {
+    const command = join(project, 'node_modules/race-results-api/lib/cli/race-results.js');
     const env = { RACE_RESULTS_API: baseUrl, RACE_RESULTS_KEY: 'synthetic' };
     const listed = run(node, [command, 'setup'], { cwd: project, env });
     await expect(listed).rejects.toMatchObject({
@@ -142,7 +144,7 @@ describe('the package runs', () => {
     });
   });
 
-  test.each(nodes())('on %s', async (node) => {
+  test.each(nodes())('runs its client on %s', async (node) => {
     const { stdout } = await run(node, ['program.js', baseUrl], { cwd: project });
     expect(JSON.parse(stdout)).toEqual({
       names: ['Race 1', 'Race 2'],

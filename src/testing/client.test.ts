@@ -4,12 +4,12 @@ import { createRace } from './factories.ts';
 import { startApp } from './harness.ts';
 import { createMember, signSession } from './members.ts';
 
-const { app } = startApp();
+const { request } = startApp();
 
 // The client in the runtime of a Worker, as another Worker would use it; over HTTP it is tested in client/.
 const connection = {
   baseUrl: 'http://api.test',
-  fetch: async (url: string, init: RequestInit) => app.fetch(new Request(url, init)),
+  fetch: (url: string, init: RequestInit) => request(url.replace('http://api.test', ''), init),
 };
 
 test('runs the client in a Worker', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { FileShape } from '../timing-files/file-shapes.ts';
+import type { ResultsFile } from './results-files.ts';
 
-/** One of the ways in which timing software writes a CSV. */
+/** A way in which timing software writes CSV. */
 export type Dialect = {
   delimiter: ',' | ';' | '\t' | '|';
   newline: '\n' | '\r\n' | '\r';
@@ -26,7 +26,7 @@ export const anyDialect: fc.Arbitrary<Dialect> = fc.record({
   encoding: fc.constantFrom('utf-8', 'latin-1'),
 });
 
-/** The rows as text; a row without cells is a blank line. */
+/** Writes rows as text. A row without cells is a blank line. */
 export const writeCsv = (rows: readonly string[][], dialect: Dialect): string =>
   rows
     .map((cells) => cells.map((cell) => writeCell(cell, dialect)).join(dialect.delimiter))
@@ -50,7 +50,7 @@ export const encodeLatin1 = (text: string): Uint8Array =>
     return code;
   });
 
-/** Cuts a text or bytes into pieces at the given places, taken modulo the length. */
+/** Cuts a text or bytes into pieces. Places beyond the end start again at the beginning. */
 export function cut<T extends { length: number; slice(start: number, end: number): T }>(
   whole: T,
   places: readonly number[],
@@ -68,12 +68,6 @@ export async function* streamOf<T>(
   yield* pieces;
 }
 
-/** The bytes of a file as its software writes it. */
-export function encodeShape({ lines, encoding = 'utf-8' }: FileShape): Uint8Array {
-  const text = lines.map((line) => `${line}\r\n`).join('');
-  if (encoding === 'utf-16') {
-    const units = Uint16Array.from(`\uFEFF${text}`, (character) => character.charCodeAt(0));
-    return new Uint8Array(units.buffer);
-  }
-  return encode(text, { ...PLAIN, encoding });
-}
+/** The bytes of a file of `timing-files/files`. */
+export const bytesIn = ({ base64 }: ResultsFile): Uint8Array =>
+  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

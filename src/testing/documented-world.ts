@@ -8,6 +8,7 @@ import { type GeneratedRequest, requestsTo } from './requests.ts';
 /** Generated requests would exceed the rate limit. */
 const unlimited: RateLimiter = {
   refusal: () => undefined,
+  hasServed: () => true,
   take: () => Promise.resolve({ admitted: true, remaining: 119, resetSeconds: 60 }),
   remember: () => {},
   forget: () => {},
@@ -16,7 +17,7 @@ const unlimited: RateLimiter = {
 
 type Headers = Record<string, string>;
 
-/** An organization that holds everything the examples of the document refer to. */
+/** Creates an organization with everything that the examples of the document name. */
 export async function createDocumentedWorld() {
   const { organizationId, key, eventId } = await createRace({ bibs: ['17', '18', '19'] });
   const [registrationId = ''] = await createRegistrations(eventId, [{}]);
@@ -49,10 +50,10 @@ export async function createDocumentedWorld() {
         return name === 'panelSession' ? owner.headers : withKey(key);
       }),
 
-    /** The request that the operation's examples describe, with these ids in its path. */
+    /** The request of the operation's examples, with these ids in its path. */
     exampleOf(operation: DocumentedOperation, others: Partial<typeof ids> = {}): GeneratedRequest {
       const [example] = requestsTo(operation, { ...ids, ...others });
-      if (!example) throw new Error('Nothing was generated.');
+      if (!example) throw new Error('The operation has no example request.');
       return example;
     },
 

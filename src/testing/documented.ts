@@ -5,7 +5,7 @@ import { HEADERS, headersOf } from '../site/openapi/headers.ts';
 import { ERROR_STATUS } from '../worker/errors.ts';
 
 type Reference = { $ref: string };
-export type SecurityScheme = { type: 'http' } | { type: 'apiKey'; name: string };
+type SecurityScheme = { type: 'http' } | { type: 'apiKey'; name: string };
 export type MediaType = {
   schema: Schema;
   example?: unknown;
@@ -41,7 +41,7 @@ type Document = {
 
 export type DocumentedOperation = OperationObject & { method: string; path: string };
 
-/** What /openapi.json holds. */
+/** The content of /openapi.json. */
 export const document: Document = JSON.parse(JSON.stringify(openApiDocument()));
 
 export const documentedOperations: readonly DocumentedOperation[] = Object.entries(
@@ -54,10 +54,11 @@ export const documentedOperations: readonly DocumentedOperation[] = Object.entri
   })),
 );
 
-/** Paths outside the public contract: the health check, the board's page and its data. */
-export const isUndocumented = (path: string): boolean => /^\/(healthz|board)(\/|$)/.test(path);
+/** Paths outside the public contract: the health checks, the board's page and its data. */
+export const isUndocumented = (path: string): boolean =>
+  /^\/(healthz|readyz|board)(\/|$)/.test(path);
 
-/** A path without parameters goes before one that has a parameter in its place. */
+/** Ordered by the number of parameters, so that a fixed path precedes a parameter. */
 const matchers = documentedOperations
   .map((operation) => ({
     operation,
@@ -74,12 +75,14 @@ export type Answer = { status: number; headers: Headers; body: string };
  */
 export function expectDocumented(method: string, path: string, answer: Answer): void {
   if (isUndocumented(path)) return;
-  // HEAD answers as GET does, without a body.
+  // The answer to HEAD is that to GET without a body.
   const asked = method === 'HEAD' ? 'GET' : method;
   const operation = matchers.find(
     ({ operation: { method: known }, pattern }) => known === asked && pattern.test(path),
   )?.operation;
-  const documented = operation ? operation.responses[answer.status] : nowhere(path, answer.status);
+  const documented = operation
+    ? operation.responses[answer.status]
+    : undocumentedError(path, answer.status);
   const differences = documented
     ? [
         ...wrongHeaders(follow(documented), answer),
@@ -105,7 +108,7 @@ export async function fetchDocumented(url: string, init: RequestInit = {}): Prom
 function follow(answer: DocumentedAnswer | Reference): DocumentedAnswer {
   if (!('$ref' in answer)) return answer;
   const component = document.components.responses[nameOf(answer)];
-  if (!component) throw new Error(`${answer.$ref} leads nowhere.`);
+  if (!component) throw new Error(`The document has no ${answer.$ref}.`);
   return component;
 }
 
@@ -124,7 +127,7 @@ export const documentedErrors = ({ responses }: DocumentedOperation) =>
 export const nameOf = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf('/') + 1);
 
 /** The error that an undocumented path or method must answer. */
-function nowhere(path: string, status: number): DocumentedAnswer | undefined {
+function undocumentedError(path: string, status: number): DocumentedAnswer | undefined {
   if (status < 400) return undefined;
   const area = /^\/public\/v1(\/|$)/.test(path) ? 'public' : 'panel';
   const headers = headersOf(area, status === 503 ? ['Retry-After'] : []);
@@ -133,7 +136,7 @@ function nowhere(path: string, status: number): DocumentedAnswer | undefined {
 
 const ERROR_SCHEMA: Schema = { $ref: `#/components/schemas/${ErrorBody.meta()?.id}` };
 
-/** Finds documented headers that are missing, and headers on answers that do not document them. */
+/** Finds missing headers and undocumented ones. */
 function wrongHeaders(documented: DocumentedAnswer, { headers }: Answer): string[] {
   return Object.keys(HEADERS).flatMap((name) => {
     const sent = headers.get(name);
@@ -171,7 +174,7 @@ const validators = new WeakMap<object, Validator>();
 
 /** Validates a value with a schema of the document, which may refer to its components. */
 export function errorsIn(schema: Schema | boolean, value: unknown): string[] {
-  if (typeof schema === 'boolean') return schema ? [] : ['Nothing is documented.'];
+  if (typeof schema === 'boolean') return schema ? [] : ['No schema is documented.'];
   const validator = validators.get(schema) ?? createValidator(schema);
   validators.set(schema, validator);
   return validator

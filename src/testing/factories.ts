@@ -19,7 +19,7 @@ export const createOrganization = (
   overrides?: Partial<typeof organizations.$inferInsert>,
 ): Promise<string> => insertOrganization(db, overrides);
 
-/** A live key with every scope, unless the overrides differ. */
+/** Creates a live key with every scope. */
 export const createKey = (
   organizationId: string,
   overrides: Partial<typeof apiKeys.$inferInsert> = {},
@@ -38,7 +38,7 @@ export const createRegistrations = (
   seeds: readonly RegistrationSeed[],
 ): Promise<string[]> => insertRegistrations(db, eventId, seeds);
 
-/** An organization with a key, an event and a registration for each of the bibs. */
+/** Creates an organization with a key, and an event with these bibs. */
 export async function createRace({ bibs = [] as string[] } = {}) {
   const organizationId = await createOrganization();
   const [key, eventId] = await Promise.all([

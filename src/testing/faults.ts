@@ -1,8 +1,14 @@
 import type { Fault } from '../dev/stack/gateway-faults.ts';
 import type { Config } from '../worker/config.ts';
 
-type Service = 'postgres' | 'redis';
-type Untagged<F> = F extends Fault ? Omit<F, 'for'> : never;
+export type Service = 'postgres' | 'redis';
+/** A fault without the tag of the requests that meet it. */
+export type Untagged = Fault extends infer F ? (F extends Fault ? Omit<F, 'for'> : never) : never;
+
+type Addresses = Pick<
+  Config,
+  'DATABASE_URL' | 'UPSTASH_REDIS_REST_URL' | 'UPSTASH_REDIS_REST_TOKEN'
+>;
 
 /**
  * Returns a config whose requests to that service meet the fault. Requests with any other config do not.
@@ -11,18 +17,27 @@ type Untagged<F> = F extends Fault ? Omit<F, 'for'> : never;
 export async function injectFault(
   config: Config,
   service: Service,
-  fault: Untagged<Fault>,
+  fault: Untagged,
 ): Promise<Config> {
   const tag = crypto.randomUUID();
-  const { gateway, tagged } =
-    service === 'postgres' ? tagPostgres(config, tag) : tagRedis(config, tag);
-  const response = await fetch(`http://${gateway.host}/faults`, {
-    method: 'POST',
-    body: JSON.stringify({ ...fault, for: tag }),
-  });
-  if (!response.ok) throw new Error(`No fault was set: ${await response.text()}`);
-  return tagged;
+  await setFault(config, service, { ...fault, for: tag });
+  return service === 'postgres' ? tagPostgres(config, tag) : tagRedis(config, tag);
 }
+
+/** Sets a fault of the requests with its tag. */
+export async function setFault(env: Addresses, service: Service, fault: Fault): Promise<void> {
+  const body = JSON.stringify(fault);
+  const response = await fetch(faultsOf(env, service), { method: 'POST', body });
+  if (!response.ok) throw new Error(`The fault was refused: ${await response.text()}`);
+}
+
+export async function clearFault(env: Addresses, service: Service, tag: string): Promise<void> {
+  await fetch(`${faultsOf(env, service)}?for=${tag}`, { method: 'DELETE' });
+}
+
+/** Returns addresses whose requests meet the faults with this tag. */
+export const tagged = <Env extends Addresses>(env: Env, tag: string): Env =>
+  tagRedis(tagPostgres(env, tag), tag);
 
 /** Returns a config with addresses at which no server listens. */
 export const withoutServices = (config: Config, ...services: Service[]): Config => ({
@@ -33,16 +48,18 @@ export const withoutServices = (config: Config, ...services: Service[]): Config 
   ...(services.includes('redis') && { UPSTASH_REDIS_REST_URL: 'http://127.0.0.1:1' }),
 });
 
-function tagPostgres(config: Config, tag: string) {
-  const gateway = new URL(config.DATABASE_URL);
-  gateway.searchParams.set('application_name', tag);
-  return { gateway, tagged: { ...config, DATABASE_URL: gateway.href } };
+function faultsOf(env: Addresses, service: Service): string {
+  const { host } = new URL(service === 'postgres' ? env.DATABASE_URL : env.UPSTASH_REDIS_REST_URL);
+  return `http://${host}/faults`;
 }
 
-function tagRedis(config: Config, tag: string) {
-  const token = `${config.UPSTASH_REDIS_REST_TOKEN}.${tag}`;
-  return {
-    gateway: new URL(config.UPSTASH_REDIS_REST_URL),
-    tagged: { ...config, UPSTASH_REDIS_REST_TOKEN: token },
-  };
+function tagPostgres<Env extends Addresses>(env: Env, tag: string): Env {
+  const address = new URL(env.DATABASE_URL);
+  address.searchParams.set('application_name', tag);
+  return { ...env, DATABASE_URL: address.href };
 }
+
+const tagRedis = <Env extends Addresses>(env: Env, tag: string): Env => ({
+  ...env,
+  UPSTASH_REDIS_REST_TOKEN: `${env.UPSTASH_REDIS_REST_TOKEN}.${tag}`,
+});

@@ -2,9 +2,12 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { createApp } from '../worker/app.ts';
 import { type Config, parseConfig } from '../worker/config.ts';
+import { checkRows } from '../worker/db/statement.ts';
 import type { Log } from '../worker/log.ts';
 import { buildServices, type Services } from '../worker/services.ts';
 import { expectDocumented } from './documented.ts';
+
+checkRows();
 
 export const testConfig: Config = parseConfig(env);
 
@@ -12,8 +15,7 @@ export const testConfig: Config = parseConfig(env);
 export type LoggedLine = Record<string, unknown>;
 
 /**
- * Builds the application as production does, and keeps its log. Each answer is compared with the OpenAPI
- * document.
+ * Builds the application as production does. Keeps its log and compares each answer with the OpenAPI document.
  */
 export function startApp(config: Config = testConfig, overrides: Partial<Services> = {}) {
   const logged: LoggedLine[] = [];
@@ -28,7 +30,7 @@ export function startApp(config: Config = testConfig, overrides: Partial<Service
     const context = createExecutionContext();
     const sent = new Request(`http://api.test${path}`, init);
     const { method, url } = sent;
-    const response = await app.fetch(sent, {}, context);
+    const response = await app.fetch(sent, env, context);
     await waitOnExecutionContext(context);
     const { status, headers } = response;
     const body = await response.clone().text();

@@ -12,7 +12,7 @@ type Role = typeof organizationMembers.$inferInsert.role;
 export const keysPath = (organizationId: string): string =>
   `/api/v1/organizations/${organizationId}/api-keys`;
 
-/** A user of the panel with that role in the organization, and the headers that they send. */
+/** Creates a member of the organization. `headers` carry the member's session. */
 export async function createMember(
   organizationId: string,
   role: Role = 'owner',
@@ -22,7 +22,7 @@ export async function createMember(
   return { userId, headers: withSession(await signSession({ sub: userId })) };
 }
 
-/** An organization with its owner, and where its keys are managed. */
+/** Creates an organization with its owner. `path` is that of its keys. */
 export async function createClub() {
   const organizationId = await createOrganization();
   const owner = await createMember(organizationId);
@@ -45,7 +45,7 @@ export const setRole = (organizationId: string, userId: string, role: Role) =>
 
 export { secondsFromNow } from '../dev/stack/session.ts';
 
-/** A session that is valid for an hour, unless the claims differ. */
+/** Signs a session. It is valid for an hour unless the claims differ. */
 export const signSession = (
   claims: Record<string, unknown>,
   { alg = 'HS256', secret = testConfig.PANEL_JWT_SECRET ?? '' } = {},
@@ -62,6 +62,7 @@ export async function makeKey({ path, owner }: Club, scopes: readonly Scope[] = 
     headers: { ...owner.headers, 'Content-Type': 'application/json' },
     body: JSON.stringify({ name: 'Timing crew', scopes }),
   });
-  if (response.status !== 201) throw new Error(`No key was made: ${await response.text()}`);
+  if (response.status !== 201)
+    throw new Error(`The panel did not create a key: ${await response.text()}`);
   return CreatedApiKey.strict().parse(await response.json());
 }

@@ -8,14 +8,15 @@ import {
   type Parameter,
 } from './documented.ts';
 
-/** A request made from the document alone, and whether the document allows what it sends. */
+/** A request that is generated from the document alone. */
 export type GeneratedRequest = {
-  /** What is done to the documented example. */
+  /** The difference from the documented example. */
   change: string;
   method: string;
   target: string;
   headers: Record<string, string>;
   body?: string | FormData;
+  /** Whether the document allows this request. */
   allowed: boolean;
 };
 
@@ -25,7 +26,7 @@ type Sent = {
   body?: string | FormData;
 };
 
-/** What is sent in place of each value of an example: something of every type, and of odd length. */
+/** Values of every type and of unusual lengths, each of which replaces every value of an example. */
 const REPLACEMENTS: unknown[] = [
   ...[null, true, 0, 1, -1, 1.5, 2 ** 53 - 1, [], [null], ['x'], ['x', 'x'], {}, { x: 1 }],
   ...['', ' ', 'x', '17', '\0', 'a\0b', '00:41:02', 'DNF'],
@@ -39,7 +40,7 @@ const QUERY_VALUES = [
   ...['0', '1', '-1', '1.5', '1e2', '9'.repeat(400)],
 ];
 
-/** Requests to an operation, each but one step away from its examples; `ids` are there in the world. */
+/** Requests to an operation. Each differs in one thing from the examples. `ids` exist in the database. */
 export function* requestsTo(
   operation: DocumentedOperation,
   ids: Record<string, string>,
@@ -47,7 +48,7 @@ export function* requestsTo(
   const { method, parameters = [], requestBody } = operation;
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => ids[name] ?? '');
   const query = parameters.filter((parameter) => parameter.in === 'query');
-  // The example of a body fits to no parameter that names a part of some other file.
+  // Such a parameter names a part of another file than the example.
   const examples = query
     .filter(({ schema }) => !dependsOnFile(schema))
     .map(({ name, example }): [string, string] => [name, ids[name] ?? String(example)]);
@@ -110,7 +111,7 @@ function* changesOf({ name, required, schema }: Parameter): Generator<Change> {
   ];
 }
 
-/** The example of a body with each of its values replaced, removed or joined by another. */
+/** Variants of the example of a body: each value is replaced, removed or gets a further value. */
 function* variantsOf({
   schema,
   example,
@@ -133,7 +134,7 @@ function* variantsOf({
   }
 }
 
-/** What is in a file is told in words, so these are about the form around it. */
+/** Variants of a form. The document describes the content of a file in words, so it stays the same. */
 function* formsLike({ example }: MediaType): Generator<{ change: string; value: unknown }> {
   for (const [name, content] of Object.entries(Object(example))) {
     yield { change: `no ${name}`, value: changed(example, [name], () => undefined) };
@@ -157,7 +158,7 @@ function* placesIn(value: unknown, place: string[] = []): Generator<string[]> {
   for (const [key, child] of Object.entries(value)) yield* placesIn(child, [...place, key]);
 }
 
-/** A copy in which one value is another; one that becomes undefined is left out. */
+/** A copy with one value changed. An undefined value is left out. */
 function changed(
   value: unknown,
   place: readonly string[],
@@ -172,7 +173,7 @@ function changed(
   return Array.isArray(value) ? copy.map(([, child]) => child) : Object.fromEntries(copy);
 }
 
-/** The schema of a property, as far as the properties reach. */
+/** The schema of a property, or an empty one if the place is not a property. */
 function schemaAt(schema: Schema, [key, ...rest]: readonly string[]): Schema {
   const { properties } = resolved(schema);
   if (key === undefined) return resolved(schema);
@@ -185,7 +186,7 @@ const resolved = (schema: Schema): Schema =>
 
 const relaxed = new WeakMap<Schema, Schema>();
 
-/** What a whole request must be like, apart from items of which the document says that they fail alone. */
+/** The schema of a whole request, without the items that the document lets fail alone. */
 function wholeRequest(schema: Schema): Schema {
   const known = relaxed.get(schema);
   if (known) return known;

@@ -2,7 +2,7 @@ import type { TestApp } from './harness.ts';
 
 export type Route = { method: string; path: string };
 
-/** Every route of the application, once: a validator before a handler is an entry of its own. */
+/** Every route of the application once. Hono also lists the validators of a route. */
 export const routesOf = ({ routes }: TestApp['app']): Route[] => [
   ...new Map(
     routes
@@ -12,5 +12,5 @@ export const routesOf = ({ routes }: TestApp['app']): Route[] => [
   ).values(),
 ];
 
-/** For a table of tests. */
+/** A row of `test.each`. */
 export const named = (route: Route): [string, Route] => [`${route.method} ${route.path}`, route];

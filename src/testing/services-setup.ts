@@ -2,6 +2,8 @@ import type { TestProject } from 'vitest/node';
 import { migrate } from '../dev/stack/migrate.ts';
 import { createOwnDatabase } from '../dev/stack/own-database.ts';
 import { FREE_PORTS, startStack } from '../dev/stack/stack.ts';
+import { buildPagesOfRun } from './pages.ts';
+import { readResultsFiles } from './results-files.ts';
 
 /** Addresses of a PostgreSQL whose user may create databases, and of a Redis. */
 export type RealServers = { databaseUrl: string; redisUrl: string };
@@ -25,7 +27,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
       databaseUrl: database.url,
       redisUrl: servers.redisUrl,
     });
+    const pages = buildPagesOfRun();
     const stop = async () => {
+      pages.remove();
       await stack.stop();
       await database.drop();
     };
@@ -35,8 +39,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
       await stack.stop();
       throw error;
     }
+    project.provide('pages', pages.folder);
     project.provide('workerEnv', stack.workerEnv);
     project.provide('servers', servers);
+    project.provide('resultsFiles', readResultsFiles());
     return stop;
   } catch (error) {
     await database.drop();

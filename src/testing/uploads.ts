@@ -12,7 +12,7 @@ type Sending = {
   type?: string;
   headers?: Record<string, string>;
   send?: typeof request;
-  /** Below the event. */
+  /** Path below the event. */
   to?: string;
 };
 
@@ -44,11 +44,11 @@ export const postForm = (
 export const postCsv = (race: Race, csv: string | Uint8Array, sending: Sending = {}) =>
   postForm(race, form([filePart(csv)]), sending);
 
-/** The answer to an upload of these rows. */
+/** Uploads rows. @returns the answer */
 export const uploadRows = async (race: Race, rows: readonly unknown[]) =>
   answered(await postJson(race, JSON.stringify({ results: rows })));
 
-/** The answer to an upload of this file. */
+/** Uploads a file. @returns the answer */
 export const uploadCsv = async (race: Race, csv: string | Uint8Array) =>
   answered(await postCsv(race, csv));
 
@@ -61,14 +61,14 @@ export async function answered(response: Response): Promise<ResultsUploadOut> {
   if (uploaded + updated + not_found + errors + duplicates !== total_processed) {
     throw new Error(`The counts do not add up: ${text}`);
   }
-  if (failed.length !== not_found + errors) throw new Error(`failed is not complete: ${text}`);
+  if (failed.length !== not_found + errors) throw new Error(`"failed" is not complete: ${text}`);
   if (failed.some(({ row }, index) => row <= (failed[index - 1]?.row ?? 0))) {
-    throw new Error(`failed is not in row order: ${text}`);
+    throw new Error(`"failed" is not in row order: ${text}`);
   }
   return out;
 }
 
-export type Part = { headers: string; content: string | Uint8Array };
+type Part = { headers: string; content: string | Uint8Array };
 
 export const filePart = (content: string | Uint8Array): Part => ({
   headers:

@@ -13,7 +13,7 @@ const LARGEST_FILE_BYTES = 16 * MIB;
 /** The preview of a file, and the answers to its questions. Writes race.json, and nothing to the API. */
 export async function check(context: Context): Promise<ExitCode> {
   const { settings, output } = context;
-  const path = resolve(settings.operand);
+  const path = resolve(settings.folder, settings.operand);
   const bytes = readBytes(path);
   const first = await firstPreview(context, bytes);
   const read = await settle(context, first);

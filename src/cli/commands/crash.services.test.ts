@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { type RunningApi, startApi } from '../../testing/runtime/api.ts';
-import { type InstalledCommand, installCommand } from '../../testing/runtime/command.ts';
+import {
+  type InstalledCommand,
+  installCommand,
+  type RunningProcess,
+} from '../../testing/runtime/command.ts';
 import { type Crew, linesIn, REHEARSAL, sendCrew } from '../../testing/runtime/crew.ts';
 import type { Cut } from '../../testing/runtime/tearing-proxy.ts';
 
@@ -18,8 +22,10 @@ afterAll(async () => {
   await api?.stop();
 });
 
-async function startingCrew(options: { runners?: number; cuts?: Cut[] } = {}): Promise<Crew> {
-  const crew = await sendCrew(api, command, options);
+async function startingCrew(
+  options: { runners?: number; cuts?: Cut[] } = {},
+): Promise<Crew<RunningProcess>> {
+  const crew = await sendCrew(api, command.start, options);
   onTestFinished(crew.leave);
   return crew;
 }
@@ -74,12 +80,12 @@ test('loses nothing and stores nothing twice when it is killed at a hundred poin
     bib += 1;
     appendFileSync(file, row(bib));
     await wait(Math.random() * 150);
-    running.child.kill('SIGKILL');
+    running.kill();
     await running.ended;
   }
   const last = crew.start(...WATCH);
   await untilHeld(crew, 2 * KILLS);
-  last.child.kill('SIGINT');
+  last.interrupt();
   const { exitCode, stdout } = await last.ended;
   expect(exitCode).toBe(130);
   expect(linesIn(stdout)).toContainEqual(
@@ -109,7 +115,7 @@ test('sends nothing that a full disk does not take, and goes on when there is ro
   crew.write('r.csv', `bib,time\n${row(1)}`);
   const first = crew.start(...WATCH);
   await untilHeld(crew, 1);
-  first.child.kill('SIGINT');
+  first.interrupt();
   await first.ended;
   const journal = join(crew.folder, '.race-results/journal.jsonl');
   const kib = Math.ceil(readFileSync(journal).length / 1_024) + 1;
@@ -117,7 +123,7 @@ test('sends nothing that a full disk does not take, and goes on when there is ro
   const running = crew.start(...WATCH);
   // No file of this process may grow beyond this, as if the disk were full.
   await wait(300);
-  execFileSync('prlimit', ['--pid', `${running.child.pid}`, `--fsize=${kib * 1_024}:unlimited`]);
+  execFileSync('prlimit', ['--pid', `${running.pid}`, `--fsize=${kib * 1_024}:unlimited`]);
   const rows = Array.from({ length: 200 }, (_, at) => row(at + 1)).join('');
   writeFileSync(join(crew.folder, 'r.csv'), `bib,time\n${rows}`);
   const end = performance.now() + 20_000;
@@ -128,9 +134,9 @@ test('sends nothing that a full disk does not take, and goes on when there is ro
   expect(Object.keys(await crew.held())).toHaveLength(1);
   expect(readFileSync(journal).length).toBeLessThanOrEqual(kib * 1_024);
 
-  execFileSync('prlimit', ['--pid', `${running.child.pid}`, '--fsize=unlimited:unlimited']);
+  execFileSync('prlimit', ['--pid', `${running.pid}`, '--fsize=unlimited:unlimited']);
   await untilHeld(crew, 200);
-  running.child.kill('SIGINT');
+  running.interrupt();
   expect((await running.ended).exitCode).toBe(130);
   expect(await countsOf(crew)).toMatchObject({ uploaded: 200, changed: 0 });
 });

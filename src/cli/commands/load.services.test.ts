@@ -34,7 +34,7 @@ function usageOf(pid: number) {
 }
 
 test('follows 20 000 rows that are rewritten every 3 seconds, in little memory', async () => {
-  const crew = await sendCrew(api, command, { runners: ROWS });
+  const crew = await sendCrew(api, command.start, { runners: ROWS });
   onTestFinished(crew.leave);
   const file = join(crew.folder, 'r.csv');
   const write = (turn: number) => {
@@ -49,7 +49,7 @@ test('follows 20 000 rows that are rewritten every 3 seconds, in little memory',
   write(0);
   const args = ['--split', 'Km 5', '--split', 'Km 10', '--settle', '1', '--every', '2'];
   const running = crew.start('watch', 'r.csv', '--json', '--force', 'rehearsal', ...args);
-  const pid = running.child.pid ?? 0;
+  const pid = running.pid;
   const read = () =>
     linesIn(running.printed())
       .filter(({ type }) => type === 'status')
@@ -76,7 +76,7 @@ test('follows 20 000 rows that are rewritten every 3 seconds, in little memory',
   const { mib, cpuMs } = usageOf(pid);
   const share = (cpuMs - before.cpuMs) / IDLE_MS;
   process.stdout.write(`${mib.toFixed(0)} MiB, ${(share * 100).toFixed(1)} % of a core\n`);
-  running.child.kill('SIGINT');
+  running.interrupt();
   expect((await running.ended).exitCode).toBe(130);
   expect(linesIn(running.printed()).filter(({ type }) => type === 'difference')).toEqual([]);
   expect(mib).toBeLessThan(MOST_MIB);

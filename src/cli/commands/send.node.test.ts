@@ -1,25 +1,17 @@
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { type RunningApi, startApi } from '../../testing/runtime/api.ts';
-import {
-  type InstalledCommand,
-  installCommand,
-  runCommand,
-} from '../../testing/runtime/command.ts';
+import { startInProcess } from '../../testing/runtime/command.ts';
 import { linesIn, REHEARSAL, sendCrew } from '../../testing/runtime/crew.ts';
 import type { Cut } from '../../testing/runtime/tearing-proxy.ts';
 
 let api: RunningApi;
-let command: InstalledCommand;
 beforeAll(async () => {
-  [api, command] = await Promise.all([startApi(inject('workerEnv')), installCommand()]);
+  api = await startApi(inject('workerEnv'));
 }, 60_000);
-afterAll(async () => {
-  command?.remove();
-  await api?.stop();
-});
+afterAll(() => api?.stop());
 
 async function startingCrew(...cuts: Cut[]) {
-  const crew = await sendCrew(api, command, { cuts });
+  const crew = await sendCrew(api, startInProcess, { cuts });
   onTestFinished(crew.leave);
   return crew;
 }
@@ -82,19 +74,19 @@ test('keeps rejected rows in a file that can be mended and sent', async () => {
   expect(linesIn(third.stdout).at(-1)).toMatchObject({ type: 'done', rejected: 1 });
 });
 
-describe('stops with exit code', () => {
-  test('4 at a guard, which --yes does not pass', async () => {
+describe('send', () => {
+  test('ends with 4 at a guard, which --yes does not pass', async () => {
     const { run, write, held } = await startingCrew();
     // Hours and minutes, or minutes and seconds?
     write('r.csv', 'bib,time\n1,0:40:00\n2,0:41:00\n');
-    const { exitCode, stderr } = await run('send', 'r.csv', '--settle', '0.1', '--yes');
+    const { exitCode, stderr } = await run('send', 'r.csv', '--settle', '0.05', '--yes');
     expect(exitCode).toBe(4);
     expect(stderr).toContain('whole_minutes');
     expect(stderr).toContain('--force "REASON"');
     expect(await held()).toEqual({});
   });
 
-  test('4 when much of what is stored would change', async () => {
+  test('ends with 4 when many stored results would change', async () => {
     const { run, write, held } = await startingCrew();
     const rows = (seconds: number) =>
       Array.from({ length: 10 }, (_, at) => `${at + 1},0:40:${seconds + at}`);
@@ -102,49 +94,50 @@ describe('stops with exit code', () => {
     expect((await run('send', 'r.csv', ...ARGUMENTS)).exitCode).toBe(0);
     const before = await held();
     write('r.csv', ['bib,time', ...rows(30), ''].join('\n'));
-    const { exitCode, stdout } = await run('send', 'r.csv', '--json', '--yes', '--settle', '0.1');
+    const { exitCode, stdout } = await run('send', 'r.csv', '--json', '--yes', '--settle', '0.05');
     expect(exitCode).toBe(4);
     expect(stdout).toContain('10 of 10 stored results would change.');
     expect(await held()).toEqual(before);
   });
 
-  test('4 when the header is not the one of race.json', async () => {
+  test('ends with 4 when the header differs from race.json', async () => {
     const { run, write } = await startingCrew();
     write('r.csv', TWO);
     write('race.json', JSON.stringify({ header: ['bib', 'chip', 'club'] }));
-    const { exitCode, stdout } = await run('send', 'r.csv', '--json', '--yes', '--settle', '0.1');
+    const { exitCode, stdout } = await run('send', 'r.csv', '--json', '--yes', '--settle', '0.05');
     expect(exitCode).toBe(4);
     expect(stdout).toContain('Missing: \\"chip\\", \\"club\\". New: \\"time\\".');
   });
 
-  test('3 for a file that is not there, or is not to be read', async () => {
+  test('ends with 3 for a file that is missing or unreadable', async () => {
     const { run, write } = await startingCrew();
     const absent = await run('send', 'none.csv', '--yes');
     expect([absent.exitCode, absent.stderr]).toEqual([3, expect.stringContaining('no such file')]);
     write('r.csv', 'a,b\n1,2\n');
-    const strange = await run('send', 'r.csv', '--yes', '--settle', '0.1');
+    const strange = await run('send', 'r.csv', '--yes', '--settle', '0.05');
     expect([strange.exitCode, strange.stderr]).toEqual([
       3,
       expect.stringContaining('no bib column'),
     ]);
     write('d.csv', 'bib,time\n1,1:28\n2,1:31\n3,2:07\n');
-    const unclear = await run('send', 'd.csv', '--yes', '--settle', '0.1');
+    const unclear = await run('send', 'd.csv', '--yes', '--settle', '0.05');
     expect(unclear.exitCode).toBeGreaterThanOrEqual(3);
   });
 
-  test('5 for a key that is none', async () => {
+  test('ends with 5 for an unknown key', async () => {
     const { write, env, folder } = await startingCrew();
     write('r.csv', TWO);
     const wrong = { ...env, RACE_RESULTS_KEY: `er_live_${'x'.repeat(38)}` };
-    const { exitCode, stderr } = await runCommand(
-      command,
-      ['send', 'r.csv', '--yes', '--settle', '0.1'],
-      { cwd: folder, env: wrong },
-    );
+    const { exitCode, stderr } = await startInProcess(
+      ['send', 'r.csv', '--yes', '--settle', '0.05'],
+      {
+        ...{ cwd: folder, env: wrong },
+      },
+    ).ended;
     expect([exitCode, stderr]).toEqual([5, expect.stringContaining('RACE_RESULTS_KEY')]);
   });
 
-  test('2 without a terminal and without --yes', async () => {
+  test('ends with 2 without a terminal and without --yes', async () => {
     const { run, write, held } = await startingCrew();
     write('r.csv', TWO);
     const { exitCode, stderr } = await run(
@@ -153,7 +146,7 @@ describe('stops with exit code', () => {
       '--force',
       'rehearsal',
       '--settle',
-      '0.1',
+      '0.05',
     );
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--yes')]);
     expect(await held()).toEqual({});

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isRaceResultsError } from '../../client/index.ts';
-import { FileError } from '../../timing-files/file-error.ts';
+import { FileError } from '../../timing-files/read/file-error.ts';
 import { classify } from '../api.ts';
 import { allBibs } from '../changes.ts';
 import type { Context } from '../context.ts';
@@ -20,7 +20,7 @@ const ATTEMPTS = 5;
 
 /** Checks a file, says what changes, asks, sends it once, and reads it back. */
 export async function send(context: Context): Promise<ExitCode> {
-  const file = resolve(context.settings.operand);
+  const file = resolve(context.settings.folder, context.settings.operand);
   const snapshot = await copyOf(context, file);
   const feed = await Feed.open(context, file);
   try {

@@ -3,8 +3,8 @@ import {
   type PreviewWarning,
   type ResultsFilePreview,
 } from '../../client/index.ts';
-import { RowError } from '../../timing-files/reason-codes.ts';
-import { judge } from '../../timing-files/result.ts';
+import { RowError } from '../../timing-files/read/reason-codes.ts';
+import { judge } from '../../timing-files/read/result.ts';
 import { classify } from '../api.ts';
 import { usage } from '../arguments.ts';
 import type { Context } from '../context.ts';

@@ -4,9 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { type RunningApi, startApi } from '../../testing/runtime/api.ts';
 import {
-  type InstalledCommand,
-  installCommand,
   type RunningCommand,
+  type StartCommand,
+  startFromSource,
+  startInProcess,
 } from '../../testing/runtime/command.ts';
 import { type Crew, type Line, linesIn, REHEARSAL, sendCrew } from '../../testing/runtime/crew.ts';
 
@@ -14,39 +15,44 @@ import { type Crew, type Line, linesIn, REHEARSAL, sendCrew } from '../../testin
 vi.setConfig({ testTimeout: 60_000 });
 
 let api: RunningApi;
-let command: InstalledCommand;
 beforeAll(async () => {
-  [api, command] = await Promise.all([startApi(inject('workerEnv')), installCommand()]);
+  api = await startApi(inject('workerEnv'));
 }, 60_000);
-afterAll(async () => {
-  command?.remove();
-  await api?.stop();
-});
+afterAll(() => api?.stop());
 afterEach(() => api.mendServices());
 
-/** The API answers 120 requests a minute: a wait of 20 seconds takes 80 of them. */
-const LOOK_EVERY_MS = 250;
+/** Looks become rarer, because the API answers 120 requests a minute. */
+const FIRST_LOOK_MS = 25;
+const RAREST_LOOK_MS = 400;
 const LONGEST_MS = 20_000;
 
 async function until<T>(what: () => string, find: () => T | undefined | Promise<T | undefined>) {
   const end = performance.now() + LONGEST_MS;
-  while (performance.now() < end) {
+  for (let pauseMs = FIRST_LOOK_MS; performance.now() < end; pauseMs *= 1.4) {
     const found = await find();
     if (found !== undefined) return found;
-    await wait(LOOK_EVERY_MS);
+    await wait(Math.min(pauseMs, RAREST_LOOK_MS));
   }
   throw new Error(`Nothing came of: ${what()}`);
 }
 
 /** A crew whose `watch` runs until the test ends. */
 async function watching(args: readonly string[], prepare: (crew: Crew) => void = () => {}) {
-  const crew = await sendCrew(api, command);
+  return watchingAs(startInProcess, args, prepare);
+}
+
+async function watchingAs<Running extends RunningCommand>(
+  startCommand: StartCommand<Running>,
+  args: readonly string[],
+  prepare: (crew: Crew) => void,
+) {
+  const crew = await sendCrew(api, startCommand);
   onTestFinished(crew.leave);
   prepare(crew);
   const start = () => {
-    const running = crew.start('watch', ...args, ...REHEARSAL, '--every', '0.3');
+    const running = crew.start('watch', ...args, ...REHEARSAL, '--every', '0.05');
     onTestFinished(async () => {
-      running.child.kill('SIGKILL');
+      running.interrupt();
       await running.ended;
     });
     return running;
@@ -92,7 +98,7 @@ test('sends what is appended, rewritten and replaced, and nothing else', async (
   crew.write('next.csv', `bib,time\n${row(1)}${row(2)}${row(3)}${row(4)}`);
   renameSync(crew.path('next.csv'), crew.path('r.csv'));
   await holds(crew, stored(1, 2, 3, 4));
-  crew.running.child.kill('SIGINT');
+  crew.running.interrupt();
   expect((await crew.running.ended).exitCode).toBe(130);
   expect(lines(crew.running).filter(({ type }) => type === 'difference')).toEqual([]);
   const { data } = await crew.client.listResultBatches(crew.eventId);
@@ -105,7 +111,7 @@ test('never stores a value that is half written', async () => {
   const text = '2,1:28:03\n3,1:29:04\n';
   for (const character of text) {
     appendFileSync(crew.path('r.csv'), character);
-    await wait(character === '8' ? 900 : 60);
+    await wait(character === '8' ? 400 : 30);
   }
   await holds(crew, { ...stored(1), 2: '01:28:03.000', 3: '01:29:04.000' });
   const { data } = await crew.client.listResultBatches(crew.eventId);
@@ -155,12 +161,12 @@ test('asks about a shorter file, and keeps what is stored', async () => {
     write('r.csv', `bib,time\n${row(1)}${row(2)}${row(3)}`),
   );
   await holds(crew, stored(1, 2, 3));
-  crew.running.child.kill('SIGINT');
+  crew.running.interrupt();
   await crew.running.ended;
   // Without --force from here on.
-  const strict = crew.start('watch', 'r.csv', '--json', '--settle', '0.2', '--every', '0.3');
+  const strict = crew.start('watch', 'r.csv', '--json', '--settle', '0.05', '--every', '0.05');
   onTestFinished(async () => {
-    strict.child.kill('SIGKILL');
+    strict.interrupt();
     await strict.ended;
   });
   await says(strict, 'status', { connection: 'online', unchanged: 3 });
@@ -203,18 +209,20 @@ test('is refused beside another one, which it names', async () => {
   for (const state of ['.race-results', 'other']) {
     const second = await crew.run('watch', 'r.csv', '--state', state);
     expect(second.exitCode).toBe(7);
-    expect(second.stderr).toMatch(new RegExp(`process ${crew.running.child.pid}, started at 20`));
+    expect(second.stderr).toMatch(new RegExp(`process ${crew.running.pid}, started at 20`));
   }
   expect((await crew.run('send', 'r.csv', ...REHEARSAL, '--yes')).exitCode).toBe(7);
 });
 
 test('goes on after kill -9 with what waits, under the same key', async () => {
-  const crew = await watching(['r.csv'], ({ write }) => write('r.csv', `bib,time\n${row(1)}`));
+  const crew = await watchingAs(startFromSource, ['r.csv'], ({ write }) =>
+    write('r.csv', `bib,time\n${row(1)}`),
+  );
   await holds(crew, stored(1));
   await api.breakService('postgres', { kind: 'refuse' });
   appendFileSync(crew.path('r.csv'), row(2));
   await says(crew.running, 'status', { unchanged: 1, queue: 1 });
-  crew.running.child.kill('SIGKILL');
+  crew.running.kill();
   await crew.running.ended;
   await api.mendServices();
   const again = crew.again();
@@ -241,7 +249,7 @@ test('sends a rejected row again when its registration has changed, and only the
   const crew = await watching(['r.csv'], ({ write }) => write('r.csv', `bib,time\n${row(30)}`));
   await says(crew.running, 'rejected', { bib: '30', code: 'unknown_bib' });
   await crew.register('30');
-  crew.running.child.kill('SIGINT');
+  crew.running.interrupt();
   await crew.running.ended;
   const again = crew.again();
   await says(again, 'retried');
@@ -253,7 +261,7 @@ test('says when somebody else has changed a result, and send brings it back', as
     write('r.csv', `bib,time\n${row(1)}${row(2)}`),
   );
   await holds(crew, stored(1, 2));
-  crew.running.child.kill('SIGINT');
+  crew.running.interrupt();
   await crew.running.ended;
   await crew.client.uploadEventResults(crew.eventId, {
     results: [{ bib_number: '2', status: 'DNF' }],
@@ -262,7 +270,7 @@ test('says when somebody else has changed a result, and send brings it back', as
   const said = await says(again, 'difference', { bib: '2' });
   expect(said['message']).toContain('the API holds DNF, and FINISHED 00:40:12.000 was sent');
   await holds(crew, { ...stored(1), 2: 'DNF' });
-  again.child.kill('SIGINT');
+  again.interrupt();
   await again.ended;
   const sent = await crew.run('send', 'r.csv', ...REHEARSAL, '--yes');
   expect(sent.exitCode).toBe(0);
@@ -286,17 +294,28 @@ test('waits as long as Retry-After says when the key is over its limit', async (
   const said = await says(crew.running, 'offline');
   await says(crew.running, 'status', { unchanged: 1, queue: 1 });
   expect(said['why']).toContain('used up its requests of this minute');
-  crew.running.child.kill('SIGINT');
+  crew.running.interrupt();
   const { exitCode, stdout } = await crew.running.ended;
   expect(exitCode).toBe(130);
   expect(linesIn(stdout).at(-1)).toMatchObject({ type: 'stopped', queue: 1 });
 });
 
+test('ends after Ctrl-C while an answer is written down', async () => {
+  const crew = await sendCrew(api, startInProcess);
+  onTestFinished(crew.leave);
+  crew.write('r.csv', `bib,time\n${row(30)}`);
+  const running = startInProcess(['watch', 'r.csv', ...REHEARSAL, '--every', '0.05'], {
+    ...{ cwd: crew.folder, env: crew.env },
+    onPrint: (text) => text.includes('"unknown_bib"') && running.interrupt(),
+  });
+  expect((await running.ended).exitCode).toBe(130);
+});
+
 test('ends with 4 at a guard before the first row is sent', async () => {
-  const crew = await sendCrew(api, command);
+  const crew = await sendCrew(api, startInProcess);
   onTestFinished(crew.leave);
   crew.write('r.csv', 'bib,time\n1,0:40:00\n2,0:41:00\n');
-  const { exitCode, stderr } = await crew.run('watch', 'r.csv', '--settle', '0.2', '--yes');
+  const { exitCode, stderr } = await crew.run('watch', 'r.csv', '--settle', '0.05', '--yes');
   expect([exitCode, stderr]).toEqual([4, expect.stringContaining('--force "REASON"')]);
   expect(await crew.held()).toEqual({});
 });

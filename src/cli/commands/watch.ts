@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { isRaceResultsError } from '../../client/index.ts';
 import { sleep } from '../../client/waiting.ts';
-import { FileError } from '../../timing-files/file-error.ts';
+import { FileError } from '../../timing-files/read/file-error.ts';
 import { classify, connect } from '../api.ts';
 import type { Changes } from '../changes.ts';
 import type { Context } from '../context.ts';
@@ -26,8 +26,8 @@ const LONG_QUEUE = 1_000;
 
 /** Sends what changes in a file or a folder, until Ctrl-C. It goes on where it stopped. */
 export async function watch(context: Context): Promise<ExitCode> {
-  const target = resolve(context.settings.operand);
-  const line = createStatusLine(context.output, context.settings);
+  const target = resolve(context.settings.folder, context.settings.operand);
+  const line = createStatusLine(context.output, context.settings, context.stdout);
   const feed = await Feed.open({ ...context, output: line.output }, target);
   try {
     return await new Watch({ ...context, output: line.output }, feed, line, target).run();
@@ -445,6 +445,8 @@ class Watch {
   async #pause(ms: number): Promise<boolean> {
     const wake = this.#wake.signal;
     const { signal } = this.#stop;
+    // Ctrl-C may have come during work that does not look at the signal.
+    signal.throwIfAborted();
     if (wake.aborted) {
       this.#wake = new AbortController();
       return true;

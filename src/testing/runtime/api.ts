@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq, inArray } from 'drizzle-orm';
-import type { Fault } from '../../dev/stack/gateway-faults.ts';
 import {
   insertEvent,
   insertKey,
@@ -16,21 +15,20 @@ import { signSession } from '../../dev/stack/session.ts';
 import type { Stack } from '../../dev/stack/stack.ts';
 import { apiKeys, registrations } from '../../worker/db/schema.ts';
 import { openDatabase } from '../database.ts';
+import { clearFault, type Service, setFault, tagged, type Untagged } from '../faults.ts';
 import { buildWorker } from './bundle.ts';
 import { startWorkerd } from './workerd.ts';
 
-const SERVICES = ['postgres', 'redis'] as const;
-type Service = (typeof SERVICES)[number];
+const SERVICES: readonly Service[] = ['postgres', 'redis'];
 const SEEDS_AT_ONCE = 5_000;
-type Untagged<F> = F extends Fault ? Omit<F, 'for'> : never;
 
-/** The deployed Worker behind HTTP, on the stack that the tests of a run share. */
+/** The deployed Worker behind HTTP, on the stack that all tests of a run share. */
 export type RunningApi = {
   origin: string;
-  /** Only this Worker meets the fault. */
-  breakService(service: Service, fault: Untagged<Fault>): Promise<void>;
+  /** Sets a fault that only this Worker meets. */
+  breakService(service: Service, fault: Untagged): Promise<void>;
   mendServices(): Promise<void>;
-  /** An organization with a key, a session of its owner, and an event with the bibs 1 to `runners`, all with this registration. */
+  /** Creates an event with the bibs 1 to `runners`. All registrations get the given values. */
   createRace(runners: number, registration?: RegistrationSeed): Promise<Race>;
   stop(): Promise<void>;
 };
@@ -43,7 +41,7 @@ export type Race = {
   cancel(registrationIds: string[]): Promise<void>;
   /** Adds a registration with this bib. */
   register(bib: string): Promise<void>;
-  /** Another key of the organization, with a rate limit of its own. */
+  /** Creates another key of the organization, with its own rate limit. */
   createKey(): Promise<string>;
   revokeKey(): Promise<void>;
 };
@@ -54,30 +52,13 @@ export async function startApi(env: Stack['workerEnv']): Promise<RunningApi> {
   const secret = randomBytes(32);
   try {
     await buildWorker(folder);
-    const databaseUrl = new URL(env.DATABASE_URL);
-    databaseUrl.searchParams.set('application_name', tag);
-    const bindings = {
-      DATABASE_URL: databaseUrl.href,
-      UPSTASH_REDIS_REST_URL: env.UPSTASH_REDIS_REST_URL,
-      UPSTASH_REDIS_REST_TOKEN: `${env.UPSTASH_REDIS_REST_TOKEN}.${tag}`,
-      PANEL_JWT_SECRET: secret.toString('base64url'),
-    };
+    const bindings = { ...tagged(env, tag), PANEL_JWT_SECRET: secret.toString('base64url') };
     const workerd = await startWorkerd([{ name: 'api', folder, bindings }]);
-    const gateways = {
-      postgres: `http://${databaseUrl.host}/faults`,
-      redis: new URL('/faults', env.UPSTASH_REDIS_REST_URL).href,
-    };
     return {
       origin: workerd.origins['api'] ?? '',
-      async breakService(service, fault) {
-        const body = JSON.stringify({ ...fault, for: tag });
-        const answer = await fetch(gateways[service], { method: 'POST', body });
-        if (!answer.ok) throw new Error(`No fault was set: ${await answer.text()}`);
-      },
+      breakService: (service, fault) => setFault(env, service, { ...fault, for: tag }),
       async mendServices() {
-        for (const service of SERVICES) {
-          await fetch(`${gateways[service]}?for=${tag}`, { method: 'DELETE' });
-        }
+        for (const service of SERVICES) await clearFault(env, service, tag);
       },
       createRace: (runners, registration = {}) =>
         createRace(env.DATABASE_URL, bindings.PANEL_JWT_SECRET, runners, registration),

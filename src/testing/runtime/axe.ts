@@ -15,8 +15,8 @@ const Report = z.object({
 });
 
 /**
- * What axe finds wrong with the page in its present state.
- * @param parts selectors of the part to look at and of the parts to leave out
+ * Finds the violations of accessibility rules in the present state of a page.
+ * @param parts selectors of the part to check and of the parts to leave out
  */
 export async function violationsOf(
   page: Page,

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stack } from '../../dev/stack/stack.ts';
-import { writeNeonDriver } from '../../site/neon-driver.ts';
 import { endGroupAtExit } from './at-exit.ts';
 import { bundleOf, startWorkerd } from './workerd.ts';
 
@@ -12,29 +11,26 @@ const ROOT = join(import.meta.dirname, '../../..');
 const WRANGLER = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
 const ENTRY = 'functions/worker.ts';
 
-/** The Worker as it would be deployed. */
+/** A build of the Worker, as it is deployed. */
 export type Build = {
-  /** Holds the bundle. */
+  /** The folder of the bundle. */
   folder: string;
-  /** What esbuild put into it. */
+  /** The path of esbuild's list of the bundled files. */
   metafile: string;
-  /** As wrangler prints it. */
+  /** The compressed size that wrangler prints. */
   gzipKib: number;
 };
 
 /**
  * Builds the Worker alone. The pages are not built: another test may be serving `.site` at this moment.
- * @param folder an empty one, for the build alone
- * @param entry another Worker than the deployed one
+ * @param folder an empty folder
+ * @param entry the file of the Worker, by default the deployed one
  */
 export async function buildWorker(folder: string, entry = ENTRY): Promise<Build> {
-  await writeNeonDriver();
   const metafile = join(folder, 'metafile.json');
   const config = join(folder, 'wrangler.toml');
   const sections = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8').split(/^(?=\[)/m);
-  // Another Worker than the deployed one may need all of Neon's driver.
-  const left = entry === ENTRY ? /^\[(build|assets)\]/ : /^\[(build|assets|alias)\]/;
-  const kept = sections.filter((section) => !left.test(section));
+  const kept = sections.filter((section) => !/^\[(build|assets)\]/.test(section));
   writeFileSync(config, kept.join('').replace(/^main = .*$/m, ''));
   const options = ['--config', config, '--outdir', bundleOf(folder), '--metafile', metafile];
   const child = spawn(process.execPath, [WRANGLER, 'deploy', entry, '--dry-run', ...options], {
@@ -58,7 +54,7 @@ export async function buildWorker(folder: string, entry = ENTRY): Promise<Build>
   return { folder, metafile, gzipKib: Number(gzip) };
 }
 
-export type RunningWorker = { origin: string; stop(): Promise<void> };
+type RunningWorker = { origin: string; stop(): Promise<void> };
 
 /** Runs a build in workerd on a free port, on this stack. */
 export async function startWorker(build: Build, { workerEnv }: Stack): Promise<RunningWorker> {

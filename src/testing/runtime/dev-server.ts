@@ -17,11 +17,11 @@ const SECRET = 'synthetic secret that signs the sessions of browser tests';
 type Role = 'owner' | 'admin' | 'member';
 export type Session = { organizationId: string; token: string };
 
-/** The pages and the API as `npm run dev` serves them, on a stack and a demo world of their own. */
+/** The pages and the API as `npm run dev` serves them, with a new demo world. */
 export type DevServer = {
   origin: string;
   demo: Demo & Session;
-  /** The database itself. */
+  /** Connects to Postgres directly. */
   pool: pg.Pool;
   /** Creates an organization without keys, and a session of one member. */
   newOrganization(role?: Role): Promise<Session>;
@@ -30,7 +30,7 @@ export type DevServer = {
   stop(): Promise<void>;
 };
 
-/** @param expiresInSeconds negative for a session that has ended */
+/** @param expiresInSeconds negative for an expired session */
 export const signToken = (
   userId: string,
   expiresInSeconds = 3_600,

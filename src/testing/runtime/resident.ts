@@ -5,10 +5,10 @@ import * as z from 'zod';
 const MIB_IN_KIB = 1_024;
 const SAMPLE_EVERY_MS = 1;
 
-/** Resident memory of a process that no file backs: heaps, buffers and stacks. */
+/** The resident memory of a process that no file backs: heaps, buffers and stacks. */
 export function anonymousMib(pid: number): number {
   const kib = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  // A process that has ended has no such line.
+  // An ended process has no such line.
   return Number(kib ?? 0) / MIB_IN_KIB;
 }
 
@@ -25,7 +25,7 @@ export async function watchResident(pid: number): Promise<() => Promise<Peak>> {
   const thread = new Worker(import.meta.filename, { workerData: { pid, ended } });
   const peak = new Promise<Peak>((resolve, reject) => {
     thread.once('error', reject);
-    thread.on('message', (told) => told !== 'watching' && resolve(Peak.parse(told)));
+    thread.on('message', (message) => message !== 'watching' && resolve(Peak.parse(message)));
   });
   await new Promise((resolve) => thread.once('message', resolve));
   return () => {

@@ -8,58 +8,44 @@ export type HostileRequest = {
   body: Uint8Array | undefined;
 };
 
-export type Known = {
-  /** Whole numbers choose among these. */
+type World = {
   keys: readonly string[];
-  /** Ids of the caller's own world and of the other's. */
+  /** Ids of two organizations, the caller's own and another. */
   ids: readonly string[];
-  /** Values that both worlds hold, and that may be asked for. */
+  /** Values that both organizations have. */
   shared: readonly string[];
 };
 
 const BOUNDARY = 'finish-line';
-const latin1 = (text: string) => Uint8Array.from(text, (one) => one.charCodeAt(0) & 0xff);
-const utf8 = (text: string) => new TextEncoder().encode(text);
+const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** Characters that a request line or a header can carry at all, percent signs included. */
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const latin1 = (text: string) => Uint8Array.from(text, (one) => one.charCodeAt(0) & 0xff);
+const encodeTarget = (text: string) => encodeURIComponent(text.toWellFormed());
+
+/** Makes `usual` four times as frequent as `rare`. */
+const mostly = <T, U>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<U>): fc.Arbitrary<T | U> =>
+  fc.oneof({ weight: 4, arbitrary: usual }, { weight: 1, arbitrary: rare });
+
+/** Characters from `min` on that a request line or a header can carry, percent signs included. */
 const wire = (min: number) =>
   fc
     .array(fc.integer({ min, max: 0xff }), { maxLength: 40 })
     .map((codes) => String.fromCharCode(...codes.filter((code) => code !== 0x7f)));
 
+const HOSTILE_TEXTS = [
+  ...["' or 1=1 --", '"; drop table results; --', '=cmd|calc', '../../etc/passwd', '{{7*7}}'],
+  ...['\0', '\ud800', '%00', '%ff%fe', '__proto__', 'constructor', 'null', 'NaN', '', ' '],
+  ...['-1', '1e309', '9'.repeat(400), '99999999999999999999', 'x'.repeat(5_000)],
+];
 const hostileText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
   fc.string({ unit: 'grapheme', maxLength: 30 }),
-  fc.constantFrom(
-    "' or 1=1 --",
-    '"; drop table results; --',
-    '\0',
-    '\ud800',
-    '__proto__',
-    'constructor',
-    '=cmd|calc',
-    '../../etc/passwd',
-    '%00',
-    '%ff%fe',
-    '{{7*7}}',
-    '9'.repeat(400),
-    '-1',
-    '1e309',
-    'NaN',
-    'null',
-    '',
-    ' ',
-    'x'.repeat(5_000),
-    '99999999999999999999',
-  ),
+  fc.constantFrom(...HOSTILE_TEXTS),
 );
+const time = mostly(fc.constantFrom('1:02:03', '59:59', '00:00:01.5', '999:59:59'), hostileText);
 
-const time = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom('1:02:03', '59:59', '00:00:01.5', '999:59:59') },
-  { weight: 1, arbitrary: hostileText },
-);
-
-/** A JSON value with all that JSON can hold, deep ones included. */
+/** Texts of JSON, also of deep JSON. */
 const anyJson = fc.oneof(
   fc.json({ maxDepth: 4 }),
   fc.json({ stringUnit: 'binary' }),
@@ -67,118 +53,108 @@ const anyJson = fc.oneof(
   fc.nat(2_000).map((depth) => `{"results":[${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}]}`),
 );
 
-const encodeTarget = (text: string) => encodeURIComponent(text.toWellFormed());
+const PARAMETERS = [
+  ...['page', 'page_size', 'bib_number', 'bib', 'document', 'chip', 'email', 'status', 'person_id'],
+];
+const HEADERS = [
+  ...['X-Request-Id', 'Accept', 'Range', 'If-None-Match', 'Content-Encoding'],
+  ...['X-HTTP-Method-Override', 'Cookie', 'Forwarded', 'Origin'],
+];
 
-/** @returns requests that a stranger with a good key may think of */
-export function anyHostileRequest({ keys, ids, shared }: Known): fc.Arbitrary<HostileRequest> {
-  const value = fc.oneof(
-    { weight: 2, arbitrary: fc.constantFrom(...shared, ...ids) },
-    { weight: 3, arbitrary: hostileText },
+/** Requests of a stranger who has a live key. */
+export function anyHostileRequest({ keys, ids, shared }: World): fc.Arbitrary<HostileRequest> {
+  const target = anyTarget(ids, shared);
+  const uploadTarget = fc
+    .tuple(fc.constantFrom(...ids), fc.constantFrom('', '/file'))
+    .map(([event, end]) => `/public/v1/events/${event}/results${end}`);
+  const reading = fc.record({
+    method: fc.constantFrom('GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS'),
+    target,
+    sent: fc.constant(undefined),
+  });
+  const writing = fc.record({
+    method: fc.constantFrom('POST', 'POST', 'POST', 'POST', 'PUT', 'PATCH', 'DELETE'),
+    target: mostly(uploadTarget, target),
+    sent: anyBody(shared),
+  });
+  const key = fc.constantFrom(...keys);
+  const credentials = fc.oneof(
+    { weight: 9, arbitrary: key.map((one) => ({ Authorization: `Bearer ${one}` })) },
+    { weight: 9, arbitrary: key.map((one) => ({ 'X-API-Key': one })) },
+    fc.constant({}),
+    wire(0x20).map((text) => ({ Authorization: text })),
+    key.map((one) => ({ 'X-API-Key': `${one}x` })),
   );
-  const bib = fc.oneof(fc.constantFrom(...shared), hostileText, fc.nat(99).map(String));
+  const extra = mostly(
+    fc.constant({}),
+    fc.tuple(fc.constantFrom(...HEADERS), wire(0x20)).map(([header, text]) => ({ [header]: text })),
+  );
+  return fc
+    .tuple(fc.oneof(reading, writing), credentials, extra)
+    .map(([{ method, target, sent }, keyHeader, more]) => ({
+      method,
+      target,
+      headers: { ...(sent && { 'Content-Type': sent.type }), ...more, ...keyHeader },
+      body: sent?.bytes,
+    }));
+}
 
-  const id = fc.oneof(
-    { weight: 8, arbitrary: fc.constantFrom(...ids) },
-    { weight: 1, arbitrary: fc.uuid() },
-    { weight: 2, arbitrary: hostileText.map(encodeTarget) },
-    { weight: 1, arbitrary: wire(0x24) },
+function anyTarget(ids: readonly string[], shared: readonly string[]): fc.Arbitrary<string> {
+  const id = mostly(
+    fc.constantFrom(...ids),
+    fc.oneof(fc.uuid(), hostileText.map(encodeTarget), wire(0x24)),
   );
-  const path = fc.oneof(
-    {
-      weight: 12,
-      arbitrary: fc
-        .tuple(
-          id,
-          fc.constantFrom('', '/participants', '/participants/lookup', '/stats', '/results'),
-          fc.constantFrom('', '', '', '', '/', '/file', '//', '/..'),
-        )
-        .map(([event, resource, end]) => `/public/v1/events/${event}${resource}${end}`),
-    },
-    { weight: 2, arbitrary: fc.constant('/public/v1/events') },
-    { weight: 1, arbitrary: id.map((one) => `/api/v1/organizations/${one}/api-keys`) },
-    { weight: 1, arbitrary: wire(0x24).map((text) => `/${text}`) },
-  );
-  const name = fc.oneof(
-    {
-      weight: 6,
-      arbitrary: fc.constantFrom(
-        ...[
-          'page',
-          'page_size',
-          'bib_number',
-          'bib',
-          'document',
-          'chip',
-          'email',
-          'status',
-          'person_id',
-        ],
-      ),
-    },
-    { weight: 1, arbitrary: hostileText },
-  );
-  const query = fc
-    .array(fc.tuple(name, fc.oneof(value, fc.integer().map(String))), { maxLength: 4 })
-    .chain((pairs) =>
-      fc
-        .oneof({ weight: 5, arbitrary: fc.constant('') }, { weight: 1, arbitrary: wire(0x24) })
-        .map((tail) => pairs.map((pair) => pair.map(encodeTarget).join('=')).join('&') + tail),
-    );
-  const target = fc
-    .tuple(path, query)
-    // What would end the path, or begin no request line at all.
-    .map(([where, what]) => (what === '' ? where : `${where.replaceAll('?', '')}?${what}`));
-
-  const row = fc.oneof(
-    {
-      weight: 6,
-      arbitrary: fc.record(
-        {
-          bib_number: bib,
-          chip_time: time,
-          gun_time: time,
-          status: fc.oneof(fc.constantFrom('DNF', 'dsq', 'FINISHED', ''), hostileText),
-          splits: fc.dictionary(hostileText, time, { maxKeys: 3 }),
-        },
-        { requiredKeys: ['bib_number'] },
-      ),
-    },
-    { weight: 1, arbitrary: fc.jsonValue() },
-  );
-  const uploadBody = fc.array(row, { maxLength: 5 }).map((results) => JSON.stringify({ results }));
-  const jsonBody = fc
-    .oneof(
-      { weight: 4, arbitrary: uploadBody },
-      { weight: 2, arbitrary: anyJson },
-      {
-        weight: 1,
-        arbitrary: uploadBody.chain((text) => fc.nat(text.length).map((to) => text.slice(0, to))),
-      },
+  const eventPath = fc
+    .tuple(
+      id,
+      fc.constantFrom('', '/participants', '/participants/lookup', '/stats', '/results'),
+      fc.constantFrom('', '', '', '', '/', '/file', '//', '/..'),
     )
-    .map((text) => ({ type: 'application/json', bytes: utf8(text) }));
+    .map(([event, resource, end]) => `/public/v1/events/${event}${resource}${end}`);
+  const path = mostly(
+    eventPath,
+    fc.oneof(
+      fc.constant('/public/v1/events'),
+      id.map((one) => `/api/v1/organizations/${one}/api-keys`),
+      wire(0x24).map((text) => `/${text}`),
+    ),
+  );
+  const name = mostly(fc.constantFrom(...PARAMETERS), hostileText);
+  const value = fc.oneof(fc.constantFrom(...shared, ...ids), hostileText, fc.integer().map(String));
+  const query = fc
+    .tuple(fc.array(fc.tuple(name, value), { maxLength: 4 }), mostly(fc.constant(''), wire(0x24)))
+    .map(([pairs, end]) => pairs.map((pair) => pair.map(encodeTarget).join('=')).join('&') + end);
+  // A question mark would end the path.
+  return fc
+    .tuple(path, query)
+    .map(([where, search]) => (search === '' ? where : `${where.replaceAll('?', '')}?${search}`));
+}
 
+function anyBody(shared: readonly string[]) {
+  const bib = fc.oneof(fc.constantFrom(...shared), hostileText, fc.nat(99).map(String));
+  const row = fc.record(
+    {
+      bib_number: bib,
+      chip_time: time,
+      gun_time: time,
+      status: fc.oneof(fc.constantFrom('DNF', 'dsq', 'FINISHED', ''), hostileText),
+      splits: fc.dictionary(hostileText, time, { maxKeys: 3 }),
+    },
+    { requiredKeys: ['bib_number'] },
+  );
+  const upload = fc
+    .array(mostly(row, fc.jsonValue()), { maxLength: 5 })
+    .map((results) => JSON.stringify({ results }));
+  const json = mostly(upload, anyJson).map(utf8);
   const csv = fc
     .tuple(
-      fc.constantFrom(
-        'bib,time,status',
-        'Dorsal;Tiempo;10K',
-        'bib\ttime',
-        'bib_number,chip_time,5k',
-        '"bib',
-        '',
-      ),
+      fc.constantFrom('bib,time,status', 'Dorsal;Tiempo;10K', 'bib\ttime', '"bib', ''),
       fc.array(fc.array(fc.oneof(bib, time), { maxLength: 4 }), { maxLength: 5 }),
       fc.constantFrom('\n', '\r\n', '\r'),
     )
-    .map(([header, rows, newline]) =>
-      [header, ...rows.map((cells) => cells.join(','))].join(newline),
-    );
-  const file = fc.oneof(
-    { weight: 3, arbitrary: csv.map(utf8) },
-    { weight: 1, arbitrary: csv.map(latin1) },
-    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }) },
-  );
-  const formBytes = fc
+    .map(([header, rows, newline]) => [header, ...rows.map((row) => row.join(','))].join(newline));
+  const file = fc.oneof(csv.map(utf8), csv.map(latin1), fc.uint8Array({ maxLength: 200 }));
+  const form = fc
     .tuple(
       fc.constantFrom('file', 'file', 'file', 'other', ''),
       file,
@@ -188,101 +164,27 @@ export function anyHostileRequest({ keys, ids, shared }: Known): fc.Arbitrary<Ho
       const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"; filename="r.csv"\r\n\r\n`;
       return new Uint8Array([...utf8(head), ...bytes, ...utf8(`\r\n--${BOUNDARY}${end}\r\n`)]);
     });
-  const formBody = fc
-    .oneof(
-      { weight: 4, arbitrary: formBytes },
-      {
-        weight: 1,
-        arbitrary: formBytes.chain((all) => fc.nat(all.length).map((to) => all.slice(0, to))),
-      },
-      {
-        weight: 1,
-        arbitrary: fc.tuple(formBytes, fc.nat(), fc.nat(255)).map(([all, at, byte]) => {
-          const changed = all.slice();
-          changed[at % all.length] = byte;
-          return changed;
-        }),
-      },
-    )
-    .map((bytes) => ({ type: `multipart/form-data; boundary=${BOUNDARY}`, bytes }));
-  const body = fc
+  const body = (type: string, bytes: fc.Arbitrary<Uint8Array>) =>
+    mostly(bytes, damaged(bytes)).map((sent) => ({ type, bytes: sent }));
+  const otherType = fc.oneof(
+    wire(0x20),
+    fc.constantFrom('multipart/form-data', 'application/json; charset=utf-16'),
+  );
+  return fc
     .tuple(
       fc.oneof(
-        jsonBody,
-        formBody,
-        fc.uint8Array({ maxLength: 100 }).map((bytes) => ({ type: '', bytes })),
+        body('application/json', json),
+        body(FORM_TYPE, form),
+        body('', fc.uint8Array({ maxLength: 100 })),
       ),
-      fc.oneof(
-        { weight: 8, arbitrary: fc.constant(undefined) },
-        { weight: 1, arbitrary: wire(0x20) },
-        {
-          weight: 1,
-          arbitrary: fc.constantFrom('multipart/form-data', 'application/json; charset=utf-16'),
-        },
-      ),
+      mostly(fc.constant(undefined), otherType),
     )
     .map(([{ type, bytes }, other]) => ({ type: other ?? type, bytes }));
-
-  const auth = fc.oneof(
-    {
-      weight: 17,
-      arbitrary: fc
-        .tuple(fc.constantFrom(...keys), fc.boolean())
-        .map(
-          ([key, bearer]): Record<string, string> =>
-            bearer ? { Authorization: `Bearer ${key}` } : { 'X-API-Key': key },
-        ),
-    },
-    { weight: 1, arbitrary: fc.constant<Record<string, string>>({}) },
-    { weight: 1, arbitrary: wire(0x20).map((text) => ({ Authorization: text })) },
-    { weight: 1, arbitrary: fc.constantFrom(...keys).map((key) => ({ 'X-API-Key': `${key}x` })) },
-  );
-  const extra = fc.oneof(
-    { weight: 5, arbitrary: fc.constant<Record<string, string>>({}) },
-    {
-      weight: 1,
-      arbitrary: fc
-        .tuple(
-          fc.constantFrom(
-            'X-Request-Id',
-            'Accept',
-            'Range',
-            'If-None-Match',
-            'Content-Encoding',
-            'X-HTTP-Method-Override',
-            'Cookie',
-            'Forwarded',
-            'Origin',
-          ),
-          wire(0x20),
-        )
-        .map(([header, text]) => ({ [header]: text })),
-    },
-  );
-  const reading = fc.record({
-    method: fc.constantFrom('GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS'),
-    target,
-    sent: fc.constant(undefined),
-  });
-  const writing = fc.record({
-    method: fc.constantFrom('POST', 'POST', 'POST', 'POST', 'PUT', 'PATCH', 'DELETE'),
-    target: fc.oneof(
-      { weight: 1, arbitrary: target },
-      {
-        weight: 3,
-        arbitrary: fc
-          .tuple(fc.constantFrom(...ids), fc.constantFrom('', '/file'))
-          .map(([event, end]) => `/public/v1/events/${event}/results${end}`),
-      },
-    ),
-    sent: body,
-  });
-  return fc
-    .tuple(fc.oneof(reading, writing), auth, extra)
-    .map(([{ method, target: where, sent }, who, more]) => ({
-      method,
-      target: where,
-      headers: { ...(sent && { 'Content-Type': sent.type }), ...more, ...who },
-      body: sent?.bytes,
-    }));
 }
+
+/** Cuts the end off, or changes one byte. */
+const damaged = (whole: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8Array> =>
+  fc.tuple(whole, fc.nat(), fc.option(fc.nat(255))).map(([bytes, place, byte]) => {
+    const at = place % Math.max(1, bytes.length);
+    return byte === null || bytes.length === 0 ? bytes.slice(0, at) : bytes.with(at, byte);
+  });

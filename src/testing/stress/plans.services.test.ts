@@ -14,9 +14,10 @@ import {
   listMatches,
   listPaid,
 } from '../../worker/participants/queries.ts';
-import { findResult, listResults, plannedForManyRows } from '../../worker/results/read/queries.ts';
+import { findResult, listResults } from '../../worker/results/read/queries.ts';
+import { plannedForManyRows } from '../../worker/results/sql.ts';
 import { readCsvBatch } from '../../worker/results/upload/csv-batch.ts';
-import { plannedForABatch, storeBatch } from '../../worker/results/upload/store.ts';
+import { beforeWriting, storeBatch } from '../../worker/results/upload/store.ts';
 import { SCOPES } from '../../worker/scopes.ts';
 import { countBuckets, countPersons } from '../../worker/stats/queries.ts';
 
@@ -204,7 +205,7 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
     // Whatever Postgres would find worth compiling.
     await client.query('set local jit_above_cost = 0');
     expect(await planOf(stored)).toContain('JIT:');
-    await client.query(send(plannedForABatch({})));
+    for (const statement of beforeWriting()) await client.query(send(statement));
     expect(await planOf(stored)).not.toContain('JIT:');
     await client.query('rollback');
   });

@@ -7,28 +7,28 @@ import { Redis } from 'ioredis';
 import { freePort, LOOPBACK } from '../../dev/stack/listen.ts';
 import { assertPostgresAnswers } from '../../dev/stack/postgres.ts';
 
-/** A server that a test may stop and start again as it likes, with its data. */
+/** A server that a test can stop and start again. It keeps its data. */
 export type PrivateServer = {
   url: string;
   start(): Promise<void>;
-  /** At once, as if it crashed. */
+  /** Ends the server at once. */
   crash(): Promise<void>;
-  /** Stands still, connections and all, until `resume`. */
+  /** Stops the server until `resume`. Its connections stay open. */
   pause(): void;
   resume(): void;
   remove(): Promise<void>;
 };
 
 const START_MS = 30_000;
-/** Where Debian keeps what is not on the PATH. */
+/** The folder in which Debian installs the versions of PostgreSQL. */
 const DEBIAN_VERSIONS = '/usr/lib/postgresql';
 
-/** An empty PostgreSQL cluster in a folder of its own, running. */
+/** Starts PostgreSQL with a new, empty cluster. */
 export async function startPrivatePostgres(): Promise<PrivateServer> {
   const folder = mkdtempSync(join(tmpdir(), 'private-postgres-'));
   const port = await freePort(0, 'a private server');
   const url = `postgres://postgres@${LOOPBACK}:${port}/postgres`;
-  // PostgreSQL refuses to run as root; then it runs as the user that its package made.
+  // PostgreSQL refuses to run as root. Then it runs as the user of its package.
   const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
@@ -50,7 +50,7 @@ export async function startPrivatePostgres(): Promise<PrivateServer> {
   return server;
 }
 
-/** An empty Redis, running. */
+/** Starts an empty Redis. */
 export async function startPrivateRedis(): Promise<PrivateServer> {
   const folder = mkdtempSync(join(tmpdir(), 'private-redis-'));
   const port = await freePort(0, 'a private server');

@@ -1,40 +1,40 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import pg from 'pg';
-import { migrate } from '../../dev/stack/migrate.ts';
-import { createOwnDatabase } from '../../dev/stack/own-database.ts';
-import { FREE_PORTS, type Stack, startStack } from '../../dev/stack/stack.ts';
-import { apiKeyPrefix, generateApiKey, hashApiKey } from '../../worker/auth/api-key/api-key.ts';
-import { apiKeys } from '../../worker/db/schema.ts';
-import { SCOPES } from '../../worker/scopes.ts';
+import { insertEvent, insertKeys, insertOrganization } from '../../dev/stack/seed.ts';
+import { tagged } from '../faults.ts';
 import { buildWorker } from '../runtime/bundle.ts';
-import { anonymousMib } from '../runtime/resident.ts';
+import { type OwnStack, startOwnStack } from '../runtime/own-stack.ts';
+import { anonymousMib, type Peak, watchResident } from '../runtime/resident.ts';
 import { startWorkerd } from '../runtime/workerd.ts';
 import type { RealServers } from '../services-setup.ts';
 
-/** The platform's, for an isolate. */
+/** The platform's limit of an isolate. */
 const HEAP_LIMIT_MIB = 128;
 
-/** Faults that the gateways are given for this tag are met by the Worker, and by nobody else. */
+/** The tag of the Worker's requests: only they meet the faults with this tag. */
 export const FAULTS_FOR = 'race-day';
 
-/** The Worker as it is deployed, behind HTTP, on a database of its own on real servers. */
-export type RaceDay = {
+/** The deployed Worker behind HTTP, on real servers. */
+export type RaceDay = OwnStack & {
   origin: string;
-  stack: Stack;
-  /** Postgres itself, past the gateway. */
-  pool: pg.Pool;
-  /** What the Worker logged and the runtime said, line by line. */
+  /** The lines that the Worker and the runtime printed. */
   printed(): readonly string[];
-  /** What the runtime has resident that is no file's. */
+  /** The resident memory of the runtime that no file backs. */
   memoryMib(): number;
-  stop(): Promise<void>;
+  /** Watches this memory every millisecond. @returns a function that ends the watch and returns the peak */
+  watchMemory(): Promise<() => Promise<Peak>>;
 };
 
-export async function startRaceDay(servers: RealServers | undefined): Promise<RaceDay> {
+/** `refusals`: refused answers that an address gets in 10 seconds. Without it they are not counted. */
+type RaceDayOptions = { heapLimitMib?: number; refusals?: number };
+
+export async function startRaceDay(
+  servers: RealServers | undefined,
+  { heapLimitMib = HEAP_LIMIT_MIB, refusals }: RaceDayOptions = {},
+): Promise<RaceDay> {
   if (!servers) throw new Error('This needs real servers: npm run test:services.');
   const undo: (() => unknown)[] = [];
   const stop = async () => {
@@ -44,22 +44,15 @@ export async function startRaceDay(servers: RealServers | undefined): Promise<Ra
     const folder = mkdtempSync(join(tmpdir(), 'race-day-'));
     undo.push(() => rmSync(folder, { recursive: true, force: true }));
     await buildWorker(folder);
-    const database = await createOwnDatabase(servers.databaseUrl);
-    undo.push(database.drop);
-    const stack = await startStack({
-      ports: FREE_PORTS,
-      databaseUrl: database.url,
-      redisUrl: servers.redisUrl,
-    });
-    undo.push(stack.stop);
-    await migrate(stack.postgresUrl);
-    const pool = new pg.Pool({ connectionString: stack.postgresUrl, max: 4 });
-    pool.on('error', () => {});
-    undo.push(() => pool.end());
-
+    const { stack, pool, stop: stopStack } = await startOwnStack(servers);
+    undo.push(stopStack);
     const lines: string[] = [];
-    const workerd = await startWorkerd([{ name: 'api', folder, bindings: bindingsOf(stack) }], {
-      v8Flags: [`--max-heap-size=${HEAP_LIMIT_MIB}`],
+    const bindings = {
+      ...tagged(stack.workerEnv, FAULTS_FOR),
+      PANEL_JWT_SECRET: randomBytes(32).toString('base64url'),
+    };
+    const workerd = await startWorkerd([{ name: 'api', folder, bindings, refusals }], {
+      v8Flags: [`--max-heap-size=${heapLimitMib}`],
       onLine: (line) => lines.push(line),
     });
     undo.push(workerd.stop);
@@ -69,6 +62,7 @@ export async function startRaceDay(servers: RealServers | undefined): Promise<Ra
       pool,
       printed: () => lines,
       memoryMib: () => anonymousMib(workerd.pid),
+      watchMemory: () => watchResident(workerd.pid),
       stop,
     };
   } catch (error) {
@@ -77,56 +71,22 @@ export async function startRaceDay(servers: RealServers | undefined): Promise<Ra
   }
 }
 
-function bindingsOf({ workerEnv }: Stack): Record<string, string> {
-  const databaseUrl = new URL(workerEnv.DATABASE_URL);
-  databaseUrl.searchParams.set('application_name', FAULTS_FOR);
-  return {
-    DATABASE_URL: databaseUrl.href,
-    UPSTASH_REDIS_REST_URL: workerEnv.UPSTASH_REDIS_REST_URL,
-    UPSTASH_REDIS_REST_TOKEN: `${workerEnv.UPSTASH_REDIS_REST_TOKEN}.${FAULTS_FOR}`,
-    PANEL_JWT_SECRET: randomBytes(32).toString('base64url'),
-  };
-}
-
-/** An organization and its event, with nobody in it. */
+/** Creates an organization with an event. */
 export async function createRace({ pool }: Pick<RaceDay, 'pool'>) {
-  const [organizationId, eventId] = [randomUUID(), randomUUID()];
-  await pool.query('insert into organizations (id, name) values ($1, $2)', [
-    organizationId,
-    `Club ${organizationId.slice(0, 8)}`,
-  ]);
-  await pool.query(
-    `insert into events (id, organization_id, name, event_date, city)
-      values ($1, $2, 'Harbour Half', now() + interval '1 day', 'Port Example')`,
-    [eventId, organizationId],
-  );
+  const db = drizzle(pool);
+  const organizationId = await insertOrganization(db);
+  const eventId = await insertEvent(db, organizationId);
   return { organizationId, eventId, path: `/public/v1/events/${eventId}` };
 }
 
-/** Live keys with every scope. */
-export async function createKeys(
+/** Creates live keys with every scope. */
+export const createKeys = (
   { pool }: Pick<RaceDay, 'pool'>,
   organizationId: string,
   count: number,
-): Promise<string[]> {
-  const keys = Array.from({ length: count }, generateApiKey);
-  const hashes = await Promise.all(keys.map(hashApiKey));
-  const rows = keys.map((key, index) => ({
-    organization_id: organizationId,
-    name: 'Timing crew',
-    key_prefix: apiKeyPrefix(key),
-    key_hash: hashes[index] ?? '',
-    scopes: [...SCOPES],
-  }));
-  for (let at = 0; at < rows.length; at += 1_000) {
-    await drizzle(pool)
-      .insert(apiKeys)
-      .values(rows.slice(at, at + 1_000));
-  }
-  return keys;
-}
+): Promise<string[]> => insertKeys(drizzle(pool), organizationId, count);
 
-/** Registrations with the bibs 1 to `count`, over some genders and categories, and some without. */
+/** Creates paid registrations with the bibs 1 to `count`. Some have no gender or no category. */
 export async function createRegistrations(
   { pool }: Pick<RaceDay, 'pool'>,
   eventId: string,

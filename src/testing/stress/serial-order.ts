@@ -1,17 +1,17 @@
-/** One upload: what it wrote, by bib. */
+/** An upload and its rows, by bib. */
 export type Written<T> = { id: string; rows: ReadonlyMap<string, T> };
 
 /**
- * An order in which the uploads, one after the other, leave each bib with the row of the upload that
- * wrote it last; undefined if there is none. An upload with the same row may also come later, because it
- * does not write the row again.
+ * Finds a serial order of uploads that gives each bib the row of its last writer. An upload with the same row may
+ * also come later, because it does not write the row again.
+ * @returns undefined if no such order exists
  */
 export function serialOrderOf<T>(
   uploads: readonly Written<T>[],
   lastWriterOf: ReadonlyMap<string, string>,
   isSame: (one: T | undefined, other: T | undefined) => boolean,
 ): string[] | undefined {
-  /** Which uploads must come before which. */
+  /** The uploads that must precede each upload. */
   const before = new Map(uploads.map(({ id }) => [id, new Set<string>()]));
   const rowsOf = new Map(uploads.map(({ id, rows }) => [id, rows]));
   for (const { id, rows } of uploads) {

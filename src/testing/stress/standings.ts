@@ -6,9 +6,9 @@ export type Runner = {
   gender: string | null;
   category: string | null;
 };
-export type Position = { overall: number; gender: number | null; category: number | null };
+type Position = { overall: number; gender: number | null; category: number | null };
 
-/** The positions that the view `standings` gives, by bib. */
+/** Reads the positions of the view `standings`, by bib. */
 export async function standingsOf(
   { pool }: Pick<RaceDay, 'pool'>,
   eventId: string,
@@ -22,7 +22,7 @@ export async function standingsOf(
   return Object.fromEntries(rows.map(({ bib, ...position }) => [bib, position]));
 }
 
-/** Who shares a time shares the place of the first of them. */
+/** Computes positions. Runners with the same time share the first of their places. */
 export function rank(runners: readonly Runner[]): Record<string, Position> {
   const finishers = runners.filter(({ ms }) => ms !== null);
   const overall = placesOf(finishers);

@@ -1,0 +1,49 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Exports for others: the runtime, and programs that use the client. */
+const PUBLISHED = /^(functions|src\/client)\//;
+
+const EXPORT = /^export (?:async )?(?:const|let|function\*?|class|type|interface) (\w+)/gm;
+const IMPORT = /(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'([^']+)'/g;
+const WHOLE = /(?:\*(?: as \w+)? from|import\() *'([^']+)'/g;
+
+/** Finds exports that no other file imports, as `file: name`. */
+function unusedExports(files: ReadonlyMap<string, string>): string[] {
+  const used = new Set<string>();
+  for (const [path, text] of files) {
+    const pathOf = (specifier = '') => join(path, '..', specifier);
+    for (const [, names = '', from] of text.matchAll(IMPORT)) {
+      for (const name of names.split(',')) {
+        const original = name
+          .trim()
+          .replace(/^type /, '')
+          .split(' as ')[0];
+        used.add(`${pathOf(from)}: ${original}`);
+      }
+    }
+    for (const [, from] of text.matchAll(WHOLE)) used.add(pathOf(from));
+  }
+  return [...files].flatMap(([path, text]) =>
+    [...text.matchAll(EXPORT)]
+      .map(([, name]) => `${path}: ${name}`)
+      .filter((found) => !used.has(found) && !used.has(path) && !PUBLISHED.test(path)),
+  );
+}
+
+test('exports nothing that only its own file uses', () => {
+  const paths = globSync('{functions,src}/**/*.ts', { cwd: ROOT });
+  const files = paths.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')] as const);
+  expect(unusedExports(new Map(files))).toEqual([]);
+});
+
+test('finds an export that no file imports', () => {
+  const files = new Map([
+    ['a.ts', 'export const used = 1;\nexport type Unused = string;\n'],
+    ['b.ts', "import { used as known } from './a.ts';\nexport { known };\n"],
+  ]);
+  expect(unusedExports(files)).toEqual(['a.ts: Unused']);
+});

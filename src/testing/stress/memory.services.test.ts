@@ -1,0 +1,174 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { generateApiKey } from '../../worker/auth/api-key/api-key.ts';
+import {
+  createKeys,
+  createRace,
+  createRegistrations,
+  type RaceDay,
+  startRaceDay,
+} from './race-day.ts';
+
+const MIB = 1_024 * 1_024;
+/** The platform's limit for an isolate. */
+const ISOLATE_MIB = 128;
+/** V8 keeps garbage while memory is plenty, as it is here and not on the platform. */
+const HEAP_LIMIT_MIB = 40;
+const CONNECTIONS = 500;
+const CONNECTIONS_MIB = 20;
+/** By then every request has been refused, and its body is being drained. */
+const STALLED_MS = 3_000;
+const ROWS = 100_000;
+
+let day: RaceDay;
+let race: Awaited<ReturnType<typeof createRace>>;
+
+// Each test has a process of its own: what one test took, the next would find free.
+beforeEach(async () => {
+  day = await startRaceDay(inject('servers'), { heapLimitMib: HEAP_LIMIT_MIB });
+  race = await createRace(day);
+});
+afterEach(() => day?.stop());
+
+const keyOf = async (): Promise<string> => (await createKeys(day, race.organizationId, 1))[0] ?? '';
+
+const post = (path: string, key: string, body: string, type: string) =>
+  fetch(`${day.origin}${race.path}/results${path}`, {
+    method: 'POST',
+    headers: { 'X-API-Key': key, 'Content-Type': type },
+    body,
+  });
+
+/** A file of about `bytes`, whose notes fill up what the times leave. */
+function fileOf(rows: number, bytes: number): string {
+  const lines = Array.from({ length: rows }, (_, index) => `${index + 1},1:02:03,`);
+  const filler = 'n'.repeat(Math.max(0, Math.floor(bytes / rows) - 17));
+  return ['bib,time,note', ...lines.map((line) => line + filler)].join('\n');
+}
+
+/** The peak of the whole process while the requests run. */
+async function peakWhile(run: () => Promise<void>): Promise<number> {
+  // The first requests compile the code.
+  const key = await keyOf();
+  for (const [path, body, type] of [
+    ['', '{"results":[{"bib_number":"1","time":"9:59"},{}]}', 'application/json'],
+    ['/file', 'bib,time\n1,9:59\n2,late\n', 'text/csv'],
+    ['/file/preview', 'bib,time\n1,9:59\n2,late\n', 'text/csv'],
+  ] as const) {
+    expect((await post(path, key, body, type)).status).toBe(200);
+  }
+  const before = day.memoryMib();
+  const endWatch = await day.watchMemory();
+  await run();
+  const { peakMib } = await endWatch();
+  process.stdout.write(
+    `memory in MiB: ${before.toFixed(0)} before, ${peakMib.toFixed(0)} at most\n`,
+  );
+  return peakMib;
+}
+
+/** Opens the connections, which stay open. @returns the memory that they take */
+async function takenBy(requestText: () => string): Promise<number> {
+  const before = day.memoryMib();
+  const sockets = Array.from({ length: CONNECTIONS }, (): Socket => {
+    const socket = connect(Number(new URL(day.origin).port), '127.0.0.1');
+    // The Worker may close it.
+    socket.on('error', () => {});
+    socket.write(requestText());
+    return socket;
+  });
+  const endWatch = await day.watchMemory();
+  await sleep(STALLED_MS);
+  const { peakMib } = await endWatch();
+  for (const socket of sockets) socket.destroy();
+  return peakMib - before;
+}
+
+const head = (method: string, path: string, key: string): string =>
+  `${method} ${path} HTTP/1.1\r\nHost: api.test\r\n${key === '' ? '' : `X-API-Key: ${key}\r\n`}`;
+
+describe(`${CONNECTIONS} connections without a live key take less than ${CONNECTIONS_MIB} MiB`, () => {
+  const bodies: [string, string][] = [
+    ['announce 90 MB and send one byte', `Content-Length: 90000000\r\n\r\nx`],
+    ['announce 5 MiB and send one byte', `Content-Length: ${5 * MIB}\r\n\r\nx`],
+    ['send a chunk of one byte', 'Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n'],
+    ['announce 15 MiB and send 64 KiB', `Content-Length: ${15 * MIB}\r\n\r\n${'x'.repeat(65_536)}`],
+  ];
+
+  test.each(bodies)('if they %s', async (_what, body) => {
+    await fetch(`${day.origin}/healthz`);
+    const taken: Record<string, number> = {};
+    for (const path of [
+      `${race.path}/results`,
+      `${race.path}/results/file/preview`,
+      `/api/v1/organizations/${race.organizationId}/api-keys`,
+      `/board/${race.eventId}/data`,
+      '/healthz',
+      '/nothing',
+    ]) {
+      taken[path] = await takenBy(() => head('POST', path, '') + body);
+    }
+    process.stdout.write(`MiB by path: ${JSON.stringify(taken)}\n`);
+    expect(Object.values(taken).filter((mib) => mib >= CONNECTIONS_MIB)).toEqual([]);
+  });
+
+  test.each(bodies)('for their bodies, if they %s with a false key', async (_what, body) => {
+    // The same number of trips to the database without a body.
+    const before = day.memoryMib();
+    await Promise.all(
+      Array.from({ length: CONNECTIONS }, async () => {
+        const headers = { 'X-API-Key': generateApiKey() };
+        await (await fetch(day.origin + race.path, { headers })).arrayBuffer();
+      }),
+    );
+    const withoutBody = day.memoryMib() - before;
+    const withBody = await takenBy(
+      () => head('POST', `${race.path}/results`, generateApiKey()) + body,
+    );
+    process.stdout.write(`MiB: ${withoutBody} without a body, ${withBody} more with one\n`);
+    expect(withBody).toBeLessThan(CONNECTIONS_MIB);
+  });
+});
+
+describe(`an isolate of ${ISOLATE_MIB} MiB`, () => {
+  test('takes a file of 100 000 rows', async () => {
+    await createRegistrations(day, race.eventId, ROWS);
+    const file = fileOf(ROWS, 15 * MIB);
+    const key = await keyOf();
+    const peak = await peakWhile(async () => {
+      const response = await post('/file', key, file, 'text/csv');
+      expect(await response.json()).toMatchObject({ uploaded: ROWS - 1, updated: 1 });
+    });
+    expect(peak).toBeLessThan(ISOLATE_MIB);
+  });
+
+  test('previews a file of 15 MiB', async () => {
+    const key = await keyOf();
+    const peak = await peakWhile(async () => {
+      const response = await post('/file/preview', key, fileOf(ROWS, 15 * MIB), 'text/csv');
+      expect(response.status).toBe(200);
+      await response.arrayBuffer();
+    });
+    expect(peak).toBeLessThan(ISOLATE_MIB);
+  });
+
+  test('takes four large files at once, or answers 503', async () => {
+    await createRegistrations(day, race.eventId, ROWS);
+    const keys = await createKeys(day, race.organizationId, 4);
+    const file = fileOf(ROWS, 15 * MIB);
+    const statuses: number[] = [];
+    const peak = await peakWhile(async () => {
+      await Promise.all(
+        keys.map(async (key) => {
+          const response = await post('/file', key, file, 'text/csv');
+          await response.arrayBuffer();
+          statuses.push(response.status);
+        }),
+      );
+    });
+    process.stdout.write(`answers ${statuses}\n`);
+    expect(statuses).toContain(200);
+    expect(peak).toBeLessThan(ISOLATE_MIB);
+  });
+});

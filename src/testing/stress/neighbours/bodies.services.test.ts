@@ -1,0 +1,86 @@
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { createKeys } from '../race-day.ts';
+import { compareBeside, type Neighbour, type Neighbours, startNeighbours } from './neighbours.ts';
+
+const MIB = 1_024 * 1_024;
+
+let neighbours: Neighbours;
+
+beforeEach(async () => {
+  neighbours = await startNeighbours(inject('servers'));
+});
+afterEach(() => neighbours?.stop());
+
+/** Opens an upload that announces `bytes`. It is not ended. */
+function open(path: string, key: string, bytes: number): ClientRequest {
+  const sent = request(`${neighbours.day.origin}${path}/results/file`, {
+    method: 'POST',
+    headers: { 'X-API-Key': key, 'Content-Type': 'text/csv', 'Content-Length': bytes },
+  });
+  // The test breaks it off.
+  sent.on('error', () => {});
+  return sent;
+}
+
+const fileOf = (rows: number, row: (bib: number) => string, bytes: number): string => {
+  const filler = 'n'.repeat(Math.max(0, Math.floor(bytes / rows) - 24));
+  const lines = Array.from({ length: rows }, (_, index) => `${row(index + 1)},${filler}`);
+  return ['bib,time,note', ...lines].join('\n');
+};
+
+async function uploadFile({ path, key }: Neighbour, file: string): Promise<number> {
+  const response = await fetch(`${neighbours.day.origin}${path}/results/file`, {
+    method: 'POST',
+    headers: { 'X-API-Key': key(), 'Content-Type': 'text/csv' },
+    body: file,
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+const LARGE_FILE = fileOf(10_000, (bib) => `${bib},1:02:03`, 12 * MIB);
+
+test('serves another organization beside four slow uploads of one key', async () => {
+  const { busy, other } = neighbours;
+  const key = busy.key();
+  const slow = [16, 4, 2, 2].map((mib) => {
+    const upload = open(busy.path, key, mib * MIB);
+    upload.write('bib,time\n');
+    upload.write('x'.repeat((mib * MIB) / 2));
+    return upload;
+  });
+  const { ratio, ...times } = await compareBeside(other.upload, async (signal) => {
+    while (!signal.aborted) {
+      for (const upload of slow) upload.write('x');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  });
+  process.stdout.write(`ratio ${ratio.toFixed(1)}, ${JSON.stringify(times)}\n`);
+  expect(ratio).toBeLessThan(4);
+  expect(await uploadFile(other, LARGE_FILE)).toBe(200);
+  for (const upload of slow) upload.destroy();
+});
+
+test('serves another organization beside clients that do not read their answers', async () => {
+  const { day, busy, other } = neighbours;
+  // Every row fails, so that the answers are as long as the files.
+  const file = fileOf(20_000, (bib) => `${bib},late`, 7 * MIB);
+  const keys = await createKeys(day, busy.organizationId, 1);
+  const answers = await Promise.all(
+    [0, 1].map(async () => {
+      const upload = open(busy.path, keys[0] ?? '', Buffer.byteLength(file));
+      const answered = new Promise<IncomingMessage>((resolve) => upload.on('response', resolve));
+      upload.end(file);
+      const answer = await answered;
+      answer.pause();
+      return answer;
+    }),
+  );
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+  await other.upload();
+  expect(await uploadFile(other, LARGE_FILE)).toBe(200);
+  // The key itself has used up its half.
+  expect(await uploadFile({ ...busy, key: () => keys[0] ?? '' }, LARGE_FILE)).toBe(503);
+  for (const answer of answers) answer.destroy();
+});

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { generateApiKey } from '../../../worker/auth/api-key/api-key.ts';
+import { compareBeside, type Load, type Neighbours, startNeighbours } from './neighbours.ts';
+
+const CONNECTIONS = 40;
+const EVERY_MS = 200;
+/** Refused answers that an address gets in 10 seconds. */
+const REFUSALS = 100;
+
+let neighbours: Neighbours;
+
+beforeAll(async () => {
+  neighbours = await startNeighbours(inject('servers'), { refusals: REFUSALS });
+});
+afterAll(() => neighbours?.stop());
+
+let sent = 0;
+
+/** Connections of one address, each of which sends up to five requests a second. */
+const flood =
+  (address: string, next: () => { path: string; headers?: Record<string, string> }): Load =>
+  async (signal) => {
+    const connection = async () => {
+      while (!signal.aborted) {
+        const { path, headers = {} } = next();
+        const response = await fetch(neighbours.day.origin + path, {
+          headers: { ...headers, 'CF-Connecting-IP': address },
+        });
+        await response.arrayBuffer();
+        sent += 1;
+        await sleep(EVERY_MS);
+      }
+    };
+    await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+  };
+
+/** Requests that were refused after a trip to the database. */
+const refusedTrips = () =>
+  neighbours.day.printed().filter((line) => /"status":40[14],.*"trips":[1-9]/.test(line)).length;
+
+test.each([
+  [
+    'false keys',
+    flood('192.0.2.1', () => ({
+      path: '/public/v1/events',
+      headers: { 'X-API-Key': generateApiKey() },
+    })),
+  ],
+  ['random boards', flood('192.0.2.2', () => ({ path: `/board/${crypto.randomUUID()}/data` }))],
+  ['health checks', flood('192.0.2.3', () => ({ path: '/healthz' }))],
+  ['readiness checks', flood('192.0.2.4', () => ({ path: '/readyz' }))],
+])('an upload does not feel %s from one address', async (_what, load) => {
+  const { other } = neighbours;
+  sent = 0;
+  const before = refusedTrips();
+  const { ratio, ...times } = await compareBeside(other.upload, load);
+  process.stdout.write(`${sent} requests, ratio ${ratio.toFixed(1)}, ${JSON.stringify(times)}\n`);
+  expect(sent).toBeGreaterThan(REFUSALS + CONNECTIONS);
+  // Each connection may have one more on its way when the limit is met.
+  expect(refusedTrips() - before).toBeLessThanOrEqual(2 * (REFUSALS + CONNECTIONS));
+  expect(ratio).toBeLessThan(4);
+});
