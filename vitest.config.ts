@@ -1,33 +1,47 @@
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
 const PANEL = { PANEL_JWT_SECRET: 'synthetic secret that signs the sessions of tests' };
 
-// A test file's name says where it runs. Files of one worker share their modules (`isolate: false`):
-// importing the application takes seconds, and each test makes an organization of its own.
-const NODE = 'src/**/*.node.test.ts';
-const SERVICES = 'src/**/*.services.test.ts';
-const BROWSER = 'src/**/*.browser.test.ts';
+// A test file's name says where it runs: `x.test.ts` in workerd, `x.node.test.ts` on Node, and so on.
+const filesNamed = (end: string) => globSync(`src/**/*${end}`);
+const NODE = filesNamed('.node.test.ts');
+const SERVICES = filesNamed('.services.test.ts');
+const BROWSER = filesNamed('.browser.test.ts');
+const elsewhere = new Set([...NODE, ...SERVICES, ...BROWSER]);
+const WORKER = filesNamed('.test.ts').filter((file) => !elsewhere.has(file));
 
-const suite = [
+/**
+ * Whether a file asks Postgres or Redis: it imports what starts the application or fills the database, or
+ * takes the servers' addresses. The other files run in `npm test` alone.
+ */
+const asksServers = (file: string): boolean =>
+  /\/(harness|factories|documented-world)\.ts'|\binject\('/.test(readFileSync(file, 'utf8'));
+
+// Files of one worker share their modules (`isolate: false`): importing the application takes seconds, and
+// each test makes an organization of its own.
+const suite = (isIncluded: (file: string) => boolean) => [
   {
     // The Workers runtime, which the API is deployed to.
     plugins: [
       cloudflareTest(({ inject }) => ({
         wrangler: { configPath: './wrangler.toml' },
-        miniflare: { bindings: { ...inject('workerEnv'), ...PANEL } },
+        miniflare: {
+          bindings: { ...inject('workerEnv'), ...PANEL },
+          assets: { directory: inject('pages'), binding: 'ASSETS' },
+        },
       })),
     ],
     test: {
       name: 'worker',
       isolate: false,
-      include: ['src/**/*.test.ts'],
-      exclude: [NODE, SERVICES, BROWSER],
+      include: WORKER.filter(isIncluded),
       testTimeout: 30_000,
     },
   },
-  { test: { name: 'node', isolate: false, include: [NODE], testTimeout: 30_000 } },
+  { test: { name: 'node', isolate: false, include: NODE.filter(isIncluded), testTimeout: 30_000 } },
 ];
 
 /** Vitest leaves one core to itself, which is half of a small machine. */
@@ -38,7 +52,7 @@ const services = [
   {
     test: {
       name: 'services',
-      include: [SERVICES],
+      include: SERVICES,
       testTimeout: 600_000,
       hookTimeout: 120_000,
       maxWorkers: 1,
@@ -49,7 +63,7 @@ const services = [
 
 /** The pages in Chromium, which not every machine has. One file at a time: each builds the site. */
 const browser = [
-  { test: { name: 'browser', include: [BROWSER], testTimeout: 120_000, maxWorkers: 1 } },
+  { test: { name: 'browser', include: BROWSER, testTimeout: 120_000, maxWorkers: 1 } },
 ];
 
 // At the root, where modules resolve for Node: in a worker project they resolve for workerd.
@@ -57,6 +71,9 @@ const setup = (name: string) => ({ globalSetup: `./src/testing/${name}-setup.ts`
 
 export default defineConfig(({ mode }) => {
   if (mode === 'browser') return { test: { projects: browser } };
-  if (mode === 'services') return { test: { ...setup(mode), projects: [...suite, ...services] } };
-  return { test: { ...setup('global'), maxWorkers, projects: suite } };
+  if (mode === 'services') {
+    const projects = [...suite(asksServers), ...services];
+    return { test: { ...setup(mode), maxWorkers, projects } };
+  }
+  return { test: { ...setup('global'), maxWorkers, projects: suite(() => true) } };
 });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processor time that the threads of a process have used, in ms (the kernel's schedstat). */
+/** The processor time of all threads of a process, in ms (the kernel's schedstat). */
 export const cpuMs = (pid: number): number =>
   readdirSync(`/proc/${pid}/task`)
     .map((thread) => Number(nanosecondsOf(`/proc/${pid}/task/${thread}/schedstat`)))
@@ -10,7 +10,7 @@ function nanosecondsOf(schedstat: string): string {
   try {
     return readFileSync(schedstat, 'utf8').split(' ', 1)[0] ?? '0';
   } catch {
-    // The thread has ended since it was listed.
+    // The thread has ended.
     return '0';
   }
 }

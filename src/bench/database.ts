@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
-import { formatRaceTime, parseRaceTime } from '../timing-files/race-time.ts';
-import { db } from '../worker/db/query-builder.ts';
-import { type Slots, statement } from '../worker/db/statement.ts';
+import { formatRaceTime, parseRaceTime } from '../timing-files/read/race-time.ts';
+import { command, type Slots } from '../worker/db/statement.ts';
 import { readJsonBatch } from '../worker/results/upload/json-rows.ts';
 import {
-  plannedForABatch,
   type RowValues,
   rowsOf,
   rowValues,
   splitsOf,
-  storeBatch,
-} from '../worker/results/upload/store.ts';
+} from '../worker/results/upload/row-values.ts';
+import { beforeWriting, storeBatch } from '../worker/results/upload/store.ts';
 import { type RaceRow, raceRow } from './files.ts';
 import {
   type Line,
@@ -123,12 +121,13 @@ async function benchRepeatedUpload(client: pg.PoolClient, pool: pg.Pool): Promis
 }
 
 /** The upload without its insert into replaced_results. */
-function keepingNothing([planned, stored]: SentQuery[]): SentQuery[] {
+function keepingNothing(queries: SentQuery[]): SentQuery[] {
+  const stored = queries.at(-1);
   const text = stored?.text.replace(/insert into "replaced_results" \([^)]*\)\s+(?=select)/, '');
-  if (!planned || !stored || text === undefined || text === stored.text) {
+  if (!stored || text === undefined || text === stored.text) {
     throw new Error('The upload keeps nothing of what it replaces.');
   }
-  return [planned, { text, values: stored.values }];
+  return [...queries.slice(0, -1), { text, values: stored.values }];
 }
 
 type Writing = 'floor' | 'table' | 'upload';
@@ -243,15 +242,15 @@ async function writing(client: pg.PoolClient, race: Race, rows: readonly RaceRow
 const batchOf = (rows: readonly RaceRow[]) => readJsonBatch(JSON.stringify({ results: rows }));
 
 /** The least that puts what an upload sends into the table. */
-const insertBare = statement((rows: Slots<RowValues & { eventId: string; batchId: string }>) =>
-  db.execute(sql`
+const insertBare = command(
+  (rows: Slots<RowValues & { eventId: string; batchId: string }>) => sql`
     insert into results
       (registration_id, event_id, batch_id, status, chip_time_ms, gun_time_ms, splits)
     select registration.id, registration.event_id, ${rows.batchId}::uuid, row.status,
       row.chip_time_ms, row.gun_time_ms, ${splitsOf(rows)}
     from ${rowsOf(rows)}
     join registrations registration
-      on registration.event_id = ${rows.eventId} and registration.bib_number = row.bib_number`),
+      on registration.event_id = ${rows.eventId} and registration.bib_number = row.bib_number`,
 );
 
 const bareInsert = (
@@ -260,13 +259,13 @@ const bareInsert = (
   batchId: string,
   rows: readonly RaceRow[],
 ): SentQuery[] => [
-  send(plannedForABatch({})),
+  ...beforeWriting(rows.length).map(send),
   send(insertBare({ ...rowValues(batchOf(rows)), eventId, batchId })),
 ];
 
 /** The trip that writes, as it is after parsing. */
 const upload = (send: Send, { eventId }: Race, rows: readonly RaceRow[]): SentQuery[] => [
-  send(plannedForABatch({})),
+  ...beforeWriting(rows.length).map(send),
   send(storeBatch(eventId, batchOf(rows), { source: 'json' })),
 ];
 
@@ -315,7 +314,7 @@ async function stage(client: pg.PoolClient, { eventId }: Race, rows: readonly Ra
 }
 
 /** Gives the first bibs a result each. */
-export async function finish(client: pg.PoolClient, race: Race, send: Send, finishers: number) {
+async function finish(client: pg.PoolClient, race: Race, send: Send, finishers: number) {
   const batch = readJsonBatch('{"results":[]}');
   await transaction(client, [send(storeBatch(race.eventId, batch, { source: 'json' }))]);
   await client.query(

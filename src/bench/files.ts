@@ -1,17 +1,16 @@
-import { formatRaceTime } from '../timing-files/race-time.ts';
+import { formatRaceTime } from '../timing-files/read/race-time.ts';
 
 const MIB = 1_024 * 1_024;
 const BOUNDARY = 'bench';
 
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** Room for the form around a file. */
+/** More bytes than the form around a file needs. */
 const FORM_ROOM = 1_024;
-/** The largest file that the API takes. */
+/** The largest file that the API accepts, in bytes. */
 export const CSV_MAX = 16 * MIB - FORM_ROOM;
-export const JSON_MAX = 8 * MIB;
 
-/** A form with the file in it, as a client sends it. */
+/** The body of a request with this file. */
 export const form = (file: Uint8Array | string): Buffer =>
   Buffer.concat([
     Buffer.from(
@@ -22,7 +21,7 @@ export const form = (file: Uint8Array | string): Buffer =>
     Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
   ]);
 
-/** Lines until there are `rows` of them or the next would go over `maxBytes`. */
+/** Text of a header and lines: `rows` of them, or as many as fit into `maxBytes`. */
 export function lines(
   header: string,
   rows: number,
@@ -47,7 +46,7 @@ export type RaceRow = {
   splits: Record<string, string>;
 };
 
-/** What a finisher of this bib ran; the same in each of the formats. */
+/** The result of a bib. It is the same in every format. */
 export function raceRow(bib: number, splits = 3): RaceRow {
   const chipTimeMs = 4_000_000 + ((bib * 7_919) % 9_000_000);
   const times = Array.from({ length: splits }, (_, index) => [

@@ -5,20 +5,18 @@ import { reasonOf } from '../dev/stack/listen.ts';
 import { exitOnSignals, temporaryFolder } from '../testing/runtime/at-exit.ts';
 import { type Build, buildWorker } from '../testing/runtime/bundle.ts';
 import { benchBundle } from './bundle.ts';
-import { benchConventional } from './conventional/conventional.ts';
+import { benchCrowd } from './crowd.ts';
 import { benchDatabase } from './database.ts';
 import type { Report } from './measure.ts';
-import { benchMemory } from './memory.ts';
 import { benchProcessor } from './processor/processor.ts';
 import { serverVersion } from './race.ts';
 import { benchReads } from './reads.ts';
 import { resultsFile, textOf } from './report.ts';
-import { benchStandings } from './standings.ts';
 import { benchTrips } from './trips.ts';
 import { benchUploads } from './uploads.ts';
 
 const RESULTS = join(import.meta.dirname, 'RESULTS.md');
-/** A busy machine may miss a goal, so this exit code differs from that of a bench that fails. */
+/** A busy machine may miss a goal, so this exit code differs from that of an error. */
 const GOAL_MISSED = 2;
 
 type Bench = (build: Build) => Promise<Report>;
@@ -35,17 +33,15 @@ const ON_REAL_SERVERS: Record<string, Bench> = {
   database: benchDatabase,
   uploads: benchUploads,
   reads: benchReads,
-  standings: benchStandings,
-  memory: benchMemory,
-  conventional: benchConventional,
+  crowd: benchCrowd,
 };
 
 const BENCHES = { ...ON_EMBEDDED_STACK, ...ON_REAL_SERVERS };
 
 /**
- * `npm run bench`: measures, prints a report, and fails when a goal is missed.
- * `-- reads memory` runs these benches. `-- --write` also writes the report to `src/bench/RESULTS.md`:
- * with all benches if you name none.
+ * `npm run bench`: measures, prints a report, and fails if a figure misses its goal.
+ * `-- reads uploads` runs these benches. `-- --write` also writes the report to `src/bench/RESULTS.md`:
+ * if you name no bench, with all of them.
  */
 async function main(): Promise<void> {
   const { values: flags, positionals } = parseArgs({

@@ -1,39 +1,39 @@
-/** One line of the report: what was measured, beside the floor it is held against and its goal. */
+/** A line of the report: a figure, its floor and its goal. */
 export type Line = {
   operation: string;
   floor?: string;
   measured: string;
   ratio?: string;
   goal?: string;
-  /** For a goal that is a ratio: what it would be above a floor of the added delay alone. */
+  /** For a goal in trips: the same goal in milliseconds. */
   goalMs?: string;
-  /** Absent where nothing is demanded. */
+  /** Absent if the line has no goal. */
   met?: boolean;
 };
 
 export type Report = {
   lines: Line[];
-  /** How it was measured, and tables of its own, in Markdown. */
+  /** The method, and further tables, in Markdown. */
   notes: string[];
 };
 
 export type Operation<Name extends string = string> = {
   name: Name;
-  /** Not measured. */
+  /** Runs before each measurement. */
   prepare?: () => void;
   run: () => Promise<unknown>;
-  /** Undoes what it did; not measured. */
+  /** Restores the state after each measurement. */
   undo?: () => Promise<unknown>;
-  /** Reads a clock, in ms. The default clock shows elapsed time. */
+  /** Reads a clock in ms. The default clock is that of elapsed time. */
   clock?: () => number;
 };
 
-export type Turns = { warmUps: number; samples: number };
+type Turns = { warmUps: number; samples: number };
 
 /**
- * Runs each operation once a round, one after the other, so that a busy moment of the machine falls
- * on the floor and on what is held against it alike.
- * @returns the median duration of each in ms, warm-up rounds left out
+ * Measures operations in turns, one of each in a round, so that a busy moment of the machine affects the floor and
+ * the figure alike.
+ * @returns the median duration of each operation in ms, without the warm-up rounds
  */
 export async function measureInTurns<Name extends string>(
   operations: readonly Operation<Name>[],
@@ -45,15 +45,15 @@ export async function measureInTurns<Name extends string>(
       prepare?.();
       const startedAt = clock();
       await run();
-      const took = clock() - startedAt;
+      const durationMs = clock() - startedAt;
       await undo?.();
-      if (round >= warmUps) durations.set(name, [...(durations.get(name) ?? []), took]);
+      if (round >= warmUps) durations.set(name, [...(durations.get(name) ?? []), durationMs]);
     }
   }
   return new Map(Array.from(durations, ([name, all]) => [name, median(all)]));
 }
 
-/** What each run is given anew, and what is measured of it. */
+/** An operation that gets a new value before each run. The preparation is not measured. */
 export function prepared<T>(
   prepare: () => T,
   run: (ready: T) => Promise<unknown>,
@@ -67,15 +67,15 @@ export function prepared<T>(
   };
 }
 
-/** @throws when there is no value */
+/** @throws if there is no value */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
-  if (middle.length === 0) throw new Error('No median of nothing.');
+  if (middle.length === 0) throw new Error('The median needs a value.');
   return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
-/** A figure held against its floor or peer of the same run. Without `most` nothing is demanded. */
+/** Compares a figure with its floor of the same run. `most` is the goal. */
 export function ratioLine(
   operation: string,
   { ms, floorMs, most }: { ms: number; floorMs: number; most?: number },
@@ -89,7 +89,7 @@ export function ratioLine(
   };
 }
 
-/** @throws when nothing was measured under the name */
+/** @throws if no operation has this name */
 export function medianOf<Name extends string>(
   medians: ReadonlyMap<Name, number>,
   name: Name,
@@ -101,7 +101,7 @@ export function medianOf<Name extends string>(
 
 export const formatMs = (ms: number): string => `${ms.toFixed(ms < 10 ? 2 : 1)} ms`;
 
-/** A column that no line has anything for is left out. */
+/** A table of lines, without empty columns. */
 export function linesTable(lines: readonly Line[]): string {
   const header = ['operation', 'floor', 'measured', 'ratio', 'goal', 'goal in ms', 'met'];
   const rows = lines.map(({ operation, floor, measured, ratio, goal, goalMs, met }) => [
@@ -116,7 +116,7 @@ export function linesTable(lines: readonly Line[]): string {
   );
 }
 
-/** The first column is text, the others are figures. */
+/** A Markdown table. The first column is text, the others are figures. */
 export function markdownTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],

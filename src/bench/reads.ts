@@ -12,10 +12,10 @@ import { type SentQuery, sendingWith, transaction } from './statements.ts';
 const REGISTRATIONS = 50_000;
 const PAGE_SIZE = 100;
 const TURNS = { warmUps: 5, samples: 41 };
-/** One for each page, so that none exceeds its 120 requests a minute. */
+/** One key for each page, because a key has 120 requests a minute. */
 const KEYS = 2;
 
-/** Compares the time of reads with the database's own time. */
+/** Compares the duration of reads with that of their SQL alone. */
 export async function benchReads(build: Build): Promise<Report> {
   const servers = await startServers();
   try {
@@ -34,8 +34,8 @@ export async function benchReads(build: Build): Promise<Report> {
       lines,
       notes: [
         `Reads: an event with ${REGISTRATIONS} registrations. Figures are medians of ${TURNS.samples} ` +
-          'runs; the floor and the figure are measured in turns. The floor of a page is the API’s own ' +
-          'SQL over one connection of `pg`, from `begin` to `commit`. The floor of the statistics is a ' +
+          'runs, with the floor and the figure in turns. The floor of a page is the API’s SQL ' +
+          'over one connection of `pg`, from `begin` to `commit`. The floor of the statistics is a ' +
           'sequential scan that reads the same columns of the same rows.',
       ],
     };

@@ -5,7 +5,7 @@ import { linesTable, type Report } from './measure.ts';
 export const textOf = ({ lines, notes }: Report): string =>
   [...(lines.length > 0 ? [linesTable(lines)] : []), ...notes].join('\n\n');
 
-/** The contents of `RESULTS.md`. @param server undefined when no bench used a real server */
+/** The contents of `RESULTS.md`. @param server undefined if no bench used a real server */
 export function resultsFile(
   reports: readonly (Report & { name: string })[],
   server: string | undefined,

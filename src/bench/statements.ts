@@ -6,13 +6,13 @@ import { LargeText } from '../worker/db/large-text.ts';
 import type { Statement } from '../worker/db/statement.ts';
 import type { Scope } from '../worker/scopes.ts';
 
-/** SQL as the API sends it, with its parameters. */
+/** A query as the API sends it. */
 export type SentQuery = { text: string; values: unknown[] };
 
 /** Turns a statement into the query that the API sends to Postgres. */
 export type Send = (statement: Statement) => SentQuery;
 
-/** For a request with this key. */
+/** Creates queries for requests with this key. */
 export async function sendingWith(key: string, neededScope: Scope): Promise<Send> {
   const caller: CallerValues = { keyHash: await hashApiKey(key), neededScope };
   return ({ query, values }) => {
@@ -31,7 +31,7 @@ function textOf({ jsonBlocks }: LargeText): string {
   );
 }
 
-/** Runs the queries as one transaction, the text of what they answer left as it is. */
+/** Runs the queries as one transaction. The answers stay text. */
 export async function transaction(
   client: pg.PoolClient,
   queries: readonly SentQuery[],

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '../dev/stack/stack.ts';
 import type { Build } from '../testing/runtime/bundle.ts';
-import { formatRaceTime } from '../timing-files/race-time.ts';
+import { formatRaceTime } from '../timing-files/read/race-time.ts';
 import { formatMs, type Line, measureInTurns, type Report } from './measure.ts';
 import { startWorld, type World } from './world.ts';
 
-/** How far away both databases are; far enough that one trip too many is seen. */
+/** The distance of both databases. It is large enough to show one trip too many. */
 const DELAY_MS = 100;
 const TURNS = { warmUps: 3, samples: 15 };
 
 type Goal = { text: string; ms: number; isMet: (medianMs: number, trips: number) => boolean };
 
-/** A trip is what it took in this run, on this machine; the milliseconds are for orientation. */
+/** A goal in trips of this run. The milliseconds are for orientation. */
 const inTrips = (most: number): Goal => ({
   text: `< ${most} trips`,
   ms: most * DELAY_MS,
@@ -23,32 +23,32 @@ const inMs = (most: number): Goal => ({
   isMet: (medianMs) => medianMs < most,
 });
 
-/** The room above a whole number of trips is for the work itself. */
+/** The fraction above a whole number of trips is for the work itself. */
 const READ = inTrips(1.6);
 const UPLOAD = inTrips(2.6);
 const REFUSAL = inMs(10);
 
 const NEON_FLOOR = 'floor: one bare request to Neon';
 const LIVE_BATCH_ROWS = 20;
-/** Requests sent at once while a key's quota is spent. */
+/** The number of concurrent requests that use up a key's rate limit. */
 const SPENT_AT_ONCE = 20;
-/** Measuring a key over its limit takes less than this; the window must not end meanwhile. */
+/** Longer than the measurement of a key over its limit takes. The window must not end before. */
 const WINDOW_LEFT_SECONDS = 5;
 
 type Operation = {
   name: string;
   goal?: Goal;
   send: () => Promise<Response>;
-  /** What the answer must be for its time to count. */
+  /** The expected answer. Any other fails the bench. */
   status: number;
   holds: RegExp;
 };
 
-/** What each operation costs in round trips to a database that is far away. */
+/** Measures each operation in round trips to a distant database. */
 export async function benchTrips(build: Build): Promise<Report> {
   const world = await startWorld(build, DELAY_MS);
   try {
-    // First, and by itself: its key is over the limit for the rest of a minute only.
+    // First, because its key is over the limit for less than a minute.
     const overLimit = await keyOverLimit(world);
     const refused = await measure([overLimit]);
     const operations = [
@@ -63,9 +63,8 @@ export async function benchTrips(build: Build): Promise<Report> {
       lines: [...operations, overLimit].map((operation) => lineOf(operation, medians)),
       notes: [
         `Medians of ${TURNS.samples} sequential requests over a kept connection, after ` +
-          `${TURNS.warmUps} to warm up. Both gateways add ${DELAY_MS} ms to every request they ` +
-          'answer. The ratio counts trips of what the bare request to Neon took in the same run, and ' +
-          'a goal in trips is judged by it.',
+          `${TURNS.warmUps} to warm up. Both gateways add ${DELAY_MS} ms to every answer. ` +
+          'A trip is the duration of the bare request to Neon in the same run. The ratio counts trips.',
       ],
     };
   } finally {
@@ -73,7 +72,7 @@ export async function benchTrips(build: Build): Promise<Report> {
   }
 }
 
-/** One trip to each database, past the Worker. */
+/** One trip to each database without the Worker. */
 function floors({ neon, upstash, workerEnv }: Stack): Operation[] {
   return [
     {
@@ -186,7 +185,7 @@ const health = ({ origin }: World): Operation => ({
   holds: /ok/,
 });
 
-/** A key that has spent its quota, which the isolate knows. */
+/** A request of a key over its limit. The isolate remembers the refusal. */
 async function keyOverLimit(world: World): Promise<Operation> {
   const headers = { 'X-API-Key': await world.createKey() };
   const send = () => fetch(`${world.origin}/public/v1/events`, { headers });
@@ -201,11 +200,11 @@ async function keyOverLimit(world: World): Promise<Operation> {
     const answers = await Promise.all(Array.from({ length: SPENT_AT_ONCE }, send));
     const bodies = await Promise.all(answers.map((answer) => answer.text()));
     const failed = answers.findIndex(({ status }) => status !== 200 && status !== 429);
-    if (failed >= 0) throw new Error(`While a quota was spent: ${bodies[failed]}`);
+    if (failed >= 0) throw new Error(`Unexpected answer before the limit: ${bodies[failed]}`);
     const refusal = answers.find(({ status }) => status === 429);
     const leftSeconds = Number(refusal?.headers.get('Retry-After') ?? 0);
     if (leftSeconds > WINDOW_LEFT_SECONDS) return operation;
-    // None refused yet, or refused for too short a while.
+    // No request is refused yet, or the window ends too soon.
     await sleep(leftSeconds * 1_000);
   }
 }

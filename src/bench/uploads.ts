@@ -4,7 +4,7 @@ import { startWorkerd } from '../testing/runtime/workerd.ts';
 import type { Batch } from '../worker/results/upload/batch.ts';
 import { readCsvBatch } from '../worker/results/upload/csv-batch.ts';
 import { readJsonBatch } from '../worker/results/upload/json-rows.ts';
-import { plannedForABatch, storeBatch } from '../worker/results/upload/store.ts';
+import { beforeWriting, storeBatch } from '../worker/results/upload/store.ts';
 import {
   CSV_MAX,
   FORM_TYPE,
@@ -143,8 +143,7 @@ async function withDatabase<T>(
     return await measure({
       name: DATABASE,
       ...prepared(
-        () =>
-          [plannedForABatch({}), storeBatch(race.eventId, anew(), { source: 'json' })].map(send),
+        () => [...beforeWriting(), storeBatch(race.eventId, anew(), { source: 'json' })].map(send),
         (sent) => transaction(client, sent),
       ),
       undo: clear,

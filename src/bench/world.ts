@@ -4,20 +4,18 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { type Demo, ensureDemo, SAMPLE_RESULTS } from '../dev/stack/demo.ts';
 import { migrate } from '../dev/stack/migrate.ts';
+import { insertKey } from '../dev/stack/seed.ts';
 import { FREE_PORTS, type Stack, startStack } from '../dev/stack/stack.ts';
 import { type Build, startWorker } from '../testing/runtime/bundle.ts';
-import { apiKeyPrefix, generateApiKey, hashApiKey } from '../worker/auth/api-key/api-key.ts';
-import { apiKeys } from '../worker/db/schema.ts';
-import { SCOPES } from '../worker/scopes.ts';
 
-/** A stack of its own, the demo world in it, and the deployed Worker in front. */
+/** The deployed Worker on a stack with the demo world. */
 export type World = {
   origin: string;
   stack: Stack;
   demo: Demo;
-  /** A file of results of the demo's race. */
+  /** A results file of the demo's race. */
   sampleCsv: string;
-  /** A key of the demo's organization with every scope and an unspent quota. */
+  /** Creates a key with every scope and a rate limit of its own. */
   createKey(): Promise<string>;
   stop(): Promise<void>;
 };
@@ -43,19 +41,7 @@ export async function startWorld(build: Build, delayMs: number): Promise<World> 
       stack,
       demo,
       sampleCsv: readFileSync(join(folder, SAMPLE_RESULTS), 'utf8'),
-      async createKey() {
-        const key = generateApiKey();
-        await drizzle(pool)
-          .insert(apiKeys)
-          .values({
-            organization_id: demo.organizationId,
-            name: 'Bench key',
-            key_prefix: apiKeyPrefix(key),
-            key_hash: await hashApiKey(key),
-            scopes: [...SCOPES],
-          });
-        return key;
-      },
+      createKey: () => insertKey(drizzle(pool), demo.organizationId),
       async stop() {
         await worker.stop();
         await stopStack();

@@ -1,4 +1,4 @@
 import { Hono } from 'hono';
 
-/** What requests are held against that ask the API something: a route that does nothing. */
+/** A route without work. It is the floor of requests. */
 export default new Hono().get('/', (c) => c.json({}));

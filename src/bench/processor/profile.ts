@@ -26,11 +26,11 @@ const Message = z.object({
   error: z.object({ message: z.string() }).optional(),
 });
 
-/** Profiles what a Worker does during `run`. @param inspector the address of its debugging protocol */
-export async function profileDuring(
-  inspector: string,
-  run: () => Promise<unknown>,
-): Promise<Profile> {
+/** Sends a command of the debugging protocol. @returns its result */
+type Send = (method: string, params?: object) => Promise<unknown>;
+
+/** Connects to a Worker's inspector. @param inspector the address of its debugging protocol */
+export async function inspect<T>(inspector: string, run: (send: Send) => Promise<T>): Promise<T> {
   const socket = new WebSocket(inspector);
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   socket.addEventListener('message', ({ data }) => {
@@ -40,9 +40,11 @@ export async function profileDuring(
   });
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve);
-    socket.addEventListener('error', () => reject(new Error('The inspector does not answer.')));
+    socket.addEventListener('error', () =>
+      reject(new Error('The inspector of workerd does not answer.')),
+    );
   });
-  const ask = (method: string, params = {}) => {
+  const send: Send = (method, params = {}) => {
     const id = waiting.size + 1;
     const answer = Promise.withResolvers<unknown>();
     waiting.set(id, answer);
@@ -50,20 +52,26 @@ export async function profileDuring(
     return answer.promise;
   };
   try {
-    await ask('Profiler.enable');
-    await ask('Profiler.setSamplingInterval', { interval: SAMPLE_EVERY_US });
-    await ask('Profiler.start');
-    await run();
-    return z.object({ profile: Profile }).parse(await ask('Profiler.stop')).profile;
+    return await run(send);
   } finally {
     socket.close();
   }
 }
 
+/** Profiles a Worker during `run`. */
+export const profileDuring = (inspector: string, run: () => Promise<unknown>): Promise<Profile> =>
+  inspect(inspector, async (send) => {
+    await send('Profiler.enable');
+    await send('Profiler.setSamplingInterval', { interval: SAMPLE_EVERY_US });
+    await send('Profiler.start');
+    await run();
+    return z.object({ profile: Profile }).parse(await send('Profiler.stop')).profile;
+  });
+
 /**
- * Where the JavaScript of a profile spends its time, by package, as a table. Samples are counted and their
- * times left aside, because these contain the time of other processes.
- * @param folder of the build, which has the source map
+ * A table of the packages in which a profile spends its time. It counts samples, because their times include those
+ * of other processes.
+ * @param folder the folder of the build, with the source map
  */
 export function packagesTable({ nodes, samples }: Profile, folder: string): string {
   const map = new SourceMap(
@@ -77,7 +85,7 @@ export function packagesTable({ nodes, samples }: Profile, folder: string): stri
   return markdownTable(['processor time of getEvent in', 'share'], rows);
 }
 
-/** The package that a function is of. @returns undefined while no JavaScript runs */
+/** @returns the package of a function, or undefined if no JavaScript runs */
 function ownerOf(frame: z.infer<typeof Frame>, map: SourceMap): string | undefined {
   const { functionName, url, lineNumber, columnNumber } = frame;
   if (/^\((program|idle|root)\)$/.test(functionName)) return undefined;

@@ -6,18 +6,18 @@ import type { Stack } from '../../dev/stack/stack.ts';
 /** A request that the Worker sent to one of its databases. */
 export type Subrequest = { url: string; headers: Record<string, string>; body: string };
 
-/** One server in place of both gateways. It answers from memory what they answered once. */
+/** A server that replaces both gateways. It repeats their recorded answers. */
 export type Replay = {
-  /** The bindings of a Worker that sends its requests here. */
+  /** Bindings of a Worker that uses this server. */
   workerEnv: Stack['workerEnv'];
-  /** Passes on to the gateways what `run` makes the Worker send, and remembers the answers. */
+  /** Forwards the requests of `run` to the gateways and records the answers. */
   record<T>(run: () => Promise<T>): Promise<{ answer: T; subrequests: Subrequest[] }>;
   stop(): Promise<void>;
 };
 
 type Answer = { status: number; body: string };
 
-/** Headers that belong to one connection. */
+/** Headers of one connection. */
 const OF_CONNECTION = /^(host|connection|content-length|transfer-encoding|accept-encoding)$/;
 
 export async function startReplay({ workerEnv, neon, upstash }: Stack): Promise<Replay> {
@@ -29,7 +29,7 @@ export async function startReplay({ workerEnv, neon, upstash }: Stack): Promise<
       response.writeHead(status, { 'content-type': 'application/json' }).end(body);
     }, response.destroy);
   });
-  // The Worker keeps its connections, as it does with the gateways.
+  // As at the gateways, the Worker keeps its connections.
   server.keepAliveTimeout = 0;
 
   async function answer(request: IncomingMessage): Promise<Answer> {

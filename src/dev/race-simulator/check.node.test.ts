@@ -36,8 +36,8 @@ test.each<[Partial<HeldResult>, string]>([
   [{ status: 'DSQ', position_overall: null }, 'status DSQ, not FINISHED'],
 ])('reports a result that is stored with %j', (change, what) => {
   const changed = held.map((result) => ({ ...result, ...(result.bib_number === '1' && change) }));
-  const told = misheld(stored, changed).filter(({ bib }) => bib === '1');
-  expect(told[0]?.what).toContain(what);
+  const differences = misheld(stored, changed).filter(({ bib }) => bib === '1');
+  expect(differences[0]?.what).toContain(what);
 });
 
 test('reports a result that is not stored', () => {

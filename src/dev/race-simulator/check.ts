@@ -1,16 +1,12 @@
 import type { Result } from '../../client/index.ts';
-import { parseRaceTime } from '../../timing-files/race-time.ts';
-import type { ResultRow } from './plan.ts';
+import { parseRaceTime } from '../../timing-files/read/race-time.ts';
 import type { PlayedRace } from './player.ts';
 
 export type Difference = { bib: string; what: string };
 
-/** Of whom the API has not said that it stored the last that was to be told. */
+/** Finds runners whose last report is unconfirmed. */
 export function unconfirmed({ plan, stored }: Pick<PlayedRace, 'plan' | 'stored'>): Difference[] {
-  const lastRows = new Map<string, ResultRow>();
-  for (const { reports } of plan.points) {
-    for (const { row } of reports) lastRows.set(row.bib_number, row);
-  }
+  const lastRows = new Map(plan.reports.map(({ row }) => [row.bib_number, row]));
   return plan.outcomes.flatMap(({ bib, status }) => {
     const row = stored.get(bib);
     if (row !== undefined && row === lastRows.get(bib)) return [];
@@ -18,16 +14,15 @@ export function unconfirmed({ plan, stored }: Pick<PlayedRace, 'plan' | 'stored'
   });
 }
 
-/** Of a result, what an upload decides. */
+/** The fields of a result that depend on uploads. */
 export type HeldResult = Pick<
   Result,
   'bib_number' | 'status' | 'chip_time' | 'gun_time' | 'splits' | 'position_overall'
 >;
 
 /**
- * Where what the API answers is not what it has confirmed, or a position is not the one that the
- * times give.
- * @param held all results of the event, those of others too
+ * Finds results that differ from the confirmed rows, and positions that differ from those that the times give.
+ * @param held all results of the event, also those of runners who were not in the race
  */
 export function misheld(stored: PlayedRace['stored'], held: readonly HeldResult[]): Difference[] {
   const byBib = new Map(held.map((result) => [result.bib_number, result]));
@@ -54,7 +49,7 @@ const inOrder = (splits: HeldResult['splits']): string =>
     .sort()
     .join(', ');
 
-/** Who shares a time shares the place of the first of them. */
+/** Runners with the same time share the first of their places. */
 function placesAmong(held: readonly HeldResult[]) {
   const timeOf = ({ status, chip_time, gun_time }: HeldResult) =>
     status === 'FINISHED' ? parseRaceTime(chip_time ?? gun_time ?? '') : undefined;

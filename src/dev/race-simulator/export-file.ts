@@ -1,23 +1,23 @@
 import { appendFile, open, rename, writeFile } from 'node:fs/promises';
 import type { Report, ResultRow } from './plan.ts';
 
-/** A pause in the middle of a line, as a timing software that flushes its buffer makes it. */
+/** A pause in the middle of a line, as when timing software flushes its buffer. */
 const HALF_LINE_MS = 150;
 
 const STYLES = ['append', 'rewrite', 'replace', 'half line', 'byte by byte'] as const;
 
-export type ExportFile = {
-  /** Writes these reports into the file, in another style each time. */
+type ExportFile = {
+  /** Writes these reports into the file, each time in another style. */
   write(reports: readonly Report[]): Promise<void>;
-  /** Writes the whole file once more, calmly. */
+  /** Writes the whole file once more, in one piece. */
   finish(): Promise<void>;
-  /** Rows in the file. */
+  /** The number of rows in the file. */
   rows(): number;
 };
 
 /**
- * A results file that is written as timing software does: lines are appended, the file is rewritten or
- * replaced, and a reader may find half a line at any time. A bib keeps its line.
+ * Writes a results file as timing software does: it appends lines, rewrites the file or replaces it, and a reader
+ * may find half a line at any time. A bib keeps its line.
  * @param splits names of all splits
  */
 export async function startExport(
@@ -66,7 +66,7 @@ export async function startExport(
       const added = [...lines.values()].slice(before).map((line) => `${line}\r\n`);
       const style = STYLES[turn % STYLES.length] ?? 'rewrite';
       turn += 1;
-      // A correction changes a line that is there already.
+      // A correction changes an earlier line, so that the file cannot be appended to.
       await writers[isAdded ? style : turn % 2 === 0 ? 'rewrite' : 'replace'](added.join(''));
     },
     finish: () => writers.rewrite(''),

@@ -11,16 +11,16 @@ const STATE = join(import.meta.dirname, '../../../.local');
 /** The exit code that shells expect after Ctrl-C. */
 const STOPPED = 130;
 
-/** `npm run race`: plays a race against the `npm run dev` of this checkout, and checks what is stored. */
+/** `npm run race`: plays a race against the `npm run dev` of this checkout, and checks the stored results. */
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2), await findRunning(STATE));
   await fetch(`${options.origin}/healthz`).catch((cause: unknown) => {
-    throw new Error(`Nothing answers at ${options.origin} (\`npm run dev\` starts the API)`, {
+    throw new Error(`No API answers at ${options.origin} (\`npm run dev\` starts it)`, {
       cause,
     });
   });
   const stop = new AbortController();
-  // The race waits for uploads under way. A second Ctrl-C ends the process at once.
+  // The race waits for the upload under way. A second Ctrl-C ends the process at once.
   const end = () => stop.abort(new Error('interrupted'));
   process.once('SIGINT', end).once('SIGTERM', end);
 

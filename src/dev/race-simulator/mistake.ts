@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RaceResultsClient } from '../../client/index.ts';
 
-/** The size of the wrong file. */
+/** The most rows of the wrong upload. */
 const ROWS_MAX = 100;
 const WRONG_TIME = '00:00:01.000';
 
-/** What became of the rows of a wrong upload that was taken back. */
+/** A wrong upload that was reverted. */
 export type Mistake = { rows: number; restored: number; removed: number; kept: number };
 
 type Making = {
@@ -17,7 +17,7 @@ type Making = {
 };
 
 /**
- * Uploads a wrong time for some bibs while the race goes on, and takes the upload back.
+ * Uploads a wrong time for some bibs during the race, and reverts the upload.
  * @returns undefined if the signal comes first
  */
 export async function makeMistake(making: Making): Promise<Mistake | undefined> {

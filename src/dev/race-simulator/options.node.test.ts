@@ -67,7 +67,7 @@ test.each([
   [['--api', 'http://localhost:8787']],
 ])('says that no stack of this checkout is running (%j)', (args) => {
   expect(() => readOptions(args, undefined)).toThrow(
-    'No stack of this checkout is running: start `npm run dev`, or give --',
+    'No stack of this checkout is running. Start `npm run dev`, or give --',
   );
 });
 
@@ -75,7 +75,7 @@ test.each(['https://api.example', 'http://localhost.example', 'http://127.0.0.2'
   'does not send the demo key to %s',
   (api) => {
     const { host } = new URL(api);
-    const none = `The event and the key of ${host} are not known here: give --event and --key.`;
+    const none = `--api ${host} also needs --event and --key.`;
     expect(() => readOptions(['--api', api], local)).toThrow(none);
     expect(() => readOptions(['--api', api, '--event', EVENT], local)).toThrow(none);
   },

@@ -29,16 +29,16 @@ const Options = z.object({
   'through-cli': z.string().min(1, { error: 'expected a folder' }).optional(),
 });
 
-export type CommandLine = RaceOptions & {
-  /** The folder in which `race-results` sends the race from a file. */
+type CommandLine = RaceOptions & {
+  /** Folder of a file from which `race-results` sends the race. */
   throughCli?: string;
 };
 
 /**
- * The race that a command line asks for: of the demo event with the demo's key, on the stack that this
- * checkout runs, unless it says otherwise. The demo's key is sent to loopback only.
+ * Reads a command line. The defaults are the demo event, its key, and the stack that this checkout runs. The
+ * demo's key goes to loopback addresses only.
  * @param running undefined when this checkout runs no stack
- * @throws Error naming each option, what was given and what is accepted
+ * @throws Error that names each wrong option and what it accepts
  */
 export function readOptions(args: readonly string[], running: Ready | undefined): CommandLine {
   const parsed = Options.safeParse(flagsOf(args));
@@ -51,7 +51,7 @@ export function readOptions(args: readonly string[], running: Ready | undefined)
   const { 'through-cli': throughCli, event, key, ...rest } = parsed.data;
   const { api = running && new URL(running.origin), ...race } = rest;
   if (!api) {
-    throw new Error('No stack of this checkout is running: start `npm run dev`, or give --api.');
+    throw new Error('No stack of this checkout is running. Start `npm run dev`, or give --api.');
   }
   const isLocal = LOOPBACK.has(api.hostname);
   const demo = isLocal ? running?.demo : undefined;
@@ -60,8 +60,8 @@ export function readOptions(args: readonly string[], running: Ready | undefined)
   if (eventId === undefined || apiKey === undefined) {
     throw new Error(
       isLocal
-        ? 'No stack of this checkout is running: start `npm run dev`, or give --event and --key.'
-        : `The event and the key of ${api.host} are not known here: give --event and --key.`,
+        ? 'No stack of this checkout is running. Start `npm run dev`, or give --event and --key.'
+        : `--api ${api.host} also needs --event and --key.`,
     );
   }
   return {

@@ -1,11 +1,11 @@
-import { formatRaceTime } from '../../timing-files/race-time.ts';
-import type { ResultStatus } from '../../timing-files/result-status.ts';
+import { formatRaceTime } from '../../timing-files/read/race-time.ts';
+import type { ResultStatus } from '../../timing-files/read/result-status.ts';
 import { normal, randomOf, shuffled } from './random.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** Who takes part: a registration with a bib. */
+/** A registration with a bib, whose runner takes part. */
 export type Entrant = { bib: string; distance: string | null; category: string | null };
 
 /** A row of an upload, as the API takes it (contract section 2, ResultIn). */
@@ -17,55 +17,54 @@ export type ResultRow = {
   splits: Record<string, string>;
 };
 
-/** What the crew of a timing point tells the API, and at which time of the race clock. */
+/** A row that the timing crew sends, and when, on the race clock. */
 export type Report = { atMs: number; row: ResultRow };
 
 /**
- * A mat on the course. The API holds one result a bib, which is FINISHED with a time or has ended
- * otherwise: whoever is still running has none yet. So a passing is seen by the crew alone, and its
- * time travels as a split of the row that tells how the runner's race ended. All rows of a bib are
- * told by one point, hence in order.
+ * A mat on the course. The API stores one result a bib, when the runner's race has ended. So only the crew sees
+ * a passing, and its time reaches the API as a split of that result.
  */
-export type TimingPoint = {
+type TimingPoint = {
   name: string;
-  /** When each runner passed, in order. */
+  /** When each runner passed, in order of time. */
   passingsMs: readonly number[];
-  /** In order of time. */
-  reports: readonly Report[];
 };
 
-/** How a race ends for somebody, once every correction is in. */
-export type Outcome = Entrant & {
+/** The final result of a runner, after every correction. */
+type Outcome = Entrant & {
   status: ResultStatus;
-  /** From the start line to the finish, and from the gun of the wave; null unless FINISHED. */
+  /** From the start line to the finish. Null unless FINISHED. */
   chipTimeMs: number | null;
+  /** From the gun of the wave to the finish. Null unless FINISHED. */
   gunTimeMs: number | null;
   splitsMs: Readonly<Record<string, number>>;
 };
 
 /** A whole race. Its clock starts with the first gun. */
 export type RacePlan = {
-  /** In the order in which they are passed: the start, each five kilometres, the finish. */
+  /** In the order of the course: the start, every five kilometres, the finish. */
   points: readonly TimingPoint[];
+  /** In order of time. */
+  reports: readonly Report[];
   outcomes: readonly Outcome[];
-  /** When the last report is due. */
+  /** The time of the last report. */
   endsAtMs: number;
 };
 
-/** What may befall a runner other than a plain finish, and how many of a hundred it does. */
+/** Events of a race besides a plain finish, and to how many of a hundred runners each happens. */
 const FATES = [
   ['did not start', 4],
   ['did not finish', 3],
   ['disqualified', 1],
-  // The mat at the start missed the chip: timed by the gun until its start is found.
+  // The mat at the start missed the chip. The gun time stands in until the crew finds the start.
   ['chip time corrected', 1],
-  // A bib noted in doubt, which names nobody until it is read again.
+  // The crew could not read the bib. It sends an unknown bib first and the right one later.
   ['bib misread', 1],
   ['read twice', 2],
 ] as const;
 type Fate = 'finished' | (typeof FATES)[number][0];
 
-/** In a race of this many or more, every fate befalls somebody; in a smaller one all finish. */
+/** A race of at least this many runners has every fate. In a smaller one all runners finish. */
 export const SMALLEST_EVENTFUL_RACE = 20;
 
 const HALF_MARATHON_KM = 21.0975;
@@ -76,34 +75,38 @@ const EXACT_KM = new Map([
 const SPLIT_EVERY_KM = 5;
 
 const WAVES = 3;
-/** Between the last starter of a wave and the gun of the next one. */
+/** From the last starter of a wave to the gun of the next wave. */
 const WAVE_GAP_MS = 2 * MINUTE_MS;
-/** Five a second pass the mat at the start. */
+/** Five runners a second cross the start line. */
 const START_INTERVAL_MS = 200;
 
-/** Of half marathons; the logarithm of a pace is close to normal. */
+/** Paces of half marathons. The logarithm of a pace is close to normal. */
 const MEDIAN_PACE_MS_PER_KM = 345 * SECOND_MS;
 const PACE_SPREAD = 0.16;
 const FASTEST_MS_PER_KM = 180 * SECOND_MS;
 const SLOWEST_MS_PER_KM = 520 * SECOND_MS;
-/** How much slower a longer course is run (Riegel's exponent, less one). */
+/** Paces slow down with the length of the course (Riegel's exponent, less one). */
 const ENDURANCE = 0.06;
-/** How much slower the last kilometre is than the first. */
+/** By this share the last kilometre is slower than the first. */
 const FADE = 0.08;
 const LEG_SPREAD = 0.02;
 
-/** The same race for the same entrants and seed, always. */
+/** Plans a race. The same entrants and seed give the same race. */
 export function planRace(entrants: readonly Entrant[], seed: number): RacePlan {
   const random = randomOf(seed);
   const fates = dealFates(entrants.length, random);
   const starters = callToStart(entrants, random);
   const races = starters.map((starter, index) => run(starter, fates[index] ?? 'finished', random));
-  const points = timingPoints(races, starters[0]?.km ?? 0);
-  const ends = points.map(({ reports }) => reports.at(-1)?.atMs ?? 0);
-  return { points, outcomes: races.map(({ outcome }) => outcome), endsAtMs: Math.max(0, ...ends) };
+  const reports = races.flatMap((race) => race.reports).sort((a, b) => a.atMs - b.atMs);
+  return {
+    points: timingPoints(races, starters[0]?.km ?? 0),
+    reports,
+    outcomes: races.map(({ outcome }) => outcome),
+    endsAtMs: reports.at(-1)?.atMs ?? 0,
+  };
 }
 
-/** Kilometres of a course by its name, such as `10K`; a half marathon where it has no number. */
+/** Kilometres of a course with this name, such as `10K`. A name without a number is a half marathon. */
 export function courseKm(distance: string | null): number {
   const number = /\d+(?:[.,]\d+)?/.exec(distance ?? '')?.[0].replace(',', '.');
   const km = Number(number);
@@ -125,12 +128,13 @@ type Starter = {
   entrant: Entrant;
   km: number;
   paceMsPerKm: number;
-  /** The gun of the wave, and how long after it the start line is crossed. */
+  /** The gun of the wave, on the race clock. */
   gunAtMs: number;
+  /** From the gun to the start line. */
   toStartLineMs: number;
 };
 
-/** The longest course first, each in waves, the fast ones ahead. */
+/** Puts runners into waves: the longest course first, and fast runners before slow ones. */
 function callToStart(entrants: readonly Entrant[], random: () => number): Starter[] {
   const runners = entrants.map((entrant) => {
     const km = courseKm(entrant.distance);
@@ -159,10 +163,9 @@ function drawPace(km: number, random: () => number): number {
   return Math.min(Math.max(pace, FASTEST_MS_PER_KM), SLOWEST_MS_PER_KM);
 }
 
-/** One runner's race: where they passed, what is told of them by which point, how it ended. */
+/** The race of one runner. */
 type Race = {
   passings: { point: string; atMs: number }[];
-  point: string;
   reports: Report[];
   outcome: Outcome;
 };
@@ -171,7 +174,7 @@ const START = 'Start';
 const FINISH = 'Finish';
 const pointAt = (km: number): string => `Km ${km}`;
 
-/** No mat within the last kilometre: the finish is in sight. */
+/** The last kilometre has no mat before the finish. */
 const splitKms = (courseKm: number): number[] =>
   Array.from(
     { length: Math.floor((courseKm - 1) / SPLIT_EVERY_KM) },
@@ -186,12 +189,7 @@ function run(starter: Starter, fate: Fate, random: () => number): Race {
 
   if (fate === 'did not start') {
     const dns = outcomeOf(entrant, 'DNS');
-    return {
-      passings: [],
-      point: START,
-      reports: told(gunAtMs + minutes(8, 12), dns),
-      outcome: dns,
-    };
+    return { passings: [], reports: [report(gunAtMs + minutes(8, 12), dns)], outcome: dns };
   }
 
   const marks = passMarks(starter, random);
@@ -204,9 +202,8 @@ function run(starter: Starter, fate: Fate, random: () => number): Race {
   if (fate === 'did not finish') {
     const passed = marks.slice(0, Math.floor(random() * marks.length));
     const dnf = outcomeOf(entrant, 'DNF', passed);
-    const { point, timeMs } = passed.at(-1) ?? { point: START, timeMs: 0 };
-    const atMs = startedAtMs + timeMs + minutes(5, 25);
-    return { passings: passedAt(passed), point, reports: told(atMs, dnf), outcome: dnf };
+    const atMs = startedAtMs + (passed.at(-1)?.timeMs ?? 0) + minutes(5, 25);
+    return { passings: passedAt(passed), reports: [report(atMs, dnf)], outcome: dnf };
   }
 
   const splits = marks.slice(0, -1);
@@ -216,31 +213,32 @@ function run(starter: Starter, fate: Fate, random: () => number): Race {
     gunTimeMs: toStartLineMs + chipTimeMs,
   };
   const atMs = startedAtMs + chipTimeMs;
-  const race = { passings: passedAt(marks), point: FINISH, outcome: finished };
+  const race = { passings: passedAt(marks), outcome: finished };
+  const arrival = report(atMs, finished);
   switch (fate) {
     case 'finished':
-      return { ...race, reports: told(atMs, finished) };
+      return { ...race, reports: [arrival] };
     case 'read twice': {
-      const again = told(atMs + Math.round(random() * SECOND_MS), finished);
-      return { ...race, reports: [...told(atMs, finished), ...again] };
+      const again = report(atMs + Math.round(random() * SECOND_MS), finished);
+      return { ...race, reports: [arrival, again] };
     }
     case 'bib misread': {
-      const doubtful = told(atMs, { ...finished, bib: `${entrant.bib}?` });
-      return { ...race, reports: [...doubtful, ...told(atMs + minutes(1, 3), finished)] };
+      const unknown = report(atMs, { ...finished, bib: `${entrant.bib}?` });
+      return { ...race, reports: [unknown, report(atMs + minutes(1, 3), finished)] };
     }
     case 'chip time corrected': {
-      const byTheGun = told(atMs, { ...finished, chipTimeMs: finished.gunTimeMs });
-      return { ...race, reports: [...byTheGun, ...told(atMs + minutes(2, 6), finished)] };
+      const byTheGun = report(atMs, { ...finished, chipTimeMs: finished.gunTimeMs });
+      return { ...race, reports: [byTheGun, report(atMs + minutes(2, 6), finished)] };
     }
     case 'disqualified': {
       const dsq = outcomeOf(entrant, 'DSQ', splits);
-      const verdict = told(atMs + minutes(5, 15), dsq);
-      return { ...race, reports: [...told(atMs, finished), ...verdict], outcome: dsq };
+      const verdict = report(atMs + minutes(5, 15), dsq);
+      return { ...race, reports: [arrival, verdict], outcome: dsq };
     }
   }
 }
 
-/** Where a runner is timed after the start, and how long after crossing its line. */
+/** A passing after the start, in time since the start line. */
 type Mark = { point: string; timeMs: number };
 
 function passMarks({ km, paceMsPerKm }: Starter, random: () => number): Mark[] {
@@ -267,7 +265,7 @@ const outcomeOf = (entrant: Entrant, status: ResultStatus, splits: Mark[] = []):
   splitsMs: Object.fromEntries(splits.map(({ point, timeMs }) => [point, timeMs])),
 });
 
-const told = (atMs: number, outcome: Outcome): Report[] => [{ atMs, row: rowOf(outcome) }];
+const report = (atMs: number, outcome: Outcome): Report => ({ atMs, row: rowOf(outcome) });
 
 function rowOf({ bib, status, chipTimeMs, gunTimeMs, splitsMs }: Outcome): ResultRow {
   const splits = Object.entries(splitsMs).map(([name, timeMs]) => [name, formatRaceTime(timeMs)]);
@@ -285,11 +283,8 @@ function timingPoints(races: readonly Race[], longestKm: number): TimingPoint[] 
     races.flatMap((race) => race.passings),
     ({ point }) => point,
   );
-  const tellers = Map.groupBy(races, ({ point }) => point);
-  const inTime = (a: { atMs: number }, b: { atMs: number }) => a.atMs - b.atMs;
   return [START, ...splitKms(longestKm).map(pointAt), FINISH].map((name) => ({
     name,
-    passingsMs: (passings.get(name) ?? []).sort(inTime).map(({ atMs }) => atMs),
-    reports: (tellers.get(name) ?? []).flatMap(({ reports }) => reports).sort(inTime),
+    passingsMs: (passings.get(name) ?? []).map(({ atMs }) => atMs).sort((a, b) => a - b),
   }));
 }

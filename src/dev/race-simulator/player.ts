@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ResultStatus } from '../../timing-files/result-status.ts';
+import type { ResultStatus } from '../../timing-files/read/result-status.ts';
 import type { ResultsUploadOut } from '../../worker/results/upload/answer-schemas.ts';
 import { ROWS_PER_JSON_UPLOAD } from '../../worker/results/upload/schemas.ts';
-import type { RacePlan, Report, ResultRow } from './plan.ts';
+import type { RacePlan, ResultRow } from './plan.ts';
 
-/** A timing point uploads the arrivals of this interval together, as `uploadEventResults` recommends. */
+/** An upload holds the arrivals of this interval, as `uploadEventResults` recommends. */
 const GROUPING_MS = 2_000;
-/** At most 100 uploads a minute. The rate limit of a key is 120 requests a minute. */
-const BETWEEN_UPLOADS_MS = 600;
 const BETWEEN_PROGRESS_MS = 200;
 const LAST_ARRIVALS = 4;
 
@@ -26,7 +24,7 @@ export type RaceProgress = {
 };
 
 /** A row that the API did not load. */
-export type Rejection = { point: string; bib: string | null; reason: string };
+type Rejection = { bib: string | null; reason: string };
 
 export type PlayedRace = {
   plan: RacePlan;
@@ -49,7 +47,7 @@ const COUNTS = ['uploaded', 'updated', 'duplicates', 'not_found', 'errors'] as c
 /** Real time, or the time that a test controls. */
 export type Time = {
   nowMs(): number;
-  /** @throws the signal's reason when it comes first */
+  /** @throws if the signal comes first */
   sleep(ms: number, signal: AbortSignal): Promise<unknown>;
 };
 
@@ -60,58 +58,44 @@ const REAL_TIME: Time = {
 
 type Play = {
   plan: RacePlan;
-  /** Seconds of the race clock in one of ours. */
+  /** Seconds of the race clock in one real second. */
   speed: number;
   upload(rows: ResultRow[]): Promise<ResultsUploadOut>;
-  /** Ends the race after the uploads under way. */
+  /** Ends the race after the upload under way. */
   signal: AbortSignal;
   onProgress?: ((progress: RaceProgress) => void) | undefined;
   time?: Time;
 };
 
 /**
- * Plays a plan. Each timing point uploads its latest arrivals, one upload at a time, so that no row of a
- * bib overtakes another. The points take turns. After a slow upload the next one is larger.
+ * Plays a plan with one upload at a time, so that no row of a bib overtakes another. After a slow upload the next
+ * one is larger.
  */
 export async function play(options: Play): Promise<PlayedRace> {
   const { plan, speed, upload, signal, onProgress, time = REAL_TIME } = options;
+  const { reports } = plan;
   const startedAtMs = time.nowMs();
   const clockMs = () => (time.nowMs() - startedAtMs) * speed;
   const shownMs = () => Math.min(clockMs(), plan.endsAtMs);
   const progress = trackProgress(plan);
-  // A failure at one point ends the race.
-  const failed = new AbortController();
-  const stop = AbortSignal.any([signal, failed.signal]);
-  const sleepUntil = (atMs: number) => time.sleep(Math.max(0, atMs - time.nowMs()), stop);
-  let nextTurnAtMs = startedAtMs;
-
-  const takeTurn = async () => {
-    const atMs = Math.max(time.nowMs(), nextTurnAtMs);
-    nextTurnAtMs = atMs + BETWEEN_UPLOADS_MS;
-    await sleepUntil(atMs);
-  };
-
-  const feed = async (point: string, reports: readonly Report[]) => {
-    for (let told = 0, next = reports[0]; next; next = reports[told]) {
-      await sleepUntil(startedAtMs + next.atMs / speed + GROUPING_MS);
-      await takeTurn();
-      const nowMs = clockMs();
-      const due = reports.slice(told, told + ROWS_PER_JSON_UPLOAD);
-      const rows = due.filter(({ atMs }) => atMs <= nowMs).map(({ row }) => row);
-      progress.add(point, rows, await upload(rows));
-      told += rows.length;
-    }
-  };
-
   const show = () => onProgress?.(progress.at(shownMs()));
   const ticker = setInterval(show, BETWEEN_PROGRESS_MS);
+  let failure: unknown;
   try {
-    await Promise.all(
-      plan.points.map(({ name, reports }) =>
-        feed(name, reports).catch((error: unknown) => failed.abort(error)),
-      ),
-    );
+    for (let sent = 0, next = reports[0]; next; next = reports[sent]) {
+      const dueAtMs = startedAtMs + next.atMs / speed + GROUPING_MS;
+      await time.sleep(Math.max(0, dueAtMs - time.nowMs()), signal);
+      const nowMs = clockMs();
+      const rows = reports
+        .slice(sent, sent + ROWS_PER_JSON_UPLOAD)
+        .filter(({ atMs }) => atMs <= nowMs)
+        .map(({ row }) => row);
+      progress.add(rows, await upload(rows));
+      sent += rows.length;
+    }
     show();
+  } catch (error) {
+    failure = error;
   } finally {
     clearInterval(ticker);
   }
@@ -120,7 +104,7 @@ export async function play(options: Play): Promise<PlayedRace> {
     ...progress.played(),
     clockMs: shownMs(),
     elapsedMs: time.nowMs() - startedAtMs,
-    interruption: stop.reason,
+    interruption: signal.aborted ? signal.reason : failure,
   };
 }
 
@@ -132,11 +116,11 @@ function trackProgress(plan: RacePlan) {
   let uploads = 0;
 
   return {
-    add(point: string, rows: readonly ResultRow[], answer: ResultsUploadOut) {
+    add(rows: readonly ResultRow[], answer: ResultsUploadOut) {
       uploads += 1;
       for (const name of COUNTS) counts[name] += answer[name];
       for (const { bib_number, reason } of answer.failed) {
-        rejections.push({ point, bib: bib_number, reason });
+        rejections.push({ bib: bib_number, reason });
       }
       const failed = new Set(answer.failed.map(({ row }) => row));
       const loaded = rows.filter((_, index) => !failed.has(index + 1));

@@ -4,11 +4,11 @@ import type { RaceProgress } from './player.ts';
 const BAR_WIDTH = 24;
 const BETWEEN_LINES_MS = 10_000;
 
-export type ProgressBar = { show(progress: RaceProgress): void; clear(): void };
+type ProgressBar = { show(progress: RaceProgress): void; clear(): void };
 
 type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
 
-/** Redraws two lines of a terminal; elsewhere, in a file or a log, prints one now and then. */
+/** Redraws two lines on a terminal. In a file or a log it prints one line every ten seconds. */
 export function progressBar(output: Output): ProgressBar {
   return output.isTTY ? drawn(output) : printed(output);
 }
@@ -25,7 +25,7 @@ function drawn(output: Output): ProgressBar {
     show(progress) {
       clear();
       const text = [barLine(progress), standLine(progress)];
-      // A line that wraps would be two when it is cleared.
+      // A line that wraps would count as two when it is cleared.
       const width = (output.columns ?? 80) - 1;
       for (const line of text) output.write(`${line.slice(0, width)}\n`);
       lines = text.length;
@@ -59,7 +59,7 @@ function standLine({ stored, uploads, lastArrivals }: RaceProgress): string {
   return last.length === 0 ? counts : `${counts}; last ${last.join(', ')}`;
 }
 
-/** `HH:MM:SS` of a time of the race clock. */
+/** Formats a time of the race clock as `HH:MM:SS`. */
 export const raceClock = (timeMs: number): string => {
   const seconds = Math.floor(timeMs / 1_000);
   const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];

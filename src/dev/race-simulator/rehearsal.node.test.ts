@@ -70,8 +70,8 @@ test('stores a race of three hours, played in three seconds, as planned', async 
 
   const summary = summaryOf(race);
   expect(summary).toContain(`${finishers.length} finished`);
-  expect(summary).toContain('The API holds all 120 results as they were sent.');
-  expect(summary).toMatch(/Finish, bib \d+\?: /);
+  expect(summary).toContain('All 120 results are stored as they were sent.');
+  expect(summary).toMatch(/ {2}bib \d+\?: /);
   expect(summary).not.toContain(demo.apiKey);
 });
 
@@ -79,14 +79,14 @@ test('stores a race that race-results sends from a file', async () => {
   const { origin, demo } = served;
   const folder = mkdtempSync(join(tmpdir(), 'through-cli-'));
   undo.push(() => rmSync(folder, { recursive: true, force: true }));
-  const said: string[] = [];
+  const printed: string[] = [];
   const options = { ...demo, origin, speed: 1_200, seed: 3, runners: 80 };
-  const race = await playThroughCli(options, folder, (line) => said.push(line));
+  const race = await playThroughCli(options, folder, (line) => printed.push(line));
   expect(race).toMatchObject({ results: 80, differences: [], exitCode: 130 });
   expect(hasFailed(race)).toBe(false);
-  expect(cliSummary(race)).toContain('The API holds all 80 results as they were raced.');
-  expect(said.join('\n')).toMatch(/queue 0 {2}rejected \d+ \(bib .*\?/);
-  expect(said.join('\n')).not.toContain(demo.apiKey);
+  expect(cliSummary(race)).toContain('All 80 results are stored as they were written.');
+  expect(printed.join('\n')).toMatch(/queue 0 {2}rejected \d+ \(bib .*\?/);
+  expect(printed.join('\n')).not.toContain(demo.apiKey);
 }, 60_000);
 
 describe('playRace', () => {
@@ -138,7 +138,7 @@ describe('npm run race', () => {
     const { child, printed } = start('--api', 'http://127.0.0.1:9', ...known(served.demo));
     expect(await once(child, 'close')).toEqual([1, null]);
     expect(printed.error).toMatch(
-      /^Nothing answers at http:\/\/127\.0\.0\.1:9 \(`npm run dev` starts the API\): .+\n$/,
+      /^No API answers at http:\/\/127\.0\.0\.1:9 \(`npm run dev` starts it\): .+\n$/,
     );
   });
 
@@ -149,6 +149,6 @@ describe('npm run race', () => {
     expect(await once(child, 'close')).toEqual([130, null]);
     expect(printed.error).toBe('');
     expect(printed.out).toMatch(/^Stopped at 00:\d\d:\d\d of \d\d:\d\d:\d\d: interrupted$/m);
-    expect(printed.out).toMatch(/ results until then\.\n$/);
+    expect(printed.out).toMatch(/ results by then\.\n$/);
   });
 });

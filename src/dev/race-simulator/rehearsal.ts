@@ -5,16 +5,16 @@ import { type Entrant, planRace } from './plan.ts';
 import { type PlayedRace, play, type RaceProgress } from './player.ts';
 
 export type RaceOptions = {
-  /** Where the API is. */
+  /** The API's address. */
   origin: string;
-  /** With the scopes participants:read, results:write and events:read. */
+  /** Needs the scopes participants:read, results:write and events:read. */
   apiKey: string;
   eventId: string;
-  /** Seconds of the race in one of ours. */
+  /** Seconds of the race clock in one real second. */
   speed: number;
   /** The same seed and registrations make the same race. */
   seed: number;
-  /** How many of the event's registrations take part, at most. */
+  /** The most registrations that take part. */
   runners: number;
   /** Ends the race. */
   signal?: AbortSignal | undefined;
@@ -25,7 +25,7 @@ export type Rehearsal = PlayedRace & {
   /** HTTP requests, including failed ones that the client sent again. */
   requests: number;
   failedRequests: number;
-  /** The wrong upload in the middle of the race. Undefined if the race ended before. */
+  /** The wrong upload in the middle of the race. Undefined if the race ended earlier. */
   mistake: Mistake | undefined;
   /** Differences between the plan and the stored results, for a race that was played to its end. */
   differences: readonly Difference[];
@@ -34,7 +34,7 @@ export type Rehearsal = PlayedRace & {
 /**
  * Plays a synthetic race with the registrations of an event through the public API. It replaces their
  * earlier results.
- * @throws Error when the race cannot start; a race that ends early has an `interruption` instead
+ * @throws Error if the race cannot start. A race that ends early has an `interruption` instead
  */
 export async function playRace(options: RaceOptions): Promise<Rehearsal> {
   const { origin, apiKey, eventId, speed, onProgress } = options;
@@ -76,7 +76,10 @@ export async function playRace(options: RaceOptions): Promise<Rehearsal> {
   return { ...played, ...traffic, mistake, differences };
 }
 
-/** @throws Error if nobody can start */
+/**
+ * The registrations that take part.
+ * @throws Error if no paid registration has a bib
+ */
 export async function readEntrants(
   client: RaceResultsClient,
   { eventId, runners }: RaceOptions,
@@ -89,5 +92,5 @@ export async function readEntrants(
     if (entrants.length === runners) return entrants;
   }
   if (entrants.length > 0) return entrants;
-  throw new Error(`No paid registration of the event ${eventId} has a bib, so nobody can start.`);
+  throw new Error(`No paid registration of the event ${eventId} has a bib. Nobody can start.`);
 }

@@ -9,10 +9,10 @@ const entrants = Array.from({ length: 12 }, (_, index) => ({
   category: ['18-29', '60+', null][index % 3] ?? null,
 }));
 
-/** A race in which everybody's result was stored at once. */
+/** A race in which every result was stored. */
 function race(changes: Partial<Rehearsal> = {}): Rehearsal {
   const plan = planRace(entrants, 7);
-  const rows = plan.points.flatMap(({ reports }) => reports.map(({ row }) => row));
+  const rows = plan.reports.map(({ row }) => row);
   return {
     plan,
     stored: new Map(rows.map((row) => [row.bib_number, row])),
@@ -39,33 +39,29 @@ test('summarizes a race that was played to its end', () => {
       uploads   5; 9 requests, 0.1 a second, 1 of them failed
       mistake   10 wrong rows uploaded and taken back: 5 restored, 3 removed, 2 replaced since
 
-    First of each category:
-      18-29     00:41:29.191  bib 1
-      60+       00:52:09.477  bib 2
-
-    The API holds all 12 results as they were sent."
+    All 12 results are stored as they were sent."
   `);
 });
 
-test('says how far a stopped race came', () => {
+test('shows the race clock of a stopped race', () => {
   const stored = new Map([...race().stored].slice(0, 3));
   const interruption = new Error('Ctrl-C');
   const summary = summaryOf(race({ stored, interruption, clockMs: 1_800_000 }));
   expect(summary).toMatch(/^Stopped at 00:30:00 of \d\d:\d\d:\d\d: Ctrl-C\n/);
   expect(summary).toContain('3 finished');
-  expect(summary).toMatch(/confirmed 3 results until then\.$/);
+  expect(summary).toMatch(/confirmed 3 results by then\.$/);
 });
 
 test('names the first ten rows that did not load', () => {
-  const rejections = entrants.map(({ bib }) => ({ point: 'Finish', bib, reason: 'No such bib.' }));
+  const rejections = entrants.map(({ bib }) => ({ bib, reason: 'No such bib.' }));
   const summary = summaryOf(race({ rejections }));
-  expect(summary).toContain('  Finish, bib 1: No such bib.\n');
-  expect(summary).toContain('  Finish, bib 10: No such bib.\n  and 2 more\n');
+  expect(summary).toContain('  bib 1: No such bib.\n');
+  expect(summary).toContain('  bib 10: No such bib.\n  and 2 more\n');
 });
 
-test('ends with what is missing', () => {
+test('ends with the differences', () => {
   const differences = [{ bib: '7', what: 'FINISHED was not loaded' }];
   const summary = summaryOf(race({ differences }));
-  expect(summary).toMatch(/does not hold what was sent:\n {2}bib 7: FINISHED was not loaded$/);
-  expect(summary).not.toContain('all 12');
+  expect(summary).toMatch(/differ from those that were sent:\n {2}bib 7: FINISHED was not loaded$/);
+  expect(summary).not.toContain('All 12');
 });

@@ -1,22 +1,13 @@
-import { parseRaceTime } from '../../timing-files/race-time.ts';
 import { reasonOf } from '../stack/listen.ts';
-import type { ResultRow } from './plan.ts';
 import { countByStatus } from './player.ts';
 import { raceClock } from './progress.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
 const LINES_SHOWN = 10;
 
-/** What a race came to, for whoever played it. */
+/** The report that `npm run race` prints. */
 export function summaryOf(race: Rehearsal): string {
-  return [
-    ...played(race),
-    ...takenBack(race),
-    '',
-    ...rejected(race),
-    ...winners(race),
-    ...verdict(race),
-  ].join('\n');
+  return [...played(race), ...takenBack(race), '', ...rejected(race), ...verdict(race)].join('\n');
 }
 
 function played({ plan, clockMs, elapsedMs, interruption, ...race }: Rehearsal): string[] {
@@ -45,37 +36,19 @@ function takenBack({ mistake }: Rehearsal): string[] {
 
 function rejected({ rejections }: Rehearsal): string[] {
   if (rejections.length === 0) return [];
-  const lines = rejections.map(({ point, bib, reason }) => `${point}, bib ${bib}: ${reason}`);
+  const lines = rejections.map(({ bib, reason }) => `bib ${bib}: ${reason}`);
   return ['Rows that did not load when they were sent:', ...few(lines), ''];
-}
-
-/** The fastest of each category by chip time, as the API ranks them: over the whole event. */
-function winners({ plan, stored }: Rehearsal): string[] {
-  const timeOf = ({ chip_time = '' }: ResultRow) => parseRaceTime(chip_time) ?? Infinity;
-  const finishers = plan.outcomes.flatMap(({ bib, category, distance }) => {
-    const row = stored.get(bib);
-    if (row?.status !== 'FINISHED' || category === null) return [];
-    return [{ bib, category, distance, row }];
-  });
-  const fastest = finishers.sort((a, b) => timeOf(a.row) - timeOf(b.row));
-  const categories = [...Map.groupBy(fastest, ({ category }) => category)].sort(([a], [b]) =>
-    a < b ? -1 : 1,
-  );
-  if (categories.length === 0) return [];
-  const lines = categories.flatMap(([category, [first]]) =>
-    first ? [`${category.padEnd(8)}  ${first.row.chip_time}  bib ${first.bib}`] : [],
-  );
-  return ['First of each category:', ...lines.map((line) => `  ${line}`), ''];
 }
 
 function verdict({ stored, differences, interruption }: Rehearsal): string[] {
   if (differences.length > 0) {
     const lines = differences.map(({ bib, what }) => `bib ${bib}: ${what}`);
-    return ['The API does not hold what was sent:', ...few(lines)];
+    return ['The stored results differ from those that were sent:', ...few(lines)];
   }
-  if (interruption !== undefined)
-    return [`The API has confirmed ${stored.size} results until then.`];
-  return [`The API holds all ${stored.size} results as they were sent.`];
+  if (interruption !== undefined) {
+    return [`The API had confirmed ${stored.size} results by then.`];
+  }
+  return [`All ${stored.size} results are stored as they were sent.`];
 }
 
 function few(lines: readonly string[]): string[] {

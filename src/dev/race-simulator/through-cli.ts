@@ -8,13 +8,13 @@ import * as z from 'zod';
 import { RaceResultsClient, type Result } from '../../client/index.ts';
 import { type Difference, misheld } from './check.ts';
 import { startExport } from './export-file.ts';
-import { planRace, type RacePlan, type Report, type ResultRow } from './plan.ts';
+import { planRace, type RacePlan, type ResultRow } from './plan.ts';
 import { type RaceOptions, readEntrants } from './rehearsal.ts';
 
 const COMMAND = join(import.meta.dirname, '../../cli/main.ts');
 const WRITE_EVERY_MS = 1_000;
 const LOOK_EVERY_MS = 100;
-/** After the race, the command has this long to send what is left. */
+/** After the race, the command has this long to send the remaining rows. */
 const LAST_ROWS_MS = 60_000;
 const INTERRUPTED = 130;
 
@@ -25,12 +25,12 @@ const Status = z.object({
   file: z.object({ rows: z.int() }).optional(),
 });
 
-/** A race that timing software wrote into a file, and the command sent from there. */
-export type CliRehearsal = {
-  /** Where the file and the state of the command are. */
+/** A race that was written into a file and sent from there by the command. */
+type CliRehearsal = {
+  /** Holds the file and the state of the command. */
   folder: string;
   plan: RacePlan;
-  /** Results that the API should hold. */
+  /** The number of results that the API must hold. */
   results: number;
   differences: readonly Difference[];
   /** The exit code of the command. */
@@ -38,10 +38,10 @@ export type CliRehearsal = {
 };
 
 /**
- * Plays a race into a file, and lets `race-results watch` send it.
- * @param into the race gets a new folder in this one
- * @param onLine receives what the command says
- * @throws Error if the race cannot start, the command ends early, or it does not send everything
+ * Writes a race into a file that `race-results watch` sends.
+ * @param into gets a new folder for the race
+ * @param onLine receives each line that the command prints
+ * @throws Error if the race cannot start, the command ends early, or it does not send every row
  */
 export async function playThroughCli(
   options: RaceOptions,
@@ -74,14 +74,10 @@ export async function playThroughCli(
   return { folder, plan, results: rows.size, differences, exitCode };
 }
 
-/** All reports of a race in the order in which they are made. */
-const reportsOf = ({ points }: RacePlan): Report[] =>
-  points.flatMap(({ reports }) => reports).sort((one, other) => one.atMs - other.atMs);
-
-/** The last row of each bib. A bib that was misread has no registration. */
+/** The last row of each bib, without the misread bibs, which have no registration. */
 function expectedRows(plan: RacePlan, registered: ReadonlySet<string>): Map<string, ResultRow> {
   const rows = new Map<string, ResultRow>();
-  for (const { row } of reportsOf(plan)) {
+  for (const { row } of plan.reports) {
     if (registered.has(row.bib_number)) rows.set(row.bib_number, row);
   }
   return rows;
@@ -89,20 +85,19 @@ function expectedRows(plan: RacePlan, registered: ReadonlySet<string>): Map<stri
 
 async function writeRace(
   { speed, signal }: RaceOptions,
-  plan: RacePlan,
+  { reports }: RacePlan,
   file: Awaited<ReturnType<typeof startExport>>,
   command: Command,
 ): Promise<void> {
-  const reports = reportsOf(plan);
   const startedAt = performance.now();
-  for (let told = 0; told < reports.length; ) {
+  for (let written = 0; written < reports.length; ) {
     signal?.throwIfAborted();
     command.throwIfEnded();
     await wait(WRITE_EVERY_MS, undefined, { signal });
     const clockMs = (performance.now() - startedAt) * speed;
-    const due = reports.slice(told).filter(({ atMs }) => atMs <= clockMs);
+    const due = reports.slice(written).filter(({ atMs }) => atMs <= clockMs);
     await file.write(due);
-    told += due.length;
+    written += due.length;
   }
   await file.finish();
 }
@@ -132,28 +127,29 @@ function startCommand(
   let last: z.infer<typeof Status> | undefined;
   if (child.stdout) {
     createInterface(child.stdout).on('line', (line) => {
-      const said = z.object({ message: z.string() }).safeParse(JSON.parse(line));
-      if (said.success) onLine(said.data.message);
-      const status = Status.safeParse(JSON.parse(line));
+      const printed: unknown = JSON.parse(line);
+      const event = z.object({ message: z.string() }).safeParse(printed);
+      if (event.success) onLine(event.data.message);
+      const status = Status.safeParse(printed);
       if (status.success) last = status.data;
     });
   }
   const ended = once(child, 'close').then(() => child.exitCode);
   const throwIfEnded = () => {
     if (child.exitCode === null) return;
-    throw new Error(`race-results ended with ${child.exitCode} in the middle of the race.`);
+    throw new Error(`race-results ended with ${child.exitCode} before the race was over.`);
   };
   return {
     ended,
     throwIfEnded,
     stop: () => child.kill('SIGINT'),
-    /** Waits until the command has read so many rows, and nothing waits. */
+    /** Waits until the command has read this many rows and its queue is empty. */
     async untilSent(rows: number): Promise<void> {
       const end = performance.now() + LAST_ROWS_MS;
       while (last?.file?.rows !== rows || last.queue > 0) {
         throwIfEnded();
         if (performance.now() > end) {
-          throw new Error(`race-results did not send everything: ${last?.message}`);
+          throw new Error(`race-results did not send every row: ${last?.message}`);
         }
         await wait(LOOK_EVERY_MS);
       }
@@ -163,14 +159,14 @@ function startCommand(
 
 const LINES_SHOWN = 10;
 
-/** What it came to, for whoever played it. */
+/** The report that `npm run race -- --through-cli` prints. */
 export function cliSummary({ folder, results, differences, exitCode }: CliRehearsal): string {
   const lines = differences.slice(0, LINES_SHOWN).map(({ bib, what }) => `  bib ${bib}: ${what}`);
   return [
-    `The race is in ${folder}. race-results ended with ${exitCode}, as after Ctrl-C.`,
+    `The file is in ${folder}. race-results ended with ${exitCode}.`,
     ...(differences.length === 0
-      ? [`The API holds all ${results} results as they were raced.`]
-      : [`The API does not hold what was raced (${differences.length} bibs):`, ...lines]),
+      ? [`All ${results} results are stored as they were written.`]
+      : [`The stored results of ${differences.length} bibs differ from the file:`, ...lines]),
   ].join('\n');
 }
 

@@ -4,30 +4,25 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import * as z from 'zod';
-import { formatRaceTime } from '../../timing-files/race-time.ts';
+import { formatRaceTime } from '../../timing-files/read/race-time.ts';
 import { hashApiKey } from '../../worker/auth/api-key/api-key.ts';
+import { apiKeys, events, organizationMembers } from '../../worker/db/schema.ts';
 import {
-  apiKeys,
-  events,
-  organizationMembers,
-  persons,
-  registrations,
-} from '../../worker/db/schema.ts';
-import { insertEvent, insertKey, insertMember, insertOrganization, type Writer } from './seed.ts';
+  insertEvent,
+  insertKey,
+  insertMember,
+  insertOrganization,
+  insertRunners,
+  type Writer,
+} from './seed.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const DEMO = 'demo.json';
 const OWNER = 'demo-owner';
-/** The file of results beside the demo's own. */
+/** A results file to upload. */
 export const SAMPLE_RESULTS = 'results.csv';
 const RUNNERS = 300;
 const SPLITS_KM = [5, 10, 15];
-
-const GIVEN_NAMES = ['Ada', 'Bruno', 'Carla', 'Dario', 'Elena', 'Fabio', 'Greta', 'Hugo', 'Irene'];
-const SURNAMES = ['Ejemplo', 'Muestra', 'Prueba', 'Modelo', 'Ensayo', 'Ficticio', 'Sintético'];
-const CATEGORIES = ['18-29', '30-39', '40-49', '50-59', '60+'];
-const DISTANCES = ['10K', '21K'];
-const GENDERS = ['F', 'M', 'X'];
 
 export const Demo = z.object({
   organizationId: z.guid(),
@@ -39,10 +34,9 @@ export const Demo = z.object({
 export type Demo = z.infer<typeof Demo>;
 
 /**
- * The demo world of this database: an organization with an owner, a key of every scope, and a race with
- * registrations. A database gets one, on its first run. A key cannot be read back from a database, so
- * `folder` keeps the keys that this checkout made, beside a CSV of results to upload; a checkout that has
- * none of this database makes one more.
+ * Finds or creates the demo world of a database: an organization with an owner, a race with registrations, and a
+ * key of every scope. A database does not reveal its keys, so `folder` keeps those that this checkout created. A
+ * checkout without a live key creates one. It also writes a results file to upload.
  */
 export async function ensureDemo(databaseUrl: string, folder: string): Promise<Demo> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
@@ -69,17 +63,17 @@ export async function ensureDemo(databaseUrl: string, folder: string): Promise<D
   }
 }
 
-/** The demo worlds whose keys this checkout made, each in a database of its own. */
+/** The demo worlds of all databases for which this checkout has a key. */
 function readDemos(folder: string): Demo[] {
   const file = join(folder, DEMO);
   if (!existsSync(file)) return [];
-  // What an earlier version of this file says is not worth an error: a key is made again.
+  // A file of another version counts as empty: the next step creates a key.
   return z.array(Demo).safeParse(JSON.parse(readFileSync(file, 'utf8'))).data ?? [];
 }
 
 type World = Omit<Demo, 'apiKey'>;
 
-/** The demo's organization is that of its owner, and its race the one that it was made with. */
+/** The demo's organization belongs to the demo's owner. Its race is the oldest one. */
 async function findWorld(db: NodePgDatabase): Promise<World | undefined> {
   const [world] = await db
     .select({ organizationId: events.organization_id, eventId: events.id })
@@ -119,50 +113,11 @@ async function createWorld(db: Writer): Promise<World> {
     board_enabled: true,
     board_shows_names: true,
   });
-  const runners = Array.from({ length: RUNNERS }, (_, index) => runner(index + 1));
-  await db.insert(persons).values(runners.map(({ person }) => person));
-  await db.insert(registrations).values(
-    runners.map(({ person, registration }, index) => ({
-      ...person,
-      ...registration,
-      id: crypto.randomUUID(),
-      event_id: demo.eventId,
-      person_id: person.id,
-      registered_at: new Date(today - 30 * DAY_MS + index * 60_000),
-    })),
-  );
+  await insertRunners(db, demo.eventId, RUNNERS);
   return demo;
 }
 
-/** Bib n; most are paid and have collected their kit, a few are pending or cancelled. */
-function runner(bib: number) {
-  return {
-    person: {
-      id: crypto.randomUUID(),
-      given_names: cycle(GIVEN_NAMES, bib),
-      surnames: `${cycle(SURNAMES, bib)} ${cycle(SURNAMES, Math.floor(bib / 7) + 1)}`,
-      document: String(90_000_000 + bib),
-      email: `runner${bib}@example.org`,
-      mobile_phone: `+000 555 ${String(bib).padStart(4, '0')}`,
-      gender: cycle(GENDERS, bib),
-    },
-    registration: {
-      status: statusOf(bib),
-      bib_number: String(bib),
-      chip: `CHIP${String(bib).padStart(5, '0')}`,
-      distance: cycle(DISTANCES, bib),
-      category: cycle(CATEGORIES, bib),
-      kit_status: bib % 3 === 0 ? ('READY' as const) : ('DELIVERED' as const),
-    },
-  };
-}
-
-function statusOf(bib: number): 'PAID' | 'PENDING' | 'CANCELLED' {
-  if (bib % 25 === 0) return 'CANCELLED';
-  return bib % 20 === 0 ? 'PENDING' : 'PAID';
-}
-
-/** A finish for nearly every bib, as timing software exports it. */
+/** Results of all bibs, as timing software exports them. */
 function sampleResults(): string {
   const lines = [
     [
@@ -185,6 +140,3 @@ function sampleResults(): string {
   }
   return `${lines.join('\r\n')}\r\n`;
 }
-
-const cycle = (values: readonly string[], index: number): string =>
-  values[index % values.length] ?? '';

@@ -18,7 +18,7 @@ const DEV_VARS = join(ROOT, '.dev.vars');
 const USUAL_PORT = 8787;
 const DAY_SECONDS = 86_400;
 
-/** `npm run dev`: the local stack, the demo world, and wrangler in front of both. */
+/** `npm run dev`: starts the local stack with the demo world, and wrangler. */
 async function main(): Promise<void> {
   const { values: flags } = parseArgs({
     options: { reset: { type: 'boolean' }, 'stack-only': { type: 'boolean' } },
@@ -47,7 +47,7 @@ async function start(
     postgresDelayMs: environment.LOCAL_POSTGRES_DELAY_MS,
     redisDelayMs: environment.LOCAL_REDIS_DELAY_MS,
   });
-  claimed.tell({ port: stack.upstash.port });
+  claimed.update({ port: stack.upstash.port });
   let wrangler: ChildProcess | undefined;
   const stop = async () => {
     if (wrangler) await stopWrangler(wrangler);
@@ -73,7 +73,7 @@ async function start(
       });
       await untilItAnswers(origin, wrangler);
     }
-    claimed.tell({ port: stack.upstash.port, ready: { origin, demo } });
+    claimed.update({ port: stack.upstash.port, ready: { origin, demo } });
     console.log(welcome(origin, stack.postgresUrl, demo, await signPanelJwt(demo, secret)));
   } catch (error) {
     await stop();
@@ -81,17 +81,17 @@ async function start(
   }
 }
 
-/** Uses PORT or fails. Without PORT it uses the usual port, or a free one when that is taken. */
+/** @returns PORT. Without PORT the usual port, or a free one if that is taken. @throws if PORT is taken */
 const portOf = ({ PORT }: Environment): Promise<number> =>
   PORT === undefined
     ? onUsualPort(USUAL_PORT, (port) => freePort(port, 'the API'))
     : freePort(PORT, 'the API, which PORT asks for');
 
-/** Empties the state folder, except for the file that claims it for this process. */
+/** Empties the state folder, except for the file with which this process claims it. */
 function reset(databaseUrl: string | undefined): void {
   if (databaseUrl !== undefined) {
     throw new Error(
-      '--reset empties the embedded Postgres only, but DATABASE_URL names another server.',
+      '--reset empties only the embedded Postgres, but DATABASE_URL names another server.',
     );
   }
   for (const name of readdirSync(STATE)) {

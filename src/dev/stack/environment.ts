@@ -21,8 +21,8 @@ const Environment = z.object({
 export type Environment = z.infer<typeof Environment>;
 
 /**
- * The variables of the local stack; a blank one counts as not set.
- * @throws Error of one line that names each variable, what is accepted, and a bad number's value
+ * Reads the variables of the local stack. A blank variable counts as not set.
+ * @throws Error of one line with each wrong variable, its value, and what it accepts
  */
 export function parseEnvironment(variables: Record<string, string | undefined>): Environment {
   const set = Object.fromEntries(

@@ -3,10 +3,13 @@ import { z } from 'zod';
 const target = { for: z.string().min(1), times: z.int().positive().optional() };
 
 /**
- * What goes wrong for the requests that carry the tag `for`:
- * delay: wait `ms` first · refuse: hang up at once · tear-before: read the request, then hang up ·
- * tear-after: execute it, then hang up without answering · garbage: 200 and no JSON, nothing
- * executed · sqlstate: answer that SQLSTATE, nothing executed. Without `times`, until cleared.
+ * A fault of the requests that carry the tag `for`, a number of `times` or until it is cleared.
+ * - delay: waits `ms` before it executes
+ * - refuse: hangs up at once
+ * - tear-before: reads the request, then hangs up
+ * - tear-after: executes the request, then hangs up
+ * - garbage: answers 200 and HTML, executes nothing
+ * - sqlstate: answers that SQLSTATE, executes nothing
  */
 export const faultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ ...target, kind: z.literal('delay'), ms: z.int().min(0).max(60_000) }),
@@ -21,10 +24,10 @@ export const faultSchema = z.discriminatedUnion('kind', [
 export type Fault = z.infer<typeof faultSchema>;
 
 export type Faults = {
-  /** A second fault for the same tag replaces the first. */
+  /** Replaces an earlier fault of the same tag. */
   set(fault: Fault): void;
   clear(tag: string): void;
-  /** Returns the fault for the next request of this tag, and counts it as used. */
+  /** Returns the fault of the next request with this tag, and counts it. */
   take(tag: string): Fault | undefined;
 };
 

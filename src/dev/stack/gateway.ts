@@ -13,7 +13,7 @@ export type GatewayRequest = {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
-  /** Aborted when the client hangs up before it is answered. */
+  /** Aborted if the client hangs up before the answer. */
   gone: AbortSignal;
 };
 export type Reply = { status: number; body: string };
@@ -25,16 +25,16 @@ export type Gateway = {
 };
 
 type GatewayOptions = {
-  /** Who this is, in messages. */
+  /** Names the gateway in messages. */
   name: string;
   port: number;
-  /** Added to every request answered, as a far-away service would. */
+  /** Delays each answer, as if the service were far away. */
   delayMs?: number | undefined;
   maxRequestBytes: number;
   requestTooLarge: Reply;
-  /** Which faults a request meets. */
+  /** @returns the tag whose fault the request meets */
   tagOf(headers: IncomingHttpHeaders): string | undefined;
-  /** How a `sqlstate` fault is answered; without it such a fault is refused. */
+  /** Answers a `sqlstate` fault. A gateway without it refuses such a fault. */
   sqlstateReply?: (sqlstate: string) => Reply;
   answer(request: GatewayRequest): Promise<Reply>;
 };
@@ -47,15 +47,15 @@ export const json = (status: number, value: unknown): Reply => ({
 });
 
 /**
- * The HTTP server both gateways share: loopback only, size limit, constant delay, and faults that a
- * test sets at run time with `POST /faults` and `DELETE /faults?for=<tag>`. Logs nothing.
+ * Starts the HTTP server of a gateway: on loopback only, with a size limit and a delay. A test sets faults with
+ * `POST /faults` and ends them with `DELETE /faults?for=<tag>`.
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const faults = createFaults();
   const server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy());
   });
-  // A client that reuses a connection just as it times out sees a reset that no test asked for.
+  // Otherwise a client that reuses a connection just as it times out sees a reset.
   server.keepAliveTimeout = 0;
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -79,7 +79,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     send(response, reply);
   }
 
-  /** @returns undefined to hang up without an answer */
+  /** @returns undefined if the gateway must hang up without an answer */
   async function replyTo(
     request: IncomingMessage,
     gone: AbortSignal,
@@ -93,7 +93,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     const delayMs = delayOf(fault);
     if (delayMs > 0) await sleep(delayMs);
-    // The caller gave up while waiting: what it sent never arrived.
+    // The caller gave up during the delay, as if its request had never arrived.
     if (gone.aborted) return undefined;
 
     if (body === undefined) return options.requestTooLarge;
@@ -117,7 +117,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const fault = faultSchema.safeParse(parseJson(body ?? ''));
     if (!fault.success) return json(400, { message: z.prettifyError(fault.error) });
     if (fault.data.kind === 'sqlstate' && !options.sqlstateReply) {
-      return json(400, { message: `${options.name} has no SQLSTATEs` });
+      return json(400, { message: `${options.name} does not answer SQLSTATEs` });
     }
     faults.set(fault.data);
     return json(200, {});
@@ -136,7 +136,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-/** undefined when the text is no JSON; JSON itself has no undefined. */
+/** @returns undefined if the text is not JSON; no JSON text means undefined */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -149,8 +149,10 @@ function send(response: ServerResponse, { status, body }: Reply): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(body);
 }
 
-/** The body, or undefined when too large: then read to its end all the same, so that the client,
-    still sending, gets to see the answer. */
+/**
+ * Reads a body to its end, also one that is too large: a client that is still sending would not see the answer.
+ * @returns undefined if the body is too large
+ */
 async function readBody(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 
-/** Everything of the local stack is reachable from this machine only. */
+/** The local stack listens on this address only. Other machines cannot reach it. */
 export const LOOPBACK = '127.0.0.1';
 
 export class PortTakenError extends Error {
@@ -8,10 +8,11 @@ export class PortTakenError extends Error {
 }
 
 /**
- * Listens on loopback; port 0 takes a free one.
- * @param what names in the error who wanted the port
+ * Listens on loopback.
+ * @param port 0 takes a free one
+ * @param what names the server in the error
  * @returns the port
- * @throws PortTakenError of one clear line
+ * @throws PortTakenError
  */
 export async function listen(
   server: Server,
@@ -34,11 +35,12 @@ export async function listen(
   }
   server.off('error', reject);
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error(`${what} has no port`);
+  if (address === null || typeof address === 'string')
+    throw new Error(`The server for ${what} has no port.`);
   return address.port;
 }
 
-/** Starts on the usual port or, where that is taken, on a free one. */
+/** Starts a server on its usual port, or on a free one if that is taken. */
 export async function onUsualPort<Started>(
   usual: number,
   start: (port: number) => Promise<Started>,
@@ -52,17 +54,17 @@ export async function onUsualPort<Started>(
 }
 
 /**
- * Finds out that nothing listens on a port of `localhost`, which is both 127.0.0.1 and ::1.
+ * Checks that no server listens on a port of `localhost`, which is both 127.0.0.1 and ::1.
  * @param port 0 finds a free one
  * @returns the port
- * @throws PortTakenError of one clear line
+ * @throws PortTakenError
  */
 export async function freePort(port: number, what: string): Promise<number> {
   const free = await probe(port, what, LOOPBACK);
   try {
     await probe(free, what, '::1');
   } catch (error) {
-    // A machine without IPv6 has no other address.
+    // A machine without IPv6 has no ::1.
     if (error instanceof PortTakenError) throw error;
   }
   return free;
@@ -80,7 +82,7 @@ export function errorCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** One line about a failure and its causes. A refused `localhost` is an AggregateError with no message. */
+/** Describes a failure and its causes in one line. A refused `localhost` is an AggregateError without a message. */
 export function reasonOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   const [message = ''] = 'message' in error ? String(error.message).split('\n') : [];
@@ -90,7 +92,7 @@ export function reasonOf(error: unknown): string {
   return reason.includes(cause) ? reason : `${reason}: ${cause}`;
 }
 
-/** `host:port/database` of a connection address: never its user or password. */
+/** @returns `host:port/database` of a connection address, without its user and password */
 export function targetOf(url: string): string {
   const parsed = URL.parse(url);
   return parsed ? `${parsed.host}${parsed.pathname}` : 'an address that is not a URL';

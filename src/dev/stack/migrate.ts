@@ -21,7 +21,7 @@ type MigrateOptions = { folder?: string; lockTimeoutMs?: number };
  * Applies all new migrations to a database, each in its own transaction, and records them as drizzle-kit
  * does. Concurrent runs take turns. It connects to Postgres itself, not to a gateway.
  * @returns the number of migrations applied
- * @throws Error that names the failed migration; the migrations before it stay applied
+ * @throws Error that names the failed migration. The migrations before it stay applied
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<number> {
   const { lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
@@ -49,7 +49,7 @@ function readMigrations(folder = MIGRATIONS_FOLDER) {
   return files.map((file, index) => ({ ...file, tag: entries[index]?.tag }));
 }
 
-/** @returns false when the migration was applied before */
+/** @returns false if an earlier run applied the migration */
 async function apply(client: pg.Client, migration: Migration, lockTimeoutMs: number) {
   await client.query('begin');
   try {

@@ -208,17 +208,6 @@ describe('a batch', () => {
     expect(await response.json()).toMatchObject({ code: '23505', constraint: 'late' });
     expect(await bibs()).toEqual([]);
   });
-
-  test('runs a batch in the transaction mode of its headers', async () => {
-    const [level] = await sql.transaction([sql`show transaction_isolation`], {
-      isolationLevel: 'Serializable',
-      readOnly: true,
-      deferrable: true,
-    });
-    expect(level).toEqual([{ transaction_isolation: 'serializable' }]);
-    const write = sql.transaction([sql`insert into bibs values (1)`], { readOnly: true });
-    await expect(write).rejects.toMatchObject({ code: '25006' });
-  });
 });
 
 describe('limits', () => {
@@ -267,7 +256,7 @@ describe('faults', () => {
       const insert = tagged(kind)`insert into bibs values (1)`;
       await expect(insert).rejects.toThrow(kind === 'garbage' ? 'JSON' : 'Error connecting');
       expect(await bibs()).toHaveLength(kept ? 1 : 0);
-      // times: 1 is used up
+      // The fault was for one request.
       await tagged(kind)`insert into bibs values (2)`;
     },
   );

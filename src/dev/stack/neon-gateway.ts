@@ -12,7 +12,7 @@ import {
 import { LOOPBACK, reasonOf } from './listen.ts';
 
 export type NeonGateway = Gateway & {
-  /** What the Worker's Neon driver is given; its port is this gateway's HTTP port. */
+  /** The DATABASE_URL of the Worker. Its port is this gateway's HTTP port. */
   url: string;
 };
 
@@ -26,15 +26,15 @@ type NeonGatewayOptions = {
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * What shows in the text of values. Neon's sessions are in GMT, and for the rest have the defaults of
- * PostgreSQL ("Client Connection Defaults" in its manual); a developer's own server may have others.
+ * The settings that the text of values depends on. Neon's sessions use GMT and otherwise the defaults of
+ * PostgreSQL ("Client Connection Defaults" in its manual). A developer's own server may be set otherwise.
  */
 const SESSION = `set timezone to 'GMT'; set datestyle to 'ISO, MDY'; set intervalstyle to postgres;
   set bytea_output to hex; set extra_float_digits to 1`;
 
 /**
- * PostgreSQL 14 and newer, on Linux, ends a statement whose client has left, even one that waits for a
- * lock. Others refuse the setting, and find out when they answer.
+ * Makes PostgreSQL 14 and newer, on Linux, end a statement whose client has left, even one that waits for a
+ * lock. Other servers refuse the setting. They notice when they answer.
  */
 const NOTICE_LOST_CLIENTS = "set client_connection_check_interval to '100ms'";
 
@@ -50,27 +50,23 @@ const payloadSchema = z.union([
 type Statement = z.infer<typeof statementSchema>;
 
 /**
- * Neon's SQL over HTTP in front of any Postgres: `POST /sql` with one statement, or with `queries`
- * as one transaction, whose first failure undoes it all.
- * The server's address in the Neon-Connection-String header is ignored: there is one database.
+ * Serves Neon's SQL over HTTP for any Postgres: `POST /sql` with one statement, or with `queries` as one
+ * transaction, which is rolled back when a statement fails.
+ * There is one database, so the server in the Neon-Connection-String header is ignored.
  *
- * Where each behaviour is from; files without a folder are in neondatabase/neon, proxy/src/serverless:
- * - the requests, the headers they carry, the fields of an error that are read:
- *   @neondatabase/serverless, index.mjs
- * - `query`, `params`, `arrayMode` and `queries`; a header that is not `true` is false; an isolation
- *   level that there is none of is 400: sql_over_http.rs, Payload and HttpHeaders
- * - a batch is one transaction, undone as a whole, and may fail in its commit; a session that is not
- *   idle afterwards is not used again: sql_over_http.rs, BatchQueryData::process and Discard
+ * Sources of the behaviour; files without a folder are in neondatabase/neon, proxy/src/serverless:
+ * - requests, their headers, and the fields of an error that a client reads: @neondatabase/serverless
+ * - `query`, `params`, `arrayMode` and `queries`: sql_over_http.rs, Payload
+ * - a batch is one transaction, which may fail in its commit; a session that is not idle afterwards is not
+ *   used again: sql_over_http.rs, BatchQueryData::process and Discard
  * - `command`, `rowCount`, `rowAsArray`, `fields`, `rows`: sql_over_http.rs, query_to_json
- * - parameters of every kind JSON has become text, and values stay text: json.rs
+ * - every kind of JSON parameter becomes text, and values stay text: json.rs
  * - one statement at a time, by the extended protocol: sql_over_http.rs, query_raw_txt
- * - 400 for what Postgres says and for a body that is no JSON, 500 without a connection, 507 for an
- *   answer that is too large, and all fields of an error: sql_over_http.rs, handle and
- *   get_http_status_code; 413 for a request that is too large: error.rs, ReadPayloadError
+ * - 400 for an error of Postgres and for a body that is not JSON, 500 without a connection, 507 for an answer
+ *   that is too large, all fields of an error: sql_over_http.rs, handle and get_http_status_code; 413 for a
+ *   request that is too large: error.rs, ReadPayloadError
  * - the sizes: the page "Neon serverless driver" (neon.tech/docs)
- * - the session's settings: see SESSION
- * - ours alone: 404 and 405, text output only, the faults, the count of traffic, and the end of what a
- *   client has hung up on
+ * - only this gateway: 404 and 405, text output alone, faults, and the end of a statement whose client hung up
  */
 export async function startNeonGateway(options: NeonGatewayOptions): Promise<NeonGateway> {
   const pool = new pg.Pool({
@@ -115,8 +111,6 @@ async function answer(pool: pg.Pool, { headers, body, gone }: GatewayRequest): P
   if (headers['neon-raw-text-output'] !== 'true') {
     return refusal(400, 'the local gateway answers raw text only');
   }
-  const begin = beginStatement(headers);
-  if (begin === undefined) return refusal(400, 'invalid isolation level');
   const payload = payloadSchema.safeParse(parseJson(body));
   if (!payload.success) return refusal(400, 'could not parse the HTTP request body');
 
@@ -127,7 +121,7 @@ async function answer(pool: pg.Pool, { headers, body, gone }: GatewayRequest): P
   } catch (error) {
     return failure(500, error);
   }
-  // What the client gave up on is not to be written later: its connection ends, and so does the statement.
+  // Closing the connection ends the statement, so that nothing is written for a client that has left.
   const abandon = () => client.release(true);
   if (gone.aborted) {
     abandon();
@@ -137,7 +131,7 @@ async function answer(pool: pg.Pool, { headers, body, gone }: GatewayRequest): P
   try {
     const result =
       'queries' in payload.data
-        ? await runBatch(client, begin, payload.data.queries, arrayMode)
+        ? await runBatch(client, payload.data.queries, arrayMode)
         : await runStatement(client, payload.data.statement, arrayMode, MAX_BYTES);
     return result === undefined ? RESPONSE_TOO_LARGE : { status: 200, body: result };
   } catch (error) {
@@ -145,24 +139,23 @@ async function answer(pool: pg.Pool, { headers, body, gone }: GatewayRequest): P
     return failure(400, error);
   } finally {
     gone.removeEventListener('abort', abandon);
-    // Only a clean session goes back: a lone BEGIN, or a ROLLBACK that failed, ends the connection.
+    // A lone BEGIN, or a ROLLBACK that failed, leaves a session in a transaction. Its connection ends.
     if (!gone.aborted) client.release(client.getTransactionStatus() !== 'I');
   }
 }
 
-/** Nobody reads it. */
+/** No client reads this answer. */
 const RESPONSE_ABANDONED = refusal(500, 'the client hung up');
 
 const RESPONSE_TOO_LARGE = refusal(507, `response is too large (max is ${MAX_BYTES} bytes)`);
 
-/** @returns the response's JSON, or undefined when too large: then, as in Neon, nothing is kept */
+/** @returns the JSON of the response, or undefined if it is too large; then the batch is rolled back, as in Neon */
 async function runBatch(
   client: pg.PoolClient,
-  begin: string,
   statements: Statement[],
   arrayMode: boolean,
 ): Promise<string | undefined> {
-  await client.query(begin);
+  await client.query('begin');
   try {
     const results: string[] = [];
     let room = MAX_BYTES;
@@ -183,7 +176,7 @@ async function runBatch(
   }
 }
 
-/** @returns the result's JSON, or undefined when longer than `maxBytes` */
+/** @returns the JSON of the result, or undefined if it is longer than `maxBytes` */
 async function runStatement(
   client: pg.PoolClient,
   statement: Statement,
@@ -195,7 +188,7 @@ async function runStatement(
     text: statement.query,
     values: statement.params,
     rowMode: 'array' as const,
-    // Extended even without parameters: there Postgres refuses two statements in one, as Neon does.
+    // In the extended protocol Postgres refuses two statements in one, as Neon does.
     queryMode: 'extended',
     types: { getTypeParser: () => (text: unknown) => text },
   };
@@ -220,27 +213,6 @@ async function runStatement(
   return Buffer.byteLength(result) <= maxBytes ? result : undefined;
 }
 
-const ISOLATION_LEVELS = new Map([
-  ['ReadUncommitted', 'read uncommitted'],
-  ['ReadCommitted', 'read committed'],
-  ['RepeatableRead', 'repeatable read'],
-  ['Serializable', 'serializable'],
-]);
-
-/** The BEGIN that the batch headers ask for; undefined when they name no isolation level there is. */
-function beginStatement(headers: IncomingHttpHeaders): string | undefined {
-  const modes: string[] = [];
-  const isolation = headers['neon-batch-isolation-level'];
-  if (isolation !== undefined) {
-    const level = ISOLATION_LEVELS.get(String(isolation));
-    if (level === undefined) return undefined;
-    modes.push(`isolation level ${level}`);
-  }
-  if (headers['neon-batch-read-only'] === 'true') modes.push('read only');
-  if (headers['neon-batch-deferrable'] === 'true') modes.push('deferrable');
-  return `begin ${modes.join(', ')}`;
-}
-
 function connectionUrl(headers: IncomingHttpHeaders): URL | undefined {
   return URL.parse(String(headers['neon-connection-string'])) ?? undefined;
 }
@@ -249,7 +221,7 @@ function refusal(status: number, message: string): Reply {
   return json(status, { message, code: '' });
 }
 
-/** An error as Neon words it: SQLSTATE and all, or an empty code when Postgres did not speak. */
+/** An error in Neon's form: with its SQLSTATE, or with an empty code if it is not from Postgres. */
 function failure(status: number, error: unknown): Reply {
   if (!(error instanceof pg.DatabaseError)) return refusal(status, reasonOf(error));
   const { severity, code = '', detail, hint, position, internalPosition, internalQuery } = error;

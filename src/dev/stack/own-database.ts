@@ -7,7 +7,7 @@ export type OwnDatabase = { url: string; drop(): Promise<void> };
 /**
  * Creates an empty database on the server at `serverUrl`. The user needs the right to create databases.
  * `drop` removes the database and ends its open connections.
- * @throws Error of one line when the server does not answer.
+ * @throws Error of one line if the server does not answer
  */
 export async function createOwnDatabase(serverUrl: string): Promise<OwnDatabase> {
   await assertPostgresAnswers(serverUrl);

@@ -1,33 +1,35 @@
-import { mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
+import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
+import * as z from 'zod';
 import { LOOPBACK, listen, reasonOf, targetOf } from './listen.ts';
 
-export type LocalPostgres = { url: string; embedded: boolean; stop(): Promise<void> };
+export type LocalPostgres = { url: string; stop(): Promise<void> };
 
 type PostgresOptions = {
-  /** A server that is already running; nothing is started. */
+  /** The address of a server that is already running. */
   url?: string | undefined;
-  /** Where the embedded server keeps its data; in memory when absent. */
+  /** The folder of the embedded server's data. Without it the data is in memory. */
   dataDir?: string | undefined;
   port?: number | undefined;
 };
 
-/** PostgreSQL's own default. */
+/** The default of PostgreSQL. */
 const MAX_CONNECTIONS = 100;
 
 /**
- * A Postgres that psql and `pg` can open: the server named by `url`, or PGlite on loopback.
- * Throws one clear line when `url` does not answer or the port is taken.
- *
- * PGlite is one session, shared: a transaction holds up every other connection until it ends, and
- * what one connection SETs the others see while it lasts.
+ * Checks the server at `url`, or starts PGlite on loopback for psql and `pg`.
+ * PGlite has one session for all connections. While one is in a transaction, the others wait. A SET of one
+ * connection affects the others until it closes.
+ * @throws Error of one line if the server does not answer or the port is taken
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<LocalPostgres> {
   if (options.url !== undefined) {
     await assertPostgresAnswers(options.url);
-    return { url: options.url, embedded: false, stop: async () => {} };
+    return { url: options.url, stop: async () => {} };
   }
   const session = Promise.withResolvers<Session>();
   session.promise.catch(() => {});
@@ -48,7 +50,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Loca
   });
   server.maxConnections = MAX_CONNECTIONS;
 
-  // The port first: two PGlites on one folder lose rows silently, and a port has one owner.
+  // First the port, which has one owner: two PGlites on one folder lose rows silently.
   const port = await listen(server, options.port ?? 0, 'embedded Postgres');
   const disconnect = async () => {
     const closed = close(server);
@@ -60,7 +62,6 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Loca
     session.resolve(opened);
     return {
       url: `postgres://postgres:postgres@${LOOPBACK}:${port}/postgres`,
-      embedded: true,
       async stop() {
         await disconnect();
         await opened.close();
@@ -73,7 +74,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Loca
   }
 }
 
-/** Proves that a server answers. Throws one line with host and database, never the password. */
+/** @throws Error of one line if the server does not answer. It has the host and the database, never the password */
 export async function assertPostgresAnswers(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
   client.on('error', () => {});
@@ -89,11 +90,25 @@ export async function assertPostgresAnswers(url: string): Promise<void> {
 
 let emptyCluster: Promise<Blob> | undefined;
 
-/** A copy of a new cluster. initdb takes seconds, so it runs once for all databases in memory. */
+const NODE_MODULES = join(import.meta.dirname, '../../../node_modules');
+const PGLITE = join(NODE_MODULES, '@electric-sql/pglite');
+const Release = z.object({ version: z.string() });
+
+/** A new cluster. initdb takes seconds, so its result is kept beside the packages, for each release of PGlite. */
 async function initCluster(): Promise<Blob> {
+  const manifest = await readFile(join(PGLITE, 'package.json'), 'utf8');
+  const { version } = Release.parse(JSON.parse(manifest));
+  const kept = join(NODE_MODULES, '.cache', `pglite-${version}.tar`);
+  if (existsSync(kept)) return new Blob([await readFile(kept)]);
   const database = await PGlite.create();
   try {
-    return await database.dumpDataDir('none');
+    const cluster = await database.dumpDataDir('none');
+    await mkdir(dirname(kept), { recursive: true });
+    // Renamed into place, so that no other process reads half of it.
+    const written = `${kept}.${process.pid}`;
+    await writeFile(written, new Uint8Array(await cluster.arrayBuffer()));
+    await rename(written, kept);
+    return cluster;
   } finally {
     await database.close();
   }
@@ -120,9 +135,9 @@ async function close(server: Server): Promise<void> {
 
 /** PGlite's one session, which connections take in turns. */
 type Session = {
-  /** Waits for its turn; the function it gives ends the turn. */
+  /** Waits for a turn. @returns a function that ends the turn */
   takeTurn(): Promise<() => void>;
-  /** Runs one or more protocol messages. Rejects when PGlite is dead; SQL errors are in the reply. */
+  /** Runs one or more protocol messages. Rejects if PGlite is dead. SQL errors are in the reply. */
   run(messages: Uint8Array, reply: (chunk: Uint8Array) => void): Promise<void>;
   inTransaction(): boolean;
   close(): Promise<void>;
@@ -144,7 +159,7 @@ function createSession(db: PGlite): Session {
       try {
         await db.execProtocolRawStream(messages, { onRawData: reply });
       } catch (error) {
-        // Its process has exited; another call would spin for ever and take this process with it.
+        // PGlite has exited. Another call would never return and would block this process.
         dead = true;
         console.error(`The embedded Postgres died and must be restarted: ${reasonOf(error)}`);
         throw error;
@@ -155,7 +170,7 @@ function createSession(db: PGlite): Session {
   };
 }
 
-/** Message types of the extended protocol, which are one unit with the Sync that ends them. */
+/** Message types of the extended protocol. They form one unit with the Sync that follows them. */
 const EXTENDED = new Set(Array.from('PBDECH', (type) => type.charCodeAt(0)));
 const QUERY = 'Q'.charCodeAt(0);
 const TERMINATE = 'X'.charCodeAt(0);
@@ -163,7 +178,7 @@ const SYNC = message('S', '');
 const ROLLBACK = message('Q', 'rollback\0');
 const RESET = message('Q', 'reset all\0');
 
-/** PGlite reads the rows of such a COPY before the client can send them, and exits. */
+/** PGlite exits on such a COPY, because it reads the rows before the client can send them. */
 const COPY_IN = /\bcopy\b[^;]*\bfrom\s+stdin\b/i;
 const REFUSE_COPY_IN = message(
   'Q',
@@ -172,16 +187,16 @@ const REFUSE_COPY_IN = message(
 );
 
 /**
- * Runs one connection's messages on the shared session, in turns that end with no statement half
- * sent and no transaction open, however the client leaves.
+ * Runs the messages of one connection on the shared session. A turn ends after a whole statement or transaction,
+ * also if the client disconnects.
  *
- * In place of @electric-sql/pglite-socket, whose turn is a single message: there, one connection's
- * Parse replaces another's between its Parse and its Bind (a large Bind takes many packets), which
- * then runs the wrong statement; and a client lost after a failed Parse hangs all others.
+ * A turn of @electric-sql/pglite-socket is a single message. There the Parse of one connection can replace that
+ * of another before its Bind, which then runs the wrong statement. A client that disconnects after a failed
+ * Parse blocks all others.
  */
 async function serveConnection(socket: Socket, session: Session): Promise<void> {
   const answer = (chunk: Uint8Array) => {
-    // Copied: the chunk is a view of memory that PGlite uses again.
+    // A copy, because PGlite reuses the memory of the chunk.
     if (socket.writable) socket.write(Buffer.from(chunk));
   };
   const discard = () => {};
@@ -212,14 +227,14 @@ async function serveConnection(socket: Socket, session: Session): Promise<void> 
   }
 }
 
-/** Codes a client may send in place of a protocol version ("Message Formats", PostgreSQL manual). */
+/** Codes that a client may send instead of a protocol version ("Message Formats", PostgreSQL manual). */
 const CANCEL_REQUEST = 80877102;
 const SSL_REQUEST = 80877103;
 const GSSENC_REQUEST = 80877104;
-/** A start-up packet is refused above this, as PostgreSQL does: it is no Postgres client. */
+/** The largest start-up packet of a Postgres client. PostgreSQL has the same limit. */
 const MAX_STARTUP_BYTES = 10_000;
 
-/** Cuts the stream into whole protocol messages and answers what PGlite cannot: no TLS, no cancel. */
+/** Splits the stream into protocol messages. Refuses TLS and cancel requests, which PGlite does not know. */
 async function* readMessages(socket: Socket): AsyncGenerator<Uint8Array> {
   let chunks: Buffer[] = [];
   let size = 0;
@@ -228,7 +243,7 @@ async function* readMessages(socket: Socket): AsyncGenerator<Uint8Array> {
   for await (const chunk of socket as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
-    // Joined only when a whole message is there: joining at each packet is quadratic in its size.
+    // Joining the chunks at each packet would be quadratic in the size of a message.
     if (size < needed) continue;
     let bytes = Buffer.concat(chunks);
     for (;;) {
@@ -251,8 +266,8 @@ async function* readMessages(socket: Socket): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Bytes of the message that `bytes` begin with, or of its length field while that is incomplete.
- * @throws when it is no message of the protocol
+ * The length of the first message in `bytes`, or of its length field while that is incomplete.
+ * @throws Error if it is not a message of the protocol
  */
 function firstMessageLength(bytes: Buffer, started: boolean): number {
   const lengthAt = started ? 1 : 0;

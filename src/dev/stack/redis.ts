@@ -3,21 +3,18 @@ import { Redis } from 'ioredis';
 import RedisMock from 'ioredis-mock';
 import { reasonOf, targetOf } from './listen.ts';
 
-/** What Redis said: a value, or an error that begins with its code (`ERR`, `NOSCRIPT`, …). */
-export type RedisReply = { result: unknown } | { error: string };
+/** An answer of Redis: a value, or an error that begins with its code (`ERR`, `NOSCRIPT`, …). */
+type RedisReply = { result: unknown } | { error: string };
 
 export type LocalRedis = {
-  embedded: boolean;
-  /** Rejects only when Redis cannot be reached. */
+  /** Rejects only if Redis does not answer. */
   call(command: string, args: string[]): Promise<RedisReply>;
-  /** MULTI … EXEC: a reply a command, or one error when the whole was discarded. */
-  multi(commands: string[][]): Promise<RedisReply[] | { error: string }>;
   stop(): Promise<void>;
 };
 
 /**
- * The Redis server named by `url` (redis://), or ioredis-mock in this process.
- * Throws one clear line when `url` does not answer.
+ * Connects to the Redis server at `url` (redis://), or starts ioredis-mock in this process.
+ * @throws Error of one line if the server does not answer
  */
 export async function startRedis(options: { url?: string | undefined } = {}): Promise<LocalRedis> {
   return options.url === undefined ? embeddedRedis() : realRedis(options.url);
@@ -28,7 +25,7 @@ async function realRedis(url: string): Promise<LocalRedis> {
     lazyConnect: true,
     connectTimeout: 2000,
     commandTimeout: 2000,
-    // A dead server is an error now, not a command that waits, or that runs again on reconnection.
+    // A command fails at once if the server is down. It neither waits nor runs again after a reconnection.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
@@ -45,21 +42,8 @@ async function realRedis(url: string): Promise<LocalRedis> {
     throw new Error(`Redis does not answer at ${targetOf(url)}: ${reasonOf(lastError ?? error)}`);
   }
   return {
-    embedded: false,
-    // Upper case: ioredis reshapes the replies of commands it knows by their lower-case names.
+    // Upper case, because ioredis changes the replies of commands whose lower-case names it knows.
     call: (command, args) => replyOf(redis.call(command.toUpperCase(), ...args)),
-    async multi(commands) {
-      const transaction = redis.multi();
-      for (const [command = '', ...args] of commands) {
-        transaction.call(command.toUpperCase(), ...args);
-      }
-      const outcome = await replyOf(transaction.exec());
-      if ('error' in outcome) return outcome;
-      const replies = Array.isArray(outcome.result) ? outcome.result : [];
-      return replies.map(([error, result]: [unknown, unknown]) =>
-        error ? { error: reasonOf(error) } : { result },
-      );
-    },
     stop: async () => redis.disconnect(),
   };
 }
@@ -74,7 +58,7 @@ async function replyOf(answer: Promise<unknown>): Promise<RedisReply> {
 }
 
 function embeddedRedis(): LocalRedis {
-  // Mocks of one host share their data; each stack has its own.
+  // Mocks of one host share their data, and each stack needs its own.
   const redis = new RedisMock({ host: randomUUID() });
   const methodOf = (command: string): unknown => {
     const name = command.toLowerCase();
@@ -106,30 +90,22 @@ function embeddedRedis(): LocalRedis {
     }
   };
   return {
-    embedded: true,
     call,
-    async multi(commands) {
-      if (commands.some(([command = '']) => typeof methodOf(command) !== 'function')) {
-        return { error: 'EXECABORT Transaction discarded because of previous errors.' };
-      }
-      // The mock runs a command the moment it is called: nothing comes in between these.
-      return Promise.all(commands.map(([command = '', ...args]) => call(command, args)));
-    },
     stop: async () => redis.disconnect(),
   };
 }
 
-/** The mock's own TIME puts a rounded second together with the microseconds of another clock. */
+/** Replaces the mock's TIME, which joins a rounded second with the microseconds of another clock. */
 const time = (): string[] => {
   const now = Date.now();
   return [`${Math.floor(now / 1_000)}`, `${(now % 1_000) * 1_000}`];
 };
 
-/** Gives a script, whose last two arguments are the time, a TIME that tells it. On the script's first line. */
+/** Makes TIME answer the last two arguments of a script. One line, so that the script's lines keep their numbers. */
 const WITH_TIME = `local us, s, call = table.remove(ARGV), table.remove(ARGV), redis.call; \
 redis.call = function(name, ...) if name:upper() == 'TIME' then return {s, us} end; return call(name, ...) end; `;
 
-/** The mock's values as the Redis protocol has them: flat arrays, whole numbers, 1 and nil. */
+/** Converts the mock's values to those of the Redis protocol: flat arrays, whole numbers, 1 and nil. */
 function asReply(value: unknown): unknown {
   if (value === undefined || value === false) return null;
   if (value === true) return 1;

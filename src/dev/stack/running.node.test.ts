@@ -43,7 +43,7 @@ test('says where the stack runs until it is released', async () => {
   const { port, stop } = await listening();
   const claimed = await claim(folder);
   expect(await findRunning(folder)).toBeUndefined();
-  claimed.tell({ port, ready: READY });
+  claimed.update({ port, ready: READY });
   expect(await findRunning(folder)).toEqual(READY);
   claimed.release();
   expect(await findRunning(folder)).toBeUndefined();

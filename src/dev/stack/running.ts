@@ -5,14 +5,14 @@ import * as z from 'zod';
 import { Demo } from './demo.ts';
 import { errorCode, LOOPBACK } from './listen.ts';
 
-/** The file in `folder` that says what runs. */
+/** The file in `folder` that describes the running stack. */
 export const RUNNING = 'running.json';
 
-/** What others need to know of the stack that a checkout runs. */
+/** The API and the demo of a running stack. */
 const Ready = z.object({ origin: z.string(), demo: Demo });
 const Running = z.object({
   pid: z.int(),
-  /** A port that the stack listens on, from when it does. */
+  /** A port of the stack. Absent until the stack listens. */
   port: z.int().optional(),
   ready: Ready.optional(),
 });
@@ -21,15 +21,14 @@ export type Ready = z.infer<typeof Ready>;
 type Running = z.infer<typeof Running>;
 
 export type Claim = {
-  /** Tells the others what runs. `port` is one that the stack listens on. */
-  tell(running: Omit<Running, 'pid'>): void;
+  /** Updates the file. `port` is one that the stack listens on. */
+  update(running: Omit<Running, 'pid'>): void;
   release(): void;
 };
 
 /**
- * Makes this process the only one whose stack has its state in `folder`: two embedded Postgres on one
- * folder lose rows silently.
- * @throws Error of one line when another stack runs
+ * Claims `folder` for the stack of this process: two embedded Postgres on one folder lose rows silently.
+ * @throws Error of one line if another stack runs
  */
 export async function claim(folder: string): Promise<Claim> {
   const file = join(folder, RUNNING);
@@ -40,10 +39,10 @@ export async function claim(folder: string): Promise<Claim> {
   if (before && (await isAlive(before))) {
     throw new Error(
       `Another stack of this checkout is running (process ${before.pid}). Stop it first. ` +
-        `If that process is no stack, delete ${file}.`,
+        `If that process is not a stack, delete ${file}.`,
     );
   }
-  // What a stack left behind that was killed.
+  // A stack that was killed left the file behind.
   rmSync(file, { force: true });
   try {
     write({}, 'wx');
@@ -51,10 +50,10 @@ export async function claim(folder: string): Promise<Claim> {
     if (errorCode(error) !== 'EEXIST') throw error;
     throw new Error('Another stack of this checkout is starting. Stop it first.');
   }
-  return { tell: (running) => write(running, 'w'), release: () => rmSync(file, { force: true }) };
+  return { update: (running) => write(running, 'w'), release: () => rmSync(file, { force: true }) };
 }
 
-/** The stack that runs with its state in `folder` and is ready, if there is one. */
+/** Finds the stack that has claimed `folder`, if it is ready. */
 export async function findRunning(folder: string): Promise<Ready | undefined> {
   const running = read(folder);
   return running && (await isAlive(running)) ? running.ready : undefined;
@@ -68,12 +67,12 @@ function read(folder: string): Running | undefined {
   }
 }
 
-/** Process ids are used again, above all in containers: the process has to listen as well. */
+/** The system reuses process ids, especially in containers. So the process must also listen on its port. */
 async function isAlive({ pid, port }: Running): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // Any other error says that the process exists and belongs to another user.
+    // With any other error the process exists and belongs to another user.
     if (errorCode(error) === 'ESRCH') return false;
   }
   return port === undefined ? pid !== process.pid : answers(port);

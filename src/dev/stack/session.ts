@@ -2,13 +2,10 @@ import { CompactSign } from 'jose';
 
 const HOUR_SECONDS = 3_600;
 
-/** Seconds since 1970, the unit of time in tokens. */
+/** @returns seconds since 1970, the unit of time in tokens */
 export const secondsFromNow = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
 
-/**
- * Signs a session of the panel. It is valid for an hour unless the claims give another `exp`; a claim
- * that is undefined is left out.
- */
+/** Signs a session of the panel. It is valid for an hour, or until the claim `exp`. Undefined claims are left out. */
 export const signSession = (
   claims: Record<string, unknown>,
   secret: string,

@@ -4,10 +4,10 @@ import { type LocalPostgres, startPostgres } from './postgres.ts';
 import { startRedis } from './redis.ts';
 import { startUpstashGateway, type UpstashGateway } from './upstash-gateway.ts';
 
-export type StackPorts = { postgres: number; neon: number; upstash: number };
+type StackPorts = { postgres: number; neon: number; upstash: number };
 
-/** The usual ports. When one is taken, the stack listens on a free port instead. */
-export const DEV_PORTS: StackPorts = { postgres: 5488, neon: 5489, upstash: 5490 };
+/** The usual ports. If one is taken, the stack listens on a free port instead. */
+const DEV_PORTS: StackPorts = { postgres: 5488, neon: 5489, upstash: 5490 };
 
 /** Free ports, for tests and benchmarks. */
 export const FREE_PORTS: StackPorts = { postgres: 0, neon: 0, upstash: 0 };
@@ -15,11 +15,12 @@ export const FREE_PORTS: StackPorts = { postgres: 0, neon: 0, upstash: 0 };
 /** Not a secret, because the gateway listens on loopback only. */
 const UPSTASH_TOKEN = 'local';
 
-export type StackOptions = {
-  /** Where the embedded Postgres keeps its data; in memory when absent. */
+type StackOptions = {
+  /** The folder of the embedded Postgres. Without it the data is in memory. */
   dataDir?: string | undefined;
-  /** Servers that are already running, in place of the embedded ones. */
+  /** The address of a running server to use instead of the embedded Postgres. */
   databaseUrl?: string | undefined;
+  /** The address of a running server to use instead of the embedded Redis. */
   redisUrl?: string | undefined;
   ports?: StackPorts | undefined;
   postgresDelayMs?: number | undefined;
@@ -27,9 +28,9 @@ export type StackOptions = {
 };
 
 export type Stack = {
-  /** For psql, migrations and seeds: Postgres itself, past the gateway. */
+  /** The address of Postgres without the gateway, for psql, migrations and seeds. */
   postgresUrl: string;
-  /** The bindings that make the unchanged Worker talk to this stack. */
+  /** Bindings with which the Worker uses this stack. */
   workerEnv: {
     DATABASE_URL: string;
     UPSTASH_REDIS_REST_URL: string;
@@ -42,8 +43,8 @@ export type Stack = {
 };
 
 /**
- * Starts Postgres, Redis and their two HTTP gateways. When a part does not start, the stack stops the
- * others and throws an error of one line.
+ * Starts Postgres, Redis and their two HTTP gateways.
+ * @throws Error of one line if a part does not start. The other parts are stopped
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const ports = options.ports ?? DEV_PORTS;

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
-import { type Gateway, json, parseJson, type Reply, startGateway } from './gateway.ts';
+import { type Gateway, json, parseJson, startGateway } from './gateway.ts';
 import { LOOPBACK, reasonOf } from './listen.ts';
-import type { LocalRedis, RedisReply } from './redis.ts';
+import type { LocalRedis } from './redis.ts';
 
 export type UpstashGateway = Gateway & { url: string };
 
 type UpstashGatewayOptions = {
   redis: LocalRedis;
   port: number;
-  /** `<token>` is accepted, and `<token>.<tag>`, whose requests meet the faults of that tag. */
+  /** Requests carry `<token>`, or `<token>.<tag>` to meet the faults of that tag. */
   token: string;
   delayMs?: number | undefined;
 };
@@ -22,19 +22,16 @@ const commandSchema = z.tuple([argument], argument);
 type Command = z.infer<typeof commandSchema>;
 
 /**
- * Upstash's REST protocol in front of any Redis: a command to `/`, several to `/pipeline` or
- * `/multi-exec`.
+ * Serves Upstash's REST protocol for any Redis: one command a request, as the Worker sends it.
  *
- * Where each behaviour is from; pages are of upstash.com/docs/redis:
- * - the requests, their headers, how answers are decoded: @upstash/redis, chunk-4WQYU7T6.mjs,
- *   HttpClient and Pipeline
- * - a command as an array of JSON, `result` or `error`, a pipeline that answers command by command, a
- *   transaction that is discarded as a whole, 400 and 401, base64 of every string but a plain OK:
+ * Sources of the behaviour; the pages are of upstash.com/docs/redis:
+ * - requests, their headers, and how a client decodes answers: HttpClient of @upstash/redis
+ * - a command as a JSON array, `result` or `error`, 400 and 401, base64 of every string except a plain OK:
  *   "REST API" (features/restapi)
  * - WRONGPASS: "WRONGPASS invalid or missing auth token" (troubleshooting)
- * - the size of a request and its error: "ERR max request size exceeded" (troubleshooting)
- * - scripts that begin with `#!lua flags=allow-key-locking`: @upstash/ratelimit, dist/index.mjs
- * - ours alone: 404, 405, 500 for a Redis that is away, tokens with a tag, the faults
+ * - the largest request and its error: "ERR max request size exceeded" (troubleshooting)
+ * - scripts that begin with `#!lua flags=allow-key-locking`: the scripts of @upstash/ratelimit
+ * - only this gateway: 404, 405, 500 while Redis is down, tokens with a tag, faults
  */
 export async function startUpstashGateway(options: UpstashGatewayOptions): Promise<UpstashGateway> {
   const { redis, token } = options;
@@ -51,51 +48,33 @@ export async function startUpstashGateway(options: UpstashGatewayOptions): Promi
       if (bearer !== token && !bearer?.startsWith(`${token}.`)) {
         return json(401, { error: 'WRONGPASS invalid or missing auth token' });
       }
-      const encode = headers['upstash-encoding'] === 'base64' ? encodeReply : asItIs;
+      if (path !== '/') return json(404, { error: 'ERR the local gateway serves / alone' });
+      const command = commandSchema.safeParse(parseJson(body));
+      if (!command.success) return json(400, { error: 'ERR failed to parse command' });
+      const [name, ...args] = adapt(command.data);
       try {
-        return await execute(path, parseJson(body), encode);
+        const reply = await redis.call(name, args);
+        if ('error' in reply) return json(400, reply);
+        const isBase64 = headers['upstash-encoding'] === 'base64';
+        return json(200, isBase64 ? { result: encoded(reply.result) } : reply);
       } catch (error) {
         return json(500, { error: `ERR Redis does not answer: ${reasonOf(error)}` });
       }
     },
   });
-
-  async function execute(path: string, body: unknown, encode: typeof encodeReply): Promise<Reply> {
-    if (path === '/') {
-      const command = commandSchema.safeParse(body);
-      if (!command.success) return json(400, { error: 'ERR failed to parse command' });
-      const [name, ...args] = adapt(command.data);
-      const reply = encode(await redis.call(name, args));
-      return json('error' in reply ? 400 : 200, reply);
-    }
-    const commands = z.array(commandSchema).nonempty().safeParse(body);
-    if (!commands.success) return json(400, { error: 'ERR failed to parse pipeline request' });
-    const adapted = commands.data.map(adapt);
-    if (path === '/pipeline') {
-      const replies: RedisReply[] = [];
-      for (const [name, ...args] of adapted) replies.push(encode(await redis.call(name, args)));
-      return json(200, replies);
-    }
-    if (path === '/multi-exec') {
-      const replies = await redis.multi(adapted);
-      return Array.isArray(replies) ? json(200, replies.map(encode)) : json(400, replies);
-    }
-    return json(404, { error: 'ERR the local gateway serves /, /pipeline and /multi-exec' });
-  }
-
   return { ...gateway, url: `http://${LOOPBACK}:${gateway.port}` };
 }
 
 /**
- * Upstash's scripts begin with `#!lua flags=allow-key-locking`, a flag that only Upstash knows: the
- * line goes, and the digest the client computed over the whole finds the script without it.
+ * Removes the first line of Upstash's scripts, `#!lua flags=allow-key-locking`: only Upstash knows that flag.
+ * The client computes a script's digest with that line, so the digest is replaced too.
  */
 function createScriptAdapter(): (command: Command) => Command {
   const digests = new Map<string, string>();
   return ([name, script, ...rest]) => {
     if (script === undefined) return [name];
     if (/^eval(_ro)?$/i.test(name) && script.startsWith('#!lua')) {
-      // The line's end stays: errors keep their line numbers.
+      // The line's end remains, so that errors keep their line numbers.
       const stripped = script.replace(/^[^\n]*/, '');
       digests.set(sha1(script), sha1(stripped));
       return [name, stripped, ...rest];
@@ -109,17 +88,12 @@ function createScriptAdapter(): (command: Command) => Command {
 
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex');
 
-const asItIs = (reply: RedisReply): RedisReply => reply;
+/** Strings in base64, except a plain OK. Numbers and nil are unchanged. */
+const encoded = (result: unknown): unknown => (result === 'OK' ? result : encodedValue(result));
 
-/** `Upstash-Encoding: base64`: every string but a plain OK; numbers, nil and errors stay. */
-function encodeReply(reply: RedisReply): RedisReply {
-  if ('error' in reply || reply.result === 'OK') return reply;
-  return { result: encodeValue(reply.result) };
-}
-
-function encodeValue(value: unknown): unknown {
+function encodedValue(value: unknown): unknown {
   if (typeof value === 'string') return Buffer.from(value).toString('base64');
-  return Array.isArray(value) ? value.map(encodeValue) : value;
+  return Array.isArray(value) ? value.map(encodedValue) : value;
 }
 
 function bearerOf(headers: IncomingHttpHeaders): string | undefined {

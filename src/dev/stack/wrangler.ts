@@ -10,7 +10,7 @@ export function startWrangler(options: string[], output: 'inherit' | 'ignore'): 
   const quiet = '--show-interactive-dev-session=false';
   return spawn(process.execPath, [wrangler, 'dev', quiet, ...options], {
     cwd: ROOT,
-    // A process group of its own, so that its children end with it.
+    // A new process group, so that its children end with it.
     detached: true,
     stdio: ['ignore', output, 'inherit'],
     env: {
@@ -31,9 +31,8 @@ export async function stopWrangler(wrangler: ChildProcess): Promise<void> {
 }
 
 /**
- * Waits until the Worker answers. The request needs no round trip, because the database and Redis may be
- * slow on purpose.
- * @throws when wrangler ends or does not answer in time; wrangler prints the reason itself
+ * Waits until the Worker answers. The request needs no database and no Redis, because both may have a delay.
+ * @throws Error if wrangler ends or does not answer in time. Wrangler prints the reason
  */
 export async function untilItAnswers(origin: string, wrangler: ChildProcess): Promise<void> {
   const url = `${origin}/public/v1/events`;
@@ -43,5 +42,5 @@ export async function untilItAnswers(origin: string, wrangler: ChildProcess): Pr
     if (response?.status === 401) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  throw new Error(`wrangler dev does not answer at ${url}; its own message is above.`);
+  throw new Error(`wrangler dev does not answer at ${url}. Its own message is above.`);
 }

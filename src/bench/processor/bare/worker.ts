@@ -4,7 +4,7 @@ let subrequests: Subrequest[] | undefined;
 
 type Bindings = { SUBREQUESTS: string; ANSWER: string };
 
-/** The floor of a read: it sends what the API sends, looks at no answer, and answers the same text. */
+/** The floor of a read: sends the API's subrequests, ignores their answers, and answers a fixed text. */
 export default {
   async fetch(_, { SUBREQUESTS, ANSWER }) {
     subrequests ??= JSON.parse(SUBREQUESTS) as Subrequest[];

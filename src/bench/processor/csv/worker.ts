@@ -1,11 +1,13 @@
-import { PACE, readBody } from '../../../worker/http/body.ts';
+import { createBodyLimits, openBody } from '../../../worker/http/body.ts';
 import { readCsvBatch } from '../../../worker/results/upload/csv-batch.ts';
 import { CSV_BODY_MAX } from '../../../worker/results/upload/schemas.ts';
 
 /** Reads a CSV file as the API does, up to the arrays that it would send to Postgres. */
 export default {
   async fetch(request) {
-    const batch = await readCsvBatch(readBody(request, CSV_BODY_MAX, PACE));
+    const size = { maxBytes: CSV_BODY_MAX, roomPerByte: 1 };
+    const body = openBody(request, size, createBodyLimits(), 'bench');
+    const batch = await readCsvBatch(body.pieces());
     return Response.json({ rows: batch.loadable.rows.length });
   },
 } satisfies ExportedHandler;
