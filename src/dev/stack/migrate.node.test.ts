@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { migrate } from './migrate.ts';
+import { adoptBaseline, MIGRATIONS_FOLDER, migrate, migrationStatus } from './migrate.ts';
 import { createOwnDatabase } from './own-database.ts';
 import { startPostgres } from './postgres.ts';
 
@@ -23,15 +23,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-function write(...migrations: string[]): void {
-  mkdirSync(join(folder, 'meta'), { recursive: true });
-  const entries = migrations.map((sql, idx) => {
-    const tag = `000${idx}_step`;
-    writeFileSync(join(folder, `${tag}.sql`), sql);
-    return { idx, when: 1_000 + idx, tag, breakpoints: true };
-  });
-  writeFileSync(join(folder, 'meta/_journal.json'), JSON.stringify({ entries }));
-}
+const write = (name: string, sql: string) => writeFileSync(join(folder, `${name}.sql`), sql);
 
 async function query(sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: database.url });
@@ -44,19 +36,85 @@ async function query(sql: string): Promise<unknown[]> {
 test('brings an empty database up to date once when three migrate it at the same time', async () => {
   const applied = await Promise.all(Array.from({ length: 3 }, () => migrate(database.url)));
   const total = applied.reduce((sum, count) => sum + count, 0);
-  expect(await query('select count(*)::int as n from drizzle.__drizzle_migrations')).toEqual([
+  expect(await query('select count(*)::int as n from race_results.applied_migrations')).toEqual([
     { n: total },
   ]);
   expect(await migrate(database.url)).toBe(0);
 });
 
 test('keeps the migrations before a failed one, and names the failed one and its reason', async () => {
-  write('create table first (id int)', 'create table second (id int); select 1 / 0');
+  write('0000_first', 'create table first (id int)');
+  write('0001_second', 'create table second (id int); select 1 / 0');
   await expect(migrate(database.url, { folder })).rejects.toThrow(
-    'Migration 0001_step was not applied: division by zero',
+    'Migration 0001_second was not applied: division by zero',
   );
   const tables = await query(`select to_regclass('first')::text a, to_regclass('second')::text b`);
   expect(tables).toEqual([{ a: 'first', b: null }]);
-  write('create table first (id int)', 'create table second (id int)');
+  write('0001_second', 'create table second (id int)');
   expect(await migrate(database.url, { folder })).toBe(1);
+});
+
+test('refuses a migration that was edited, and a new one with an earlier name than an applied one', async () => {
+  write('0001_first', 'select 1');
+  write('0003_third', 'select 3');
+  await migrate(database.url, { folder });
+  write('0002_second', 'select 2');
+  write('0004_fourth', 'select 4');
+  await expect(migrate(database.url, { folder })).rejects.toThrow('0002_second is new');
+  rmSync(join(folder, '0001_first.sql'));
+  write('0003_third', 'select 33');
+  expect(await migrationStatus(database.url, folder)).toEqual([
+    'unknown  0001_first',
+    'late     0002_second',
+    'edited   0003_third',
+    'pending  0004_fourth',
+  ]);
+  rmSync(join(folder, '0002_second.sql'));
+  await expect(migrate(database.url, { folder })).rejects.toThrow('0003_third was edited');
+});
+
+test('runs a file outside a transaction statement by statement, again if it failed half-way', async () => {
+  write('0000_runners', 'create table runners (bib int)');
+  const statements = (table: string) =>
+    `-- runs outside a transaction
+    drop index concurrently if exists by_bib;
+    --> statement-breakpoint
+    create index concurrently by_bib on runners (bib);
+    --> statement-breakpoint
+    create table ${table} (id int)`;
+  write('0001_index', statements('no.such_schema'));
+  await expect(migrate(database.url, { folder })).rejects.toThrow('0001_index was not applied');
+  expect(await migrationStatus(database.url, folder)).toContain('pending  0001_index');
+  write('0001_index', statements('splits'));
+  expect(await migrate(database.url, { folder })).toBe(1);
+  expect(
+    await query(`select indisvalid from pg_index where indexrelid = 'by_bib'::regclass`),
+  ).toEqual([{ indisvalid: true }]);
+});
+
+test('adopts a database only if it equals the baseline, and lists how another one differs', async () => {
+  await migrate(database.url);
+  await expect(adoptBaseline(database.url)).rejects.toThrow('without applied migrations');
+  await query(`drop schema race_results cascade; create table of_another_system (id int);
+    alter table events add column altitude int; revoke delete on results from race_results_api;
+    alter table registrations drop constraint registrations_bib_trimmed`);
+  await expect(adoptBaseline(database.url)).rejects.toThrow(
+    /^The database differs from 0000_baseline, so it was not adopted:\nmissing: constraint registrations: registrations_bib_trimmed CHECK .*\nmissing: grant results: DELETE\nunexpected: column events: altitude integer$/,
+  );
+  expect(await migrationStatus(database.url)).toContain('pending  0000_baseline');
+}, 60_000);
+
+test('adopts a database that equals the baseline, although others have tables in it', async () => {
+  await migrate(database.url, { folder: MIGRATIONS_FOLDER });
+  await query('drop schema race_results cascade; create table of_another_system (id int)');
+  await adoptBaseline(database.url);
+  expect(await migrationStatus(database.url)).toContain('applied  0000_baseline');
+  expect(await migrate(database.url)).toBe(0);
+});
+
+test('refuses a pooled address, which keeps no session', async () => {
+  const pooled = 'postgres://user:secret@ep-example-pooler.eu-central-1.aws.neon.tech/races';
+  await expect(migrate(pooled)).rejects.toThrow(
+    /^ep-example-pooler.*\/races is a pooled address, which keeps no session/,
+  );
 });

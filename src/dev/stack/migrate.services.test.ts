@@ -1,33 +1,70 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { migrate } from './migrate.ts';
 import { createOwnDatabase } from './own-database.ts';
 
-test('gives up on a migration that waits too long for a lock, and names it', async () => {
+/** A database with a table, a session in a transaction that reads it, and a folder with one migration. */
+async function reportIsOpen(migration: string) {
   const servers = inject('servers');
   if (!servers) throw new Error('This needs a real server: npm run test:services.');
   const database = await createOwnDatabase(servers.databaseUrl);
   const folder = mkdtempSync(join(tmpdir(), 'migrations-'));
-  const session = new pg.Client({ connectionString: database.url });
-  await session.connect();
-  try {
-    mkdirSync(join(folder, 'meta'));
-    writeFileSync(join(folder, '0000_gate.sql'), 'alter table runners add column gate int');
-    const entries = [{ idx: 0, when: 1, tag: '0000_gate', breakpoints: true }];
-    writeFileSync(join(folder, 'meta/_journal.json'), JSON.stringify({ entries }));
-    await session.query('create table runners (bib int)');
-    await session.query('begin; select * from runners');
-    await expect(migrate(database.url, { folder, lockTimeoutMs: 100 })).rejects.toThrow(
-      'Migration 0000_gate was not applied: another transaction has held a required lock for 0.1 s',
-    );
-    await session.query('commit');
-    expect(await migrate(database.url, { folder })).toBe(1);
-  } finally {
-    await session.end();
+  const connect = async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    return client;
+  };
+  const [report, reader] = [await connect(), await connect()];
+  onTestFinished(async () => {
+    await Promise.all([report.end(), reader.end()]);
     rmSync(folder, { recursive: true });
     await database.drop();
-  }
+  });
+  writeFileSync(join(folder, '0000_gate.sql'), migration);
+  await report.query('create table runners (bib int)');
+  await report.query('begin; select * from runners');
+  return { url: database.url, folder, report, reader };
+}
+
+const ADD_COLUMN = 'alter table runners add column gate int';
+
+test('gives up on a migration whose locks do not come, and names it', async () => {
+  const { url, folder, report } = await reportIsOpen(ADD_COLUMN);
+  await expect(migrate(url, { folder, lockTimeoutMs: 50, retryForMs: 300 })).rejects.toThrow(
+    'Migration 0000_gate was not applied: other transactions have held its locks for 0.3 s',
+  );
+  await report.query('commit');
+  expect(await migrate(url, { folder })).toBe(1);
+});
+
+test('lets others read a table whose lock it waits for, and applies the migration when the lock comes', async () => {
+  const { url, folder, report, reader } = await reportIsOpen(ADD_COLUMN);
+  let isDone = false;
+  const migrated = migrate(url, { folder }).finally(() => {
+    isDone = true;
+  });
+  // Three attempts have failed meanwhile. A reader waits for one attempt at most.
+  await reader.query("set lock_timeout = '1s'");
+  for (let read = 0; read < 20; read++)
+    await reader.query('select pg_sleep(0.1), (select count(*) from runners)');
+  expect(isDone).toBe(false);
+  await report.query('commit');
+  expect(await migrated).toBe(1);
+});
+
+test('builds an index concurrently, and waits for a report without stopping anyone', async () => {
+  const { url, folder, report, reader } = await reportIsOpen(
+    `-- runs outside a transaction\ncreate index concurrently by_bib on runners (bib)`,
+  );
+  const runs = [migrate(url, { folder }), migrate(url, { folder })];
+  await expect
+    .poll(async () => (await reader.query("select to_regclass('by_bib') as oid")).rows)
+    .not.toEqual([{ oid: null }]);
+  await reader.query("set lock_timeout = '1s'");
+  await reader.query('insert into runners values (1)');
+  await report.query('commit');
+  expect((await Promise.all(runs)).sort()).toEqual([0, 1]);
 });

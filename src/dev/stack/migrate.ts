@@ -1,110 +1,282 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { z } from 'zod';
+import { catalogDifferences, describeSchema } from './catalog.ts';
 import { reasonOf, targetOf } from './listen.ts';
 import { assertPostgresAnswers } from './postgres.ts';
 
-const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../../migrations');
-/** Key of the advisory lock that migrations hold. Any number that no other program uses will do. */
+export const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../../migrations');
+/** Key of the advisory lock that a run holds. Any number that no other program uses will do. */
 const MIGRATION_LOCK = 7_216_053;
-/** While a migration waits for a table, all later queries on that table wait too. */
-const LOCK_TIMEOUT_MS = 5_000;
-const LOCK_NOT_AVAILABLE = '55P03';
+/** While a migration waits for a table, all later queries on that table wait too. So it waits briefly, and again. */
+const LOCK_TIMEOUT_MS = 400;
+const RETRY_FOR_MS = 60_000;
+const OUTSIDE_A_TRANSACTION = '-- runs outside a transaction\n';
+/** Errors after which a migration is tried again: a lock that did not come in time, and a deadlock. */
+const LOCK_CONFLICTS = ['55P03', '40P01'];
+const APPLIED_TABLE = 'race_results.applied_migrations';
+const SCRATCH_SCHEMA = 'race_results_baseline';
 
-const journalSchema = z.object({ entries: z.array(z.object({ tag: z.string() })) });
+/** A file of the folder: its name without `.sql`, its text, and the text's SHA-256. */
+export type Migration = { name: string; text: string; hash: string };
 
-type MigrateOptions = { folder?: string; lockTimeoutMs?: number };
+type State = 'applied' | 'pending' | 'edited' | 'late' | 'unknown';
+type Entry = { name: string; state: State; migration?: Migration | undefined };
+
+type MigrateOptions = { folder?: string; lockTimeoutMs?: number; retryForMs?: number };
+
+/** @returns the migrations in the order of their names, which is the order in which they are applied */
+export const readMigrations = (folder = MIGRATIONS_FOLDER): Migration[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => {
+      const text = readFileSync(join(folder, file), 'utf8');
+      const hash = createHash('sha256').update(text).digest('hex');
+      return { name: file.slice(0, -'.sql'.length), text, hash };
+    });
+
+/** A schema of its own, so that the table is not among those that other systems see. */
+const CREATE_APPLIED = `create schema if not exists race_results;
+  create table if not exists ${APPLIED_TABLE} (
+    name text primary key, hash text not null, applied_at timestamptz not null default now()
+  )`;
+
+const RECORD = `insert into ${APPLIED_TABLE} (name, hash) values ($1, $2) on conflict do nothing`;
 
 /**
- * Applies all new migrations to a database, each in its own transaction, and records them as drizzle-kit
- * does. Concurrent runs take turns. It connects to Postgres itself, not to a gateway.
+ * Applies all new migrations to a database, each in a transaction unless its file begins with
+ * `-- runs outside a transaction`. Concurrent runs take turns. A lock is waited for briefly, and again for a
+ * minute. It connects to Postgres itself, not to a gateway.
  * @returns the number of migrations applied
- * @throws Error that names the failed migration. The migrations before it stay applied
+ * @throws Error that names the migration that was refused or that failed. Those before it stay applied
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<number> {
-  const { lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
+  const { lockTimeoutMs = LOCK_TIMEOUT_MS, retryForMs = RETRY_FOR_MS } = options;
+  return withClient(databaseUrl, async (client) => {
+    await takeTurn(client, Date.now() + retryForMs);
+    await client.query(CREATE_APPLIED);
+    let applied = 0;
+    for (const migration of pendingOf(await compare(client, options.folder))) {
+      const isNew = await persistently(migration, retryForMs, () =>
+        migration.text.startsWith(OUTSIDE_A_TRANSACTION)
+          ? applyOutside(client, migration, lockTimeoutMs, retryForMs)
+          : applyInside(client, migration, lockTimeoutMs),
+      );
+      if (isNew) applied += 1;
+    }
+    return applied;
+  });
+}
+
+/** @returns a line for each migration of the folder and of the database, with what is the matter with it */
+export const migrationStatus = (databaseUrl: string, folder?: string): Promise<string[]> =>
+  withClient(databaseUrl, async (client) =>
+    (await compare(client, folder)).map(({ name, state }) => `${state.padEnd(8)} ${name}`),
+  );
+
+/**
+ * Records the baseline as applied, if the tables, views, functions and grants of the database are those that it
+ * makes. It makes them once more in another schema, compares, and takes that schema back. Tables that the
+ * baseline does not name belong to other systems and are ignored.
+ * @throws Error that lists the differences, or says that the database has migrations already
+ */
+export async function adoptBaseline(databaseUrl: string, folder?: string): Promise<void> {
+  await withClient(databaseUrl, async (client) => {
+    await takeTurn(client, Date.now() + RETRY_FOR_MS);
+    await client.query(CREATE_APPLIED);
+    const entries = await compare(client, folder);
+    const [baseline] = readMigrations(folder);
+    if (!baseline || entries.some(({ state }) => state !== 'pending')) {
+      throw new Error('Only a database without applied migrations can adopt the baseline.');
+    }
+    await client.query('begin');
+    await client.query(`create schema ${SCRATCH_SCHEMA}`);
+    await client.query(`set local search_path = ${SCRATCH_SCHEMA}`);
+    await client.query(baseline.text.replaceAll('"public"', `"${SCRATCH_SCHEMA}"`));
+    const expected = await describeSchema(client, SCRATCH_SCHEMA);
+    await client.query('rollback');
+    const objects = new Set(expected.map(({ object }) => object));
+    const found = await describeSchema(client, 'public');
+    const differences = catalogDifferences(
+      found.filter(({ object }) => objects.has(object)),
+      expected,
+    );
+    if (differences.length > 0) {
+      const list = differences.join('\n');
+      throw new Error(
+        `The database differs from ${baseline.name}, so it was not adopted:\n${list}`,
+      );
+    }
+    await client.query(RECORD, [baseline.name, baseline.hash]);
+  });
+}
+
+async function withClient<Result>(
+  databaseUrl: string,
+  use: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  if (URL.parse(databaseUrl)?.hostname.includes('-pooler.')) {
+    throw new Error(
+      `${targetOf(databaseUrl)} is a pooled address, which keeps no session. Use the direct one, without "-pooler".`,
+    );
+  }
   await assertPostgresAnswers(databaseUrl);
   const client = new pg.Client({ connectionString: databaseUrl });
   client.on('error', () => {});
   await client.connect();
   try {
-    let applied = 0;
-    for (const migration of readMigrations(options.folder)) {
-      if (await apply(client, migration, lockTimeoutMs)) applied += 1;
-    }
-    return applied;
+    return await use(client);
   } finally {
     await client.end();
   }
 }
 
-type Migration = ReturnType<typeof readMigrations>[number];
-
-function readMigrations(folder = MIGRATIONS_FOLDER) {
-  const journal: unknown = JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8'));
-  const { entries } = journalSchema.parse(journal);
-  const files = readMigrationFiles({ migrationsFolder: folder });
-  return files.map((file, index) => ({ ...file, tag: entries[index]?.tag }));
-}
-
-/** @returns false if an earlier run applied the migration */
-async function apply(client: pg.Client, migration: Migration, lockTimeoutMs: number) {
-  await client.query('begin');
-  try {
-    await client.query('set local lock_timeout = 0');
-    await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-    await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
-    const isNew = !(await isApplied(client, migration));
-    if (isNew) {
-      for (const statement of migration.sql) await client.query(statement);
-      await client.query(
-        'insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)',
-        [migration.hash, migration.folderMillis],
-      );
-    }
-    await client.query('commit');
-    return isNew;
-  } catch (error) {
-    await client.query('rollback').catch(() => {});
-    const reason =
-      error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE
-        ? `another transaction has held a required lock for ${lockTimeoutMs / 1_000} s. Try again later.`
-        : reasonOf(error);
-    throw new Error(`Migration ${migration.tag} was not applied: ${reason}`, { cause: error });
+/**
+ * Waits for other runs. It asks again and again, because `create index concurrently` of another run waits for
+ * every statement that runs, also for one that waits for the lock.
+ */
+async function takeTurn(client: pg.Client, deadlineMs: number): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>(
+      `select pg_try_advisory_lock(${MIGRATION_LOCK}) as taken`,
+    );
+    if (rows[0]?.taken) return;
+    if (Date.now() > deadlineMs) throw new Error('Another run is migrating this database.');
+    await pause();
   }
 }
 
-async function isApplied(client: pg.Client, { folderMillis }: Migration): Promise<boolean> {
-  await client.query('create schema if not exists drizzle');
-  await client.query(
-    `create table if not exists drizzle.__drizzle_migrations (
-      id serial primary key, hash text not null, created_at bigint
-    )`,
+/** Compares the files with what the database says was applied, by name and content. */
+async function compare(client: pg.Client, folder?: string): Promise<Entry[]> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    `select to_regclass('${APPLIED_TABLE}') is not null as exists`,
   );
-  const { rows } = await client.query<{ applied: boolean }>(
-    'select coalesce(max(created_at) >= $1, false) as applied from drizzle.__drizzle_migrations',
-    [folderMillis],
+  const applied = rows[0]?.exists
+    ? (
+        await client.query<{ name: string; hash: string }>(
+          `select name, hash from ${APPLIED_TABLE}`,
+        )
+      ).rows
+    : [];
+  const hashes = new Map(applied.map(({ name, hash }) => [name, hash]));
+  const newest = [...hashes.keys()].sort().at(-1) ?? '';
+  const files = readMigrations(folder);
+  const known = new Set(files.map(({ name }) => name));
+  const unknown = [...hashes.keys()].filter((name) => !known.has(name));
+  const stateOf = ({ name, hash }: Migration): State => {
+    const recorded = hashes.get(name);
+    if (recorded === undefined) return name < newest ? 'late' : 'pending';
+    return recorded === hash ? 'applied' : 'edited';
+  };
+  return [
+    ...files.map((migration) => ({ name: migration.name, state: stateOf(migration), migration })),
+    ...unknown.map((name) => ({ name, state: 'unknown' as const })),
+  ].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** @throws Error that names a migration that is edited, or dated before one that is applied */
+function pendingOf(entries: readonly Entry[]): Migration[] {
+  for (const { name, state } of entries) {
+    if (state === 'edited') {
+      throw new Error(
+        `Migration ${name} was edited after it was applied. Restore its text and write a new migration.`,
+      );
+    }
+    if (state === 'late') {
+      throw new Error(
+        `Migration ${name} is new, but one with a later name is applied already. Give it a later name.`,
+      );
+    }
+  }
+  return entries.flatMap(({ state, migration }) =>
+    state === 'pending' && migration ? [migration] : [],
   );
-  return rows[0]?.applied === true;
+}
+
+/** Tries again, with pauses in which waiting queries run, while other transactions hold the locks. */
+async function persistently<Result>(
+  { name }: Migration,
+  retryForMs: number,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  const deadlineMs = Date.now() + retryForMs;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const isConflict =
+        error instanceof pg.DatabaseError && LOCK_CONFLICTS.includes(error.code ?? '');
+      if (isConflict && Date.now() < deadlineMs) {
+        await pause();
+        continue;
+      }
+      const reason = isConflict
+        ? `other transactions have held its locks for ${retryForMs / 1_000} s. Try again later.`
+        : reasonOf(error);
+      throw new Error(`Migration ${name} was not applied: ${reason}`, { cause: error });
+    }
+  }
+}
+
+const pause = () => sleep(100 + Math.random() * 400);
+
+/** @returns false if another run applied it meanwhile, as can happen on PGlite, which has only one session */
+async function applyInside(client: pg.Client, { name, text, hash }: Migration, lockMs: number) {
+  await client.query('begin');
+  try {
+    await client.query(`set local lock_timeout = ${lockMs}`);
+    const { rowCount } = await client.query(RECORD, [name, hash]);
+    if (rowCount === 1) await client.query(text);
+    await client.query('commit');
+    return rowCount === 1;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+/** Runs one statement after the other. What failed half-way runs again from its first statement. */
+async function applyOutside(
+  client: pg.Client,
+  { name, text, hash }: Migration,
+  lockMs: number,
+  retryForMs: number,
+) {
+  for (const statement of text.split('--> statement-breakpoint')) {
+    // A concurrent build waits for old transactions. Nobody waits for it meanwhile.
+    const waitMs = /\bconcurrently\b/i.test(statement) ? retryForMs : lockMs;
+    await client.query(`set lock_timeout = ${waitMs}`);
+    await client.query(statement);
+  }
+  return (await client.query(RECORD, [name, hash])).rowCount === 1;
 }
 
 async function main(databaseUrl: string | undefined): Promise<void> {
+  const { values: flags } = parseArgs({
+    options: { status: { type: 'boolean' }, 'adopt-baseline': { type: 'boolean' } },
+  });
   if (!databaseUrl)
     throw new Error(
       'DATABASE_URL is not set. Set it to the postgres:// address of the database to migrate.',
     );
-  const applied = await migrate(databaseUrl);
-  console.log(
-    `${targetOf(databaseUrl)}: applied ${applied} of ${readMigrations().length} migrations`,
-  );
+  const target = targetOf(databaseUrl);
+  if (flags.status) console.log([target, ...(await migrationStatus(databaseUrl))].join('\n'));
+  else if (flags['adopt-baseline']) {
+    await adoptBaseline(databaseUrl);
+    console.log(`${target}: adopted the baseline`);
+  } else {
+    const applied = await migrate(databaseUrl);
+    console.log(`${target}: applied ${applied} of ${readMigrations().length} migrations`);
+  }
 }
 
 if (import.meta.filename === process.argv[1]) {
-  const { DATABASE_URL } = process.env;
-  main(DATABASE_URL).catch((error: unknown) => {
-    console.error(reasonOf(error));
+  main(process.env['DATABASE_URL']).catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   });
 }

@@ -394,6 +394,14 @@ export const replacedResults = pgTable(
   ],
 );
 
+/** Runners whose name no board shows, although their event's board shows names. Operators write it. */
+export const boardHiddenNames = pgTable('board_hidden_names', {
+  registration_id: uuid()
+    .primaryKey()
+    .references(() => registrations.id, { onDelete: 'cascade' }),
+  hidden_at: recordedAt(),
+});
+
 /** SQL for the position within a group of an event; null if the runner has no value for the group. */
 const positionIn = (...group: ('gender' | 'category' | 'distance')[]): SQL => {
   const columns = group.map((column) => `registration.${column}`);

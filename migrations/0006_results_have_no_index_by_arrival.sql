@@ -1,1 +1,0 @@
-DROP INDEX "results_by_arrival";
