@@ -1,12 +1,7 @@
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../dev/stack/migrate.ts';
 import { createOwnDatabase } from '../dev/stack/own-database.ts';
 import { FREE_PORTS, startStack } from '../dev/stack/stack.ts';
-import { buildPagesOfRun } from './pages.ts';
-import { readResultsFiles } from './results-files.ts';
-
-/** Addresses of a PostgreSQL whose user may create databases, and of a Redis. */
-export type RealServers = { databaseUrl: string; redisUrl: string };
+import { provideShared, type RealServers } from './run.ts';
 
 const DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/postgres';
 const REDIS_URL = 'redis://127.0.0.1:6379';
@@ -20,32 +15,23 @@ export default async function setup(project: TestProject): Promise<() => Promise
     databaseUrl: process.env['DATABASE_URL'] ?? DATABASE_URL,
     redisUrl: process.env['REDIS_URL'] ?? REDIS_URL,
   };
-  const database = await createOwnDatabase(servers.databaseUrl);
+  const undo: (() => unknown)[] = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
   try {
+    const database = await createOwnDatabase(servers.databaseUrl);
+    undo.push(database.drop);
     const stack = await startStack({
       ports: FREE_PORTS,
       databaseUrl: database.url,
       redisUrl: servers.redisUrl,
     });
-    const pages = buildPagesOfRun();
-    const stop = async () => {
-      pages.remove();
-      await stack.stop();
-      await database.drop();
-    };
-    try {
-      await migrate(stack.postgresUrl);
-    } catch (error) {
-      await stack.stop();
-      throw error;
-    }
-    project.provide('pages', pages.folder);
-    project.provide('workerEnv', stack.workerEnv);
-    project.provide('servers', servers);
-    project.provide('resultsFiles', readResultsFiles());
+    undo.push(stack.stop);
+    undo.push(await provideShared(project, stack, servers));
     return stop;
   } catch (error) {
-    await database.drop();
+    await stop();
     throw error;
   }
 }

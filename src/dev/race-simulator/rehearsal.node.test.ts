@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildWorker, startWorker } from '../../testing/runtime/bundle.ts';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { startWorker } from '../../testing/runtime/bundle.ts';
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '../../worker/auth/api-key/api-key.ts';
 import { type Demo, ensureDemo } from '../stack/demo.ts';
 import { migrate } from '../stack/migrate.ts';
@@ -21,18 +21,13 @@ const undo: (() => unknown)[] = [];
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rehearsal-'));
   undo.push(() => rmSync(folder, { recursive: true, force: true }));
-  const [build, stack] = await Promise.all([
-    buildWorker(folder),
-    startStack({ ports: FREE_PORTS }).then((started) => {
-      undo.push(started.stop);
-      return started;
-    }),
-  ]);
+  const stack = await startStack({ ports: FREE_PORTS });
+  undo.push(stack.stop);
   await migrate(stack.postgresUrl);
   const demo = await ensureDemo(stack.postgresUrl, join(folder, 'demo'));
   const pool = new pg.Pool({ connectionString: stack.postgresUrl, max: 1 });
   undo.push(() => pool.end());
-  const worker = await startWorker(build, stack);
+  const worker = await startWorker(inject('worker'), stack);
   undo.push(worker.stop);
   served = { origin: worker.origin, demo, pool };
 }, 60_000);

@@ -1,8 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { eq, inArray } from 'drizzle-orm';
+import { inject } from 'vitest';
 import {
   insertEvent,
   insertKey,
@@ -16,7 +14,6 @@ import type { Stack } from '../../dev/stack/stack.ts';
 import { apiKeys, registrations } from '../../worker/db/schema.ts';
 import { openDatabase } from '../database.ts';
 import { clearFault, type Service, setFault, tagged, type Untagged } from '../faults.ts';
-import { buildWorker } from './bundle.ts';
 import { startWorkerd } from './workerd.ts';
 
 const SERVICES: readonly Service[] = ['postgres', 'redis'];
@@ -47,30 +44,21 @@ export type Race = {
 };
 
 export async function startApi(env: Stack['workerEnv']): Promise<RunningApi> {
-  const folder = mkdtempSync(join(tmpdir(), 'client-'));
   const tag = randomUUID();
-  const secret = randomBytes(32);
-  try {
-    await buildWorker(folder);
-    const bindings = { ...tagged(env, tag), PANEL_JWT_SECRET: secret.toString('base64url') };
-    const workerd = await startWorkerd([{ name: 'api', folder, bindings }]);
-    return {
-      origin: workerd.origins['api'] ?? '',
-      breakService: (service, fault) => setFault(env, service, { ...fault, for: tag }),
-      async mendServices() {
-        for (const service of SERVICES) await clearFault(env, service, tag);
-      },
-      createRace: (runners, registration = {}) =>
-        createRace(env.DATABASE_URL, bindings.PANEL_JWT_SECRET, runners, registration),
-      async stop() {
-        await workerd.stop();
-        rmSync(folder, { recursive: true, force: true });
-      },
-    };
-  } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
-    throw error;
-  }
+  const secret = randomBytes(32).toString('base64url');
+  const bindings = { ...tagged(env, tag), PANEL_JWT_SECRET: secret };
+  const { folder } = inject('worker');
+  const workerd = await startWorkerd([{ name: 'api', folder, bindings }]);
+  return {
+    origin: workerd.origins['api'] ?? '',
+    breakService: (service, fault) => setFault(env, service, { ...fault, for: tag }),
+    async mendServices() {
+      for (const service of SERVICES) await clearFault(env, service, tag);
+    },
+    createRace: (runners, registration = {}) =>
+      createRace(env.DATABASE_URL, secret, runners, registration),
+    stop: workerd.stop,
+  };
 }
 
 async function createRace(

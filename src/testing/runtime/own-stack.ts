@@ -2,7 +2,7 @@ import pg from 'pg';
 import { migrate } from '../../dev/stack/migrate.ts';
 import { createOwnDatabase } from '../../dev/stack/own-database.ts';
 import { FREE_PORTS, type Stack, startStack } from '../../dev/stack/stack.ts';
-import type { RealServers } from '../services-setup.ts';
+import type { RealServers } from '../run.ts';
 
 /** A stack on real servers, with a database that nothing else uses. */
 export type OwnStack = {

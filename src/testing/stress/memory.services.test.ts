@@ -18,8 +18,9 @@ const HEAP_LIMIT_MIB = 40;
 const CONNECTIONS = 500;
 const CONNECTIONS_MIB = 20;
 /** By then every request has been refused, and its body is being drained. */
-const STALLED_MS = 3_000;
+const STALLED_MS = 2_000;
 const ROWS = 100_000;
+const NO_BODY = 'Content-Length: 0\r\n\r\n';
 
 let day: RaceDay;
 let race: Awaited<ReturnType<typeof createRace>>;
@@ -97,7 +98,8 @@ describe(`${CONNECTIONS} connections without a live key take less than ${CONNECT
   ];
 
   test.each(bodies)('if they %s', async (_what, body) => {
-    await fetch(`${day.origin}/healthz`);
+    // The first connections compile the code and grow the heap, which the next ones find.
+    await takenBy(() => head('POST', `/board/${race.eventId}/data`, '') + NO_BODY);
     const taken: Record<string, number> = {};
     for (const path of [
       `${race.path}/results`,
@@ -114,20 +116,14 @@ describe(`${CONNECTIONS} connections without a live key take less than ${CONNECT
   });
 
   test.each(bodies)('for their bodies, if they %s with a false key', async (_what, body) => {
-    // The same number of trips to the database without a body.
-    const before = day.memoryMib();
-    await Promise.all(
-      Array.from({ length: CONNECTIONS }, async () => {
-        const headers = { 'X-API-Key': generateApiKey() };
-        await (await fetch(day.origin + race.path, { headers })).arrayBuffer();
-      }),
-    );
-    const withoutBody = day.memoryMib() - before;
-    const withBody = await takenBy(
-      () => head('POST', `${race.path}/results`, generateApiKey()) + body,
-    );
-    process.stdout.write(`MiB: ${withoutBody} without a body, ${withBody} more with one\n`);
-    expect(withBody).toBeLessThan(CONNECTIONS_MIB);
+    const requestText = (end: string) =>
+      head('POST', `${race.path}/results`, generateApiKey()) + end;
+    // The trips to the database leave garbage, with a body or without. The first round fills the heap.
+    await takenBy(() => requestText(NO_BODY));
+    const withoutBody = await takenBy(() => requestText(NO_BODY));
+    const withBody = await takenBy(() => requestText(body));
+    process.stdout.write(`MiB: ${withoutBody} without a body, ${withBody} with one\n`);
+    expect(withBody - withoutBody).toBeLessThan(CONNECTIONS_MIB);
   });
 });
 

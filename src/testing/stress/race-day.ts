@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
+import { inject } from 'vitest';
 import { insertEvent, insertKeys, insertOrganization } from '../../dev/stack/seed.ts';
 import { tagged } from '../faults.ts';
-import { buildWorker } from '../runtime/bundle.ts';
+import type { RealServers } from '../run.ts';
 import { type OwnStack, startOwnStack } from '../runtime/own-stack.ts';
 import { anonymousMib, type Peak, watchResident } from '../runtime/resident.ts';
 import { startWorkerd } from '../runtime/workerd.ts';
-import type { RealServers } from '../services-setup.ts';
 
 /** The platform's limit of an isolate. */
 const HEAP_LIMIT_MIB = 128;
@@ -41,9 +38,6 @@ export async function startRaceDay(
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    const folder = mkdtempSync(join(tmpdir(), 'race-day-'));
-    undo.push(() => rmSync(folder, { recursive: true, force: true }));
-    await buildWorker(folder);
     const { stack, pool, stop: stopStack } = await startOwnStack(servers);
     undo.push(stopStack);
     const lines: string[] = [];
@@ -51,6 +45,7 @@ export async function startRaceDay(
       ...tagged(stack.workerEnv, FAULTS_FOR),
       PANEL_JWT_SECRET: randomBytes(32).toString('base64url'),
     };
+    const { folder } = inject('worker');
     const workerd = await startWorkerd([{ name: 'api', folder, bindings, refusals }], {
       v8Flags: [`--max-heap-size=${heapLimitMib}`],
       onLine: (line) => lines.push(line),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { compareBeside, type Neighbours, startNeighbours } from './neighbours.ts';
+import { compareBeside, type Neighbours, SLOW_ONCE, startNeighbours } from './neighbours.ts';
 
 const KIB = 1_024;
 /** A harmless file costs a few milliseconds. Before files were bounded, the worst cost a thousand times as much. */
@@ -99,7 +99,7 @@ test.each(
   WORST.flatMap((worst) =>
     ['/results/file/preview', '/results/file'].map((path) => ({ ...worst, path })),
   ),
-)('reads beside $what, sent to $path', async ({ what, text, query = '', path }) => {
+)('reads beside $what, sent to $path', SLOW_ONCE, async ({ what, text, query = '', path }) => {
   const harmlessMs = await slowestBeside(path, finishers(text.length));
   const worstMs = await slowestBeside(`${path}?${query}`, text);
   report.push(
