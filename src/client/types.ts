@@ -122,9 +122,36 @@ export interface ParticipantQuery {
    */
   page_size?: number | undefined;
   /**
+   * Exact distance.
+   */
+  distance?: string | undefined;
+  /**
+   * Exact category.
+   */
+  category?: string | undefined;
+  /**
+   * One of `PENDING`, `READY`, `DELIVERED`, in any case.
+   */
+  kit_status?: string | undefined;
+  /**
    * An `inscription_id`. The list starts after this registration, and `page` and `meta` count from there. The registration may be cancelled. If it was deleted, the answer is 404.
    */
   after?: string | undefined;
+}
+
+export interface ParticipantExportQuery {
+  /**
+   * Exact distance.
+   */
+  distance?: string | undefined;
+  /**
+   * Exact category.
+   */
+  category?: string | undefined;
+  /**
+   * One of `PENDING`, `READY`, `DELIVERED`, in any case.
+   */
+  kit_status?: string | undefined;
 }
 
 export interface LookupQuery {
@@ -159,6 +186,29 @@ export interface ResultQuery {
    * Items per page.
    */
   page_size?: number | undefined;
+  /**
+   * Exact gender.
+   */
+  gender?: string | undefined;
+  /**
+   * Exact category.
+   */
+  category?: string | undefined;
+  /**
+   * Exact distance.
+   */
+  distance?: string | undefined;
+  /**
+   * One of `FINISHED`, `DNS`, `DNF`, `DSQ`, in any case.
+   */
+  status?: string | undefined;
+  /**
+   * Exact bib number.
+   */
+  bib?: string | undefined;
+}
+
+export interface ResultExportQuery {
   /**
    * Exact gender.
    */
@@ -350,6 +400,22 @@ export interface Participant {
    * Status of the race kit.
    */
   kit_status: ('PENDING' | 'READY' | 'DELIVERED') | null;
+  /**
+   * Registered gender.
+   */
+  gender: string | null;
+  /**
+   * Status of the registration.
+   */
+  status: 'PENDING' | 'PAID' | 'CANCELLED';
+  /**
+   * Time of the registration. Null if it has no year from 1 to 9999.
+   */
+  registered_at: string | null;
+  /**
+   * Chip code.
+   */
+  chip: string | null;
 }
 
 /**
@@ -473,6 +539,10 @@ export interface EventStats {
  * A result with its positions. It contains no personal data.
  */
 export interface Result {
+  /**
+   * Id of the registration. It stays when the bib changes.
+   */
+  inscription_id: string;
   /**
    * Bib number. Null if the registration has lost its bib.
    */
@@ -620,9 +690,93 @@ export interface ResultFailure {
 }
 
 /**
+ * A result with its positions, and its times in milliseconds too.
+ */
+export interface ExportedResult {
+  /**
+   * Id of the registration. It stays when the bib changes.
+   */
+  inscription_id: string;
+  /**
+   * Bib number. Null if the registration has lost its bib.
+   */
+  bib_number: string | null;
+  /**
+   * Outcome of the race.
+   */
+  status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ';
+  /**
+   * Net time, from start line to finish, as `HH:MM:SS.mmm`.
+   */
+  chip_time: string | null;
+  /**
+   * Gross time, from gun to finish, as `HH:MM:SS.mmm`.
+   */
+  gun_time: string | null;
+  /**
+   * Split times by split name, as `HH:MM:SS.mmm`.
+   */
+  splits: {
+    [k: string]: string;
+  };
+  /**
+   * Registered gender.
+   */
+  gender: string | null;
+  /**
+   * Registered category.
+   */
+  category: string | null;
+  /**
+   * Registered distance.
+   */
+  distance: string | null;
+  /**
+   * Position among the finishers of the whole event. Equal times share a position (1, 2, 2, 4).
+   */
+  position_overall: number | null;
+  /**
+   * Position among the finishers of the same gender in the whole event. Equal times share a position (1, 2, 2, 4).
+   */
+  position_gender: number | null;
+  /**
+   * Position among the finishers of the same category in the whole event. Equal times share a position (1, 2, 2, 4).
+   */
+  position_category: number | null;
+  /**
+   * Position among the finishers of the same distance. Equal times share a position (1, 2, 2, 4).
+   */
+  position_distance: number | null;
+  /**
+   * Position among the finishers of the same distance and gender. Equal times share a position (1, 2, 2, 4).
+   */
+  position_distance_gender: number | null;
+  /**
+   * Position among the finishers of the same distance and category. Equal times share a position (1, 2, 2, 4).
+   */
+  position_distance_category: number | null;
+  /**
+   * Time at which the result was last stored.
+   */
+  updated_at: string;
+  /**
+   * Net time in milliseconds.
+   */
+  chip_time_ms: number | null;
+  /**
+   * Gross time in milliseconds.
+   */
+  gun_time_ms: number | null;
+}
+
+/**
  * A paid registration with a bib and without a result. It contains no personal data.
  */
 export interface MissingResult {
+  /**
+   * Id of the registration. It stays when the bib changes.
+   */
+  inscription_id: string;
   /**
    * Bib number.
    */

@@ -9,8 +9,10 @@ export const TYPES_FILE = join(import.meta.dirname, '../client/types.ts');
 const QUERIES: Record<string, string> = {
   PageQuery: 'listEvents',
   ParticipantQuery: 'listEventParticipants',
+  ParticipantExportQuery: 'exportEventParticipants',
   LookupQuery: 'lookupEventParticipants',
   ResultQuery: 'listEventResults',
+  ResultExportQuery: 'exportEventResults',
   MissingResultQuery: 'listMissingResults',
   ResultsFileQuery: 'uploadEventResultsFile',
 };

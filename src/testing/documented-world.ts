@@ -33,6 +33,7 @@ export async function createDocumentedWorld() {
   const ids = {
     event_id: eventId,
     bib_number: '17',
+    inscription_id: registrationId,
     batch_id,
     organization_id: organizationId,
     key_id: managed.id,

@@ -149,6 +149,8 @@ function wrongHeaders(documented: DocumentedAnswer, { headers }: Answer): string
   });
 }
 
+const NDJSON = 'application/x-ndjson';
+
 function wrongBody({ content }: DocumentedAnswer, { status, headers, body }: Answer): string[] {
   const sentType = headers.get('Content-Type')?.split(';', 1)[0] ?? null;
   if (!content) {
@@ -156,7 +158,9 @@ function wrongBody({ content }: DocumentedAnswer, { status, headers, body }: Ans
   }
   const media = sentType === null ? undefined : content[sentType];
   if (!media) return [`The type ${sentType} is not documented.`];
-  const value: unknown = JSON.parse(body);
+  // An export is a text of lines.
+  const value: unknown =
+    sentType?.endsWith('json') && sentType !== NDJSON ? JSON.parse(body) : body;
   const errors = errorsIn(media.schema, value);
   if (errors.length > 0 || status < 400) return errors;
   return wrongCode(media, value, status);

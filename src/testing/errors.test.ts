@@ -119,6 +119,7 @@ const PROVOKED: Record<string, Provoke> = {
   '404 organization': notThere('organization_id'),
   '404 key': notThere('key_id'),
   '404 batch': notThere('batch_id'),
+  '404 participant': notThere('inscription_id'),
   '400 dryRun': withQuery((query) => query.set('dry_run', 'yes')),
   '400 idempotencyKey': named('17'),
   '400 otherContent': async (operation) => {
@@ -138,6 +139,7 @@ const PROVOKED: Record<string, Provoke> = {
   '400 after': withQuery((query) => query.set('after', '17')),
   '404 after': withQuery((query) => query.set('after', crypto.randomUUID())),
   '400 status': withQuery((query) => query.set('status', 'GONE')),
+  '400 kitStatus': withQuery((query) => query.set('kit_status', 'LOST')),
   '400 nothing': withQuery((query) => {
     for (const name of ['bib', 'chip', 'document']) query.delete(name);
   }),
@@ -198,6 +200,10 @@ const PROVOKED: Record<string, Provoke> = {
   '503 uploads': sendingTo(async () => {
     const small = createByteBudget({ totalBytes: 0 });
     return startApp(testConfig, { bodyLimits: { ...createBodyLimits(), small } });
+  }),
+  '503 exports': sendingTo(async () => {
+    const exports = createByteBudget({ totalBytes: 0 });
+    return startApp(testConfig, { bodyLimits: { ...createBodyLimits(), exports } });
   }),
 };
 

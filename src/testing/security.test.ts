@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { generateApiKey } from '../worker/auth/api-key/api-key.ts';
-import { resultBatches } from '../worker/db/schema.ts';
+import { registrations, resultBatches } from '../worker/db/schema.ts';
 import type { RateLimiter } from '../worker/rate-limit/rate-limiter.ts';
 import { SCOPES, type Scope } from '../worker/scopes.ts';
 import { expectError } from './assertions.ts';
@@ -41,6 +41,7 @@ function send(route: Route, { eventId, headers = {}, broken = false }: Ask, ask 
   const path = route.path
     .replace(':event_id', eventId)
     .replace(':batch_id', batchOf.get(eventId) ?? crypto.randomUUID())
+    .replace(':inscription_id', inscriptionOf.get(eventId) ?? crypto.randomUUID())
     .replace(':bib_number', '17');
   const isPost = route.method === 'POST';
   const body = isPost ? bodyFor(route, broken) : undefined;
@@ -80,6 +81,8 @@ let foreign: Awaited<ReturnType<typeof createRace>>;
 const keyOf = new Map<Scope, string>();
 /** An upload of each event. */
 const batchOf = new Map<string, string>();
+/** A registration of each event. */
+const inscriptionOf = new Map<string, string>();
 
 beforeAll(async () => {
   [own, foreign] = await Promise.all([createRace({ bibs: ['17'] }), createRace({ bibs: ['17'] })]);
@@ -88,6 +91,11 @@ beforeAll(async () => {
   for (const race of [own, foreign]) {
     const { batch_id } = await uploadRows(race, [{ bib_number: '17', time: '41:02' }]);
     batchOf.set(race.eventId, batch_id);
+    const [registration] = await db
+      .select({ id: registrations.id })
+      .from(registrations)
+      .where(eq(registrations.event_id, race.eventId));
+    inscriptionOf.set(race.eventId, registration?.id ?? '');
   }
 });
 
@@ -142,11 +150,14 @@ test('requires the scope of the contract on each public operation', async () => 
     'GET /public/v1/events/:event_id events:read',
     'GET /public/v1/events/:event_id/missing-results events:read',
     'GET /public/v1/events/:event_id/participants participants:read',
+    'GET /public/v1/events/:event_id/participants/:inscription_id participants:read',
+    'GET /public/v1/events/:event_id/participants/export participants:read',
     'GET /public/v1/events/:event_id/participants/lookup participants:read',
     'GET /public/v1/events/:event_id/result-batches events:read',
     'GET /public/v1/events/:event_id/result-batches/:batch_id/changes events:read',
     'GET /public/v1/events/:event_id/results events:read',
     'GET /public/v1/events/:event_id/results/:bib_number events:read',
+    'GET /public/v1/events/:event_id/results/export events:read',
     'GET /public/v1/events/:event_id/stats stats:read',
     'POST /public/v1/events/:event_id/result-batches/:batch_id/revert results:write',
     'POST /public/v1/events/:event_id/results results:write',

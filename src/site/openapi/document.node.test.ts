@@ -53,6 +53,7 @@ describe('the linter', () => {
     'path-segment-plural': 'The contract defines the paths /public, /lookup and /file.',
     'request-mime-type': 'The contract sends CSV files in a form.',
     'required-string-property-missing-min-length': 'Answers contain stored texts of any length.',
+    'response-mime-type': 'An export is a CSV file or lines of JSON.',
     'tags-alphabetical': 'The tags have the order in which a reader needs them.',
   };
 

@@ -9,6 +9,7 @@ import {
 import { Meta } from '../../worker/http/answer-schemas.ts';
 import { PACE } from '../../worker/http/body.ts';
 import type { Operation } from '../../worker/http/documentation.ts';
+import { csvLine, type EXPORT_TYPES } from '../../worker/http/export.ts';
 import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_VALUES_MAX } from '../../worker/http/json-text.ts';
 import { REQUESTS_PER_WINDOW, WINDOW_SECONDS } from '../../worker/rate-limit/rate-limiter.ts';
 import { ResultIn } from '../../worker/results/upload/schemas.ts';
@@ -126,7 +127,8 @@ function paths(): ZodOpenApiPathsObject {
 function toObject(operation: Operation): ZodOpenApiOperationObject {
   const { id, path, scope, tag, summary, query, body, answer, revalidated, idempotent } = operation;
   const ids = pathParameters(path).map((name) => [name, PATH_PARAMETERS[name]] as const);
-  const schema = answer.listOf ? listOf(answer.listOf) : answer.schema;
+  const { listOf: item, exportOf } = answer;
+  const schema = item ? listOf(item) : answer.schema;
   return {
     operationId: id,
     tags: [tag],
@@ -149,9 +151,10 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
       [`${answer.status}`]: {
         description: answer.description,
         headers: revalidated
-          ? revalidatedHeaders()
+          ? revalidatedHeaders(exportOf && ['Content-Disposition'])
           : headersOf(scope === undefined ? 'panel' : 'public'),
         ...(schema && { content: jsonContent(schema, 'output') }),
+        ...(exportOf && { content: exportContent(exportOf) }),
       },
       ...(revalidated && {
         304: { description: 'The answer has not changed.', headers: revalidatedHeaders() },
@@ -171,17 +174,44 @@ const descriptionOf = ({ description, revalidated, scope }: Operation): string =
     ...(scope === undefined ? [] : [`The key needs the scope \`${scope}\`.`]),
   ].join('\n\n');
 
-const listOf = (item: z.core.$ZodType) =>
-  z
+const lists = new Map<z.core.$ZodType, z.ZodType>();
+
+/** The list of an item. Two operations that list the same items have one schema. */
+function listOf(item: z.core.$ZodType): z.ZodType {
+  const known = lists.get(item);
+  if (known) return known;
+  const made = z
     .object({ data: z.array(item).meta({ description: 'The items of the page.' }), meta: Meta })
     .meta({
       id: `${z.globalRegistry.get(item)?.id?.replace(/Record$/, '')}List`,
       description: 'A page of a list.',
     });
+  lists.set(item, made);
+  return made;
+}
 
-const jsonContent = (schema: z.core.$ZodType, io: 'input' | 'output'): ZodOpenApiContentObject => ({
+const jsonContent = (schema: z.core.$ZodType, io: 'input' | 'output') => ({
   'application/json': { schema, example: exampleOf(schema, io) },
 });
+
+/** The types of an export, in the order of `EXPORT_TYPES`. */
+function exportContent(item: z.core.$ZodType): ZodOpenApiContentObject {
+  const example = Object(exampleOf(item, 'output'));
+  return {
+    'text/csv': {
+      schema: {
+        type: 'string',
+        description: 'One line per item. The first line has the names of the fields.',
+      },
+      example: csvLine(Object.keys(example)) + csvLine(Object.values(example)),
+    },
+    'application/x-ndjson': {
+      schema: { type: 'string', description: 'One item as JSON per line.' },
+      example: `${JSON.stringify(example)}\n`,
+    },
+    ...jsonContent(listOf(item), 'output'),
+  } satisfies Record<(typeof EXPORT_TYPES)[number], ZodOpenApiContentObject[string]>;
+}
 
 const bodyContent = (body: NonNullable<Operation['body']>): ZodOpenApiContentObject =>
   'json' in body

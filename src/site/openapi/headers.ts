@@ -29,6 +29,16 @@ export const HEADERS = {
     schema: { type: 'string', pattern: '^"[\\da-f]{40}"$' },
     example: '"7d793037a0760186574b0282f2f435e7d1f2b6f4"',
   },
+  'Content-Disposition': {
+    description: 'The name of the file, after the event.',
+    required: true,
+    schema: {
+      type: 'string',
+      pattern: '^attachment; filename="[^"]*"; filename\\*=UTF-8\'\'\\S+$',
+    },
+    example:
+      'attachment; filename="Harbour Half - results.csv"; filename*=UTF-8\'\'Harbour%20Half%20-%20results.csv',
+  },
   'RateLimit-Policy': {
     description: 'The quota of a key: `q` requests in any `w` seconds.',
     required: true,
@@ -81,7 +91,7 @@ export const headersOf = (area: 'public' | 'panel', more: readonly HeaderName[] 
   );
 
 /** References to the headers of an answer with an ETag. */
-export const revalidatedHeaders = () => ({
-  ...headersOf('public', ['ETag']),
+export const revalidatedHeaders = (more: readonly HeaderName[] = []) => ({
+  ...headersOf('public', ['ETag', ...more]),
   'Cache-Control': { $ref: '#/components/headers/Revalidated' },
 });

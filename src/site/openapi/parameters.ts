@@ -3,6 +3,7 @@ import { keyNotFound } from '../../worker/api-keys/routes.ts';
 import { organizationNotFound } from '../../worker/auth/panel/require-manager.ts';
 import type { Cases } from '../../worker/http/documentation.ts';
 import { eventNotFound } from '../../worker/http/validation.ts';
+import { participantNotFound } from '../../worker/participants/routes.ts';
 import { batchNotFound } from '../../worker/results/batches/routes.ts';
 import { resultNotFound } from '../../worker/results/read/routes.ts';
 import { HEADERS } from './headers.ts';
@@ -16,6 +17,10 @@ export const PATH_PARAMETERS = {
   bib_number: z.string().meta({
     description: 'The bib of a runner. The answer is 404 if the bib has no result.',
     examples: ['17'],
+  }),
+  inscription_id: z.guid().meta({
+    description: 'A participant of the event.',
+    examples: ['a0000000-0000-4000-8000-000000000017'],
   }),
   batch_id: z.guid().meta({
     description: 'A batch of the event.',
@@ -37,6 +42,7 @@ type PathParameter = keyof typeof PATH_PARAMETERS;
 const NOT_FOUND: Record<PathParameter, [name: string, detail: string]> = {
   event_id: ['event', eventNotFound().message],
   bib_number: ['result', resultNotFound().message],
+  inscription_id: ['participant', participantNotFound().message],
   batch_id: ['batch', batchNotFound().message],
   organization_id: ['organization', organizationNotFound().message],
   key_id: ['key', keyNotFound().message],

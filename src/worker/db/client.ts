@@ -50,7 +50,7 @@ export const connect: (databaseUrl: string) => Database = createNeonTransaction;
 
 /**
  * Runs the statements as one transaction in one round trip. One deadline covers all attempts: the longest
- * budget of the statements.
+ * budget of the statements. The last statement may be streamed: the deadline ends with its first row.
  * @param shared values that stand for the caller
  * @param onReadOnly runs in place of `statements`, in a second trip, if the database is read-only
  * @throws ApiError SERVICE_UNAVAILABLE if Postgres cannot run them now. The client can send the same
@@ -68,7 +68,7 @@ export async function transact<const S extends readonly [Statement, ...Statement
   let sent = statements;
   for (let attempt = 1; ; attempt++) {
     try {
-      const answers = await db(sent.map(queryWith(shared)), deadline);
+      const answers = await db(sent.map(queryWith(shared)), deadline, sent.at(-1)?.isStreamed);
       return answers.map((answer, index) => sent[index]?.read(answer)) as Answers<S>;
     } catch (error) {
       const failure = classify(error);

@@ -1,10 +1,16 @@
 import { type FullQueryResults, neon, neonConfig } from '@neondatabase/serverless';
 import type { Query } from 'drizzle-orm';
 import { insertLargeTexts, LargeText } from './large-text.ts';
+import { openRowStream, type RowStream } from './row-stream.ts';
 
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-type NeonRequest = RequestInit & { body: string; largeTexts?: LargeText[] };
+type NeonRequest = RequestInit & {
+  body: string;
+  largeTexts?: LargeText[];
+  /** Takes the rows of the last statement; `head` is the answer without them. */
+  openRows?: ((body: ReadableStream<Uint8Array>) => Promise<string>) | undefined;
+};
 
 const neonEndpoint = neonConfig.fetchEndpoint;
 // In development the database host is the local gateway, which speaks Neon's protocol over HTTP.
@@ -15,11 +21,13 @@ neonConfig.fetchEndpoint = (host, port, options) => {
 
 neonConfig.fetchFunction = async (
   url: string,
-  { body, largeTexts = [], ...init }: NeonRequest,
+  { body, largeTexts = [], openRows, ...init }: NeonRequest,
 ): Promise<Response> => {
   const sent = largeTexts.length === 0 ? body : streamOf(insertLargeTexts(body, largeTexts));
   try {
-    return await fetch(url, { ...init, body: sent });
+    const response = await fetch(url, { ...init, body: sent });
+    if (!openRows || !response.ok || !response.body) return response;
+    return new Response(await openRows(response.body));
   } catch (error) {
     if (init.signal?.aborted) throw new Error('no answer in time', { cause: error });
     const { host, hostname } = new URL(url);
@@ -47,26 +55,57 @@ const DECODERS = new Map<number, (text: string) => unknown>([
 const types = { getTypeParser: (oid: number) => DECODERS.get(oid) ?? asText };
 
 /** The names of a query's columns, and its rows as arrays of values. */
-export type Answer = Pick<FullQueryResults<true>, 'fields' | 'rows'>;
+export type Answer = Pick<FullQueryResults<true>, 'fields' | 'rows'> & {
+  /** The rows of a streamed statement. */
+  stream?: RowStream | undefined;
+};
 
-/** Sends queries as one transaction, in one request. Aborts the request with the signal. */
-export type NeonTransaction = (queries: readonly Query[], signal: AbortSignal) => Promise<Answer[]>;
+/**
+ * Sends queries as one transaction, in one request. Aborts the request with the signal.
+ * @param isStreamed whether the rows of the last query are read while they arrive. The signal does not end that.
+ */
+export type NeonTransaction = (
+  queries: readonly Query[],
+  signal: AbortSignal,
+  isStreamed?: boolean,
+) => Promise<Answer[]>;
 
 export function createNeonTransaction(databaseUrl: string): NeonTransaction {
   const client = neon(databaseUrl, { arrayMode: true, fullResults: true });
-  return (queries, signal) =>
-    client.transaction(
+  return async (queries, signal, isStreamed = false) => {
+    let stream: RowStream | undefined;
+    const openRows = async (body: ReadableStream<Uint8Array>) => {
+      const { head, rows } = await openRowStream(body, queries.length);
+      stream = rows;
+      return head;
+    };
+    const request = untilReleased(signal);
+    const answers: Answer[] = await client.transaction(
       queries.map(({ sql, params }) => client.query(sql, params, { types })),
       // The driver passes `fetchOptions` to fetchFunction.
       {
         fetchOptions: {
-          signal,
+          signal: request.signal,
           largeTexts: queries.flatMap(({ params }) =>
             params.filter((param) => param instanceof LargeText),
           ),
+          openRows: isStreamed ? openRows : undefined,
         },
       },
     );
+    request.release();
+    const last = answers.at(-1);
+    if (last) last.stream = stream;
+    return answers;
+  };
+}
+
+/** A signal that follows another one until it is released. */
+function untilReleased(signal: AbortSignal) {
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal.reason);
+  signal.addEventListener('abort', abort);
+  return { signal: controller.signal, release: () => signal.removeEventListener('abort', abort) };
 }
 
 /** FixedLengthStream makes fetch send Content-Length. Neon refuses a body without it. */

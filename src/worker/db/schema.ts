@@ -20,8 +20,8 @@ import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
 import { SCOPES } from '../scopes.ts';
 
 const MEMBER_ROLES = ['owner', 'admin', 'member'] as const;
-const REGISTRATION_STATUSES = ['PENDING', 'PAID', 'CANCELLED'] as const;
-const KIT_STATUSES = ['PENDING', 'READY', 'DELIVERED'] as const;
+export const REGISTRATION_STATUSES = ['PENDING', 'PAID', 'CANCELLED'] as const;
+export const KIT_STATUSES = ['PENDING', 'READY', 'DELIVERED'] as const;
 const API_KEY_EVENT_KINDS = ['created', 'rotated', 'revoked'] as const;
 const BATCH_SOURCES = ['json', 'csv', 'revert'] as const;
 

@@ -22,6 +22,8 @@ export type Statement<Rows = unknown> = {
   read: (answer: Answer) => Rows;
   /** The time for a transaction with this statement, if it is not the usual one. */
   budgetMs?: number;
+  /** Its rows are read while they arrive. It is the last of its transaction. */
+  isStreamed?: true;
 };
 
 /** A row of what a function made by `statement` selects. */

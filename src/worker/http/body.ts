@@ -16,6 +16,10 @@ const SMALL_BODY_MAX = 256 * KIB;
 /** A larger rest of a body is not drained. No operation accepts so much. */
 const DRAINED_MAX = 32 * MIB;
 
+/** Exports at once in an isolate. Each takes less than a MiB, and the database a second or two. */
+const EXPORTS_MAX = 16;
+export const EXPORTS_PER_KEY = 2;
+
 const BUSY_RETRY_AFTER_SECONDS = 5;
 
 /** How slowly a body may arrive. */
@@ -32,6 +36,8 @@ export type BodyLimits = {
   large: ByteBudget;
   /** For bodies that are read and dropped. */
   drained: ByteBudget;
+  /** For exports, which hold one each. */
+  exports: ByteBudget;
   pace: Pace;
 };
 
@@ -40,6 +46,7 @@ export const createBodyLimits = (): BodyLimits => ({
   small: createByteBudget({ totalBytes: 4 * MIB, ownerBytes: 2 * MIB }),
   large: createByteBudget({ totalBytes: 32 * MIB, ownerBytes: 16 * MIB }),
   drained: createByteBudget({ totalBytes: MIB }),
+  exports: createByteBudget({ totalBytes: EXPORTS_MAX, ownerBytes: EXPORTS_PER_KEY }),
   pace: PACE,
 });
 

@@ -34,6 +34,8 @@ export type Operation = {
     schema?: z.$ZodType;
     /** For a list: the schema of an item. */
     listOf?: z.$ZodType;
+    /** For an export: the schema of an item. The answer is a file, as JSON a list with one page. */
+    exportOf?: z.$ZodType;
   };
   /** Errors of this operation, by status. The document adds those of the path, the query and the body. */
   errors?: Partial<Record<400 | 404 | 503, Cases>>;

@@ -26,7 +26,7 @@ describe('an unknown method or path', () => {
     ['GET', '/public/v2/events'],
     ['GET', '/public/v1/events/'],
     ['GET', '/public/v1/Events'],
-    ['GET', '/public/v1/events/00000000-0000-4000-8000-000000000000/participants/1'],
+    ['GET', '/public/v1/events/00000000-0000-4000-8000-000000000000/participants/1/2'],
     ['POST', '/public/v1/events'],
     ['PUT', '/public/v1/events/00000000-0000-4000-8000-000000000000'],
     ['PATCH', '/public/v1/events/00000000-0000-4000-8000-000000000000'],

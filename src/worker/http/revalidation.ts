@@ -15,3 +15,6 @@ export const revalidated = (cacheControl: string) =>
       if (c.res.ok) c.res.headers.set('Cache-Control', cacheControl);
     }),
   );
+
+/** A client may cache the answer, but must ask each time whether it changed. */
+export const polled = revalidated('private, no-cache');

@@ -26,6 +26,21 @@ export const wanted = (description: string, example: string) =>
     .optional(z.pipe(oneText, z.transform(undefinedIfBlank)))
     .register(z.globalRegistry, { description, pattern: '^[^\\u0000]*$', examples: [example] });
 
+/** A filter by one of these values, in any case. A blank value counts as not sent. */
+export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z
+    .optional(
+      z.pipe(
+        z.pipe(oneText.check(z.toUpperCase()), z.transform(undefinedIfBlank)),
+        z.optional(z.enum(values, { error: `expected ${values.join(', ')}` })),
+      ),
+    )
+    .register(z.globalRegistry, {
+      description: `One of ${values.map((value) => `\`${value}\``).join(', ')}, in any case.`,
+      pattern: `^\\s*(${values.join('|')})?\\s*$`,
+      examples: [values[0]],
+    });
+
 /** A value that is not a uuid becomes the nil uuid, which nothing has, so the answer is 404. */
 export const uuidOrNil = z.catch(z.guid(), '00000000-0000-0000-0000-000000000000');
 

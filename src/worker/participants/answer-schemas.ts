@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { KIT_STATUSES, REGISTRATION_STATUSES } from '../db/schema.ts';
 
 const inscriptionId = z.guid().meta({
   description: 'Id of the registration.',
@@ -12,12 +13,20 @@ const distance = z
   .string()
   .nullable()
   .meta({ description: 'Distance.', examples: ['21K'] });
+const gender = z
+  .string()
+  .nullable()
+  .meta({ description: 'Registered gender.', examples: ['F'] });
+const chip = z
+  .string()
+  .nullable()
+  .meta({ description: 'Chip code.', examples: ['CHIP0017'] });
 const category = z
   .string()
   .nullable()
   .meta({ description: 'Category.', examples: ['Open'] });
 const kitStatus = z
-  .enum(['PENDING', 'READY', 'DELIVERED'])
+  .enum(KIT_STATUSES)
   .nullable()
   .meta({ description: 'Status of the race kit.', examples: ['READY'] });
 
@@ -49,6 +58,18 @@ export const Participant = z
     distance,
     category,
     kit_status: kitStatus,
+    gender,
+    status: z
+      .enum(REGISTRATION_STATUSES)
+      .meta({ description: 'Status of the registration.', examples: ['PAID'] }),
+    registered_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({
+        description: 'Time of the registration. Null if it has no year from 1 to 9999.',
+        examples: ['2027-03-01T09:15:00.000Z'],
+      }),
+    chip,
   })
   .meta({
     id: 'Participant',
@@ -64,18 +85,12 @@ export const ParticipantLookup = z
   .object({
     inscription_id: inscriptionId,
     bib_number: bibNumber,
-    chip: z
-      .string()
-      .nullable()
-      .meta({ description: 'Chip code.', examples: ['CHIP0017'] }),
+    chip,
     full_name: z
       .string()
       .nullable()
       .meta({ description: 'Given names and surnames.', examples: ['Runa Example'] }),
-    gender: z
-      .string()
-      .nullable()
-      .meta({ description: 'Registered gender.', examples: ['F'] }),
+    gender,
     category,
     distance,
     kit_status: kitStatus,

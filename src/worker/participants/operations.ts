@@ -1,7 +1,13 @@
-import type { Operation } from '../http/documentation.ts';
+import type { Cases, Operation } from '../http/documentation.ts';
+import { busyWithExports } from '../http/export.ts';
+import { EXPORT_FORMS } from '../http/export-operations.ts';
 import { Participant, ParticipantLookup } from './answer-schemas.ts';
 import { afterNotFound } from './routes.ts';
-import { LookupQuery, ParticipantQuery } from './schemas.ts';
+import { LookupQuery, ParticipantExportQuery, ParticipantQuery } from './schemas.ts';
+
+const KIT_STATUS: Cases = {
+  kitStatus: 'kit_status: expected PENDING, READY, DELIVERED, not "LOST".',
+};
 
 export const participantOperations: readonly Operation[] = [
   {
@@ -16,18 +22,47 @@ Lists the paid, non-cancelled registrations of an event in the order of registra
 data that each person gave when registering, unmasked.
 
 To read the whole list, send the last \`inscription_id\` of each page as \`after\`. A cancellation between
-two pages shifts the numbered pages, and one person is skipped. \`after\` skips nobody.`.trim(),
+two pages shifts the numbered pages, and one person is skipped. \`after\` skips nobody. An export answers
+all at once. If you send several filters, a participant must match all of them.`.trim(),
     query: ParticipantQuery,
     answer: { status: 200, description: 'A page of participants.', listOf: Participant },
     errors: {
       400: {
         after:
           'after: expected the inscription_id of a registration of this event, a uuid, not "17".',
+        ...KIT_STATUS,
       },
       404: {
         after: afterNotFound().message,
       },
     },
+  },
+  {
+    id: 'exportEventParticipants',
+    method: 'get',
+    path: '/public/v1/events/{event_id}/participants/export',
+    scope: 'participants:read',
+    tag: 'Participants',
+    summary: 'Export all participants',
+    description: `
+Answers all participants as of one moment, in the order and with the fields of the list. It costs one
+request of the limit, whatever their number.
+${EXPORT_FORMS}`.trim(),
+    query: ParticipantExportQuery,
+    revalidated: true,
+    answer: { status: 200, description: 'All participants.', exportOf: Participant },
+    errors: { 400: KIT_STATUS, 503: { exports: busyWithExports().message } },
+  },
+  {
+    id: 'getEventParticipant',
+    method: 'get',
+    path: '/public/v1/events/{event_id}/participants/{inscription_id}',
+    scope: 'participants:read',
+    tag: 'Participants',
+    summary: 'Read a participant',
+    description: `
+Returns one paid, non-cancelled registration by the \`inscription_id\` that a result or a list has.`.trim(),
+    answer: { status: 200, description: 'The participant.', schema: Participant },
   },
   {
     id: 'lookupEventParticipants',

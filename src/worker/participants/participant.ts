@@ -1,7 +1,7 @@
 import type { registrations } from '../db/schema.ts';
 import type { Participant, ParticipantLookup } from './answer-schemas.ts';
 
-type Registration = typeof registrations.$inferSelect;
+type Registration = Omit<typeof registrations.$inferSelect, 'event_id' | 'person_id'>;
 
 const VISIBLE_CHARACTERS = 4;
 
@@ -16,6 +16,10 @@ export const toParticipant = (row: Registration): Participant => ({
   distance: row.distance,
   category: row.category,
   kit_status: row.kit_status,
+  gender: row.gender,
+  status: row.status,
+  registered_at: instantOrNull(row.registered_at),
+  chip: row.chip,
 });
 
 export const toParticipantLookup = (row: Registration): ParticipantLookup => ({
@@ -29,6 +33,12 @@ export const toParticipantLookup = (row: Registration): ParticipantLookup => ({
   kit_status: row.kit_status,
   document: row.document === null ? null : maskDocument(row.document),
 });
+
+/** Other systems may write a time that ISO 8601 cannot express in four digits of a year, such as infinity. */
+function instantOrNull(instant: Date): string | null {
+  const year = instant.getUTCFullYear();
+  return year >= 1 && year <= 9999 ? instant.toISOString() : null;
+}
 
 /** Shows the last 4 characters, but at most half of them. Asterisks replace the rest. */
 export function maskDocument(document: string): string {

@@ -101,6 +101,10 @@ describe('listEventParticipants', () => {
           distance: '21K',
           category: 'F40',
           kit_status: 'READY',
+          gender: 'F',
+          status: 'PAID',
+          registered_at: expect.stringMatching(/^\d{4}-.*Z$/),
+          chip: 'TX-9001',
         },
       ],
       meta: { page: 1, page_size: 20, total: 1, total_pages: 1 },
@@ -121,6 +125,10 @@ describe('listEventParticipants', () => {
         distance: null,
         category: null,
         kit_status: null,
+        gender: null,
+        status: 'PAID',
+        registered_at: expect.stringMatching(/^\d{4}-.*Z$/),
+        chip: null,
       },
     ]);
   });

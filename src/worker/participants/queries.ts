@@ -5,7 +5,12 @@ import { type Slot, type Slots, statement } from '../db/statement.ts';
 import { ownEventId } from '../events/queries.ts';
 import type { Limits } from '../http/pagination.ts';
 
-type Paid = { eventId: string; after?: string | undefined };
+type Filters = {
+  distance?: string | undefined;
+  category?: string | undefined;
+  kit_status?: string | undefined;
+};
+type Paid = Filters & { eventId: string; after?: string | undefined };
 type Lookup = {
   eventId: string;
   bib?: string | undefined;
@@ -23,11 +28,14 @@ export const findRegistration = statement(
 );
 
 /** The status is a literal: a parameter would not always match the partial index. */
-const isPaid = ({ eventId, after }: Slots<Paid>) =>
+const isPaid = ({ eventId, after, distance, category, kit_status }: Slots<Paid>) =>
   and(
     eq(registrations.event_id, ownEventId(eventId)),
     sql`${registrations.status} = 'PAID'`,
     after && isAfter(eventId, after),
+    distance && eq(registrations.distance, distance),
+    category && eq(registrations.category, category),
+    kit_status && sql`${registrations.kit_status} = ${kit_status}`,
   );
 
 /** Registrations that follow another one in the list. The row comparison uses the index. */
@@ -72,6 +80,14 @@ const pageWhere = (filter: SQL | undefined, { limit, offset }: Slots<Limits>) =>
 export const countPaid = statement((slots: Slots<Paid>) => countWhere(isPaid(slots)));
 
 export const listPaid = statement((slots: Slots<Paid & Limits>) => pageWhere(isPaid(slots), slots));
+
+/** The participant with this id; no row if the registration is not paid. */
+export const findPaid = statement(({ eventId, id }: Slots<{ eventId: string; id: string }>) =>
+  db
+    .select(getTableColumns(registrations))
+    .from(registrations)
+    .where(and(isOwnRegistration(eventId, id), eq(registrations.status, 'PAID'))),
+);
 
 export const countMatches = statement((slots: Slots<Lookup>) => countWhere(isMatch(slots)));
 

@@ -1,12 +1,29 @@
+import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
 import { type CallerEnv, requireScope } from '../auth/api-key/require-scope.ts';
+import { plannedForExport } from '../db/streamed-statement.ts';
 import { ApiError } from '../errors.ts';
 import { findEvent } from '../events/queries.ts';
+import { answerExport, fileNameOf } from '../http/export.ts';
 import { limits, pageOf } from '../http/pagination.ts';
+import { polled } from '../http/revalidation.ts';
 import { eventNotFound, eventPath, query } from '../http/validation.ts';
+import { exportParticipants, PARTICIPANT_FIELDS, toExportedParticipant } from './export.ts';
 import { toParticipant, toParticipantLookup } from './participant.ts';
-import { countMatches, countPaid, findRegistration, listMatches, listPaid } from './queries.ts';
-import { LookupQuery, ParticipantQuery } from './schemas.ts';
+import {
+  countMatches,
+  countPaid,
+  findPaid,
+  findRegistration,
+  listMatches,
+  listPaid,
+} from './queries.ts';
+import {
+  LookupQuery,
+  ParticipantExportQuery,
+  ParticipantPath,
+  ParticipantQuery,
+} from './schemas.ts';
 
 export const afterNotFound = () =>
   new ApiError(
@@ -20,11 +37,12 @@ export const participantRoutes = new Hono<CallerEnv>()
     const { caller, logFields } = c.var;
     const { event_id: eventId } = c.req.valid('param');
     const page = c.req.valid('query');
-    const { after } = page;
+    const { after, distance, category, kit_status } = page;
+    const wanted = { eventId, after, distance, category, kit_status };
     const [events, counted, rows, [start] = []] = await caller.run(
       findEvent({ eventId }),
-      countPaid({ eventId, after }),
-      listPaid({ eventId, after, ...limits(page) }),
+      countPaid(wanted),
+      listPaid({ ...wanted, ...limits(page) }),
       ...(after === undefined ? [] : [findRegistration({ eventId, id: after })]),
     );
     if (events.length === 0) throw eventNotFound();
@@ -46,4 +64,45 @@ export const participantRoutes = new Hono<CallerEnv>()
     if (events.length === 0) throw eventNotFound();
     logFields.rows = rows.length;
     return c.json(pageOf(rows.map(toParticipantLookup), counted, lookup));
-  });
+  })
+
+  .get(
+    '/export',
+    polled,
+    requireScope('participants:read'),
+    query(ParticipantExportQuery),
+    eventPath,
+    (c) =>
+      answerExport(c, c.var.caller.keyHash, async () => {
+        const { event_id: eventId } = c.req.valid('param');
+        const [[event], , stream] = await c.var.caller.run(
+          findEvent({ eventId }),
+          plannedForExport({}),
+          exportParticipants({ eventId, ...c.req.valid('query') }),
+        );
+        if (!event) {
+          stream.cancel();
+          throw eventNotFound();
+        }
+        const fileName = fileNameOf(event, 'participants');
+        return { stream, fields: PARTICIPANT_FIELDS, toItem: toExportedParticipant, fileName };
+      }),
+  )
+
+  .get(
+    '/:inscription_id',
+    requireScope('participants:read'),
+    zValidator('param', ParticipantPath),
+    async (c) => {
+      const { caller, logFields } = c.var;
+      const { event_id: eventId, inscription_id: id } = c.req.valid('param');
+      const [events, [row]] = await caller.run(findEvent({ eventId }), findPaid({ eventId, id }));
+      if (events.length === 0) throw eventNotFound();
+      if (!row) throw participantNotFound();
+      logFields.rows = 1;
+      return c.json(toParticipant(row));
+    },
+  );
+
+export const participantNotFound = () =>
+  new ApiError('NOT_FOUND', 'This event has no participant with this inscription_id.');

@@ -1,8 +1,19 @@
 import * as z from 'zod/mini';
+import { KIT_STATUSES } from '../db/schema.ts';
 import { PageQuery } from '../http/pagination.ts';
-import { wanted } from '../http/validation.ts';
+import { EventPath, oneOf, uuidOrNil, wanted } from '../http/validation.ts';
+
+/** The filters combine with AND. */
+export const ParticipantExportQuery = z.object({
+  distance: wanted('Exact distance.', '21K'),
+  category: wanted('Exact category.', 'Open'),
+  kit_status: oneOf(KIT_STATUSES),
+});
+
+export type ParticipantExportQuery = z.infer<typeof ParticipantExportQuery>;
 
 export const ParticipantQuery = z.extend(PageQuery, {
+  ...ParticipantExportQuery.shape,
   after: z
     .optional(
       z.guid({ error: 'expected the inscription_id of a registration of this event, a uuid' }),
@@ -31,3 +42,5 @@ export const LookupQuery = z
   );
 
 export type LookupQuery = z.infer<typeof LookupQuery>;
+
+export const ParticipantPath = z.extend(EventPath, { inscription_id: uuidOrNil });

@@ -10,6 +10,10 @@ export const OF_EVENT = sql`event_id = (select id from event)`;
 /** The order of bibs: 9 comes before 10, and 10 before 10A. */
 export const BY_BIB = sql`char_length(bib_number), bib_number collate "C"`;
 
+/** The order of results: finishers by time, then the others by status and bib. */
+export const ORDER_OF_RESULTS = sql`finish_time_ms,
+  array_position('{FINISHED,DNF,DSQ,DNS}', status), ${BY_BIB}, registration_id`;
+
 /** The content of a result; times in ms. */
 export const storedResult = () =>
   z.strictObject({

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { transact } from '../../db/client.ts';
+import { RowStream } from '../../db/row-stream.ts';
 import { ApiError, unauthorized } from '../../errors.ts';
 import { bearerToken } from '../../http/bearer.ts';
 import type { AppEnv } from '../../http/context.ts';
@@ -43,6 +44,17 @@ function checkKey(c: Context<CallerEnv>, keyHash: string, neededScope: Scope): R
   const { db, rateLimiter, refusals } = services;
   let counted: Promise<Allowance> | undefined;
 
+  function judge(key: { id: string; permitted: boolean } | undefined, allowance: Allowance): void {
+    if (!key) {
+      rateLimiter.forget(keyHash);
+      throw deadApiKey();
+    }
+    logFields.keyId = key.id;
+    rateLimiter.remember(keyHash);
+    if (!allowance.admitted) throw overRateLimit(allowance);
+    if (!key.permitted) throw lacksScope(neededScope);
+  }
+
   return async (...statements) => {
     if (!counted) {
       const refusal = rateLimiter.refusal(keyHash);
@@ -64,14 +76,13 @@ function checkKey(c: Context<CallerEnv>, keyHash: string, neededScope: Scope): R
       ),
     ]);
     c.set('allowance', allowance);
-    if (!key) {
-      rateLimiter.forget(keyHash);
-      throw deadApiKey();
+    try {
+      judge(key, allowance);
+    } catch (refused) {
+      // Nobody will read these rows.
+      for (const answer of answers) if (answer instanceof RowStream) answer.cancel();
+      throw refused;
     }
-    logFields.keyId = key.id;
-    rateLimiter.remember(keyHash);
-    if (!allowance.admitted) throw overRateLimit(allowance);
-    if (!key.permitted) throw lacksScope(neededScope);
     return answers;
   };
 }

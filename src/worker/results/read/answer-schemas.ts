@@ -23,9 +23,16 @@ const registered = (description: string, example: string) =>
     .nullable()
     .meta({ description: `Registered ${description}.`, examples: [example] });
 
-/** A result. Only the bib identifies the runner. */
+/** The `inscription_id` of participants. */
+export const inscriptionId = z.guid().meta({
+  description: 'Id of the registration. It stays when the bib changes.',
+  examples: ['a0000000-0000-4000-8000-000000000017'],
+});
+
+/** A result. Only the registration and the bib identify the runner. */
 export const Result = z
   .object({
+    inscription_id: inscriptionId,
     bib_number: z
       .string()
       .nullable()
@@ -63,9 +70,28 @@ export const Result = z
 
 export type Result = z.infer<typeof Result>;
 
+const timeMs = (description: string, example: number) =>
+  z
+    .int()
+    .min(0)
+    .nullable()
+    .meta({ description, examples: [example] });
+
+/** An item of exportEventResults. */
+export const ExportedResult = Result.extend({
+  chip_time_ms: timeMs('Net time in milliseconds.', 5_283_512),
+  gun_time_ms: timeMs('Gross time in milliseconds.', 5_320_000),
+}).meta({
+  id: 'ExportedResult',
+  description: 'A result with its positions, and its times in milliseconds too.',
+});
+
+export type ExportedResult = z.infer<typeof ExportedResult>;
+
 /** A registration that still has no result. */
 export const MissingResult = z
   .object({
+    inscription_id: inscriptionId,
     bib_number: z.string().meta({ description: 'Bib number.', examples: ['17'] }),
     distance: registered('distance', '21K'),
     category: registered('category', 'Open'),

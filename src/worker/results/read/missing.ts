@@ -16,6 +16,7 @@ export const listMissing = (eventId: string, query: MissingResultQuery) => {
 
 const missingRow = () =>
   z.strictObject({
+    inscription_id: z.guid(),
     bib_number: z.string(),
     distance: z.nullable(z.string()),
     category: z.nullable(z.string()),
@@ -27,7 +28,7 @@ const selectMissing = sqlStatement(
   ({ eventId, limit, offset, ...groups }: Slots<Groups & Limits & { eventId: string }>) => sql`
     with event as materialized (${ownEventId(eventId)}),
     missing as materialized (
-      select bib_number, distance, category, gender
+      select id as inscription_id, bib_number, distance, category, gender
       from ${registrations} registration
       where ${OF_EVENT} and status = 'PAID' and bib_number is not null and ${inGroups(groups)}
         and not exists (select from ${results} where registration_id = registration.id and ${OF_EVENT})

@@ -1,7 +1,9 @@
 import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
 import type { Operation } from '../../http/documentation.ts';
-import { MissingResult, Result } from './answer-schemas.ts';
-import { MissingResultQuery, ResultQuery } from './schemas.ts';
+import { busyWithExports } from '../../http/export.ts';
+import { EXPORT_FORMS } from '../../http/export-operations.ts';
+import { ExportedResult, MissingResult, Result } from './answer-schemas.ts';
+import { MissingResultQuery, ResultExportQuery, ResultQuery } from './schemas.ts';
 
 export const resultReadOperations: readonly Operation[] = [
   {
@@ -21,6 +23,28 @@ The API trims spaces around a value and ignores a blank value.`.trim(),
     revalidated: true,
     answer: { status: 200, description: 'A page of results.', listOf: Result },
     errors: { 400: { status: `status: expected ${RESULT_STATUSES.join(', ')}, not "GONE".` } },
+  },
+  {
+    id: 'exportEventResults',
+    method: 'get',
+    path: '/public/v1/events/{event_id}/results/export',
+    scope: 'events:read',
+    tag: 'Results',
+    summary: 'Export all results',
+    description: `
+Answers all results as of one moment, in the order of the list and with its filters. It costs one request
+of the limit, whatever the number of results.
+${EXPORT_FORMS}
+
+The columns are the fields of the list, plus \`chip_time_ms\` and \`gun_time_ms\`. In a CSV file, \`splits\`
+is one JSON object. A result of the bib \`export\` is found with \`listEventResults\`.`.trim(),
+    query: ResultExportQuery,
+    revalidated: true,
+    answer: { status: 200, description: 'All results.', exportOf: ExportedResult },
+    errors: {
+      400: { status: `status: expected ${RESULT_STATUSES.join(', ')}, not "GONE".` },
+      503: { exports: busyWithExports().message },
+    },
   },
   {
     id: 'getEventResult',

@@ -7,7 +7,7 @@ import { postJson } from '../../../testing/uploads.ts';
 import { formatRaceTime } from '../../../timing-files/read/race-time.ts';
 import { registrations, results, standings } from '../../db/schema.ts';
 import type { RateLimiter } from '../../rate-limit/rate-limiter.ts';
-import type { Result } from './answer-schemas.ts';
+import type { ExportedResult, Result } from './answer-schemas.ts';
 
 /** Everything is asked of one key here, more often than a minute allows. */
 const unlimited: RateLimiter = {
@@ -226,7 +226,7 @@ async function readAll({ path, key }: Race, { bib_number, ...filter }: Filter) {
   for (const [name, value] of Object.entries({ ...filter, bib: bib_number })) {
     if (value != null) query.set(name, value);
   }
-  const read: unknown[] = [];
+  const read: Result[] = [];
   for (let page = 1, pages = 1; page <= pages + 1; page++) {
     query.set('page', `${page}`);
     const response = await request(`${path}/results?${query}`, { headers: withKey(key) });
@@ -236,12 +236,24 @@ async function readAll({ path, key }: Race, { bib_number, ...filter }: Filter) {
     }>();
     pages = meta.total_pages;
     expect(data).toHaveLength(Math.min(PAGE_SIZE, Math.max(0, meta.total - read.length)));
-    for (const { chip_time: _, gun_time: __, splits: ___, updated_at: ____, ...row } of data) {
-      read.push(row);
-    }
+    read.push(...data);
   }
-  return read;
+  const exported = await request(`${path}/results/export?${query}`, {
+    headers: { ...withKey(key), Accept: 'application/json' },
+  });
+  const whole = await exported.json<{ data: ExportedResult[] }>();
+  expect(whole.data.map(({ chip_time_ms: _, gun_time_ms: __, ...row }) => row)).toEqual(read);
+  return read.map(toRanked);
 }
+
+const toRanked = ({
+  inscription_id: _,
+  chip_time: __,
+  gun_time: ___,
+  splits: ____,
+  updated_at: _____,
+  ...row
+}: Result) => row;
 
 test('answers the positions of the view and of a pairwise comparison on every page', async () => {
   await fc.assert(
@@ -285,7 +297,7 @@ test('counts positions behind more runners than are looked up one by one', async
       headers: withKey(race.key),
     });
     const { data } = await response.json<{ data: Result[] }>();
-    return data.map(({ chip_time: _, gun_time: __, splits: ___, updated_at: ____, ...row }) => row);
+    return data.map(toRanked);
   };
   for (const page of [1, 2, 11, 12, 13]) {
     const expected = expectedOf(all, {}).slice((page - 1) * 100, page * 100);

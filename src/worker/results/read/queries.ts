@@ -5,7 +5,7 @@ import { registrations, results } from '../../db/schema.ts';
 import { type Slots, type Statement, sqlStatement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { type Limits, limits } from '../../http/pagination.ts';
-import { BY_BIB, pageOfRows, storedResult } from '../sql.ts';
+import { ORDER_OF_RESULTS, pageOfRows, storedResult } from '../sql.ts';
 import {
   GROUPS,
   inGroups,
@@ -22,6 +22,7 @@ const group = () => z.nullable(z.string());
 /** A result with the groups of its registration. */
 const listedResult = () =>
   z.strictObject({
+    registration_id: z.guid(),
     bib_number: z.nullable(z.string()),
     ...storedResult().shape,
     gender: group(),
@@ -144,8 +145,8 @@ function fasterThanPage(query: Slots<PageQuery>): SQL {
 /** The CTE `page`: rows of ListedResult. */
 const pageRows = ({ limit, offset }: Slots<PageQuery>): SQL => sql`
     page as (
-      select bib_number, status, chip_time_ms, gun_time_ms, splits, gender, category, distance,
-        ${epochMs(sql`updated_at`)} as updated_at_ms,
+      select registration_id, bib_number, status, chip_time_ms, gun_time_ms, splits,
+        gender, category, distance, ${epochMs(sql`updated_at`)} as updated_at_ms,
         width_bucket(listed.finish_time_ms, (select times_ms from page_bounds)) as time_place
       from (
         select registration_id, finish_time_ms from matched
@@ -163,7 +164,6 @@ const pageRows = ({ limit, offset }: Slots<PageQuery>): SQL => sql`
         select bib_number, gender, category, distance from ${registrations}
         where id = listed.registration_id offset 0
       ) registration
-      order by finish_time_ms, array_position('{FINISHED,DNF,DSQ,DNS}', status), ${BY_BIB},
-        registration_id
+      order by ${ORDER_OF_RESULTS}
       limit ${limit} offset ${offset}::bigint - (select matches from before)
     )`;

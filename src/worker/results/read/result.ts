@@ -3,7 +3,8 @@ import type { Result } from './answer-schemas.ts';
 import type { Positions } from './positions.ts';
 import type { ListedResult } from './queries.ts';
 
-export const toResult = (row: ListedResult & Positions): Result => ({
+export const toResult = (row: Omit<ListedResult, 'time_place'> & Positions): Result => ({
+  inscription_id: row.registration_id,
   bib_number: row.bib_number,
   ...toResultContent(row),
   gender: row.gender,

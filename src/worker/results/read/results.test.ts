@@ -88,6 +88,7 @@ describe('a result', () => {
       ],
     );
     const result = {
+      inscription_id: expect.stringMatching(/^[\da-f-]{36}$/),
       bib_number: '0042',
       status: 'FINISHED',
       chip_time: '01:41:02.500',

@@ -1,19 +1,20 @@
 import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
 import { type CallerEnv, requireScope } from '../../auth/api-key/require-scope.ts';
+import { plannedForExport } from '../../db/streamed-statement.ts';
 import { ApiError } from '../../errors.ts';
+import { findEvent } from '../../events/queries.ts';
+import { answerExport, fileNameOf } from '../../http/export.ts';
 import { pageOf } from '../../http/pagination.ts';
-import { revalidated } from '../../http/revalidation.ts';
+import { polled } from '../../http/revalidation.ts';
 import { eventNotFound, eventPath, query } from '../../http/validation.ts';
 import { plannedForManyRows } from '../sql.ts';
+import { exportResults, RESULT_FIELDS, toExportedResult } from './export.ts';
 import { listMissing } from './missing.ts';
 import { withPositions } from './positions.ts';
 import { findResult, listResults } from './queries.ts';
 import { toResult } from './result.ts';
-import { MissingResultQuery, ResultPath, ResultQuery } from './schemas.ts';
-
-/** A client may cache the answer, but must ask each time whether it changed. */
-const polled = revalidated('private, no-cache');
+import { MissingResultQuery, ResultExportQuery, ResultPath, ResultQuery } from './schemas.ts';
 
 export const resultReadRoutes = new Hono<CallerEnv>()
 
@@ -28,6 +29,23 @@ export const resultReadRoutes = new Hono<CallerEnv>()
     logFields.rows = data.length;
     return c.json(pageOf(data, pages, filters));
   })
+
+  .get('/export', polled, requireScope('events:read'), query(ResultExportQuery), eventPath, (c) =>
+    answerExport(c, c.var.caller.keyHash, async () => {
+      const { event_id: eventId } = c.req.valid('param');
+      const [[event], , stream] = await c.var.caller.run(
+        findEvent({ eventId }),
+        plannedForExport({}),
+        exportResults({ eventId, ...c.req.valid('query') }),
+      );
+      if (!event) {
+        stream.cancel();
+        throw eventNotFound();
+      }
+      const fileName = fileNameOf(event, 'results');
+      return { stream, fields: RESULT_FIELDS, toItem: toExportedResult, fileName };
+    }),
+  )
 
   .get(
     '/:bib_number',

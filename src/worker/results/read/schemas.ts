@@ -1,31 +1,23 @@
 import * as z from 'zod/mini';
 import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
 import { PageQuery } from '../../http/pagination.ts';
-import { EventPath, oneText, undefinedIfBlank, wanted } from '../../http/validation.ts';
-
-const status = z
-  .optional(
-    z.pipe(
-      z.pipe(oneText.check(z.toUpperCase()), z.transform(undefinedIfBlank)),
-      z.optional(z.enum(RESULT_STATUSES, { error: `expected ${RESULT_STATUSES.join(', ')}` })),
-    ),
-  )
-  .register(z.globalRegistry, {
-    description: `One of ${RESULT_STATUSES.map((value) => `\`${value}\``).join(', ')}, in any case.`,
-    pattern: `^\\s*(${RESULT_STATUSES.join('|')})?\\s*$`,
-    examples: ['FINISHED'],
-  });
+import { EventPath, oneOf, oneText, wanted } from '../../http/validation.ts';
 
 /** The filters combine with AND. */
 export const ResultQuery = z.extend(PageQuery, {
   gender: wanted('Exact gender.', 'F'),
   category: wanted('Exact category.', 'Open'),
   distance: wanted('Exact distance.', '21K'),
-  status,
+  status: oneOf(RESULT_STATUSES),
   bib: wanted('Exact bib number.', '17'),
 });
 
 export type ResultQuery = z.infer<typeof ResultQuery>;
+
+/** The filters of the list. */
+export const ResultExportQuery = z.omit(ResultQuery, { page: true, page_size: true });
+
+export type ResultExportQuery = z.infer<typeof ResultExportQuery>;
 
 /** The filters combine with AND. */
 export const MissingResultQuery = z.pick(ResultQuery, {

@@ -1,56 +1,16 @@
 import { RowError } from '../../../timing-files/read/reason-codes.ts';
+import { streamText } from '../../http/text-stream.ts';
 import type { ResultFailure, ResultsUploadOut } from './answer-schemas.ts';
 import { type Batch, errorOf, type SentRow } from './batch.ts';
 import type { Stored } from './store.ts';
 
-const PIECE_LENGTH = 65_536;
-
-/** A client that takes longer to read its answer sees it break off. */
-export const ANSWER_BUDGET_MS = 120_000;
-
 /**
- * Writes ResultsUploadOut as JSON while the client reads it: every row of a large file may have failed, and
- * all failures at once would not fit into memory.
- * @param release gives back the memory of the upload's body. It is called when the answer is complete, the
- *   client stops reading or its time is over.
+ * ResultsUploadOut as JSON while the client reads it: every row of a large file may have failed, and all
+ * failures at once would not fit into memory.
+ * @param release gives back the memory of the upload's body
  */
-export function streamAnswer(
-  batch: Batch,
-  stored: Stored,
-  release: () => void,
-): ReadableStream<Uint8Array> {
-  const pieces = writeAnswer(batch, stored);
-  const encoder = new TextEncoder();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  function end(): void {
-    clearTimeout(timer);
-    pieces.return();
-    release();
-  }
-  return new ReadableStream({
-    start(controller) {
-      timer = setTimeout(() => {
-        end();
-        controller.error(new Error('The client reads its answer too slowly.'));
-      }, ANSWER_BUDGET_MS);
-    },
-    pull(controller) {
-      let text = '';
-      while (text.length < PIECE_LENGTH) {
-        const { done, value } = pieces.next();
-        if (done) {
-          controller.enqueue(encoder.encode(text));
-          controller.close();
-          end();
-          return;
-        }
-        text += value;
-      }
-      controller.enqueue(encoder.encode(text));
-    },
-    cancel: end,
-  });
-}
+export const streamAnswer = (batch: Batch, stored: Stored, release: () => void) =>
+  streamText(writeAnswer(batch, stored), release);
 
 function* writeAnswer(batch: Batch, stored: Stored): Generator<string, void> {
   const missing = new Set(stored.missing);

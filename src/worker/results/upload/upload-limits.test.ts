@@ -18,7 +18,7 @@ import {
 import { generateApiKey } from '../../auth/api-key/api-key.ts';
 import { type BodyLimits, createBodyLimits } from '../../http/body.ts';
 import { createByteBudget } from '../../http/byte-budget.ts';
-import { ANSWER_BUDGET_MS } from './answer.ts';
+import { ANSWER_BUDGET_MS } from '../../http/text-stream.ts';
 
 const MIB = 1_024 * 1_024;
 

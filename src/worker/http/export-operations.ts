@@ -1,0 +1,10 @@
+import { EXPORTS_PER_KEY } from './body.ts';
+
+/** What every export says of its forms and limits. */
+export const EXPORT_FORMS = `
+The header \`Accept\` chooses the form: \`text/csv\` (the default), \`application/x-ndjson\` with one object per
+line, or \`application/json\`, a list with a single page. A value of a CSV file that a spreadsheet would run as
+a formula starts with an apostrophe.
+
+The answer is written while you read it. If it breaks off, discard it and ask again. A key may have
+${EXPORTS_PER_KEY} exports at a time; more get 503.`;
