@@ -290,6 +290,7 @@ export interface ResultsFileQuery {
         | 'apostrophes'
         | 'dots'
         | 'seconds'
+        | 'digits'
         | 'minutes'
         | 'milliseconds'
         | 'day_fraction'
@@ -306,6 +307,14 @@ export interface ResultsFileQuery {
    * Which rows are read: a column, a colon and a value. Repeat it to accept another value of the column, or to ask for a value in a second column.
    */
   where?: readonly string[] | undefined;
+  /**
+   * The encoding of the file, such as `windows-1250`, `windows-1251`, `shift_jis` or `gb18030`. Without it, the bytes decide between UTF-8, UTF-16 and latin-1.
+   */
+  encoding?: string | undefined;
+  /**
+   * The sheet of a workbook, by name or, as `#2`, by number. Without it, the first sheet with a table is read.
+   */
+  sheet?: string | undefined;
 }
 
 /**
@@ -802,7 +811,7 @@ export interface ResultsFilePreview {
   /**
    * Encoding of the file. `windows-1252` includes latin-1.
    */
-  encoding: 'utf-8' | 'windows-1252' | 'utf-16le' | 'utf-16be';
+  encoding: string;
   /**
    * The character between the cells.
    */
@@ -972,12 +981,16 @@ export interface PreviewWarning {
     | 'time_column_unclear'
     | 'time_format_unclear'
     | 'rows_unclear'
+    | 'status_unclear'
     | 'no_results_yet'
     | 'time_of_day'
     | 'file_refused'
     | 'rows_fail_alike'
     | 'unknown_status_words'
     | 'splits_unlikely'
+    | 'column_not_read'
+    | 'no_rows'
+    | 'gaps_unlikely'
     | 'whole_minutes'
     | 'over_24_hours'
     | 'short_times'

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { formatRaceTimeOrNull } from '../timing-files/read/race-time.ts';
 
-const FOLDER = join(import.meta.dirname, '../timing-files/files');
+export const RESULTS_FILES = join(import.meta.dirname, '../timing-files/files');
 
 const Expectation = z.strictObject({
   /** The software or the habit that writes such files. */
@@ -11,23 +12,87 @@ const Expectation = z.strictObject({
   results: z.record(z.string(), z.string()),
   splits: z.optional(z.array(z.string())),
   /** The suggested query, decoded; null if a person has to decide. */
-  suggestion: z.nullable(z.string()),
+  suggestion: z.optional(z.nullable(z.string())),
   /** Codes of warnings that the preview must give. */
   warnings: z.optional(z.array(z.string())),
 });
 
-/** A file of `timing-files/files` and what a person reads in it. */
-export type ResultsFile = z.infer<typeof Expectation> & { base64: string };
+/** A results file and what a person reads in it. */
+export type ResultsFile = z.infer<typeof Expectation> & {
+  name: string;
+  base64: string;
+  /** Whether a person has to decide, or the file is refused. */
+  mayAsk: boolean;
+  /** The bibs of the event. */
+  bibs: string[];
+};
 
-/** Reads the files for all tests of a run. Tests in the Workers runtime get them by `inject`. */
-export const readResultsFiles = (): ResultsFile[] =>
-  readdirSync(FOLDER)
+const Listed = z.object({
+  file: z.string(),
+  expect: z.record(
+    z.string(),
+    z.object({
+      chip: z.nullable(z.number()),
+      gun: z.nullable(z.number()),
+      status: z.string(),
+      any: z.boolean(),
+    }),
+  ),
+  splits: z.array(z.string()),
+  refuse: z.optional(z.boolean()),
+  may_refuse: z.optional(z.boolean()),
+  bibs: z.optional(z.array(z.string())),
+});
+
+/** The bibs of an event with 300 runners, as the bibs of most of these files. */
+const BIBS = Array.from({ length: 300 }, (_, at) => String(at + 1));
+
+/**
+ * The files of a folder with what a person reads in them: `name.json` beside each file, or one list
+ * `manifest.json` for all of them.
+ */
+export const readResultsFiles = (folder = RESULTS_FILES): ResultsFile[] =>
+  existsSync(join(folder, 'manifest.json')) ? readListed(folder) : readPairs(folder);
+
+const base64Of = (...path: string[]): string => readFileSync(join(...path)).toString('base64');
+
+function readPairs(folder: string): ResultsFile[] {
+  const names = readdirSync(folder);
+  return names
     .filter((name) => name.endsWith('.json'))
-    .map((name) => {
-      const read = (file: string) => readFileSync(join(FOLDER, file));
-      const csv = read(name.replace(/json$/, 'csv'));
+    .map((json) => {
+      const stem = json.replace(/json$/, '');
+      const name = names.find((one) => one.startsWith(stem) && one !== json) ?? '';
+      const file = Expectation.parse(JSON.parse(readFileSync(join(folder, json)).toString()));
       return {
-        ...Expectation.parse(JSON.parse(read(name).toString())),
-        base64: csv.toString('base64'),
+        ...file,
+        name,
+        base64: base64Of(folder, name),
+        mayAsk: file.suggestion === null,
+        bibs: [...BIBS, ...Object.keys(file.results)],
       };
     });
+}
+
+function readListed(folder: string): ResultsFile[] {
+  const text = readFileSync(join(folder, 'manifest.json')).toString();
+  return z
+    .array(Listed)
+    .parse(JSON.parse(text))
+    .map((listed) => ({
+      name: listed.file,
+      source: listed.file,
+      base64: base64Of(folder, listed.file),
+      results: Object.fromEntries(
+        Object.entries(listed.expect).map(([bib, { chip, gun, status, any }]) => [
+          bib,
+          any ? 'ANY' : status === 'FINISHED' ? `${timeOf(chip)} / ${timeOf(gun)}` : status,
+        ]),
+      ),
+      splits: listed.splits,
+      mayAsk: listed.refuse === true || listed.may_refuse === true,
+      bibs: listed.bibs ?? BIBS,
+    }));
+}
+
+const timeOf = (timeMs: number | null): string => formatRaceTimeOrNull(timeMs) ?? '';

@@ -14,7 +14,7 @@ import { parseTime, TIME_FORMATS } from './time-formats.ts';
  */
 export function claimCells(columns: Columns, cells: string[]): ClaimedResult {
   const claimed = {
-    bib: firstFilled(cells, columns.bib),
+    bib: wholeBib(firstFilled(cells, columns.bib)),
     chipTime: firstTime(cells, columns.chipTime),
     gunTime: firstTime(cells, columns.gunTime),
     status: firstFilled(cells, columns.status),
@@ -26,7 +26,13 @@ export function claimCells(columns: Columns, cells: string[]): ClaimedResult {
 
 /** The bib of a row, even if the row has errors. */
 export const bibOf = (columns: Columns, cells: string[]): string | null =>
-  firstFilled(cells, columns.bib).trim() || null;
+  wholeBib(firstFilled(cells, columns.bib)).trim() || null;
+
+const WITH_ZERO = new Pattern(/^\s*(\d{1,9})\.0\s*$/);
+
+/** Programs that read a column of bibs with an empty cell as numbers write `12.0`. */
+export const wholeBib = (cell: string): string =>
+  cell.includes('.') ? (WITH_ZERO.groups(cell)[1] ?? cell) : cell;
 
 /** The first cell that is a time: real files have a transponder column "Chip" beside the column "Time". */
 const firstTime = (cells: string[], indexes: number[]): string => {
@@ -91,7 +97,7 @@ function translateStatus(cell: string, columns: Columns, parameters: Parameters)
 }
 
 /** `1`, `1.`, `=3`, `2nd`, `4/2892` */
-const PLACE = new Pattern(
+export const PLACE = new Pattern(
   /^[=tT]?\s*\d{1,6}\s*([.)ºª°]|st|nd|rd|th|er|re|e|eme|ème|([ºª°.]\s*)?\/\s*\d+)?$/,
 );
 

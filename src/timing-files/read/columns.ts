@@ -32,6 +32,8 @@ export type Columns = Record<Meaning, number[]> & {
   /** One for each name in `splitNames`. */
   splitIndexes: number[];
   where: Condition[];
+  /** Columns of one meaning and one name. An upload refuses them if their cells differ. */
+  twins: { meaning: Meaning; indexes: number[] }[];
   /** Whether `status_word` gives a number a meaning. */
   hasNumberWords: boolean;
   /** Undefined if nothing was sent: the contract alone says how to read. */
@@ -89,7 +91,9 @@ export function checkNames(names: readonly string[]): void {
   }
   if (names.some((name) => name.includes('\0'))) {
     throw new FileError(
-      'The header has NUL characters, so the file is not a CSV in UTF-8, latin-1 or UTF-16 with its mark.',
+      'The header has NUL characters, so the file is not a CSV in UTF-8, latin-1 or UTF-16 with its mark. ' +
+        'Name its encoding, as in encoding=utf-16le.',
+      'wrong_encoding',
     );
   }
 }
@@ -127,12 +131,34 @@ function matchNames(names: string[], parameters: Parameters): Columns {
     ...columns,
     names,
     splitIndexes,
-    splitNames: splitIndexes.map((index) => names[index] || `column ${index + 1}`),
+    splitNames: toldApart(splitIndexes.map((index) => names[index] || `column ${index + 1}`)),
+    twins: twinsIn(names, columns),
     where: readConditions(names, parameters.where),
     hasNumberWords: [...parameters.statusWords.keys()].some((word) => NUMBER.test(word)),
     parameters: writeQuery(parameters) === '' ? undefined : parameters,
   };
 }
+
+/** Names that stand several times get a number: `Lap`, `Lap (2)`. */
+function toldApart(names: readonly string[]): string[] {
+  const taken = new Set(names);
+  const counts = new Map<string, number>();
+  return names.map((name) => {
+    let count = (counts.get(name) ?? 0) + 1;
+    let unique = name;
+    for (; count > 1 && taken.has(unique); count += 1) unique = `${name} (${count})`;
+    counts.set(name, Math.max(count - 1, 1));
+    taken.add(unique);
+    return unique;
+  });
+}
+
+const twinsIn = (names: readonly string[], columns: Record<Meaning, number[]>): Columns['twins'] =>
+  MEANINGS.flatMap((meaning) =>
+    Array.from(Map.groupBy(columns[meaning], (index) => toKey(names[index] ?? '')).values())
+      .filter((indexes) => indexes.length > 1)
+      .map((indexes) => ({ meaning, indexes })),
+  );
 
 const NUMBER = new Pattern(/^\d+$/);
 

@@ -141,7 +141,12 @@ export function createCsvReader(
   }
 
   function addRow(row: CsvRow): void {
-    if (row.cells.some((cell) => cell.trim() !== '')) onRow(row);
+    if (!row.cells.some((cell) => cell.trim() !== '')) return;
+    for (const [at, cell] of row.cells.entries()) {
+      const first = cell.charCodeAt(0);
+      if (first === EQUALS || first === APOSTROPHE) row.cells[at] = unwrapped(cell);
+    }
+    onRow(row);
   }
 
   function delimiterOf(text: string): string | undefined {
@@ -165,9 +170,17 @@ export function createCsvReader(
   };
 }
 
-/** The cells of one row's text. */
+const [EQUALS, APOSTROPHE] = ['='.charCodeAt(0), "'".charCodeAt(0)];
+const FORMULA = new Pattern(/^="([^"]*)"$/);
+const MARKED_TEXT = new Pattern(/^'(\d[^']*)$/);
+
+/** The text of a cell that a spreadsheet keeps from becoming a number: `="0012"`, `'0012`. */
+const unwrapped = (cell: string): string =>
+  FORMULA.groups(cell)[1] ?? MARKED_TEXT.groups(cell)[1] ?? cell;
+
+/** The cells of the first row of a text. A quoted cell may have newlines. */
 export const splitRow = (source: string, delimiter: string): string[] =>
-  parse(source, { delimiter }).data[0] ?? [];
+  parse(source, { delimiter, preview: 1 }).data[0] ?? [];
 
 function parse(
   text: string,

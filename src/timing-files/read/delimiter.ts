@@ -8,16 +8,15 @@ const LINES_LOOKED_AT = 20;
 
 /** The delimiter of a file that starts with its header, or with its data if it has no header. */
 export function sniffDelimiter(start: string, parameters: Parameters): string {
+  if (parameters.headerLine !== 0) return delimiterOfHeader(start, parameters);
   const lines = start.split('\n', LINES_LOOKED_AT).filter((line) => line.trim() !== '');
-  return parameters.headerLine === 0
-    ? delimiterOfData(lines)
-    : delimiterOfHeader(lines[0] ?? '', parameters);
+  return delimiterOfData(lines);
 }
 
-/** The delimiter that gives the header most meanings or, if equal, most columns. */
-function delimiterOfHeader(header: string, parameters: Parameters): string {
+/** The delimiter that gives the first row most meanings or, if equal, most columns. */
+function delimiterOfHeader(start: string, parameters: Parameters): string {
   const weigh = (delimiter: string) => {
-    const names = splitRow(header, delimiter);
+    const names = splitRow(start, delimiter);
     return recognizedMeanings(names, parameters) * 1_000_000 + names.length;
   };
   return DELIMITERS.reduce((best, delimiter) =>

@@ -1,3 +1,4 @@
+import { type Encoding, encodingNamed } from './encoding.ts';
 import { FileError } from './file-error.ts';
 import { Pattern } from './pattern.ts';
 import { SPLIT_NAMES_MAX } from './result.ts';
@@ -25,6 +26,8 @@ export const PARAMETER_NAMES = [
   'time_format',
   'status_word',
   'where',
+  'encoding',
+  'sheet',
 ] as const;
 type ParameterName = (typeof PARAMETER_NAMES)[number];
 
@@ -41,6 +44,10 @@ export type Parameters = {
   statusWords: ReadonlyMap<string, ResultStatus>;
   /** `column:value`. A row is read if each column named here has one of the values given for it. */
   where: readonly string[];
+  /** Without it, the bytes decide between UTF-8, UTF-16 and latin-1. */
+  encoding?: Encoding;
+  /** Of a workbook, by name or `#number`. Without it, the first one with a table. */
+  sheet?: string;
 };
 
 /** Without parameters, a file is read as the contract says. */
@@ -94,6 +101,8 @@ export function parseParameters(query: Iterable<readonly [string, string]>): Par
   }
   const splits = filled(several(sent, 'split'));
   const headerLine = parseHeaderLine(single(sent, 'header_line'));
+  const encoding = parseEncoding(single(sent, 'encoding'));
+  const sheet = single(sent, 'sheet');
   return {
     columns,
     ...(sent.has('split') ? { splits } : {}),
@@ -101,12 +110,15 @@ export function parseParameters(query: Iterable<readonly [string, string]>): Par
     timeFormat: parseTimeFormat(single(sent, 'time_format')),
     statusWords: parseStatusWords(several(sent, 'status_word')),
     where: filled(several(sent, 'where')),
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(sheet === undefined ? {} : { sheet }),
   };
 }
 
 /** The parameters as a query that `parseParameters` reads back. Blank without parameters. */
 export function writeQuery(parameters: Parameters): string {
   const { columns, splits, headerLine, timeFormat, statusWords, where } = parameters;
+  const { encoding, sheet } = parameters;
   const pairs: [ParameterName, string][] = [];
   for (const meaning of MEANINGS) {
     const column = columns[meaning];
@@ -118,6 +130,8 @@ export function writeQuery(parameters: Parameters): string {
   if (timeFormat !== 'clock') pairs.push(['time_format', timeFormat]);
   for (const [word, status] of statusWords) pairs.push(['status_word', `${word}:${status}`]);
   for (const condition of where) pairs.push(['where', condition]);
+  if (encoding !== undefined) pairs.push(['encoding', encoding]);
+  if (sheet !== undefined) pairs.push(['sheet', sheet]);
   return pairs
     .map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll('%3A', ':')}`)
     .join('&');
@@ -156,6 +170,16 @@ function parseHeaderLine(text: string | undefined): number | undefined {
   throw new FileError(
     `header_line is ${quoted(text)}: expected the number of a line up to ${HEADER_LINE_MAX}, ` +
       'or 0 for a file without a header.',
+  );
+}
+
+function parseEncoding(label: string | undefined): Encoding | undefined {
+  if (label === undefined) return undefined;
+  const encoding = encodingNamed(label);
+  if (encoding !== undefined) return encoding;
+  throw new FileError(
+    `encoding is ${quoted(label)}: expected a name such as utf-8, windows-1250, windows-1251, shift_jis or ` +
+      'gb18030.',
   );
 }
 

@@ -12,6 +12,7 @@ import {
   writeCsv,
 } from '../../testing/csv.ts';
 import { bytesOf } from '../../testing/uploads.ts';
+import { parseParameters } from './parameters.ts';
 import { type FileRow, readResultsFile } from './results-file.ts';
 
 /** The rows that were taken; reading once more must give the same ones. */
@@ -183,8 +184,10 @@ describe('UTF-16', () => {
 
 describe('a file that is not text', () => {
   it.each([
-    ['an Excel workbook', [0x50, 0x4b, 0x03, 0x04], /save the sheet as CSV/],
-    ['an old Excel workbook', [0xd0, 0xcf, 0x11, 0xe0], /save the sheet as CSV/],
+    ['an archive', [0x50, 0x4b, 0x03, 0x04], /the CSV or the workbook/],
+    ['an old Excel workbook', [0xd0, 0xcf, 0x11, 0xe0], /save it as \.xlsx/],
+    ['a web page', [0x0a, 0x3c, 0x68, 0x74, 0x6d, 0x6c], /HTML or XML/],
+    ['JSON', [0xef, 0xbb, 0xbf, 0x7b, 0x22], /is JSON/],
     ['a PDF', [0x25, 0x50, 0x44, 0x46], /a PDF/],
     ['a gzip', [0x1f, 0x8b, 0x08, 0x00], /compressed/],
   ])('is refused with its kind: %s', async (_what, start, message) => {
@@ -194,14 +197,80 @@ describe('a file that is not text', () => {
 
 describe('a file without results', () => {
   it.each(['bib,time', 'bib,time\n', '\uFEFFbib,time\r\n\r\n,,\r\n'])(
-    'is refused: %j',
+    'has no rows below its header: %j',
     async (text) => {
-      await expect(read(text)).rejects.toThrow(/header line and no row below it/);
+      expect(await read(text)).toEqual([]);
     },
   );
 
   it.each(['', '\n \n', 'sep=;', 'sep=;\n'])('is refused: %j', async (text) => {
     await expect(read(text)).rejects.toThrow(/empty/);
+  });
+});
+
+describe('cells as spreadsheets write them', () => {
+  const bibsOf = async (text: string) => (await read(text)).map(({ bib }) => bib());
+
+  it('are read without what keeps a text from becoming a number', async () => {
+    const text = 'bib,time\n="0012",20:00\n"=""0013""",20:00\n\'0014,20:00\n';
+    expect(await bibsOf(text)).toEqual(['0012', '0013', '0014']);
+  });
+
+  it('are whole bibs without a fraction of zero', async () => {
+    const text = 'bib,time\n12.0,20:00\n12.5,20:00\nA.0,20:00\n';
+    expect(await bibsOf(text)).toEqual(['12', '12.5', 'A.0']);
+  });
+});
+
+it('reads a header cell with a newline as one name', async () => {
+  const rows = await read('"Chip\nTime";Bib\n20:00;7\n');
+  expect(rows.map((row) => [row.bib(), row.claim().chipTime])).toEqual([['7', '20:00']]);
+});
+
+describe('two columns of one name', () => {
+  const claims = async (text: string) => (await read(text)).map((row) => row.claim());
+
+  it('are refused if their cells differ, with the query that names each', async () => {
+    const text = 'Bib,Swim,Time,Run,Time\n7,x,20:00,y,30:00\n';
+    await expect(claims(text)).rejects.toThrow(
+      /2 columns are named "Time", .* differ on line 2: .* \?chip_time=%233 or \?chip_time=%235\./,
+    );
+  });
+
+  it('are read if one of them is blank in each row, or both say the same', async () => {
+    const read = await claims('bib,time,Time\n7,20:00,20:00\n8,,21:00\n9,22:00,\n');
+    expect(read.map(({ chipTime }) => chipTime)).toEqual(['20:00', '21:00', '22:00']);
+  });
+
+  it('are told apart by a number if they are splits', async () => {
+    const [row] = await claims('bib,time,Lap,Lap (2),Lap,Lap\n7,20:00,5:00,5:01,5:02,5:03\n');
+    expect(row?.splitNames).toEqual(['Lap', 'Lap (2)', 'Lap (3)', 'Lap (4)']);
+  });
+});
+
+describe('a named encoding', () => {
+  const readAs = async (label: string, bytes: Uint8Array) => {
+    const rows: FileRow[] = [];
+    const parameters = parseParameters(new URLSearchParams({ encoding: label }));
+    const taker = { add: (row: FileRow) => rows.push(row), startOver: () => rows.splice(0) };
+    await readResultsFile(streamOf([bytes]), taker, parameters);
+    return rows.map((row) => row.echo());
+  };
+
+  it('is the one in which the file is read', async () => {
+    const bytes = bytesOf(['bib,status\n', Uint8Array.of(0xcf, 0xb8, 0xf2), ',DNF\n']);
+    expect(await readAs('CP1251', bytes)).toEqual([{ bib: 'Пёт', status: 'DNF' }]);
+  });
+
+  it('is refused if the bytes are not in it', async () => {
+    const bytes = bytesOf(['bib,status\n', Uint8Array.of(0xff), ',DNF\n']);
+    await expect(readAs('utf-8', bytes)).rejects.toThrow(/not utf-8: name another encoding/);
+  });
+
+  it('is refused if nobody knows it', async () => {
+    await expect(readAs('utf-7', bytesOf(['bib']))).rejects.toThrow(
+      /encoding is "utf-7": expected/,
+    );
   });
 });
 

@@ -5,10 +5,10 @@ import { sniffDelimiter } from './delimiter.ts';
 import { announcedEncoding, type Encoding, startDecoding } from './encoding.ts';
 import { FileError } from './file-error.ts';
 import { createKeptBytes } from './kept-bytes.ts';
-import { type Parameters, PLAIN } from './parameters.ts';
+import { PARAMETER_OF, type Parameters, PLAIN } from './parameters.ts';
 import { RowError } from './reason-codes.ts';
 import type { ClaimedResult } from './result.ts';
-import { cutTo } from './text.ts';
+import { cutTo, quoted } from './text.ts';
 
 export const FILE_ROWS_MAX = 100_000;
 
@@ -43,15 +43,17 @@ export async function readResultsFile(
   taker: RowTaker,
   parameters = PLAIN,
 ): Promise<() => Generator<FileRow>> {
+  const { encoding } = parameters;
   const kept = createKeptBytes();
   let reading: Reading | undefined;
 
   function readBlock(bytes: Uint8Array): void {
-    reading ??= startReading(announcedEncoding(bytes), taker, parameters);
+    reading ??= startReading(encoding ?? announcedEncoding(bytes), taker, parameters);
     if (!reading.read(bytes)) readAsLatin1();
   }
 
   function readAsLatin1(): void {
+    if (parameters.encoding !== undefined) throw notIn(parameters.encoding);
     taker.startOver();
     reading = startReading('windows-1252', taker, parameters);
     for (const bytes of kept.read()) reading.read(bytes);
@@ -65,8 +67,8 @@ export async function readResultsFile(
     readAsLatin1();
     reading.end();
   }
-  const encoding = reading?.encoding ?? 'utf-8';
-  return () => readBlocks(kept.read(), encoding, parameters);
+  const read = reading?.encoding ?? 'utf-8';
+  return () => readBlocks(kept.read(), read, parameters);
 }
 
 type Reading = ReturnType<typeof startReading>;
@@ -95,11 +97,15 @@ function startReading(encoding: Encoding, taker: RowTaker, parameters: Parameter
       const text = decoding.end();
       if (text === undefined) return false;
       add(rows.end(text));
-      if (total === 0) throw rows.whyEmpty();
       return true;
     },
   };
 }
+
+const notIn = (encoding: Encoding) =>
+  new FileError(
+    `The bytes of the file are not ${encoding}: name another encoding, such as windows-1252.`,
+  );
 
 const tooManyRows = () =>
   new FileError(`The file has more than ${FILE_ROWS_MAX} rows; upload it in parts.`);
@@ -122,7 +128,7 @@ export function* readByBlock(
   encoding: Encoding,
   parameters: Parameters,
 ): Generator<FileRow[]> {
-  const decoding = startDecoding(encoding);
+  const decoding = startDecoding(parameters.encoding ?? encoding);
   const rows = createFileRows(parameters);
   let total = 0;
   function counted(read: FileRow[]): FileRow[] {
@@ -130,9 +136,12 @@ export function* readByBlock(
     if (total > FILE_ROWS_MAX) throw tooManyRows();
     return read;
   }
-  for (const bytes of blocks) yield counted(rows.write(decoding.decode(bytes) ?? ''));
-  yield counted(rows.end(decoding.end() ?? ''));
-  if (total === 0) throw rows.whyEmpty();
+  const decoded = (text: string | undefined): string => {
+    if (text === undefined) throw notIn(encoding);
+    return text;
+  };
+  for (const bytes of blocks) yield counted(rows.write(decoded(decoding.decode(bytes))));
+  yield counted(rows.end(decoded(decoding.end())));
 }
 
 /** Reads rows from text in pieces. Each call returns the rows that its piece completes. */
@@ -141,6 +150,7 @@ function createFileRows(parameters: Parameters) {
   let columns: Columns | undefined;
   let start = '';
   let skipped = 0;
+  let hasRows = false;
   const seen = new Set<string>();
 
   function takeRow(row: CsvRow): void {
@@ -149,7 +159,8 @@ function createFileRows(parameters: Parameters) {
       if (parameters.headerLine !== 0) return;
     }
     if (meets(columns.where, row.cells)) {
-      read.push(fileRow(columns, row));
+      read.push(fileRow(columns, row, start));
+      hasRows = true;
       return;
     }
     skipped += 1;
@@ -176,20 +187,9 @@ function createFileRows(parameters: Parameters) {
       reader.write(text);
       reader.end();
       if (!columns) throw noHeader(parameters);
+      if (skipped > 0 && !hasRows) throw noneMeets(parameters, skipped, seen);
       return take();
     },
-    /** Why the file has no rows. */
-    whyEmpty: (): FileError =>
-      skipped === 0
-        ? new FileError(
-            'The file has a header line and no row below it, so it has no results.',
-            'no_rows',
-          )
-        : new FileError(
-            `None of the ${skipped} rows meets ${parameters.where.map((one) => `where=${one}`).join(' and ')}. ` +
-              `These columns have the values ${[...seen].join(', ')}.`,
-            'no_rows',
-          ),
   };
 }
 
@@ -214,6 +214,13 @@ function noHeader({ headerLine }: Parameters): FileError {
     : new FileError('The file is empty: it has no header line.');
 }
 
+const noneMeets = ({ where }: Parameters, skipped: number, seen: ReadonlySet<string>) =>
+  new FileError(
+    `None of the ${skipped} rows meets ${where.map((one) => `where=${one}`).join(' and ')}. ` +
+      `These columns have the values ${[...seen].join(', ')}.`,
+    'no_rows',
+  );
+
 /** How many values the error shows if the conditions of `where` leave no row. */
 const VALUES_SHOWN = 10;
 const VALUE_SHOWN_LENGTH = 40;
@@ -224,16 +231,32 @@ function noteValues({ where }: Columns, cells: readonly string[], seen: Set<stri
   if (failing) seen.add(cutTo(VALUE_SHOWN_LENGTH, (cells[failing.index] ?? '').trim()));
 }
 
-const fileRow = (columns: Columns, row: CsvRow): FileRow => ({
+const fileRow = (columns: Columns, row: CsvRow, start: string): FileRow => ({
   row: row.line,
   cells: row.cells,
   claim() {
     refuseMisread(row, columns);
+    refuseDifferentTwins(row, columns, start);
     return claimCells(columns, row.cells);
   },
   bib: () => bibOf(columns, row.cells),
   echo: () => echoCells(columns, row.cells),
 });
+
+/** Nothing says which of two columns with one name and different cells is the right one. */
+function refuseDifferentTwins({ line, cells }: CsvRow, columns: Columns, start: string): void {
+  for (const { meaning, indexes } of columns.twins) {
+    const filled = indexes.map((at) => (cells[at] ?? '').trim()).filter((cell) => cell !== '');
+    if (filled.every((cell) => cell === filled[0])) continue;
+    const queries = indexes.map((at) => `?${PARAMETER_OF[meaning]}=%23${at + 1}`);
+    throw new FileError(
+      `${indexes.length} columns are named ${quoted(columns.names[indexes[0] ?? 0] ?? '')}, and their cells ` +
+        `differ on line ${line}: name one of them by its number, as in ${queries.join(' or ')}.`,
+      'columns_differ',
+      start,
+    );
+  }
+}
 
 /** A row with shifted cells would put a wrong time on the board. */
 function refuseMisread({ cells, misquoted }: CsvRow, { names }: Columns): void {

@@ -8,7 +8,9 @@ const WORDS: Record<ResultStatus, string> = {
     classe, classee, termine, arrive, arrivee, finalizado, finalizada, terminado, terminada, llego,
     clasificado, clasificada, concluiu, concluido, finalizou, classificado, classificata,
     classificato, arrivato, arrivata, acabat, acabada, classificat, im ziel, gewertet, klassiert,
-    beendet, gefinisht, voltooid, ukonczyl, ukonczony, maalissa, i mal, fullfort`,
+    beendet, gefinisht, voltooid, ukonczyl, ukonczony, maalissa, i mal, fullfort, godkand, dokoncil,
+    bitirdi, celba ert, finalizados, 完赛, 完賽, 完走, 完成, 完了, 완주, финишировал, финишировала, финиш,
+    закончил, จบ, จบการแข่งขัน, τερματισε`,
   DNF: `dnf, did not finish, abandon, abandons, abandonne, abandono, abandonado, abandonament,
     abandonou, ab, abd, aband, ret, retired, retirado, retirada, ritirato, ritirata, retirat, rit,
     no finalizo, no finalizado, no termino, no llego, nao terminou, nao concluiu, desistiu,
@@ -16,40 +18,57 @@ const WORDS: Record<ResultStatus, string> = {
     dropped, drop, pul, dnp, withdrawn, withdrew, pulled, nf, otl, hd, hors delai, fuera de tiempo,
     fuera de control, fora de tempo, fora de control, aufgegeben, aufgabe, aufg, ausgeschieden,
     nicht im ziel, nicht beendet, opgegeven, uitgevallen, nie ukonczyl, nieukonczony,
-    keskeytti, keskeyttanyt, kesk, brutit, brot, brutt, utgatt, udgaet, not finished`,
+    keskeytti, keskeyttanyt, kesk, brutit, brot, brutt, utgatt, udgaet, not finished, rtd, timed out,
+    time out, timeout, over time, unfinished, no meta, no llega, nedokoncil, nedokoncila, vzdal, vzdala,
+    odstoupil, odstoupila, terk, bitirmedi, feladta, nem ert celba, hors temps, hors limite, 未完赛, 未完賽, 未完走, 退赛, 退賽, 弃赛, 棄賽, 中途退赛, 途中棄権, 棄権, リタイア, リタイヤ, 途中リタイア, 기권,
+    중도포기, сошел, сошла, сход, не финишировал, не финишировала, не закончил, ไม่จบ, ไม่จบการแข่งขัน,
+    ออกจากการแข่งขัน, ถอนตัว, dnf cut off, cut off, cutoff, out of time, εγκατελειψε, εγκαταλειψη`,
   DNS: `dns, did not start, no show, noshow, absent, absente, abs, forfait, ff, non partant,
     non partante, non parti, np, no salio, no sale, no presentado, no presentada, no se presento,
     no tomo la salida, ausente, nao largou, nao compareceu, nao partiu, faltou, no presentat,
     no ha sortit, no sortit, assente, non partito, non partita, nicht gestartet,
     nicht angetreten, nicht am start, ng, niet gestart, nie wystartowal, nie wystartowala,
-    ei startannut, ej start, ej startat, ikke startet, ikke start, not started`,
+    ei startannut, ej start, ej startat, ikke startet, ikke start, not started, n s, ns, no largo,
+    no partio, no corrio, no comparecio, no se presenta, non starter, nonstarter, n p, startet ikke,
+    ei lahtenyt, nestartoval, nestartovala, nenastoupil, nenastoupila, baslamadi, katilmadi, nem indult,
+    nie startowal, nie startowala, 未起跑, 未出发, 未出發, 未参赛, 缺席, 未出走, 不出走, 欠場, 欠席, 不参加, 미출발,
+    불참, не стартовал, не стартовала, не явился, не явилась, неявка, н с, н я, ไม่ออกตัว, ไม่มา,
+    ไม่ได้ออกตัว, δεν εκκινησε`,
   DSQ: `dsq, dq, dqf, disq, disqualified, disqualifie, disqualifiee, descalificado, descalificada,
     desc, descal, disqualifiziert, squalificato, squalificata, squal, sq, desclassificado,
     desclassificada, desqualificado, desqualificada, desqualificat, desqualificada, desq,
     gediskwalificeerd, gedisk, dyskwalifikacja, dyskw, hylatty, hyl, diskvalificerad,
-    diskvalifisert, diskvalificeret, disk, diskad`,
+    diskvalifisert, diskvalificeret, disk, diskad, disket, diskvalifikovan, diskvalifikovana, diskalifiye,
+    kizarva, 取消资格, 取消資格, 取消成绩, 犯规, 失格, 실격, дисквалификация, дисквалифицирован,
+    дисквалифицирована, дискв, дск, снят, снята, снятие, ตัดสิทธิ์, ถูกตัดสิทธิ์, ακυρος, ακυρωση`,
 };
 
 const STATUS_OF = new Map<string, ResultStatus>();
 for (const [status, words] of Object.entries(WORDS)) {
   const known = parseStatus(status);
-  for (const word of words.split(',')) if (known) STATUS_OF.set(word.trim(), known);
+  for (const word of words.split(',')) if (known) STATUS_OF.set(plainWords(word), known);
 }
 
 /** Beginnings that all forms of a word share. */
 const BEGINNINGS: [Pattern, ResultStatus][] = [
   [new Pattern(/^(abandon|retir|ritir|desist)/), 'DNF'],
   [new Pattern(/^(descal|desqual|desclass|disqual|diskval|disq|squal|dyskwal)/), 'DSQ'],
-  [new Pattern(/^(no pres|no sal|non part|nao larg|nicht gest|nicht anget|did not start)/), 'DNS'],
+  [
+    new Pattern(/^(no pres|no sal|no larg|non part|nao larg|nicht gest|nicht anget|did not start)/),
+    'DNS',
+  ],
 ];
 
 const LETTER = new Pattern(/\p{L}/u);
+/** "Nicht angetreten". Without its dots it is a missing value. */
+const NOT_STARTED = new Pattern(/^\s*n\.\s?a\.?\s*$/i);
 /** As in D.N.F. */
 const DOT_INSIDE = new Pattern(/(?<=\p{L})\.(?=\p{L})/gu);
 
 /** The status that a word most likely means; undefined for an unknown word. */
 export function guessStatus(word: string): ResultStatus | undefined {
   if (!LETTER.test(word)) return undefined;
+  if (NOT_STARTED.test(word)) return 'DNS';
   const plain = plainWords(DOT_INSIDE.replace(word, ''));
   return STATUS_OF.get(plain) ?? BEGINNINGS.find(([pattern]) => pattern.test(plain))?.[1];
 }

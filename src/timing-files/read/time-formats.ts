@@ -52,6 +52,11 @@ export const TIME_FORMATS = {
     examples: { '5283.12': '01:28:03.12', '37,58': '00:00:37.58' },
     parse: (cell) => numberMs(cell, SECONDS, 1_000) ?? clockMs(cell),
   },
+  digits: {
+    meaning: 'Hours, minutes and seconds without signs between them',
+    examples: { '12803': '01:28:03', '4150': '00:41:50' },
+    parse: (cell) => digitsMs(cell) ?? clockMs(cell),
+  },
   minutes: {
     meaning: 'Minutes alone, with a decimal fraction',
     examples: { '88.05': '01:28:03' },
@@ -103,6 +108,14 @@ const clockMs = (cell: string): number | undefined =>
 
 const numberMs = (cell: string, pattern: Pattern, unitMs: number): number | undefined =>
   pattern.test(cell) ? Math.round(Number(cell.replace(',', '.')) * unitMs) : undefined;
+
+const DIGITS = new Pattern(/^(\d{1,2}?)??(\d{1,2})(\d\d)([.,]\d{1,3})?$/);
+
+function digitsMs(cell: string): number | undefined {
+  const [all, hours, minutes = '', seconds = '', fraction = ''] = DIGITS.groups(cell);
+  if (all === undefined) return undefined;
+  return clockMs(`${hours === undefined ? '' : `${hours}:`}${minutes}:${seconds}${fraction}`);
+}
 
 const TWO_PARTS = new Pattern(/^\d{1,2}:\d\d$/);
 const isTwoParts = (cell: string): boolean => TWO_PARTS.test(cell);

@@ -1,5 +1,5 @@
 import { Pattern } from '../read/pattern.ts';
-import { plainName } from '../read/words.ts';
+import { plainName, withoutAccents } from '../read/words.ts';
 
 /** The meaning of a column as its name alone says it. */
 export type ColumnClass =
@@ -21,11 +21,13 @@ export type ColumnClass =
   | 'person'
   | 'unknown';
 
+/** The words as `plainName` writes them: some scripts have marks that count as accents. */
 const words = (list: string): ReadonlySet<string> =>
   new Set(
     list
+      .replaceAll('\n', ' ')
       .split(' ')
-      .map((word) => word.trim())
+      .map(withoutAccents)
       .filter((word) => word !== ''),
   );
 
@@ -35,11 +37,13 @@ const NO_RESULT = words(`pace paces speed avg average kmh kph mph gap diff diffe
   beste bester moyenne moy vitesse velocidad velocidade velocitat velocita media mitjana ritmo ritme
   ritmi allure passo schnitt snelheid predkosc tempokm points pts punkte puntos pontos punti punts
   point score rating index agegrade agegraded graded grade wma penalty penalties penalizacion penalite bonus
-  handicap trend percent percentage % predicted expected estimated eta goal target limit cutoff tod
+  base basis raw handicap trend percent percentage % predicted expected estimated eta goal target limit cutoff tod
   timeofday hora heure uhrzeit tageszeit ora godzina tijdstip klokslag start starttime salida depart
   departure partenza largada sortida startzeit starttijd wave welle vague abschnitt section segment lapcount
   date datum fecha data birthdate birthday birth dob geburtsdatum naissance nacimiento nascimento
-  nascita timestamp created updated`);
+  nascita timestamp created updated ztrata odstup rozdil roznica strata hatrany jamak forskel ero
+  differenz vorsprung fark ortalama rychlost sebesseg hastighet nopeus prumer vel veloc kmph
+  темп отставание отст разрыв старт скорость дата отрыв проигрыш διαφορα`);
 
 const NO_RESULT_PHRASE = new Pattern(
   /\b(age|ag) (grade|graded|%)|\btime of (the )?day\b|\b(min|mi) (km|k|mi|mile)\b|\bin lap\b|\bkm h\b/,
@@ -52,7 +56,9 @@ const BIB =
   words(`bib bibs bibno bibnum bibnr bibnumber dossard dossards doss dos dorsal dorsales dors pettorale pettorali
   pett pettorina startnummer startnr stnr stno startno startnumber rugnummer borstnummer peito
   placa plate dortsala rajtszam racenumber raceno numdossard nrstartowy startowy startovni
-  startnumero kilpailunumero kilpailijanumero zeken nosiuke номер dorsaal`);
+  startnumero kilpailunumero kilpailijanumero zeken nosiuke номер нагрудный dorsaal dorsalnummer
+  startovne startno startn nummerlapp startcislo stc cislozavodnika gogus gogusno αριθμος startnumer
+  ndossard nodossard nrdossard`);
 const BIB_PHRASE = new Pattern(
   /\b((race|start|starting|runner|rider|racer|athlete|competitor|participant|entry|entrant) ?(no|nr|num|number|#)|st nr|(numero|num|n|no) (de |do |da |della |di )?(corredor|corredora|competidor|participante|participant|carrera|gara|corsa|course|coureur|atleta|cursa|corredors|prova))(?![a-z0-9])/,
 );
@@ -62,25 +68,30 @@ const NUMBER = words('no nr nro num number numero n # nummer numer nbr nb cislo 
 const PLACE =
   words(`place places plc pl pos posn posno position rank ranking rk rnk rang platz platzierung clt clst clas
   classement puesto pto lugar posicion posicao posizione plaats miejsce poradi sija plats plass placering
-  colocacao lloc posicio oa overall scratch oall sorszam helyezes genderplace divplace`);
+  colocacao lloc posicio oa overall scratch oall sorszam helyezes genderplace divplace clasif clasificacion
+  general ordre ordem orden ordine umisteni loc locul sira siralama rg место κατάταξη plassering
+  placement`);
 const CATEGORY = words(`gender sex sexe sexo sesso geschlecht genre cat category categoria categorie
   catgorie div division age ag acrank ac ak klasse kategorie class group gruppe klass mw genderdiv tot`);
 
 const NET = words(`net netto nett neto neta nettozeit nettotid nettotijd nettoaika nettotime tpsnet
-  tpsreel chip chiptime chipzeit chiptid chiptijd liquido liquida reel reelle real reale puce xip tag
-  finishnet nettime`);
+  tpsreel chip chiptime chipzeit chiptid chiptijd liquido liquida liq reel reelle real reale puce xip tag
+  finishnet nettime cisty cistycas nettoido net_time чистое чистыи нетто чип καθαρος`);
 const GUN =
   words(`gun scratch guntime clock clocktime gross brutto bruttozeit bruttotid bruttoaika brutotijd bruto bruta
-  lordo lorda pistola pistolet pistool pistolenzeit canon schuss grosstime tpsbrut brut brute`);
+  lordo lorda pistola pistolet pistool pistolenzeit canon schuss grosstime tpsbrut brut brute brt hruby
+  gunshot disparo sparo startskott грязное гросс брутто выстрела μικτος`);
 const OFFICIAL = words(
-  'official oficial officiel officielle ufficiale offiziell offizielle oficjalny off',
+  'official oficial officiel officielle ufficiale offiziell offizielle oficjalny off uff offic of',
 );
 const TIME =
   words(`time times tm tim total totale totaal gesamt zeit zeiten endzeit gesamtzeit laufzeit zielzeit rennzeit tiempo tiempos tpo temps
   tps tempo tempi tijd eindtijd racetijd czas cas aika tid tider sluttid lopstid maltid ido timp
   result results resultat resultats resultado resultados resultaat risultato ergebnis wynik tulos
   finish finished finishtime elapsed duration duree duracion meta ziel arrivee arrivo llegada
-  arribada chegada aankomst mal maali cil marca chrono crono totaltime racetime`);
+  arribada chegada aankomst mal maali cil marca chrono crono totaltime racetime cilovy vysledny
+  eredmeny sure derece timing kokonaisaika lopputulos slutt resultaat resulttime laiks laikas aeg
+  vrijeme вреемя время результат χρονος`);
 /** Words beside the word for a time that leave it the time of the whole race. */
 const BESIDE_TIME =
   words(`race rider runner athlete racer final finish finished total overall elapsed result individual
@@ -90,7 +101,8 @@ const BESIDE_TIME =
 
 const STATUS = words(`status state estado estatus etat statut stato situacao situacion situacio
   dnf dsq dq outcome remark remarks observaciones observacoes observacions obs bemerkung bemerkungen note
-  notes nota notas kommentar comment comments`);
+  notes nota notas kommentar comment comments classifier wertung situatie stav durum statut статус
+  отметка примечание observatii poznamka uwagi κατάσταση`);
 const SPLIT = words(`split splits km k mi mile miles milla millas half halb mitad medio media21 cp
   checkpoint punto punt control kontrolle aid station swim bike cycle run ride row t1 t2 trans
   transition natacion ciclismo carrera carreira nage velo cap schwimmen rad laufen zwischenzeit parcial
@@ -105,16 +117,49 @@ const PERSON =
   town state country nation nationality nat pays pais land ort hometown gender sex sexe sexo sesso
   geschlecht category categoria categorie cat ak klasse class division div age edad idade eta alter
   yob year jahrgang jg ano annee anno email phone license licence licencia uci id race event contest parcours
-  bewerb wettbewerb distance distancia strecke chip tag transponder code wave m f mf laps points`);
+  jmeno prijmeni rocnik oddil zavod kat nev egyesulet ad soyad isim kulup takim sehir ulke fodselsar
+  navn etternavn fornavn klubb nimi seura фамилия имя отчество фио команда клуб город пол возраст год
+  рождения регион разряд квал коллектив группа дистанция страна rut ci cedula dni cpf documento document
+  id_number telefono telefone bewerb wettbewerb distance distancia strecke chip tag transponder code wave m f mf laps points`);
 
 const LAP = new Pattern(
   /^(rider |runner |race )?(lap|vuelta|tour|runde|giro|volta|ronde|okrazenie|kolo|varv)s? ?\d+( time| tm)?$/,
 );
 
+/** Scripts that put no blanks between words: a part of the name tells its meaning. The first one counts. */
+const PARTS: [parts: string, meaning: ColumnClass][] = [
+  [
+    '配速|差距|落后|落後|起跑时间|出发|速度|均速|ペース|出発|トップ差|差|スタート|เพซ|ความเร็ว|ห่าง|페이스|출발',
+    'noResult',
+  ],
+  [
+    '姓名|名字|性别|性別|组别|組別|俱乐部|国籍|地区|氏名|名前|部門|種目|所属|生年|年齢|年龄|ชื่อ|นามสกุล|เพศ|กลุ่ม|ทีม|สัญชาติ|อายุ|이름|성명|성별|소속|종목',
+    'person',
+  ],
+  [
+    '参赛号|參賽號|号码|號碼|号码布|选手号|编号|ゼッケン|ナンバー|番号|บิบ|หมายเลข|เบอร์|배번|번호',
+    'bib',
+  ],
+  ['排名|名次|順位|순위|อันดับ|ลำดับ', 'place'],
+  ['状态|狀態|备注|備註|備考|ステータス|状況|สถานะ|หมายเหตุ|상태|비고', 'status'],
+  ['净|淨|芯片|ネット|ชิพ|ชิป|สุทธิ|넷|순기록', 'netTime'],
+  ['枪|槍|毛成绩|毛时间|グロス|号砲|ปืน|กันไทม์|건타임', 'gunTime'],
+  ['成绩|成績|时间|時間|用时|記録|タイム|เวลา|기록|시간', 'time'],
+];
+const BY_PART = PARTS.map(
+  ([parts, meaning]) => [withoutAccents(parts).split('|'), meaning] as const,
+);
+const NOT_LATIN = new Pattern(/[^\p{Script=Latin}\p{P}\p{N}\p{S}\p{Z}\p{M}]/u);
+
+const classOfParts = (plain: string): ColumnClass | undefined =>
+  BY_PART.find(([parts]) => parts.some((part) => plain.includes(part)))?.[1];
+
 /** The class of a column by its name alone. */
 export function classify(name: string): ColumnClass {
   const plain = plainName(name);
   if (plain === '') return 'unknown';
+  const byPart = NOT_LATIN.test(plain) ? classOfParts(plain) : undefined;
+  if (byPart !== undefined) return byPart;
   const tokens = plain.split(' ');
   const has = (known: ReadonlySet<string>) => tokens.some((token) => known.has(token));
   const all = (...known: ReadonlySet<string>[]) =>

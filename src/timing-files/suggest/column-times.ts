@@ -10,7 +10,7 @@ type ColumnTimes =
   | { kind: 'none' }
   | { kind: 'times'; format: TimeFormat }
   /** Both formats read all cells, but as different times. */
-  | { kind: 'unclear'; formats: readonly [TimeFormat, TimeFormat] };
+  | { kind: 'unclear'; formats: readonly TimeFormat[] };
 
 const FORMATS = Object.keys(TIME_FORMATS) as TimeFormat[];
 
@@ -26,11 +26,10 @@ export function readColumnTimes(column: Column): ColumnTimes {
   const clock = shareOf('clock', cells);
   if (clock === 1) return clockTimes(cells);
   const others = candidates(cells).filter((format) => shareOf(format, cells) > clock);
-  const [format, other] = others.filter((one) => shareOf(one, cells) >= MOST);
+  const [format, ...more] = others.filter((one) => shareOf(one, cells) >= MOST);
   if (format === undefined) return clock >= MOST ? clockTimes(cells) : { kind: 'none' };
-  if (other !== undefined && shareOf(other, cells) === shareOf(format, cells)) {
-    return { kind: 'unclear', formats: [format, other] };
-  }
+  const alike = more.filter((other) => shareOf(other, cells) === shareOf(format, cells));
+  if (alike.length > 0) return { kind: 'unclear', formats: [format, ...alike] };
   return { kind: 'times', format };
 }
 
@@ -98,7 +97,14 @@ function candidates(cells: TimeCells): TimeFormat[] {
 }
 
 const NUMBER = new Pattern(/^\d*([.,]\d+)?(e-\d+)?$/i);
-const NUMBER_FORMATS = new Set<TimeFormat>(['seconds', 'minutes', 'milliseconds', 'day_fraction']);
+const NUMBER_FORMATS = new Set<TimeFormat>([
+  'seconds',
+  'digits',
+  'minutes',
+  'milliseconds',
+  'day_fraction',
+]);
+const MANY = 40;
 const LONG_FRACTION = new Pattern(/^\d?[.,]\d{4,}/);
 const TWO_DOTS = new Pattern(/^\d+\.\d\d\.\d\d/);
 
@@ -111,7 +117,14 @@ function candidatesOfNumbers(cells: TimeCells, numbers: readonly string[]): Time
   if (cells.values.some((value) => TWO_DOTS.test(value))) return ['dots'];
   // Times over a minute have colons, so the numbers below 60 are seconds.
   if (numbers.length < cells.values.length && amounts.every((x) => x < 60)) return ['seconds'];
-  if (areWhole) return Math.min(...amounts) >= 100_000 ? ['milliseconds', 'seconds'] : ['seconds'];
-  if (shareOf('dots', cells) < 1) return ['seconds'];
-  return numbers.length > 40 ? ['dots'] : ['dots', 'seconds'];
+  // 2539 may be 25:39. Seconds of 40 runners would have parts over 59.
+  const asDigits = Math.max(...amounts) >= 100 && shareOf('digits', cells) === 1;
+  if (asDigits && numbers.length > MANY) return ['digits'];
+  const digits: TimeFormat[] = asDigits ? ['digits'] : [];
+  if (areWhole) {
+    const isLarge = Math.min(...amounts) >= 100_000;
+    return [...digits, ...(isLarge ? (['milliseconds'] as const) : []), 'seconds'];
+  }
+  if (shareOf('dots', cells) < 1) return [...digits, 'seconds'];
+  return numbers.length > MANY ? ['dots'] : ['dots', 'seconds'];
 }

@@ -4,7 +4,6 @@ import {
   createCsvReader,
   DELIMITERS,
   namedDelimiter,
-  splitRow,
   withoutByteOrderMark,
 } from '../read/csv-reader.ts';
 import { delimiterOfData } from '../read/delimiter.ts';
@@ -36,14 +35,11 @@ const ROWS_LOOKED_AT = 500;
  */
 export function readStart(text: string, given: { headerLine?: number } = {}): FileStart {
   const start = withoutByteOrderMark(text);
-  const all = start.split('\n');
-  const lines = all.slice(0, LINES_LOOKED_AT);
+  const lines = start.split('\n', LINES_LOOKED_AT);
   const firstLine = lines.findIndex((line) => isFilled(line) && !isDelimiterLine(line)) + 1;
   if (firstLine === 0) throw new FileError('The file is empty: it has no header line.');
-  const found =
-    given.headerLine === undefined ? findHeader(lines) : givenHeader(all, given.headerLine);
+  const { delimiter, line } = findHeader(start, lines, given.headerLine);
   if (isFixedWidth(lines)) throw fixedWidth();
-  const { delimiter, line } = found;
   const rows = rowsOf(start, delimiter, Math.max(line, 1));
   const [first] = rows;
   if (!first) throw new FileError(`header_line is ${line}, but the file has fewer lines.`);
@@ -61,30 +57,31 @@ export function readStart(text: string, given: { headerLine?: number } = {}): Fi
 
 type Found = { line: number; delimiter: string };
 
-function givenHeader(lines: readonly string[], line: number): Found {
-  if (line === 0) {
-    const first = lines.slice(0, LINES_LOOKED_AT);
-    return { line, delimiter: delimiterOfData(first.filter(isFilled)) };
-  }
-  const text = lines[line - 1] ?? '';
-  const delimiter = DELIMITERS.reduce((best, other) =>
-    headerScore(splitRow(text, other)) > headerScore(splitRow(text, best)) ? other : best,
-  );
-  return { line, delimiter };
-}
-
-/** The line that is most like a header, if it is like enough. Otherwise the table's first line. */
-function findHeader(lines: readonly string[]): Found {
-  let best: Found & { score: number } = { line: 0, delimiter: ',', score: 0 };
-  for (const [index, text] of lines.entries()) {
-    if (!isFilled(text) || isDelimiterLine(text)) continue;
-    for (const delimiter of DELIMITERS) {
-      const score = headerScore(splitRow(text, delimiter));
-      if (score > best.score) best = { line: index + 1, delimiter, score };
+/** The row that is most like a header, if it is like enough. Otherwise the table's first row. */
+function findHeader(start: string, lines: readonly string[], given: number | undefined): Found {
+  if (given === 0) return { line: 0, delimiter: delimiterOfData(lines.filter(isFilled)) };
+  let best: Found & { score: number } = { line: given ?? 0, delimiter: ',', score: 0 };
+  for (const delimiter of DELIMITERS) {
+    for (const { line, cells } of firstRows(start, delimiter, given)) {
+      const score = headerScore(cells);
+      if (score > best.score) best = { line, delimiter, score };
     }
   }
-  return best.score >= CERTAIN ? best : findTable(lines);
+  return given !== undefined || best.score >= CERTAIN ? best : findTable(start, lines);
 }
+
+/** The rows of the first lines. Those that only one delimiter can read are left to that one. */
+const firstRows = (start: string, delimiter: string, given?: number): CsvRow[] => {
+  try {
+    const rows = rowsOf(start, delimiter, given ?? 1, LINES_LOOKED_AT);
+    return given === undefined
+      ? rows.filter(({ line }) => line <= LINES_LOOKED_AT)
+      : rows.slice(0, 1);
+  } catch (error) {
+    if (error instanceof FileError) return [];
+    throw error;
+  }
+};
 
 const CERTAIN = 10;
 
@@ -108,17 +105,16 @@ const DATA = new Pattern(/^[+-]?\d+([.,:']\d+)*$/);
 /** Whether a cell is a number or a time, which no header cell is. */
 export const isData = (cell: string): boolean => DATA.test(cell.trim());
 
-/** The table stands below title lines. Its first line is the header, unless it has data. */
-function findTable(lines: readonly string[]): Found {
+/** The table stands below title lines. Its first row is the header, unless it has data. */
+function findTable(start: string, lines: readonly string[]): Found {
   const filled = lines.filter((text) => isFilled(text) && !isDelimiterLine(text));
   const delimiter = delimiterOfData(filled.slice(-10));
-  const width = Math.max(...filled.map((line) => splitRow(line, delimiter).length));
-  const line = lines.findIndex((text) => {
-    const cells = splitRow(text, delimiter);
-    return cells.length === width && cells.filter(isFilled).length >= Math.min(2, width);
-  });
-  const cells = splitRow(lines[line] ?? '', delimiter);
-  return { line: cells.some(isData) ? 0 : line + 1, delimiter };
+  const rows = firstRows(start, delimiter);
+  const width = Math.max(...rows.map(({ cells }) => cells.length));
+  const first = rows.find(
+    ({ cells }) => cells.length === width && cells.filter(isFilled).length >= Math.min(2, width),
+  );
+  return { line: first && !first.cells.some(isData) ? first.line : 0, delimiter };
 }
 
 const RULE_LINE = new Pattern(/^[=-]{3,}( +[=-]{2,}){2,}$/);
@@ -155,12 +151,17 @@ const isFilled = (text: string): boolean => text.trim() !== '';
  * The rows from a line on, up to one that cannot be read.
  * @throws FileError if the first row cannot be read
  */
-function rowsOf(start: string, delimiter: string, firstLine: number): CsvRow[] {
+function rowsOf(
+  start: string,
+  delimiter: string,
+  firstLine: number,
+  most = ROWS_LOOKED_AT,
+): CsvRow[] {
   const rows: CsvRow[] = [];
   const reader = createCsvReader(
     () => delimiter,
     (row) => {
-      if (rows.length < ROWS_LOOKED_AT) rows.push(row);
+      if (rows.length < most) rows.push(row);
     },
     { firstLine },
   );

@@ -1,37 +1,89 @@
+import { wholeBib } from '../read/claim.ts';
 import { byContract } from '../read/columns.ts';
 import { Pattern } from '../read/pattern.ts';
 import { type Column, distinct, filledCells, hasNumbers, isCount } from './column.ts';
+import type { ColumnClass } from './column-classes.ts';
 
 type BibGuess = { column: Column } | { choices: Column[] };
 
+/** Texts of the file that are bibs of the event. Empty if nobody looked. */
+export type KnownBibs = ReadonlySet<string>;
+
+/** The share of a column's cells that must be bibs of the event. */
+const MOST = 0.8;
+/** Fewer rows could have numbers of bibs by chance. */
+const ROWS_MIN = 3;
+
 /** The bib column, or the columns that may be it. */
-export function guessBib(columns: readonly Column[]): BibGuess {
+export function guessBib(columns: readonly Column[], known: KnownBibs): BibGuess {
   const contract = byContract(columns.map(({ name }) => name)).bib;
   const likely = columns.filter(looksLikeBibs);
   const byName = likely.filter(({ class: ofName }) => ofName === 'bib');
   const best = contract.map((index) => byName.find((one) => one.index === index)).find(Boolean);
-  const column = best ?? byName[0];
-  if (column) return { column };
+  const named = best ?? byName[0];
+  const able = likely.filter((one) => !isCount(one) && !areAges(one) && !areYears(one));
+  const ofEvent = able.filter((one) => isOfEvent(one, known));
+  if (named) {
+    const isRefuted = known.size > 0 && ofEvent.length > 0 && shareOf(named, known) === 0;
+    return isRefuted ? { choices: distinctColumns([...ofEvent, named]) } : { column: named };
+  }
   const numbers = likely.filter(({ class: ofName }) => ofName === 'number');
   const [number, ...more] = numbers.filter((one) => !isCount(one));
   if (number && more.length === 0) return { column: number };
-  if (columns.every(({ name }) => name === '')) return guessByCells(likely);
-  return { choices: numbers.length > 0 ? numbers : likely.filter(isUnknown) };
+  const isHeaderless = columns.every(({ name }) => name === '');
+  const unnamed = able.filter((one) => isHeaderless || NO_BIB.every((no) => no !== one.class));
+  const evident = only(ofEvent.filter((one) => unnamed.includes(one))) ?? only(ofEvent);
+  if (evident) return { column: evident };
+  if (isHeaderless) {
+    const [one, ...others] = able;
+    if (one && others.length === 0 && hasNumbers(one)) return { column: one };
+  }
+  const choices = [numbers.filter((one) => !isCount(one)), unnamed, able, likely, columns];
+  const some = choices.find((one) => one.length > 0) ?? [];
+  return { choices: some.toSorted((one, other) => shareOf(other, known) - shareOf(one, known)) };
 }
 
-const isUnknown = ({ class: ofName }: Column): boolean =>
-  ofName === 'unknown' || ofName === 'place';
+const only = <T>([one, ...more]: readonly T[]): T | undefined =>
+  more.length === 0 ? one : undefined;
 
-/** Chooses the one column of numbers that is no count, age or year, for a file without a header. */
-function guessByCells(likely: readonly Column[]): BibGuess {
-  const able = likely.filter((one) => !isCount(one) && !areAges(one) && !areYears(one));
-  const [column, ...more] = able;
-  return column && more.length === 0 && hasNumbers(column)
-    ? { column }
-    : { choices: able.length > 0 ? able : [...likely] };
+const distinctColumns = (columns: readonly Column[]): Column[] => [...new Set(columns)];
+
+/** Columns that are named like something else. */
+const NO_BIB: readonly ColumnClass[] = [
+  'netTime',
+  'gunTime',
+  'officialTime',
+  'time',
+  'status',
+  'noResult',
+  'lap',
+  'split',
+  'person',
+];
+
+/** The texts that may be bibs, to look for them in the event. */
+export const bibTexts = (columns: readonly Column[]): string[] =>
+  distinct(columns.filter(looksLikeBibs).slice(0, COLUMNS_MAX).flatMap(bibsIn));
+
+const COLUMNS_MAX = 30;
+const CELLS_MAX = 60;
+
+const bibsIn = (column: Column): string[] =>
+  distinct(filledCells(column)).slice(0, CELLS_MAX).map(wholeBib);
+
+function shareOf(column: Column, known: KnownBibs): number {
+  const bibs = bibsIn(column);
+  return bibs.filter((bib) => known.has(bib)).length / Math.max(bibs.length, 1);
 }
 
-const BIB = new Pattern(/^[A-Za-z]{0,4}[ -]?\d{1,6}[A-Za-z]{0,2}$/);
+/** Each bib stands once. Several rows of one runner have a column that tells them apart, and a name. */
+function isOfEvent(column: Column, known: KnownBibs): boolean {
+  const filled = filledCells(column);
+  const areDistinct = distinct(filled).length >= filled.length * 0.95;
+  return filled.length >= ROWS_MIN && areDistinct && shareOf(column, known) >= MOST;
+}
+
+const BIB = new Pattern(/^[A-Za-z]{0,4}[ -]?\d{1,6}([A-Za-z]{0,2}|\.0)$/);
 
 function looksLikeBibs(column: Column): boolean {
   const filled = filledCells(column);

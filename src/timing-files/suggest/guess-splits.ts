@@ -1,6 +1,6 @@
 import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
-import { type Column, distinct, filledCells, timesIn } from './column.ts';
+import { type Column, distinct, filledCells, isNumber, timesIn } from './column.ts';
 
 /** The split columns, and the columns with times that are no splits. */
 export type SplitsGuess = {
@@ -9,6 +9,9 @@ export type SplitsGuess = {
 };
 
 const CUMULATIVE = new Pattern(/^\s*split\b/i);
+
+/** Formats in which a count, an age or a year is a time as well. */
+const OF_COUNTS = new Set<TimeFormat>(['seconds', 'digits', 'minutes', 'milliseconds']);
 
 /**
  * @param used columns that have another meaning
@@ -54,12 +57,27 @@ function whyNoSplit(
   if (column.class === 'lap' && hasCumulative)
     return 'the columns of splits say the same, added up';
   if (!isNamed && column.class !== 'unknown') return NO_SPLIT;
+  if (OF_COUNTS.has(format) && mayBeCounts(column, finish)) return 'its numbers may be counts';
   if (read.length < filled.length * 0.6) return 'many of its cells are no times';
   if (distinct(read).length === 1 && times.every((ms) => ms === undefined || ms === 0)) {
     return 'it is zero in every row';
   }
   return whyUnlike(column, finish, format);
 }
+
+/** Whether a column may count something: it has numbers, and its name or its fractions are not those of times. */
+function mayBeCounts(column: Column, finish: Column | undefined): boolean {
+  const filled = filledCells(column);
+  if (filled.some((cell) => cell.includes(':'))) return false;
+  const areWhole = filled.every(isNumber);
+  return !NAMED_SPLITS.has(column.class) || (areWhole && !finish?.cells.some(isNumber));
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Most are later than finishes of hours: the column counts from midnight. */
+const isTimeOfDay = (pairs: readonly { ms: number; finishMs: number }[]): boolean =>
+  pairs.filter(({ ms, finishMs }) => ms > finishMs && ms >= 3 * HOUR_MS).length > pairs.length / 2;
 
 /** Why the times of a column cannot be splits of these finishes. */
 function whyUnlike(
@@ -74,6 +92,7 @@ function whyUnlike(
   });
   if (pairs.length === 0) return undefined;
   if (pairs.every(({ ms, finishMs }) => ms > finishMs)) return 'it is later than the finish';
+  if (isTimeOfDay(pairs)) return 'it has times of day';
   if (column.class !== 'unknown' || pairs.length < 3) return undefined;
   const winnerMs = Math.min(...pairs.map(({ finishMs }) => finishMs));
   if (pairs.every(({ ms, finishMs }) => Math.abs(finishMs - winnerMs - ms) < 1_000)) {

@@ -17,14 +17,37 @@ type Timed = { column: Column; formats: readonly TimeFormat[] };
 /** Each pair of these columns is compared. A file with more of them needs a person to choose. */
 const NAMED_MAX = 20;
 
-export function guessTimes(columns: readonly Column[]): TimesGuess {
+/**
+ * @param columns all columns but the bib
+ * @param places the column of the places, which grow with the times
+ */
+export function guessTimes(columns: readonly Column[], places?: Column): TimesGuess {
   const timed = columns.flatMap(toTimed);
-  const starts = timed.filter(({ column }) => STARTS.test(column.name));
   const named = timed.filter(({ column }) => RESULTS.has(column.class));
   if (named.length > NAMED_MAX) return { kind: 'unclear', why: 'columns', columns: named };
+  const unnamed = timed.filter((one) => !named.includes(one) && isWritten(one)).slice(0, NAMED_MAX);
   const written = withoutCodes(named);
-  const ofDay = written.filter((one) => isTimeOfDay(one, starts, named));
-  const results = written.filter((one) => !ofDay.includes(one));
+  const beside = [...written, ...unnamed];
+  const ofDay = beside.filter((one) => isTimeOfDay(one, beside));
+  const results = written.filter(
+    (one) => !ofDay.includes(one) && !written.some((other) => isGapOf(one, other)),
+  );
+  const others = unnamed.filter(
+    (one) =>
+      !ofDay.includes(one) &&
+      one.column.class !== 'noResult' &&
+      !beside.some((other) => isGapOf(one, other) || isPaceOf(one, other)),
+  );
+  const guess =
+    byName(results) ?? byDifference(beside, ofDay) ?? withoutNames(columns, timed, others, places);
+  if (guess.kind === 'times') return withBoth(guess, [...results, ...others]);
+  return guess.kind === 'unclear' && guess.columns.length === 0 && ofDay.length > 0
+    ? { kind: 'unclear', why: 'time_of_day', columns: ofDay }
+    : guess;
+}
+
+/** The result, if a column is named like one. */
+function byName(results: readonly Timed[]): TimesGuess | undefined {
   const ofClass = (...classes: string[]) =>
     results.filter(({ column }) => classes.includes(column.class));
   const official = ofClass('officialTime');
@@ -34,15 +57,63 @@ export function guessTimes(columns: readonly Column[]): TimesGuess {
   if (nets.length > 0) return withNet(nets, guns.length > 0 ? guns : official, generic);
   const elapsed = generic.length > 0 ? generic : official;
   if (elapsed.length > 0) return withoutNet(elapsed, guns);
-  if (guns.length > 0) return onlyGun(guns);
-  const guess = withoutNames(columns, timed);
-  return guess.kind === 'unclear' && ofDay.length > 0
-    ? { kind: 'unclear', why: 'time_of_day', columns: ofDay }
-    : guess;
+  return guns.length > 0 ? onlyGun(guns) : undefined;
 }
 
+/** The one column that is the time between two times of day, in every row. */
+function byDifference(columns: readonly Timed[], ofDay: readonly Timed[]): TimesGuess | undefined {
+  const elapsed = columns.filter(
+    (one) =>
+      !ofDay.includes(one) &&
+      ofDay.some((end) =>
+        columns.some((start) => isAfter(end, start) && isBetween(one, start, end)),
+      ),
+  );
+  const [one, second] = elapsed;
+  return one && !second ? { kind: 'times', chip: one.column, formats: one.formats } : undefined;
+}
+
+/** A column that is never smaller than the net time is the gun time, whatever its name. */
+function withBoth(
+  guess: Extract<TimesGuess, { kind: 'times' }>,
+  columns: readonly Timed[],
+): TimesGuess {
+  const { chip, gun, formats } = guess;
+  const known = chip ?? gun;
+  if (!known || (chip && gun)) return guess;
+  const one = { column: known, formats };
+  const [other, second] = columns.filter(
+    ({ column }) =>
+      column !== known &&
+      (chip ? isWaitAfter({ column, formats }, one) : isWaitAfter(one, { column, formats })),
+  );
+  if (!other || second) return guess;
+  return { ...guess, ...(chip ? { gun: other.column } : { chip: other.column }) };
+}
+
+/**
+ * Whether a time is later by the wait at the start. Splits are earlier than the finish too, but the faster a
+ * runner, the shorter the rest of the race.
+ */
+function isWaitAfter(one: Timed, net: Timed): boolean {
+  const pairs = pairsOf(one, net).map(([ms, netMs]) => ({ waitMs: ms - netMs, netMs }));
+  const parts = pairs.map(({ waitMs, netMs }) => waitMs / netMs);
+  return (
+    pairs.length >= ROWS_MIN &&
+    pairs.every(({ waitMs, netMs }) => waitMs >= 0 && waitMs < Math.min(WAIT_MAX_MS, netMs / 4)) &&
+    Math.max(...parts) > 2 * Math.min(...parts)
+  );
+}
+
+const WAIT_MAX_MS = 1_800_000;
+
 const RESULTS = new Set(['netTime', 'gunTime', 'officialTime', 'time']);
-const STARTS = new Pattern(/start|salida|d[ée]part|partenza|largada|sortida/i);
+const STARTS = new Pattern(
+  /start|salida|d[ée]part|partenza|largada|sortida|avvio|старт|出发|スタート/i,
+);
+
+/** Fewer rows could be like evidence by chance. */
+const ROWS_MIN = 3;
 
 function toTimed(column: Column): Timed[] {
   const times = readColumnTimes(column);
@@ -74,17 +145,62 @@ function pairsOf(one: Timed, other: Timed): [number, number][] {
   });
 }
 
-/** Races start in the morning: a time that is later than the hour of the start is a time of day. */
-function isTimeOfDay(one: Timed, starts: readonly Timed[], named: readonly Timed[]): boolean {
+/** Whether a column has times of day: they come after a start, or differ from another time by a start. */
+function isTimeOfDay(one: Timed, columns: readonly Timed[]): boolean {
   const times = msOf(one).filter((ms) => ms !== undefined);
   if (one.formats[0] === 'am_pm' && times.every((ms) => ms >= 5 * HOUR_MS)) return true;
-  const isAfterStart = starts.some((start) => {
-    const pairs = pairsOf(one, start);
-    return (
-      pairs.length > 0 && pairs.every(([ms, startMs]) => startMs >= 3 * HOUR_MS && ms >= startMs)
-    );
+  return columns.some((other) => {
+    if (other === one) return false;
+    const isSure = RESULTS.has(other.column.class) || pairsOf(one, other).length > ROWS_MIN;
+    if (isSure && isShifted(one, other)) return true;
+    const mayBeStart = STARTS.test(other.column.name) || hasDifference(one, other, columns);
+    return mayBeStart && isAfter(one, other);
   });
-  return isAfterStart || named.some((other) => isShifted(one, other));
+}
+
+/** Whether a time comes after one that is too late in the day for a result. */
+function isAfter(end: Timed, start: Timed): boolean {
+  const pairs = pairsOf(end, start);
+  return (
+    end !== start &&
+    pairs.length > 0 &&
+    pairs.every(([endMs, startMs]) => startMs >= 3 * HOUR_MS && endMs >= startMs)
+  );
+}
+
+/** Whether a third column is the time between two times of day. */
+const hasDifference = (end: Timed, start: Timed, columns: readonly Timed[]): boolean =>
+  columns.some((one) => one !== end && one !== start && isBetween(one, start, end));
+
+function isBetween(one: Timed, start: Timed, end: Timed): boolean {
+  const [starts, ends] = [msOf(start), msOf(end)];
+  const differences = msOf(one).flatMap((ms, at) => {
+    const [startMs, endMs] = [starts[at], ends[at]];
+    return ms === undefined || startMs === undefined || endMs === undefined
+      ? []
+      : [endMs - startMs - ms];
+  });
+  return differences.length >= 2 && differences.every((ms) => Math.abs(ms) < 2_000);
+}
+
+/** Whether a column has the gaps to the winner of another one. */
+function isGapOf(one: Timed, other: Timed): boolean {
+  if (one === other) return false;
+  const finishes = msOf(other).filter((ms) => ms !== undefined);
+  const winnerMs = Math.min(...finishes);
+  const pairs = pairsOf(one, other);
+  return (
+    pairs.length >= 2 &&
+    winnerMs > 0 &&
+    pairs.every(([ms, otherMs]) => Math.abs(otherMs - winnerMs - ms) < 1_000)
+  );
+}
+
+/** Whether a column has the same part of every time of another one. */
+function isPaceOf(one: Timed, other: Timed): boolean {
+  const ratios = pairsOf(one, other).map(([ms, otherMs]) => otherMs / ms);
+  const least = Math.min(...ratios);
+  return ratios.length >= ROWS_MIN && least > 1.5 && Math.max(...ratios) / least < 1.006;
 }
 
 /** Whether both columns have the same times, all later by the hour at which the race began. */
@@ -146,27 +262,66 @@ function theOne(candidates: readonly Timed[]): Timed | undefined {
 /** Formats in which any number is a time. */
 const OF_NUMBERS = new Set<TimeFormat>([
   'seconds',
+  'digits',
   'minutes_seconds',
   'milliseconds',
   'day_fraction',
   'dots',
 ]);
 
+const isWritten = ({ formats }: Timed): boolean =>
+  formats.every((format) => !OF_NUMBERS.has(format));
+
 /** Looks for the result if no column is named like one. */
-function withoutNames(columns: readonly Column[], timed: readonly Timed[]): TimesGuess {
+function withoutNames(
+  columns: readonly Column[],
+  timed: readonly Timed[],
+  others: readonly Timed[],
+  places: Column | undefined,
+): TimesGuess {
   const named = columns.filter(({ class: ofName }) => RESULTS.has(ofName));
-  const written = timed.filter(
-    ({ column, formats }) =>
-      column.class !== 'noResult' && formats.every((format) => !OF_NUMBERS.has(format)),
-  );
-  const [one, ...more] = written;
-  const isHeaderless = columns.every(({ name }) => name === '');
-  if (isHeaderless && one && more.length === 0) {
-    const isLate = msOf(one).every((ms) => ms === undefined || ms >= 5 * HOUR_MS);
-    if (!isLate) return { kind: 'times', chip: one.column, formats: one.formats };
-    return { kind: 'unclear', why: 'time_of_day', columns: [one] };
-  }
   const isEmpty = named.some((column) => filledCells(column).length === 0);
-  if (written.length === 0 || isEmpty) return { kind: 'none', isEmpty };
-  return { kind: 'unclear', why: 'columns', columns: written };
+  const able = others.filter(
+    (one) => one.column.class !== 'lap' && !others.some((other) => isAlwaysBelow(one, other)),
+  );
+  const [one, ...more] = able;
+  if (one && more.length === 0 && !isEmpty) {
+    const isHeaderless = columns.every(({ name }) => name === '');
+    const isLate = msOf(one).every((ms) => ms === undefined || ms >= 5 * HOUR_MS);
+    if (isHeaderless && isLate) return { kind: 'unclear', why: 'time_of_day', columns: able };
+    if ((isHeaderless && others.length === 1) || growsWith(one, places)) {
+      const nets = others.filter((other) => other !== one && isWaitAfter(one, other));
+      const [net, second] = nets;
+      if (!net) return { kind: 'times', chip: one.column, formats: one.formats };
+      if (!second) return found(net, one);
+    }
+  }
+  if (isEmpty) return { kind: 'none', isEmpty };
+  if (timed.length === 0) return { kind: 'none', isEmpty };
+  return { kind: 'unclear', why: 'columns', columns: able };
+}
+
+/** Whether a column is a part of another one: smaller in every row. */
+function isAlwaysBelow(one: Timed, other: Timed): boolean {
+  if (one === other) return false;
+  const pairs = pairsOf(one, other);
+  return (
+    pairs.length > 0 &&
+    pairs.every(([ms, otherMs]) => ms <= otherMs) &&
+    pairs.some(([ms, otherMs]) => ms < otherMs)
+  );
+}
+
+/** Whether a time grows with the places or, without places, from row to row. */
+function growsWith(one: Timed, places: Column | undefined): boolean {
+  const rows = msOf(one).flatMap((ms, at) => {
+    const place = places ? Number.parseInt(places.cells[at] ?? '', 10) : at;
+    return ms === undefined || Number.isNaN(place) ? [] : [{ ms, place }];
+  });
+  const sorted = rows.toSorted((row, other) => row.place - other.place);
+  return (
+    rows.length >= ROWS_MIN &&
+    sorted.every(({ ms }, at) => ms >= (sorted[at - 1]?.ms ?? 0)) &&
+    (sorted[0]?.ms ?? 0) > 0
+  );
 }

@@ -74,7 +74,13 @@ test('shows what an upload with these parameters would read', async () => {
         item: expect.objectContaining({ Name: 'Ada Tres' }),
       },
     ],
-    warnings: [expect.objectContaining({ code: 'repeated_bibs' })],
+    warnings: [
+      expect.objectContaining({ code: 'repeated_bibs' }),
+      expect.objectContaining({
+        code: 'column_not_read',
+        detail: 'The column "Tempo" is not read: its name says that it is no split.',
+      }),
+    ],
     suggestion: { query: expect.stringContaining('bib=Stnr'), why: expect.any(String) },
     reading: parseParameters(new URLSearchParams(query)),
     suggested: expect.objectContaining({ columns: { bib: 'Stnr', chipTime: 'Zeit' } }),

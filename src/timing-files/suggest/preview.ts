@@ -5,9 +5,13 @@ import { FileError } from '../read/file-error.ts';
 import { MEANINGS, PARAMETER_OF, type Parameters, writeQuery } from '../read/parameters.ts';
 import type { ResultStatus } from '../read/result-status.ts';
 import { readByBlock } from '../read/results-file.ts';
-import { cutTo } from '../read/text.ts';
+import { cutTo, quoted } from '../read/text.ts';
+import { columnsOf } from './column.ts';
 import { type FileStart, readStart } from './file-start.ts';
 import { fileWarnings } from './file-warnings.ts';
+import { bibTexts } from './guess-bib.ts';
+import { guessEncoding, isUncertain } from './guess-encoding.ts';
+import { sampleRows } from './sample.ts';
 import { type Suggestion, suggest } from './suggestion.ts';
 import { type PreviewFailure, type PreviewRow, type Tally, tallyRows } from './tally.ts';
 import type { Warning } from './warning.ts';
@@ -46,31 +50,42 @@ type PreviewCounts = {
   statuses: Record<ResultStatus, number>;
 };
 
+export type PreviewOptions = {
+  /** Lets other work go on, after each block. */
+  pause?: () => Promise<void>;
+  /** Those of the texts that are bibs of the event. */
+  bibsOf?: (texts: readonly string[]) => Promise<ReadonlySet<string>>;
+};
+
 /**
  * Reads a file as an upload with these parameters would, and suggests parameters.
  * @param blocks the whole file. They are iterated several times
- * @param pause lets other work go on, after each block
  * @throws FileError if the file cannot be read with any parameters, or not with these
  */
 export async function previewFile(
   blocks: Iterable<Uint8Array>,
   parameters: Parameters,
-  pause = async () => {},
+  { pause = async () => {}, bibsOf = async () => new Set() }: PreviewOptions = {},
 ): Promise<Preview> {
-  const encoding = decideEncoding(blocks);
+  const decided = decideEncoding(blocks, parameters.encoding);
+  const isOpen = parameters.encoding === undefined && isUncertain(decided, blocks);
+  const encoding = isOpen ? guessEncoding(blocks) : decided;
+  const given = encoding === decided ? parameters : { ...parameters, encoding };
   const { text, isCut } = startOf(blocks, encoding);
-  const start = readStart(text, parameters);
+  const first = readStart(text, parameters);
+  const start = { ...first, rows: await sampleRows(blocks, encoding, first, pause) };
+  const known = await bibsOf(bibTexts(columnsOf(start)));
   const tallies = new Map<string, Tally | FileError>();
   const tallyOf: TallyOf = async (chosen) => {
     const query = writeQuery(chosen);
     const known = tallies.get(query);
-    const tally = known ?? (await tallyRows(readByBlock(blocks, encoding, chosen), pause));
+    const tally = known ?? (await tallyRows(readByBlock(blocks, decided, chosen), pause));
     tallies.set(query, tally);
     return tally;
   };
 
   const sent = await tallyOf(parameters);
-  const suggestion = await suggestOverAll(start, parameters, tallyOf);
+  const suggestion = suggest(start, given, known);
   const suggested = suggestion.parameters && (await tallyOf(suggestion.parameters));
   const [reading, tally] =
     sent instanceof FileError ? [suggestion.parameters, suggested] : [parameters, sent];
@@ -92,6 +107,7 @@ export async function previewFile(
         ? [{ code: 'file_refused' as const, detail: sent.message, rows: [] }]
         : fileWarnings(sent, parameters.timeFormat).map((one) => withRemedy(one, suggestion))),
       ...splitsUnlikely(parameters, suggestion),
+      ...suggestion.leftOut.slice(0, COLUMNS_WARNED).map(notRead),
       ...lastLine(suggested ?? sent, start, isCut),
     ]),
     suggestion: suggestion.parameters
@@ -103,22 +119,6 @@ export async function previewFile(
 }
 
 type TallyOf = (parameters: Parameters) => Promise<Tally | FileError>;
-
-/** The first rows may all be finishers, so rows that fail and the last rows are sampled too. */
-async function suggestOverAll(
-  start: FileStart,
-  given: Parameters,
-  tallyOf: TallyOf,
-): Promise<Suggestion> {
-  const first = suggest(start, given);
-  if (!first.parameters) return first;
-  const tally = await tallyOf(first.parameters);
-  if (tally instanceof FileError) return first;
-  const lines = new Set(start.rows.map(({ line }) => line));
-  const more = [...tally.notable, ...tally.last].filter(({ line }) => !lines.has(line));
-  if (more.length === 0) return first;
-  return suggest({ ...start, rows: [...start.rows, ...more] }, given);
-}
 
 const START_LENGTH = 65_536;
 
@@ -167,6 +167,14 @@ function splitsUnlikely({ splits }: Parameters, { leftOut, parameters }: Suggest
   const detail = `Without the parameter split, these columns would be splits: ${names}.`;
   return [{ code: 'splits_unlikely', detail, rows: [] }];
 }
+
+const COLUMNS_WARNED = 30;
+
+const notRead = ({ name, index, why }: Suggestion['leftOut'][number]): Warning => ({
+  code: 'column_not_read',
+  detail: `The column ${quoted(name || `#${index + 1}`)} is not read: ${why}.`,
+  rows: [],
+});
 
 /** If all rows fail, adds the parameters with which they load. */
 function withRemedy(warning: Warning, { parameters, why }: Suggestion): Warning {

@@ -5,17 +5,24 @@ import {
   meets,
   readConditions,
 } from '../read/columns.ts';
+import type { CsvRow } from '../read/csv-reader.ts';
 import { MEANINGS, type Meaning, type Parameters, writeQuery } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
 import { parseTime, TIME_FORMATS, type TimeFormat } from '../read/time-formats.ts';
+import { plainName } from '../read/words.ts';
 import { type Column, columnsOf, filledCells, timesIn } from './column.ts';
 import type { ColumnClass } from './column-classes.ts';
 import { readColumnTimes } from './column-times.ts';
 import type { FileStart } from './file-start.ts';
-import { guessBib } from './guess-bib.ts';
+import { guessBib, type KnownBibs } from './guess-bib.ts';
 import { guessRows } from './guess-rows.ts';
 import { guessSplits, type SplitsGuess } from './guess-splits.ts';
-import { guessStatuses, type StatusGuess } from './guess-status.ts';
+import {
+  guessStatuses,
+  type StatusGuess,
+  type StatusReading,
+  tellsStatuses,
+} from './guess-status.ts';
 import { guessTimes, type TimesGuess } from './guess-times.ts';
 import type { Choice, Warning } from './warning.ts';
 
@@ -25,8 +32,8 @@ export type Suggestion = {
   parameters: Parameters | undefined;
   why: string;
   doubts: Warning[];
-  /** Columns with times that are no splits, though an upload would store them as splits. */
-  leftOut: { name: string; why: string }[];
+  /** Columns with times or statuses that are not read. */
+  leftOut: { name: string; index: number; why: string }[];
 };
 
 /** A question to a person. Each answer says what would be suggested next. */
@@ -34,6 +41,8 @@ type Doubt = {
   code: Warning['code'];
   detail: string;
   answers: { why: string; next: () => Suggestion | Doubt }[];
+  /** What is decided before the question. */
+  before: Parameters;
 };
 
 /** The decisions so far. */
@@ -53,55 +62,82 @@ type Decided = {
 const BIB_ANSWERS = 6;
 const ROW_ANSWERS = 10;
 const TIME_ANSWERS = 6;
+/** An answer that leads to another question is followed up to so many choices. */
+const CHOICES_MAX = 16;
 
 /**
  * Suggests the parameters with which a file loads right.
  * @param given parameters that a person has decided already. They are kept
+ * @param known texts of the file that are bibs of the event
  */
-export function suggest(start: FileStart, given: Parameters): Suggestion {
+export function suggest(
+  start: FileStart,
+  given: Parameters,
+  known: KnownBibs = new Set(),
+): Suggestion {
   const columns = columnsOf(start);
   const find = createColumnFinder(start.header);
-  const outcome = decideBib({
-    ...{ start, given, columns, find },
-    where: given.where,
-    format: given.timeFormat,
-  });
+  const outcome = decideBib(
+    { ...{ start, given, columns, find }, where: given.where, format: given.timeFormat },
+    known,
+  );
   return isDoubt(outcome) ? ask(outcome) : outcome;
 }
 
 const isDoubt = (outcome: Suggestion | Doubt): outcome is Doubt => 'answers' in outcome;
 
-/** Follows each answer once. An answer that leads to another question is no choice. */
-function ask({ code, detail, answers }: Doubt): Suggestion {
-  const choices = answers.flatMap(({ why, next }) => {
+function ask(doubt: Doubt): Suggestion {
+  const choices = choicesOf(doubt, CHOICES_MAX);
+  const { code, detail } = doubt;
+  const asked = { code, detail: withQueries(detail, choices), rows: [], choices };
+  return { parameters: undefined, why: '', doubts: [asked], leftOut: [] };
+}
+
+/** A query for each answer. One that is a part of the parameters leads to the next question. */
+function choicesOf({ answers, before }: Doubt, room: number): Choice[] {
+  if (answers.length === 0) return [{ query: writeQuery(before), why: 'what is clear so far' }];
+  return answers.flatMap(({ why, next }) => {
     const outcome = next();
-    const parameters = isDoubt(outcome) ? undefined : outcome.parameters;
-    return parameters ? [{ query: writeQuery(parameters), why }] : [];
+    if (!isDoubt(outcome)) {
+      const { parameters } = outcome;
+      return parameters ? [{ query: writeQuery(parameters), why }] : [];
+    }
+    const share = Math.floor(room / answers.length);
+    if (share < outcome.answers.length || outcome.answers.length === 0) {
+      return [{ query: writeQuery(outcome.before), why }];
+    }
+    return choicesOf(outcome, share).map((choice) => ({ ...choice, why: `${why}; ${choice.why}` }));
   });
-  const doubt = { code, detail: withQueries(detail, choices), rows: [], choices };
-  return { parameters: undefined, why: '', doubts: [doubt], leftOut: [] };
 }
 
 const withQueries = (detail: string, choices: readonly Choice[]): string =>
-  choices.length === 0
-    ? detail
-    : `${detail} Add one of: ${choices.map(({ query, why }) => `${query === '' ? '(no parameter)' : `?${query}`} (${why})`).join('; ')}.`;
+  `${detail} Add one of: ${choices.map(({ query, why }) => `${query === '' ? '(no parameter)' : `?${query}`} (${why})`).join('; ')}.`;
 
-function decideBib(decided: Decided): Suggestion | Doubt {
+function decideBib(decided: Decided, known: KnownBibs): Suggestion | Doubt {
   const { columns, given } = decided;
   const sent = theGiven(decided, 'bib');
-  const guess = sent ? { column: sent } : guessBib(columns);
-  if ('column' in guess) return decideRows({ ...decided, bib: guess.column }, guess.column);
+  const guess = sent ? { column: sent } : guessBib(columns, known);
+  if ('column' in guess) {
+    const runners = withRunners({ ...decided, bib: guess.column }, guess.column);
+    return decideRows(runners, runners.bib ?? guess.column);
+  }
   return {
     code: 'bib_column_unclear',
     detail:
       'No column is clearly the bib. Name it with the parameter bib, by its header or its number, as in #3.',
+    before: withStart(decided, given),
     answers: guess.choices.slice(0, BIB_ANSWERS).map((column) => ({
       why: labelWithExample(column),
-      next: () => decideBib({ ...decided, given: naming(given, 'bib', column) }),
+      next: () => decideBib({ ...decided, given: naming(given, 'bib', column) }, known),
     })),
   };
 }
+
+/** Parameters with the line of the header, which names of columns depend on. */
+const withStart = ({ start }: Decided, given: Parameters): Parameters => ({
+  ...given,
+  ...headerLineOf(start, given),
+});
 
 function decideRows(decided: Decided, bib: Column): Suggestion | Doubt {
   const { given, columns } = decided;
@@ -116,6 +152,7 @@ function decideRows(decided: Decided, bib: Column): Suggestion | Doubt {
     detail:
       `A runner has several rows, told apart by "${guess.column.name}". Choose the rows of results with the ` +
       'parameter where.',
+    before: withStart(decided, naming(given, 'bib', bib)),
     answers: guess.values.slice(0, ROW_ANSWERS).map((value) => ({
       why: `only rows with ${value}`,
       next: () => decideTimes(withRows(decided, [conditionOf(guess.column, value)], bib)),
@@ -130,12 +167,22 @@ const conditionOf = ({ name, ref, index }: Column, value: string): string =>
 /** The columns with the cells of the rows that meet the conditions. */
 function withRows(decided: Decided, where: readonly string[], bib: Column): Decided {
   const conditions = readConditions(decided.start.header, where);
-  const meeting = decided.start.rows.map(({ cells }) => meets(conditions, cells));
-  const columns = decided.columns.map((column) => ({
-    ...column,
-    cells: column.cells.filter((_, at) => meeting[at]),
-  }));
-  return { ...decided, where, columns, bib: columns[bib.index] ?? bib };
+  return { ...onlyRows(decided, bib, ({ cells }) => meets(conditions, cells)), where };
+}
+
+/** Without the rows that have no bib, such as sums, and without headers that are repeated. */
+const withRunners = (decided: Decided, bib: Column): Decided =>
+  onlyRows(decided, bib, ({ cells }) => {
+    const cell = (cells[bib.index] ?? '').trim();
+    return cell !== '' && cell !== bib.name;
+  });
+
+function onlyRows(decided: Decided, bib: Column, isWanted: (row: CsvRow) => boolean): Decided {
+  const rows = decided.start.rows.filter(isWanted);
+  if (rows.length === decided.start.rows.length) return { ...decided, bib };
+  const start = { ...decided.start, rows };
+  const columns = columnsOf(start);
+  return { ...decided, start, columns, bib: columns[bib.index] ?? bib };
 }
 
 function decideTimes(decided: Decided): Suggestion | Doubt {
@@ -143,25 +190,68 @@ function decideTimes(decided: Decided): Suggestion | Doubt {
   const guess = timesOf(decided);
   if (guess.kind === 'unclear') return timesUnclear(decided, guess);
   if (guess.kind === 'none') {
-    const status = guessStatuses(columns, []);
-    return guess.isEmpty || !status.column ? noTimes(guess.isEmpty) : build(decided, status);
+    const hasRows = decided.start.rows.length > 0;
+    const outcome = decideStatus(decided);
+    const hasStatus = isDoubt(outcome) || outcome.parameters?.columns.status !== '';
+    const isTold = hasRows && !guess.isEmpty && hasStatus && tellsStatus(decided);
+    return isTold ? outcome : noTimes(decided, hasRows && !guess.isEmpty);
   }
   const own = (column: Column | undefined) => column && columns[column.index];
   const times = { ...decided, ...named(own(guess.chip), own(guess.gun)) };
   const formats = given.timeFormat === 'clock' ? guess.formats : [given.timeFormat];
-  const [format = 'clock', other] = narrowed(formats, columns, times.chip ?? times.gun);
-  if (other === undefined) return build({ ...times, format }, statusesOf(times));
+  const possible = narrowed(formats, columns, times.chip ?? times.gun);
+  const [format = 'clock', other] = possible;
+  if (other === undefined) return decideStatus({ ...times, format });
   const finish = times.chip ?? times.gun;
   const [example = ''] = finish ? filledCells(finish) : [];
-  const answers = [format, other].map((one) => ({
+  const answers = possible.map((one) => ({
     why: readsAs(example, one),
-    next: () => build({ ...times, format: one }, statusesOf(times)),
+    next: () => decideStatus({ ...times, format: one, given: { ...given, timeFormat: one } }),
   }));
   return {
     code: 'time_format_unclear',
-    detail: `The times can be read in two ways: ${answers.map(({ why }) => why).join(', or ')}.`,
+    detail: `The times can be read in ${possible.length === 2 ? 'two' : possible.length} ways: ${answers.map(({ why }) => why).join(', or ')}.`,
+    before: withTimes(times),
     answers,
   };
+}
+
+/** The parameters with the columns of the times that are decided. */
+const withTimes = (decided: Decided): Parameters => {
+  const { given, bib, chip, gun, where } = decided;
+  let named: Parameters = { ...withStart(decided, given), where };
+  if (bib) named = naming(named, 'bib', bib);
+  if (chip) named = naming(named, 'chipTime', chip);
+  if (gun) named = naming(named, 'gunTime', gun);
+  return named;
+};
+
+function decideStatus(decided: Decided): Suggestion | Doubt {
+  const guess = statusesOf(decided);
+  if (guess.kind === 'sure') return build(decided, guess.reading);
+  return {
+    code: 'status_unclear',
+    detail: guess.detail,
+    before: withTimes(decided),
+    answers: guess.readings.map(({ why, ...reading }) => ({
+      why,
+      next: () => build(decided, reading),
+    })),
+  };
+}
+
+function statusesOf(decided: Decided): StatusGuess {
+  const { columns, bib, chip, gun, given } = decided;
+  const times = [chip, gun].filter((column) => column !== undefined);
+  const others = columns.filter((column) => column.index !== bib?.index);
+  const isNone = given.columns.status?.trim() === '';
+  return guessStatuses(others, times, given, isNone ? null : theGiven(decided, 'status'));
+}
+
+/** Whether a column tells statuses, so that a file without times has results. */
+function tellsStatus(decided: Decided): boolean {
+  const guess = statusesOf(decided);
+  return guess.kind === 'unclear' || guess.reading.column !== undefined;
 }
 
 function timesUnclear(
@@ -180,6 +270,7 @@ function timesUnclear(
             'No column is clearly the result. Name it with the parameter chip_time or gun_time, by its header ' +
             'or its number, as in #3.',
         }),
+    before: withTimes(decided),
     answers: columns.slice(0, TIME_ANSWERS).map(({ column }) => ({
       why: labelWithExample(column),
       next: () => decideTimes({ ...decided, given: naming(decided.given, 'chipTime', column) }),
@@ -187,20 +278,29 @@ function timesUnclear(
   };
 }
 
-const noTimes = (isEmpty: boolean): Doubt =>
-  isEmpty
-    ? {
-        code: 'no_results_yet',
-        detail: 'The column of the results is empty: the file has no results yet.',
-        answers: [],
-      }
-    : {
-        code: 'time_column_unclear',
-        detail:
-          'No column has times that look like results, and no column has statuses. If a column has times, ' +
-          'name it with the parameter chip_time and its format with time_format.',
-        answers: [],
-      };
+/** The columns that are named like a result may be filled later. */
+function noTimes(decided: Decided, isUnknown: boolean): Doubt {
+  const { columns, bib } = decided;
+  const named = columns.filter((column) => column !== bib && RESULT_CLASSES.has(column.class));
+  return {
+    ...(isUnknown
+      ? {
+          code: 'time_column_unclear' as const,
+          detail:
+            'No column has times that look like results, and no column has statuses. If a column has times, ' +
+            'name it with the parameter chip_time and its format with time_format.',
+        }
+      : {
+          code: 'no_results_yet' as const,
+          detail: 'The column of the results is empty: the file has no results yet.',
+        }),
+    before: withTimes(decided),
+    answers: named.slice(0, TIME_ANSWERS).map((column) => ({
+      why: `${labelOf(column)} is the time`,
+      next: () => decideStatus({ ...decided, chip: column }),
+    })),
+  };
+}
 
 const naming = (given: Parameters, meaning: Meaning, { ref }: Column): Parameters => ({
   ...given,
@@ -214,12 +314,20 @@ const named = (chip: Column | undefined, gun: Column | undefined) => ({
 
 /** The columns of the times: those that parameters name, and guesses for the others. */
 function timesOf(decided: Decided): TimesGuess {
-  const { bib, columns } = decided;
+  const { bib, columns, given } = decided;
   const chip = theGiven(decided, 'chipTime');
   const gun = theGiven(decided, 'gunTime');
   const others = columns.filter((column) => column.index !== bib?.index);
-  const guess = guessTimes(others.map((column) => asGiven(column, decided, chip, gun)));
+  const places = others.find(({ class: ofName }) => ofName === 'place');
+  const guess = guessTimes(
+    others.map((column) => asGiven(column, decided, chip, gun)),
+    places,
+  );
   const sure = chip ?? gun;
+  const isNone = given.columns.gunTime?.trim() === '';
+  if (isNone && guess.kind === 'times' && guess.chip) {
+    return { ...named(guess.chip, undefined), kind: 'times', formats: guess.formats };
+  }
   if (!sure || (guess.kind === 'times' && (!chip || guess.chip?.index === chip.index)))
     return guess;
   return { kind: 'times', formats: formatsOf(sure), ...named(chip, gun) };
@@ -246,6 +354,7 @@ function asGiven(
   return isTaken ? { ...column, class: 'unknown' } : column;
 }
 
+const RESULT_CLASSES = new Set<ColumnClass>(['netTime', 'officialTime', 'time']);
 const CHIP_TIMES = new Set<ColumnClass>(['netTime', 'time']);
 const FEW_HOURS = new Pattern(/^0?[1-9]:\d\d:\d\d/);
 
@@ -265,12 +374,6 @@ function narrowed(
   return hasHours ? ['clock'] : formats;
 }
 
-const statusesOf = ({ columns, chip, gun }: Decided): StatusGuess =>
-  guessStatuses(
-    columns,
-    [chip, gun].filter((column) => column !== undefined),
-  );
-
 /** The column that a parameter names. */
 function theGiven({ columns, find, given }: Decided, meaning: Meaning): Column | undefined {
   const [index = -1] = find(given.columns[meaning] ?? '');
@@ -278,23 +381,53 @@ function theGiven({ columns, find, given }: Decided, meaning: Meaning): Column |
 }
 
 /** The fewest parameters that say what is decided. */
-function build(decided: Decided, status: StatusGuess): Suggestion {
+function build(decided: Decided, status: StatusReading): Suggestion {
   const { start, given, columns, bib, chip, gun, where, format } = decided;
   const statusColumn = theGiven(decided, 'status') ?? status.column;
   const used = [bib, chip, gun, statusColumn].filter((column) => column !== undefined);
   const guess = guessSplits(columns, used, chip ?? gun, format);
   const meanings = { bib, chipTime: chip, gunTime: gun, status: statusColumn };
-  const leftOut = guess.leftOut.map(({ column, why }) => ({ name: column.name, why }));
+  const read = new Set([...used, ...guess.splits]);
   const parameters: Parameters = {
     columns: namedColumns(decided, meanings),
     ...splitsOf(decided, guess, used),
     ...headerLineOf(start, given),
+    ...(given.encoding === undefined ? {} : { encoding: given.encoding }),
+    ...(given.sheet === undefined ? {} : { sheet: given.sheet }),
     timeFormat: format,
     statusWords: new Map([...status.words, ...given.statusWords]),
     where,
   };
-  return { parameters, why: describe(meanings, guess, decided), doubts: [], leftOut };
+  return {
+    parameters,
+    why: describe(meanings, guess, decided),
+    doubts: [],
+    leftOut: unread(columns, read, guess),
+  };
 }
+
+/** The columns with times or statuses that are not read. */
+function unread(
+  columns: readonly Column[],
+  read: ReadonlySet<Column>,
+  { leftOut }: SplitsGuess,
+): Suggestion['leftOut'] {
+  const reasons = new Map(leftOut.map(({ column, why }) => [column, why]));
+  return columns.flatMap((column) => {
+    if (read.has(column)) return [];
+    const why =
+      reasons.get(column) ?? (tellsStatuses(column) ? 'another column has the statuses' : '');
+    return why === '' && !hasClockTimes(column)
+      ? []
+      : [{ name: column.name, index: column.index, why: why || 'its name is not that of a time' }];
+  });
+}
+
+const hasClockTimes = (column: Column): boolean => {
+  const filled = filledCells(column);
+  const times = timesIn(column, 'apostrophes').filter((ms) => ms !== undefined);
+  return times.length > 0 && times.length >= filled.length * 0.6;
+};
 
 function headerLineOf({ headerLine, isFirst }: FileStart, given: Parameters) {
   if (given.headerLine !== undefined) return { headerLine: given.headerLine };
@@ -331,9 +464,18 @@ function refOf(
     (other) => !isTime || timesIn(other, 'clock').some((ms) => ms !== undefined),
   );
   const [first = column] = rivals;
-  const isFound = byName.includes(column) && first === column;
+  const hasTwin = byName.some(
+    (other) => other !== column && sameName(other, column) && isDifferent(other, column),
+  );
+  const isFound = byName.includes(column) && first === column && !hasTwin;
   return isFound && (byName.length === 1 || format === 'clock') ? undefined : column.ref;
 }
+
+const sameName = (one: Column, other: Column): boolean =>
+  plainName(one.name) === plainName(other.name);
+
+const isDifferent = (one: Column, other: Column): boolean =>
+  one.cells.some((cell, at) => cell !== '' && other.cells[at] !== '' && cell !== other.cells[at]);
 
 /** The parameter split, if an upload without it would store other splits. */
 function splitsOf(

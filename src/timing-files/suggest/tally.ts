@@ -1,4 +1,3 @@
-import type { CsvRow } from '../read/csv-reader.ts';
 import { FileError } from '../read/file-error.ts';
 import { formatRaceTimeOrNull } from '../read/race-time.ts';
 import { type ReasonCode, RowError } from '../read/reason-codes.ts';
@@ -10,10 +9,6 @@ import { ROWS_SHOWN } from './warning.ts';
 
 /** How many rows, and how many failures, a preview shows. */
 export const FAILURES_SHOWN = 10;
-const SAMPLED_ROWS = 200;
-/** Characters of the longest sampled row, and of all rows of a sample. */
-const SAMPLED_ROW_LENGTH = 2_000;
-const SAMPLED_LENGTH = 32_768;
 const WORD_LENGTH = 100;
 const BIBS_LOOKED_AT = 2_000;
 
@@ -42,8 +37,6 @@ export type Tally = ReturnType<typeof createTally>;
 
 function createTally() {
   const bibs = new Set<string>();
-  const last: FileRow[] = [];
-  let roomForNotable = SAMPLED_LENGTH;
   const tally = {
     total: 0,
     errors: 0,
@@ -64,25 +57,13 @@ function createTally() {
     splitAfterFinish: lines(),
     splits: new Map<string, { firstMs: number; isSame: boolean; count: number }>(),
     lastRow: undefined as { line: number; width: number } | undefined,
-    /** Rows that fail or are no finish. The first rows of a file may have none. */
-    notable: [] as CsvRow[],
-    last: [] as CsvRow[],
   };
-
-  function note(row: FileRow): void {
-    const length = lengthOf(row);
-    const isFull = tally.notable.length === SAMPLED_ROWS || length > roomForNotable;
-    if (isFull || length > SAMPLED_ROW_LENGTH) return;
-    roomForNotable -= length;
-    tally.notable.push(copyOf(row));
-  }
 
   function fail(row: FileRow, error: RowError): void {
     tally.errors += 1;
     const found = tally.reasons.get(error.code) ?? lines();
     add(found, row.row);
     tally.reasons.set(error.code, found);
-    note(row);
     if (tally.failed.length < FAILURES_SHOWN) tally.failed.push(failureOf(row, error));
   }
 
@@ -92,7 +73,6 @@ function createTally() {
     else bibs.add(copiedBib(result.bib));
     if (tally.firstBibs.length < BIBS_LOOKED_AT) tally.firstBibs.push(copiedBib(result.bib));
     if (tally.shown.length < FAILURES_SHOWN) tally.shown.push(shownOf(row, result));
-    if (result.status !== 'FINISHED') note(row);
     const finishMs = result.chipTimeMs ?? result.gunTimeMs;
     if (finishMs !== null) measure(row, result, finishMs);
   }
@@ -128,8 +108,6 @@ function createTally() {
     add(row: FileRow): void {
       tally.total += 1;
       tally.lastRow = { line: row.row, width: row.cells.length };
-      if (lengthOf(row) <= SAMPLED_ROW_LENGTH) last.push(row);
-      if (last.length > 2 * SAMPLED_ROWS) last.splice(0, SAMPLED_ROWS);
       try {
         load(row, judge(row.claim()));
       } catch (error) {
@@ -143,8 +121,6 @@ function createTally() {
     /** Ends the reading: no more rows are added. */
     close(): void {
       bibs.clear();
-      tally.last = endOf(last).map(copyOf);
-      last.length = 0;
     },
   });
 }
@@ -175,34 +151,11 @@ function add(found: Lines, row: number): void {
   if (found.rows.length < ROWS_SHOWN) found.rows.push(row);
 }
 
-/** The length of a row in the file, about. */
-const lengthOf = ({ cells }: FileRow): number =>
-  cells.reduce((length, cell) => length + cell.length, cells.length);
-
-/** The last rows that fit into a sample. */
-function endOf(rows: readonly FileRow[]): FileRow[] {
-  let room = SAMPLED_LENGTH;
-  let at = rows.length;
-  while (at > 0) {
-    const row = rows[at - 1];
-    room -= row ? lengthOf(row) : 0;
-    if (room < 0) break;
-    at -= 1;
-  }
-  return rows.slice(at);
-}
-
 /** Copies texts. A cell is a view of the text around it, and would keep all of that in memory. */
 const copied = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 /** V8 copies short texts anyway. */
 const copiedBib = (bib: string): string => (bib.length > 12 ? copied(bib) : bib);
-
-const copyOf = ({ row, cells }: FileRow): CsvRow => ({
-  line: row,
-  cells: copied([...cells]),
-  misquoted: false,
-});
 
 const shownOf = ({ row }: FileRow, result: Result): PreviewRow => ({
   row,

@@ -5,6 +5,7 @@ export const WARNING_CODES = [
   'time_column_unclear',
   'time_format_unclear',
   'rows_unclear',
+  'status_unclear',
   'no_results_yet',
   'time_of_day',
   // An upload would probably store something wrong.
@@ -12,6 +13,9 @@ export const WARNING_CODES = [
   'rows_fail_alike',
   'unknown_status_words',
   'splits_unlikely',
+  'column_not_read',
+  'no_rows',
+  'gaps_unlikely',
   'whole_minutes',
   'over_24_hours',
   'short_times',

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { ROWS_SHOWN } from '../../../timing-files/suggest/warning.ts';
+import type { LargeText } from '../../db/large-text.ts';
 import { events, registrations, resultBatches, results } from '../../db/schema.ts';
 import { type Slots, sqlStatement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
@@ -38,6 +39,16 @@ const comparedRow = () =>
   });
 
 export type Compared = z.output<ReturnType<typeof comparedRow>>;
+
+const bibRow = () => z.strictObject({ bib_number: z.string() });
+
+/** Those of the texts that are bibs of the event, if the event is the caller's. */
+export const bibsAmong = sqlStatement(
+  bibRow,
+  ({ eventId, texts }: Slots<{ eventId: string; texts: LargeText }>) => sql`
+    select bib_number from ${registrations}
+    where event_id = ${ownEventId(eventId)} and bib_number = any(${texts}::text[])`,
+);
 
 /** A distance may be any text, so there may be as many as registrations. */
 const DISTANCES_LOOKED_AT = 50;

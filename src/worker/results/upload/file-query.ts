@@ -116,6 +116,19 @@ export const ResultsFileQuery = z.object({
     maxItems: REPEATS_MAX.where,
     'x-depends-on-file': true,
   }),
+  encoding: one({
+    description:
+      'The encoding of the file, such as `windows-1250`, `windows-1251`, `shift_jis` or `gb18030`. Without it, the ' +
+      'bytes decide between UTF-8, UTF-16 and latin-1.',
+    examples: ['windows-1252'],
+    'x-depends-on-file': true,
+  }),
+  sheet: one({
+    description:
+      'The sheet of a workbook, by name or, as `#2`, by number. Without it, the first sheet with a table is read.',
+    examples: ['#1'],
+    'x-depends-on-file': true,
+  }),
 });
 
 export type ResultsFileQuery = z.input<typeof ResultsFileQuery>;

@@ -130,10 +130,7 @@ const PreviewCounts = z
 /** The answer to a preview. */
 export const ResultsFilePreview = z
   .object({
-    encoding: z.enum(['utf-8', 'windows-1252', 'utf-16le', 'utf-16be']).meta({
-      description: 'Encoding of the file. `windows-1252` includes latin-1.',
-      examples: ['utf-8'],
-    }),
+    encoding: text('Encoding of the file. `windows-1252` includes latin-1.', 'utf-8'),
     delimiter: text('The character between the cells.', ','),
     header_line: count('Line of the header. 0 if the file has none.', 1),
     columns: z.array(PreviewColumn).meta({ description: 'The columns of the file, in order.' }),

@@ -58,7 +58,7 @@ describe('a preview', () => {
   test('tells how the file is read and what the upload would change', async () => {
     const race = await createRace({ bibs: ['7', '8', '9', '10'] });
     await uploadCsv(race, 'bib,time,Km 5\n7,20:00,10:00\n8,21:30,\n');
-    const file = `${GOOD}10,late,,\n99,22:00,,\n8,21:10,,\n`;
+    const file = `${GOOD}10,21:6O,,\n99,22:00,,\n8,21:10,,\n`;
     expect(await preview(race, file)).toEqual({
       encoding: 'utf-8',
       delimiter: ',',
@@ -69,7 +69,7 @@ describe('a preview', () => {
           name: 'time',
           meaning: 'chip_time',
           why: 'its name says so',
-          samples: ['20:00', '21:00', 'late'],
+          samples: ['20:00', '21:00', '21:6O'],
         },
         { name: 'status', meaning: 'status', why: 'its name says so', samples: ['DNF'] },
         {
@@ -109,9 +109,9 @@ describe('a preview', () => {
         {
           row: 5,
           bib_number: '10',
-          reason: expect.stringContaining('"late"'),
+          reason: expect.stringContaining('"21:6O"'),
           reason_code: 'invalid_time',
-          item: { bib: '10', time: 'late', status: '', 'Km 5': '' },
+          item: { bib: '10', time: '21:6O', status: '', 'Km 5': '' },
         },
         {
           row: 6,
@@ -300,7 +300,7 @@ describe('a file that is no table', () => {
     ['empty', '', /empty/],
     ['blank', ' \n\n', /empty/],
     ['binary', png, /./],
-    ['an Excel workbook', 'PK\u0003\u0004xl/workbook.xml', /Excel workbook/],
+    ['an archive', 'PK\u0003\u0004xl/workbook.xml', /archive/],
     ['of more than 100 000 rows', `bib,time\n${'7,dns\n'.repeat(100_001)}`, /100000 rows/],
     ['with an unclosed quote', `${GOOD}7,"21:00\n`, /line 5 /],
     ['of 2 000 columns', `bib,time${',x'.repeat(2_000)}\n7,20:00\n`, /2002 columns/],

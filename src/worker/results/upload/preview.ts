@@ -7,14 +7,18 @@ import {
   eventWarnings,
   type FoundLines,
 } from '../../../timing-files/suggest/event-warnings.ts';
-import { type Preview, previewFile } from '../../../timing-files/suggest/preview.ts';
+import {
+  type Preview,
+  type PreviewOptions,
+  previewFile,
+} from '../../../timing-files/suggest/preview.ts';
 import { FAILURES_SHOWN } from '../../../timing-files/suggest/tally.ts';
 import type { Caller } from '../../auth/api-key/require-scope.ts';
 import { invalid } from '../../errors.ts';
 import { plannedForManyRows } from '../sql.ts';
 import { failureOf, unknownBib } from './answer.ts';
-import { type Batch, createBatchBuilder, type SentRow } from './batch.ts';
-import { type Compared, compareBatch } from './compare.ts';
+import { arrayOf, type Batch, createBatchBuilder, quoted, type SentRow } from './batch.ts';
+import { bibsAmong, type Compared, compareBatch } from './compare.ts';
 import type { ResultsFilePreview } from './preview-answer-schemas.ts';
 
 /** A file that was read, and its rows as they would be stored. */
@@ -33,6 +37,7 @@ export type ReadPreview = {
 export async function readPreview(
   file: AsyncIterable<Uint8Array>,
   parameters: Parameters,
+  bibsOf: BibsOf,
 ): Promise<ReadPreview> {
   const kept = createKeptBytes();
   for await (const bytes of file) {
@@ -42,7 +47,7 @@ export async function readPreview(
   }
   kept.end();
   try {
-    return await readKept(kept.read(), parameters);
+    return await readKept(kept.read(), parameters, bibsOf);
   } catch (error) {
     throw error instanceof FileError ? invalid(error.message) : error;
   }
@@ -51,11 +56,14 @@ export async function readPreview(
 /** A large file takes seconds. Other requests of the isolate go on in between. */
 const pause = () => scheduler.wait(0);
 
+type BibsOf = NonNullable<PreviewOptions['bibsOf']>;
+
 async function readKept(
   blocks: Iterable<Uint8Array>,
   parameters: Parameters,
+  bibsOf: BibsOf,
 ): Promise<ReadPreview> {
-  const preview = await previewFile(blocks, parameters, pause);
+  const preview = await previewFile(blocks, parameters, { pause, bibsOf });
   const { encoding, reading, suggested } = preview;
   const batchWith = async (chosen: Parameters, change?: (row: SentRow) => SentRow) => {
     const batch = await buildBatch(readByBlock(blocks, encoding, chosen), change);
@@ -83,6 +91,15 @@ const withoutSplits = (row: SentRow): SentRow => ({
   ...row,
   claim: () => ({ ...row.claim(), splitNames: [], splitTimes: [] }),
 });
+
+/** Asks which texts of a file are bibs of the event. They tell the column of the bibs in any language. */
+export const findBibs =
+  (caller: Caller, eventId: string): BibsOf =>
+  async (texts) => {
+    if (texts.length === 0) return new Set();
+    const [rows] = await caller.run(bibsAmong({ eventId, texts: arrayOf(texts, quoted) }));
+    return new Set(rows.map(({ bib_number }) => bib_number));
+  };
 
 /** How both readings compare with the event, in one trip that writes nothing. */
 export async function compareWithEvent(

@@ -13,7 +13,13 @@ import { FILE_MEDIA_TYPES, readFileBytes, storableFileName } from './file-bytes.
 import { parametersOf, ResultsFileQuery } from './file-query.ts';
 import { createContentHash, idempotencyHeader, otherContent } from './idempotency.ts';
 import { readJsonBatch } from './json-rows.ts';
-import { compareWithEvent, describePreview, type ReadPreview, readPreview } from './preview.ts';
+import {
+  compareWithEvent,
+  describePreview,
+  findBibs,
+  type ReadPreview,
+  readPreview,
+} from './preview.ts';
 import { CSV_BODY_MAX, JSON_BODY_MAX } from './schemas.ts';
 import type { UploadFacts } from './store.ts';
 import { writeBatch } from './write.ts';
@@ -64,10 +70,15 @@ const namedBy = (
 ): UploadFacts['idempotency'] =>
   key !== undefined && content ? { key, contentHash: content.digest() } : undefined;
 
-const previewFormat = (parameters: Parameters): BodyFormat<ReadPreview> => ({
+const previewFormat = (
+  caller: Caller,
+  eventId: string,
+  parameters: Parameters,
+): BodyFormat<ReadPreview> => ({
   mediaTypes: FILE_MEDIA_TYPES,
   size: CSV_SIZE,
-  read: (body, contentType) => readPreview(readFileBytes(body, contentType), parameters),
+  read: (body, contentType) =>
+    readPreview(readFileBytes(body, contentType), parameters, findBibs(caller, eventId)),
 });
 
 export const resultUploadRoutes = new Hono<CallerEnv>()
@@ -109,9 +120,9 @@ const upload = (c: Context<CallerEnv>, eventId: string, format: BodyFormat<Uploa
     });
   });
 
-/** Costs the two trips of an upload: the verdict on the key, and the comparison with the event. */
+/** Costs three trips: the verdict on the key, the bibs of the event, and the comparison with it. */
 const preview = (c: Context<CallerEnv>, eventId: string, parameters: Parameters) =>
-  receive(c, eventId, previewFormat(parameters), async (read, body) => {
+  receive(c, eventId, previewFormat(c.var.caller, eventId, parameters), async (read, body) => {
     const { caller, logFields } = c.var;
     const answer = describePreview(read, await compareWithEvent(caller, eventId, read));
     if (!answer) throw await eventGone(caller);

@@ -1,0 +1,150 @@
+import { FileError } from '../timing-files/read/file-error.ts';
+import { parseParameters } from '../timing-files/read/parameters.ts';
+import { parseRaceTime } from '../timing-files/read/race-time.ts';
+import { RowError } from '../timing-files/read/reason-codes.ts';
+import { judge } from '../timing-files/read/result.ts';
+import { type FileRow, readResultsFile } from '../timing-files/read/results-file.ts';
+import { type Preview, previewFile } from '../timing-files/suggest/preview.ts';
+import { bytesIn, streamOf } from './csv.ts';
+import type { ResultsFile } from './results-files.ts';
+
+/** What a query stores, compared with what a person reads in the file. */
+type Outcome =
+  | { kind: 'right' }
+  | { kind: 'wrong'; faults: string[] }
+  | { kind: 'refused'; why: string };
+
+export type Verdict = {
+  name: string;
+  plain: Outcome;
+  /** Undefined if the preview asks a person. */
+  suggested: Outcome | undefined;
+  query: string;
+  /** One for each answer that the preview offers. */
+  offered: { query: string; outcome: Outcome }[];
+  warnings: string[];
+  stored: 'right' | 'asked, right' | 'asked, none right' | 'refused' | 'WRONG';
+};
+
+/** Follows the suggestion for a file, or each answer that it offers. */
+export async function judgeFile(file: ResultsFile): Promise<Verdict> {
+  const plain = await follow(file, '');
+  const preview = await previewOf(file);
+  if (typeof preview === 'string') {
+    const refused = { kind: 'refused', why: preview } as const;
+    const { name } = file;
+    return {
+      name,
+      plain,
+      suggested: refused,
+      query: '',
+      offered: [],
+      warnings: [],
+      stored: 'refused',
+    };
+  }
+  const { suggestion, warnings } = preview;
+  const query = suggestion?.query ?? '';
+  const suggested = suggestion ? await follow(file, query) : undefined;
+  const offered: Verdict['offered'] = [];
+  const choices = suggestion ? [] : warnings.flatMap((one) => one.choices ?? []);
+  for (const choice of choices) {
+    offered.push({ query: choice.query, outcome: await follow(file, choice.query) });
+  }
+  const nothing = Object.keys(file.results).length === 0;
+  const isOffered = nothing || offered.some(({ outcome }) => outcome.kind === 'right');
+  const stored = suggested
+    ? suggested.kind === 'right'
+      ? 'right'
+      : suggested.kind === 'refused'
+        ? 'refused'
+        : 'WRONG'
+    : isOffered
+      ? 'asked, right'
+      : 'asked, none right';
+  return {
+    name: file.name,
+    plain,
+    suggested,
+    query: decodeURIComponent(query),
+    offered,
+    warnings: warnings.map(({ code }) => code),
+    stored,
+  };
+}
+
+async function previewOf(file: ResultsFile): Promise<Preview | string> {
+  try {
+    return await previewFile([bytesIn(file)], parseParameters([]), {
+      bibsOf: async (values) => new Set(values.filter((value) => file.bibs.includes(value))),
+    });
+  } catch (error) {
+    if (error instanceof FileError) return error.message;
+    throw error;
+  }
+}
+
+async function follow(file: ResultsFile, query: string): Promise<Outcome> {
+  try {
+    return compare(file, await load(bytesIn(file), query));
+  } catch (error) {
+    if (error instanceof FileError) return { kind: 'refused', why: error.message };
+    throw error;
+  }
+}
+
+type Stored = { results: Record<string, unknown>; splits: string[] };
+
+/** The results and splits that an upload with this query stores. */
+export async function load(bytes: Uint8Array, query: string): Promise<Stored> {
+  const rows: FileRow[] = [];
+  const taker = {
+    add: (row: FileRow) => rows.push(row),
+    startOver: () => rows.splice(0),
+  };
+  await readResultsFile(streamOf([bytes]), taker, parseParameters(new URLSearchParams(query)));
+  const splits = new Set<string>();
+  const results: Record<string, unknown> = {};
+  for (const row of rows) {
+    try {
+      const { bib, status, chipTimeMs, gunTimeMs, splitNames } = judge(row.claim());
+      results[bib] = status === 'FINISHED' ? [chipTimeMs, gunTimeMs] : status;
+      for (const name of splitNames) splits.add(name);
+    } catch (error) {
+      if (!(error instanceof RowError)) throw error;
+    }
+  }
+  return { results, splits: [...splits].sort() };
+}
+
+/** What a person reads in the file, in the form of `load`. */
+export const expectedOf = ({ results, splits = [] }: ResultsFile): Stored => ({
+  results: Object.fromEntries(
+    Object.entries(results).map(([bib, result]) => {
+      if (!result.includes(':')) return [bib, result];
+      const [chip = '', gun = ''] = result.split(' / ');
+      return [bib, [parseRaceTime(chip) ?? null, parseRaceTime(gun) ?? null]];
+    }),
+  ),
+  splits: splits.toSorted(),
+});
+
+/** A bib of no runner in the event is refused row by row, so it stores nothing. */
+function compare(file: ResultsFile, stored: Stored): Outcome {
+  const expected = expectedOf(file);
+  const known = Object.entries(stored.results).filter(([bib]) => file.bibs.includes(bib));
+  const faults = [
+    ...known.flatMap(([bib, result]) => {
+      const right = expected.results[bib];
+      const isRight = right === 'ANY' || JSON.stringify(result) === JSON.stringify(right);
+      return isRight ? [] : [`${bib}: ${JSON.stringify(result)}, not ${JSON.stringify(right)}`];
+    }),
+    ...Object.keys(expected.results)
+      .filter((bib) => expected.results[bib] !== 'ANY' && !(bib in stored.results))
+      .map((bib) => `${bib} is missing`),
+    ...(known.length > 0 && stored.splits.join() !== expected.splits.join()
+      ? [`splits ${stored.splits.join()}, not ${expected.splits.join()}`]
+      : []),
+  ];
+  return faults.length === 0 ? { kind: 'right' } : { kind: 'wrong', faults };
+}

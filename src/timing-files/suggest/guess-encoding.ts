@@ -1,0 +1,100 @@
+import type { Encoding } from '../read/encoding.ts';
+
+/** Bytes that are looked at. */
+const LOOKED_AT = 65_536;
+
+/** The share of letters outside ASCII that must be a language's own. Others are in names from abroad. */
+const OWN_SHARE = 0.9;
+
+/** Languages by the letters that they have outside ASCII, in lower case. The first one that fits counts. */
+const LANGUAGES: readonly [encoding: Encoding, letters: readonly string[]][] = [
+  [
+    'windows-1252',
+    [
+      'áéíóúüñ',
+      'àâçéèêëîïôùûüœæ',
+      'äöüß',
+      'áâãàçéêíóôõúü',
+      'àèéìòóùî',
+      'àçèéíïòóúü·',
+      'åäöé',
+      'æøåéòóô',
+      'áðéíóúýþæö',
+    ],
+  ],
+  [
+    'windows-1250',
+    ['ąćęłńóśźż', 'áčďéěíňóřšťúůýž', 'áäčďéíĺľňóôŕšťúýž', 'áéíóöőúüű', 'čćđšž', 'ăâîşţ'],
+  ],
+  ['iso-8859-2', ['ąćęłńóśźż', 'áčďéěíňóřšťúůýž', 'áéíóöőúüű']],
+  ['windows-1254', ['çğıöşüİâî']],
+  ['windows-1257', ['ąčęėįšųūž', 'āčēģīķļņšūž', 'äöõüšž']],
+  ['windows-1251', ['абвгдеёжзийклмнопрстуфхцчшщъыьэюяіїєґ']],
+  ['koi8-r', ['абвгдеёжзийклмнопрстуфхцчшщъыьэюя']],
+  ['windows-1253', ['αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋ']],
+];
+
+/** Encodings of several bytes, each with characters that most results files in it have. */
+const EAST_ASIAN: readonly [encoding: Encoding, common: string][] = [
+  ['gb18030', '名姓性别男女组号时间成绩排总净枪完赛国籍的中第'],
+  ['shift_jis', '名氏番号種目記録順位男子女所属時間のノンタイムゼッケー完走'],
+  ['euc-jp', '名氏番号種目記録順位男子女所属時間のノンタイムゼッケー完走'],
+  ['big5', '名姓性別男女組號時間成績排總淨槍完賽國籍的第'],
+  ['euc-kr', '이름성명배번기록순위남여소속시간종목완주'],
+];
+
+const COMMON_SHARE = 0.2;
+
+/** Signs of print and of numbers, which stand between words in any language. */
+const SIGNS = new Set('–—‘’“”„…°ºª«»€•№™©®´`·\u00a0\ufeff');
+
+/** Whether the bytes may be in another encoding than the one that an upload reads them in. */
+export function isUncertain(encoding: Encoding, blocks: Iterable<Uint8Array>): boolean {
+  const [block = new Uint8Array()] = blocks;
+  return encoding === 'windows-1252' || (encoding === 'utf-8' && block.includes(0));
+}
+
+/**
+ * The encoding that the bytes of a file speak for. They are not UTF-8.
+ * @returns `windows-1252`, as an upload reads them, if they speak for no other
+ */
+export function guessEncoding(blocks: Iterable<Uint8Array>): Encoding {
+  const [block = new Uint8Array()] = blocks;
+  const bytes = wholeLines(block.subarray(0, LOOKED_AT));
+  const nulAt = bytes.indexOf(0);
+  if (nulAt >= 0) return nulAt % 2 === 1 ? 'utf-16le' : 'utf-16be';
+  const single = LANGUAGES.find(([encoding, letters]) => isIn(bytes, encoding, letters));
+  if (single) return single[0];
+  const shares = EAST_ASIAN.map(
+    ([encoding, common]) => [encoding, commonShare(bytes, encoding, common)] as const,
+  );
+  const [best] = shares.toSorted(([, one], [, other]) => other - one);
+  return best && best[1] >= COMMON_SHARE ? best[0] : 'windows-1252';
+}
+
+/** Without the last line, which may end inside a character. */
+const wholeLines = (bytes: Uint8Array): Uint8Array =>
+  bytes.length < LOOKED_AT ? bytes : bytes.subarray(0, bytes.lastIndexOf('\n'.charCodeAt(0)) + 1);
+
+const isAscii = (character: string): boolean => character < '\u0080';
+
+function othersIn(bytes: Uint8Array, encoding: Encoding): string[] {
+  const text = new TextDecoder(encoding).decode(bytes).toLowerCase();
+  return Array.from(text).filter((character) => !isAscii(character) && !SIGNS.has(character));
+}
+
+/** Whether almost all letters are those of one language. */
+function isIn(bytes: Uint8Array, encoding: Encoding, languages: readonly string[]): boolean {
+  const letters = othersIn(bytes, encoding);
+  return languages.some((own) => {
+    const known = new Set(own);
+    return letters.filter((letter) => known.has(letter)).length >= letters.length * OWN_SHARE;
+  });
+}
+
+function commonShare(bytes: Uint8Array, encoding: Encoding, common: string): number {
+  const characters = othersIn(bytes, encoding);
+  if (characters.includes('\ufffd')) return 0;
+  const known = new Set(common);
+  return characters.filter((character) => known.has(character)).length / characters.length;
+}
