@@ -44,8 +44,8 @@ const suite = (isIncluded: (file: string) => boolean) => [
   { test: { name: 'node', isolate: false, include: NODE.filter(isIncluded), testTimeout: 30_000 } },
 ];
 
-/** Vitest leaves one core to itself, which is half of a small machine. */
-const maxWorkers = Math.max(2, availableParallelism() - 1);
+/** Half of a run's time is waiting: for deadlines, for windows of the rate limit, for a network that is away. */
+const maxWorkers = availableParallelism() + 1;
 
 /** Real servers, or minutes of work: one file at a time, and nothing beside it. */
 const services = [
