@@ -47,19 +47,21 @@ const suite = (isIncluded: (file: string) => boolean) => [
 /** Half of a run's time is waiting: for deadlines, for windows of the rate limit, for a network that is away. */
 const maxWorkers = availableParallelism() + 1;
 
-/** Real servers, or minutes of work: one file at a time, and nothing beside it. */
+/** Tests of what one sender costs others measure times and memory: nothing may run beside them. */
+const isMeasured = (file: string): boolean => file.startsWith('src/testing/stress/neighbours/');
+
+/** Real servers, or minutes of work. */
 const services = [
-  {
-    test: {
-      name: 'services',
-      include: SERVICES,
-      testTimeout: 600_000,
-      hookTimeout: 120_000,
-      maxWorkers: 1,
-      sequence: { groupOrder: 1 },
-    },
+  { name: 'services', include: SERVICES.filter((file) => !isMeasured(file)), maxWorkers },
+  { name: 'neighbours', include: SERVICES.filter(isMeasured), maxWorkers: 1 },
+].map((project, at) => ({
+  test: {
+    ...project,
+    testTimeout: 600_000,
+    hookTimeout: 120_000,
+    sequence: { groupOrder: 1 + at },
   },
-];
+}));
 
 /** The pages in Chromium, which not every machine has. One file at a time: each builds the site. */
 const browser = [

@@ -1,14 +1,14 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { generateApiKey } from '../../worker/auth/api-key/api-key.ts';
+import { generateApiKey } from '../../../worker/auth/api-key/api-key.ts';
 import {
   createKeys,
   createRace,
   createRegistrations,
   type RaceDay,
   startRaceDay,
-} from './race-day.ts';
+} from '../race-day.ts';
 
 const MIB = 1_024 * 1_024;
 /** The platform's limit for an isolate. */
