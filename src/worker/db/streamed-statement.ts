@@ -28,19 +28,29 @@ export const required =
   };
 
 /** A row of a streamed statement with these columns. */
-export type StreamedRow<C extends Columns> = { [Name in keyof C]: ReturnType<C[Name]> };
+export type StreamedRow<C extends Columns> = { [Name in keyof C]: ReturnType<C[Name]> } & {
+  /** In the first row a digest of all rows; null in the others. */
+  digest: string | null;
+};
 
 /**
- * Raw SQL whose rows are read while they arrive, so that any number of them fits into memory.
- * @param build takes the list of the columns, which its outermost select must have
+ * A select whose rows are read while they arrive, so that any number of them fits into memory.
+ * @param build makes the query of the rows, which has these columns, and their order. The order follows from
+ *   the rows alone, so that it adds nothing to their digest.
  */
 export function streamedStatement<Values extends object, C extends Columns>(
   columns: C,
-  build: (slots: Slots<Values>, list: SQL) => SQL,
+  build: (slots: Slots<Values>) => { rows: SQL; order: SQL },
 ): (values: Values) => Statement<RowStream<StreamedRow<C>>> {
-  const readers = Object.entries(columns);
+  const readers = [...Object.entries(columns), ['digest', text] as const];
   const list = sql.raw(Object.keys(columns).join(', '));
-  const built = command((slots: Slots<Values>) => build(slots, list));
+  const built = command((slots: Slots<Values>) => {
+    const { rows, order } = build(slots);
+    return sql`
+    select ${list}, case when row_number() over (order by ${order}) = 1
+      then sum(hash_record_extended(listed, 0)) over ()::text end as digest
+    from (${rows}) listed order by ${order}`;
+  });
   const toRow = (cells: Cells) =>
     Object.fromEntries(
       readers.map(([name, read], at) => [name, read(cells[at] ?? null)]),
@@ -55,11 +65,6 @@ export function streamedStatement<Values extends object, C extends Columns>(
     },
   });
 }
-
-/** The column `digest`: in the first row a digest of all rows, whose order says nothing new; null in the others. */
-export const digestOf = (table: SQL, order: SQL): SQL => sql`
-  case when row_number() over (order by ${order}) = 1
-    then sum(hash_record_extended(${table}, 0)) over ()::text end as digest`;
 
 /**
  * Precedes the statement of an export, which reads and sorts a whole event: the usual memory would make it

@@ -28,7 +28,8 @@ export type Export<Row extends Digested> = {
   stream: RowStream<Row>;
   /** The CSV columns in their order. */
   fields: readonly string[];
-  toItem: (row: Row) => Item;
+  /** Called with all rows in their order, some at a time. */
+  toItems: (rows: readonly Row[]) => Item[];
   /** The name of the file without its extension. */
   fileName: string;
 };
@@ -61,7 +62,7 @@ export async function answerExport<E extends AppEnv, Row extends Digested>(
 
 async function writeExport<E extends AppEnv, Row extends Digested>(
   c: Context<E>,
-  { stream, fields, toItem, fileName }: Export<Row>,
+  { stream, fields, toItems, fileName }: Export<Row>,
   release: () => void,
 ): Promise<Response> {
   const type = preferredType(c);
@@ -79,8 +80,8 @@ async function writeExport<E extends AppEnv, Row extends Digested>(
     return c.body(null);
   }
   async function* items(): AsyncGenerator<Item[], void> {
-    yield first.map(toItem);
-    for await (const rows of stream.batches) yield rows.map(toItem);
+    yield toItems(first);
+    for await (const rows of stream.batches) yield toItems(rows);
   }
   return c.body(streamText(WRITERS[type](items(), fields), end));
 }

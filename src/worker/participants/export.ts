@@ -3,7 +3,6 @@ import { epochMs } from '../db/query-builder.ts';
 import { KIT_STATUSES, REGISTRATION_STATUSES, registrations } from '../db/schema.ts';
 import type { Slots } from '../db/statement.ts';
 import {
-  digestOf,
   numberOrNull,
   oneOfTexts,
   required,
@@ -17,7 +16,6 @@ import { toParticipant } from './participant.ts';
 import type { ParticipantExportQuery } from './schemas.ts';
 
 const COLUMNS = {
-  digest: text,
   id: required(text),
   given_names: text,
   surnames: text,
@@ -41,26 +39,25 @@ const FILTERS = ['distance', 'category', 'kit_status'] as const;
 /** All participants that match, as of one moment; none if the event is not the caller's. */
 export const exportParticipants = streamedStatement(
   COLUMNS,
-  ({ eventId, ...filters }: Slots<ParticipantExportQuery & { eventId: string }>, list) => {
+  ({ eventId, ...filters }: Slots<ParticipantExportQuery & { eventId: string }>) => {
     const asked = FILTERS.flatMap((name) =>
       filters[name] ? sql`and ${sql.identifier(name)} = ${filters[name]}` : [],
     );
-    return sql`
-    select ${list} from (
-      select listed.*, ${digestOf(sql`listed`, sql`registered_at, id`)}
-      from (
+    return {
+      rows: sql`
         select id, given_names, surnames, document, email, mobile_phone, bib_number, distance, category,
-          kit_status, gender, status, registered_at, ${epochMs(sql`registered_at`)} as registered_at_ms, chip
+          kit_status, gender, status, ${epochMs(sql`registered_at`)} as registered_at_ms, registered_at, chip
         from ${registrations}
-        where event_id = (${ownEventId(eventId)}) and status = 'PAID' ${sql.join(asked, sql` `)}
-      ) listed
-    ) digested
-    order by registered_at, id`;
+        where event_id = (${ownEventId(eventId)}) and status = 'PAID' ${sql.join(asked, sql` `)}`,
+      order: sql`registered_at, id`,
+    };
   },
 );
 
-export const toExportedParticipant = ({ registered_at_ms, ...row }: ExportedRow): Participant =>
-  toParticipant({ ...row, registered_at: new Date(registered_at_ms) });
+export const toExportedParticipants = (rows: readonly ExportedRow[]): Participant[] =>
+  rows.map(({ digest: _, registered_at_ms, ...row }) =>
+    toParticipant({ ...row, registered_at: new Date(registered_at_ms) }),
+  );
 
 /** The CSV columns. */
 export const PARTICIPANT_FIELDS = [

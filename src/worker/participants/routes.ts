@@ -8,7 +8,7 @@ import { answerExport, fileNameOf } from '../http/export.ts';
 import { limits, pageOf } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
 import { eventNotFound, eventPath, query } from '../http/validation.ts';
-import { exportParticipants, PARTICIPANT_FIELDS, toExportedParticipant } from './export.ts';
+import { exportParticipants, PARTICIPANT_FIELDS, toExportedParticipants } from './export.ts';
 import { toParticipant, toParticipantLookup } from './participant.ts';
 import {
   countMatches,
@@ -85,7 +85,7 @@ export const participantRoutes = new Hono<CallerEnv>()
           throw eventNotFound();
         }
         const fileName = fileNameOf(event, 'participants');
-        return { stream, fields: PARTICIPANT_FIELDS, toItem: toExportedParticipant, fileName };
+        return { stream, fields: PARTICIPANT_FIELDS, toItems: toExportedParticipants, fileName };
       }),
   )
 

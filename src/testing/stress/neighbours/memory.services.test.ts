@@ -20,6 +20,7 @@ const CONNECTIONS_MIB = 20;
 /** By then every request has been refused, and its body is being drained. */
 const STALLED_MS = 2_000;
 const ROWS = 100_000;
+const EXPORT_MIB = 64;
 const NO_BODY = 'Content-Length: 0\r\n\r\n';
 
 let day: RaceDay;
@@ -124,6 +125,46 @@ describe(`${CONNECTIONS} connections without a live key take less than ${CONNECT
     const withBody = await takenBy(() => requestText(body));
     process.stdout.write(`MiB: ${withoutBody} without a body, ${withBody} with one\n`);
     expect(withBody - withoutBody).toBeLessThan(CONNECTIONS_MIB);
+  });
+});
+
+describe(`exports of ${ROWS} rows take less than ${EXPORT_MIB} MiB`, () => {
+  beforeEach(async () => {
+    await createRegistrations(day, race.eventId, ROWS);
+    await day.pool.query(
+      `insert into results (registration_id, event_id, batch_id, status, chip_time_ms, splits)
+      select id, event_id, gen_random_uuid(), 'FINISHED', 3000000 + bib_number::int % 70000 * 100,
+        '{"Km 5": 1200000, "Km 10": 2400000, "Km 15": 3600000, "Km 20": 4800000}'
+      from registrations where event_id = $1`,
+      [race.eventId],
+    );
+  });
+
+  test.each([
+    ['results', 'text/csv'],
+    ['results', 'application/x-ndjson'],
+    ['results', 'application/json'],
+    ['participants', 'text/csv'],
+  ])('%s as %s', async (list, type) => {
+    const key = await keyOf();
+    const get = (bib = '') =>
+      fetch(`${day.origin}${race.path}/${list}/export${bib}`, {
+        headers: { 'X-API-Key': key, Accept: type },
+      });
+    // The first one compiles the code.
+    await (await get('?bib=1&kit_status=READY')).arrayBuffer();
+    const before = day.memoryMib();
+    const startedAt = performance.now();
+    let bytes = 0;
+    const peak = await peakWhile(async () => {
+      const response = await get();
+      expect(response.status).toBe(200);
+      for await (const piece of response.body ?? []) bytes += piece.length;
+    });
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+    process.stdout.write(`${list} as ${type}: ${(bytes / MIB).toFixed(0)} MiB in ${seconds} s\n`);
+    expect(bytes).toBeGreaterThan(ROWS * 50);
+    expect(peak - before).toBeLessThan(EXPORT_MIB);
   });
 });
 

@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
 import { epochMs } from '../../db/query-builder.ts';
-import { registrations, results, standings } from '../../db/schema.ts';
+import { registrations, results } from '../../db/schema.ts';
 import type { Slots } from '../../db/statement.ts';
 import {
-  digestOf,
   numberOrNull,
   oneOfTexts,
   required,
@@ -16,64 +15,82 @@ import { ownEventId } from '../../events/queries.ts';
 import { OF_EVENT, ORDER_OF_RESULTS } from '../sql.ts';
 import type { ExportedResult } from './answer-schemas.ts';
 import { inGroups } from './matching.ts';
+import { createRanking, NO_POSITIONS, POSITION_NAMES } from './positions.ts';
 import { toResult } from './result.ts';
 import type { ResultExportQuery } from './schemas.ts';
 
-const POSITIONS = {
-  position_overall: numberOrNull,
-  position_gender: numberOrNull,
-  position_category: numberOrNull,
-  position_distance: numberOrNull,
-  position_distance_gender: numberOrNull,
-  position_distance_category: numberOrNull,
-};
+const splitTimes = (json: string | null): Record<string, number> => JSON.parse(json ?? '{}');
 
 const COLUMNS = {
-  digest: text,
+  is_listed: (value: string | null): boolean => value === 't',
+  finish_time_ms: numberOrNull,
+  gender: text,
+  category: text,
+  distance: text,
   registration_id: required(text),
   bib_number: text,
   status: required(oneOfTexts(RESULT_STATUSES)),
   chip_time_ms: numberOrNull,
   gun_time_ms: numberOrNull,
-  splits: (json: string | null): Record<string, number> => JSON.parse(json ?? '{}'),
-  gender: text,
-  category: text,
-  distance: text,
+  splits: splitTimes,
   updated_at_ms: required(numberOrNull),
-  ...POSITIONS,
 };
 
 type ExportedRow = StreamedRow<typeof COLUMNS>;
 
-/** All results that match, as of one moment; none if the event is not the caller's. */
+/**
+ * All results that match, as of one moment; none if the event is not the caller's. All other finishers are
+ * there too, with `is_listed` false, because they have positions.
+ */
 export const exportResults = streamedStatement(
   COLUMNS,
-  (
-    { eventId, status, bib, ...groups }: Slots<ResultExportQuery & { eventId: string }>,
-    list,
-  ) => sql`
-    with event as materialized (${ownEventId(eventId)})
-    select ${list} from (
-      select listed.*, ${digestOf(sql`listed`, ORDER_OF_RESULTS)}
-      from (
-        select registration_id, finish_time_ms, bib_number, result.status, chip_time_ms, gun_time_ms,
-          splits, gender, category, distance, ${epochMs(sql`updated_at`)} as updated_at_ms,
-          ${sql.raw(Object.keys(POSITIONS).join(', '))}
-        from (select * from ${results} where ${OF_EVENT}) result
-        join (
-          select id as registration_id, bib_number, gender, category, distance
-          from ${registrations} where ${OF_EVENT} and ${inGroups(groups)}
-        ) registration using (registration_id)
-        left join (
-          select registration_id, ${sql.raw(Object.keys(POSITIONS).join(', '))}
-          from ${standings} where ${OF_EVENT}
-        ) standing using (registration_id)
-        where ${status ? sql`result.status = ${status}` : sql`true`}
-          and ${bib ? sql`bib_number = ${bib}` : sql`true`}
-      ) listed
-    ) digested
-    order by ${ORDER_OF_RESULTS}`,
+  ({ eventId, status, bib, ...groups }: Slots<ResultExportQuery & { eventId: string }>) => ({
+    rows: sql`
+      with event as materialized (${ownEventId(eventId)})
+      select is_listed, finish_time_ms, gender, category, distance, registration_id, bib_number, status,
+        chip_time_ms, gun_time_ms, case when is_listed then splits end as splits,
+        ${epochMs(sql`updated_at`)} as updated_at_ms
+      from (select * from ${results} where ${OF_EVENT}) result
+      join (
+        select id as registration_id, bib_number, gender, category, distance
+        from ${registrations} where ${OF_EVENT}
+      ) registration using (registration_id)
+      cross join lateral (
+        select coalesce(${inGroups(groups)} and ${status ? sql`status = ${status}` : sql`true`}
+          and ${bib ? sql`bib_number = ${bib}` : sql`true`}, false) as is_listed
+      ) match
+      where is_listed or finish_time_ms is not null`,
+    order: ORDER_OF_RESULTS,
+  }),
 );
+
+/** Makes the items of an export from its rows, which come in the order of their finish times. */
+export function exportedResults(): (rows: readonly ExportedRow[]) => ExportedResult[] {
+  const ranking = createRanking();
+  /** Rows with the latest finish time: they share their positions. */
+  let tied: ExportedRow[] = [];
+
+  function positionsOf(row: ExportedRow) {
+    if (row.finish_time_ms === null) return NO_POSITIONS;
+    if (tied[0]?.finish_time_ms !== row.finish_time_ms) {
+      for (const earlier of tied) ranking.add(earlier, 1);
+      tied = [];
+    }
+    tied.push(row);
+    return row.is_listed ? ranking.positionsOf(row) : NO_POSITIONS;
+  }
+
+  return (rows) => {
+    const items: ExportedResult[] = [];
+    for (const row of rows) {
+      const positions = positionsOf(row);
+      if (!row.is_listed) continue;
+      const { chip_time_ms, gun_time_ms } = row;
+      items.push({ ...toResult({ ...row, ...positions }), chip_time_ms, gun_time_ms });
+    }
+    return items;
+  };
+}
 
 /** The CSV columns. */
 export const RESULT_FIELDS = [
@@ -87,11 +104,5 @@ export const RESULT_FIELDS = [
     'gender',
     'category',
   ],
-  ...['distance', ...Object.keys(POSITIONS), 'updated_at', 'chip_time_ms', 'gun_time_ms'],
+  ...['distance', ...POSITION_NAMES, 'updated_at', 'chip_time_ms', 'gun_time_ms'],
 ];
-
-export const toExportedResult = (row: ExportedRow): ExportedResult => ({
-  ...toResult(row),
-  chip_time_ms: row.chip_time_ms,
-  gun_time_ms: row.gun_time_ms,
-});

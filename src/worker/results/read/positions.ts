@@ -1,15 +1,30 @@
 import type { FinisherCount, ListedResult } from './queries.ts';
 
+/** The positions of a result, and the columns within whose values each one counts. */
+const POSITIONS = {
+  position_overall: [],
+  position_gender: ['gender'],
+  position_category: ['category'],
+  position_distance: ['distance'],
+  position_distance_gender: ['distance', 'gender'],
+  position_distance_category: ['distance', 'category'],
+} as const;
+
+type PositionName = keyof typeof POSITIONS;
+
 /** Null where the runner did not finish, or has not what the position is counted by. */
-export type Positions = Record<
-  | 'position_overall'
-  | 'position_gender'
-  | 'position_category'
-  | 'position_distance'
-  | 'position_distance_gender'
-  | 'position_distance_category',
-  number | null
->;
+export type Positions = Record<PositionName, number | null>;
+
+export const POSITION_NAMES: readonly string[] = Object.keys(POSITIONS);
+
+export const NO_POSITIONS: Positions = {
+  position_overall: null,
+  position_gender: null,
+  position_category: null,
+  position_distance: null,
+  position_distance_gender: null,
+  position_distance_category: null,
+};
 
 type Runner = Pick<ListedResult, 'gender' | 'category' | 'distance'>;
 
@@ -22,13 +37,7 @@ export function withPositions(
   rows: readonly ListedResult[],
   fasterThanPage: readonly FinisherCount[],
 ): (ListedResult & Positions)[] {
-  const overall = createRanking();
-  const gender = createRanking('gender');
-  const category = createRanking('category');
-  const distance = createRanking('distance');
-  const distanceGender = createRanking('distance', 'gender');
-  const distanceCategory = createRanking('distance', 'category');
-  const rankings = [overall, gender, category, distance, distanceGender, distanceCategory];
+  const ranking = createRanking();
 
   let next = 0;
   const addFasterThan = (timePlace: number) => {
@@ -38,44 +47,71 @@ export function withPositions(
       counted = fasterThanPage[++next]
     ) {
       const [, gender, category, distance, finishers] = counted;
-      for (const ranking of rankings) ranking.add({ gender, category, distance }, finishers);
+      ranking.add({ gender, category, distance }, finishers);
     }
   };
 
   return rows.map((row) => {
-    const { time_place } = row;
-    if (time_place !== null) addFasterThan(time_place);
-    const placeIn = (ranking: Ranking) => (time_place === null ? null : ranking.placeOf(row));
-    return {
-      ...row,
-      position_overall: placeIn(overall),
-      position_gender: placeIn(gender),
-      position_category: placeIn(category),
-      position_distance: placeIn(distance),
-      position_distance_gender: placeIn(distanceGender),
-      position_distance_category: placeIn(distanceCategory),
-    };
+    if (row.time_place === null) return { ...row, ...NO_POSITIONS };
+    addFasterThan(row.time_place);
+    return { ...row, ...ranking.positionsOf(row) };
   });
 }
 
-type Ranking = ReturnType<typeof createRanking>;
+type Counter = { finishers: number };
 
-/** Counts finishers, fastest first, for each combination of values in these columns. */
-function createRanking(...columns: (keyof Runner)[]) {
-  const finishers = new Map<string, number>();
-  function keyOf(runner: Runner): string | undefined {
-    const values = columns.map((column) => runner[column]);
-    // Postgres stores no NUL, so no two groups have the same key.
-    return values.includes(null) ? undefined : values.join('\0');
+/** Counts finishers, fastest first, in every group that has positions. */
+export function createRanking() {
+  const counters = new Map<string, Counter>();
+  /** The counters of runners with the same gender, category and distance. */
+  const known = new Map<string, Record<PositionName, Counter | null>>();
+
+  function counterOf(runner: Runner, name: PositionName): Counter | null {
+    const values = POSITIONS[name].map((column) => runner[column]);
+    if (values.includes(null)) return null;
+    const key = JSON.stringify([name, ...values]);
+    const counter = counters.get(key) ?? { finishers: 0 };
+    counters.set(key, counter);
+    return counter;
   }
+
+  function countersOf(runner: Runner): Record<PositionName, Counter | null> {
+    const key = JSON.stringify([runner.gender, runner.category, runner.distance]);
+    let found = known.get(key);
+    if (!found) {
+      found = {
+        position_overall: counterOf(runner, 'position_overall'),
+        position_gender: counterOf(runner, 'position_gender'),
+        position_category: counterOf(runner, 'position_category'),
+        position_distance: counterOf(runner, 'position_distance'),
+        position_distance_gender: counterOf(runner, 'position_distance_gender'),
+        position_distance_category: counterOf(runner, 'position_distance_category'),
+      };
+      known.set(key, found);
+    }
+    return found;
+  }
+
+  const place = (counter: Counter | null) => (counter === null ? null : counter.finishers + 1);
+
   return {
-    add(runner: Runner, added: number): void {
-      const key = keyOf(runner);
-      if (key !== undefined) finishers.set(key, (finishers.get(key) ?? 0) + added);
+    /** Adds finishers that are faster than everybody who is still to come. */
+    add(runner: Runner, finishers: number): void {
+      for (const counter of Object.values(countersOf(runner))) {
+        if (counter !== null) counter.finishers += finishers;
+      }
     },
-    placeOf(runner: Runner): number | null {
-      const key = keyOf(runner);
-      return key === undefined ? null : 1 + (finishers.get(key) ?? 0);
+
+    positionsOf(runner: Runner): Positions {
+      const counters = countersOf(runner);
+      return {
+        position_overall: place(counters.position_overall),
+        position_gender: place(counters.position_gender),
+        position_category: place(counters.position_category),
+        position_distance: place(counters.position_distance),
+        position_distance_gender: place(counters.position_distance_gender),
+        position_distance_category: place(counters.position_distance_category),
+      };
     },
   };
 }

@@ -9,7 +9,7 @@ import { pageOf } from '../../http/pagination.ts';
 import { polled } from '../../http/revalidation.ts';
 import { eventNotFound, eventPath, query } from '../../http/validation.ts';
 import { plannedForManyRows } from '../sql.ts';
-import { exportResults, RESULT_FIELDS, toExportedResult } from './export.ts';
+import { exportedResults, exportResults, RESULT_FIELDS } from './export.ts';
 import { listMissing } from './missing.ts';
 import { withPositions } from './positions.ts';
 import { findResult, listResults } from './queries.ts';
@@ -43,7 +43,7 @@ export const resultReadRoutes = new Hono<CallerEnv>()
         throw eventNotFound();
       }
       const fileName = fileNameOf(event, 'results');
-      return { stream, fields: RESULT_FIELDS, toItem: toExportedResult, fileName };
+      return { stream, fields: RESULT_FIELDS, toItems: exportedResults(), fileName };
     }),
   )
 
