@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildDocs } from './docs/build.ts';
 import { openApiDocument } from './openapi/document.ts';
-import { buildPages } from './pages.ts';
+import { buildPages, nameAssets } from './pages.ts';
 
 const BUILT = join(import.meta.dirname, '../../.site');
 
@@ -10,9 +10,10 @@ const BUILT = join(import.meta.dirname, '../../.site');
 export function buildSite(built = BUILT): void {
   rmSync(built, { recursive: true, force: true });
   mkdirSync(built);
-  buildPages(built);
+  const assets = buildPages(built);
   writeFileSync(join(built, 'openapi.json'), JSON.stringify(openApiDocument()));
-  buildDocs(built);
+  buildDocs(built, assets);
+  nameAssets(built, assets);
 }
 
 if (import.meta.main) buildSite();

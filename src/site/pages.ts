@@ -1,19 +1,18 @@
 import {
   appendFileSync,
-  copyFileSync,
   cpSync,
   existsSync,
+  globSync,
   readdirSync,
   readFileSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { buildErrorPages } from './error-pages/error-pages.ts';
-import { modulesOf, preloadLinks } from './modules.ts';
 
-/** The library that draws the QR codes of the panel: one module without imports. */
-const QR_CODES = join(import.meta.dirname, '../../node_modules/uqr/dist/index.mjs');
+const PACKAGES = join(import.meta.dirname, '../../node_modules');
 
 /** The folders `public`: each has files to serve and their `_headers`. */
 const PUBLIC = readdirSync(import.meta.dirname)
@@ -21,37 +20,67 @@ const PUBLIC = readdirSync(import.meta.dirname)
   .filter((folder) => existsSync(folder))
   .sort();
 
-/** The style sheet of each page. It imports what it shares with others. */
-const STYLE_SHEETS = ['board/board', 'docs/docs', 'panel/panel', 'shared/message'];
+/** The scripts and style sheets that pages name. */
+const ENTRIES = [
+  ...['board/board.js', 'board/board.css', 'panel/panel.js', 'panel/panel.css'],
+  ...['docs/docs.js', 'docs/docs.css', 'docs/console.js', 'docs/console.css'],
+  'shared/message.css',
+];
+
+/** Where each script and style sheet is served, by the path that the pages are written with. */
+export type Assets = ReadonlyMap<string, string>;
 
 /** Writes the panel, the board and the error pages into an empty folder. */
-export function buildPages(site: string): void {
+export function buildPages(site: string): Assets {
   for (const folder of PUBLIC) {
     const filter = (path: string) => !path.endsWith('_headers');
     cpSync(folder, site, { recursive: true, filter });
     appendFileSync(join(site, '_headers'), `${readFileSync(join(folder, '_headers'))}\n`);
   }
-  copyFileSync(QR_CODES, join(site, 'panel/uqr.js'));
-  addPreloads(site, 'panel/index.html', 'panel/panel.js');
-  addPreloads(site, 'pages/board.html', 'board/board.js');
   buildErrorPages(site);
-  bundleStyles(site);
+  const assets = bundle(site);
+  nameAssets(site, assets);
+  return assets;
 }
 
-/** Puts what a style sheet imports into it, so that a page loads one small file. */
-function bundleStyles(site: string): void {
-  buildSync({
-    entryPoints: STYLE_SHEETS.map((name) => join(site, `${name}.css`)),
-    ...{ bundle: true, minify: true, outbase: site, outdir: site, allowOverwrite: true },
+/**
+ * Makes one file of each entry and what it imports. Its name has a digest of its content, so that browsers
+ * keep it forever.
+ */
+function bundle(site: string): Assets {
+  const name = '[name]-[hash]';
+  // Each entry is built alone: what two pages share would otherwise be a third file to load.
+  const built = ENTRIES.flatMap((entry) => {
+    const { metafile } = buildSync({
+      absWorkingDir: site,
+      entryPoints: [entry],
+      ...{ bundle: true, minify: true, splitting: true, metafile: true, format: 'esm' },
+      ...{ outdir: 'assets', entryNames: name, chunkNames: name, assetNames: name },
+      publicPath: '/assets',
+      target: 'es2022',
+      loader: { '.woff2': 'file' },
+      nodePaths: [PACKAGES],
+    });
+    return Object.entries(metafile.outputs).filter(([, { entryPoint }]) => entryPoint === entry);
   });
+  for (const path of globSync(
+    ['board', 'panel', 'docs', 'shared'].map((part) => `${part}/*.{js,css}`),
+    { cwd: site },
+  )) {
+    rmSync(join(site, path));
+  }
+  return new Map(built.map(([path, { entryPoint }]) => [`/${entryPoint}`, `/${path}`]));
 }
 
-/** @throws Error if the page has no place for the links */
-function addPreloads(site: string, page: string, entry: string): void {
-  const html = readFileSync(join(site, page), 'utf8');
-  const [before, after] = html.split('<!-- modules -->');
-  if (before === undefined || after === undefined) throw new Error(`${page} takes no modules.`);
-  // The page loads the entry itself.
-  const [, ...imported] = modulesOf(site, entry);
-  writeFileSync(join(site, page), before + preloadLinks(imported) + after);
+/** Replaces the path of each script and style sheet in the HTML files by the path where it is served. */
+export function nameAssets(site: string, assets: Assets): void {
+  for (const path of globSync('**/*.html', { cwd: site })) {
+    const html = readFileSync(join(site, path), 'utf8');
+    const named = html.replace(/(?<=(?:href|src)=")\/\w+\/\w+\.(?:js|css)(?=")/g, (source) => {
+      const served = assets.get(source);
+      if (served === undefined) throw new Error(`${path} names ${source}, which is not built.`);
+      return served;
+    });
+    writeFileSync(join(site, path), named);
+  }
 }

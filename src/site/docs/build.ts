@@ -12,12 +12,14 @@ import {
   ROWS_PER_JSON_UPLOAD,
 } from '../../worker/results/upload/schemas.ts';
 import { errorTable } from '../error-codes.ts';
+import type { Assets } from '../pages.ts';
+import { consolePage, copyScalar } from './console.ts';
 import { exportTable } from './export-table.ts';
 import { parameterTable, reasonTable, timeFormatTable, warningTable } from './file-tables.ts';
 import { type Facts, guidePage, readGuide } from './guide.ts';
 import { llmsText } from './llms.ts';
 import { GUIDES, STYLE_SHEET } from './page.ts';
-import { copyScalar, referencePage } from './reference.ts';
+import { referencePages } from './reference.ts';
 import { scopeTable } from './scope-table.ts';
 import { searchIndex } from './search-index.ts';
 import { startPage } from './start.ts';
@@ -52,21 +54,24 @@ export const FACTS: Facts = {
 };
 
 /** Writes the documentation into the folder that the Worker serves, beside the files of `public`. */
-export function buildDocs(site: string): void {
+export function buildDocs(site: string, assets: Assets): void {
   const folder = join(site, 'docs');
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(join(folder, 'reference'), { recursive: true });
   const guides = GUIDES.map(({ slug }) => {
     const markdown = readFileSync(join(import.meta.dirname, `guides/${slug}.md`), 'utf8');
     return readGuide(slug, markdown, FACTS);
   });
-  for (const guide of guides) {
-    writeFileSync(join(folder, `${guide.slug}.html`), guidePage(guide));
-    writeFileSync(join(folder, `${guide.slug}.md`), guide.markdown);
+  const reference = referencePages();
+  for (const page of [...guides, ...reference]) {
+    writeFileSync(join(folder, `${page.slug}.html`), guidePage(page));
   }
-  writeFileSync(join(folder, 'search.json'), searchIndex(guides));
-  writeFileSync(join(folder, 'reference.html'), referencePage());
+  for (const { slug, markdown } of guides) writeFileSync(join(folder, `${slug}.md`), markdown);
+  const whole = reference.map(({ markdown }) => markdown).join('\n\n');
+  writeFileSync(join(folder, 'reference.md'), whole);
+  writeFileSync(join(folder, 'search.json'), searchIndex([...guides, ...reference]));
+  writeFileSync(join(folder, 'console.html'), consolePage());
   writeFileSync(join(site, 'llms.txt'), llmsText(guides));
-  const styles = readFileSync(join(site, STYLE_SHEET), 'utf8');
+  const styles = readFileSync(join(site, assets.get(`/${STYLE_SHEET}`) ?? ''), 'utf8');
   writeFileSync(join(folder, 'index.html'), startPage(guides, styles));
   allowStartStyles(join(site, '_headers'), styles);
   copyScalar(site);

@@ -40,19 +40,21 @@ describe('the page of a guide', () => {
   test('marks what the page replaces in commands, and only there', () => {
     const command = 'API=http://localhost\nKEY=er_…\ncurl -H "X: $KEY" "$API/e/$EVENT"';
     expect(mainOf(`\`\`\`sh\n${command}\n\`\`\``)).toContain(
-      '<pre tabindex="0" data-copy><code>API=<span data-sample="api">http://localhost</span>\n' +
+      '<pre tabindex="0"><code>API=<span data-sample="api">http://localhost</span>\n' +
         'KEY=<span data-sample="key">er_…</span>\n' +
-        'curl -H "X: <span data-sample="key">$KEY</span>" ' +
-        '"<span data-sample="api">$API</span>/e/<span data-sample="event">$EVENT</span>"\n</code>',
+        '<span class="k">curl</span> <span class="n">-H</span> ' +
+        '<span class="s">"X: <span data-sample="key">$KEY</span>"</span> ' +
+        '<span class="s">"<span data-sample="api">$API</span>/e/<span data-sample="event">$EVENT</span>"</span>\n</code>',
     );
     expect(mainOf('```json\n{"a": "$KEY"}\n```')).toContain(
-      '<pre tabindex="0"><code>{"a": "$KEY"}',
+      '<pre tabindex="0"><code>{<span class="k">"a"</span>: <span class="s">"$KEY"</span>}',
     );
   });
 
   test('escapes code', () => {
     expect(mainOf('```sh\ncurl "$A" <b> &amp;\n```')).toContain(
-      '<pre tabindex="0" data-copy><code>curl "$A" &lt;b&gt; &amp;amp;\n</code></pre>',
+      '<span class="s">"$A"</span> &lt;b&gt; &amp;amp;\n</code></pre>' +
+        '<button type="button" class="button copy">Copy</button>',
     );
   });
 

@@ -1,5 +1,7 @@
 import { Marked, type Token, type Tokens } from 'marked';
-import { GUIDES, guideList, page, SCRIPT, STYLES } from './page.ts';
+import { highlight } from './highlight.ts';
+import { escaped, GUIDES, guideList, page, SCRIPT, STYLES } from './page.ts';
+import { sampleForm } from './sample-form.ts';
 
 /** The Markdown that replaces `{{name}}` in a guide. */
 export type Facts = Record<string, string>;
@@ -17,7 +19,7 @@ export type Guide = {
 export type Section = { href: string; guide: string; title: string; text: string };
 
 /** Languages of blocks that a reader copies. Blocks of JSON are answers. */
-const COPIED = ['sh', 'js', 'csv', 'text'];
+const COPIED = ['sh', 'js', 'python', 'php', 'csv', 'text'];
 
 /** The parts of a command that the page replaces: the host, the key and the event of the reader. */
 const SAMPLES: [sample: string, found: RegExp][] = [
@@ -48,14 +50,17 @@ export const guidePage = ({ slug, title, about, markdown }: Guide): string =>
     description: escaped(about).replaceAll('"', '&quot;'),
     head: `${STYLES}\n    ${SCRIPT}`,
     body: `<div class="columns">
+      ${guideList(`/docs/${slug}`)}
+      ${contents(markdown)}
       <main id="content" class="guide">
-${toHtml(markdown)}
+${withForm(toHtml(markdown))}
 ${turn(slug)}
       </main>
-      ${contents(markdown)}
-      ${guideList(`/docs/${slug}`)}
     </div>`,
   });
+
+/** The form for the reader's key stands in the page from the start, after the first paragraph. */
+const withForm = (html: string): string => html.replace(/<\/p>\n/, (end) => end + sampleForm(html));
 
 /** The parts of a guide, each from one heading to the next. */
 export function sectionsOf({ slug, title, markdown }: Guide): Section[] {
@@ -120,9 +125,11 @@ const markdown = new Marked({
     // Wide code scrolls on its own, also with the keyboard.
     code({ text, lang = '' }: Tokens.Code) {
       const [language = ''] = lang.split(' ');
-      const copied = COPIED.includes(language) ? ' data-copy' : '';
-      const shown = language === 'sh' ? withSamples(escaped(text)) : escaped(text);
-      return `<pre tabindex="0"${copied}><code>${shown}\n</code></pre>\n`;
+      const coloured = highlight(text, language);
+      const shown = language === 'sh' ? withSamples(coloured) : coloured;
+      const block = `<pre tabindex="0"><code>${shown}\n</code></pre>`;
+      if (!COPIED.includes(language)) return `${block}\n`;
+      return `<div class="block">${block}<button type="button" class="button copy">Copy</button></div>\n`;
     },
     table({ header, rows }: Tokens.Table) {
       const inline = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
@@ -149,9 +156,6 @@ const withSamples = (html: string): string =>
     html,
   );
 
-export const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-
 /** The links to the parts of a guide. A guide without parts has none. */
 function contents(text: string): string {
   const parts = lexer
@@ -172,6 +176,7 @@ function contents(text: string): string {
 /** The links to the previous and the next guide. */
 function turn(slug: string): string {
   const at = GUIDES.findIndex((guide) => guide.slug === slug);
+  if (at < 0) return '';
   const link = (rel: 'prev' | 'next', guide?: (typeof GUIDES)[number]) => {
     if (!guide) return '<span></span>';
     const text = rel === 'prev' ? `← ${guide.label}` : `${guide.label} →`;

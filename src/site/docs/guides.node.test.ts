@@ -126,7 +126,7 @@ test('has no broken link on any page', async () => {
   expect(checked).toContain('/openapi.json');
   const llms = await open('/llms.txt');
   const links = [...llms.matchAll(/\]\((\/[^)]+)\)/g)].map(([, href = '']) => href);
-  expect(links).toHaveLength(GUIDES.length + 1);
+  expect(links).toHaveLength(GUIDES.length + 2);
   for (const href of links) await open(href);
 });
 

@@ -17,6 +17,7 @@ export const llmsText = (guides: readonly Guide[]): string =>
     '',
     '## Reference',
     '',
+    '- [reference.md](/docs/reference.md): every operation, with samples in four languages',
     '- [openapi.json](/openapi.json): every operation, as OpenAPI 3.1',
     '',
   ].join('\n');

@@ -1,3 +1,5 @@
+import { TAGS } from '../openapi/operations.ts';
+
 type Guide = {
   slug: string;
   label: string;
@@ -30,13 +32,24 @@ export const GUIDES: readonly Guide[] = [
 const BAR = [
   { path: '/docs', label: 'Documentation' },
   { path: '/docs/reference', label: 'Reference' },
+  { path: '/docs/console', label: 'Console' },
   { path: '/panel', label: 'API keys' },
+];
+
+/** The pages of the reference, one for each tag of the document. */
+const REFERENCE: readonly Guide[] = [
+  { slug: 'reference', label: 'Reference' },
+  ...Object.keys(TAGS).map((tag) => ({
+    slug: `reference/${tag.toLowerCase().replaceAll(' ', '-')}`,
+    label: tag,
+  })),
 ];
 
 const pathOf = ({ slug }: Guide): string => `/docs/${slug}`;
 
 /** The guides that the navigation shows on the page with this path. */
 function guidesBeside(path: string): readonly Guide[] {
+  if (REFERENCE.some((guide) => pathOf(guide) === path)) return REFERENCE;
   const current = GUIDES.find((guide) => pathOf(guide) === path);
   const open = current?.under ?? current?.slug;
   return GUIDES.filter(({ under }) => under === undefined || under === open);
@@ -51,15 +64,28 @@ type Page = {
   head: string;
   /** The HTML after the bar. It contains `main` with the id `content`. */
   body: string;
+  hasSearch?: boolean;
 };
 
-/** The style sheet of every page, and the script of every page except the reference. */
+const SEARCH = `<search id="search" class="search">
+        <input type="search" id="search-words" class="input" role="combobox" aria-expanded="false" aria-controls="search-results" placeholder="Search ( / )" aria-label="Search the documentation" autocomplete="off" spellcheck="false">
+        <div id="search-results" class="card results" hidden></div>
+      </search>`;
+
+/** The style sheet and the script of every page except the console. */
 export const STYLE_SHEET = 'docs/docs.css';
 export const SCRIPT = '<script type="module" src="/docs/docs.js"></script>';
 export const STYLES = `<link rel="stylesheet" href="/${STYLE_SHEET}">`;
 
 /** Makes a page of the documentation with the bar above it. */
-export const page = ({ path, title, description, head, body }: Page): string => `<!doctype html>
+export const page = ({
+  path,
+  title,
+  description,
+  head,
+  body,
+  hasSearch = true,
+}: Page): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -67,20 +93,17 @@ export const page = ({ path, title, description, head, body }: Page): string => 
     <meta name="color-scheme" content="light dark">
     <meta name="description" content="${description}">
     <title>${title} · Race Results API</title>
-    <link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
+    <link rel="icon" href="/favicon.svg" type="image/svg+xml">
     ${head}
   </head>
   <body>
     <a class="skip" href="#content">Skip to the text</a>
     <header class="bar">
-      <img src="/docs/icon.svg" alt="" width="24" height="24">
+      <img src="/favicon.svg" alt="" width="24" height="24">
       <nav aria-label="Site">
         ${BAR.map((link) => navLink(link, path)).join('\n        ')}
       </nav>
-      <search id="search" class="search" hidden>
-        <input type="search" id="search-words" class="input" placeholder="Search the guides" aria-label="Search the guides" autocomplete="off" spellcheck="false">
-        <div id="search-results" class="card results" hidden></div>
-      </search>
+      ${hasSearch ? SEARCH : ''}
     </header>
     ${body}
   </body>
@@ -98,3 +121,6 @@ export const guideList = (
 
 const navLink = ({ path, label }: { path: string; label: string }, current: string): string =>
   `<a href="${path}"${path === current ? ' aria-current="page"' : ''}>${label}</a>`;
+
+export const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

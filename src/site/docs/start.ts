@@ -1,9 +1,14 @@
-import { escaped, type Guide } from './guide.ts';
-import { page, SCRIPT } from './page.ts';
+import type { Guide } from './guide.ts';
+import { escaped, page, SCRIPT } from './page.ts';
+import { sampleForm } from './sample-form.ts';
 
 const ABOUT =
   'Organizations that run sporting events use this API with their own data: they read events, participants ' +
   'and statistics, upload race results and read them with positions.';
+
+const FIRST_REQUEST =
+  'curl -H "X-API-Key: <span data-sample="key">$KEY</span>" ' +
+  '"<span data-sample="api">$API</span>/public/v1/events"';
 
 /**
  * The page `/docs`. Its styles stand in the page, so that it is readable after one round trip.
@@ -31,9 +36,9 @@ export const startPage = (guides: readonly Guide[], styles: string): string =>
         <li><strong>Get a key.</strong> The owner or an admin of your organization creates it in the
           <a href="/panel">panel</a>.</li>
         <li><strong>Ask for your events.</strong>
-          <div id="samples"></div>
-          <pre tabindex="0" data-copy><code>curl -H "X-API-Key: <span data-sample="key">$KEY</span>" "<span data-sample="api">$API</span>/public/v1/events"
-</code></pre></li>
+          ${sampleForm(FIRST_REQUEST)}
+          <div class="block"><pre tabindex="0"><code>${FIRST_REQUEST}
+</code></pre><button type="button" class="button copy">Copy</button></div></li>
         <li><strong>Go on with the <a href="/docs/quickstart">quickstart</a>.</strong> It looks up a bib and
           uploads your first results in five minutes.</li>
       </ol>
@@ -44,10 +49,10 @@ ${guides.map(card).join('\n')}
       </ul>
 
       <h2 id="reference">Reference</h2>
-      <p>The <a href="/docs/reference">reference</a> describes every operation and lets you try it on the page.
-        It is generated from the same schemas that check the requests. The description itself is
-        <a href="/openapi.json">openapi.json</a>, as OpenAPI 3.1. Programs that read documentation begin with
-        <a href="/llms.txt">llms.txt</a>.</p>
+      <p>The <a href="/docs/reference">reference</a> describes every operation, with samples in four languages.
+        It is generated from the same schemas that check the requests. The <a href="/docs/console">console</a>
+        sends requests from the page. The description itself is <a href="/openapi.json">openapi.json</a>, as
+        OpenAPI 3.1. Programs that read documentation begin with <a href="/llms.txt">llms.txt</a>.</p>
     </main>`,
   });
 

@@ -26,7 +26,9 @@ export const TAGS: Record<Tag, string> = {
   Events: 'The events of your organization.',
   Participants: 'The registrations of an event. They hold personal data.',
   Statistics: 'Counts of the registrations of an event.',
-  Results: 'Upload race results as JSON or CSV. Read them with their positions.',
+  Results: 'The results of an event, with their positions.',
+  Uploads: 'Upload race results as JSON or as the file of a timing program.',
+  'Upload history': 'What each upload changed. An upload can be taken back.',
   Organization: 'The organization and the live boards of its events, managed from its panel.',
   'API keys': 'The API keys of an organization, managed from its panel.',
 };

@@ -10,6 +10,9 @@ describe('toBoardRequest', () => {
     [`/board/${EVENT}`, `/board/${EVENT}`],
     [`/board/${EVENT.toUpperCase()}`, `/board/${EVENT}`],
     [`/board/${EVENT}?screen&utm_source=mail`, `/board/${EVENT}`],
+    [`/board/${EVENT}/`, `/board/${EVENT}`],
+    [`/board/${EVENT}?lang=es&bib=%2021K-7`, `/board/${EVENT}?bib=21K-7`],
+    [`/board/${EVENT}?bib=${'7'.repeat(41)}`, `/board/${EVENT}`],
     [`/board/${EVENT}/data?${Math.random()}`, `/board/${EVENT}/data`],
     [`/board/%30${EVENT.slice(1)}/data`, `/board/${EVENT}/data`],
     [`/board/${EVENT}/data?distance=10K`, `/board/${EVENT}/data`],
@@ -38,7 +41,6 @@ describe('toBoardRequest', () => {
   test.each([
     ['/board'],
     ['/board/'],
-    [`/board/${EVENT}/`],
     [`/board/${EVENT}/data/`],
     [`/board/${EVENT}/bibs`],
     [`/board/${EVENT}/bibs/`],

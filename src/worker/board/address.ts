@@ -1,6 +1,6 @@
-import { BoardListQuery } from './schemas.ts';
+import { BIB_MAX, BoardListQuery } from './schemas.ts';
 
-const BOARD = /^\/board\/([^/]+)(?:\/(data|results)|\/bibs\/([^/]+))?$/;
+const BOARD = /^\/board\/([^/]+)(?:\/|\/(data|results)|\/bibs\/([^/]+))?$/;
 
 /** Board counts refused answers for each address. The cache ignores these headers. */
 const FORWARDED_HEADERS = ['If-None-Match', 'CF-Connecting-IP'];
@@ -24,13 +24,20 @@ export function toBoardRequest(request: Request): Request | undefined {
   } catch {
     return undefined;
   }
-  url.search = data === 'results' ? listQuery(url.searchParams) : '';
+  if (data === 'results') url.search = listQuery(url.searchParams);
+  else url.search = data === undefined && bib === undefined ? runnerQuery(url.searchParams) : '';
   const headers = new Headers();
   for (const name of FORWARDED_HEADERS) {
     const value = request.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
   return new Request(url, { method: request.method, headers });
+}
+
+/** The page of a runner differs from that of the event in its title and in what it shows first. */
+function runnerQuery(asked: URLSearchParams): string {
+  const bib = asked.get('bib')?.trim() ?? '';
+  return bib === '' || bib.length > BIB_MAX ? '' : new URLSearchParams({ bib }).toString();
 }
 
 /** Every query that is not valid becomes this one, which Board answers with 404. */

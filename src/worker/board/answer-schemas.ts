@@ -22,7 +22,7 @@ export const BoardRunner = Runner.extend({
 
 export type BoardRunner = z.infer<typeof BoardRunner>;
 
-/** A finisher in the order of arrival, with the place in the race. */
+/** A finisher in the order of arrival: when the runner was first FINISHED. Corrections do not move it. */
 const BoardArrival = BoardRunner.extend({ arrived_at: Instant });
 
 /** A gender of a race, or a category of a gender, with its leaders. */
@@ -56,7 +56,12 @@ export const BoardSnapshot = z.object({
     name: z.string(),
     city: z.string(),
     event_date: Instant,
+    /** The IANA time zone of the event's place, as its organization wrote it. */
+    time_zone: z.string().nullable(),
     shows_names: z.boolean(),
+    /** When a result was last written; later than the last arrival if somebody corrects results. */
+    changed_at: Instant.nullable(),
+    has_numeric_bibs: z.boolean(),
   }),
   /** The race with the latest arrival first; races without arrivals last, by distance. */
   races: z.array(BoardRace),
@@ -76,6 +81,8 @@ export const BoardResult = Runner.extend({
   /** `HH:MM:SS.mmm` */
   chip_time: z.string().nullable(),
   gun_time: z.string().nullable(),
+  /** The time behind the fastest of the race, as `HH:MM:SS.mmm`. */
+  gap: z.string().nullable(),
   /** The place among the finishers of the race, of its gender, and of the category in this gender. */
   overall: Standing.nullable(),
   in_gender: Standing.nullable(),

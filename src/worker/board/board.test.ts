@@ -131,7 +131,9 @@ async function upload({ key, path }: Pick<Race, 'key' | 'path'>, rows: unknown[]
     headers: { ...withKey(key), 'Content-Type': 'application/json' },
     body: JSON.stringify({ results: rows }),
   });
-  expect(await response.json()).toMatchObject({ failed: [] });
+  const answer: { batch_id: string } = await response.json();
+  expect(answer).toMatchObject({ failed: [] });
+  return answer;
 }
 
 async function snapshotOf(board: string): Promise<BoardSnapshot> {
@@ -242,11 +244,93 @@ describe('a board', () => {
 
   test('puts the race with the latest arrival first', async () => {
     const race = await openBoard();
-    await upload(race, [{ bib_number: '3', chip_time: '01:24:00' }]);
+    await upload(race, [{ bib_number: '5', chip_time: '01:24:00' }]);
     const first = (await snapshotOf(race.board)).races.map(({ distance }) => distance);
     expect(first[0]).toBe('10K');
     await upload(race, [{ bib_number: '6', chip_time: '02:00:00' }]);
     expect((await snapshotOf(race.board)).races[0]?.distance).toBe('21K');
+  });
+
+  test('keeps the arrival of a runner whose result is corrected, disqualified or brought back', async () => {
+    const race = await openBoard();
+    const arrivals = async () => (await raceOf(race.board, '21K')).arrivals;
+    await upload(race, [{ bib_number: '6', chip_time: '02:00:00' }]);
+    const before = await arrivals();
+    const changedBefore = (await snapshotOf(race.board)).event.changed_at ?? '';
+    await upload(race, [{ bib_number: '2', chip_time: '01:19:00' }]);
+    expect(
+      (await arrivals()).map(({ bib_number, arrived_at }) => [bib_number, arrived_at]),
+    ).toEqual(before.map(({ bib_number, arrived_at }) => [bib_number, arrived_at]));
+    const { changed_at } = (await snapshotOf(race.board)).event;
+    expect(Date.parse(changed_at ?? '')).toBeGreaterThan(Date.parse(changedBefore));
+
+    await upload(race, [{ bib_number: '2', status: 'DSQ' }]);
+    expect(bibsOf(await arrivals())).toEqual(['6', '1']);
+    await upload(race, [{ bib_number: '2', chip_time: '01:19:30' }]);
+    expect(bibsOf(await arrivals())).toEqual(bibsOf(before));
+
+    const { batch_id } = await upload(race, [{ bib_number: '1', status: 'DNF' }]);
+    expect(bibsOf(await arrivals())).toEqual(['6', '2']);
+    const revert = `/public/v1/events/${race.eventId}/result-batches/${batch_id}/revert`;
+    expect((await request(revert, { method: 'POST', headers: withKey(race.key) })).status).toBe(
+      200,
+    );
+    expect((await arrivals()).map(({ arrived_at }) => arrived_at)).toEqual(
+      before.map(({ arrived_at }) => arrived_at),
+    );
+  });
+
+  test('forgets an arrival that an upload invented once the upload is reverted', async () => {
+    const race = await openBoard();
+    const { batch_id } = await upload(race, [{ bib_number: '5', chip_time: '01:24:00' }]);
+    const invented = await raceOf(race.board, '10K');
+    expect(bibsOf(invented.arrivals)).toEqual(['5', '3']);
+    const revert = `/public/v1/events/${race.eventId}/result-batches/${batch_id}/revert`;
+    await request(revert, { method: 'POST', headers: withKey(race.key) });
+    await upload(race, [{ bib_number: '5', chip_time: '01:24:30' }]);
+    const [last] = (await raceOf(race.board, '10K')).arrivals;
+    expect(last?.bib_number).toBe('5');
+    expect(last?.arrived_at).not.toBe(invented.arrivals[0]?.arrived_at);
+  });
+
+  test('has the time zone of the event, and tells whether all bibs are numbers', async () => {
+    const race = await openBoard({ time_zone: 'America/Lima' });
+    expect((await snapshotOf(race.board)).event).toMatchObject({
+      ...{ time_zone: 'America/Lima', has_numeric_bibs: true },
+    });
+    await createRegistrations(race.eventId, [{ bib_number: '21k-7b', distance: '21K' }]);
+    expect((await snapshotOf(race.board)).event.has_numeric_bibs).toBe(false);
+  });
+
+  test('finds a bib in any case, and the runner with exactly this bib first', async () => {
+    const race = await openBoard();
+    await createRegistrations(race.eventId, [
+      { bib_number: 'e7', distance: 'a' },
+      { bib_number: 'E7', distance: 'b' },
+      { bib_number: '21k-7B', distance: 'c' },
+    ]);
+    const found = async (bib: string) => (await request(`${race.board}/bibs/${bib}`)).json();
+    for (const [bib, distance] of [
+      ['e7', 'a'],
+      ['E7', 'b'],
+      ['21K-7b', 'c'],
+    ]) {
+      expect(await found(bib ?? ''), bib).toMatchObject({ distance });
+    }
+  });
+
+  test('shows every race of an event of 24 distances', async () => {
+    const race = await createRace();
+    await configure(race.eventId, { board_enabled: true });
+    const people = Array.from({ length: 24 }, (_, index) => ({
+      ...{ bib_number: String(index), distance: `${index} km` },
+    }));
+    await createRegistrations(race.eventId, people);
+    await upload(
+      race,
+      people.map(({ bib_number }) => ({ bib_number, chip_time: '10:00' })),
+    );
+    expect((await snapshotOf(`/board/${race.eventId}`)).races).toHaveLength(24);
   });
 
   test('lists the latest arrivals first, with the public fields and the place in their race', async () => {
@@ -267,12 +351,17 @@ describe('a board', () => {
 
   test('orders the arrivals of one upload by gun time', async () => {
     const race = await openBoard();
+    await createRegistrations(
+      race.eventId,
+      ['7', '8'].map((bib_number) => ({ bib_number, distance: '21K' })),
+    );
     await upload(race, [
-      { bib_number: '1', chip_time: '01:00:00', gun_time: '01:31:00' },
-      { bib_number: '2', chip_time: '01:10:00', gun_time: '01:11:00' },
+      { bib_number: '7', chip_time: '01:00:00', gun_time: '01:31:00' },
+      { bib_number: '8', chip_time: '01:10:00', gun_time: '01:11:00' },
       { bib_number: '6', chip_time: '01:20:00', gun_time: '01:21:00' },
     ]);
-    expect(bibsOf((await raceOf(race.board, '21K')).arrivals)).toEqual(['1', '6', '2']);
+    const { arrivals } = await raceOf(race.board, '21K');
+    expect(bibsOf(arrivals).slice(0, 3)).toEqual(['7', '6', '8']);
   });
 
   test('gives the places 1, 1, 3 to a tie, in the order of the bibs', async () => {
@@ -354,6 +443,7 @@ describe('a board', () => {
       status: 'FINISHED',
       chip_time: '01:30:00.500',
       gun_time: '01:30:10.000',
+      gap: '00:10:00.500',
       overall: { place: 2, of: 2 },
       in_gender: { place: 1, of: 1 },
       in_category: { place: 1, of: 1 },
@@ -414,7 +504,12 @@ describe('a board', () => {
       ...{ total: 2, page: 1, pages: 1 },
     });
     const past = await request(`${open.board}/results?distance=10K&page=7`);
-    expect(await past.json()).toMatchObject({ rows: [], total: 2, page: 7 });
+    expect(await past.json()).toMatchObject({
+      rows: [{ bib_number: '3' }, {}],
+      total: 2,
+      page: 1,
+      pages: 1,
+    });
     const unnamed = await request(`${open.board}/results`);
     expect(bibsOf(BoardList.parse(await unnamed.json()).rows)).toEqual(['4']);
     for (const bad of ['page=0', 'page=x', 'page=1e9', `distance=${'x'.repeat(201)}`]) {
@@ -670,18 +765,38 @@ describe('the ETag of a board', () => {
 });
 
 describe('the page of a board', () => {
-  test('is the same for every event, loads nothing foreign and is not indexed', async () => {
-    const [one, other] = await Promise.all([openBoard(), openBoard({ name: 'Other' })]);
-    const page = await request(one.board);
+  const firstOf = (html: string) =>
+    JSON.parse(/<script type="application\/json" id="first">(.*)<\/script>/.exec(html)?.[1] ?? '');
+
+  test('has what it shows first, and the title of the event or of the runner', async () => {
+    const name = '</script><img src=x onerror=alert(1)>"&';
+    const race = await openBoard({ name, board_shows_names: true });
+    const html = await (await request(race.board)).text();
+    expect(firstOf(html).snapshot).toEqual(await (await request(`${race.board}/data`)).json());
+    expect(firstOf(html).runner).toBeNull();
+    expect(html).toContain(
+      '<title>&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;"&amp;</title>',
+    );
+    expect(html.replace(/content="[^"]*"/g, '')).not.toContain('<img');
+    const runner = await (await request(`${race.board}?bib=1`)).text();
+    expect(firstOf(runner).runner).toEqual(await (await request(`${race.board}/bibs/1`)).json());
+    expect(runner).toContain('<title>1 · Ana E. · ');
+    expect(runner).toContain('property="og:description" content="21K · 01:30:00 · 2/2"');
+    const unknown = await (await request(`${race.board}?bib=999`)).text();
+    expect(firstOf(unknown).runner).toBeNull();
+  });
+
+  test('loads nothing foreign and is not indexed', async () => {
+    const { board } = await openBoard();
+    const page = await request(board);
     const html = await page.text();
-    expect(html).toBe(await (await request(other.board)).text());
     expect(page.headers.get('Content-Type')).toContain('text/html');
     const policy = page.headers.get('Content-Security-Policy') ?? '';
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
     expect(policy).toContain("require-trusted-types-for 'script'; trusted-types 'none'");
     expect(policy).not.toContain('unsafe');
     expect(page.headers.get('X-Robots-Tag')).toBe('noindex');
-    expect(html).not.toMatch(/https?:|<script(?![^>]* src=)|<style| on\w+=| style=/);
+    expect(html).not.toMatch(/https?:|<script(?![^>]* (?:src=|id="first"))|<style| on\w+=| style=/);
   });
 
   test('answers GET and HEAD and no other method', async () => {

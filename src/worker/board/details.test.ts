@@ -13,7 +13,12 @@ const rankingOf = (
   { event = 1, registration = 1, written = 1 }: Versions = {},
 ) => {
   const each = <T>(value: T): T[] => Array(runners).fill(value);
-  const shown = { city: 'Port', event_date: '2026-05-01T08:00:00Z', shows_names: true };
+  const shown = {
+    city: 'Port',
+    event_date: '2026-05-01T08:00:00Z',
+    shows_names: true,
+    time_zone: null,
+  };
   return readRanking(
     JSON.stringify({
       event: { ...shown, name: 'Harbour Half', version: event },
@@ -23,7 +28,7 @@ const rankingOf = (
           ids: Array.from({ length: runners }, (_, runner) => idOf(runner)).join(''),
           bibs: Array.from({ length: runners }, (_, runner) => String(runner)),
           ...{ statuses: '0'.repeat(runners), gun_ms: each(null) },
-          ...{ written_ms: each(written), versions: each(registration) },
+          ...{ written_ms: each(written), versions: each(registration), arrived_ms: each(null) },
         },
       ],
     } satisfies RankingDocument),

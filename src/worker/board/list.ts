@@ -12,7 +12,7 @@ type ListPage = {
 };
 
 export function findPage(ranking: Ranking, query: BoardListQuery): ListPage {
-  const { distance, gender, category, page } = query;
+  const { distance, gender, category } = query;
   const { groups, groupOf, finishMs, listed, finished } = ranking;
   const matches = groups.map(
     (group) =>
@@ -21,6 +21,8 @@ export function findPage(ranking: Ranking, query: BoardListQuery): ListPage {
       (category === undefined || group.category === category),
   );
   const total = groups.reduce((sum, group, at) => sum + (matches[at] ? group.listed : 0), 0);
+  // A page beyond the last one is the last one: the list may have become shorter.
+  const page = Math.min(query.page, pagesOf(total));
   const first = (page - 1) * PAGE_SIZE;
   const last = Math.min(first + PAGE_SIZE, total);
   const rows: ListPage['rows'] = [];
@@ -36,6 +38,8 @@ export function findPage(ranking: Ranking, query: BoardListQuery): ListPage {
   }
   return { rows, total, page };
 }
+
+const pagesOf = (total: number): number => Math.max(1, Math.ceil(total / PAGE_SIZE));
 
 /** @param nameOf the public name in a row of the ranking */
 export const toList = (
@@ -59,7 +63,7 @@ export const toList = (
   }),
   total,
   page,
-  pages: Math.max(1, Math.ceil(total / PAGE_SIZE)),
+  pages: pagesOf(total),
 });
 
 /** How many results each gender and category of the race has. */

@@ -44,7 +44,7 @@ export const selectRanking = sqlStatement(
   ({ eventId }: Slots<OfEvent>) => sql`
     -- Everything is selected through this row, so a board that is not open costs nothing more.
     with event as materialized (
-      select id, name, city, event_date, board_shows_names as shows_names,
+      select id, name, city, event_date, time_zone, board_shows_names as shows_names,
         xmin::text::bigint as version
       from ${events} where ${and(eq(events.id, eventId), events.board_enabled)}
     ),
@@ -58,6 +58,9 @@ export const selectRanking = sqlStatement(
         array_agg(chip_time_ms) as chip_ms,
         array_agg(gun_time_ms) as gun_ms,
         array_agg(${epochMs(sql`updated_at`)}::bigint) as written_ms,
+        -- Almost always it is the last write, so it is left out there: the document stays small.
+        array_agg(case when first_finished_at <> updated_at
+          then ${epochMs(sql`first_finished_at`)}::bigint end) as arrived_ms,
         array_agg(registration.xmin::text::bigint) as versions
       from ${registrations} as registration
       left join (

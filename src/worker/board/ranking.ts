@@ -20,13 +20,24 @@ type Columns = {
   gun_ms: (number | null)[];
   /** Epoch ms of the last write of the result. */
   written_ms: (number | null)[];
+  /** Epoch ms of the first finish, where it was not the last write. */
+  arrived_ms: (number | null)[];
   /** Changes with each write of the registration. */
   versions: number[];
 };
 
+type ShownEvent = {
+  name: string;
+  city: string;
+  event_date: string;
+  /** As the organization's system wrote it. */
+  time_zone: string | null;
+  shows_names: boolean;
+};
+
 /** What `selectRanking` selects, as JSON. */
 export type RankingDocument = {
-  event: { name: string; city: string; event_date: string; shows_names: boolean; version: number };
+  event: ShownEvent & { version: number };
   groups: (Group & Columns)[];
 };
 
@@ -36,7 +47,7 @@ export type RankingDocument = {
  * the order of their bibs.
  */
 export type Ranking = {
-  event: { name: string; city: string; event_date: string; shows_names: boolean };
+  event: ShownEvent;
   /** Changes with each write of the event. */
   eventVersion: number;
   groups: readonly CountedGroup[];
@@ -46,6 +57,7 @@ export type Ranking = {
   /** How many rows have a result. */
   listed: number;
   bibs: readonly (string | null)[];
+  /** Rows by bib, and by the bib in capitals where no other runner has that bib. */
   rowOf: ReadonlyMap<string | null, number>;
   /** 32 hexadecimal digits for each runner, in the order of the document. */
   ids: string;
@@ -60,8 +72,9 @@ export type Ranking = {
   gunMs: Float64Array;
   /** The time that positions count by: the chip time, or the gun time without one. */
   finishMs: Float64Array;
-  /** Epoch ms. */
+  /** Epoch ms of the last write of the result, and of the runner's first finish. */
   writtenMs: Float64Array;
+  arrivedMs: Float64Array;
   versions: Float64Array;
 };
 
@@ -83,6 +96,10 @@ export const timeOrNull = (timeMs = Number.NaN): number | null =>
 export const statusAt = ({ statusOf }: Ranking, row: number): ResultStatus | undefined =>
   LIST_ORDER[statusOf[row] ?? LIST_ORDER.length];
 
+/** The row of a bib in any case. @returns undefined for an unknown bib */
+export const rowOfBib = ({ rowOf }: Ranking, bib: string): number | undefined =>
+  rowOf.get(bib) ?? rowOf.get(bib.toUpperCase());
+
 export const bibAt = ({ bibs }: Ranking, row: number): string | null => bibs[row] ?? null;
 
 /** Reads and sorts a document. */
@@ -97,6 +114,10 @@ export function readRanking(text: string): Ranking {
   const bibs = Array.from(source, (place) => runners.bibs[place] ?? null);
   const rowOf = new Map<string | null, number>();
   bibs.forEach((bib, row) => void rowOf.set(bib, row));
+  bibs.forEach((bib, row) => {
+    const inCapitals = bib?.toUpperCase() ?? null;
+    if (!rowOf.has(inCapitals)) rowOf.set(inCapitals, row);
+  });
   const counted = groups.map(({ distance, gender, category, statuses }) => ({
     ...{ distance, gender, category },
     finished: statuses.replace(/[^0]/g, '').length,
@@ -119,6 +140,7 @@ export function readRanking(text: string): Ranking {
     gunMs: sorted(runners.gunMs),
     finishMs: sorted(runners.finishMs),
     writtenMs: sorted(runners.writtenMs),
+    arrivedMs: sorted(runners.arrivedMs),
     versions: sorted(runners.versions),
   };
 }
@@ -136,6 +158,7 @@ function inOneColumn(groups: RankingDocument['groups']) {
     gunMs: new Float64Array(size),
     finishMs: new Float64Array(size),
     writtenMs: new Float64Array(size),
+    arrivedMs: new Float64Array(size),
     versions: new Float64Array(size),
   };
   let place = 0;
@@ -148,6 +171,7 @@ function inOneColumn(groups: RankingDocument['groups']) {
       columns.gunMs[place] = gunMs;
       columns.finishMs[place] = group.chip_ms[at] ?? gunMs;
       columns.writtenMs[place] = group.written_ms[at] ?? Number.NaN;
+      columns.arrivedMs[place] = group.arrived_ms[at] ?? columns.writtenMs[place] ?? Number.NaN;
       columns.versions[place] = group.versions[at] ?? 0;
     }
   });

@@ -3,14 +3,16 @@ import { createMiddleware } from 'hono/factory';
 import type { AppEnv } from '../http/context.ts';
 import { fetchPage } from '../http/pages.ts';
 import { withETag } from '../http/revalidation.ts';
+import type { BoardResult, BoardSnapshot } from './answer-schemas.ts';
 import { findPage, toList } from './list.ts';
-import type { Ranking } from './ranking.ts';
+import { fillPage } from './page.ts';
+import { type Ranking, rowOfBib } from './ranking.ts';
 import { toResult } from './runner.ts';
 import { BIB_MAX, BoardListQuery } from './schemas.ts';
 import { findLists, rowsOf, toSnapshot } from './snapshot.ts';
 import type { Waiting } from './waiting.ts';
 
-/** How long a cache may keep the page and a 404. */
+/** How long a cache may keep a 404. */
 const KEPT = 'public, max-age=10, stale-if-error=86400';
 
 /** The form that toBoardRequest gives to an id. */
@@ -37,18 +39,20 @@ const cached = createMiddleware<BoardEnv>(async (c, next) => {
 export const boardRoutes = new Hono<BoardEnv>()
   .use(cached)
   .get('/:event_id', async (c) => {
-    if (!(await findRanking(c))) return c.notFound();
+    const ranking = await findRanking(c);
+    if (!ranking) return c.notFound();
+    const first = {
+      at: c.var.services.now().getTime(),
+      snapshot: await findSnapshot(c, ranking),
+      runner: (await findRunner(c, ranking, c.req.query('bib') ?? '')) ?? null,
+    };
     // A static file of its own address would answer for events without a board too.
     const { body, headers } = await fetchPage(c.env, c.req.raw, 'board');
-    return c.newResponse(body, { headers: Object.fromEntries(headers) });
+    return fillPage(new Response(body, { headers }), first);
   })
   .get('/:event_id/data', withETag, async (c) => {
     const ranking = await findRanking(c);
-    if (!ranking) return c.notFound();
-    const lists = findLists(ranking);
-    const rows = rowsOf(lists);
-    c.var.logFields.rows = rows.length;
-    return c.json(toSnapshot(ranking, lists, await findNames(c, ranking, rows)));
+    return ranking ? c.json(await findSnapshot(c, ranking)) : c.notFound();
   })
   .get('/:event_id/results', withETag, async (c) => {
     const query = BoardListQuery.safeParse(c.req.query());
@@ -62,14 +66,29 @@ export const boardRoutes = new Hono<BoardEnv>()
   .get('/:event_id/bibs/:bib', withETag, async (c) => {
     const bib = c.req.param('bib');
     const ranking = bib.length <= BIB_MAX && (await findRanking(c));
-    if (!ranking) return c.notFound();
-    const row = ranking.rowOf.get(bib);
-    if (row === undefined) return c.notFound();
-    const hasResult = row < ranking.listed;
-    const details = await findDetails(c, ranking, hasResult ? [row] : []);
-    c.var.logFields.rows = 1;
-    return c.json(toResult(ranking, row, details.get(row)));
+    const runner = ranking && (await findRunner(c, ranking, bib));
+    return runner ? c.json(runner) : c.notFound();
   });
+
+async function findSnapshot(c: Context<BoardEnv>, ranking: Ranking): Promise<BoardSnapshot> {
+  const lists = findLists(ranking);
+  const rows = rowsOf(lists);
+  c.var.logFields.rows = rows.length;
+  return toSnapshot(ranking, lists, await findNames(c, ranking, rows));
+}
+
+async function findRunner(
+  c: Context<BoardEnv>,
+  ranking: Ranking,
+  bib: string,
+): Promise<BoardResult | undefined> {
+  const row = rowOfBib(ranking, bib);
+  if (row === undefined) return undefined;
+  const hasResult = row < ranking.listed;
+  const details = await findDetails(c, ranking, hasResult ? [row] : []);
+  c.var.logFields.rows = 1;
+  return toResult(ranking, row, details.get(row));
+}
 
 async function findRanking(c: Context<BoardEnv>): Promise<Ranking | undefined> {
   const eventId = c.req.param('event_id') ?? '';

@@ -10,7 +10,14 @@ export function toResult(ranking: Ranking, row: number, detail: Detail | undefin
   if (status === null) {
     return {
       ...{ ...runner, name: null, gender: null, category: null, splits: [] },
-      ...{ chip_time: null, gun_time: null, overall: null, in_gender: null, in_category: null },
+      ...{
+        chip_time: null,
+        gun_time: null,
+        gap: null,
+        overall: null,
+        in_gender: null,
+        in_category: null,
+      },
     };
   }
   const faster = status === 'FINISHED' ? countFaster(ranking, row) : undefined;
@@ -25,6 +32,7 @@ export function toResult(ranking: Ranking, row: number, detail: Detail | undefin
     category: category || null,
     chip_time: formatRaceTimeOrNull(timeOrNull(ranking.chipMs[row])),
     gun_time: formatRaceTimeOrNull(timeOrNull(ranking.gunMs[row])),
+    gap: faster ? formatRaceTime((ranking.finishMs[row] ?? 0) - bestMs(ranking, ofRace)) : null,
     overall: placeAmong(ofRace),
     in_gender: gender ? placeAmong(ofGender) : null,
     in_category: category
@@ -34,6 +42,12 @@ export function toResult(ranking: Ranking, row: number, detail: Detail | undefin
       .sort(([, one], [, other]) => one - other)
       .map(([name, timeMs]) => ({ name, time: formatRaceTime(timeMs) })),
   };
+}
+
+/** The best time of a race that has a finisher. */
+function bestMs({ groups, groupOf, finishMs }: Ranking, isIn: (group: Group) => boolean): number {
+  const matches = groups.map(isIn);
+  return finishMs[groupOf.findIndex((group) => matches[group] === true)] ?? 0;
 }
 
 /** The place of a finisher among the finishers of some groups. */

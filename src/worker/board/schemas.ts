@@ -7,8 +7,8 @@ export const LEADERS = 10;
 export const GROUP_LEADERS = 5;
 /** Groups of each kind in a snapshot. An event with more of them shows those with the most finishers. */
 export const GROUPS_MAX = 60;
-/** Races in a snapshot. An event with more of them shows those with the most finishers. */
-export const RACES_MAX = 20;
+/** Races in a snapshot. An event with more of them shows those with the most results. */
+export const RACES_MAX = 100;
 /** Rows of a page of the full list. */
 export const PAGE_SIZE = 50;
 

@@ -2,7 +2,7 @@ import { formatRaceTime } from '../../timing-files/read/race-time.ts';
 import type { BoardGroup, BoardRace, BoardRunner, BoardSnapshot } from './answer-schemas.ts';
 import { compareGroups, compareNames } from './compare-names.ts';
 import { bibAt, compare, groupAt, idAt, LIST_ORDER, type Ranking, timeOrNull } from './ranking.ts';
-import { ARRIVALS, GROUP_LEADERS, GROUPS_MAX, LEADERS, RACES_MAX } from './schemas.ts';
+import { ARRIVALS, BIB_MAX, GROUP_LEADERS, GROUPS_MAX, LEADERS, RACES_MAX } from './schemas.ts';
 
 /** A row of the ranking in a list of the snapshot. */
 type Placed = { row: number; place: number };
@@ -29,7 +29,14 @@ type Race = {
 };
 
 /** The lists of a snapshot, as rows of the ranking. */
-type Lists = { races: Race[]; genders: Leaders[]; categories: Leaders[] };
+type Lists = {
+  races: Race[];
+  genders: Leaders[];
+  categories: Leaders[];
+  /** Epoch ms of the last write of any result. */
+  changedMs: number | undefined;
+  hasNumericBibs: boolean;
+};
 
 const known = new WeakMap<Ranking, Lists>();
 
@@ -60,7 +67,9 @@ function readLists(ranking: Ranking): Lists {
     ];
     return { race, groups };
   });
+  let changedMs: number | undefined;
   for (let row = 0; row < ranking.listed; row++) {
+    changedMs = Math.max(changedMs ?? 0, ranking.writtenMs[row] ?? 0);
     const lists = listsOf[ranking.groupOf[row] ?? 0];
     const status = LIST_ORDER[ranking.statusOf[row] ?? 0];
     if (!lists || !status) continue;
@@ -76,8 +85,17 @@ function readLists(ranking: Ranking): Lists {
   const shown = [...races.values()]
     .sort((one, other) => other.results - one.results || compare(one.distance, other.distance))
     .slice(0, RACES_MAX);
-  return { races: shown, genders: largest(genders), categories: largest(categories) };
+  return {
+    races: shown,
+    genders: largest(genders),
+    categories: largest(categories),
+    changedMs,
+    hasNumericBibs: ranking.bibs.every((bib) => bib === null || isDigits(bib)),
+  };
 }
+
+/** Other systems write bibs of any length. */
+const isDigits = (bib: string) => bib.length <= BIB_MAX && /^\d+$/.test(bib);
 
 function getOrAdd<V>(map: Map<string, V>, key: string, make: () => V): V {
   const known = map.get(key);
@@ -119,10 +137,10 @@ function addArrival(ranking: Ranking, arrivals: Placed[], arrival: Placed) {
 
 /** The latest comes first: of one upload, the runner with the latest gun time. */
 function compareArrivals(ranking: Ranking, { row: one }: Placed, { row: other }: Placed): number {
-  const { writtenMs, gunMs, finishMs } = ranking;
+  const { arrivedMs, gunMs, finishMs } = ranking;
   const clockMs = (row: number) => timeOrNull(gunMs[row]) ?? finishMs[row] ?? 0;
   return (
-    (writtenMs[other] ?? 0) - (writtenMs[one] ?? 0) ||
+    (arrivedMs[other] ?? 0) - (arrivedMs[one] ?? 0) ||
     clockMs(other) - clockMs(one) ||
     compare(idAt(ranking, one), idAt(ranking, other))
   );
@@ -153,7 +171,7 @@ export const rowsOf = ({ races, genders, categories }: Lists): number[] => [
 /** @param nameOf the public name in a row of the ranking */
 export function toSnapshot(
   ranking: Ranking,
-  { races, genders, categories }: Lists,
+  { races, genders, categories, changedMs, hasNumericBibs }: Lists,
   nameOf: (row: number) => string | null,
 ): BoardSnapshot {
   const toRunner = ({ row, place }: Placed): BoardRunner => {
@@ -178,14 +196,18 @@ export function toSnapshot(
     counts,
     arrivals: arrivals.map((arrival) => ({
       ...toRunner(arrival),
-      arrived_at: new Date(ranking.writtenMs[arrival.row] ?? 0).toISOString(),
+      arrived_at: new Date(ranking.arrivedMs[arrival.row] ?? 0).toISOString(),
     })),
     leaders: leaders.rows.map(toRunner),
     genders: genders.filter((group) => group.distance === distance).map(toGroup),
     categories: categories.filter((group) => group.distance === distance).map(toGroup),
   });
   return {
-    event: ranking.event,
+    event: {
+      ...ranking.event,
+      changed_at: changedMs === undefined ? null : new Date(changedMs).toISOString(),
+      has_numeric_bibs: hasNumericBibs,
+    },
     races: races
       .map(toRace)
       .sort(

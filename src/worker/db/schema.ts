@@ -152,6 +152,8 @@ export const events = pgTable(
     name: text().notNull(),
     event_date: instant().notNull(),
     city: text().notNull(),
+    /** The IANA name of the place's time zone; null or another text: the board says whose time it shows. */
+    time_zone: text(),
     registration_opens_at: instant(),
     registration_closes_at: instant(),
     is_active: boolean().notNull().default(true),
@@ -322,6 +324,8 @@ const resultColumns = () => ({
   gun_time_ms: durationMs(),
   /** Split name → milliseconds. */
   splits: jsonb().$type<Record<string, number>>().notNull().default({}),
+  /** When the runner was first FINISHED. It outlives corrections, also those to another status. */
+  first_finished_at: instant(),
 });
 
 export const results = pgTable(

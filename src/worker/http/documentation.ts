@@ -9,6 +9,8 @@ export type Tag =
   | 'Participants'
   | 'Statistics'
   | 'Results'
+  | 'Uploads'
+  | 'Upload history'
   | 'Organization'
   | 'API keys';
 

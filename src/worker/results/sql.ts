@@ -27,7 +27,7 @@ export type StoredResult = z.output<ReturnType<typeof storedResult>>;
 
 const KEPT = [
   ...['registration_id', 'batch_id', 'restored_by', 'status', 'chip_time_ms', 'gun_time_ms'],
-  ...['splits', 'updated_at'],
+  ...['splits', 'first_finished_at', 'updated_at'],
 ];
 
 /** What `replaced_results` keeps of a result. */

@@ -37,7 +37,9 @@ export const TOUCHED = sql`
 const IS_OF_BATCH = sql`(select id from batch) in (batch_id, restored_by)`;
 
 /** Columns of `results` and `replaced_results` that say what a result was. */
-const VERSION = sql`batch_id, restored_by, status, chip_time_ms, gun_time_ms, splits, updated_at`;
+const VERSION = sql.raw(
+  'batch_id, restored_by, status, chip_time_ms, gun_time_ms, splits, first_finished_at, updated_at',
+);
 
 /**
  * Rows of `touched`, each with the result that is `stored`, the one `before` the batch and the one `after`

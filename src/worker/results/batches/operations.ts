@@ -9,7 +9,7 @@ export const resultBatchOperations: readonly Operation[] = [
     method: 'get',
     path: '/public/v1/events/{event_id}/result-batches',
     scope: 'events:read',
-    tag: 'Results',
+    tag: 'Upload history',
     summary: 'List uploads',
     description: 'Lists the uploads and reverts of an event with their counts, newest first.',
     query: PageQuery,
@@ -20,7 +20,7 @@ export const resultBatchOperations: readonly Operation[] = [
     method: 'get',
     path: '/public/v1/events/{event_id}/result-batches/{batch_id}/changes',
     scope: 'events:read',
-    tag: 'Results',
+    tag: 'Upload history',
     summary: 'List what an upload changed',
     description: `
 Lists the results that a batch created, replaced or took away, by bib. A row that equalled the stored result
@@ -33,7 +33,7 @@ changed nothing, so it is not listed.`.trim(),
     method: 'post',
     path: '/public/v1/events/{event_id}/result-batches/{batch_id}/revert',
     scope: 'results:write',
-    tag: 'Results',
+    tag: 'Upload history',
     summary: 'Take an upload back',
     description: `
 Undoes a batch: each result that it replaced becomes what it was before, and each result that it created

@@ -109,6 +109,7 @@ const writeReversal = (revert: SQL): SQL => sql`
         chip_time_ms = (before).chip_time_ms,
         gun_time_ms = (before).gun_time_ms,
         splits = (before).splits,
+        first_finished_at = (before).first_finished_at,
         updated_at = (before).updated_at
       from replaced
       where result.registration_id = replaced.registration_id
@@ -128,11 +129,11 @@ const writeReversal = (revert: SQL): SQL => sql`
     reinstated as (
       insert into ${results} (
         registration_id, event_id, batch_id, restored_by, status, chip_time_ms, gun_time_ms, splits,
-        updated_at
+        first_finished_at, updated_at
       )
       select registration_id, (select event_id from batch), (before).batch_id, ${revert},
         (before).status, (before).chip_time_ms, (before).gun_time_ms, (before).splits,
-        (before).updated_at
+        (before).first_finished_at, (before).updated_at
       from change
       where is_current and (stored).batch_id is null
       order by registration_id

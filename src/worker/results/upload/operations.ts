@@ -80,7 +80,7 @@ export const uploadOperations: readonly Operation[] = [
     method: 'post',
     path: '/public/v1/events/{event_id}/results',
     scope: 'results:write',
-    tag: 'Results',
+    tag: 'Uploads',
     summary: 'Upload results as JSON',
     description: `
 Loads up to ${ROWS_PER_JSON_UPLOAD} results by bib. The body has at most ${mib(JSON_BODY_MAX)}. For a live
@@ -107,7 +107,7 @@ ${ROWS_FAIL_ALONE}`.trim(),
     method: 'post',
     path: '/public/v1/events/{event_id}/results/file',
     scope: 'results:write',
-    tag: 'Results',
+    tag: 'Uploads',
     summary: 'Upload results as CSV',
     description: `
 Loads the results of a CSV file with one row per bib. The file has up to ${ROWS_PER_CSV_UPLOAD} rows of at
@@ -153,7 +153,7 @@ Send the file as the field \`file\` of a form, or as the whole body with the typ
     method: 'post',
     path: '/public/v1/events/{event_id}/results/file/preview',
     scope: 'results:write',
-    tag: 'Results',
+    tag: 'Uploads',
     summary: 'Preview a results file',
     description: `
 Shows how an upload of the same body with the same parameters would read the file. It writes nothing.

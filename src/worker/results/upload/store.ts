@@ -196,6 +196,9 @@ const comparedRows = (batch: Slots<BatchValues>): SQL => sql`
         (loadable.status, loadable.chip_time_ms, loadable.gun_time_ms, loadable.splits)
     )`;
 
+/** When a row of `changed` first finishes; null while it has not. A correction does not move it. */
+const FINISHED_NOW = sql`case when changed.status = 'FINISHED' then now() end`;
+
 /** CTEs that write what the CTE `changed` says. */
 const writeResults = (batchId: Slot): SQL => sql`
     -- A copy of each result that the batch replaces.
@@ -212,6 +215,7 @@ const writeResults = (batchId: Slot): SQL => sql`
         chip_time_ms = changed.chip_time_ms,
         gun_time_ms = changed.gun_time_ms,
         splits = changed.splits,
+        first_finished_at = coalesce((changed.result).first_finished_at, ${FINISHED_NOW}),
         updated_at = now()
       from changed
       where stored.registration_id = changed.registration_id
@@ -222,8 +226,10 @@ const writeResults = (batchId: Slot): SQL => sql`
     -- First results. One that another upload inserts at the same time is left out.
     inserted as (
       insert into ${results}
-        (registration_id, event_id, batch_id, status, chip_time_ms, gun_time_ms, splits)
-      select registration_id, event_id, ${batchId}::uuid, status, chip_time_ms, gun_time_ms, splits
+        (registration_id, event_id, batch_id, status, chip_time_ms, gun_time_ms, splits,
+          first_finished_at)
+      select registration_id, event_id, ${batchId}::uuid, status, chip_time_ms, gun_time_ms, splits,
+        ${FINISHED_NOW}
       from changed
       where (result).registration_id is null
       order by registration_id

@@ -36,7 +36,7 @@ export function goTo(changes) {
   tell();
 }
 
-/** The same, without a step for the browser's back button. @param {Record<string, string | undefined>} changes */
+/** Goes to this address without a step for the browser's back button. @param {Record<string, string | undefined>} changes */
 export function setAddress(changes) {
   history.replaceState(null, '', addressWith(changes));
   tell();

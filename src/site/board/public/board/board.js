@@ -1,18 +1,19 @@
 import { byId, element, keyed, setText } from '../shared/dom.js';
 import { onAddress, parameter, setLink } from './address.js';
 import { startFeed } from './feed.js';
-import { fillGroups } from './leaders.js';
+import { fillGroups, fillPodium } from './leaders.js';
 import { isList, leaveList, NO_LIST, showList, wireList } from './list.js';
 import { isWall, wirePreferences } from './preferences.js';
-import { raceState } from './race-state.js';
+import { isDay, isOver, raceState } from './race-state.js';
 import { fillPairs, fillTable, timeText } from './runner.js';
-import { isRunnerOpen, isSearching, openRunner, wireSearch } from './search.js';
+import { isSearching, openRunner, wireSearch } from './search.js';
 import {
   formatClock,
   formatDate,
   formatMinute,
   formatMoment,
   formatNumber,
+  setZone,
   texts,
 } from './texts.js';
 import { showWall, wireWall } from './wall.js';
@@ -24,8 +25,8 @@ import { showWall, wireWall } from './wall.js';
 /** Screen readers announce arrivals, but at most once per interval. */
 const HEARD_EVERY_MS = 15_000;
 const NEW_MS = 6_000;
-/** A page that is scrolled further is being read. */
-const SCROLLED_PX = 40;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 const address = location.pathname.replace(/\/+$/, '');
 const heard = byId('heard', HTMLElement);
@@ -52,10 +53,16 @@ let newBibs = new Set();
 let unheard = [];
 let heardAt = 0;
 
+/**
+ * What the server wrote into the page.
+ * @type {{ at: number, snapshot: Snapshot, runner: import('./search.js').Result | null } | undefined}
+ */
+const first = JSON.parse(document.getElementById('first')?.textContent || 'null') ?? undefined;
+
 wirePreferences();
 wireList();
 wireWall();
-const search = wireSearch(address, render);
+const search = wireSearch(address, first?.runner, render);
 onAddress(() => {
   shown = latest;
   render();
@@ -64,30 +71,7 @@ fresh.addEventListener('click', () => {
   showLatest();
   if (isList()) showList(address, current ?? '', true);
   scrollTo({ top: 0 });
-  byId(isList() ? 'list-title' : 'arrivals-title', HTMLElement).focus();
-});
-
-startFeed(`${address}/data`, {
-  /** @param {Snapshot} snapshot */
-  changed(snapshot) {
-    const arrived = latest ? arrivedSince(latest, snapshot) : [];
-    latest = snapshot;
-    if (shown === undefined || !mustWait(shown, snapshot)) showLatest();
-    announce(arrived);
-    search.seen(arrived);
-    render();
-  },
-  connection(now) {
-    connection = now;
-    if (now.state === 'closed') {
-      shown = undefined;
-      latest = undefined;
-      search.clear();
-    }
-    // A reader who has come back to the top sees the waiting answer.
-    if (shown !== latest && !isReading()) showLatest();
-    render();
-  },
+  byId(titleId(), HTMLElement).focus();
 });
 
 /** The runners who finished between two answers. @param {Snapshot} before @param {Snapshot} after */
@@ -118,13 +102,17 @@ function mark(bibs) {
   }, NEW_MS);
 }
 
-/** Somebody reads rows, which must not change under their eyes. */
+/**
+ * Somebody reads rows, which must not change under their eyes. While the first rows are in sight, the board
+ * goes on: most people follow a runner above them.
+ */
 function isReading() {
   if (isWall()) return false;
   const selection = getSelection();
   const selected = selection && !selection.isCollapsed && standings.contains(selection.anchorNode);
   const focused = standings.contains(document.activeElement);
-  return scrollY > SCROLLED_PX || isRunnerOpen() || isList() || selected || focused;
+  const scrolled = !standings.hidden && standings.getBoundingClientRect().top < 0;
+  return scrolled || isList() || selected || focused;
 }
 
 /**
@@ -134,7 +122,7 @@ function isReading() {
  */
 function mustWait(before, after) {
   if (before.event.shows_names && !after.event.shows_names) return false;
-  return isReading() && rowsOf(before) !== rowsOf(after);
+  return !isEmpty(before, current) && isReading() && rowsOf(before) !== rowsOf(after);
 }
 
 /** The order of all rows of the race that is shown. @param {Snapshot} snapshot */
@@ -148,13 +136,18 @@ function rowsOf({ races }) {
 
 /** Renders the current state. */
 function render() {
-  if (latest) chooseRace(latest);
+  if (latest) {
+    setZone(latest.event.time_zone);
+    chooseRace(latest);
+  }
   const board = byId('board', HTMLElement);
   // A runner that the address asks for appears together with the board, so that nothing moves.
   board.hidden = shown === undefined || (board.hidden && isSearching());
-  byId('loading', HTMLElement).hidden = !board.hidden || isOver();
+  byId('closed', HTMLElement).hidden = !isClosed();
+  byId('loading', HTMLElement).hidden = !board.hidden || isClosed();
+  if (isClosed()) hideEvent();
   if (shown) renderBoard(shown);
-  if (latest) showWall(latest, isAsked(latest) ? current : undefined, newBibs);
+  if (latest) showWall(latest, isAsked(latest) ? current : undefined, newBibs, connection.now);
   renderFresh();
   renderStatus();
 }
@@ -166,10 +159,11 @@ function renderBoard(snapshot) {
   const hasNone = snapshot.races.every(({ counts }) => total(counts) === 0);
   byId('before', HTMLElement).hidden = !hasNone;
   setText(byId('before-date', HTMLElement), formatDate(snapshot.event.event_date));
+  setText(byId('before-start', HTMLElement), startText(snapshot));
   const { state } = raceState(snapshot, connection.now());
   setText(byId('before-text', HTMLElement), texts.before[state]);
-  const first = isList() ? '#list-title' : '#arrivals-title';
-  byId('skip', HTMLAnchorElement).setAttribute('href', first);
+  byId('skip', HTMLAnchorElement).setAttribute('href', `#${titleId()}`);
+  standings.classList.toggle('over', isOver(state));
   standings.hidden = hasNone || isList();
   byId('list', HTMLElement).hidden = hasNone || !isList();
   const race = snapshot.races.find(({ distance }) => distance === current);
@@ -178,7 +172,23 @@ function renderBoard(snapshot) {
   else leaveList();
 }
 
-const isOver = () => connection.state === 'closed';
+const isClosed = () => connection.state === 'closed';
+
+/** The heading of what the page shows first. */
+function titleId() {
+  if (isList()) return 'list-title';
+  return standings.classList.contains('over') ? 'leaders-title' : 'arrivals-title';
+}
+
+/** The start of the race and, on its day, how far away it is. @param {Snapshot} snapshot */
+function startText({ event: { event_date } }) {
+  if (isDay(event_date)) return '';
+  const startsAt = Date.parse(event_date);
+  const start = texts.startsAt(formatMinute(startsAt));
+  const minutes = Math.ceil((startsAt - connection.now()) / MINUTE_MS);
+  if (minutes <= 0 || minutes * MINUTE_MS > DAY_MS) return start;
+  return `${start} · ${texts.startsIn(Math.floor(minutes / 60), minutes % 60)}`;
+}
 
 /** @param {Race['counts']} counts */
 const total = (counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -194,15 +204,14 @@ const isAsked = ({ races }) => races.some(({ distance }) => distance === paramet
 function chooseRace(snapshot) {
   const { races } = snapshot;
   const names = races.map(({ distance }) => distance);
-  const isEmpty = (/** @type {string} */ name) =>
-    races.every(({ distance, counts }) => distance !== name || total(counts) === 0);
-  if (order.every(isEmpty)) order = [];
+  const hasNone = (/** @type {string} */ name) => isEmpty(snapshot, name);
+  if (order.every(hasNone)) order = [];
   order = [
     ...order.filter((name) => names.includes(name)),
     ...names.filter((name) => !order.includes(name)),
   ];
   // The page of a runner shows the race of that runner, once it is known.
-  if ((home === undefined || isEmpty(home)) && !isSearching()) {
+  if ((home === undefined || hasNone(home)) && !isSearching()) {
     const runner = openRunner();
     const theirs = order.find((name) => runner !== undefined && name === (runner.distance ?? ''));
     home = theirs ?? order[0];
@@ -210,13 +219,30 @@ function chooseRace(snapshot) {
   current = isAsked(snapshot) ? (parameter('distance') ?? '') : home;
 }
 
+/** @param {Snapshot} snapshot @param {string | undefined} name of a race */
+const isEmpty = ({ races }, name) =>
+  races.every(({ distance, counts }) => distance !== name || total(counts) === 0);
+
 /** @param {Snapshot} snapshot */
 function renderEvent({ event }) {
   const runner = openRunner();
   const who = runner && [runner.bib_number, runner.name].filter((part) => part).join(' · ');
   document.title = who ? `${who} · ${event.name}` : texts.title(event.name);
   setText(byId('event-name', HTMLElement), event.name);
-  setText(byId('event-where', HTMLElement), `${event.city} · ${formatDate(event.event_date)}`);
+  // A city in another direction does not turn the date.
+  const [city, when] = byId('event-where', HTMLElement).children;
+  const start = isDay(event.event_date) ? '' : `, ${formatMinute(Date.parse(event.event_date))}`;
+  if (city) setText(city, event.city);
+  if (when) setText(when, ` · ${formatDate(event.event_date)}${start}`);
+  const input = byId('bib', HTMLInputElement);
+  input.inputMode = event.has_numeric_bibs ? 'numeric' : 'text';
+}
+
+/** A board that is switched off names nobody. */
+function hideEvent() {
+  document.title = texts.closed;
+  setText(byId('event-name', HTMLElement), texts.closedTitle);
+  for (const place of byId('event-where', HTMLElement).children) setText(place, '');
 }
 
 /** @param {Snapshot} snapshot */
@@ -239,8 +265,12 @@ function renderTabs({ races }) {
       if (name) setText(name, distance || texts.noDistance);
       if (count) setText(count, formatNumber(counts.FINISHED));
       setLink(tab, { distance, page: undefined, gender: undefined, category: undefined });
-      if (distance === current) tab.setAttribute('aria-current', 'true');
-      else tab.removeAttribute('aria-current');
+      if (distance !== current) tab.removeAttribute('aria-current');
+      else if (!tab.hasAttribute('aria-current')) {
+        tab.setAttribute('aria-current', 'true');
+        // Of many races, the chosen one stays in sight.
+        tabs.scrollLeft = tab.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
+      }
     },
   );
 }
@@ -249,9 +279,10 @@ function renderTabs({ races }) {
 function renderRace({ distance, counts, ...race }) {
   const list = byId('counts', HTMLElement);
   list.setAttribute('aria-label', texts.counts);
-  const pairs = Object.entries(texts.counted).flatMap(([status, name]) => {
+  const pairs = Object.entries(texts.counted).flatMap(([status, nameOf]) => {
     const count = Object.entries(counts).find(([known]) => known === status)?.[1] ?? 0;
-    return status === 'FINISHED' || count > 0 ? [{ name, value: formatNumber(count) }] : [];
+    const isShown = status === 'FINISHED' || count > 0;
+    return isShown ? [{ name: nameOf(count), value: formatNumber(count) }] : [];
   });
   fillPairs(list, pairs);
   fillTable(arrivals, race.arrivals, distance);
@@ -267,6 +298,7 @@ function renderRace({ distance, counts, ...race }) {
   );
   byId('no-arrivals', HTMLElement).hidden = race.arrivals.length > 0;
   fillTable(leaders, race.leaders, distance);
+  fillPodium(byId('podium', HTMLElement), race.leaders, distance);
   for (const [id, groups] of /** @type {const} */ ([
     ['genders', race.genders],
     ['categories', race.categories],
@@ -307,7 +339,7 @@ function renderStatus() {
   const isCurrent = state === 'current' && race !== undefined;
   status.dataset['state'] = isCurrent ? race.state : state;
   const time = asOf === undefined ? '' : formatClock(asOf);
-  const at = race?.latestAt === undefined ? '' : formatMinute(race.latestAt);
+  const at = race?.at === undefined ? '' : formatMoment(race.at, now());
   setText(
     byId('status-text', HTMLElement),
     isCurrent
@@ -317,9 +349,33 @@ function renderStatus() {
   const notices = {
     connecting: '',
     current: '',
-    closed: texts.closed,
+    closed: '',
     offline: asOf === undefined ? texts.offlineFirst : texts.offlineSince(time),
     failing: asOf === undefined ? texts.failingFirst : texts.failingSince(time),
   };
   setText(byId('notice', HTMLElement), notices[state]);
 }
+
+startFeed(`${address}/data`, first, {
+  /** @param {Snapshot} snapshot */
+  changed(snapshot) {
+    const arrived = latest ? arrivedSince(latest, snapshot) : [];
+    latest = snapshot;
+    if (shown === undefined || !mustWait(shown, snapshot)) showLatest();
+    announce(arrived);
+    search.seen(arrived);
+    search.resume();
+    render();
+  },
+  connection(now) {
+    connection = now;
+    if (now.state === 'closed') {
+      shown = undefined;
+      latest = undefined;
+      search.clear();
+    }
+    // A reader who has come back to the top sees the waiting answer.
+    if (shown !== latest && !isReading()) showLatest();
+    render();
+  },
+});

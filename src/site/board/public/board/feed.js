@@ -25,13 +25,16 @@ const AGE_MAX_MS = 30_000;
  * @property {() => number} now
  */
 
+/** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardSnapshot} Snapshot */
+
 /**
  * @param {string} url
+ * @param {{ at: number, snapshot: Snapshot } | undefined} first what came with the page
  * @param {object} listeners
- * @param {(snapshot: import('../../../../worker/board/answer-schemas.ts').BoardSnapshot) => void} listeners.changed
+ * @param {(snapshot: Snapshot) => void} listeners.changed
  * @param {(connection: Connection) => void} listeners.connection
  */
-export function startFeed(url, { changed, connection }) {
+export function startFeed(url, first, { changed, connection }) {
   /** @type {string | undefined} */
   let version;
   /** @type {number | undefined} */
@@ -57,10 +60,14 @@ export function startFeed(url, { changed, connection }) {
       connection({ state: error instanceof ServerFailure ? 'failing' : 'offline', asOf, now });
     }
     asking = false;
+    wait();
+  }
+
+  function wait() {
     const interval = asOf === undefined && failures === 0 ? IDLE_INTERVAL_MS : INTERVAL_MS;
     const patient = Math.min(interval * 1.5 ** Math.max(failures - 1, 0), BACKOFF_MAX_MS);
-    const wait = document.hidden ? IDLE_INTERVAL_MS : patient;
-    next = setTimeout(turn, wait * (1 + JITTER * (2 * Math.random() - 1)));
+    const ms = document.hidden ? IDLE_INTERVAL_MS : patient;
+    next = setTimeout(turn, ms * (1 + JITTER * (2 * Math.random() - 1)));
   }
 
   /** @param {import('./ask.js').Answer} answer */
@@ -72,15 +79,11 @@ export function startFeed(url, { changed, connection }) {
       return;
     }
     aheadMs = answer.at - Date.now();
+    asOf = now() - answer.ageMs;
     if (answer.kind === 'new') {
       version = answer.version;
-      changed(
-        /** @type {import('../../../../worker/board/answer-schemas.ts').BoardSnapshot} */ (
-          answer.body
-        ),
-      );
+      changed(/** @type {Snapshot} */ (answer.body));
     }
-    asOf = Date.now() - answer.ageMs;
     connection({ state: answer.ageMs > AGE_MAX_MS ? 'failing' : 'current', asOf, now });
   }
 
@@ -90,5 +93,15 @@ export function startFeed(url, { changed, connection }) {
   });
   addEventListener('online', () => void turn());
   addEventListener('offline', () => connection({ state: 'offline', asOf, now }));
-  void turn();
+  if (!first) {
+    void turn();
+    return;
+  }
+  changed(first.snapshot);
+  // A browser that restores a tab shows a page of long ago: that one asks at once.
+  const isFresh = Math.abs(Date.now() - first.at) < AGE_MAX_MS;
+  asOf = first.at;
+  connection({ state: isFresh ? 'current' : 'connecting', asOf, now });
+  if (isFresh) wait();
+  else void turn();
 }

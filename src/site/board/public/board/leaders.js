@@ -1,8 +1,11 @@
 import { copyOf, keyed, part, setText } from '../shared/dom.js';
-import { fillTable } from './runner.js';
+import { byPlace, fillRow, fillTable } from './runner.js';
 import { formatGroup, formatNumber, texts } from './texts.js';
 
 /** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardGroup} Group */
+
+/** Steps of a podium. A race of fewer finishers has none. */
+const STEPS = 3;
 
 /**
  * Shows the leaders of each group, one card per group.
@@ -23,6 +26,26 @@ export function fillGroups(place, groups, distance) {
       setText(part(card, 'p'), texts.finishers(group.finished, formatNumber(group.finished)));
       table.setAttribute('aria-label', name);
       fillTable(table, group.leaders, distance);
+    },
+  );
+}
+
+/**
+ * Shows the first three of a race on a podium.
+ * @param {HTMLElement} place
+ * @param {Group['leaders']} leaders
+ * @param {string} distance
+ */
+export function fillPodium(place, leaders, distance) {
+  const first = leaders.length < STEPS ? [] : leaders.slice(0, STEPS);
+  place.hidden = first.length === 0;
+  keyed(
+    place,
+    first,
+    byPlace,
+    () => copyOf('step'),
+    (step, runner) => {
+      fillRow(step, { ...runner, name: runner.name ?? formatGroup(runner) }, distance, true);
     },
   );
 }

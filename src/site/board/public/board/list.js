@@ -1,5 +1,5 @@
 import { byId, element, keyed, setText } from '../shared/dom.js';
-import { goTo, parameter, setLink } from './address.js';
+import { goTo, parameter, setAddress, setLink } from './address.js';
 import { ask, ServerFailure } from './ask.js';
 import { fillTable } from './runner.js';
 import { formatGender, formatNumber, texts } from './texts.js';
@@ -7,6 +7,8 @@ import { formatGender, formatNumber, texts } from './texts.js';
 /** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardList} List */
 
 const RETRY_MS = 5_000;
+/** Rows of a page. The place of a finisher says on which page it is. */
+const PAGE_SIZE = 50;
 
 const table = byId('list-rows', HTMLTableElement);
 const state = byId('list-state', HTMLElement);
@@ -33,7 +35,20 @@ export function wireList() {
   categories.addEventListener('change', () => {
     goTo({ category: categories.value || undefined, page: undefined });
   });
+  const wanted = byId('list-place', HTMLInputElement);
+  byId('list-jump', HTMLFormElement).addEventListener('submit', (event) => {
+    event.preventDefault();
+    const place = Number.parseInt(wanted.value, 10);
+    if (place > 0) goTo({ page: pageName(Math.ceil(place / PAGE_SIZE)) });
+  });
+  // The next page begins at its top. The focus stays on the link, for whoever turns many pages.
+  byId('list-pager', HTMLElement).addEventListener('click', () => {
+    byId('list', HTMLElement).scrollIntoView();
+  });
 }
+
+/** The first page has no number in the address. @param {number} page */
+const pageName = (page) => (page === 1 ? undefined : String(page));
 
 /**
  * Shows the page of the full list that the address asks for.
@@ -93,11 +108,16 @@ function render(distance) {
   );
   setLink(byId('list-back', HTMLAnchorElement), NO_LIST);
   if (!list) {
-    setText(state, failure ? texts[failure] : texts.loading);
+    setText(state, failure ? texts[`${failure}First`] : texts.loading);
     return;
   }
   fillChoices(list);
   fillTable(table, list.rows, distance);
+  const isBeyond = Number(parameter('page') ?? 1) > list.pages;
+  if (isBeyond) {
+    known.query = known.query.replace(/page=\d+/, `page=${list.page}`);
+    setAddress({ page: pageName(list.page) });
+  }
   setText(
     state,
     list.total === 0 ? texts.noMatch : texts.results(list.total, formatNumber(list.total)),
@@ -121,8 +141,9 @@ function render(distance) {
 function pageLink(id, text, page, exists) {
   const link = byId(id, HTMLAnchorElement);
   setText(link, text);
-  if (exists) setLink(link, { page: page === 1 ? undefined : String(page) });
-  else link.removeAttribute('href');
+  link.setAttribute('aria-disabled', String(!exists));
+  // A link that leads nowhere keeps its address, and with it the focus.
+  setLink(link, { page: pageName(exists ? page : Number(parameter('page') ?? 1)) });
 }
 
 /** @param {List} list */

@@ -19,6 +19,7 @@ export function wirePreferences() {
     theme.setAttribute('aria-pressed', String(dark));
     root.classList.toggle('screen', isWall());
     screen.setAttribute('aria-pressed', String(isWall()));
+    void keepAwake();
   }
 
   for (const button of document.querySelectorAll('[data-language]')) {
@@ -33,6 +34,22 @@ export function wirePreferences() {
     setAddress({ screen: isWall() ? undefined : '' });
   });
   systemDark.addEventListener('change', apply);
+  document.addEventListener('visibilitychange', () => void keepAwake());
   onAddress(apply);
   apply();
+}
+
+/** The lock of the wall's screen. @type {WakeLockSentinel | undefined} */
+let lock;
+
+/** A wall's screen does not go to sleep. The browser ends the lock when the page is hidden. */
+async function keepAwake() {
+  if (!isWall() || document.hidden) {
+    await lock?.release();
+    lock = undefined;
+    return;
+  }
+  if (lock && !lock.released) return;
+  // A browser that saves power refuses. The wall works without.
+  lock = await navigator.wakeLock?.request('screen').catch(() => undefined);
 }

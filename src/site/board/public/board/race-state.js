@@ -1,34 +1,55 @@
 /** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardSnapshot} Snapshot */
 
+const HOUR_MS = 3_600_000;
 /** Results arrive every few seconds in a race. The page is live while the latest is this recent. */
 const LIVE_MS = 5 * 60_000;
 /** A race with arrivals is over when nothing arrived for this time. */
-const OVER_MS = 3 * 3_600_000;
+const OVER_MS = 3 * HOUR_MS;
 /** A race without arrivals is over this long after its date: no race takes longer to its first finisher. */
-const NO_RESULTS_MS = 24 * 3_600_000;
+const NO_RESULTS_MS = 24 * HOUR_MS;
+/**
+ * A runner arrives after the start of the event and the runner's own time. Waves start later, and a day without a
+ * time begins earlier in the east. A result that is stored later than this comes from a file that was uploaded
+ * after the race.
+ */
+const WAVES_MS = 12 * HOUR_MS;
+const DAY_MS = 36 * HOUR_MS;
 
 /**
  * `before`: the date is to come. `waiting`: it has come, and nobody arrived. `live`: somebody arrived in
- * the last minutes. `quiet`: not in the last minutes. `over`: not in the last hours. `empty`: the race is
- * over and has no results.
- * @typedef {'before' | 'waiting' | 'live' | 'quiet' | 'over' | 'empty'} RaceState
+ * the last minutes. `quiet`: not in the last minutes. `over`: not in the last hours. `updated`: results
+ * were stored or corrected after the race. `empty`: the race is over and has no results.
+ * @typedef {'before' | 'waiting' | 'live' | 'quiet' | 'over' | 'updated' | 'empty'} RaceState
  */
 
+/** Midnight in UTC stands for a day without a time. @param {string} instant ISO 8601 */
+export const isDay = (instant) => /T00:00:00(\.0+)?Z$/.test(instant);
+
+/** @param {string} time `HH:MM:SS.mmm` */
+const toMs = (time) => time.split(':').reduce((sum, part) => 60 * sum + Number(part) * 1_000, 0);
+
 /**
- * @param {Pick<Snapshot, 'event'> & { races: readonly Pick<Snapshot['races'][number], 'arrivals' | 'counts'>[] }} snapshot
+ * @param {Pick<Snapshot, 'event'> & { races: readonly Pick<Snapshot['races'][number], 'arrivals'>[] }} snapshot
  * @param {number} now by the server's clock
- * @returns {{ state: RaceState, latestAt: number | undefined }}
+ * @returns {{ state: RaceState, at: number | undefined }} `at`: the last arrival, or the correction after it
  */
 export function raceState({ event, races }, now) {
-  const arrivals = races.flatMap((race) => race.arrivals.slice(0, 1));
-  const latestAt = arrivals.length
-    ? Math.max(...arrivals.map(({ arrived_at }) => Date.parse(arrived_at)))
-    : undefined;
-  if (latestAt !== undefined) {
-    const ago = now - latestAt;
-    return { state: ago < LIVE_MS ? 'live' : ago < OVER_MS ? 'quiet' : 'over', latestAt };
-  }
   const startsAt = Date.parse(event.event_date);
-  if (now < startsAt) return { state: 'before', latestAt };
-  return { state: now - startsAt < NO_RESULTS_MS ? 'waiting' : 'empty', latestAt };
+  const [last] = races
+    .flatMap((race) => race.arrivals.slice(0, 1))
+    .map(({ arrived_at, time }) => ({ at: Date.parse(arrived_at), timeMs: toMs(time) }))
+    .toSorted((one, other) => other.at - one.at);
+  if (!last) {
+    if (now < startsAt) return { state: 'before', at: undefined };
+    return { state: now - startsAt < NO_RESULTS_MS ? 'waiting' : 'empty', at: undefined };
+  }
+  const isSeen = last.at < startsAt + last.timeMs + (isDay(event.event_date) ? DAY_MS : WAVES_MS);
+  const ago = now - last.at;
+  if (isSeen && ago < OVER_MS) return { state: ago < LIVE_MS ? 'live' : 'quiet', at: last.at };
+  const changedAt = Date.parse(event.changed_at ?? '') || last.at;
+  const isUpdated = !isSeen || changedAt > last.at + LIVE_MS;
+  return isUpdated ? { state: 'updated', at: changedAt } : { state: 'over', at: last.at };
 }
+
+/** Nobody arrives any more. @param {RaceState} state */
+export const isOver = (state) => state === 'over' || state === 'updated' || state === 'empty';

@@ -1,9 +1,12 @@
 import { copyOf, element, keyed, part, setText } from '../shared/dom.js';
-import { addressWith } from './address.js';
+import { addressWith, parameter } from './address.js';
 import { paceSeconds } from './pace.js';
 import { formatGroup, formatNumber, formatPace, formatTime, texts } from './texts.js';
 
 /** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardResult} Result */
+
+/** A longer bib leaves no room beside it on a narrow screen. */
+const SHORT_BIB = 6;
 
 /**
  * A runner in a table. Without a time there is a status, and no place.
@@ -37,32 +40,50 @@ export function fillTime(place, text) {
   if (second) setText(second, fraction);
 }
 
-/**
- * @param {HTMLElement} row a copy of the template `row`
- * @param {Listed} runner
- * @param {string} distance
- */
-function fillRow(row, runner, distance) {
-  setText(part(row, '.place'), runner.place === null ? '' : formatNumber(runner.place));
-  const bib = part(row, '.bib');
-  setText(bib, runner.bib_number ?? '–');
-  if (runner.bib_number === null) bib.removeAttribute('href');
-  else {
-    const href = addressWith({ bib: runner.bib_number });
-    if (bib.getAttribute('href') !== href) bib.setAttribute('href', href);
-    bib.setAttribute('aria-label', texts.bibNamed(runner.bib_number));
+/** @param {HTMLElement} link @param {string | null} bib */
+function fillBib(link, bib) {
+  setText(link, bib ?? '–');
+  if (bib === null) {
+    link.removeAttribute('href');
+    return;
   }
-  setText(part(row, '.name'), runner.name ?? '');
-  setText(part(row, '.details'), formatGroup(runner));
-  fillTime(part(row, '.clock'), timeText(runner.time, runner.status));
-  const pace = paceSeconds(runner.time, distance);
-  setText(part(row, '.pace'), pace === undefined ? '' : formatPace(pace));
-  row.classList.toggle('out', runner.time === null);
+  const href = addressWith({ bib });
+  if (link.getAttribute('href') !== href) link.setAttribute('href', href);
+  link.setAttribute('aria-label', texts.bibNamed(bib));
 }
 
 /**
- * Fills a table of runners. A row keeps its place on the page and takes the next runner, so that nothing
- * moves.
+ * @param {HTMLElement} row a copy of the template `row` or `step`
+ * @param {Listed} runner
+ * @param {string} distance
+ * @param {boolean} [isTied] another time has the same whole seconds
+ */
+export function fillRow(row, runner, distance, isTied = false) {
+  setText(part(row, '.place'), runner.place === null ? '' : formatNumber(runner.place));
+  fillBib(part(row, '.bib'), runner.bib_number);
+  setText(part(row, '.name'), runner.name ?? '');
+  fillTime(part(row, '.clock'), timeText(runner.time, runner.status));
+  row.classList.toggle('out', runner.time === null);
+  row.classList.toggle('tied', isTied);
+  row.classList.toggle(
+    'mine',
+    runner.bib_number !== null && runner.bib_number === parameter('bib'),
+  );
+  const details = row.querySelector('.details');
+  const pace = row.querySelector('.pace');
+  if (details) setText(details, formatGroup(runner));
+  const seconds = paceSeconds(runner.time, distance);
+  if (pace) setText(pace, seconds === undefined ? '' : formatPace(seconds));
+}
+
+/** @param {string | null} time */
+const wholeSeconds = (time) => time?.replace(/\..*/, '');
+
+/** A row keeps its place on the page and takes the next runner, so that nothing moves. @param {unknown} _ @param {number} index */
+export const byPlace = (_, index) => String(index);
+
+/**
+ * Fills a table of runners.
  * @param {HTMLTableElement} table
  * @param {readonly Listed[]} runners
  * @param {string} distance
@@ -77,13 +98,21 @@ export function fillTable(table, runners, distance) {
     const cell = head.rows[0]?.cells[index];
     if (cell) setText(cell, name);
   });
-  const body = table.tBodies[0] ?? table.createTBody();
+  table.classList.toggle(
+    'long-bibs',
+    runners.some(({ bib_number }) => (bib_number?.length ?? 0) > SHORT_BIB),
+  );
+  const isTied = (/** @type {Listed} */ { time }, /** @type {number} */ index) =>
+    time !== null &&
+    [index - 1, index + 1].some(
+      (at) => wholeSeconds(runners[at]?.time ?? null) === wholeSeconds(time),
+    );
   keyed(
-    body,
+    table.tBodies[0] ?? table.createTBody(),
     runners,
-    (_, index) => String(index),
+    byPlace,
     () => copyOf('row'),
-    (row, runner) => fillRow(row, runner, distance),
+    (row, runner, index) => fillRow(row, runner, distance, isTied(runner, index)),
   );
 }
 
@@ -95,8 +124,8 @@ export function fillPairs(list, pairs) {
   keyed(
     list,
     pairs,
-    (_, index) => String(index),
-    () => element('div', {}, element('dt', { dir: 'auto' }), element('dd', {})),
+    byPlace,
+    () => element('div', {}, element('dt', { dir: 'auto' }), element('dd', { class: 'figures' })),
     (pair, { name, value }) => {
       const [term, detail] = pair.children;
       if (term) setText(term, name);

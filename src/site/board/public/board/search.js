@@ -1,5 +1,5 @@
 import { byId, copyOf, element, part, setText } from '../shared/dom.js';
-import { goTo, onAddress, parameter } from './address.js';
+import { goTo, onAddress, parameter, setAddress, setLink } from './address.js';
 import { ask, ServerFailure } from './ask.js';
 import { paceSeconds } from './pace.js';
 import { fillPairs, fillTime, timeText } from './runner.js';
@@ -7,13 +7,20 @@ import { formatGroup, formatNumber, formatPace, formatTime, texts } from './text
 
 /**
  * Searches a bib and follows it. A cache does not help here, because every viewer may follow another
- * runner. So the page requests the runner again only on arrival and once a minute.
+ * runner. So the page requests the runner again on arrival, when others have arrived, and once a minute.
  */
 const FOLLOW_MS = 60_000;
 const JITTER = 0.2;
-/** The interval before the first answer. */
+/** The interval before the first answer, and the shortest one while others arrive. */
 const RETRY_MS = 5_000;
+const OTHERS_MS = 15_000;
 const COPIED_MS = 3_000;
+/** Rows of a page of the full list. */
+const PAGE_SIZE = 50;
+/** A share of fewer finishers says nothing. */
+const SHARED_FROM = 10;
+/** What is not known yet keeps its place. */
+const UNKNOWN = '–';
 
 /** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardResult} Result */
 
@@ -30,6 +37,7 @@ let version;
 let again;
 /** @type {AbortController | undefined} */
 let asking;
+let askedAt = 0;
 
 /** The open runner, if the server has answered. @returns {Result | undefined} */
 export const openRunner = () => (typeof shown === 'object' ? shown : undefined);
@@ -37,13 +45,13 @@ export const openRunner = () => (typeof shown === 'object' ? shown : undefined);
 /** A bib is open, and the server has not answered yet. */
 export const isSearching = () => shown === 'searching';
 
-export const isRunnerOpen = () => followed !== undefined;
-
 /**
  * @param {string} board the address of its data
+ * @param {Result | null | undefined} first the runner that came with the page
  * @param {() => void} changed called when another runner, or more of the runner, is known
  */
-export function wireSearch(board, changed) {
+export function wireSearch(board, first, changed) {
+  let known = first ?? undefined;
   byId('search', HTMLFormElement).addEventListener('submit', (event) => {
     event.preventDefault();
     open(input.value.trim());
@@ -68,9 +76,8 @@ export function wireSearch(board, changed) {
       followed = undefined;
       goTo({ bib: undefined });
       input.focus();
-    } else if (bib === parameter('bib')?.trim()) {
-      void look();
-    } else goTo({ bib });
+    } else if (bib === parameter('bib')?.trim()) void look();
+    else goTo({ bib });
   }
 
   function followAddress() {
@@ -79,10 +86,12 @@ export function wireSearch(board, changed) {
       followed = bib;
       version = undefined;
       input.value = bib ?? '';
-      shown = bib === undefined ? undefined : 'searching';
+      shown = bib === undefined ? undefined : (known ?? 'searching');
       asking?.abort();
       clearTimeout(again);
-      if (bib !== undefined) void look();
+      if (bib !== undefined && !known) void look();
+      else if (bib !== undefined) wait(FOLLOW_MS);
+      known = undefined;
     }
     render();
   }
@@ -93,6 +102,7 @@ export function wireSearch(board, changed) {
     clearTimeout(again);
     asking?.abort();
     asking = new AbortController();
+    askedAt = Date.now();
     const { signal } = asking;
     try {
       take(await ask(`${board}/bibs/${encodeURIComponent(bib)}`, version, signal));
@@ -105,29 +115,41 @@ export function wireSearch(board, changed) {
     if (signal.aborted) return;
     render();
     changed();
-    const failed = shown === 'failing' || shown === 'offline';
+    wait(shown === 'failing' || shown === 'offline' ? RETRY_MS : FOLLOW_MS);
+  }
+
+  /** @param {number} ms */
+  function wait(ms) {
     again = setTimeout(
       () => {
         if (!document.hidden) void look();
       },
-      (failed ? RETRY_MS : FOLLOW_MS) * (1 + JITTER * (2 * Math.random() - 1)),
+      ms * (1 + JITTER * (2 * Math.random() - 1)),
     );
   }
 
   /** @param {import('./ask.js').Answer} answer */
   function take(answer) {
     if (answer.kind === 'same') return;
-    const known = answer.kind === 'new' ? answer : undefined;
-    shown = known ? /** @type {Result} */ (known.body) : 'unknown';
-    version = known?.version;
+    const next = answer.kind === 'new' ? /** @type {Result} */ (answer.body) : undefined;
+    const awaited = openRunner();
+    const hasFinished = awaited?.status === null && next?.status === 'FINISHED';
+    shown = next ?? 'unknown';
+    version = answer.kind === 'new' ? answer.version : undefined;
+    if (hasFinished) found.querySelector('.result')?.classList.add('finish');
   }
 
   followAddress();
   return {
-    /** Looks at once when the runner is among these. @param {readonly { bib_number: string | null }[]} arrived */
+    /**
+     * Looks at once when the runner is among those who arrived, and now and then when others are.
+     * @param {readonly { bib_number: string | null }[]} arrived
+     */
     seen(arrived) {
-      const bibs = arrived.map(({ bib_number }) => bib_number);
-      if (followed !== undefined && (shown === undefined || bibs.includes(followed))) void look();
+      if (followed === undefined || arrived.length === 0) return;
+      const bib = openRunner()?.bib_number ?? followed;
+      const isAmong = arrived.some(({ bib_number }) => bib_number === bib);
+      if (isAmong || Date.now() - askedAt > OTHERS_MS) void look();
     },
     /** Hides the runner, because a board that is switched off shows nobody. */
     clear() {
@@ -136,6 +158,10 @@ export function wireSearch(board, changed) {
       shown = undefined;
       version = undefined;
       render();
+    },
+    /** Looks again after the board was switched on. */
+    resume() {
+      if (followed !== undefined && shown === undefined) void look();
     },
   };
 }
@@ -147,38 +173,39 @@ function render() {
     found.replaceChildren();
     return;
   }
-  if (typeof shown === 'string') {
-    const message = element('p', { class: 'message soft', dir: 'auto' }, messageOf(shown));
-    found.replaceChildren(message);
-    if (shown === 'searching') message.classList.add('searching');
+  if (typeof shown === 'string' && shown !== 'searching') {
+    found.replaceChildren(element('p', { class: 'message soft', dir: 'auto' }, messageOf(shown)));
     return;
   }
-  const card = found.querySelector('.result');
-  if (card instanceof HTMLElement) fillResult(card, shown);
-  else {
-    const made = makeResult();
-    fillResult(made, shown);
-    found.replaceChildren(made);
+  // A runner who is searched or awaited has the same card, so that nothing moves when the result comes.
+  let card = found.querySelector('.result');
+  if (!(card instanceof HTMLElement)) {
+    card = makeResult();
+    found.replaceChildren(card);
   }
+  fillResult(/** @type {HTMLElement} */ (card), shown === 'searching' ? undefined : shown);
 }
 
-/** @param {'searching' | 'unknown' | 'offline' | 'failing' | 'missing'} state */
+/** @param {'unknown' | 'offline' | 'failing' | 'missing'} state */
 function messageOf(state) {
-  if (state === 'searching') return texts.searching;
-  if (state === 'offline') return texts.searchOffline;
-  if (state === 'failing') return texts.searchFailing;
-  if (state === 'missing') return texts.bibMissing;
-  return texts.unknownBib(followed ?? '');
+  if (state === 'offline') return texts.offlineFirst;
+  if (state === 'failing') return texts.failingFirst;
+  return state === 'missing' ? texts.bibMissing : texts.unknownBib(followed ?? '');
 }
 
 function makeResult() {
   const card = copyOf('result');
+  const opener = document.activeElement;
   part(card, '.close').addEventListener('click', () => {
-    goTo({ bib: undefined });
-    input.focus();
+    setAddress({ bib: undefined });
+    // A focused field would open the keyboard of a phone.
+    const back = opener instanceof HTMLAnchorElement && opener.isConnected ? opener : undefined;
+    (back ?? byId('event-name', HTMLElement)).focus({ preventScroll: true });
   });
   const share = part(card, '.share');
   share.addEventListener('click', () => void shareRunner(share));
+  // Splits that are known at first stand open. Those that come later would move the page.
+  part(card, 'details').toggleAttribute('open', (openRunner()?.splits.length ?? 0) > 0);
   return card;
 }
 
@@ -203,56 +230,82 @@ async function shareRunner(button) {
 
 /**
  * @param {HTMLElement} card
- * @param {Result} result
+ * @param {Result | undefined} result undefined while the runner is searched
  */
 function fillResult(card, result) {
-  const isKnown = result.status !== null;
-  const time = result.chip_time ?? result.gun_time;
-  setText(part(card, '.bib'), result.bib_number ?? '–');
-  const groups = formatGroup(result);
-  const line = [result.distance, groups].filter((detail) => detail).join(' · ');
-  setText(part(card, 'h2'), result.name ?? (line || texts.bibIs(result.bib_number ?? '')));
-  setText(part(card, '.role'), result.name === null ? '' : line);
+  const isKnown = result !== undefined && result.status !== null;
+  const time = result?.chip_time ?? result?.gun_time ?? null;
+  const bib = result ? (result.bib_number ?? UNKNOWN) : (followed ?? UNKNOWN);
+  const groups = result ? formatGroup(result) : '';
+  const line = [result?.distance, groups].filter((detail) => detail).join(' · ');
+  setText(part(card, '.bib'), bib);
+  setText(part(card, 'h2'), result?.name ?? (line || texts.bibIs(bib)));
+  setText(part(card, '.role'), result?.name ? line : '');
   part(card, '.close').setAttribute('aria-label', texts.close);
-  fillTime(
-    part(card, '.final .clock'),
-    isKnown ? timeText(time, result.status) : texts.noResultYet,
-  );
-  const pace = paceSeconds(time, result.distance);
+  const awaited = result ? texts.noResultYet : texts.searching;
+  fillTime(part(card, '.final .clock'), isKnown ? timeText(time, result.status) : awaited);
+  const pace = paceSeconds(time, result?.distance ?? null);
   setText(part(card, '.final .pace'), pace === undefined ? '' : formatPace(pace));
   part(card, '.final').classList.toggle('out', time === null);
-  const { overall, in_gender, in_category } = result;
-  const gender = formatGroup({ ...result, category: null });
-  fillPairs(
-    part(card, '.places'),
-    [
-      { name: texts.overall, standing: overall },
-      { name: gender, standing: in_gender },
-      { name: groups, standing: in_category },
-    ].flatMap(({ name, standing }) =>
-      standing
-        ? [
-            {
-              name,
-              value: texts.placeOf(formatNumber(standing.place), formatNumber(standing.of)),
-            },
-          ]
-        : [],
-    ),
-  );
-  const facts = [
-    { name: texts.chipTime, value: result.chip_time },
-    { name: texts.gunTime, value: result.gun_time },
-  ].flatMap(({ name, value }) => (value ? [{ name, value: formatTime(value) }] : []));
-  fillPairs(part(card, '.facts'), facts);
-  setText(part(card, 'h3'), texts.splits);
-  part(card, 'h3').hidden = result.splits.length === 0;
-  fillPairs(
-    part(card, '.splits'),
-    result.splits.map((split) => ({ name: split.name, value: formatTime(split.time) })),
-  );
+  fillPlaces(card, result);
+  fillAhead(card, result?.overall);
+  fillFacts(card, result);
   const share = part(card, '.share');
   if (share.textContent !== texts.copied) setText(share, texts.share);
   // Without https there is neither a dialog nor a clipboard.
   share.hidden = !('share' in navigator) && !('clipboard' in navigator);
+  const inList = part(card, '.in-list');
+  setText(inList, texts.inList);
+  inList.classList.toggle('none', !result?.overall);
+  setLink(inList, {
+    ...{ list: '', gender: undefined, category: undefined },
+    distance: result?.distance ?? '',
+    page: String(Math.ceil((result?.overall?.place ?? 1) / PAGE_SIZE)),
+  });
+}
+
+/** @param {HTMLElement} card @param {Result | undefined} result */
+function fillPlaces(card, result) {
+  const placeIn = (/** @type {Result['overall'] | undefined} */ standing) =>
+    standing ? texts.placeOf(formatNumber(standing.place), formatNumber(standing.of)) : UNKNOWN;
+  fillPairs(part(card, '.places'), [
+    { name: texts.overall, value: placeIn(result?.overall) },
+    {
+      name: (result && formatGroup({ ...result, category: null })) || texts.genderLabel,
+      value: placeIn(result?.in_gender),
+    },
+    {
+      name: (result?.category && formatGroup(result)) || texts.categoryLabel,
+      value: placeIn(result?.in_category),
+    },
+  ]);
+}
+
+/** @param {HTMLElement} card @param {Result | undefined} result */
+function fillFacts(card, result) {
+  fillPairs(part(card, '.facts'), [
+    {
+      name: texts.gap,
+      value: result?.gap ? `+${formatTime(result.gap).replace(/^0(?=\d)/, '')}` : UNKNOWN,
+    },
+    { name: texts.chipTime, value: result?.chip_time ? formatTime(result.chip_time) : UNKNOWN },
+    { name: texts.gunTime, value: result?.gun_time ? formatTime(result.gun_time) : UNKNOWN },
+  ]);
+  const splits = result?.splits ?? [];
+  setText(part(card, 'summary'), texts.splits);
+  part(card, 'details').classList.toggle('none', splits.length === 0);
+  fillPairs(
+    part(card, '.splits'),
+    splits.map((split) => ({ name: split.name, value: formatTime(split.time) })),
+  );
+}
+
+/** How many finishers of the race were slower. @param {HTMLElement} card @param {Result['overall'] | undefined} standing */
+function fillAhead(card, standing) {
+  const isSaid = standing && standing.of >= SHARED_FROM && standing.place < standing.of;
+  const share = isSaid ? Math.floor((100 * (standing.of - standing.place)) / standing.of) : 0;
+  part(card, '.ahead').classList.toggle('none', !isSaid);
+  part(card, 'progress').setAttribute('value', String(share));
+  setText(part(card, '.ahead p'), texts.fasterThan(formatNumber(share)));
+  part(card, 'progress').setAttribute('aria-label', texts.fasterThan(formatNumber(share)));
 }

@@ -1,4 +1,5 @@
 import { languageOf, localeOf, showTexts } from '../shared/languages.js';
+import { isDay } from './race-state.js';
 
 const en = {
   title: (/** @type {string} */ event) => `${event} · results`,
@@ -26,6 +27,7 @@ const en = {
       live: `Live · ${asOf}`,
       quiet: `Last arrival ${latest}`,
       over: 'Race over',
+      updated: `Updated ${latest}`,
       empty: 'No results',
     })[state],
   /** @type {Record<import('./race-state.js').RaceState, string>} */
@@ -35,10 +37,13 @@ const en = {
     live: '',
     quiet: '',
     over: '',
+    updated: '',
     empty: 'This race has no results.',
   },
-  offline: 'No connection. Trying again…',
-  failing: 'The results server does not answer. Trying again…',
+  startsAt: (/** @type {string} */ time) => `Start ${time}`,
+  startsIn: (/** @type {number} */ hours, /** @type {number} */ minutes) =>
+    hours > 0 ? `in ${hours} h ${minutes} min` : `in ${minutes} min`,
+  sinceStart: (/** @type {string} */ clock) => `Since the start ${clock}`,
   offlineSince: (/** @type {string} */ time) =>
     `No connection. Showing results of ${time}. Trying again…`,
   offlineFirst: 'No connection. Trying again…',
@@ -46,14 +51,17 @@ const en = {
     `The results server does not answer. Showing results of ${time}. Trying again…`,
   failingFirst: 'The results server does not answer. Trying again…',
   closed: 'This board is no longer public.',
+  closedTitle: 'Live results',
+  closedWhy: 'The organization has switched it off. If it is switched on again, it appears here.',
   races: 'Distances',
   noDistance: 'No distance',
   counts: 'Results so far',
+  /** @type {Record<NonNullable<import('./search.js').Result['status']>, (count: number) => string>} */
   counted: {
-    FINISHED: 'Finished',
-    DNF: 'Did not finish',
-    DNS: 'Did not start',
-    DSQ: 'Disqualified',
+    FINISHED: () => 'Finished',
+    DNF: () => 'Did not finish',
+    DNS: () => 'Did not start',
+    DSQ: () => 'Disqualified',
   },
   /** @type {Record<NonNullable<import('../../../../worker/board/answer-schemas.ts').BoardResult['status']>, string>} */
   status: {
@@ -69,8 +77,6 @@ const en = {
   searching: 'Searching…',
   unknownBib: (/** @type {string} */ bib) => `Nobody in this event has bib ${bib}.`,
   noResultYet: 'No result yet. It will appear here.',
-  searchOffline: 'No connection. Trying again…',
-  searchFailing: 'The results server does not answer. Trying again…',
   bibMissing: 'Type a bib number.',
   close: 'Close',
   share: 'Share',
@@ -113,6 +119,10 @@ const en = {
   overall: 'Overall',
   chipTime: 'Chip time',
   gunTime: 'Gun time',
+  gap: 'To the leader',
+  fasterThan: (/** @type {string} */ share) => `Faster than ${share} % of the finishers`,
+  inList: 'In the full list',
+  placeLabel: 'Go to place',
   splits: 'Splits',
   heard: (/** @type {number} */ count, /** @type {string} */ bib, /** @type {string} */ time) =>
     count === 1
@@ -143,6 +153,7 @@ const es = {
       live: `En vivo · ${asOf}`,
       quiet: `Última llegada ${latest}`,
       over: 'Carrera terminada',
+      updated: `Actualizado ${latest}`,
       empty: 'Sin resultados',
     })[state],
   before: {
@@ -151,24 +162,28 @@ const es = {
     live: '',
     quiet: '',
     over: '',
+    updated: '',
     empty: 'Esta carrera no tiene resultados.',
   },
-  offline: 'Sin conexión. Reintentando…',
-  failing: 'El servidor de resultados no responde. Reintentando…',
+  startsAt: (time) => `Salida ${time}`,
+  startsIn: (hours, minutes) => (hours > 0 ? `en ${hours} h ${minutes} min` : `en ${minutes} min`),
+  sinceStart: (clock) => `Desde la salida ${clock}`,
   offlineSince: (time) => `Sin conexión. Resultados de las ${time}. Reintentando…`,
   offlineFirst: 'Sin conexión. Reintentando…',
   failingSince: (time) =>
     `El servidor de resultados no responde. Resultados de las ${time}. Reintentando…`,
   failingFirst: 'El servidor de resultados no responde. Reintentando…',
   closed: 'Este tablero ya no es público.',
+  closedTitle: 'Resultados en vivo',
+  closedWhy: 'La organización lo ha desactivado. Si lo vuelve a activar, aparecerá aquí.',
   races: 'Distancias',
   noDistance: 'Sin distancia',
   counts: 'Resultados hasta ahora',
   counted: {
-    FINISHED: 'Llegaron',
-    DNF: 'No terminaron',
-    DNS: 'No salieron',
-    DSQ: 'Descalificados',
+    FINISHED: (count) => (count === 1 ? 'Llegó' : 'Llegaron'),
+    DNF: (count) => (count === 1 ? 'No terminó' : 'No terminaron'),
+    DNS: (count) => (count === 1 ? 'No salió' : 'No salieron'),
+    DSQ: (count) => (count === 1 ? 'Descalificado' : 'Descalificados'),
   },
   status: {
     FINISHED: 'Llegó',
@@ -182,8 +197,6 @@ const es = {
   searching: 'Buscando…',
   unknownBib: (bib) => `Nadie lleva el dorsal ${bib} en este evento.`,
   noResultYet: 'Aún sin resultado. Aparecerá aquí.',
-  searchOffline: 'Sin conexión. Reintentando…',
-  searchFailing: 'El servidor de resultados no responde. Reintentando…',
   bibMissing: 'Escribe un dorsal.',
   close: 'Cerrar',
   share: 'Compartir',
@@ -222,6 +235,10 @@ const es = {
   overall: 'General',
   chipTime: 'Tiempo chip',
   gunTime: 'Tiempo pistola',
+  gap: 'Del primero',
+  fasterThan: (share) => `Más rápido que el ${share} % de quienes llegaron`,
+  inList: 'En la lista completa',
+  placeLabel: 'Ir al puesto',
   splits: 'Parciales',
   heard: (count, bib, time) =>
     count === 1
@@ -247,34 +264,46 @@ export function setLanguage(code) {
 /** @param {number} value */
 export const formatNumber = (value) => new Intl.NumberFormat(locale).format(value);
 
+/**
+ * The time zone of the event's place. Where it is not known, times are the reader's and name their zone.
+ * @type {Intl.DateTimeFormatOptions}
+ */
+let zone = { timeZoneName: 'short' };
+
+/** @param {string | null} name as the event has it: any text */
+export function setZone(name) {
+  try {
+    new Intl.DateTimeFormat(locale, { timeZone: name ?? '' });
+    zone = { timeZone: name ?? '' };
+  } catch {
+    zone = { timeZoneName: 'short' };
+  }
+}
+
+/** @type {Intl.DateTimeFormatOptions} */
+const MINUTE = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+
+/** @param {Intl.DateTimeFormatOptions} options @param {number} at */
+const formatAt = (options, at) =>
+  new Intl.DateTimeFormat(locale, { ...options, ...zone }).format(at);
+
 /** The time of day, with its seconds. @param {number} at */
-export const formatClock = (at) =>
-  new Intl.DateTimeFormat(locale, { timeStyle: 'medium', hourCycle: 'h23' }).format(at);
+export const formatClock = (at) => formatAt({ ...MINUTE, second: '2-digit' }, at);
 
 /** The time of day, without seconds. @param {number} at */
-export const formatMinute = (at) =>
-  new Intl.DateTimeFormat(locale, { timeStyle: 'short', hourCycle: 'h23' }).format(at);
+export const formatMinute = (at) => formatAt(MINUTE, at);
 
 const DAY_MS = 24 * 3_600_000;
 
 /** A moment: its time, and its date if it is not of the last day. @param {number} at @param {number} now */
 export const formatMoment = (at, now) =>
-  now - at < DAY_MS
-    ? formatMinute(at)
-    : new Intl.DateTimeFormat(locale, {
-        dateStyle: 'medium',
-        timeStyle: 'short',
-        hourCycle: 'h23',
-      }).format(at);
+  formatAt(now - at < DAY_MS ? MINUTE : { ...MINUTE, day: 'numeric', month: 'short' }, at);
 
-/**
- * The day of an event. Midnight in UTC stands for a date without a time, the same everywhere.
- * @param {string} instant ISO 8601
- */
+/** The day of an event, in its place. @param {string} instant ISO 8601 */
 export const formatDate = (instant) =>
   new Intl.DateTimeFormat(locale, {
     dateStyle: 'long',
-    ...(/T00:00:00(\.0+)?Z$/.test(instant) ? { timeZone: 'UTC' } : {}),
+    ...(isDay(instant) ? { timeZone: 'UTC' } : zone.timeZone ? { timeZone: zone.timeZone } : {}),
   }).format(new Date(instant));
 
 /** @param {number} seconds a kilometre */
@@ -288,6 +317,28 @@ export const formatTime = (time) =>
 /** A known code becomes a word. @param {string} gender */
 export const formatGender = (gender) => texts.gender[gender] ?? gender;
 
-/** A gender and the category in it. @param {{ gender: string | null, category: string | null }} group */
-export const formatGroup = ({ gender, category }) =>
-  [gender && formatGender(gender), category].filter((part) => part).join(' ');
+/** Words of categories that say the gender, in the languages of the board. */
+const GENDER_WORDS = new Map([
+  [
+    'F',
+    'f w women woman womens female females ladies lady girls mujer mujeres dama damas femenino femenina',
+  ],
+  [
+    'M',
+    'm men man mens male males boys hombre hombres varón varones masculino masculina caballeros',
+  ],
+  ['X', 'x nonbinary binary binario'],
+]);
+
+/**
+ * A gender and the category in it. A category that says the gender itself stands alone.
+ * @param {{ gender: string | null, category: string | null }} group
+ */
+export function formatGroup({ gender, category }) {
+  const name = gender && formatGender(gender);
+  if (!name || !category) return name || category || '';
+  const known = `${GENDER_WORDS.get(gender) ?? ''} ${name}`.toLowerCase().split(' ');
+  const words = category.toLowerCase().split(/[^\p{L}]+/u);
+  const isSaid = words.some((word) => word !== '' && known.includes(word));
+  return isSaid ? category : `${name} ${category}`;
+}

@@ -1,4 +1,5 @@
 import { byId, copyOf, keyed, part, setText } from '../shared/dom.js';
+import { isDay, isOver, raceState } from './race-state.js';
 import { fillTime, timeText } from './runner.js';
 import { formatDate, formatGroup, formatNumber, texts } from './texts.js';
 
@@ -8,6 +9,7 @@ import { formatDate, formatGroup, formatNumber, texts } from './texts.js';
 
 /** A large screen shows its lists in turn, because nobody scrolls it. */
 const TURN_MS = 10_000;
+const SECOND_MS = 1_000;
 /** Rows of a screen: as large as people read from the far side of a square. */
 const ROWS = 8;
 const ROWS_UPRIGHT = 14;
@@ -31,6 +33,8 @@ let known;
 let only;
 /** @type {ReadonlySet<string | null>} */
 let fresh = new Set();
+/** The server's clock. */
+let now = () => Date.now();
 
 const upright = matchMedia('(orientation: portrait)');
 
@@ -39,6 +43,7 @@ export function wireWall() {
     turn += 1;
     render();
   }, TURN_MS);
+  setInterval(renderClock, SECOND_MS);
   upright.addEventListener('change', render);
 }
 
@@ -46,15 +51,33 @@ export function wireWall() {
  * @param {Snapshot} snapshot
  * @param {string | undefined} distance the race that the address asks for; without one, all in turn
  * @param {ReadonlySet<string | null>} arrived the bibs that stand out
+ * @param {() => number} clock the server's
  */
-export function showWall(snapshot, distance, arrived) {
+export function showWall(snapshot, distance, arrived, clock) {
+  now = clock;
   known = snapshot;
   only = distance;
   fresh = arrived;
   render();
 }
 
+/** The time since the start, until the race is over. A day without a time has no start. */
+function renderClock() {
+  const place = byId('clock', HTMLElement);
+  const passed = known ? now() - Date.parse(known.event.event_date) : 0;
+  const hasClock =
+    known && passed > 0 && !isDay(known.event.event_date) && !isOver(raceState(known, now()).state);
+  place.hidden = !hasClock || !document.documentElement.classList.contains('screen');
+  if (place.hidden) return;
+  const seconds = Math.floor(passed / SECOND_MS);
+  const [minutes, second] = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  setText(place, texts.sinceStart(`${Math.floor(seconds / 3_600)}:${minutes}:${second}`));
+}
+
 function render() {
+  renderClock();
   if (!known || !document.documentElement.classList.contains('screen')) return;
   const rows = upright.matches ? ROWS_UPRIGHT : ROWS;
   const races = known.races.filter(({ distance }) => only === undefined || distance === only);

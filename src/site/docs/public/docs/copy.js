@@ -1,19 +1,14 @@
-import { element } from '../shared/dom.js';
-
 const SAID_MS = 2_000;
 
-/** Adds a button to every block that a reader copies. */
 export function startCopying() {
-  for (const block of document.querySelectorAll('pre[data-copy]')) {
-    const button = element('button', { type: 'button', class: 'button copy' }, 'Copy');
-    button.addEventListener('click', () => void copy(block, button));
-    const frame = element('div', { class: 'block' });
-    block.replaceWith(frame);
-    frame.append(block, button);
-  }
+  document.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest('.copy') : null;
+    const block = button?.parentElement?.querySelector('pre');
+    if (button && block) void copy(block, button);
+  });
 }
 
-/** @param {Element} block @param {HTMLButtonElement} button */
+/** @param {Element} block @param {Element} button */
 async function copy(block, button) {
   try {
     await navigator.clipboard.writeText(textOf(block).trimEnd());

@@ -5,32 +5,75 @@ import { byId, element } from '../shared/dom.js';
 const SHOWN = 8;
 const EXCERPT = 110;
 
+/** What readers type for what the pages say. @type {Record<string, string>} */
+const SAID = {
+  pagination: 'page_size',
+  paging: 'page_size',
+  webhook: 'polling',
+  webhooks: 'polling',
+  cors: 'backend',
+  browser: 'backend',
+  disqualify: 'dsq',
+  disqualified: 'dsq',
+  auth: 'authorization',
+  ratelimit: '429',
+  undo: 'revert',
+};
+
 /** @type {Promise<Entry[]> | undefined} */
 let index;
 
-/** Searches the parts of all guides. The index is loaded when the reader begins to search. */
+const place = byId('search', HTMLElement);
+const input = byId('search-words', HTMLInputElement);
+const results = byId('search-results', HTMLElement);
+
+/** Searches the parts of all pages. The index is loaded when the reader begins to search. */
 export function startSearch() {
-  const place = byId('search', HTMLElement);
-  const input = byId('search-words', HTMLInputElement);
-  const results = byId('search-results', HTMLElement);
-  place.hidden = false;
-  input.addEventListener('focus', () => void load());
-  input.addEventListener('input', () => void show(input, results));
+  input.addEventListener('focus', () => void load().catch(() => undefined));
+  input.addEventListener('input', () => void show());
   place.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') {
       input.value = '';
-      results.hidden = true;
+      open(false);
       input.focus();
     }
     if (event.key === 'Enter' && event.target === input) results.querySelector('a')?.click();
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      step(event.key === 'ArrowDown' ? 1 : -1);
+    }
+  });
+  document.addEventListener('keydown', (event) => {
+    const isTyping = event.target instanceof Element && event.target.closest('input, textarea');
+    const isSlash = event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey;
+    const isCtrlK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
+    if (!isSlash && !isCtrlK) return;
+    event.preventDefault();
+    input.focus();
+    input.select();
   });
   document.addEventListener('click', (event) => {
     const isOutside = event.target instanceof Node && !place.contains(event.target);
     // A result on this page only changes the fragment.
     if (isOutside || (event.target instanceof Element && event.target.closest('.results a'))) {
-      results.hidden = true;
+      open(false);
     }
   });
+}
+
+/** @param {boolean} isOpen */
+function open(isOpen) {
+  results.hidden = !isOpen;
+  input.setAttribute('aria-expanded', String(isOpen));
+}
+
+/** Moves the focus among the field and the results. @param {1 | -1} by */
+function step(by) {
+  /** @type {(Element | null)[]} */
+  const stops = [input, ...results.querySelectorAll('a')];
+  const at = stops.indexOf(document.activeElement);
+  const next = stops[(at + by + stops.length) % stops.length];
+  if (next instanceof HTMLElement) next.focus();
 }
 
 function load() {
@@ -41,11 +84,10 @@ function load() {
   return index;
 }
 
-/** @param {HTMLInputElement} input @param {HTMLElement} results */
-async function show(input, results) {
+async function show() {
   const sought = input.value;
   const words = wordsOf(sought);
-  results.hidden = words.length === 0;
+  open(words.length > 0);
   if (words.length === 0) return;
   try {
     const entries = await load();
@@ -55,7 +97,7 @@ async function show(input, results) {
     results.replaceChildren(
       found.length > 0
         ? element('ul', { role: 'list' }, ...found.map((entry) => item(entry, words)))
-        : element('p', { role: 'status' }, `No guide has “${sought.trim()}”.`),
+        : element('p', { role: 'status' }, `No page has “${sought.trim()}”.`),
     );
   } catch {
     index = undefined;
@@ -69,13 +111,20 @@ async function show(input, results) {
 const wordsOf = (text) => text.toLowerCase().split(/\s+/).filter(Boolean);
 
 /**
- * The parts that have every word: those with all words in the heading first.
+ * The parts that have every word: those with all words in the heading first. `chiptime` finds `chip_time`.
  * @param {Entry[]} entries
  * @param {string[]} words
  */
 function find(entries, words) {
   /** @param {string} text */
-  const hits = (text) => words.filter((word) => text.toLowerCase().includes(word)).length;
+  const hits = (text) => {
+    const plain = text.toLowerCase();
+    const joined = plain.replace(/[\s_-]/g, '');
+    return words.filter((word) => {
+      const said = SAID[word];
+      return plain.includes(word) || joined.includes(word) || (said && plain.includes(said));
+    }).length;
+  };
   return entries
     .filter((entry) => hits(entry.slice(1).join(' ')) === words.length)
     .map((entry) => ({ entry, rank: 2 * hits(entry[2]) + hits(entry[1]) }))

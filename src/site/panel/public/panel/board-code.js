@@ -4,7 +4,6 @@ import { texts } from './texts.js';
 const SVG = 'http://www.w3.org/2000/svg';
 /** White modules around the code. Readers need four. */
 const QUIET_MODULES = 4;
-const LIBRARY = '/panel/uqr.js';
 
 const dialog = byId('code-dialog', HTMLDialogElement);
 
@@ -19,8 +18,7 @@ export function wireBoardCode() {
  * @param {string} address
  */
 export async function showBoardCode(name, address) {
-  /** @type {typeof import('uqr')} */
-  const { encode } = await import(LIBRARY);
+  const { encode } = await import('uqr');
   const { data, size } = encode(address, { ecc: 'M', border: QUIET_MODULES });
   const svg = shape('svg', { viewBox: `0 0 ${size} ${size}`, role: 'img' });
   svg.setAttribute('aria-label', texts.codeOf(name));

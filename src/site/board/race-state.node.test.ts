@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+
+const isFunction = (value: unknown) => typeof value === 'function';
+
+/** The modules of the pages are checked as a project of their own, which knows the browser. */
+const { raceState, isOver } = z
+  .object({
+    raceState:
+      z.custom<(snapshot: object, now: number) => { state: string; at: number | undefined }>(
+        isFunction,
+      ),
+    isOver: z.custom<(state: string) => boolean>(isFunction),
+  })
+  .parse(await import(new URL('public/board/race-state.js', import.meta.url).href));
+
+const HOUR_MS = 3_600_000;
+const START = '2026-05-17T08:00:00Z';
+const at = (hours: number) => Date.parse(START) + hours * HOUR_MS;
+
+/** The state at some hours after the start; the arrival and the change too are in hours after it. */
+function stateOf(now: number, arrived?: number, changed = arrived, event_date = START) {
+  const instant = (hours: number | undefined) =>
+    hours === undefined ? null : new Date(at(hours)).toISOString();
+  const arrival = {
+    ...{ bib_number: '1', name: null, gender: null, category: null, place: 1 },
+    ...{ time: '01:00:00.000', arrived_at: instant(arrived) ?? '' },
+  };
+  const event = {
+    ...{ name: 'Harbour Half', city: 'Port', event_date, time_zone: null },
+    ...{ shows_names: false, changed_at: instant(changed), has_numeric_bibs: true },
+  };
+  return raceState(
+    { event, races: [{ arrivals: arrived === undefined ? [] : [arrival] }] },
+    at(now),
+  );
+}
+
+describe('the state of a race', () => {
+  test.each([
+    ['before', -1, undefined, undefined],
+    ['waiting', 1, undefined, undefined],
+    ['empty', 25, undefined, undefined],
+    ['live', 1.05, 1, 1],
+    ['quiet', 1.2, 1, 1],
+    ['over', 5, 1, 1],
+  ])('is %s', (state, now, arrived, changed) => {
+    expect(stateOf(now, arrived, changed).state).toBe(state);
+  });
+
+  test('is updated and not live when a result is corrected on the next day', () => {
+    expect(stateOf(30, 1, 30)).toEqual({ state: 'updated', at: at(30) });
+  });
+
+  test('is updated and not live when the file of last week is uploaded today', () => {
+    expect(stateOf(170, 170, 170)).toEqual({ state: 'updated', at: at(170) });
+  });
+
+  test('is live in a wave that starts hours later, and on a day without a time', () => {
+    expect(stateOf(10, 10, 10).state).toBe('live');
+    const day = '2026-05-17T00:00:00.000Z';
+    expect(stateOf(26, 26, 26, day).state).toBe('live');
+    expect(stateOf(40, 40, 40, day).state).toBe('updated');
+  });
+
+  test('is over once nobody arrives any more', () => {
+    const states = ['before', 'waiting', 'live', 'quiet', 'over', 'updated', 'empty'] as const;
+    expect(states.filter(isOver)).toEqual(['over', 'updated', 'empty']);
+  });
+});
