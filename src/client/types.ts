@@ -657,9 +657,75 @@ export interface ResultsUploadOut {
    */
   splits_detected: string[];
   /**
+   * Only for a file. What a person should look at: times that are unlikely, and columns that are not read. They are the warnings of a preview, without those that compare with the event.
+   */
+  warnings?: PreviewWarning[];
+  /**
    * The rows counted in `not_found` and `errors`, in row order. Correct them and send only them again. Empty if all rows loaded.
    */
   failed: ResultFailure[];
+}
+
+/**
+ * Something that a person should look at.
+ */
+export interface PreviewWarning {
+  /**
+   * What the warning is about, for programs. New codes may be added. A code never changes its meaning.
+   */
+  code:
+    | 'bib_column_unclear'
+    | 'time_column_unclear'
+    | 'time_format_unclear'
+    | 'rows_unclear'
+    | 'status_unclear'
+    | 'no_results_yet'
+    | 'time_of_day'
+    | 'file_refused'
+    | 'rows_fail_alike'
+    | 'unknown_status_words'
+    | 'splits_unlikely'
+    | 'column_not_read'
+    | 'no_rows'
+    | 'gaps_unlikely'
+    | 'whole_minutes'
+    | 'over_24_hours'
+    | 'short_times'
+    | 'zero_time'
+    | 'split_after_finish'
+    | 'split_same_for_all'
+    | 'gun_below_chip'
+    | 'repeated_bibs'
+    | 'bibs_unlikely'
+    | 'last_line_cut'
+    | 'implausible_for_distance'
+    | 'unknown_bibs'
+    | 'cancelled_registration'
+    | 'status_would_change'
+    | 'many_changes'
+    | 'fewer_rows'
+    | 'not_event_day';
+  /**
+   * The warning, for people.
+   */
+  detail: string;
+  /**
+   * Lines of the file that it is about, the first ones. Empty if it is about the whole file.
+   */
+  rows: number[];
+  /**
+   * The answers between which a person has to decide.
+   */
+  choices?: {
+    /**
+     * Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed.
+     */
+    query: string;
+    /**
+     * What the choice means, for people.
+     */
+    why: string;
+  }[];
 }
 
 /**
@@ -967,68 +1033,6 @@ export interface PreviewRow {
   splits: {
     [k: string]: string | null;
   };
-}
-
-/**
- * Something that a person should look at before the upload.
- */
-export interface PreviewWarning {
-  /**
-   * What the warning is about, for programs. New codes may be added. A code never changes its meaning.
-   */
-  code:
-    | 'bib_column_unclear'
-    | 'time_column_unclear'
-    | 'time_format_unclear'
-    | 'rows_unclear'
-    | 'status_unclear'
-    | 'no_results_yet'
-    | 'time_of_day'
-    | 'file_refused'
-    | 'rows_fail_alike'
-    | 'unknown_status_words'
-    | 'splits_unlikely'
-    | 'column_not_read'
-    | 'no_rows'
-    | 'gaps_unlikely'
-    | 'whole_minutes'
-    | 'over_24_hours'
-    | 'short_times'
-    | 'zero_time'
-    | 'split_after_finish'
-    | 'split_same_for_all'
-    | 'gun_below_chip'
-    | 'repeated_bibs'
-    | 'bibs_unlikely'
-    | 'last_line_cut'
-    | 'implausible_for_distance'
-    | 'unknown_bibs'
-    | 'cancelled_registration'
-    | 'status_would_change'
-    | 'many_changes'
-    | 'fewer_rows'
-    | 'not_event_day';
-  /**
-   * The warning, for people.
-   */
-  detail: string;
-  /**
-   * Lines of the file that it is about, the first ones. Empty if it is about the whole file.
-   */
-  rows: number[];
-  /**
-   * The answers between which a person has to decide.
-   */
-  choices?: {
-    /**
-     * Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed.
-     */
-    query: string;
-    /**
-     * What the choice means, for people.
-     */
-    why: string;
-  }[];
 }
 
 /**

@@ -18,6 +18,7 @@ export type FileRow = {
   row: number;
   /** As read from the file. */
   cells: readonly string[];
+  columns: Columns;
   /** @throws RowError if the cells are not in the columns of the header, or cannot be read */
   claim(): ClaimedResult;
   /** The bib of the row, even if the row has errors. */
@@ -234,6 +235,7 @@ function noteValues({ where }: Columns, cells: readonly string[], seen: Set<stri
 const fileRow = (columns: Columns, row: CsvRow, start: string): FileRow => ({
   row: row.line,
   cells: row.cells,
+  columns,
   claim() {
     refuseMisread(row, columns);
     refuseDifferentTwins(row, columns, start);

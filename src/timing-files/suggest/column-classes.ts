@@ -154,8 +154,19 @@ const NOT_LATIN = new Pattern(/[^\p{Script=Latin}\p{P}\p{N}\p{S}\p{Z}\p{M}]/u);
 const classOfParts = (plain: string): ColumnClass | undefined =>
   BY_PART.find(([parts]) => parts.some((part) => plain.includes(part)))?.[1];
 
+/** A live file has the same header every few seconds. */
+const classes = new Map<string, ColumnClass>();
+const CLASSES_MAX = 500;
+
 /** The class of a column by its name alone. */
 export function classify(name: string): ColumnClass {
+  const found = classes.get(name) ?? classOf(name);
+  if (classes.size >= CLASSES_MAX) classes.clear();
+  classes.set(name, found);
+  return found;
+}
+
+function classOf(name: string): ColumnClass {
   const plain = plainName(name);
   if (plain === '') return 'unknown';
   const byPart = NOT_LATIN.test(plain) ? classOfParts(plain) : undefined;

@@ -1,20 +1,32 @@
 import { Pattern } from '../read/pattern.ts';
 import { quoted } from '../read/text.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
-import type { Lines, Tally } from './tally.ts';
+import type { Lines, Measures } from './measures.ts';
 import type { Warning, WarningCode } from './warning.ts';
 
 const HOUR_MS = 3_600_000;
 
+/** What is known of the rows of an upload or a preview. */
+export type RowsRead = {
+  total: number;
+  errors: number;
+  duplicates: number;
+  measures: Measures;
+  format: TimeFormat;
+  /** Whether the bib column is clearly named. Then its cells are bibs, whatever they look like. */
+  isBibNamed: boolean;
+};
+
 /** Warnings about results that are unlikely in themselves. */
-export function fileWarnings(tally: Tally, format: TimeFormat): Warning[] {
-  return [
-    ...failureWarnings(tally),
-    ...timeWarnings(tally, format),
-    ...splitWarnings(tally),
-    ...bibWarnings(tally),
-  ];
-}
+export const fileWarnings = (read: RowsRead): Warning[] => [
+  ...failureWarnings(read),
+  ...timeWarnings(read),
+  ...splitWarnings(read.measures),
+  ...bibWarnings(read),
+];
+
+export const noRows = (): Warning =>
+  warning('no_rows', 'The file has a header and no row below it, so it has no results yet.');
 
 const warning = (code: WarningCode, detail: string, rows: number[] = []): Warning => ({
   code,
@@ -25,13 +37,13 @@ const warning = (code: WarningCode, detail: string, rows: number[] = []): Warnin
 const about = (code: WarningCode, { count, rows }: Lines, detail: (rows: string) => string) =>
   count === 0 ? [] : [warning(code, detail(count === 1 ? '1 row' : `${count} rows`), rows)];
 
-function failureWarnings({ total, errors, reasons, failed, unknownStatuses }: Tally): Warning[] {
+function failureWarnings({ total, errors, measures }: RowsRead): Warning[] {
+  const { reasons, firstReason, unknownStatuses } = measures;
   const found: Warning[] = [];
   const [most] = [...reasons.values()].sort((one, other) => other.count - one.count);
-  const [first] = failed;
-  if (most && first && errors >= total * 0.9) {
+  if (most && errors >= total * 0.9) {
     const which = errors === total ? `All ${total} rows fail` : `${errors} of ${total} rows fail`;
-    found.push(warning('rows_fail_alike', `${which}. The first: ${first.reason}`, most.rows));
+    found.push(warning('rows_fail_alike', `${which}. The first: ${firstReason}`, most.rows));
   }
   if (unknownStatuses.size > 0) {
     const words = [...unknownStatuses].map((word) => quoted(word)).join(', ');
@@ -46,8 +58,8 @@ function failureWarnings({ total, errors, reasons, failed, unknownStatuses }: Ta
   return found;
 }
 
-function timeWarnings(tally: Tally, format: TimeFormat): Warning[] {
-  const { times, overDay, zero, gunBelowChip } = tally;
+function timeWarnings({ measures, format }: RowsRead): Warning[] {
+  const { times, overDay, zero, gunBelowChip } = measures;
   const found = [
     ...about('over_24_hours', overDay, (rows) => `${rows} took longer than 24 hours.`),
     ...about('zero_time', zero, (rows) => `${rows} have the time 0 and would lead the race.`),
@@ -73,7 +85,15 @@ function timeWarnings(tally: Tally, format: TimeFormat): Warning[] {
       ),
     );
   }
-  if (looksLikeTimeOfDay(tally)) {
+  if (times.count >= 3 && times.isRestRising && times.restMostMs * 2 < times.firstMs) {
+    found.push(
+      warning(
+        'gaps_unlikely',
+        'The first time is much longer than the others, which rise. Check whether they are gaps to the winner.',
+      ),
+    );
+  }
+  if (looksLikeTimeOfDay(measures)) {
     found.push(
       warning(
         'time_of_day',
@@ -84,13 +104,13 @@ function timeWarnings(tally: Tally, format: TimeFormat): Warning[] {
   return found;
 }
 
-function looksLikeTimeOfDay({ times, leastSplitMs }: Tally): boolean {
+function looksLikeTimeOfDay({ times, leastSplitMs }: Measures): boolean {
   const { count, leastMs, mostMs } = times;
   const isLate = leastMs >= 6 * HOUR_MS && mostMs < 24 * HOUR_MS;
   return count >= 2 && isLate && mostMs < leastMs * 1.35 && leastSplitMs >= 5 * HOUR_MS;
 }
 
-function splitWarnings({ splits, splitAfterFinish }: Tally): Warning[] {
+function splitWarnings({ splits, splitAfterFinish }: Measures): Warning[] {
   const same = [...splits].filter(([, { isSame, count }]) => isSame && count >= 3);
   return [
     ...about(
@@ -105,7 +125,7 @@ function splitWarnings({ splits, splitAfterFinish }: Tally): Warning[] {
   ];
 }
 
-function bibWarnings({ total, duplicates, firstBibs }: Tally): Warning[] {
+function bibWarnings({ total, duplicates, measures, isBibNamed }: RowsRead): Warning[] {
   const found: Warning[] = [];
   if (duplicates > total * 0.05) {
     found.push(
@@ -116,7 +136,7 @@ function bibWarnings({ total, duplicates, firstBibs }: Tally): Warning[] {
       ),
     );
   }
-  const looks = bibsLookLike(firstBibs);
+  const looks = isBibNamed ? undefined : bibsLookLike(measures.firstBibs);
   if (looks) found.push(warning('bibs_unlikely', `The bibs look like ${looks}: check the column.`));
   return found;
 }

@@ -108,7 +108,7 @@ function isWaitAfter(one: Timed, net: Timed): boolean {
 const WAIT_MAX_MS = 1_800_000;
 
 const RESULTS = new Set(['netTime', 'gunTime', 'officialTime', 'time']);
-const STARTS = new Pattern(
+export const STARTS = new Pattern(
   /start|salida|d[ée]part|partenza|largada|sortida|avvio|старт|出发|スタート/i,
 );
 

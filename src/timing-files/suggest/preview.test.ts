@@ -131,13 +131,17 @@ describe('warnings', () => {
     [
       'bibs_unlikely',
       'bibs that are places',
-      ['Bib,Time', ...[1, 2, 3, 4, 5].map((bib) => `${bib},20:0${bib}`)],
+      ['Pos,Time', ...[1, 2, 3, 4, 5].map((bib) => `${bib},20:0${bib}`)],
+      'bib=Pos',
     ],
     [
       'bibs_unlikely',
       'bibs that are years',
-      ['Bib,Time', ...[1, 2, 3, 4, 5].map((bib) => `199${bib},20:0${bib}`)],
+      ['Year,Time', ...[1, 2, 3, 4, 5].map((bib) => `199${bib},20:0${bib}`)],
+      'bib=Year',
     ],
+    ['gaps_unlikely', 'gaps to the winner', ['Bib,Time', '7,3:04:59', '8,0:55', '9,1:14']],
+    ['no_rows', 'a header without rows', ['Bib,Time']],
     ['whole_minutes', 'times without seconds', ['Bib,Time', '7,1:28:00', '8,1:29:00']],
     ['short_times', 'times under ten minutes', ['Bib,Time', '7,1:28', '8,1:29']],
     ['time_of_day', 'times of day', ['Bib,Time', '7,14:03:22', '8,14:05:10']],
@@ -154,6 +158,11 @@ describe('warnings', () => {
     const bytes = bytesOf(['Bib,Time\n7,1:28:03\n8,1:2']);
     const { warnings } = await previewFile([bytes], parseParameters([]));
     expect(warnings).toContainEqual(expect.objectContaining({ code: 'last_line_cut', rows: [3] }));
+  });
+
+  test('gives no warning for bibs that count 1, 2, 3 in a column called bib', async () => {
+    const rows = [1, 2, 3, 4, 5].map((bib) => `${bib},20:0${bib}`);
+    expect(await codesOf(['Bib,Time', ...rows])).toEqual([]);
   });
 
   test('gives no warning for a file without faults', async () => {

@@ -2,13 +2,14 @@ import { type Columns, recognizeColumns } from '../read/columns.ts';
 import { withLineFeeds } from '../read/csv-reader.ts';
 import { decideEncoding, type Encoding, startDecoding } from '../read/encoding.ts';
 import { FileError } from '../read/file-error.ts';
-import { MEANINGS, PARAMETER_OF, type Parameters, writeQuery } from '../read/parameters.ts';
+import { MEANINGS, PARAMETER_OF, type Parameters, PLAIN, writeQuery } from '../read/parameters.ts';
 import type { ResultStatus } from '../read/result-status.ts';
 import { readByBlock } from '../read/results-file.ts';
 import { cutTo, quoted } from '../read/text.ts';
 import { columnsOf } from './column.ts';
+import { classify } from './column-classes.ts';
 import { type FileStart, readStart } from './file-start.ts';
-import { fileWarnings } from './file-warnings.ts';
+import { fileWarnings, noRows } from './file-warnings.ts';
 import { bibTexts } from './guess-bib.ts';
 import { guessEncoding, isUncertain } from './guess-encoding.ts';
 import { sampleRows } from './sample.ts';
@@ -101,11 +102,11 @@ export async function previewFile(
     warnings: merged([
       ...suggestion.doubts,
       ...(suggested && !(suggested instanceof FileError)
-        ? fileWarnings(suggested, suggestion.parameters?.timeFormat ?? 'clock')
+        ? warningsOf(suggested, start, suggestion.parameters)
         : []),
       ...(sent instanceof FileError
         ? [{ code: 'file_refused' as const, detail: sent.message, rows: [] }]
-        : fileWarnings(sent, parameters.timeFormat).map((one) => withRemedy(one, suggestion))),
+        : warningsOf(sent, start, parameters).map((one) => withRemedy(one, suggestion))),
       ...splitsUnlikely(parameters, suggestion),
       ...suggestion.leftOut.slice(0, COLUMNS_WARNED).map(notRead),
       ...lastLine(suggested ?? sent, start, isCut),
@@ -116,6 +117,13 @@ export async function previewFile(
     reading: read && reading,
     suggested: suggestion.parameters,
   };
+}
+
+function warningsOf(tally: Tally, start: FileStart, parameters: Parameters = PLAIN): Warning[] {
+  const [bib = -1] = recognized(start, parameters)?.bib ?? [];
+  const isBibNamed = classify(start.header[bib] ?? '') === 'bib';
+  if (tally.total === 0) return [noRows()];
+  return fileWarnings({ ...tally, format: parameters.timeFormat, isBibNamed });
 }
 
 type TallyOf = (parameters: Parameters) => Promise<Tally | FileError>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { REASON_CODES } from '../../../timing-files/read/reason-codes.ts';
+import { WARNING_CODES } from '../../../timing-files/suggest/warning.ts';
 
 /** A row that did not load. */
 export const ResultFailure = z
@@ -41,6 +42,53 @@ export const ResultFailure = z
   .meta({ id: 'ResultFailure', description: 'A row that failed.' });
 
 export type ResultFailure = z.infer<typeof ResultFailure>;
+
+/** A query that can be put behind `?` as it is. */
+export const suggestedQuery = z.string().meta({
+  description:
+    'Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed.',
+  examples: ['bib=Startnummer&chip_time=Netto'],
+});
+
+export const PreviewWarning = z
+  .object({
+    code: z.enum(WARNING_CODES).meta({
+      description:
+        'What the warning is about, for programs. New codes may be added. A code never changes its ' +
+        'meaning.',
+      examples: ['whole_minutes'],
+    }),
+    detail: z.string().meta({
+      description: 'The warning, for people.',
+      examples: [
+        'Every time is a whole number of minutes: check that its parts are hours and minutes.',
+      ],
+    }),
+    rows: z.array(z.int()).meta({
+      description:
+        'Lines of the file that it is about, the first ones. Empty if it is about the whole file.',
+      examples: [[2]],
+    }),
+    choices: z
+      .array(
+        z.object({
+          query: suggestedQuery,
+          why: z.string().meta({
+            description: 'What the choice means, for people.',
+            examples: ['1:28 is 1 h 28 min'],
+          }),
+        }),
+      )
+      .optional()
+      .meta({
+        description: 'The answers between which a person has to decide.',
+        examples: [[{ query: 'time_format=hours_minutes', why: '1:28 is 1 h 28 min' }]],
+      }),
+  })
+  .meta({
+    id: 'PreviewWarning',
+    description: 'Something that a person should look at.',
+  });
 
 /** The answer of uploadEventResults and uploadEventResultsFile. */
 export const ResultsUploadOut = z
@@ -90,6 +138,15 @@ export const ResultsUploadOut = z
       description: 'Split names in the loaded rows, in order of appearance.',
       examples: [['Km 10']],
     }),
+    warnings: z
+      .array(PreviewWarning)
+      .optional()
+      .meta({
+        description:
+          'Only for a file. What a person should look at: times that are unlikely, and columns that are not ' +
+          'read. They are the warnings of a preview, without those that compare with the event.',
+        examples: [[]],
+      }),
     failed: z.array(ResultFailure).meta({
       description:
         'The rows counted in `not_found` and `errors`, in row order. Correct them and send only them ' +

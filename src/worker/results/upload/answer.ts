@@ -24,6 +24,7 @@ function* writeAnswer(batch: Batch, stored: Stored): Generator<string, void> {
     errors: batch.errors,
     duplicates: batch.duplicates,
     splits_detected: splitsDetected(batch.loadable, missing),
+    ...(batch.warnings ? { warnings: [...batch.warnings] } : {}),
   };
   yield `${JSON.stringify(counts).slice(0, -1)},"failed":[`;
   let separator = '';

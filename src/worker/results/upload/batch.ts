@@ -5,6 +5,8 @@ import {
   type Result,
   SPLIT_NAMES_MAX,
 } from '../../../timing-files/read/result.ts';
+import type { Measures } from '../../../timing-files/suggest/measures.ts';
+import type { Warning } from '../../../timing-files/suggest/warning.ts';
 import { LargeText } from '../../db/large-text.ts';
 import { invalid, tooLarge } from '../../errors.ts';
 
@@ -32,6 +34,8 @@ export type Batch = {
   duplicates: number;
   /** The last valid row of each bib, in row order. */
   loadable: Loadable;
+  /** What a person should look at in a file. */
+  warnings?: readonly Warning[];
   /** Reads all rows again, in their order. */
   sentAgain: () => Iterable<SentRow>;
 };
@@ -59,7 +63,8 @@ const PIECE_ELEMENTS = 100;
 /** V8 copies a short substring. A longer one keeps the whole text that it comes from in memory. */
 const COPIED_LENGTH_MAX = 12;
 
-export function createBatchBuilder() {
+/** @param measures what warnings look at, if there can be any */
+export function createBatchBuilder(measures?: Measures) {
   const rows: (number | undefined)[] = [];
   const bibs: string[] = [];
   const statuses: string[] = [];
@@ -111,8 +116,13 @@ export function createBatchBuilder() {
     add(sent: SentRow): void {
       total += 1;
       const judged = judgeRow(sent);
-      if (judged instanceof RowError) errors += 1;
-      else load(sent.row, judged);
+      if (judged instanceof RowError) {
+        errors += 1;
+        measures?.fail(sent.row, judged);
+      } else {
+        measures?.load(sent.row, judged);
+        load(sent.row, judged);
+      }
     },
     get total() {
       return total;

@@ -2,6 +2,7 @@ import { FileError } from '../../../timing-files/read/file-error.ts';
 import { type Parameters, PLAIN } from '../../../timing-files/read/parameters.ts';
 import { type FileRow, readResultsFile } from '../../../timing-files/read/results-file.ts';
 import { explainRefusal } from '../../../timing-files/suggest/refusal.ts';
+import { createColumnWatch } from '../../../timing-files/suggest/upload-warnings.ts';
 import { invalid } from '../../errors.ts';
 import { type Batch, createBatchBuilder } from './batch.ts';
 
@@ -13,17 +14,23 @@ export async function readCsvBatch(
   file: AsyncIterable<Uint8Array>,
   parameters: Parameters = PLAIN,
 ): Promise<Batch> {
-  let batch = createBatchBuilder();
+  let watch = createColumnWatch();
+  let batch = createBatchBuilder(watch.measures);
   try {
     const taker = {
-      add: (row: FileRow) => batch.add(row),
+      add(row: FileRow) {
+        watch.add(row);
+        batch.add(row);
+      },
       // The rows read so far must not stay in memory beside those that replace them.
-      startOver: () => {
-        batch = createBatchBuilder();
+      startOver() {
+        watch = createColumnWatch();
+        batch = createBatchBuilder(watch.measures);
       },
     };
     const readAgain = await readResultsFile(file, taker, parameters);
-    return batch.finish(readAgain);
+    const read = batch.finish(readAgain);
+    return { ...read, warnings: watch.warnings(read) };
   } catch (error) {
     throw error instanceof FileError ? invalid(explainRefusal(error, parameters).message) : error;
   }

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
-import { WARNING_CODES } from '../../../timing-files/suggest/warning.ts';
-import { ResultFailure } from './answer-schemas.ts';
+import { PreviewWarning, ResultFailure, suggestedQuery } from './answer-schemas.ts';
 
 const count = (description: string, example: number) =>
   z
@@ -59,43 +58,6 @@ const PreviewRow = z
   })
   .meta({ id: 'PreviewRow', description: 'A row of the file as it is read.' });
 
-const query = text(
-  'Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed.',
-  'bib=Startnummer&chip_time=Netto',
-);
-
-const PreviewWarning = z
-  .object({
-    code: z.enum(WARNING_CODES).meta({
-      description:
-        'What the warning is about, for programs. New codes may be added. A code never changes its ' +
-        'meaning.',
-      examples: ['whole_minutes'],
-    }),
-    detail: text(
-      'The warning, for people.',
-      'Every time is a whole number of minutes: check that its parts are hours and minutes.',
-    ),
-    rows: z.array(z.int()).meta({
-      description:
-        'Lines of the file that it is about, the first ones. Empty if it is about the whole file.',
-      examples: [[2]],
-    }),
-    choices: z
-      .array(
-        z.object({ query, why: text('What the choice means, for people.', '1:28 is 1 h 28 min') }),
-      )
-      .optional()
-      .meta({
-        description: 'The answers between which a person has to decide.',
-        examples: [[{ query: 'time_format=hours_minutes', why: '1:28 is 1 h 28 min' }]],
-      }),
-  })
-  .meta({
-    id: 'PreviewWarning',
-    description: 'Something that a person should look at before the upload.',
-  });
-
 const PreviewCounts = z
   .object({
     total_processed: count('Rows that are read.', 3),
@@ -148,7 +110,7 @@ export const ResultsFilePreview = z
     }),
     suggestion: z
       .object({
-        query,
+        query: suggestedQuery,
         why: text('How the file is read with it, for people.', '"Startnummer" is the bib.'),
       })
       .nullable()

@@ -136,6 +136,7 @@ describe('a preview', () => {
       batch_id: _id,
       failed,
       splits_detected: _splits,
+      warnings: _warnings,
       ...counted
     } = await uploadCsv(race, file);
     expect(told).toEqual(counted);

@@ -66,6 +66,11 @@ describe('an upload', () => {
       errors: 1,
       duplicates: 1,
       splits_detected: ['Km 5'],
+      warnings: [
+        expect.objectContaining({ code: 'whole_minutes' }),
+        expect.objectContaining({ code: 'repeated_bibs' }),
+        expect.objectContaining({ code: 'last_line_cut' }),
+      ],
       failed: [
         {
           row: 2,
@@ -103,7 +108,7 @@ describe('an upload', () => {
       3: { status: 'FINISHED', chip: 1_500_000, gun: null, splits: {} },
       4: { status: 'DNF', chip: null, gun: null, splits: { 'Km 5': 720_000 } },
     });
-    const { batch_id, failed, splits_detected, ...counts } = out;
+    const { batch_id, failed, splits_detected, warnings: _, ...counts } = out;
     const [, recorded] = await storedBatches(race.eventId);
     expect(recorded).toMatchObject({ id: batch_id, source: 'csv', ...counts });
   });
@@ -256,6 +261,74 @@ it('fails a row with a split name that cannot be stored', async () => {
 it('takes a file of a header alone as an upload of no rows', async () => {
   const out = await uploadCsv(await createRace(), 'bib,time\n');
   expect(out).toMatchObject({ total_processed: 0, uploaded: 0, errors: 0, failed: [] });
+});
+
+describe('the warnings of an upload', () => {
+  const warningsOf = async (lines: readonly string[]) => {
+    const race = await createRace({ bibs: ['41', '52', '63'] });
+    const { warnings = [] } = await uploadCsv(race, lines.map((line) => `${line}\n`).join(''));
+    return warnings.map(({ code, detail }) => ({ code, detail }));
+  };
+
+  it.each<[string, string, string[], RegExp]>([
+    [
+      'time_of_day',
+      'a finish time of day beside the start',
+      ['Bib,Start,Finish Time', '41,09:00:00,10:28:03', '52,09:00:30,10:29:40'],
+      /"Finish Time" come after those of "Start"/,
+    ],
+    [
+      'gaps_unlikely',
+      'gaps to the winner',
+      ['Bib,Time', '41,3:04:59', '52,0:55', '63,1:14'],
+      /gaps to the winner/,
+    ],
+    [
+      'repeated_bibs',
+      'passings of one runner',
+      ['Bib,Time', '41,0:20:00', '41,0:40:00', '52,0:21:00'],
+      /1 of 3 rows repeat a bib/,
+    ],
+    [
+      'column_not_read',
+      'statuses in a column that no name tells',
+      ['Clasif.,Bib,Time', '1,41,1:28:03', 'DSQ,52,1:29:10'],
+      /"Clasif\." is not read: it has statuses, such as "DSQ"/,
+    ],
+    [
+      'column_not_read',
+      'times of another form',
+      ['Bib,Time,Netto', "41,1:28:03,1h28'00", "52,1:29:10,1h29'00"],
+      /"Netto" is not read: it has times/,
+    ],
+    [
+      'splits_unlikely',
+      'paces stored as splits',
+      ['Bib,Time,Pace', '41,1:28:03,4:10', '52,1:29:10,4:14'],
+      /stored as splits.*"Pace"/,
+    ],
+    ['no_rows', 'a header without rows', ['Bib,Time'], /no row below it/],
+    ['last_line_cut', 'a last line that is cut', ['Bib,Time,Club', '41,1:28:03'], /has 2 cells/],
+  ])('have %s for %s', async (code, _what, lines, detail) => {
+    expect(await warningsOf(lines)).toContainEqual({
+      code,
+      detail: expect.stringMatching(detail),
+    });
+  });
+
+  it('are none for a file without faults', async () => {
+    const lines = ['Place,Bib,Time,Km 5', '1,41,1:28:03,20:52', '2,52,1:29:10,21:10'];
+    expect(await warningsOf(lines)).toEqual([]);
+  });
+
+  it('tell of a status far below the first rows', async () => {
+    const finishers = Array.from({ length: 700 }, (_, at) => `${at + 1},${at + 1000},1:28:03`);
+    const warnings = await warningsOf(['General,Bib,Time', ...finishers, 'DSQ,41,1:29:10']);
+    expect(warnings).toContainEqual({
+      code: 'column_not_read',
+      detail: expect.stringContaining('"General" is not read'),
+    });
+  });
 });
 
 describe('a file is refused as a whole, and nothing of it is written', () => {

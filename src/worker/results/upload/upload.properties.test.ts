@@ -177,18 +177,18 @@ it('rows of any content are counted, each once, and none is a failure of the who
 it('stores a CSV in any dialect as it stores the same rows of JSON', async () => {
   await fc.assert(
     fc.asyncProperty(anySamples, anyDialect, async (samples, dialect) => {
-      // A file without rows is refused.
-      fc.pre(samples.length > 0);
       const [jsonRace, csvRace] = await Promise.all([openRace(), openRace()]);
       const json = await uploadRows(jsonRace, samples.map(toJson));
       const csv = await uploadCsv(csvRace, toCsv(samples, dialect));
       expect({
         ...csv,
         batch_id: '',
+        warnings: undefined,
         failed: csv.failed.map(({ item, ...failure }) => ({ ...failure, row: failure.row - 1 })),
       }).toEqual({
         ...json,
         batch_id: '',
+        warnings: undefined,
         failed: json.failed.map(({ item, ...failure }) => failure),
       });
       expect(csv.failed.map(({ item }) => item)).toEqual(

@@ -1,0 +1,109 @@
+import type { ReasonCode, RowError } from '../read/reason-codes.ts';
+import type { Result } from '../read/result.ts';
+import { cutTo } from '../read/text.ts';
+import { ROWS_SHOWN } from './warning.ts';
+
+const WORDS_MAX = 10;
+const WORD_LENGTH = 100;
+const BIBS_LOOKED_AT = 2_000;
+
+/** The number of some lines, and the first of them. */
+export type Lines = { count: number; rows: number[] };
+
+/** What warnings look at, measured row by row in bounded memory. */
+export type Measures = ReturnType<typeof createMeasures>;
+
+export function createMeasures() {
+  const measures = {
+    /** By the reason why rows fail, and the first reason. */
+    reasons: new Map<ReasonCode, Lines>(),
+    firstReason: '',
+    unknownStatuses: new Set<string>(),
+    firstBibs: [] as string[],
+    /** Finish times. `rest` are those after the first one. */
+    times: {
+      count: 0,
+      wholeMinutes: 0,
+      leastMs: Number.POSITIVE_INFINITY,
+      mostMs: 0,
+      firstMs: 0,
+      lastMs: 0,
+      restMostMs: 0,
+      isRestRising: true,
+    },
+    leastSplitMs: Number.POSITIVE_INFINITY,
+    overDay: lines(),
+    zero: lines(),
+    gunBelowChip: lines(),
+    splitAfterFinish: lines(),
+    splits: new Map<string, { firstMs: number; isSame: boolean; count: number }>(),
+  };
+
+  function measure(row: number, result: Result, finishMs: number): void {
+    const { times } = measures;
+    if (times.count === 0) times.firstMs = finishMs;
+    else {
+      times.isRestRising &&= times.count === 1 || finishMs >= times.lastMs;
+      times.restMostMs = Math.max(times.restMostMs, finishMs);
+    }
+    times.lastMs = finishMs;
+    times.count += 1;
+    times.leastMs = Math.min(times.leastMs, finishMs);
+    times.mostMs = Math.max(times.mostMs, finishMs);
+    if (finishMs % 60_000 === 0) times.wholeMinutes += 1;
+    if (finishMs > 86_400_000) add(measures.overDay, row);
+    if (finishMs === 0) add(measures.zero, row);
+    const { chipTimeMs, gunTimeMs, splitTimesMs } = result;
+    if (chipTimeMs !== null && gunTimeMs !== null && gunTimeMs < chipTimeMs) {
+      add(measures.gunBelowChip, row);
+    }
+    // A split may be counted from the gun, and so be later than the net time alone.
+    const latestMs = Math.max(chipTimeMs ?? 0, gunTimeMs ?? 0);
+    if (splitTimesMs.some((ms) => ms > latestMs)) add(measures.splitAfterFinish, row);
+    for (const [at, ms] of splitTimesMs.entries()) measureSplit(result.splitNames[at] ?? '', ms);
+  }
+
+  function measureSplit(name: string, ms: number): void {
+    if (ms > 0) measures.leastSplitMs = Math.min(measures.leastSplitMs, ms);
+    const split = measures.splits.get(name);
+    if (!split) {
+      measures.splits.set(name, { firstMs: ms, isSame: true, count: 1 });
+      return;
+    }
+    split.count += 1;
+    split.isSame &&= ms === split.firstMs;
+  }
+
+  return Object.assign(measures, {
+    fail(row: number, { code, message, found }: RowError): void {
+      if (measures.reasons.size === 0) measures.firstReason = message;
+      const alike = measures.reasons.get(code) ?? lines();
+      add(alike, row);
+      measures.reasons.set(code, alike);
+      if (code === 'invalid_status' && measures.unknownStatuses.size < WORDS_MAX) {
+        measures.unknownStatuses.add(copied(cutTo(WORD_LENGTH, found)));
+      }
+    },
+
+    load(row: number, result: Result): void {
+      if (measures.firstBibs.length < BIBS_LOOKED_AT) {
+        measures.firstBibs.push(copiedBib(result.bib));
+      }
+      const finishMs = result.chipTimeMs ?? result.gunTimeMs;
+      if (finishMs !== null) measure(row, result, finishMs);
+    },
+  });
+}
+
+const lines = (): Lines => ({ count: 0, rows: [] });
+
+function add(found: Lines, row: number): void {
+  found.count += 1;
+  if (found.rows.length < ROWS_SHOWN) found.rows.push(row);
+}
+
+/** Copies a text. A cell is a view of the text around it, and would keep all of that in memory. */
+export const copied = (text: string): string => JSON.parse(JSON.stringify(text));
+
+/** V8 copies short texts anyway. */
+export const copiedBib = (bib: string): string => (bib.length > 12 ? copied(bib) : bib);
