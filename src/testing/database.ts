@@ -3,6 +3,9 @@ import { drizzle, type NeonHttpDatabase } from 'drizzle-orm/neon-http';
 // It leads the driver to the local gateway.
 import '../worker/db/neon-transport.ts';
 
-/** Drizzle with a connection, for tests that prepare the database or look into it. */
-export const openDatabase = (databaseUrl: string): NeonHttpDatabase =>
-  drizzle({ client: neon(databaseUrl) });
+/** Drizzle with a connection of the owner, for tests that prepare the database or look into it. */
+export function openDatabase(databaseUrl: string): NeonHttpDatabase {
+  const asOwner = new URL(databaseUrl);
+  asOwner.username = 'owner';
+  return drizzle({ client: neon(asOwner.href) });
+}

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const servers = inject('servers');
   database = servers && (await createOwnDatabase(servers.databaseUrl));
   stack = await startStack({ ports: FREE_PORTS, databaseUrl: database?.url });
-  sql = neon(stack.workerEnv.DATABASE_URL);
+  sql = neon(stack.neon.ownerUrl);
 }, 60_000);
 afterAll(async () => {
   await stack?.stop();
@@ -237,7 +237,7 @@ describe('limits', () => {
 });
 
 describe('faults', () => {
-  const tagged = (tag: string) => neon(`${stack.workerEnv.DATABASE_URL}?application_name=${tag}`);
+  const tagged = (tag: string) => neon(`${stack.neon.ownerUrl}?application_name=${tag}`);
   const setFault = (fault: Fault | { for: string; kind: string }) =>
     fetch(`http://${LOOPBACK}:${stack.neon.port}/faults`, {
       method: 'POST',
@@ -284,7 +284,7 @@ describe('faults', () => {
 
 test('answers 500 without a SQLSTATE when the database does not answer', async () => {
   const gateway = await startNeonGateway({ databaseUrl: 'postgres://a:b@127.0.0.1:1/c', port: 0 });
-  await expect(neon(gateway.url)`select 1`).rejects.toThrow(/HTTP status 500.*ECONNREFUSED/);
+  await expect(neon(gateway.ownerUrl)`select 1`).rejects.toThrow(/HTTP status 500.*ECONNREFUSED/);
   await gateway.stop();
 });
 
@@ -307,7 +307,7 @@ function post(body: unknown, headers: Record<string, string> = {}): Promise<Resp
     method: 'POST',
     body: typeof body === 'string' ? body : JSON.stringify(body),
     headers: {
-      'Neon-Connection-String': stack.workerEnv.DATABASE_URL,
+      'Neon-Connection-String': stack.neon.ownerUrl,
       'Neon-Raw-Text-Output': 'true',
       ...headers,
     },

@@ -27,7 +27,7 @@ async function post(
     method: 'POST',
     signal,
     body: JSON.stringify(body),
-    headers: { 'Neon-Connection-String': gateway.url, 'Neon-Raw-Text-Output': 'true' },
+    headers: { 'Neon-Connection-String': gateway.ownerUrl, 'Neon-Raw-Text-Output': 'true' },
   });
   return { status: response.status, body: await response.json() };
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import pg from 'pg';
 import { z } from 'zod';
+import { WORKER_ROLE } from './catalog.ts';
 import {
   type Gateway,
   type GatewayRequest,
@@ -14,6 +15,8 @@ import { LOOPBACK, reasonOf } from './listen.ts';
 export type NeonGateway = Gateway & {
   /** The DATABASE_URL of the Worker. Its port is this gateway's HTTP port. */
   url: string;
+  /** The same for the owner of the tables. */
+  ownerUrl: string;
 };
 
 type NeonGatewayOptions = {
@@ -52,7 +55,8 @@ type Statement = z.infer<typeof statementSchema>;
 /**
  * Serves Neon's SQL over HTTP for any Postgres: `POST /sql` with one statement, or with `queries` as one
  * transaction, which is rolled back when a statement fails.
- * There is one database, so the server in the Neon-Connection-String header is ignored.
+ * There is one database, so of the Neon-Connection-String header only the user counts: the Worker's role has the
+ * rights of that role, and any other user those of `databaseUrl`.
  *
  * Sources of the behaviour; files without a folder are in neondatabase/neon, proxy/src/serverless:
  * - requests, their headers, and the fields of an error that a client reads: @neondatabase/serverless
@@ -69,18 +73,8 @@ type Statement = z.infer<typeof statementSchema>;
  * - only this gateway: 404 and 405, text output alone, faults, and the end of a statement whose client hung up
  */
 export async function startNeonGateway(options: NeonGatewayOptions): Promise<NeonGateway> {
-  const pool = new pg.Pool({
-    connectionString: options.databaseUrl,
-    max: 20,
-    connectionTimeoutMillis: 5000,
-    async onConnect(client) {
-      await client.query(SESSION);
-      await client.query(NOTICE_LOST_CLIENTS).catch(() => {});
-    },
-  });
-  // A server that goes away breaks idle connections; the pool opens new ones when it is back.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
+  const asOwner = openPool(options.databaseUrl);
+  const asWorker = openPool(withRole(options.databaseUrl, WORKER_ROLE));
 
   const gateway = await startGateway({
     name: 'Neon gateway',
@@ -92,19 +86,48 @@ export async function startNeonGateway(options: NeonGatewayOptions): Promise<Neo
     sqlstateReply: (code) => json(400, { message: `fault ${code}`, code, severity: 'ERROR' }),
     answer: (request) =>
       request.path === '/sql'
-        ? answer(pool, request)
+        ? answer(isWorker(request.headers) ? asWorker : asOwner, request)
         : Promise.resolve(refusal(404, 'only POST /sql is served')),
   });
   const database = URL.parse(options.databaseUrl)?.pathname || '/postgres';
+  const urlOf = (user: string) => `postgres://${user}:local@${LOOPBACK}:${gateway.port}${database}`;
   return {
     ...gateway,
-    url: `postgres://local:local@${LOOPBACK}:${gateway.port}${database}`,
+    url: urlOf(WORKER_ROLE),
+    ownerUrl: urlOf('owner'),
     async stop() {
       await gateway.stop();
-      await pool.end();
+      await Promise.all([asOwner.end(), asWorker.end()]);
     },
   };
 }
+
+/** @returns the address of sessions that have the rights of a role from the beginning */
+function withRole(databaseUrl: string, role: string): string {
+  const url = new URL(databaseUrl);
+  const options = url.searchParams.get('options') ?? '';
+  url.searchParams.set('options', `${options} -c role=${role}`.trim());
+  return url.href;
+}
+
+function openPool(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    max: 20,
+    connectionTimeoutMillis: 5000,
+    async onConnect(client) {
+      await client.query(SESSION);
+      await client.query(NOTICE_LOST_CLIENTS).catch(() => {});
+    },
+  });
+  // A server that goes away breaks idle connections; the pool opens new ones when it is back.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+const isWorker = (headers: IncomingHttpHeaders): boolean =>
+  connectionUrl(headers)?.username === WORKER_ROLE;
 
 async function answer(pool: pg.Pool, { headers, body, gone }: GatewayRequest): Promise<Reply> {
   if (!connectionUrl(headers)) return refusal(400, 'invalid connection string');
