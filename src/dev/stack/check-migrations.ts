@@ -2,6 +2,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
 import * as schema from '../../worker/db/schema.ts';
 import { type CatalogLine, catalogDifferences, describeSchema } from './catalog.ts';
+import { lintMigration } from './lint-migrations.ts';
 import { readMigrations } from './migrate.ts';
 
 /** What schema.ts cannot say: migrations alone hold it. */
@@ -18,7 +19,8 @@ async function catalogAfter(statements: readonly string[]): Promise<CatalogLine[
   }
 }
 
-// Compares a database that the migrations made with one made from schema.ts. Prints what differs.
+// Compares a database that the migrations made with one made from schema.ts, and reads each migration but the
+// baseline, which only empty databases meet. Prints what differs and what is refused.
 const migrations = readMigrations();
 const statements = migrations.flatMap(({ text }) => text.split('--> statement-breakpoint'));
 const fromSchema = await generateMigration(generateDrizzleJson({}), generateDrizzleJson(schema));
@@ -27,9 +29,12 @@ const [migrated, described] = await Promise.all([
   catalogAfter(fromSchema),
 ]);
 const differences = catalogDifferences(migrated, described);
+const refused = migrations.slice(1).flatMap(lintMigration);
 if (differences.length > 0) {
   console.error('The migrations differ from schema.ts. Run `npm run generate`.\n');
-  console.error(differences.join('\n'));
+}
+if (differences.length + refused.length > 0) {
+  console.error([...differences, ...refused].join('\n'));
   process.exitCode = 1;
 } else {
   console.log(`The schema and its ${migrations.length} migrations agree.`);

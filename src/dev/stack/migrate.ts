@@ -14,7 +14,7 @@ const MIGRATION_LOCK = 7_216_053;
 /** While a migration waits for a table, all later queries on that table wait too. So it waits briefly, and again. */
 const LOCK_TIMEOUT_MS = 400;
 const RETRY_FOR_MS = 60_000;
-const OUTSIDE_A_TRANSACTION = '-- runs outside a transaction\n';
+export const OUTSIDE_A_TRANSACTION = '-- runs outside a transaction\n';
 /** Errors after which a migration is tried again: a lock that did not come in time, and a deadlock. */
 const LOCK_CONFLICTS = ['55P03', '40P01'];
 const APPLIED_TABLE = 'race_results.applied_migrations';

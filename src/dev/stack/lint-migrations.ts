@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { type Migration, OUTSIDE_A_TRANSACTION } from './migrate.ts';
+
+const SQUAWK = join(import.meta.dirname, '../../../node_modules/squawk-cli/js/bin/squawk');
+
+/** Rules of squawk about what stops a live database, or what the deployed version still uses. */
+const RULES = [
+  'require-concurrent-index-creation',
+  'require-concurrent-index-deletion',
+  'adding-foreign-key-constraint',
+  'adding-not-nullable-field',
+  'adding-required-field',
+  'adding-serial-primary-key-field',
+  'constraint-missing-not-valid',
+  'disallowed-unique-constraint',
+  'changing-column-type',
+  'adding-field-with-default',
+  'ban-drop-column',
+  'ban-drop-table',
+  'ban-drop-not-null',
+  'ban-truncate-cascade',
+  'renaming-column',
+  'renaming-table',
+  'syntax-error',
+];
+/** These are allowed behind a line that says since which version nothing uses the object. */
+const CONTRACTING = 'ban-drop-column, ban-drop-table, renaming-column, renaming-table';
+const UNUSED_SINCE = /^-- unused since \d+\.\d+\.\d+$/gm;
+
+/** A statement about a table that other systems write. Grants and new views are none. */
+const ABOUT_OTHERS =
+  /^(?:(?:alter|drop|truncate|lock) (?:table )?(?:if exists )?(?:only )?|insert into |update (?:only )?|delete from (?:only )?|comment on table |create (?:unique )?index [^;]*?\bon (?:only )?|(?:create|drop) (?:or replace |constraint )*(?:trigger|rule|policy) [^;]*?\b(?:on|to) )(?:"?public"?\.)?"?(?:organizations|organization_members|events|persons|registrations)"?(?:$|[ (;.])/i;
+
+const Findings = z.array(z.object({ rule_name: z.string(), line: z.int(), message: z.string() }));
+
+/** @returns a line for each statement that a live, shared database would not survive */
+export function lintMigration({ name, text }: Pick<Migration, 'name' | 'text'>): string[] {
+  const findings = squawk(text).filter(({ rule_name }) => RULES.includes(rule_name));
+  const about = text
+    .split(';')
+    .map((statement) => statement.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim())
+    .filter((statement) => ABOUT_OTHERS.test(statement));
+  return [
+    ...findings.map(
+      ({ rule_name, line, message }) => `${name}, line ${line + 1}: ${message} (${rule_name})`,
+    ),
+    ...about.map(
+      (statement) => `${name}: other systems write this table, so only grants may be: ${statement}`,
+    ),
+  ];
+}
+
+function squawk(text: string): z.infer<typeof Findings> {
+  const isInside = !text.startsWith(OUTSIDE_A_TRANSACTION);
+  const args = ['--reporter', 'json', '--pg-version', '15', '--stdin-filepath', 'migration.sql'];
+  const input = text.replaceAll(UNUSED_SINCE, `-- squawk-ignore ${CONTRACTING}`);
+  try {
+    const options = [...args, ...(isInside ? ['--assume-in-transaction'] : [])];
+    return Findings.parse(
+      JSON.parse(execFileSync(process.execPath, [SQUAWK, ...options], { input, encoding: 'utf8' })),
+    );
+  } catch (error) {
+    // It exits with 1 when it finds something.
+    if (error instanceof Error && 'status' in error && error.status === 1 && 'stdout' in error) {
+      return Findings.parse(JSON.parse(String(error.stdout)));
+    }
+    throw error;
+  }
+}
