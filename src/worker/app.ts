@@ -25,30 +25,33 @@ import { statsRoutes } from './stats/routes.ts';
 
 /** The whole API: middleware for every request, then the routes. */
 export function createApp(services: Services) {
-  return new Hono<AppEnv>()
-    .use(async (c, next) => {
-      c.set('services', services);
-      await next();
-    })
-    .use(requestId())
-    .use(requestLog)
-    .use(safeHeaders)
-    .use(drainBody)
-    .use(countRefusals)
-    .use('/board/*', stopRefused)
-    .use('/public/v1/*', rateLimitHeaders)
-    .route('/public/v1/events', eventRoutes)
-    .route('/public/v1/events/:event_id/participants', participantRoutes)
-    .route('/public/v1/events/:event_id/stats', statsRoutes)
-    .route('/public/v1/events/:event_id/results', resultUploadRoutes)
-    .route('/public/v1/events/:event_id/results', resultReadRoutes)
-    .route('/public/v1/events/:event_id/result-batches', resultBatchRoutes)
-    .route('/public/v1/events/:event_id/missing-results', missingResultRoutes)
-    .route('/api/v1/organizations/:organization_id', organizationRoutes)
-    .route('/api/v1/organizations/:organization_id/events', organizationEventRoutes)
-    .route('/api/v1/organizations/:organization_id/api-keys', apiKeyRoutes)
-    .route('/board', boardRoutes)
-    .route('/', healthRoutes)
-    .notFound(handleNotFound)
-    .onError(handleError);
+  return (
+    new Hono<AppEnv>()
+      .use(async (c, next) => {
+        c.set('services', services);
+        await next();
+      })
+      // A key is longer, so that none gets into the log.
+      .use(requestId({ limitLength: 40 }))
+      .use(requestLog)
+      .use(safeHeaders)
+      .use(drainBody)
+      .use(countRefusals)
+      .use('/board/*', stopRefused)
+      .use('/public/v1/*', rateLimitHeaders)
+      .route('/public/v1/events', eventRoutes)
+      .route('/public/v1/events/:event_id/participants', participantRoutes)
+      .route('/public/v1/events/:event_id/stats', statsRoutes)
+      .route('/public/v1/events/:event_id/results', resultUploadRoutes)
+      .route('/public/v1/events/:event_id/results', resultReadRoutes)
+      .route('/public/v1/events/:event_id/result-batches', resultBatchRoutes)
+      .route('/public/v1/events/:event_id/missing-results', missingResultRoutes)
+      .route('/api/v1/organizations/:organization_id', organizationRoutes)
+      .route('/api/v1/organizations/:organization_id/events', organizationEventRoutes)
+      .route('/api/v1/organizations/:organization_id/api-keys', apiKeyRoutes)
+      .route('/board', boardRoutes)
+      .route('/', healthRoutes)
+      .notFound(handleNotFound)
+      .onError(handleError)
+  );
 }

@@ -1,9 +1,58 @@
-type Line = Record<string, unknown>;
+/** One line of the log. Its fields are ids, numbers and words of this code: none holds what a client sent. */
+export type LogLine = {
+  level: 'info' | 'error';
+  message?: string;
+  /** What a client names its request by. It is shorter than a key. */
+  request_id?: string;
+  /** The deployed version, and Cloudflare's names of the request and the data center. */
+  version?: string | undefined;
+  ray?: string | undefined;
+  colo?: string | undefined;
+  method?: string;
+  /** The pattern of the path: the path itself may contain personal data. */
+  route?: string;
+  status?: number;
+  /** The code of an error's answer. */
+  code?: string;
+  organization_id?: string;
+  event_id?: string;
+  batch_id?: string;
+  key_id?: string;
+  ms?: number;
+  /** What the request waited for Postgres and for Redis, which may be at the same time. */
+  postgres_ms?: number;
+  redis_ms?: number;
+  /** Sequential round trips to the database. */
+  trips?: number;
+  /** Rows that a read answers, or rows of an upload. */
+  rows?: number;
+  /** The client left before the answer. */
+  client_gone?: true;
+  /** Requests that Redis did not count. */
+  uncounted?: number;
+};
 
-/** Writes JSON lines to the console, which the platform collects. Never log a key or personal data. */
+/** What handlers and guards add to the line of a request. */
+export type LogFields = Partial<LogLine> & { trips: number };
+
+/** Waits for an answer, and adds the time to the line of the request. */
+export async function timed<Answer>(
+  fields: Partial<LogLine>,
+  name: 'postgres_ms' | 'redis_ms',
+  answer: Promise<Answer>,
+): Promise<Answer> {
+  const startedAt = Date.now();
+  try {
+    return await answer;
+  } finally {
+    fields[name] = (fields[name] ?? 0) + Date.now() - startedAt;
+  }
+}
+
+/** Writes JSON lines to the console, which the platform collects. */
 export type Log = {
-  info(line: Line): void;
-  error(message: string, error: unknown, line?: Line): void;
+  info(line: LogLine): void;
+  error(message: string, error: unknown, line?: Partial<LogLine>): void;
 };
 
 export const consoleLog: Log = {

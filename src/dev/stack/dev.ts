@@ -5,16 +5,16 @@ import { join, relative } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import { type Demo, ensureDemo, SAMPLE_RESULTS } from './demo.ts';
 import { type Environment, parseEnvironment } from './environment.ts';
-import { freePort, onUsualPort, reasonOf } from './listen.ts';
+import { freePort, onUsualPort } from './listen.ts';
 import { migrate } from './migrate.ts';
 import { type Claim, claim, RUNNING } from './running.ts';
-import { secondsFromNow, signSession } from './session.ts';
+import { ifStarted } from './script.ts';
+import { DEV_VARS, secondsFromNow, signSession } from './session.ts';
 import { startStack } from './stack.ts';
 import { startWrangler, stopWrangler, untilItAnswers } from './wrangler.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const STATE = join(ROOT, '.local');
-const DEV_VARS = join(ROOT, '.dev.vars');
 const USUAL_PORT = 8787;
 const DAY_SECONDS = 86_400;
 
@@ -137,7 +137,4 @@ ${curl} ${event}/stats
 `;
 }
 
-main().catch((error: unknown) => {
-  console.error(reasonOf(error));
-  process.exitCode = 1;
-});
+ifStarted(import.meta.filename, main);

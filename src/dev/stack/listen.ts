@@ -92,6 +92,10 @@ export function reasonOf(error: unknown): string {
   return reason.includes(cause) ? reason : `${reason}: ${cause}`;
 }
 
+/** Whether an address is of this machine. */
+export const isLocal = (url: string): boolean =>
+  ['localhost', LOOPBACK, '[::1]'].includes(URL.parse(url)?.hostname ?? '');
+
 /** @returns `host:port/database` of a connection address, without its user and password */
 export function targetOf(url: string): string {
   const parsed = URL.parse(url);

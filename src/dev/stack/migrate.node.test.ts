@@ -98,16 +98,18 @@ test('adopts a database only if it equals the baseline, and lists how another on
   await query(`drop schema race_results cascade; create table of_another_system (id int);
     alter table events add column altitude int; revoke delete on results from race_results_api;
     alter table registrations drop constraint registrations_bib_trimmed`);
-  await expect(adoptBaseline(database.url)).rejects.toThrow(
-    /^The database differs from 0000_baseline, so it was not adopted:\nmissing: constraint registrations: registrations_bib_trimmed CHECK .*\nmissing: grant results: DELETE\nunexpected: column events: altitude integer$/,
-  );
+  expect(await adoptBaseline(database.url)).toEqual([
+    expect.stringMatching(/^missing: constraint registrations: registrations_bib_trimmed CHECK /),
+    'missing: grant results: DELETE',
+    'unexpected: column events: altitude integer',
+  ]);
   expect(await migrationStatus(database.url)).toContain('pending  0000_baseline');
 }, 60_000);
 
 test('adopts a database that equals the baseline, although others have tables in it', async () => {
   await migrate(database.url, { folder: MIGRATIONS_FOLDER });
   await query('drop schema race_results cascade; create table of_another_system (id int)');
-  await adoptBaseline(database.url);
+  expect(await adoptBaseline(database.url)).toEqual([]);
   expect(await migrationStatus(database.url)).toContain('applied  0000_baseline');
   expect(await migrate(database.url)).toBe(0);
 });

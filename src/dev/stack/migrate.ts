@@ -7,6 +7,7 @@ import pg from 'pg';
 import { catalogDifferences, describeSchema } from './catalog.ts';
 import { reasonOf, targetOf } from './listen.ts';
 import { assertPostgresAnswers } from './postgres.ts';
+import { ifStarted } from './script.ts';
 
 export const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../../migrations');
 /** Key of the advisory lock that a run holds. Any number that no other program uses will do. */
@@ -82,10 +83,11 @@ export const migrationStatus = (databaseUrl: string, folder?: string): Promise<s
  * Records the baseline as applied, if the tables, views, functions and grants of the database are those that it
  * makes. It makes them once more in another schema, compares, and takes that schema back. Tables that the
  * baseline does not name belong to other systems and are ignored.
- * @throws Error that lists the differences, or says that the database has migrations already
+ * @returns the differences. If there are any, nothing is recorded
+ * @throws Error if the database has migrations already
  */
-export async function adoptBaseline(databaseUrl: string, folder?: string): Promise<void> {
-  await withClient(databaseUrl, async (client) => {
+export function adoptBaseline(databaseUrl: string, folder?: string): Promise<string[]> {
+  return withClient(databaseUrl, async (client) => {
     await takeTurn(client, Date.now() + RETRY_FOR_MS);
     await client.query(CREATE_APPLIED);
     const entries = await compare(client, folder);
@@ -105,13 +107,8 @@ export async function adoptBaseline(databaseUrl: string, folder?: string): Promi
       found.filter(({ object }) => objects.has(object)),
       expected,
     );
-    if (differences.length > 0) {
-      const list = differences.join('\n');
-      throw new Error(
-        `The database differs from ${baseline.name}, so it was not adopted:\n${list}`,
-      );
-    }
-    await client.query(RECORD, [baseline.name, baseline.hash]);
+    if (differences.length === 0) await client.query(RECORD, [baseline.name, baseline.hash]);
+    return differences;
   });
 }
 
@@ -266,7 +263,11 @@ async function main(databaseUrl: string | undefined): Promise<void> {
   const target = targetOf(databaseUrl);
   if (flags.status) console.log([target, ...(await migrationStatus(databaseUrl))].join('\n'));
   else if (flags['adopt-baseline']) {
-    await adoptBaseline(databaseUrl);
+    const differences = await adoptBaseline(databaseUrl);
+    if (differences.length > 0) {
+      console.error(differences.join('\n'));
+      throw new Error(`${target} differs from the baseline, so it was not adopted`);
+    }
     console.log(`${target}: adopted the baseline`);
   } else {
     const applied = await migrate(databaseUrl);
@@ -274,9 +275,4 @@ async function main(databaseUrl: string | undefined): Promise<void> {
   }
 }
 
-if (import.meta.filename === process.argv[1]) {
-  main(process.env['DATABASE_URL']).catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  });
-}
+ifStarted(import.meta.filename, () => main(process.env['DATABASE_URL']));

@@ -1,4 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs, parseEnv } from 'node:util';
 import { CompactSign } from 'jose';
+import { ifStarted } from './script.ts';
+
+export const DEV_VARS = join(import.meta.dirname, '../../../.dev.vars');
 
 const HOUR_SECONDS = 3_600;
 
@@ -16,3 +22,22 @@ export const signSession = (
     .sign(utf8(secret));
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** `npm run session`: prints a token for the panel. Without PANEL_JWT_SECRET it takes that of `npm run dev`. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { user: { type: 'string' }, hours: { type: 'string', default: '1' } },
+  });
+  const local = existsSync(DEV_VARS) ? parseEnv(readFileSync(DEV_VARS, 'utf8')) : {};
+  const secret = process.env['PANEL_JWT_SECRET'] ?? local['PANEL_JWT_SECRET'];
+  const seconds = Number(values.hours) * HOUR_SECONDS;
+  if (!secret || values.user === undefined || !(seconds > 0)) {
+    throw new Error(
+      'Usage: PANEL_JWT_SECRET=… npm run session -- --user SUB [--hours 1]. SUB is a user_id of organization_members.',
+    );
+  }
+  const exp = Math.floor(secondsFromNow(seconds));
+  console.log(await signSession({ sub: values.user, exp }, secret));
+}
+
+ifStarted(import.meta.filename, main);

@@ -43,12 +43,16 @@ export type Race = {
   revokeKey(): Promise<void>;
 };
 
-export async function startApi(env: Stack['workerEnv']): Promise<RunningApi> {
+/** @param onLine receives each line of the Worker's log */
+export async function startApi(
+  env: Stack['workerEnv'],
+  onLine?: (line: string) => void,
+): Promise<RunningApi> {
   const tag = randomUUID();
   const secret = randomBytes(32).toString('base64url');
   const bindings = { ...tagged(env, tag), PANEL_JWT_SECRET: secret };
   const { folder } = inject('worker');
-  const workerd = await startWorkerd([{ name: 'api', folder, bindings }]);
+  const workerd = await startWorkerd([{ name: 'api', folder, bindings }], onLine && { onLine });
   return {
     origin: workerd.origins['api'] ?? '',
     breakService: (service, fault) => setFault(env, service, { ...fault, for: tag }),

@@ -23,6 +23,9 @@ export type DevServer = {
   demo: Demo & Session;
   /** Connects to Postgres directly. */
   pool: pg.Pool;
+  /** The owner's address of Postgres. */
+  databaseUrl: string;
+  panelSecret: string;
   /** Creates an organization without keys, and a session of one member. */
   newOrganization(role?: Role): Promise<Session>;
   /** The panel's address with the session in it, as `npm run dev` prints it. */
@@ -72,6 +75,8 @@ export async function startDevServer(): Promise<DevServer> {
       origin,
       demo: { ...demo, token: await signToken(demo.ownerId) },
       pool,
+      databaseUrl: stack.postgresUrl,
+      panelSecret: SECRET,
       async newOrganization(role = 'owner') {
         const organizationId = await insertOrganization(db);
         const userId = await insertMember(db, organizationId, role);

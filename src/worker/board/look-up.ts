@@ -1,4 +1,5 @@
 import { inTime } from '../in-time.ts';
+import { timed } from '../log.ts';
 import { tooSlow, WAIT_MS, type Waiting } from './waiting.ts';
 
 type Batch<V> = { keys: Set<string>; found: Promise<ReadonlyMap<string, V>> };
@@ -32,7 +33,7 @@ export function createLookUp<V>(
       await inTime(before, WAIT_MS, tooSlow).catch(() => {});
       if (next === batch) next = undefined;
       waiting.logFields.trips += 1;
-      return load([...batch.keys]);
+      return timed(waiting.logFields, 'postgres_ms', load([...batch.keys]));
     }
   }
 

@@ -1,5 +1,5 @@
 import { inTime } from '../in-time.ts';
-import type { Log } from '../log.ts';
+import { type Log, timed } from '../log.ts';
 import type { LookUp } from './look-up.ts';
 import { type Ranking, readRanking } from './ranking.ts';
 import { tooSlow, WAIT_MS, type Waiting } from './waiting.ts';
@@ -80,7 +80,8 @@ export function createRankings({ load, findOpen, now, log }: Options): Rankings 
       await inTime(lane, WAIT_MS, tooSlow).catch(() => {});
       waiting.logFields.trips += 1;
       try {
-        const loaded = await inTime(load(eventId), WAIT_MS, tooSlow);
+        const loading = inTime(load(eventId), WAIT_MS, tooSlow);
+        const loaded = await timed(waiting.logFields, 'postgres_ms', loading);
         if (loaded) return keep(eventId, loaded);
         kept.delete(eventId);
         return undefined;

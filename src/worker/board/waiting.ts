@@ -1,9 +1,10 @@
 import { unavailable } from '../errors.ts';
+import type { LogFields } from '../log.ts';
 
 /** A request that waits for something that other requests may wait for too. */
 export type Waiting = {
   waitUntil(work: Promise<unknown>): void;
-  logFields: { trips: number };
+  logFields: LogFields;
 };
 
 /** After this time the answer is 503, and the cache serves its last good answer. */

@@ -6,8 +6,12 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** Need no key. */
 export const healthRoutes = new Hono<AppEnv>()
-  /** Tells that the Worker runs. Costs no trip. */
-  .get('/healthz', (c) => c.json({ status: 'ok' }))
+  /** Tells that the Worker runs, and which version answers. Costs no trip. */
+  .get('/healthz', (c) => {
+    const version = c.env.VERSION?.id;
+    if (version !== undefined) c.header('X-Worker-Version', version);
+    return c.json({ status: 'ok' });
+  })
 
   /** Tells whether the Worker reaches Postgres and Redis. */
   .get('/readyz', async (c) => {

@@ -1,16 +1,8 @@
 import type { RequestIdVariables } from 'hono/request-id';
+import type { LogFields } from '../log.ts';
 import type { Allowance } from '../rate-limit/rate-limiter.ts';
 import type { Services } from '../services.ts';
 import type { PageBindings } from './pages.ts';
-
-/** What handlers and guards add to the request's log line. */
-type LogFields = {
-  keyId?: string;
-  /** Sequential round trips to the database. */
-  trips: number;
-  /** Rows that a read answers, or rows of an upload. */
-  rows?: number;
-};
 
 export type AppEnv = {
   Bindings: PageBindings;

@@ -22,6 +22,7 @@ export const withRequestId = (detail: string, requestId: string): string =>
   `${detail} Request id: ${requestId}`;
 
 function answer(c: Context<AppEnv>, { code, message, status, retryAfterSeconds }: ApiError) {
+  c.var.logFields.code = code;
   if (status === 401) c.header('WWW-Authenticate', 'Bearer');
   if (retryAfterSeconds !== undefined) c.header('Retry-After', String(retryAfterSeconds));
   const detail = status >= 500 ? withRequestId(message, c.var.requestId) : message;

@@ -1,30 +1,49 @@
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { ApiError } from '../errors.ts';
+import type { LogFields, LogLine } from '../log.ts';
 import { FULL_ALLOWANCE, REQUESTS_PER_WINDOW, WINDOW_SECONDS } from '../rate-limit/rate-limiter.ts';
 import { REFUSALS_PERIOD_SECONDS } from '../rate-limit/refusals.ts';
 import { drain } from './body.ts';
 import type { AppEnv } from './context.ts';
 
-/** Logs one line for each request. */
+const UUID_LENGTH = 36;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const RAY = /^[\da-f]{16}$/;
+
+/** Logs one line for each request, or for its end if the client leaves before the answer. */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   const { log, now } = c.var.services;
+  const { headers, signal, cf } = c.req.raw;
   const startedAt = now().getTime();
-  const logFields: AppEnv['Variables']['logFields'] = { trips: 0 };
+  const logFields: LogFields = { trips: 0 };
   c.set('logFields', logFields);
+
+  function write(outcome: Pick<LogLine, 'status' | 'client_gone'>) {
+    const ray = headers.get('CF-Ray') ?? '';
+    const colo = cf?.['colo'];
+    const event = c.req.param('event_id') ?? '';
+    log.info({
+      level: 'info',
+      request_id: c.var.requestId,
+      version: c.env.VERSION?.id,
+      ray: RAY.test(ray) ? ray : undefined,
+      colo: typeof colo === 'string' ? colo : undefined,
+      method: c.req.method,
+      route: routePath(c, -1),
+      ...outcome,
+      ms: now().getTime() - startedAt,
+      ...(event.length === UUID_LENGTH && UUID.test(event) && { event_id: event }),
+      ...logFields,
+    });
+  }
+
+  // The platform ends such a request, so that nothing behind `next` may run.
+  const leave = () => write({ client_gone: true });
+  signal.addEventListener('abort', leave);
   await next();
-  log.info({
-    level: 'info',
-    request_id: c.var.requestId,
-    method: c.req.method,
-    // The pattern: the path itself may contain personal data.
-    route: routePath(c, -1),
-    status: c.res.status,
-    ms: now().getTime() - startedAt,
-    key_id: logFields.keyId,
-    trips: logFields.trips,
-    rows: logFields.rows,
-  });
+  signal.removeEventListener('abort', leave);
+  if (!signal.aborted) write({ status: c.res.status });
 });
 
 /** Reads the rest of the body: many clients read the answer only after they sent everything. */

@@ -1,5 +1,9 @@
-/** The files of the site. Those under `pages` have no address: the Worker answers with them. */
-export type PageBindings = { ASSETS: Fetcher };
+export type PageBindings = {
+  /** The files of the site. Those under `pages` have no address: the Worker answers with them. */
+  ASSETS: Fetcher;
+  /** The deployed version. `wrangler dev` has none. */
+  VERSION?: { id: string };
+};
 
 /**
  * Fetches a page that `src/site` builds, with the headers of its `_headers`.

@@ -25,7 +25,10 @@ export const callerOrganizationId = permittedKeyColumn('organization_id');
 export const callerKeyId = permittedKeyColumn('id');
 
 const liveKey = (from: Pick<typeof db, 'select'>) =>
-  from.select({ id: apiKeys.id, permitted: isPermitted }).from(apiKeys).where(isLive);
+  from
+    .select({ id: apiKeys.id, organization_id: apiKeys.organization_id, permitted: isPermitted })
+    .from(apiKeys)
+    .where(isLive);
 
 /** The live key, and whether it holds the scope. A read-only database runs this in place of `useLiveKey`. */
 export const findLiveKey = statement(() => liveKey(db));

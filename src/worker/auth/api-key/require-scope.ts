@@ -7,6 +7,7 @@ import { bearerToken } from '../../http/bearer.ts';
 import type { AppEnv } from '../../http/context.ts';
 import { createGuard, type RunQueries } from '../../http/guard.ts';
 import { tooManyRefusals } from '../../http/middleware.ts';
+import { timed } from '../../log.ts';
 import type { Allowance } from '../../rate-limit/rate-limiter.ts';
 import type { Scope } from '../../scopes.ts';
 import { hasApiKeyPrefix, hashApiKey, isWellFormedApiKey } from './api-key.ts';
@@ -23,6 +24,8 @@ export type Caller = {
    */
   run: RunQueries;
 };
+
+type LiveKey = { id: string; organization_id: string; permitted: boolean };
 
 export type CallerEnv = AppEnv & { Variables: { caller: Caller } };
 
@@ -44,12 +47,13 @@ function checkKey(c: Context<CallerEnv>, keyHash: string, neededScope: Scope): R
   const { db, rateLimiter, refusals } = services;
   let counted: Promise<Allowance> | undefined;
 
-  function judge(key: { id: string; permitted: boolean } | undefined, allowance: Allowance): void {
+  function judge(key: LiveKey | undefined, allowance: Allowance): void {
     if (!key) {
       rateLimiter.forget(keyHash);
       throw deadApiKey();
     }
-    logFields.keyId = key.id;
+    logFields.key_id = key.id;
+    logFields.organization_id = key.organization_id;
     rateLimiter.remember(keyHash);
     if (!allowance.admitted) throw overRateLimit(allowance);
     if (!key.permitted) throw lacksScope(neededScope);
@@ -63,16 +67,21 @@ function checkKey(c: Context<CallerEnv>, keyHash: string, neededScope: Scope): R
         throw overRateLimit(refusal);
       }
       if (!rateLimiter.hasServed(keyHash) && refusals.isOver(c.req.raw)) throw tooManyRefusals();
-      counted = rateLimiter.take(keyHash, (late) => c.executionCtx.waitUntil(late));
+      const taken = rateLimiter.take(keyHash, (late) => c.executionCtx.waitUntil(late));
+      counted = timed(logFields, 'redis_ms', taken);
     }
     logFields.trips += 1;
     const [allowance, [[key], ...answers]] = await Promise.all([
       counted,
-      transact(
-        db,
-        [useLiveKey({}), ...statements],
-        { keyHash, neededScope } satisfies CallerValues,
-        [findLiveKey({}), ...statements],
+      timed(
+        logFields,
+        'postgres_ms',
+        transact(
+          db,
+          [useLiveKey({}), ...statements],
+          { keyHash, neededScope } satisfies CallerValues,
+          [findLiveKey({}), ...statements],
+        ),
       ),
     ]);
     c.set('allowance', allowance);

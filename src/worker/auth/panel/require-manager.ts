@@ -6,6 +6,7 @@ import { ApiError, notFound, unauthorized } from '../../errors.ts';
 import { bearerToken } from '../../http/bearer.ts';
 import type { AppEnv } from '../../http/context.ts';
 import { createGuard, type RunQueries } from '../../http/guard.ts';
+import { timed } from '../../log.ts';
 import { findMember, type MemberValues } from './queries.ts';
 
 /** A user of the panel with a valid session. */
@@ -44,10 +45,13 @@ export const requireManager = createMiddleware<MemberEnv>(async (c, next) => {
 function checkRole(c: Context<MemberEnv>, values: MemberValues): RunQueries {
   const { db } = c.var.services;
   return async (...statements) => {
-    c.var.logFields.trips += 1;
-    const [[member], ...answers] = await transact(db, [findMember({}), ...statements], values);
+    const { logFields } = c.var;
+    logFields.trips += 1;
+    const answered = transact(db, [findMember({}), ...statements], values);
+    const [[member], ...answers] = await timed(logFields, 'postgres_ms', answered);
     if (!member) throw organizationNotFound();
     if (!member.manages) throw notAManager();
+    logFields.organization_id = values.organizationId;
     return answers;
   };
 }

@@ -78,6 +78,7 @@ export const resultBatchRoutes = new Hono<CallerEnv>()
       );
       if (!reversal) throw batchNotFound();
       const { batch_id: revertId, ...counts } = reversal;
+      if (revertId !== null) logFields.batch_id = revertId;
       logFields.rows = counts.restored + counts.removed + counts.reinstated;
       return c.json({ batch_id: revertId, reverts: batchId, dry_run: isDryRun, ...counts });
     },

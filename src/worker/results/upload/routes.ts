@@ -115,6 +115,7 @@ const upload = (c: Context<CallerEnv>, eventId: string, format: BodyFormat<Uploa
     if (!stored) throw await eventGone(caller);
     if (!stored.is_same_content) throw otherContent();
     logFields.rows = batch.total;
+    logFields.batch_id = stored.batch_id;
     return c.body(streamAnswer(batch, stored, body.release), 200, {
       'Content-Type': 'application/json',
     });

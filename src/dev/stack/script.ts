@@ -1,0 +1,10 @@
+import { reasonOf } from './listen.ts';
+
+/** Runs a script if node was started with its file. A failure is one line, and exit code 1. */
+export function ifStarted(filename: string, main: () => Promise<void>): void {
+  if (filename !== process.argv[1]) return;
+  main().catch((error: unknown) => {
+    console.error(reasonOf(error));
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,242 @@
+import { execFile } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { bootstrap } from '../dev/operations/bootstrap.ts';
+import { prune } from '../dev/operations/prune.ts';
+import { smoke } from '../dev/operations/smoke.ts';
+import { insertRegistrations } from '../dev/stack/seed.ts';
+import { generateApiKey } from '../worker/auth/api-key/api-key.ts';
+import { startApi } from './runtime/api.ts';
+import { type DevServer, startDevServer } from './runtime/dev-server.ts';
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '../..');
+const PAGES = globSync('.github/operations/*.md', { cwd: ROOT }).sort();
+/** What the commands of a page print, if they do what the page says. The page about logs has a test of its own. */
+const PRINTED: Record<string, RegExp> = {
+  'bad-deployment.md': /this is a local stack[^]*applied {2}0000_baseline/,
+  'forget-a-runner.md': /INSERT 0 1\nDELETE 1\nUPDATE 1\nDELETE 1/,
+  'leaked-key.md': /First key[^]*\n401\n[^]*INSERT 0 1[^]*csv/,
+  'race-day.md': /the board is served by the cache[^]*VACUUM[^]*csv/,
+  'restore.md': /applied {2}0000_baseline[^]*"status":"ok"[^]*results.csv/,
+  'vendor-away.md': /"status":"ok"\}\n.*"status":"ok"\} 200/,
+  'wrong-upload.md':
+    /"file_name":"results.csv"[^]*"before":null[^]*"dry_run":true[^]*"dry_run":false/,
+};
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+let served: DevServer;
+beforeAll(async () => {
+  served = await startDevServer();
+}, 120_000);
+afterAll(async () => {
+  await served?.stop();
+}, 60_000);
+
+/** The `sh` blocks of a page, also those in lists. */
+function commandsOf(page: string): string[] {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  return [...text.matchAll(/^ *```sh\n([^`]*?)^ *```$/gm)].map(([, commands = '']) => commands);
+}
+
+/** Runs commands as an operator pastes them. Fails if one of them fails. */
+async function paste(commands: string, environment: Record<string, string>): Promise<string> {
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', commands], {
+    cwd: ROOT,
+    env: { ...process.env, ...environment },
+  });
+  return stdout;
+}
+
+async function upload(eventId: string, key: string, csv: string): Promise<{ batch_id: string }> {
+  const body = new FormData();
+  body.set('file', new File([csv], 'results.csv'));
+  const response = await fetch(`${served.origin}/public/v1/events/${eventId}/results/file`, {
+    method: 'POST',
+    body,
+    headers: { 'X-API-Key': key },
+  });
+  expect(response.status).toBe(200);
+  return response.json() as Promise<{ batch_id: string }>;
+}
+
+const countOf = async (query: string, values: unknown[] = []): Promise<number> =>
+  (
+    await served.pool.query<{ count: number }>(
+      `select count(*)::int as count from ${query}`,
+      values,
+    )
+  ).rows[0]?.count ?? 0;
+
+/** An organization with an event, as `npm run bootstrap` makes it, with two more runners and a result. */
+async function place() {
+  const asked = { organization: 'Operated club', owner: 'operator', hasTestEvent: true };
+  const made = await bootstrap(served.databaseUrl, asked);
+  const eventId = made.eventId ?? '';
+  const [runner = ''] = await insertRegistrations(drizzle(served.pool), eventId, [
+    { bib_number: '2', given_names: 'Ada', surnames: 'Ejemplo', document: '90000002' },
+    { bib_number: '3', given_names: 'Bruno', surnames: 'Muestra' },
+  ]);
+  await upload(eventId, made.apiKey, 'Bib;Time\n2;00:40:00\n3;00:41:00\n');
+  const names = `update events set board_shows_names = true where id = $1`;
+  await served.pool.query(names, [eventId]);
+  return { ...made, eventId, runner };
+}
+
+test('smokes an API that works', async () => {
+  const { apiKey } = await place();
+  const lines: string[] = [];
+  await smoke({ api: served.origin, key: apiKey }, (line) => lines.push(line));
+  expect(lines.length).toBeGreaterThan(12);
+  expect(lines.length).toBeLessThanOrEqual(20);
+});
+
+test('names the check at which an API fails its smoke', async () => {
+  const { apiKey, organizationId, eventId } = await place();
+  const failing = (key: string, more = {}) => smoke({ api: served.origin, key, ...more }, () => {});
+  await expect(failing(apiKey, { version: 'x', worker: 'race-results-api' })).rejects.toThrow(
+    'the Worker runs: version null answered, not x',
+  );
+  await served.pool.query('update events set board_enabled = false where id = $1', [eventId]);
+  await expect(failing(apiKey)).rejects.toThrow(
+    'the board is served by the cache: answered 404, not 200',
+  );
+  await served.pool.query(
+    `update api_keys set scopes = array['events:read'] where organization_id = $1`,
+    [organizationId],
+  );
+  await expect(failing(apiKey)).rejects.toThrow('the event has a runner with a bib: answered 403');
+  expect(await countOf('result_batches where event_id = $1', [eventId])).toBe(3);
+});
+
+test('makes an organization whose first key works and has a history, and refuses a remote host unasked', async () => {
+  const { organizationId } = await place();
+  expect(await countOf('api_key_events where organization_id = $1', [organizationId])).toBe(1);
+  const remote = { DATABASE_URL: 'postgres://user:s3cret@db.example/races' };
+  const unasked = paste('npm run --silent bootstrap -- --organization C --owner o', remote);
+  await expect(unasked).rejects.toThrow('Nothing was written to db.example/races');
+});
+
+test('prunes the uploads before a date and what they replaced, and keeps every result', async () => {
+  const { apiKey, eventId } = await place();
+  await upload(eventId, apiKey, 'Bib;Time\n2;00:39:00\n');
+  const age = `update result_batches set received_at = now() - interval '30 days' where event_id = $1`;
+  await served.pool.query(age, [eventId]);
+  await upload(eventId, apiKey, 'Bib;Time\n3;00:38:00\n');
+  const ofEvent = (table: string) => countOf(`${table} where event_id = $1`, [eventId]);
+
+  const before = new Date(Date.now() - 10 * DAY_MS);
+  expect(await prune(served.databaseUrl, before, true)).toEqual({ batches: 2, replacedResults: 1 });
+  expect(await ofEvent('result_batches')).toBe(3);
+  expect(await prune(served.databaseUrl, before, false)).toEqual({
+    batches: 2,
+    replacedResults: 1,
+  });
+  expect([await ofEvent('result_batches'), await ofEvent('results')]).toEqual([1, 2]);
+  const yesterday = new Date(Date.now() - DAY_MS);
+  await expect(prune(served.databaseUrl, yesterday, false)).rejects.toThrow('at least 7 days ago');
+});
+
+/** Lines of the log of a race: arrivals, polls, a mistyped bib, a dead key and an event of somebody else. */
+async function linesOfRace(): Promise<{ eventId: string; lines: string[] }> {
+  const lines: string[] = [];
+  const api = await startApi(inject('workerEnv'), (line) => lines.push(line));
+  try {
+    const { eventId, apiKey } = await api.createRace(40);
+    const event = `${api.origin}/public/v1/events/${eventId}`;
+    const ask = (path: string, init: RequestInit = {}, key = apiKey) =>
+      fetch(`${event}${path}`, {
+        ...init,
+        headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+      });
+    for (let bib = 1; bib <= 40; bib += 4) {
+      const results = [0, 1, 2, 90].map((n) => ({ bib_number: `${bib + n}`, time: '01:00:00' }));
+      await ask('/results', { method: 'POST', body: JSON.stringify({ results }) });
+      await ask('/results?page_size=5');
+      await ask('/stats');
+    }
+    await ask('/results', {}, generateApiKey());
+    await ask('/results?page=0');
+    await fetch(`${api.origin}/public/v1/events/${crypto.randomUUID()}`, {
+      headers: { 'X-API-Key': apiKey },
+    });
+    await expect.poll(() => lines.length).toBeGreaterThan(32);
+    return { eventId, lines: lines.filter((line) => line.startsWith('{')) };
+  } finally {
+    await api.stop();
+  }
+}
+
+test('answers each question of the page about logs from the lines of a race', async () => {
+  const { eventId, lines } = await linesOfRace();
+  const folder = mkdtempSync(join(tmpdir(), 'logs-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'lines.jsonl'), lines.join('\n'));
+  const answers = await Promise.all(
+    commandsOf('.github/operations/logs.md').map(async (command) => {
+      const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', command], {
+        cwd: folder,
+        env: { ...process.env, EVENT: eventId },
+      });
+      return stdout
+        .trim()
+        .split('\n')
+        .flatMap((line) => (line ? [JSON.parse(line)] : []));
+    }),
+  );
+  const [routes, failures, uploads, , objective] = answers;
+  const UPLOAD = '/public/v1/events/:event_id/results';
+  expect(routes).toContainEqual(
+    expect.objectContaining({ route: UPLOAD, postgres: expect.any(Number) }),
+  );
+  expect(failures).toContainEqual(
+    expect.objectContaining({ status: 401, code: 'UNAUTHORIZED', n: 1 }),
+  );
+  expect(uploads).toHaveLength(10);
+  expect(uploads?.[0]).toMatchObject({ status: 200, batch_id: expect.any(String), rows: 4 });
+  expect(objective).toEqual([{ requests: 33, answered: 1, fast: expect.any(Number) }]);
+});
+
+describe('the pages', () => {
+  test('are short enough to be read in an emergency', () => {
+    const long = PAGES.filter(
+      (page) => readFileSync(join(ROOT, page), 'utf8').split('\n').length > 61,
+    );
+    expect([PAGES.length > 7, long]).toEqual([true, []]);
+  });
+
+  test('have commands with an expected output, or none', () => {
+    const without = PAGES.filter((page) => commandsOf(page).length > 0)
+      .map((page) => basename(page))
+      .filter((page) => !PRINTED[page]);
+    expect(without).toEqual(['logs.md']);
+  });
+
+  test.each(Object.entries(PRINTED))(
+    'hold commands that do what they say: %s',
+    async (page, printed) => {
+      const { organizationId, apiKey, eventId, runner } = await place();
+      const session = await paste('npm run --silent session -- --user operator', {
+        PANEL_JWT_SECRET: served.panelSecret,
+      });
+      const commands = commandsOf(`.github/operations/${page}`).join('\n');
+      const output = await paste(commands, {
+        API: served.origin,
+        DATABASE_URL: served.databaseUrl,
+        BROKEN_URL: served.databaseUrl,
+        SINCE: '2026-01-01 00:00',
+        KEY: apiKey,
+        LEAKED: apiKey,
+        TOKEN: session.trim(),
+        ORGANIZATION: organizationId,
+        EVENT: eventId,
+        RUNNER: runner,
+      });
+      expect(output).toMatch(printed);
+    },
+  );
+});
