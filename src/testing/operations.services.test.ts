@@ -18,14 +18,14 @@ const ROOT = join(import.meta.dirname, '../..');
 const PAGES = globSync('.github/operations/*.md', { cwd: ROOT }).sort();
 /** What the commands of a page print, if they do what the page says. The page about logs has a test of its own. */
 const PRINTED: Record<string, RegExp> = {
-  'bad-deployment.md': /this is a local stack[^]*applied {2}0000_baseline/,
+  'bad-deployment.md': /this is a local stack[\s\S]*applied {2}0000_baseline/,
   'forget-a-runner.md': /INSERT 0 1\nDELETE 1\nUPDATE 1\nDELETE 1/,
-  'leaked-key.md': /First key[^]*\n401\n[^]*INSERT 0 1[^]*csv/,
-  'race-day.md': /the board is served by the cache[^]*VACUUM[^]*csv/,
-  'restore.md': /applied {2}0000_baseline[^]*"status":"ok"[^]*results.csv/,
+  'leaked-key.md': /First key[\s\S]*\n401\n[\s\S]*INSERT 0 1[\s\S]*csv/,
+  'race-day.md': /the board is served by the cache[\s\S]*VACUUM[\s\S]*csv/,
+  'restore.md': /applied {2}0000_baseline[\s\S]*"status":"ok"[\s\S]*results.csv/,
   'vendor-away.md': /"status":"ok"\}\n.*"status":"ok"\} 200/,
   'wrong-upload.md':
-    /"file_name":"results.csv"[^]*"before":null[^]*"dry_run":true[^]*"dry_run":false/,
+    /"file_name":"results.csv"[\s\S]*"before":null[\s\S]*"dry_run":true[\s\S]*"dry_run":false/,
 };
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
