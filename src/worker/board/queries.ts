@@ -1,7 +1,7 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { db, epochMs } from '../db/query-builder.ts';
-import { events, registrations, results } from '../db/schema.ts';
+import { boardHiddenNames, events, registrations, results } from '../db/schema.ts';
 import { command, type Slots, sqlStatement, statement } from '../db/statement.ts';
 import { LIST_ORDER } from './ranking.ts';
 
@@ -61,7 +61,10 @@ export const selectRanking = sqlStatement(
         -- Almost always it is the last write, so it is left out there: the document stays small.
         array_agg(case when first_finished_at <> updated_at
           then ${epochMs(sql`first_finished_at`)}::bigint end) as arrived_ms,
-        array_agg(registration.xmin::text::bigint) as versions
+        -- Above every xmin where the name is hidden.
+        array_agg(registration.xmin::text::bigint + case
+          when registration.id in (select registration_id from ${boardHiddenNames}) then 4294967296
+          else 0 end) as versions
       from ${registrations} as registration
       left join (
         select * from ${results} where event_id = (select id from event)
@@ -91,9 +94,11 @@ const NAME_MAX = 100;
 export const firstWord = (text: SQLWrapper): SQL =>
   sql`substring(left(${text}, ${sql.raw(String(NAME_MAX))}), ${sql.raw(`E'[^${INVISIBLE}]+'`)})`;
 
-/** The first given name and the first letter of the surname: no more ever leaves the database. */
+/** The first given name and the first letter of the surname, unless it is hidden: no more ever leaves the database. */
 const publicName = sql`
-  case when ${events.board_shows_names} then nullif(concat_ws(' ',
+  case when ${events.board_shows_names} and not exists (
+    select from ${boardHiddenNames} where registration_id = ${registrations.id}
+  ) then nullif(concat_ws(' ',
     ${firstWord(registrations.given_names)},
     upper(left(${firstWord(registrations.surnames)}, 1)) || '.'), '') end`;
 
