@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -92,26 +92,32 @@ test('runs a file outside a transaction statement by statement, again if it fail
   ).toEqual([{ indisvalid: true }]);
 });
 
+/** Applies the baseline, and no migration after it. */
+async function takeBaseline(): Promise<void> {
+  cpSync(join(MIGRATIONS_FOLDER, '0000_baseline.sql'), join(folder, '0000_baseline.sql'));
+  await migrate(database.url, { folder });
+}
+
 test('adopts a database only if it equals the baseline, and lists how another one differs', async () => {
-  await migrate(database.url);
-  await expect(adoptBaseline(database.url)).rejects.toThrow('without applied migrations');
+  await takeBaseline();
+  await expect(adoptBaseline(database.url, folder)).rejects.toThrow('without applied migrations');
   await query(`drop schema race_results cascade; create table of_another_system (id int);
     alter table events add column altitude int; revoke delete on results from race_results_api;
     alter table registrations drop constraint registrations_bib_trimmed`);
-  expect(await adoptBaseline(database.url)).toEqual([
+  expect(await adoptBaseline(database.url, folder)).toEqual([
     expect.stringMatching(/^missing: constraint registrations: registrations_bib_trimmed CHECK /),
     'missing: grant results: DELETE',
     'unexpected: column events: altitude integer',
   ]);
-  expect(await migrationStatus(database.url)).toContain('pending  0000_baseline');
+  expect(await migrationStatus(database.url, folder)).toContain('pending  0000_baseline');
 }, 60_000);
 
 test('adopts a database that equals the baseline, although others have tables in it', async () => {
-  await migrate(database.url, { folder: MIGRATIONS_FOLDER });
+  await takeBaseline();
   await query('drop schema race_results cascade; create table of_another_system (id int)');
-  expect(await adoptBaseline(database.url)).toEqual([]);
-  expect(await migrationStatus(database.url)).toContain('applied  0000_baseline');
-  expect(await migrate(database.url)).toBe(0);
+  expect(await adoptBaseline(database.url, folder)).toEqual([]);
+  expect(await migrationStatus(database.url, folder)).toContain('applied  0000_baseline');
+  expect(await migrate(database.url, { folder })).toBe(0);
 });
 
 test('refuses a pooled address, which keeps no session', async () => {

@@ -160,6 +160,8 @@ describe('listApiKeys', () => {
         route: '/api/v1/organizations/:organization_id/api-keys',
         status: 200,
         ms: expect.any(Number),
+        organization_id: club.organizationId,
+        postgres_ms: expect.any(Number),
         trips: 1,
         rows: 1,
       },

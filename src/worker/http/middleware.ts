@@ -30,7 +30,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
       ray: RAY.test(ray) ? ray : undefined,
       colo: typeof colo === 'string' ? colo : undefined,
       method: c.req.method,
-      route: routePath(c, -1),
+      route: routePath(c),
       ...outcome,
       ms: now().getTime() - startedAt,
       ...(event.length === UUID_LENGTH && UUID.test(event) && { event_id: event }),
