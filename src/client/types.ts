@@ -755,7 +755,8 @@ export interface ResultFailure {
     | 'invalid_time'
     | 'invalid_status'
     | 'invalid_split'
-    | 'invalid_row';
+    | 'invalid_row'
+    | 'duplicate_split';
   /**
    * The row as it was sent, or as its cells were read. Absent if a JSON row is not an object.
    */
@@ -842,6 +843,49 @@ export interface ExportedResult {
    * Gross time in milliseconds.
    */
   gun_time_ms: number | null;
+}
+
+/**
+ * A deleted result.
+ */
+export interface ResultDeletion {
+  /**
+   * The new batch that the deletion is. Revert it to bring the result back.
+   */
+  batch_id: string;
+  /**
+   * Id of the registration. It stays when the bib changes.
+   */
+  inscription_id: string;
+  /**
+   * Bib number.
+   */
+  bib_number: string;
+  before: ResultContent;
+}
+
+/**
+ * What a result said.
+ */
+export interface ResultContent {
+  /**
+   * Outcome of the race.
+   */
+  status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ';
+  /**
+   * Net time as `HH:MM:SS.mmm`.
+   */
+  chip_time: string | null;
+  /**
+   * Gross time as `HH:MM:SS.mmm`.
+   */
+  gun_time: string | null;
+  /**
+   * Split times by split name, as `HH:MM:SS.mmm`.
+   */
+  splits: {
+    [k: string]: string;
+  };
 }
 
 /**
@@ -1036,7 +1080,7 @@ export interface PreviewRow {
 }
 
 /**
- * An upload or a revert. `uploaded`, `updated`, `removed`, `not_found`, `errors` and `duplicates` add up to `total_processed`.
+ * An upload, a revert or a deletion. `uploaded`, `updated`, `removed`, `not_found`, `errors` and `duplicates` add up to `total_processed`.
  */
 export interface ResultBatch {
   /**
@@ -1044,9 +1088,9 @@ export interface ResultBatch {
    */
   id: string;
   /**
-   * How the batch came: an upload as JSON or CSV, or a revert of another batch.
+   * How the batch came: an upload as JSON or CSV, a revert of another batch, or a deletion of one result.
    */
-  source: 'json' | 'csv' | 'revert';
+  source: 'json' | 'csv' | 'revert' | 'delete';
   /**
    * Time of the request.
    */
@@ -1056,7 +1100,7 @@ export interface ResultBatch {
    */
   key_name: string;
   /**
-   * First 12 characters of the key that sent it.
+   * First 12 characters of the key, as it was when it sent the batch.
    */
   key_prefix: string;
   /**
@@ -1080,7 +1124,7 @@ export interface ResultBatch {
    */
   unchanged: number;
   /**
-   * Results that a revert took away, because the reverted batch had created them.
+   * Results taken away: by a deletion, or by a revert of the batch that had created them.
    */
   removed: number;
   /**
@@ -1096,7 +1140,7 @@ export interface ResultBatch {
    */
   duplicates: number;
   /**
-   * The batch that this one reverts. Null for an upload.
+   * The batch that this one reverts. Null if it is no revert.
    */
   reverts: string | null;
   /**
@@ -1114,6 +1158,10 @@ export interface ResultBatch {
  */
 export interface ResultChange {
   /**
+   * Id of the registration. It stays when the bib changes.
+   */
+  inscription_id: string;
+  /**
    * Bib number. Null if the registration has lost its bib.
    */
   bib_number: string | null;
@@ -1129,30 +1177,6 @@ export interface ResultChange {
    * The batch that the result comes from now. Null if it is still this one.
    */
   replaced_by: string | null;
-}
-
-/**
- * What a result said.
- */
-export interface ResultContent {
-  /**
-   * Outcome of the race.
-   */
-  status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ';
-  /**
-   * Net time as `HH:MM:SS.mmm`.
-   */
-  chip_time: string | null;
-  /**
-   * Gross time as `HH:MM:SS.mmm`.
-   */
-  gun_time: string | null;
-  /**
-   * Split times by split name, as `HH:MM:SS.mmm`.
-   */
-  splits: {
-    [k: string]: string;
-  };
 }
 
 /**
@@ -1195,6 +1219,10 @@ export interface ResultBatchReversal {
    * The first 1000 results counted in `kept`, by bib. `listResultBatchChanges` lists all.
    */
   kept_rows: {
+    /**
+     * Id of the registration. It stays when the bib changes.
+     */
+    inscription_id: string;
     /**
      * Bib number.
      */

@@ -121,7 +121,7 @@ const PROVOKED: Record<string, Provoke> = {
   '404 batch': notThere('batch_id'),
   '404 participant': notThere('inscription_id'),
   '400 dryRun': withQuery((query) => query.set('dry_run', 'yes')),
-  '400 idempotencyKey': named('17'),
+  '400 idempotencyKey': named('finish 17'),
   '400 otherContent': async (operation) => {
     const key = crypto.randomUUID();
     await named(key)(operation);
@@ -134,6 +134,8 @@ const PROVOKED: Record<string, Provoke> = {
     }));
     return provoke(operation);
   },
+  '400 unknown': withQuery((query) => query.set('dryrun', 'true')),
+  '400 noBody': withText('{"dry_run": true}'),
   '400 page': withQuery((query) => query.set('page', '0')),
   '400 pageSize': withQuery((query) => query.set('page_size', '101')),
   '400 after': withQuery((query) => query.set('after', '17')),

@@ -43,10 +43,12 @@ function send(route: Route, sent: Ask, ask = request) {
     .concat(broken ? '?page=0' : '');
   const good = { name: 'x', scopes: ['events:read'], board_enabled: true };
   const body = broken ? '{' : JSON.stringify(good);
+  const takesBody =
+    ['POST', 'PATCH'].includes(route.method) && (broken || !route.path.endsWith('/rotate'));
   return ask(path, {
     method: route.method,
     headers: { 'Content-Type': 'application/json', ...headers },
-    ...(['POST', 'PATCH'].includes(route.method) && { body }),
+    ...(takesBody && { body }),
   });
 }
 

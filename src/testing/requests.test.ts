@@ -26,7 +26,7 @@ describe.each(documentedOperations.map((operation) => [operation.operationId, op
         disagreements.push(...(await disagreementsIn(generated, response)));
       }
       expect(disagreements).toEqual([]);
-      const takesNothing = !(operation.requestBody ?? operation.parameters?.some(isQuery));
+      const takesNothing = operation.method === 'GET' && !operation.parameters?.some(isQuery);
       expect(verdicts).toEqual(new Set(takesNothing ? [true] : [true, false]));
     });
 

@@ -61,7 +61,9 @@ export function* requestsTo(
   };
 
   yield request('nothing', true, {});
-  yield request('an unknown parameter', true, { query: [...examples, ['unknown', '1']] });
+  const isRead = method === 'GET';
+  yield request('an unknown parameter', isRead, { query: [...examples, ['unknown', '1']] });
+  if (!isRead && !requestBody) yield request('a body', false, bodyOf('application/json', [1]));
   for (const parameter of query) {
     for (const [change, allowed, pairs] of changesOf(parameter)) {
       const others = examples.filter(([name]) => name !== parameter.name);

@@ -17,7 +17,7 @@ import {
 } from './http/middleware.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { participantRoutes } from './participants/routes.ts';
-import { resultBatchRoutes } from './results/batches/routes.ts';
+import { resultBatchRoutes, resultDeletionRoutes } from './results/batches/routes.ts';
 import { missingResultRoutes, resultReadRoutes } from './results/read/routes.ts';
 import { resultUploadRoutes } from './results/upload/routes.ts';
 import type { Services } from './services.ts';
@@ -44,6 +44,7 @@ export function createApp(services: Services) {
       .route('/public/v1/events/:event_id/stats', statsRoutes)
       .route('/public/v1/events/:event_id/results', resultUploadRoutes)
       .route('/public/v1/events/:event_id/results', resultReadRoutes)
+      .route('/public/v1/events/:event_id/results', resultDeletionRoutes)
       .route('/public/v1/events/:event_id/result-batches', resultBatchRoutes)
       .route('/public/v1/events/:event_id/missing-results', missingResultRoutes)
       .route('/api/v1/organizations/:organization_id', organizationRoutes)

@@ -81,6 +81,7 @@ const REASONS: Record<ReasonCode, string> = {
   invalid_time: 'A time cannot be read.',
   invalid_status: 'The status is unknown.',
   invalid_split: 'A split name cannot be stored, or there are too many splits.',
+  duplicate_split: 'Two split names of a JSON row differ only in blanks around them.',
   invalid_row:
     'The row has another shape: a wrong type, a stray quote, more cells than the header.',
 };

@@ -18,6 +18,11 @@ import type { ErrorCode } from '../../worker/errors.ts';
 import { bodyTooLarge, compressedBody } from '../../worker/http/body.ts';
 import type { Cases, Operation } from '../../worker/http/documentation.ts';
 import { internalError, withRequestId } from '../../worker/http/error-handler.ts';
+import {
+  type KnownInputs,
+  unexpectedBody,
+  unknownParameter,
+} from '../../worker/http/known-inputs.ts';
 import { tooManyRefusals } from '../../worker/http/middleware.ts';
 import { CODES } from '../error-codes.ts';
 import { type HeaderName, headersOf } from './headers.ts';
@@ -141,9 +146,15 @@ const COMMON = {
 };
 
 /** Every error that an operation answers with, by status. */
-export function errorResponsesOf({ path, scope, query, body, errors = {} }: Operation) {
+export function errorResponsesOf(operation: Operation) {
+  const { path, scope, query, body, errors = {} } = operation;
   const area = scope === undefined ? 'panel' : 'public';
-  const invalid = { ...errors[400], ...badPageCases(query), ...(body && COMPRESSED) };
+  const invalid = {
+    ...errors[400],
+    ...badPageCases(query),
+    ...(body && COMPRESSED),
+    ...unknownCases(operation),
+  };
   const missing = { ...notFoundCases(path), ...errors[404] };
   return {
     ...(hasCases(invalid) && {
@@ -172,6 +183,19 @@ export function errorResponsesOf({ path, scope, query, body, errors = {} }: Oper
     }),
     ...COMMON[area],
     ...(errors[503] && { 503: unavailable(area, { cases: errors[503] }) }),
+  };
+}
+
+/** A write answers 400 to what it does not know. */
+function unknownCases({ method, query, body, idempotent }: Operation): Cases {
+  if (method === 'get') return {};
+  const known: KnownInputs = {
+    ...(query && { query: { shape: query._zod.def.shape } }),
+    ...(idempotent && { isIdempotent: true }),
+  };
+  return {
+    unknown: unknownParameter('dryrun', known).message,
+    ...(!body && { noBody: unexpectedBody(known).message }),
   };
 }
 

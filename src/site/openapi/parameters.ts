@@ -65,11 +65,12 @@ export const IF_NONE_MATCH = {
 
 export const IDEMPOTENCY_KEY = {
   'Idempotency-Key': z
-    .guid()
+    .string()
     .optional()
     .meta({
       description:
-        'A new UUID for each upload. An upload with the same key and the same content writes nothing and ' +
+        'A name for this upload, such as a new UUID: 1 to 255 visible characters, with or without quotes ' +
+        'around them. An upload with the same key and the same content writes nothing and ' +
         'gets the answer of the first one, also later, and also while the first one is still running.',
       examples: ['a0000000-0000-4000-8000-000000000001'],
     }),

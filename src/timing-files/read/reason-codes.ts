@@ -8,6 +8,7 @@ export const REASON_CODES = [
   'invalid_status',
   'invalid_split',
   'invalid_row',
+  'duplicate_split',
 ] as const;
 
 export type ReasonCode = (typeof REASON_CODES)[number];

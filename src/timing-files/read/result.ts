@@ -103,7 +103,12 @@ function judgeSplits({
         'invalid_split',
       );
     }
-    if (isTaken ? isTaken(name) : splitNames.includes(name)) continue;
+    if (isTaken ? isTaken(name) : splitNames.includes(name)) {
+      throw new RowError(
+        `The row has two splits named ${quoted(name)}, which differ only in blanks around the name.`,
+        'duplicate_split',
+      );
+    }
     if (splitNames.length === SPLIT_NAMES_MAX) {
       throw new RowError(`The row has more than ${SPLIT_NAMES_MAX} splits.`, 'invalid_split');
     }

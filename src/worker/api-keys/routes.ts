@@ -9,6 +9,7 @@ import {
 } from '../auth/panel/require-manager.ts';
 import { invalid, notFound } from '../errors.ts';
 import { readJson } from '../http/json-body.ts';
+import { onlyKnown } from '../http/known-inputs.ts';
 import { limits, PageQuery, pageOf } from '../http/pagination.ts';
 import { query } from '../http/validation.ts';
 import type { CreatedApiKey, RotatedApiKey } from './answer-schemas.ts';
@@ -33,7 +34,7 @@ const keyPath = zValidator('param', z.object({ key_id: z.guid() }), (result) => 
 /** Key management from the organization's panel. */
 export const apiKeyRoutes = new Hono<MemberEnv>()
 
-  .post('/', requireManager, async (c) => {
+  .post('/', requireManager, onlyKnown({ hasBody: true }), async (c) => {
     const { member, services } = c.var;
     const input = await readJson(c.req.raw, apiKeyIn(services.now()), {
       maxBytes: API_KEY_BODY_MAX,
@@ -79,7 +80,7 @@ export const apiKeyRoutes = new Hono<MemberEnv>()
     return c.json(pageOf(rows.map(toApiKeyEvent), counted, page));
   })
 
-  .post('/:key_id/rotate', requireManager, keyPath, async (c) => {
+  .post('/:key_id/rotate', requireManager, onlyKnown({}), keyPath, async (c) => {
     const { member } = c.var;
     const { key_id } = c.req.valid('param');
     const key = generateApiKey();
@@ -96,7 +97,7 @@ export const apiKeyRoutes = new Hono<MemberEnv>()
     return c.json(answer);
   })
 
-  .delete('/:key_id', requireManager, keyPath, async (c) => {
+  .delete('/:key_id', requireManager, onlyKnown({}), keyPath, async (c) => {
     const { member } = c.var;
     const { key_id } = c.req.valid('param');
     const [, [known]] = await member.run(

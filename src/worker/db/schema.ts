@@ -23,7 +23,7 @@ const MEMBER_ROLES = ['owner', 'admin', 'member'] as const;
 export const REGISTRATION_STATUSES = ['PENDING', 'PAID', 'CANCELLED'] as const;
 export const KIT_STATUSES = ['PENDING', 'READY', 'DELIVERED'] as const;
 const API_KEY_EVENT_KINDS = ['created', 'rotated', 'revoked'] as const;
-const BATCH_SOURCES = ['json', 'csv', 'revert'] as const;
+export const BATCH_SOURCES = ['json', 'csv', 'revert', 'delete'] as const;
 
 /** The values as SQL literals: check constraints and index predicates cannot take parameters. */
 const literals = (values: readonly string[]): SQL =>
@@ -250,7 +250,7 @@ export const registrations = pgTable(
   ],
 );
 
-/** One row for each upload and each revert, with the counts of its answer. */
+/** One row for each upload, revert and deletion, with the counts of its answer. */
 export const resultBatches = pgTable(
   'result_batches',
   {
@@ -261,13 +261,17 @@ export const resultBatches = pgTable(
     api_key_id: uuid()
       .notNull()
       .references(() => apiKeys.id, { onDelete: 'cascade' }),
+    /** What the key began with when it sent the batch: a rotation changes it. */
+    key_prefix: text(),
     source: text({ enum: BATCH_SOURCES }).notNull(),
     /** The name that the client gave the uploaded file. */
     file_name: text(),
     /** The batch that this revert took back. */
     reverts: uuid(),
-    /** The upload that a revert, a revert of a revert and so on go back to; null for an upload. */
+    /** The upload or deletion that a revert, a revert of a revert and so on go back to; null for these. */
     reverted_upload: uuid(),
+    /** The registration whose result a deletion took away. */
+    deleted_registration: uuid(),
     /** Whether that upload's results stand after this batch. Each revert in the chain negates it. */
     upload_stands: boolean().notNull().default(true),
     total_processed: integer().notNull(),
@@ -275,12 +279,12 @@ export const resultBatches = pgTable(
     updated: integer().notNull(),
     /** Rows among `updated` that were stored already, so they were not written. */
     unchanged: integer().notNull().default(0),
-    /** Results that a revert took away. */
+    /** Results that a revert or a deletion took away. */
     removed: integer().notNull().default(0),
     not_found: integer().notNull(),
     errors: integer().notNull(),
     duplicates: integer().notNull(),
-    /** What the client named this upload by, to repeat it safely. */
+    /** What the client named this upload by, to repeat it safely: a UUID, or a digest of another name. */
     idempotency_key: uuid(),
     /** SHA-256 of what was uploaded under the idempotency key. */
     content_hash: text(),
@@ -309,6 +313,10 @@ export const resultBatches = pgTable(
       'result_batches_revert_names_its_batch',
       sql`(${t.source} = 'revert') = (${t.reverts} is not null)
         and (${t.source} = 'revert') = (${t.reverted_upload} is not null)`,
+    ),
+    check(
+      'result_batches_deletion_names_its_registration',
+      sql`(${t.source} = 'delete') = (${t.deleted_registration} is not null)`,
     ),
     check(
       'result_batches_key_has_content_hash',

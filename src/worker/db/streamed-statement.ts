@@ -6,7 +6,7 @@ import { command, type Slots, type Statement } from './statement.ts';
 const EXPORT_BUDGET_MS = 20_000;
 
 /** The names of columns, and how each value is read from the text that Postgres writes. */
-export type Columns = Record<string, (text: string | null) => unknown>;
+type Columns = Record<string, (text: string | null) => unknown>;
 
 export const text = (value: string | null): string | null => value;
 

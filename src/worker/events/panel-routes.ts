@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { type MemberEnv, requireManager } from '../auth/panel/require-manager.ts';
 import { readJson } from '../http/json-body.ts';
+import { onlyKnown } from '../http/known-inputs.ts';
 import { limits, PageQuery, pageOf } from '../http/pagination.ts';
 import { eventNotFound, eventPath, query } from '../http/validation.ts';
 import { toOrganizationEvent } from './event.ts';
@@ -32,7 +33,7 @@ export const organizationEventRoutes = new Hono<MemberEnv>()
     );
   })
 
-  .patch('/:event_id/board', requireManager, eventPath, async (c) => {
+  .patch('/:event_id/board', requireManager, onlyKnown({ hasBody: true }), eventPath, async (c) => {
     const { member, services } = c.var;
     const { event_id } = c.req.valid('param');
     const switches = await readJson(c.req.raw, EventBoardIn, {

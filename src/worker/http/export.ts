@@ -24,7 +24,7 @@ type Item = Record<string, string | number | null | object>;
 /** The first row of an export has the digest of all rows; the others have null. */
 type Digested = { digest: string | null };
 
-export type Export<Row extends Digested> = {
+type Export<Row extends Digested> = {
   stream: RowStream<Row>;
   /** The CSV columns in their order. */
   fields: readonly string[];

@@ -8,7 +8,7 @@ export const withETag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'X-Req
  * Does what `withETag` does.
  * @param cacheControl of a successful answer
  */
-export const revalidated = (cacheControl: string) =>
+const revalidated = (cacheControl: string) =>
   createMiddleware((c, next) =>
     withETag(c, async () => {
       await next();

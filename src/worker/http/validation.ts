@@ -18,7 +18,7 @@ export const oneText = z.string({ error: 'expected one value' }).check(
   z.refine((text) => !text.includes('\0'), { error: 'expected a text without NUL characters' }),
 );
 
-export const undefinedIfBlank = (text: string) => (text === '' ? undefined : text);
+const undefinedIfBlank = (text: string) => (text === '' ? undefined : text);
 
 /** A filter that must match exactly. A blank value counts as not sent. */
 export const wanted = (description: string, example: string) =>

@@ -15,7 +15,7 @@ const isLive = and(
 
 const isPermitted = sql<boolean>`${sql.placeholder('neededScope' satisfies keyof CallerValues)} = any(${apiKeys.scopes})`;
 
-const permittedKeyColumn = (column: 'id' | 'organization_id'): SQL =>
+const permittedKeyColumn = (column: 'id' | 'organization_id' | 'key_prefix'): SQL =>
   sql`${db.select({ value: apiKeys[column] }).from(apiKeys).where(and(isLive, isPermitted))}`;
 
 /** SQL for the organization of the caller's key; null unless the key is live and holds the scope. */
@@ -23,6 +23,9 @@ export const callerOrganizationId = permittedKeyColumn('organization_id');
 
 /** SQL for the id of the caller's key, under the same conditions. */
 export const callerKeyId = permittedKeyColumn('id');
+
+/** SQL for the prefix of the caller's key, under the same conditions. */
+export const callerKeyPrefix = permittedKeyColumn('key_prefix');
 
 const liveKey = (from: Pick<typeof db, 'select'>) =>
   from

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
+import { BATCH_SOURCES } from '../../db/schema.ts';
+import { inscriptionId } from '../read/answer-schemas.ts';
 import { KEPT_ROWS_MAX } from './revert.ts';
-
-const SOURCES = ['json', 'csv', 'revert'] as const;
 
 const count = (description: string, example: number) =>
   z
@@ -16,12 +16,13 @@ const batchId = (description: string, example: string) =>
 const BATCH = 'b0000000-0000-4000-8000-000000000001';
 const REVERT = 'b0000000-0000-4000-8000-000000000002';
 
-/** An upload of results, or a revert. */
+/** An upload of results, a revert or a deletion. */
 export const ResultBatch = z
   .object({
     id: batchId('Id of the batch.', BATCH),
-    source: z.enum(SOURCES).meta({
-      description: 'How the batch came: an upload as JSON or CSV, or a revert of another batch.',
+    source: z.enum(BATCH_SOURCES).meta({
+      description:
+        'How the batch came: an upload as JSON or CSV, a revert of another batch, or a deletion of one result.',
       examples: ['csv'],
     }),
     received_at: z.iso
@@ -31,7 +32,7 @@ export const ResultBatch = z
       .string()
       .meta({ description: 'Name of the key that sent it.', examples: ['Timing'] }),
     key_prefix: z.string().meta({
-      description: 'First 12 characters of the key that sent it.',
+      description: 'First 12 characters of the key, as it was when it sent the batch.',
       examples: ['er_live_a1B2'],
     }),
     file_name: z
@@ -46,7 +47,7 @@ export const ResultBatch = z
     updated: count('Rows whose bib had a result before, `unchanged` included.', 1),
     unchanged: count('Rows among `updated` that equal the stored result.', 0),
     removed: count(
-      'Results that a revert took away, because the reverted batch had created them.',
+      'Results taken away: by a deletion, or by a revert of the batch that had created them.',
       0,
     ),
     not_found: count('Rows whose bib had no registration.', 1),
@@ -56,7 +57,7 @@ export const ResultBatch = z
       .guid()
       .nullable()
       .meta({
-        description: 'The batch that this one reverts. Null for an upload.',
+        description: 'The batch that this one reverts. Null if it is no revert.',
         examples: [null],
       }),
     reverted_at: z.iso
@@ -75,7 +76,7 @@ export const ResultBatch = z
   .meta({
     id: 'ResultBatch',
     description:
-      'An upload or a revert. `uploaded`, `updated`, `removed`, `not_found`, `errors` and ' +
+      'An upload, a revert or a deletion. `uploaded`, `updated`, `removed`, `not_found`, `errors` and ' +
       '`duplicates` add up to `total_processed`.',
   });
 
@@ -104,6 +105,7 @@ const ResultContent = z
 /** What a batch did to the result of one bib. */
 export const ResultChange = z
   .object({
+    inscription_id: inscriptionId,
     bib_number: z
       .string()
       .nullable()
@@ -138,6 +140,21 @@ export const ResultChange = z
 
 export type ResultChange = z.infer<typeof ResultChange>;
 
+/** The answer of deleteEventResult. */
+export const ResultDeletion = z
+  .object({
+    batch_id: batchId(
+      'The new batch that the deletion is. Revert it to bring the result back.',
+      REVERT,
+    ),
+    inscription_id: inscriptionId,
+    bib_number: z.string().meta({ description: 'Bib number.', examples: ['17'] }),
+    before: ResultContent.meta({ description: 'The result that was deleted.' }),
+  })
+  .meta({ id: 'ResultDeletion', description: 'A deleted result.' });
+
+export type ResultDeletion = z.infer<typeof ResultDeletion>;
+
 /** The answer of revertResultBatch. */
 export const ResultBatchReversal = z
   .object({
@@ -159,6 +176,7 @@ export const ResultBatchReversal = z
     kept_rows: z
       .array(
         z.object({
+          inscription_id: inscriptionId,
           bib_number: z
             .string()
             .nullable()

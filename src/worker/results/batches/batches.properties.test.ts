@@ -5,7 +5,12 @@ import { createRace, createRegistrations, db } from '../../../testing/factories.
 import { request, withKey } from '../../../testing/harness.ts';
 import { type Race, storedResults, uploadRows } from '../../../testing/uploads.ts';
 import { registrations } from '../../db/schema.ts';
-import type { ResultBatch, ResultBatchReversal, ResultChange } from './answer-schemas.ts';
+import type {
+  ResultBatch,
+  ResultBatchReversal,
+  ResultChange,
+  ResultDeletion,
+} from './answer-schemas.ts';
 
 const BIBS = ['1', '2', '3'];
 
@@ -24,6 +29,10 @@ const anyAction = fc.oneof(
   },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('revert' as const), of: fc.nat(20) }) },
   {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('delete' as const), bib: fc.constantFrom(...BIBS) }),
+  },
+  {
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant('replace' as const), bib: fc.constantFrom(...BIBS) }),
   },
@@ -34,7 +43,7 @@ class Model {
   /** The stored result of each bib. */
   readonly stored = new Map<string, Version>();
   readonly kept: Kept[] = [];
-  readonly batches: { id: string; reverts: string | undefined }[] = [];
+  readonly batches: { id: string; reverts: string | undefined; isDeletion?: true }[] = [];
 
   isOf = (batch: string, version: Version): boolean =>
     version.batch === batch || version.restoredBy === batch;
@@ -54,6 +63,11 @@ class Model {
     }
   }
 
+  delete(batch: string, bib: string): void {
+    this.batches.push({ id: batch, reverts: undefined, isDeletion: true });
+    this.write(bib, batch, undefined);
+  }
+
   /** The upload whose result the batch left; undefined if it left none, null if it did nothing to the bib. */
   leftBy(bib: string, batch: string): string | undefined | null {
     const left = [this.stored.get(bib), ...this.kept.filter((kept) => kept.bib === bib)].find(
@@ -71,9 +85,10 @@ class Model {
 
   touched = (batch: string): string[] => BIBS.filter((bib) => this.leftBy(bib, batch) !== null);
 
-  /** Whether the batch is a revert that took this result away or replaced it. */
+  /** Whether the batch is a deletion or a revert that took this result away or replaced it. */
   isTaken = (batch: string, kept: Kept): boolean =>
-    kept.replacedBy === batch && this.batches.some(({ id, reverts }) => id === batch && reverts);
+    kept.replacedBy === batch &&
+    this.batches.some(({ id, reverts, isDeletion }) => id === batch && (reverts ?? isDeletion));
 
   /** Whether the result is the one from before the batch. */
   isUndone = (bib: string, batch: string): boolean =>
@@ -150,42 +165,52 @@ async function expectAgreement(race: Race, model: Model): Promise<void> {
   }
 }
 
-test('uploads and reverts in any order leave what plain rules say', {
+type Action = typeof anyAction extends fc.Arbitrary<infer A> ? A : never;
+
+/** Does to the service and to the model what an action says, and compares their answers. */
+async function perform(action: Action, race: Race, model: Model): Promise<void> {
+  if (action.kind === 'upload') {
+    const rows = Object.entries(action.rows).map(([bib_number, time]) => ({
+      bib_number,
+      chip_time: `00:${time}`,
+    }));
+    model.upload((await uploadRows(race, rows)).batch_id, action.rows);
+  } else if (action.kind === 'delete') {
+    const answer = await request(`${race.path}/results/${action.bib}`, {
+      method: 'DELETE',
+      headers: withKey(race.key),
+    });
+    const isThere = model.stored.has(action.bib);
+    expect(answer.status).toBe(isThere ? 200 : 404);
+    if (!isThere) return;
+    model.delete((await answer.json<ResultDeletion>()).batch_id, action.bib);
+  } else if (action.kind === 'replace') {
+    // Another system deletes the registration and makes a new one.
+    const ofBib = and(
+      eq(registrations.event_id, race.eventId),
+      eq(registrations.bib_number, action.bib),
+    );
+    await db.delete(registrations).where(ofBib);
+    await createRegistrations(race.eventId, [{ bib_number: action.bib }]);
+    model.forget(action.bib);
+  } else {
+    const batch = model.batches[action.of % (model.batches.length || 1)];
+    if (!batch) return;
+    const told = await call<ResultBatchReversal>(race, `/${batch.id}/revert?dry_run=true`, 'POST');
+    const done = await call<ResultBatchReversal>(race, `/${batch.id}/revert`, 'POST');
+    expect({ ...done, batch_id: null, dry_run: true }).toEqual(told);
+    expect(done).toMatchObject(model.revert(batch.id, done.batch_id));
+  }
+}
+
+test('uploads, deletions and reverts in any order leave what plain rules say', {
   timeout: 120_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyAction, { minLength: 2, maxLength: 12 }), async (actions) => {
       const race = await createRace({ bibs: BIBS });
       const model = new Model();
-      for (const action of actions) {
-        if (action.kind === 'upload') {
-          const rows = Object.entries(action.rows).map(([bib_number, time]) => ({
-            bib_number,
-            chip_time: `00:${time}`,
-          }));
-          model.upload((await uploadRows(race, rows)).batch_id, action.rows);
-        } else if (action.kind === 'replace') {
-          // Another system deletes the registration and makes a new one.
-          const ofBib = and(
-            eq(registrations.event_id, race.eventId),
-            eq(registrations.bib_number, action.bib),
-          );
-          await db.delete(registrations).where(ofBib);
-          await createRegistrations(race.eventId, [{ bib_number: action.bib }]);
-          model.forget(action.bib);
-        } else {
-          const batch = model.batches[action.of % (model.batches.length || 1)];
-          if (!batch) continue;
-          const told = await call<ResultBatchReversal>(
-            race,
-            `/${batch.id}/revert?dry_run=true`,
-            'POST',
-          );
-          const done = await call<ResultBatchReversal>(race, `/${batch.id}/revert`, 'POST');
-          expect({ ...done, batch_id: null, dry_run: true }).toEqual(told);
-          expect(done).toMatchObject(model.revert(batch.id, done.batch_id));
-        }
-      }
+      for (const action of actions) await perform(action, race, model);
       await expectAgreement(race, model);
     }),
     { numRuns: 40 },

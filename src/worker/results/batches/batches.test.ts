@@ -19,8 +19,13 @@ import {
   uploadCsv,
   uploadRows,
 } from '../../../testing/uploads.ts';
-import { registrations, replacedResults } from '../../db/schema.ts';
-import { ResultBatch, ResultBatchReversal, ResultChange } from './answer-schemas.ts';
+import { apiKeys, registrations, replacedResults } from '../../db/schema.ts';
+import {
+  ResultBatch,
+  ResultBatchReversal,
+  ResultChange,
+  ResultDeletion,
+} from './answer-schemas.ts';
 
 const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), meta: z.object({ total: z.number() }) });
@@ -55,6 +60,8 @@ const row = (bib: string, chip_time: string) => ({ bib_number: bib, chip_time })
 
 const ofBib = ({ eventId }: Race, bib: string) =>
   and(eq(registrations.event_id, eventId), eq(registrations.bib_number, bib));
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 const nobody = '00000000-0000-4000-8000-000000000000';
 
@@ -170,6 +177,7 @@ describe('GET /result-batches/{batch_id}/changes', () => {
     expect(await changesOf(race, second.batch_id)).toEqual({
       data: [
         {
+          inscription_id: expect.stringMatching(UUID),
           bib_number: '9',
           before: {
             status: 'FINISHED',
@@ -181,6 +189,7 @@ describe('GET /result-batches/{batch_id}/changes', () => {
           replaced_by: null,
         },
         {
+          inscription_id: expect.stringMatching(UUID),
           bib_number: '10',
           before: null,
           after: { status: 'FINISHED', chip_time: '00:21:00.000', gun_time: null, splits: {} },
@@ -557,20 +566,38 @@ describe('Idempotency-Key', () => {
     expect(await storedBatches(race.eventId)).toHaveLength(1);
   });
 
-  test.each(['', '17', 'not a uuid', '{}'])('rejects "%s", which is not a UUID', async (id) => {
-    const race = await createRace({ bibs: ['1'] });
-    const answer = await postJson(race, body(row('1', '20:00')), withId(id));
-    expect(await expectError(answer, 400, 'VALIDATION_ERROR')).toMatch(
-      /^idempotency-key: expected a UUID/,
-    );
-    expect(await storedResults(race.eventId)).toEqual({});
-  });
+  test.each(['lap-17', '{}', 'Kx9:!~#"', 'x'.repeat(255)])(
+    'names an upload by any visible characters, in quotes or not: %s',
+    async (id) => {
+      const race = await createRace({ bibs: ['1'] });
+      const sent = body(row('1', '20:00'));
+      const first = await (await postJson(race, sent, withId(id))).json();
+      expect(first).toMatchObject({ uploaded: 1 });
+      expect(await (await postJson(race, sent, withId(`"${id}"`))).json()).toEqual(first);
+      expect(await (await postJson(race, sent, withId(`${id.slice(1)}.`))).json()).not.toEqual(
+        first,
+      );
+      expect(await storedBatches(race.eventId)).toHaveLength(2);
+    },
+  );
+
+  test.each(['', 'not visible', 'ñ', 'x'.repeat(256)])(
+    'rejects "%s", which is no key',
+    async (id) => {
+      const race = await createRace({ bibs: ['1'] });
+      const answer = await postJson(race, body(row('1', '20:00')), withId(id));
+      expect(await expectError(answer, 400, 'VALIDATION_ERROR')).toMatch(
+        /^idempotency-key: expected 1 to 255 visible characters/,
+      );
+      expect(await storedResults(race.eventId)).toEqual({});
+    },
+  );
 });
 
 describe('GET /missing-results', () => {
   test('lists paid registrations with a bib and no result, by bib and without names', async () => {
     const race = await createRace();
-    await createRegistrations(race.eventId, [
+    const [first, second] = await createRegistrations(race.eventId, [
       { bib_number: '10', distance: '21K', category: 'Open', gender: 'F', given_names: 'Ana' },
       { bib_number: '9' },
       { bib_number: '1' },
@@ -583,8 +610,8 @@ describe('GET /missing-results', () => {
     const answer = await get(race, '/missing-results');
     expect(await answer.json()).toEqual({
       data: [
-        { bib_number: '9', distance: null, category: null, gender: null },
-        { bib_number: '10', distance: '21K', category: 'Open', gender: 'F' },
+        { inscription_id: second, bib_number: '9', distance: null, category: null, gender: null },
+        { inscription_id: first, bib_number: '10', distance: '21K', category: 'Open', gender: 'F' },
       ],
       meta: { page: 1, page_size: 20, total: 2, total_pages: 1 },
     });
@@ -605,3 +632,81 @@ test.each(['/result-batches', '/missing-results'])(
     await expectError(await get(elsewhere, path), 404, 'NOT_FOUND');
   },
 );
+
+describe('DELETE /results/{bib_number}', () => {
+  const send = ({ path, key }: Race, bib: string) =>
+    request(`${path}/results/${bib}`, { method: 'DELETE', headers: withKey(key) });
+
+  test('takes one result away, as a batch that can be taken back', async () => {
+    const race = await createRace({ bibs: ['1', '2'] });
+    await uploadRows(race, [
+      { ...row('1', '20:00'), splits: { 'Km 5': '10:00' } },
+      row('2', '21:00'),
+    ]);
+    const stored = await storedResults(race.eventId);
+    const answer = await send(race, '1');
+    expect(answer.status).toBe(200);
+    const deletion = ResultDeletion.strict().parse(await answer.json());
+    expect(deletion).toMatchObject({
+      bib_number: '1',
+      before: { status: 'FINISHED', chip_time: '00:20:00.000', splits: { 'Km 5': '00:10:00.000' } },
+    });
+    expect(Object.keys(await storedResults(race.eventId))).toEqual(['2']);
+    const { data } = await batchesOf(race);
+    expect(data[0]).toMatchObject({
+      id: deletion.batch_id,
+      source: 'delete',
+      total_processed: 1,
+      removed: 1,
+      reverts: null,
+    });
+    expect((await changesOf(race, deletion.batch_id)).data).toEqual([
+      {
+        inscription_id: deletion.inscription_id,
+        bib_number: '1',
+        before: deletion.before,
+        after: null,
+        replaced_by: null,
+      },
+    ]);
+    expect(await revert(race, deletion.batch_id)).toMatchObject({ reinstated: 1, kept: 0 });
+    expect(await storedResults(race.eventId)).toEqual(stored);
+  });
+
+  test('leaves alone what an upload stored after the deletion', async () => {
+    const race = await createRace({ bibs: ['1'] });
+    await uploadRows(race, [row('1', '20:00')]);
+    const { batch_id } = await (await send(race, '1')).json<ResultDeletion>();
+    await uploadRows(race, [row('1', '30:00')]);
+    expect(await revert(race, batch_id)).toMatchObject({ batch_id: null, kept: 1 });
+  });
+
+  test('answers 404 and writes nothing for a bib without a result', async () => {
+    const race = await createRace({ bibs: ['1'] });
+    for (const bib of ['1', 'nobody', '%00']) {
+      await expectError(await send(race, bib), 404, 'NOT_FOUND');
+    }
+    expect(await storedBatches(race.eventId)).toEqual([]);
+  });
+
+  test('deletes a result once if it is asked twice at once', async () => {
+    const race = await createRace({ bibs: ['1'] });
+    await uploadRows(race, [row('1', '20:00')]);
+    const answers = await Promise.all([send(race, '1'), send(race, '1')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+  });
+});
+
+test('names the key as it was when it sent the batch, also after a rotation', async () => {
+  const race = await createRace({ bibs: ['1'] });
+  const { batch_id } = await uploadRows(race, [row('1', '20:00')]);
+  const [before] = (await batchesOf(race)).data;
+  expect(before?.key_prefix).toBe(race.key.slice(0, 12));
+  await db
+    .update(apiKeys)
+    .set({ key_prefix: 'er_live_next' })
+    .where(eq(apiKeys.organization_id, race.organizationId));
+  await revert(race, batch_id);
+  const { data } = await batchesOf(race);
+  expect(data.map(({ key_prefix }) => key_prefix)).toEqual(['er_live_next', before?.key_prefix]);
+});

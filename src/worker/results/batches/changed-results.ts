@@ -3,19 +3,22 @@ import { registrations, replacedResults, resultBatches, results } from '../../db
 import type { Slot } from '../../db/statement.ts';
 
 /**
- * The CTE `batch`: one batch of the event, with the upload that it goes back to. Empty if the event has no
- * such batch.
+ * The CTE `batch`: one batch of the event, with the upload or the deletion that it goes back to. Empty if
+ * the event has no such batch. Only a revert and a deletion may leave no result.
  */
 export const batchOf = (batchId: Slot, eventId: SQL): SQL => sql`
   batch as materialized (
-    select id, event_id, reverts, coalesce(reverted_upload, id) as upload_id, upload_stands
-    from ${resultBatches}
-    where id = ${batchId}::uuid and event_id = (${eventId})
+    select batch.id, batch.event_id, origin.id as upload_id, batch.upload_stands,
+      origin.deleted_registration, batch.source in ('revert', 'delete') as may_remove
+    from ${resultBatches} batch
+    join ${resultBatches} origin on origin.id = coalesce(batch.reverted_upload, batch.id)
+    where batch.id = ${batchId}::uuid and batch.event_id = (${eventId})
   )`;
 
 /**
  * The CTE `touched`: the registrations whose result the batch changed. A result names the upload that it
- * comes from and the revert that brought it back. A revert also took results of the upload away.
+ * comes from and the revert that brought it back. A revert also took results of the upload away. A deletion
+ * and its reverts are about one registration.
  */
 export const TOUCHED = sql`
   touched as materialized (
@@ -27,6 +30,7 @@ export const TOUCHED = sql`
       union select registration_id from ${replacedResults} where restored_by = (select id from batch)
       union select registration_id from ${replacedResults}
       where batch_id = (select upload_id from batch) and replaced_by = (select id from batch)
+      union select deleted_registration from batch
     ) changed
     cross join lateral (
       select id, bib_number from ${registrations}
@@ -76,5 +80,5 @@ export const withVersions = (touched: SQL): SQL => sql`
   ) latest on true
   cross join lateral (
     select stored.batch_id is not distinct from after.batch_id
-      and (stored.batch_id is not null or (select reverts from batch) is not null) as is_current
+      and (stored.batch_id is not null or (select may_remove from batch)) as is_current
   ) compared`;

@@ -1,6 +1,11 @@
 import type { Operation } from '../../http/documentation.ts';
 import { PageQuery } from '../../http/pagination.ts';
-import { ResultBatch, ResultBatchReversal, ResultChange } from './answer-schemas.ts';
+import {
+  ResultBatch,
+  ResultBatchReversal,
+  ResultChange,
+  ResultDeletion,
+} from './answer-schemas.ts';
 import { RevertQuery } from './schemas.ts';
 
 export const resultBatchOperations: readonly Operation[] = [
@@ -11,7 +16,8 @@ export const resultBatchOperations: readonly Operation[] = [
     scope: 'events:read',
     tag: 'Upload history',
     summary: 'List uploads',
-    description: 'Lists the uploads and reverts of an event with their counts, newest first.',
+    description:
+      'Lists the uploads, reverts and deletions of an event with their counts, newest first.',
     query: PageQuery,
     answer: { status: 200, description: 'A page of batches.', listOf: ResultBatch },
   },
@@ -44,5 +50,17 @@ is a batch of its own, and it can be reverted too. With \`dry_run=true\` the ans
     query: RevertQuery,
     answer: { status: 200, description: 'What the revert did.', schema: ResultBatchReversal },
     errors: { 400: { dryRun: 'dry_run: expected true or false, not "yes".' } },
+  },
+  {
+    id: 'deleteEventResult',
+    method: 'delete',
+    path: '/public/v1/events/{event_id}/results/{bib_number}',
+    scope: 'results:write',
+    tag: 'Results',
+    summary: 'Delete a result',
+    description: `
+Takes the result of one bib away: a bib that was misread, whose runner is still on the course. The deletion
+is a batch of its own. \`revertResultBatch\` with its \`batch_id\` brings the result back.`.trim(),
+    answer: { status: 200, description: 'The deleted result.', schema: ResultDeletion },
   },
 ];

@@ -48,7 +48,8 @@ export const listBatches = sqlStatement(
     with event as materialized (${ownEventId(eventId)}),
     page as (
       select batch.id, source, ${epochMs(sql`batch.received_at`)} as received_at_ms,
-        api_key.name as key_name, api_key.key_prefix, file_name, total_processed, uploaded, updated,
+        api_key.name as key_name,
+        coalesce(batch.key_prefix, api_key.key_prefix) as key_prefix, file_name, total_processed, uploaded, updated,
         unchanged, removed, not_found, errors, duplicates, reverts,
         ${epochMs(sql`revert.received_at`)} as reverted_at_ms, revert.id as reverted_by
       from (
@@ -70,6 +71,7 @@ export const listBatches = sqlStatement(
 
 const changeRow = () =>
   z.strictObject({
+    inscription_id: id(),
     bib_number: z.nullable(z.string()),
     before: z.nullable(storedResult()),
     after: z.nullable(storedResult()),
@@ -93,7 +95,7 @@ export const listChanges = sqlStatement(
     with ${batchOf(batchId, ownEventId(eventId))},
     ${TOUCHED},
     page as (
-      select bib_number, ${contentOf('before')}, ${contentOf('after')},
+      select registration_id as inscription_id, bib_number, ${contentOf('before')}, ${contentOf('after')},
         case when not is_current then holder end as replaced_by
       from (${withVersions(sql`(
         select * from touched order by ${BY_BIB}, registration_id limit ${limit} offset ${offset}

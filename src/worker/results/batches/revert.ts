@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { callerKeyId } from '../../auth/api-key/queries.ts';
+import { callerKeyId, callerKeyPrefix } from '../../auth/api-key/queries.ts';
 import { registrations, replacedResults, resultBatches, results } from '../../db/schema.ts';
 import { type Slots, sqlStatement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
@@ -22,7 +22,11 @@ const reversal = () =>
     already_reverted: z.int(),
     kept: z.int(),
     kept_rows: z.array(
-      z.strictObject({ bib_number: z.nullable(z.string()), batch_id: z.nullable(z.guid()) }),
+      z.strictObject({
+        inscription_id: z.guid(),
+        bib_number: z.nullable(z.string()),
+        batch_id: z.nullable(z.guid()),
+      }),
     ),
   });
 
@@ -79,10 +83,10 @@ const takeBack = sqlStatement(
     ${writeReversal(revert)},
     recorded as (
       insert into ${resultBatches} (
-        id, event_id, api_key_id, source, reverts, reverted_upload, upload_stands,
+        id, event_id, api_key_id, key_prefix, source, reverts, reverted_upload, upload_stands,
         total_processed, uploaded, updated, removed, not_found, errors, duplicates
       )
-      select ${revert}, batch.event_id, api_key_id, 'revert', batch.id, upload_id, not upload_stands,
+      select ${revert}, batch.event_id, api_key_id, (${callerKeyPrefix}), 'revert', batch.id, upload_id, not upload_stands,
         (select count(*) from change where is_current), (select count(*) from reinstated),
         (select count(*) from restored), (select count(*) from removed), 0, 0, 0
       from batch, target
@@ -168,7 +172,7 @@ const countReversal = (revertId: SQL): SQL => sql`
     count(*) filter (where not is_current and not is_undone)::int as kept,
     coalesce((
       select json_agg(kept) from (
-        select bib_number, holder as batch_id from change where not is_current and not is_undone
+        select registration_id as inscription_id, bib_number, holder as batch_id from change where not is_current and not is_undone
         order by ${BY_BIB}, registration_id limit ${KEPT_ROWS_MAX}
       ) kept
     ), '[]') as kept_rows

@@ -4,12 +4,16 @@ import * as z from 'zod/mini';
 import { type CallerEnv, requireScope } from '../../auth/api-key/require-scope.ts';
 import { notFound } from '../../errors.ts';
 import { findEvent } from '../../events/queries.ts';
+import { onlyKnown } from '../../http/known-inputs.ts';
 import { limits, PageQuery, pageOf } from '../../http/pagination.ts';
 import { EventPath, eventNotFound, eventPath, query, uuidOrNil } from '../../http/validation.ts';
+import { resultNotFound } from '../read/routes.ts';
+import { ResultPath } from '../read/schemas.ts';
 import { toResultContent } from '../result-content.ts';
 import { plannedForManyRows } from '../sql.ts';
 import { beforeWriting } from '../upload/store.ts';
-import type { ResultBatch, ResultChange } from './answer-schemas.ts';
+import type { ResultBatch, ResultChange, ResultDeletion } from './answer-schemas.ts';
+import { deleteResult } from './deletion.ts';
 import { type BatchRow, listBatches, listChanges } from './queries.ts';
 import { dryRunRevert, revertBatch } from './revert.ts';
 import { RevertQuery } from './schemas.ts';
@@ -61,6 +65,7 @@ export const resultBatchRoutes = new Hono<CallerEnv>()
   .post(
     '/:batch_id/revert',
     requireScope('results:write'),
+    onlyKnown({ query: RevertQuery }),
     query(RevertQuery),
     batchPath,
     async (c) => {
@@ -83,6 +88,34 @@ export const resultBatchRoutes = new Hono<CallerEnv>()
       return c.json({ batch_id: revertId, reverts: batchId, dry_run: isDryRun, ...counts });
     },
   );
+
+/** `DELETE …/results/{bib_number}`. */
+export const resultDeletionRoutes = new Hono<CallerEnv>().delete(
+  '/:bib_number',
+  requireScope('results:write'),
+  onlyKnown({}),
+  zValidator('param', ResultPath),
+  async (c) => {
+    const { caller, logFields } = c.var;
+    const { event_id: eventId, bib_number: bib } = c.req.valid('param');
+    // The verdict on the key comes first: a refused request must not write.
+    const [events] = await caller.run(findEvent({ eventId }));
+    if (events.length === 0) throw eventNotFound();
+    const batchId = crypto.randomUUID();
+    const [, , [deleted]] = await caller.run(
+      ...beforeWriting(1),
+      deleteResult({ eventId, bib, batchId }),
+    );
+    if (!deleted) throw resultNotFound();
+    logFields.rows = 1;
+    const answer: ResultDeletion = {
+      batch_id: batchId,
+      ...deleted,
+      before: toResultContent(deleted.before),
+    };
+    return c.json(answer);
+  },
+);
 
 export const batchNotFound = () => notFound('This batch');
 

@@ -4,16 +4,29 @@ import * as z from 'zod/mini';
 import { invalid } from '../../errors.ts';
 import { invalidInput } from '../../http/validation.ts';
 
+/** Visible characters, alone or as a string of RFC 9651 in quotes. */
+const KEY_FORM = /^(?:"([!-~]{1,255})"|([!-~]{1,255}))$/;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 const IdempotencyHeader = z.object({
   'idempotency-key': z.optional(
-    z.pipe(z.string().check(z.trim()), z.guid({ error: 'expected a UUID' })),
+    z.pipe(
+      z
+        .string()
+        .check(z.trim(), z.regex(KEY_FORM, { error: 'expected 1 to 255 visible characters' })),
+      z.transform((sent) => idOf(sent.replace(KEY_FORM, '$1$2'))),
+    ),
   ),
 });
 
-/** Reads the header `Idempotency-Key`. @throws ApiError VALIDATION_ERROR if it is not a UUID */
+/** Reads the header `Idempotency-Key`. @throws ApiError VALIDATION_ERROR if it is no key */
 export const idempotencyHeader = zValidator('header', IdempotencyHeader, (result) => {
   if (!result.success) throw invalidInput(result.error, result.data);
 });
+
+/** The uuid that a key is stored as: itself, or the start of its digest. */
+const idOf = (key: string): string =>
+  UUID.test(key) ? key : createHash('sha256').update(key).digest('hex').slice(0, 32);
 
 /**
  * The SHA-256 of an upload's content.

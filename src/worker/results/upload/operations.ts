@@ -22,7 +22,7 @@ import {
 } from './schemas.ts';
 
 const IDEMPOTENCY_ERRORS: Cases = {
-  idempotencyKey: 'idempotency-key: expected a UUID, not "17".',
+  idempotencyKey: 'idempotency-key: expected 1 to 255 visible characters, not "finish 17".',
   otherContent: otherContent().message,
 };
 

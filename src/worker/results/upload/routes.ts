@@ -5,6 +5,7 @@ import { type Caller, type CallerEnv, requireScope } from '../../auth/api-key/re
 import { findEvent } from '../../events/queries.ts';
 import { type Body, type BodySize, openBody, requireContentType } from '../../http/body.ts';
 import { readJsonText } from '../../http/json-text.ts';
+import { onlyKnown } from '../../http/known-inputs.ts';
 import { eventNotFound, eventPath, query } from '../../http/validation.ts';
 import { streamAnswer } from './answer.ts';
 import type { Batch } from './batch.ts';
@@ -83,14 +84,22 @@ const previewFormat = (
 
 export const resultUploadRoutes = new Hono<CallerEnv>()
 
-  .post('/', requireScope('results:write'), idempotencyHeader, eventPath, (c) => {
-    const key = c.req.valid('header')['idempotency-key'];
-    return upload(c, c.req.valid('param').event_id, jsonFormat(key));
-  })
+  .post(
+    '/',
+    requireScope('results:write'),
+    onlyKnown({ isIdempotent: true, hasBody: true }),
+    idempotencyHeader,
+    eventPath,
+    (c) => {
+      const key = c.req.valid('header')['idempotency-key'];
+      return upload(c, c.req.valid('param').event_id, jsonFormat(key));
+    },
+  )
 
   .post(
     '/file',
     requireScope('results:write'),
+    onlyKnown({ query: ResultsFileQuery, isIdempotent: true, hasBody: true }),
     idempotencyHeader,
     eventPath,
     query(ResultsFileQuery),
@@ -100,8 +109,13 @@ export const resultUploadRoutes = new Hono<CallerEnv>()
     },
   )
 
-  .post('/file/preview', requireScope('results:write'), eventPath, query(ResultsFileQuery), (c) =>
-    preview(c, c.req.valid('param').event_id, parametersOf(c.req.valid('query'))),
+  .post(
+    '/file/preview',
+    requireScope('results:write'),
+    onlyKnown({ query: ResultsFileQuery, isIdempotent: true, hasBody: true }),
+    eventPath,
+    query(ResultsFileQuery),
+    (c) => preview(c, c.req.valid('param').event_id, parametersOf(c.req.valid('query'))),
   );
 
 /**

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { callerKeyId } from '../../auth/api-key/queries.ts';
+import { callerKeyId, callerKeyPrefix } from '../../auth/api-key/queries.ts';
 import { registrations, replacedResults, resultBatches, results } from '../../db/schema.ts';
 import {
   command,
@@ -149,10 +149,10 @@ const insertBatch = sqlStatement(storedRow, (batch: Slots<BatchValues>) => {
     ),
     recorded as (
       insert into ${resultBatches} (
-        id, event_id, api_key_id, source, file_name, idempotency_key, content_hash, not_found_places,
+        id, event_id, api_key_id, key_prefix, source, file_name, idempotency_key, content_hash, not_found_places,
         total_processed, uploaded, updated, unchanged, not_found, errors, duplicates
       )
-      select ${batch.batchId}::uuid, event_id, api_key_id, ${batch.source}, ${batch.fileName}, ${key},
+      select ${batch.batchId}::uuid, event_id, api_key_id, (${callerKeyPrefix}), ${batch.source}, ${batch.fileName}, ${key},
         ${contentHash}, case when ${key} is not null then places end,
         ${batch.total}::int, uploaded, corrected + unchanged, unchanged, cardinality(places),
         ${batch.errors}::int, ${batch.duplicates}::int

@@ -1,0 +1,125 @@
+import { createMiddleware } from 'hono/factory';
+import { invalid } from '../errors.ts';
+import { openBody } from './body.ts';
+import type { AppEnv } from './context.ts';
+
+/** What an operation that writes accepts. */
+export type KnownInputs = {
+  /** The schema of its query. */
+  query?: { shape: object };
+  /** Whether it accepts the header Idempotency-Key. */
+  isIdempotent?: true;
+  hasBody?: true;
+};
+
+const IDEMPOTENCY_KEY = 'idempotency-key';
+/** Asks for a trial in other APIs. Whoever sends it does not expect a write. */
+const DRY_RUN = 'dry_run';
+
+/** A longer name is like no known one. */
+const NAME_LENGTH_MAX = 40;
+/** So many characters may differ in a name that is meant to be another. */
+const TYPING_ERRORS = 2;
+
+/**
+ * Answers 400 to a write with an input that it does not know, because a mistyped `dry_run` must not become a
+ * real one. Unknown headers pass, because proxies and libraries add them, unless they are like a known input.
+ */
+export const onlyKnown = (known: KnownInputs) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    const parameters = parametersOf(known);
+    for (const name of Object.keys(c.req.queries())) {
+      if (!parameters.includes(name)) throw unknownParameter(name, known);
+    }
+    for (const name of c.req.raw.headers.keys()) {
+      if (isMistaken(name, known)) throw unknownHeader(name, known);
+    }
+    if (!known.hasBody) await refuseBody(c.req.raw, c.var.services, known);
+    await next();
+  });
+
+const parametersOf = ({ query }: KnownInputs): string[] => Object.keys(query?.shape ?? {});
+
+/** Whether a header was meant to be an input of the operation. */
+function isMistaken(header: string, known: KnownInputs): boolean {
+  if (header === IDEMPOTENCY_KEY) return !known.isIdempotent;
+  const name = plain(header);
+  const meant = [DRY_RUN, ...parametersOf(known)].map(plain);
+  return meant.includes(name) || distance(name, plain(IDEMPOTENCY_KEY)) <= TYPING_ERRORS;
+}
+
+/** A body that says nothing is accepted: some clients cannot send a POST without one. */
+async function refuseBody(
+  request: Request,
+  { bodyLimits }: AppEnv['Variables']['services'],
+  known: KnownInputs,
+): Promise<void> {
+  const size = { maxBytes: Number.POSITIVE_INFINITY, roomPerByte: 1 };
+  const body = openBody(request, size, bodyLimits, 'nobody');
+  let text = '';
+  try {
+    for await (const piece of body.pieces()) {
+      text += new TextDecoder().decode(piece).replace(/\s/g, '');
+      if (!'{}'.startsWith(text)) throw unexpectedBody(known);
+    }
+  } finally {
+    body.release();
+  }
+}
+
+export const unknownParameter = (name: string, known: KnownInputs) =>
+  invalid(`The query has ${shown(name)}, which this operation does not know. ${hint(name, known)}`);
+
+const unknownHeader = (name: string, known: KnownInputs) =>
+  invalid(`This operation does not know the header ${shown(name)}. ${hint(name, known)}`);
+
+export const unexpectedBody = (known: KnownInputs) =>
+  invalid(`This operation takes no body. ${accepted(known)}`);
+
+/** Names the input that was meant, or else all. */
+function hint(name: string, known: KnownInputs): string {
+  const inputs = [
+    ...parametersOf(known).map((input) => [input, `the query parameter ${input}`] as const),
+    ...(known.isIdempotent ? [[IDEMPOTENCY_KEY, 'the header Idempotency-Key'] as const] : []),
+  ];
+  const [nearest] = inputs
+    .map(([input, said]) => ({ said, errors: distance(plain(name), plain(input)) }))
+    .filter(({ errors }) => errors <= TYPING_ERRORS)
+    .sort((one, other) => one.errors - other.errors);
+  return nearest ? `Did you mean ${nearest.said}?` : accepted(known);
+}
+
+function accepted(known: KnownInputs): string {
+  const parameters = parametersOf(known);
+  if (parameters.length === 0) return 'It takes no query parameters.';
+  return `Its query parameters are ${parameters.join(', ')}.`;
+}
+
+const shown = (name: string): string =>
+  JSON.stringify(name.slice(0, NAME_LENGTH_MAX).toWellFormed());
+
+/** Writes `X-Dry-Run`, `dryRun` and `dry_run` alike. */
+const plain = (name: string): string =>
+  name
+    .slice(0, NAME_LENGTH_MAX)
+    .toLowerCase()
+    .replace(/[^a-z\d]/g, '')
+    .replace(/^x(?=dry|idem)/, '');
+
+/** How many characters have to be added, removed or replaced to make one name the other (Levenshtein). */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [at, character] of Array.from(one).entries()) {
+    let diagonal = at;
+    row = row.map((above, index) => {
+      if (index === 0) return at + 1;
+      const replaced = diagonal + (character === other[index - 1] ? 0 : 1);
+      diagonal = above;
+      return Math.min(replaced, above + 1);
+    });
+    for (let index = 1; index < row.length; index++) {
+      row[index] = Math.min(row[index] ?? 0, (row[index - 1] ?? 0) + 1);
+    }
+  }
+  return row[other.length] ?? 0;
+}

@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { callerKeyId, callerKeyPrefix } from '../../auth/api-key/queries.ts';
+import { registrations, replacedResults, resultBatches, results } from '../../db/schema.ts';
+import { type Slots, sqlStatement } from '../../db/statement.ts';
+import { ownEventId } from '../../events/queries.ts';
+import { KEPT_COLUMNS, keptColumnsOf, storedResult } from '../sql.ts';
+import { WRITE_BUDGET_MS } from '../upload/store.ts';
+
+type Deletion = { eventId: string; bib: string; batchId: string };
+
+const deletedRow = () =>
+  z.strictObject({ inscription_id: z.guid(), bib_number: z.string(), before: storedResult() });
+
+/**
+ * Deletes the result of one bib, as a batch that can be reverted. Answers one row, or none if the event is not
+ * the caller's or has no such result; then nothing is written. Locks are those of an upload. If an upload
+ * replaces the result meanwhile, the counts do not add up, and `transact` repeats the transaction.
+ */
+export const deleteResult = (values: Deletion) => ({
+  ...takeAway(values),
+  budgetMs: WRITE_BUDGET_MS,
+});
+
+const takeAway = sqlStatement(
+  deletedRow,
+  ({ eventId, bib, batchId }: Slots<Deletion>) => sql`
+    with target as materialized (
+      select event.id as event_id, api_key.id as api_key_id
+      from (${ownEventId(eventId)} for key share) event,
+        (${callerKeyId} for key share) api_key
+    ),
+    runner as materialized (
+      select id as registration_id, bib_number from ${registrations}
+      where event_id = (select event_id from target) and bib_number = ${bib}
+      for key share
+    ),
+    deletable as materialized (
+      select result from runner cross join lateral (
+        select * from ${results} where registration_id = runner.registration_id for update
+      ) result
+    ),
+    kept as (
+      insert into ${replacedResults} (replaced_by, ${KEPT_COLUMNS})
+      select ${batchId}::uuid, ${keptColumnsOf('result')} from deletable
+    ),
+    removed as (
+      delete from ${results} stored using deletable
+      where stored.registration_id = (result).registration_id
+        and stored.event_id = (select event_id from target)
+      returning 1
+    ),
+    recorded as (
+      insert into ${resultBatches} (
+        id, event_id, api_key_id, key_prefix, source, deleted_registration,
+        total_processed, uploaded, updated, removed, not_found, errors, duplicates
+      )
+      select ${batchId}::uuid, event_id, api_key_id, (${callerKeyPrefix}), 'delete',
+        (result).registration_id, 1, 0, 0, (select count(*) from removed), 0, 0, 0
+      from target, deletable
+      returning id
+    )
+    select registration_id as inscription_id, bib_number, json_build_object(
+        'status', (result).status, 'chip_time_ms', (result).chip_time_ms,
+        'gun_time_ms', (result).gun_time_ms, 'splits', (result).splits
+      ) as before
+    from recorded, runner, deletable`,
+);
