@@ -6,7 +6,7 @@ import { organizationEventRoutes } from './events/panel-routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { AppEnv } from './http/context.ts';
-import { handleError, handleNotFound } from './http/error-handler.ts';
+import { handleError } from './http/error-handler.ts';
 import {
   countRefusals,
   drainBody,
@@ -15,6 +15,7 @@ import {
   safeHeaders,
   stopRefused,
 } from './http/middleware.ts';
+import { unknownPath } from './http/unknown-path.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { participantRoutes } from './participants/routes.ts';
 import { resultBatchRoutes, resultDeletionRoutes } from './results/batches/routes.ts';
@@ -25,34 +26,32 @@ import { statsRoutes } from './stats/routes.ts';
 
 /** The whole API: middleware for every request, then the routes. */
 export function createApp(services: Services) {
-  return (
-    new Hono<AppEnv>()
-      .use(async (c, next) => {
-        c.set('services', services);
-        await next();
-      })
-      // A key is longer, so that none gets into the log.
-      .use(requestId({ limitLength: 40 }))
-      .use(requestLog)
-      .use(safeHeaders)
-      .use(drainBody)
-      .use(countRefusals)
-      .use('/board/*', stopRefused)
-      .use('/public/v1/*', rateLimitHeaders)
-      .route('/public/v1/events', eventRoutes)
-      .route('/public/v1/events/:event_id/participants', participantRoutes)
-      .route('/public/v1/events/:event_id/stats', statsRoutes)
-      .route('/public/v1/events/:event_id/results', resultUploadRoutes)
-      .route('/public/v1/events/:event_id/results', resultReadRoutes)
-      .route('/public/v1/events/:event_id/results', resultDeletionRoutes)
-      .route('/public/v1/events/:event_id/result-batches', resultBatchRoutes)
-      .route('/public/v1/events/:event_id/missing-results', missingResultRoutes)
-      .route('/api/v1/organizations/:organization_id', organizationRoutes)
-      .route('/api/v1/organizations/:organization_id/events', organizationEventRoutes)
-      .route('/api/v1/organizations/:organization_id/api-keys', apiKeyRoutes)
-      .route('/board', boardRoutes)
-      .route('/', healthRoutes)
-      .notFound(handleNotFound)
-      .onError(handleError)
-  );
+  const app = new Hono<AppEnv>()
+    .use(async (c, next) => {
+      c.set('services', services);
+      await next();
+    })
+    // A key is longer, so that none gets into the log.
+    .use(requestId({ limitLength: 40 }))
+    .use(requestLog)
+    .use(safeHeaders)
+    .use(drainBody)
+    .use(countRefusals)
+    .use('/board/*', stopRefused)
+    .use('/public/v1/*', rateLimitHeaders)
+    .route('/public/v1/events', eventRoutes)
+    .route('/public/v1/events/:event_id/participants', participantRoutes)
+    .route('/public/v1/events/:event_id/stats', statsRoutes)
+    .route('/public/v1/events/:event_id/results', resultUploadRoutes)
+    .route('/public/v1/events/:event_id/results', resultReadRoutes)
+    .route('/public/v1/events/:event_id/results', resultDeletionRoutes)
+    .route('/public/v1/events/:event_id/result-batches', resultBatchRoutes)
+    .route('/public/v1/events/:event_id/missing-results', missingResultRoutes)
+    .route('/api/v1/organizations/:organization_id', organizationRoutes)
+    .route('/api/v1/organizations/:organization_id/events', organizationEventRoutes)
+    .route('/api/v1/organizations/:organization_id/api-keys', apiKeyRoutes)
+    .route('/board', boardRoutes)
+    .route('/', healthRoutes)
+    .onError(handleError);
+  return app.notFound(unknownPath(app.routes));
 }

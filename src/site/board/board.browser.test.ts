@@ -246,7 +246,7 @@ describe('the board server', () => {
     ['/board/17', 'There is no board at this address'],
     [`/board/${crypto.randomUUID()}`, 'There is no board at this address'],
     ['/docs/none', 'There is no page at this address'],
-    ['/', 'There is no page at this address'],
+    ['/none', 'There is no page at this address'],
   ])('shows people a page at a wrong address (%s)', async (path, title) => {
     for (const options of [{}, { locale: 'es', colorScheme: 'dark' as const, ...PHONE }]) {
       const page = await newPage(options);

@@ -80,7 +80,9 @@ describe('the panel server', () => {
     }
     const slashed = await fetch(`${panel.origin}/panel/`, { redirect: 'manual' });
     expect([slashed.status, slashed.headers.get('Location')]).toEqual([307, '/panel']);
-    for (const path of ['/', '/panel/none', '/public/v1/none', '/_headers']) {
+    const start = await fetch(`${panel.origin}/`, { redirect: 'manual' });
+    expect([start.status, start.headers.get('Location')]).toEqual([302, '/docs']);
+    for (const path of ['/none', '/panel/none', '/_redirects', '/public/v1/none', '/_headers']) {
       const answer = await fetch(panel.origin + path);
       expect(answer.status, path).toBe(404);
       expect(await answer.json()).toMatchObject({ code: 'NOT_FOUND' });

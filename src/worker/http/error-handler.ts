@@ -1,4 +1,4 @@
-import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
+import type { Context, ErrorHandler } from 'hono';
 import { ApiError } from '../errors.ts';
 import type { AppEnv } from './context.ts';
 
@@ -6,14 +6,11 @@ import type { AppEnv } from './context.ts';
 export const handleError: ErrorHandler<AppEnv> = (error, c) => {
   if (error instanceof ApiError) {
     if (error.status >= 500) report(c, error.message, error.cause);
-    return answer(c, error);
+    return answerError(c, error);
   }
   report(c, 'Unexpected failure', error);
-  return answer(c, internalError());
+  return answerError(c, internalError());
 };
-
-export const handleNotFound: NotFoundHandler<AppEnv> = (c) =>
-  answer(c, new ApiError('NOT_FOUND', 'No operation has this method and path.'));
 
 export const internalError = () => new ApiError('INTERNAL_ERROR', 'Something broke on our side.');
 
@@ -21,7 +18,10 @@ export const internalError = () => new ApiError('INTERNAL_ERROR', 'Something bro
 export const withRequestId = (detail: string, requestId: string): string =>
   `${detail} Request id: ${requestId}`;
 
-function answer(c: Context<AppEnv>, { code, message, status, retryAfterSeconds }: ApiError) {
+export function answerError(
+  c: Context<AppEnv>,
+  { code, message, status, retryAfterSeconds }: ApiError,
+) {
   c.var.logFields.code = code;
   if (status === 401) c.header('WWW-Authenticate', 'Bearer');
   if (retryAfterSeconds !== undefined) c.header('Retry-After', String(retryAfterSeconds));

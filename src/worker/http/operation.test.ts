@@ -16,6 +16,26 @@ function startBroken(bug: () => never) {
   return startApp(testConfig, { now: () => (++asked === 2 ? bug() : new Date()) });
 }
 
+describe('a 404 says what is right', () => {
+  test.each([
+    ['PUT', '/public/v1/events', 'This path has no PUT. Its methods: GET, HEAD.', 'GET, HEAD'],
+    [
+      'PATCH',
+      '/public/v1/events/1/results/17',
+      'This path has no PATCH. Its methods: DELETE, GET, HEAD.',
+      'DELETE, GET, HEAD',
+    ],
+    ['GET', '/public/v1/events/1/results/', 'Ask for /public/v1/events/1/results.', null],
+    ['POST', '/public/v1/events//', 'Ask for /public/v1/events.', null],
+    ['GET', '/public/v1/events//results', 'No operation has this method and path.', null],
+    ['GET', `/${'a/'.repeat(500)}`, 'No operation has this method and path.', null],
+  ])('%s %s', async (method, path, said, allowed) => {
+    const answer = await request(path, { method });
+    expect(answer.headers.get('Allow')).toBe(allowed);
+    expect(await expectError(answer, 404, 'NOT_FOUND')).toContain(said);
+  });
+});
+
 describe('an unknown method or path', () => {
   test.each([
     ['GET', '/'],
