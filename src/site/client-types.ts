@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { openApiDocument } from './openapi/document.ts';
+import { EXTENSIBLE } from './openapi/override.ts';
 
 export const TYPES_FILE = join(import.meta.dirname, '../client/types.ts');
 
@@ -35,6 +36,7 @@ type Document = {
 export async function generateTypes(): Promise<string> {
   const document: Document = JSON.parse(
     JSON.stringify(openApiDocument()).replaceAll('#/components/schemas/', '#/$defs/'),
+    withKnownValues,
   );
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
   const { Error: errorBody, ...schemas } = document.components.schemas;
@@ -61,6 +63,12 @@ export async function generateTypes(): Promise<string> {
     (await typesOf(requests)).replaceAll(LIST, 'readonly $&'),
     await typesOf(answers),
   ].join('\n');
+}
+
+/** The types name the values of their version. Nothing at run time checks them. */
+function withKnownValues(_: string, node: unknown): unknown {
+  const isExtensible = typeof node === 'object' && node !== null && EXTENSIBLE in node;
+  return isExtensible ? { ...node, enum: node[EXTENSIBLE] } : node;
 }
 
 /** The client does not change what it sends, so it accepts readonly arrays. */

@@ -2,6 +2,7 @@ import { type Schema, Validator } from '@cfworker/json-schema';
 import { openApiDocument } from '../site/openapi/document.ts';
 import { ErrorBody } from '../site/openapi/errors.ts';
 import { HEADERS, headersOf } from '../site/openapi/headers.ts';
+import { EXTENSIBLE } from '../site/openapi/override.ts';
 import { ERROR_STATUS } from '../worker/errors.ts';
 
 type Reference = { $ref: string };
@@ -41,8 +42,23 @@ type Document = {
 
 export type DocumentedOperation = OperationObject & { method: string; path: string };
 
-/** The content of /openapi.json. */
+/**
+ * The content of /openapi.json, closed: programs accept fields and values that are added to answers, but a test
+ * must not meet one that the document does not name.
+ */
 export const document: Document = JSON.parse(JSON.stringify(openApiDocument()));
+for (const [name, schema] of Object.entries(document.components.schemas)) {
+  if (!/In$/.test(name)) close(schema);
+}
+
+function close(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  if ('properties' in node && !('additionalProperties' in node)) {
+    Object.assign(node, { additionalProperties: false });
+  }
+  if (EXTENSIBLE in node) Object.assign(node, { enum: node[EXTENSIBLE] });
+  for (const child of Object.values(node)) close(child);
+}
 
 export const documentedOperations: readonly DocumentedOperation[] = Object.entries(
   document.paths,

@@ -9,7 +9,7 @@ export const override: ZodOpenApiOverride = ({ zodSchema, jsonSchema, io }) => {
   // These bounds only say that a number is a safe integer.
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-  if (io === 'output') return;
+  if (io === 'output') return open(jsonSchema);
   // A number in a query string is parsed from text, but a client sends a number.
   if (def.type === 'pipe' && def.out._zod.def.type === 'number') {
     delete jsonSchema.pattern;
@@ -21,3 +21,14 @@ export const override: ZodOpenApiOverride = ({ zodSchema, jsonSchema, io }) => {
   const examples = z.globalRegistry.get(zodSchema)?.examples;
   if (examples !== undefined) jsonSchema.examples = examples;
 };
+
+/** Lists every known value of a text that may get more values. */
+export const EXTENSIBLE = 'x-extensible-enum';
+
+/** Answers get more fields and values at any time: clients generated from the document must accept them. */
+function open(schema: Parameters<ZodOpenApiOverride>[0]['jsonSchema']): void {
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+  if (schema.enum === undefined) return;
+  Object.assign(schema, { [EXTENSIBLE]: schema.enum });
+  delete schema.enum;
+}

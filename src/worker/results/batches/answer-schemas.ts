@@ -149,7 +149,7 @@ export const ResultDeletion = z
     ),
     inscription_id: inscriptionId,
     bib_number: z.string().meta({ description: 'Bib number.', examples: ['17'] }),
-    before: ResultContent.meta({ description: 'The result that was deleted.' }),
+    before: ResultContent,
   })
   .meta({ id: 'ResultDeletion', description: 'A deleted result.' });
 
