@@ -1,4 +1,5 @@
 import { FileError } from '../timing-files/read/file-error.ts';
+import { openFile } from '../timing-files/read/open-file.ts';
 import { parseParameters } from '../timing-files/read/parameters.ts';
 import { parseRaceTime } from '../timing-files/read/race-time.ts';
 import { RowError } from '../timing-files/read/reason-codes.ts';
@@ -75,7 +76,7 @@ export async function judgeFile(file: ResultsFile): Promise<Verdict> {
 
 async function previewOf(file: ResultsFile): Promise<Preview | string> {
   try {
-    return await previewFile([bytesIn(file)], parseParameters([]), {
+    return await previewFile([await textIn(file)], parseParameters([]), {
       bibsOf: async (values) => new Set(values.filter((value) => file.bibs.includes(value))),
     });
   } catch (error) {
@@ -84,9 +85,18 @@ async function previewOf(file: ResultsFile): Promise<Preview | string> {
   }
 }
 
+/** The bytes of the file or, of a workbook, those of its sheet. */
+export async function textIn(file: ResultsFile): Promise<Uint8Array> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  for await (const piece of openFile(streamOf([bytesIn(file)]), {})) {
+    pieces.push(new Uint8Array(piece));
+  }
+  return new Uint8Array(await new Blob(pieces).arrayBuffer());
+}
+
 async function follow(file: ResultsFile, query: string): Promise<Outcome> {
   try {
-    return compare(file, await load(bytesIn(file), query));
+    return compare(file, await load(await textIn(file), query));
   } catch (error) {
     if (error instanceof FileError) return { kind: 'refused', why: error.message };
     throw error;

@@ -12,6 +12,7 @@ import type { Operation } from '../../worker/http/documentation.ts';
 import { csvLine, type EXPORT_TYPES } from '../../worker/http/export.ts';
 import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_VALUES_MAX } from '../../worker/http/json-text.ts';
 import { REQUESTS_PER_WINDOW, WINDOW_SECONDS } from '../../worker/rate-limit/rate-limiter.ts';
+import { WORKBOOK_TYPE } from '../../worker/results/upload/file-bytes.ts';
 import { ResultIn } from '../../worker/results/upload/schemas.ts';
 import { errorTable } from '../error-codes.ts';
 import { errorResponsesOf } from './errors.ts';
@@ -225,7 +226,7 @@ const bodyContent = (body: NonNullable<Operation['body']>): ZodOpenApiContentObj
                 type: 'string',
                 format: 'binary',
                 contentMediaType: 'text/csv',
-                description: 'The CSV file.',
+                description: 'The CSV file or the workbook.',
               },
             },
             required: ['file'],
@@ -236,5 +237,8 @@ const bodyContent = (body: NonNullable<Operation['body']>): ZodOpenApiContentObj
         'text/csv': {
           schema: { type: 'string', format: 'binary', description: 'The CSV file.' },
           example: body.fileExample,
+        },
+        [WORKBOOK_TYPE]: {
+          schema: { type: 'string', format: 'binary', description: 'The workbook.' },
         },
       };

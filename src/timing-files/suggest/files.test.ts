@@ -1,6 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
-import { bytesIn } from '../../testing/csv.ts';
-import { judgeFile } from '../../testing/results-judge.ts';
+import { judgeFile, textIn } from '../../testing/results-judge.ts';
 import { parseParameters } from '../read/parameters.ts';
 import { previewFile } from './preview.ts';
 
@@ -18,7 +17,7 @@ describe('the suggestion for a file', () => {
   });
 
   test.each(FILES)('stays the same for $source if it is sent as parameters', async (file) => {
-    const bytes = bytesIn(file);
+    const bytes = await textIn(file);
     const { suggestion } = await previewFile([bytes], parseParameters([]));
     if (!suggestion) return;
     const again = await previewFile(

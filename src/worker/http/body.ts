@@ -58,6 +58,8 @@ export type Body = {
    *   SERVICE_UNAVAILABLE if other bodies hold the memory
    */
   pieces(): AsyncGenerator<Uint8Array>;
+  /** Holds memory for bytes that are made of the body, too: as much as the largest body needs, and no more. */
+  grow(bytes: number): void;
   /** Gives the memory back. Call it when the bytes and what was read from them are no longer needed. */
   release(): void;
 };
@@ -90,17 +92,23 @@ export function openBody(
     if (!budget.hold(holder, owner, bytes * roomPerByte)) throw busyWithUploads();
   }
 
+  let received = 0;
+  let grown = 0;
   return {
     async *pieces() {
       const declared = declaredLength(request) ?? 0;
       if (declared > maxBytes) throw bodyTooLarge(maxBytes);
-      let received = 0;
       for await (const piece of arrivingPieces(request, pace)) {
         received += piece.length;
         if (received > maxBytes) throw bodyTooLarge(maxBytes);
         hold(received, Math.max(received, declared));
         yield piece;
       }
+    },
+    grow(bytes) {
+      grown += bytes;
+      const total = Math.min(received + grown, maxBytes);
+      hold(total, total);
     },
     release,
   };

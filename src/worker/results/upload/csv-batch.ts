@@ -1,4 +1,5 @@
 import { FileError } from '../../../timing-files/read/file-error.ts';
+import { openFile } from '../../../timing-files/read/open-file.ts';
 import { type Parameters, PLAIN } from '../../../timing-files/read/parameters.ts';
 import { type FileRow, readResultsFile } from '../../../timing-files/read/results-file.ts';
 import { explainRefusal } from '../../../timing-files/suggest/refusal.ts';
@@ -8,11 +9,13 @@ import { type Batch, createBatchBuilder } from './batch.ts';
 
 /**
  * Reads the batch of a results file (uploadEventResultsFile).
+ * @param grow is told how many bytes of text a workbook takes
  * @throws ApiError VALIDATION_ERROR if the file as a whole cannot be read as results
  */
 export async function readCsvBatch(
   file: AsyncIterable<Uint8Array>,
   parameters: Parameters = PLAIN,
+  grow?: (bytes: number) => void,
 ): Promise<Batch> {
   let watch = createColumnWatch();
   let batch = createBatchBuilder(watch.measures);
@@ -28,7 +31,7 @@ export async function readCsvBatch(
         batch = createBatchBuilder(watch.measures);
       },
     };
-    const readAgain = await readResultsFile(file, taker, parameters);
+    const readAgain = await readResultsFile(openFile(file, parameters, grow), taker, parameters);
     const read = batch.finish(readAgain);
     return { ...read, warnings: watch.warnings(read) };
   } catch (error) {

@@ -2,8 +2,11 @@ import { readFileField } from './multipart.ts';
 
 const FORM = 'multipart/form-data';
 
+/** A workbook (.xlsx). */
+export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
 /** A file is the field of a form, or the whole body. */
-export const FILE_MEDIA_TYPES = [FORM, 'text/csv'] as const;
+export const FILE_MEDIA_TYPES = [FORM, 'text/csv', WORKBOOK_TYPE] as const;
 
 /**
  * The bytes of the file as the body arrives (uploadEventResultsFile).

@@ -1,5 +1,6 @@
 import { COLUMN_NAMES } from '../../../timing-files/read/columns.ts';
 import { TIME_FORMATS } from '../../../timing-files/read/time-formats.ts';
+import { SHEET_TEXT_MAX } from '../../../timing-files/read/workbook.ts';
 import { busyWithUploads, wrongContentType } from '../../http/body.ts';
 import type { Cases, Operation } from '../../http/documentation.ts';
 import {
@@ -108,15 +109,19 @@ ${ROWS_FAIL_ALONE}`.trim(),
     path: '/public/v1/events/{event_id}/results/file',
     scope: 'results:write',
     tag: 'Uploads',
-    summary: 'Upload results as CSV',
+    summary: 'Upload results as a file',
     description: `
-Loads the results of a CSV file with one row per bib. The file has up to ${ROWS_PER_CSV_UPLOAD} rows of at
-most 65 536 characters. The body has at most ${mib(CSV_BODY_MAX)}.
+Loads the results of a CSV file or a workbook (.xlsx) with one row per bib. The file has up to
+${ROWS_PER_CSV_UPLOAD} rows of at most 65 536 characters. The body has at most ${mib(CSV_BODY_MAX)}.
 ${ROWS_FAIL_ALONE}
 
-The file is UTF-8 with or without a byte order mark, UTF-16 with a byte order mark, or latin-1. Commas,
-semicolons, tabs or vertical bars separate the cells. A cell may be quoted. A line ends with LF, CRLF or CR.
-The API skips blank lines.
+A CSV file is UTF-8 with or without a byte order mark, UTF-16 with a byte order mark, or latin-1; \`encoding\`
+names another. Commas, semicolons, tabs or vertical bars separate the cells. A cell may be quoted. A line ends
+with LF, CRLF or CR. The API skips blank lines.
+
+Of a workbook, the API reads the first sheet with a table, or the one that \`sheet\` names. Times and dates are
+read by their number format, texts as they stand. Formulas are not evaluated: a cell has the value that was
+saved. The sheet has at most ${mib(SHEET_TEXT_MAX)} of text.
 
 The first line is the header. It names the columns in any order. Case, accents, spaces and hyphens make no
 difference:
@@ -131,7 +136,11 @@ first one that has a valid time. The API ignores a split that is not a valid tim
 For a file with other names or other forms of times, the query parameters say how to read it. Use
 \`previewEventResultsFile\` to find them. Without parameters, the file is read exactly as described above.
 
-Send the file as the field \`file\` of a form, or as the whole body with the type \`text/csv\`.`.trim(),
+If two columns of one name are a bib, a time or a status and their cells differ, the file is refused. Splits of
+one name get a number: \`Lap\`, \`Lap (2)\`. A file with a header and no row is an upload of no rows.
+
+Send the file as the field \`file\` of a form, or as the whole body with the type \`text/csv\` or that of a
+workbook. The \`warnings\` of the answer say what a person should look at.`.trim(),
     query: ResultsFileQuery,
     body: FILE_BODY,
     idempotent: true,

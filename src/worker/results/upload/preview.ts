@@ -1,5 +1,6 @@
 import { FileError } from '../../../timing-files/read/file-error.ts';
 import { createKeptBytes } from '../../../timing-files/read/kept-bytes.ts';
+import { openFile } from '../../../timing-files/read/open-file.ts';
 import { type Parameters, writeQuery } from '../../../timing-files/read/parameters.ts';
 import { readBlocks, readByBlock } from '../../../timing-files/read/results-file.ts';
 import {
@@ -37,16 +38,16 @@ export type ReadPreview = {
 export async function readPreview(
   file: AsyncIterable<Uint8Array>,
   parameters: Parameters,
-  bibsOf: BibsOf,
+  { bibsOf, grow }: { bibsOf: BibsOf; grow?: (bytes: number) => void },
 ): Promise<ReadPreview> {
   const kept = createKeptBytes();
-  for await (const bytes of file) {
-    for (const _ of kept.push(bytes)) {
-      // Blocks are read below, when the last one has arrived.
-    }
-  }
-  kept.end();
   try {
+    for await (const bytes of openFile(file, parameters, grow)) {
+      for (const _ of kept.push(bytes)) {
+        // Blocks are read below, when the last one has arrived.
+      }
+    }
+    kept.end();
     return await readKept(kept.read(), parameters, bibsOf);
   } catch (error) {
     throw error instanceof FileError ? invalid(error.message) : error;

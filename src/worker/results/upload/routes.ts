@@ -29,7 +29,7 @@ import { writeBatch } from './write.ts';
 type BodyFormat<Read> = {
   mediaTypes: readonly string[];
   size: BodySize;
-  read(body: AsyncIterable<Uint8Array>, contentType: string): Promise<Read>;
+  read(body: AsyncIterable<Uint8Array>, contentType: string, grow: Body['grow']): Promise<Read>;
 };
 
 type Upload = { batch: Batch; facts: UploadFacts };
@@ -54,13 +54,13 @@ const csvFormat = (
 ): BodyFormat<Upload> => ({
   mediaTypes: FILE_MEDIA_TYPES,
   size: CSV_SIZE,
-  read: async (body, contentType) => {
+  read: async (body, contentType, grow) => {
     const content = key === undefined ? undefined : createContentHash(JSON.stringify(query));
     let fileName: string | undefined;
     const file = readFileBytes(body, contentType, (name) => {
       fileName = storableFileName(name);
     });
-    const batch = await readCsvBatch(content?.of(file) ?? file, parametersOf(query));
+    const batch = await readCsvBatch(content?.of(file) ?? file, parametersOf(query), grow);
     return { batch, facts: { source: 'csv', fileName, idempotency: namedBy(key, content) } };
   },
 });
@@ -78,8 +78,11 @@ const previewFormat = (
 ): BodyFormat<ReadPreview> => ({
   mediaTypes: FILE_MEDIA_TYPES,
   size: CSV_SIZE,
-  read: (body, contentType) =>
-    readPreview(readFileBytes(body, contentType), parameters, findBibs(caller, eventId)),
+  read: (body, contentType, grow) =>
+    readPreview(readFileBytes(body, contentType), parameters, {
+      bibsOf: findBibs(caller, eventId),
+      grow,
+    }),
 });
 
 export const resultUploadRoutes = new Hono<CallerEnv>()
@@ -158,7 +161,7 @@ async function receive<Read>(
   const contentType = requireContentType(c.req.raw, ...mediaTypes);
   const body = openBody(c.req.raw, size, services.bodyLimits, caller.keyHash);
   try {
-    const received = await read(body.pieces(), contentType);
+    const received = await read(body.pieces(), contentType, body.grow);
     if (events.length === 0) throw eventNotFound();
     return await answer(received, body);
   } catch (error) {

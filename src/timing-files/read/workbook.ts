@@ -1,0 +1,295 @@
+import { FileError } from './file-error.ts';
+import { kindOfBuiltIn, kindOfCode, type NumberKind, shownNumber } from './number-formats.ts';
+import { quoted } from './text.ts';
+import { attributeOf, createXmlParser, type XmlReader } from './xml.ts';
+import { brokenWorkbook, readZip, unpack, type ZipEntry } from './zip.ts';
+
+const MIB = 1_024 * 1_024;
+
+/** Bytes that the parts of a workbook may have together when they are unpacked. */
+const UNPACKED_MAX = 128 * MIB;
+/** Characters of all texts that the cells share. */
+const SHARED_MAX = 8 * MIB;
+/** Characters of the sheet as text. */
+export const SHEET_TEXT_MAX = 16 * MIB;
+const ROWS_MAX = 1_048_576;
+const COLUMNS_MAX = 16_384;
+
+/** Files that are archives too, by a file inside. */
+const OTHER_ARCHIVES: readonly [inside: string, what: string][] = [
+  ['content.xml', 'an OpenDocument spreadsheet (.ods): save it as .xlsx or CSV'],
+  ['xl/workbook.bin', 'a binary workbook (.xlsb): save it as .xlsx or CSV'],
+  ['Index/Document.iwa', 'a Numbers document: export it as .xlsx or CSV'],
+  ['word/document.xml', 'a text document: save its table as .xlsx or CSV'],
+];
+
+type Sheet = { name: string; entry: ZipEntry };
+
+type Workbook = {
+  sheets: Sheet[];
+  is1904: boolean;
+  shared: string[];
+  /** By the style of a cell. */
+  kinds: NumberKind[];
+  unpackPart: (entry: ZipEntry) => AsyncGenerator<Uint8Array>;
+};
+
+/**
+ * A sheet as text with tabs between its cells. Each row of the sheet is one line, so that a line of the text is
+ * the row of the sheet. Formulas are not evaluated: a cell has the value that was saved.
+ * @param wanted a sheet by name or `#number`. Without it, the first one with a table
+ * @throws FileError
+ */
+export async function* readWorkbook(bytes: Uint8Array, wanted?: string): AsyncGenerator<string> {
+  const workbook = await openWorkbook(bytes);
+  const sheet = wanted?.trim() ? named(workbook.sheets, wanted) : await withTable(workbook);
+  let length = 0;
+  for await (const { text } of readRows(workbook, sheet)) {
+    length += text.length;
+    if (length > SHEET_TEXT_MAX) throw tooLarge();
+    yield text;
+  }
+}
+
+const tooLarge = () =>
+  new FileError(
+    'The workbook is too large: remove columns and sheets, or send the results in parts.',
+  );
+
+async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
+  const entries = readZip(bytes);
+  let unpacked = 0;
+  async function* unpackPart(entry: ZipEntry): AsyncGenerator<Uint8Array> {
+    for await (const piece of unpack(entry)) {
+      unpacked += piece.length;
+      if (unpacked > UNPACKED_MAX) throw tooLarge();
+      yield piece;
+    }
+  }
+  async function read(entry: ZipEntry | undefined, reader: XmlReader): Promise<void> {
+    const parse = createXmlParser(reader);
+    if (entry) for await (const piece of unpackPart(entry)) parse(piece);
+  }
+
+  const path = [...entries.keys()].find((name) => name.endsWith('/workbook.xml'));
+  if (path === undefined) throw noWorkbook(entries);
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const list: { name: string; id: string }[] = [];
+  let is1904 = false;
+  await read(entries.get(path), {
+    ...NOTHING,
+    open(name, tag) {
+      if (name === 'workbookPr') is1904 = isTrue(attributeOf(tag, 'date1904'));
+      if (name === 'sheet') {
+        list.push({ name: attributeOf(tag, 'name') ?? '', id: attributeOf(tag, 'r:id') ?? '' });
+      }
+    },
+  });
+  const targets = new Map<string, string>();
+  await read(entries.get(`${folder}_rels/workbook.xml.rels`), {
+    ...NOTHING,
+    open(name, tag) {
+      const target = attributeOf(tag, 'Target') ?? '';
+      if (name !== 'Relationship') return;
+      targets.set(
+        attributeOf(tag, 'Id') ?? '',
+        target.startsWith('/') ? target.slice(1) : folder + target,
+      );
+    },
+  });
+  const sheets = list.flatMap(({ name, id }) => {
+    const entry = entries.get(targets.get(id) ?? '');
+    return entry ? [{ name, entry }] : [];
+  });
+  if (sheets.length === 0) throw brokenWorkbook();
+  const shared = createSharedTexts();
+  await read(entries.get(`${folder}sharedStrings.xml`), shared.reader);
+  const styles = createStyles();
+  await read(entries.get(`${folder}styles.xml`), styles.reader);
+  return { sheets, is1904, shared: shared.texts, kinds: styles.kinds(), unpackPart };
+}
+
+const NOTHING: XmlReader = { open: () => {}, close: () => {}, text: () => {} };
+
+const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true';
+
+function noWorkbook(entries: ReadonlyMap<string, ZipEntry>): FileError {
+  const other = OTHER_ARCHIVES.find(([inside]) => entries.has(inside));
+  return new FileError(
+    `The file is ${other?.[1] ?? 'an archive: send the CSV or the workbook (.xlsx) itself'}.`,
+  );
+}
+
+/** The text of an item is in one or several parts. Its pronunciation is no part of it. */
+function createSharedTexts() {
+  const texts: string[] = [];
+  let length = 0;
+  let item = '';
+  let isText = false;
+  let isSpoken = false;
+  const reader: XmlReader = {
+    open(name) {
+      if (name === 'si') item = '';
+      if (name === 't') isText = true;
+      if (name === 'rPh') isSpoken = true;
+    },
+    close(name) {
+      if (name === 't') isText = false;
+      if (name === 'rPh') isSpoken = false;
+      if (name !== 'si') return;
+      length += item.length + 1;
+      if (length > SHARED_MAX) throw tooLarge();
+      texts.push(item);
+    },
+    text(text) {
+      if (isText && !isSpoken) item += text;
+    },
+  };
+  return { texts, reader };
+}
+
+/** The number format of each style. */
+function createStyles() {
+  const codes = new Map<string, NumberKind>();
+  const kinds: NumberKind[] = [];
+  let isOfCells = false;
+  const reader: XmlReader = {
+    ...NOTHING,
+    open(name, tag) {
+      const id = attributeOf(tag, 'numFmtId') ?? '';
+      if (name === 'numFmt') codes.set(id, kindOfCode(attributeOf(tag, 'formatCode') ?? ''));
+      if (name === 'cellXfs') isOfCells = true;
+      if (name === 'xf' && isOfCells) kinds.push(codes.get(id) ?? kindOfBuiltIn(Number(id)));
+    },
+    close(name) {
+      if (name === 'cellXfs') isOfCells = false;
+    },
+  };
+  return { reader, kinds: () => kinds };
+}
+
+function named(sheets: readonly Sheet[], wanted: string): Sheet {
+  const name = wanted.trim();
+  const key = name.toLowerCase();
+  const sheet =
+    sheets.find((one) => one.name.trim().toLowerCase() === key) ??
+    (name.startsWith('#') ? sheets[Number(name.slice(1)) - 1] : undefined);
+  if (sheet) return sheet;
+  const names = sheets.slice(0, 20).map((one) => quoted(one.name));
+  throw new FileError(
+    `The workbook has no sheet ${quoted(name)} (parameter sheet). Its sheets: ${names.join(', ')}.`,
+  );
+}
+
+/** The first sheet with two rows of several cells or, without one, with a row of them. */
+async function withTable(workbook: Workbook): Promise<Sheet> {
+  let header: Sheet | undefined;
+  for (const sheet of workbook.sheets) {
+    let rows = 0;
+    for await (const { cells } of readRows(workbook, sheet)) {
+      if (cells > 1) rows += 1;
+      if (rows === 2) return sheet;
+    }
+    if (rows === 1) header ??= sheet;
+  }
+  if (header) return header;
+  throw new FileError('No sheet of the workbook has a table of results.');
+}
+
+/** A line of text, and how many of its cells are filled. */
+type Line = { text: string; cells: number };
+
+async function* readRows(workbook: Workbook, { entry }: Sheet): AsyncGenerator<Line> {
+  const lines: Line[] = [];
+  const parse = createXmlParser(createRowReader(workbook, (line) => lines.push(line)));
+  for await (const piece of workbook.unpackPart(entry)) {
+    parse(piece);
+    yield* lines.splice(0);
+  }
+}
+
+function createRowReader(workbook: Workbook, onLine: (line: Line) => void): XmlReader {
+  let row = 0;
+  /** Cells of the longest row so far. A row that ends earlier has blank cells. */
+  let width = 0;
+  let cells: string[] = [];
+  let column = 0;
+  let tag = '';
+  let value = '';
+  let isValue = false;
+  let isSpoken = false;
+
+  function startRow(opened: string): void {
+    const number = Number(attributeOf(opened, 'r') ?? row + 1);
+    if (!(number > row && number <= ROWS_MAX)) throw brokenWorkbook();
+    const skipped = number - row - 1;
+    if (skipped > 0) onLine({ text: '\n'.repeat(skipped), cells: 0 });
+    row = number;
+    cells = [];
+    column = 0;
+  }
+
+  function startCell(opened: string): void {
+    tag = opened;
+    value = '';
+    const reference = attributeOf(opened, 'r');
+    column = reference === undefined ? column + 1 : columnOf(reference);
+    if (column > COLUMNS_MAX) throw brokenWorkbook();
+  }
+
+  function endCell(): void {
+    const text = shown(value, tag, workbook);
+    if (text.trim() !== '') cells[column - 1] = text;
+  }
+
+  return {
+    open(name, opened) {
+      if (name === 'row') startRow(opened);
+      if (name === 'c') startCell(opened);
+      if (name === 'v' || name === 't') isValue = true;
+      if (name === 'rPh') isSpoken = true;
+    },
+    close(name) {
+      if (name === 'v' || name === 't') isValue = false;
+      if (name === 'rPh') isSpoken = false;
+      if (name === 'c') endCell();
+      if (name !== 'row') return;
+      const filled = cells.filter((cell) => cell !== undefined).length;
+      width = Math.max(width, cells.length);
+      if (filled > 0) cells.length = width;
+      const text = `${Array.from(cells, (cell = '') => escaped(cell)).join('\t')}\n`;
+      onLine({ text, cells: filled });
+    },
+    text(text) {
+      if (isValue && !isSpoken) value += text;
+    },
+  };
+}
+
+const [LETTER_A, LETTERS] = ['A'.charCodeAt(0), 26];
+
+/** The number of the column of a reference such as `AB12`. */
+function columnOf(reference: string): number {
+  let column = 0;
+  for (const letter of reference) {
+    const at = letter.charCodeAt(0) - LETTER_A;
+    if (at < 0 || at >= LETTERS || column > COLUMNS_MAX) break;
+    column = column * LETTERS + at + 1;
+  }
+  if (column === 0) throw brokenWorkbook();
+  return column;
+}
+
+/** The text of a cell. A text stays as it stands, and a number is shown by its format. */
+function shown(value: string, tag: string, { shared, kinds, is1904 }: Workbook): string {
+  const type = attributeOf(tag, 't') ?? 'n';
+  if (type === 's') return shared[Number(value)] ?? '';
+  if (type !== 'n') return value;
+  return shownNumber(value, kinds[Number(attributeOf(tag, 's') ?? 0)] ?? 'number', is1904);
+}
+
+/** A cell without the signs that end it or its row. */
+function escaped(cell: string): string {
+  const line = cell.replaceAll('\r', ' ').replaceAll('\n', ' ').replaceAll('\t', ' ');
+  return line.includes('"') ? `"${line.replaceAll('"', '""')}"` : line;
+}

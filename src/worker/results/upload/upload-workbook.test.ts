@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { expectError } from '../../../testing/assertions.ts';
+import { createRace } from '../../../testing/factories.ts';
+import { answered, postCsv, postForm, storedResults } from '../../../testing/uploads.ts';
+import { numberCell, workbookOf } from '../../../testing/workbook.ts';
+import { WORKBOOK_TYPE } from './file-bytes.ts';
+
+const workbook = () =>
+  workbookOf({
+    Cover: [['City Run 2026']],
+    Results: [
+      ['Pos', 'Bib', 'Name', 'Chip Time', 'Status'],
+      ['1', '007', 'Eva Uno', numberCell(2_510 / 86_400, '[h]:mm:ss'), ''],
+      ['2', '12', 'Teo Dos', numberCell(94_203 / 86_400, '[h]:mm:ss'), ''],
+      ['', '13', 'Ada Tres', '', 'DNF'],
+      ['', '999', 'Gus Cuatro', '', 'DNS'],
+    ],
+  });
+
+const STORED = {
+  '007': { status: 'FINISHED', chip: 2_510_000, gun: null, splits: {} },
+  12: { status: 'FINISHED', chip: 94_203_000, gun: null, splits: {} },
+  13: { status: 'DNF', chip: null, gun: null, splits: {} },
+};
+
+test('stores the results of a workbook that a form sends', async () => {
+  const race = await createRace({ bibs: ['007', '12', '13'] });
+  const out = await answered(await postCsv(race, await workbook()));
+  expect(out).toMatchObject({ total_processed: 4, uploaded: 3, not_found: 1 });
+  expect(out.failed).toEqual([
+    expect.objectContaining({
+      row: 5,
+      bib_number: '999',
+      item: expect.objectContaining({ Name: 'Gus Cuatro' }),
+    }),
+  ]);
+  expect(await storedResults(race.eventId)).toEqual(STORED);
+});
+
+test('stores the results of a workbook that is the whole body', async () => {
+  const race = await createRace({ bibs: ['007', '12', '13'] });
+  await answered(await postForm(race, await workbook(), { type: WORKBOOK_TYPE }));
+  expect(await storedResults(race.eventId)).toEqual(STORED);
+});
+
+test('previews a workbook as an upload reads it', async () => {
+  const race = await createRace({ bibs: ['007', '12', '13'] });
+  const response = await postCsv(race, await workbook(), { to: '/results/file/preview' });
+  expect(await response.json()).toMatchObject({
+    header_line: 1,
+    counts: { total_processed: 4, uploaded: 3, not_found: 1 },
+    rows: [
+      { row: 2, bib_number: '007', chip_time: '00:41:50.000' },
+      { row: 3 },
+      { row: 4 },
+      { row: 5 },
+    ],
+    suggestion: { query: '' },
+  });
+});
+
+test('refuses a workbook that is damaged, and a sheet that it has not', async () => {
+  const race = await createRace({ bibs: ['007'] });
+  const damaged = (await workbook()).subarray(0, -40);
+  const refusal = await expectError(await postCsv(race, damaged), 400, 'VALIDATION_ERROR');
+  expect(refusal).toMatch(/broken or cut off/);
+  const other = await postCsv(race, await workbook(), { to: '/results/file?sheet=Winners' });
+  expect(await expectError(other, 400, 'VALIDATION_ERROR')).toMatch(/no sheet "Winners"/);
+  expect(await storedResults(race.eventId)).toEqual({});
+});
