@@ -159,7 +159,7 @@ async function watch(board: string, followers: number): Promise<number> {
 }
 
 /** Processor time that the backends of the database use during `run`. */
-async function databaseMs({ pool }: Servers, run: () => Promise<void>): Promise<number> {
+export async function databaseMs({ pool }: Servers, run: () => Promise<void>): Promise<number> {
   const backends = async () => {
     const { rows } = await pool.query<{ pid: number }>(
       'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',

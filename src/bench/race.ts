@@ -10,10 +10,8 @@ import {
 } from '../dev/stack/seed.ts';
 import { type OwnStack, startOwnStack } from '../testing/runtime/own-stack.ts';
 
-const {
-  DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/postgres',
-  REDIS_URL = 'redis://127.0.0.1:6379',
-} = process.env;
+const { DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/postgres' } = process.env;
+export const { REDIS_URL = 'redis://127.0.0.1:6379' } = process.env;
 
 /** A stack on real servers, with the bindings of a Worker. */
 export type Servers = OwnStack & { workerEnv: Record<string, string> };
