@@ -14,6 +14,7 @@ import { type FileOptions, fileQuery, formOf, type ResultsFile } from './results
 import type {
   Event,
   EventStats,
+  ExportedResult,
   LookupQuery,
   MissingResult,
   MissingResultQuery,
@@ -135,6 +136,19 @@ export class RaceResultsClient {
     return new List<Result, Tagged<Page<Result>>>(query, (query) =>
       this.#connection.sendTagged({ ...call, query }, options),
     );
+  }
+
+  /** Returns all results with their positions as of one moment, finishers first. Scope `events:read`. */
+  async exportEventResults(eventId: string, options?: RequestOptions): Promise<ExportedResult[]> {
+    const { data } = await this.#send<Page<ExportedResult>>(
+      {
+        operation: 'exportEventResults',
+        path: path`/public/v1/events/${eventId}/results/export`,
+        headers: { Accept: 'application/json' },
+      },
+      options,
+    );
+    return data;
   }
 
   /** Returns the result of a bib with its positions. Poll it like `listEventResults`. Scope `events:read`. */

@@ -136,7 +136,8 @@ describe('the installed package', () => {
 
   test.each(nodes())('runs its command on %s', async (node) => {
     const command = join(project, 'node_modules/race-results-api/lib/cli/race-results.js');
-    const env = { RACE_RESULTS_API: baseUrl, RACE_RESULTS_KEY: 'synthetic' };
+    const settings = { XDG_CONFIG_HOME: await mkdtemp(join(project, 'settings-')) };
+    const env = { ...settings, RACE_RESULTS_API: baseUrl, RACE_RESULTS_KEY: 'synthetic' };
     const listed = run(node, [command, 'setup'], { cwd: project, env });
     await expect(listed).rejects.toMatchObject({
       code: 2,

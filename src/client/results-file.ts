@@ -39,7 +39,8 @@ export function fileQuery(read: FileOptions['read'] = ''): [string, string][] {
 export async function formOf(file: ResultsFile, signal: AbortSignal | undefined) {
   const blob = await blobOf(file, signal);
   const content = new FormData();
-  content.set('file', blob, 'results.csv');
+  // A `File` has a name, which the API shows in its list of uploads.
+  content.set('file', blob, file instanceof File ? file.name : 'results.csv');
   return { content, bytes: blob.size };
 }
 

@@ -37,6 +37,8 @@ const environment = (api = served.origin) => ({
   KEY: served.demo.apiKey,
   EVENT: served.demo.eventId,
   RACE_RESULTS_KEY: served.demo.apiKey,
+  // The command keeps there what it knows of its user.
+  XDG_CONFIG_HOME: join(folder, 'settings'),
   PATH: [dirname(command.path), process.env['PATH']].join(delimiter),
 });
 

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import { inject } from 'vitest';
 import {
   insertEvent,
@@ -11,7 +11,8 @@ import {
 } from '../../dev/stack/seed.ts';
 import { signSession } from '../../dev/stack/session.ts';
 import type { Stack } from '../../dev/stack/stack.ts';
-import { apiKeys, registrations } from '../../worker/db/schema.ts';
+import { apiKeys, registrations, results } from '../../worker/db/schema.ts';
+import type { Scope } from '../../worker/scopes.ts';
 import { openDatabase } from '../database.ts';
 import { clearFault, type Service, setFault, tagged, type Untagged } from '../faults.ts';
 import { startWorkerd } from './workerd.ts';
@@ -38,8 +39,10 @@ export type Race = {
   cancel(registrationIds: string[]): Promise<void>;
   /** Adds a registration with this bib. */
   register(bib: string): Promise<void>;
+  /** Loses the result of a bib, as a restored backup does. */
+  forget(bib: string): Promise<void>;
   /** Creates another key of the organization, with its own rate limit. */
-  createKey(): Promise<string>;
+  createKey(scopes?: Scope[]): Promise<string>;
   revokeKey(): Promise<void>;
 };
 
@@ -101,7 +104,14 @@ async function createRace(
     async register(bib) {
       await insertRegistrations(db, eventId, [{ bib_number: bib, document: `80${bib}` }]);
     },
-    createKey: () => insertKey(db, organizationId),
+    async forget(bib) {
+      const registration = db
+        .select({ id: registrations.id })
+        .from(registrations)
+        .where(and(eq(registrations.event_id, eventId), eq(registrations.bib_number, bib)));
+      await db.delete(results).where(inArray(results.registration_id, registration));
+    },
+    createKey: (scopes) => insertKey(db, organizationId, scopes && { scopes }),
     async revokeKey() {
       await db
         .update(apiKeys)

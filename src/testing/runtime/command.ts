@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { promisify } from 'node:util';
-import { interrupted, raceResults } from '../../cli/race-results.ts';
+import { interrupted, raceResults } from '../../cli/terminal/race-results.ts';
 import { buildPackage, packPackage } from '../../dev/package.ts';
 
 const run = promisify(execFile);

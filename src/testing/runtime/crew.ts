@@ -33,8 +33,17 @@ export type Crew<Running extends RunningCommand = RunningCommand> = Race & {
   leave(): Promise<void>;
 };
 
-/** The event of the race is tomorrow, which may be a guard: a crew that rehearses forces it. */
-export const REHEARSAL = ['--force', 'rehearsal', '--json', '--settle', '0.05'] as const;
+export const WATCHING = ['--json', '--settle', '0.05', '--every', '0.05'] as const;
+/** The event of the race is tomorrow, which is a guard of `send`: a crew that rehearses passes it. */
+export const REHEARSAL = [
+  ...[
+    '--force',
+    'not_event_day,unknown_bibs,rows_fail_alike,unknown_status_words',
+    '--json',
+    '--settle',
+    '0.05',
+  ],
+] as const;
 
 /** @param cuts how the first connections break */
 export async function sendCrew<Running extends RunningCommand>(
@@ -51,6 +60,7 @@ export async function sendCrew<Running extends RunningCommand>(
     RACE_RESULTS_API: proxy.origin,
     RACE_RESULTS_KEY: race.apiKey,
     RACE_RESULTS_EVENT: race.eventId,
+    XDG_CONFIG_HOME: join(folder, 'home'),
   };
   // A key of its own, so that the test's requests do not count against the command's rate limit.
   const client = new RaceResultsClient({ baseUrl: api.origin, apiKey: await race.createKey() });
