@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8';
 import { EXIT } from './exit-codes.ts';
-import { interrupted, raceResults } from './race-results.ts';
+import { interrupted, raceResults } from './terminal/race-results.ts';
 
 // V8 would let rows that are read and forgotten take 100 MB. A laptop at a finish line has other work.
 setFlagsFromString('--semi-space-growth-factor=1');
@@ -17,7 +17,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   );
 }
 const { stdin, stdout, stderr, env } = process;
-process.exitCode = await raceResults(process.argv.slice(2), {
-  ...{ stdin, stdout, stderr, env, stop },
-  folder: process.cwd(),
+const terminal = { stdin, stdout, stderr, env, stop, folder: process.cwd() };
+void raceResults(process.argv.slice(2), terminal).then((exitCode) => {
+  process.exitCode = exitCode;
 });

@@ -22,7 +22,7 @@ const Status = z.object({
   type: z.literal('status'),
   message: z.string(),
   queue: z.int(),
-  file: z.object({ rows: z.int() }).optional(),
+  fileRows: z.int(),
 });
 
 /** A race that was written into a file and sent from there by the command. */
@@ -112,7 +112,7 @@ function startCommand(
   const args = ['watch', 'results.csv', '--json', '--settle', '0.3', '--every', '1'];
   const child: ChildProcess = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', COMMAND, ...args, '--force', 'rehearsal'],
+    ['--disable-warning=ExperimentalWarning', COMMAND, ...args],
     {
       cwd: folder,
       env: {
@@ -120,6 +120,8 @@ function startCommand(
         RACE_RESULTS_API: origin,
         RACE_RESULTS_KEY: apiKey,
         RACE_RESULTS_EVENT: eventId,
+        // Its settings stay in the folder of the race.
+        XDG_CONFIG_HOME: join(folder, 'home'),
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
@@ -146,7 +148,7 @@ function startCommand(
     /** Waits until the command has read this many rows and its queue is empty. */
     async untilSent(rows: number): Promise<void> {
       const end = performance.now() + LAST_ROWS_MS;
-      while (last?.file?.rows !== rows || last.queue > 0) {
+      while (last?.fileRows !== rows || last.queue > 0) {
         throwIfEnded();
         if (performance.now() > end) {
           throw new Error(`race-results did not send every row: ${last?.message}`);

@@ -1,0 +1,75 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { CliError, EXIT } from '../exit-codes.ts';
+import { codeOf } from '../own-files.ts';
+import { say } from '../words.ts';
+
+export const RACE_FILE = 'race.json';
+
+/** How a file with this header is read: the parameters of an upload, as a query. */
+const Reading = z.object({ header: z.array(z.string()), read: z.string() });
+export type Reading = z.infer<typeof Reading>;
+
+/** What a folder remembers of its race. It never holds a key, so it may be copied and sent around. */
+const RaceFile = z.strictObject({
+  /** The address of the API. */
+  api: z.optional(z.url({ protocol: /^https?$/ })),
+  /** The event's id, and its name for people. */
+  event: z.optional(z.string().check(z.minLength(1))),
+  event_name: z.optional(z.string()),
+  readings: z.optional(z.array(Reading)),
+  /** As earlier versions wrote it: the only reading. */
+  read: z.optional(z.string()),
+  header: z.optional(z.array(z.string())),
+});
+
+export type RaceFile = Omit<z.infer<typeof RaceFile>, 'read' | 'header'>;
+
+/** @returns an empty object where the folder has no race.json */
+export function readRaceFile(folder: string): RaceFile {
+  const path = join(folder, RACE_FILE);
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return {};
+    throw unusable(path, error instanceof Error ? error.message : String(error));
+  }
+  const found = z.safeParse(RaceFile, value);
+  if (!found.success) {
+    const [issue] = found.error.issues;
+    const what = issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : issue?.message;
+    throw unusable(path, `${issue?.path.join('.') || '-'}: ${what}`);
+  }
+  const { read, header, ...race } = found.data;
+  return header ? { ...race, readings: [{ header, read: read ?? '' }] } : race;
+}
+
+const unusable = (path: string, why: string): CliError =>
+  new CliError(EXIT.usage, say('cannot_be_used_mend_it', { path, why }));
+
+/** Replaces the file at once, so that a crash leaves the old or the new one. */
+export function writeRaceFile(folder: string, race: RaceFile): void {
+  const path = join(folder, RACE_FILE);
+  const beside = `${path}.${crypto.randomUUID()}.tmp`;
+  try {
+    writeFileSync(beside, `${JSON.stringify(race, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
+    renameSync(beside, path);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
+}
+
+/** Keeps how a header is read, instead of what was kept of it before. */
+export const withReading = (race: RaceFile, reading: Reading): RaceFile => ({
+  ...race,
+  readings: [
+    ...(race.readings ?? []).filter(({ header }) => !isSameHeader(header, reading.header)),
+    reading,
+  ],
+});
+
+export const isSameHeader = (one: readonly string[], other: readonly string[]): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);

@@ -1,0 +1,213 @@
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { endsInLineEnd, type Version, WatchedFiles, wholeLines } from './watched-files.ts';
+
+const SETTLE_MS = 2_000;
+
+function folderOf(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'watched-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Files that are looked at by a clock of the test. */
+function watchedFiles(target: string) {
+  const files = new WatchedFiles(target, SETTLE_MS);
+  let nowMs = 0;
+  const after = async (ms: number): Promise<Version[]> => {
+    nowMs += ms;
+    const versions: Version[] = [];
+    for await (const version of files.look(nowMs)) versions.push(version);
+    return versions;
+  };
+  return {
+    files,
+    after,
+    textAfter: async (ms: number): Promise<string> =>
+      (await after(ms)).map(({ bytes }) => Buffer.from(bytes).toString()).join(),
+    problems: () => [...files.problems(nowMs).values()],
+  };
+}
+
+function watchedFile() {
+  const path = join(folderOf(), 'r.csv');
+  return { path, ...watchedFiles(path) };
+}
+
+test('reads a file when it has been calm, and not again', async () => {
+  const { path, textAfter, problems } = watchedFile();
+  expect(await textAfter(0)).toBe('');
+  expect(problems()).toEqual(['ENOENT']);
+  writeFileSync(path, 'a\n');
+  expect(await textAfter(250)).toBe('');
+  expect(problems()).toEqual([]);
+  expect(await textAfter(SETTLE_MS - 1)).toBe('');
+  appendFileSync(path, 'b\n');
+  expect(await textAfter(1)).toBe('');
+  expect(await textAfter(SETTLE_MS)).toBe('a\nb\n');
+  expect(await textAfter(SETTLE_MS)).toBe('');
+});
+
+test('sees a rewrite of the same size, and passes over one of the same content', async () => {
+  const { path, textAfter } = watchedFile();
+  writeFileSync(path, 'a\n');
+  await textAfter(0);
+  expect(await textAfter(SETTLE_MS)).toBe('a\n');
+  utimesSync(path, 1, 1);
+  await textAfter(0);
+  expect(await textAfter(SETTLE_MS)).toBe('');
+  writeFileSync(path, 'b\n');
+  await textAfter(0);
+  expect(await textAfter(SETTLE_MS)).toBe('b\n');
+});
+
+test('sees a file that replaces another, even with its size and time', async () => {
+  const { path, textAfter } = watchedFile();
+  writeFileSync(path, 'a\n');
+  utimesSync(path, 1, 1);
+  await textAfter(0);
+  await textAfter(SETTLE_MS);
+  writeFileSync(`${path}.tmp`, 'b\n');
+  utimesSync(`${path}.tmp`, 1, 1);
+  renameSync(`${path}.tmp`, path);
+  await textAfter(0);
+  expect(await textAfter(SETTLE_MS)).toBe('b\n');
+});
+
+test('waits 10 s for the end of the last line, and then takes the line without it', async () => {
+  const { path, after, textAfter } = watchedFile();
+  writeFileSync(path, 'a\n1:28');
+  await after(0);
+  const [whole] = await after(SETTLE_MS);
+  expect(Buffer.from(whole?.bytes ?? []).toString()).toBe('a\n');
+  expect(whole).toMatchObject({ isPartial: true, isCut: false });
+  appendFileSync(path, ':03');
+  await after(0);
+  expect(await textAfter(SETTLE_MS)).toBe('');
+  expect(await textAfter(10_000 - SETTLE_MS - 1)).toBe('');
+  const [all] = await after(1);
+  expect(Buffer.from(all?.bytes ?? []).toString()).toBe('a\n1:28:03');
+  expect(all).toMatchObject({ isPartial: false, isCut: true });
+  expect(await textAfter(10_000)).toBe('');
+});
+
+test('reads the whole lines of a file that is never calm, every 10 s', async () => {
+  const { path, after } = watchedFile();
+  writeFileSync(path, 'a\n');
+  const read: string[] = [];
+  for (let step = 0; step <= 20; step++) {
+    appendFileSync(path, `${step}\nhal`);
+    for (const { bytes, isPartial } of await after(SETTLE_MS / 2)) {
+      expect(isPartial).toBe(true);
+      read.push(Buffer.from(bytes).toString());
+    }
+  }
+  expect(read).toHaveLength(2);
+  expect(read[0]).toMatch(/^a\n0\nhal1\n.*hal10\n$/s);
+  expect(read[1]).toMatch(/hal20\n$/);
+});
+
+test.runIf(process.getuid?.() !== 0)('names a file that cannot be opened, after 10 s', async () => {
+  const { path, after, problems } = watchedFile();
+  writeFileSync(path, 'a\n', { mode: 0o000 });
+  await after(0);
+  await after(SETTLE_MS);
+  expect(problems()).toEqual([]);
+  await after(10_000);
+  expect(problems()).toEqual(['EACCES']);
+  chmodSync(path, 0o600);
+  await after(1);
+  expect(problems()).toEqual([]);
+});
+
+test('reads every file of a folder that may have results, by name and not by time', async () => {
+  const folder = folderOf();
+  mkdirSync(join(folder, 'x.csv'));
+  const names = ['run 10.csv', 'run 9.TXT', '.hidden.csv', '~$run.csv', 'photo.jpg', 'run 11.tsv'];
+  for (const [at, name] of names.entries()) {
+    writeFileSync(join(folder, name), `${name}\n`);
+    utimesSync(join(folder, name), 100 - at, 100 - at);
+  }
+  const { after } = watchedFiles(folder);
+  await after(0);
+  const versions = await after(SETTLE_MS);
+  const read = versions.map(({ file }) => basename(file));
+  expect(read).toEqual(['run 9.TXT', 'run 10.csv', 'run 11.tsv']);
+  writeFileSync(join(folder, 'run 1.csv'), 'late\n');
+  await after(1);
+  expect((await after(SETTLE_MS)).map(({ file }) => basename(file))).toEqual(['run 1.csv']);
+});
+
+test('looks at a few of many files, and at all of them in turn', async () => {
+  const folder = folderOf();
+  for (let at = 0; at < 300; at++) writeFileSync(join(folder, `${at}.csv`), `${at}\n`);
+  const { after } = watchedFiles(folder);
+  await after(0);
+  let read = 0;
+  for (let step = 0; step < 20; step++) read += (await after(SETTLE_MS)).length;
+  expect(read).toBe(300);
+  writeFileSync(join(folder, '7.csv'), 'changed\n');
+  const changed: string[] = [];
+  for (let step = 0; step < 20; step++) {
+    for (const { file } of await after(SETTLE_MS)) changed.push(basename(file));
+  }
+  expect(changed).toEqual(['7.csv']);
+});
+
+test('passes over a version that was read before the start', async () => {
+  const { path, after } = watchedFile();
+  writeFileSync(path, 'a\n');
+  await after(0);
+  const [version] = await after(SETTLE_MS);
+  const again = new WatchedFiles(path, SETTLE_MS, () => version?.mark);
+  for await (const _ of again.look(0)) throw new Error('It was read again');
+  for await (const _ of again.look(SETTLE_MS)) throw new Error('It was read again');
+});
+
+test('returns a file once more when it is asked to', async () => {
+  const { path, textAfter, files } = watchedFile();
+  writeFileSync(path, 'a\n');
+  await textAfter(0);
+  await textAfter(SETTLE_MS);
+  files.forget();
+  expect(await textAfter(SETTLE_MS)).toBe('a\n');
+});
+
+test.each<[string, Buffer, boolean]>([
+  ['LF', Buffer.from('a\n'), true],
+  ['CR', Buffer.from('a\r'), true],
+  ['no line end', Buffer.from('a'), false],
+  ['nothing', Buffer.from(''), true],
+  ['UTF-16', Buffer.from('\uFEFFa\r\n', 'utf16le'), true],
+  ['UTF-16 that is cut in a character', Buffer.from('\uFEFFa\n', 'utf16le').subarray(0, 5), false],
+])('knows the line end of a file with %s', (_, bytes, ends) => {
+  expect(endsInLineEnd(bytes)).toBe(ends);
+});
+
+test('takes the longest start that ends in a line end for whole lines', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom('a', 'ñ', '\n', '\r')),
+      fc.constantFrom('utf8' as const, 'utf16le' as const),
+      (characters, encoding) => {
+        const mark = encoding === 'utf16le' ? '\uFEFF' : '';
+        const text = characters.join('');
+        const whole = Buffer.from(wholeLines(Buffer.from(mark + text, encoding)));
+        const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
+        expect(whole.toString(encoding).replace('\uFEFF', '')).toBe(text.slice(0, end));
+      },
+    ),
+  );
+});

@@ -1,0 +1,86 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { CliError, EXIT } from './exit-codes.ts';
+import { say } from './words.ts';
+
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
+
+/** Makes a folder that only its user can read. @throws CliError for a link, which may lead anywhere */
+export async function ownFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  if ((await lstat(path)).isSymbolicLink()) {
+    throw new CliError(EXIT.usage, say('is_a_link_and_is', { path }));
+  }
+}
+
+/** @returns undefined if there is no such file. A link is no file */
+export async function readOwn(path: string): Promise<string | undefined> {
+  try {
+    // Windows has no such flag; a link there needs an administrator.
+    const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    try {
+      return await handle.readFile('utf8');
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (['ENOENT', 'ELOOP'].includes(codeOf(error) ?? '')) return undefined;
+    throw error;
+  }
+}
+
+const RENAMES = 5;
+const RENAME_AGAIN_MS = 30;
+
+/** Replaces a file at once, and not what a link names. Only its user can read it. */
+export async function replaceOwn(path: string, text: string): Promise<void> {
+  const beside = `${path}.${randomUUID()}.tmp`;
+  try {
+    const handle = await open(beside, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await renameOver(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
+
+/** Windows refuses for a moment while another process reads the file. */
+async function renameOver(from: string, to: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await rename(from, to);
+    } catch (error) {
+      const isBusy = ['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error) ?? '');
+      if (!isBusy || attempt === RENAMES) throw error;
+      await wait(RENAME_AGAIN_MS);
+    }
+  }
+}
+
+export const digestOf = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('hex').slice(0, 32);
+
+/** A text with its digest, so that what a disk has damaged is found. */
+export const sealed = (text: string): string => `${digestOf(text)} ${text}\n`;
+
+/** @returns undefined if the text is not as it was sealed */
+export function unsealed(line: string): unknown {
+  const text = line.slice(33, -1);
+  if (sealed(text) !== line) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,127 @@
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { ownFolder, replaceOwn } from '../own-files.ts';
+import { enqueue, speakFor } from './decide.ts';
+import { textOf } from './result-row.ts';
+import {
+  leaveEntry,
+  loadState,
+  newState,
+  type RaceState,
+  readEntries,
+  removeEntry,
+  saveDecisions,
+  saveState,
+} from './state.ts';
+
+function folderOf(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'state-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const text = (bib: string, chip_time = '00:40:00.000') =>
+  textOf({ bib_number: bib, status: 'FINISHED', chip_time, gun_time: null, splits: {} });
+
+/** A state with something of everything. */
+function fullState(): RaceState {
+  const state = newState('e1');
+  state.stored.set('1', text('1'));
+  for (const bib of ['1', '2']) speakFor(state, bib, '/a.csv', text(bib));
+  speakFor(state, '2', '/b.csv', text('2', '00:41:00.000'));
+  enqueue(state, '2', '/b.csv', text('2', '00:41:00.000'));
+  state.flight = { key: 'k', file: '/a.csv', rows: new Map([['3', text('3')]]) };
+  state.rejected.set('4', { file: '/a.csv', text: text('4'), reason: 'no', code: 'unknown_bib' });
+  state.decisions.set('5', { text: text('5'), over: null, isHeld: true, group: null });
+  const unreadable = [{ line: 2, bib: null, reason: 'no', code: 'missing_bib' }];
+  state.sources.set('/a.csv', { mark: 'm', header: ['bib'], rows: 2, readAt: 'now', unreadable });
+  return { ...state, compare: null, count: 1, lastBatch: 'b', handled: ['x'] };
+}
+
+async function savedState() {
+  const folder = folderOf();
+  const state = fullState();
+  await saveState(folder, state);
+  await saveDecisions(folder, state);
+  return { folder, state };
+}
+
+test('reads back what it wrote, in files that only their user can read', async () => {
+  const { folder, state } = await savedState();
+  expect(await loadState(folder, 'e1')).toEqual({ state, lost: [] });
+  for (const name of ['state.json', 'decisions.json']) {
+    expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  }
+  expect(readdirSync(folder).sort()).toEqual(['decisions.json', 'state.json']);
+});
+
+test.each(['state.json', 'decisions.json'])(
+  'loses no decision when the disk spoils any byte of %s, and says what is lost',
+  async (name) => {
+    const { folder, state } = await savedState();
+    const whole = readFileSync(join(folder, name));
+    for (let at = 0; at < whole.length; at += Math.ceil(whole.length / 25)) {
+      const spoilt = Buffer.from(whole);
+      spoilt[at] = (spoilt[at] ?? 0) ^ 1;
+      writeFileSync(join(folder, name), spoilt);
+      const loaded = await loadState(folder, 'e1');
+      expect(loaded.state.decisions).toEqual(state.decisions);
+      expect(loaded.lost).toEqual([expect.stringContaining(name)]);
+    }
+    rmSync(join(folder, name));
+    expect((await loadState(folder, 'e1')).state.decisions).toEqual(state.decisions);
+  },
+);
+
+test('takes no link for a file of its own, and follows none when it writes', async () => {
+  const { folder } = await savedState();
+  const elsewhere = join(folderOf(), 'elsewhere');
+  writeFileSync(elsewhere, 'untouched');
+  rmSync(join(folder, 'state.json'));
+  symlinkSync(elsewhere, join(folder, 'state.json'));
+  const { state, lost } = await loadState(folder, 'e1');
+  expect([state.queue.size, lost]).toEqual([0, []]);
+  await saveState(folder, state);
+  expect(readFileSync(elsewhere, 'utf8')).toBe('untouched');
+  expect((await loadState(folder, 'e1')).lost).toEqual([]);
+
+  const link = join(folderOf(), 'link');
+  symlinkSync(folder, link);
+  await expect(ownFolder(link)).rejects.toMatchObject({ exitCode: 2 });
+});
+
+test('leaves the old file when the new one cannot be written', async () => {
+  const folder = folderOf();
+  const path = join(folder, 'state.json');
+  await replaceOwn(path, 'old');
+  await expect(replaceOwn(join(path, 'inside'), 'new')).rejects.toThrow();
+  expect(readdirSync(folder)).toEqual(['state.json']);
+  expect(readFileSync(path, 'utf8')).toBe('old');
+});
+
+test('keeps entries in the order in which they were left, and names a damaged one', async () => {
+  const folder = folderOf();
+  expect(await readEntries(folder)).toEqual([]);
+  const entry = (bib: string) => ({ type: 'release' as const, bib });
+  const ids: string[] = [];
+  for (const bib of ['1', '2', '3']) ids.push(await leaveEntry(folder, entry(bib)));
+  writeFileSync(join(folder, 'inbox', ids[1] ?? ''), '{}');
+  writeFileSync(join(folder, 'inbox', 'stranger.json'), '{}');
+  expect(await readEntries(folder)).toEqual([
+    { id: ids[0], entry: entry('1') },
+    { id: ids[1], entry: undefined },
+    { id: ids[2], entry: entry('3') },
+  ]);
+  for (const id of ids) await removeEntry(folder, id);
+  expect(await readEntries(folder)).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import * as z from 'zod/mini';
+import type { RaceResultsClient } from '../../client/index.ts';
+import { checked } from './api.ts';
+import { type ResultRow, rowIn } from './result-row.ts';
+import type { Flight, RaceState } from './state.ts';
+
+const ROWS_PER_UPLOAD = 100_000;
+/** Far below the 16 MiB that the API takes: a cell is shorter than its row's text. */
+const CHARACTERS_PER_UPLOAD = 12 << 20;
+/** As many split columns as an upload may have. */
+const SPLITS_PER_UPLOAD = 1_000;
+
+/** What an upload answers, as far as the queue believes it. */
+const Answer = z.object({
+  batch_id: z.string(),
+  total_processed: z.int(),
+  uploaded: z.int(),
+  failed: z.array(
+    z.object({ bib_number: z.nullable(z.string()), reason: z.string(), reason_code: z.string() }),
+  ),
+});
+export type Answer = z.infer<typeof Answer>;
+
+/** Takes the rows of one file from the queue, the oldest first: they travel as one upload. */
+export function nextFlight(state: RaceState): Flight | undefined {
+  const [first] = state.queue.values();
+  if (!first) return undefined;
+  const flight: Flight = { key: crypto.randomUUID(), file: first.file, rows: new Map() };
+  const splits = new Set<string>();
+  let characters = 0;
+  for (const [bib, { file, text }] of state.queue) {
+    if (file !== first.file) continue;
+    characters += text.length;
+    for (const name of Object.keys(rowIn(text).splits)) splits.add(name);
+    const isFull =
+      flight.rows.size === ROWS_PER_UPLOAD ||
+      characters > CHARACTERS_PER_UPLOAD ||
+      splits.size > SPLITS_PER_UPLOAD;
+    if (isFull && flight.rows.size > 0) break;
+    flight.rows.set(bib, text);
+  }
+  for (const bib of flight.rows.keys()) state.queue.delete(bib);
+  return flight;
+}
+
+const COLUMNS = ['bib_number', 'status', 'chip_time', 'gun_time'] as const;
+
+/** The rows as a CSV file, and the parameters with which it is read. */
+export function csvOf(rows: readonly ResultRow[]): { csv: string; read: [string, string][] } {
+  const splits = [...new Set(rows.flatMap((row) => Object.keys(row.splits)))];
+  const lines = rows.map((row) => [
+    ...COLUMNS.map((name) => row[name] ?? ''),
+    ...splits.map((name) => row.splits[name] ?? ''),
+  ]);
+  const table = [[...COLUMNS, ...splits], ...lines];
+  const csv = table.map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
+  // Columns are named by number: a split may have any name.
+  const first = COLUMNS.length + 1;
+  const read = splits.map((_, at): [string, string] => ['split', `#${at + first}`]);
+  return { csv, read: splits.length === 0 ? [['split', '']] : read };
+}
+
+const quoted = (cell: string): string =>
+  /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+
+/** @throws RaceResultsError, or the signal's reason */
+export async function upload(
+  client: RaceResultsClient,
+  eventId: string,
+  { key, file, rows }: Flight,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { csv, read } = csvOf([...rows.values()].map(rowIn));
+  const named = new File([csv], file.split(/[\\/]/).at(-1) || 'results.csv');
+  const query = new URLSearchParams(read).toString();
+  const answer = await client.uploadEventResultsFile(eventId, named, {
+    ...{ read: query, idempotencyKey: key, signal },
+  });
+  return checked(Answer, answer, 'uploadEventResultsFile');
+}

@@ -1,0 +1,538 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { RaceResultsClient } from '../../client/index.ts';
+import type { RegistrationSeed } from '../../dev/stack/seed.ts';
+import { type Race, type RunningApi, startApi } from '../../testing/runtime/api.ts';
+import { type Ended, startInProcess } from '../../testing/runtime/command.ts';
+import { startTearingProxy } from '../../testing/runtime/tearing-proxy.ts';
+import { EXIT } from '../exit-codes.ts';
+import { COMMANDS } from './arguments.ts';
+import { raceResults } from './race-results.ts';
+
+let api: RunningApi;
+beforeAll(async () => {
+  api = await startApi(inject('workerEnv'));
+}, 60_000);
+afterAll(() => api?.stop());
+
+/** A race, and an empty folder in which its commands are run. */
+async function startingRace(runners = 30, registration: RegistrationSeed = {}) {
+  const race = await api.createRace(runners, registration);
+  const folder = mkdtempSync(join(tmpdir(), 'race-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const variables = {
+    RACE_RESULTS_API: api.origin,
+    RACE_RESULTS_KEY: race.apiKey,
+    RACE_RESULTS_EVENT: race.eventId,
+    XDG_CONFIG_HOME: join(folder, 'home'),
+  };
+  const run = (line: string | string[], env: Record<string, string> = {}): Promise<Ended> =>
+    startInProcess(typeof line === 'string' ? line.split(' ') : line, {
+      cwd: folder,
+      env: { ...variables, ...env },
+    }).ended;
+  const write = (name: string, ...lines: string[]) =>
+    writeFileSync(join(folder, name), `${lines.join('\n')}\n`);
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  const client = new RaceResultsClient({ baseUrl: api.origin, apiKey: await race.createKey() });
+  return { race, folder, variables, run, write, read, client };
+}
+
+/** The objects that `--json` printed, by their type. */
+const objectsIn = ({ stdout }: Ended): Map<string, Record<string, unknown>> => {
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  return new Map(
+    lines.map((line) => {
+      const object = JSON.parse(line) as Record<string, unknown>;
+      return [String(object['type']), object];
+    }),
+  );
+};
+
+const heldBy = async (client: RaceResultsClient, { eventId }: Race): Promise<string[]> => {
+  const held: string[] = [];
+  for await (const { bib_number, status, chip_time } of client.listEventResults(eventId)) {
+    held.push(`${bib_number} ${status}${chip_time ? ` ${chip_time}` : ''}`);
+  }
+  return held.sort();
+};
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+const NOWHERE = { RACE_RESULTS_API: 'http://127.0.0.1:1' };
+
+describe('help', () => {
+  test('describes the command and each of its commands', async () => {
+    const { run } = await startingRace(0);
+    const all = await run('--help');
+    expect(all).toMatchObject({ exitCode: 0, stderr: '' });
+    for (const name of Object.keys(COMMANDS)) {
+      expect(all.stdout).toContain(`  ${name} `);
+      const one = await run([name, '--help']);
+      expect(one).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(one.stdout).toContain(`race-results ${name}`);
+      expect(one.stdout).not.toContain('undefined');
+    }
+  });
+
+  test('answers a call without a command, and counts it as wrong use', async () => {
+    const { run } = await startingRace(0);
+    expect(await run([])).toMatchObject({ exitCode: 2, stdout: expect.stringContaining('Usage:') });
+  });
+
+  test('names the command that was meant', async () => {
+    const { run } = await startingRace(0);
+    const { exitCode, stderr } = await run('sned results.csv');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('"sned"');
+    expect(stderr).toContain('Did you mean `send`?');
+    expect((await run('stat')).stderr).toContain('Did you mean `status`?');
+    expect((await run('xyzzy')).stderr).not.toContain('Did you mean');
+  });
+});
+
+describe('setup', () => {
+  test('writes race.json without the key', async () => {
+    const { run, read, race } = await startingRace(0);
+    expect(await run('setup')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(read('race.json'))).toEqual({
+      ...{ api: api.origin, event: race.eventId, event_name: 'Harbour Half' },
+    });
+    const without = { RACE_RESULTS_API: '', RACE_RESULTS_EVENT: '' };
+    expect(await run('status', without)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('lists the events where none is named', async () => {
+    const { run, race } = await startingRace(0);
+    const { exitCode, stdout, stderr } = await run('setup', { RACE_RESULTS_EVENT: '' });
+    expect(exitCode).toBe(2);
+    expect(stdout).toContain(race.eventId);
+    expect(stderr).toContain('--event');
+  });
+});
+
+/** Runs a command at a terminal where a person types each answer when its question is shown. */
+async function typing(
+  line: string,
+  { cwd, env }: { cwd: string; env: Record<string, string> },
+  answers: [question: string, typed: string][],
+) {
+  const input = Object.assign(new PassThrough(), { isTTY: true });
+  const output = Object.assign(new PassThrough(), { isTTY: true });
+  let shown = '';
+  let from = 0;
+  output.setEncoding('utf8').on('data', (text: string) => {
+    shown += text;
+    const [question = '', typed = ''] = answers[0] ?? [];
+    if (question === '' || shown.indexOf(question, from) < 0) return;
+    from = shown.length;
+    answers.shift();
+    input.write(`${typed}\r`);
+  });
+  const terminal = { stdin: input, stdout: output, stderr: output, stop: new AbortController() };
+  const exitCode = await raceResults(line.split(' '), { ...terminal, env, folder: cwd });
+  return { exitCode, shown, left: answers };
+}
+
+test('asks again at setup for an address and a key that are wrong', async () => {
+  const { race, folder, variables, read } = await startingRace(0);
+  const { RACE_RESULTS_API, RACE_RESULTS_KEY, ...env } = variables;
+  const asked = await typing('setup', { cwd: folder, env }, [
+    ['Address of the API:', 'results'],
+    ['Address of the API:', 'http://127.0.0.1:1'],
+    ['API key', 'er_live_cut'],
+    ['Address of the API:', RACE_RESULTS_API],
+    ['Address of the API:', RACE_RESULTS_API],
+    ['API key', RACE_RESULTS_KEY],
+  ]);
+  expect({ ...asked, shown: '' }).toEqual({ exitCode: 0, shown: '', left: [] });
+  expect(asked.shown).toContain('is not a web address');
+  expect(asked.shown).toContain('The API cannot be reached');
+  expect(asked.shown).toContain('The API refuses the key');
+  expect(asked.shown).not.toContain(RACE_RESULTS_KEY);
+  expect(JSON.parse(read('race.json'))).toMatchObject({ api: api.origin, event: race.eventId });
+});
+
+test('refuses at setup a key that cannot send results', async () => {
+  const { race, run, folder } = await startingRace(0);
+  const readOnly = await race.createKey(['events:read']);
+  const { exitCode, stderr } = await run('setup', { RACE_RESULTS_KEY: readOnly });
+  expect([exitCode, stderr]).toEqual([5, expect.stringContaining('results:write')]);
+  expect(filesIn(folder).filter((path) => path.endsWith('race.json'))).toEqual([]);
+});
+
+describe('check', () => {
+  const PLAIN = ['Bib,Time', '1,1:28:03', '2,1:29:10'];
+  const FOREIGN = ['Stnr;Netto', "1;1h28'03", "2;1h29'10"];
+
+  test('shows how a file is read, keeps its header, and sends nothing', async () => {
+    const { run, write, read, client, race } = await startingRace();
+    write('finish.csv', ...PLAIN);
+    const { exitCode, stdout } = await run('check finish.csv');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/Time +chip_time +1:28:03/);
+    expect(stdout).toMatch(/2 +1 +FINISHED +01:28:03.000/);
+    expect(JSON.parse(read('race.json'))).toEqual({
+      readings: [{ header: ['Bib', 'Time'], read: '' }],
+    });
+    expect(await heldBy(client, race)).toEqual([]);
+  });
+
+  test('stops at an open question and names the flags that answer it', async () => {
+    const { run, write } = await startingRace();
+    write('finish.csv', ...FOREIGN);
+    const { exitCode, stderr } = await run('check finish.csv');
+    expect(exitCode).toBe(3);
+    const flags = '--bib Stnr --chip-time Netto --time-format apostrophes';
+    expect(stderr).toContain(flags);
+    expect(await run(`check finish.csv ${flags}`)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('keeps the suggestion under --yes, and does not ask again', async () => {
+    const { run, write, read } = await startingRace();
+    write('finish.csv', ...FOREIGN);
+    expect((await run('check finish.csv --yes')).exitCode).toBe(0);
+    expect(JSON.parse(read('race.json'))).toEqual({
+      readings: [
+        { header: ['Stnr', 'Netto'], read: 'bib=Stnr&chip_time=Netto&time_format=apostrophes' },
+      ],
+    });
+    expect((await run('check finish.csv')).exitCode).toBe(0);
+  });
+
+  test('keeps a reading for each header', async () => {
+    const { run, write, read } = await startingRace();
+    write('foreign.csv', ...FOREIGN);
+    write('plain.csv', ...PLAIN);
+    await run('check foreign.csv --yes');
+    expect((await run('check plain.csv')).exitCode).toBe(0);
+    expect((await run('check foreign.csv')).exitCode).toBe(0);
+    const { readings } = JSON.parse(read('race.json')) as { readings: { header: string[] }[] };
+    expect(readings.map(({ header }) => header)).toEqual([
+      ['Bib', 'Time'],
+      ['Stnr', 'Netto'],
+    ]);
+  });
+
+  test.each([
+    ['1:28 is 1 h 28 min', '--time-format hours_minutes', '01:28:00.000'],
+    ['1:28 is 1 min 28 s', '--time-format clock', '00:01:28.000'],
+  ])('lets a person decide that %s', async (meaning, flags, time) => {
+    const { run, write } = await startingRace();
+    write('finish.csv', 'Bib,Time', '1,1:28', '2,1:29', '3,2:10');
+    const asked = await run('check finish.csv --yes');
+    expect(asked.exitCode).toBe(3);
+    expect(asked.stderr).toContain(`${flags}\n      ${meaning}`);
+    const { exitCode, stdout } = await run(`check finish.csv ${flags}`);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(time);
+    expect((await run('check finish.csv')).stdout).toContain(time);
+  });
+
+  test('ends with 1 if rows would be rejected, and names line, bib and value', async () => {
+    const { run, write } = await startingRace();
+    write('finish.csv', 'Bib,Time', '1,1:28:03', '99,1:29:10', '2,1:2803');
+    const { exitCode, stdout } = await run('check finish.csv');
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('line 3, bib 99: No registration');
+    expect(stdout).toContain('line 4, bib 2: The chip time "1:2803" is not a time');
+  });
+
+  test.each([
+    ['a missing file', 'none.csv', 'there is no such file'],
+    ['a folder', '.', 'it is a folder'],
+    ['a file without results', 'start.csv', 'no time column'],
+  ])('ends with 3 for %s', async (_, name, message) => {
+    const { run, write } = await startingRace();
+    write('start.csv', 'Bib,Name', '1,Ada Ejemplo');
+    const { exitCode, stderr } = await run(['check', name]);
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(message);
+  });
+
+  test('prints the preview as one object a line', async () => {
+    const { run, write } = await startingRace();
+    write('finish.csv', ...PLAIN);
+    const ended = await run('check finish.csv --json');
+    expect(ended.stderr).toBe('');
+    expect(objectsIn(ended).get('check')).toMatchObject({
+      ...{ read: '', header_line: 1, counts: { new: 2 }, level: 'answer' },
+    });
+  });
+});
+
+describe('set', () => {
+  test('decides a status and keeps the splits', async () => {
+    const { run, client, race } = await startingRace();
+    const splits = { 'Km 10': '00:41:50.000' };
+    const results = [{ bib_number: '27', chip_time: '1:28:03', splits }];
+    await client.uploadEventResults(race.eventId, { results });
+    const { exitCode, stdout } = await run('set 27 --status dsq');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('bib 27: FINISHED 01:28:03.000 -> DSQ');
+    const { status, chip_time, splits: kept } = await client.getEventResult(race.eventId, '27');
+    expect({ status, chip_time, kept }).toEqual({ status: 'DSQ', chip_time: null, kept: splits });
+  });
+
+  test('decides a time and keeps the other one', async () => {
+    const { run, client, race } = await startingRace();
+    const results = [{ bib_number: '27', chip_time: '1:28:03', gun_time: '1:28:41' }];
+    await client.uploadEventResults(race.eventId, { results });
+    expect((await run('set 27 --chip-time 1:27:59,5')).exitCode).toBe(0);
+    expect(await client.getEventResult(race.eventId, '27')).toMatchObject({
+      ...{ status: 'FINISHED', chip_time: '01:27:59.500', gun_time: '01:28:41.000' },
+    });
+  });
+
+  test('does not store 1:28 as 88 seconds', async () => {
+    const { run, client, race } = await startingRace();
+    const { exitCode, stderr } = await run('set 27 --chip-time 1:28');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('1:28:00 for 1 h 28 min');
+    expect(await heldBy(client, race)).toEqual([]);
+  });
+
+  test.each([
+    ['nothing decided', 'set 27', 2, '--status'],
+    ['an unknown status', 'set 27 --status DSK', 2, '"DSK"'],
+    ['a time that is none', 'set 27 --chip-time 1h28', 2, '"1h28"'],
+    ['a finisher without a time', 'set 27 --status FINISHED', 2, 'Add --chip-time'],
+    ['a time of somebody who did not finish', 'set 27 --status DNF --chip-time 1:28:03', 2, 'DNF'],
+    ['an unknown bib', 'set 99 --status DNF', 1, '"99"'],
+  ])('refuses %s and queues nothing', async (_, line, exitCode, message) => {
+    const { run, client, race } = await startingRace();
+    const ended = await run(line);
+    expect(ended.exitCode).toBe(exitCode);
+    expect(ended.stderr).toContain(message);
+    expect(objectsIn(await run('status --json')).get('status')).toMatchObject({ queue: 0 });
+    expect(await heldBy(client, race)).toEqual([]);
+  });
+
+  test('asks before a time that does not fit to the distance', async () => {
+    const { run, client, race } = await startingRace(30, { distance: '21K' });
+    const stopped = await run('set 27 --chip-time 0:01:28 --yes');
+    expect(stopped.exitCode).toBe(4);
+    expect(stopped.stderr).toContain('the fastest 21K takes 1 min 28 s');
+    expect(await heldBy(client, race)).toEqual([]);
+    const forced = await run('set 27 --chip-time 0:01:28 --force implausible_for_distance');
+    expect(forced.exitCode).toBe(0);
+    expect(await heldBy(client, race)).toEqual(['27 FINISHED 00:01:28.000']);
+  });
+
+  test('keeps a decision while the API cannot be reached', async () => {
+    const { run, client, race } = await startingRace();
+    const { exitCode, stderr } = await run('set 27 --status DNS', NOWHERE);
+    expect(exitCode).toBe(6);
+    expect(stderr).toContain('is kept');
+    expect(objectsIn(await run('status --json', NOWHERE)).get('status')).toMatchObject({
+      ...{ queue: 1, online: false, missing: null },
+    });
+    expect((await run('set 28 --status DNF')).exitCode).toBe(0);
+    expect(await heldBy(client, race)).toEqual(['27 DNS', '28 DNF']);
+  });
+
+  test('holds a bib against a file, until it is released', async () => {
+    const { run, write, client, race } = await startingRace();
+    write('finish.csv', 'Bib,Time', '1,1:28:03', '2,1:29:10');
+    await run('set 1 --status DSQ --hold');
+    const sent = await run(
+      'send finish.csv --yes --force not_event_day,status_would_change,reinstated --settle 0.05',
+    );
+    expect(sent.exitCode).toBe(0);
+    expect(sent.stdout + sent.stderr).toContain('Line 2 of the file says FINISHED 01:28:03.000');
+    expect(await heldBy(client, race)).toEqual(['1 DSQ', '2 FINISHED 01:29:10.000']);
+    expect((await run('status')).stdout).toContain('1 (bib 1 DSQ');
+
+    expect((await run('release 1')).stdout).toContain('bib 1 is released');
+    expect((await run('release 1')).stdout).toContain('bib 1 is not held');
+    await run(
+      'send finish.csv --yes --force not_event_day,status_would_change,reinstated --settle 0.05',
+    );
+    expect(await heldBy(client, race)).toEqual([
+      '1 FINISHED 01:28:03.000',
+      '2 FINISHED 01:29:10.000',
+    ]);
+  });
+});
+
+describe('missing', () => {
+  test('lists the bibs without a result', async () => {
+    const { run } = await startingRace(3);
+    await run('set 2 --status DNS');
+    const { exitCode, stdout } = await run('missing');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^ *1\b/m);
+    expect(stdout).toMatch(/^ *3\b/m);
+    expect(stdout).toContain('2 bibs without a result');
+    expect(objectsIn(await run('missing --json')).get('missing_total')).toMatchObject({ total: 2 });
+  });
+
+  test('lists those of one distance, and names the distances if there is no such one', async () => {
+    const { run } = await startingRace(3, { distance: '21K' });
+    const { exitCode, stderr } = await run('missing --distance 21k');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('The distances are: 21K.');
+    expect((await run('missing --distance 21K')).stdout).toContain('3 bibs of 21K without');
+  });
+});
+
+describe('log and undo', () => {
+  test('lists what was sent, and takes the latest upload back', async () => {
+    const { run, client, race } = await startingRace();
+    await run('set 1 --status DNF');
+    await run('set 1 --status DSQ');
+    expect((await run('log')).stdout.trim().split('\n')).toHaveLength(3);
+
+    const asked = await run('undo');
+    expect(asked.exitCode).toBe(2);
+    expect(asked.stdout).toContain('1 result restored to before');
+    expect(await heldBy(client, race)).toEqual(['1 DSQ']);
+
+    expect((await run('undo --yes')).exitCode).toBe(0);
+    expect(await heldBy(client, race)).toEqual(['1 DNF']);
+    expect((await run('undo --yes')).exitCode).toBe(0);
+    expect(await heldBy(client, race)).toEqual([]);
+    expect(await run('undo --yes')).toMatchObject({ exitCode: 2 });
+    expect((await run('log')).stdout.match(/undone/g)).toHaveLength(2);
+  });
+
+  test('takes the batch back whose id starts like this', async () => {
+    const { run, client, race } = await startingRace();
+    await run('set 1 --status DNF');
+    await run('set 2 --status DNF');
+    const batches = await client.listResultBatches(race.eventId);
+    const first = batches.data.at(-1)?.id ?? '';
+    expect((await run(['undo', first.slice(0, 8), '--yes'])).exitCode).toBe(0);
+    expect(await heldBy(client, race)).toEqual(['2 DNF']);
+    const unknown = await run('undo ffffffff --yes');
+    expect(unknown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('ffffffff') });
+  });
+});
+
+describe('the key', () => {
+  test('is sent to no other address than the one that accepted it first', async () => {
+    const { run, write, folder, variables } = await startingRace(0);
+    expect((await run('missing')).exitCode).toBe(0);
+    const other = await startTearingProxy(api.origin, []);
+    onTestFinished(() => other.stop());
+    write('race.json', JSON.stringify({ api: other.origin }));
+    const { exitCode, stderr } = await run('missing', { RACE_RESULTS_API: '' });
+    expect([exitCode, stderr]).toEqual([5, expect.stringContaining(`not with ${other.origin}`)]);
+    expect(other.connections()).toBe(0);
+    const env = { ...variables, RACE_RESULTS_API: '' };
+    const refused = await typing('missing', { cwd: folder, env }, [['Send it there?', 'n']]);
+    expect([refused.exitCode, other.connections()]).toEqual([5, 0]);
+    const allowed = await typing('missing', { cwd: folder, env }, [['Send it there?', 'y']]);
+    expect(allowed.exitCode).toBe(0);
+    expect((await run('missing', { RACE_RESULTS_API: '' })).exitCode).toBe(0);
+  });
+
+  test.each([
+    ['is missing', '', 'RACE_RESULTS_KEY'],
+    ['is cut', 'er_live_cut', 'malformed'],
+    ['has a blank in it', 'er_live_a b', 'blanks'],
+  ])('ends the command with 5 if it %s', async (_, key, message) => {
+    const { run } = await startingRace(0);
+    const { exitCode, stderr } = await run('missing', { RACE_RESULTS_KEY: key });
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain(message);
+  });
+
+  test.each(['setup er_live_x', 'missing --key er_live_x', 'er_live_x'])(
+    'is refused as an argument and never repeated: %s',
+    async (line) => {
+      const { run } = await startingRace(0);
+      const { exitCode, stdout, stderr } = await run(line);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain('A key is never an argument');
+      expect(stdout + stderr).not.toContain('er_live_x');
+    },
+  );
+
+  test('is never printed and never written', async () => {
+    const { run, write, folder, race } = await startingRace();
+    write('finish.csv', 'Bib,Time', '1,1:28:03', '2,1:29:10');
+    const lines = [
+      'setup',
+      'check finish.csv',
+      'send finish.csv --yes --force not_event_day,status_would_change --settle 0.05',
+      'status',
+      'log',
+      'undo --yes',
+    ];
+    for (const line of lines) {
+      const { stdout, stderr } = await run(line);
+      expect(stdout + stderr).not.toContain(race.apiKey);
+      const json = await run(`${line} --json`);
+      expect(json.stdout + json.stderr).not.toContain(race.apiKey);
+    }
+    expect(filesIn(folder).length).toBeGreaterThan(3);
+    for (const path of filesIn(folder)) {
+      expect(readFileSync(path, 'utf8')).not.toContain(race.apiKey);
+      const isOwn = !path.endsWith('finish.csv');
+      if (isOwn) expect([path, statSync(path).mode & 0o077]).toEqual([path, 0]);
+    }
+  });
+});
+
+test('has every command and exit code in its guide', () => {
+  const guide = readFileSync(
+    join(import.meta.dirname, '../../site/docs/guides/live-folder.md'),
+    'utf8',
+  );
+  for (const name of Object.keys(COMMANDS)) {
+    expect(guide).toMatch(new RegExp(`race-results ${name}\\b|\`${name}\``));
+  }
+  for (const code of Object.values(EXIT).filter((code) => code !== EXIT.bug)) {
+    expect(guide).toContain(`\n| ${code} | `);
+  }
+});
+
+test('ends with 2 for an event of somebody else, and says where it came from', async () => {
+  const { run } = await startingRace(0);
+  const other = await api.createRace(0);
+  const { exitCode, stderr } = await run('missing', { RACE_RESULTS_EVENT: other.eventId });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('RACE_RESULTS_EVENT');
+});
+
+test('warns of an event that is not the one of race.json', async () => {
+  const { run, write } = await startingRace(0);
+  write('race.json', '{ "event": "another", "event_name": "Last week" }');
+  const { exitCode, stderr } = await run('missing');
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('Last week');
+});
+
+test.each([
+  ['race.json', 'race.json', 'status'],
+  ['the state folder', 'state', 'status --state state/inner'],
+])('ends with 2 if %s cannot be used', async (_, name, line) => {
+  const { run, write, folder } = await startingRace(0);
+  if (name === 'race.json') mkdirSync(join(folder, name));
+  else write(name, 'a file where a folder should be');
+  const { exitCode, stderr } = await run(line);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(name);
+});
+
+test('ends with 6 while the API cannot be reached', async () => {
+  const { run } = await startingRace(0);
+  const { exitCode, stderr } = await run('missing', NOWHERE);
+  expect(exitCode).toBe(6);
+  expect(stderr).toContain('The API cannot be reached');
+});

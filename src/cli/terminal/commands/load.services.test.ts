@@ -1,0 +1,84 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
+import { type InstalledCommand, installCommand } from '../../../testing/runtime/command.ts';
+import { linesIn, sendCrew } from '../../../testing/runtime/crew.ts';
+
+const ROWS = 20_000;
+const REWRITES = 12;
+const REWRITE_EVERY_MS = 3_000;
+const MOST_MIB = 150_000_000 / 1_024 / 1_024;
+const IDLE_MS = 20_000;
+const TICKS_PER_SECOND = 100;
+
+let api: RunningApi;
+let command: InstalledCommand;
+beforeAll(async () => {
+  [api, command] = await Promise.all([startApi(inject('workerEnv')), installCommand()]);
+}, 120_000);
+afterAll(async () => {
+  command?.remove();
+  await api?.stop();
+});
+
+/** The most memory that a process has had, and the CPU time that it has used. */
+function usageOf(pid: number) {
+  const kib = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  return { mib: Number(kib) / 1_024, cpuMs: (ticks / TICKS_PER_SECOND) * 1_000 };
+}
+
+test('follows 20 000 rows that are rewritten every 3 seconds, in little memory', async () => {
+  const crew = await sendCrew(api, command.start, { runners: ROWS });
+  onTestFinished(crew.leave);
+  const file = join(crew.folder, 'r.csv');
+  const write = (turn: number) => {
+    const rows = Array.from({ length: ROWS }, (_, at) => {
+      // A few hundred rows change each time.
+      const seconds = (at + (at % 60 === turn ? turn : 0)) % 60;
+      const time = `1:${String(at % 60).padStart(2, '0')}:${String(seconds).padStart(2, '0')}.25`;
+      return `${at + 1};Runner Number ${at};Club ${at % 50};0:20:0${at % 9};0:41:0${at % 8};${time}\n`;
+    });
+    writeFileSync(file, `bib;name;club;Km 5;Km 10;time\n${rows.join('')}`);
+  };
+  write(0);
+  const args = ['--split', 'Km 5', '--split', 'Km 10', '--settle', '1', '--every', '2'];
+  const running = crew.start('watch', 'r.csv', '--json', ...args);
+  const pid = running.pid;
+  const read = () =>
+    linesIn(running.printed())
+      .filter(({ type }) => type === 'status')
+      .at(-1);
+  const untilSent = async () => {
+    const end = performance.now() + 120_000;
+    while (read()?.['queue'] !== 0 || read()?.['fileRows'] !== ROWS) {
+      if (performance.now() > end) throw new Error(running.printed().slice(-2_000));
+      await wait(200);
+    }
+  };
+  await untilSent();
+  const { meta } = await crew.client.listEventResults(crew.eventId, { page_size: 1 });
+  expect(meta.total).toBe(ROWS);
+
+  for (let turn = 1; turn <= REWRITES; turn++) {
+    await wait(REWRITE_EVERY_MS);
+    write(turn);
+  }
+  await wait(3_000);
+  await untilSent();
+  const before = usageOf(pid);
+  await wait(IDLE_MS);
+  const { mib, cpuMs } = usageOf(pid);
+  const share = (cpuMs - before.cpuMs) / IDLE_MS;
+  process.stdout.write(`${mib.toFixed(0)} MiB, ${(share * 100).toFixed(1)} % of a core\n`);
+  running.interrupt();
+  expect((await running.ended).exitCode).toBe(130);
+  expect(linesIn(running.printed()).filter(({ type }) => type === 'difference')).toEqual([]);
+  expect(mib).toBeLessThan(MOST_MIB);
+  expect(share).toBeLessThan(0.1);
+});

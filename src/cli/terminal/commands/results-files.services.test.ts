@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { bytesIn } from '../../../testing/csv.ts';
+import type { ResultsFile } from '../../../testing/results-files.ts';
+import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
+import { type InstalledCommand, installCommand } from '../../../testing/runtime/command.ts';
+import { REHEARSAL, sendCrew } from '../../../testing/runtime/crew.ts';
+import { formatRaceTime, parseRaceTime } from '../../../timing-files/read/race-time.ts';
+
+const FILES = inject('resultsFiles');
+
+let api: RunningApi;
+let command: InstalledCommand;
+beforeAll(async () => {
+  [api, command] = await Promise.all([startApi(inject('workerEnv')), installCommand()]);
+}, 120_000);
+afterAll(async () => {
+  command?.remove();
+  await api?.stop();
+});
+
+const spelled = (time: string): string | null => {
+  const ms = parseRaceTime(time);
+  return ms === undefined ? null : formatRaceTime(ms);
+};
+
+const expectedOf = (text: string) => {
+  const [chip = '', gun = ''] = text.split('/');
+  const [chip_time, gun_time] = [spelled(chip), spelled(gun)];
+  const isFinished = chip_time !== null || gun_time !== null;
+  return { status: isFinished ? 'FINISHED' : text.trim(), chip_time, gun_time };
+};
+
+/** A folder with the file, and a race with the bibs of its results. */
+async function startingCrew(file: ResultsFile) {
+  const crew = await sendCrew(api, command.start, { runners: 0 });
+  onTestFinished(crew.leave);
+  for (const bib of Object.keys(file.results)) await crew.register(bib);
+  writeFileSync(join(crew.folder, 'r.csv'), bytesIn(file));
+  return crew;
+}
+
+/** Whether the preview can say how the file is read. */
+const isClear = ({ suggestion }: ResultsFile) => suggestion !== null;
+
+test.each(FILES.filter(isClear))(
+  'sends the results of $source as a person reads them',
+  async (file) => {
+    const crew = await startingCrew(file);
+    const checked = await crew.run('check', 'r.csv', '--yes');
+    expect(checked.exitCode, checked.stderr).toBeLessThanOrEqual(1);
+    const sent = await crew.run('send', 'r.csv', ...REHEARSAL, '--yes');
+    expect(sent.exitCode, sent.stdout).toBe(checked.exitCode);
+    const held: Record<string, object> = {};
+    for await (const result of crew.client.listEventResults(crew.eventId)) {
+      const { bib_number, status, chip_time, gun_time } = result;
+      held[bib_number ?? ''] = { status, chip_time, gun_time };
+    }
+    const expected = Object.entries(file.results).map(([bib, text]) => [bib, expectedOf(text)]);
+    expect(held).toEqual(Object.fromEntries(expected));
+  },
+);
+
+test.each(FILES.filter((file) => !isClear(file)))(
+  'asks how to read $source, and sends nothing',
+  async (file) => {
+    const crew = await startingCrew(file);
+    expect((await crew.run('check', 'r.csv', '--yes')).exitCode).toBe(3);
+    // Where the file has no result yet, --force lets every row be rejected.
+    expect((await crew.run('send', 'r.csv', ...REHEARSAL, '--yes')).exitCode).not.toBe(0);
+    expect(await crew.held()).toEqual({});
+  },
+);

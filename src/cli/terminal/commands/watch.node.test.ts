@@ -1,0 +1,430 @@
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  inject,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
+import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
+import {
+  type RunningCommand,
+  type StartCommand,
+  startFromSource,
+  startInProcess,
+} from '../../../testing/runtime/command.ts';
+import {
+  type Crew,
+  type Line,
+  linesIn,
+  REHEARSAL,
+  sendCrew,
+  WATCHING,
+} from '../../../testing/runtime/crew.ts';
+
+// A test waits several times.
+vi.setConfig({ testTimeout: 60_000 });
+
+let api: RunningApi;
+beforeAll(async () => {
+  api = await startApi(inject('workerEnv'));
+}, 60_000);
+afterAll(() => api?.stop());
+afterEach(() => api.mendServices());
+
+/** Looks become rarer, because the API answers 120 requests a minute. */
+const FIRST_LOOK_MS = 25;
+const RAREST_LOOK_MS = 400;
+const LONGEST_MS = 20_000;
+
+async function until<T>(what: () => string, find: () => T | undefined | Promise<T | undefined>) {
+  const end = performance.now() + LONGEST_MS;
+  for (let pauseMs = FIRST_LOOK_MS; performance.now() < end; pauseMs *= 1.4) {
+    const found = await find();
+    if (found !== undefined) return found;
+    await wait(Math.min(pauseMs, RAREST_LOOK_MS));
+  }
+  throw new Error(`Nothing came of: ${what()}`);
+}
+
+/** A crew whose `watch` runs until the test ends. */
+const watching = (target: string, prepare: (crew: Crew) => void = () => {}) =>
+  watchingAs(startInProcess, target, prepare);
+
+async function watchingAs<Running extends RunningCommand>(
+  startCommand: StartCommand<Running>,
+  target: string,
+  prepare: (crew: Crew) => void,
+) {
+  const crew = await sendCrew(api, startCommand, { runners: 40 });
+  onTestFinished(crew.leave);
+  prepare(crew);
+  const start = () => {
+    const running = crew.start('watch', target, ...WATCHING);
+    onTestFinished(async () => {
+      running.interrupt();
+      await running.ended;
+    });
+    return running;
+  };
+  const running = start();
+  const stop = async () => {
+    running.interrupt();
+    return running.ended;
+  };
+  return { ...crew, running, again: start, stop, path: (name: string) => join(crew.folder, name) };
+}
+
+const lines = (running: RunningCommand): Line[] => linesIn(running.printed());
+
+/** Waits for a line of `--json`. */
+const says = (running: RunningCommand, type: string, part: object = {}) =>
+  until(
+    () => `${type} ${JSON.stringify(part)} in ${running.printed()}`,
+    () =>
+      lines(running).find(
+        (line) =>
+          line.type === type && Object.entries(part).every(([name, value]) => line[name] === value),
+      ),
+  );
+
+const holds = (crew: Crew, results: Record<string, string>) => {
+  let held: Record<string, string> = {};
+  return until(
+    () => `held ${JSON.stringify(results)}, found ${JSON.stringify(held)}`,
+    async () => {
+      held = await crew.held();
+      return JSON.stringify(held) === JSON.stringify(results) || undefined;
+    },
+  );
+};
+
+const row = (bib: number, second = 10 + bib) => `${bib},0:40:${second}\n`;
+const file = (...bibs: number[]) => `bib,time\n${bibs.map((bib) => row(bib)).join('')}`;
+const stored = (...bibs: number[]) =>
+  Object.fromEntries(bibs.map((bib) => [bib, `00:40:${10 + bib}.000`]));
+
+describe('a file', () => {
+  test('is sent as it is appended to, rewritten and replaced, in one upload a version', async () => {
+    const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1)));
+    await holds(crew, stored(1));
+    appendFileSync(crew.path('r.csv'), row(2));
+    await holds(crew, stored(1, 2));
+    crew.write('r.csv', file(3, 2, 1));
+    await holds(crew, stored(1, 2, 3));
+    crew.write('next.txt', file(1, 2, 3, 4));
+    renameSync(crew.path('next.txt'), crew.path('r.csv'));
+    await holds(crew, stored(1, 2, 3, 4));
+    await says(crew.running, 'status', { queue: 0, fileRows: 4 });
+    const { exitCode, stdout } = await crew.stop();
+    expect(exitCode).toBe(130);
+    expect(linesIn(stdout).at(-1)).toMatchObject({ type: 'stopped', results: 4, not_stored: 0 });
+    const { data } = await crew.client.listResultBatches(crew.eventId);
+    expect(data.map((one) => [one.total_processed, one.file_name])).toEqual(
+      Array(4).fill([1, 'r.csv']),
+    );
+  });
+
+  test('never has a half written value stored, and a last line without an end at last', async () => {
+    const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1)));
+    await holds(crew, stored(1));
+    for (const character of '2,1:28:03\n3,1:29:04') {
+      appendFileSync(crew.path('r.csv'), character);
+      await wait(character === '8' ? 100 : 15);
+    }
+    await holds(crew, { ...stored(1), 2: '01:28:03.000', 3: '01:29:04.000' });
+    const { data } = await crew.client.listResultBatches(crew.eventId);
+    expect(data.reduce((sum, { updated }) => sum + updated, 0)).toBe(0);
+  });
+
+  test('is read in whole lines while it is never calm', async () => {
+    const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1)));
+    await holds(crew, stored(1));
+    appendFileSync(crew.path('r.csv'), row(2));
+    const busy = setInterval(() => appendFileSync(crew.path('r.csv'), '#'), 20);
+    onTestFinished(() => clearInterval(busy));
+    await holds(crew, stored(1, 2));
+  });
+
+  test('that lost rows sends its new rows, and says what vanished', async () => {
+    const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2, 3)));
+    await holds(crew, stored(1, 2, 3));
+    crew.write('r.csv', file(1, 4));
+    expect((await says(crew.running, 'vanished'))['bibs']).toEqual(['2', '3']);
+    await holds(crew, stored(1, 2, 3, 4));
+  });
+
+  test('with another header, or that changes much at once, is stopped, and its next version is not', async () => {
+    const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2, 3)));
+    await holds(crew, stored(1, 2, 3));
+    crew.write('r.csv', 'bib,club,time\n1,A,0:20:01\n4,A,0:20:04\n');
+    await says(crew.running, 'status', { text: 'STOPPED: r.csv: another header' });
+    crew.write(
+      'r.csv',
+      `bib,time\n${row(1, 1)}${row(2, 1)}${row(3, 1)}${row(4)}`.replaceAll(':1\n', ':59\n'),
+    );
+    await says(crew.running, 'status', { text: 'STOPPED: r.csv: many results would change' });
+    expect(await crew.held()).toEqual(stored(1, 2, 3));
+    crew.write('r.csv', file(1, 2, 3, 4));
+    await holds(crew, stored(1, 2, 3, 4));
+    await says(crew.running, 'status', { state: 'OK', fileRows: 4 });
+  });
+
+  test('that is stopped is sent by a person, once', async () => {
+    const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2, 3)));
+    await holds(crew, stored(1, 2, 3));
+    const changed = 'bib,time\n1,0:50:01\n2,0:50:02\n3,0:50:03\n';
+    crew.write('r.csv', changed);
+    await says(crew.running, 'not_read', { short: 'r.csv: many results would change' });
+    const named = ['send', 'r.csv', '--yes', '--settle', '0.05', '--force'];
+    expect((await crew.run(...named, 'not_event_day')).exitCode).toBe(4);
+    const sent = await crew.run(...named, 'many_changes,not_event_day');
+    expect(sent).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('All 3 results') });
+    await says(crew.running, 'status', { state: 'OK', queue: 0 });
+    crew.write('r.csv', changed.replaceAll('0:50', '0:55'));
+    await until(
+      () => crew.running.printed(),
+      () => lines(crew.running).filter(({ type }) => type === 'not_read').length === 2 || undefined,
+    );
+    expect(await crew.held()).toEqual({ 1: '00:50:01.000', 2: '00:50:02.000', 3: '00:50:03.000' });
+  });
+
+  test('is waited for while it is not there or has no rows', async () => {
+    const crew = await watching('r.csv');
+    await says(crew.running, 'status', { text: 'STOPPED: r.csv is not there' });
+    crew.write('r.csv', 'bib,time\n');
+    await says(crew.running, 'status', { state: 'OK' });
+    crew.write('r.csv', `bib,time\n5,\n${row(1)}`);
+    await holds(crew, stored(1));
+    // Bib 5 is on the course.
+    await says(crew.running, 'status', { queue: 0, fileRows: 2, rejected: 0 });
+  });
+
+  test('whose reading is doubtful is held until somebody checks it', async () => {
+    const crew = await watching('r.csv', ({ write }) =>
+      write('r.csv', "Stnr;Netto\n1;1h28'03\n2;1h29'10\n"),
+    );
+    await says(crew.running, 'status', { text: 'STOPPED: r.csv cannot be read' });
+    expect((await crew.run('check', 'r.csv', '--yes')).exitCode).toBe(0);
+    await holds(crew, { 1: '01:28:03.000', 2: '01:29:10.000' });
+  });
+});
+
+describe('a folder', () => {
+  test('has all its files sent, each read in its own way', async () => {
+    const crew = await watching('out', ({ folder, write }) => {
+      mkdirSync(join(folder, 'out'));
+      write('out/10k.csv', file(1));
+      write('out/notes.md', 'nothing');
+    });
+    await holds(crew, stored(1));
+    crew.write('out/21k.csv', "Stnr;Netto\n2;1h28'03\n");
+    await says(crew.running, 'not_read', { file: crew.path('out/21k.csv') });
+    await crew.run('check', 'out/21k.csv', '--yes');
+    await holds(crew, { ...stored(1), 2: '01:28:03.000' });
+    appendFileSync(crew.path('out/10k.csv'), row(3));
+    await holds(crew, { ...stored(1, 3), 2: '01:28:03.000' });
+  });
+
+  test('may get a new file for each export, whatever the clock says', async () => {
+    const crew = await watching('out', ({ folder, write }) => {
+      mkdirSync(join(folder, 'out'));
+      write('out/export 9.csv', file(1));
+    });
+    await holds(crew, stored(1));
+    crew.write('out/export 10.csv', `${file(1, 2)}`);
+    utimesSync(crew.path('out/export 10.csv'), 1, 1);
+    await holds(crew, stored(1, 2));
+    crew.write('out/export 11.csv', `bib,time\n${row(1)}${row(2, 59)}${row(3)}`);
+    utimesSync(crew.path('out/export 11.csv'), 1, 1);
+    await holds(crew, { ...stored(1), 2: '00:40:59.000', ...stored(3) });
+    expect(await says(crew.running, 'contested')).toMatchObject({ bibs: ['2'] });
+    // What is older stays older when its file changes elsewhere.
+    appendFileSync(crew.path('out/export 10.csv'), row(4));
+    await holds(crew, { ...stored(1), ...stored(3, 4), 2: '00:40:59.000' });
+  });
+});
+
+describe('a decision', () => {
+  test('is kept against later exports while it is held, and a file that disagrees is said', async () => {
+    const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2)));
+    await holds(crew, stored(1, 2));
+    expect((await crew.run('set', '2', '--status', 'DSQ', '--hold')).exitCode).toBe(0);
+    await holds(crew, { ...stored(1), 2: 'DSQ' });
+    crew.write('r.csv', `bib,time\n${row(1)}2,0:41:00\n${row(3)}`);
+    await says(crew.running, 'held', { bib: '2' });
+    await holds(crew, { ...stored(1, 3), 2: 'DSQ' });
+    expect((await crew.run('release', '2')).exitCode).toBe(0);
+    await holds(crew, { ...stored(1, 3), 2: '00:41:00.000' });
+  });
+
+  test('holds a DSQ back alone that a file would make a finisher', async () => {
+    const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2)));
+    await holds(crew, stored(1, 2));
+    await crew.run('set', '2', '--status', 'DSQ');
+    crew.write('r.csv', `bib,time\n${row(1)}2,0:41:00\n${row(3)}`);
+    await holds(crew, { ...stored(1, 3), 2: 'DSQ' });
+    const said = await says(crew.running, 'status', { state: 'HELD BACK', heldBack: 1 });
+    expect(said['text']).toBe('HELD BACK 1 row: bib 2 DSQ, file FINISHED 00:41:00.000');
+    const shown = await crew.run('status');
+    expect(shown).toMatchObject({ exitCode: 4, stdout: expect.stringMatching(/^HELD BACK 1 row/) });
+    await crew.run('release', '2');
+    await holds(crew, { ...stored(1, 3), 2: '00:41:00.000' });
+  });
+
+  test('to undo stands until the file corrects a row, and then all its rows count again', async () => {
+    const wrong = 'bib,time\n1,0:40:11\n2,0:59:59\n3,0:40:13\n';
+    const crew = await watching('r.csv', ({ write }) => write('r.csv', wrong));
+    await holds(crew, { ...stored(1, 3), 2: '00:59:59.000' });
+    expect((await crew.run('undo', '--yes')).exitCode).toBe(0);
+    expect(await crew.held()).toEqual({});
+    appendFileSync(crew.path('r.csv'), row(4));
+    await holds(crew, stored(4));
+    crew.write('r.csv', file(1, 2, 3, 4));
+    await holds(crew, stored(1, 2, 3, 4));
+    await until(
+      () => crew.running.printed(),
+      () => lines(crew.running).filter(({ type }) => type === 'sent').length === 3 || undefined,
+    );
+    expect(linesIn((await crew.stop()).stdout).at(-1)).toMatchObject({ not_stored: 0 });
+  });
+
+  test('to undo ends with `resend`', async () => {
+    const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2)));
+    await holds(crew, stored(1, 2));
+    await crew.run('undo', '--yes');
+    expect(await crew.held()).toEqual({});
+    const { exitCode, stdout } = await crew.run('resend', '--yes');
+    expect({ exitCode, stdout }).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('2 of 2'),
+    });
+    await holds(crew, stored(1, 2));
+  });
+
+  test('of somebody else stays, and what the API lost is sent again', async () => {
+    const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2)));
+    await holds(crew, stored(1, 2));
+    await crew.stop();
+    const results = [{ bib_number: '2', status: 'DNF' as const }];
+    await crew.client.uploadEventResults(crew.eventId, { results });
+    const again = crew.again();
+    expect(await says(again, 'difference', { bib: '2' })).toMatchObject({
+      message: expect.stringContaining('the API holds DNF, and FINISHED 00:40:12.000 was sent'),
+    });
+    await holds(crew, { ...stored(1), 2: 'DNF' });
+    again.interrupt();
+    await again.ended;
+    await crew.forget('1');
+    const third = crew.again();
+    await says(third, 'lost');
+    await holds(crew, { ...stored(1), 2: 'DNF' });
+  });
+});
+
+describe('the network', () => {
+  test('may go away: the queue is sent when it is back, with the newest row of a bib', async () => {
+    const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1)));
+    await holds(crew, stored(1));
+    await api.breakService('postgres', { kind: 'refuse' });
+    appendFileSync(crew.path('r.csv'), row(2));
+    await says(crew.running, 'status', { state: 'OFFLINE', queue: 1 });
+    crew.write('r.csv', `bib,time\n${row(1)}2,0:41:00\n${row(3)}`);
+    await says(crew.running, 'status', { state: 'OFFLINE', queue: 3 });
+    await api.mendServices();
+    const from = performance.now();
+    await holds(crew, { ...stored(1, 3), 2: '00:41:00.000' });
+    expect(performance.now() - from).toBeLessThan(10_000);
+    await says(crew.running, 'online');
+  });
+
+  test('is waited for as long as Retry-After says when the key is over its limit', async () => {
+    const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1)));
+    await holds(crew, stored(1));
+    const answers = Array.from({ length: 130 }, () =>
+      fetch(`${api.origin}/public/v1/events`, { headers: { 'X-API-Key': crew.apiKey } }),
+    );
+    await Promise.all(answers);
+    appendFileSync(crew.path('r.csv'), row(2));
+    const said = await says(crew.running, 'offline');
+    await says(crew.running, 'status', { state: 'OFFLINE', queue: 1 });
+    expect(said['why']).toContain('used up its requests of this minute');
+    const { exitCode, stdout } = await crew.stop();
+    expect(exitCode).toBe(130);
+    expect(linesIn(stdout).at(-1)).toMatchObject({ type: 'stopped', queue: 1, not_stored: 1 });
+  });
+});
+
+test('is refused beside another one, which it names, and `send` goes through it', async () => {
+  const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1)));
+  await holds(crew, stored(1));
+  for (const state of ['.race-results', 'other']) {
+    const second = await crew.run('watch', 'r.csv', '--state', state);
+    expect(second.exitCode).toBe(7);
+    expect(second.stderr).toMatch(new RegExp(`process ${process.pid}, started at 20`));
+  }
+  crew.write('late.csv', file(7));
+  const sent = await crew.run('send', 'late.csv', ...REHEARSAL, '--yes');
+  expect(sent.exitCode).toBe(0);
+  expect(await crew.held()).toEqual(stored(1, 7));
+  expect(lines(crew.running)).toContainEqual(
+    expect.objectContaining({ type: 'sent', file: crew.path('late.csv') }),
+  );
+});
+
+test('sends what is mended in the file of rejected rows, through a running watch', async () => {
+  const crew = await watching('r.csv', ({ write }) =>
+    write('r.csv', `${file(1, 11, 12, 13, 14, 15)}99,0:41:12\n3,1:2803\n`),
+  );
+  await says(crew.running, 'rejected', { bib: '99', code: 'unknown_bib' });
+  const rejected = () => readFileSync(crew.path('.race-results/rejected.csv'), 'utf8');
+  await until(rejected, () => rejected().includes('unknown_bib') || undefined);
+  const mended = rejected().replace('99,', '9,').replace('1:2803', '1:28:03');
+  crew.write('.race-results/rejected.csv', mended);
+  const sent = await crew.run('send', '.race-results/rejected.csv', ...REHEARSAL, '--yes');
+  expect(sent.exitCode).toBe(0);
+  await holds(crew, { ...stored(1, 11, 12, 13, 14, 15), 9: '00:41:12.000', 3: '01:28:03.000' });
+  await says(crew.running, 'status', { queue: 0, rejected: 1 });
+});
+
+test('goes on after kill -9 with what waits, and stores it once', async () => {
+  const crew = await watchingAs(startFromSource, 'r.csv', ({ write }) => write('r.csv', file(1)));
+  await holds(crew, stored(1));
+  await api.breakService('postgres', { kind: 'refuse' });
+  appendFileSync(crew.path('r.csv'), row(2));
+  await says(crew.running, 'status', { queue: 1, fileRows: 2 });
+  crew.running.kill();
+  await crew.running.ended;
+  // What was queued is not only in the results file.
+  rmSync(crew.path('r.csv'));
+  await api.mendServices();
+  const again = crew.again();
+  await holds(crew, stored(1, 2));
+  await says(again, 'status', { queue: 0 });
+});
+
+test('ends with 5 when the key dies, and loses nothing', async () => {
+  const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1)));
+  await holds(crew, stored(1));
+  await crew.revokeKey();
+  appendFileSync(crew.path('r.csv'), row(2));
+  const { exitCode, stdout } = await crew.running.ended;
+  expect(exitCode).toBe(5);
+  expect(stdout).toContain('RACE_RESULTS_KEY');
+});
+
+test('sends a rejected row again when its registration has changed, and only then', async () => {
+  const crew = await watching('r.csv', ({ write }) => write('r.csv', `bib,time\n50,0:41:00\n`));
+  await says(crew.running, 'rejected', { bib: '50', code: 'unknown_bib' });
+  await crew.register('50');
+  await crew.stop();
+  const again = crew.again();
+  await says(again, 'retried');
+  await holds(crew, { 50: '00:41:00.000' });
+});

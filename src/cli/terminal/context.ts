@@ -1,0 +1,37 @@
+import type { RaceResultsClient } from '../../client/index.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import type { Output } from './output.ts';
+import type { Prompter } from './prompt.ts';
+import type { Environment, Settings } from './settings.ts';
+
+type Input = NodeJS.ReadableStream & { isTTY?: boolean | undefined };
+type Printer = NodeJS.WritableStream & {
+  isTTY?: boolean | undefined;
+  columns?: number | undefined;
+};
+
+/** The surroundings of a command: those of this process, or the ones that a test passes in. */
+export type Terminal = {
+  stdin: Input;
+  stdout: Printer;
+  stderr: Printer;
+  env: Environment;
+  /** The working folder. */
+  folder: string;
+  /** Aborted by Ctrl-C, with `interrupted()` as its reason. */
+  stop: AbortController;
+};
+
+/** What every command works with. */
+export type Context = {
+  settings: Settings;
+  output: Output;
+  stdout: Terminal['stdout'];
+  prompter: Prompter;
+  /** Retries a little: for reads that a person waits for. */
+  client: RaceResultsClient;
+  /** Aborted by Ctrl-C, with `CliError` of the code 130 as its reason. */
+  signal: AbortSignal;
+};
+
+export type Command = (context: Context) => Promise<ExitCode>;

@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { writeQuery } from '../../timing-files/read/parameters.ts';
+import { CliError } from '../exit-codes.ts';
+import { type RaceFile, writeRaceFile } from '../files/race-file.ts';
+import { parametersOf } from '../files/reading.ts';
+import { type CommandName, parseArguments } from './arguments.ts';
+import { type Environment, openSettings, requireAccess } from './settings.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'settings-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+type Given = { env?: Environment; race?: RaceFile };
+
+function settingsOf(line: string[], { env = {}, race = {} }: Given = {}) {
+  writeRaceFile(folder, race);
+  const [command, ...rest] = line;
+  return openSettings(parseArguments(command as CommandName, rest), env, folder);
+}
+
+const refusalOf = (run: () => unknown): CliError => {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof CliError) return error;
+    throw error;
+  }
+  throw new Error('Nothing was refused.');
+};
+
+const WATCH = ['watch', 'finish.csv'];
+
+test('reads the presets', () => {
+  expect(settingsOf(WATCH)).toMatchObject({
+    ...{ apiUrl: undefined, apiKey: undefined, eventId: undefined, operand: 'finish.csv' },
+    ...{ stateDir: join(folder, '.race-results'), everyMs: 3_000, settleMs: 2_000, fileFlags: [] },
+    ...{ isYes: false, isJson: false, isQuiet: false, force: new Set(), since: undefined },
+  });
+});
+
+test('prefers a flag to the environment, and the environment to race.json', () => {
+  const race = { api: 'https://file', event: 'e-file' };
+  const env = { RACE_RESULTS_API: 'https://env', RACE_RESULTS_EVENT: 'e-env' };
+  const flags = ['--api', 'https://flag', '--event=e-flag'];
+  const read = (line: string[], given: Given) => {
+    const { apiUrl, eventId } = settingsOf(line, given);
+    return [apiUrl, eventId];
+  };
+  expect(read(WATCH, { race })).toEqual(['https://file', 'e-file']);
+  expect(read(WATCH, { race, env })).toEqual(['https://env', 'e-env']);
+  expect(read([...WATCH, ...flags], { race, env })).toEqual(['https://flag', 'e-flag']);
+});
+
+test('takes a blank variable for one that is not set', () => {
+  const env = { RACE_RESULTS_API: ' ', RACE_RESULTS_KEY: '', RACE_RESULTS_EVENT: '' };
+  expect(settingsOf(WATCH, { env, race: { api: 'https://file', event: 'e' } })).toMatchObject({
+    ...{ apiUrl: 'https://file', apiKey: undefined, eventId: 'e' },
+  });
+});
+
+test('reads the file flags as the parameters of an upload', () => {
+  const flags = '--bib Stnr --chip-time Zeit --split=Km_5 --split Km_10 --header-line 3';
+  const more = '--time-format seconds --status-word DQ:DSQ --where Messpunkt:Ziel';
+  const { fileFlags } = settingsOf([...WATCH, ...flags.split(' '), ...more.split(' ')]);
+  expect(fileFlags.map(([name, value]) => `${name}=${value}`).join('&')).toBe(
+    'bib=Stnr&chip_time=Zeit&split=Km_5&split=Km_10&header_line=3&time_format=seconds&status_word=DQ:DSQ&where=Messpunkt:Ziel',
+  );
+});
+
+test('replaces single answers of race.json by flags', () => {
+  const kept = 'bib=Stnr&split=Km_5&split=Km_10&time_format=seconds';
+  expect(writeQuery(parametersOf([['split', 'Km_20']], kept))).toBe(
+    'bib=Stnr&split=Km_20&time_format=seconds',
+  );
+  expect(writeQuery(parametersOf([['split', '']], kept))).toBe(
+    'bib=Stnr&split=&time_format=seconds',
+  );
+});
+
+test.each([
+  ['http://192.168.1.5:8787', false],
+  ['http://localhost.example', false],
+  ['http://localhost:8787', true],
+  ['http://127.0.0.1', true],
+  ['http://[::1]:1', true],
+  ['https://results.example', true],
+])('sends a key readable only to this computer: %s is accepted: %s', (address, isAccepted) => {
+  const accept =
+    (...flags: string[]) =>
+    () =>
+      settingsOf(['status', '--api', address, ...flags]);
+  if (isAccepted) expect(accept()).not.toThrow();
+  else expect(accept()).toThrow('--insecure');
+  expect(accept('--insecure')).not.toThrow();
+});
+
+test('reads the flags of set as a decision, not as columns', () => {
+  const settings = settingsOf(['set', '27', '--status', 'DSQ', '--chip-time', '1:28:03', '--hold']);
+  expect(settings).toMatchObject({
+    ...{ operand: '27', fileFlags: [] },
+    decision: { status: 'DSQ', chipTime: '1:28:03', gunTime: '', isHeld: true },
+  });
+});
+
+describe('refuses', () => {
+  test.each<[string, string[], string]>([
+    ['a missing operand', ['send'], 'FILE is missing.'],
+    ['a second operand', ['send', 'my', 'finish.csv'], '"finish.csv" is one word too many'],
+    ['an operand where there is none', ['status', '27'], '"27" is one word too many'],
+    ['an unknown flag', ['send', 'a.csv', '--bibb', 'x'], "Unknown option '--bibb'."],
+    ['a flag of another command', ['status', '--every', '3'], "Unknown option '--every'."],
+    ['a flag without its text', ['send', 'a.csv', '--bib'], "'--bib <value>' argument missing."],
+    [
+      'a flag that stands twice',
+      ['send', 'a.csv', '--bib', 'a', '--bib', 'b'],
+      '--bib stands twice.',
+    ],
+    ['the key as an argument', ['send', 'a.csv', '--key', 'er_live_x'], "Unknown option '--key'."],
+    [
+      'an address without a scheme',
+      ['status', '--api', 'localhost:1'],
+      '"localhost:1" is not a web address.',
+    ],
+    ['a wrong number of seconds', [...WATCH, '--every', '3s'], '--every is "3s".'],
+    ['no seconds at all', [...WATCH, '--settle', '0'], '--settle is "0".'],
+    ['a guard passed for a whole day', [...WATCH, '--force', 'x'], "Unknown option '--force'."],
+    ['an instant that is none', ['log', '--since', 'noon'], '--since is "noon".'],
+    ['an unknown time format', [...WATCH, '--time-format', 'x'], 'time_format is "x"'],
+  ])('%s', (_, line, message) => {
+    const refusal = refusalOf(() => settingsOf(line));
+    expect(refusal.message).toContain(message);
+    expect(refusal.exitCode).toBe(2);
+  });
+
+  test.each<[string, RaceFile, Environment, string, number]>([
+    ['no address', { event: 'e' }, { RACE_RESULTS_KEY: 'k' }, 'RACE_RESULTS_API', 2],
+    ['no event', { api: 'https://a' }, { RACE_RESULTS_KEY: 'k' }, 'RACE_RESULTS_EVENT', 2],
+    ['no key', { api: 'https://a', event: 'e' }, {}, 'RACE_RESULTS_KEY', 5],
+  ])('%s', (_, race, env, message, exitCode) => {
+    const refusal = refusalOf(() => requireAccess(settingsOf(WATCH, { race, env })));
+    expect(refusal.message).toContain(message);
+    expect(refusal.exitCode).toBe(exitCode);
+  });
+});

@@ -1,0 +1,52 @@
+import TEXTS from './texts.json' with { type: 'json' };
+
+let isSpanish = false;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Takes the language of the computer: that of the variables of a shell, or on Windows that of the system. */
+export function useLanguageOf(env: Environment): void {
+  const locale = env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'];
+  isSpanish = /^es\b|^es_/i.test(locale || new Intl.DateTimeFormat().resolvedOptions().locale);
+}
+
+type Key = keyof typeof TEXTS;
+
+export const isText = (key: string): key is Key => Object.hasOwn(TEXTS, key);
+
+/**
+ * A text for people, in the language of the computer.
+ * @param values stand where the text has their names in braces
+ */
+export function say(key: Key, values: Readonly<Record<string, unknown>> = {}): string {
+  const [english = '', spanish = ''] = TEXTS[key];
+  return (isSpanish ? spanish : english).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+}
+
+/** `1 row`, `2 rows` */
+export const rows = (count: number): string => say(count === 1 ? 'row' : 'rows', { count });
+
+/** `1 result`, `2 results` */
+export const results = (count: number): string =>
+  say(count === 1 ? 'result' : 'results', { count });
+
+const BIBS_NAMED = 10;
+
+/** `4, 5, 6 and 3 more` */
+export function named(bibs: readonly string[]): string {
+  const more = bibs.length - BIBS_NAMED;
+  return bibs.slice(0, BIBS_NAMED).join(', ') + (more > 0 ? say('and_more', { more }) : '');
+}
+
+/** Control characters and marks of direction, with which a text could write elsewhere on a terminal. */
+const UNPRINTABLE = /(?![\n\t])[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** A text that a terminal shows and does not obey. */
+export const printable = (text: string): string => text.replace(UNPRINTABLE, '\uFFFD');
+
+/** JSON is escaped below a blank; the rest would reach the terminal as it is. */
+export const printableJson = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    UNPRINTABLE,
+    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
