@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Race, type RunningApi, startApi } from '../testing/runtime/api.ts';
 import {
   ApiError,
+  changes,
   isRaceResultsError,
   PanelClient,
   type Participant,
@@ -39,6 +40,12 @@ const failureOf = async (call: PromiseLike<unknown>): Promise<ApiError> => {
   if (error instanceof ApiError) return error;
   throw new Error('The API did not refuse.', { cause: error });
 };
+
+async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
 
 const FIRST = { bib_number: '1', chip_time: '01:00:00' };
 
@@ -79,6 +86,60 @@ describe('reading', () => {
       await cancel(data.map(({ inscription_id }) => inscription_id));
     }
     expect(seen.sort()).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9']);
+  });
+
+  test('exports every participant and result, with the filters of the lists', async () => {
+    const { client, eventId } = await startingRace(120);
+    const results = Array.from({ length: 110 }, (_, index) => ({
+      bib_number: `${index + 1}`,
+      ...(index < 105 ? { chip_time: '50:00' } : { status: 'DNF' as const }),
+    }));
+    await client.uploadEventResults(eventId, { results });
+    const all = await allOf(client.exportEventResults(eventId));
+    expect(all.map(({ chip_time_ms: _, gun_time_ms: __, ...result }) => result)).toEqual(
+      await allOf(client.listEventResults(eventId)),
+    );
+    expect(all[0]?.chip_time_ms).toBe(3_000_000);
+    const unfinished = client.exportEventResults(eventId, { status: 'DNF' });
+    expect(await allOf(unfinished)).toHaveLength(5);
+    const participants = await allOf(client.exportEventParticipants(eventId));
+    expect(participants).toEqual(await allOf(client.listEventParticipants(eventId)));
+    const [first] = participants;
+    expect(await client.getEventParticipant(eventId, first?.inscription_id ?? '')).toEqual(first);
+    const unknown = client.exportEventResults(crypto.randomUUID());
+    await expect(allOf(unknown)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('tells what changed between two exports', async () => {
+    const { client, eventId, cancel } = await startingRace(3);
+    const copy = () => allOf(client.exportEventParticipants(eventId));
+    const before = await copy();
+    expect(await changes(before, client.exportEventParticipants(eventId))).toEqual({
+      added: [],
+      changed: [],
+      removed: [],
+    });
+    const [first, second, third] = before;
+    await cancel([first?.inscription_id ?? '']);
+    const stale = [
+      ...before.slice(0, 1),
+      { ...second, inscription_id: second?.inscription_id ?? '', bib_number: 'old' },
+    ];
+    const found = await changes(stale, client.exportEventParticipants(eventId));
+    expect(found).toEqual({
+      added: [third],
+      changed: [{ before: stale[1], after: second }],
+      removed: [first],
+    });
+  });
+
+  test('deletes a result, and brings it back', async () => {
+    const { client, eventId } = await startingRace();
+    await client.uploadEventResults(eventId, { results: [FIRST] });
+    const { batch_id, before } = await client.deleteEventResult(eventId, '1');
+    expect(before).toMatchObject({ chip_time: '01:00:00.000' });
+    expect(await failureOf(client.getEventResult(eventId, '1'))).toMatchObject({ status: 404 });
+    expect(await client.revertResultBatch(eventId, batch_id)).toMatchObject({ reinstated: 1 });
   });
 
   test('starts after a participant', async () => {

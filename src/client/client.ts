@@ -20,12 +20,15 @@ import type {
   MissingResultQuery,
   PageQuery,
   Participant,
+  ParticipantExportQuery,
   ParticipantLookup,
   ParticipantQuery,
   Result,
   ResultBatch,
   ResultBatchReversal,
   ResultChange,
+  ResultDeletion,
+  ResultExportQuery,
   ResultQuery,
   ResultsFilePreview,
   ResultsUploadIn,
@@ -40,8 +43,8 @@ export type RaceResultsClientOptions = ConnectionOptions & {
 };
 
 /**
- * The public API: each operation is a method. The client retries temporary failures, because every
- * operation is safe to repeat. A method throws a `RaceResultsError` or the reason of the caller's signal.
+ * The public API: each operation is a method. The client retries temporary failures of the operations that
+ * are safe to repeat. A method throws a `RaceResultsError` or the reason of the caller's signal.
  */
 export class RaceResultsClient {
   readonly #connection: Connection;
@@ -82,6 +85,29 @@ export class RaceResultsClient {
       (query) => this.#send<Page<Participant>>({ ...call, query }, options),
       (last) => ({ after: last.inscription_id }),
     );
+  }
+
+  /**
+   * All participants as of one moment, for one request of the limit. It is read before the first item comes,
+   * so an iteration that has begun is complete. Scope `participants:read`.
+   */
+  exportEventParticipants(
+    eventId: string,
+    query: ParticipantExportQuery = {},
+    options?: RequestOptions,
+  ): AsyncIterable<Participant> {
+    const participants = path`/public/v1/events/${eventId}/participants/export`;
+    return this.#export('exportEventParticipants', participants, query, options);
+  }
+
+  /** Returns one paid, non-cancelled registration. Scope `participants:read`. */
+  getEventParticipant(
+    eventId: string,
+    inscriptionId: string,
+    options?: RequestOptions,
+  ): Promise<Participant> {
+    const participant = path`/public/v1/events/${eventId}/participants/${inscriptionId}`;
+    return this.#send({ operation: 'getEventParticipant', path: participant }, options);
   }
 
   /** Finds the registrations that match every given bib, chip and document. Scope `participants:read`. */
@@ -138,17 +164,17 @@ export class RaceResultsClient {
     );
   }
 
-  /** Returns all results with their positions as of one moment, finishers first. Scope `events:read`. */
-  async exportEventResults(eventId: string, options?: RequestOptions): Promise<ExportedResult[]> {
-    const { data } = await this.#send<Page<ExportedResult>>(
-      {
-        operation: 'exportEventResults',
-        path: path`/public/v1/events/${eventId}/results/export`,
-        headers: { Accept: 'application/json' },
-      },
-      options,
-    );
-    return data;
+  /**
+   * All results as of one moment, in the order of the list. It is read before the first item comes, so an
+   * iteration that has begun is complete. Scope `events:read`.
+   */
+  exportEventResults(
+    eventId: string,
+    query: ResultExportQuery = {},
+    options?: RequestOptions,
+  ): AsyncIterable<ExportedResult> {
+    const results = path`/public/v1/events/${eventId}/results/export`;
+    return this.#export('exportEventResults', results, query, options);
   }
 
   /** Returns the result of a bib with its positions. Poll it like `listEventResults`. Scope `events:read`. */
@@ -295,6 +321,26 @@ export class RaceResultsClient {
     );
   }
 
+  /**
+   * Takes the result of a bib away. It is a batch: `revertResultBatch` brings the result back. The client does
+   * not retry it, because a second call finds no result. Scope `results:write`.
+   */
+  deleteEventResult(
+    eventId: string,
+    bibNumber: string,
+    options?: RequestOptions,
+  ): Promise<ResultDeletion> {
+    return this.#connection.send(
+      {
+        operation: 'deleteEventResult',
+        method: 'DELETE',
+        path: path`/public/v1/events/${eventId}/results/${bibNumber}`,
+        repeatable: false,
+      },
+      options,
+    );
+  }
+
   /** Lists the paid registrations that have a bib and no result, by bib. Scope `events:read`. */
   listMissingResults(
     eventId: string,
@@ -307,6 +353,20 @@ export class RaceResultsClient {
       query,
       options,
     );
+  }
+
+  async *#export<Item>(
+    operation: string,
+    path: Path,
+    query: object,
+    options: RequestOptions | undefined,
+  ): AsyncGenerator<Item, void> {
+    const headers = { Accept: 'application/x-ndjson' };
+    const items = await this.#send<Item[]>(
+      { operation, path, query, headers, isLines: true },
+      options,
+    );
+    yield* items;
   }
 
   #list<Item>(

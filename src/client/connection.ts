@@ -48,6 +48,8 @@ export type Call = {
   ifNoneMatch?: string | undefined;
   /** A body that can be sent several times, and its approximate size. */
   body?: { content: string | FormData; bytes: number };
+  /** The answer has one JSON value per line, and the body is their list. */
+  isLines?: true;
   /** Whether the call may be sent twice. */
   repeatable: boolean;
 };
@@ -122,7 +124,7 @@ export class Connection {
   async #attempt<T>(call: Call, signal: AbortSignal | undefined): Promise<Received<T>> {
     const { response, text } = await this.#exchange(call, signal);
     const { ok, status, headers } = response;
-    const body = parseJson(text);
+    const body = call.isLines && ok ? parseLines(text) : parseJson(text);
     const isModified = status !== 304 || call.ifNoneMatch === undefined;
     const isAnswer = !isModified || status === 204 || (ok && typeof body === 'object');
     if (!isAnswer) throw errorOf(call.operation, response, body);
@@ -212,6 +214,9 @@ function queryString(query: NonNullable<Call['query']>): string {
   const text = new URLSearchParams(sent.map(([name, value]) => [name, String(value)])).toString();
   return text && `?${text}`;
 }
+
+/** @returns undefined if a line is not JSON */
+const parseLines = (text: string) => parseJson(`[${text.split('\n').filter(Boolean).join()}]`);
 
 /** @returns undefined if the text is not JSON */
 function parseJson(text: string) {

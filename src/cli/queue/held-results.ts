@@ -18,7 +18,7 @@ export async function readHeldResults(
   signal: AbortSignal,
 ): Promise<HeldResults> {
   const held: HeldResults = { texts: new Map(), distances: new Set() };
-  for (const one of await client.exportEventResults(eventId, { signal })) {
+  for await (const one of client.exportEventResults(eventId, {}, { signal })) {
     const { distance, ...row } = checked(Exported, one, 'exportEventResults');
     if (distance !== null) held.distances.add(distance);
     const { bib_number } = row;

@@ -1,5 +1,6 @@
 import { markdownTable } from '../markdown-table.ts';
 import { openApiDocument } from '../openapi/document.ts';
+import { EXTENSIBLE } from '../openapi/override.ts';
 import { anchorOf, type Guide, readGuide } from './guide.ts';
 import { type Request, samplesOf } from './request-samples.ts';
 
@@ -8,6 +9,7 @@ type Schema = {
   type?: string | string[];
   format?: string;
   enum?: unknown[];
+  [EXTENSIBLE]?: unknown[];
   const?: unknown;
   description?: string;
   properties?: Record<string, Schema>;
@@ -217,7 +219,7 @@ function typeOf(document: Document, schema: Schema): string {
     return [...new Set(several.map((one) => typeOf(document, one)))].join(' or ');
   }
   const { type = 'anything', format, items, ...known } = resolve(document, schema);
-  const values = known.const === undefined ? known.enum : [known.const];
+  const values = known.const === undefined ? (known.enum ?? known[EXTENSIBLE]) : [known.const];
   if (values) return values.map((value) => `\`${value}\``).join(', ');
   if (items) return `array of ${typeOf(document, items)}`;
   const names = [type].flat().join(' or ');
