@@ -17,7 +17,7 @@ const rows = verdicts.map((one) => [
   one.suggested?.kind ?? 'asked',
   offeredOf(one),
   one.stored,
-  one.query,
+  one.query.replaceAll('\n', '\u23ce'),
   one.warnings.join(' '),
   one.suggested?.kind === 'wrong' ? one.suggested.faults.slice(0, 4).join('; ') : '',
 ]);

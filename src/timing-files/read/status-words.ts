@@ -27,7 +27,7 @@ const WORDS: Record<ResultStatus, string> = {
     non partante, non parti, np, no salio, no sale, no presentado, no presentada, no se presento,
     no tomo la salida, ausente, nao largou, nao compareceu, nao partiu, faltou, no presentat,
     no ha sortit, no sortit, assente, non partito, non partita, nicht gestartet,
-    nicht angetreten, nicht am start, ng, niet gestart, nie wystartowal, nie wystartowala,
+    nicht angetreten, n ang, nicht am start, ng, niet gestart, nie wystartowal, nie wystartowala,
     ei startannut, ej start, ej startat, ikke startet, ikke start, not started, n s, ns, no largo,
     no partio, no corrio, no comparecio, no se presenta, non starter, nonstarter, n p, startet ikke,
     ei lahtenyt, nestartoval, nestartovala, nenastoupil, nenastoupila, baslamadi, katilmadi, nem indult,

@@ -60,7 +60,7 @@ const BIB =
   startovne startno startn nummerlapp startcislo stc cislozavodnika gogus gogusno αριθμος startnumer
   ndossard nodossard nrdossard`);
 const BIB_PHRASE = new Pattern(
-  /\b((race|start|starting|runner|rider|racer|athlete|competitor|participant|entry|entrant) ?(no|nr|num|number|#)|st nr|(numero|num|n|no) (de |do |da |della |di )?(corredor|corredora|competidor|participante|participant|carrera|gara|corsa|course|coureur|atleta|cursa|corredors|prova))(?![a-z0-9])/,
+  /\b((race|start|starting|runner|rider|racer|athlete|competitor|participant|entry|entrant) ?(no|nr|num|number|#)|(st nr|nr st)|(numero|num|n|no) (de |do |da |della |di )?(corredor|corredora|competidor|participante|participant|carrera|gara|corsa|course|coureur|atleta|cursa|corredors|prova))(?![a-z0-9])/,
 );
 const ARTICLES = words('de the');
 const NUMBER = words('no nr nro num number numero n # nummer numer nbr nb cislo numara');
@@ -99,11 +99,17 @@ const BESIDE_TIME =
   competicion hh mm ss h m s hms sec secs second seconds secondes segundos sekunden secondi min mins minutes ms
   totale finale totals gesamt tot all complete oficial official net rr in lopet`);
 
+/** A unit alone names a time. */
+const UNITS = words(
+  'sec secs second seconds segundos sekunden secondes secondi ms millis milliseconds',
+);
+
 const STATUS = words(`status state estado estatus etat statut stato situacao situacion situacio
   dnf dsq dq outcome remark remarks observaciones observacoes observacions obs bemerkung bemerkungen note
   notes nota notas kommentar comment comments classifier wertung situatie stav durum statut статус
   отметка примечание observatii poznamka uwagi κατάσταση`);
-const SPLIT = words(`split splits km k mi mile miles milla millas half halb mitad medio media21 cp
+const SPLIT =
+  words(`lap vuelta runde giro volta ronde split splits km k mi mile miles milla millas half halb mitad medio media21 cp
   checkpoint punto punt control kontrolle aid station swim bike cycle run ride row t1 t2 trans
   transition natacion ciclismo carrera carreira nage velo cap schwimmen rad laufen zwischenzeit parcial
   parciales intermedio intermedi intermediate passage passagem paso durchgang inter leg`);
@@ -194,6 +200,7 @@ function classifyTime(
   if (has(GUN) && all(GUN, TIME, BESIDE_TIME)) return 'gunTime';
   if (has(OFFICIAL) && all(OFFICIAL, TIME, BESIDE_TIME)) return 'officialTime';
   if (has(TIME) && all(TIME, BESIDE_TIME)) return 'time';
+  if (all(UNITS)) return 'time';
   if (has(STATUS) && tokens.length <= 3) return 'status';
   if (has(TIME) || has(SPLIT) || tokens.some((token) => POINT.test(token))) return 'split';
   if (has(PERSON)) return 'person';

@@ -83,9 +83,10 @@ export const hasNumbers = (column: Column): boolean => {
   return cells.length > 0 && cells.every(isNumber);
 };
 
-/** Whether the cells count 1, 2, 3, …, as places and row numbers do. */
+/** Whether the cells count 1, 2, 3, …, as places and row numbers do. Status words may stand between them. */
 export const isCount = (column: Column): boolean => {
-  const cells = filledCells(column);
+  const statuses = new Set(column.cells.filter((_, at) => statusesIn(column)[at] !== undefined));
+  const cells = filledCells(column).filter((cell) => !statuses.has(cell));
   return cells.length > 1 && cells.every((cell, at) => Number.parseInt(cell, 10) === at + 1);
 };
 

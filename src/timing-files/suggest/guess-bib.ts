@@ -13,12 +13,16 @@ export type KnownBibs = ReadonlySet<string>;
 const MOST = 0.8;
 /** Fewer rows could have numbers of bibs by chance. */
 const ROWS_MIN = 3;
+const ROWS_TELLING = 12;
 
 /** The bib column, or the columns that may be it. */
 export function guessBib(columns: readonly Column[], known: KnownBibs): BibGuess {
   const contract = byContract(columns.map(({ name }) => name)).bib;
   const likely = columns.filter(looksLikeBibs);
-  const byName = likely.filter(({ class: ofName }) => ofName === 'bib');
+  const isBlank = ({ cells }: Column) => cells.length === 0;
+  const byName = columns.filter(
+    (one) => one.class === 'bib' && (isBlank(one) || likely.includes(one)),
+  );
   const best = contract.map((index) => byName.find((one) => one.index === index)).find(Boolean);
   const named = best ?? byName[0];
   const able = likely.filter((one) => !isCount(one) && !areAges(one) && !areYears(one));
@@ -32,7 +36,9 @@ export function guessBib(columns: readonly Column[], known: KnownBibs): BibGuess
   if (number && more.length === 0) return { column: number };
   const isHeaderless = columns.every(({ name }) => name === '');
   const unnamed = able.filter((one) => isHeaderless || NO_BIB.every((no) => no !== one.class));
-  const evident = only(ofEvent.filter((one) => unnamed.includes(one))) ?? only(ofEvent);
+  const evident =
+    only(ofEvent.filter((one) => unnamed.includes(one))) ??
+    only(ofEvent.filter(({ class: ofName }) => ofName === 'person'));
   if (evident) return { column: evident };
   if (isHeaderless) {
     const [one, ...others] = able;
@@ -59,6 +65,7 @@ const NO_BIB: readonly ColumnClass[] = [
   'lap',
   'split',
   'person',
+  'place',
 ];
 
 /** The texts that may be bibs, to look for them in the event. */
@@ -80,7 +87,9 @@ function shareOf(column: Column, known: KnownBibs): number {
 function isOfEvent(column: Column, known: KnownBibs): boolean {
   const filled = filledCells(column);
   const areDistinct = distinct(filled).length >= filled.length * 0.95;
-  return filled.length >= ROWS_MIN && areDistinct && shareOf(column, known) >= MOST;
+  // Ages and other small numbers are bibs of an event by chance.
+  const areTelling = filled.length >= ROWS_TELLING || filled.some((cell) => !UP_TO_99.test(cell));
+  return filled.length >= ROWS_MIN && areDistinct && areTelling && shareOf(column, known) >= MOST;
 }
 
 const BIB = new Pattern(/^[A-Za-z]{0,4}[ -]?\d{1,6}([A-Za-z]{0,2}|\.0)$/);

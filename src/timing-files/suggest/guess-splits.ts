@@ -79,6 +79,10 @@ const HOUR_MS = 3_600_000;
 const isTimeOfDay = (pairs: readonly { ms: number; finishMs: number }[]): boolean =>
   pairs.filter(({ ms, finishMs }) => ms > finishMs && ms >= 3 * HOUR_MS).length > pairs.length / 2;
 
+/** A race has as many kilometres, and each takes less time. */
+const KM_MIN = 2.9;
+const PACE_MAX_MS = 1_200_000;
+
 /** Why the times of a column cannot be splits of these finishes. */
 function whyUnlike(
   column: Column,
@@ -100,7 +104,7 @@ function whyUnlike(
   }
   const ratios = pairs.map(({ ms, finishMs }) => finishMs / ms);
   const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
-  return least > 1.5 && most / least < 1.006
+  return least > KM_MIN && least * PACE_MAX_MS > winnerMs && most / least < 1.006
     ? 'it is a pace: the same part of every finish'
     : undefined;
 }

@@ -12,6 +12,8 @@ export type TimesGuess =
   | { kind: 'unclear'; why: 'columns' | 'time_of_day'; columns: readonly Timed[] }
   | { kind: 'none'; isEmpty: boolean };
 
+type FoundTimes = Extract<TimesGuess, { kind: 'times' }>;
+
 type Timed = { column: Column; formats: readonly TimeFormat[] };
 
 /** Each pair of these columns is compared. A file with more of them needs a person to choose. */
@@ -40,7 +42,8 @@ export function guessTimes(columns: readonly Column[], places?: Column): TimesGu
   );
   const guess =
     byName(results) ?? byDifference(beside, ofDay) ?? withoutNames(columns, timed, others, places);
-  if (guess.kind === 'times') return withBoth(guess, [...results, ...others]);
+  if (guess.kind === 'times')
+    return withNetUnclear(withBoth(guess, [...results, ...others]), others);
   return guess.kind === 'unclear' && guess.columns.length === 0 && ofDay.length > 0
     ? { kind: 'unclear', why: 'time_of_day', columns: ofDay }
     : guess;
@@ -74,10 +77,7 @@ function byDifference(columns: readonly Timed[], ofDay: readonly Timed[]): Times
 }
 
 /** A column that is never smaller than the net time is the gun time, whatever its name. */
-function withBoth(
-  guess: Extract<TimesGuess, { kind: 'times' }>,
-  columns: readonly Timed[],
-): TimesGuess {
+function withBoth(guess: FoundTimes, columns: readonly Timed[]): FoundTimes {
   const { chip, gun, formats } = guess;
   const known = chip ?? gun;
   if (!known || (chip && gun)) return guess;
@@ -89,6 +89,17 @@ function withBoth(
   );
   if (!other || second) return guess;
   return { ...guess, ...(chip ? { gun: other.column } : { chip: other.column }) };
+}
+
+/** A column may be the net time, and the column called time that since the gun. Its name does not say it. */
+function withNetUnclear(guess: FoundTimes, others: readonly Timed[]): TimesGuess {
+  const { chip, gun, formats } = guess;
+  if (chip?.class !== 'time' || gun) return guess;
+  const time = { column: chip, formats };
+  const nets = others.filter(
+    ({ column }) => column !== chip && isWaitAfter(time, { column, formats }),
+  );
+  return nets.length === 0 ? guess : { kind: 'unclear', why: 'columns', columns: [...nets, time] };
 }
 
 /**
@@ -196,11 +207,14 @@ function isGapOf(one: Timed, other: Timed): boolean {
   );
 }
 
+/** A race has as many kilometres. */
+const KM_MIN = 2.9;
+
 /** Whether a column has the same part of every time of another one. */
 function isPaceOf(one: Timed, other: Timed): boolean {
   const ratios = pairsOf(one, other).map(([ms, otherMs]) => otherMs / ms);
   const least = Math.min(...ratios);
-  return ratios.length >= ROWS_MIN && least > 1.5 && Math.max(...ratios) / least < 1.006;
+  return ratios.length >= ROWS_MIN && least > KM_MIN && Math.max(...ratios) / least < 1.006;
 }
 
 /** Whether both columns have the same times, all later by the hour at which the race began. */
