@@ -5,6 +5,7 @@ import { answerRanking, loadFromEntrypoint } from '../src/worker/board/boards.ts
 import { parseConfig } from '../src/worker/config.ts';
 import type { PageBindings } from '../src/worker/http/pages.ts';
 import { forPeople } from '../src/worker/http/pages-for-people.ts';
+import { notModifiedFor } from '../src/worker/http/revalidation.ts';
 import { consoleLog } from '../src/worker/log.ts';
 import { buildServices, type Services } from '../src/worker/services.ts';
 
@@ -20,6 +21,7 @@ function deploy(bindings: unknown): Deployed {
       parseConfig(bindings),
       consoleLog,
       loadFromEntrypoint((path) => exports.Ranking.fetch(`https://ranking${path}`)),
+      (eventId) => Promise.all([exports.Board.purge(eventId), exports.Ranking.purge(eventId)]),
     );
     deployed = { app: createApp(services), services };
   }
@@ -43,6 +45,11 @@ export class Board extends WorkerEntrypoint<PageBindings> {
   override fetch(request: Request) {
     return answer(request, this.env, this.ctx);
   }
+
+  /** A purge reaches the cache of the entrypoint that calls it, and no other. */
+  async purge(tag: string) {
+    await this.ctx.cache?.purge({ tags: [tag] });
+  }
 }
 
 /** The rankings that Board computes its answers from. Cloudflare caches them for all isolates. */
@@ -51,15 +58,19 @@ export class Ranking extends WorkerEntrypoint<PageBindings> {
     const { services } = deploy(this.env);
     return answerRanking(services, new URL(request.url).pathname.slice(1));
   }
+
+  async purge(tag: string) {
+    await this.ctx.cache?.purge({ tags: [tag] });
+  }
 }
 
 export default {
   async fetch(request, bindings, context) {
     const boardRequest = toBoardRequest(request);
     const response = boardRequest
-      ? context.exports.Board.fetch(boardRequest)
-      : answer(request, bindings, context);
-    return forPeople(request, await response, bindings);
+      ? notModifiedFor(request, await context.exports.Board.fetch(boardRequest))
+      : await answer(request, bindings, context);
+    return forPeople(request, response, bindings);
   },
 } satisfies ExportedHandler<PageBindings>;
 

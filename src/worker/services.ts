@@ -21,15 +21,21 @@ export type Services = {
   bodyLimits: BodyLimits;
   /** The boards that are being watched. */
   boards: Boards;
+  /** Deletes what the caches keep of an event's board. */
+  purgeBoard: (eventId: string) => Promise<unknown>;
   now: () => Date;
   log: Log;
 };
 
-/** @param loadRanking reads the database itself unless another way is given */
+/**
+ * @param loadRanking reads the database itself unless another way is given
+ * @param purgeBoard does nothing unless there are caches
+ */
 export function buildServices(
   config: Config,
   log: Log = consoleLog,
   loadRanking?: LoadRanking,
+  purgeBoard: Services['purgeBoard'] = async () => {},
 ): Services {
   const db = connect(config.DATABASE_URL);
   const load = loadRanking ?? loadFromDatabase(db, Date.now);
@@ -42,6 +48,8 @@ export function buildServices(
     sessions: createSessions(config),
     bodyLimits: createBodyLimits(),
     boards: createBoards({ db, load, now: Date.now, log }),
+    purgeBoard: (eventId) =>
+      purgeBoard(eventId).catch((error: unknown) => log.error('A board was not purged', error)),
     now: () => new Date(),
     log,
   };

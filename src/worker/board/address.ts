@@ -2,8 +2,8 @@ import { BIB_MAX, BoardListQuery } from './schemas.ts';
 
 const BOARD = /^\/board\/([^/]+)(?:\/|\/(data|results)|\/bibs\/([^/]+))?$/;
 
-/** Board counts refused answers for each address. The cache ignores these headers. */
-const FORWARDED_HEADERS = ['If-None-Match', 'CF-Connecting-IP'];
+/** Board counts refused answers for each address. The cache ignores this header. */
+const FORWARDED_HEADERS = ['CF-Connecting-IP'];
 
 /**
  * Rewrites a board request to one canonical form: the entrypoint Board and the cache before it see one

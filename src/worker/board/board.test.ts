@@ -710,7 +710,9 @@ describe('the ETag of a board', () => {
     const first = await request(`${race.board}/data`);
     const version = first.headers.get('ETag') ?? '';
     expect(version).toMatch(/^"[\da-f]{40}"$/);
-    expect(first.headers.get('Cache-Control')).toBe('public, max-age=1, stale-if-error=86400');
+    expect(first.headers.get('Cache-Control')).toBe(
+      'public, max-age=1, stale-while-revalidate=10, stale-if-error=86400',
+    );
     for (const known of [version, `W/${version}`, `"1.2", ${version}`, '*']) {
       const same = await request(`${race.board}/data`, { headers: { 'If-None-Match': known } });
       expect([same.status, await same.text()]).toEqual([304, '']);

@@ -98,7 +98,11 @@ async function answerFrom(
     const { document, runners, readAtMs } = loaded;
     const seconds = Math.floor(freshMs(runners) / 1_000);
     return new Response(document, {
-      headers: { 'Cache-Control': `public, max-age=${seconds}`, [READ_AT]: `${readAtMs}` },
+      headers: {
+        'Cache-Control': `public, max-age=${seconds}`,
+        'Cache-Tag': eventId,
+        [READ_AT]: `${readAtMs}`,
+      },
     });
   } catch (error) {
     log.error('A ranking was not read', error);

@@ -12,6 +12,11 @@ import { BIB_MAX, BoardListQuery } from './schemas.ts';
 import { findLists, rowsOf, toSnapshot } from './snapshot.ts';
 import type { Waiting } from './waiting.ts';
 
+/**
+ * How long a cache may serve an answer that has expired: while it gets the next one, so that nobody waits, and
+ * if that fails.
+ */
+const STALE = 'stale-while-revalidate=10, stale-if-error=86400';
 /** How long a cache may keep a 404. */
 const KEPT = 'public, max-age=10, stale-if-error=86400';
 
@@ -31,7 +36,8 @@ const cached = createMiddleware<BoardEnv>(async (c, next) => {
   c.header('X-Content-Type-Options', 'nosniff');
   if (c.res.status === 404) c.header('Cache-Control', KEPT);
   else if (c.var.freshSeconds !== undefined && (c.res.ok || c.res.status === 304)) {
-    c.header('Cache-Control', `public, max-age=${c.var.freshSeconds}, stale-if-error=86400`);
+    c.header('Cache-Control', `public, max-age=${c.var.freshSeconds}, ${STALE}`);
+    c.header('Cache-Tag', c.req.param('event_id') ?? '');
   }
 });
 

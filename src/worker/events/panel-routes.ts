@@ -43,5 +43,6 @@ export const organizationEventRoutes = new Hono<MemberEnv>()
     });
     const [[event]] = await member.run(updateEventBoard({ ...switches, eventId: event_id }));
     if (!event) throw eventNotFound();
+    c.executionCtx.waitUntil(services.purgeBoard(event_id));
     return c.json(toOrganizationEvent(event, services.now()));
   });

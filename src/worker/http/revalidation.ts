@@ -4,6 +4,19 @@ import { createMiddleware } from 'hono/factory';
 /** Sets an ETag, a digest of the body, and answers 304 to a client that sends the same ETag. */
 export const withETag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'X-Request-Id'] });
 
+const strong = (tag: string | null): string => (tag ?? '').replace(/^W\//, '');
+
+/** Answers 304 in place of an answer that the client has, wherever that answer comes from. */
+export function notModifiedFor(request: Request, response: Response): Response {
+  const etag = response.headers.get('ETag');
+  const known = request.headers.get('If-None-Match')?.split(',') ?? [];
+  const isKnown = known.some((tag) => ['*', strong(etag)].includes(strong(tag.trim())));
+  if (response.status !== 200 || etag === null || !isKnown) return response;
+  const headers = new Headers(response.headers);
+  for (const name of ['Content-Type', 'Content-Length', 'Content-Encoding']) headers.delete(name);
+  return new Response(null, { status: 304, headers });
+}
+
 /**
  * Does what `withETag` does.
  * @param cacheControl of a successful answer

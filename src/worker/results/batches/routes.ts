@@ -69,7 +69,7 @@ export const resultBatchRoutes = new Hono<CallerEnv>()
     query(RevertQuery),
     batchPath,
     async (c) => {
-      const { caller, logFields } = c.var;
+      const { caller, logFields, services } = c.var;
       const { event_id: eventId, batch_id: batchId } = c.req.valid('param');
       const isDryRun = c.req.valid('query').dry_run === 'true';
       // The verdict on the key comes first: a refused request must not write.
@@ -83,7 +83,10 @@ export const resultBatchRoutes = new Hono<CallerEnv>()
       );
       if (!reversal) throw batchNotFound();
       const { batch_id: revertId, ...counts } = reversal;
-      if (revertId !== null) logFields.batch_id = revertId;
+      if (revertId !== null) {
+        logFields.batch_id = revertId;
+        c.executionCtx.waitUntil(services.purgeBoard(eventId));
+      }
       logFields.rows = counts.restored + counts.removed + counts.reinstated;
       return c.json({ batch_id: revertId, reverts: batchId, dry_run: isDryRun, ...counts });
     },

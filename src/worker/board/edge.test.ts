@@ -1,0 +1,90 @@
+import { exports } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { insertEvent } from '../../dev/stack/seed.ts';
+import { createRace, db } from '../../testing/factories.ts';
+import { startApp, testConfig, withKey } from '../../testing/harness.ts';
+import { createClub } from '../../testing/members.ts';
+import { events } from '../db/schema.ts';
+import { notModifiedFor } from '../http/revalidation.ts';
+import { consoleLog } from '../log.ts';
+import { buildServices } from '../services.ts';
+
+/** An application that writes down which boards it purges. */
+function startPurging() {
+  const purged: string[] = [];
+  const purge = async (eventId: string) => void purged.push(eventId);
+  const { purgeBoard } = buildServices(testConfig, consoleLog, undefined, purge);
+  return { purged, ...startApp(testConfig, { purgeBoard }) };
+}
+
+test('purges a board when its switches change and when an upload is taken back, and not before', async () => {
+  const { purged, request } = startPurging();
+  const { organizationId, owner } = await createClub();
+  const switched = await insertEvent(db, organizationId);
+  const change = (eventId: string) =>
+    request(`/api/v1/organizations/${organizationId}/events/${eventId}/board`, {
+      method: 'PATCH',
+      headers: { ...owner.headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ board_shows_names: false }),
+    });
+  expect((await change(switched)).status).toBe(200);
+  expect((await change(crypto.randomUUID())).status).toBe(404);
+  expect(purged).toEqual([switched]);
+
+  const { eventId, key, path } = await createRace({ bibs: ['1'] });
+  const post = (rest: string, body?: string) =>
+    request(path + rest, {
+      method: 'POST',
+      headers: { ...withKey(key), ...(body && { 'Content-Type': 'application/json' }) },
+      ...(body && { body }),
+    });
+  const results = [{ bib_number: '1', time: '01:00:00' }];
+  const upload = await post('/results', JSON.stringify({ results }));
+  const { batch_id } = await upload.json<{ batch_id: string }>();
+  await post(`/result-batches/${batch_id}/revert?dry_run=true`);
+  expect(purged).toEqual([switched]);
+  await post(`/result-batches/${batch_id}/revert`);
+  expect(purged).toEqual([switched, eventId]);
+});
+
+test('answers 304 at the default entrypoint, and tags what Board answers with the event', {
+  timeout: 120_000,
+}, async () => {
+  const { eventId } = await createRace({ bibs: ['1'] });
+  await db.update(events).set({ board_enabled: true }).where(eq(events.id, eventId));
+  const url = `https://race.example/board/${eventId}/data`;
+  const first = await exports.default.fetch(new Request(url));
+  const etag = first.headers.get('ETag') ?? '';
+  await first.text();
+  expect(etag).toMatch(/^"[\da-f]{40}"$/);
+  expect(first.headers.get('Cache-Tag')).toBe(eventId);
+  expect(first.headers.get('Cache-Control')).toMatch(
+    /^public, max-age=\d+, stale-while-revalidate=10, stale-if-error=86400$/,
+  );
+  const again = new Request(url, { headers: { 'If-None-Match': `"0", W/${etag}` } });
+  const same = await exports.default.fetch(again);
+  expect([same.status, await same.text(), same.headers.get('ETag')]).toEqual([304, '', etag]);
+  // There is no cache here: the smoke of a deployment proves it.
+  await expect(exports.Board.purge(eventId)).resolves.toBeUndefined();
+});
+
+test.each([
+  [304, '"1"', 200, '"1"'],
+  [304, '*', 200, '"1"'],
+  [304, '"0" , W/"1"', 200, '"1"'],
+  [304, '"1"', 200, 'W/"1"'],
+  [200, '"2"', 200, '"1"'],
+  [200, '1', 200, '"1"'],
+  [404, '*', 404, '"1"'],
+  [200, '*', 200, null],
+])(
+  'answers %i to If-None-Match %s of an answer %i with the ETag %s',
+  (expected, sent, status, etag) => {
+    const request = new Request('https://race.example/', { headers: { 'If-None-Match': sent } });
+    const headers = { 'Content-Type': 'text/html', ...(etag !== null && { ETag: etag }) };
+    expect(notModifiedFor(request, new Response('body', { status, headers })).status).toBe(
+      expected,
+    );
+  },
+);
