@@ -246,12 +246,12 @@ describe('the samples', () => {
     expect(await page.locator('body').innerText()).toContain(`${apiKey.slice(0, 12)}…`);
 
     await page.goto(`${served.origin}/docs/crm`);
-    expect(await copied(page, 'page_size=1"')).toContain(apiKey);
+    expect(await copied(page, 'participants/export"')).toContain(apiKey);
     const other = await open('/docs/crm');
     expect(await other.getByLabel('Your API key').inputValue()).toBe('');
     expect(await page.evaluate('localStorage.length + document.cookie.length')).toBe(0);
     await page.getByLabel('Your API key').fill('');
-    expect(await copied(page, 'page_size=1"')).toContain('$KEY');
+    expect(await copied(page, 'participants/export"')).toContain('$KEY');
     expect(await page.evaluate('sessionStorage.length')).toBe(1);
   });
 

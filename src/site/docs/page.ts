@@ -11,6 +11,7 @@ type Guide = {
 export const GUIDES: readonly Guide[] = [
   { slug: 'quickstart', label: 'Quickstart' },
   { slug: 'keys', label: 'Keys and scopes' },
+  { slug: 'event', label: 'Events and statistics' },
   { slug: 'crm', label: 'Participants' },
   { slug: 'results', label: 'Results and polling' },
   { slug: 'live-folder', label: 'Live from a folder' },
