@@ -41,6 +41,7 @@ CREATE TABLE "events" (
 	"name" text NOT NULL,
 	"event_date" timestamp with time zone NOT NULL,
 	"city" text NOT NULL,
+	"time_zone" text,
 	"registration_opens_at" timestamp with time zone,
 	"registration_closes_at" timestamp with time zone,
 	"is_active" boolean DEFAULT true NOT NULL,
@@ -113,6 +114,7 @@ CREATE TABLE "replaced_results" (
 	"chip_time_ms" bigint,
 	"gun_time_ms" bigint,
 	"splits" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"first_finished_at" timestamp with time zone,
 	"updated_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "replaced_results_registration_id_id_pk" PRIMARY KEY("registration_id","id")
 );
@@ -121,10 +123,12 @@ CREATE TABLE "result_batches" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"event_id" uuid NOT NULL,
 	"api_key_id" uuid NOT NULL,
+	"key_prefix" text,
 	"source" text NOT NULL,
 	"file_name" text,
 	"reverts" uuid,
 	"reverted_upload" uuid,
+	"deleted_registration" uuid,
 	"upload_stands" boolean DEFAULT true NOT NULL,
 	"total_processed" integer NOT NULL,
 	"uploaded" integer NOT NULL,
@@ -138,12 +142,13 @@ CREATE TABLE "result_batches" (
 	"content_hash" text,
 	"not_found_places" integer[],
 	"received_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "result_batches_source_known" CHECK ("result_batches"."source" in ('json', 'csv', 'revert')),
+	CONSTRAINT "result_batches_source_known" CHECK ("result_batches"."source" in ('json', 'csv', 'revert', 'delete')),
 	CONSTRAINT "result_batches_counts_add_up" CHECK ("result_batches"."total_processed" = "result_batches"."uploaded" + "result_batches"."updated" + "result_batches"."removed" + "result_batches"."not_found"
         + "result_batches"."errors" + "result_batches"."duplicates"),
 	CONSTRAINT "result_batches_unchanged_are_updated" CHECK ("result_batches"."unchanged" between 0 and "result_batches"."updated"),
 	CONSTRAINT "result_batches_revert_names_its_batch" CHECK (("result_batches"."source" = 'revert') = ("result_batches"."reverts" is not null)
         and ("result_batches"."source" = 'revert') = ("result_batches"."reverted_upload" is not null)),
+	CONSTRAINT "result_batches_deletion_names_its_registration" CHECK (("result_batches"."source" = 'delete') = ("result_batches"."deleted_registration" is not null)),
 	CONSTRAINT "result_batches_key_has_content_hash" CHECK (("result_batches"."idempotency_key" is null) = ("result_batches"."content_hash" is null))
 );
 --> statement-breakpoint
@@ -156,6 +161,7 @@ CREATE TABLE "results" (
 	"chip_time_ms" bigint,
 	"gun_time_ms" bigint,
 	"splits" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"first_finished_at" timestamp with time zone,
 	"finish_time_ms" bigint GENERATED ALWAYS AS (case when status = 'FINISHED' then coalesce(chip_time_ms, gun_time_ms) end) STORED,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "results_status_known" CHECK ("results"."status" in ('FINISHED', 'DNS', 'DNF', 'DSQ')),
