@@ -4,7 +4,8 @@ import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { bundleCommand, readProject } from './package.ts';
+import { bundleCommand } from '../site/command.ts';
+import { readProject } from './package.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
@@ -27,12 +28,12 @@ export type System = keyof typeof SYSTEMS;
  * @param folder gets the files
  */
 export async function buildCli(folder: string, systems: readonly System[]): Promise<void> {
-  const { version, devDependencies } = await readProject();
+  const { devDependencies } = await readProject();
   const work = await mkdtemp(join(tmpdir(), 'build-cli-'));
   try {
     await mkdir(folder, { recursive: true });
     const bundle = join(folder, NODE_FILE);
-    await bundleCommand(bundle, 'cjs', version);
+    bundleCommand(bundle, 'cjs');
     const blob = await blobOf(bundle, work);
     for (const system of systems) {
       const { node, file, program } = SYSTEMS[system];

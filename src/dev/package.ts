@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import * as z from 'zod';
+import { bundleCommand } from '../site/command.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
@@ -44,21 +44,8 @@ export async function buildPackage(folder: string): Promise<void> {
     writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`),
     cp(join(ROOT, 'src/client/README.md'), join(folder, 'README.md')),
     run(TSC, ['-p', join(ROOT, 'src/client'), '--outDir', join(folder, 'lib/client')]),
-    bundleCommand(join(folder, 'lib/cli/race-results.js'), 'esm', project.version),
   ]);
-}
-
-/** Bundles the command into one file for Node 20 or newer. */
-export async function bundleCommand(
-  outfile: string,
-  format: 'esm' | 'cjs',
-  version: string,
-): Promise<void> {
-  await build({
-    entryPoints: [join(ROOT, 'src/cli/main.ts')],
-    ...{ outfile, format, bundle: true, platform: 'node', target: 'node20', charset: 'utf8' },
-    define: { RACE_RESULTS_VERSION: JSON.stringify(version) },
-  });
+  bundleCommand(join(folder, 'lib/cli/race-results.js'), 'esm');
 }
 
 /** @returns the path of the tarball in `into` */

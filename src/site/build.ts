@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundleCommand } from './command.ts';
 import { buildDocs } from './docs/build.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { buildPages, nameAssets } from './pages.ts';
@@ -14,6 +15,7 @@ export function buildSite(built = BUILT): void {
   writeFileSync(join(built, 'openapi.json'), JSON.stringify(openApiDocument()));
   buildDocs(built, assets);
   nameAssets(built, assets);
+  bundleCommand(join(built, 'race-results.cjs'), 'cjs');
 }
 
 if (import.meta.main) buildSite();

@@ -102,7 +102,8 @@ async function createRace(
         .where(inArray(registrations.id, registrationIds));
     },
     async register(bib) {
-      await insertRegistrations(db, eventId, [{ bib_number: bib, document: `80${bib}` }]);
+      const document = `80${bib}`;
+      await insertRegistrations(db, eventId, [{ ...registration, bib_number: bib, document }]);
     },
     async forget(bib) {
       const registration = db

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { lexer } from 'marked';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { digestOf } from '../cli/own-files.ts';
+import { RaceResultsClient } from '../client/index.ts';
+import { type RunningApi, startApi } from '../testing/runtime/api.ts';
+import { buildCli, NODE_FILE, SYSTEMS, type System } from './build-cli.ts';
+
+const run = promisify(execFile);
+const GUIDE = join(import.meta.dirname, '../site/docs/guides/live-folder.md');
+const WINE = '/usr/lib/wine/wine64';
+const LINUX: System = 'linux-x64';
+
+const folder = mkdtempSync(join(tmpdir(), 'build-cli-'));
+let api: RunningApi;
+beforeAll(async () => {
+  api = await startApi(inject('workerEnv'));
+  await buildCli(folder, existsSync(WINE) ? [LINUX, 'win-x64'] : [LINUX]);
+}, 300_000);
+afterAll(async () => {
+  await api?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder of a race with the bibs of the guide. */
+async function startingRace() {
+  const race = await api.createRace(0, { distance: '21K' });
+  for (const bib of ['61', '62', '63']) await race.register(bib);
+  const cwd = mkdtempSync(join(tmpdir(), 'race-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const env = {
+    ...process.env,
+    ...{ API: api.origin, EVENT: race.eventId, RACE_RESULTS_KEY: race.apiKey },
+    XDG_CONFIG_HOME: join(cwd, 'settings'),
+  };
+  return { race, cwd, env };
+}
+
+test('writes checksums of all files', () => {
+  const sums = readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trim().split('\n');
+  expect(sums.map((line) => line.split('  ')[1])).toContain(NODE_FILE);
+  for (const [sum = '', name = ''] of sums.map((line) => line.split('  '))) {
+    expect(sum.startsWith(digestOf(readFileSync(join(folder, name))))).toBe(true);
+  }
+});
+
+test('makes a program for Linux that goes through the whole guide without Node', async () => {
+  const { race, cwd, env } = await startingRace();
+  const bin = join(cwd, 'bin');
+  mkdirSync(bin);
+  await run('ln', ['-s', join(folder, SYSTEMS[LINUX].program), join(bin, 'race-results')]);
+  const path = [bin, '/usr/bin', '/bin'].join(delimiter);
+  for (const token of lexer(readFileSync(GUIDE, 'utf8'))) {
+    if (token.type !== 'code') continue;
+    const [language, name] = String(token['lang'] ?? '').split(' ');
+    if (name !== undefined && name !== 'printed')
+      writeFileSync(join(cwd, name), `${token['text']}\n`);
+    if (language !== 'sh') continue;
+    await run('bash', ['--norc', '-euc', String(token['text'])], {
+      cwd,
+      env: { ...env, PATH: path },
+    });
+  }
+  const client = new RaceResultsClient({ baseUrl: api.origin, apiKey: race.apiKey });
+  const batches = await client.listResultBatches(race.eventId);
+  expect(batches.data[0]?.source).toBe('revert');
+  expect(batches.data.at(-1)).toMatchObject({ file_name: 'finish.csv', uploaded: 3 });
+});
+
+test.runIf(existsSync(WINE))(
+  'makes a program for Windows that keeps a decision while it is offline',
+  async () => {
+    const { cwd, env } = await startingRace();
+    const { XDG_CONFIG_HOME: _, ...windows } = { ...env, WINEPREFIX: join(cwd, 'wine') };
+    // Wine says that it is Windows 7, and gives no pipe that Node can write to.
+    const started = { ...windows, WINEDEBUG: '-all', NODE_SKIP_PLATFORM_CHECK: '1' };
+    const program = join(folder, SYSTEMS['win-x64'].program);
+    const start = async (...args: string[]) => {
+      const line = [WINE, program, ...args].map((arg) => `'${arg}'`).join(' ');
+      const command = `${line} >out.txt 2>&1 </dev/null || true; cat out.txt`;
+      return (await run('bash', ['-c', command], { cwd, env: started })).stdout;
+    };
+    expect(await start('--version')).toMatch(/\d+\.\d+\.\d+/);
+    expect(await start('sned')).toContain('`send`');
+    // Node connects to nothing under this Wine. A decision is kept until it does.
+    const access = ['--api', api.origin, '--event', env.EVENT];
+    expect(await start('set', '61', '--status', 'DNS', ...access)).toContain('is kept');
+    expect(await start('status', ...access)).toMatch(/queue +1 row/);
+  },
+);

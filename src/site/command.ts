@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import * as z from 'zod';
+
+const ROOT = join(import.meta.dirname, '../..');
+const Versioned = z.object({ version: z.string() });
+
+/** Bundles the command `race-results` into one file for Node 20 or newer. */
+export function bundleCommand(outfile: string, format: 'esm' | 'cjs'): void {
+  const project: unknown = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const { version } = Versioned.parse(project);
+  buildSync({
+    entryPoints: [join(ROOT, 'src/cli/main.ts')],
+    ...{ outfile, format, bundle: true, platform: 'node', target: 'node20', charset: 'utf8' },
+    define: { RACE_RESULTS_VERSION: JSON.stringify(version) },
+  });
+}
