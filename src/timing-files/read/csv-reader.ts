@@ -202,5 +202,5 @@ const linesOf = (cells: readonly string[]): number =>
 const neverEnds = (line: number) =>
   new FileError(
     `The row on line ${line} does not end: a quoted cell is never closed, or the row is longer ` +
-      `than ${ROW_LENGTH_MAX} characters.`,
+      `than ${ROW_LENGTH_MAX} characters. Close or remove the quote, or name the line of the header with header_line.`,
   );

@@ -46,7 +46,8 @@ const UTF_8_MARK = '\xef\xbb\xbf';
 export function announcedEncoding(bytes: Uint8Array): Encoding {
   const start = String.fromCharCode(...bytes.subarray(0, START_LENGTH));
   const text = start.slice(start.startsWith(UTF_8_MARK) ? UTF_8_MARK.length : 0).trimStart();
-  const other = OTHER_FILES.find(([mark]) => text.startsWith(mark));
+  const dense = text.replaceAll('\n', '').replaceAll('\r', '').replaceAll(' ', '');
+  const other = OTHER_FILES.find(([mark]) => dense.startsWith(mark));
   if (other) throw new FileError(`The file is not a CSV. It is ${other[1]}.`);
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';

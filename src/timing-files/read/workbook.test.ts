@@ -103,15 +103,15 @@ test('passes a CSV on as it is, also one that is shorter than the mark of an arc
 });
 
 describe('refuses', () => {
-  const row = `<row>${'<c><v>1</v></c>'.repeat(2_000)}</row>`;
+  const row = `<row><c t="str"><v>${'x'.repeat(30_000)}</v></c></row>`;
   const empty = '<x/>'.repeat(5_000_000);
   const emptySheets = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`S${at}`, empty]));
   const pages = (count: number) => `<worksheet>${row.repeat(count)}</worksheet>`;
 
   test.each<[string, () => Promise<Uint8Array>, RegExp]>([
-    ['a sheet with too much text', () => workbookOf({ A: pages(4_300) }), /too large/],
-    ['a workbook that unpacks to too much', () => workbookOf(emptySheets(7)), /too large/],
+    ['a sheet with too much text', () => workbookOf({ A: pages(600) }), /too large/],
+    ['a workbook that unpacks to too much', () => workbookOf(emptySheets(1)), /too large/],
     [
       'texts that take too much memory',
       () =>

@@ -6,8 +6,11 @@ import { brokenWorkbook, readZip, unpack, type ZipEntry } from './zip.ts';
 
 const MIB = 1_024 * 1_024;
 
-/** Bytes that the parts of a workbook may have together when they are unpacked. */
-const UNPACKED_MAX = 128 * MIB;
+/**
+ * Bytes that the parts of a workbook may have together when they are unpacked. Real workbooks are packed to a tenth,
+ * so a small one costs little, whatever it holds.
+ */
+const unpackedMax = (length: number): number => Math.min(96 * MIB, 8 * MIB + 100 * length);
 /** Characters of all texts that the cells share. */
 const SHARED_MAX = 8 * MIB;
 /** Characters of the sheet as text. */
@@ -62,7 +65,7 @@ async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
   async function* unpackPart(entry: ZipEntry): AsyncGenerator<Uint8Array> {
     for await (const piece of unpack(entry)) {
       unpacked += piece.length;
-      if (unpacked > UNPACKED_MAX) throw tooLarge();
+      if (unpacked > unpackedMax(bytes.length)) throw tooLarge();
       yield piece;
     }
   }

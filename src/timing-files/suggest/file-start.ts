@@ -140,7 +140,7 @@ const fixedWidth = () =>
 const oneCell = () =>
   new FileError(
     'The lines of the file have one cell each: columns must be separated by commas, semicolons, tabs ' +
-      'or bars. Export it as CSV.',
+      'or bars. Export it as CSV. If a table stands below title lines, name the line of its header, as in header_line=25.',
   );
 
 const isDelimiterLine = (line: string): boolean => namedDelimiter(line) !== undefined;

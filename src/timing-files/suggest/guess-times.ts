@@ -45,7 +45,7 @@ export function guessTimes(columns: readonly Column[], places?: Column): TimesGu
   if (guess.kind === 'times')
     return withNetUnclear(withBoth(guess, [...results, ...others]), others);
   return guess.kind === 'unclear' && guess.columns.length === 0 && ofDay.length > 0
-    ? { kind: 'unclear', why: 'time_of_day', columns: ofDay }
+    ? { kind: 'unclear', why: 'time_of_day', columns: [] }
     : guess;
 }
 

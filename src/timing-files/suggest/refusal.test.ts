@@ -7,7 +7,8 @@ import { explainRefusal } from './refusal.ts';
 
 const upload = (lines: readonly string[]) => () => {
   try {
-    return [...readBlocks([bytesOf([lines.join('\n')])], 'utf-8', PLAIN)];
+    const rows = [...readBlocks([bytesOf([lines.join('\n')])], 'utf-8', PLAIN)];
+    return rows.map((row) => row.claim());
   } catch (error) {
     throw error instanceof FileError ? explainRefusal(error, PLAIN) : error;
   }
@@ -34,6 +35,16 @@ describe('explains the refusal of a plain upload', () => {
       'a column that two may be',
       ['A;B;Time', '41;31;1:28:03', '52;44;1:29:10'],
       /No column is clearly the bib\. .* Add one of: \?bib=A \("A", as in 41\); \?bib=B/,
+    ],
+    [
+      'a file that is not latin-1',
+      ['Íîìåð;Ðåçóëüòàò', '41;1:28:03', '52;1:29:10'],
+      /Add \?bib=%D0%9D.*&encoding=windows-1251 to the address/,
+    ],
+    [
+      'two columns called Time',
+      ['Bib;Time;Time', '41;0:40:00;1:28:03', '52;0:41:00;1:29:10'],
+      /differ on line 2.*Add one of: \?chip_time=%232 .*; \?chip_time=%233/,
     ],
     [
       'text without delimiters',
