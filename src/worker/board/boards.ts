@@ -71,6 +71,9 @@ export const loadFromDatabase =
 
 const READ_AT = 'Read-At-Ms';
 
+/** Raise it with each change of the document: a new version finds what the one before left in the cache. */
+export const RANKING_FORMAT = 1;
+
 /**
  * The answer of the entrypoint Ranking. Cloudflare's cache keeps it for all isolates for as long as each of
  * them would.
@@ -114,7 +117,7 @@ async function answerFrom(
 export const loadFromEntrypoint =
   (ask: (path: string) => Promise<Response>): LoadRanking =>
   async (eventId) => {
-    const response = await ask(`/${eventId}`);
+    const response = await ask(`/${eventId}?format=${RANKING_FORMAT}`);
     if (response.status === 404) return undefined;
     const document = await response.text();
     if (!response.ok) throw databaseUnavailable();

@@ -9,6 +9,8 @@ import { events } from '../db/schema.ts';
 import { notModifiedFor } from '../http/revalidation.ts';
 import { consoleLog } from '../log.ts';
 import { buildServices } from '../services.ts';
+import { RANKING_FORMAT } from './boards.ts';
+import { selectRanking } from './queries.ts';
 
 /** An application that writes down which boards it purges. */
 function startPurging() {
@@ -67,6 +69,13 @@ test('answers 304 at the default entrypoint, and tags what Board answers with th
   expect([same.status, await same.text(), same.headers.get('ETag')]).toEqual([304, '', etag]);
   // There is no cache here: the smoke of a deployment proves it.
   await expect(exports.Board.purge(eventId)).resolves.toBeUndefined();
+});
+
+test('has another format when the ranking has another form, because versions share the cache', async () => {
+  const { sql } = selectRanking({ eventId: '' }).query;
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(sql));
+  const written = Array.from(new Uint8Array(digest), (byte) => byte.toString(16)).join('');
+  expect([RANKING_FORMAT, written.slice(0, 12)]).toEqual([1, '6776ba3141d5']);
 });
 
 test.each([
