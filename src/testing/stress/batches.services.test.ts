@@ -185,7 +185,7 @@ test('a revert whose connection dies changes nothing, and works when it is sent 
   );
   const answer = sendRevert(race, wrong.batch_id);
   const waiting = `from pg_stat_activity where datname = current_database()
-    and wait_event_type = 'Lock' and query like '%touched as materialized%'`;
+    and wait_event_type = 'Lock' and query like '%target as materialized%'`;
   await expect
     .poll(async () => (await day.pool.query(`select 1 ${waiting}`)).rowCount, { timeout: 20_000 })
     .toBe(1);

@@ -460,7 +460,7 @@ async function configure(name: string, value: string) {
 async function setTrap(sqlstate: string, refusals: number) {
   await day.pool.query(`
     create sequence attempts;
-    create function refuse_some() returns trigger language plpgsql as $$ begin
+    create function refuse_some() returns trigger language plpgsql security definer as $$ begin
       if nextval('attempts') <= ${refusals} then
         raise exception using errcode = '${sqlstate}', message = 'refused';
       end if;
