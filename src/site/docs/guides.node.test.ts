@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -130,6 +131,31 @@ test('has no broken link on any page', async () => {
   const links = [...llms.matchAll(/\]\((\/[^)]+)\)/g)].map(([, href = '']) => href);
   expect(links).toHaveLength(GUIDES.length + 2);
   for (const href of links) await open(href);
+});
+
+test('serves the package and the command with their checksums', async () => {
+  const download = async (name: string) => {
+    const answer = await fetch(`${served.origin}/downloads/${name}`);
+    expect(answer.status, name).toBe(200);
+    return Buffer.from(await answer.arrayBuffer());
+  };
+  const sums = String(await download('SHA256SUMS'))
+    .trim()
+    .split('\n');
+  expect(sums.map((line) => line.split('  ')[1])).toEqual([
+    'race-results-api.tgz',
+    'race-results.cjs',
+  ]);
+  for (const line of sums) {
+    const [digest, name = ''] = line.split('  ');
+    const content = await download(name);
+    expect(createHash('sha256').update(content).digest('hex')).toBe(digest);
+    writeFileSync(join(folder, name), content);
+  }
+  const { stdout } = await run(process.execPath, ['race-results.cjs', '--help'], { cwd: folder });
+  expect(stdout).toContain('race-results');
+  const { stdout: packed } = await run('tar', ['-tzf', 'race-results-api.tgz'], { cwd: folder });
+  expect(packed).toContain('package/lib/client/index.js');
 });
 
 test('finds every part of every guide in the search index', async () => {
