@@ -1,20 +1,15 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildPackage, bundleCommand, packPackage, readProject } from './package.ts';
+import { buildPackage, packPackage } from './package.ts';
 
 const FOLDER = join(import.meta.dirname, '../../.site/downloads');
 const PACKAGE = 'race-results-api.tgz';
 const COMMAND = 'race-results.cjs';
 
-/**
- * Writes what people install into the site: the package of client and command, and the command as one file.
- * `SHA256SUMS` has their checksums.
- */
+/** Adds the package of client and command to the site's downloads, and the checksums of all. */
 async function buildDownloads(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const { version } = await readProject();
   const scratch = await mkdtemp(join(tmpdir(), 'package-'));
   try {
     await buildPackage(join(scratch, 'package'));
@@ -22,7 +17,6 @@ async function buildDownloads(folder: string): Promise<void> {
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
-  await bundleCommand(join(folder, COMMAND), 'cjs', version);
   const sums = [PACKAGE, COMMAND].map(async (name) => {
     const digest = createHash('sha256').update(await readFile(join(folder, name)));
     return `${digest.digest('hex')}  ${name}\n`;

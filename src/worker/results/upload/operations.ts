@@ -151,8 +151,9 @@ workbook. The \`warnings\` of the answer say what a person should look at.`.trim
         ...IDEMPOTENCY_ERRORS,
         header:
           `The header has no bib column (${COLUMN_NAMES.bib.join(', ')}). Found: name, time. No column is ` +
-          'clearly the bib. Name it with the parameter bib, by its header or its number, as in #3. To see ' +
-          'how a file would be read, post it to …/results/file/preview.',
+          'clearly the bib. Name it with the parameter bib, by its header or its number, as in #3. Add ' +
+          'one of: ?bib=name ("name", as in Runa); ?bib=time ("time", as in 00:41:02). To see how a file ' +
+          'would be read, post it to …/results/file/preview.',
       },
       503: BUSY,
     },
