@@ -76,9 +76,14 @@ function translate(claimed: CellsClaimed, columns: Columns, parameters: Paramete
     gunTime: timeOf('gun time', claimed.gunTime, gunWord),
     status,
     splitNames: claimed.splitNames,
-    splitTimes: claimed.splitTimes.map((cell) => asClock(parameters, cell ?? '')),
+    splitTimes: claimed.splitTimes.map((cell = '') =>
+      parameters.splits === undefined && WHOLE.test(cell.trim()) ? '' : asClock(parameters, cell),
+    ),
   };
 }
+
+/** An age or a place, unless the parameter split names its column. */
+const WHOLE = new Pattern(/^\d+$/);
 
 /** The status that `status_word` gives a cell. */
 const sentMeaning = (cell: string, { statusWords }: Parameters): ResultStatus | undefined =>

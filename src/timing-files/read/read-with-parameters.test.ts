@@ -198,3 +198,11 @@ test('refuses a file without a matching row, and names its values', async () => 
     readResultsFile(file, { add: () => {}, startOver: () => {} }, parameters),
   ).rejects.toThrow(/None of the 2 rows meets where=Point:Finish\..*5 km, 10 km/);
 });
+
+test('makes no splits of counts in a format of numbers, unless split names them', () => {
+  const lines = ['Bib,Age,Km 5,secs', '7,31,1252.1,5283', '8,44,1270,5350'];
+  const splitsOf = (query: string) =>
+    read(`bib=Bib&chip_time=secs&time_format=seconds${query}`, ...lines).map((row) => row.splits);
+  expect(splitsOf('')).toEqual([{ 'Km 5': 1_252_100 }, {}]);
+  expect(splitsOf('&split=Km 5')).toEqual([{ 'Km 5': 1_252_100 }, { 'Km 5': 1_270_000 }]);
+});

@@ -59,8 +59,8 @@ export const TIME_FORMATS = {
   },
   minutes: {
     meaning: 'Minutes alone, with a decimal fraction',
-    examples: { '88.05': '01:28:03' },
-    parse: (cell) => numberMs(cell, SECONDS, 60_000) ?? clockMs(cell),
+    examples: { '88.05': '01:28:03', '57.1333': '00:57:08' },
+    parse: (cell) => decimalMinutesMs(cell) ?? clockMs(cell),
   },
   milliseconds: {
     meaning: 'Milliseconds alone',
@@ -83,8 +83,9 @@ export const TIME_FORMATS = {
     parse: (cell) => (isTwoParts(cell) ? clockMs(`${cell}:00`) : clockMs(cell)),
   },
   minutes_seconds: {
-    meaning: 'Three parts are minutes and seconds, which a spreadsheet took for hours and minutes',
-    examples: { '41:50:00': '00:41:50' },
+    meaning:
+      'Three parts are minutes and seconds, which a spreadsheet took for hours and minutes. Minutes may be over 99',
+    examples: { '41:50:00': '00:41:50', '105:30': '01:45:30' },
     parse: (cell) => (isTwoParts(cell) ? clockMs(cell) : minutesMs(cell)),
   },
 } as const satisfies Record<string, Format>;
@@ -109,6 +110,15 @@ const clockMs = (cell: string): number | undefined =>
 const numberMs = (cell: string, pattern: Pattern, unitMs: number): number | undefined =>
   pattern.test(cell) ? Math.round(Number(cell.replace(',', '.')) * unitMs) : undefined;
 
+/** The last digit of a decimal stands for more than a millisecond: 57.13 minutes are 57:08, not 57:07.8. */
+function decimalMinutesMs(cell: string): number | undefined {
+  const timeMs = numberMs(cell, SECONDS, 60_000);
+  const decimals = cell.length - 1 - cell.replace(',', '.').lastIndexOf('.');
+  if (timeMs === undefined || decimals >= cell.length) return timeMs;
+  const unitMs = Math.max(1, 100_000 / 10 ** decimals);
+  return unitMs > 1_000 ? timeMs : Math.round(timeMs / unitMs) * unitMs;
+}
+
 const DIGITS = new Pattern(/^(\d{1,2}?)??(\d{1,2})(\d\d)([.,]\d{1,3})?$/);
 
 function digitsMs(cell: string): number | undefined {
@@ -120,7 +130,7 @@ function digitsMs(cell: string): number | undefined {
 const TWO_PARTS = new Pattern(/^\d{1,2}:\d\d$/);
 const isTwoParts = (cell: string): boolean => TWO_PARTS.test(cell);
 
-const MINUTES = new Pattern(/^(\d{1,3}):([0-5]\d):00$/);
+const MINUTES = new Pattern(/^(\d{1,3}):([0-5]\d)(:00)?$/);
 
 function minutesMs(cell: string): number | undefined {
   const [, minutes, seconds] = MINUTES.groups(cell);

@@ -42,6 +42,10 @@ export function guessTimes(columns: readonly Column[], places?: Column): TimesGu
   );
   const guess =
     byName(results) ?? byDifference(beside, ofDay) ?? withoutNames(columns, timed, others, places);
+  const finish = results.find(({ column }) => guess.kind === 'times' && column === guess.chip);
+  if (finish && mayBeTimeOfDay(finish, beside)) {
+    return { kind: 'unclear', why: 'time_of_day', columns: [finish] };
+  }
   if (guess.kind === 'times')
     return withNetUnclear(withBoth(guess, [...results, ...others]), others);
   return guess.kind === 'unclear' && guess.columns.length === 0 && ofDay.length > 0
@@ -177,6 +181,20 @@ function isAfter(end: Timed, start: Timed): boolean {
     pairs.length > 0 &&
     pairs.every(([endMs, startMs]) => startMs >= 3 * HOUR_MS && endMs >= startMs)
   );
+}
+
+const ARRIVALS = new Pattern(/finish|llegada|arriv|chegada|ziel|meta|aankomst|arribada|m[åa]l\b/i);
+
+/** Whether a column of arrivals has hours of a day, close together, and nothing shows when the race began. */
+function mayBeTimeOfDay(one: Timed, columns: readonly Timed[]): boolean {
+  if (!ARRIVALS.test(one.column.name) || one.formats[0] !== 'clock') return false;
+  const times = msOf(one).filter((ms) => ms !== undefined);
+  const [least, most] = [Math.min(...times), Math.max(...times)];
+  const isAlone = columns.every(
+    (other) => other === one || msOf(other).every((ms) => ms === undefined || ms >= 5 * HOUR_MS),
+  );
+  const isOfDay = least >= 6 * HOUR_MS && most < 24 * HOUR_MS && most < least * 1.35;
+  return times.length >= ROWS_MIN && isOfDay && isAlone;
 }
 
 /** Whether a third column is the time between two times of day. */

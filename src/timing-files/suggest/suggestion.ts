@@ -10,7 +10,7 @@ import { MEANINGS, type Meaning, type Parameters, writeQuery } from '../read/par
 import { Pattern } from '../read/pattern.ts';
 import { parseTime, TIME_FORMATS, type TimeFormat } from '../read/time-formats.ts';
 import { plainName } from '../read/words.ts';
-import { type Column, columnsOf, filledCells, timesIn } from './column.ts';
+import { type Column, columnsOf, filledCells, isNumber, timesIn } from './column.ts';
 import type { ColumnClass } from './column-classes.ts';
 import { readColumnTimes } from './column-times.ts';
 import type { FileStart } from './file-start.ts';
@@ -495,7 +495,8 @@ function splitsOf(
       (wrong.has(column) || timesIn(column, format).some((ms) => ms !== undefined)),
   );
   const isTwice = splits.some(({ ref }) => ref.startsWith('#'));
-  return isWrong || isTwice ? { splits: splits.map(({ ref }) => ref) } : {};
+  const areNumbers = splits.some(({ cells }) => cells.some(isNumber));
+  return isWrong || isTwice || areNumbers ? { splits: splits.map(({ ref }) => ref) } : {};
 }
 
 function describe(
