@@ -72,7 +72,7 @@ const FILE_ERRORS: Cases = {
   rows: `The file has more than ${ROWS_PER_CSV_UPLOAD} rows; upload it in parts.`,
   row:
     'The row on line 2 does not end: a quoted cell is never closed, or the row is longer than ' +
-    '65536 characters.',
+    '65536 characters. Close or remove the quote, or name the line of the header with header_line.',
 };
 
 export const uploadOperations: readonly Operation[] = [
@@ -152,7 +152,7 @@ workbook. The \`warnings\` of the answer say what a person should look at.`.trim
         header:
           `The header has no bib column (${COLUMN_NAMES.bib.join(', ')}). Found: name, time. No column is ` +
           'clearly the bib. Name it with the parameter bib, by its header or its number, as in #3. Add ' +
-          'one of: ?bib=name ("name", as in Runa); ?bib=time ("time", as in 00:41:02). To see how a file ' +
+          'one of: ?bib=name ("name", as in Runa). To see how a file ' +
           'would be read, post it to …/results/file/preview.',
       },
       503: BUSY,
