@@ -1,10 +1,14 @@
-import { appendFile, open, rename, writeFile } from 'node:fs/promises';
+import { appendFile, open, rename, utimes, writeFile } from 'node:fs/promises';
 import type { Report, ResultRow } from './plan.ts';
 
 /** A pause in the middle of a line, as when timing software flushes its buffer. */
 const HALF_LINE_MS = 150;
 
-const STYLES = ['append', 'rewrite', 'replace', 'half line', 'byte by byte'] as const;
+const STYLES = [
+  ...(['append', 'rewrite', 'replace', 'half line', 'byte by byte'] as const),
+  ...(['no last line end', 'a row is away', 'clock back'] as const),
+];
+type Style = (typeof STYLES)[number];
 
 type ExportFile = {
   /** Writes these reports into the file, each time in another style. */
@@ -16,8 +20,9 @@ type ExportFile = {
 };
 
 /**
- * Writes a results file as timing software does: it appends lines, rewrites the file or replaces it, and a reader
- * may find half a line at any time. A bib keeps its line.
+ * Writes a results file as timing software does: it appends lines, rewrites the file or replaces it, leaves out
+ * the last line end or for a while a row, and its clock may go back. A reader may find half a line at any time. A
+ * bib keeps its line.
  * @param splits names of all splits
  */
 export async function startExport(
@@ -28,6 +33,7 @@ export async function startExport(
   const header = ['bib', 'status', 'chip_time', 'gun_time', ...splits].join(';');
   const lines = new Map<string, string>();
   let turn = 0;
+  let isWhole = true;
   const text = () => `${[header, ...lines.values()].join('\r\n')}\r\n`;
   await writeFile(path, text());
 
@@ -42,7 +48,7 @@ export async function startExport(
       await file.close();
     }
   };
-  const writers: Record<(typeof STYLES)[number], (added: string) => Promise<void>> = {
+  const writers: Record<Style, (added: string) => Promise<void>> = {
     append: (added) => appendFile(path, added),
     rewrite: () => writeFile(path, text()),
     async replace() {
@@ -54,6 +60,12 @@ export async function startExport(
       await writeInParts([added.slice(0, middle), added.slice(middle)], 'a');
     },
     'byte by byte': (added) => writeInParts([...added], 'a'),
+    'no last line end': () => writeFile(path, text().trimEnd()),
+    'a row is away': () => writeFile(path, text().replace(/(?<=\r\n).*?\r\n/, '')),
+    async 'clock back'() {
+      await writeFile(path, text());
+      await utimes(path, 1, 1);
+    },
   };
 
   return {
@@ -66,8 +78,11 @@ export async function startExport(
       const added = [...lines.values()].slice(before).map((line) => `${line}\r\n`);
       const style = STYLES[turn % STYLES.length] ?? 'rewrite';
       turn += 1;
-      // A correction changes an earlier line, so that the file cannot be appended to.
-      await writers[isAdded ? style : turn % 2 === 0 ? 'rewrite' : 'replace'](added.join(''));
+      // A correction changes an earlier line, so that the file cannot be appended to. Nor can one that is not whole.
+      const isAppendable = isAdded && isWhole;
+      isWhole = style !== 'no last line end' && style !== 'a row is away';
+      const isAppending = style === 'append' || style === 'half line' || style === 'byte by byte';
+      await writers[isAppending && !isAppendable ? 'rewrite' : style](added.join(''));
     },
     finish: () => writers.rewrite(''),
   };

@@ -12,6 +12,11 @@ import { planRace, type RacePlan, type ResultRow } from './plan.ts';
 import { type RaceOptions, readEntrants } from './rehearsal.ts';
 
 const COMMAND = join(import.meta.dirname, '../../cli/main.ts');
+/** The race is exported into two files of a folder, as two races of one event are. */
+const EXPORTS = 'exports';
+const FILES = ['10k.csv', '21k.csv'];
+const fileOf = (bib: string): number => bib.length % FILES.length;
+
 const WRITE_EVERY_MS = 1_000;
 const LOOK_EVERY_MS = 100;
 /** After the race, the command has this long to send the remaining rows. */
@@ -38,7 +43,7 @@ type CliRehearsal = {
 };
 
 /**
- * Writes a race into a file that `race-results watch` sends.
+ * Writes a race into files of a folder that `race-results watch` sends.
  * @param into gets a new folder for the race
  * @param onLine receives each line that the command prints
  * @throws Error if the race cannot start, the command ends early, or it does not send every row
@@ -54,15 +59,17 @@ export async function playThroughCli(
   const plan = planRace(entrants, options.seed);
   await mkdir(into, { recursive: true });
   const folder = await mkdtemp(join(resolve(into), 'race-'));
-  const path = join(folder, 'results.csv');
+  await mkdir(join(folder, EXPORTS));
   const splits = [...new Set(plan.outcomes.flatMap(({ splitsMs }) => Object.keys(splitsMs)))].sort(
     (a, b) => Number(a.slice(3)) - Number(b.slice(3)),
   );
-  const file = await startExport(path, splits, wait);
+  const files = await Promise.all(
+    FILES.map((name) => startExport(join(folder, EXPORTS, name), splits, wait)),
+  );
   const command = startCommand(folder, options, onLine);
   try {
-    await writeRace(options, plan, file, command);
-    await command.untilSent(file.rows());
+    await writeRace(options, plan, files, command);
+    await command.untilSent(files.reduce((sum, file) => sum + file.rows(), 0));
   } finally {
     command.stop();
   }
@@ -86,7 +93,7 @@ function expectedRows(plan: RacePlan, registered: ReadonlySet<string>): Map<stri
 async function writeRace(
   { speed, signal }: RaceOptions,
   { reports }: RacePlan,
-  file: Awaited<ReturnType<typeof startExport>>,
+  files: readonly Awaited<ReturnType<typeof startExport>>[],
   command: Command,
 ): Promise<void> {
   const startedAt = performance.now();
@@ -96,10 +103,12 @@ async function writeRace(
     await wait(WRITE_EVERY_MS, undefined, { signal });
     const clockMs = (performance.now() - startedAt) * speed;
     const due = reports.slice(written).filter(({ atMs }) => atMs <= clockMs);
-    await file.write(due);
+    for (const [at, file] of files.entries()) {
+      await file.write(due.filter(({ row }) => fileOf(row.bib_number) === at));
+    }
     written += due.length;
   }
-  await file.finish();
+  for (const file of files) await file.finish();
 }
 
 type Command = ReturnType<typeof startCommand>;
@@ -109,7 +118,7 @@ function startCommand(
   { origin, apiKey, eventId }: RaceOptions,
   onLine: (line: string) => void,
 ) {
-  const args = ['watch', 'results.csv', '--json', '--settle', '0.3', '--every', '1'];
+  const args = ['watch', EXPORTS, '--json', '--settle', '0.3', '--every', '1'];
   const child: ChildProcess = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', COMMAND, ...args],
@@ -165,7 +174,7 @@ const LINES_SHOWN = 10;
 export function cliSummary({ folder, results, differences, exitCode }: CliRehearsal): string {
   const lines = differences.slice(0, LINES_SHOWN).map(({ bib, what }) => `  bib ${bib}: ${what}`);
   return [
-    `The file is in ${folder}. race-results ended with ${exitCode}.`,
+    `The files are in ${folder}. race-results ended with ${exitCode}.`,
     ...(differences.length === 0
       ? [`All ${results} results are stored as they were written.`]
       : [`The stored results of ${differences.length} bibs differ from the file:`, ...lines]),
