@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { RaceResultsClient } from '../../client/index.ts';
 import { checked } from './api.ts';
-import { type ResultRow, rowIn } from './result-row.ts';
+import { rowIn } from './result-row.ts';
 import type { Flight, RaceState } from './state.ts';
 
 const ROWS_PER_UPLOAD = 100_000;
@@ -45,20 +45,22 @@ export function nextFlight(state: RaceState): Flight | undefined {
 
 const COLUMNS = ['bib_number', 'status', 'chip_time', 'gun_time'] as const;
 
-/** The rows as a CSV file, and the parameters with which it is read. */
-export function csvOf(rows: readonly ResultRow[]): { csv: string; read: [string, string][] } {
-  const splits = [...new Set(rows.flatMap((row) => Object.keys(row.splits)))];
-  const lines = rows.map((row) => [
-    ...COLUMNS.map((name) => row[name] ?? ''),
-    ...splits.map((name) => row.splits[name] ?? ''),
-  ]);
-  const table = [[...COLUMNS, ...splits], ...lines];
-  const csv = table.map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
+/** Rows as a CSV file, and the parameters with which it is read. Only one of them is spelled out at a time. */
+export function csvOf(texts: readonly string[]): { csv: string; read: [string, string][] } {
+  const splits = new Set(texts.flatMap((text) => Object.keys(rowIn(text).splits)));
+  let csv = lineOf([...COLUMNS, ...splits]);
+  for (const text of texts) {
+    const row = rowIn(text);
+    const times = [...splits].map((name) => row.splits[name] ?? '');
+    csv += lineOf([...COLUMNS.map((name) => row[name] ?? ''), ...times]);
+  }
   // Columns are named by number: a split may have any name.
   const first = COLUMNS.length + 1;
-  const read = splits.map((_, at): [string, string] => ['split', `#${at + first}`]);
-  return { csv, read: splits.length === 0 ? [['split', '']] : read };
+  const read = [...splits].map((_, at): [string, string] => ['split', `#${at + first}`]);
+  return { csv, read: read.length === 0 ? [['split', '']] : read };
 }
+
+const lineOf = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\n`;
 
 const quoted = (cell: string): string =>
   /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
@@ -70,7 +72,7 @@ export async function upload(
   { key, file, rows }: Flight,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const { csv, read } = csvOf([...rows.values()].map(rowIn));
+  const { csv, read } = csvOf([...rows.values()]);
   const named = new File([csv], file.split(/[\\/]/).at(-1) || 'results.csv');
   const query = new URLSearchParams(read).toString();
   const answer = await client.uploadEventResultsFile(eventId, named, {

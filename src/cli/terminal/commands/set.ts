@@ -61,7 +61,7 @@ const ASKING = new Set<string>([
 /** @throws CliError where no registration has the bib, or a person should look once more */
 async function guard(context: Context, row: ResultRow): Promise<void> {
   const { settings, client, signal } = context;
-  const { csv, read } = csvOf([row]);
+  const { csv, read } = csvOf([textOf(row)]);
   const query = new URLSearchParams(read).toString();
   let preview: ResultsFilePreview;
   try {
