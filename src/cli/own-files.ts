@@ -77,9 +77,13 @@ export const sealed = (text: string): string => `${digestOf(text)} ${text}\n`;
 /** @returns undefined if the text is not as it was sealed */
 export function unsealed(line: string): unknown {
   const text = line.slice(33, -1);
-  if (sealed(text) !== line) return undefined;
+  return sealed(text) === line ? parsedJson(text) : undefined;
+}
+
+/** @returns undefined for a text that is not JSON */
+export function parsedJson(text: string | undefined): unknown {
   try {
-    return JSON.parse(text);
+    return text === undefined ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,18 +1,18 @@
-import { rm } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { codeOf, digestOf } from '../own-files.ts';
+import { codeOf, digestOf, parsedJson } from '../own-files.ts';
 import { say } from '../words.ts';
 
 const Holder = z.object({ pid: z.int(), startedAt: z.string(), name: z.string() });
 export type Holder = z.infer<typeof Holder>;
 
-/** Far more than it takes from finding an address dead to removing it. */
-const TAKEOVER_MS = 50;
 const ANSWER_MS = 2_000;
+/** Who takes an address over is done far sooner, or was killed. */
+const CLAIM_MS = 10_000;
 
 export type Lock = { release(): Promise<void> };
 
@@ -22,31 +22,46 @@ export type Lock = { release(): Promise<void> };
  */
 export function lockAddress(user: { folder: string; secret: string }, event: string, at: string) {
   const name = digestOf(`${user.secret} ${event} ${at}`).slice(0, 16);
-  return process.platform === 'win32'
-    ? `\\\\.\\pipe\\race-results-${name}`
-    : join(user.folder, `${name}.sock`);
+  const isWindows = process.platform === 'win32';
+  return isWindows ? `\\\\.\\pipe\\race-results-${name}` : join(user.folder, `${name}.sock`);
 }
 
 /** @throws CliError naming the process that has it. A process that has ended has it no longer */
 export async function takeLock(address: string, name: string): Promise<Lock> {
   const me: Holder = { pid: process.pid, startedAt: new Date().toISOString(), name };
   const server = createServer((socket) => {
-    socket.on('error', () => socket.destroy());
-    socket.end(JSON.stringify(me));
+    socket.on('error', () => socket.destroy()).end(JSON.stringify(me));
   });
-  while (!(await listens(server, address))) {
+  if (!(await listens(server, address))) await takeOver(server, address);
+  return { release: () => new Promise((resolve) => server.close(() => resolve())) };
+}
+
+/** Listens at the address of a process that was killed. One process at a time may try. */
+async function takeOver(server: Server, address: string): Promise<void> {
+  const claim = `${address}.claim`;
+  while (process.platform !== 'win32' && !(await isCreated(claim))) {
+    const { mtimeMs } = await stat(claim).catch(() => ({ mtimeMs: Date.now() }));
+    if (Math.abs(Date.now() - mtimeMs) > CLAIM_MS) await rm(claim, { force: true });
+    await wait(10);
+  }
+  try {
     const holder = await lockHolder(address);
     if (holder) throw alreadyRunning(holder);
     if (process.platform !== 'win32') await rm(address, { force: true });
+    if (!(await listens(server, address))) throw alreadyRunning(await lockHolder(address));
+  } finally {
+    if (process.platform !== 'win32') await rm(claim, { force: true });
   }
-  const release = () => new Promise<void>((resolve) => server.close(() => resolve()));
-  // Another process may have found the same dead address, and may have removed this one for it.
-  if (process.platform !== 'win32') await wait(TAKEOVER_MS);
-  const holder = await lockHolder(address);
-  if (holder?.startedAt === me.startedAt && holder.pid === me.pid) return { release };
-  await release();
-  throw alreadyRunning(holder ?? me);
 }
+
+const isCreated = (path: string): Promise<boolean> =>
+  writeFile(path, '', { flag: 'wx', mode: 0o600 }).then(
+    () => true,
+    (error) => {
+      if (codeOf(error) === 'EEXIST') return false;
+      throw error;
+    },
+  );
 
 /** The process that listens at an address. */
 export function lockHolder(address: string): Promise<Holder | undefined> {
@@ -57,7 +72,7 @@ export function lockHolder(address: string): Promise<Holder | undefined> {
       text += data;
     });
     socket.on('timeout', () => socket.destroy()).on('error', () => resolve(undefined));
-    socket.on('close', () => resolve(z.safeParse(Holder, parsed(text)).data));
+    socket.on('close', () => resolve(z.safeParse(Holder, parsedJson(text)).data));
   });
 }
 
@@ -71,13 +86,7 @@ function listens(server: Server, address: string): Promise<boolean> {
   });
 }
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+const alreadyRunning = (holder: Holder | undefined): CliError => {
+  const { pid = '-', startedAt = '-', name = '-' } = holder ?? {};
+  return new CliError(EXIT.running, say('is_running_already_in_this', { pid, startedAt, name }));
 };
-
-const alreadyRunning = ({ pid, startedAt, name }: Holder): CliError =>
-  new CliError(EXIT.running, say('is_running_already_in_this', { pid, startedAt, name }));

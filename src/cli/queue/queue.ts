@@ -28,7 +28,7 @@ export type Place = Access & { stateDir: string; folder: string; user: User };
 export type Sent =
   /** Nothing waits. */
   | { kind: 'idle' }
-  | { kind: 'answered'; file: string; rows: number; batch: string | undefined }
+  | { kind: 'answered'; file: string; rows: number; failed: number; batch: string | undefined }
   /** The upload is kept, and sent again under the same key. */
   | { kind: 'offline'; why: string; retryAfterSeconds: number | undefined }
   /** Nothing was sent: the disk does not take the queue. */
@@ -147,7 +147,9 @@ export class Queue {
       if ('kind' in answer) return answer;
       land(state, flight, answer.failed, answer.count);
       await this.save();
-      return { kind: 'answered', file: flight.file, rows: flight.rows.size, batch: answer.batch };
+      const { file, rows: sent } = flight;
+      const { length: failed } = answer.failed;
+      return { kind: 'answered', file, rows: sent.size, failed, batch: answer.batch };
     } catch (error) {
       if (error instanceof DiskError) return { kind: 'disk', why: error.message };
       throw error;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { digestOf, ownFolder, readOwn, replaceOwn } from '../own-files.ts';
+import { digestOf, ownFolder, parsedJson, readOwn, replaceOwn } from '../own-files.ts';
 
 const User = z.object({
   /** Makes the names of this user's locks such as nobody else can know. */
@@ -28,7 +28,7 @@ export async function openUser(env: Environment): Promise<User> {
   const folder = join(settings, 'race-results');
   const path = join(folder, 'user.json');
   const read = async () => {
-    const found = z.safeParse(User, parsed(await readOwn(path)));
+    const found = z.safeParse(User, parsedJson(await readOwn(path)));
     return found.data ?? { secret: randomBytes(16).toString('hex'), keys: [] };
   };
   await ownFolder(folder);
@@ -46,12 +46,4 @@ export async function openUser(env: Environment): Promise<User> {
       await write({ secret: user.secret, keys: [...now] });
     },
   };
-}
-
-function parsed(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

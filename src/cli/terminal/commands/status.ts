@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { isRaceResultsError } from '../../../client/index.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { unreadableOf } from '../../files/rejected-file.ts';
-import { readOwn } from '../../own-files.ts';
+import { parsedJson, readOwn } from '../../own-files.ts';
 import { classify } from '../../queue/api.ts';
 import { type Holder, lockAddress, lockHolder } from '../../queue/lock.ts';
 import { shortText } from '../../queue/result-row.ts';
@@ -76,16 +76,8 @@ export async function status(context: Context): Promise<ExitCode> {
   return exitCodeOf(shown?.state ?? fallback, rejected.length);
 }
 
-async function readShown(stateDir: string): Promise<Shown | undefined> {
-  const found = await readOwn(join(stateDir, STATUS_FILE));
-  if (found === undefined) return undefined;
-  try {
-    return z.safeParse(Shown, JSON.parse(found)).data;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
+const readShown = async (stateDir: string): Promise<Shown | undefined> =>
+  z.safeParse(Shown, parsedJson(await readOwn(join(stateDir, STATUS_FILE)))).data;
 
 const runningText = (holder: Holder | undefined): string =>
   holder

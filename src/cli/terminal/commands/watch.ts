@@ -15,8 +15,8 @@ import {
 import { type Version, WatchedFiles } from '../../files/watched-files.ts';
 import { codeOf, replaceOwn } from '../../own-files.ts';
 import { classify, connect, waitMs } from '../../queue/api.ts';
-import { judgeVersion, takeVersion, type Verdict } from '../../queue/decide.ts';
-import { type Compared, DiskError, Queue } from '../../queue/queue.ts';
+import { judgeVersion, takeVersion } from '../../queue/decide.ts';
+import { DiskError, Queue, type Sent } from '../../queue/queue.ts';
 import { shortText } from '../../queue/result-row.ts';
 import { heldBibs, type RaceState, type UnreadableRow, waitingCount } from '../../queue/state.ts';
 import { named, results, rows, say } from '../../words.ts';
@@ -29,6 +29,7 @@ import {
   previewGuards,
   uncheckedGuard,
 } from '../guards.ts';
+import { Notices } from '../notices.ts';
 import { createStatusLine, type Shown, type StatusLine } from '../status-line.ts';
 
 const LOOK_EVERY_MS = 250;
@@ -36,7 +37,6 @@ const CHECK_EVERY_MS = 60_000;
 /** A gap in the clock that is more than a busy computer. */
 const SLEPT_MS = 30_000;
 const PROBE_TIMEOUT_MS = 4_000;
-const ROWS_SAID = 10;
 
 /** Clocks that a test can replace. */
 export type Clocks = { steadyMs(): number; wallMs(): number; checkEveryMs: number };
@@ -79,7 +79,9 @@ class Watch {
   readonly #stop = new AbortController();
   /** Versions that are not sent, by file. */
   readonly #stopped = new Map<string, Stopped>();
-  readonly #said = new Map<string, string>();
+  readonly #notices: Notices;
+  /** Files that could not be opened when they were looked at last. */
+  #unopened: ReadonlySet<string> = new Set();
   #wake = () => {};
   #offline: string | undefined;
   #disk: string | undefined;
@@ -97,6 +99,7 @@ class Watch {
   ) {
     const { settings, signal } = context;
     this.#queue = queue;
+    this.#notices = new Notices(context.output);
     this.#line = line;
     this.#target = target;
     this.#clocks = clocks;
@@ -236,7 +239,7 @@ class Watch {
     takeVersion(this.#state, file, read.rows, verdict);
     this.#noteSource(version, read);
     await this.#queue.save();
-    this.#sayVerdict(file, verdict);
+    this.#notices.verdict(file, verdict);
     await this.#writeRejected(version, read);
     this.#changedMs = this.#clocks.steadyMs();
     if (verdict.added.length + verdict.changed.length > 0) this.#wake();
@@ -282,14 +285,14 @@ class Watch {
     const wait = (why: string) => {
       this.#files.forget([file]);
       const text = say('is_checked_by_the_api', { file, why });
-      this.#sayOnce(`check ${file}`, { type: 'not_checked', file }, text);
+      this.#notices.once(`check ${file}`, { type: 'not_checked', file }, text);
       return undefined;
     };
     if (this.#offline !== undefined) return wait(this.#offline);
     try {
       const guards = await previewGuards(this.#context, file, bytes, read);
       for (const { code, detail } of guards.filter((one) => !MISREAD.has(one.code))) {
-        this.#sayOnce(
+        this.#notices.once(
           `${file} ${code}`,
           { type: 'noticed', file, code, detail },
           `${detail} (${code})`,
@@ -335,12 +338,12 @@ class Watch {
   /** What stopped a file is said again if it comes again. */
   #goOn(file: string): void {
     this.#stopped.delete(file);
-    this.#said.delete(`stopped ${file}`);
+    this.#notices.forget(`stopped ${file}`);
   }
 
   #sayStopped(file: string, stopped: Stopped): void {
     this.#stopped.set(file, stopped);
-    this.#sayOnce(
+    this.#notices.once(
       `stopped ${file}`,
       { type: 'not_read', file, short: stopped.short },
       stopped.text,
@@ -354,48 +357,14 @@ class Watch {
       const what = code === 'ENOENT' ? say('is_not_there') : say('cannot_be_opened', { code });
       const text = `${file} ${what}. ${say('it_is_waited_for')}`;
       this.#stopped.set(file, { short: `${basename(file)} ${what}`, text, isNew: false });
-      this.#sayOnce(`problem ${file}`, { type: 'not_read', file, code }, text);
+      this.#notices.once(`problem ${file}`, { type: 'not_read', file, code }, text);
     }
-    for (const what of this.#said.keys()) {
-      const file = what.startsWith('problem ') ? what.slice('problem '.length) : undefined;
-      if (file === undefined || problems.has(file)) continue;
-      this.#said.delete(what);
+    for (const file of this.#unopened) {
+      if (problems.has(file)) continue;
+      this.#notices.forget(`problem ${file}`);
       this.#stopped.delete(file);
     }
-  }
-
-  #sayVerdict(file: string, verdict: Verdict): void {
-    const { disagreeing, vanished, heldBack, contested, restored } = verdict;
-    for (const { bib, line, held, text } of disagreeing) {
-      const [decided, found] = [shortText(held), shortText(text)];
-      this.#sayOnce(
-        `held ${bib} ${text}`,
-        { type: 'held', bib, line, held: decided, in_file: found },
-        say('bib_is_held_as_line', { bib, decided, line, found }),
-      );
-    }
-    for (const { bib, line, text } of heldBack) {
-      const found = shortText(text);
-      this.#sayOnce(
-        `held back ${bib} ${text}`,
-        { type: 'held_back', bib, line, in_file: found },
-        say('bib_is_stored_as_dsq', { bib, line, file, found }),
-      );
-    }
-    const notes: [string, string[], string][] = [
-      ['vanished', vanished, say('are_not_in_the_file')],
-      [
-        'contested',
-        contested.map(({ bib }) => bib),
-        say('have_another_result_in_the', { file: contested[0]?.file, file2: file }),
-      ],
-      ['restored', restored, say('were_taken_back_with_rows')],
-    ];
-    for (const [type, bibs, what] of notes) {
-      if (bibs.length === 0) continue;
-      const text = `${say('bibs')} ${named(bibs)} ${what}.`;
-      this.#sayOnce(`${type} ${file}`, { type, file, bibs }, text);
-    }
+    this.#unopened = new Set(problems.keys());
   }
 
   /** Writes down what is rejected of a file, and says each row once. */
@@ -411,37 +380,9 @@ class Watch {
     const { digest, problem } = await writeRejected(path, text, source.rejectedDigest);
     if (digest === undefined) delete source.rejectedDigest;
     else source.rejectedDigest = digest;
-    if (problem !== undefined) this.#sayOnce(`write ${path}`, { type: 'rejected_file' }, problem);
-    this.#sayRejected(unreadable, path);
-  }
-
-  #sayRejected(unreadable: readonly UnreadableRow[], path: string): void {
-    const { output } = this.#context;
-    const all = [
-      ...unreadable.map(({ line, ...row }) => ({
-        ...row,
-        where: `${say('line_2')} ${line}`,
-      })),
-      ...[...this.#state.rejected].map(([bib, { reason, code }]) => ({
-        bib,
-        reason,
-        code,
-        where: '',
-      })),
-    ];
-    const fresh = all.filter(({ bib, where, reason }) =>
-      this.#isNew(`rejected ${bib ?? where}`, reason),
-    );
-    for (const { where, ...row } of fresh.slice(0, ROWS_SAID)) {
-      const bib = row.bib === null ? '' : `${say('bib_2')} ${row.bib}`;
-      const text = `${[where, bib].filter((part) => part !== '').join(', ')}: ${row.reason}`;
-      output.warning({ type: 'rejected', ...row }, text);
-    }
-    if (fresh.length === 0) return;
-    output.progress(
-      { type: 'rejected_file', file: path, count: fresh.length },
-      say('rejected_see_which_can_be', { rows: rows(fresh.length), path }),
-    );
+    if (problem !== undefined)
+      this.#notices.once(`write ${path}`, { type: 'rejected_file' }, problem);
+    this.#notices.rejected(this.#state, unreadable, path);
   }
 
   #unreadable(): UnreadableRow[] {
@@ -516,7 +457,7 @@ class Watch {
   async #compare(): Promise<void> {
     if (!this.#state.compare) return;
     const compared = await this.#allowed(() => this.#queue.compare(this.#stop.signal));
-    if (compared) this.#sayCompared(compared);
+    if (compared) this.#notices.compared(compared);
     else this.#state.compare = null;
   }
 
@@ -551,7 +492,7 @@ class Watch {
       if (!isForbidden) throw error;
       this.#mayCheck = false;
       const { why } = classify(error);
-      this.#sayOnce(
+      this.#notices.once(
         'unchecked',
         { type: 'unchecked', why },
         say('results_are_sent_and_cannot', { why }),
@@ -560,47 +501,14 @@ class Watch {
     }
   }
 
-  #sayAnswered({
-    file,
-    rows: count,
-    batch,
-  }: {
-    file: string;
-    rows: number;
-    batch: string | undefined;
-  }): void {
-    const { output } = this.#context;
-    output.progress(
-      { type: 'sent', file, rows: count, batch },
-      say('sent_of', { rows: rows(count), name: basename(file) }),
-    );
+  #sayAnswered({ file, rows: count, failed, batch }: Extract<Sent, { kind: 'answered' }>): void {
+    const text = say('sent_of', { rows: rows(count), name: basename(file) });
+    this.#context.output.progress({ type: 'sent', file, rows: count, batch }, text);
+    if (failed === 0) return;
     // Its rejected rows are written down when the file is looked at again.
-    if ([...this.#state.rejected.values()].some((one) => one.file === file))
-      this.#files.forget([file]);
-    this.#sayRejected([], join(this.#context.settings.stateDir, 'rejected.csv'));
-  }
-
-  #sayCompared({ lost, differences, resent }: Compared): void {
-    const { output } = this.#context;
-    if (lost.length > 0) {
-      output.error(
-        { type: 'lost', bibs: lost },
-        say('the_api_has_lost_which', { results: results(lost.length), bibs: named(lost) }),
-      );
-    }
-    if (resent.length > 0) {
-      const text = say('sends_again_bib', { bibs: named(resent) });
-      output.progress({ type: 'resent', bibs: resent }, text);
-    }
-    for (const { bib, sent, held } of differences.slice(0, ROWS_SAID)) {
-      const found = shortText(held) ?? say('no_result');
-      output.warning(
-        { type: 'difference', bib, sent: shortText(sent), held: held ?? null },
-        say('bib_the_api_holds_and', { bib, found, result: shortText(sent) }),
-      );
-    }
-    const more = differences.length - ROWS_SAID;
-    if (more > 0) output.warning({ type: 'differences', count: more }, say('and_more_2', { more }));
+    this.#files.forget([file]);
+    const path = join(this.#context.settings.stateDir, 'rejected.csv');
+    this.#notices.rejected(this.#state, [], path);
   }
 
   /** Waits, or until there is something to do. */
@@ -615,34 +523,24 @@ class Watch {
   #sayDisk(why: string): void {
     this.#disk = say('the_disk_takes_no_more');
     const text = say('the_disk_takes_no_more_nothing', { why });
-    this.#sayOnce('disk', { type: 'disk', why }, text);
+    this.#notices.once('disk', { type: 'disk', why }, text);
   }
 
   #setOnline(): void {
     if (this.#offline === undefined) return;
     this.#offline = undefined;
-    this.#said.delete('offline');
+    this.#notices.forget('offline');
     this.#context.output.progress({ type: 'online' }, say('online_again'));
   }
 
   #setOffline(why: string): void {
     this.#offline = why;
     const waiting = rows(waitingCount(this.#state));
-    if (!this.#isNew('offline', '')) return;
+    if (!this.#notices.isNew('offline', '')) return;
     this.#context.output.warning(
       { type: 'offline', why },
       say('offline_wait_in_the_queue', { why, waiting }),
     );
-  }
-
-  #sayOnce(what: string, event: { type: string } & Record<string, unknown>, text: string): void {
-    if (this.#isNew(what, text)) this.#context.output.warning(event, text);
-  }
-
-  #isNew(what: string, text: string): boolean {
-    if (this.#said.get(what) === text) return false;
-    this.#said.set(what, text);
-    return true;
   }
 
   #show(): Shown {
