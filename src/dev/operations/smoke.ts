@@ -10,7 +10,7 @@ const REQUEST_MS = 15_000;
 const Events = z.object({ data: z.array(z.object({ id: z.guid() })).min(1) });
 const Registrations = z.object({ data: z.array(z.object({ bib_number: z.string().nullable() })) });
 const Upload = z.object({ batch_id: z.guid(), uploaded: z.int(), updated: z.int() });
-const Result = z.object({ status: z.string(), chip_time_ms: z.number().nullable() });
+const Result = z.looseObject({ chip_time: z.string().nullable() });
 
 type Options = {
   /** The address of the API. */
@@ -98,10 +98,11 @@ export async function smoke(options: Options, report: (line: string) => void): P
 
   const resultOf = async () => {
     const response = await withKey(`${event}/results/${encodeURIComponent(bib)}`);
-    return response.status === 404 ? null : Result.parse(await response.json());
+    if (response.status === 404) return null;
+    return read(Result, Promise.resolve(response));
   };
-  const before = await resultOf();
-  const sent = `Bib;Time\n${bib};01:00:${before?.chip_time_ms === 3_601_000 ? '02' : '01'}\n`;
+  const before = await check('the result of a bib is read', resultOf);
+  const sent = `Bib;Time\n${bib};01:00:${before?.chip_time === '01:00:01.000' ? '02' : '01'}\n`;
   const file = () => {
     const body = new FormData();
     body.set('file', new File([sent], 'smoke.csv'));
