@@ -45,8 +45,11 @@ a JWT, instead of a key.
 
 ## Answers
 
-A list is \`{data, meta}\`. A single resource has no envelope. An error is \`{detail, code}\`. The API ignores
-unknown query parameters and body fields.
+A list is \`{data, meta}\`. A single resource has no envelope. An error is \`{detail, code}\`. Answers may get more
+fields and values at any time; \`x-extensible-enum\` lists the values of today. All instants are in UTC.
+
+The API ignores unknown body fields. A read ignores unknown query parameters. A write answers 400 to them, to a body
+where none belongs and to a header that is like a known one.
 
 ## Errors
 
@@ -56,7 +59,7 @@ ${errorTable()}
 
 If several errors apply, the API answers with the first of 401, 429, 403, 400 or 413, 404. A busy service
 answers an upload with 503 after 401, 429 and 403, while it reads the body. An undocumented path or method
-is 404.
+is 404: \`detail\` says which path or method is right, and \`Allow\` lists the methods.
 
 ## Limits
 
