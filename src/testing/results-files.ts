@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { formatRaceTimeOrNull } from '../timing-files/read/race-time.ts';
 
-export const RESULTS_FILES = join(import.meta.dirname, '../timing-files/files');
+const RESULTS_FILES = join(import.meta.dirname, '../timing-files/files');
 
 const Expectation = z.strictObject({
   /** The software or the habit that writes such files. */

@@ -106,7 +106,7 @@ async function follow(file: ResultsFile, query: string): Promise<Outcome> {
 type Stored = { results: Record<string, unknown>; splits: string[] };
 
 /** The results and splits that an upload with this query stores. */
-export async function load(bytes: Uint8Array, query: string): Promise<Stored> {
+async function load(bytes: Uint8Array, query: string): Promise<Stored> {
   const rows: FileRow[] = [];
   const taker = {
     add: (row: FileRow) => rows.push(row),
@@ -128,7 +128,7 @@ export async function load(bytes: Uint8Array, query: string): Promise<Stored> {
 }
 
 /** What a person reads in the file, in the form of `load`. */
-export const expectedOf = ({ results, splits = [] }: ResultsFile): Stored => ({
+const expectedOf = ({ results, splits = [] }: ResultsFile): Stored => ({
   results: Object.fromEntries(
     Object.entries(results).map(([bib, result]) => {
       if (!result.includes(':')) return [bib, result];

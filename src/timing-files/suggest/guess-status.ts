@@ -256,7 +256,9 @@ function meaningsOf(word: string, columns: readonly Column[], isTimed: IsTimed):
   const timed = rows.filter(isTimed);
   if (timed.length === 0) return ['DNF', 'DNS', 'DSQ'];
   if (timed.length < rows.length) return ['DSQ', 'DNF', 'DNS', 'FINISHED'];
-  return timed.length >= all.length / 2 ? ['FINISHED'] : ['DSQ', 'FINISHED', 'DNF'];
+  const hasFinishers = columns.some((one) => statusesIn(one).includes('FINISHED'));
+  const isMost = timed.length > all.length / 2 && !hasFinishers;
+  return isMost ? ['FINISHED'] : ['DSQ', 'FINISHED', 'DNF'];
 }
 
 /** The readings of the unknown words together. */

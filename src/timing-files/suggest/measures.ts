@@ -103,7 +103,7 @@ function add(found: Lines, row: number): void {
 }
 
 /** Copies a text. A cell is a view of the text around it, and would keep all of that in memory. */
-export const copied = (text: string): string => JSON.parse(JSON.stringify(text));
+const copied = (text: string): string => JSON.parse(JSON.stringify(text));
 
 /** V8 copies short texts anyway. */
 export const copiedBib = (bib: string): string => (bib.length > 12 ? copied(bib) : bib);

@@ -190,3 +190,77 @@ describe('a file that cannot be read', () => {
     await expect(preview(lines, query)).rejects.toThrow(message);
   });
 });
+
+describe('the event', () => {
+  const lines = [
+    'Rank,Code,Chip ID,Age,Elapsed',
+    '1,171,AB1001,31,0:40:01',
+    '2,58,AB1002,44,0:41:10',
+    '3,203,AB1003,29,0:42:30',
+  ];
+  const bytes = bytesOf([lines.map((line) => `${line}\n`).join('')]);
+  const bibsOf = (...bibs: string[]) => ({
+    bibsOf: async (texts: readonly string[]) =>
+      new Set(texts.filter((text) => bibs.includes(text))),
+  });
+
+  test('tells the bib column by its bibs', async () => {
+    const options = bibsOf('171', '58', '203', '31', '44', '29', '1', '2', '3');
+    const { suggestion } = await previewFile([bytes], parseParameters([]), options);
+    expect(suggestion?.query).toBe('bib=Code&chip_time=Elapsed');
+  });
+
+  test('does not tell it by ages, places or nothing', async () => {
+    for (const options of [bibsOf('31', '44', '29', '1', '2', '3'), bibsOf(), {}]) {
+      const { suggestion, warnings } = await previewFile([bytes], parseParameters([]), options);
+      expect(suggestion).toBeNull();
+      const [doubt] = warnings;
+      expect(doubt?.code).toBe('bib_column_unclear');
+      expect(doubt?.choices).toContainEqual(
+        expect.objectContaining({ query: expect.stringContaining('bib=Code') }),
+      );
+    }
+  });
+
+  test('asks if the column that is named like a bib has none of its bibs', async () => {
+    const named = ['Bib,Alt,Time', '9001,171,0:40:01', '9002,58,0:41:10', '9003,203,0:42:30'];
+    const { suggestion, warnings } = await previewFile(
+      [bytesOf([named.join('\n')])],
+      parseParameters([]),
+      bibsOf('171', '58', '203'),
+    );
+    expect(suggestion).toBeNull();
+    expect(warnings[0]?.choices?.map(({ query }) => query.split('&')[0])).toEqual([
+      'bib=Alt',
+      'bib=Bib',
+    ]);
+  });
+});
+
+describe('a question', () => {
+  test('has a query for each reading of an unknown status', async () => {
+    const { warnings } = await preview(['Bib,Time,Status', '7,20:00,OK', '8,21:00,MP']);
+    const doubt = warnings.find(({ code }) => code === 'status_unclear');
+    expect(doubt?.choices?.map(({ query }) => query)).toEqual([
+      'status_word=ok:FINISHED&status_word=mp:DSQ',
+      'status_word=ok:FINISHED&status_word=mp:FINISHED',
+      'status_word=ok:FINISHED&status_word=mp:DNF',
+      'status=',
+    ]);
+  });
+
+  test('has a part of the parameters where another question follows', async () => {
+    const columns = Array.from({ length: 6 }, (_, at) => `C${at}`);
+    const row = (at: number) => columns.map((_, column) => 100 + at * 37 + column * 7).join();
+    const lines = [
+      `${columns.join()},x,y`,
+      ...[0, 1, 2, 3].map((at) => `${row(at)},1:2${at},1:3${at}`),
+    ];
+    const { suggestion, warnings } = await preview(lines);
+    expect(suggestion).toBeNull();
+    for (const { query } of warnings[0]?.choices ?? []) {
+      expect((await preview(lines, query)).warnings[0]?.code).not.toBe('bib_column_unclear');
+    }
+    expect(warnings[0]?.choices).not.toEqual([]);
+  });
+});
