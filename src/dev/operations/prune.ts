@@ -8,7 +8,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const KEPT_DAYS = 7;
 const BATCHES_AT_ONCE = 1_000;
 
-export type Pruned = { batches: number; replacedResults: number };
+type Pruned = { batches: number; replacedResults: number };
 
 /** The oldest batches of an event before a moment. */
 const OLD = `select id from result_batches where event_id = $1 and received_at < $2
