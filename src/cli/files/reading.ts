@@ -8,7 +8,7 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import { say } from '../words.ts';
 import { isSameHeader, type Reading } from './race-file.ts';
 import { isMended, withoutReasons } from './rejected-file.ts';
-import { type FileRows, readRows, startIn } from './rows.ts';
+import { type FileRows, opened, readRows, startIn } from './rows.ts';
 
 /** How a file is read. */
 export type ChosenReading = {
@@ -17,6 +17,8 @@ export type ChosenReading = {
   read: string;
   /** Whether race.json has the header, or flags say how to read the file. */
   isKnown: boolean;
+  /** The file, or the sheet of a workbook. */
+  content: Uint8Array;
 };
 
 export type FileFlags = readonly (readonly [string, string])[];
@@ -34,27 +36,33 @@ export function parametersOf(flags: FileFlags, read = ''): Parameters {
   }
 }
 
-/** Finds how a file is read by its header: each export of a race may have another one. */
-export function chooseReading(
+/**
+ * Finds how a file is read by its header: each export of a race may have another one.
+ * @throws FileError for a workbook that cannot be opened
+ */
+export async function chooseReading(
   bytes: Uint8Array,
   flags: FileFlags,
   readings: readonly Reading[],
-): ChosenReading {
+): Promise<ChosenReading> {
   for (const { header, read } of readings) {
     const parameters = parametersOf(flags, read);
-    if (isSameHeader(withoutReasons(headerIn(bytes, parameters)), header)) {
-      return { parameters, read: writeQuery(parameters), isKnown: true };
+    const found = await headerIn(bytes, parameters);
+    if (found && isSameHeader(withoutReasons(found.header), header)) {
+      return { parameters, read: writeQuery(parameters), isKnown: true, content: found.content };
     }
   }
   const parameters = parametersOf(flags);
-  return { parameters, read: writeQuery(parameters), isKnown: flags.length > 0 };
+  const content = await opened(bytes, parameters);
+  return { parameters, read: writeQuery(parameters), isKnown: flags.length > 0, content };
 }
 
-function headerIn(bytes: Uint8Array, parameters: Parameters): string[] {
+async function headerIn(bytes: Uint8Array, parameters: Parameters) {
   try {
-    return startIn(bytes, parameters).header;
+    const content = await opened(bytes, parameters);
+    return { content, header: startIn(content, parameters).header };
   } catch (error) {
-    if (error instanceof FileError) return [];
+    if (error instanceof FileError) return undefined;
     throw error;
   }
 }
@@ -63,11 +71,8 @@ function headerIn(bytes: Uint8Array, parameters: Parameters): string[] {
 export type ReadFile = ChosenReading & { rows: FileRows; isMended: boolean };
 
 /** @throws FileError */
-export function readFileRows(
-  { bytes, isCut }: { bytes: Uint8Array; isCut: boolean },
-  chosen: ChosenReading,
-): ReadFile {
-  const rows = readRows(bytes, chosen.parameters, isCut);
+export function readFileRows(chosen: ChosenReading, isCut = false): ReadFile {
+  const rows = readRows(chosen.content, chosen.parameters, isCut);
   return { ...chosen, rows, isMended: isMended(rows.header) };
 }
 

@@ -17,6 +17,11 @@ export const isMended = (header: readonly string[]): boolean =>
 export const withoutReasons = (header: readonly string[]): string[] =>
   header.slice(0, isMended(header) ? -ADDED_COLUMNS.length : undefined);
 
+type ReadContent = {
+  content: Uint8Array;
+  parameters: Parameters;
+  rows: Pick<FileRows, 'header' | 'delimiter'>;
+};
 type Reason = { reason: string; code: string };
 type RejectedBibs = ReadonlyMap<string, Reason & { text: string }>;
 
@@ -25,16 +30,14 @@ type RejectedBibs = ReadonlyMap<string, Reason & { text: string }>;
  * line on which it stood, so that the file can be mended and sent with the same flags.
  */
 export function rejectedCsv(
-  bytes: Uint8Array,
-  parameters: Parameters,
-  read: Pick<FileRows, 'header' | 'delimiter'>,
+  { content, parameters, rows: read }: ReadContent,
   { byApi, unreadable }: { byApi: RejectedBibs; unreadable: readonly UnreadableRow[] },
 ): string | undefined {
   const lines = new Map<number, Reason>(unreadable.map((row) => [row.line, row]));
   // A file of rejected rows that is sent has the columns already.
   const header = withoutReasons(read.header);
   const rows: string[][] = [];
-  for (const row of rowsOf(bytes, parameters)) {
+  for (const row of rowsOf(content, parameters)) {
     const why = lines.get(row.row) ?? rejectionOf(row, byApi);
     if (!why) continue;
     // Short rows are filled up, so that the reason stands in its column.

@@ -1,5 +1,6 @@
 import { decideEncoding } from '../../timing-files/read/encoding.ts';
 import { FileError } from '../../timing-files/read/file-error.ts';
+import { openFile } from '../../timing-files/read/open-file.ts';
 import type { Parameters } from '../../timing-files/read/parameters.ts';
 import { RowError } from '../../timing-files/read/reason-codes.ts';
 import { judge } from '../../timing-files/read/result.ts';
@@ -35,6 +36,23 @@ export const blocksIn = (bytes: Uint8Array): Iterable<Uint8Array> => ({
     }
   },
 });
+
+const ARCHIVE = [0x50, 0x4b, 0x03, 0x04];
+
+/** A workbook (.xlsx) has no lines. */
+export const isWorkbook = (bytes: Uint8Array): boolean =>
+  ARCHIVE.every((byte, at) => bytes[at] === byte);
+
+/** The bytes of a CSV as they are, or the sheet of a workbook. @throws FileError */
+export async function opened(bytes: Uint8Array, parameters: Parameters): Promise<Uint8Array> {
+  if (!isWorkbook(bytes)) return bytes;
+  const pieces: Uint8Array[] = [];
+  const file = async function* () {
+    yield bytes;
+  };
+  for await (const piece of openFile(file(), parameters)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
 
 /** @throws FileError if the file is no table */
 export function startIn(bytes: Uint8Array, parameters: Parameters): FileStart {

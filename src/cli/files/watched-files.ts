@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, digestOf } from '../own-files.ts';
+import { isWorkbook } from './rows.ts';
 
 /** A copy of a file. The file itself is never locked, renamed or removed. */
 export type Version = {
@@ -132,7 +133,7 @@ export class WatchedFiles {
     const copy = await copyOf(file, watched, nowMs);
     // It has changed meanwhile.
     if (!copy || (isCalm && copy.mark !== mark)) return undefined;
-    const isEnded = endsInLineEnd(copy.bytes);
+    const isEnded = isWorkbook(copy.bytes) || endsInLineEnd(copy.bytes);
     const isWhole = isCalm && (isEnded || isLastLineDue);
     const bytes = isWhole ? copy.bytes : wholeLines(copy.bytes);
     watched.changedMs = isCalm ? undefined : nowMs;
@@ -174,7 +175,7 @@ const markOf = ({ size, mtimeMs, ino }: Stats): string => `${size} ${mtimeMs} ${
 const natural = new Intl.Collator('en', { numeric: true });
 
 /** Not the hidden and temporary files that editors and spreadsheets leave beside an open file. */
-const isResultsFile = (name: string): boolean => /^[^.~].*\.(csv|txt|tsv|tab)$/i.test(name);
+const isResultsFile = (name: string): boolean => /^[^.~].*\.(csv|txt|tsv|tab|xlsx)$/i.test(name);
 
 async function namesIn(folder: string): Promise<string[]> {
   try {

@@ -211,12 +211,13 @@ test('writes rejected rows so that they can be read with the parameters of the f
   const rejection = { text: before.results.get('3')?.text ?? '', reason: 'No; "bib"', code: 'x' };
   const { unreadable } = before;
   const byApi = new Map([['3', rejection]]);
-  const csv = rejectedCsv(bytesOf(text), parameters, before, { byApi, unreadable });
+  const file = { content: bytesOf(text), parameters, rows: before };
+  const csv = rejectedCsv(file, { byApi, unreadable });
   expect(csv).toContain('3;D;0:41:00;"No; ""bib""";x\r\n');
   const mended = bytesOf((csv ?? '').replace('1h28', '1:28:00'));
   const after = readRows(mended, parameters);
   expect(after.header).toEqual(['Nr', 'Name', 'Zeit', 'reason', 'reason_code']);
   expect([...after.results.keys()]).toEqual(['2', '3']);
   const none = { byApi: new Map(), unreadable: [] };
-  expect(rejectedCsv(mended, parameters, after, none)).toBeUndefined();
+  expect(rejectedCsv({ content: mended, parameters, rows: after }, none)).toBeUndefined();
 });

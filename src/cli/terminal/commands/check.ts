@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { PreviewWarning, ResultsFilePreview } from '../../../client/index.ts';
+import { FileError } from '../../../timing-files/read/file-error.ts';
 import { CliError, EXIT, type ExitCode } from '../../exit-codes.ts';
 import { RACE_FILE, withReading, writeRaceFile } from '../../files/race-file.ts';
 import { chooseReading } from '../../files/reading.ts';
@@ -20,7 +21,11 @@ export async function check(context: Context): Promise<ExitCode> {
   const { operand, folder, fileFlags, race } = settings;
   const path = resolve(folder, operand);
   const bytes = readBytes(path);
-  const chosen = chooseReading(bytes, fileFlags, race.readings ?? []);
+  const chosen = await chooseReading(bytes, fileFlags, race.readings ?? []).catch(
+    (error: unknown) => {
+      throw error instanceof FileError ? unreadable(path, error.message) : error;
+    },
+  );
   const first = await preview(context, bytes, chosen.read);
   const read = await settle(context, first, chosen);
   const shown = read === chosen.read ? first : await preview(context, bytes, read);

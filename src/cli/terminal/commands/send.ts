@@ -27,7 +27,7 @@ export async function send(context: Context): Promise<ExitCode> {
   const { settings, client, signal } = context;
   const file = resolve(settings.folder, settings.operand);
   const version = await copyOf(context, file);
-  const read = readAll(context, version);
+  const read = await readAll(context, version);
   const { state } = await loadState(settings.stateDir, settings.eventId);
   const held = await readHeldResults(client, settings.eventId, signal);
   // Somebody else may have changed results: what this folder knows does not count.
@@ -73,10 +73,10 @@ async function copyOf({ settings, signal }: Context, file: string): Promise<Vers
   throw unreadable(file, say('it_is_being_written_all'));
 }
 
-function readAll({ settings }: Context, version: Version): ReadFile {
+async function readAll({ settings }: Context, version: Version): Promise<ReadFile> {
   try {
-    const chosen = chooseReading(version.bytes, settings.fileFlags, settings.race.readings ?? []);
-    const read = readFileRows({ bytes: version.bytes, isCut: false }, chosen);
+    const { fileFlags, race } = settings;
+    const read = readFileRows(await chooseReading(version.bytes, fileFlags, race.readings ?? []));
     // The race is over: a row without a time is one that somebody has to look at.
     const all = [...read.rows.unreadable, ...read.rows.unfinished];
     all.sort((one, other) => one.line - other.line);
@@ -140,7 +140,7 @@ async function finish(
     const where = `${say('line_2')} ${line}, ${say('bib')} ${bib ?? '-'}`;
     output.warning({ type: 'rejected', line, bib, reason, code }, `${where}: ${reason}`);
   }
-  const text = rejectedCsv(version.bytes, read.parameters, read.rows, {
+  const text = rejectedCsv(read, {
     ...{ byApi: state.rejected, unreadable: lines },
   });
   const path = join(settings.stateDir, 'rejected.csv');

@@ -219,7 +219,7 @@ class Watch {
 
   async #take(version: Version): Promise<void> {
     const { file } = version;
-    const read = this.#read(version);
+    const read = await this.#read(version);
     if (!read) return;
     const before = this.#state.sources.get(file);
     const isAccepted = this.#state.accepted.includes(acceptanceOf(read));
@@ -246,13 +246,14 @@ class Watch {
   }
 
   /** @returns undefined if there is nothing to be read, or it cannot be read */
-  #read(version: Version): ReadFile | undefined {
+  async #read(version: Version): Promise<ReadFile | undefined> {
     const { settings } = this.#context;
     const { file, bytes, isPartial } = version;
     const isNew = !this.#state.sources.has(file);
     try {
-      const chosen = chooseReading(bytes, settings.fileFlags, settings.race.readings ?? []);
-      return readFileRows(version, chosen);
+      const { fileFlags, race } = settings;
+      const chosen = await chooseReading(bytes, fileFlags, race.readings ?? []);
+      return readFileRows(chosen, version.isCut);
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
       const isEmpty = error.lack === 'no_rows' || bytes.length === 0;
@@ -368,11 +369,11 @@ class Watch {
   }
 
   /** Writes down what is rejected of a file, and says each row once. */
-  async #writeRejected({ file, bytes }: Version, read: ReadFile): Promise<void> {
+  async #writeRejected({ file }: Version, read: ReadFile): Promise<void> {
     const source = this.#state.sources.get(file);
     if (!source) return;
     const unreadable = unreadableOf(this.#state, source);
-    const text = rejectedCsv(bytes, read.parameters, read.rows, {
+    const text = rejectedCsv(read, {
       ...{ byApi: this.#state.rejected, unreadable },
     });
     const name = file === this.#target ? 'rejected.csv' : `rejected-${basename(file)}`;
