@@ -60,14 +60,14 @@ const tryButton = (page: Page, { method, path }: Operation) =>
 const heldSideways = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-describe('the reference', () => {
+describe('the console', () => {
   test.each([
     ['wide', { viewport: { width: 1360, height: 900 } }],
     ['narrow', PHONE],
   ])('shows every operation of openapi.json, %s', async (_, options) => {
     const operations = await operationsOf();
     expect(operations.length).toBeGreaterThan(6);
-    const page = await open('/docs/reference', options);
+    const page = await open('/docs/console', options);
     await page.locator('h1').waitFor();
     expect(await page.locator('h1').count()).toBe(1);
     // Scalar renders an operation when it comes into view.
@@ -102,7 +102,7 @@ describe('the reference', () => {
 
   test('sends test requests to its own origin with the pasted key, and stores the key nowhere', async () => {
     const { apiKey, eventId } = served.demo;
-    const page = await open('/docs/reference');
+    const page = await open('/docs/console');
     await page.locator('.scalar-password-input').first().fill(apiKey);
     const listing = { method: 'get', path: '/public/v1/events' };
     const answer = await tryOut(page, 'List events', listing);
@@ -147,20 +147,63 @@ describe('the reference', () => {
   test('follows the light or dark preference of the reader', async () => {
     const grounds = [];
     for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await open('/docs/reference', { colorScheme });
+      const page = await open('/docs/console', { colorScheme });
       await page.locator(`body.${colorScheme}-mode`).waitFor();
       grounds.push(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
     }
     expect(new Set(grounds).size).toBe(2);
   });
 
-  test('links to the guides and openapi.json without JavaScript', async () => {
-    const page = await open('/docs/reference', { javaScriptEnabled: false });
-    await page.getByRole('link', { name: 'openapi.json' }).waitFor();
-    await page.getByRole('link', { name: 'guides' }).click();
-    await page.getByRole('link', { name: 'Quickstart' }).first().click();
-    await page.getByRole('heading', { name: 'Quickstart', level: 1 }).waitFor();
+  test('links to the reference without JavaScript', async () => {
+    const page = await open('/docs/console', { javaScriptEnabled: false });
+    await page.locator('noscript').getByRole('link', { name: 'reference' }).click();
+    await page.getByRole('heading', { name: 'Reference', level: 1 }).waitFor();
   });
+});
+
+describe('the reference', () => {
+  test('is read without JavaScript, operation by operation', async () => {
+    const page = await open('/docs/reference', { ...PHONE, javaScriptEnabled: false });
+    await page.getByRole('link', { name: 'Upload results as CSV' }).click();
+    await page.getByRole('heading', { name: 'Upload results as CSV' }).waitFor();
+    expect(await heldSideways(page)).toBe(0);
+    await page.locator('summary', { hasText: 'Python' }).nth(1).click();
+    await page.getByText('files={"file": open("results.csv", "rb")}').first().waitFor();
+  });
+
+  test('has samples with the reader’s key, and shows only its start', async () => {
+    const { apiKey, eventId } = served.demo;
+    const page = await open('/docs/reference/events', { permissions: ['clipboard-write'] });
+    await page.getByLabel('Your API key').fill(apiKey);
+    await page.getByLabel('Your event’s id').fill(eventId);
+    await page.locator('.block .copy').nth(1).click();
+    await page.locator('.block').getByRole('button', { name: 'Copied' }).first().waitFor();
+    expect(await page.locator('body').innerText()).not.toContain(apiKey);
+  });
+});
+
+/** Adds up how far things moved by themselves, as the browser's layout shift score does. */
+const MEASURE_SHIFTS = `
+  window.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });`;
+
+test.each([
+  ['/docs', PHONE],
+  ['/docs/quickstart', PHONE],
+  ['/docs/csv', {}],
+  ['/docs/reference/uploads', PHONE],
+])('moves nothing on %s when its script comes late', async (path, options) => {
+  const page = await newPage(options);
+  await page.addInitScript(MEASURE_SHIFTS);
+  await page.route('**/assets/*.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await route.continue();
+  });
+  await page.goto(served.origin + path);
+  await page.waitForFunction("document.querySelector('[data-sample=api]')?.dataset.value");
+  expect(await page.evaluate('window.shifted')).toBeLessThan(0.02);
 });
 
 describe('the start page', () => {
@@ -192,7 +235,7 @@ describe('the start page', () => {
 describe('the search', () => {
   test('finds parts of all guides and leads to them', async () => {
     const page = await open('/docs/errors');
-    const words = page.getByRole('searchbox', { name: 'Search the guides' });
+    const words = page.getByRole('searchbox', { name: 'Search the documentation' });
     await words.fill('retry safe');
     const results = page.locator('.results a');
     await results.first().waitFor();
@@ -201,11 +244,38 @@ describe('the search', () => {
     await waitForAddress(page, `${served.origin}/docs/live-timing#why-a-retry-is-safe`);
   });
 
+  test.each([
+    'python',
+    'pagination',
+    'webhook',
+    'CORS',
+    'disqualify',
+    'chiptime',
+    'revertResultBatch',
+  ])('finds %s', async (word) => {
+    const page = await open('/docs');
+    await page.keyboard.press('/');
+    await page.keyboard.type(word);
+    await page.locator('.results a').first().waitFor();
+  });
+
+  test('is reached with Ctrl-K, and its results with the arrows', async () => {
+    const page = await open('/docs');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('upload');
+    await page.locator('.results a').nth(1).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const href = await page.locator('.results a').nth(1).getAttribute('href');
+    await page.keyboard.press('Enter');
+    await waitForAddress(page, served.origin + href);
+  });
+
   test('says when it finds nothing, and closes with Escape', async () => {
     const page = await open('/docs');
-    const words = page.getByRole('searchbox', { name: 'Search the guides' });
+    const words = page.getByRole('searchbox', { name: 'Search the documentation' });
     await words.fill('<b>xyzzy</b>');
-    await page.getByText('No guide has “<b>xyzzy</b>”.').waitFor();
+    await page.getByText('No page has “<b>xyzzy</b>”.').waitFor();
     await words.press('Escape');
     await page.locator('.results').waitFor({ state: 'hidden' });
     expect(await words.inputValue()).toBe('');
@@ -274,7 +344,10 @@ describe('the samples', () => {
 });
 
 describe('axe', () => {
-  const paths = ['/docs', ...GUIDES.map(({ slug }) => `/docs/${slug}`)];
+  const paths = [
+    ...['/docs', '/docs/reference', '/docs/reference/uploads'],
+    ...GUIDES.map(({ slug }) => `/docs/${slug}`),
+  ];
 
   test.each(paths)('finds nothing on %s, light and dark', async (path) => {
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -289,9 +362,9 @@ describe('axe', () => {
   });
 
   test.each(['light', 'dark'] as const)(
-    'finds nothing in the reference that Scalar does not write itself, %s',
+    'finds nothing in the console that Scalar does not write itself, %s',
     async (colorScheme) => {
-      const page = await open('/docs/reference', { colorScheme });
+      const page = await open('/docs/console', { colorScheme });
       await page.locator('.scalar-password-input').first().waitFor();
       // Scalar's field for the name of a header has no label, and its lists of operations no focus.
       const exclude = ['.code-input-lite__editor', '.endpoints'];
@@ -352,7 +425,8 @@ test('serves the documentation with policies that allow only its own origin', as
     "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
   const start = await policyOf('/docs');
   expect(start.startsWith(`${own}style-src 'sha256-`) && start.endsWith(rest), start).toBe(true);
-  expect(await policyOf('/docs/reference')).toBe(
+  expect(await policyOf('/docs/reference/events')).toBe(`${own}style-src 'self'${rest}`);
+  expect(await policyOf('/docs/console')).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
       "img-src 'self' data:; connect-src 'self'; " +
       "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -361,8 +435,7 @@ test('serves the documentation with policies that allow only its own origin', as
     expect(await policyOf(`/docs/${slug}`)).toBe(`${own}style-src 'self'${rest}`);
   }
   const [module = ''] =
-    /\/docs\/scalar\/[^"]+/.exec(await (await fetch(`${served.origin}/docs/reference`)).text()) ??
-    [];
+    /\/docs\/scalar\/[^"]+/.exec(await (await fetch(`${served.origin}/docs/console`)).text()) ?? [];
   const answer = await fetch(served.origin + module);
   await answer.body?.cancel();
   expect(answer.headers.get('Content-Type')).toContain('text/javascript');

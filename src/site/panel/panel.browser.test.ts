@@ -91,25 +91,39 @@ describe('the panel server', () => {
 });
 
 describe('the session', () => {
-  test('comes from the link, leaves the address and stays in memory', async () => {
+  test('comes from the link, leaves the address and stays in its tab until the sign-out', async () => {
     const { demo } = panel;
     const page = await signedIn(demo);
     await itemOf(page, 'Demo key').getByText('Active').waitFor();
     await waitForAddress(page, `${panel.origin}/panel`);
     const kept = await page.evaluate(`(async () => JSON.stringify([
-      { ...localStorage }, { ...sessionStorage }, document.cookie, history.state, window.name,
+      { ...localStorage }, document.cookie, history.state, window.name,
       await indexedDB.databases(), await caches.keys(), document.documentElement.outerHTML,
       [...document.querySelectorAll('input, textarea')].map(({ value }) => value),
     ]))()`);
     expect(kept).toContain('Demo key');
     expect(kept).not.toContain(demo.token);
-    expect(await page.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
-
+    await button(page, 'Events').click();
+    await waitForAddress(page, `${panel.origin}/panel?view=events`);
     await page.reload();
-    await page.getByText('You reloaded the page, so your session has ended').waitFor();
-    await page.getByText('Open this page again from your organization’s panel.').waitFor();
+    await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
+    await page.goBack();
+    await itemOf(page, 'Demo key').waitFor();
+
+    await button(page, 'Sign out').click();
+    expect(await page.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
+    await page.reload();
+    await page.getByLabel('Session token').waitFor();
     expect(await page.getByLabel('Session token').inputValue()).toBe('');
     expect(await page.getByLabel('Session token').getAttribute('type')).toBe('password');
+  });
+
+  test('that has ended is not kept for the next reload', async () => {
+    const page = await signedIn(await panel.newOrganization());
+    await page.route('**/api/v1/**', (route) => route.fulfill({ status: 401, json: {} }));
+    await page.reload();
+    await page.getByRole('alert').filter({ hasText: 'invalid or has expired' }).waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
   });
 
   test('starts from the form and ends with the sign-out button', async () => {
@@ -457,11 +471,43 @@ describe('the list', () => {
     }
     const page = await signedIn(session);
     const warning = page.locator('#expiry-warning');
-    await warning.getByText('2 keys expire within a week:').waitFor();
+    await warning.getByText('2 keys expire within a week:').click();
     expect(await warning.locator('strong').allInnerTexts()).toEqual(['First', 'Second']);
     await warning.getByText('Rotating a key does not change its expiry.').waitFor();
     await itemOf(page, 'Second').getByText('Expires in 6 days').waitFor();
     expect(await itemOf(page, 'Later').locator('.pill[data-state]').innerText()).toBe('Active');
+  });
+
+  test('has rows of one line, which can stand in the order of their last use', async () => {
+    const session = await panel.newOrganization();
+    for (const name of ['First', 'Second', 'Third']) await addKey(session, name);
+    await panel.pool.query(
+      "update api_keys set last_used_at = now() where organization_id = $1 and name = 'First'",
+      [session.organizationId],
+    );
+    await addOldKeys(session.organizationId, 12);
+    const page = await signedIn(session, { viewport: { width: 1280, height: 800 } });
+    expect((await namesOf(page))[0]).toBe('Third');
+    await page.getByLabel('Order of the keys').selectOption('Last used first');
+    expect((await namesOf(page))[0]).toBe('First');
+    const heights = await page
+      .locator('.key')
+      .evaluateAll((rows) => rows.map((row) => row.clientHeight));
+    expect(Math.max(...heights)).toBeLessThanOrEqual(48);
+  });
+
+  test('keeps what the reader has selected while times go by', async () => {
+    const session = await panel.newOrganization();
+    await addOldKeys(session.organizationId, 6);
+    const page = await newPage();
+    await page.clock.install();
+    await page.goto(panel.linkOf(session));
+    await page.locator('.key').nth(5).waitFor();
+    await page.evaluate("getSelection().selectAllChildren(document.querySelector('.key code'))");
+    const selected = await page.evaluate('String(getSelection())');
+    expect(selected).toMatch(/^er_live_/);
+    await page.clock.runFor(65_000);
+    expect(await page.evaluate('String(getSelection())')).toBe(selected);
   });
 
   test('recovers from a failure', async () => {
@@ -508,7 +554,7 @@ describe('an event', () => {
 
   const switchOf = (page: Page, name: string) => page.getByRole('switch', { name, exact: true });
 
-  const boardIsOff = 'Nobody can open this address while the board is off.';
+  const boardIsOff = 'Nobody sees the board.';
 
   test('has a board that can be switched on and off, with and without names', async () => {
     const { page, eventId, address } = await withEvent();
@@ -529,7 +575,6 @@ describe('an event', () => {
     await switchOf(page, 'Names').click();
     await page.getByText('The board shows the given name').waitFor();
     expect(await switches()).toEqual([{ board_enabled: true, board_shows_names: true }]);
-    expect(await page.getByRole('link', { name: address }).getAttribute('href')).toBe(address);
     const preview = page.getByRole('link', { name: 'Preview the board of' });
     expect(await preview.getAttribute('href')).toBe(address);
     const wall = page.getByRole('link', { name: 'Large screen' });
@@ -543,15 +588,39 @@ describe('an event', () => {
     expect(await switches()).toEqual([{ board_enabled: false, board_shows_names: true }]);
   });
 
-  test('keeps a switch where it is if the API does not answer', async () => {
+  test('of today stands first among many, and is found by its name and city', async () => {
+    const session = await panel.newOrganization();
+    await panel.pool.query(
+      `insert into events (organization_id, name, event_date, city)
+       select $1, 'Race ' || n, now() + n * interval '1 day', case n when 7 then 'Málaga' else 'Port' end
+       from generate_series(0, 299) n`,
+      [session.organizationId],
+    );
+    const page = await signedIn(session, { viewport: { width: 1280, height: 800 } });
+    await button(page, 'Events').click();
+    const names = () => page.locator('.event h2').allInnerTexts();
+    expect((await names()).slice(0, 2)).toEqual(['Race 0', 'Race 299']);
+    expect(await page.locator('.event').count()).toBe(50);
+    await button(page, 'Show more (250 left)').click();
+    await page.locator('.event').nth(99).waitFor();
+    await page.getByLabel('Search events').fill('race malaga');
+    await expect.poll(names).toEqual(['Race 7']);
+    const heights = await page
+      .locator('.event')
+      .evaluateAll((rows) => rows.map((row) => row.clientHeight));
+    expect(Math.max(...heights)).toBeLessThanOrEqual(56);
+    await page.getByLabel('Search events').fill('nothing');
+    await page.getByText('No event matches the search.').waitFor();
+  });
+
+  test('keeps a switch where it is if the API does not answer, and says so beside it', async () => {
     const { page } = await withEvent();
     await page.route('**/board', (route) => route.abort());
     await switchOf(page, 'Live board').click();
-    await page.getByRole('alert').filter({ hasText: 'No answer came.' }).waitFor();
+    const beside = page.locator('[data-switch=board_enabled]').getByRole('alert');
+    await beside.getByText('No answer came.').waitFor();
     expect(await switchOf(page, 'Live board').isChecked()).toBe(false);
     await page.unroute('**/board');
-    await button(page, 'Try again').click();
-    await page.locator('#events-message').waitFor({ state: 'hidden' });
     await switchOf(page, 'Live board').click();
     await page.getByRole('status').filter({ hasText: 'is on.' }).waitFor();
     expect(await switchOf(page, 'Live board').isChecked()).toBe(true);
@@ -569,6 +638,12 @@ describe('an event', () => {
       row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
     );
     expect(drawn).toBe(dark.join(''));
+    const saving = page.waitForEvent('download');
+    await dialog.getByRole('link', { name: 'Save as a file' }).click();
+    const file = await saving;
+    expect(file.suggestedFilename()).toBe(`board-${address.split('/').at(-1)}.svg`);
+    const chunks = await (await file.createReadStream()).toArray();
+    expect(Buffer.concat(chunks).toString()).toContain('<svg xmlns="http://www.w3.org/2000/svg"');
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('main').isVisible()).toBe(false);
     expect(await page.locator('#code svg').isVisible()).toBe(true);
@@ -595,9 +670,9 @@ describe('an event', () => {
   });
 });
 
-describe('the way back after a reload', () => {
-  /** The link that the page shows after a sign-in with this address and a reload. */
-  async function linkAfterReload(returnTo: string, claims: Record<string, unknown> = {}) {
+describe('the way back', () => {
+  /** The link that the page shows after a sign-in with this address and a sign-out. */
+  async function linkAfterSignOut(returnTo: string, claims: Record<string, unknown> = {}) {
     const session = await panel.newOrganization();
     const [, payload = ''] = session.token.split('.');
     const { sub } = JSON.parse(Buffer.from(payload, 'base64url').toString());
@@ -607,17 +682,17 @@ describe('the way back after a reload', () => {
     await page.goto(`${link}&return_to=${encodeURIComponent(returnTo)}`);
     await page.locator('#keys').waitFor();
     await waitForAddress(page, `${panel.origin}/panel`);
-    await page.reload();
-    await page.getByText('You reloaded the page, so your session has ended').waitFor();
+    await button(page, 'Sign out').click();
+    await page.getByLabel('Session token').waitFor();
     const links = page.locator('#way-back a');
     return (await links.count()) === 0 ? undefined : links.getAttribute('href');
   }
 
   test('is a link to the organization’s own panel', async () => {
     const address = 'https://panel.example/races/17?tab=keys';
-    expect(await linkAfterReload(address)).toBe(address);
-    expect(await linkAfterReload(address, { iss: 'https://panel.example/' })).toBe(address);
-    expect(await linkAfterReload(address, { iss: 'the panel' })).toBe(address);
+    expect(await linkAfterSignOut(address)).toBe(address);
+    expect(await linkAfterSignOut(address, { iss: 'https://panel.example/' })).toBe(address);
+    expect(await linkAfterSignOut(address, { iss: 'the panel' })).toBe(address);
   });
 
   test.each([
@@ -629,13 +704,13 @@ describe('the way back after a reload', () => {
     '/panel',
     '',
   ])('refuses the address %o', async (address) => {
-    expect(await linkAfterReload(address)).toBeUndefined();
+    expect(await linkAfterSignOut(address)).toBeUndefined();
   });
 
   test('refuses an address that the issuer of the session does not own', async () => {
     const iss = 'https://panel.example';
-    expect(await linkAfterReload('https://evil.example/', { iss })).toBeUndefined();
-    expect(await linkAfterReload('https://panel.example.evil.example/', { iss })).toBeUndefined();
+    expect(await linkAfterSignOut('https://evil.example/', { iss })).toBeUndefined();
+    expect(await linkAfterSignOut('https://panel.example.evil.example/', { iss })).toBeUndefined();
   });
 
   test('is not kept from a link whose session the API refuses', async () => {
@@ -693,9 +768,10 @@ describe('axe', () => {
     await button(page, /^QR code of the board of Harbour/).click();
     await page.locator('#code svg').waitFor();
     await check('code');
-    await page.reload();
+    await button(dialogOf(page), 'Close').click();
+    await button(page, 'Sign out').click();
     await page.locator('#way-back').waitFor();
-    await check('reloaded');
+    await check('signed out');
   });
 });
 
@@ -706,10 +782,10 @@ describe('the reader', () => {
     const page = await signedIn(session, { locale: 'es-AR' });
     const languageOf = () => page.evaluate('document.documentElement.lang + document.title');
     expect(await languageOf()).toBe('esClaves de API');
-    expect(await itemOf(page, 'Website').innerText()).toMatch(/Activa.*por ti.*Nunca.*Rotar/s);
+    expect(await itemOf(page, 'Website').innerText()).toMatch(/Activa.*Nunca.*Rotar/s);
     await button(page, 'EN, English').click();
     expect(await languageOf()).toBe('enAPI keys');
-    expect(await itemOf(page, 'Website').innerText()).toMatch(/Active.*by you.*Never.*Rotate/s);
+    expect(await itemOf(page, 'Website').innerText()).toMatch(/Active.*Never.*Rotate/s);
     await button(page, 'ES, Español').click();
     await button(page, 'Revocar Website').click();
     await page.getByText('Los programas que usan la clave ya no podrán:').waitFor();

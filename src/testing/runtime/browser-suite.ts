@@ -47,7 +47,7 @@ export function setUpBrowser(started: (served: DevServer) => void): BrowserSuite
       opened.push(context);
       const page = await context.newPage();
       // Scalar makes images of data, and logs its version.
-      const isScalar = () => page.url().startsWith(`${served.origin}/docs/reference`);
+      const isScalar = () => page.url().startsWith(`${served.origin}/docs/console`);
       context.on('request', (request) => {
         const { origin, protocol } = new URL(request.url());
         const isData = ['data:', 'blob:'].includes(protocol) && isScalar();

@@ -793,6 +793,7 @@ describe('the page of a board', () => {
     const page = await request(board);
     const html = await page.text();
     expect(page.headers.get('Content-Type')).toContain('text/html');
+    expect(page.headers.get('X-Request-Id')).toMatch(/./);
     const policy = page.headers.get('Content-Security-Policy') ?? '';
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
     expect(policy).toContain("require-trusted-types-for 'script'; trusted-types 'none'");

@@ -54,7 +54,8 @@ export const boardRoutes = new Hono<BoardEnv>()
     };
     // A static file of its own address would answer for events without a board too.
     const { body, headers } = await fetchPage(c.env, c.req.raw, 'board');
-    return fillPage(new Response(body, { headers }), first);
+    const filled = fillPage(new Response(body), first);
+    return c.newResponse(filled.body, { headers: Object.fromEntries(headers) });
   })
   .get('/:event_id/data', withETag, async (c) => {
     const ranking = await findRanking(c);

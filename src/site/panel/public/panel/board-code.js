@@ -30,6 +30,11 @@ export async function showBoardCode(name, address) {
     shape('path', { d: dark.join(''), fill: '#000', 'shape-rendering': 'crispEdges' }),
   );
   byId('code', HTMLElement).replaceChildren(svg);
+  const file = byId('code-file', HTMLAnchorElement);
+  URL.revokeObjectURL(file.href);
+  const text = new XMLSerializer().serializeToString(svg);
+  file.href = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
+  file.download = `board-${address.split('/').at(-1)}.svg`;
   byId('code-title', HTMLElement).textContent = name;
   byId('code-address', HTMLElement).textContent = address;
   dialog.showModal();

@@ -1,13 +1,20 @@
 import { byId } from '../shared/dom.js';
 import { showBoardCode } from './board-code.js';
-import { boardAddress, eventItem } from './event-list.js';
-import { announce, createRequests, replaceItems } from './page.js';
+import { boardAddress, eventItem, wantedEvents } from './event-list.js';
+import { announce, createRequests, kindOf, replaceItems } from './page.js';
 import { texts } from './texts.js';
 
 /** @typedef {import('./api.js').OrganizationEvent} OrganizationEvent */
 
+/** Events on the page before the reader asks for more. */
+const SHOWN_AT_ONCE = 50;
+/** With fewer events than this, there is nothing to search. */
+const SEARCHED_FROM = 6;
+
 const list = byId('event-list', HTMLUListElement);
 const trouble = byId('events-message', HTMLElement);
+const search = byId('event-search', HTMLInputElement);
+const more = byId('more-events', HTMLButtonElement);
 
 /**
  * The view of the events and their boards.
@@ -16,7 +23,18 @@ const trouble = byId('events-message', HTMLElement);
 export function createEventsView(page) {
   /** @type {OrganizationEvent[]} */
   let events = [];
+  /** Why a switch stayed where it was. @type {Map<string, string>} */
+  const problems = new Map();
+  let limit = SHOWN_AT_ONCE;
   const requests = createRequests(page, trouble, { load: () => void load(), render });
+  search.addEventListener('input', () => {
+    limit = SHOWN_AT_ONCE;
+    render();
+  });
+  more.addEventListener('click', () => {
+    limit += SHOWN_AT_ONCE;
+    render();
+  });
 
   const load = () =>
     requests.run(
@@ -28,7 +46,7 @@ export function createEventsView(page) {
     );
 
   /**
-   * Moves a switch. It stays where it was until the API has answered.
+   * Moves a switch. It stays where it was until the API has answered. A failure is said beside the switch.
    * @param {OrganizationEvent} event
    * @param {import('./event-list.js').Switch} name
    * @param {boolean} isOn
@@ -36,15 +54,24 @@ export function createEventsView(page) {
    */
   async function set(event, name, isOn, input) {
     input.checked = !isOn;
-    if (input.getAttribute('aria-busy') === 'true') return;
-    await requests.run(
-      input,
-      (api) => api.switchBoard(event.id, { [name]: isOn }),
-      (changed) => {
-        events = events.map((one) => (one.id === changed.id ? changed : one));
-        announce(texts.switches[name][changed[name] ? 'toastOn' : 'toastOff'](changed.name));
-      },
-    );
+    const session = page.session();
+    if (!session || input.getAttribute('aria-busy') === 'true') return;
+    input.setAttribute('aria-busy', 'true');
+    const place = `${event.id} ${name}`;
+    problems.delete(place);
+    try {
+      const changed = await session.api.switchBoard(event.id, { [name]: isOn });
+      if (page.session() !== session) return;
+      events = events.map((one) => (one.id === changed.id ? changed : one));
+      announce(texts.switches[name][changed[name] ? 'toastOn' : 'toastOff'](changed.name));
+    } catch (error) {
+      const kind = kindOf(error);
+      if (page.session() !== session || page.endIfRefused(kind)) return;
+      problems.set(place, texts.failures[kind]);
+    } finally {
+      input.removeAttribute('aria-busy');
+    }
+    render();
   }
 
   /** @param {OrganizationEvent} event */
@@ -60,17 +87,22 @@ export function createEventsView(page) {
   function render() {
     if (!page.session()) return;
     requests.showTrouble();
+    const found = wantedEvents(events, search.value);
     replaceItems(
       list,
-      events.map((event) =>
-        eventItem(event, {
+      found.slice(0, limit).map((event) =>
+        eventItem(event, problems, {
           set: (...change) => void set(...change),
           copy: (one) => void copy(one),
           showCode: (one) => void showBoardCode(one.name, boardAddress(one)),
         }),
       ),
     );
-    list.hidden = events.length === 0;
+    list.hidden = found.length === 0;
+    search.hidden = events.length < SEARCHED_FROM;
+    more.hidden = found.length <= limit;
+    more.textContent = texts.showMore(found.length - limit);
+    byId('no-event-match', HTMLElement).hidden = events.length === 0 || found.length > 0;
     byId('no-events', HTMLElement).hidden = events.length > 0;
   }
 
@@ -83,6 +115,9 @@ export function createEventsView(page) {
     },
     clear() {
       events = [];
+      problems.clear();
+      search.value = '';
+      limit = SHOWN_AT_ONCE;
       requests.forgetTrouble();
       list.replaceChildren();
     },

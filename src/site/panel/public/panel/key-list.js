@@ -1,5 +1,6 @@
 import { copyOf, element, part } from '../shared/dom.js';
 import { writeTexts } from '../shared/languages.js';
+import { plain } from './event-list.js';
 import { absoluteTime, relativeTime, texts } from './texts.js';
 
 /** @typedef {import('./api.js').ApiKey} ApiKey */
@@ -38,12 +39,13 @@ export const expiresSoon = (key) =>
   Date.parse(key.expires_at) - Date.now() < SOON_MS;
 
 /**
- * The keys that the reader looks for: active ones first, then the newest.
+ * The keys that the reader looks for: active ones first, then the newest or those that were used last.
  * @param {readonly ApiKey[]} keys newest first
  * @param {string} search words that a key must have in its name, prefix, creator or scopes
  * @param {KeyState | 'all'} state
+ * @param {string} order `newest` or `used`
  */
-export function wantedKeys(keys, search, state) {
+export function wantedKeys(keys, search, state, order) {
   const words = plain(search).split(/\s+/);
   return keys
     .filter((key) => state === 'all' || stateOf(key) === state)
@@ -51,11 +53,15 @@ export function wantedKeys(keys, search, state) {
       const text = plain([key.name, key.key_prefix, key.created_by ?? '', ...key.scopes].join(' '));
       return words.every((word) => text.includes(word));
     })
-    .toSorted((a, b) => STATES.indexOf(stateOf(a)) - STATES.indexOf(stateOf(b)));
+    .toSorted(
+      (a, b) =>
+        STATES.indexOf(stateOf(a)) - STATES.indexOf(stateOf(b)) ||
+        (order === 'used' ? usedAt(b) - usedAt(a) : 0),
+    );
 }
 
-/** Without accents, in lower case. @param {string} text */
-const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
+/** @param {ApiKey} key */
+const usedAt = ({ last_used_at }) => (last_used_at === null ? 0 : Date.parse(last_used_at));
 
 /**
  * The actions on a key, by its state. An expired key cannot be rotated.
@@ -79,7 +85,7 @@ export function keyItem(key, userId, opened, actions) {
   const isEnding = expiresSoon(key);
   const item = copyOf('key');
   writeTexts(item, texts);
-  item.dataset['key'] = key.id;
+  item.dataset['item'] = key.id;
   item.classList.add(state);
   item.classList.toggle('open', opened !== undefined);
   const name = part(item, 'strong');
@@ -91,9 +97,6 @@ export function keyItem(key, userId, opened, actions) {
     ? texts.expiresIn(relativeTime(new Date(key.expires_at ?? '')))
     : texts.states[state];
   part(item, 'code').textContent = `${key.key_prefix}…`;
-  part(item, '.scopes').append(
-    ...key.scopes.map((scope) => element('li', { class: 'pill mono' }, scope)),
-  );
   part(item, '.times').append(...times(key, state, userId));
   const labels = { rotate: texts.rotateNamed, revoke: texts.revokeNamed, toggle: texts.detailsOf };
   for (const what of ALLOWED.active) {
@@ -155,6 +158,11 @@ function historyOf(key, { history, problem }, userId) {
   const place = element(
     'div',
     { class: 'notice info history', id: `history-${key.id}` },
+    element(
+      'ul',
+      { class: 'scopes row', 'aria-label': texts.scopes },
+      ...key.scopes.map((scope) => element('li', { class: 'pill mono' }, scope)),
+    ),
     element('p', { class: 'strong' }, texts.history),
   );
   if (problem !== undefined) place.append(element('p', { class: 'error' }, problem));

@@ -18,6 +18,7 @@ const trouble = byId('list-message', HTMLElement);
 const search = byId('key-search', HTMLInputElement);
 const filters = byId('key-filters', HTMLElement);
 const tools = byId('key-tools', HTMLElement);
+const sort = byId('key-sort', HTMLSelectElement);
 const more = byId('more-keys', HTMLButtonElement);
 const noMatch = byId('no-match', HTMLElement);
 
@@ -42,6 +43,7 @@ export function createKeysView(page) {
     limit = SHOWN_AT_ONCE;
     render();
   });
+  sort.addEventListener('change', render);
   more.addEventListener('click', () => {
     limit += SHOWN_AT_ONCE;
     render();
@@ -151,7 +153,7 @@ export function createKeysView(page) {
   function render() {
     const session = page.session();
     if (!session) return;
-    const found = wantedKeys(keys, search.value, filter);
+    const found = wantedKeys(keys, search.value, filter, sort.value);
     requests.showTrouble();
     replaceItems(
       list,
@@ -188,6 +190,7 @@ export function createKeysView(page) {
             type: 'button',
             class: 'button minor',
             'data-focus': state,
+            'data-item': state,
             'aria-pressed': String(state === filter),
           },
           texts.filters[state],

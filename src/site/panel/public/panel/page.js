@@ -42,16 +42,29 @@ export const focusable = (within, name) =>
     .find((candidate) => candidate.dataset['focus'] === name);
 
 /**
- * Replaces the items of a list. The focused control keeps the focus.
+ * Makes a list have these items. One that looks as before stays in its place, with what the reader has selected
+ * in it. The focused control keeps the focus.
  * @param {HTMLElement} list
- * @param {HTMLElement[]} items
+ * @param {HTMLElement[]} items each with its own `data-item`
  */
 export function replaceItems(list, items) {
   const focused = list.contains(document.activeElement)
     ? document.activeElement?.getAttribute('data-focus')
     : undefined;
-  list.replaceChildren(...items);
-  if (focused) focusable(list, focused)?.focus();
+  const known = new Map(
+    [...list.children].map((child) => [child.getAttribute('data-item'), child]),
+  );
+  const next = items.map((item) => {
+    const before = known.get(item.getAttribute('data-item'));
+    return before?.isEqualNode(item) ? before : item;
+  });
+  const staying = new Set(next);
+  for (const child of [...list.children]) if (!staying.has(child)) child.remove();
+  next.forEach((child, at) => {
+    const there = list.children[at] ?? null;
+    if (there !== child) list.insertBefore(child, there);
+  });
+  if (focused && !list.contains(document.activeElement)) focusable(list, focused)?.focus();
 }
 
 /**

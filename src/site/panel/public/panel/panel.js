@@ -8,6 +8,7 @@ import { resetKeyForm } from './key-form.js';
 import { createKeysView } from './keys.js';
 import { announce, kindOf } from './page.js';
 import { keepReturn, keptReturn } from './return-to.js';
+import { forgetSession, keepSession, keptSession } from './tab-session.js';
 import { setLanguage, texts } from './texts.js';
 import { claimsOf } from './token.js';
 
@@ -29,16 +30,10 @@ const signedInView = byId('signed-in', HTMLElement);
 
 /** @type {Session | undefined} */
 let session;
-/** @type {View} */
-let view = 'keys';
 /** The organization whose unfinished key the form may still contain. */
 let formOwner = '';
 /** The reason if the API ended the session. @type {import('./api.js').FailureKind | undefined} */
 let trouble;
-/** A reload has ended the session of this tab. */
-let isReloaded = performance
-  .getEntriesByType('navigation')
-  .some((entry) => entry instanceof PerformanceNavigationTiming && entry.type === 'reload');
 
 const page = { session: () => session, endIfRefused };
 const views = { events: createEventsView(page), keys: createKeysView(page) };
@@ -58,10 +53,12 @@ function start() {
   }
   for (const button of document.querySelectorAll('[data-view]')) {
     button.addEventListener('click', () => {
-      view = button.getAttribute('data-view') === 'events' ? 'events' : 'keys';
+      const isEvents = button.getAttribute('data-view') === 'events';
+      history.pushState(null, '', isEvents ? '?view=events' : location.pathname);
       render();
     });
   }
+  window.addEventListener('popstate', render);
   // A link that opens in this page changes only the fragment.
   window.addEventListener('hashchange', openLink);
   setInterval(() => {
@@ -78,17 +75,22 @@ function openLink() {
     token: fragment.get('token') ?? '',
   };
   if (location.hash) history.replaceState(null, '', location.pathname + location.search);
-  if (!fromLink.token) {
+  const kept = fromLink.token ? undefined : keptSession();
+  if (!fromLink.token && (session || !kept)) {
     if (!session) showSignIn();
     return;
   }
-  organization.value = fromLink.organization;
-  token.value = fromLink.token;
+  organization.value = (kept ?? fromLink).organization;
+  token.value = (kept ?? fromLink).token;
   leave();
   waiting.hidden = false;
   signInView.hidden = true;
-  void signIn(fragment.get('return_to') ?? '');
+  void signIn(kept ? undefined : (fragment.get('return_to') ?? ''));
 }
+
+/** The part of the panel that the address names. @returns {View} */
+const viewOf = () =>
+  new URLSearchParams(location.search).get('view') === 'events' ? 'events' : 'keys';
 
 function wireSignIn() {
   const submit = /** @type {HTMLButtonElement} */ (signInForm.querySelector('[type=submit]'));
@@ -110,7 +112,6 @@ function wireSignIn() {
 async function signIn(returnTo) {
   const typed = { organization: organization.value.trim(), token: token.value.replace(/\s/g, '') };
   trouble = undefined;
-  isReloaded = false;
   mark(organization, UUID.test(typed.organization) ? undefined : texts.organizationWrong);
   mark(token, JWT.test(typed.token) ? undefined : texts.tokenWrong);
   const wrong = signInForm.querySelector('[aria-invalid=true]');
@@ -129,16 +130,20 @@ async function signIn(returnTo) {
   } catch (error) {
     trouble = kindOf(error);
     const isRefused = trouble === 'signedOut' || trouble === 'forbidden' || trouble === 'notFound';
-    if (isRefused) token.value = '';
+    if (isRefused) {
+      token.value = '';
+      forgetSession();
+    }
     showSignIn();
     return;
   }
   if (returnTo !== undefined) keepReturn(returnTo, typed.token);
+  keepSession(typed.organization, typed.token);
   signInForm.reset();
   if (formOwner !== session.organization.id) resetKeyForm();
   formOwner = session.organization.id;
   render();
-  byId(`${view}-title`, HTMLElement).focus();
+  byId(`${viewOf()}-title`, HTMLElement).focus();
 }
 
 function showSignIn() {
@@ -149,6 +154,7 @@ function showSignIn() {
 /** Forgets the session. A visible secret stays until the reader has saved it. */
 function leave() {
   session = undefined;
+  forgetSession();
   announce('');
   views.events.clear();
   views.keys.clear();
@@ -173,9 +179,7 @@ function render() {
   signInView.hidden = session !== undefined;
   signedInView.hidden = session === undefined;
   byId('sign-out', HTMLElement).hidden = session === undefined;
-  byId('session-note', HTMLElement).textContent = keptReturn()
-    ? texts.sessionNoteLink
-    : texts.sessionNote;
+  const view = viewOf();
   document.title = view === 'events' && session ? texts.eventsTitle : texts.keysTitle;
   if (!session) {
     renderWayBack();
@@ -196,16 +200,14 @@ function render() {
 /** Says how the reader gets a new session: through the organization's own panel. */
 function renderWayBack() {
   const address = keptReturn();
-  wayBack.hidden = !isReloaded && !address;
-  if (wayBack.hidden) return;
+  wayBack.hidden = !address;
+  if (!address) return;
   wayBack.replaceChildren(
-    element('p', {}, isReloaded ? texts.reloaded : texts.comeBack),
-    address
-      ? element(
-          'a',
-          { class: 'button', href: address.href, rel: 'noreferrer' },
-          texts.backTo(address.host),
-        )
-      : element('p', {}, texts.comeBackBy),
+    element('p', {}, texts.comeBack),
+    element(
+      'a',
+      { class: 'button', href: address.href, rel: 'noreferrer' },
+      texts.backTo(address.host),
+    ),
   );
 }

@@ -1,3 +1,4 @@
+import { inTab } from './tab-session.js';
 import { claimsOf } from './token.js';
 
 const PLACE = 'return-to';
@@ -5,7 +6,7 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Keeps the address of the organization's own panel for this tab, so that a reader finds the way back
- * after a reload. The page never follows the address by itself: it shows a link that names the host.
+ * after the session. The page never follows the address by itself: it shows a link that names the host.
  * @param {string} address as the link gave it
  * @param {string} token an accepted token. If its issuer is an address, only that origin is kept.
  */
@@ -14,7 +15,7 @@ export function keepReturn(address, token) {
   const url = safeAddress(address);
   const issuer = typeof iss === 'string' && URL.canParse(iss) ? new URL(iss) : undefined;
   const isForeign = issuer && /^https?:$/.test(issuer.protocol) && issuer.origin !== url?.origin;
-  storage((tab) => {
+  inTab((tab) => {
     if (url && !isForeign) tab.setItem(PLACE, url.href);
     else tab.removeItem(PLACE);
   });
@@ -23,7 +24,7 @@ export function keepReturn(address, token) {
 /** @returns {URL | undefined} the kept address */
 export function keptReturn() {
   let kept = '';
-  storage((tab) => {
+  inTab((tab) => {
     kept = tab.getItem(PLACE) ?? '';
   });
   return safeAddress(kept);
@@ -39,13 +40,4 @@ function safeAddress(address) {
   const isSecure =
     url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.includes(url.hostname));
   return isSecure && url.username === '' && url.password === '' ? url : undefined;
-}
-
-/** @param {(tab: Storage) => void} work */
-function storage(work) {
-  try {
-    work(sessionStorage);
-  } catch {
-    // The browser forbids storage. The page then says the way back without a link.
-  }
 }

@@ -6,12 +6,8 @@ const en = {
     'Open this page from your organization’s panel: its link signs you in. You can also paste a session here. Owners and admins can sign in.',
   organization: 'Organization id',
   token: 'Session token',
-  tokenHint:
-    'The token stays in the memory of this page and is never shown. You sign out when you reload or close the page.',
-  reloaded:
-    'You reloaded the page, so your session has ended: the page keeps it only in its memory.',
+  tokenHint: 'The token is never shown. It stays in this tab until you sign out or close the tab.',
   comeBack: 'Your organization’s panel opens this page with a new session.',
-  comeBackBy: 'Open this page again from your organization’s panel. Its link signs you in.',
   backTo: (/** @type {string} */ host) => `Go back to ${host}`,
   signIn: 'Sign in',
   signingIn: 'Signing in…',
@@ -27,7 +23,6 @@ const en = {
   noEventsLead:
     'Create an event in your organization’s panel. Then you can switch on its board here.',
   boardOf: (/** @type {string} */ name) => `Live board of ${name}`,
-  boardIsOff: 'Nobody can open this address while the board is off.',
   switches: {
     board_enabled: {
       title: 'Live board',
@@ -55,6 +50,12 @@ const en = {
   previewWall: 'Large screen',
   previewWallOf: (/** @type {string} */ name) => `Large screen: board of ${name}`,
   print: 'Print',
+  codeFile: 'Save as a file',
+  searchEvents: 'Search events',
+  noEventMatch: 'No event matches the search.',
+  sortKeys: 'Order of the keys',
+  sortNewest: 'Newest first',
+  sortUsed: 'Last used first',
   close: 'Close',
   keysTitle: 'API keys',
   keysLead:
@@ -84,10 +85,7 @@ const en = {
   kinds: { created: 'Created', rotated: 'Rotated', revoked: 'Revoked' },
   by: (/** @type {string} */ actor) => `by ${actor}`,
   you: 'you',
-  sessionNote:
-    'Your session stays in the memory of this page. You sign out when you reload or close the page. To come back, open the page from your organization’s panel.',
-  sessionNoteLink:
-    'Your session stays in the memory of this page. You sign out when you reload or close the page. After a reload, the page shows the way back to your organization’s panel.',
+  sessionNote: 'Your session stays in this tab until you sign out or close the tab.',
   docs: 'API documentation: how to use a key',
   states: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
   lastUsed: 'Last used',
@@ -212,11 +210,8 @@ const es = {
   organization: 'Identificador de la organización',
   token: 'Token de sesión',
   tokenHint:
-    'El token se queda en la memoria de esta página y nunca se muestra. La sesión se cierra al recargar o cerrar la página.',
-  reloaded: 'Recargaste la página y la sesión se cerró: la página solo la guarda en su memoria.',
+    'El token no se muestra nunca. Se queda en esta pestaña hasta que salgas o la cierres.',
   comeBack: 'El panel de tu organización abre esta página con una sesión nueva.',
-  comeBackBy:
-    'Vuelve a abrir esta página desde el panel de tu organización. Su enlace inicia la sesión.',
   backTo: (host) => `Volver a ${host}`,
   signIn: 'Entrar',
   signingIn: 'Entrando…',
@@ -233,7 +228,6 @@ const es = {
   noEventsLead:
     'Crea un evento en el panel de tu organización. Después podrás activar aquí su tablero.',
   boardOf: (name) => `Tablero en vivo de ${name}`,
-  boardIsOff: 'Nadie puede abrir esta dirección mientras el tablero está desactivado.',
   switches: {
     board_enabled: {
       title: 'Tablero en vivo',
@@ -261,6 +255,12 @@ const es = {
   previewWall: 'Pantalla grande',
   previewWallOf: (name) => `Pantalla grande: tablero de ${name}`,
   print: 'Imprimir',
+  codeFile: 'Guardar como archivo',
+  searchEvents: 'Buscar eventos',
+  noEventMatch: 'Ningún evento coincide con la búsqueda.',
+  sortKeys: 'Orden de las claves',
+  sortNewest: 'Primero las más nuevas',
+  sortUsed: 'Primero las últimas usadas',
   close: 'Cerrar',
   keysTitle: 'Claves de API',
   keysLead:
@@ -292,10 +292,7 @@ const es = {
   kinds: { created: 'Creada', rotated: 'Rotada', revoked: 'Revocada' },
   by: (actor) => `por ${actor}`,
   you: 'ti',
-  sessionNote:
-    'Tu sesión se queda en la memoria de esta página y se cierra al recargarla o cerrarla. Para volver, abre la página desde el panel de tu organización.',
-  sessionNoteLink:
-    'Tu sesión se queda en la memoria de esta página y se cierra al recargarla o cerrarla. Después de recargarla, la página muestra cómo volver al panel de tu organización.',
+  sessionNote: 'Tu sesión se queda en esta pestaña hasta que salgas o la cierres.',
   docs: 'Documentación de la API: cómo se usa una clave (en inglés)',
   states: { active: 'Activa', expired: 'Vencida', revoked: 'Revocada' },
   lastUsed: 'Último uso',
