@@ -27,6 +27,9 @@ const ENTRIES = [
   'shared/message.css',
 ];
 
+/** The name under which pages preload the font that the style sheets name. */
+const FONT = 'shared/figures.woff2';
+
 /** Where each script and style sheet is served, by the path that the pages are written with. */
 export type Assets = ReadonlyMap<string, string>;
 
@@ -61,7 +64,9 @@ function bundle(site: string): Assets {
       loader: { '.woff2': 'file' },
       nodePaths: [PACKAGES],
     });
-    return Object.entries(metafile.outputs).filter(([, { entryPoint }]) => entryPoint === entry);
+    return Object.entries(metafile.outputs).filter(
+      ([path, { entryPoint }]) => entryPoint === entry || path.endsWith('.woff2'),
+    );
   });
   for (const path of globSync(
     ['board', 'panel', 'docs', 'shared'].map((part) => `${part}/*.{js,css}`),
@@ -69,18 +74,21 @@ function bundle(site: string): Assets {
   )) {
     rmSync(join(site, path));
   }
-  return new Map(built.map(([path, { entryPoint }]) => [`/${entryPoint}`, `/${path}`]));
+  return new Map(built.map(([path, { entryPoint }]) => [`/${entryPoint ?? FONT}`, `/${path}`]));
 }
 
 /** Replaces the path of each script and style sheet in the HTML files by the path where it is served. */
 export function nameAssets(site: string, assets: Assets): void {
   for (const path of globSync('**/*.html', { cwd: site })) {
     const html = readFileSync(join(site, path), 'utf8');
-    const named = html.replace(/(?<=(?:href|src)=")\/\w+\/\w+\.(?:js|css)(?=")/g, (source) => {
-      const served = assets.get(source);
-      if (served === undefined) throw new Error(`${path} names ${source}, which is not built.`);
-      return served;
-    });
+    const named = html.replace(
+      /(?<=(?:href|src)=")\/\w+\/\w+\.(?:js|css|woff2)(?=")/g,
+      (source) => {
+        const served = assets.get(source);
+        if (served === undefined) throw new Error(`${path} names ${source}, which is not built.`);
+        return served;
+      },
+    );
     writeFileSync(join(site, path), named);
   }
 }

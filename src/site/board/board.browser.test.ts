@@ -911,7 +911,7 @@ describe('the search', () => {
     expect(text).toContain(`3 ${known.name} 10K · Women 40-49`);
     expect(text).toContain('1:07:01.25 6:42 /km');
     expect(text).toContain('Overall 2 of 2 Women 2 of 2 Women 40-49 1 of 1');
-    expect(text).toContain('To the leader +0:14 Chip time 1:07:01.25 Gun time 1:07:06');
+    expect(text).toContain('Gap +0:14 Chip time 1:07:01.25 Gun time 1:07:06');
     expect(text).toContain('Splits Km 5 16:45');
     await waitForAddress(page, `${race.board}?bib=3`);
     expect(await violationsOf(page)).toEqual([]);

@@ -802,6 +802,34 @@ describe('the page of a board', () => {
     expect(html).not.toMatch(/https?:|<script(?![^>]* (?:src=|id="first"))|<style| on\w+=| style=/);
   });
 
+  test('has a short address while the board is open', async () => {
+    const { board, eventId } = await openBoard();
+    const short = board.slice(0, '/board/12345678'.length);
+    const answer = await request(short);
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, board]);
+    expect(answer.headers.get('Cache-Control')).toContain('max-age=10');
+    await configure(eventId, { board_enabled: false });
+    await expectError(await request(short), 404, 'NOT_FOUND');
+  });
+
+  test('has no short address that two boards share', async () => {
+    const [one, other] = ['0', '1'].map((end) => `00c0ffee-0000-4000-8000-00000000000${end}`);
+    for (const id of [one, other]) {
+      const { organizationId } = await openBoard();
+      const event = {
+        name: 'Harbour Half',
+        city: 'Port',
+        event_date: new Date(),
+        board_enabled: true,
+      };
+      await db.insert(events).values({ ...event, id, organization_id: organizationId });
+    }
+    await expectError(await request('/board/00c0ffee'), 404, 'NOT_FOUND');
+    await db.delete(events).where(eq(events.id, other ?? ''));
+    expect((await request('/board/00c0ffee')).headers.get('Location')).toBe(`/board/${one}`);
+    await db.delete(events).where(eq(events.id, one ?? ''));
+  });
+
   test('answers GET and HEAD and no other method', async () => {
     const { board } = await openBoard();
     const head = await request(`${board}/data`, { method: 'HEAD' });

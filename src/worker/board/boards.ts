@@ -1,8 +1,14 @@
 import { type Database, databaseUnavailable, transact } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import { createDetails, type Details } from './details.ts';
-import { createLookUp } from './look-up.ts';
-import { findDetails, findOpenBoards, plannedForAnEvent, selectRanking } from './queries.ts';
+import { createLookUp, type LookUp } from './look-up.ts';
+import {
+  findByShortIds,
+  findDetails,
+  findOpenBoards,
+  plannedForAnEvent,
+  selectRanking,
+} from './queries.ts';
 import {
   createRankings,
   freshMs,
@@ -40,7 +46,13 @@ import { createTurns, type Turns } from './turns.ts';
  */
 
 /** The state that an isolate keeps for the boards that are being watched. */
-export type Boards = { rankings: Rankings; details: Details; turns: Turns };
+export type Boards = {
+  rankings: Rankings;
+  details: Details;
+  turns: Turns;
+  /** Finds the ids of open boards by their first eight digits. */
+  findByShortId: LookUp<string>;
+};
 
 type Options = { db: Database; load: LoadRanking; now: () => number; log: Log };
 
@@ -57,6 +69,10 @@ export function createBoards({ db, load, now, log }: Options): Boards {
     rankings: createRankings({ load, findOpen, now, log }),
     details: createDetails(lookUpDetails),
     turns: createTurns(),
+    findByShortId: createLookUp(async (shortIds) => {
+      const [found] = await transact(db, [findByShortIds({ shortIds: `{${shortIds.join()}}` })]);
+      return new Map(found.map(({ short, id }) => [short, id]));
+    }),
   };
 }
 

@@ -18,6 +18,22 @@ export const findOpenBoards = statement(({ ids }: Slots<Ids>) =>
     .where(and(sql`${events.id} = any(${ids}::uuid[])`, events.board_enabled)),
 );
 
+/** The event with an open board whose id begins with each of these eight digits, if there is just one. */
+export const findByShortIds = sqlStatement(
+  () => z.strictObject({ short: z.string(), id: z.string() }),
+  ({ shortIds }: Slots<{ shortIds: string }>) => sql`
+    select short, min(id::text) as id
+    from unnest(${shortIds}::text[]) as short
+    cross join lateral (
+      select id from ${events}
+      where board_enabled
+        and id between (short || '-0000-0000-0000-000000000000')::uuid
+          and (short || '-ffff-ffff-ffff-ffffffffffff')::uuid
+      limit 2
+    ) event
+    group by short having count(*) = 1`,
+);
+
 /**
  * For a transaction that reads a ranking: how to plan it. The planner takes a new event for a small one
  * until somebody analyzes the tables, and would join it in nested loops. With this memory, 50 000 results

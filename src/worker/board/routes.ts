@@ -17,7 +17,7 @@ import type { Waiting } from './waiting.ts';
  * if that fails.
  */
 const STALE = 'stale-while-revalidate=10, stale-if-error=86400';
-/** How long a cache may keep a 404. */
+/** How long a cache may keep a 404 or a redirect. */
 const KEPT = 'public, max-age=10, stale-if-error=86400';
 
 /** The form that toBoardRequest gives to an id. */
@@ -34,7 +34,7 @@ const cached = createMiddleware<BoardEnv>(async (c, next) => {
   await next();
   c.header('X-Robots-Tag', 'noindex');
   c.header('X-Content-Type-Options', 'nosniff');
-  if (c.res.status === 404) c.header('Cache-Control', KEPT);
+  if (c.res.status === 404 || c.res.status === 302) c.header('Cache-Control', KEPT);
   else if (c.var.freshSeconds !== undefined && (c.res.ok || c.res.status === 304)) {
     c.header('Cache-Control', `public, max-age=${c.var.freshSeconds}, ${STALE}`);
     c.header('Cache-Tag', c.req.param('event_id') ?? '');
@@ -44,6 +44,13 @@ const cached = createMiddleware<BoardEnv>(async (c, next) => {
 /** The live board of an event. It is public once the organization has enabled it. */
 export const boardRoutes = new Hono<BoardEnv>()
   .use(cached)
+  // The address for a poster.
+  .get('/:short_id{[0-9a-f]{8}}', async (c) => {
+    const shortId = c.req.param('short_id');
+    const found = await c.var.services.boards.findByShortId([shortId], waitingOf(c));
+    const id = found.get(shortId);
+    return id === undefined ? c.notFound() : c.redirect(`/board/${id}`);
+  })
   .get('/:event_id', async (c) => {
     const ranking = await findRanking(c);
     if (!ranking) return c.notFound();

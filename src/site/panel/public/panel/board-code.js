@@ -16,8 +16,9 @@ export function wireBoardCode() {
  * Shows the QR code of a board's address, ready to print.
  * @param {string} name the event
  * @param {string} address
+ * @param {string} short the address for people who type
  */
-export async function showBoardCode(name, address) {
+export async function showBoardCode(name, address, short) {
   const { encode } = await import('uqr');
   const { data, size } = encode(address, { ecc: 'M', border: QUIET_MODULES });
   const svg = shape('svg', { viewBox: `0 0 ${size} ${size}`, role: 'img' });
@@ -36,7 +37,7 @@ export async function showBoardCode(name, address) {
   file.href = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
   file.download = `board-${address.split('/').at(-1)}.svg`;
   byId('code-title', HTMLElement).textContent = name;
-  byId('code-address', HTMLElement).textContent = address;
+  byId('code-address', HTMLElement).textContent = short;
   dialog.showModal();
 }
 

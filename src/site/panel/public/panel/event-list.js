@@ -38,6 +38,9 @@ export function wantedEvents(events, search) {
 /** @param {OrganizationEvent} event */
 export const boardAddress = ({ id }) => `${location.origin}/board/${id}`;
 
+/** The board's address for a poster: the first digits of the id. @param {OrganizationEvent} event */
+export const shortAddress = ({ id }) => `${location.origin}/board/${id.slice(0, 8)}`;
+
 /**
  * Makes the list item of an event.
  * @param {OrganizationEvent} event

@@ -1,6 +1,6 @@
 import { byId } from '../shared/dom.js';
 import { showBoardCode } from './board-code.js';
-import { boardAddress, eventItem, wantedEvents } from './event-list.js';
+import { boardAddress, eventItem, shortAddress, wantedEvents } from './event-list.js';
 import { announce, createRequests, kindOf, replaceItems } from './page.js';
 import { texts } from './texts.js';
 
@@ -94,7 +94,7 @@ export function createEventsView(page) {
         eventItem(event, problems, {
           set: (...change) => void set(...change),
           copy: (one) => void copy(one),
-          showCode: (one) => void showBoardCode(one.name, boardAddress(one)),
+          showCode: (one) => void showBoardCode(one.name, boardAddress(one), shortAddress(one)),
         }),
       ),
     );
