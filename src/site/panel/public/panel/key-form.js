@@ -58,6 +58,7 @@ export function openKeyForm() {
   showScopes();
   showExpiry();
   dialog.showModal();
+  name.focus();
 }
 
 export const closeKeyForm = () => dialog.close();

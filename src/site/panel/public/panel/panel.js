@@ -89,8 +89,9 @@ function openLink() {
 }
 
 /** The part of the panel that the address names. @returns {View} */
-const viewOf = () =>
-  new URLSearchParams(location.search).get('view') === 'events' ? 'events' : 'keys';
+function viewOf() {
+  return new URLSearchParams(location.search).get('view') === 'events' ? 'events' : 'keys';
+}
 
 function wireSignIn() {
   const submit = /** @type {HTMLButtonElement} */ (signInForm.querySelector('[type=submit]'));
