@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { ApiError } from '../errors.ts';
 import type { AppEnv } from '../http/context.ts';
 import { fetchPage } from '../http/pages.ts';
 import { withETag } from '../http/revalidation.ts';
@@ -19,6 +20,9 @@ import type { Waiting } from './waiting.ts';
 const STALE = 'stale-while-revalidate=10, stale-if-error=86400';
 /** How long a cache may keep a 404 or a redirect. */
 const KEPT = 'public, max-age=10, stale-if-error=86400';
+
+/** The same for a board that is off, for one that never was, and for an unknown bib. */
+const noBoard = () => new ApiError('NOT_FOUND', 'No open board has this address.');
 
 /** The form that toBoardRequest gives to an id. */
 const EVENT_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -49,11 +53,12 @@ export const boardRoutes = new Hono<BoardEnv>()
     const shortId = c.req.param('short_id');
     const found = await c.var.services.boards.findByShortId([shortId], waitingOf(c));
     const id = found.get(shortId);
-    return id === undefined ? c.notFound() : c.redirect(`/board/${id}`);
+    if (id === undefined) throw noBoard();
+    return c.redirect(`/board/${id}`);
   })
   .get('/:event_id', async (c) => {
     const ranking = await findRanking(c);
-    if (!ranking) return c.notFound();
+    if (!ranking) throw noBoard();
     const first = {
       at: c.var.services.now().getTime(),
       snapshot: await findSnapshot(c, ranking),
@@ -66,12 +71,13 @@ export const boardRoutes = new Hono<BoardEnv>()
   })
   .get('/:event_id/data', withETag, async (c) => {
     const ranking = await findRanking(c);
-    return ranking ? c.json(await findSnapshot(c, ranking)) : c.notFound();
+    if (!ranking) throw noBoard();
+    return c.json(await findSnapshot(c, ranking));
   })
   .get('/:event_id/results', withETag, async (c) => {
     const query = BoardListQuery.safeParse(c.req.query());
     const ranking = query.success && (await findRanking(c));
-    if (!ranking) return c.notFound();
+    if (!ranking) throw noBoard();
     const page = findPage(ranking, query.data);
     const rows = page.rows.map(({ row }) => row);
     c.var.logFields.rows = rows.length;
@@ -81,7 +87,8 @@ export const boardRoutes = new Hono<BoardEnv>()
     const bib = c.req.param('bib');
     const ranking = bib.length <= BIB_MAX && (await findRanking(c));
     const runner = ranking && (await findRunner(c, ranking, bib));
-    return runner ? c.json(runner) : c.notFound();
+    if (!runner) throw noBoard();
+    return c.json(runner);
   });
 
 async function findSnapshot(c: Context<BoardEnv>, ranking: Ranking): Promise<BoardSnapshot> {
