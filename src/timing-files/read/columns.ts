@@ -172,11 +172,9 @@ function giveUp(columns: Record<Meaning, number[]>, named: number[], parameters:
 
 /** The columns that have a meaning by the contract's names. */
 export function byContract(names: readonly string[]): Record<Meaning, number[]> {
-  const keys = names.map(toKey);
+  const byKey = indexBy(names, toKey);
   const indexesOf = (meaning: Meaning) =>
-    COLUMN_NAMES[meaning].flatMap((name) =>
-      [...keys.keys()].filter((index) => keys[index] === name),
-    );
+    COLUMN_NAMES[meaning].flatMap((name) => byKey.get(name) ?? []);
   return {
     bib: indexesOf('bib'),
     chipTime: indexesOf('chipTime'),
