@@ -31,7 +31,8 @@ export function unknownPath(routes: readonly Route[]): NotFoundHandler<AppEnv> {
   return (c) => {
     const { path } = c.req;
     const methods = methodsOf(path);
-    if (methods.length > 0) {
+    // A handler that finds nothing to show may answer like a path that does not exist.
+    if (methods.length > 0 && !methods.includes(c.req.method)) {
       const allowed = methods.join(', ');
       c.header('Allow', allowed);
       return answerError(
