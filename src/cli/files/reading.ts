@@ -11,7 +11,7 @@ import { isMended, withoutReasons } from './rejected-file.ts';
 import { type FileRows, opened, readRows, startIn } from './rows.ts';
 
 /** How a file is read. */
-export type ChosenReading = {
+type ChosenReading = {
   parameters: Parameters;
   /** The same as the query of an upload. */
   read: string;

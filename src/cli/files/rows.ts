@@ -29,7 +29,7 @@ export type FileRows = {
 const BLOCK_BYTES = 1 << 16;
 
 /** Blocks that can be iterated several times. */
-export const blocksIn = (bytes: Uint8Array): Iterable<Uint8Array> => ({
+const blocksIn = (bytes: Uint8Array): Iterable<Uint8Array> => ({
   *[Symbol.iterator]() {
     for (let at = 0; at < bytes.length; at += BLOCK_BYTES) {
       yield bytes.subarray(at, at + BLOCK_BYTES);

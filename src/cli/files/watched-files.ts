@@ -188,7 +188,7 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 /** A file that is being replaced is away for a moment; a network drive may be away for longer. */
-const AWAY = 'ENOENT EBUSY EPERM EACCES ENOTDIR EIO ESTALE ETIMEDOUT'.split(' ');
+const AWAY = 'ENOENT EBUSY EPERM EACCES ELOOP ENOTDIR EIO ESTALE ETIMEDOUT'.split(' ');
 const isAway = (error: unknown): boolean => AWAY.includes(codeOf(error) ?? '');
 
 async function statOf(path: string): Promise<Stats | undefined> {

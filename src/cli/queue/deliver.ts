@@ -7,7 +7,7 @@ import { type Compared, DiskError, type Place, Queue } from './queue.ts';
 import { type Entry, isWaiting, leaveEntry, loadState, type RaceState } from './state.ts';
 
 /** What became of an entry. */
-export type Delivered = {
+type Delivered = {
   state: RaceState;
   /** Undefined if everything is done; else why it is kept in the state folder, and sent later. */
   waiting: string | undefined;
@@ -49,7 +49,7 @@ async function openIfFree(place: Place, name: string): Promise<Queue | undefined
 }
 
 /** Sends until nothing waits. @returns why something does */
-export async function drain(
+async function drain(
   queue: Queue,
   signal: AbortSignal,
   onCompared: (compared: Compared) => void = () => {},

@@ -9,7 +9,7 @@ const Exported = z.extend(ResultRow, {
 });
 
 /** All results that the API holds: their texts by bib, and their distances. */
-export type HeldResults = { texts: Map<string, string>; distances: Set<string> };
+type HeldResults = { texts: Map<string, string>; distances: Set<string> };
 
 /** @throws RaceResultsError, or the signal's reason */
 export async function readHeldResults(

@@ -35,7 +35,6 @@ const Decision = z.object({
   /** The decisions that one `undo` made: a file that corrects one of their rows decides about all. */
   group: z.nullable(text),
 });
-export type Decision = z.infer<typeof Decision>;
 
 const Source = z.object({
   /** Tells two versions of the file apart. */

@@ -62,7 +62,7 @@ export const exitCodeOf = (state: Shown['state'], rejected: number): ExitCode =>
 const needsPerson = ({ state }: Shown): boolean => state === 'STOPPED' || state === 'HELD BACK';
 
 /** The line reads without colour. */
-export function statusText({ text }: Shown, facts: Facts, at: Date): string {
+function statusText({ text }: Shown, facts: Facts, at: Date): string {
   const { fileRows, queue, rejected, missing, held } = facts;
   return [
     text,

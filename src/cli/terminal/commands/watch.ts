@@ -39,7 +39,7 @@ const SLEPT_MS = 30_000;
 const PROBE_TIMEOUT_MS = 4_000;
 
 /** Clocks that a test can replace. */
-export type Clocks = { steadyMs(): number; wallMs(): number; checkEveryMs: number };
+type Clocks = { steadyMs(): number; wallMs(): number; checkEveryMs: number };
 const CLOCKS: Clocks = {
   ...{ steadyMs: () => performance.now(), wallMs: () => Date.now() },
   checkEveryMs: CHECK_EVERY_MS,
