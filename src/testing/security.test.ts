@@ -15,6 +15,7 @@ const OPEN_PATHS = [
   '/healthz',
   '/readyz',
   // A live board is for everybody, once its event is switched on: board.test.ts sees to what it says.
+  '/board/:short_id{[0-9a-f]{8}}',
   '/board/:event_id',
   '/board/:event_id/data',
   '/board/:event_id/results',

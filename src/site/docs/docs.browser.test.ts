@@ -13,7 +13,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const MISSING_EVENT = crypto.randomUUID();
 const UPLOADS = [
   ['Upload results as JSON', '/public/v1/events/{event_id}/results'],
-  ['Upload results as CSV', '/public/v1/events/{event_id}/results/file'],
+  ['Upload results as a file', '/public/v1/events/{event_id}/results/file'],
 ] as const;
 
 const Document = z.object({
@@ -164,8 +164,8 @@ describe('the console', () => {
 describe('the reference', () => {
   test('is read without JavaScript, operation by operation', async () => {
     const page = await open('/docs/reference', { ...PHONE, javaScriptEnabled: false });
-    await page.getByRole('link', { name: 'Upload results as CSV' }).click();
-    await page.getByRole('heading', { name: 'Upload results as CSV' }).waitFor();
+    await page.getByRole('link', { name: 'Upload results as a file' }).click();
+    await page.getByRole('heading', { name: 'Upload results as a file' }).waitFor();
     expect(await heldSideways(page)).toBe(0);
     await page.locator('summary', { hasText: 'Python' }).nth(1).click();
     await page.getByText('files={"file": open("results.csv", "rb")}').first().waitFor();
@@ -176,7 +176,7 @@ describe('the reference', () => {
     const page = await open('/docs/reference/events', { permissions: ['clipboard-write'] });
     await page.getByLabel('Your API key').fill(apiKey);
     await page.getByLabel('Your event’s id').fill(eventId);
-    await page.locator('.block .copy').nth(1).click();
+    await page.locator('.block .copy').filter({ visible: true }).first().click();
     await page.locator('.block').getByRole('button', { name: 'Copied' }).first().waitFor();
     expect(await page.locator('body').innerText()).not.toContain(apiKey);
   });
@@ -235,7 +235,7 @@ describe('the start page', () => {
 describe('the search', () => {
   test('finds parts of all guides and leads to them', async () => {
     const page = await open('/docs/errors');
-    const words = page.getByRole('searchbox', { name: 'Search the documentation' });
+    const words = page.getByRole('combobox', { name: 'Search the documentation' });
     await words.fill('retry safe');
     const results = page.locator('.results a');
     await results.first().waitFor();
@@ -273,7 +273,7 @@ describe('the search', () => {
 
   test('says when it finds nothing, and closes with Escape', async () => {
     const page = await open('/docs');
-    const words = page.getByRole('searchbox', { name: 'Search the documentation' });
+    const words = page.getByRole('combobox', { name: 'Search the documentation' });
     await words.fill('<b>xyzzy</b>');
     await page.getByText('No page has “<b>xyzzy</b>”.').waitFor();
     await words.press('Escape');
@@ -294,7 +294,7 @@ describe('the samples', () => {
   async function copied(page: Page, text: string): Promise<string> {
     await block(page, text).getByRole('button', { name: 'Copy' }).click();
     await block(page, text).getByRole('button', { name: 'Copied' }).waitFor();
-    const words = page.getByRole('searchbox');
+    const words = page.getByRole('combobox');
     await words.fill('');
     await words.press('Control+V');
     const pasted = await words.inputValue();
@@ -353,7 +353,7 @@ describe('axe', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await open(path, { colorScheme });
       if (path === '/docs') {
-        await page.getByRole('searchbox').fill('retry');
+        await page.getByRole('combobox').fill('retry');
         await page.locator('.results a').first().waitFor();
         await page.getByLabel('Your API key').fill('wrong');
       }
