@@ -18,7 +18,7 @@ const KEYS = 8;
 const UPLOAD_ROWS = 20;
 const MILLION = 1_000_000;
 
-/** What one operation takes. */
+/** The amounts that one operation takes. */
 type Amounts = { cpuMs: number; commands: number; databaseMs: number; bytes: number };
 type Name = 'read' | 'upload' | 'poll' | 'largest file' | 'its preview';
 

@@ -64,7 +64,7 @@ export async function createDocumentedWorld() {
       credentials: Headers,
       ask = request,
     ): Promise<Response> {
-      // What was deleted is there again.
+      // The deleted result is there again.
       if (generated.method === 'DELETE' && generated.target.includes('/results/')) await upload();
       return ask(generated.target, {
         method: generated.method,

@@ -16,7 +16,7 @@ import { type DevServer, startDevServer } from './runtime/dev-server.ts';
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
 const PAGES = globSync('.github/operations/*.md', { cwd: ROOT }).sort();
-/** What the commands of a page print, if they do what the page says. The page about logs has a test of its own. */
+/** The expected output of each page's commands. The page about logs has a test of its own. */
 const PRINTED: Record<string, RegExp> = {
   'bad-deployment.md': /this is a local stack[\s\S]*applied {2}0000_baseline/,
   'forget-a-runner.md': /INSERT 0 1\nDELETE 1\nUPDATE 1\nDELETE 1/,

@@ -9,7 +9,7 @@ import { type Preview, previewFile } from '../timing-files/suggest/preview.ts';
 import { bytesIn, streamOf } from './csv.ts';
 import type { ResultsFile } from './results-files.ts';
 
-/** What a query stores, compared with what a person reads in the file. */
+/** The results that a query stores, compared with those that a person reads in the file. */
 type Outcome =
   | { kind: 'right' }
   | { kind: 'wrong'; faults: string[] }
@@ -127,7 +127,7 @@ async function load(bytes: Uint8Array, query: string): Promise<Stored> {
   return { results, splits: [...splits].sort() };
 }
 
-/** What a person reads in the file, in the form of `load`. */
+/** The results that a person reads in the file, in the form of `load`. */
 const expectedOf = ({ results, splits = [] }: ResultsFile): Stored => ({
   results: Object.fromEntries(
     Object.entries(results).map(([bib, result]) => {

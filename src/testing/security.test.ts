@@ -39,7 +39,7 @@ type Ask = {
 };
 
 async function send(route: Route, { eventId, headers = {}, broken = false }: Ask, ask = request) {
-  // What was deleted is there again.
+  // The deleted result is there again.
   if (route.path.includes(':bib_number') && eventId === own.eventId) {
     await uploadRows(own, [{ bib_number: '17', time: '41:02' }]);
   }
@@ -58,7 +58,7 @@ async function send(route: Route, { eventId, headers = {}, broken = false }: Ask
   });
 }
 
-/** Of a file, `bib` names a column. */
+/** For a file, `bib` names a column. */
 function queryFor({ method, path }: Route): string {
   if (method === 'GET') return '?bib=17';
   return path.includes('/results/file') ? '?bib=bib' : '';

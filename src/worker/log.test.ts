@@ -14,7 +14,7 @@ import { buildServices } from './services.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** What no line may hold. Each is unlike anything that the service says by itself. */
+/** The secrets that no line may hold. The service itself writes nothing like them. */
 const PLANTED = {
   name: 'Zenobia-Plantada',
   bib: 'B77531',
@@ -25,7 +25,7 @@ const PLANTED = {
 };
 const SECRETS = Object.values(PLANTED);
 
-/** What the console gets, as the platform collects it. */
+/** The lines on the console, which the platform collects. */
 function watchConsole(): string[] {
   const lines: string[] = [];
   for (const name of ['log', 'error', 'warn', 'info', 'debug'] as const) {
@@ -77,7 +77,7 @@ function pathsOf(path: string, ids: Record<string, string>): string[] {
   return [filled, `${filled}?${new URLSearchParams(query)}`, planted];
 }
 
-test('holds nothing of a person and no key, whatever is sent and whatever fails', async () => {
+test('holds nothing of a person and no key after any input and any failure', async () => {
   const { name, bib, chip, document, email, key } = PLANTED;
   const { organizationId, owner } = await createClub();
   const planted = {

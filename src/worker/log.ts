@@ -2,7 +2,7 @@
 export type LogLine = {
   level: 'info' | 'error';
   message?: string;
-  /** What a client names its request by. It is shorter than a key. */
+  /** The client's name of its request. It is shorter than a key. */
   request_id?: string;
   /** The deployed version, and Cloudflare's names of the request and the data center. */
   version?: string | undefined;
@@ -19,7 +19,7 @@ export type LogLine = {
   batch_id?: string;
   key_id?: string;
   ms?: number;
-  /** What the request waited for Postgres and for Redis, which may be at the same time. */
+  /** The milliseconds of waiting for Postgres and for Redis, which may overlap. */
   postgres_ms?: number;
   redis_ms?: number;
   /** Sequential round trips to the database. */
@@ -32,7 +32,7 @@ export type LogLine = {
   uncounted?: number;
 };
 
-/** What handlers and guards add to the line of a request. */
+/** The fields that handlers and guards add to the line of a request. */
 export type LogFields = Partial<LogLine> & { trips: number };
 
 /** Waits for an answer, and adds the time to the line of the request. */

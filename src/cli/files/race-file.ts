@@ -11,7 +11,7 @@ export const RACE_FILE = 'race.json';
 const Reading = z.object({ header: z.array(z.string()), read: z.string() });
 export type Reading = z.infer<typeof Reading>;
 
-/** What a folder remembers of its race. It never holds a key, so it may be copied and sent around. */
+/** The state of a race in its folder. It never holds a key, so people may copy it and send it around. */
 const RaceFile = z.strictObject({
   /** The address of the API. */
   api: z.optional(z.url({ protocol: /^https?$/ })),

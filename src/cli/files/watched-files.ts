@@ -16,7 +16,7 @@ export type Version = {
   isPartial: boolean;
 };
 
-/** What is known of one file. Times are those of a clock that never jumps. */
+/** The state of one file. Its times come from a clock that never jumps. */
 type Watched = {
   mark: string;
   sinceMs: number;
@@ -32,7 +32,7 @@ type Watched = {
 
 /** After so many times `settleMs`, a file is read although it is not calm, or its last line has no end. */
 const PATIENCE = 5;
-/** Of a folder with many files, the last changed ones are looked at each time, and of the others some. */
+/** In a folder with many files, each look reads the last changed files and some of the others. */
 const FILES_PER_LOOK = 20;
 
 /**
@@ -67,7 +67,7 @@ export class WatchedFiles {
     }
   }
 
-  /** What cannot be read: the code of the system by file, or `ENOENT` for the target. */
+  /** The files that cannot be read, with the system's error code. `ENOENT` stands for the target. */
   problems(nowMs: number): Map<string, string> {
     const problems = new Map<string, string>(this.#isAbsent ? [[this.#target, 'ENOENT']] : []);
     for (const [file, { failsSinceMs, failure }] of this.#files) {

@@ -89,7 +89,7 @@ describe('a version of a file', () => {
     expect(take(state, FILE.replace('0:41:00', '0:41:01')).sent).toEqual(['2']);
   });
 
-  test('leads to what it says, whatever came before', () => {
+  test('decides the same after any earlier versions', () => {
     const anyFile = fc
       .array(fc.tuple(fc.nat({ max: 30 }), fc.nat({ max: 59 })), { minLength: 1 })
       .map(

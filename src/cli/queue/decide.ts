@@ -2,7 +2,7 @@ import type { FileRows } from '../files/rows.ts';
 import { rowIn } from './result-row.ts';
 import { newestOf, type RaceState } from './state.ts';
 
-/** What a version of a file comes to: which of its rows have to be sent, and which not. */
+/** The decision on a version of a file: the rows to send, and the rows not to send. */
 export type Verdict = {
   /** Bibs without a result, and bibs with another one. In the order of the file. */
   added: string[];
@@ -91,7 +91,7 @@ function judgeRow(
   } else verdict.changed.push(bib);
 }
 
-/** Of which `undo` a file says at least one row in another way than it was when it was taken back. */
+/** The `undo`s of which the file has at least one row with a new value. */
 function correctedGroups(
   { decisions }: RaceState,
   results: FileRows['results'],

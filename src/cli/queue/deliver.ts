@@ -6,7 +6,7 @@ import { classify, waitMs } from './api.ts';
 import { type Compared, DiskError, type Place, Queue } from './queue.ts';
 import { type Entry, isWaiting, leaveEntry, loadState, type RaceState } from './state.ts';
 
-/** What became of an entry. */
+/** The outcome of an entry. */
 type Delivered = {
   state: RaceState;
   /** Undefined if everything is done; else why it is kept in the state folder, and sent later. */

@@ -11,7 +11,7 @@ const Holder = z.object({ pid: z.int(), startedAt: z.string(), name: z.string() 
 export type Holder = z.infer<typeof Holder>;
 
 const ANSWER_MS = 2_000;
-/** Who takes an address over is done far sooner, or was killed. */
+/** A process that takes an address over needs far less time, unless it was killed. */
 const CLAIM_MS = 10_000;
 
 export type Lock = { release(): Promise<void> };

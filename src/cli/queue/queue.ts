@@ -34,7 +34,7 @@ export type Sent =
   /** Nothing was sent: the disk does not take the queue. */
   | { kind: 'disk'; why: string };
 
-/** What a comparison with the API has found. */
+/** The differences that a comparison with the API found. */
 export type Compared = { lost: string[]; differences: Difference[]; resent: string[] };
 
 const ENTRIES_REMEMBERED = 200;
@@ -42,7 +42,7 @@ const BATCHES_LOOKED_AT = 20;
 
 export class DiskError extends Error {}
 
-/** What stands between files and the API. One process at a time has it. */
+/** The queue between the files and the API. One process at a time has it. */
 export class Queue {
   readonly state: RaceState;
   /** Sentences about what a disk has damaged. */
@@ -256,7 +256,7 @@ export class Queue {
 
 const noCause = () => ({ group: null, isResend: false });
 
-/** What the API did with an upload. */
+/** The API's answer to an upload. */
 function land(
   state: RaceState,
   { file, rows }: Flight,
@@ -278,7 +278,7 @@ function land(
   state.flight = null;
 }
 
-/** What a person decided counts from now on. */
+/** A person's decision counts from now on. */
 function apply(state: RaceState, entry: Entry): void {
   switch (entry.type) {
     case 'set': {

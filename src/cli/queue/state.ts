@@ -24,11 +24,11 @@ export const UnreadableRow = z.object({
 });
 export type UnreadableRow = z.infer<typeof UnreadableRow>;
 
-/** What a person decided about a bib, or somebody else who writes to the event. */
+/** A decision about a bib, by a person here or by another writer of the event. */
 const Decision = z.object({
   /** The result; null if there shall be none, or another one than a file says. */
   text: z.nullable(text),
-  /** What the files said then. A file that says something else decides again. */
+  /** The value in the files at that time. Another value in a file decides again. */
   over: z.nullable(text),
   /** No file changes the bib. */
   isHeld: z.boolean(),
@@ -43,7 +43,7 @@ const Source = z.object({
   rows: z.int(),
   readAt: text,
   unreadable: z.array(UnreadableRow),
-  /** What was written into its file of rejected rows. */
+  /** The rows that its file of rejected rows has. */
   rejectedDigest: z.optional(text),
 });
 export type Source = z.infer<typeof Source>;
@@ -59,16 +59,16 @@ export type Flight = z.infer<typeof Flight>;
 
 const State = z.object({
   event: text,
-  /** What the API holds, as far as it is known: its answers and its last export. */
+  /** The results that the API holds, by its answers and its last export. */
   stored: byName(text),
   /** The rows that wait, with the file that they come from. */
   queue: byName(InFile),
   flight: z.nullable(Flight),
   rejected: byName(Rejection),
   heldBack: byName(HeldBack),
-  /** What the files say of each bib, and which of them decides. */
+  /** The value of each bib in the files, and the file that decides it. */
   said: byName(InFile),
-  /** What other files say of a bib, which is older. */
+  /** The older values of a bib in other files. */
   older: byName(byName(text)),
   sources: byName(Source),
   decisions: byName(Decision),
@@ -100,7 +100,7 @@ export const waitingCount = ({ queue, flight }: RaceState): number =>
 export const isWaiting = ({ queue, flight }: RaceState, bib: string): boolean =>
   queue.has(bib) || flight?.rows.has(bib) === true;
 
-/** What the API will hold when all that waits is sent. */
+/** The results that the API will hold when the queue is empty. */
 export const newestOf = ({ queue, flight, stored }: RaceState, bib: string): string | undefined =>
   queue.get(bib)?.text ?? flight?.rows.get(bib) ?? stored.get(bib);
 
@@ -112,7 +112,7 @@ const DECISIONS_FILE = 'decisions.json';
 
 const mapsAsPairs = (_: string, value: unknown) => (value instanceof Map ? [...value] : value);
 
-/** What stands in both maps is written once. */
+/** A value in both maps is written once. */
 const SAME = '=';
 
 export async function saveState(folder: string, state: RaceState): Promise<void> {
@@ -161,7 +161,7 @@ function lossText(name: string, { decisions }: RaceState, hasState: boolean): st
   return hasState ? say('decisions_damaged', { count }) : say('decisions_lost');
 }
 
-/** What a command leaves for the process that has the queue. */
+/** The message of a command to the process that has the queue. */
 export const Entry = z.discriminatedUnion('type', [
   z.object({ type: z.literal('set'), bib: text, text, isHeld: z.boolean() }),
   z.object({ type: z.literal('release'), bib: text }),

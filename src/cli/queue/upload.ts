@@ -10,7 +10,7 @@ const CHARACTERS_PER_UPLOAD = 12 << 20;
 /** As many split columns as an upload may have. */
 const SPLITS_PER_UPLOAD = 1_000;
 
-/** What an upload answers, as far as the queue believes it. */
+/** The parts of an upload's answer that the queue reads. */
 const Answer = z.object({
   batch_id: z.string(),
   total_processed: z.int(),

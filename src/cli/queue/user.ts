@@ -22,7 +22,7 @@ export type User = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the command keeps of the person who runs it, in the folder for settings. It never holds a key. */
+/** The settings of the person who runs the command, in the user's own folder. They never hold a key. */
 export async function openUser(env: Environment): Promise<User> {
   const settings = env['XDG_CONFIG_HOME'] || env['APPDATA'] || join(homedir(), '.config');
   const folder = join(settings, 'race-results');

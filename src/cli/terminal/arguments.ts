@@ -31,7 +31,7 @@ const FILE: Flags = Object.fromEntries(
 );
 
 type Described = {
-  /** What stands behind the command. */
+  /** The arguments behind the command. */
   operand?: string;
   isOptional?: boolean;
   flags: Flags;

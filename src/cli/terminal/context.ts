@@ -22,7 +22,7 @@ export type Terminal = {
   stop: AbortController;
 };
 
-/** What every command works with. */
+/** The surroundings that every command works with. */
 export type Context = {
   settings: Settings;
   output: Output;

@@ -31,7 +31,7 @@ export class Notices {
     this.#said.delete(what);
   }
 
-  /** What of a version is not sent, and why. */
+  /** The rows of a version that are not sent, and why. */
   verdict(file: string, verdict: Verdict): void {
     const { disagreeing, vanished, heldBack, contested, restored } = verdict;
     for (const { bib, line, held, text } of disagreeing) {
@@ -96,7 +96,7 @@ export class Notices {
     );
   }
 
-  /** What a comparison with the API has found. */
+  /** The differences that a comparison with the API found. */
   compared({ lost, differences, resent }: Compared): void {
     const output = this.#output;
     if (lost.length > 0) {

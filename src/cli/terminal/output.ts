@@ -14,7 +14,7 @@ export type Output = {
   progress(event: Event, text: string): void;
   /** What a person should know. Yellow, on stderr. */
   warning(event: Event, text: string): void;
-  /** What needs a person, or why the command ends. Red, on stderr. */
+  /** A message that needs a person, or the reason why the command ends. Red, on stderr. */
   error(event: Event, text: string): void;
 };
 

@@ -19,9 +19,9 @@ export type Settings = {
   stateDir: string;
   user: User;
   onAccepted: () => Promise<void>;
-  /** What stands after the command. Blank where nothing does. */
+  /** The usage text after the command's name, or blank. */
   operand: string;
-  /** What the flags say about the file. */
+  /** The parameters of the file from the flags. */
   fileFlags: FileFlags;
   isYes: boolean;
   isInsecure: boolean;

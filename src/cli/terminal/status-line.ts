@@ -52,7 +52,7 @@ export function shownState(facts: Facts, at: Date): Shown {
   return shown('FILE UNCHANGED', minutes);
 }
 
-/** What a state means for a script. */
+/** The exit code of a state, for scripts. */
 export const exitCodeOf = (state: Shown['state'], rejected: number): ExitCode => {
   if (state === 'STOPPED' || state === 'HELD BACK') return EXIT.guard;
   if (state === 'OFFLINE') return EXIT.offline;

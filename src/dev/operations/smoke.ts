@@ -83,7 +83,7 @@ export async function smoke(options: Options, report: (line: string) => void): P
     return data[0]?.id ?? '';
   });
   const event = `/public/v1/events/${eventId}`;
-  await check('the limit is told', async () => {
+  await check('the limit is in the headers', async () => {
     const { headers } = await expectStatus(withKey(event), 200);
     if (!/r=\d+/.test(headers.get('RateLimit') ?? '')) throw new Error('no RateLimit header');
   });

@@ -5,7 +5,7 @@ import { type CatalogLine, catalogDifferences, describeSchema } from './catalog.
 import { lintMigration } from './lint-migrations.ts';
 import { readMigrations } from './migrate.ts';
 
-/** What schema.ts cannot say: migrations alone hold it. */
+/** The objects that schema.ts cannot describe: only migrations hold them. */
 const NOT_IN_SCHEMA = ['trigger', 'function', 'grant', 'setting'];
 
 async function catalogAfter(statements: readonly string[]): Promise<CatalogLine[]> {

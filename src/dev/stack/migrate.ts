@@ -244,7 +244,7 @@ async function applyOutside(
   retryForMs: number,
 ) {
   for (const statement of text.split('--> statement-breakpoint')) {
-    // A concurrent build waits for old transactions. Nobody waits for it meanwhile.
+    // A concurrent build waits for old transactions, and blocks nobody meanwhile.
     const waitMs = /\bconcurrently\b/i.test(statement) ? retryForMs : lockMs;
     await client.query(`set lock_timeout = ${waitMs}`);
     await client.query(statement);

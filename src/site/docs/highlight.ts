@@ -4,7 +4,7 @@ const STRING = String.raw`"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|${'`'}(?:\\.|[
 const WORDS =
   'const|let|await|async|new|import|from|return|if|for|of|function|export|print|echo|true|false|null|True|False|None';
 
-/** What is coloured in a language: comments, strings, words and numbers, in this order. */
+/** The coloured parts of a language: comments, strings, words and numbers, in this order. */
 const TOKENS: Record<string, RegExp> = {
   sh: new RegExp(
     `(?<c>(?<![^\\s])#.*)|(?<s>${STRING})|(?<k>(?<=^|[|&(]\\s*)[a-z][\\w-]*(?=\\s))|(?<n>(?<=\\s)--?[\\w-]+)`,

@@ -57,7 +57,7 @@ test('lets answers have one more field and one more value', () => {
     const later = grown(example, schema);
     expect(JSON.stringify(later)).toContain('a_new_field');
     const { errors } = new Validator(alone(schema), '2020-12', false).validate(later);
-    // What clients that are generated with zod check.
+    // Clients that are generated with zod check this.
     const parsed = z.fromJSONSchema(alone(schema)).safeParse(later);
     return [
       ...errors.map(({ error }) => error),

@@ -3,7 +3,7 @@ import { formatRaceTime } from './race-time.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What a number format of a workbook shows a number as. */
+/** The kind of value that a workbook's number format shows. */
 export type NumberKind = 'number' | 'time' | 'date' | { digits: number };
 
 /** A time of more days is a date with a time of day. */

@@ -6,7 +6,7 @@ const ARCHIVE = [0x50, 0x4b, 0x03, 0x04];
 
 /**
  * The bytes of a file as text: those of a CSV as they are, and the sheet of a workbook (.xlsx) as UTF-8.
- * @param grow is told how many bytes of text a workbook takes, before they are kept. It may throw
+ * @param grow gets the number of bytes of text that a workbook takes, before they are kept. It may throw
  * @throws FileError
  */
 export async function* openFile(

@@ -46,7 +46,7 @@ export type Parameters = {
   where: readonly string[];
   /** Without it, the bytes decide between UTF-8, UTF-16 and latin-1. */
   encoding?: Encoding;
-  /** Of a workbook, by name or `#number`. Without it, the first one with a table. */
+  /** The sheet of a workbook, by name or `#number`. By default it is the first one with a table. */
   sheet?: string;
 };
 

@@ -8,7 +8,7 @@ const MIB = 1_024 * 1_024;
 
 /**
  * Bytes that the parts of a workbook may have together when they are unpacked. Real workbooks are packed to a tenth,
- * so a small one costs little, whatever it holds.
+ * so a small one always costs little.
  */
 const unpackedMax = (length: number): number => Math.min(96 * MIB, 8 * MIB + 100 * length);
 /** Characters of all texts that the cells share. */

@@ -6,14 +6,14 @@ import type { Warning, WarningCode } from './warning.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** What is known of the rows of an upload or a preview. */
+/** Facts about the rows of an upload or a preview. */
 export type RowsRead = {
   total: number;
   errors: number;
   duplicates: number;
   measures: Measures;
   format: TimeFormat;
-  /** Whether the bib column is clearly named. Then its cells are bibs, whatever they look like. */
+  /** Whether the bib column has a clear name. Then its cells are bibs, also if they look like places. */
   isBibNamed: boolean;
 };
 

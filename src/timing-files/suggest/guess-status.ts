@@ -7,7 +7,7 @@ import { quoted } from '../read/text.ts';
 import { plainName } from '../read/words.ts';
 import { type Column, distinct, filledCells, statusesIn, timesIn } from './column.ts';
 
-/** How the runners who did not finish are told: by a column, and by words in it and in the times. */
+/** The marks of runners who did not finish: a column, and words in it and in the times. */
 export type StatusReading = {
   column: Column | undefined;
   words: ReadonlyMap<string, ResultStatus>;
@@ -248,7 +248,7 @@ const fits = (known: Codes, column: Column, isTimed: IsTimed): boolean =>
     return status !== undefined && (mayHaveTime || isTimed(at) === (status === 'FINISHED'));
   });
 
-/** What an unknown word may mean, by the times of its rows; the likelier first. */
+/** The meanings that an unknown word may have, by the times of its rows. The likeliest is first. */
 function meaningsOf(word: string, columns: readonly Column[], isTimed: IsTimed): ResultStatus[] {
   const [{ cells = [] } = {}] = columns;
   const rows = [...cells.keys()].filter((at) => columns.some((one) => one.cells[at] === word));

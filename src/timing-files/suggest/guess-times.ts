@@ -80,7 +80,7 @@ function byDifference(columns: readonly Timed[], ofDay: readonly Timed[]): Times
   return one && !second ? { kind: 'times', chip: one.column, formats: one.formats } : undefined;
 }
 
-/** A column that is never smaller than the net time is the gun time, whatever its name. */
+/** A column that is never smaller than the net time is the gun time under any name. */
 function withBoth(guess: FoundTimes, columns: readonly Timed[]): FoundTimes {
   const { chip, gun, formats } = guess;
   const known = chip ?? gun;

@@ -10,7 +10,7 @@ const BIBS_LOOKED_AT = 2_000;
 /** The number of some lines, and the first of them. */
 export type Lines = { count: number; rows: number[] };
 
-/** What warnings look at, measured row by row in bounded memory. */
+/** The measures behind warnings, taken row by row in bounded memory. */
 export type Measures = ReturnType<typeof createMeasures>;
 
 export function createMeasures() {

@@ -36,7 +36,7 @@ export async function sampleRows(
     reader.write(decoding.end() ?? '');
     reader.end();
   } catch (error) {
-    // Whoever reads the rows is told of it.
+    // The reader of the rows gets it too.
     if (!(error instanceof FileError)) throw error;
   }
   return sample.rows();

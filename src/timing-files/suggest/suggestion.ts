@@ -41,7 +41,7 @@ type Doubt = {
   code: Warning['code'];
   detail: string;
   answers: { why: string; next: () => Suggestion | Doubt }[];
-  /** What is decided before the question. */
+  /** The query as it is before the question. */
   before: Parameters;
 };
 

@@ -30,7 +30,7 @@ export function createColumnWatch() {
   let last: FileRow | undefined;
 
   return {
-    /** Of the rows that load or fail. Whoever judges them fills it in. */
+    /** The rows that load or fail. Their judge fills it in. */
     measures,
 
     add(row: FileRow): void {

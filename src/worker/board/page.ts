@@ -1,6 +1,6 @@
 import type { BoardResult, BoardSnapshot } from './answer-schemas.ts';
 
-/** What a board's page shows first. `at` is the epoch ms when it was computed. */
+/** The first data of a board's page. `at` is the epoch ms when it was computed. */
 type FirstView = { at: number; snapshot: BoardSnapshot; runner: BoardResult | null };
 
 /**
@@ -27,7 +27,7 @@ export function fillPage(page: Response, first: FirstView): Response {
 const titleOf = ({ bib_number, name }: BoardResult): string =>
   [bib_number, name].filter(Boolean).join(' · ');
 
-/** Without words, because nobody knows the language of whoever reads the chat. */
+/** It has no words, because the readers' language is unknown. */
 function aboutOf({ snapshot: { event }, runner }: FirstView): string {
   const time = runner?.chip_time ?? runner?.gun_time;
   const place = runner?.overall && `${runner.overall.place}/${runner.overall.of}`;

@@ -261,7 +261,7 @@ export const resultBatches = pgTable(
     api_key_id: uuid()
       .notNull()
       .references(() => apiKeys.id, { onDelete: 'cascade' }),
-    /** What the key began with when it sent the batch: a rotation changes it. */
+    /** The key's prefix when it sent the batch. A rotation changes the key's own. */
     key_prefix: text(),
     source: text({ enum: BATCH_SOURCES }).notNull(),
     /** The name that the client gave the uploaded file. */
@@ -284,7 +284,7 @@ export const resultBatches = pgTable(
     not_found: integer().notNull(),
     errors: integer().notNull(),
     duplicates: integer().notNull(),
-    /** What the client named this upload by, to repeat it safely: a UUID, or a digest of another name. */
+    /** The client's name of this upload, to repeat it safely: a UUID, or a digest of another name. */
     idempotency_key: uuid(),
     /** SHA-256 of what was uploaded under the idempotency key. */
     content_hash: text(),

@@ -1,6 +1,6 @@
 import { EXPORTS_PER_KEY } from './body.ts';
 
-/** What every export says of its forms and limits. */
+/** The part of each export's description about forms and limits. */
 export const EXPORT_FORMS = `
 The header \`Accept\` chooses the form: \`text/csv\` (the default), \`application/x-ndjson\` with one object per
 line, or \`application/json\`, a list with a single page. A value of a CSV file that a spreadsheet would run as

@@ -3,7 +3,7 @@ import { invalid } from '../errors.ts';
 import { openBody } from './body.ts';
 import type { AppEnv } from './context.ts';
 
-/** What an operation that writes accepts. */
+/** The inputs that a write accepts. */
 export type KnownInputs = {
   /** The schema of its query. */
   query?: { shape: object };
@@ -13,7 +13,7 @@ export type KnownInputs = {
 };
 
 const IDEMPOTENCY_KEY = 'idempotency-key';
-/** Asks for a trial in other APIs. Whoever sends it does not expect a write. */
+/** Other APIs take it as a request for a trial, so its sender expects no write. */
 const DRY_RUN = 'dry_run';
 
 /** A longer name is like no known one. */

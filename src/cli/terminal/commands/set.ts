@@ -86,7 +86,7 @@ async function guard(context: Context, row: ResultRow): Promise<void> {
 const isOffline = (error: unknown): boolean =>
   isRaceResultsError(error) && classify(error).kind === 'offline';
 
-/** What the bib has now: a row that waits, what the API holds, or offline what was stored last. */
+/** The bib's present value: a row that waits, the API's result, or offline the last stored one. */
 async function currentRow(
   { client, settings, signal }: Context,
   state: RaceState,

@@ -37,7 +37,7 @@ export async function undo(context: Context): Promise<ExitCode> {
     return EXIT.guard;
   }
   const done = await client.revertResultBatch(eventId, batch.id, { signal });
-  // What the files said when it was taken back is not sent again, until they say something else.
+  // A value that was taken back is not sent again until a file has another value.
   const entry = { type: 'undone' as const, group: done.batch_id };
   const { state, waiting } = await deliver(settings, entry, [], signal);
   const held = heldBibs(state).filter((bib) => state.decisions.get(bib)?.group === done.batch_id);

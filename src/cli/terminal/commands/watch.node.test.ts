@@ -248,7 +248,7 @@ describe('a folder', () => {
     await holds(crew, { ...stored(1, 3), 2: '01:28:03.000' });
   });
 
-  test('may get a new file for each export, whatever the clock says', async () => {
+  test('reads a new file for each export, also after the clock went back', async () => {
     const crew = await watching('out', ({ folder, write }) => {
       mkdirSync(join(folder, 'out'));
       write('out/export 9.csv', file(1));
@@ -261,7 +261,7 @@ describe('a folder', () => {
     utimesSync(crew.path('out/export 11.csv'), 1, 1);
     await holds(crew, { ...stored(1), 2: '00:40:59.000', ...stored(3) });
     expect(await says(crew.running, 'contested')).toMatchObject({ bibs: ['2'] });
-    // What is older stays older when its file changes elsewhere.
+    // An older value stays older when its file changes elsewhere.
     appendFileSync(crew.path('out/export 10.csv'), row(4));
     await holds(crew, { ...stored(1), ...stored(3, 4), 2: '00:40:59.000' });
   });
@@ -417,7 +417,7 @@ test('goes on after kill -9 with what waits, and stores it once', async () => {
   await says(crew.running, 'status', { queue: 1, fileRows: 2 });
   crew.running.kill();
   await crew.running.ended;
-  // What was queued is not only in the results file.
+  // A queued row is not only in the results file.
   rmSync(crew.path('r.csv'));
   await api.mendServices();
   const again = crew.again();

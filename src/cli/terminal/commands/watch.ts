@@ -197,7 +197,7 @@ class Watch {
     }
   }
 
-  /** What a person did in another terminal may let a version pass that was stopped. */
+  /** A decision in another terminal may let a stopped version pass. */
   #lookAgain(): void {
     this.#files.forget(this.#stopped.keys());
     this.#wake();
@@ -336,7 +336,7 @@ class Watch {
     });
   }
 
-  /** What stopped a file is said again if it comes again. */
+  /** A reason that stops a file again is printed again. */
   #goOn(file: string): void {
     this.#stopped.delete(file);
     this.#notices.forget(`stopped ${file}`);

@@ -102,7 +102,7 @@ type Sampling = { samples?: number; everyMs?: number };
 
 const WARM_UP = 5;
 
-/** What else a machine does can spoil one measurement. A slow API fails all three. */
+/** Another process can spoil one measurement. A slow API fails all three. */
 export const SLOW_ONCE = { retry: 2 };
 
 /**

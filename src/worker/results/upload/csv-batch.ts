@@ -9,7 +9,7 @@ import { type Batch, createBatchBuilder } from './batch.ts';
 
 /**
  * Reads the batch of a results file (uploadEventResultsFile).
- * @param grow is told how many bytes of text a workbook takes
+ * @param grow gets the number of bytes of text that a workbook takes
  * @throws ApiError VALIDATION_ERROR if the file as a whole cannot be read as results
  */
 export async function readCsvBatch(

@@ -54,7 +54,7 @@ let unheard = [];
 let heardAt = 0;
 
 /**
- * What the server wrote into the page.
+ * The data that the server wrote into the page.
  * @type {{ at: number, snapshot: Snapshot, runner: import('./search.js').Result | null } | undefined}
  */
 const first = JSON.parse(document.getElementById('first')?.textContent || 'null') ?? undefined;
@@ -268,7 +268,7 @@ function renderTabs({ races }) {
       if (distance !== current) tab.removeAttribute('aria-current');
       else if (!tab.hasAttribute('aria-current')) {
         tab.setAttribute('aria-current', 'true');
-        // Of many races, the chosen one stays in sight.
+        // Among many races, the chosen one stays in sight.
         tabs.scrollLeft = tab.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
       }
     },

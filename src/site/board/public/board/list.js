@@ -41,7 +41,7 @@ export function wireList() {
     const place = Number.parseInt(wanted.value, 10);
     if (place > 0) goTo({ page: pageName(Math.ceil(place / PAGE_SIZE)) });
   });
-  // The next page begins at its top. The focus stays on the link, for whoever turns many pages.
+  // The next page begins at its top. The focus stays on the link, so that a reader can turn many pages.
   byId('list-pager', HTMLElement).addEventListener('click', () => {
     byId('list', HTMLElement).scrollIntoView();
   });

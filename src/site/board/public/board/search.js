@@ -19,7 +19,7 @@ const COPIED_MS = 3_000;
 const PAGE_SIZE = 50;
 /** A share of fewer finishers says nothing. */
 const SHARED_FROM = 10;
-/** What is not known yet keeps its place. */
+/** An unknown value keeps its place. */
 const UNKNOWN = '–';
 
 /** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardResult} Result */

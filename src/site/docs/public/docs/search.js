@@ -5,7 +5,7 @@ import { byId, element } from '../shared/dom.js';
 const SHOWN = 8;
 const EXCERPT = 110;
 
-/** What readers type for what the pages say. @type {Record<string, string>} */
+/** Readers' words for the words of the pages. @type {Record<string, string>} */
 const SAID = {
   pagination: 'page_size',
   paging: 'page_size',

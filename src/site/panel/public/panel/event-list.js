@@ -11,7 +11,7 @@ import { absoluteTime, texts } from './texts.js';
  * @property {(event: OrganizationEvent) => void} showCode
  */
 
-/** An event is of today from its eve to the morning after, whatever the reader's time zone. */
+/** In every time zone an event is of today from its eve to the morning after. */
 const TODAY_MS = 18 * 3_600_000;
 
 /** @param {OrganizationEvent} event */
