@@ -31,7 +31,8 @@ export function toBoardRequest(request: Request): Request | undefined {
     const value = request.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
-  return new Request(url, { method: request.method, headers });
+  // A browser follows the redirect of a short address, so that its page has the whole one.
+  return new Request(url, { method: request.method, headers, redirect: 'manual' });
 }
 
 /** The page of a runner differs from that of the event in its title and in what it shows first. */

@@ -71,6 +71,14 @@ test('answers 304 at the default entrypoint, and tags what Board answers with th
   await expect(exports.Board.purge(eventId)).resolves.toBeUndefined();
 });
 
+test('lets the client follow a short address', async () => {
+  const { eventId } = await createRace({ bibs: ['1'] });
+  await db.update(events).set({ board_enabled: true }).where(eq(events.id, eventId));
+  const short = `https://race.example/board/${eventId.slice(0, 8)}`;
+  const answer = await exports.default.fetch(new Request(short, { redirect: 'manual' }));
+  expect([answer.status, answer.headers.get('Location')]).toEqual([302, `/board/${eventId}`]);
+});
+
 test('has another format when the ranking has another form, because versions share the cache', async () => {
   const { sql } = selectRanking({ eventId: '' }).query;
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(sql));
