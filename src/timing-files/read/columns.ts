@@ -21,7 +21,7 @@ export const COLUMN_NAMES = {
 } as const satisfies Record<Meaning, readonly string[]>;
 
 /** As many splits as an upload may have, and the other columns of an export. */
-const COLUMNS_MAX = SPLIT_NAMES_MAX + 100;
+export const COLUMNS_MAX = SPLIT_NAMES_MAX + 100;
 const NAME_LENGTH_MAX = 100;
 
 /** The meaning of each cell of a row. Each list of indexes begins with the preferred column. */

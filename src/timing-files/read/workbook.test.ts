@@ -107,10 +107,28 @@ describe('refuses', () => {
   const empty = '<x/>'.repeat(5_000_000);
   const emptySheets = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`S${at}`, empty]));
+  /** Rows with nothing but a cell in column 1 100. */
+  const wide = (count: number) =>
+    `<worksheet>${'<row><c r="APH" t="str"><v>7</v></c></row>'.repeat(count)}</worksheet>`;
   const pages = (count: number) => `<worksheet>${row.repeat(count)}</worksheet>`;
 
   test.each<[string, () => Promise<Uint8Array>, RegExp]>([
     ['a sheet with too much text', () => workbookOf({ A: pages(600) }), /too large/],
+    [
+      'blank cells that a small file need not have, in one sheet',
+      () => workbookOf({ A: wide(1_000) }),
+      /too large/,
+    ],
+    [
+      'blank cells that a small file need not have, in many sheets',
+      () => workbookOf({ A: wide(400), B: wide(400), C: wide(400) }),
+      /too large/,
+    ],
+    [
+      'a cell behind the last column that is read',
+      () => workbookOf({ A: '<worksheet><row><c r="XFD1" t="str"><v>7</v></c></row></worksheet>' }),
+      /a cell behind column 1100/,
+    ],
     ['a workbook that unpacks to too much', () => workbookOf(emptySheets(1)), /too large/],
     [
       'texts that take too much memory',

@@ -1,3 +1,4 @@
+import { COLUMNS_MAX } from './columns.ts';
 import { FileError } from './file-error.ts';
 import { kindOfBuiltIn, kindOfCode, type NumberKind, shownNumber } from './number-formats.ts';
 import { quoted } from './text.ts';
@@ -15,8 +16,9 @@ const unpackedMax = (length: number): number => Math.min(96 * MIB, 8 * MIB + 100
 const SHARED_MAX = 8 * MIB;
 /** Characters of the sheet as text. */
 export const SHEET_TEXT_MAX = 16 * MIB;
+/** A sheet may have so many blank cells for each filled one, and a million more. */
+const BLANKS_PER_CELL = 8;
 const ROWS_MAX = 1_048_576;
-const COLUMNS_MAX = 16_384;
 
 /** Files that are archives too, by a file inside. */
 const OTHER_ARCHIVES: readonly [inside: string, what: string][] = [
@@ -46,17 +48,32 @@ type Workbook = {
 export async function* readWorkbook(bytes: Uint8Array, wanted?: string): AsyncGenerator<string> {
   const workbook = await openWorkbook(bytes);
   const sheet = wanted?.trim() ? named(workbook.sheets, wanted) : await withTable(workbook);
-  let length = 0;
-  for await (const { text } of readRows(workbook, sheet)) {
-    length += text.length;
-    if (length > SHEET_TEXT_MAX) throw tooLarge();
-    yield text;
+  const spend = createBudget();
+  for await (const line of readRows(workbook, sheet)) {
+    spend(line);
+    yield line.text;
   }
+}
+
+/** Bounds the text of lines, and the blank cells, which cost time though a file need not have them. */
+function createBudget(): (line: Line) => void {
+  let length = 0;
+  let blanks = 0;
+  return (line) => {
+    length += line.text.length;
+    blanks += line.blanks - BLANKS_PER_CELL * line.cells;
+    if (length > SHEET_TEXT_MAX || blanks > MIB) throw tooLarge();
+  };
 }
 
 const tooLarge = () =>
   new FileError(
     'The workbook is too large: remove columns and sheets, or send the results in parts.',
+  );
+
+const tooWide = () =>
+  new FileError(
+    `A row of the workbook has a cell behind column ${COLUMNS_MAX}, which is the last one that is read: remove it.`,
   );
 
 async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
@@ -187,10 +204,13 @@ function named(sheets: readonly Sheet[], wanted: string): Sheet {
 /** The first sheet with two rows of several cells or, without one, with a row of them. */
 async function withTable(workbook: Workbook): Promise<Sheet> {
   let header: Sheet | undefined;
+  // One for all sheets: a small file can have many.
+  const spend = createBudget();
   for (const sheet of workbook.sheets) {
     let rows = 0;
-    for await (const { cells } of readRows(workbook, sheet)) {
-      if (cells > 1) rows += 1;
+    for await (const line of readRows(workbook, sheet)) {
+      spend(line);
+      if (line.cells > 1) rows += 1;
       if (rows === 2) return sheet;
     }
     if (rows === 1) header ??= sheet;
@@ -199,8 +219,8 @@ async function withTable(workbook: Workbook): Promise<Sheet> {
   throw new FileError('No sheet of the workbook has a table of results.');
 }
 
-/** A line of text, and how many of its cells are filled. */
-type Line = { text: string; cells: number };
+/** A line of text, and how many of its cells are filled and blank. */
+type Line = { text: string; cells: number; blanks: number };
 
 async function* readRows(workbook: Workbook, { entry }: Sheet): AsyncGenerator<Line> {
   const lines: Line[] = [];
@@ -226,7 +246,7 @@ function createRowReader(workbook: Workbook, onLine: (line: Line) => void): XmlR
     const number = Number(attributeOf(opened, 'r') ?? row + 1);
     if (!(number > row && number <= ROWS_MAX)) throw brokenWorkbook();
     const skipped = number - row - 1;
-    if (skipped > 0) onLine({ text: '\n'.repeat(skipped), cells: 0 });
+    if (skipped > 0) onLine({ text: '\n'.repeat(skipped), cells: 0, blanks: 0 });
     row = number;
     cells = [];
     column = 0;
@@ -237,12 +257,13 @@ function createRowReader(workbook: Workbook, onLine: (line: Line) => void): XmlR
     value = '';
     const reference = attributeOf(opened, 'r');
     column = reference === undefined ? column + 1 : columnOf(reference);
-    if (column > COLUMNS_MAX) throw brokenWorkbook();
   }
 
   function endCell(): void {
     const text = shown(value, tag, workbook);
-    if (text.trim() !== '') cells[column - 1] = text;
+    if (text.trim() === '') return;
+    if (column > COLUMNS_MAX) throw tooWide();
+    cells[column - 1] = text;
   }
 
   return {
@@ -257,16 +278,27 @@ function createRowReader(workbook: Workbook, onLine: (line: Line) => void): XmlR
       if (name === 'rPh') isSpoken = false;
       if (name === 'c') endCell();
       if (name !== 'row') return;
-      const filled = cells.filter((cell) => cell !== undefined).length;
       width = Math.max(width, cells.length);
-      if (filled > 0) cells.length = width;
-      const text = `${Array.from(cells, (cell = '') => escaped(cell)).join('\t')}\n`;
-      onLine({ text, cells: filled });
+      onLine(lineOf(cells, width));
     },
     text(text) {
       if (isValue && !isSpoken) value += text;
     },
   };
+}
+
+/** @param cells without those that are blank */
+function lineOf(cells: readonly string[], width: number): Line {
+  let text = '';
+  let last = 0;
+  let filled = 0;
+  cells.forEach((cell, at) => {
+    text += '\t'.repeat(at - last) + escaped(cell);
+    last = at;
+    filled += 1;
+  });
+  if (filled > 0) text += '\t'.repeat(width - 1 - last);
+  return { text: `${text}\n`, cells: filled, blanks: filled > 0 ? width - filled : 0 };
 }
 
 const [LETTER_A, LETTERS] = ['A'.charCodeAt(0), 26];
