@@ -44,7 +44,7 @@ async function main(): Promise<void> {
       ),
       '## A million of each',
       costTable({ read, upload, poll }),
-      `On Upstash’s fixed plan Redis costs $${PRICES.upstash.fixedMonth} a month, whatever is sent: it is cheaper above ` +
+      `On Upstash’s fixed plan Redis costs $${PRICES.upstash.fixedMonth} a month at any load. It is cheaper above ` +
         `${Math.round((PRICES.upstash.fixedMonth / PRICES.upstash.millionCommands / read.commands) * MILLION)} reads a month.`,
       '## Three races',
       racesTable(amounts),
