@@ -36,6 +36,7 @@ export function createText(texts) {
    * @param {Readonly<Record<string, string | number>>} [values]
    */
   return (name, values = {}) => {
+    /** @type {Translations | undefined} */
     const found = texts[name];
     if (!found) throw new Error(`No text is named ${name}.`);
     const form = 'other' in found ? found[pluralOf(Number(values['count']))] : found;
