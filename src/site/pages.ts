@@ -69,7 +69,7 @@ function bundle(site: string): Assets {
     );
   });
   for (const path of globSync(
-    ['board', 'panel', 'docs', 'shared'].map((part) => `${part}/*.{js,css}`),
+    ['board', 'panel', 'docs', 'shared'].map((part) => `${part}/*.{js,css,json}`),
     { cwd: site },
   )) {
     rmSync(join(site, path));

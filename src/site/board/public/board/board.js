@@ -1,27 +1,21 @@
 import { byId, element, keyed, setText } from '../shared/dom.js';
+import { formatNumber } from '../shared/texts.js';
 import { onAddress, parameter, setLink } from './address.js';
 import { startFeed } from './feed.js';
+import { formatClock, formatDate, formatMinute, formatMoment, setZone, text } from './formats.js';
 import { fillGroups, fillPodium } from './leaders.js';
 import { isList, leaveList, NO_LIST, showList, wireList } from './list.js';
 import { isWall, wirePreferences } from './preferences.js';
 import { isDay, isOver, raceState } from './race-state.js';
 import { fillPairs, fillTable, timeText } from './runner.js';
 import { isSearching, openRunner, wireSearch } from './search.js';
-import {
-  formatClock,
-  formatDate,
-  formatMinute,
-  formatMoment,
-  formatNumber,
-  setZone,
-  texts,
-} from './texts.js';
 import { showWall, wireWall } from './wall.js';
 
 /** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardSnapshot} Snapshot */
 /** @typedef {Snapshot['races'][number]} Race */
 /** @typedef {import('./feed.js').Connection} Connection */
 
+const STATUSES = /** @type {const} */ (['FINISHED', 'DNF', 'DNS', 'DSQ']);
 /** Screen readers announce arrivals, but at most once per interval. */
 const HEARD_EVERY_MS = 15_000;
 const NEW_MS = 6_000;
@@ -161,7 +155,10 @@ function renderBoard(snapshot) {
   setText(byId('before-date', HTMLElement), formatDate(snapshot.event.event_date));
   setText(byId('before-start', HTMLElement), startText(snapshot));
   const { state } = raceState(snapshot, connection.now());
-  setText(byId('before-text', HTMLElement), texts.before[state]);
+  setText(
+    byId('before-text', HTMLElement),
+    state === 'before' || state === 'waiting' || state === 'empty' ? text(`none.${state}`) : '',
+  );
   byId('skip', HTMLAnchorElement).setAttribute('href', `#${titleId()}`);
   standings.classList.toggle('over', isOver(state));
   standings.hidden = hasNone || isList();
@@ -184,10 +181,11 @@ function titleId() {
 function startText({ event: { event_date } }) {
   if (isDay(event_date)) return '';
   const startsAt = Date.parse(event_date);
-  const start = texts.startsAt(formatMinute(startsAt));
+  const start = text('startsAt', { time: formatMinute(startsAt) });
   const minutes = Math.ceil((startsAt - connection.now()) / MINUTE_MS);
   if (minutes <= 0 || minutes * MINUTE_MS > DAY_MS) return start;
-  return `${start} · ${texts.startsIn(Math.floor(minutes / 60), minutes % 60)}`;
+  const left = { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
+  return `${start} · ${text(left.hours > 0 ? 'startsInHours' : 'startsInMinutes', left)}`;
 }
 
 /** @param {Race['counts']} counts */
@@ -227,7 +225,7 @@ const isEmpty = ({ races }, name) =>
 function renderEvent({ event }) {
   const runner = openRunner();
   const who = runner && [runner.bib_number, runner.name].filter((part) => part).join(' · ');
-  document.title = who ? `${who} · ${event.name}` : texts.title(event.name);
+  document.title = who ? `${who} · ${event.name}` : text('title', { event: event.name });
   setText(byId('event-name', HTMLElement), event.name);
   // A city in another direction does not turn the date.
   const [city, when] = byId('event-where', HTMLElement).children;
@@ -240,8 +238,8 @@ function renderEvent({ event }) {
 
 /** A board that is switched off names nobody. */
 function hideEvent() {
-  document.title = texts.closed;
-  setText(byId('event-name', HTMLElement), texts.closedTitle);
+  document.title = text('closed');
+  setText(byId('event-name', HTMLElement), text('closedTitle'));
   for (const place of byId('event-where', HTMLElement).children) setText(place, '');
 }
 
@@ -262,7 +260,7 @@ function renderTabs({ races }) {
       ),
     (tab, { distance, counts }) => {
       const [name, count] = tab.children;
-      if (name) setText(name, distance || texts.noDistance);
+      if (name) setText(name, distance || text('noDistance'));
       if (count) setText(count, formatNumber(counts.FINISHED));
       setLink(tab, { distance, page: undefined, gender: undefined, category: undefined });
       if (distance !== current) tab.removeAttribute('aria-current');
@@ -278,12 +276,13 @@ function renderTabs({ races }) {
 /** @param {Race} race */
 function renderRace({ distance, counts, ...race }) {
   const list = byId('counts', HTMLElement);
-  list.setAttribute('aria-label', texts.counts);
-  const pairs = Object.entries(texts.counted).flatMap(([status, nameOf]) => {
-    const count = Object.entries(counts).find(([known]) => known === status)?.[1] ?? 0;
-    const isShown = status === 'FINISHED' || count > 0;
-    return isShown ? [{ name: nameOf(count), value: formatNumber(count) }] : [];
-  });
+  list.setAttribute('aria-label', text('counts'));
+  const pairs = STATUSES.filter((status) => status === 'FINISHED' || counts[status] > 0).map(
+    (status) => ({
+      name: text(`counted.${status}`, { count: counts[status] }),
+      value: formatNumber(counts[status]),
+    }),
+  );
   fillPairs(list, pairs);
   fillTable(arrivals, race.arrivals, distance);
   const rows = arrivals.tBodies[0]?.rows ?? [];
@@ -294,7 +293,7 @@ function renderRace({ distance, counts, ...race }) {
   const lastAt = last && Date.parse(last.arrived_at);
   setText(
     byId('last-arrival', HTMLElement),
-    lastAt === undefined ? '' : texts.lastArrival(formatMoment(lastAt, connection.now())),
+    lastAt === undefined ? '' : text('lastArrival', { at: formatMoment(lastAt, connection.now()) }),
   );
   byId('no-arrivals', HTMLElement).hidden = race.arrivals.length > 0;
   fillTable(leaders, race.leaders, distance);
@@ -307,7 +306,7 @@ function renderRace({ distance, counts, ...race }) {
     fillGroups(byId(id, HTMLElement), groups, distance);
   }
   const all = byId('all-results', HTMLAnchorElement);
-  setText(all, texts.showAll(total(counts), formatNumber(total(counts))));
+  setText(all, text('showAll', { count: total(counts) }));
   setLink(all, { ...NO_LIST, list: '', distance });
 }
 
@@ -319,7 +318,7 @@ function renderFresh() {
   const finished = (/** @type {Snapshot} */ { races }) =>
     races.find(({ distance }) => distance === current)?.counts.FINISHED ?? 0;
   const count = finished(latest) - finished(shown);
-  setText(fresh, count > 0 ? texts.newArrivals(count, formatNumber(count)) : texts.newResults);
+  setText(fresh, count > 0 ? text('newArrivals', { count }) : text('newResults'));
 }
 
 /** Tells screen readers who arrived. @param {Race['arrivals']} arrived */
@@ -327,7 +326,11 @@ function announce(arrived) {
   unheard = [...arrived, ...unheard];
   const [last] = unheard;
   if (!last || Date.now() - heardAt < HEARD_EVERY_MS) return;
-  heard.textContent = texts.heard(unheard.length, last.bib_number ?? '–', timeText(last.time));
+  heard.textContent = text('heard', {
+    count: unheard.length,
+    bib: last.bib_number ?? '–',
+    time: timeText(last.time),
+  });
   heardAt = Date.now();
   unheard = [];
 }
@@ -343,17 +346,12 @@ function renderStatus() {
   setText(
     byId('status-text', HTMLElement),
     isCurrent
-      ? texts.raceStatus(race.state, time, at)
-      : texts.connection[state === 'current' ? 'connecting' : state],
+      ? text(`state.${race.state}`, { asOf: time, at })
+      : text(`state.${state === 'current' ? 'connecting' : state}`),
   );
-  const notices = {
-    connecting: '',
-    current: '',
-    closed: '',
-    offline: asOf === undefined ? texts.offlineFirst : texts.offlineSince(time),
-    failing: asOf === undefined ? texts.failingFirst : texts.failingSince(time),
-  };
-  setText(byId('notice', HTMLElement), notices[state]);
+  const isLost = state === 'offline' || state === 'failing';
+  const notice = isLost && (time ? text(`asOf.${state}`, { time }) : text(`notice.${state}`));
+  setText(byId('notice', HTMLElement), notice || '');
 }
 
 startFeed(`${address}/data`, first, {

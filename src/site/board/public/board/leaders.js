@@ -1,6 +1,6 @@
 import { copyOf, keyed, part, setText } from '../shared/dom.js';
+import { formatGroup, text } from './formats.js';
 import { byPlace, fillRow, fillTable } from './runner.js';
-import { formatGroup, formatNumber, texts } from './texts.js';
 
 /** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardGroup} Group */
 
@@ -23,7 +23,7 @@ export function fillGroups(place, groups, distance) {
       const table = /** @type {HTMLTableElement} */ (part(card, 'table'));
       const name = formatGroup(group);
       setText(part(card, 'h3'), name);
-      setText(part(card, 'p'), texts.finishers(group.finished, formatNumber(group.finished)));
+      setText(part(card, 'p'), text('finishers', { count: group.finished }));
       table.setAttribute('aria-label', name);
       fillTable(table, group.leaders, distance);
     },

@@ -1,8 +1,8 @@
 import { byId, element, keyed, setText } from '../shared/dom.js';
 import { goTo, parameter, setAddress, setLink } from './address.js';
 import { ask, ServerFailure } from './ask.js';
+import { formatGender, text } from './formats.js';
 import { fillTable } from './runner.js';
-import { formatGender, formatNumber, texts } from './texts.js';
 
 /** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardList} List */
 
@@ -104,11 +104,11 @@ function render(distance) {
   table.setAttribute('aria-busy', String(list === undefined));
   setText(
     byId('list-title', HTMLElement),
-    distance === '' ? texts.allResults : texts.allResultsOf(distance),
+    [text('allResults'), distance].filter((part) => part).join(' · '),
   );
   setLink(byId('list-back', HTMLAnchorElement), NO_LIST);
   if (!list) {
-    setText(state, failure ? texts[`${failure}First`] : texts.loading);
+    setText(state, failure ? text(`notice.${failure}`) : text('loading'));
     return;
   }
   fillChoices(list);
@@ -118,18 +118,12 @@ function render(distance) {
     known.query = known.query.replace(/page=\d+/, `page=${list.page}`);
     setAddress({ page: pageName(list.page) });
   }
-  setText(
-    state,
-    list.total === 0 ? texts.noMatch : texts.results(list.total, formatNumber(list.total)),
-  );
+  setText(state, list.total === 0 ? text('noMatch') : text('results', { count: list.total }));
   const pager = byId('list-pager', HTMLElement);
   pager.hidden = list.pages < 2;
-  setText(
-    byId('list-page', HTMLElement),
-    texts.pageOf(formatNumber(list.page), formatNumber(list.pages)),
-  );
-  pageLink('list-previous', texts.previous, list.page - 1, list.page > 1);
-  pageLink('list-next', texts.next, list.page + 1, list.page < list.pages);
+  setText(byId('list-page', HTMLElement), text('pageOf', { page: list.page, pages: list.pages }));
+  pageLink('list-previous', text('previous'), list.page - 1, list.page > 1);
+  pageLink('list-next', text('next'), list.page + 1, list.page < list.pages);
 }
 
 /**
@@ -150,10 +144,10 @@ function pageLink(id, text, page, exists) {
 function fillChoices({ groups }) {
   const gender = parameter('gender');
   const inGender = groups.filter((group) => gender === null || group.gender === gender);
-  choices(genders, texts.allGenders, distinct(groups, 'gender'), gender, formatGender);
+  choices(genders, text('allGenders'), distinct(groups, 'gender'), gender, formatGender);
   choices(
     categories,
-    texts.allCategories,
+    text('allCategories'),
     distinct(inGender, 'category'),
     parameter('category'),
     String,

@@ -1,6 +1,7 @@
 import { byId } from '../shared/dom.js';
+import { setLanguage, writeTexts } from '../shared/texts.js';
 import { onAddress, parameter, setAddress } from './address.js';
-import { setLanguage } from './texts.js';
+import { text } from './formats.js';
 
 export const isWall = () => parameter('screen') !== null;
 
@@ -13,6 +14,7 @@ export function wirePreferences() {
 
   function apply() {
     setLanguage(parameter('lang') ?? navigator.language);
+    writeTexts(document, text);
     const chosen = parameter('theme');
     const dark = chosen === 'dark' || (chosen !== 'light' && systemDark.matches);
     root.style.colorScheme = dark ? 'dark' : 'light';

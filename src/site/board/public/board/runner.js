@@ -1,7 +1,8 @@
 import { copyOf, element, keyed, part, setText } from '../shared/dom.js';
+import { formatNumber } from '../shared/texts.js';
 import { addressWith, parameter } from './address.js';
+import { formatGroup, formatPace, formatTime, text } from './formats.js';
 import { paceSeconds } from './pace.js';
-import { formatGroup, formatNumber, formatPace, formatTime, texts } from './texts.js';
 
 /** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardResult} Result */
 
@@ -26,7 +27,7 @@ const SHORT_BIB = 6;
  * @param {Result['status']} [status]
  */
 export const timeText = (time, status) =>
-  time === null ? texts.status[status ?? 'DNF'] : formatTime(time);
+  time === null ? text(`status.${status ?? 'DNF'}`) : formatTime(time);
 
 /**
  * Shows a time. The fraction of the second has its own, smaller element.
@@ -49,7 +50,7 @@ function fillBib(link, bib) {
   }
   const href = addressWith({ bib });
   if (link.getAttribute('href') !== href) link.setAttribute('href', href);
-  link.setAttribute('aria-label', texts.bibNamed(bib));
+  link.setAttribute('aria-label', text('bibNamed', { bib }));
 }
 
 /**
@@ -89,7 +90,7 @@ export const byPlace = (_, index) => String(index);
  * @param {string} distance
  */
 export function fillTable(table, runners, distance) {
-  const names = [texts.place, texts.bib, texts.runner, texts.time];
+  const names = [text('place'), text('bib'), text('runner'), text('time')];
   const head = table.tHead ?? table.createTHead();
   if (!head.rows[0]) {
     head.append(element('tr', {}, ...names.map(() => element('th', { scope: 'col' }))));

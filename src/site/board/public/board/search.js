@@ -1,9 +1,9 @@
 import { byId, copyOf, element, part, setText } from '../shared/dom.js';
 import { goTo, onAddress, parameter, setAddress, setLink } from './address.js';
 import { ask, ServerFailure } from './ask.js';
+import { formatGroup, formatPace, formatTime, text } from './formats.js';
 import { paceSeconds } from './pace.js';
 import { fillPairs, fillTime, timeText } from './runner.js';
-import { formatGroup, formatNumber, formatPace, formatTime, texts } from './texts.js';
 
 /**
  * Searches a bib and follows it. A cache does not help here, because every viewer may follow another
@@ -188,9 +188,9 @@ function render() {
 
 /** @param {'unknown' | 'offline' | 'failing' | 'missing'} state */
 function messageOf(state) {
-  if (state === 'offline') return texts.offlineFirst;
-  if (state === 'failing') return texts.failingFirst;
-  return state === 'missing' ? texts.bibMissing : texts.unknownBib(followed ?? '');
+  if (state === 'missing') return text('bibMissing');
+  if (state === 'unknown') return text('unknownBib', { bib: followed ?? '' });
+  return text(`notice.${state}`);
 }
 
 function makeResult() {
@@ -224,8 +224,8 @@ async function shareRunner(button) {
     return;
   }
   await navigator.clipboard.writeText(url);
-  setText(button, texts.copied);
-  setTimeout(() => setText(button, texts.share), COPIED_MS);
+  setText(button, text('copied'));
+  setTimeout(() => setText(button, text('share')), COPIED_MS);
 }
 
 /**
@@ -239,10 +239,10 @@ function fillResult(card, result) {
   const groups = result ? formatGroup(result) : '';
   const line = [result?.distance, groups].filter((detail) => detail).join(' · ');
   setText(part(card, '.bib'), bib);
-  setText(part(card, 'h2'), result?.name ?? (line || texts.bibIs(bib)));
+  setText(part(card, 'h2'), result?.name ?? (line || text('bibIs', { bib })));
   setText(part(card, '.role'), result?.name ? line : '');
-  part(card, '.close').setAttribute('aria-label', texts.close);
-  const awaited = result ? texts.noResultYet : texts.searching;
+  part(card, '.close').setAttribute('aria-label', text('close'));
+  const awaited = result ? text('noResultYet') : text('searching');
   fillTime(part(card, '.final .clock'), isKnown ? timeText(time, result.status) : awaited);
   const pace = paceSeconds(time, result?.distance ?? null);
   setText(part(card, '.final .pace'), pace === undefined ? '' : formatPace(pace));
@@ -251,11 +251,11 @@ function fillResult(card, result) {
   fillAhead(card, result?.overall);
   fillFacts(card, result);
   const share = part(card, '.share');
-  if (share.textContent !== texts.copied) setText(share, texts.share);
+  if (share.textContent !== text('copied')) setText(share, text('share'));
   // Without https there is neither a dialog nor a clipboard.
   share.hidden = !('share' in navigator) && !('clipboard' in navigator);
   const inList = part(card, '.in-list');
-  setText(inList, texts.inList);
+  setText(inList, text('inList'));
   inList.classList.toggle('none', !result?.overall);
   setLink(inList, {
     ...{ list: '', gender: undefined, category: undefined },
@@ -267,15 +267,15 @@ function fillResult(card, result) {
 /** @param {HTMLElement} card @param {Result | undefined} result */
 function fillPlaces(card, result) {
   const placeIn = (/** @type {Result['overall'] | undefined} */ standing) =>
-    standing ? texts.placeOf(formatNumber(standing.place), formatNumber(standing.of)) : UNKNOWN;
+    standing ? text('placeOf', { place: standing.place, of: standing.of }) : UNKNOWN;
   fillPairs(part(card, '.places'), [
-    { name: texts.overall, value: placeIn(result?.overall) },
+    { name: text('overall'), value: placeIn(result?.overall) },
     {
-      name: (result && formatGroup({ ...result, category: null })) || texts.genderLabel,
+      name: (result && formatGroup({ ...result, category: null })) || text('genderLabel'),
       value: placeIn(result?.in_gender),
     },
     {
-      name: (result?.category && formatGroup(result)) || texts.categoryLabel,
+      name: (result?.category && formatGroup(result)) || text('categoryLabel'),
       value: placeIn(result?.in_category),
     },
   ]);
@@ -285,14 +285,14 @@ function fillPlaces(card, result) {
 function fillFacts(card, result) {
   fillPairs(part(card, '.facts'), [
     {
-      name: texts.gap,
+      name: text('gap'),
       value: result?.gap ? `+${formatTime(result.gap).replace(/^0(?=\d)/, '')}` : UNKNOWN,
     },
-    { name: texts.chipTime, value: result?.chip_time ? formatTime(result.chip_time) : UNKNOWN },
-    { name: texts.gunTime, value: result?.gun_time ? formatTime(result.gun_time) : UNKNOWN },
+    { name: text('chipTime'), value: result?.chip_time ? formatTime(result.chip_time) : UNKNOWN },
+    { name: text('gunTime'), value: result?.gun_time ? formatTime(result.gun_time) : UNKNOWN },
   ]);
   const splits = result?.splits ?? [];
-  setText(part(card, 'summary'), texts.splits);
+  setText(part(card, 'summary'), text('splits'));
   part(card, 'details').classList.toggle('none', splits.length === 0);
   fillPairs(
     part(card, '.splits'),
@@ -306,6 +306,6 @@ function fillAhead(card, standing) {
   const share = isSaid ? Math.floor((100 * (standing.of - standing.place)) / standing.of) : 0;
   part(card, '.ahead').classList.toggle('none', !isSaid);
   part(card, 'progress').setAttribute('value', String(share));
-  setText(part(card, '.ahead p'), texts.fasterThan(formatNumber(share)));
-  part(card, 'progress').setAttribute('aria-label', texts.fasterThan(formatNumber(share)));
+  setText(part(card, '.ahead p'), text('fasterThan', { share }));
+  part(card, 'progress').setAttribute('aria-label', text('fasterThan', { share }));
 }

@@ -1,7 +1,8 @@
 import { byId, copyOf, keyed, part, setText } from '../shared/dom.js';
+import { formatNumber } from '../shared/texts.js';
+import { formatDate, formatGroup, text } from './formats.js';
 import { isDay, isOver, raceState } from './race-state.js';
 import { fillTime, timeText } from './runner.js';
-import { formatDate, formatGroup, formatNumber, texts } from './texts.js';
 
 /** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardSnapshot} Snapshot */
 /** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardRunner} Runner */
@@ -73,7 +74,10 @@ function renderClock() {
   const [minutes, second] = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) =>
     String(part).padStart(2, '0'),
   );
-  setText(place, texts.sinceStart(`${Math.floor(seconds / 3_600)}:${minutes}:${second}`));
+  setText(
+    place,
+    text('sinceStart', { clock: `${Math.floor(seconds / 3_600)}:${minutes}:${second}` }),
+  );
 }
 
 function render() {
@@ -90,7 +94,9 @@ function render() {
   lines.classList.toggle('many-races', races.length > 1 && screen.isArrivals);
   setText(
     byId('wall-none', HTMLElement),
-    screen.lines.length === 0 ? texts.resultsAppear(formatDate(known.event.event_date)) : '',
+    screen.lines.length === 0
+      ? text('resultsAppear', { date: formatDate(known.event.event_date) })
+      : '',
   );
   keyed(
     lines,
@@ -110,7 +116,8 @@ function arrivalsOf(races, rows) {
     other.runner.arrived_at.localeCompare(one.runner.arrived_at),
   );
   const [race] = races;
-  const named = races.length === 1 && race ? titled(race.distance, texts.arrivals) : texts.arrivals;
+  const named =
+    races.length === 1 && race ? titled(race.distance, text('arrivals')) : text('arrivals');
   return { title: named, lines: latest.slice(0, rows), isArrivals: true };
 }
 
@@ -119,11 +126,11 @@ function listsOf({ distance, leaders, genders, categories }, rows) {
   if (leaders.length === 0) return [];
   const overall = leaders.slice(0, rows).map((runner) => ({ runner, distance }));
   /** @type {Screen[]} */
-  const screens = [{ title: titled(distance, texts.leaders), lines: overall, isArrivals: false }];
+  const screens = [{ title: titled(distance, text('leaders')), lines: overall, isArrivals: false }];
   const perScreen = Math.floor(rows / (PODIUM + 1));
   for (const [name, groups] of /** @type {const} */ ([
-    [texts.genders, genders],
-    [texts.categories, categories],
+    [text('genders'), genders],
+    [text('categories'), categories],
   ])) {
     for (let from = 0; from < groups.length; from += perScreen) {
       const shown = groups
