@@ -79,8 +79,7 @@ async function measureStartUp({ folder }: Build) {
 }
 
 async function startUpMs(folder: string): Promise<number> {
-  const isolates = Array.from({ length: ISOLATES }, (_, index) => ({ name: `w${index}`, folder }));
-  const workerd = await startWorkerd(isolates);
+  const workerd = await startWorkerd(folder, { isolates: ISOLATES });
   const spentMs = cpuMs(workerd.pid) / ISOLATES;
   await workerd.stop();
   return spentMs;

@@ -3,8 +3,7 @@ import { ifStarted } from '../dev/stack/script.ts';
 import { exitOnSignals, temporaryFolder } from '../testing/runtime/at-exit.ts';
 import { buildWorker } from '../testing/runtime/bundle.ts';
 import { startWorkerd } from '../testing/runtime/workerd.ts';
-import { cpuMs } from './cpu.ts';
-import { databaseMs } from './crowd.ts';
+import { cpuMs, databaseMs } from './cpu.ts';
 import { CSV_MAX, FORM_TYPE, form, lines, raceHeader, raceLine, raceRow } from './files.ts';
 import { markdownTable, median } from './measure.ts';
 import { PRICES } from './prices.ts';
@@ -62,14 +61,12 @@ async function measure(): Promise<Record<Name, Amounts>> {
   const build = await buildWorker(temporaryFolder());
   const servers = await startServers();
   const redis = new Redis(REDIS_URL);
-  const workerd = await startWorkerd([
-    { name: 'api', folder: build.folder, bindings: servers.workerEnv },
-  ]);
+  const workerd = await startWorkerd(build.folder, { bindings: servers.stack.workerEnv });
   try {
-    const race = await createRace(servers.pool, { registrations: RUNNERS });
+    const race = await createRace(servers.pool, RUNNERS);
     await servers.pool.query('update events set board_enabled = true');
     const keys = await createKeys(servers.pool, race, KEYS);
-    const origin = workerd.origins['api'] ?? '';
+    const origin = workerd.origin;
     let sent = 0;
     const ask = async (path: string, init: RequestInit = {}, type = 'application/json') => {
       const headers = { 'X-API-Key': keys[sent++ % KEYS] ?? '', 'Content-Type': type };
@@ -90,7 +87,7 @@ async function measure(): Promise<Record<Name, Amounts>> {
       let bytes = 0;
       const commands: number[] = [];
       const before = cpuMs(workerd.pid);
-      const database = await databaseMs(servers, async () => {
+      const database = await databaseMs(servers.pool, async () => {
         for (let round = 0; round < rounds; round++) {
           const earlier = await commandsOf(redis);
           bytes += await run();

@@ -67,9 +67,9 @@ export async function benchDatabase(): Promise<Report> {
 }
 
 async function benchUpload(client: pg.PoolClient, pool: pg.Pool): Promise<Line[]> {
-  const race = await createRace(pool, { registrations: UPLOAD_ROWS });
+  const race = await createRace(pool, UPLOAD_ROWS);
   const rows = Array.from({ length: UPLOAD_ROWS }, (_, index) => raceRow(index + 1));
-  const { operations } = await writing(client, race, rows);
+  const { operations } = await writing(client, pool, race, rows);
   const medians = await measureInTurns(
     operations.map(({ undo, ...operation }) => ({
       ...operation,
@@ -84,8 +84,8 @@ type Repeating = 'unkept' | 'corrected' | 'unchanged';
 
 /** The same rows sent again, with other times and with the same ones. */
 async function benchRepeatedUpload(client: pg.PoolClient, pool: pg.Pool): Promise<Line[]> {
-  const race = await createRace(pool, { registrations: UPLOAD_ROWS });
-  const send = await sendingWith(await createKey(client, race), 'results:write');
+  const race = await createRace(pool, UPLOAD_ROWS);
+  const send = await sendingWith(await createKey(pool, race), 'results:write');
   let gunTimeMs = 4_000_000;
   const rowsWith = (ms: number) =>
     Array.from({ length: UPLOAD_ROWS }, (_, index) => ({
@@ -150,9 +150,9 @@ type Correcting = 'correction' | 'update';
 
 /** A live batch while this many have finished, and a correction among them. */
 async function benchLive(client: pg.PoolClient, pool: pg.Pool, finishers: number) {
-  const race = await createRace(pool, { registrations: finishers + LIVE_ROWS });
+  const race = await createRace(pool, finishers + LIVE_ROWS);
   const rows = Array.from({ length: LIVE_ROWS }, (_, index) => raceRow(finishers + index + 1));
-  const { operations, send } = await writing(client, race, rows);
+  const { operations, send } = await writing(client, pool, race, rows);
   await finish(client, race, send, finishers);
   const slowest = await client.query<{ registration_id: string; bib_number: string }>(
     `select registration_id, bib_number from standings where event_id = $1
@@ -210,8 +210,8 @@ function growth(live: readonly number[]): Line {
 }
 
 /** The API's upload of these rows, and the floors it is held against; all are undone. */
-async function writing(client: pg.PoolClient, race: Race, rows: readonly RaceRow[]) {
-  const send = await sendingWith(await createKey(client, race), 'results:write');
+async function writing(client: pg.PoolClient, pool: pg.Pool, race: Race, rows: readonly RaceRow[]) {
+  const send = await sendingWith(await createKey(pool, race), 'results:write');
   const staged = await stage(client, race, rows);
   const undo = () =>
     client.query(

@@ -5,7 +5,6 @@ import { reasonOf } from '../dev/stack/listen.ts';
 import { exitOnSignals, temporaryFolder } from '../testing/runtime/at-exit.ts';
 import { type Build, buildWorker } from '../testing/runtime/bundle.ts';
 import { benchBundle } from './bundle.ts';
-import { benchCrowd } from './crowd.ts';
 import { benchDatabase } from './database.ts';
 import type { Report } from './measure.ts';
 import { benchProcessor } from './processor/processor.ts';
@@ -33,7 +32,6 @@ const ON_REAL_SERVERS: Record<string, Bench> = {
   database: benchDatabase,
   uploads: benchUploads,
   reads: benchReads,
-  crowd: benchCrowd,
 };
 
 const BENCHES = { ...ON_EMBEDDED_STACK, ...ON_REAL_SERVERS };

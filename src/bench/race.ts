@@ -1,29 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import {
-  insertEvent,
-  insertKey,
-  insertKeys,
-  insertOrganization,
-  insertRunners,
-} from '../dev/stack/seed.ts';
+import { insertEvent, insertKeys, insertOrganization, insertRunners } from '../dev/stack/seed.ts';
 import { type OwnStack, startOwnStack } from '../testing/runtime/own-stack.ts';
 
 const { DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/postgres' } = process.env;
 export const { REDIS_URL = 'redis://127.0.0.1:6379' } = process.env;
 
-/** A stack on real servers, with the bindings of a Worker. */
-export type Servers = OwnStack & { workerEnv: Record<string, string> };
-
-export async function startServers(): Promise<Servers> {
-  const own = await startOwnStack({ databaseUrl: DATABASE_URL, redisUrl: REDIS_URL });
-  const workerEnv = {
-    ...own.stack.workerEnv,
-    PANEL_JWT_SECRET: randomBytes(32).toString('base64url'),
-  };
-  return { ...own, workerEnv };
-}
+/** Starts a stack on real servers. */
+export const startServers = (): Promise<OwnStack> =>
+  startOwnStack({ databaseUrl: DATABASE_URL, redisUrl: REDIS_URL });
 
 /** The name and version of the PostgreSQL that `startServers` uses. */
 export async function serverVersion(): Promise<string> {
@@ -43,10 +28,7 @@ export async function serverVersion(): Promise<string> {
 export type Race = { organizationId: string; eventId: string; path: string };
 
 /** Creates a race with this many registrations. Its tables are vacuumed and analyzed. */
-export async function createRace(
-  pool: pg.Pool,
-  { registrations }: { registrations: number },
-): Promise<Race> {
+export async function createRace(pool: pg.Pool, registrations: number): Promise<Race> {
   const db = drizzle(pool);
   const organizationId = await insertOrganization(db);
   const eventId = await insertEvent(db, organizationId);
@@ -57,10 +39,12 @@ export async function createRace(
 
 /** Keys with every scope. Each has its own rate limit. */
 export const createKeys = (
-  pool: pg.Pool | pg.PoolClient,
+  pool: pg.Pool,
   { organizationId }: Race,
   count: number,
 ): Promise<string[]> => insertKeys(drizzle(pool), organizationId, count);
 
-export const createKey = (pool: pg.Pool | pg.PoolClient, race: Race): Promise<string> =>
-  insertKey(drizzle(pool), race.organizationId);
+export async function createKey(pool: pg.Pool, race: Race): Promise<string> {
+  const [key = ''] = await createKeys(pool, race, 1);
+  return key;
+}

@@ -1,4 +1,5 @@
 import type { Build } from '../testing/runtime/bundle.ts';
+import type { OwnStack } from '../testing/runtime/own-stack.ts';
 import { startWorkerd } from '../testing/runtime/workerd.ts';
 import { useLiveKey } from '../worker/auth/api-key/queries.ts';
 import { findEvent } from '../worker/events/queries.ts';
@@ -6,7 +7,7 @@ import { limits } from '../worker/http/pagination.ts';
 import { countPaid, listPaid } from '../worker/participants/queries.ts';
 import { countBuckets, countPersons } from '../worker/stats/queries.ts';
 import { type Line, measureInTurns, medianOf, type Report, ratioLine } from './measure.ts';
-import { createKeys, createRace, type Race, type Servers, startServers } from './race.ts';
+import { createKeys, createRace, type Race, startServers } from './race.ts';
 import { type SentQuery, sendingWith, transaction } from './statements.ts';
 
 const REGISTRATIONS = 50_000;
@@ -19,14 +20,12 @@ const KEYS = 2;
 export async function benchReads(build: Build): Promise<Report> {
   const servers = await startServers();
   try {
-    const race = await createRace(servers.pool, { registrations: REGISTRATIONS });
+    const race = await createRace(servers.pool, REGISTRATIONS);
     const keys = await createKeys(servers.pool, race, KEYS);
     const lines = [await benchStats(servers, race, keys)];
-    const workerd = await startWorkerd([
-      { name: 'api', folder: build.folder, bindings: servers.workerEnv },
-    ]);
+    const workerd = await startWorkerd(build.folder, { bindings: servers.stack.workerEnv });
     try {
-      lines.push(...(await benchPages(servers, race, workerd.origins['api'] ?? '', keys)));
+      lines.push(...(await benchPages(servers, race, workerd.origin, keys)));
     } finally {
       await workerd.stop();
     }
@@ -44,7 +43,7 @@ export async function benchReads(build: Build): Promise<Report> {
   }
 }
 
-async function benchStats({ pool }: Servers, race: Race, keys: readonly string[]): Promise<Line> {
+async function benchStats({ pool }: OwnStack, race: Race, keys: readonly string[]): Promise<Line> {
   const { eventId } = race;
   const send = await sendingWith(keys[0] ?? '', 'stats:read');
   const statistics = [countBuckets({ eventId }), countPersons({ eventId })].map(send);
@@ -84,7 +83,7 @@ async function benchStats({ pool }: Servers, race: Race, keys: readonly string[]
 }
 
 async function benchPages(
-  { pool }: Servers,
+  { pool }: OwnStack,
   race: Race,
   origin: string,
   keys: readonly string[],

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '../dev/stack/stack.ts';
 import type { Build } from '../testing/runtime/bundle.ts';
-import { formatRaceTime } from '../timing-files/read/race-time.ts';
+import { startOwnStack } from '../testing/runtime/own-stack.ts';
+import { startWorkerd } from '../testing/runtime/workerd.ts';
+import { lines as csvLines, FORM_TYPE, form, raceHeader, raceLine, raceRow } from './files.ts';
 import { formatMs, type Line, measureInTurns, type Report } from './measure.ts';
-import { startWorld, type World } from './world.ts';
+import { createKeys, createRace } from './race.ts';
 
 /** The distance of both databases. It is large enough to show one trip too many. */
 const DELAY_MS = 100;
@@ -30,10 +32,15 @@ const REFUSAL = inMs(10);
 
 const NEON_FLOOR = 'floor: one bare request to Neon';
 const LIVE_BATCH_ROWS = 20;
+const RUNNERS = 300;
+const KEYS = 8;
 /** The number of concurrent requests that use up a key's rate limit. */
 const SPENT_AT_ONCE = 20;
 /** Longer than the measurement of a key over its limit takes. The window must not end before. */
 const WINDOW_LEFT_SECONDS = 5;
+
+/** The deployed Worker, the path of a race, and a key for each operation. */
+type Api = { origin: string; path: string; key(): string };
 
 type Operation = {
   name: string;
@@ -46,17 +53,25 @@ type Operation = {
 
 /** Measures each operation in round trips to a distant database. */
 export async function benchTrips(build: Build): Promise<Report> {
-  const world = await startWorld(build, DELAY_MS);
+  const own = await startOwnStack(undefined, {
+    postgresDelayMs: DELAY_MS,
+    redisDelayMs: DELAY_MS,
+  });
+  const { stack, pool } = own;
+  const worker = await startWorkerd(build.folder, { bindings: stack.workerEnv });
   try {
+    const race = await createRace(pool, RUNNERS);
+    const keys = await createKeys(pool, race, KEYS);
+    const api: Api = { origin: worker.origin, path: race.path, key: () => keys.pop() ?? '' };
     // First, because its key is over the limit for less than a minute.
-    const overLimit = await keyOverLimit(world);
+    const overLimit = await keyOverLimit(api);
     const refused = await measure([overLimit]);
     const operations = [
-      ...floors(world.stack),
-      ...(await reads(world)),
-      ...(await uploads(world)),
-      malformedKey(world),
-      health(world),
+      ...floors(stack),
+      ...reads(api),
+      ...uploads(api),
+      malformedKey(api),
+      health(api),
     ];
     const medians = new Map([...refused, ...(await measure(operations))]);
     return {
@@ -68,7 +83,8 @@ export async function benchTrips(build: Build): Promise<Report> {
       ],
     };
   } finally {
-    await world.stop();
+    await worker.stop();
+    await own.stop();
   }
 }
 
@@ -104,8 +120,7 @@ function floors({ neon, upstash, workerEnv }: Stack): Operation[] {
   ];
 }
 
-function reads(world: World): Promise<Operation[]> {
-  const event = `/public/v1/events/${world.demo.eventId}`;
+function reads({ origin, path: event, key }: Api): Operation[] {
   const paths = [
     { name: 'listEvents', path: '/public/v1/events', holds: /"total":1\b/ },
     { name: 'getEvent', path: event, holds: /"city":/ },
@@ -117,59 +132,28 @@ function reads(world: World): Promise<Operation[]> {
     },
     { name: 'getEventStats', path: `${event}/stats`, holds: /"DELIVERED"/ },
   ];
-  return Promise.all(
-    paths.map(async ({ name, path, holds }): Promise<Operation> => {
-      const headers = { 'X-API-Key': await world.createKey() };
-      const send = () => fetch(world.origin + path, { headers });
-      return { name, goal: READ, send, status: 200, holds };
-    }),
-  );
+  return paths.map(({ name, path, holds }) => {
+    const headers = { 'X-API-Key': key() };
+    return { name, goal: READ, send: () => fetch(origin + path, { headers }), status: 200, holds };
+  });
 }
 
-async function uploads(world: World): Promise<Operation[]> {
-  const path = `${world.origin}/public/v1/events/${world.demo.eventId}/results`;
-  const [jsonKey, csvKey] = [await world.createKey(), await world.createKey()];
-  const rows = Array.from({ length: LIVE_BATCH_ROWS }, (_, index) => ({
-    bib_number: String(index + 1),
-    chip_time: formatRaceTime(4_000_000 + index * 1_234),
-    splits: { 'Km 5': formatRaceTime(1_000_000 + index * 321) },
-  }));
-  const batch = JSON.stringify({ results: rows });
-  const file = new Blob([world.sampleCsv], { type: 'text/csv' });
-  const csvRows = world.sampleCsv.trimEnd().split('\n').length - 1;
-  const allLoaded = /"not_found":0,"errors":0/;
+function uploads({ origin, path, key }: Api): Operation[] {
+  const rows = Array.from({ length: LIVE_BATCH_ROWS }, (_, index) => raceRow(index + 1));
+  const file = form(csvLines(raceHeader(), RUNNERS, (row) => raceLine(row)));
+  const upload = (name: string, to: string, type: string, body: string | Buffer): Operation => {
+    const headers = { 'X-API-Key': key(), 'Content-Type': type };
+    const send = () => fetch(`${origin}${path}${to}`, { method: 'POST', headers, body });
+    return { name, goal: UPLOAD, send, status: 200, holds: /"not_found":0,"errors":0/ };
+  };
+  const json = JSON.stringify({ results: rows });
   return [
-    {
-      name: `uploadResults, ${LIVE_BATCH_ROWS} rows of JSON`,
-      goal: UPLOAD,
-      send: () =>
-        fetch(path, {
-          method: 'POST',
-          headers: { 'X-API-Key': jsonKey, 'Content-Type': 'application/json' },
-          body: batch,
-        }),
-      status: 200,
-      holds: allLoaded,
-    },
-    {
-      name: `uploadResultsFile, ${csvRows} rows of CSV`,
-      goal: UPLOAD,
-      send: () => {
-        const form = new FormData();
-        form.set('file', file, 'results.csv');
-        return fetch(`${path}/file`, {
-          method: 'POST',
-          headers: { 'X-API-Key': csvKey },
-          body: form,
-        });
-      },
-      status: 200,
-      holds: allLoaded,
-    },
+    upload(`uploadResults, ${rows.length} rows of JSON`, '/results', 'application/json', json),
+    upload(`uploadResultsFile, ${RUNNERS} rows of CSV`, '/results/file', FORM_TYPE, file),
   ];
 }
 
-const malformedKey = ({ origin }: World): Operation => ({
+const malformedKey = ({ origin }: Api): Operation => ({
   name: 'a malformed key',
   goal: REFUSAL,
   send: () =>
@@ -178,7 +162,7 @@ const malformedKey = ({ origin }: World): Operation => ({
   holds: /malformed/,
 });
 
-const health = ({ origin }: World): Operation => ({
+const health = ({ origin }: Api): Operation => ({
   name: 'healthz, for reference',
   send: () => fetch(`${origin}/healthz`),
   status: 200,
@@ -186,9 +170,9 @@ const health = ({ origin }: World): Operation => ({
 });
 
 /** A request of a key over its limit. The isolate remembers the refusal. */
-async function keyOverLimit(world: World): Promise<Operation> {
-  const headers = { 'X-API-Key': await world.createKey() };
-  const send = () => fetch(`${world.origin}/public/v1/events`, { headers });
+async function keyOverLimit({ origin, key }: Api): Promise<Operation> {
+  const headers = { 'X-API-Key': key() };
+  const send = () => fetch(`${origin}/public/v1/events`, { headers });
   const operation: Operation = {
     name: 'a key known to be over its limit',
     goal: REFUSAL,

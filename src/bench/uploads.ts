@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Build } from '../testing/runtime/bundle.ts';
+import type { OwnStack } from '../testing/runtime/own-stack.ts';
 import { startWorkerd } from '../testing/runtime/workerd.ts';
 import type { Batch } from '../worker/results/upload/batch.ts';
 import { readCsvBatch } from '../worker/results/upload/csv-batch.ts';
@@ -26,7 +27,7 @@ import {
   type Report,
   ratioLine,
 } from './measure.ts';
-import { createKeys, createRace, type Race, type Servers, startServers } from './race.ts';
+import { createKeys, createRace, type Race, startServers } from './race.ts';
 import { sendingWith, transaction } from './statements.ts';
 
 const UPLOAD_ROWS = 5_000;
@@ -64,7 +65,7 @@ const METHOD =
   'the API sends for these rows, from `begin` to `commit` over one connection.';
 
 type Api = {
-  servers: Servers;
+  servers: OwnStack;
   race: Race;
   keys: string[];
   sendJson(rows: readonly RaceRow[]): Promise<void>;
@@ -73,13 +74,11 @@ type Api = {
   stop(): Promise<void>;
 };
 
-async function startApi(build: Build, servers: Servers, registrations: number): Promise<Api> {
-  const race = await createRace(servers.pool, { registrations });
+async function startApi(build: Build, servers: OwnStack, registrations: number): Promise<Api> {
+  const race = await createRace(servers.pool, registrations);
   const keys = await createKeys(servers.pool, race, KEYS);
-  const workerd = await startWorkerd([
-    { name: 'api', folder: build.folder, bindings: servers.workerEnv },
-  ]);
-  const origin = workerd.origins['api'] ?? '';
+  const workerd = await startWorkerd(build.folder, { bindings: servers.stack.workerEnv });
+  const origin = workerd.origin;
   const path = `${origin}${race.path}/results`;
   let sent = 0;
   async function send(url: string, type: string, body: string | Buffer): Promise<void> {

@@ -7,9 +7,7 @@ import type { Stack } from '../dev/stack/stack.ts';
 import { buildPages } from '../site/pages.ts';
 import { type ResultsFile, readResultsFiles } from './results-files.ts';
 import { type Build, buildWorker } from './runtime/bundle.ts';
-
-/** Addresses of a PostgreSQL whose user may create databases, and of a Redis. */
-export type RealServers = { databaseUrl: string; redisUrl: string };
+import type { RealServers } from './runtime/own-stack.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

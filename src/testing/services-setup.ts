@@ -1,7 +1,8 @@
 import type { TestProject } from 'vitest/node';
 import { createOwnDatabase } from '../dev/stack/own-database.ts';
 import { FREE_PORTS, startStack } from '../dev/stack/stack.ts';
-import { provideShared, type RealServers } from './run.ts';
+import { provideShared } from './run.ts';
+import type { RealServers } from './runtime/own-stack.ts';
 
 const DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/postgres';
 const REDIS_URL = 'redis://127.0.0.1:6379';

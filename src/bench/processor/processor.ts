@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type pg from 'pg';
 import { type Build, buildWorker } from '../../testing/runtime/bundle.ts';
-import { startWorkerd, type Workerd, type WorkerdOptions } from '../../testing/runtime/workerd.ts';
-import { generateApiKey } from '../../worker/auth/api-key/api-key.ts';
+import { startOwnStack } from '../../testing/runtime/own-stack.ts';
+import { startWorkerd, type Workerd } from '../../testing/runtime/workerd.ts';
 import { cpuMs } from '../cpu.ts';
 import { lines as csvLines, raceHeader, raceLine } from '../files.ts';
 import {
@@ -13,17 +14,16 @@ import {
   type Report,
   ratioLine,
 } from '../measure.ts';
-import { startWorld, type World } from '../world.ts';
-import { packagesTable, profileDuring } from './profile.ts';
+import { createKeys, createRace } from '../race.ts';
 import { type Replay, startReplay } from './replay.ts';
 
 /** V8 optimizes a function after some hundred calls. */
 const WARM_UP_REQUESTS = 600;
 /** An isolate admits 120 requests a minute of each key, so the requests take turns with many keys. */
 const KEYS = 60;
+const RUNNERS = 300;
 const BLOCK_REQUESTS = 60;
 const BLOCKS = 11;
-const PROFILED_REQUESTS = 1_500;
 const CSV_ROWS = 50_000;
 const CSV_TURNS = { warmUps: 4, samples: 9 };
 
@@ -34,25 +34,20 @@ const PAPA_MOST = 4;
 
 /** Measures the processor time that workerd spends on a request. The databases answer from memory. */
 export async function benchProcessor(build: Build): Promise<Report> {
-  const world = await startWorld(build, 0);
-  const running: { stop(): Promise<void> }[] = [world];
+  const own = await startOwnStack();
+  const running: { stop(): Promise<void> }[] = [own];
   const keep = <Part extends { stop(): Promise<void> }>(part: Part): Part => {
     running.push(part);
     return part;
   };
-  const start = async (
-    name: string,
-    { folder }: Build,
-    bindings: Record<string, string> = {},
-    options: WorkerdOptions = {},
-  ) => keep(await startWorkerd([{ name, folder, bindings }], options));
+  const start = async ({ folder }: Build, bindings: Record<string, string> = {}) =>
+    keep(await startWorkerd(folder, { bindings }));
   try {
-    const replay = keep(await startReplay(world.stack));
-    const bindings = { ...replay.workerEnv, PANEL_JWT_SECRET: generateApiKey() };
-    const api = await start('api', build, bindings);
-    const { requests, getEvent } = await recordRequests(world, replay, api);
-    const empty = await start('empty', await buildBeside(build, 'empty'));
-    const bare = await start('bare', await buildBeside(build, 'processor/bare'), {
+    const replay = keep(await startReplay(own.stack));
+    const api = await start(build, replay.workerEnv);
+    const { requests, getEvent } = await recordRequests(own.pool, replay, api);
+    const empty = await start(await buildBeside(build, 'empty'));
+    const bare = await start(await buildBeside(build, 'processor/bare'), {
       SUBREQUESTS: JSON.stringify(getEvent.subrequests),
       ANSWER: getEvent.text,
     });
@@ -60,14 +55,10 @@ export async function benchProcessor(build: Build): Promise<Report> {
     const one = await benchRequests({ api, empty, bare }, requests);
     for (const workerd of [empty, bare]) await workerd.stop();
 
-    const csv = await start('csv', await buildBeside(build, 'processor/csv'));
-    const papa = await start('papa', await buildBeside(build, 'processor/papa'));
+    const csv = await start(await buildBeside(build, 'processor/csv'));
+    const papa = await start(await buildBeside(build, 'processor/papa'));
     const file = await benchCsv({ csv, papa });
-    const inspected = await start('inspected', build, bindings, { isInspected: true });
-    return {
-      lines: [...one, file],
-      notes: [METHOD, await profileNote(inspected, build, requests.getEvent), PROFILE_METHOD],
-    };
+    return { lines: [...one, file], notes: [METHOD] };
   } finally {
     for (const part of running.reverse()) await part.stop();
   }
@@ -83,10 +74,6 @@ const METHOD =
   'refused body costs the two subrequests too, and its floor is getEvent. The floor of the CSV is Papa ' +
   'Parse alone on the whole text, also in workerd; ' +
   `figures are medians of ${CSV_TURNS.samples} files.`;
-
-const PROFILE_METHOD =
-  'The shares count samples of V8’s profiler while JavaScript runs. Functions of the runtime are `fetch`, ' +
-  '`URL`, `console.log` and the like. In an inspected Worker logging costs more than in a deployed one.';
 
 async function buildBeside({ folder }: Build, worker: string): Promise<Build> {
   const own = join(folder, worker);
@@ -104,10 +91,10 @@ type Sent = {
   holds: RegExp;
 };
 
-async function recordRequests(world: World, replay: Replay, api: Workerd) {
-  const keys: string[] = [];
-  while (keys.length < KEYS) keys.push(await world.createKey());
-  const event = `/public/v1/events/${world.demo.eventId}`;
+async function recordRequests(pool: pg.Pool, replay: Replay, api: Workerd) {
+  const race = await createRace(pool, RUNNERS);
+  const keys = await createKeys(pool, race, KEYS);
+  const event = race.path;
   const upload = (type: string, body: string) => ({
     path: `${event}/results`,
     init: { method: 'POST', headers: { 'Content-Type': type }, body },
@@ -147,8 +134,6 @@ async function recordRequests(world: World, replay: Replay, api: Workerd) {
 
 type Requests = Awaited<ReturnType<typeof recordRequests>>['requests'];
 
-const originOf = ({ origins }: Workerd): string => Object.values(origins)[0] ?? '';
-
 let sentRequests = 0;
 
 /** @throws if the answer differs from the expected one */
@@ -159,7 +144,7 @@ async function send(
   const headers = new Headers(init.headers);
   const key = keys[sentRequests++ % keys.length];
   if (key !== undefined) headers.set('X-API-Key', key);
-  const response = await fetch(originOf(workerd) + path, { ...init, headers });
+  const response = await fetch(workerd.origin + path, { ...init, headers });
   const text = await response.text();
   if (response.status === status && holds.test(text)) return text;
   throw new Error(`Unexpected answer ${response.status} from ${path}: ${text.slice(0, 500)}`);
@@ -238,12 +223,4 @@ async function benchCsv({ csv, papa }: Record<'csv' | 'papa', Workerd>): Promise
     floorMs: medianOf(medians, 'papa'),
     most: PAPA_MOST,
   });
-}
-
-async function profileNote(inspected: Workerd, { folder }: Build, getEvent: Sent): Promise<string> {
-  await sendMany(inspected, getEvent, WARM_UP_REQUESTS);
-  const profile = await profileDuring(Object.values(inspected.inspectors)[0] ?? '', () =>
-    sendMany(inspected, getEvent, PROFILED_REQUESTS),
-  );
-  return packagesTable(profile, folder);
 }

@@ -15,7 +15,7 @@ export const FREE_PORTS: StackPorts = { postgres: 0, neon: 0, upstash: 0 };
 /** Not a secret, because the gateway listens on loopback only. */
 const UPSTASH_TOKEN = 'local';
 
-type StackOptions = {
+export type StackOptions = {
   /** The folder of the embedded Postgres. Without it the data is in memory. */
   dataDir?: string | undefined;
   /** The address of a running server to use instead of the embedded Postgres. */

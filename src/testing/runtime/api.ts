@@ -55,9 +55,9 @@ export async function startApi(
   const secret = randomBytes(32).toString('base64url');
   const bindings = { ...tagged(env, tag), PANEL_JWT_SECRET: secret };
   const { folder } = inject('worker');
-  const workerd = await startWorkerd([{ name: 'api', folder, bindings }], onLine && { onLine });
+  const workerd = await startWorkerd(folder, { bindings, ...(onLine && { onLine }) });
   return {
-    origin: workerd.origins['api'] ?? '',
+    origin: workerd.origin,
     breakService: (service, fault) => setFault(env, service, { ...fault, for: tag }),
     async mendServices() {
       for (const service of SERVICES) await clearFault(env, service, tag);

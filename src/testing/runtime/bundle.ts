@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Stack } from '../../dev/stack/stack.ts';
 import { endGroupAtExit } from './at-exit.ts';
-import { bundleOf, startWorkerd } from './workerd.ts';
+import { bundleOf } from './workerd.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const WRANGLER = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
@@ -52,13 +50,4 @@ export async function buildWorker(folder: string, entry = ENTRY): Promise<Build>
     throw new Error(`wrangler deploy --dry-run did not build the Worker:\n${printed}`);
   }
   return { folder, metafile, gzipKib: Number(gzip) };
-}
-
-type RunningWorker = { origin: string; stop(): Promise<void> };
-
-/** Runs a build in workerd on a free port, on this stack. */
-export async function startWorker(build: Build, { workerEnv }: Stack): Promise<RunningWorker> {
-  const bindings = { ...workerEnv, PANEL_JWT_SECRET: randomBytes(32).toString('base64url') };
-  const { origins, stop } = await startWorkerd([{ name: 'api', folder: build.folder, bindings }]);
-  return { origin: origins['api'] ?? '', stop };
 }

@@ -1,10 +1,12 @@
 import pg from 'pg';
 import { migrate } from '../../dev/stack/migrate.ts';
 import { createOwnDatabase } from '../../dev/stack/own-database.ts';
-import { FREE_PORTS, type Stack, startStack } from '../../dev/stack/stack.ts';
-import type { RealServers } from '../run.ts';
+import { FREE_PORTS, type Stack, type StackOptions, startStack } from '../../dev/stack/stack.ts';
 
-/** A stack on real servers, with a database that nothing else uses. */
+/** Addresses of a PostgreSQL whose user may create databases, and of a Redis. */
+export type RealServers = { databaseUrl: string; redisUrl: string };
+
+/** A stack with a migrated database that nothing else uses. */
 export type OwnStack = {
   stack: Stack;
   /** Connects to Postgres directly, without the gateway. */
@@ -13,25 +15,29 @@ export type OwnStack = {
   stop(): Promise<void>;
 };
 
-export async function startOwnStack({ databaseUrl, redisUrl }: RealServers): Promise<OwnStack> {
-  const database = await createOwnDatabase(databaseUrl);
+/** @param servers without them the stack is the embedded one */
+export async function startOwnStack(
+  servers?: RealServers,
+  options: Pick<StackOptions, 'postgresDelayMs' | 'redisDelayMs'> = {},
+): Promise<OwnStack> {
+  const undo: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
   try {
-    await migrate(database.url);
-    const stack = await startStack({ ports: FREE_PORTS, databaseUrl: database.url, redisUrl });
-    const pool = new pg.Pool({ connectionString: database.url, max: 4 });
+    const database = servers && (await createOwnDatabase(servers.databaseUrl));
+    if (database) undo.push(database.drop);
+    const addresses = { databaseUrl: database?.url, redisUrl: servers?.redisUrl };
+    const stack = await startStack({ ports: FREE_PORTS, ...addresses, ...options });
+    undo.push(stack.stop);
+    await migrate(stack.postgresUrl);
+    const pool = new pg.Pool({ connectionString: stack.postgresUrl, max: 4 });
     // Dropping the database may break a connection that is closing.
     pool.on('error', () => {});
-    return {
-      stack,
-      pool,
-      async stop() {
-        await pool.end();
-        await stack.stop();
-        await database.drop();
-      },
-    };
+    undo.push(() => pool.end());
+    return { stack, pool, stop };
   } catch (error) {
-    await database.drop();
+    await stop();
     throw error;
   }
 }

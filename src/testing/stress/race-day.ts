@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { inject } from 'vitest';
 import { insertEvent, insertKeys, insertOrganization } from '../../dev/stack/seed.ts';
 import { tagged } from '../faults.ts';
-import type { RealServers } from '../run.ts';
-import { type OwnStack, startOwnStack } from '../runtime/own-stack.ts';
+import { type OwnStack, type RealServers, startOwnStack } from '../runtime/own-stack.ts';
 import { anonymousMib, type Peak, watchResident } from '../runtime/resident.ts';
 import { startWorkerd } from '../runtime/workerd.ts';
 
@@ -41,18 +39,16 @@ export async function startRaceDay(
     const { stack, pool, stop: stopStack } = await startOwnStack(servers);
     undo.push(stopStack);
     const lines: string[] = [];
-    const bindings = {
-      ...tagged(stack.workerEnv, FAULTS_FOR),
-      PANEL_JWT_SECRET: randomBytes(32).toString('base64url'),
-    };
     const { folder } = inject('worker');
-    const workerd = await startWorkerd([{ name: 'api', folder, bindings, refusals }], {
-      v8Flags: [`--max-heap-size=${heapLimitMib}`],
+    const workerd = await startWorkerd(folder, {
+      bindings: tagged(stack.workerEnv, FAULTS_FOR),
+      refusals,
+      heapLimitMib,
       onLine: (line) => lines.push(line),
     });
     undo.push(workerd.stop);
     return {
-      origin: workerd.origins['api'] ?? '',
+      origin: workerd.origin,
       stack,
       pool,
       printed: () => lines,

@@ -17,7 +17,8 @@ let neighbours: Neighbours;
 let watched: Neighbour;
 
 beforeAll(async () => {
-  neighbours = await startNeighbours(inject('servers'));
+  // An isolate that needs more memory for the board ends.
+  neighbours = await startNeighbours(inject('servers'), { heapLimitMib: 64 });
   const { pool } = neighbours.day;
   watched = await createNeighbour(neighbours.day, RUNNERS);
   await pool.query(

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RealServers } from '../../run.ts';
+import type { RealServers } from '../../runtime/own-stack.ts';
 import {
   createKeys,
   createRace,
