@@ -85,19 +85,12 @@ async function startUpMs(folder: string): Promise<number> {
   return spentMs;
 }
 
-function originOf(path: string): string {
-  const ours = /(^|\/)(src|functions)\//.test(path)
-    ? 'this project'
-    : 'imports of Node’s own modules';
-  return packageOf(path) ?? ours;
-}
-
 /** @returns the npm package of a bundled file */
-export function packageOf(path: string): string | undefined {
+function originOf(path: string): string {
   const inPackage = path.split('node_modules/').at(-1) ?? path;
-  if (inPackage === path) return undefined;
+  if (inPackage === path) {
+    return /(^|\/)(src|functions)\//.test(path) ? 'this project' : 'imports of Node’s own modules';
+  }
   const [name = '', ...rest] = inPackage.split('/');
-  // The source maps of drizzle-orm point to files outside its folder.
-  if (name === 'src') return 'drizzle-orm';
   return name.startsWith('@') ? `${name}/${rest[0]}` : name;
 }
