@@ -9,6 +9,7 @@ import { routesOf } from '../testing/routes.ts';
 import { createApp } from './app.ts';
 import { generateApiKey } from './auth/api-key/api-key.ts';
 import type { Config } from './config.ts';
+import { createByteBudget } from './http/byte-budget.ts';
 import { consoleLog } from './log.ts';
 import { buildServices } from './services.ts';
 
@@ -176,4 +177,21 @@ test('has one line for a client that leaves before the answer', async () => {
   await waitOnExecutionContext(context);
   expect(logged).toEqual([expect.objectContaining({ client_gone: true })]);
   expect(logged[0]).not.toHaveProperty('status');
+});
+
+test('has no error where a refusal has no cause', async () => {
+  const { key, path } = await createRace();
+  const services = buildServices(testConfig, consoleLog);
+  const bodyLimits = { ...services.bodyLimits, exports: createByteBudget({ totalBytes: 0 }) };
+  const lines = watchConsole();
+  const app = createApp({ ...services, bodyLimits });
+  expect(await send(app, `${path}/results/export`, { headers: withKey(key) })).toBe(503);
+  const refusals = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error');
+  expect(refusals).toEqual([
+    {
+      level: 'error',
+      message: 'Other exports are being written. Try again.',
+      request_id: expect.any(String),
+    },
+  ]);
 });

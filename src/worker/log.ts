@@ -61,8 +61,9 @@ export const consoleLog: Log = {
     console.error(JSON.stringify({ level: 'error', message, ...line, error: describe(error) })),
 };
 
+/** JSON leaves out an error that is undefined. */
 function describe(error: unknown): unknown {
-  if (!(error instanceof Error)) return typeof error;
+  if (!(error instanceof Error)) return error === undefined ? undefined : typeof error;
   const { name, message, stack, cause } = error;
-  return { name, message, stack, ...(cause === undefined ? {} : { cause: describe(cause) }) };
+  return { name, message, stack, cause: describe(cause) };
 }
