@@ -1,7 +1,8 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { db, epochMs } from '../db/query-builder.ts';
+import { db } from '../db/query-builder.ts';
 import { boardHiddenNames, events, registrations, results } from '../db/schema.ts';
+import { epochMs } from '../db/sql.ts';
 import { command, type Slots, sqlStatement, statement } from '../db/statement.ts';
 import { LIST_ORDER } from './ranking.ts';
 

@@ -2,6 +2,7 @@ import { type FullQueryResults, neon, neonConfig } from '@neondatabase/serverles
 import type { Query } from 'drizzle-orm';
 import { insertLargeTexts, LargeText } from './large-text.ts';
 import { openRowStream, type RowStream } from './row-stream.ts';
+import { instantOf } from './sql.ts';
 
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
@@ -47,6 +48,7 @@ const DECODERS = new Map<number, (text: string) => unknown>([
   [23, Number],
   [701, Number],
   [114, JSON.parse],
+  [1184, instantOf],
   [3802, JSON.parse],
   // An array of int4.
   [1007, (array) => JSON.parse(`[${array.slice(1, -1)}]`)],

@@ -1,4 +1,4 @@
-import { Column, is, type Query, type SQL, sql } from 'drizzle-orm';
+import { Column, is, type Query, sql } from 'drizzle-orm';
 import {
   PgDatabase,
   PgDialect,
@@ -38,7 +38,8 @@ class BuiltQuery extends PgPreparedQuery<PreparedQueryConfig> {
       let index = 0;
       for (const { name, decoder } of columns) {
         const value = values[index++];
-        row[name] = decoder && value !== null ? decoder.mapFromDriverValue(value) : value;
+        row[name] =
+          decoder && typeof value === 'string' ? decoder.mapFromDriverValue(value) : value;
       }
       return row;
     });
@@ -63,9 +64,6 @@ const dialect = new PgDialect();
 
 /** Builds queries. It has no connection: a statement is run by `transact`. */
 export const db = new PgDatabase<Rows>(dialect, new BuilderSession(dialect), undefined);
-
-/** An instant as milliseconds since 1970, as `Date` counts them. */
-export const epochMs = (instant: SQL): SQL => sql`(extract(epoch from ${instant}) * 1000)::float8`;
 
 /** Counts rows. */
 export const rowCount = sql<number>`count(*)::int`;

@@ -18,35 +18,21 @@ import {
 } from 'drizzle-orm/pg-core';
 import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
 import { SCOPES } from '../scopes.ts';
+import { BATCH_SOURCES, instantOf, KIT_STATUSES, REGISTRATION_STATUSES, trimmed } from './sql.ts';
 
 const MEMBER_ROLES = ['owner', 'admin', 'member'] as const;
-export const REGISTRATION_STATUSES = ['PENDING', 'PAID', 'CANCELLED'] as const;
-export const KIT_STATUSES = ['PENDING', 'READY', 'DELIVERED'] as const;
 const API_KEY_EVENT_KINDS = ['created', 'rotated', 'revoked'] as const;
-export const BATCH_SOURCES = ['json', 'csv', 'revert', 'delete'] as const;
 
 /** The values as SQL literals: check constraints and index predicates cannot take parameters. */
 const literals = (values: readonly string[]): SQL =>
   sql.raw(values.map((value) => `'${value}'`).join(', '));
 
-/** Everything that `String.prototype.trim` removes, as an SQL literal. */
-const BLANKS = sql.raw(
-  String.raw`E'\t\n\u000b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'`,
-);
-
-/** Trims a text in SQL exactly as `trim` does in JavaScript. */
-export const trimmed = (value: SQLWrapper): SQL => sql`btrim(${value}, ${BLANKS})`;
-
 const id = () => uuid().primaryKey().defaultRandom();
 
-/**
- * Postgres writes a space between date and time. JavaScript reads the year 0050 in such a text as 1950.
- * With a `T` it reads ISO 8601.
- */
 const instant = customType<{ data: Date; driverData: string }>({
   dataType: () => 'timestamp with time zone',
   toDriver: (date) => date.toISOString(),
-  fromDriver: (text) => new Date(text.replace(' ', 'T').replace(/[+-]\d\d$/, '$&:00')),
+  fromDriver: instantOf,
 });
 const recordedAt = () => instant().notNull().default(sql`now()`);
 

@@ -26,13 +26,6 @@ export type Statement<Rows = unknown> = {
   isStreamed?: true;
 };
 
-/** A row of what a function made by `statement` selects. */
-export type RowOf<Q extends (values: never) => Statement> = Q extends (
-  values: never,
-) => Statement<(infer Row)[]>
-  ? Row
-  : never;
-
 /**
  * A query that is built once and filled with the values of each request, because drizzle takes longer to
  * build a small query than everything else takes to run it. A value that is left out or undefined has no
@@ -66,6 +59,12 @@ export function checkRows(): void {
   rowsAreChecked = true;
 }
 
+/** In tests, compares what was read with its schema. */
+export function checked<T>(schema: () => z.ZodMiniType<T>, read: unknown): T {
+  if (rowsAreChecked) schema().parse(read);
+  return read as T;
+}
+
 /** The same for raw SQL. The schema gives the rows their type. */
 export function sqlStatement<Values extends object, Row extends Record<string, unknown>>(
   row: RowSchema<Row>,
@@ -74,16 +73,12 @@ export function sqlStatement<Values extends object, Row extends Record<string, u
   const built = statement((slots: Slots<Values>) => db.execute<Row>(build(slots)));
   return (values) => {
     const { read, ...rest } = built(values);
-    return {
-      ...rest,
-      read(answer) {
-        const rows = read(answer);
-        if (rowsAreChecked) z.array(row()).parse(rows);
-        return rows;
-      },
-    };
+    return { ...rest, read: (answer) => checked(() => z.array(row()), read(answer)) };
   };
 }
+
+/** The row of a `count(*)`. */
+export const total = () => z.strictObject({ total: z.int() });
 
 /** Raw SQL whose rows nobody reads. */
 export const command = <Values extends object>(build: (slots: Slots<Values>) => SQL) =>

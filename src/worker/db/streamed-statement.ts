@@ -1,49 +1,30 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type * as z from 'zod/mini';
 import type { Cells, RowStream } from './row-stream.ts';
-import { command, type Slots, type Statement } from './statement.ts';
+import { checked, command, type Slots, type Statement } from './statement.ts';
 
 /** The time until the first row of an export. */
 const EXPORT_BUDGET_MS = 20_000;
 
-/** The names of columns, and how each value is read from the text that Postgres writes. */
-type Columns = Record<string, (text: string | null) => unknown>;
+/** In the first row of a stream a digest of all rows; null in the others. */
+export type Digested = { digest: string | null };
 
-export const text = (value: string | null): string | null => value;
-
-export const numberOrNull = (value: string | null): number | null =>
-  value === null ? null : Number(value);
-
-export const oneOfTexts =
-  <T extends string>(values: readonly T[]) =>
-  (value: string | null): T | null =>
-    values.find((known) => known === value) ?? null;
-
-/** A column without nulls. */
-export const required =
-  <T>(read: (value: string | null) => T | null) =>
-  (value: string | null): T => {
-    const found = read(value);
-    if (found === null) throw new Error('A required column has no value that is known.');
-    return found;
-  };
-
-/** A row of a streamed statement with these columns. */
-export type StreamedRow<C extends Columns> = { [Name in keyof C]: ReturnType<C[Name]> } & {
-  /** In the first row a digest of all rows; null in the others. */
-  digest: string | null;
-};
+/** How the values of columns are read from the text that Postgres writes. Other columns stay text. */
+type Readers = Record<string, (text: string) => unknown>;
 
 /**
  * A select whose rows are read while they arrive, so that any number of them fits into memory.
+ * @param row names the columns in their order
  * @param build makes the query of the rows, which has these columns, and their order. The order follows from
  *   the rows alone, so that it adds nothing to their digest.
  */
-export function streamedStatement<Values extends object, C extends Columns>(
-  columns: C,
+export function streamedStatement<Values extends object, Row extends object>(
+  row: () => z.ZodMiniType<Row> & { shape: object },
+  readers: Readers,
   build: (slots: Slots<Values>) => { rows: SQL; order: SQL },
-): (values: Values) => Statement<RowStream<StreamedRow<C>>> {
-  const readers = [...Object.entries(columns), ['digest', text] as const];
-  const list = sql.raw(Object.keys(columns).join(', '));
+): (values: Values) => Statement<RowStream<Row & Digested>> {
+  const names = Object.keys(row().shape);
+  const list = sql.raw(names.join(', '));
   const built = command((slots: Slots<Values>) => {
     const { rows, order } = build(slots);
     return sql`
@@ -51,10 +32,15 @@ export function streamedStatement<Values extends object, C extends Columns>(
       then sum(hash_record_extended(listed, 0)) over ()::text end as digest
     from (${rows}) listed order by ${order}`;
   });
-  const toRow = (cells: Cells) =>
-    Object.fromEntries(
-      readers.map(([name, read], at) => [name, read(cells[at] ?? null)]),
-    ) as StreamedRow<C>;
+  function toRow(cells: Cells): Row & Digested {
+    const values = names.map((name, at) => {
+      const cell = cells[at] ?? null;
+      const read = readers[name];
+      return [name, cell !== null && read ? read(cell) : cell];
+    });
+    const digest = cells[names.length] ?? null;
+    return Object.assign(checked(row, Object.fromEntries(values)), { digest });
+  }
   return (values) => ({
     ...built(values),
     isStreamed: true,

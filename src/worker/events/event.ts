@@ -1,10 +1,7 @@
 import type { events } from '../db/schema.ts';
-import type { RowOf } from '../db/statement.ts';
 import type { Event } from './answer-schemas.ts';
 import type { OrganizationEvent } from './panel-answer-schemas.ts';
-import type { findEvent } from './queries.ts';
-
-type EventRow = RowOf<typeof findEvent>;
+import type { EventRow } from './queries.ts';
 
 /** The public form of an event. Its status depends on `now`. */
 export const toEvent = (row: EventRow, now: Date): Event => ({

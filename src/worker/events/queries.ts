@@ -1,46 +1,48 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import { callerOrganizationId } from '../auth/api-key/queries.ts';
-import { db, rowCount } from '../db/query-builder.ts';
-import { events } from '../db/schema.ts';
-import { type Slot, type Slots, statement } from '../db/statement.ts';
+import { type Slot, type Slots, sqlStatement, total } from '../db/statement.ts';
 import type { Limits } from '../http/pagination.ts';
 
-const isOwn = eq(events.organization_id, callerOrganizationId);
-
-const isOwnEvent = (eventId: Slot) => and(eq(events.id, eventId), isOwn);
+const IS_OWN = sql`organization_id = ${callerOrganizationId}`;
 
 /**
  * SQL for the event's id; null unless the caller's organization owns the event. Every query for data of
  * an event takes the id from here, so Postgres itself keeps organizations apart.
  */
 export const ownEventId = (eventId: Slot): SQL =>
-  sql`${db.select({ id: events.id }).from(events).where(isOwnEvent(eventId))}`;
+  sql`(select id from events where id = ${eventId} and ${IS_OWN})`;
 
-/** What the public form of an event is made of. */
-const publicColumns = {
-  id: events.id,
-  name: events.name,
-  event_date: events.event_date,
-  city: events.city,
-  registration_opens_at: events.registration_opens_at,
-  registration_closes_at: events.registration_closes_at,
-  is_active: events.is_active,
-};
+/** The columns that the public form of an event is made of. */
+const eventRow = () =>
+  z.strictObject({
+    id: z.guid(),
+    name: z.string(),
+    event_date: z.date(),
+    city: z.string(),
+    registration_opens_at: z.nullable(z.date()),
+    registration_closes_at: z.nullable(z.date()),
+    is_active: z.boolean(),
+  });
 
-export const findEvent = statement(({ eventId }: Slots<{ eventId: string }>) =>
-  db.select(publicColumns).from(events).where(isOwnEvent(eventId)),
+export type EventRow = z.output<ReturnType<typeof eventRow>>;
+
+const EVENTS = sql`
+  select id, name, event_date, city, registration_opens_at, registration_closes_at, is_active
+  from events where ${IS_OWN}`;
+
+export const findEvent = sqlStatement(
+  eventRow,
+  ({ eventId }: Slots<{ eventId: string }>) => sql`${EVENTS} and id = ${eventId}`,
 );
 
-export const countEvents = statement(() =>
-  db.select({ total: rowCount }).from(events).where(isOwn),
+export const countEvents = sqlStatement(
+  total,
+  () => sql`select count(*)::int as total from events where ${IS_OWN}`,
 );
 
-export const listEvents = statement(({ limit, offset }: Slots<Limits>) =>
-  db
-    .select(publicColumns)
-    .from(events)
-    .where(isOwn)
-    .orderBy(desc(events.event_date), events.id)
-    .limit(limit)
-    .offset(offset),
+export const listEvents = sqlStatement(
+  eventRow,
+  ({ limit, offset }: Slots<Limits>) => sql`
+  ${EVENTS} order by event_date desc, id limit ${limit} offset ${offset}`,
 );

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 import type { RowStream } from '../db/row-stream.ts';
+import type { Digested } from '../db/streamed-statement.ts';
 import { unavailable } from '../errors.ts';
 import type { AppEnv } from './context.ts';
 import { streamText } from './text-stream.ts';
@@ -20,9 +21,6 @@ const BUSY_RETRY_AFTER_SECONDS = 5;
 
 /** An item's fields, which are the columns of the CSV file. */
 type Item = Record<string, string | number | null | object>;
-
-/** The first row of an export has the digest of all rows; the others have null. */
-type Digested = { digest: string | null };
 
 type Export<Row extends Digested> = {
   stream: RowStream<Row>;

@@ -1,12 +1,9 @@
-import { eq } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import { managedOrganizationId } from '../auth/panel/queries.ts';
-import { db } from '../db/query-builder.ts';
-import { organizations } from '../db/schema.ts';
-import { statement } from '../db/statement.ts';
+import { sqlStatement } from '../db/statement.ts';
 
-export const findOrganization = statement(() =>
-  db
-    .select({ id: organizations.id, name: organizations.name })
-    .from(organizations)
-    .where(eq(organizations.id, managedOrganizationId)),
+export const findOrganization = sqlStatement(
+  () => z.strictObject({ id: z.guid(), name: z.string() }),
+  () => sql`select id, name from organizations where id = ${managedOrganizationId}`,
 );

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { KIT_STATUSES, REGISTRATION_STATUSES } from '../db/schema.ts';
+import { KIT_STATUSES, REGISTRATION_STATUSES } from '../db/sql.ts';
 
 const inscriptionId = z.guid().meta({
   description: 'Id of the registration.',

@@ -1,29 +1,15 @@
-import type { registrations } from '../db/schema.ts';
 import type { Participant, ParticipantLookup } from './answer-schemas.ts';
-
-type Registration = Omit<typeof registrations.$inferSelect, 'event_id' | 'person_id'>;
+import type { Registration } from './queries.ts';
 
 const VISIBLE_CHARACTERS = 4;
 
 export const toParticipant = (row: Registration): Participant => ({
-  inscription_id: row.id,
-  given_names: row.given_names,
-  surnames: row.surnames,
-  document: row.document,
-  email: row.email,
-  mobile_phone: row.mobile_phone,
-  bib_number: row.bib_number,
-  distance: row.distance,
-  category: row.category,
-  kit_status: row.kit_status,
-  gender: row.gender,
-  status: row.status,
+  ...row,
   registered_at: instantOrNull(row.registered_at),
-  chip: row.chip,
 });
 
 export const toParticipantLookup = (row: Registration): ParticipantLookup => ({
-  inscription_id: row.id,
+  inscription_id: row.inscription_id,
   bib_number: row.bib_number,
   chip: row.chip,
   full_name: [row.given_names, row.surnames].filter(Boolean).join(' ') || null,

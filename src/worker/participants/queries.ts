@@ -1,96 +1,103 @@
-import { and, eq, getTableColumns, ne, type SQL, sql } from 'drizzle-orm';
-import { db, rowCount } from '../db/query-builder.ts';
-import { registrations, trimmed } from '../db/schema.ts';
-import { type Slot, type Slots, statement } from '../db/statement.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { KIT_STATUSES, REGISTRATION_STATUSES, trimmed } from '../db/sql.ts';
+import { type Slot, type Slots, sqlStatement, total } from '../db/statement.ts';
 import { ownEventId } from '../events/queries.ts';
 import type { Limits } from '../http/pagination.ts';
+import type { LookupQuery, ParticipantExportQuery } from './schemas.ts';
 
-type Filters = {
-  distance?: string | undefined;
-  category?: string | undefined;
-  kit_status?: string | undefined;
-};
-type Paid = Filters & { eventId: string; after?: string | undefined };
-type Lookup = {
-  eventId: string;
-  bib?: string | undefined;
-  chip?: string | undefined;
-  document?: string | undefined;
-};
+type OfEvent = { eventId: string };
+type Paid = OfEvent & ParticipantExportQuery & { after?: string | undefined };
+type Lookup = OfEvent & Pick<LookupQuery, 'bib' | 'chip' | 'document'>;
 
-const isOwnRegistration = (eventId: Slot, id: Slot) =>
-  and(eq(registrations.id, id), eq(registrations.event_id, ownEventId(eventId)));
+const text = () => z.nullable(z.string());
+
+/** A registration with the data that the person filled in. */
+export const registrationRow = () =>
+  z.strictObject({
+    inscription_id: z.guid(),
+    given_names: text(),
+    surnames: text(),
+    document: text(),
+    email: text(),
+    mobile_phone: text(),
+    bib_number: text(),
+    distance: text(),
+    category: text(),
+    kit_status: z.nullable(z.enum(KIT_STATUSES)),
+    gender: text(),
+    status: z.enum(REGISTRATION_STATUSES),
+    /** Not a valid date if it is infinite. */
+    registered_at: z.instanceof(Date),
+    chip: text(),
+  });
+
+export type Registration = z.output<ReturnType<typeof registrationRow>>;
+
+/** The columns of `registrationRow`. */
+export const REGISTRATION = sql`id as inscription_id, given_names, surnames, document, email, mobile_phone,
+  bib_number, distance, category, kit_status, gender, status, registered_at, chip`;
+
+const isOwnRegistration = (eventId: Slot, id: Slot): SQL =>
+  sql`id = ${id} and event_id = ${ownEventId(eventId)}`;
 
 /** The registration that `after` names, in any status. */
-export const findRegistration = statement(
-  ({ eventId, id }: Slots<{ eventId: string; id: string }>) =>
-    db.select({ id: registrations.id }).from(registrations).where(isOwnRegistration(eventId, id)),
+export const findRegistration = sqlStatement(
+  () => z.strictObject({ id: z.guid() }),
+  ({ eventId, id }: Slots<OfEvent & { id: string }>) =>
+    sql`select id from registrations where ${isOwnRegistration(eventId, id)}`,
 );
 
 /** The status is a literal: a parameter would not always match the partial index. */
-const isPaid = ({ eventId, after, distance, category, kit_status }: Slots<Paid>) =>
-  and(
-    eq(registrations.event_id, ownEventId(eventId)),
-    sql`${registrations.status} = 'PAID'`,
-    after && isAfter(eventId, after),
-    distance && eq(registrations.distance, distance),
-    category && eq(registrations.category, category),
-    kit_status && sql`${registrations.kit_status} = ${kit_status}`,
-  );
+export const isPaid = ({ eventId, after, distance, category, kit_status }: Slots<Paid>): SQL => sql`
+  event_id = ${ownEventId(eventId)} and status = 'PAID'
+    ${after && isAfter(eventId, after)}
+    ${distance && sql`and distance = ${distance}`}
+    ${category && sql`and category = ${category}`}
+    ${kit_status && sql`and kit_status = ${kit_status}`}`;
 
 /** Registrations that follow another one in the list. The row comparison uses the index. */
-const isAfter = (eventId: Slot, id: Slot): SQL => {
-  const registeredAt = db
-    .select({ registered_at: registrations.registered_at })
-    .from(registrations)
-    .where(isOwnRegistration(eventId, id));
-  return sql`(${registrations.registered_at}, ${registrations.id}) > (${registeredAt}, ${id}::uuid)`;
-};
+const isAfter = (eventId: Slot, id: Slot): SQL => sql`
+  and (registered_at, id) > (
+    (select registered_at from registrations where ${isOwnRegistration(eventId, id)}), ${id}::uuid
+  )`;
 
-const isMatch = ({ eventId, bib, chip, document }: Slots<Lookup>) =>
-  and(
-    eq(registrations.event_id, ownEventId(eventId)),
-    ne(registrations.status, 'CANCELLED'),
-    bib && eq(registrations.bib_number, bib),
-    chip && eq(trimmed(registrations.chip), chip),
-    document && eq(trimmed(registrations.document), document),
-  );
+const isMatch = ({ eventId, bib, chip, document }: Slots<Lookup>): SQL => sql`
+  event_id = ${ownEventId(eventId)} and status <> 'CANCELLED'
+    ${bib && sql`and bib_number = ${bib}`}
+    ${chip && sql`and ${trimmed(sql`chip`)} = ${chip}`}
+    ${document && sql`and ${trimmed(sql`document`)} = ${document}`}`;
 
-const countWhere = (filter: SQL | undefined) =>
-  db.select({ total: rowCount }).from(registrations).where(filter);
+const countWhere = (filter: SQL): SQL =>
+  sql`select count(*)::int as total from registrations where ${filter}`;
 
-const pageWhere = (filter: SQL | undefined, { limit, offset }: Slots<Limits>) => {
-  const inOrder = [registrations.registered_at, registrations.id];
-  // An index-only scan skips the rows before the page.
-  const ids = db
-    .select({ id: registrations.id })
-    .from(registrations)
-    .where(filter)
-    .orderBy(...inOrder)
-    .limit(limit)
-    .offset(offset)
-    .as('ids');
-  return db
-    .select(getTableColumns(registrations))
-    .from(registrations)
-    .innerJoin(ids, eq(registrations.id, ids.id))
-    .orderBy(...inOrder);
-};
+/** An index-only scan skips the rows before the page. */
+const pageWhere = (filter: SQL, { limit, offset }: Slots<Limits>): SQL => sql`
+  select ${REGISTRATION} from registrations
+  join (
+    select id from registrations where ${filter}
+    order by registered_at, id limit ${limit} offset ${offset}
+  ) ids using (id)
+  order by registered_at, id`;
 
-export const countPaid = statement((slots: Slots<Paid>) => countWhere(isPaid(slots)));
+export const countPaid = sqlStatement(total, (slots: Slots<Paid>) => countWhere(isPaid(slots)));
 
-export const listPaid = statement((slots: Slots<Paid & Limits>) => pageWhere(isPaid(slots), slots));
-
-/** The participant with this id; no row if the registration is not paid. */
-export const findPaid = statement(({ eventId, id }: Slots<{ eventId: string; id: string }>) =>
-  db
-    .select(getTableColumns(registrations))
-    .from(registrations)
-    .where(and(isOwnRegistration(eventId, id), eq(registrations.status, 'PAID'))),
+export const listPaid = sqlStatement(registrationRow, (slots: Slots<Paid & Limits>) =>
+  pageWhere(isPaid(slots), slots),
 );
 
-export const countMatches = statement((slots: Slots<Lookup>) => countWhere(isMatch(slots)));
+/** The participant with this id; no row if the registration is not paid. */
+export const findPaid = sqlStatement(
+  registrationRow,
+  ({ eventId, id }: Slots<OfEvent & { id: string }>) => sql`
+  select ${REGISTRATION} from registrations
+  where ${isOwnRegistration(eventId, id)} and status = 'PAID'`,
+);
 
-export const listMatches = statement((slots: Slots<Lookup & Limits>) =>
+export const countMatches = sqlStatement(total, (slots: Slots<Lookup>) =>
+  countWhere(isMatch(slots)),
+);
+
+export const listMatches = sqlStatement(registrationRow, (slots: Slots<Lookup & Limits>) =>
   pageWhere(isMatch(slots), slots),
 );

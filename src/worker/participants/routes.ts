@@ -8,7 +8,7 @@ import { answerExport, fileNameOf } from '../http/export.ts';
 import { limits, pageOf } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
 import { eventNotFound, eventPath, query } from '../http/validation.ts';
-import { exportParticipants, PARTICIPANT_FIELDS, toExportedParticipants } from './export.ts';
+import { exportParticipants, PARTICIPANT_FIELDS } from './export.ts';
 import { toParticipant, toParticipantLookup } from './participant.ts';
 import {
   countMatches,
@@ -84,8 +84,12 @@ export const participantRoutes = new Hono<CallerEnv>()
           stream.cancel();
           throw eventNotFound();
         }
-        const fileName = fileNameOf(event, 'participants');
-        return { stream, fields: PARTICIPANT_FIELDS, toItems: toExportedParticipants, fileName };
+        return {
+          stream,
+          fields: PARTICIPANT_FIELDS,
+          toItems: (rows) => rows.map(({ digest: _, ...row }) => toParticipant(row)),
+          fileName: fileNameOf(event, 'participants'),
+        };
       }),
   )
 

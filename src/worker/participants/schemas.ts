@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { KIT_STATUSES } from '../db/schema.ts';
+import { KIT_STATUSES } from '../db/sql.ts';
 import { PageQuery } from '../http/pagination.ts';
 import { EventPath, oneOf, uuidOrNil, wanted } from '../http/validation.ts';
 

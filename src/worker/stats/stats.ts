@@ -1,10 +1,11 @@
 import type { EventStats } from './answer-schemas.ts';
-import type { Bucket, Dimension } from './queries.ts';
+import type { Bucket } from './queries.ts';
 
 /** @param buckets sorted by name within each dimension */
 export function toEventStats(eventId: string, buckets: Bucket[], persons: number): EventStats {
-  const of = (dimension: Dimension) => buckets.filter((bucket) => bucket.dimension === dimension);
-  const counts = (dimension: Dimension) =>
+  const of = (dimension: Bucket['dimension']) =>
+    buckets.filter((bucket) => bucket.dimension === dimension);
+  const counts = (dimension: Bucket['dimension']) =>
     Object.fromEntries(of(dimension).map(({ value, count }) => [value, count]));
   const statuses = of('status');
   return {

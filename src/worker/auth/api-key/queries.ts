@@ -1,67 +1,52 @@
-import { and, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
-import { db } from '../../db/query-builder.ts';
-import { apiKeys } from '../../db/schema.ts';
-import { statement } from '../../db/statement.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { sqlStatement } from '../../db/statement.ts';
 import type { Scope } from '../../scopes.ts';
 
 /** Values of the placeholders for the caller. */
 export type CallerValues = { keyHash: string; neededScope: Scope };
 
-const isLive = and(
-  eq(apiKeys.key_hash, sql.placeholder('keyHash' satisfies keyof CallerValues)),
-  isNull(apiKeys.revoked_at),
-  or(isNull(apiKeys.expires_at), gt(apiKeys.expires_at, sql`now()`)),
-);
+const IS_LIVE = sql`key_hash = ${sql.placeholder('keyHash' satisfies keyof CallerValues)}
+  and revoked_at is null and (expires_at is null or expires_at > now())`;
 
-const isPermitted = sql<boolean>`${sql.placeholder('neededScope' satisfies keyof CallerValues)} = any(${apiKeys.scopes})`;
+const IS_PERMITTED = sql`${sql.placeholder('neededScope' satisfies keyof CallerValues)} = any(scopes)`;
 
-const permittedKeyColumn = (column: 'id' | 'organization_id' | 'key_prefix'): SQL =>
-  sql`${db.select({ value: apiKeys[column] }).from(apiKeys).where(and(isLive, isPermitted))}`;
+const permittedKey = (column: 'id' | 'organization_id' | 'key_prefix'): SQL =>
+  sql`(select ${sql.identifier(column)} from api_keys where ${IS_LIVE} and ${IS_PERMITTED})`;
 
 /** SQL for the organization of the caller's key; null unless the key is live and holds the scope. */
-export const callerOrganizationId = permittedKeyColumn('organization_id');
+export const callerOrganizationId = permittedKey('organization_id');
 
 /** SQL for the id of the caller's key, under the same conditions. */
-export const callerKeyId = permittedKeyColumn('id');
+export const callerKeyId = permittedKey('id');
 
 /** SQL for the prefix of the caller's key, under the same conditions. */
-export const callerKeyPrefix = permittedKeyColumn('key_prefix');
+export const callerKeyPrefix = permittedKey('key_prefix');
 
-const liveKey = (from: Pick<typeof db, 'select'>) =>
-  from
-    .select({ id: apiKeys.id, organization_id: apiKeys.organization_id, permitted: isPermitted })
-    .from(apiKeys)
-    .where(isLive);
+const liveKey = () =>
+  z.strictObject({ id: z.guid(), organization_id: z.guid(), permitted: z.boolean() });
+
+export type LiveKey = z.output<ReturnType<typeof liveKey>>;
+
+const LIVE_KEY = sql`select id, organization_id, ${IS_PERMITTED} as permitted from api_keys where ${IS_LIVE}`;
 
 /** The live key, and whether it holds the scope. A read-only database runs this in place of `useLiveKey`. */
-export const findLiveKey = statement(() => liveKey(db));
+export const findLiveKey = sqlStatement(liveKey, () => LIVE_KEY);
 
 /**
  * The live key, and whether it holds the scope. Writes `last_used_at` at most once a minute. Of
  * concurrent requests one writes it, and the others do not wait for its lock.
  */
-export const useLiveKey = statement(() => {
-  const dueForUpdate = db
-    .select({ id: apiKeys.id })
-    .from(apiKeys)
-    .where(
-      and(
-        isLive,
-        or(
-          isNull(apiKeys.last_used_at),
-          lt(apiKeys.last_used_at, sql`now() - interval '1 minute'`),
-        ),
-      ),
+export const useLiveKey = sqlStatement(
+  liveKey,
+  () => sql`
+  with used as (
+    update api_keys set last_used_at = now()
+    where id = (
+      select id from api_keys
+      where ${IS_LIVE} and (last_used_at is null or last_used_at < now() - interval '1 minute')
+      for no key update skip locked
     )
-    .for('no key update', { skipLocked: true });
-  const used = db
-    .$with('used')
-    .as(
-      db
-        .update(apiKeys)
-        .set({ last_used_at: sql`now()` })
-        .where(eq(apiKeys.id, dueForUpdate))
-        .returning({ id: apiKeys.id }),
-    );
-  return liveKey(db.with(used));
-});
+  )
+  ${LIVE_KEY}`,
+);

@@ -11,7 +11,7 @@ import { timed } from '../../log.ts';
 import type { Allowance } from '../../rate-limit/rate-limiter.ts';
 import type { Scope } from '../../scopes.ts';
 import { hasApiKeyPrefix, hashApiKey, isWellFormedApiKey } from './api-key.ts';
-import { type CallerValues, findLiveKey, useLiveKey } from './queries.ts';
+import { type CallerValues, findLiveKey, type LiveKey, useLiveKey } from './queries.ts';
 
 /** The holder of an API key. */
 export type Caller = {
@@ -24,8 +24,6 @@ export type Caller = {
    */
   run: RunQueries;
 };
-
-type LiveKey = { id: string; organization_id: string; permitted: boolean };
 
 export type CallerEnv = AppEnv & { Variables: { caller: Caller } };
 

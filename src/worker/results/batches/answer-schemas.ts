@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
-import { BATCH_SOURCES } from '../../db/schema.ts';
+import { BATCH_SOURCES } from '../../db/sql.ts';
 import { inscriptionId } from '../read/answer-schemas.ts';
 import { KEPT_ROWS_MAX } from './revert.ts';
 

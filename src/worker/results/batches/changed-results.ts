@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { registrations, replacedResults, resultBatches, results } from '../../db/schema.ts';
 import type { Slot } from '../../db/statement.ts';
 
 /**
@@ -10,8 +9,8 @@ export const batchOf = (batchId: Slot, eventId: SQL): SQL => sql`
   batch as materialized (
     select batch.id, batch.event_id, origin.id as upload_id, batch.upload_stands,
       origin.deleted_registration, batch.source in ('revert', 'delete') as may_remove
-    from ${resultBatches} batch
-    join ${resultBatches} origin on origin.id = coalesce(batch.reverted_upload, batch.id)
+    from result_batches batch
+    join result_batches origin on origin.id = coalesce(batch.reverted_upload, batch.id)
     where batch.id = ${batchId}::uuid and batch.event_id = (${eventId})
   )`;
 
@@ -24,16 +23,16 @@ export const TOUCHED = sql`
   touched as materialized (
     select registration.id as registration_id, registration.bib_number
     from (
-      select registration_id from ${results} where batch_id = (select id from batch)
-      union select registration_id from ${results} where restored_by = (select id from batch)
-      union select registration_id from ${replacedResults} where batch_id = (select id from batch)
-      union select registration_id from ${replacedResults} where restored_by = (select id from batch)
-      union select registration_id from ${replacedResults}
+      select registration_id from results where batch_id = (select id from batch)
+      union select registration_id from results where restored_by = (select id from batch)
+      union select registration_id from replaced_results where batch_id = (select id from batch)
+      union select registration_id from replaced_results where restored_by = (select id from batch)
+      union select registration_id from replaced_results
       where batch_id = (select upload_id from batch) and replaced_by = (select id from batch)
       union select deleted_registration from batch
     ) changed
     cross join lateral (
-      select id, bib_number from ${registrations}
+      select id, bib_number from registrations
       where id = changed.registration_id and event_id = (select event_id from batch) offset 0
     ) registration
   )`;
@@ -59,22 +58,22 @@ export const withVersions = (touched: SQL): SQL => sql`
     is_current, not is_current and stored.batch_id is not distinct from before.batch_id as is_undone
   from ${touched} touched
   left join lateral (
-    select ${VERSION} from ${results} where registration_id = touched.registration_id offset 0
+    select ${VERSION} from results where registration_id = touched.registration_id offset 0
   ) stored on true
   left join lateral (
-    select ${VERSION} from ${replacedResults}
+    select ${VERSION} from replaced_results
     where registration_id = touched.registration_id and replaced_by = (select id from batch) offset 0
   ) before on true
   left join lateral (
-    select ${VERSION} from ${results}
+    select ${VERSION} from results
     where registration_id = touched.registration_id and ${IS_OF_BATCH}
     union all
-    select ${VERSION} from ${replacedResults}
+    select ${VERSION} from replaced_results
     where registration_id = touched.registration_id and ${IS_OF_BATCH}
     limit 1
   ) after on true
   left join lateral (
-    select replaced_by from ${replacedResults}
+    select replaced_by from replaced_results
     where registration_id = touched.registration_id and stored.batch_id is null
     order by id desc limit 1
   ) latest on true

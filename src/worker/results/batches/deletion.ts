@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { callerKeyId, callerKeyPrefix } from '../../auth/api-key/queries.ts';
-import { registrations, replacedResults, resultBatches, results } from '../../db/schema.ts';
 import { type Slots, sqlStatement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { KEPT_COLUMNS, keptColumnsOf, storedResult } from '../sql.ts';
@@ -31,27 +30,27 @@ const takeAway = sqlStatement(
         (${callerKeyId} for key share) api_key
     ),
     runner as materialized (
-      select id as registration_id, bib_number from ${registrations}
+      select id as registration_id, bib_number from registrations
       where event_id = (select event_id from target) and bib_number = ${bib}
       for key share
     ),
     deletable as materialized (
       select result from runner cross join lateral (
-        select * from ${results} where registration_id = runner.registration_id for update
+        select * from results where registration_id = runner.registration_id for update
       ) result
     ),
     kept as (
-      insert into ${replacedResults} (replaced_by, ${KEPT_COLUMNS})
+      insert into replaced_results (replaced_by, ${KEPT_COLUMNS})
       select ${batchId}::uuid, ${keptColumnsOf('result')} from deletable
     ),
     removed as (
-      delete from ${results} stored using deletable
+      delete from results stored using deletable
       where stored.registration_id = (result).registration_id
         and stored.event_id = (select event_id from target)
       returning 1
     ),
     recorded as (
-      insert into ${resultBatches} (
+      insert into result_batches (
         id, event_id, api_key_id, key_prefix, source, deleted_registration,
         total_processed, uploaded, updated, removed, not_found, errors, duplicates
       )

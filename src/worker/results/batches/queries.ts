@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { epochMs } from '../../db/query-builder.ts';
-import { apiKeys, resultBatches } from '../../db/schema.ts';
+import { BATCH_SOURCES, epochMs } from '../../db/sql.ts';
 import { type Slots, sqlStatement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import type { Limits } from '../../http/pagination.ts';
@@ -18,7 +17,7 @@ const id = () => z.guid();
 const batchRow = () =>
   z.strictObject({
     id: id(),
-    source: z.enum(resultBatches.source.enumValues),
+    source: z.enum(BATCH_SOURCES),
     received_at_ms: z.number(),
     key_name: z.string(),
     key_prefix: z.string(),
@@ -53,18 +52,18 @@ export const listBatches = sqlStatement(
         unchanged, removed, not_found, errors, duplicates, reverts,
         ${epochMs(sql`revert.received_at`)} as reverted_at_ms, revert.id as reverted_by
       from (
-        select * from ${resultBatches} where event_id = (select id from event)
+        select * from result_batches where event_id = (select id from event)
         order by received_at desc, id desc limit ${limit} offset ${offset}
       ) batch
-      join ${apiKeys} api_key on api_key.id = batch.api_key_id
+      join api_keys api_key on api_key.id = batch.api_key_id
       left join lateral (
-        select id, received_at, upload_stands from ${resultBatches}
+        select id, received_at, upload_stands from result_batches
         where reverted_upload = coalesce(batch.reverted_upload, batch.id)
         order by received_at desc, id desc limit 1
       ) revert on revert.upload_stands <> batch.upload_stands
       order by batch.received_at desc, batch.id desc
     )
-    select (select count(*)::int from ${resultBatches} where event_id = event.id) as total,
+    select (select count(*)::int from result_batches where event_id = event.id) as total,
       coalesce((select json_agg(page) from page), '[]') as rows
     from event`,
 );

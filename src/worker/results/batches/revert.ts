@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { callerKeyId, callerKeyPrefix } from '../../auth/api-key/queries.ts';
-import { registrations, replacedResults, resultBatches, results } from '../../db/schema.ts';
 import { type Slots, sqlStatement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { BY_BIB, KEPT_COLUMNS, keptColumnsOf } from '../sql.ts';
@@ -62,7 +61,7 @@ const takeBack = sqlStatement(
       select touched.*
       from (select * from touched order by registration_id offset 0) touched
       cross join lateral (
-        select from ${registrations} where id = touched.registration_id for key share
+        select from registrations where id = touched.registration_id for key share
       ) registration
     ),
     change as materialized (${withVersions(sql`locked`)}),
@@ -75,14 +74,14 @@ const takeBack = sqlStatement(
         order by registration_id offset 0
       ) change
       cross join lateral (
-        select * from ${results}
+        select * from results
         where registration_id = change.registration_id and batch_id = (after).batch_id
         for update
       ) result
     ),
     ${writeReversal(revert)},
     recorded as (
-      insert into ${resultBatches} (
+      insert into result_batches (
         id, event_id, api_key_id, key_prefix, source, reverts, reverted_upload, upload_stands,
         total_processed, uploaded, updated, removed, not_found, errors, duplicates
       )
@@ -101,12 +100,12 @@ const takeBack = sqlStatement(
 const writeReversal = (revert: SQL): SQL => sql`
     -- A copy of each result that this revert replaces or removes.
     kept as (
-      insert into ${replacedResults} (replaced_by, ${KEPT_COLUMNS})
+      insert into replaced_results (replaced_by, ${KEPT_COLUMNS})
       select ${revert}, ${keptColumnsOf('result')} from replaced
     ),
     -- Results that have one from before the batch.
     restored as (
-      update ${results} result set
+      update results result set
         batch_id = (before).batch_id,
         restored_by = ${revert},
         status = (before).status,
@@ -123,7 +122,7 @@ const writeReversal = (revert: SQL): SQL => sql`
     ),
     -- Results that the batch was the first to store.
     removed as (
-      delete from ${results} result using replaced
+      delete from results result using replaced
       where result.registration_id = replaced.registration_id
         and result.event_id = (select event_id from batch)
         and (before).batch_id is null
@@ -131,7 +130,7 @@ const writeReversal = (revert: SQL): SQL => sql`
     ),
     -- Results that the batch, a revert, had taken away.
     reinstated as (
-      insert into ${results} (
+      insert into results (
         registration_id, event_id, batch_id, restored_by, status, chip_time_ms, gun_time_ms, splits,
         first_finished_at, updated_at
       )

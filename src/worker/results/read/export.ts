@@ -1,59 +1,46 @@
 import { sql } from 'drizzle-orm';
-import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
-import { epochMs } from '../../db/query-builder.ts';
-import { registrations, results } from '../../db/schema.ts';
+import * as z from 'zod/mini';
+import { epochMs } from '../../db/sql.ts';
 import type { Slots } from '../../db/statement.ts';
-import {
-  numberOrNull,
-  oneOfTexts,
-  required,
-  type StreamedRow,
-  streamedStatement,
-  text,
-} from '../../db/streamed-statement.ts';
+import { streamedStatement } from '../../db/streamed-statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { OF_EVENT, ORDER_OF_RESULTS } from '../sql.ts';
 import type { ExportedResult } from './answer-schemas.ts';
 import { inGroups } from './matching.ts';
 import { createRanking, NO_POSITIONS, POSITION_NAMES } from './positions.ts';
+import { listedResult } from './queries.ts';
 import { toResult } from './result.ts';
 import type { ResultExportQuery } from './schemas.ts';
 
-const splitTimes = (json: string | null): Record<string, number> => JSON.parse(json ?? '{}');
+/** A result that matches, or a finisher who has positions only. */
+const exportedRow = () =>
+  z.extend(z.omit(listedResult(), { time_place: true }), {
+    is_listed: z.boolean(),
+    finish_time_ms: z.nullable(z.int()),
+  });
 
-const COLUMNS = {
-  is_listed: (value: string | null): boolean => value === 't',
-  finish_time_ms: numberOrNull,
-  gender: text,
-  category: text,
-  distance: text,
-  registration_id: required(text),
-  bib_number: text,
-  status: required(oneOfTexts(RESULT_STATUSES)),
-  chip_time_ms: numberOrNull,
-  gun_time_ms: numberOrNull,
-  splits: splitTimes,
-  updated_at_ms: required(numberOrNull),
-};
-
-type ExportedRow = StreamedRow<typeof COLUMNS>;
+type ExportedRow = z.output<ReturnType<typeof exportedRow>>;
 
 /**
  * All results that match, as of one moment; none if the event is not the caller's. All other finishers are
  * there too, with `is_listed` false, because they have positions.
  */
 export const exportResults = streamedStatement(
-  COLUMNS,
+  exportedRow,
+  {
+    ...{ is_listed: (bool) => bool === 't', splits: JSON.parse, updated_at_ms: Number },
+    ...{ finish_time_ms: Number, chip_time_ms: Number, gun_time_ms: Number },
+  },
   ({ eventId, status, bib, ...groups }: Slots<ResultExportQuery & { eventId: string }>) => ({
     rows: sql`
       with event as materialized (${ownEventId(eventId)})
       select is_listed, finish_time_ms, gender, category, distance, registration_id, bib_number, status,
-        chip_time_ms, gun_time_ms, case when is_listed then splits end as splits,
+        chip_time_ms, gun_time_ms, case when is_listed then splits else '{}' end as splits,
         ${epochMs(sql`updated_at`)} as updated_at_ms
-      from (select * from ${results} where ${OF_EVENT}) result
+      from (select * from results where ${OF_EVENT}) result
       join (
         select id as registration_id, bib_number, gender, category, distance
-        from ${registrations} where ${OF_EVENT}
+        from registrations where ${OF_EVENT}
       ) registration using (registration_id)
       cross join lateral (
         select coalesce(${inGroups(groups)} and ${status ? sql`status = ${status}` : sql`true`}

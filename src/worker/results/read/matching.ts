@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { registrations, results } from '../../db/schema.ts';
 import type { Slots } from '../../db/statement.ts';
 import { OF_EVENT } from '../sql.ts';
 
@@ -36,16 +35,16 @@ export const isOfWholeEvent = ({
 
 /** Results of the CTE `event` beside their registrations, merged from two indexes. */
 export const merged = (ofResult: SQL): SQL => sql`
-  (select registration_id, finish_time_ms from ${results} where ${OF_EVENT} and ${ofResult}) result
+  (select registration_id, finish_time_ms from results where ${OF_EVENT} and ${ofResult}) result
   join (
-    select id as registration_id, gender, category, distance from ${registrations} where ${OF_EVENT}
+    select id as registration_id, gender, category, distance from registrations where ${OF_EVENT}
   ) registration using (registration_id)`;
 
 /** The same, each registration looked up by itself. */
 export const lookedUp = (ofResult: SQL): SQL => sql`
-  (select registration_id, finish_time_ms from ${results} where ${OF_EVENT} and ${ofResult}) result
+  (select registration_id, finish_time_ms from results where ${OF_EVENT} and ${ofResult}) result
   cross join lateral (
-    select gender, category, distance from ${registrations} where id = registration_id offset 0
+    select gender, category, distance from registrations where id = registration_id offset 0
   ) registration`;
 
 /** The results that match, as the query of a CTE. */
@@ -58,7 +57,7 @@ export function matching(query: Slots<ResultFilters>): SQL {
       : sql`true`;
   if (isOfWholeEvent(query)) {
     return sql`not materialized (
-      select registration_id, finish_time_ms from ${results} where ${OF_EVENT} and ${ofStatus}
+      select registration_id, finish_time_ms from results where ${OF_EVENT} and ${ofStatus}
     )`;
   }
   if (bib === undefined) {
@@ -69,11 +68,11 @@ export function matching(query: Slots<ResultFilters>): SQL {
   return sql`materialized (
     select registration_id, finish_time_ms
     from (
-      select id from ${registrations}
+      select id from registrations
       where ${OF_EVENT} and bib_number = ${bib} and ${inGroups(query)} offset 0
     ) registration
     cross join lateral (
-      select * from ${results} where registration_id = id and ${ofStatus} offset 0
+      select * from results where registration_id = id and ${ofStatus} offset 0
     ) result
   )`;
 }

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { registrations, results } from '../../db/schema.ts';
 import { type Slots, sqlStatement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { type Limits, limits } from '../../http/pagination.ts';
@@ -29,9 +28,9 @@ const selectMissing = sqlStatement(
     with event as materialized (${ownEventId(eventId)}),
     missing as materialized (
       select id as inscription_id, bib_number, distance, category, gender
-      from ${registrations} registration
+      from registrations registration
       where ${OF_EVENT} and status = 'PAID' and bib_number is not null and ${inGroups(groups)}
-        and not exists (select from ${results} where registration_id = registration.id and ${OF_EVENT})
+        and not exists (select from results where registration_id = registration.id and ${OF_EVENT})
     ),
     page as (select * from missing order by ${BY_BIB} limit ${limit} offset ${offset})
     select (select count(*)::int from missing) as total,

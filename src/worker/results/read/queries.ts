@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { epochMs } from '../../db/query-builder.ts';
-import { registrations, results } from '../../db/schema.ts';
+import { epochMs } from '../../db/sql.ts';
 import { type Slots, type Statement, sqlStatement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { type Limits, limits } from '../../http/pagination.ts';
@@ -20,7 +19,7 @@ import type { ResultQuery } from './schemas.ts';
 const group = () => z.nullable(z.string());
 
 /** A result with the groups of its registration. */
-const listedResult = () =>
+export const listedResult = () =>
   z.strictObject({
     registration_id: z.guid(),
     bib_number: z.nullable(z.string()),
@@ -157,11 +156,11 @@ const pageRows = ({ limit, offset }: Slots<PageQuery>): SQL => sql`
         where finish_time_ms is null and (select reaches_unfinished from page_bounds)
       ) listed
       cross join lateral (
-        select status, chip_time_ms, gun_time_ms, splits, updated_at from ${results}
+        select status, chip_time_ms, gun_time_ms, splits, updated_at from results
         where registration_id = listed.registration_id offset 0
       ) result
       cross join lateral (
-        select bib_number, gender, category, distance from ${registrations}
+        select bib_number, gender, category, distance from registrations
         where id = listed.registration_id offset 0
       ) registration
       order by ${ORDER_OF_RESULTS}

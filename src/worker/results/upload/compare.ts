@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { ROWS_SHOWN } from '../../../timing-files/suggest/warning.ts';
 import type { LargeText } from '../../db/large-text.ts';
-import { events, registrations, resultBatches, results } from '../../db/schema.ts';
 import { type Slots, sqlStatement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import type { Batch } from './batch.ts';
@@ -46,7 +45,7 @@ const bibRow = () => z.strictObject({ bib_number: z.string() });
 export const bibsAmong = sqlStatement(
   bibRow,
   ({ eventId, texts }: Slots<{ eventId: string; texts: LargeText }>) => sql`
-    select bib_number from ${registrations}
+    select bib_number from registrations
     where event_id = ${ownEventId(eventId)} and bib_number = any(${texts}::text[])`,
 );
 
@@ -64,7 +63,7 @@ const compareRows = sqlStatement(
   comparedRow,
   (batch: Slots<RowValues & { eventId: string }>) => sql`
     with target as materialized (
-      select id as event_id, event_date from ${events} where id = ${ownEventId(batch.eventId)}
+      select id as event_id, event_date from events where id = ${ownEventId(batch.eventId)}
     ),
     input as materialized (select * from ${rowsOf(batch)}),
     ${foundRows(batch)},
@@ -84,9 +83,9 @@ const compareRows = sqlStatement(
     )
     select ${isoSeconds(sql`event_date`)} as event_date, ${isoSeconds(sql`now()`)} as now,
       counted.*,
-      (select count(*)::int from ${results} where event_id = target.event_id) as stored_results,
+      (select count(*)::int from results where event_id = target.event_id) as stored_results,
       (
-        select total_processed from ${resultBatches} batch where batch.event_id = target.event_id
+        select total_processed from result_batches batch where batch.event_id = target.event_id
         order by received_at desc limit 1
       ) as latest_batch_rows,
       array(
@@ -115,10 +114,10 @@ const foundRows = (batch: Slots<RowValues>): SQL => sql`
         case when stored.registration_id is not null then stored.splits <> ${splitsOf(batch)} end
           as is_other_splits
       from input
-        join ${registrations} registration
+        join registrations registration
           on registration.event_id = (select event_id from target)
           and registration.bib_number = input.bib_number
-        left join ${results} stored on stored.registration_id = registration.id
+        left join results stored on stored.registration_id = registration.id
           and stored.event_id = registration.event_id
     )`;
 

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { callerKeyId, callerKeyPrefix } from '../../auth/api-key/queries.ts';
-import { registrations, replacedResults, resultBatches, results } from '../../db/schema.ts';
 import {
   command,
   type Slot,
@@ -136,7 +135,7 @@ const insertBatch = sqlStatement(storedRow, (batch: Slots<BatchValues>) => {
     ),
     -- The upload that this one repeats.
     earlier as materialized (
-      select * from ${resultBatches}
+      select * from result_batches
       where event_id = (select event_id from target) and idempotency_key = ${key}
     ),
     ${comparedRows(batch)},
@@ -148,7 +147,7 @@ const insertBatch = sqlStatement(storedRow, (batch: Slots<BatchValues>) => {
       ) else '{}' end as places
     ),
     recorded as (
-      insert into ${resultBatches} (
+      insert into result_batches (
         id, event_id, api_key_id, key_prefix, source, file_name, idempotency_key, content_hash, not_found_places,
         total_processed, uploaded, updated, unchanged, not_found, errors, duplicates
       )
@@ -179,7 +178,7 @@ const comparedRows = (batch: Slots<BatchValues>): SQL => sql`
     -- Rows with their registrations. Nobody deletes these or changes their bibs before the end.
     loadable as materialized (
       select input.*, registration.id as registration_id, registration.event_id
-      from input join ${registrations} registration
+      from input join registrations registration
         on registration.event_id = (select event_id from target)
         and registration.bib_number = input.bib_number
       order by registration.id
@@ -189,7 +188,7 @@ const comparedRows = (batch: Slots<BatchValues>): SQL => sql`
     changed as materialized (
       select loadable.*, result
       from loadable left join lateral (
-        select * from ${results} where registration_id = loadable.registration_id for update
+        select * from results where registration_id = loadable.registration_id for update
       ) result on true
       where (result.status, result.chip_time_ms, result.gun_time_ms, result.splits)
         is distinct from
@@ -203,12 +202,12 @@ const FINISHED_NOW = sql`case when changed.status = 'FINISHED' then now() end`;
 const writeResults = (batchId: Slot): SQL => sql`
     -- A copy of each result that the batch replaces.
     kept as (
-      insert into ${replacedResults} (replaced_by, ${KEPT_COLUMNS})
+      insert into replaced_results (replaced_by, ${KEPT_COLUMNS})
       select ${batchId}::uuid, ${keptColumnsOf('result')} from changed
       where (result).registration_id is not null
     ),
     updated as (
-      update ${results} stored set
+      update results stored set
         batch_id = ${batchId}::uuid,
         restored_by = null,
         status = changed.status,
@@ -225,7 +224,7 @@ const writeResults = (batchId: Slot): SQL => sql`
     ),
     -- First results. One that another upload inserts at the same time is left out.
     inserted as (
-      insert into ${results}
+      insert into results
         (registration_id, event_id, batch_id, status, chip_time_ms, gun_time_ms, splits,
           first_finished_at)
       select registration_id, event_id, ${batchId}::uuid, status, chip_time_ms, gun_time_ms, splits,

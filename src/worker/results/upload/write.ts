@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import type { Caller } from '../../auth/api-key/require-scope.ts';
 import { isLockTimeout } from '../../db/client.ts';
 import type { LargeText } from '../../db/large-text.ts';
-import { registrations, results } from '../../db/schema.ts';
 import { type Slots, sqlStatement } from '../../db/statement.ts';
 import { type ApiError, unavailable } from '../../errors.ts';
 import { ownEventId } from '../../events/queries.ts';
@@ -71,16 +70,16 @@ const findLockedBibs = sqlStatement(
     named as materialized (
       select id, bib_number
       from unnest(${bibs}::text[]) as sent (bib_number)
-        join ${registrations} registration using (bib_number)
+        join registrations registration using (bib_number)
       where ${OF_EVENT}
     ),
     -- Registrations that no other transaction has locked.
-    free_registrations as materialized (${free(sql`select id from ${registrations} where id = named.id`)}),
+    free_registrations as materialized (${free(sql`select id from registrations where id = named.id`)}),
     free_results as materialized (
-      ${free(sql`select registration_id as id from ${results} where registration_id = named.id`)}
+      ${free(sql`select registration_id as id from results where registration_id = named.id`)}
     ),
     stored as materialized (
-      select registration_id as id from named join ${results} on registration_id = named.id
+      select registration_id as id from named join results on registration_id = named.id
     )
     select bib_number
     from (

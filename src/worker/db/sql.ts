@@ -1,0 +1,23 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+
+export const REGISTRATION_STATUSES = ['PENDING', 'PAID', 'CANCELLED'] as const;
+export const KIT_STATUSES = ['PENDING', 'READY', 'DELIVERED'] as const;
+export const BATCH_SOURCES = ['json', 'csv', 'revert', 'delete'] as const;
+
+/** Everything that `String.prototype.trim` removes, as an SQL literal. */
+const BLANKS = sql.raw(
+  String.raw`E'\t\n\u000b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'`,
+);
+
+/** Trims a text in SQL exactly as `trim` does in JavaScript. */
+export const trimmed = (value: SQLWrapper): SQL => sql`btrim(${value}, ${BLANKS})`;
+
+/** An instant as milliseconds since 1970, as `Date` counts them. */
+export const epochMs = (instant: SQL): SQL => sql`(extract(epoch from ${instant}) * 1000)::float8`;
+
+/**
+ * Reads an instant as Postgres writes it: with a space between date and time. JavaScript reads the year 0050
+ * in such a text as 1950. With a `T` it reads ISO 8601.
+ */
+export const instantOf = (text: string): Date =>
+  new Date(text.replace(' ', 'T').replace(/[+-]\d\d$/, '$&:00'));
