@@ -1,14 +1,10 @@
 import * as z from 'zod';
+import { id, text } from '../http/answer-schemas.ts';
 
 export const Organization = z
   .object({
-    id: z.guid().meta({
-      description: 'Id of the organization.',
-      examples: ['f0000000-0000-4000-8000-000000000001'],
-    }),
-    name: z
-      .string()
-      .meta({ description: 'Name of the organization.', examples: ['Harbour Runners'] }),
+    id: id('Id of the organization.', 'f0000000-0000-4000-8000-000000000001'),
+    name: text('Name of the organization.', 'Harbour Runners'),
   })
   .meta({ id: 'Organization', description: 'An organization that runs events.' });
 

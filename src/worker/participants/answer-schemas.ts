@@ -1,74 +1,35 @@
 import * as z from 'zod';
 import { KIT_STATUSES, REGISTRATION_STATUSES } from '../db/sql.ts';
+import { field, id, instantOrNull, textOrNull } from '../http/answer-schemas.ts';
 
-const inscriptionId = z.guid().meta({
-  description: 'Id of the registration.',
-  examples: ['a0000000-0000-4000-8000-000000000017'],
-});
-const bibNumber = z
-  .string()
-  .nullable()
-  .meta({ description: 'Bib number. Null until a bib is assigned.', examples: ['17'] });
-const distance = z
-  .string()
-  .nullable()
-  .meta({ description: 'Distance.', examples: ['21K'] });
-const gender = z
-  .string()
-  .nullable()
-  .meta({ description: 'Registered gender.', examples: ['F'] });
-const chip = z
-  .string()
-  .nullable()
-  .meta({ description: 'Chip code.', examples: ['CHIP0017'] });
-const category = z
-  .string()
-  .nullable()
-  .meta({ description: 'Category.', examples: ['Open'] });
-const kitStatus = z
-  .enum(KIT_STATUSES)
-  .nullable()
-  .meta({ description: 'Status of the race kit.', examples: ['READY'] });
+/** The fields that both forms of a registration have. */
+const inscription_id = id('Id of the registration.', 'a0000000-0000-4000-8000-000000000017');
+const bib_number = textOrNull('Bib number. Null until a bib is assigned.', '17');
+const distance = textOrNull('Distance.', '21K');
+const gender = textOrNull('Registered gender.', 'F');
+const chip = textOrNull('Chip code.', 'CHIP0017');
+const category = textOrNull('Category.', 'Open');
+const kit_status = field(z.enum(KIT_STATUSES).nullable(), 'Status of the race kit.', 'READY');
 
 /** An item of listEventParticipants. Personal data. */
 export const Participant = z
   .object({
-    inscription_id: inscriptionId,
-    given_names: z
-      .string()
-      .nullable()
-      .meta({ description: 'Given names.', examples: ['Runa'] }),
-    surnames: z
-      .string()
-      .nullable()
-      .meta({ description: 'Surnames.', examples: ['Example'] }),
-    document: z
-      .string()
-      .nullable()
-      .meta({ description: 'Document number, unmasked.', examples: ['X0001234'] }),
-    email: z
-      .string()
-      .nullable()
-      .meta({ description: 'Email address.', examples: ['runa@example.com'] }),
-    mobile_phone: z
-      .string()
-      .nullable()
-      .meta({ description: 'Mobile phone number.', examples: ['+1 555 0100'] }),
-    bib_number: bibNumber,
+    inscription_id,
+    given_names: textOrNull('Given names.', 'Runa'),
+    surnames: textOrNull('Surnames.', 'Example'),
+    document: textOrNull('Document number, unmasked.', 'X0001234'),
+    email: textOrNull('Email address.', 'runa@example.com'),
+    mobile_phone: textOrNull('Mobile phone number.', '+1 555 0100'),
+    bib_number,
     distance,
     category,
-    kit_status: kitStatus,
+    kit_status,
     gender,
-    status: z
-      .enum(REGISTRATION_STATUSES)
-      .meta({ description: 'Status of the registration.', examples: ['PAID'] }),
-    registered_at: z.iso
-      .datetime()
-      .nullable()
-      .meta({
-        description: 'Time of the registration. Null if it has no year from 1 to 9999.',
-        examples: ['2027-03-01T09:15:00.000Z'],
-      }),
+    status: field(z.enum(REGISTRATION_STATUSES), 'Status of the registration.', 'PAID'),
+    registered_at: instantOrNull(
+      'Time of the registration. Null if it has no year from 1 to 9999.',
+      '2027-03-01T09:15:00.000Z',
+    ),
     chip,
   })
   .meta({
@@ -83,24 +44,18 @@ export type Participant = z.infer<typeof Participant>;
 /** An item of lookupEventParticipants. Its document is masked. */
 export const ParticipantLookup = z
   .object({
-    inscription_id: inscriptionId,
-    bib_number: bibNumber,
+    inscription_id,
+    bib_number,
     chip,
-    full_name: z
-      .string()
-      .nullable()
-      .meta({ description: 'Given names and surnames.', examples: ['Runa Example'] }),
+    full_name: textOrNull('Given names and surnames.', 'Runa Example'),
     gender,
     category,
     distance,
-    kit_status: kitStatus,
-    document: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Masked document number: only the last characters, at most 4, are visible.',
-        examples: ['****1234'],
-      }),
+    kit_status,
+    document: textOrNull(
+      'Masked document number: only the last characters, at most 4, are visible.',
+      '****1234',
+    ),
   })
   .meta({
     id: 'ParticipantLookup',

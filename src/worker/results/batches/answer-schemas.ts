@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
 import { BATCH_SOURCES } from '../../db/sql.ts';
-import { inscriptionId } from '../read/answer-schemas.ts';
+import {
+  count,
+  field,
+  id,
+  idOrNull,
+  instant,
+  instantOrNull,
+  text,
+  textOrNull,
+} from '../../http/answer-schemas.ts';
+import { bibOrNull, inscriptionId, resultStatus, splitTimes } from '../read/answer-schemas.ts';
 import { KEPT_ROWS_MAX } from './revert.ts';
-
-const count = (description: string, example: number) =>
-  z
-    .int()
-    .min(0)
-    .meta({ description, examples: [example] });
-
-const batchId = (description: string, example: string) =>
-  z.guid().meta({ description, examples: [example] });
 
 const BATCH = 'b0000000-0000-4000-8000-000000000001';
 const REVERT = 'b0000000-0000-4000-8000-000000000002';
@@ -19,29 +19,19 @@ const REVERT = 'b0000000-0000-4000-8000-000000000002';
 /** An upload of results, a revert or a deletion. */
 export const ResultBatch = z
   .object({
-    id: batchId('Id of the batch.', BATCH),
-    source: z.enum(BATCH_SOURCES).meta({
-      description:
-        'How the batch came: an upload as JSON or CSV, a revert of another batch, or a deletion of one result.',
-      examples: ['csv'],
-    }),
-    received_at: z.iso
-      .datetime()
-      .meta({ description: 'Time of the request.', examples: ['2027-05-09T14:01:22.480Z'] }),
-    key_name: z
-      .string()
-      .meta({ description: 'Name of the key that sent it.', examples: ['Timing'] }),
-    key_prefix: z.string().meta({
-      description: 'First 12 characters of the key, as it was when it sent the batch.',
-      examples: ['er_live_a1B2'],
-    }),
-    file_name: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Name of the file. Null if the client sent none.',
-        examples: ['finish.csv'],
-      }),
+    id: id('Id of the batch.', BATCH),
+    source: field(
+      z.enum(BATCH_SOURCES),
+      'How the batch came: an upload as JSON or CSV, a revert of another batch, or a deletion of one result.',
+      'csv',
+    ),
+    received_at: instant('Time of the request.', '2027-05-09T14:01:22.480Z'),
+    key_name: text('Name of the key that sent it.', 'Timing'),
+    key_prefix: text(
+      'First 12 characters of the key, as it was when it sent the batch.',
+      'er_live_a1B2',
+    ),
+    file_name: textOrNull('Name of the file. Null if the client sent none.', 'finish.csv'),
     total_processed: count('Rows processed.', 3),
     uploaded: count('Rows that created a result.', 1),
     updated: count('Rows whose bib had a result before, `unchanged` included.', 1),
@@ -53,25 +43,12 @@ export const ResultBatch = z
     not_found: count('Rows whose bib had no registration.', 1),
     errors: count('Rows with an error.', 0),
     duplicates: count('Rows replaced by a later row with the same bib.', 0),
-    reverts: z
-      .guid()
-      .nullable()
-      .meta({
-        description: 'The batch that this one reverts. Null if it is no revert.',
-        examples: [null],
-      }),
-    reverted_at: z.iso
-      .datetime()
-      .nullable()
-      .meta({
-        description:
-          'When the batch was reverted. Null if it was not, or if its revert was reverted.',
-        examples: [null],
-      }),
-    reverted_by: z
-      .guid()
-      .nullable()
-      .meta({ description: 'The batch that reverted this one.', examples: [null] }),
+    reverts: idOrNull('The batch that this one reverts. Null if it is no revert.', null),
+    reverted_at: instantOrNull(
+      'When the batch was reverted. Null if it was not, or if its revert was reverted.',
+      null,
+    ),
+    reverted_by: idOrNull('The batch that reverted this one.', null),
   })
   .meta({
     id: 'ResultBatch',
@@ -82,23 +59,12 @@ export const ResultBatch = z
 
 export type ResultBatch = z.infer<typeof ResultBatch>;
 
-const raceTime = (description: string, example: string | null) =>
-  z
-    .string()
-    .nullable()
-    .meta({ description, examples: [example] });
-
 const ResultContent = z
   .object({
-    status: z
-      .enum(RESULT_STATUSES)
-      .meta({ description: 'Outcome of the race.', examples: ['FINISHED'] }),
-    chip_time: raceTime('Net time as `HH:MM:SS.mmm`.', '01:28:03.512'),
-    gun_time: raceTime('Gross time as `HH:MM:SS.mmm`.', null),
-    splits: z.record(z.string(), z.string()).meta({
-      description: 'Split times by split name, as `HH:MM:SS.mmm`.',
-      examples: [{ 'Km 10': '00:41:50.000' }],
-    }),
+    status: resultStatus,
+    chip_time: textOrNull('Net time as `HH:MM:SS.mmm`.', '01:28:03.512'),
+    gun_time: textOrNull('Gross time as `HH:MM:SS.mmm`.', null),
+    splits: splitTimes,
   })
   .meta({ id: 'ResultContent', description: 'What a result said.' });
 
@@ -106,35 +72,26 @@ const ResultContent = z
 export const ResultChange = z
   .object({
     inscription_id: inscriptionId,
-    bib_number: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Bib number. Null if the registration has lost its bib.',
-        examples: ['17'],
-      }),
-    before: ResultContent.nullable().meta({
-      description: 'The result before the batch. Null if there was none.',
-      examples: [null],
-    }),
-    after: ResultContent.nullable().meta({
-      description: 'The result that the batch stored. Null if a revert took the result away.',
-      examples: [
-        {
-          status: 'FINISHED',
-          chip_time: '01:28:03.512',
-          gun_time: null,
-          splits: { 'Km 10': '00:41:50.000' },
-        },
-      ],
-    }),
-    replaced_by: z
-      .guid()
-      .nullable()
-      .meta({
-        description: 'The batch that the result comes from now. Null if it is still this one.',
-        examples: [null],
-      }),
+    bib_number: bibOrNull,
+    before: field(
+      ResultContent.nullable(),
+      'The result before the batch. Null if there was none.',
+      null,
+    ),
+    after: field(
+      ResultContent.nullable(),
+      'The result that the batch stored. Null if a revert took the result away.',
+      {
+        status: 'FINISHED',
+        chip_time: '01:28:03.512',
+        gun_time: null,
+        splits: { 'Km 10': '00:41:50.000' },
+      },
+    ),
+    replaced_by: idOrNull(
+      'The batch that the result comes from now. Null if it is still this one.',
+      null,
+    ),
   })
   .meta({ id: 'ResultChange', description: 'What a batch did to the result of one bib.' });
 
@@ -143,59 +100,43 @@ export type ResultChange = z.infer<typeof ResultChange>;
 /** The answer of deleteEventResult. */
 export const ResultDeletion = z
   .object({
-    batch_id: batchId(
-      'The new batch that the deletion is. Revert it to bring the result back.',
-      REVERT,
-    ),
+    batch_id: id('The new batch that the deletion is. Revert it to bring the result back.', REVERT),
     inscription_id: inscriptionId,
-    bib_number: z.string().meta({ description: 'Bib number.', examples: ['17'] }),
+    bib_number: text('Bib number.', '17'),
     before: ResultContent,
   })
   .meta({ id: 'ResultDeletion', description: 'A deleted result.' });
 
 export type ResultDeletion = z.infer<typeof ResultDeletion>;
 
+const KeptRow = z.object({
+  inscription_id: inscriptionId,
+  bib_number: textOrNull('Bib number.', '18'),
+  batch_id: idOrNull(
+    'The batch that the result comes from. Null if the result was deleted in the database.',
+    'b0000000-0000-4000-8000-000000000003',
+  ),
+});
+
 /** The answer of revertResultBatch. */
 export const ResultBatchReversal = z
   .object({
-    batch_id: z
-      .guid()
-      .nullable()
-      .meta({
-        description:
-          'The new batch that the revert is. Null for a dry run, and if there was nothing to revert.',
-        examples: [REVERT],
-      }),
-    reverts: batchId('The batch that was reverted.', BATCH),
-    dry_run: z.boolean().meta({ description: 'Whether nothing was written.', examples: [false] }),
+    batch_id: idOrNull(
+      'The new batch that the revert is. Null for a dry run, and if there was nothing to revert.',
+      REVERT,
+    ),
+    reverts: id('The batch that was reverted.', BATCH),
+    dry_run: field(z.boolean(), 'Whether nothing was written.', false),
     restored: count('Results that are again what they were before the batch.', 2),
     removed: count('Results taken away, because the batch had created them.', 1),
     reinstated: count('Results brought back that the reverted revert had taken away.', 0),
     already_reverted: count('Results that an earlier revert of this batch took back.', 0),
     kept: count('Results left alone, because a later batch had replaced them.', 1),
-    kept_rows: z
-      .array(
-        z.object({
-          inscription_id: inscriptionId,
-          bib_number: z
-            .string()
-            .nullable()
-            .meta({ description: 'Bib number.', examples: ['18'] }),
-          batch_id: z
-            .guid()
-            .nullable()
-            .meta({
-              description:
-                'The batch that the result comes from. Null if the result was deleted in the database.',
-              examples: ['b0000000-0000-4000-8000-000000000003'],
-            }),
-        }),
-      )
-      .meta({
-        description:
-          `The first ${KEPT_ROWS_MAX} results counted in \`kept\`, by bib. ` +
-          '`listResultBatchChanges` lists all.',
-      }),
+    kept_rows: z.array(KeptRow).meta({
+      description:
+        `The first ${KEPT_ROWS_MAX} results counted in \`kept\`, by bib. ` +
+        '`listResultBatchChanges` lists all.',
+    }),
   })
   .meta({ id: 'ResultBatchReversal', description: 'What a revert did, or would do.' });
 

@@ -1,67 +1,56 @@
 import * as z from 'zod';
 import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
+import { field, id, instant, text, textOrNull } from '../../http/answer-schemas.ts';
 
 const position = (group: string, example: number) =>
-  z
-    .int()
-    .min(1)
-    .nullable()
-    .meta({
-      description: `Position among the finishers ${group}. Equal times share a position (1, 2, 2, 4).`,
-      examples: [example],
-    });
+  field(
+    z.int().min(1).nullable(),
+    `Position among the finishers ${group}. Equal times share a position (1, 2, 2, 4).`,
+    example,
+  );
 
-const raceTime = (description: string, example: string) =>
-  z
-    .string()
-    .nullable()
-    .meta({ description, examples: [example] });
+export const resultStatus = field(z.enum(RESULT_STATUSES), 'Outcome of the race.', 'FINISHED');
 
-const registered = (description: string, example: string) =>
-  z
-    .string()
-    .nullable()
-    .meta({ description: `Registered ${description}.`, examples: [example] });
+export const splitTimes = field(
+  z.record(z.string(), z.string()),
+  'Split times by split name, as `HH:MM:SS.mmm`.',
+  { 'Km 10': '00:41:50.000' },
+);
 
 /** The `inscription_id` of participants. */
-export const inscriptionId = z.guid().meta({
-  description: 'Id of the registration. It stays when the bib changes.',
-  examples: ['a0000000-0000-4000-8000-000000000017'],
-});
+export const inscriptionId = id(
+  'Id of the registration. It stays when the bib changes.',
+  'a0000000-0000-4000-8000-000000000017',
+);
+
+export const bibOrNull = textOrNull('Bib number. Null if the registration has lost its bib.', '17');
+
+const gender = textOrNull('Registered gender.', 'F');
+const category = textOrNull('Registered category.', 'Open');
+const distance = textOrNull('Registered distance.', '21K');
 
 /** A result. Only the registration and the bib identify the runner. */
 export const Result = z
   .object({
     inscription_id: inscriptionId,
-    bib_number: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Bib number. Null if the registration has lost its bib.',
-        examples: ['17'],
-      }),
-    status: z
-      .enum(RESULT_STATUSES)
-      .meta({ description: 'Outcome of the race.', examples: ['FINISHED'] }),
-    chip_time: raceTime('Net time, from start line to finish, as `HH:MM:SS.mmm`.', '01:28:03.512'),
-    gun_time: raceTime('Gross time, from gun to finish, as `HH:MM:SS.mmm`.', '01:28:40.000'),
-    splits: z.record(z.string(), z.string()).meta({
-      description: 'Split times by split name, as `HH:MM:SS.mmm`.',
-      examples: [{ 'Km 10': '00:41:50.000' }],
-    }),
-    gender: registered('gender', 'F'),
-    category: registered('category', 'Open'),
-    distance: registered('distance', '21K'),
+    bib_number: bibOrNull,
+    status: resultStatus,
+    chip_time: textOrNull(
+      'Net time, from start line to finish, as `HH:MM:SS.mmm`.',
+      '01:28:03.512',
+    ),
+    gun_time: textOrNull('Gross time, from gun to finish, as `HH:MM:SS.mmm`.', '01:28:40.000'),
+    splits: splitTimes,
+    gender,
+    category,
+    distance,
     position_overall: position('of the whole event', 12),
     position_gender: position('of the same gender in the whole event', 3),
     position_category: position('of the same category in the whole event', 2),
     position_distance: position('of the same distance', 9),
     position_distance_gender: position('of the same distance and gender', 2),
     position_distance_category: position('of the same distance and category', 1),
-    updated_at: z.iso.datetime().meta({
-      description: 'Time at which the result was last stored.',
-      examples: ['2027-05-09T14:01:22.480Z'],
-    }),
+    updated_at: instant('Time at which the result was last stored.', '2027-05-09T14:01:22.480Z'),
   })
   .meta({
     id: 'Result',
@@ -71,11 +60,7 @@ export const Result = z
 export type Result = z.infer<typeof Result>;
 
 const timeMs = (description: string, example: number) =>
-  z
-    .int()
-    .min(0)
-    .nullable()
-    .meta({ description, examples: [example] });
+  field(z.int().min(0).nullable(), description, example);
 
 /** An item of exportEventResults. */
 export const ExportedResult = Result.extend({
@@ -92,10 +77,10 @@ export type ExportedResult = z.infer<typeof ExportedResult>;
 export const MissingResult = z
   .object({
     inscription_id: inscriptionId,
-    bib_number: z.string().meta({ description: 'Bib number.', examples: ['17'] }),
-    distance: registered('distance', '21K'),
-    category: registered('category', 'Open'),
-    gender: registered('gender', 'F'),
+    bib_number: text('Bib number.', '17'),
+    distance,
+    category,
+    gender,
   })
   .meta({
     id: 'MissingResult',

@@ -1,60 +1,35 @@
 import * as z from 'zod';
-import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
+import { count, field, text, textOrNull } from '../../http/answer-schemas.ts';
+import { resultStatus } from '../read/answer-schemas.ts';
 import { PreviewWarning, ResultFailure, suggestedQuery } from './answer-schemas.ts';
-
-const count = (description: string, example: number) =>
-  z
-    .int()
-    .min(0)
-    .meta({ description, examples: [example] });
-
-const text = (description: string, example: string) =>
-  z.string().meta({ description, examples: [example] });
-
-const time = (description: string, example: string | null) =>
-  z
-    .string()
-    .nullable()
-    .meta({ description, examples: [example] });
-
-const line = z
-  .int()
-  .min(1)
-  .meta({ description: 'Line of the file on which the row starts.', examples: [2] });
-
-const status = z
-  .enum(RESULT_STATUSES)
-  .meta({ description: 'Outcome of the race.', examples: ['FINISHED'] });
 
 const PreviewColumn = z
   .object({
     name: text('Name in the header. Empty if the column has none.', 'time'),
-    meaning: z
-      .enum(['bib', 'chip_time', 'gun_time', 'status', 'split'])
-      .nullable()
-      .meta({
-        description: 'What the column is read as. Null if it is not read.',
-        examples: ['chip_time'],
-      }),
+    meaning: field(
+      z.enum(['bib', 'chip_time', 'gun_time', 'status', 'split']).nullable(),
+      'What the column is read as. Null if it is not read.',
+      'chip_time',
+    ),
     why: text('Why it has this meaning, for people.', 'its name says so'),
-    samples: z.array(z.string()).meta({
-      description: 'The first cells with a text, at most 3.',
-      examples: [['01:28:03.512']],
-    }),
+    samples: field(z.array(z.string()), 'The first cells with a text, at most 3.', [
+      '01:28:03.512',
+    ]),
   })
   .meta({ id: 'PreviewColumn', description: 'A column of the file.' });
 
 const PreviewRow = z
   .object({
-    row: line,
+    row: field(z.int().min(1), 'Line of the file on which the row starts.', 2),
     bib_number: text('Bib number.', '17'),
-    status,
-    chip_time: time('Net time, `HH:MM:SS.mmm`.', '01:28:03.512'),
-    gun_time: time('Gross time, `HH:MM:SS.mmm`.', null),
-    splits: z.record(z.string(), z.string().nullable()).meta({
-      description: 'Split times by split name, `HH:MM:SS.mmm`.',
-      examples: [{ 'Km 10': '00:41:50.000' }],
-    }),
+    status: resultStatus,
+    chip_time: textOrNull('Net time, `HH:MM:SS.mmm`.', '01:28:03.512'),
+    gun_time: textOrNull('Gross time, `HH:MM:SS.mmm`.', null),
+    splits: field(
+      z.record(z.string(), z.string().nullable()),
+      'Split times by split name, `HH:MM:SS.mmm`.',
+      { 'Km 10': '00:41:50.000' },
+    ),
   })
   .meta({ id: 'PreviewRow', description: 'A row of the file as it is read.' });
 
@@ -98,16 +73,13 @@ export const ResultsFilePreview = z
     columns: z.array(PreviewColumn).meta({ description: 'The columns of the file, in order.' }),
     counts: PreviewCounts,
     rows: z.array(PreviewRow).meta({ description: 'The first rows, at most 10.' }),
-    failed: z.array(ResultFailure).meta({
-      description: 'The first rows that would fail, at most 10.',
-      examples: [[]],
-    }),
-    warnings: z.array(PreviewWarning).meta({
-      description:
-        'What a person should look at: first what would happen with the suggestion, then what would ' +
+    failed: field(z.array(ResultFailure), 'The first rows that would fail, at most 10.', []),
+    warnings: field(
+      z.array(PreviewWarning),
+      'What a person should look at: first what would happen with the suggestion, then what would ' +
         'happen with the parameters that were sent, then what does not fit to the event.',
-      examples: [[]],
-    }),
+      [],
+    ),
     suggestion: z
       .object({
         query: suggestedQuery,
