@@ -2,11 +2,20 @@ import type { Build } from '../testing/runtime/bundle.ts';
 import type { OwnStack } from '../testing/runtime/own-stack.ts';
 import { startWorkerd } from '../testing/runtime/workerd.ts';
 import { useLiveKey } from '../worker/auth/api-key/queries.ts';
+import { plannedForExport } from '../worker/db/streamed-statement.ts';
 import { findEvent } from '../worker/events/queries.ts';
 import { limits } from '../worker/http/pagination.ts';
 import { countPaid, listPaid } from '../worker/participants/queries.ts';
+import { exportResults } from '../worker/results/read/export.ts';
 import { countBuckets, countPersons } from '../worker/stats/queries.ts';
-import { type Line, measureInTurns, medianOf, type Report, ratioLine } from './measure.ts';
+import {
+  type Line,
+  measureInTurns,
+  medianOf,
+  type Operation,
+  type Report,
+  ratioLine,
+} from './measure.ts';
 import { createKeys, createRace, type Race, startServers } from './race.ts';
 import { type SentQuery, sendingWith, transaction } from './statements.ts';
 
@@ -15,6 +24,7 @@ const PAGE_SIZE = 100;
 const TURNS = { warmUps: 5, samples: 41 };
 /** One key for each page, because a key has 120 requests a minute. */
 const KEYS = 2;
+const EXPORT_TURNS = { warmUps: 2, samples: 11 };
 
 /** Compares the duration of reads with that of their SQL alone. */
 export async function benchReads(build: Build): Promise<Report> {
@@ -26,6 +36,7 @@ export async function benchReads(build: Build): Promise<Report> {
     const workerd = await startWorkerd(build.folder, { bindings: servers.stack.workerEnv });
     try {
       lines.push(...(await benchPages(servers, race, workerd.origin, keys)));
+      lines.push(...(await benchExport(servers, race, workerd.origin, keys[0] ?? '')));
     } finally {
       await workerd.stop();
     }
@@ -33,9 +44,9 @@ export async function benchReads(build: Build): Promise<Report> {
       lines,
       notes: [
         `Reads: an event with ${REGISTRATIONS} registrations. Figures are medians of ${TURNS.samples} ` +
-          'runs, with the floor and the figure in turns. The floor of a page is the API’s SQL ' +
-          'over one connection of `pg`, from `begin` to `commit`. The floor of the statistics is a ' +
-          'sequential scan that reads the same columns of the same rows.',
+          `runs, of exports ${EXPORT_TURNS.samples}, with the floor and the figure in turns. The floor of ` +
+          'a page or an export is the API’s SQL over one connection of `pg`, from `begin` to `commit`. The ' +
+          'floor of the statistics is a sequential scan that reads the same columns of the same rows.',
       ],
     };
   } finally {
@@ -133,4 +144,73 @@ async function benchPages(
   } finally {
     client.release();
   }
+}
+
+/** Compares the export of all results, to its last byte, with its SQL alone. */
+async function benchExport(
+  { pool }: OwnStack,
+  race: Race,
+  origin: string,
+  key: string,
+): Promise<Line[]> {
+  await finishRace(pool, race);
+  const { eventId } = race;
+  const sql = [
+    useLiveKey({}),
+    findEvent({ eventId }),
+    plannedForExport({}),
+    exportResults({ eventId }),
+  ].map(await sendingWith(key, 'events:read'));
+  const client = await pool.connect();
+  try {
+    const types = ['text/csv', 'application/x-ndjson'];
+    const medians = await measureInTurns(
+      [
+        { name: 'sql', run: () => transaction(client, sql) },
+        ...types.map(
+          (name): Operation => ({
+            name,
+            async run() {
+              const response = await fetch(`${origin}${race.path}/results/export`, {
+                headers: { 'X-API-Key': key, Accept: name },
+              });
+              const { length } = (await response.text()).match(/inscription_id|\n/g) ?? [];
+              if (Number(length) < REGISTRATIONS) throw new Error(`${response.status}: ${length}`);
+            },
+          }),
+        ),
+      ],
+      EXPORT_TURNS,
+    );
+    return types.map((type) =>
+      ratioLine(`export of ${REGISTRATIONS} results, ${type}`, {
+        ms: medianOf(medians, type),
+        floorMs: medianOf(medians, 'sql'),
+        most: 1.5,
+      }),
+    );
+  } finally {
+    client.release();
+  }
+}
+
+/** Gives every registration a result with three splits. The race needs a key. */
+async function finishRace(pool: OwnStack['pool'], race: Race): Promise<void> {
+  await pool.query(
+    `with batch as (
+      insert into result_batches (event_id, api_key_id, source, total_processed, uploaded, updated,
+        not_found, errors, duplicates)
+      select $1, id, 'csv', 0, 0, 0, 0, 0, 0 from api_keys where organization_id = $2 limit 1
+      returning id
+    )
+    insert into results (registration_id, event_id, batch_id, status, chip_time_ms, gun_time_ms, splits)
+    select registrations.id, event_id, batch.id, 'FINISHED', time_ms, time_ms + 60000,
+      jsonb_build_object('Km 5', time_ms / 4, 'Km 10', time_ms / 2, 'Km 15', time_ms * 3 / 4)
+    from registrations
+    cross join lateral (select 3600000 + bib_number::int * 7919 % 14400 * 1000 as time_ms) as finish
+    cross join batch
+    where event_id = $1`,
+    [race.eventId, race.organizationId],
+  );
+  await pool.query('vacuum analyze results');
 }
