@@ -23,21 +23,36 @@ test('contains the generated types; if it fails, run npm run generate:client', a
   expect(readFileSync(TYPES_FILE, 'utf8')).toBe(await generateTypes());
 });
 
+/** An answer whose lists of values may grow. */
+type Open<T> = T extends string
+  ? string extends T
+    ? T
+    : T | (string & {})
+  : T extends object
+    ? { [Name in keyof T]: Open<T[Name]> }
+    : T;
+
+test('lets an answer have a new value, and names those of today', () => {
+  type Values = 'open' | 'scheduled' | 'closed' | 'past' | 'inactive';
+  expectTypeOf<client.Event['status']>().toEqualTypeOf<Values | (string & {})>();
+  expectTypeOf<'A_NEW_CODE'>().toExtend<NonNullable<client.ResultFailure['reason_code']>>();
+});
+
 test('gives each answer the type of its schema', () => {
-  expectTypeOf<client.Event>().toEqualTypeOf<events.Event>();
-  expectTypeOf<client.Participant>().toEqualTypeOf<participants.Participant>();
-  expectTypeOf<client.ParticipantLookup>().toEqualTypeOf<participants.ParticipantLookup>();
-  expectTypeOf<client.EventStats>().toEqualTypeOf<stats.EventStats>();
-  expectTypeOf<client.Result>().toEqualTypeOf<standings.Result>();
-  expectTypeOf<client.ResultsUploadOut>().toExtend<results.ResultsUploadOut>();
-  expectTypeOf<client.ResultFailure>().toExtend<results.ResultFailure>();
-  expectTypeOf<client.ResultsFilePreview>().toExtend<ResultsFilePreview>();
+  expectTypeOf<client.Event>().toEqualTypeOf<Open<events.Event>>();
+  expectTypeOf<client.Participant>().toEqualTypeOf<Open<participants.Participant>>();
+  expectTypeOf<client.ParticipantLookup>().toEqualTypeOf<Open<participants.ParticipantLookup>>();
+  expectTypeOf<client.EventStats>().toEqualTypeOf<Open<stats.EventStats>>();
+  expectTypeOf<client.Result>().toEqualTypeOf<Open<standings.Result>>();
+  expectTypeOf<client.ResultsUploadOut>().toExtend<Open<results.ResultsUploadOut>>();
+  expectTypeOf<client.ResultFailure>().toExtend<Open<results.ResultFailure>>();
+  expectTypeOf<client.ResultsFilePreview>().toExtend<Open<ResultsFilePreview>>();
   expectTypeOf<client.Organization>().toEqualTypeOf<Organization>();
-  expectTypeOf<client.OrganizationEvent>().toEqualTypeOf<OrganizationEvent>();
-  expectTypeOf<client.ApiKeyEvent>().toEqualTypeOf<keys.ApiKeyEvent>();
-  expectTypeOf<client.ApiKeyRecord>().toEqualTypeOf<keys.ApiKeyRecord>();
-  expectTypeOf<client.RotatedApiKey>().toEqualTypeOf<keys.RotatedApiKey>();
-  expectTypeOf<client.CreatedApiKey>().toEqualTypeOf<keys.CreatedApiKey>();
+  expectTypeOf<client.OrganizationEvent>().toEqualTypeOf<Open<OrganizationEvent>>();
+  expectTypeOf<client.ApiKeyEvent>().toEqualTypeOf<Open<keys.ApiKeyEvent>>();
+  expectTypeOf<client.ApiKeyRecord>().toEqualTypeOf<Open<keys.ApiKeyRecord>>();
+  expectTypeOf<client.RotatedApiKey>().toEqualTypeOf<Open<keys.RotatedApiKey>>();
+  expectTypeOf<client.CreatedApiKey>().toEqualTypeOf<Open<keys.CreatedApiKey>>();
   expectTypeOf<client.ErrorCode>().toEqualTypeOf<ErrorCode>();
   expectTypeOf<Page<string>>().toEqualTypeOf<ReturnType<typeof pageOf<string>>>();
 });

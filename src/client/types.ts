@@ -336,7 +336,7 @@ export interface Event {
   /**
    * Current status. `open`: registration is open. `scheduled`: registration is not yet open. `closed`: registration is over. `past`: the event has happened. `inactive`: the event is inactive.
    */
-  status: 'open' | 'scheduled' | 'closed' | 'past' | 'inactive';
+  status: 'open' | 'scheduled' | 'closed' | 'past' | 'inactive' | (string & {});
   /**
    * City of the event.
    */
@@ -408,7 +408,7 @@ export interface Participant {
   /**
    * Status of the race kit.
    */
-  kit_status: ('PENDING' | 'READY' | 'DELIVERED') | null;
+  kit_status: ('PENDING' | 'READY' | 'DELIVERED' | (string & {})) | null;
   /**
    * Registered gender.
    */
@@ -416,7 +416,7 @@ export interface Participant {
   /**
    * Status of the registration.
    */
-  status: 'PENDING' | 'PAID' | 'CANCELLED';
+  status: 'PENDING' | 'PAID' | 'CANCELLED' | (string & {});
   /**
    * Time of the registration. Null if it has no year from 1 to 9999.
    */
@@ -462,7 +462,7 @@ export interface ParticipantLookup {
   /**
    * Status of the race kit.
    */
-  kit_status: ('PENDING' | 'READY' | 'DELIVERED') | null;
+  kit_status: ('PENDING' | 'READY' | 'DELIVERED' | (string & {})) | null;
   /**
    * Masked document number: only the last characters, at most 4, are visible.
    */
@@ -559,7 +559,7 @@ export interface Result {
   /**
    * Outcome of the race.
    */
-  status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ';
+  status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ' | (string & {});
   /**
    * Net time, from start line to finish, as `HH:MM:SS.mmm`.
    */
@@ -704,7 +704,8 @@ export interface PreviewWarning {
     | 'status_would_change'
     | 'many_changes'
     | 'fewer_rows'
-    | 'not_event_day';
+    | 'not_event_day'
+    | (string & {});
   /**
    * The warning, for people.
    */
@@ -756,7 +757,8 @@ export interface ResultFailure {
     | 'invalid_status'
     | 'invalid_split'
     | 'invalid_row'
-    | 'duplicate_split';
+    | 'duplicate_split'
+    | (string & {});
   /**
    * The row as it was sent, or as its cells were read. Absent if a JSON row is not an object.
    */
@@ -780,7 +782,7 @@ export interface ExportedResult {
   /**
    * Outcome of the race.
    */
-  status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ';
+  status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ' | (string & {});
   /**
    * Net time, from start line to finish, as `HH:MM:SS.mmm`.
    */
@@ -871,7 +873,7 @@ export interface ResultContent {
   /**
    * Outcome of the race.
    */
-  status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ';
+  status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ' | (string & {});
   /**
    * Net time as `HH:MM:SS.mmm`.
    */
@@ -973,7 +975,7 @@ export interface PreviewColumn {
   /**
    * What the column is read as. Null if it is not read.
    */
-  meaning: ('bib' | 'chip_time' | 'gun_time' | 'status' | 'split') | null;
+  meaning: ('bib' | 'chip_time' | 'gun_time' | 'status' | 'split' | (string & {})) | null;
   /**
    * Why it has this meaning, for people.
    */
@@ -1062,7 +1064,7 @@ export interface PreviewRow {
   /**
    * Outcome of the race.
    */
-  status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ';
+  status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ' | (string & {});
   /**
    * Net time, `HH:MM:SS.mmm`.
    */
@@ -1090,7 +1092,7 @@ export interface ResultBatch {
   /**
    * How the batch came: an upload as JSON or CSV, a revert of another batch, or a deletion of one result.
    */
-  source: 'json' | 'csv' | 'revert' | 'delete';
+  source: 'json' | 'csv' | 'revert' | 'delete' | (string & {});
   /**
    * Time of the request.
    */
@@ -1267,7 +1269,7 @@ export interface OrganizationEvent {
   /**
    * Current status. `open`: registration is open. `scheduled`: registration is not yet open. `closed`: registration is over. `past`: the event has happened. `inactive`: the event is inactive.
    */
-  status: 'open' | 'scheduled' | 'closed' | 'past' | 'inactive';
+  status: 'open' | 'scheduled' | 'closed' | 'past' | 'inactive' | (string & {});
   /**
    * City of the event.
    */
@@ -1308,6 +1310,7 @@ export interface ApiKeyRecord {
     | 'stats:read'
     | 'payments:read'
     | 'results:write'
+    | (string & {})
   )[];
   /**
    * Last use, to the minute. Null if the key was never used.
@@ -1361,6 +1364,7 @@ export interface CreatedApiKey {
     | 'stats:read'
     | 'payments:read'
     | 'results:write'
+    | (string & {})
   )[];
   /**
    * Last use, to the minute. Null if the key was never used.
@@ -1403,7 +1407,7 @@ export interface ApiKeyEvent {
   /**
    * What happened to the key.
    */
-  kind: 'created' | 'rotated' | 'revoked';
+  kind: 'created' | 'rotated' | 'revoked' | (string & {});
   /**
    * First 12 characters of the key after the event.
    */
@@ -1444,6 +1448,7 @@ export interface RotatedApiKey {
     | 'stats:read'
     | 'payments:read'
     | 'results:write'
+    | (string & {})
   )[];
   /**
    * Last use, to the minute. Null if the key was never used.

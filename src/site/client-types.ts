@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import { CODES } from './error-codes.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { EXTENSIBLE } from './openapi/override.ts';
 
@@ -36,10 +37,10 @@ type Document = {
 export async function generateTypes(): Promise<string> {
   const document: Document = JSON.parse(
     JSON.stringify(openApiDocument()).replaceAll('#/components/schemas/', '#/$defs/'),
-    withKnownValues,
+    withOpenValues,
   );
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
-  const { Error: errorBody, ...schemas } = document.components.schemas;
+  const { Error: _, ...schemas } = document.components.schemas;
 
   const sent = namesIn(
     operations.map(({ requestBody }) => requestBody),
@@ -54,10 +55,9 @@ export async function generateTypes(): Promise<string> {
   const $defs = { ...requests, ...answers };
   const typesOf = async (named: Schemas) =>
     (await Promise.all(Object.keys(named).map((name) => typeOf(name, $defs)))).join('\n');
-  const codes: string[] = errorBody?.properties?.['code']?.enum?.map(String) ?? [];
   return [
     '// Generated from the OpenAPI document by `npm run generate:client`.\n',
-    `export const ERROR_CODES = [\n${codes.map((code) => `  '${code}',\n`).join('')}] as const;\n`,
+    `export const ERROR_CODES = [\n${CODES.map((code) => `  '${code}',\n`).join('')}] as const;\n`,
     '/** The kind of an error, for a program to branch on. */',
     'export type ErrorCode = (typeof ERROR_CODES)[number];\n',
     (await typesOf(requests)).replaceAll(LIST, 'readonly $&'),
@@ -65,10 +65,12 @@ export async function generateTypes(): Promise<string> {
   ].join('\n');
 }
 
-/** The types name the values of their version. Nothing at run time checks them. */
-function withKnownValues(_: string, node: unknown): unknown {
-  const isExtensible = typeof node === 'object' && node !== null && EXTENSIBLE in node;
-  return isExtensible ? { ...node, enum: node[EXTENSIBLE] } : node;
+/** A text that may get more values accepts every text. Its type names those of today. */
+function withOpenValues(_: string, node: unknown): unknown {
+  if (typeof node !== 'object' || node === null || !(EXTENSIBLE in node)) return node;
+  const { [EXTENSIBLE]: values, ...rest } = node;
+  const known = [values].flat().map((value) => ({ const: value }));
+  return { ...rest, type: undefined, anyOf: [...known, { tsType: '(string & {})' }] };
 }
 
 /** The client does not change what it sends, so it accepts readonly arrays. */

@@ -1,7 +1,7 @@
 import { setImmediate as idle } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ResultsUploadOut } from '../../worker/results/upload/answer-schemas.ts';
+import type { ResultsUploadOut } from '../../client/types.ts';
 import { unconfirmed } from './check.ts';
 import {
   type Entrant,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ResultsUploadOut } from '../../client/types.ts';
 import type { ResultStatus } from '../../timing-files/read/result-status.ts';
-import type { ResultsUploadOut } from '../../worker/results/upload/answer-schemas.ts';
 import { ROWS_PER_JSON_UPLOAD } from '../../worker/results/upload/schemas.ts';
 import type { RacePlan, ResultRow } from './plan.ts';
 

@@ -8,7 +8,7 @@ import { judge } from '../../../timing-files/read/result.ts';
 import { CliError, EXIT, type ExitCode } from '../../exit-codes.ts';
 import { classify } from '../../queue/api.ts';
 import { deliver } from '../../queue/deliver.ts';
-import { type ResultRow, rowIn, rowOf, shortResult, textOf } from '../../queue/result-row.ts';
+import { ResultRow, rowIn, rowOf, shortResult, textOf } from '../../queue/result-row.ts';
 import { isWaiting, loadState, newestOf, type RaceState } from '../../queue/state.ts';
 import { csvOf } from '../../queue/upload.ts';
 import { say } from '../../words.ts';
@@ -97,9 +97,7 @@ async function currentRow(
   try {
     const { data } = await client.listEventResults(settings.eventId, { bib }, { signal });
     const [held] = data;
-    if (!held) return undefined;
-    const { status, chip_time, gun_time, splits } = held;
-    return { bib_number: bib, status, chip_time, gun_time, splits };
+    return held && ResultRow.parse({ ...held, bib_number: bib });
   } catch (error) {
     if (!isOffline(error)) throw error;
     return known === undefined ? undefined : rowIn(known);
