@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import RedisMock from 'ioredis-mock';
 import { reasonOf, targetOf } from './listen.ts';
 
-/** An answer of Redis: a value, or an error that begins with its code (`ERR`, `NOSCRIPT`, …). */
+/** An answer of Redis: a value, or an error that begins with its code (`ERR`, `WRONGTYPE`, …). */
 type RedisReply = { result: unknown } | { error: string };
 
 export type LocalRedis = {
@@ -64,20 +64,11 @@ function embeddedRedis(): LocalRedis {
     const name = command.toLowerCase();
     return Object.hasOwn(redis, name) ? Reflect.get(redis, name) : undefined;
   };
-  const scripts = new Map<string, string>();
   const call = async (command: string, args: string[]): Promise<RedisReply> => {
     if (/^time$/i.test(command)) return { result: time() };
+    if (!/^eval$/i.test(command)) return run(command, args);
     const [script = '', ...rest] = args;
-    if (/^eval$/i.test(command)) {
-      scripts.set(createHash('sha1').update(script).digest('hex'), script);
-      return run('eval', [WITH_TIME + script, ...rest, ...time()]);
-    }
-    if (/^evalsha$/i.test(command)) {
-      const known = scripts.get(script.toLowerCase());
-      if (known === undefined) return { error: 'NOSCRIPT No matching script. Please use EVAL.' };
-      return run('eval', [WITH_TIME + known, ...rest, ...time()]);
-    }
-    return run(command, args);
+    return run('eval', [WITH_TIME + script, ...rest, ...time()]);
   };
   const run = async (command: string, args: string[]): Promise<RedisReply> => {
     const method = methodOf(command);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { type Gateway, json, parseJson, startGateway } from './gateway.ts';
@@ -35,7 +34,6 @@ type Command = z.infer<typeof commandSchema>;
  */
 export async function startUpstashGateway(options: UpstashGatewayOptions): Promise<UpstashGateway> {
   const { redis, token } = options;
-  const adapt = createScriptAdapter();
   const gateway = await startGateway({
     name: 'Upstash gateway',
     port: options.port,
@@ -51,7 +49,7 @@ export async function startUpstashGateway(options: UpstashGatewayOptions): Promi
       if (path !== '/') return json(404, { error: 'ERR the local gateway serves / alone' });
       const command = commandSchema.safeParse(parseJson(body));
       if (!command.success) return json(400, { error: 'ERR failed to parse command' });
-      const [name, ...args] = adapt(command.data);
+      const [name, ...args] = withoutFlags(command.data);
       try {
         const reply = await redis.call(name, args);
         if ('error' in reply) return json(400, reply);
@@ -67,26 +65,12 @@ export async function startUpstashGateway(options: UpstashGatewayOptions): Promi
 
 /**
  * Removes the first line of Upstash's scripts, `#!lua flags=allow-key-locking`: only Upstash knows that flag.
- * The client computes a script's digest with that line, so the digest is replaced too.
+ * The line's end remains, so that errors keep their line numbers.
  */
-function createScriptAdapter(): (command: Command) => Command {
-  const digests = new Map<string, string>();
-  return ([name, script, ...rest]) => {
-    if (script === undefined) return [name];
-    if (/^eval(_ro)?$/i.test(name) && script.startsWith('#!lua')) {
-      // The line's end remains, so that errors keep their line numbers.
-      const stripped = script.replace(/^[^\n]*/, '');
-      digests.set(sha1(script), sha1(stripped));
-      return [name, stripped, ...rest];
-    }
-    if (/^evalsha(_ro)?$/i.test(name)) {
-      return [name, digests.get(script.toLowerCase()) ?? script, ...rest];
-    }
-    return [name, script, ...rest];
-  };
-}
-
-const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex');
+const withoutFlags = ([name, ...args]: Command): Command =>
+  /^eval$/i.test(name)
+    ? [name, ...args.map((arg) => arg.replace(/^#!lua[^\n]*/, ''))]
+    : [name, ...args];
 
 /** Strings in base64, except a plain OK. Numbers and nil are unchanged. */
 const encoded = (result: unknown): unknown => (result === 'OK' ? result : encodedValue(result));

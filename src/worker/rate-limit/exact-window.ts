@@ -45,8 +45,7 @@ const slidingLog =
   (requests: number, windowMs: number): Algorithm<{ redis: Redis }> =>
   () => ({
     async limit({ redis }, key) {
-      const script = redis.createScript(SCRIPT);
-      const answer = await script.exec([key], [`${requests}`, `${windowMs}`]);
+      const answer = await redis.eval(SCRIPT, [key], [`${requests}`, `${windowMs}`]);
       const [admitted, remaining, resetUs] = answerSchema.parse(answer);
       return {
         success: admitted === 1,
