@@ -13,6 +13,8 @@ const Runner = z.object({
   category: z.string().nullable(),
 });
 
+export type Runner = z.infer<typeof Runner>;
+
 /** A finisher in a list, with the place within the list's group of the race. */
 export const BoardRunner = Runner.extend({
   /** The chip time, or the gun time without one, as `HH:MM:SS.mmm`. */

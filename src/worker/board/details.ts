@@ -1,5 +1,5 @@
 import type { LookUp } from './look-up.ts';
-import { idAt, type Ranking } from './ranking.ts';
+import type { Ranking } from './ranking.ts';
 import type { Waiting } from './waiting.ts';
 
 /** The data of a runner that the ranking leaves out: the public name, and the splits in ms. */
@@ -47,20 +47,21 @@ export function createDetails(lookUp: LookUp<string>): Details {
   return {
     async find(ranking, rows, waiting) {
       const found = new Map<number, Detail>();
-      const missing: number[] = [];
+      const missing: [id: string, row: number][] = [];
       for (const row of rows) {
+        const id = ranking.ids[row] ?? '';
         const version = versionOf(ranking, row);
-        const text = kept.get(idAt(ranking, row));
+        const text = kept.get(id);
         if (text?.startsWith(version)) found.set(row, JSON.parse(text.slice(version.length)));
-        else missing.push(row);
+        else missing.push([id, row]);
       }
       const loaded = await lookUp(
-        missing.map((row) => idAt(ranking, row)),
+        missing.map(([id]) => id),
         waiting,
       );
-      for (const row of missing) {
-        const detail = loaded.get(idAt(ranking, row)) ?? NONE;
-        keep(idAt(ranking, row), versionOf(ranking, row) + detail);
+      for (const [id, row] of missing) {
+        const detail = loaded.get(id) ?? NONE;
+        keep(id, versionOf(ranking, row) + detail);
         found.set(row, JSON.parse(detail));
       }
       return found;

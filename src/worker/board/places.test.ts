@@ -6,10 +6,10 @@ import { request, testConfig, withKey } from '../../testing/harness.ts';
 import { connect } from '../db/client.ts';
 import { events, registrations } from '../db/schema.ts';
 import { loadFromDatabase } from './boards.ts';
-import { findPage } from './list.ts';
-import { bibAt, idAt, type Ranking, readRanking } from './ranking.ts';
+import { toList } from './list.ts';
+import { type Ranking, readRanking } from './ranking.ts';
 import { toResult } from './runner.ts';
-import { findLists } from './snapshot.ts';
+import { findSnapshot } from './snapshot.ts';
 
 const load = loadFromDatabase(connect(testConfig.DATABASE_URL), Date.now);
 
@@ -88,7 +88,7 @@ test('places runners as the view `standings` does, in any event', async () => {
       for (let row = 0; row < ranking.size; row++) {
         const { distance, overall, in_gender, in_category } = toResult(ranking, row, undefined);
         if (distance === null) continue;
-        const expected = places.get(idAt(ranking, row));
+        const expected = places.get(ranking.ids[row] ?? '');
         compared += expected ? 1 : 0;
         expect([overall?.place, in_gender?.place, in_category?.place]).toEqual([
           expected?.race ?? undefined,
@@ -105,26 +105,27 @@ test('places runners as the view `standings` does, in any event', async () => {
 
 /** Compares the full list and the leaders of a race. */
 function expectLists(ranking: Ranking, distance: string, places: ReadonlyMap<string, Places>) {
-  const placeOf = (row: number) => places.get(idAt(ranking, row))?.race ?? null;
-  const { rows, total } = findPage(ranking, { distance, page: 1 });
-  expect(rows).toHaveLength(total);
-  for (const { row, place } of rows) expect(place).toBe(placeOf(row));
-  const finishers = rows.filter(({ place }) => place !== null);
-  const sorted = finishers.toSorted(
-    (one, other) =>
-      (one.place ?? 0) - (other.place ?? 0) ||
-      Number(bibAt(ranking, one.row) ?? 1_000) - Number(bibAt(ranking, other.row) ?? 1_000),
+  const { body: list, runners } = toList(ranking, { distance, page: 1 });
+  const { body: snapshot, runners: shown } = findSnapshot(ranking);
+  const rowOf = new Map<object, number>(
+    [...runners, ...shown].map(({ runner, row }) => [runner, row] as const),
   );
-  expect(finishers.map(({ place }) => place)).toEqual(sorted.map(({ place }) => place));
-  expect(finishers.map(({ row }) => bibAt(ranking, row))).toEqual(
-    sorted.map(({ row }) => bibAt(ranking, row)),
+  const idOf = (runner: object) => ranking.ids[rowOf.get(runner) ?? Number.NaN] ?? '';
+  expect(list.rows).toHaveLength(list.total);
+  const finishers = list.rows.filter(({ place }) => place !== null);
+  for (const one of list.rows) expect(one.place).toBe(places.get(idOf(one))?.race ?? null);
+  const bibs = finishers.map(({ place, bib_number }) => [place, bib_number]);
+  expect(bibs).toEqual(
+    bibs.toSorted(
+      ([one, bib], [other, otherBib]) =>
+        Number(one) - Number(other) || Number(bib ?? 1_000) - Number(otherBib ?? 1_000),
+    ),
   );
-  const { races, genders } = findLists(ranking);
-  const race = races.find((one) => one.distance === distance);
-  for (const { row, place } of [...(race?.leaders.rows ?? []), ...(race?.arrivals ?? [])]) {
-    expect(place).toBe(placeOf(row));
+  const race = snapshot.races.find((one) => one.distance === distance);
+  for (const one of [...(race?.leaders ?? []), ...(race?.arrivals ?? [])]) {
+    expect(one.place).toBe(places.get(idOf(one))?.race);
   }
-  for (const { rows } of genders.filter((group) => group.distance === distance)) {
-    for (const { row, place } of rows) expect(place).toBe(places.get(idAt(ranking, row))?.gender);
+  for (const { leaders } of race?.genders ?? []) {
+    for (const one of leaders) expect(one.place).toBe(places.get(idOf(one))?.gender);
   }
 }

@@ -1,4 +1,5 @@
 import type { ResultStatus } from '../../timing-files/read/result-status.ts';
+import type { Runner } from './answer-schemas.ts';
 
 /** The order of a full list. */
 export const LIST_ORDER = ['FINISHED', 'DNF', 'DSQ', 'DNS'] as const satisfies ResultStatus[];
@@ -7,7 +8,7 @@ export const LIST_ORDER = ['FINISHED', 'DNF', 'DSQ', 'DNS'] as const satisfies R
 export type Group = { distance: string; gender: string; category: string };
 
 /** A group of the event, and how many of its runners have a result and have finished. */
-type CountedGroup = Group & { listed: number; finished: number };
+export type CountedGroup = Group & { listed: number; finished: number };
 
 type Columns = {
   /** The registrations' ids, each as 32 hexadecimal digits. */
@@ -59,10 +60,8 @@ export type Ranking = {
   bibs: readonly (string | null)[];
   /** Rows by bib, and by the bib in capitals where no other runner has that bib. */
   rowOf: ReadonlyMap<string | null, number>;
-  /** 32 hexadecimal digits for each runner, in the order of the document. */
-  ids: string;
-  /** The place of each row in the document. */
-  source: Uint32Array;
+  /** The registrations' ids, each as 32 hexadecimal digits. */
+  ids: readonly string[];
   /** Indices of `groups`. */
   groupOf: Uint32Array;
   /** Indices of LIST_ORDER. */
@@ -78,46 +77,35 @@ export type Ranking = {
   versions: Float64Array;
 };
 
-const ID_LENGTH = 32;
-
-const idIn = (ids: string, place: number): string =>
-  ids.slice(place * ID_LENGTH, (place + 1) * ID_LENGTH);
-
-export const idAt = ({ ids, source }: Ranking, row: number): string => idIn(ids, source[row] ?? 0);
-
-export const groupAt = ({ groups, groupOf }: Ranking, row: number): Group =>
-  groups[groupOf[row] ?? 0] ?? { distance: '', gender: '', category: '' };
-
-/** @returns null for no time */
-export const timeOrNull = (timeMs = Number.NaN): number | null =>
-  Number.isNaN(timeMs) ? null : timeMs;
-
-/** @returns undefined for a runner without a result */
-export const statusAt = ({ statusOf }: Ranking, row: number): ResultStatus | undefined =>
-  LIST_ORDER[statusOf[row] ?? LIST_ORDER.length];
-
-/** The row of a bib in any case. @returns undefined for an unknown bib */
-export const rowOfBib = ({ rowOf }: Ranking, bib: string): number | undefined =>
-  rowOf.get(bib) ?? rowOf.get(bib.toUpperCase());
-
-export const bibAt = ({ bibs }: Ranking, row: number): string | null => bibs[row] ?? null;
+const ID = /.{32}/g;
+/** Above every race time in ms. */
+const UNFINISHED = 2 ** 32;
 
 /** Reads and sorts a document. */
 export function readRanking(text: string): Ranking {
   const { event, groups }: RankingDocument = JSON.parse(text);
   const { version, event_date, ...shown } = event;
-  const runners = inOneColumn(groups);
-  const ids = groups.map((group) => group.ids).join('');
-  const source = sort(runners, ids);
-  const sorted = <Column extends Float64Array | Uint32Array | Uint8Array>(column: Column) =>
-    column.map((_, row) => column[source[row] ?? 0] ?? 0) as Column;
-  const bibs = Array.from(source, (place) => runners.bibs[place] ?? null);
-  const rowOf = new Map<string | null, number>();
-  bibs.forEach((bib, row) => void rowOf.set(bib, row));
-  bibs.forEach((bib, row) => {
-    const inCapitals = bib?.toUpperCase() ?? null;
-    if (!rowOf.has(inCapitals)) rowOf.set(inCapitals, row);
-  });
+  const bibs = groups.flatMap((group) => group.bibs);
+  const ids = groups.flatMap((group) => group.ids.match(ID) ?? []);
+  const statuses = groups.map((group) => group.statuses).join('');
+  const chipMs = groups.flatMap((group) => group.chip_ms);
+  const gunMs = groups.flatMap((group) => group.gun_ms);
+  const writtenMs = groups.flatMap((group) => group.written_ms);
+  const arrivedMs = groups.flatMap((group) => group.arrived_ms);
+  const finishMs = Float64Array.from(chipMs, (ms, place) => ms ?? gunMs[place] ?? Number.NaN);
+  // Runners are equal in it if they have the same time, or the same status without one.
+  const keys = finishMs.map((ms, place) =>
+    Number.isNaN(ms) ? UNFINISHED + Number(statuses[place]) : ms,
+  );
+  const order = Uint32Array.from(keys.keys()).sort(
+    (one, other) =>
+      (keys[one] ?? 0) - (keys[other] ?? 0) ||
+      compareBibs(bibs[one] ?? null, bibs[other] ?? null) ||
+      compare(ids[one] ?? '', ids[other] ?? ''),
+  );
+  const numbers = (column: ArrayLike<number | null>) =>
+    Float64Array.from(order, (place) => column[place] ?? Number.NaN);
+  const sortedBibs = Array.from(order, (place) => bibs[place] ?? null);
   const counted = groups.map(({ distance, gender, category, statuses }) => ({
     ...{ distance, gender, category },
     finished: statuses.replace(/[^0]/g, '').length,
@@ -127,92 +115,89 @@ export function readRanking(text: string): Ranking {
     event: { ...shown, event_date: new Date(event_date).toISOString() },
     eventVersion: version,
     groups: counted,
-    size: source.length,
+    size: order.length,
     finished: counted.reduce((sum, { finished }) => sum + finished, 0),
     listed: counted.reduce((sum, { listed }) => sum + listed, 0),
-    bibs,
-    rowOf,
-    ids,
-    source,
-    groupOf: sorted(runners.groupOf),
-    statusOf: sorted(runners.statusOf),
-    chipMs: sorted(runners.chipMs),
-    gunMs: sorted(runners.gunMs),
-    finishMs: sorted(runners.finishMs),
-    writtenMs: sorted(runners.writtenMs),
-    arrivedMs: sorted(runners.arrivedMs),
-    versions: sorted(runners.versions),
+    bibs: sortedBibs,
+    rowOf: rowsByBib(sortedBibs),
+    ids: Array.from(order, (place) => ids[place] ?? ''),
+    groupOf: Uint32Array.from(
+      numbers(groups.flatMap((group, index) => group.bibs.map(() => index))),
+    ),
+    statusOf: Uint8Array.from(order, (place) => Number(statuses[place])),
+    chipMs: numbers(chipMs),
+    gunMs: numbers(gunMs),
+    finishMs: numbers(finishMs),
+    writtenMs: numbers(writtenMs),
+    arrivedMs: numbers(arrivedMs.map((ms, place) => ms ?? writtenMs[place] ?? null)),
+    versions: numbers(groups.flatMap((group) => group.versions)),
   };
 }
 
-/** The columns of the groups, one after the other. */
-function inOneColumn(groups: RankingDocument['groups']) {
-  const bibs: (string | null)[] = [];
-  for (const group of groups) for (const bib of group.bibs) bibs.push(bib);
-  const size = bibs.length;
-  const columns = {
-    bibs,
-    groupOf: new Uint32Array(size),
-    statusOf: new Uint8Array(size),
-    chipMs: new Float64Array(size),
-    gunMs: new Float64Array(size),
-    finishMs: new Float64Array(size),
-    writtenMs: new Float64Array(size),
-    arrivedMs: new Float64Array(size),
-    versions: new Float64Array(size),
-  };
-  let place = 0;
-  groups.forEach((group, number) => {
-    for (let at = 0; at < group.bibs.length; at++, place++) {
-      const [chipMs, gunMs] = [group.chip_ms[at] ?? Number.NaN, group.gun_ms[at] ?? Number.NaN];
-      columns.groupOf[place] = number;
-      columns.statusOf[place] = group.statuses.charCodeAt(at) - ZERO;
-      columns.chipMs[place] = chipMs;
-      columns.gunMs[place] = gunMs;
-      columns.finishMs[place] = group.chip_ms[at] ?? gunMs;
-      columns.writtenMs[place] = group.written_ms[at] ?? Number.NaN;
-      columns.arrivedMs[place] = group.arrived_ms[at] ?? columns.writtenMs[place] ?? Number.NaN;
-      columns.versions[place] = group.versions[at] ?? 0;
-    }
+function rowsByBib(bibs: Ranking['bibs']): Ranking['rowOf'] {
+  const rowOf = new Map(bibs.map((bib, row) => [bib, row]));
+  bibs.forEach((bib, row) => {
+    const inCapitals = bib?.toUpperCase() ?? null;
+    if (!rowOf.has(inCapitals)) rowOf.set(inCapitals, row);
   });
-  return columns;
+  return rowOf;
 }
 
-const ZERO = '0'.charCodeAt(0);
+/** The row of a bib in any case. @returns undefined for an unknown bib */
+export const rowOfBib = ({ rowOf }: Ranking, bib: string): number | undefined =>
+  rowOf.get(bib) ?? rowOf.get(bib.toUpperCase());
 
-type Unsorted = Pick<Ranking, 'statusOf' | 'finishMs'> & { bibs: readonly (string | null)[] };
+/** @returns null for no time */
+export const timeOrNull = (timeMs = Number.NaN): number | null =>
+  Number.isNaN(timeMs) ? null : timeMs;
 
-/** Above every race time in ms. */
-const UNFINISHED = 2 ** 32;
+/** @returns undefined for a runner without a result */
+export const statusAt = ({ statusOf }: Ranking, row: number): ResultStatus | undefined =>
+  LIST_ORDER[statusOf[row] ?? LIST_ORDER.length];
 
-/**
- * Numbers are sorted ten times as fast as objects. Each number holds what a runner is sorted by, and below
- * it the runner's place in the document. Runners that are equal so far are then sorted by bib.
- */
-function sort({ bibs, statusOf, finishMs }: Unsorted, ids: string): Uint32Array {
-  const size = bibs.length;
-  const shift = 2 ** Math.ceil(Math.log2(size + 1));
-  const keys = finishMs
-    .map((timeMs, place) => {
-      const status = statusOf[place] ?? 0;
-      return (status === 0 ? timeMs : UNFINISHED + status) * shift + place;
-    })
-    .sort();
-  const values = keys.map((key) => Math.floor(key / shift));
-  const order = Uint32Array.from(keys, (key) => key % shift);
-  for (let start = 0, end = 0; start < size; start = end) {
-    while (end < size && values[end] === values[start]) end += 1;
-    const isListed = (values[start] ?? 0) < UNFINISHED + LIST_ORDER.length;
-    if (end - start === 1 || !isListed) continue;
-    order
-      .subarray(start, end)
-      .sort(
-        (one, other) =>
-          compareBibs(bibs[one] ?? null, bibs[other] ?? null) ||
-          compare(idIn(ids, one), idIn(ids, other)),
-      );
+export const groupAt = ({ groups, groupOf }: Ranking, row: number): Group =>
+  groups[groupOf[row] ?? 0] ?? { distance: '', gender: '', category: '' };
+
+/** An answer without its names, and the runners in it with their rows. */
+export type Unnamed<Body> = {
+  body: Body;
+  runners: { runner: { name: string | null }; row: number }[];
+};
+
+/** What every list says about a runner. Only the database knows the name. */
+export function runnerAt(ranking: Ranking, row: number): Runner {
+  const { gender, category } = groupAt(ranking, row);
+  return {
+    bib_number: ranking.bibs[row] ?? null,
+    name: null,
+    gender: gender || null,
+    category: category || null,
+  };
+}
+
+/** A row in a list, with its place in it: null unless finished. */
+export type Placed = { row: number; place: number | null };
+
+/** The results of some groups in the order of the ranking, from one to before another of them. */
+export function placesIn(
+  { groups, groupOf, finishMs, listed, finished }: Ranking,
+  isIn: (group: Group) => boolean,
+  from: number,
+  to: number,
+): Placed[] {
+  const matches = groups.map(isIn);
+  const found: Placed[] = [];
+  let [matched, place, timeMs] = [0, 0, Number.NaN];
+  for (let row = 0; row < listed && matched < to; row++) {
+    if (!matches[groupOf[row] ?? 0]) continue;
+    matched += 1;
+    if (finishMs[row] !== timeMs) {
+      place = matched;
+      timeMs = finishMs[row] ?? 0;
+    }
+    if (matched > from) found.push({ row, place: row < finished ? place : null });
   }
-  return order;
+  return found;
 }
 
 /** A shorter bib comes first: 9 before 10. A runner without a bib comes last. */

@@ -4,13 +4,13 @@ import { ApiError } from '../errors.ts';
 import type { AppEnv } from '../http/context.ts';
 import { fetchPage } from '../http/pages.ts';
 import { withETag } from '../http/revalidation.ts';
-import type { BoardResult, BoardSnapshot } from './answer-schemas.ts';
-import { findPage, toList } from './list.ts';
+import type { BoardResult } from './answer-schemas.ts';
+import { toList } from './list.ts';
 import { fillPage } from './page.ts';
-import { type Ranking, rowOfBib } from './ranking.ts';
+import { type Ranking, rowOfBib, type Unnamed } from './ranking.ts';
 import { toResult } from './runner.ts';
 import { BIB_MAX, BoardListQuery } from './schemas.ts';
-import { findLists, rowsOf, toSnapshot } from './snapshot.ts';
+import { findSnapshot } from './snapshot.ts';
 import type { Waiting } from './waiting.ts';
 
 /**
@@ -61,7 +61,7 @@ export const boardRoutes = new Hono<BoardEnv>()
     if (!ranking) throw noBoard();
     const first = {
       at: c.var.services.now().getTime(),
-      snapshot: await findSnapshot(c, ranking),
+      snapshot: await named(c, ranking, findSnapshot(ranking)),
       runner: (await findRunner(c, ranking, c.req.query('bib') ?? '')) ?? null,
     };
     // A static file of its own address would answer for events without a board too.
@@ -72,16 +72,13 @@ export const boardRoutes = new Hono<BoardEnv>()
   .get('/:event_id/data', withETag, async (c) => {
     const ranking = await findRanking(c);
     if (!ranking) throw noBoard();
-    return c.json(await findSnapshot(c, ranking));
+    return c.json(await named(c, ranking, findSnapshot(ranking)));
   })
   .get('/:event_id/results', withETag, async (c) => {
     const query = BoardListQuery.safeParse(c.req.query());
     const ranking = query.success && (await findRanking(c));
     if (!ranking) throw noBoard();
-    const page = findPage(ranking, query.data);
-    const rows = page.rows.map(({ row }) => row);
-    c.var.logFields.rows = rows.length;
-    return c.json(toList(ranking, query.data, page, await findNames(c, ranking, rows)));
+    return c.json(await named(c, ranking, toList(ranking, query.data)));
   })
   .get('/:event_id/bibs/:bib', withETag, async (c) => {
     const bib = c.req.param('bib');
@@ -90,13 +87,6 @@ export const boardRoutes = new Hono<BoardEnv>()
     if (!runner) throw noBoard();
     return c.json(runner);
   });
-
-async function findSnapshot(c: Context<BoardEnv>, ranking: Ranking): Promise<BoardSnapshot> {
-  const lists = findLists(ranking);
-  const rows = rowsOf(lists);
-  c.var.logFields.rows = rows.length;
-  return toSnapshot(ranking, lists, await findNames(c, ranking, rows));
-}
 
 async function findRunner(
   c: Context<BoardEnv>,
@@ -122,10 +112,17 @@ async function findRanking(c: Context<BoardEnv>): Promise<Ranking | undefined> {
 const findDetails = (c: Context<BoardEnv>, ranking: Ranking, rows: readonly number[]) =>
   c.var.services.boards.details.find(ranking, rows, waitingOf(c));
 
-/** The public name in a row; null for everybody if the event shows no names. */
-async function findNames(c: Context<BoardEnv>, ranking: Ranking, rows: readonly number[]) {
+/** Fills in the public names. Without them, an event that shows none. */
+async function named<Body>(
+  c: Context<BoardEnv>,
+  ranking: Ranking,
+  { body, runners }: Unnamed<Body>,
+) {
+  const rows = [...new Set(runners.map(({ row }) => row))];
+  c.var.logFields.rows = rows.length;
   const details = await findDetails(c, ranking, ranking.event.shows_names ? rows : []);
-  return (row: number) => details.get(row)?.name ?? null;
+  for (const { runner, row } of runners) runner.name = details.get(row)?.name ?? null;
+  return body;
 }
 
 const waitingOf = (c: Context<BoardEnv>): Waiting => ({

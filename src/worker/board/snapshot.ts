@@ -1,220 +1,154 @@
 import { formatRaceTime } from '../../timing-files/read/race-time.ts';
 import type { BoardGroup, BoardRace, BoardRunner, BoardSnapshot } from './answer-schemas.ts';
 import { compareGroups, compareNames } from './compare-names.ts';
-import { bibAt, compare, groupAt, idAt, LIST_ORDER, type Ranking, timeOrNull } from './ranking.ts';
+import {
+  type CountedGroup,
+  compare,
+  type Group,
+  type Placed,
+  placesIn,
+  type Ranking,
+  runnerAt,
+  statusAt,
+  timeOrNull,
+  type Unnamed,
+} from './ranking.ts';
 import { ARRIVALS, BIB_MAX, GROUP_LEADERS, GROUPS_MAX, LEADERS, RACES_MAX } from './schemas.ts';
 
-/** A row of the ranking in a list of the snapshot. */
-type Placed = { row: number; place: number };
+/** The columns that make a group of runners. */
+type Column = keyof Group;
 
-/** The best of a race, of a gender, or of a category of a gender. */
-type Leaders = {
-  distance: string;
-  gender: string;
-  category: string;
-  finished: number;
-  rows: Placed[];
-  /** The place and the time of the finisher who was added last. */
-  place: number;
-  timeMs: number;
-};
+const RACE: Column[] = ['distance'];
+const GENDER: Column[] = ['distance', 'gender'];
+const CATEGORY: Column[] = ['distance', 'gender', 'category'];
 
-type Race = {
-  distance: string;
-  results: number;
-  counts: Record<(typeof LIST_ORDER)[number], number>;
-  leaders: Leaders;
-  /** The latest come first. */
-  arrivals: Placed[];
-};
-
-/** The lists of a snapshot, as rows of the ranking. */
-type Lists = {
-  races: Race[];
-  genders: Leaders[];
-  categories: Leaders[];
-  /** Epoch ms of the last write of any result. */
-  changedMs: number | undefined;
-  hasNumericBibs: boolean;
-};
-
-const known = new WeakMap<Ranking, Lists>();
+const known = new WeakMap<Ranking, Unnamed<BoardSnapshot>>();
 
 /** Reads the whole ranking, once. */
-export function findLists(ranking: Ranking): Lists {
-  const lists = known.get(ranking) ?? readLists(ranking);
-  known.set(ranking, lists);
-  return lists;
+export function findSnapshot(ranking: Ranking): Unnamed<BoardSnapshot> {
+  const snapshot = known.get(ranking) ?? toSnapshot(ranking);
+  known.set(ranking, snapshot);
+  return snapshot;
 }
 
-function readLists(ranking: Ranking): Lists {
-  const races = new Map<string, Race>();
-  const genders = new Map<string, Leaders>();
-  const categories = new Map<string, Leaders>();
-  const listsOf = ranking.groups.map(({ distance, gender, category }) => {
-    const race = getOrAdd(races, distance, () => newRace(distance));
-    const groups = [
-      ...(gender === ''
-        ? []
-        : [getOrAdd(genders, `${distance}\0${gender}`, () => newLeaders(distance, gender))]),
-      ...(category === ''
-        ? []
-        : [
-            getOrAdd(categories, `${distance}\0${gender}\0${category}`, () =>
-              newLeaders(distance, gender, category),
-            ),
-          ]),
-    ];
-    return { race, groups };
-  });
-  let changedMs: number | undefined;
-  for (let row = 0; row < ranking.listed; row++) {
-    changedMs = Math.max(changedMs ?? 0, ranking.writtenMs[row] ?? 0);
-    const lists = listsOf[ranking.groupOf[row] ?? 0];
-    const status = LIST_ORDER[ranking.statusOf[row] ?? 0];
-    if (!lists || !status) continue;
-    const { race, groups } = lists;
-    race.results += 1;
-    race.counts[status] += 1;
-    if (status !== 'FINISHED') continue;
-    const timeMs = ranking.finishMs[row] ?? 0;
-    addFinisher(race.leaders, row, timeMs, LEADERS);
-    for (const group of groups) addFinisher(group, row, timeMs, GROUP_LEADERS);
-    addArrival(ranking, race.arrivals, { row, place: race.leaders.place });
+function toSnapshot(ranking: Ranking): Unnamed<BoardSnapshot> {
+  const { groups, bibs, listed, writtenMs, arrivedMs, finishMs } = ranking;
+  const runners: Unnamed<BoardSnapshot>['runners'] = [];
+  const genders = largest(groups, GENDER);
+  const categories = largest(groups, CATEGORY);
+  const changedMs = writtenMs.subarray(0, listed).reduce((one, other) => Math.max(one, other), 0);
+
+  function toRunner({ row, place }: Finisher): BoardRunner {
+    const time = formatRaceTime(finishMs[row] ?? 0);
+    const runner = { ...runnerAt(ranking, row), time, place };
+    runners.push({ runner, row });
+    return runner;
   }
-  const shown = [...races.values()]
-    .sort((one, other) => other.results - one.results || compare(one.distance, other.distance))
-    .slice(0, RACES_MAX);
-  return {
-    races: shown,
-    genders: largest(genders),
-    categories: largest(categories),
-    changedMs,
-    hasNumericBibs: ranking.bibs.every((bib) => bib === null || isDigits(bib)),
+
+  function toGroup(sample: CountedGroup, columns: Column[]): BoardGroup {
+    const isIn = isLike(sample, columns);
+    return {
+      gender: sample.gender || null,
+      category: (columns === CATEGORY && sample.category) || null,
+      finished: sample.finished,
+      leaders: placesIn(ranking, isIn, 0, GROUP_LEADERS).filter(isFinisher).map(toRunner),
+    };
+  }
+
+  function toRace(race: Group): BoardRace {
+    const counts = { FINISHED: 0, DNS: 0, DNF: 0, DSQ: 0 };
+    const results = placesIn(ranking, isLike(race, RACE), 0, listed);
+    for (const { row } of results) counts[statusAt(ranking, row) ?? 'FINISHED'] += 1;
+    const finishers = results.filter(isFinisher);
+    return {
+      distance: race.distance,
+      counts,
+      arrivals: latest(ranking, finishers).map((arrival) => {
+        const arrived_at = new Date(arrivedMs[arrival.row] ?? 0).toISOString();
+        return Object.assign(toRunner(arrival), { arrived_at });
+      }),
+      leaders: finishers.slice(0, LEADERS).map(toRunner),
+      genders: genders.filter(isLike(race, RACE)).map((group) => toGroup(group, GENDER)),
+      categories: categories.filter(isLike(race, RACE)).map((group) => toGroup(group, CATEGORY)),
+    };
+  }
+
+  const races = merged(groups, RACE)
+    .sort((one, other) => other.listed - one.listed || compare(one.distance, other.distance))
+    .slice(0, RACES_MAX)
+    .map(toRace)
+    .sort(
+      (one, other) =>
+        compare(latestOf(other), latestOf(one)) || compareNames(one.distance, other.distance),
+    );
+  const event = {
+    ...ranking.event,
+    changed_at: listed === 0 ? null : new Date(changedMs).toISOString(),
+    has_numeric_bibs: bibs.every((bib) => bib === null || isDigits(bib)),
   };
+  return { body: { event, races }, runners };
 }
+
+type Finisher = Placed & { place: number };
+
+const isFinisher = (placed: Placed): placed is Finisher => placed.place !== null;
+
+const latestOf = ({ arrivals }: BoardRace): string => arrivals[0]?.arrived_at ?? '';
 
 /** Other systems write bibs of any length. */
 const isDigits = (bib: string) => bib.length <= BIB_MAX && /^\d+$/.test(bib);
 
-function getOrAdd<V>(map: Map<string, V>, key: string, make: () => V): V {
-  const known = map.get(key);
-  if (known) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
-}
+const isLike = (sample: Group, columns: readonly Column[]) => (group: Group) =>
+  columns.every((column) => group[column] === sample[column]);
 
-const newRace = (distance: string): Race => ({
-  distance,
-  results: 0,
-  counts: { FINISHED: 0, DNS: 0, DNF: 0, DSQ: 0 },
-  leaders: newLeaders(distance),
-  arrivals: [],
-});
+const keyOf = (group: Group, columns: readonly Column[]) =>
+  columns.map((column) => group[column]).join('\0');
 
-const newLeaders = (distance: string, gender = '', category = ''): Leaders => ({
-  ...{ distance, gender, category },
-  ...{ finished: 0, rows: [], place: 0, timeMs: Number.NaN },
-});
-
-function addFinisher(list: Leaders, row: number, timeMs: number, most: number) {
-  list.finished += 1;
-  if (timeMs !== list.timeMs) {
-    list.place = list.finished;
-    list.timeMs = timeMs;
+/** Adds up the groups that are alike. */
+function merged(groups: readonly CountedGroup[], columns: readonly Column[]): CountedGroup[] {
+  const sums = new Map<string, CountedGroup>();
+  for (const group of groups) {
+    const key = keyOf(group, columns);
+    const { listed, finished } = sums.get(key) ?? { listed: 0, finished: 0 };
+    const sum = { listed: listed + group.listed, finished: finished + group.finished };
+    sums.set(key, { ...group, ...sum });
   }
-  if (list.rows.length < most) list.rows.push({ row, place: list.place });
+  return [...sums.values()];
 }
 
-function addArrival(ranking: Ranking, arrivals: Placed[], arrival: Placed) {
-  const last = arrivals.at(-1);
-  if (arrivals.length === ARRIVALS && last && compareArrivals(ranking, last, arrival) < 0) return;
-  const at = arrivals.findIndex((other) => compareArrivals(ranking, arrival, other) < 0);
-  arrivals.splice(at < 0 ? arrivals.length : at, 0, arrival);
-  if (arrivals.length > ARRIVALS) arrivals.pop();
+/** The groups with the most finishers. A group without a value in the last column is none. */
+const largest = (groups: readonly CountedGroup[], columns: readonly Column[]): CountedGroup[] =>
+  merged(groups, columns)
+    .filter((group) => group.finished > 0 && !keyOf(group, columns).endsWith('\0'))
+    .sort(
+      (one, other) =>
+        other.finished - one.finished || compare(keyOf(one, columns), keyOf(other, columns)),
+    )
+    .slice(0, GROUPS_MAX)
+    .sort(compareGroups);
+
+/** The last of the finishers to arrive. Sorting all of them would take ten times as long. */
+function latest(ranking: Ranking, finishers: readonly Finisher[]): Finisher[] {
+  const arrivals: Finisher[] = [];
+  for (const finisher of finishers) {
+    const last = arrivals.at(-1);
+    if (arrivals.length === ARRIVALS && last && compareArrivals(ranking, last, finisher) < 0) {
+      continue;
+    }
+    arrivals.push(finisher);
+    arrivals.sort((one, other) => compareArrivals(ranking, one, other));
+    arrivals.splice(ARRIVALS);
+  }
+  return arrivals;
 }
 
 /** The latest comes first: of one upload, the runner with the latest gun time. */
 function compareArrivals(ranking: Ranking, { row: one }: Placed, { row: other }: Placed): number {
-  const { arrivedMs, gunMs, finishMs } = ranking;
+  const { arrivedMs, gunMs, finishMs, ids } = ranking;
   const clockMs = (row: number) => timeOrNull(gunMs[row]) ?? finishMs[row] ?? 0;
   return (
     (arrivedMs[other] ?? 0) - (arrivedMs[one] ?? 0) ||
     clockMs(other) - clockMs(one) ||
-    compare(idAt(ranking, one), idAt(ranking, other))
+    compare(ids[one] ?? '', ids[other] ?? '')
   );
 }
-
-/** The groups with the most finishers. */
-const largest = (groups: ReadonlyMap<string, Leaders>): Leaders[] =>
-  [...groups.values()]
-    .filter(({ finished }) => finished > 0)
-    .sort((one, other) => other.finished - one.finished || compare(keyOf(one), keyOf(other)))
-    .slice(0, GROUPS_MAX)
-    .sort(compareGroups);
-
-const keyOf = ({ distance, gender, category }: Leaders) => `${distance}\0${gender}\0${category}`;
-
-/** Every row of a snapshot. */
-export const rowsOf = ({ races, genders, categories }: Lists): number[] => [
-  ...new Set(
-    [
-      ...races.flatMap(({ leaders, arrivals }) => [leaders.rows, arrivals]),
-      ...[...genders, ...categories].map(({ rows }) => rows),
-    ]
-      .flat()
-      .map(({ row }) => row),
-  ),
-];
-
-/** @param nameOf the public name in a row of the ranking */
-export function toSnapshot(
-  ranking: Ranking,
-  { races, genders, categories, changedMs, hasNumericBibs }: Lists,
-  nameOf: (row: number) => string | null,
-): BoardSnapshot {
-  const toRunner = ({ row, place }: Placed): BoardRunner => {
-    const { gender, category } = groupAt(ranking, row);
-    return {
-      bib_number: bibAt(ranking, row),
-      name: nameOf(row),
-      gender: gender || null,
-      category: category || null,
-      time: formatRaceTime(ranking.finishMs[row] ?? 0),
-      place,
-    };
-  };
-  const toGroup = ({ gender, category, finished, rows }: Leaders): BoardGroup => ({
-    gender: gender || null,
-    category: category || null,
-    finished,
-    leaders: rows.map(toRunner),
-  });
-  const toRace = ({ distance, counts, leaders, arrivals }: Race): BoardRace => ({
-    distance,
-    counts,
-    arrivals: arrivals.map((arrival) => ({
-      ...toRunner(arrival),
-      arrived_at: new Date(ranking.arrivedMs[arrival.row] ?? 0).toISOString(),
-    })),
-    leaders: leaders.rows.map(toRunner),
-    genders: genders.filter((group) => group.distance === distance).map(toGroup),
-    categories: categories.filter((group) => group.distance === distance).map(toGroup),
-  });
-  return {
-    event: {
-      ...ranking.event,
-      changed_at: changedMs === undefined ? null : new Date(changedMs).toISOString(),
-      has_numeric_bibs: hasNumericBibs,
-    },
-    races: races
-      .map(toRace)
-      .sort(
-        (one, other) =>
-          compare(latestOf(other), latestOf(one)) || compareNames(one.distance, other.distance),
-      ),
-  };
-}
-
-const latestOf = ({ arrivals }: BoardRace): string => arrivals[0]?.arrived_at ?? '';
