@@ -101,6 +101,16 @@ export interface ApiKeyIn {
   expires_at?: string | null | undefined;
 }
 
+/**
+ * The new name of a key.
+ */
+export interface ApiKeyNameIn {
+  /**
+   * Name of the key. Spaces around it are trimmed.
+   */
+  name: string;
+}
+
 export interface PageQuery {
   /**
    * Page number, from 1. A page past the end is empty.
@@ -1098,13 +1108,17 @@ export interface ResultBatch {
    */
   received_at: string;
   /**
-   * Name of the key that sent it.
+   * Name of the key that sent it, or whose batch a user took back.
    */
   key_name: string;
   /**
    * First 12 characters of the key, as it was when it sent the batch.
    */
   key_prefix: string;
+  /**
+   * The user who took a batch back in the panel. Null if a key sent this one.
+   */
+  user_id: string | null;
   /**
    * Name of the file. Null if the client sent none.
    */
@@ -1251,7 +1265,7 @@ export interface Organization {
 }
 
 /**
- * An event of the organization with the switches of its live board.
+ * An event of the organization with its counts and the switches of its live board.
  */
 export interface OrganizationEvent {
   /**
@@ -1282,6 +1296,40 @@ export interface OrganizationEvent {
    * Whether the board shows the given name and the initial of the surname.
    */
   board_shows_names: boolean;
+  /**
+   * Registrations that are paid and not cancelled.
+   */
+  paid_inscriptions: number;
+  /**
+   * Stored results.
+   */
+  total_results: number;
+  /**
+   * The latest upload, revert or deletion. Null if there was none.
+   */
+  latest_batch: LatestBatch | null;
+}
+
+/**
+ * The latest batch of an event.
+ */
+export interface LatestBatch {
+  /**
+   * How the batch came, as in `ResultBatch`.
+   */
+  source: 'json' | 'csv' | 'revert' | 'delete' | (string & {});
+  /**
+   * Name of the file. Null if the client sent none.
+   */
+  file_name: string | null;
+  /**
+   * Rows processed.
+   */
+  total_processed: number;
+  /**
+   * Time of the request.
+   */
+  received_at: string;
 }
 
 /**
@@ -1401,13 +1449,13 @@ export interface CreatedApiKey {
 }
 
 /**
- * A creation, rotation or revocation of a key.
+ * A creation, renaming, rotation or revocation of a key.
  */
 export interface ApiKeyEvent {
   /**
    * What happened to the key.
    */
-  kind: 'created' | 'rotated' | 'revoked' | (string & {});
+  kind: 'created' | 'renamed' | 'rotated' | 'revoked' | (string & {});
   /**
    * First 12 characters of the key after the event.
    */

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { generateApiKey } from '../worker/auth/api-key/api-key.ts';
-import { apiKeyEvents, apiKeys, events } from '../worker/db/schema.ts';
+import { apiKeyEvents, apiKeys, events, resultBatches, results } from '../worker/db/schema.ts';
 import { expectError } from './assertions.ts';
-import { createEvent, createKey, db } from './factories.ts';
+import { createEvent, createKey, createRegistrations, db } from './factories.ts';
 import { withoutServices } from './faults.ts';
-import { startApp, testConfig } from './harness.ts';
+import { startApp, testConfig, withKey } from './harness.ts';
 import {
   type Club,
   createClub,
@@ -23,28 +23,30 @@ const PANEL_PREFIX = '/api/v1/';
 const { app, request } = startApp();
 const panelRoutes = routesOf(app).filter(({ path }) => path.startsWith(PANEL_PREFIX));
 /** The parameters of paths that name something of the organization. */
-const OWNED = [':key_id', ':event_id'] as const;
+const OWNED = [':key_id', ':event_id', ':batch_id'] as const;
 
 type Ask = {
   organizationId: string;
   keyId: string;
   eventId: string;
+  batchId: string;
   headers?: Record<string, string>;
   /** Breaks what is sent: the page of a list and the body of a creation. */
   broken?: boolean;
 };
 
 function send(route: Route, sent: Ask, ask = request) {
-  const { organizationId, keyId, eventId, headers = {}, broken = false } = sent;
+  const { organizationId, keyId, eventId, batchId, headers = {}, broken = false } = sent;
   const path = route.path
     .replace(':organization_id', organizationId)
     .replace(':key_id', keyId)
     .replace(':event_id', eventId)
+    .replace(':batch_id', batchId)
     .concat(broken ? '?page=0' : '');
   const good = { name: 'x', scopes: ['events:read'], board_enabled: true };
   const body = broken ? '{' : JSON.stringify(good);
   const takesBody =
-    ['POST', 'PATCH'].includes(route.method) && (broken || !route.path.endsWith('/rotate'));
+    ['POST', 'PATCH'].includes(route.method) && (broken || !/\/(rotate|revert)$/.test(route.path));
   return ask(path, {
     method: route.method,
     headers: { 'Content-Type': 'application/json', ...headers },
@@ -52,13 +54,23 @@ function send(route: Route, sent: Ask, ask = request) {
   });
 }
 
-type FullClub = Club & { keyId: string; eventId: string };
+type FullClub = Club & { keyId: string; eventId: string; batchId: string };
 
-/** A club with a key and an event. */
+const idsOf = (id: string) => ({ keyId: id, eventId: id, batchId: id });
+
+/** A club with a key, an event, and a result that the key has uploaded. */
 async function createFullClub(): Promise<FullClub> {
   const club = await createClub();
   const eventId = await createEvent(club.organizationId);
-  return { ...club, eventId, keyId: (await makeKey(club)).id };
+  await createRegistrations(eventId, [{ bib_number: '17' }]);
+  const key = await makeKey(club);
+  const response = await request(`/public/v1/events/${eventId}/results`, {
+    method: 'POST',
+    headers: { ...withKey(key.api_key), 'Content-Type': 'application/json' },
+    body: '{"results": [{"bib_number": "17", "chip_time": "01:28:03.512"}]}',
+  });
+  const { batch_id: batchId } = await response.json<{ batch_id: string }>();
+  return { ...club, eventId, keyId: key.id, batchId };
 }
 
 let own: FullClub;
@@ -68,16 +80,18 @@ beforeAll(async () => {
   [own, foreign] = await Promise.all([createFullClub(), createFullClub()]);
 });
 
-const stateOf = async ({ organizationId }: Club) => ({
+const stateOf = async ({ organizationId, eventId }: FullClub) => ({
   keys: await db.select().from(apiKeys).where(eq(apiKeys.organization_id, organizationId)),
   history: await db
     .select()
     .from(apiKeyEvents)
     .where(eq(apiKeyEvents.organization_id, organizationId)),
   events: await db.select().from(events).where(eq(events.organization_id, organizationId)),
+  results: await db.select().from(results).where(eq(results.event_id, eventId)),
+  batches: await db.select().from(resultBatches).where(eq(resultBatches.event_id, eventId)),
 });
 
-test('has the four panel operations of the contract and four more', () => {
+test('has the four panel operations of the contract and eight more', () => {
   const organization = '/api/v1/organizations/:organization_id';
   const keys = `${organization}/api-keys`;
   expect(panelRoutes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
@@ -86,9 +100,13 @@ test('has the four panel operations of the contract and four more', () => {
     `GET ${keys}`,
     `GET ${keys}/:key_id/events`,
     `GET ${organization}/events`,
+    `GET ${organization}/events/:event_id/result-batches`,
+    `GET ${organization}/events/:event_id/results/export`,
+    `PATCH ${keys}/:key_id`,
     `PATCH ${organization}/events/:event_id/board`,
     `POST ${keys}`,
     `POST ${keys}/:key_id/rotate`,
+    `POST ${organization}/events/:event_id/result-batches/:batch_id/revert`,
   ]);
 });
 
@@ -138,8 +156,7 @@ describe.each(panelRoutes.map(named))('%s', (_, route) => {
       const away = startApp(withoutServices(testConfig, 'postgres', 'redis'));
       for (const organizationId of [own.organizationId, foreign.organizationId, 'x']) {
         for (const broken of [false, true]) {
-          const { keyId, eventId } = own;
-          const sent = { organizationId, keyId, eventId, headers, broken };
+          const sent = { ...own, organizationId, headers, broken };
           const response = await send(route, sent, away.request);
           await expectError(response, 401, 'UNAUTHORIZED');
           expect(response.headers.get('WWW-Authenticate')).toBe('Bearer');
@@ -157,8 +174,8 @@ describe.each(panelRoutes.map(named))('%s', (_, route) => {
     for (const headers of [own.owner.headers, stranger]) {
       for (const organizationId of [foreign.organizationId, crypto.randomUUID(), 'x', '%00']) {
         for (const broken of [false, true]) {
-          for (const { keyId, eventId } of [own, foreign, { keyId: 'x', eventId: 'x' }]) {
-            const sent = { organizationId, keyId, eventId, headers, broken };
+          for (const ids of [own, foreign, idsOf('x')]) {
+            const sent = { ...ids, organizationId, headers, broken };
             const response = await send(route, sent);
             answers.push(await expectError(response, 404, 'NOT_FOUND'));
           }
@@ -173,15 +190,8 @@ describe.each(panelRoutes.map(named))('%s', (_, route) => {
     const { headers } = await createMember(own.organizationId, 'member');
     const before = await stateOf(own);
     for (const broken of [false, true]) {
-      const missing = crypto.randomUUID();
-      for (const { keyId, eventId } of [
-        own,
-        foreign,
-        { keyId: missing, eventId: missing },
-        { keyId: 'x', eventId: 'x' },
-      ]) {
-        const { organizationId } = own;
-        const sent = { organizationId, keyId, eventId, headers, broken };
+      for (const ids of [own, foreign, idsOf(crypto.randomUUID()), idsOf('x')]) {
+        const sent = { ...ids, organizationId: own.organizationId, headers, broken };
         await expectError(await send(route, sent), 403, 'INSUFFICIENT_SCOPE');
       }
     }
@@ -194,7 +204,8 @@ describe.each(panelRoutes.map(named))('%s', (_, route) => {
     const { request: ask, logged } = startApp();
     const response = await send(route, { ...club, headers }, ask);
     expect(response.status).toBeLessThan(300);
-    expect(response.headers.get('Cache-Control')).toBe('private, no-store');
+    const caching = route.path.endsWith('/export') ? 'no-cache' : 'no-store';
+    expect(response.headers.get('Cache-Control')).toBe(`private, ${caching}`);
     expect(logged).toMatchObject([{ trips: 1 }]);
   });
 
@@ -222,10 +233,9 @@ describe.each(ownedRoutes.map(named))('%s', (_, route) => {
   test('answers for a key or event of another organization as for a missing one', async () => {
     const before = await stateOf(foreign);
     const answers: string[] = [];
-    const ids = [crypto.randomUUID(), 'x', '%00'].map((id) => ({ keyId: id, eventId: id }));
-    for (const { keyId, eventId } of [foreign, ...ids]) {
+    for (const ids of [foreign, ...[crypto.randomUUID(), 'x', '%00'].map(idsOf)]) {
       const { organizationId, owner } = own;
-      const sent = { organizationId, keyId, eventId, headers: owner.headers };
+      const sent = { ...ids, organizationId, headers: owner.headers };
       answers.push(await expectError(await send(route, sent), 404, 'NOT_FOUND'));
     }
     expect(new Set(answers).size).toBe(1);

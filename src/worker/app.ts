@@ -19,6 +19,7 @@ import { unknownPath } from './http/unknown-path.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { participantRoutes } from './participants/routes.ts';
 import { resultBatchRoutes, resultDeletionRoutes } from './results/batches/routes.ts';
+import { organizationResultRoutes } from './results/panel-routes.ts';
 import { missingResultRoutes, resultReadRoutes } from './results/read/routes.ts';
 import { resultUploadRoutes } from './results/upload/routes.ts';
 import type { Services } from './services.ts';
@@ -49,6 +50,7 @@ export function createApp(services: Services) {
     .route('/public/v1/events/:event_id/missing-results', missingResultRoutes)
     .route('/api/v1/organizations/:organization_id', organizationRoutes)
     .route('/api/v1/organizations/:organization_id/events', organizationEventRoutes)
+    .route('/api/v1/organizations/:organization_id/events/:event_id', organizationResultRoutes)
     .route('/api/v1/organizations/:organization_id/api-keys', apiKeyRoutes)
     .route('/board', boardRoutes)
     .route('/', healthRoutes)

@@ -133,6 +133,7 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
   const ids = pathParameters(path).map((name) => [name, PATH_PARAMETERS[name]] as const);
   const { listOf: item, exportOf } = answer;
   const schema = item ? listOf(item) : answer.schema;
+  const area = scope === undefined ? 'panel' : 'public';
   return {
     operationId: id,
     tags: [tag],
@@ -154,14 +155,15 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
     responses: {
       [`${answer.status}`]: {
         description: answer.description,
-        headers: revalidated
-          ? revalidatedHeaders(exportOf && ['Content-Disposition'])
-          : headersOf(scope === undefined ? 'panel' : 'public'),
+        headers: (revalidated ? revalidatedHeaders : headersOf)(
+          area,
+          exportOf && ['Content-Disposition'],
+        ),
         ...(schema && { content: jsonContent(schema, 'output') }),
         ...(exportOf && { content: exportContent(exportOf) }),
       },
       ...(revalidated && {
-        304: { description: 'The answer has not changed.', headers: revalidatedHeaders() },
+        304: { description: 'The answer has not changed.', headers: revalidatedHeaders(area) },
       }),
       ...errorResponsesOf(operation),
     },

@@ -81,8 +81,10 @@ export type HeaderName = keyof typeof HEADERS;
 const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control'];
 const PUBLIC: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit'];
 
+type Area = 'public' | 'panel';
+
 /** References to the headers of an answer. */
-export const headersOf = (area: 'public' | 'panel', more: readonly HeaderName[] = []) =>
+export const headersOf = (area: Area, more: readonly HeaderName[] = []) =>
   Object.fromEntries(
     [...ALWAYS, ...(area === 'public' ? PUBLIC : []), ...more].map((name) => [
       name,
@@ -91,7 +93,7 @@ export const headersOf = (area: 'public' | 'panel', more: readonly HeaderName[] 
   );
 
 /** References to the headers of an answer with an ETag. */
-export const revalidatedHeaders = (more: readonly HeaderName[] = []) => ({
-  ...headersOf('public', ['ETag', ...more]),
+export const revalidatedHeaders = (area: Area, more: readonly HeaderName[] = []) => ({
+  ...headersOf(area, ['ETag', ...more]),
   'Cache-Control': { $ref: '#/components/headers/Revalidated' },
 });

@@ -5,6 +5,7 @@ import type { Operation, Tag } from '../../worker/http/documentation.ts';
 import { organizationOperations } from '../../worker/organizations/operations.ts';
 import { participantOperations } from '../../worker/participants/operations.ts';
 import { resultBatchOperations } from '../../worker/results/batches/operations.ts';
+import { organizationResultOperations } from '../../worker/results/panel-operations.ts';
 import { resultReadOperations } from '../../worker/results/read/operations.ts';
 import { uploadOperations } from '../../worker/results/upload/operations.ts';
 import { statsOperations } from '../../worker/stats/operations.ts';
@@ -19,6 +20,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...resultBatchOperations,
   ...organizationOperations,
   ...organizationEventOperations,
+  ...organizationResultOperations,
   ...apiKeyOperations,
 ];
 

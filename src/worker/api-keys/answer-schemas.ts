@@ -75,7 +75,10 @@ export const ApiKeyEvent = z
       .datetime()
       .meta({ description: 'Time of the event.', examples: ['2027-01-04T09:00:00.000Z'] }),
   })
-  .meta({ id: 'ApiKeyEvent', description: 'A creation, rotation or revocation of a key.' });
+  .meta({
+    id: 'ApiKeyEvent',
+    description: 'A creation, renaming, rotation or revocation of a key.',
+  });
 
 export type ApiKeyEvent = z.infer<typeof ApiKeyEvent>;
 

@@ -4,7 +4,7 @@ import { PageQuery } from '../http/pagination.ts';
 import { SCOPES } from '../scopes.ts';
 import { ApiKeyEvent, ApiKeyRecord, CreatedApiKey, RotatedApiKey } from './answer-schemas.ts';
 import { notRotatable } from './routes.ts';
-import { API_KEY_BODY_MAX, apiKeyIn } from './schemas.ts';
+import { API_KEY_BODY_MAX, ApiKeyNameIn, apiKeyIn } from './schemas.ts';
 
 export const apiKeyOperations: readonly Operation[] = [
   {
@@ -47,7 +47,7 @@ export const apiKeyOperations: readonly Operation[] = [
     path: '/api/v1/organizations/{organization_id}/api-keys/{key_id}/events',
     tag: 'API keys',
     summary: 'List the history of an API key',
-    description: 'Lists who created, rotated and revoked the key, newest first.',
+    description: 'Lists who created, renamed, rotated and revoked the key, newest first.',
     query: PageQuery,
     answer: { status: 200, description: 'A page of the history.', listOf: ApiKeyEvent },
   },
@@ -67,6 +67,17 @@ export const apiKeyOperations: readonly Operation[] = [
         expired: notRotatable('expired').message,
       },
     },
+  },
+  {
+    id: 'renameApiKey',
+    method: 'patch',
+    path: '/api/v1/organizations/{organization_id}/api-keys/{key_id}',
+    tag: 'API keys',
+    summary: 'Rename an API key',
+    description: 'Gives the key another name. The key itself stays the same.',
+    body: { json: ApiKeyNameIn, maxBytes: API_KEY_BODY_MAX },
+    answer: { status: 200, description: 'The key with its new name.', schema: ApiKeyRecord },
+    errors: { 400: { json: 'The body is not JSON: Unexpected end of JSON input' } },
   },
   {
     id: 'revokeApiKey',

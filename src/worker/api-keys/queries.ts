@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
 import type { TypedQueryBuilder } from 'drizzle-orm/query-builders/query-builder';
 import { apiKeyPrefix, hashApiKey } from '../auth/api-key/api-key.ts';
 import { managedOrganizationId, memberUserId } from '../auth/panel/queries.ts';
@@ -136,6 +136,18 @@ export const rotateApiKey = statement(
         .where(isOwnLiveKey(keyId))
         .returning(changedColumns),
     ),
+);
+
+/** Renames a key in any state. Returns no row if the key does not exist or has this name already. */
+export const renameApiKey = statement(({ keyId, name }: Slots<OfKey & { name: string }>) =>
+  withEvent(
+    'renamed',
+    db
+      .update(apiKeys)
+      .set({ name: sql`${name}` })
+      .where(and(isOwnKey(keyId), ne(apiKeys.name, sql`${name}::text`)))
+      .returning(changedColumns),
+  ),
 );
 
 /** Revokes a key, also an expired one. Returns one row, or none if it does not exist or is revoked already. */

@@ -21,11 +21,12 @@ import {
   findApiKey,
   listApiKeyEvents,
   listApiKeys,
+  renameApiKey,
   revokeApiKey,
   rotateApiKey,
   storedSecret,
 } from './queries.ts';
-import { API_KEY_BODY_MAX, apiKeyIn } from './schemas.ts';
+import { API_KEY_BODY_MAX, ApiKeyNameIn, apiKeyIn } from './schemas.ts';
 
 const keyPath = zValidator('param', z.object({ key_id: z.guid() }), (result) => {
   if (!result.success) throw keyNotFound();
@@ -78,6 +79,22 @@ export const apiKeyRoutes = new Hono<MemberEnv>()
     if (!known) throw keyNotFound();
     logFields.rows = rows.length;
     return c.json(pageOf(rows.map(toApiKeyEvent), counted, page));
+  })
+
+  .patch('/:key_id', requireManager, onlyKnown({ hasBody: true }), keyPath, async (c) => {
+    const { member, services } = c.var;
+    const { key_id } = c.req.valid('param');
+    const { name } = await readJson(c.req.raw, ApiKeyNameIn, {
+      maxBytes: API_KEY_BODY_MAX,
+      limits: services.bodyLimits,
+      owner: member.userId,
+    });
+    const [, [renamed]] = await member.run(
+      renameApiKey({ keyId: key_id, name }),
+      findApiKey({ keyId: key_id }),
+    );
+    if (!renamed) throw keyNotFound();
+    return c.json(toApiKeyRecord(renamed));
   })
 
   .post('/:key_id/rotate', requireManager, onlyKnown({}), keyPath, async (c) => {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { SCOPES, type Scope } from '../scopes.ts';
 import { parseInstant } from './instant.ts';
 
-/** The largest body of createApiKey, in bytes. */
+/** The largest body of createApiKey and renameApiKey, in bytes. */
 export const API_KEY_BODY_MAX = 64 * 1_024;
 
 const NAME_MAX = 100;
@@ -29,20 +29,27 @@ const scopesOfKey = z.array(z.enum(SCOPES)).check(
   z.refine((scopes) => new Set(scopes).size === scopes.length),
 );
 
+const keyName = z
+  .string(nameExpected)
+  .check(z.trim(), z.refine(isName, nameExpected))
+  .register(z.globalRegistry, {
+    minLength: 1,
+    maxLength: NAME_MAX,
+    pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
+    description: 'Name of the key. Spaces around it are trimmed.',
+    examples: ['Timing van'],
+  });
+
+/** The body of renameApiKey. */
+export const ApiKeyNameIn = z
+  .object({ name: keyName }, { error: 'expected an object with the field "name"' })
+  .register(z.globalRegistry, { id: 'ApiKeyNameIn', description: 'The new name of a key.' });
+
 /** The body of createApiKey. `expires_at` must be later than `now`. */
 export const apiKeyIn = (now: Date) =>
   z.object(
     {
-      name: z
-        .string(nameExpected)
-        .check(z.trim(), z.refine(isName, nameExpected))
-        .register(z.globalRegistry, {
-          minLength: 1,
-          maxLength: NAME_MAX,
-          pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
-          description: 'Name of the key. Spaces around it are trimmed.',
-          examples: ['Timing van'],
-        }),
+      name: keyName,
       // One check for the whole array, so that its error appears once.
       scopes: z
         .custom<Scope[]>((sent) => scopesOfKey.safeParse(sent).success, scopesExpected)

@@ -22,6 +22,11 @@ export class RowStream<Row = Cells> {
   }
 }
 
+/** Ends the transfer of the rows among these answers, because nobody will read them. */
+export function cancelStreams(answers: readonly unknown[]): void {
+  for (const answer of answers) if (answer instanceof RowStream) answer.cancel();
+}
+
 /** The depth of the brackets in Neon's answer: `{"results":[{"rows":[["17",…],…],…},…]}`. */
 const RESULT_DEPTH = 3;
 const ROW_DEPTH = 5;

@@ -21,7 +21,7 @@ import { SCOPES } from '../scopes.ts';
 import { BATCH_SOURCES, instantOf, KIT_STATUSES, REGISTRATION_STATUSES, trimmed } from './sql.ts';
 
 const MEMBER_ROLES = ['owner', 'admin', 'member'] as const;
-const API_KEY_EVENT_KINDS = ['created', 'rotated', 'revoked'] as const;
+const API_KEY_EVENT_KINDS = ['created', 'renamed', 'rotated', 'revoked'] as const;
 
 /** The values as SQL literals: check constraints and index predicates cannot take parameters. */
 const literals = (values: readonly string[]): SQL =>
@@ -249,6 +249,8 @@ export const resultBatches = pgTable(
       .references(() => apiKeys.id, { onDelete: 'cascade' }),
     /** The key's prefix when it sent the batch. A rotation changes the key's own. */
     key_prefix: text(),
+    /** The panel's id of the user who took a batch back; the key is then that of the batch. */
+    user_id: text(),
     source: text({ enum: BATCH_SOURCES }).notNull(),
     /** The name that the client gave the uploaded file. */
     file_name: text(),

@@ -1,6 +1,6 @@
-import type { events } from '../db/schema.ts';
 import type { Event } from './answer-schemas.ts';
 import type { OrganizationEvent } from './panel-answer-schemas.ts';
+import type { OrganizationEventRow } from './panel-queries.ts';
 import type { EventRow } from './queries.ts';
 
 /** The public form of an event. Its status depends on `now`. */
@@ -14,12 +14,20 @@ export const toEvent = (row: EventRow, now: Date): Event => ({
 
 /** The panel's form of an event. */
 export const toOrganizationEvent = (
-  row: typeof events.$inferSelect,
+  { latest_batch, ...row }: OrganizationEventRow,
   now: Date,
 ): OrganizationEvent => ({
   ...toEvent(row, now),
   board_enabled: row.board_enabled,
   board_shows_names: row.board_shows_names,
+  paid_inscriptions: row.paid_inscriptions,
+  total_results: row.total_results,
+  latest_batch: latest_batch && {
+    source: latest_batch.source,
+    file_name: latest_batch.file_name,
+    total_processed: latest_batch.total_processed,
+    received_at: new Date(latest_batch.received_at_ms).toISOString(),
+  },
 });
 
 function eventStatus(event: EventRow, now: Date): Event['status'] {

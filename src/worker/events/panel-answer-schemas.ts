@@ -1,14 +1,37 @@
-import type * as z from 'zod';
+import * as z from 'zod';
+import { BATCH_SOURCES } from '../db/sql.ts';
+import { count, field, instant, textOrNull } from '../http/answer-schemas.ts';
 import { Event } from './answer-schemas.ts';
 import { boardEnabled, boardShowsNames } from './panel-schemas.ts';
+
+const LatestBatch = z
+  .object({
+    source: field(z.enum(BATCH_SOURCES), 'How the batch came, as in `ResultBatch`.', 'csv'),
+    file_name: textOrNull('Name of the file. Null if the client sent none.', 'finish.csv'),
+    total_processed: count('Rows processed.', 3),
+    received_at: instant('Time of the request.', '2027-05-09T14:01:22.480Z'),
+  })
+  .meta({ id: 'LatestBatch', description: 'The latest batch of an event.' });
 
 /** An event as the panel shows it. */
 export const OrganizationEvent = Event.extend({
   board_enabled: boardEnabled,
   board_shows_names: boardShowsNames,
+  paid_inscriptions: count('Registrations that are paid and not cancelled.', 3),
+  total_results: count('Stored results.', 2),
+  latest_batch: field(
+    LatestBatch.nullable(),
+    'The latest upload, revert or deletion. Null if there was none.',
+    {
+      source: 'csv',
+      file_name: 'finish.csv',
+      total_processed: 3,
+      received_at: '2027-05-09T14:01:22.480Z',
+    },
+  ),
 }).meta({
   id: 'OrganizationEvent',
-  description: 'An event of the organization with the switches of its live board.',
+  description: 'An event of the organization with its counts and the switches of its live board.',
 });
 
 export type OrganizationEvent = z.infer<typeof OrganizationEvent>;

@@ -11,7 +11,7 @@ export const organizationEventOperations: readonly Operation[] = [
     tag: 'Organization',
     summary: "List an organization's events",
     description:
-      'Lists the events with the switches of their live boards, latest event date first.',
+      'Lists the events with their counts and the switches of their live boards, latest event date first.',
     query: PageQuery,
     answer: { status: 200, description: 'A page of events.', listOf: OrganizationEvent },
   },

@@ -7,6 +7,7 @@ import { eventNotFound, eventPath, query } from '../http/validation.ts';
 import { toOrganizationEvent } from './event.ts';
 import {
   countOrganizationEvents,
+  findOrganizationEvent,
   listOrganizationEvents,
   updateEventBoard,
 } from './panel-queries.ts';
@@ -41,7 +42,10 @@ export const organizationEventRoutes = new Hono<MemberEnv>()
       limits: services.bodyLimits,
       owner: member.userId,
     });
-    const [[event]] = await member.run(updateEventBoard({ ...switches, eventId: event_id }));
+    const [, [event]] = await member.run(
+      updateEventBoard({ ...switches, eventId: event_id }),
+      findOrganizationEvent({ eventId: event_id }),
+    );
     if (!event) throw eventNotFound();
     c.executionCtx.waitUntil(services.purgeBoard(event_id));
     return c.json(toOrganizationEvent(event, services.now()));

@@ -1,9 +1,16 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
-import { createEvent, createOrganization, db } from '../../testing/factories.ts';
+import {
+  createEvent,
+  createOrganization,
+  createRace,
+  createRegistrations,
+  db,
+} from '../../testing/factories.ts';
 import { startApp } from '../../testing/harness.ts';
 import { createMember } from '../../testing/members.ts';
+import { uploadCsv, uploadRows } from '../../testing/uploads.ts';
 import { events } from '../db/schema.ts';
 import type { OrganizationEvent } from './panel-answer-schemas.ts';
 
@@ -70,12 +77,37 @@ describe('listOrganizationEvents', () => {
           status: 'open',
           board_enabled: false,
           board_shows_names: true,
+          paid_inscriptions: 0,
+          total_results: 0,
+          latest_batch: null,
         },
       ],
       meta: { page: 1, page_size: 1, total: 2, total_pages: 2 },
     });
     const rest = await request(`${path}/events?page_size=1&page=2`, { headers });
     expect(await rest.json()).toMatchObject({ data: [{ name: 'Harbour Half' }] });
+  });
+});
+
+test('listOrganizationEvents counts paid registrations and results and shows the latest batch', async () => {
+  const race = await createRace({ bibs: ['1', '2', '3'] });
+  await createRace({ bibs: ['1'] });
+  await createRegistrations(race.eventId, [{ bib_number: '4', status: 'PENDING' }]);
+  const { headers } = await createMember(race.organizationId);
+  await uploadRows(race, [{ bib_number: '1', time: '1:00:00' }]);
+  await uploadCsv(race, 'bib,time\n2,1:00:00\n4,1:10:00\n9,1:20:00\n');
+  const response = await request(`/api/v1/organizations/${race.organizationId}/events`, {
+    headers,
+  });
+  expect(await response.json()).toMatchObject({
+    data: [
+      {
+        id: race.eventId,
+        paid_inscriptions: 3,
+        total_results: 3,
+        latest_batch: { source: 'csv', total_processed: 3, received_at: expect.any(String) },
+      },
+    ],
   });
 });
 

@@ -32,21 +32,24 @@ type Export<Row extends Digested> = {
   fileName: string;
 };
 
+/** Whose share of the exports a key uses. Keys that nobody saw alive have one share together. */
+export const ownerOfKey = <E extends AppEnv>(c: Context<E>, keyHash: string): string =>
+  c.var.services.rateLimiter.hasServed(keyHash) ? keyHash : 'nobody';
+
 /**
  * Answers rows as a file of the type that the client prefers, with an ETag.
+ * @param owner who has a share of the exports
  * @param load runs the statement; it cancels the stream before it throws
- * @throws ApiError SERVICE_UNAVAILABLE if the key, or all keys together, read as many exports as are allowed
+ * @throws ApiError SERVICE_UNAVAILABLE if the owner, or all owners together, read as many exports as are allowed
  */
 export async function answerExport<E extends AppEnv, Row extends Digested>(
   c: Context<E>,
-  keyHash: string,
+  owner: string,
   load: () => Promise<Export<Row>>,
 ): Promise<Response> {
-  const { bodyLimits, rateLimiter } = c.var.services;
+  const { bodyLimits } = c.var.services;
   const holder = {};
   const release = () => bodyLimits.exports.release(holder);
-  // Keys that nobody saw alive have one share together.
-  const owner = rateLimiter.hasServed(keyHash) ? keyHash : 'nobody';
   if (!bodyLimits.exports.hold(holder, owner, 1)) throw busyWithExports();
   // Nothing else of a request is sure to run once its client has gone.
   c.req.raw.signal.addEventListener('abort', release);

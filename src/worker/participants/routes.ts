@@ -4,7 +4,7 @@ import { type CallerEnv, requireScope } from '../auth/api-key/require-scope.ts';
 import { plannedForExport } from '../db/streamed-statement.ts';
 import { ApiError } from '../errors.ts';
 import { findEvent } from '../events/queries.ts';
-import { answerExport, fileNameOf } from '../http/export.ts';
+import { answerExport, fileNameOf, ownerOfKey } from '../http/export.ts';
 import { limits, pageOf } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
 import { eventNotFound, eventPath, query } from '../http/validation.ts';
@@ -73,7 +73,7 @@ export const participantRoutes = new Hono<CallerEnv>()
     query(ParticipantExportQuery),
     eventPath,
     (c) =>
-      answerExport(c, c.var.caller.keyHash, async () => {
+      answerExport(c, ownerOfKey(c, c.var.caller.keyHash), async () => {
         const { event_id: eventId } = c.req.valid('param');
         const [[event], , stream] = await c.var.caller.run(
           findEvent({ eventId }),

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { transact } from '../../db/client.ts';
-import { RowStream } from '../../db/row-stream.ts';
+import { cancelStreams } from '../../db/row-stream.ts';
 import { ApiError, unauthorized } from '../../errors.ts';
 import { bearerToken } from '../../http/bearer.ts';
 import type { AppEnv } from '../../http/context.ts';
@@ -86,8 +86,7 @@ function checkKey(c: Context<CallerEnv>, keyHash: string, neededScope: Scope): R
     try {
       judge(key, allowance);
     } catch (refused) {
-      // Nobody will read these rows.
-      for (const answer of answers) if (answer instanceof RowStream) answer.cancel();
+      cancelStreams(answers);
       throw refused;
     }
     return answers;

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import * as z from 'zod/mini';
 import { transact } from '../../db/client.ts';
+import { cancelStreams } from '../../db/row-stream.ts';
 import { ApiError, notFound, unauthorized } from '../../errors.ts';
 import { bearerToken } from '../../http/bearer.ts';
 import type { AppEnv } from '../../http/context.ts';
@@ -49,8 +50,10 @@ function checkRole(c: Context<MemberEnv>, values: MemberValues): RunQueries {
     logFields.trips += 1;
     const answered = transact(db, [findMember({}), ...statements], values);
     const [[member], ...answers] = await timed(logFields, 'postgres_ms', answered);
-    if (!member) throw organizationNotFound();
-    if (!member.manages) throw notAManager();
+    if (!member?.manages) {
+      cancelStreams(answers);
+      throw member ? notAManager() : organizationNotFound();
+    }
     logFields.organization_id = values.organizationId;
     return answers;
   };

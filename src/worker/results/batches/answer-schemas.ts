@@ -26,10 +26,14 @@ export const ResultBatch = z
       'csv',
     ),
     received_at: instant('Time of the request.', '2027-05-09T14:01:22.480Z'),
-    key_name: text('Name of the key that sent it.', 'Timing'),
+    key_name: text('Name of the key that sent it, or whose batch a user took back.', 'Timing'),
     key_prefix: text(
       'First 12 characters of the key, as it was when it sent the batch.',
       'er_live_a1B2',
+    ),
+    user_id: textOrNull(
+      'The user who took a batch back in the panel. Null if a key sent this one.',
+      null,
     ),
     file_name: textOrNull('Name of the file. Null if the client sent none.', 'finish.csv'),
     total_processed: count('Rows processed.', 3),

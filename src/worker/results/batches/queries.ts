@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { BATCH_SOURCES, epochMs } from '../../db/sql.ts';
-import { type Slots, sqlStatement } from '../../db/statement.ts';
+import { type Slot, type Slots, sqlStatement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import type { Limits } from '../../http/pagination.ts';
 import { BY_BIB, pageOfRows, storedResult } from '../sql.ts';
@@ -21,6 +21,7 @@ const batchRow = () =>
     received_at_ms: z.number(),
     key_name: z.string(),
     key_prefix: z.string(),
+    user_id: z.nullable(z.string()),
     file_name: z.nullable(z.string()),
     total_processed: count(),
     uploaded: count(),
@@ -38,17 +39,18 @@ const batchRow = () =>
 export type BatchRow = z.output<ReturnType<typeof batchRow>>;
 
 /**
- * A page of the event's batches, newest first; no row if the event is not the caller's. A revert may itself
+ * A page of the batches of an event that `ownEvent` finds, newest first; no row if it finds none. A revert may itself
  * be reverted, and so on. The latest batch of such a chain decides which batches of it are in force.
  */
-export const listBatches = sqlStatement(
-  () => pageOfRows(batchRow()),
-  ({ eventId, limit, offset }: Slots<OfEvent & Limits>) => sql`
-    with event as materialized (${ownEventId(eventId)}),
+export const listBatchesOf = (ownEvent: (eventId: Slot) => SQL) =>
+  sqlStatement(
+    () => pageOfRows(batchRow()),
+    ({ eventId, limit, offset }: Slots<OfEvent & Limits>) => sql`
+    with event as materialized (${ownEvent(eventId)}),
     page as (
       select batch.id, source, ${epochMs(sql`batch.received_at`)} as received_at_ms,
         api_key.name as key_name,
-        coalesce(batch.key_prefix, api_key.key_prefix) as key_prefix, file_name, total_processed, uploaded, updated,
+        coalesce(batch.key_prefix, api_key.key_prefix) as key_prefix, user_id, file_name, total_processed, uploaded, updated,
         unchanged, removed, not_found, errors, duplicates, reverts,
         ${epochMs(sql`revert.received_at`)} as reverted_at_ms, revert.id as reverted_by
       from (
@@ -66,7 +68,7 @@ export const listBatches = sqlStatement(
     select (select count(*)::int from result_batches where event_id = event.id) as total,
       coalesce((select json_agg(page) from page), '[]') as rows
     from event`,
-);
+  );
 
 const changeRow = () =>
   z.strictObject({

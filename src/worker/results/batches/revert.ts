@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { callerKeyId, callerKeyPrefix } from '../../auth/api-key/queries.ts';
-import { type Slots, sqlStatement } from '../../db/statement.ts';
+import { memberUserId } from '../../auth/panel/queries.ts';
+import { type Slot, type Slots, sqlStatement } from '../../db/statement.ts';
+import { managedEventId } from '../../events/panel-queries.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { BY_BIB, KEPT_COLUMNS, keptColumnsOf } from '../sql.ts';
 import { WRITE_BUDGET_MS } from '../upload/store.ts';
@@ -29,6 +31,35 @@ const reversal = () =>
     ),
   });
 
+export type Reversal = z.output<ReturnType<typeof reversal>>;
+
+/** Who takes a batch back, in SQL. */
+type Reverter = {
+  /** The id of the event; null if it is not theirs. */
+  ownEvent: (eventId: Slot) => SQL;
+  /** The id and the prefix of the key that the revert is recorded with. */
+  key: (batchId: Slot) => { id: SQL; prefix: SQL };
+  userId: SQL;
+};
+
+const KEY: Reverter = {
+  ownEvent: ownEventId,
+  key: () => ({ id: callerKeyId, prefix: callerKeyPrefix }),
+  userId: sql`null`,
+};
+
+const MEMBER: Reverter = {
+  ownEvent: managedEventId,
+  key: (batchId) => {
+    const ofBatch = sql`select api_key_id from result_batches where id = ${batchId}::uuid`;
+    return {
+      id: sql`select id from api_keys where id = (${ofBatch})`,
+      prefix: sql`select key_prefix from result_batches where id = ${batchId}::uuid`,
+    };
+  },
+  userId: sql`${memberUserId}`,
+};
+
 /**
  * Takes a batch back in one statement: each result that is still as the batch left it becomes what it was
  * before, and disappears if there was none. Answers one row, or none if the batch is not the caller's.
@@ -39,20 +70,17 @@ const reversal = () =>
  * Locks are those of an upload, in the same order. If an upload replaces a result meanwhile, the counts do
  * not add up, and `transact` repeats the transaction.
  */
-export const revertBatch = (values: OfBatch & { revertId: string }) => ({
-  ...takeBack(values),
-  budgetMs: WRITE_BUDGET_MS,
-});
-
-const takeBack = sqlStatement(
-  reversal,
-  ({ eventId, batchId, revertId }: Slots<OfBatch & { revertId: string }>) => {
-    const revert = sql`${revertId}::uuid`;
-    return sql`
+const takeBack = ({ ownEvent, key, userId }: Reverter) =>
+  sqlStatement(
+    reversal,
+    ({ eventId, batchId, revertId }: Slots<OfBatch & { revertId: string }>) => {
+      const { id: keyId, prefix } = key(batchId);
+      const revert = sql`${revertId}::uuid`;
+      return sql`
     with target as materialized (
       select event.id as event_id, api_key.id as api_key_id
-      from (${ownEventId(eventId)} for key share) event,
-        (${callerKeyId} for key share) api_key
+      from (${ownEvent(eventId)} for key share) event,
+        (${keyId} for key share) api_key
     ),
     ${batchOf(batchId, sql`select event_id from target`)},
     ${TOUCHED},
@@ -82,10 +110,10 @@ const takeBack = sqlStatement(
     ${writeReversal(revert)},
     recorded as (
       insert into result_batches (
-        id, event_id, api_key_id, key_prefix, source, reverts, reverted_upload, upload_stands,
+        id, event_id, api_key_id, key_prefix, user_id, source, reverts, reverted_upload, upload_stands,
         total_processed, uploaded, updated, removed, not_found, errors, duplicates
       )
-      select ${revert}, batch.event_id, api_key_id, (${callerKeyPrefix}), 'revert', batch.id, upload_id, not upload_stands,
+      select ${revert}, batch.event_id, api_key_id, (${prefix}), ${userId}::text, 'revert', batch.id, upload_id, not upload_stands,
         (select count(*) from change where is_current), (select count(*) from reinstated),
         (select count(*) from restored), (select count(*) from removed), 0, 0, 0
       from batch, target
@@ -93,8 +121,8 @@ const takeBack = sqlStatement(
       returning id
     )
     ${countReversal(sql`(select id from recorded)`)}`;
-  },
-);
+    },
+  );
 
 /** CTEs that write what the CTEs `replaced` and `change` say. */
 const writeReversal = (revert: SQL): SQL => sql`
@@ -144,20 +172,16 @@ const writeReversal = (revert: SQL): SQL => sql`
       returning 1
     )`;
 
-/** Answers what `revertBatch` would, and writes nothing. `batch_id` is null. */
-export const dryRunRevert = (values: OfBatch) => ({
-  ...compareWithBatch(values),
-  budgetMs: WRITE_BUDGET_MS,
-});
-
-const compareWithBatch = sqlStatement(
-  reversal,
-  ({ eventId, batchId }: Slots<OfBatch>) => sql`
-    with ${batchOf(batchId, ownEventId(eventId))},
+/** Answers what `takeBack` would, and writes nothing. `batch_id` is null. */
+const compareWithBatch = ({ ownEvent }: Reverter) =>
+  sqlStatement(
+    reversal,
+    ({ eventId, batchId }: Slots<OfBatch>) => sql`
+    with ${batchOf(batchId, ownEvent(eventId))},
     ${TOUCHED},
     change as materialized (${withVersions(sql`touched`)})
     ${countReversal(sql`null::uuid`)}`,
-);
+  );
 
 /** Counts the CTE `change`. */
 const countReversal = (revertId: SQL): SQL => sql`
@@ -177,3 +201,18 @@ const countReversal = (revertId: SQL): SQL => sql`
     ), '[]') as kept_rows
   from batch left join change on true
   group by batch.id`;
+
+/** Reverts a batch; a dry run only says what the revert would do. */
+const reverter = (who: Reverter) => {
+  const [write, compare] = [takeBack(who), compareWithBatch(who)];
+  return (batch: OfBatch, isDryRun: boolean) => ({
+    ...(isDryRun ? compare(batch) : write({ ...batch, revertId: crypto.randomUUID() })),
+    budgetMs: WRITE_BUDGET_MS,
+  });
+};
+
+/** With an API key. */
+export const revertBatch = reverter(KEY);
+
+/** In the organization's panel. The revert is recorded with the key of the batch, and with the user. */
+export const revertBatchAsMember = reverter(MEMBER);

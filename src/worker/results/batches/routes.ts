@@ -1,9 +1,10 @@
 import { zValidator } from '@hono/zod-validator';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type CallerEnv, requireScope } from '../../auth/api-key/require-scope.ts';
 import { notFound } from '../../errors.ts';
-import { findEvent } from '../../events/queries.ts';
+import { findEvent, ownEventId } from '../../events/queries.ts';
+import type { AppEnv } from '../../http/context.ts';
 import { onlyKnown } from '../../http/known-inputs.ts';
 import { limits, PageQuery, pageOf } from '../../http/pagination.ts';
 import { EventPath, eventNotFound, eventPath, query, uuidOrNil } from '../../http/validation.ts';
@@ -12,13 +13,19 @@ import { ResultPath } from '../read/schemas.ts';
 import { toResultContent } from '../result-content.ts';
 import { plannedForManyRows } from '../sql.ts';
 import { beforeWriting } from '../upload/store.ts';
-import type { ResultBatch, ResultChange, ResultDeletion } from './answer-schemas.ts';
+import type {
+  ResultBatch,
+  ResultBatchReversal,
+  ResultChange,
+  ResultDeletion,
+} from './answer-schemas.ts';
 import { deleteResult } from './deletion.ts';
-import { type BatchRow, listBatches, listChanges } from './queries.ts';
-import { dryRunRevert, revertBatch } from './revert.ts';
+import { type BatchRow, listBatchesOf, listChanges, type OfBatch } from './queries.ts';
+import { type Reversal, revertBatch } from './revert.ts';
 import { RevertQuery } from './schemas.ts';
 
-const batchPath = zValidator('param', z.extend(EventPath, { batch_id: uuidOrNil }));
+export const batchPath = zValidator('param', z.extend(EventPath, { batch_id: uuidOrNil }));
+const listBatches = listBatchesOf(ownEventId);
 
 export const resultBatchRoutes = new Hono<CallerEnv>()
 
@@ -69,7 +76,7 @@ export const resultBatchRoutes = new Hono<CallerEnv>()
     query(RevertQuery),
     batchPath,
     async (c) => {
-      const { caller, logFields, services } = c.var;
+      const { caller } = c.var;
       const { event_id: eventId, batch_id: batchId } = c.req.valid('param');
       const isDryRun = c.req.valid('query').dry_run === 'true';
       // The verdict on the key comes first: a refused request must not write.
@@ -77,18 +84,9 @@ export const resultBatchRoutes = new Hono<CallerEnv>()
       if (events.length === 0) throw eventNotFound();
       const [, , [reversal]] = await caller.run(
         ...beforeWriting(),
-        isDryRun
-          ? dryRunRevert({ eventId, batchId })
-          : revertBatch({ eventId, batchId, revertId: crypto.randomUUID() }),
+        revertBatch({ eventId, batchId }, isDryRun),
       );
-      if (!reversal) throw batchNotFound();
-      const { batch_id: revertId, ...counts } = reversal;
-      if (revertId !== null) {
-        logFields.batch_id = revertId;
-        c.executionCtx.waitUntil(services.purgeBoard(eventId));
-      }
-      logFields.rows = counts.restored + counts.removed + counts.reinstated;
-      return c.json({ batch_id: revertId, reverts: batchId, dry_run: isDryRun, ...counts });
+      return c.json(reversalOf(c, { eventId, batchId }, isDryRun, reversal));
     },
   );
 
@@ -120,9 +118,31 @@ export const resultDeletionRoutes = new Hono<CallerEnv>().delete(
   },
 );
 
+/** The answer of a revert. @throws ApiError NOT_FOUND if there was no such batch */
+export function reversalOf<E extends AppEnv>(
+  c: Context<E>,
+  { eventId, batchId }: OfBatch,
+  isDryRun: boolean,
+  reversal: Reversal | undefined,
+): ResultBatchReversal {
+  if (!reversal) throw batchNotFound();
+  const { logFields, services } = c.var;
+  const { batch_id: revertId, ...counts } = reversal;
+  if (revertId !== null) {
+    logFields.batch_id = revertId;
+    c.executionCtx.waitUntil(services.purgeBoard(eventId));
+  }
+  logFields.rows = counts.restored + counts.removed + counts.reinstated;
+  return { batch_id: revertId, reverts: batchId, dry_run: isDryRun, ...counts };
+}
+
 export const batchNotFound = () => notFound('This batch');
 
-const toResultBatch = ({ received_at_ms, reverted_at_ms, ...row }: BatchRow): ResultBatch => ({
+export const toResultBatch = ({
+  received_at_ms,
+  reverted_at_ms,
+  ...row
+}: BatchRow): ResultBatch => ({
   ...row,
   received_at: new Date(received_at_ms).toISOString(),
   reverted_at: reverted_at_ms === null ? null : new Date(reverted_at_ms).toISOString(),

@@ -1,9 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { epochMs } from '../../db/sql.ts';
-import type { Slots } from '../../db/statement.ts';
+import type { Slot, Slots } from '../../db/statement.ts';
 import { streamedStatement } from '../../db/streamed-statement.ts';
-import { ownEventId } from '../../events/queries.ts';
 import { OF_EVENT, ORDER_OF_RESULTS } from '../sql.ts';
 import type { ExportedResult } from './answer-schemas.ts';
 import { inGroups } from './matching.ts';
@@ -24,16 +23,18 @@ type ExportedRow = z.output<ReturnType<typeof exportedRow>>;
 /**
  * All results that match, as of one moment; none if the event is not the caller's. All other finishers are
  * there too, with `is_listed` false, because they have positions.
+ * @param ownEvent SQL for the id of the caller's event
  */
-export const exportResults = streamedStatement(
-  exportedRow,
-  {
-    ...{ is_listed: (bool) => bool === 't', splits: JSON.parse, updated_at_ms: Number },
-    ...{ finish_time_ms: Number, chip_time_ms: Number, gun_time_ms: Number },
-  },
-  ({ eventId, status, bib, ...groups }: Slots<ResultExportQuery & { eventId: string }>) => ({
-    rows: sql`
-      with event as materialized (${ownEventId(eventId)})
+export const exportResultsOf = (ownEvent: (eventId: Slot) => SQL) =>
+  streamedStatement(
+    exportedRow,
+    {
+      ...{ is_listed: (bool) => bool === 't', splits: JSON.parse, updated_at_ms: Number },
+      ...{ finish_time_ms: Number, chip_time_ms: Number, gun_time_ms: Number },
+    },
+    ({ eventId, status, bib, ...groups }: Slots<ResultExportQuery & { eventId: string }>) => ({
+      rows: sql`
+      with event as materialized (${ownEvent(eventId)})
       select is_listed, finish_time_ms, gender, category, distance, registration_id, bib_number, status,
         chip_time_ms, gun_time_ms, case when is_listed then splits else '{}' end as splits,
         ${epochMs(sql`updated_at`)} as updated_at_ms
@@ -47,9 +48,9 @@ export const exportResults = streamedStatement(
           and ${bib ? sql`bib_number = ${bib}` : sql`true`}, false) as is_listed
       ) match
       where is_listed or finish_time_ms is not null`,
-    order: ORDER_OF_RESULTS,
-  }),
-);
+      order: ORDER_OF_RESULTS,
+    }),
+  );
 
 /** Makes the items of an export from its rows, which come in the order of their finish times. */
 export function exportedResults(): (rows: readonly ExportedRow[]) => ExportedResult[] {

@@ -1,0 +1,69 @@
+import { Hono } from 'hono';
+import { type MemberEnv, requireManager } from '../auth/panel/require-manager.ts';
+import { plannedForExport } from '../db/streamed-statement.ts';
+import { findManagedEvent, managedEventId } from '../events/panel-queries.ts';
+import { answerExport, fileNameOf } from '../http/export.ts';
+import { onlyKnown } from '../http/known-inputs.ts';
+import { limits, PageQuery, pageOf } from '../http/pagination.ts';
+import { polled } from '../http/revalidation.ts';
+import { eventNotFound, eventPath, query } from '../http/validation.ts';
+import { listBatchesOf } from './batches/queries.ts';
+import { revertBatchAsMember } from './batches/revert.ts';
+import { batchPath, reversalOf, toResultBatch } from './batches/routes.ts';
+import { RevertQuery } from './batches/schemas.ts';
+import { exportedResults, exportResultsOf, RESULT_FIELDS } from './read/export.ts';
+import { beforeWriting } from './upload/store.ts';
+
+const listBatches = listBatchesOf(managedEventId);
+const exportResults = exportResultsOf(managedEventId);
+
+/** The results of an event and their uploads, from the organization's panel. */
+export const organizationResultRoutes = new Hono<MemberEnv>()
+
+  .get('/results/export', polled, requireManager, eventPath, (c) =>
+    answerExport(c, c.var.member.userId, async () => {
+      const { event_id: eventId } = c.req.valid('param');
+      const [[event], , stream] = await c.var.member.run(
+        findManagedEvent({ eventId }),
+        plannedForExport({}),
+        exportResults({ eventId }),
+      );
+      if (!event) {
+        stream.cancel();
+        throw eventNotFound();
+      }
+      const fileName = fileNameOf(event, 'results');
+      return { stream, fields: RESULT_FIELDS, toItems: exportedResults(), fileName };
+    }),
+  )
+
+  .get('/result-batches', requireManager, query(PageQuery), eventPath, async (c) => {
+    const { member, logFields } = c.var;
+    const page = c.req.valid('query');
+    const { event_id: eventId } = c.req.valid('param');
+    const [pages] = await member.run(listBatches({ eventId, ...limits(page) }));
+    const [batches] = pages;
+    if (!batches) throw eventNotFound();
+    logFields.rows = batches.rows.length;
+    return c.json(pageOf(batches.rows.map(toResultBatch), pages, page));
+  })
+
+  .post(
+    '/result-batches/:batch_id/revert',
+    requireManager,
+    onlyKnown({ query: RevertQuery }),
+    query(RevertQuery),
+    batchPath,
+    async (c) => {
+      const { member } = c.var;
+      const { event_id: eventId, batch_id: batchId } = c.req.valid('param');
+      const isDryRun = c.req.valid('query').dry_run === 'true';
+      const [[event], , , [reversal]] = await member.run(
+        findManagedEvent({ eventId }),
+        ...beforeWriting(),
+        revertBatchAsMember({ eventId, batchId }, isDryRun),
+      );
+      if (!event) throw eventNotFound();
+      return c.json(reversalOf(c, { eventId, batchId }, isDryRun, reversal));
+    },
+  );
