@@ -9,7 +9,7 @@ const asWorker = neon(testConfig.DATABASE_URL);
 /** Everything that the Worker's role may do. `(…)` are columns. */
 const RIGHTS: Record<string, string> = {
   api_key_events: 'SELECT INSERT',
-  api_keys: 'SELECT INSERT UPDATE(key_prefix,key_hash,last_used_at,revoked_at)',
+  api_keys: 'SELECT INSERT UPDATE(name,key_prefix,key_hash,last_used_at,revoked_at)',
   board_hidden_names: 'SELECT',
   events: 'SELECT UPDATE(board_enabled,board_shows_names)',
   organization_members: 'SELECT',
