@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { epochMs } from '../../db/sql.ts';
 import type { Slot, Slots } from '../../db/statement.ts';
 import { streamedStatement } from '../../db/streamed-statement.ts';
+import { ownEventId } from '../../events/queries.ts';
 import { OF_EVENT, ORDER_OF_RESULTS } from '../sql.ts';
 import type { ExportedResult } from './answer-schemas.ts';
 import { inGroups } from './matching.ts';
@@ -51,6 +52,8 @@ export const exportResultsOf = (ownEvent: (eventId: Slot) => SQL) =>
       order: ORDER_OF_RESULTS,
     }),
   );
+
+export const exportResults = exportResultsOf(ownEventId);
 
 /** Makes the items of an export from its rows, which come in the order of their finish times. */
 export function exportedResults(): (rows: readonly ExportedRow[]) => ExportedResult[] {

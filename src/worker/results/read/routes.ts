@@ -3,20 +3,18 @@ import { Hono } from 'hono';
 import { type CallerEnv, requireScope } from '../../auth/api-key/require-scope.ts';
 import { plannedForExport } from '../../db/streamed-statement.ts';
 import { ApiError } from '../../errors.ts';
-import { findEvent, ownEventId } from '../../events/queries.ts';
+import { findEvent } from '../../events/queries.ts';
 import { answerExport, fileNameOf, ownerOfKey } from '../../http/export.ts';
 import { pageOf } from '../../http/pagination.ts';
 import { polled } from '../../http/revalidation.ts';
 import { eventNotFound, eventPath, query } from '../../http/validation.ts';
 import { plannedForManyRows } from '../sql.ts';
-import { exportedResults, exportResultsOf, RESULT_FIELDS } from './export.ts';
+import { exportedResults, exportResults, RESULT_FIELDS } from './export.ts';
 import { listMissing } from './missing.ts';
 import { withPositions } from './positions.ts';
 import { findResult, listResults } from './queries.ts';
 import { toResult } from './result.ts';
 import { MissingResultQuery, ResultExportQuery, ResultPath, ResultQuery } from './schemas.ts';
-
-const exportResults = exportResultsOf(ownEventId);
 
 export const resultReadRoutes = new Hono<CallerEnv>()
 
