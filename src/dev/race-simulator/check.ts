@@ -5,14 +5,10 @@ import type { PlayedRace } from './player.ts';
 export type Difference = { bib: string; what: string };
 
 /** Finds runners whose last report is unconfirmed. */
-export function unconfirmed({ plan, stored }: Pick<PlayedRace, 'plan' | 'stored'>): Difference[] {
-  const lastRows = new Map(plan.reports.map(({ row }) => [row.bib_number, row]));
-  return plan.outcomes.flatMap(({ bib, status }) => {
-    const row = stored.get(bib);
-    if (row !== undefined && row === lastRows.get(bib)) return [];
-    return [{ bib, what: `${status} was not loaded` }];
-  });
-}
+export const unconfirmed = ({ plan, stored }: Pick<PlayedRace, 'plan' | 'stored'>): Difference[] =>
+  [...plan.finalRows]
+    .filter(([bib, row]) => stored.get(bib) !== row)
+    .map(([bib, { status }]) => ({ bib, what: `${status} was not loaded` }));
 
 /** The fields of a result that depend on uploads. */
 export type HeldResult = Pick<

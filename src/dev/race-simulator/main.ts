@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { reasonOf } from '../stack/listen.ts';
 import { findRunning } from '../stack/running.ts';
+import { ifStarted } from '../stack/script.ts';
 import { readOptions } from './options.ts';
-import { progressBar } from './progress.ts';
+import { progressLine } from './progress.ts';
 import { playRace } from './rehearsal.ts';
 import { summaryOf } from './summary.ts';
 import { cliSummary, hasFailed, playThroughCli } from './through-cli.ts';
@@ -38,15 +38,14 @@ async function main(): Promise<void> {
     return;
   }
 
-  const bar = progressBar(process.stdout);
-  const race = await playRace({ ...options, signal: stop.signal, onProgress: bar.show });
-  bar.clear();
+  const race = await playRace({
+    ...options,
+    signal: stop.signal,
+    onProgress: (progress) => console.log(progressLine(progress)),
+  });
   console.log(summaryOf(race));
   if (stop.signal.aborted) process.exitCode = STOPPED;
   else if (race.interruption !== undefined || race.differences.length > 0) process.exitCode = 1;
 }
 
-main().catch((error: unknown) => {
-  console.error(reasonOf(error));
-  process.exitCode = 1;
-});
+ifStarted(import.meta.filename, main);

@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { isLocal } from '../stack/listen.ts';
 import type { Ready } from '../stack/running.ts';
 import type { RaceOptions } from './rehearsal.ts';
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 const USAGE = `npm run race -- [--speed 60] [--runners 300] [--seed 1]
                 [--api https://…] [--event <id>] [--key <key>] [--through-cli <folder>]`;
@@ -53,13 +52,13 @@ export function readOptions(args: readonly string[], running: Ready | undefined)
   if (!api) {
     throw new Error('No stack of this checkout is running. Start `npm run dev`, or give --api.');
   }
-  const isLocal = LOOPBACK.has(api.hostname);
-  const demo = isLocal ? running?.demo : undefined;
+  const isHere = isLocal(api.href);
+  const demo = isHere ? running?.demo : undefined;
   const eventId = event ?? demo?.eventId;
   const apiKey = key ?? demo?.apiKey;
   if (eventId === undefined || apiKey === undefined) {
     throw new Error(
-      isLocal
+      isHere
         ? 'No stack of this checkout is running. Start `npm run dev`, or give --event and --key.'
         : `--api ${api.host} also needs --event and --key.`,
     );
@@ -75,15 +74,7 @@ export function readOptions(args: readonly string[], running: Ready | undefined)
 
 function flagsOf(args: readonly string[]) {
   const text = { type: 'string' } as const;
-  const options = {
-    speed: text,
-    runners: text,
-    seed: text,
-    api: text,
-    event: text,
-    key: text,
-    'through-cli': text,
-  };
+  const options = Object.fromEntries(Object.keys(Options.shape).map((name) => [name, text]));
   try {
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {

@@ -6,7 +6,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 
 /** A registration with a bib, whose runner takes part. */
-export type Entrant = { bib: string; distance: string | null; category: string | null };
+export type Entrant = { bib: string; distance: string | null };
 
 /** A row of an upload, as the API takes it (contract section 2, ResultIn). */
 export type ResultRow = {
@@ -20,33 +20,12 @@ export type ResultRow = {
 /** A row that the timing crew sends, and when, on the race clock. */
 export type Report = { atMs: number; row: ResultRow };
 
-/**
- * A mat on the course. The API stores one result a bib, when the runner's race has ended. So only the crew sees
- * a passing, and its time reaches the API as a split of that result.
- */
-type TimingPoint = {
-  name: string;
-  /** When each runner passed, in order of time. */
-  passingsMs: readonly number[];
-};
-
-/** The final result of a runner, after every correction. */
-type Outcome = Entrant & {
-  status: ResultStatus;
-  /** From the start line to the finish. Null unless FINISHED. */
-  chipTimeMs: number | null;
-  /** From the gun of the wave to the finish. Null unless FINISHED. */
-  gunTimeMs: number | null;
-  splitsMs: Readonly<Record<string, number>>;
-};
-
 /** A whole race. Its clock starts with the first gun. */
 export type RacePlan = {
-  /** In the order of the course: the start, every five kilometres, the finish. */
-  points: readonly TimingPoint[];
-  /** In order of time. */
+  /** In order of time. The API stores one result a bib, so a runner's splits come with the result. */
   reports: readonly Report[];
-  outcomes: readonly Outcome[];
+  /** The last row of each entrant, after every correction. */
+  finalRows: ReadonlyMap<string, ResultRow>;
   /** The time of the last report. */
   endsAtMs: number;
 };
@@ -87,21 +66,20 @@ const FASTEST_MS_PER_KM = 180 * SECOND_MS;
 const SLOWEST_MS_PER_KM = 520 * SECOND_MS;
 /** Paces slow down with the length of the course (Riegel's exponent, less one). */
 const ENDURANCE = 0.06;
-/** By this share the last kilometre is slower than the first. */
-const FADE = 0.08;
 const LEG_SPREAD = 0.02;
 
 /** Plans a race. The same entrants and seed give the same race. */
 export function planRace(entrants: readonly Entrant[], seed: number): RacePlan {
   const random = randomOf(seed);
   const fates = dealFates(entrants.length, random);
-  const starters = callToStart(entrants, random);
-  const races = starters.map((starter, index) => run(starter, fates[index] ?? 'finished', random));
-  const reports = races.flatMap((race) => race.reports).sort((a, b) => a.atMs - b.atMs);
+  const reports = callToStart(entrants, random)
+    .flatMap((starter, index) => reportsOf(starter, fates[index] ?? 'finished', random))
+    .sort((a, b) => a.atMs - b.atMs);
+  const bibs = new Set(entrants.map(({ bib }) => bib));
+  const rows = reports.map(({ row }) => row).filter(({ bib_number }) => bibs.has(bib_number));
   return {
-    points: timingPoints(races, starters[0]?.km ?? 0),
     reports,
-    outcomes: races.map(({ outcome }) => outcome),
+    finalRows: new Map(rows.map((row) => [row.bib_number, row])),
     endsAtMs: reports.at(-1)?.atMs ?? 0,
   };
 }
@@ -125,7 +103,7 @@ function dealFates(count: number, random: () => number): Fate[] {
 }
 
 type Starter = {
-  entrant: Entrant;
+  bib: string;
   km: number;
   paceMsPerKm: number;
   /** The gun of the wave, on the race clock. */
@@ -136,9 +114,9 @@ type Starter = {
 
 /** Puts runners into waves: the longest course first, and fast runners before slow ones. */
 function callToStart(entrants: readonly Entrant[], random: () => number): Starter[] {
-  const runners = entrants.map((entrant) => {
-    const km = courseKm(entrant.distance);
-    return { entrant, km, paceMsPerKm: drawPace(km, random) };
+  const runners = entrants.map(({ bib, distance }) => {
+    const km = courseKm(distance);
+    return { bib, km, paceMsPerKm: drawPace(km, random) };
   });
   const courses = [...Map.groupBy(runners, ({ km }) => km)].sort(([a], [b]) => b - a);
   const starters: Starter[] = [];
@@ -163,128 +141,70 @@ function drawPace(km: number, random: () => number): number {
   return Math.min(Math.max(pace, FASTEST_MS_PER_KM), SLOWEST_MS_PER_KM);
 }
 
-/** The race of one runner. */
-type Race = {
-  passings: { point: string; atMs: number }[];
-  reports: Report[];
-  outcome: Outcome;
-};
-
-const START = 'Start';
-const FINISH = 'Finish';
-const pointAt = (km: number): string => `Km ${km}`;
-
-/** The last kilometre has no mat before the finish. */
-const splitKms = (courseKm: number): number[] =>
-  Array.from(
-    { length: Math.floor((courseKm - 1) / SPLIT_EVERY_KM) },
-    (_, index) => (index + 1) * SPLIT_EVERY_KM,
-  );
-
-function run(starter: Starter, fate: Fate, random: () => number): Race {
-  const { entrant, gunAtMs, toStartLineMs } = starter;
-  const startedAtMs = gunAtMs + toStartLineMs;
+/** The rows that the crew sends about one runner. */
+function reportsOf(starter: Starter, fate: Fate, random: () => number): Report[] {
+  const { bib, gunAtMs, toStartLineMs } = starter;
   const minutes = (least: number, most: number) =>
     Math.round((least + (most - least) * random()) * MINUTE_MS);
-
   if (fate === 'did not start') {
-    const dns = outcomeOf(entrant, 'DNS');
-    return { passings: [], reports: [report(gunAtMs + minutes(8, 12), dns)], outcome: dns };
+    const row: ResultRow = { bib_number: bib, status: 'DNS', splits: {} };
+    return [{ atMs: gunAtMs + minutes(8, 12), row }];
   }
-
-  const marks = passMarks(starter, random);
-  const chipTimeMs = marks.at(-1)?.timeMs ?? 0;
-  const passedAt = (passed: readonly Mark[]) => [
-    { point: START, atMs: startedAtMs },
-    ...passed.map(({ point, timeMs }) => ({ point, atMs: startedAtMs + timeMs })),
-  ];
-
+  const { marks, chipTimeMs } = passMarks(starter, random);
+  const startedAtMs = gunAtMs + toStartLineMs;
   if (fate === 'did not finish') {
-    const passed = marks.slice(0, Math.floor(random() * marks.length));
-    const dnf = outcomeOf(entrant, 'DNF', passed);
+    const passed = marks.slice(0, Math.floor(random() * (marks.length + 1)));
     const atMs = startedAtMs + (passed.at(-1)?.timeMs ?? 0) + minutes(5, 25);
-    return { passings: passedAt(passed), reports: [report(atMs, dnf)], outcome: dnf };
+    return [{ atMs, row: { bib_number: bib, status: 'DNF', splits: splitsOf(passed) } }];
   }
-
-  const splits = marks.slice(0, -1);
-  const finished: Outcome = {
-    ...outcomeOf(entrant, 'FINISHED', splits),
-    chipTimeMs,
-    gunTimeMs: toStartLineMs + chipTimeMs,
-  };
   const atMs = startedAtMs + chipTimeMs;
-  const race = { passings: passedAt(marks), outcome: finished };
-  const arrival = report(atMs, finished);
+  const splits = splitsOf(marks);
+  const gun_time = formatRaceTime(toStartLineMs + chipTimeMs);
+  const chip_time = formatRaceTime(chipTimeMs);
+  const row: ResultRow = { bib_number: bib, status: 'FINISHED', chip_time, gun_time, splits };
+  const arrival = { atMs, row };
   switch (fate) {
     case 'finished':
-      return { ...race, reports: [arrival] };
-    case 'read twice': {
-      const again = report(atMs + Math.round(random() * SECOND_MS), finished);
-      return { ...race, reports: [arrival, again] };
-    }
+      return [arrival];
+    case 'read twice':
+      return [arrival, { atMs: atMs + Math.round(random() * SECOND_MS), row }];
     case 'bib misread': {
-      const unknown = report(atMs, { ...finished, bib: `${entrant.bib}?` });
-      return { ...race, reports: [unknown, report(atMs + minutes(1, 3), finished)] };
+      const unknown = { ...row, bib_number: `${bib}?` };
+      return [
+        { atMs, row: unknown },
+        { atMs: atMs + minutes(1, 3), row },
+      ];
     }
-    case 'chip time corrected': {
-      const byTheGun = report(atMs, { ...finished, chipTimeMs: finished.gunTimeMs });
-      return { ...race, reports: [byTheGun, report(atMs + minutes(2, 6), finished)] };
-    }
+    case 'chip time corrected':
+      return [
+        { atMs, row: { ...row, chip_time: gun_time } },
+        { atMs: atMs + minutes(2, 6), row },
+      ];
     case 'disqualified': {
-      const dsq = outcomeOf(entrant, 'DSQ', splits);
-      const verdict = report(atMs + minutes(5, 15), dsq);
-      return { ...race, reports: [arrival, verdict], outcome: dsq };
+      const verdict: ResultRow = { bib_number: bib, status: 'DSQ', splits };
+      return [arrival, { atMs: atMs + minutes(5, 15), row: verdict }];
     }
   }
 }
 
-/** A passing after the start, in time since the start line. */
-type Mark = { point: string; timeMs: number };
+/** A passing of a mat on the course, in time since the start line. */
+type Mark = { name: string; timeMs: number };
 
-function passMarks({ km, paceMsPerKm }: Starter, random: () => number): Mark[] {
-  const marks: Mark[] = [];
-  let passedKm = 0;
+function passMarks({ km, paceMsPerKm }: Starter, random: () => number) {
   let timeMs = 0;
-  const passes = (point: string, atKm: number) => {
-    const fade = 1 + FADE * ((passedKm + atKm) / 2 / km - 0.5);
-    const legMs = (atKm - passedKm) * paceMsPerKm * fade * (1 + LEG_SPREAD * normal(random));
-    timeMs += Math.round(legMs);
-    passedKm = atKm;
-    marks.push({ point, timeMs });
+  const run = (legKm: number) => {
+    timeMs += Math.round(legKm * paceMsPerKm * (1 + LEG_SPREAD * normal(random)));
   };
-  for (const atKm of splitKms(km)) passes(pointAt(atKm), atKm);
-  passes(FINISH, km);
-  return marks;
+  const marks: Mark[] = [];
+  // The last kilometre has no mat before the finish.
+  const mats = Math.floor((km - 1) / SPLIT_EVERY_KM);
+  for (let mat = 1; mat <= mats; mat++) {
+    run(SPLIT_EVERY_KM);
+    marks.push({ name: `Km ${mat * SPLIT_EVERY_KM}`, timeMs });
+  }
+  run(km - mats * SPLIT_EVERY_KM);
+  return { marks, chipTimeMs: timeMs };
 }
 
-const outcomeOf = (entrant: Entrant, status: ResultStatus, splits: Mark[] = []): Outcome => ({
-  ...entrant,
-  status,
-  chipTimeMs: null,
-  gunTimeMs: null,
-  splitsMs: Object.fromEntries(splits.map(({ point, timeMs }) => [point, timeMs])),
-});
-
-const report = (atMs: number, outcome: Outcome): Report => ({ atMs, row: rowOf(outcome) });
-
-function rowOf({ bib, status, chipTimeMs, gunTimeMs, splitsMs }: Outcome): ResultRow {
-  const splits = Object.entries(splitsMs).map(([name, timeMs]) => [name, formatRaceTime(timeMs)]);
-  return {
-    bib_number: bib,
-    status,
-    ...(chipTimeMs !== null && { chip_time: formatRaceTime(chipTimeMs) }),
-    ...(gunTimeMs !== null && { gun_time: formatRaceTime(gunTimeMs) }),
-    splits: Object.fromEntries(splits),
-  };
-}
-
-function timingPoints(races: readonly Race[], longestKm: number): TimingPoint[] {
-  const passings = Map.groupBy(
-    races.flatMap((race) => race.passings),
-    ({ point }) => point,
-  );
-  return [START, ...splitKms(longestKm).map(pointAt), FINISH].map((name) => ({
-    name,
-    passingsMs: (passings.get(name) ?? []).map(({ atMs }) => atMs).sort((a, b) => a - b),
-  }));
-}
+const splitsOf = (marks: readonly Mark[]): Record<string, string> =>
+  Object.fromEntries(marks.map(({ name, timeMs }) => [name, formatRaceTime(timeMs)]));

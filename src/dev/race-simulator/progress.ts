@@ -1,62 +1,14 @@
-import { clearScreenDown, moveCursor } from 'node:readline';
+import type { ResultRow } from './plan.ts';
 import type { RaceProgress } from './player.ts';
 
-const BAR_WIDTH = 24;
-const BETWEEN_LINES_MS = 10_000;
+/** A line such as `00:42:17  2 finished, 1 DNF, 1 DNS, 0 DSQ in 3 uploads`. */
+export const progressLine = ({ clockMs, stored, uploads }: RaceProgress): string =>
+  `${raceClock(clockMs)}  ${statusCounts(stored.values())} in ${uploads} uploads`;
 
-type ProgressBar = { show(progress: RaceProgress): void; clear(): void };
-
-type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
-
-/** Redraws two lines on a terminal. In a file or a log it prints one line every ten seconds. */
-export function progressBar(output: Output): ProgressBar {
-  return output.isTTY ? drawn(output) : printed(output);
-}
-
-function drawn(output: Output): ProgressBar {
-  let lines = 0;
-  const clear = () => {
-    moveCursor(output, 0, -lines);
-    clearScreenDown(output);
-    lines = 0;
-  };
-  return {
-    clear,
-    show(progress) {
-      clear();
-      const text = [barLine(progress), standLine(progress)];
-      // A line that wraps would count as two when it is cleared.
-      const width = (output.columns ?? 80) - 1;
-      for (const line of text) output.write(`${line.slice(0, width)}\n`);
-      lines = text.length;
-    },
-  };
-}
-
-function printed(output: Output): ProgressBar {
-  let nextAtMs = 0;
-  return {
-    clear() {},
-    show(progress) {
-      if (performance.now() < nextAtMs) return;
-      nextAtMs = performance.now() + BETWEEN_LINES_MS;
-      output.write(`${raceClock(progress.clockMs)}  ${standLine(progress)}\n`);
-    },
-  };
-}
-
-function barLine({ clockMs, endsAtMs, passed }: RaceProgress): string {
-  const done = endsAtMs === 0 ? BAR_WIDTH : Math.round((clockMs / endsAtMs) * BAR_WIDTH);
-  const bar = '█'.repeat(done) + '░'.repeat(BAR_WIDTH - done);
-  const mats = passed.map(({ point, count }) => `${point} ${count}`).join(' · ');
-  return `${raceClock(clockMs)} ${bar} ${raceClock(endsAtMs)}  ${mats}`;
-}
-
-function standLine({ stored, uploads, lastArrivals }: RaceProgress): string {
-  const { FINISHED, DNF, DNS, DSQ } = stored;
-  const last = lastArrivals.map(({ bib_number, chip_time }) => `${bib_number} ${chip_time}`);
-  const counts = `${FINISHED} finished, ${DNF} DNF, ${DNS} DNS, ${DSQ} DSQ in ${uploads} uploads`;
-  return last.length === 0 ? counts : `${counts}; last ${last.join(', ')}`;
+export function statusCounts(rows: Iterable<ResultRow>): string {
+  const counts = { FINISHED: 0, DNF: 0, DNS: 0, DSQ: 0 };
+  for (const { status } of rows) counts[status] += 1;
+  return `${counts.FINISHED} finished, ${counts.DNF} DNF, ${counts.DNS} DNS, ${counts.DSQ} DSQ`;
 }
 
 /** Formats a time of the race clock as `HH:MM:SS`. */

@@ -87,8 +87,8 @@ export async function readEntrants(
 ): Promise<Entrant[]> {
   const entrants: Entrant[] = [];
   for await (const participant of client.listEventParticipants(eventId, {}, { signal })) {
-    const { bib_number: bib, distance, category } = participant;
-    if (bib !== null) entrants.push({ bib, distance, category });
+    const { bib_number: bib, distance } = participant;
+    if (bib !== null) entrants.push({ bib, distance });
     if (entrants.length === runners) return entrants;
   }
   if (entrants.length > 0) return entrants;

@@ -6,7 +6,6 @@ import { summaryOf } from './summary.ts';
 const entrants = Array.from({ length: 12 }, (_, index) => ({
   bib: String(index + 1),
   distance: '10K',
-  category: ['18-29', '60+', null][index % 3] ?? null,
 }));
 
 /** A race in which every result was stored. */
@@ -32,7 +31,7 @@ function race(changes: Partial<Rehearsal> = {}): Rehearsal {
 
 test('summarizes a race that was played to its end', () => {
   expect(summaryOf(race())).toMatchInlineSnapshot(`
-    "The race is over: 01:14:36 of its clock in 90 s.
+    "The race is over: 01:14:35 of its clock in 90 s.
 
       runners   12 finished, 0 DNF, 0 DNS, 0 DSQ
       rows      11 new, 1 updated, 0 duplicates, 0 not found, 0 errors

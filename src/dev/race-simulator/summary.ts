@@ -1,6 +1,5 @@
 import { reasonOf } from '../stack/listen.ts';
-import { countByStatus } from './player.ts';
-import { raceClock } from './progress.ts';
+import { raceClock, statusCounts } from './progress.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
 const LINES_SHOWN = 10;
@@ -12,7 +11,6 @@ export function summaryOf(race: Rehearsal): string {
 
 function played({ plan, clockMs, elapsedMs, interruption, ...race }: Rehearsal): string[] {
   const seconds = elapsedMs / 1_000;
-  const { FINISHED, DNF, DNS, DSQ } = countByStatus(race.stored.values());
   const { uploaded, updated, duplicates, not_found, errors } = race.counts;
   const rate = (race.requests / seconds).toFixed(1);
   return [
@@ -20,7 +18,7 @@ function played({ plan, clockMs, elapsedMs, interruption, ...race }: Rehearsal):
       ? `The race is over: ${raceClock(clockMs)} of its clock in ${seconds.toFixed(0)} s.`
       : `Stopped at ${raceClock(clockMs)} of ${raceClock(plan.endsAtMs)}: ${reasonOf(interruption)}`,
     '',
-    `  runners   ${FINISHED} finished, ${DNF} DNF, ${DNS} DNS, ${DSQ} DSQ`,
+    `  runners   ${statusCounts(race.stored.values())}`,
     `  rows      ${uploaded} new, ${updated} updated, ${duplicates} duplicates, ${not_found} not found, ${errors} errors`,
     `  uploads   ${race.uploads}; ${race.requests} requests, ${rate} a second, ${race.failedRequests} of them failed`,
   ];

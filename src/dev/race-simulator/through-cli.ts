@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { RaceResultsClient, type Result } from '../../client/index.ts';
 import { type Difference, misheld } from './check.ts';
 import { startExport } from './export-file.ts';
-import { planRace, type RacePlan, type ResultRow } from './plan.ts';
+import { planRace, type RacePlan } from './plan.ts';
 import { type RaceOptions, readEntrants } from './rehearsal.ts';
 
 const COMMAND = join(import.meta.dirname, '../../cli/main.ts');
@@ -60,7 +60,8 @@ export async function playThroughCli(
   await mkdir(into, { recursive: true });
   const folder = await mkdtemp(join(resolve(into), 'race-'));
   await mkdir(join(folder, EXPORTS));
-  const splits = [...new Set(plan.outcomes.flatMap(({ splitsMs }) => Object.keys(splitsMs)))].sort(
+  const rows = plan.finalRows;
+  const splits = [...new Set([...rows.values()].flatMap((row) => Object.keys(row.splits)))].sort(
     (a, b) => Number(a.slice(3)) - Number(b.slice(3)),
   );
   const files = await Promise.all(
@@ -74,20 +75,10 @@ export async function playThroughCli(
     command.stop();
   }
   const exitCode = await command.ended;
-  const rows = expectedRows(plan, new Set(entrants.map(({ bib }) => bib)));
   const held: Result[] = [];
   for await (const result of client.listEventResults(eventId, {}, { signal })) held.push(result);
   const differences = misheld(rows, held);
   return { folder, plan, results: rows.size, differences, exitCode };
-}
-
-/** The last row of each bib, without the misread bibs, which have no registration. */
-function expectedRows(plan: RacePlan, registered: ReadonlySet<string>): Map<string, ResultRow> {
-  const rows = new Map<string, ResultRow>();
-  for (const { row } of plan.reports) {
-    if (registered.has(row.bib_number)) rows.set(row.bib_number, row);
-  }
-  return rows;
 }
 
 async function writeRace(
