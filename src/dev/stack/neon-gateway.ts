@@ -55,8 +55,8 @@ type Statement = z.infer<typeof statementSchema>;
 /**
  * Serves Neon's SQL over HTTP for any Postgres: `POST /sql` with one statement, or with `queries` as one
  * transaction, which is rolled back when a statement fails.
- * There is one database, so of the Neon-Connection-String header only the user counts: the Worker's role has the
- * rights of that role, and any other user those of `databaseUrl`.
+ * There is one database, so of the Neon-Connection-String header only the user counts: the statements of the
+ * Worker's role run with the rights of that role, and those of any other user with the rights of `databaseUrl`.
  *
  * Sources of the behaviour; files without a folder are in neondatabase/neon, proxy/src/serverless:
  * - requests, their headers, and the fields of an error that a client reads: @neondatabase/serverless
@@ -70,12 +70,11 @@ type Statement = z.infer<typeof statementSchema>;
  *   that is too large, all fields of an error: sql_over_http.rs, handle and get_http_status_code; 413 for a
  *   request that is too large: error.rs, ReadPayloadError
  * - the sizes: the page "Neon serverless driver" (neon.tech/docs)
- * - only this gateway: 404 and 405, text output alone, faults, and the end of a statement whose client hung up
+ * - only this gateway: 404 and 405, text output alone, faults, a transaction around a single statement too, and
+ *   the end of a statement whose client hung up
  */
 export async function startNeonGateway(options: NeonGatewayOptions): Promise<NeonGateway> {
-  const asOwner = openPool(options.databaseUrl);
-  const asWorker = openPool(withRole(options.databaseUrl, WORKER_ROLE));
-
+  const pool = openPool(options.databaseUrl);
   const gateway = await startGateway({
     name: 'Neon gateway',
     port: options.port,
@@ -86,7 +85,7 @@ export async function startNeonGateway(options: NeonGatewayOptions): Promise<Neo
     sqlstateReply: (code) => json(400, { message: `fault ${code}`, code, severity: 'ERROR' }),
     answer: (request) =>
       request.path === '/sql'
-        ? answer(isWorker(request.headers) ? asWorker : asOwner, request)
+        ? answer(pool, request)
         : Promise.resolve(refusal(404, 'only POST /sql is served')),
   });
   const database = URL.parse(options.databaseUrl)?.pathname || '/postgres';
@@ -97,17 +96,9 @@ export async function startNeonGateway(options: NeonGatewayOptions): Promise<Neo
     ownerUrl: urlOf('owner'),
     async stop() {
       await gateway.stop();
-      await Promise.all([asOwner.end(), asWorker.end()]);
+      await pool.end();
     },
   };
-}
-
-/** @returns the address of sessions that have the rights of a role from the beginning */
-function withRole(databaseUrl: string, role: string): string {
-  const url = new URL(databaseUrl);
-  const options = url.searchParams.get('options') ?? '';
-  url.searchParams.set('options', `${options} -c role=${role}`.trim());
-  return url.href;
 }
 
 function openPool(connectionString: string): pg.Pool {
@@ -126,18 +117,15 @@ function openPool(connectionString: string): pg.Pool {
   return pool;
 }
 
-const isWorker = (headers: IncomingHttpHeaders): boolean =>
-  connectionUrl(headers)?.username === WORKER_ROLE;
-
 async function answer(pool: pg.Pool, { headers, body, gone }: GatewayRequest): Promise<Reply> {
-  if (!connectionUrl(headers)) return refusal(400, 'invalid connection string');
+  const user = connectionUrl(headers)?.username;
+  if (user === undefined) return refusal(400, 'invalid connection string');
   if (headers['neon-raw-text-output'] !== 'true') {
     return refusal(400, 'the local gateway answers raw text only');
   }
   const payload = payloadSchema.safeParse(parseJson(body));
   if (!payload.success) return refusal(400, 'could not parse the HTTP request body');
 
-  const arrayMode = headers['neon-array-mode'] === 'true';
   let client: pg.PoolClient;
   try {
     client = await pool.connect();
@@ -152,17 +140,20 @@ async function answer(pool: pg.Pool, { headers, body, gone }: GatewayRequest): P
   }
   gone.addEventListener('abort', abandon);
   try {
-    const result =
-      'queries' in payload.data
-        ? await runBatch(client, payload.data.queries, arrayMode)
-        : await runStatement(client, payload.data.statement, arrayMode, MAX_BYTES);
-    return result === undefined ? RESPONSE_TOO_LARGE : { status: 200, body: result };
+    const begin = user === WORKER_ROLE ? `begin; set local role ${WORKER_ROLE}` : 'begin';
+    const arrayMode = headers['neon-array-mode'] === 'true';
+    const { data } = payload;
+    const isBatch = 'queries' in data;
+    const statements = isBatch ? data.queries : [data.statement];
+    const results = await runStatements(client, begin, statements, arrayMode);
+    if (!results) return RESPONSE_TOO_LARGE;
+    return { status: 200, body: isBatch ? `{"results":[${results}]}` : results };
   } catch (error) {
     // Neon answers 400 with an empty code when a connection is lost under a statement.
     return failure(400, error);
   } finally {
     gone.removeEventListener('abort', abandon);
-    // A lone BEGIN, or a ROLLBACK that failed, leaves a session in a transaction. Its connection ends.
+    // A ROLLBACK that failed leaves a session in a transaction. Its connection ends.
     if (!gone.aborted) client.release(client.getTransactionStatus() !== 'I');
   }
 }
@@ -172,40 +163,40 @@ const RESPONSE_ABANDONED = refusal(500, 'the client hung up');
 
 const RESPONSE_TOO_LARGE = refusal(507, `response is too large (max is ${MAX_BYTES} bytes)`);
 
-/** @returns the JSON of the response, or undefined if it is too large; then the batch is rolled back, as in Neon */
-async function runBatch(
+/**
+ * Runs statements as one transaction.
+ * @returns the JSON of their results, or undefined if it is too large; then they are rolled back, as in Neon
+ */
+async function runStatements(
   client: pg.PoolClient,
-  statements: Statement[],
+  begin: string,
+  statements: readonly Statement[],
   arrayMode: boolean,
 ): Promise<string | undefined> {
-  await client.query('begin');
+  await client.query(begin);
   try {
     const results: string[] = [];
     let room = MAX_BYTES;
     for (const statement of statements) {
-      const result = await runStatement(client, statement, arrayMode, room);
-      if (result === undefined) {
-        await client.query('rollback');
-        return undefined;
-      }
+      const result = await runStatement(client, statement, arrayMode);
       room -= Buffer.byteLength(result);
+      if (room < 0) break;
       results.push(result);
     }
-    await client.query('commit');
-    return `{"results":[${results.join()}]}`;
+    await client.query(room < 0 ? 'rollback' : 'commit');
+    return room < 0 ? undefined : results.join();
   } catch (error) {
     await client.query('rollback').catch(() => {});
     throw error;
   }
 }
 
-/** @returns the JSON of the result, or undefined if it is longer than `maxBytes` */
+/** @returns the JSON of the result */
 async function runStatement(
   client: pg.PoolClient,
   statement: Statement,
   defaultArrayMode: boolean,
-  maxBytes: number,
-): Promise<string | undefined> {
+): Promise<string> {
   const rowAsArray = statement.arrayMode ?? defaultArrayMode;
   const config = {
     text: statement.query,
@@ -216,7 +207,7 @@ async function runStatement(
     types: { getTypeParser: () => (text: unknown) => text },
   };
   const { command, rowCount, fields, rows } = await client.query<unknown[]>(config);
-  const result = JSON.stringify({
+  return JSON.stringify({
     command,
     rowCount,
     rowAsArray,
@@ -233,7 +224,6 @@ async function runStatement(
       ? rows
       : rows.map((row) => Object.fromEntries(fields.map(({ name }, at) => [name, row[at]]))),
   });
-  return Buffer.byteLength(result) <= maxBytes ? result : undefined;
 }
 
 function connectionUrl(headers: IncomingHttpHeaders): URL | undefined {

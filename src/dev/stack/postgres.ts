@@ -135,8 +135,8 @@ async function close(server: Server): Promise<void> {
 
 /** PGlite's one session, which connections take in turns. */
 type Session = {
-  /** Waits for a turn as a role; as the owner without one. @returns a function that ends the turn */
-  takeTurn(role: string | undefined): Promise<() => void>;
+  /** @returns a function that ends the turn */
+  takeTurn(): Promise<() => void>;
   /** Runs one or more protocol messages. Rejects if PGlite is dead. SQL errors are in the reply. */
   run(messages: Uint8Array, reply: (chunk: Uint8Array) => void): Promise<void>;
   inTransaction(): boolean;
@@ -146,7 +146,6 @@ type Session = {
 function createSession(db: PGlite): Session {
   let lastTurn: Promise<void> = Promise.resolve();
   let dead = false;
-  let currentRole: string | undefined;
 
   async function run(messages: Uint8Array, reply: (chunk: Uint8Array) => void): Promise<void> {
     if (dead) throw new Error('the embedded Postgres is dead');
@@ -160,29 +159,13 @@ function createSession(db: PGlite): Session {
     }
   }
 
-  async function assume(role: string | undefined): Promise<void> {
-    if (role === currentRole) return;
-    let isRefused = false;
-    await run(message('Q', role === undefined ? 'reset role\0' : `set role ${role}\0`), (chunk) => {
-      isRefused ||= chunk[0] === ERROR;
-    });
-    if (isRefused) throw new Error(`the embedded Postgres has no role ${role}`);
-    currentRole = role;
-  }
-
   return {
     run,
-    async takeTurn(role) {
+    async takeTurn() {
       const before = lastTurn;
       const turn = Promise.withResolvers<void>();
       lastTurn = turn.promise;
       await before;
-      try {
-        await assume(role);
-      } catch (error) {
-        turn.resolve();
-        throw error;
-      }
       return turn.resolve;
     },
     inTransaction: () => !dead && db.isInTransaction(),
@@ -193,14 +176,10 @@ function createSession(db: PGlite): Session {
 /** Message types of the extended protocol. They form one unit with the Sync that follows them. */
 const EXTENDED = new Set(Array.from('PBDECH', (type) => type.charCodeAt(0)));
 const QUERY = 'Q'.charCodeAt(0);
-const ERROR = 'E'.charCodeAt(0);
 const TERMINATE = 'X'.charCodeAt(0);
 const SYNC = message('S', '');
 const ROLLBACK = message('Q', 'rollback\0');
 const RESET = message('Q', 'reset all\0');
-
-/** What `pg` sends in the start-up packet for a role. PGlite, which has one session, does not read it. */
-const ROLE_OPTION = /\0options\0-c role=(\w+)\0/;
 
 /** PGlite exits on such a COPY, because it reads the rows before the client can send them. */
 const COPY_IN = /\bcopy\b[^;]*\bfrom\s+stdin\b/i;
@@ -226,16 +205,12 @@ async function serveConnection(socket: Socket, session: Session): Promise<void> 
   const discard = () => {};
   let endTurn: (() => void) | undefined;
   let midStatement = false;
-  let role: string | undefined;
-  let isStarted = false;
   socket.setNoDelay(true);
   try {
     for await (const bytes of readMessages(socket)) {
       const type = bytes[0] ?? 0;
       if (type === TERMINATE) break;
-      if (!isStarted) role = ROLE_OPTION.exec(Buffer.from(bytes).toString('latin1'))?.[1];
-      isStarted = true;
-      endTurn ??= await session.takeTurn(role);
+      endTurn ??= await session.takeTurn();
       midStatement = EXTENDED.has(type);
       const copyIn = type === QUERY && COPY_IN.test(Buffer.from(bytes).toString('latin1'));
       await session.run(copyIn ? REFUSE_COPY_IN : bytes, answer);
@@ -244,7 +219,7 @@ async function serveConnection(socket: Socket, session: Session): Promise<void> 
       endTurn = undefined;
     }
   } finally {
-    endTurn ??= await session.takeTurn(role);
+    endTurn ??= await session.takeTurn();
     try {
       if (midStatement) await session.run(SYNC, discard);
       if (session.inTransaction()) await session.run(ROLLBACK, discard);
