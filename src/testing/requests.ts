@@ -154,14 +154,14 @@ const oneMore = (value: unknown): unknown => {
 const repeated = (items: unknown, length: number): unknown =>
   Array.isArray(items) ? Array.from({ length }, (_, index) => items[index % items.length]) : items;
 
-function* placesIn(value: unknown, place: string[] = []): Generator<string[]> {
+export function* placesIn(value: unknown, place: string[] = []): Generator<string[]> {
   yield place;
   if (typeof value !== 'object' || value === null) return;
   for (const [key, child] of Object.entries(value)) yield* placesIn(child, [...place, key]);
 }
 
 /** A copy with one value changed. An undefined value is left out. */
-function changed(
+export function changed(
   value: unknown,
   place: readonly string[],
   to: (value: unknown) => unknown,

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { type DocumentedOperation, documentedOperations } from '../documented.ts';
+import { changed, placesIn } from '../requests.ts';
 
 export type HostileRequest = {
   method: string;
@@ -43,41 +45,24 @@ const hostileText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
   fc.constantFrom(...HOSTILE_TEXTS),
 );
-const time = mostly(fc.constantFrom('1:02:03', '59:59', '00:00:01.5', '999:59:59'), hostileText);
 
-/** Texts of JSON, also of deep JSON. */
-const anyJson = fc.oneof(
-  fc.json({ maxDepth: 4 }),
-  fc.json({ stringUnit: 'binary' }),
+const deepJson = fc.oneof(
   fc.nat(4_000).map((depth) => '['.repeat(depth) + ']'.repeat(depth)),
   fc.nat(2_000).map((depth) => `{"results":[${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}]}`),
 );
 
-const PARAMETERS = [
-  ...['page', 'page_size', 'bib_number', 'bib', 'document', 'chip', 'email', 'status', 'person_id'],
-];
+const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const HEADERS = [
   ...['X-Request-Id', 'Accept', 'Range', 'If-None-Match', 'Content-Encoding'],
   ...['X-HTTP-Method-Override', 'Cookie', 'Forwarded', 'Origin'],
 ];
 
-/** Requests of a stranger who has a live key. */
-export function anyHostileRequest({ keys, ids, shared }: World): fc.Arbitrary<HostileRequest> {
-  const target = anyTarget(ids, shared);
-  const uploadTarget = fc
-    .tuple(fc.constantFrom(...ids), fc.constantFrom('', '/file'))
-    .map(([event, end]) => `/public/v1/events/${event}/results${end}`);
-  const reading = fc.record({
-    method: fc.constantFrom('GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS'),
-    target,
-    sent: fc.constant(undefined),
-  });
-  const writing = fc.record({
-    method: fc.constantFrom('POST', 'POST', 'POST', 'POST', 'PUT', 'PATCH', 'DELETE'),
-    target: mostly(uploadTarget, target),
-    sent: anyBody(shared),
-  });
-  const key = fc.constantFrom(...keys);
+/**
+ * Requests of a stranger who has a live key: the example of a documented operation, in which any part may be
+ * replaced.
+ */
+export function anyHostileRequest(world: World): fc.Arbitrary<HostileRequest> {
+  const key = fc.constantFrom(...world.keys);
   const credentials = fc.oneof(
     { weight: 9, arbitrary: key.map((one) => ({ Authorization: `Bearer ${one}` })) },
     { weight: 9, arbitrary: key.map((one) => ({ 'X-API-Key': one })) },
@@ -89,72 +74,87 @@ export function anyHostileRequest({ keys, ids, shared }: World): fc.Arbitrary<Ho
     fc.constant({}),
     fc.tuple(fc.constantFrom(...HEADERS), wire(0x20)).map(([header, text]) => ({ [header]: text })),
   );
-  return fc
-    .tuple(fc.oneof(reading, writing), credentials, extra)
-    .map(([{ method, target, sent }, keyHeader, more]) => ({
-      method,
-      target,
-      headers: { ...(sent && { 'Content-Type': sent.type }), ...more, ...keyHeader },
-      body: sent?.bytes,
-    }));
+  const requests = documentedOperations.map((operation) => ({
+    // A key opens nothing of the panel.
+    weight: operation.path.startsWith('/public/') ? 9 : 1,
+    arbitrary: fc.record({
+      method: mostly(fc.constant(operation.method), fc.constantFrom(...METHODS)),
+      target: anyTarget(operation, world),
+      sent: anyBody(operation, world),
+      ...{ credentials, extra },
+    }),
+  }));
+  return fc.oneof(...requests).map(({ method, target, sent, credentials, extra }) => {
+    const body = method === 'GET' || method === 'HEAD' ? undefined : sent;
+    const type = body && { 'Content-Type': body.type };
+    return { method, target, headers: { ...type, ...extra, ...credentials }, body: body?.bytes };
+  });
 }
 
-function anyTarget(ids: readonly string[], shared: readonly string[]): fc.Arbitrary<string> {
-  const id = mostly(
-    fc.constantFrom(...ids),
-    fc.oneof(fc.uuid(), hostileText.map(encodeTarget), wire(0x24)),
-  );
-  const eventPath = fc
-    .tuple(
-      id,
-      fc.constantFrom('', '/participants', '/participants/lookup', '/stats', '/results'),
-      fc.constantFrom('', '', '', '', '/', '/file', '//', '/..'),
-    )
-    .map(([event, resource, end]) => `/public/v1/events/${event}${resource}${end}`);
-  const path = mostly(
-    eventPath,
-    fc.oneof(
-      fc.constant('/public/v1/events'),
-      id.map((one) => `/api/v1/organizations/${one}/api-keys`),
-      wire(0x24).map((text) => `/${text}`),
-    ),
-  );
-  const name = mostly(fc.constantFrom(...PARAMETERS), hostileText);
+function anyTarget({ path, parameters = [] }: DocumentedOperation, { ids, shared }: World) {
+  const strange = fc.oneof(fc.uuid(), hostileText.map(encodeTarget), wire(0x24));
+  const parts = path.split(/(\{\w+\})/).map((part) => {
+    if (!part.startsWith('{')) return fc.constant(part);
+    return mostly(fc.constantFrom(...(part.endsWith('_id}') ? ids : shared)), strange);
+  });
+  const end = fc.constantFrom('', '', '', '', '', '', '/', '//', '/..', '/file');
+  const names = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+  const name = mostly(fc.constantFrom(...names, 'person_id'), hostileText);
   const value = fc.oneof(fc.constantFrom(...shared, ...ids), hostileText, fc.integer().map(String));
   const query = fc
     .tuple(fc.array(fc.tuple(name, value), { maxLength: 4 }), mostly(fc.constant(''), wire(0x24)))
-    .map(([pairs, end]) => pairs.map((pair) => pair.map(encodeTarget).join('=')).join('&') + end);
-  // A question mark would end the path.
+    .map(([pairs, more]) => pairs.map((pair) => pair.map(encodeTarget).join('=')).join('&') + more);
   return fc
-    .tuple(path, query)
-    .map(([where, search]) => (search === '' ? where : `${where.replaceAll('?', '')}?${search}`));
+    .tuple(mostly(fc.tuple(...parts, end), fc.tuple(fc.constant('/'), wire(0x24))), query)
+    .map(([pieces, search]) => {
+      const where = pieces.join('');
+      // A question mark would end the path.
+      return search === '' ? where : `${where.replaceAll('?', '')}?${search}`;
+    });
 }
 
-function anyBody(shared: readonly string[]) {
-  const bib = fc.oneof(fc.constantFrom(...shared), hostileText, fc.nat(99).map(String));
-  const row = fc.record(
-    {
-      bib_number: bib,
-      chip_time: time,
-      gun_time: time,
-      status: fc.oneof(fc.constantFrom('DNF', 'dsq', 'FINISHED', ''), hostileText),
-      splits: fc.dictionary(hostileText, time, { maxKeys: 3 }),
-    },
-    { requiredKeys: ['bib_number'] },
+function anyBody({ requestBody }: DocumentedOperation, { shared }: World) {
+  const [type = '', media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const usual = type === 'multipart/form-data' ? anyForm(shared) : anyJson(media?.example);
+  const bytes = mostly(usual, fc.uint8Array({ maxLength: 100 }));
+  const usualType = type === 'multipart/form-data' ? FORM_TYPE : type;
+  const otherType = fc.oneof(
+    wire(0x20),
+    fc.constantFrom('multipart/form-data', 'application/json; charset=utf-16'),
   );
-  const upload = fc
-    .array(mostly(row, fc.jsonValue()), { maxLength: 5 })
-    .map((results) => JSON.stringify({ results }));
-  const json = mostly(upload, anyJson).map(utf8);
+  const body = fc.record({
+    type: mostly(fc.constant(usualType), otherType),
+    bytes: mostly(bytes, damaged(bytes)),
+  });
+  return type === '' ? mostly(fc.constant(undefined), body) : body;
+}
+
+/** The example, or one in which one value is replaced, or any JSON. */
+function anyJson(example: unknown): fc.Arbitrary<Uint8Array> {
+  const other = fc.oneof(hostileText, fc.jsonValue({ maxDepth: 4 }));
+  const varied = fc
+    .tuple(fc.constantFrom(...placesIn(example)), other)
+    .map(([place, value]) => JSON.stringify(changed(example, place, () => value)));
+  const texts = fc.oneof(fc.constant(JSON.stringify(example)), varied);
+  return mostly(texts, fc.oneof(deepJson, fc.json({ stringUnit: 'binary' }))).map((text) =>
+    utf8(text ?? ''),
+  );
+}
+
+function anyForm(shared: readonly string[]): fc.Arbitrary<Uint8Array> {
+  const cell = fc.oneof(
+    fc.constantFrom(...shared, '1:02:03', '59:59', '00:00:01.5', 'DNF'),
+    hostileText,
+  );
   const csv = fc
     .tuple(
       fc.constantFrom('bib,time,status', 'Dorsal;Tiempo;10K', 'bib\ttime', '"bib', ''),
-      fc.array(fc.array(fc.oneof(bib, time), { maxLength: 4 }), { maxLength: 5 }),
+      fc.array(fc.array(cell, { maxLength: 4 }), { maxLength: 5 }),
       fc.constantFrom('\n', '\r\n', '\r'),
     )
     .map(([header, rows, newline]) => [header, ...rows.map((row) => row.join(','))].join(newline));
   const file = fc.oneof(csv.map(utf8), csv.map(latin1), fc.uint8Array({ maxLength: 200 }));
-  const form = fc
+  return fc
     .tuple(
       fc.constantFrom('file', 'file', 'file', 'other', ''),
       file,
@@ -164,22 +164,6 @@ function anyBody(shared: readonly string[]) {
       const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"; filename="r.csv"\r\n\r\n`;
       return new Uint8Array([...utf8(head), ...bytes, ...utf8(`\r\n--${BOUNDARY}${end}\r\n`)]);
     });
-  const body = (type: string, bytes: fc.Arbitrary<Uint8Array>) =>
-    mostly(bytes, damaged(bytes)).map((sent) => ({ type, bytes: sent }));
-  const otherType = fc.oneof(
-    wire(0x20),
-    fc.constantFrom('multipart/form-data', 'application/json; charset=utf-16'),
-  );
-  return fc
-    .tuple(
-      fc.oneof(
-        body('application/json', json),
-        body(FORM_TYPE, form),
-        body('', fc.uint8Array({ maxLength: 100 })),
-      ),
-      mostly(fc.constant(undefined), otherType),
-    )
-    .map(([{ type, bytes }, other]) => ({ type: other ?? type, bytes }));
 }
 
 /** Cuts the end off, or changes one byte. */

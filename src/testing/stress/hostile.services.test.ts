@@ -14,11 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => day?.stop());
 
-const REQUESTS = 100_000;
+const REQUESTS = 30_000;
 const SAMPLED = 1_000;
 const CLIENTS = 24;
 /** Each has its minute's quota, and together they never use it up. */
-const KEYS = 2_000;
+const KEYS = 600;
 const SEED = Number(process.env['HOSTILE_SEED'] ?? 20_261_121);
 
 /** In every text of the other organization, and in nothing that is sent. */
@@ -146,7 +146,7 @@ test(`${REQUESTS} hostile requests break nothing, learn nothing and leave nothin
     `answers ${JSON.stringify(Object.fromEntries(statuses))}; memory in MiB, every ${
       REQUESTS / 10
     } requests: ${memory
-      .filter((_, index) => index % 10 === 9)
+      .filter((_, index) => index % 3 === 2)
       .map(Math.round)
       .join(' ')}\n`,
   );

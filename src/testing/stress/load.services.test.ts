@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { randomOf } from '../../dev/race-simulator/random.ts';
 import { ResultsUploadOut } from '../../worker/results/upload/answer-schemas.ts';
 import { fetchDocumented } from '../documented.ts';
@@ -119,7 +119,7 @@ const bibsUpTo = (count: number) => Array.from({ length: count }, (_, index) => 
 
 test('8 uploads of 5 000 overlapping rows at once end as one after the other would', async () => {
   const random = randomOf(8);
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < 2; round++) {
     const race = await createRace(day);
     await createRegistrations(day, race.eventId, 8_000);
     const keys = await createKeys(day, race.organizationId, 8);
@@ -262,85 +262,3 @@ function expectNewestWins(sent: readonly Sent[], lastWriterOf: ReadonlyMap<strin
   );
   expect(overruled).toEqual([]);
 }
-
-describe('many clients of one key', () => {
-  const LIMIT = 120;
-  const WINDOW_MS = 60_000;
-  const CLIENTS = 32;
-
-  type Asked = {
-    status: number;
-    retryAfter: number;
-    left: number;
-    sentAt: number;
-    answeredAt: number;
-  };
-
-  async function ask(path: string, key: string): Promise<Asked> {
-    const sentAt = Date.now();
-    const response = await fetchDocumented(`${day.origin}${path}`, {
-      headers: { 'X-API-Key': key },
-    });
-    await response.arrayBuffer();
-    const { status, headers } = response;
-    return {
-      status,
-      retryAfter: Number(headers.get('Retry-After')),
-      left: Number(/r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1]),
-      sentAt,
-      answeredAt: Date.now(),
-    };
-  }
-
-  test('get 120 of 400 requests served, and each learns what is left', async () => {
-    const race = await createRace(day);
-    const [key = ''] = await createKeys(day, race.organizationId, 1);
-    // All at once they would wait for this machine, and after a second of it none is refused.
-    const asked: Asked[] = [];
-    const clients = Array.from({ length: 40 }, async () => {
-      for (let sent = 0; sent < 10; sent++) asked.push(await ask(race.path, key));
-    });
-    await Promise.all(clients);
-    const served = asked.filter(({ status }) => status === 200);
-    expect(served.map(({ left }) => left).sort((a, b) => b - a)).toEqual(
-      Array.from({ length: LIMIT }, (_, index) => LIMIT - 1 - index),
-    );
-    expect(asked.filter(({ status }) => status === 429)).toHaveLength(400 - LIMIT);
-  });
-
-  test('are served 120 times in any minute, not less, and leave other keys alone', async () => {
-    const race = await createRace(day);
-    const [flooded = '', other = ''] = await createKeys(day, race.organizationId, 2);
-    // Spread over some seconds, so that the window slides when the minute is over.
-    const end = Date.now() + WINDOW_MS + 15_000;
-    const asked: Asked[] = [];
-    const flood = Array.from({ length: CLIENTS }, async (_, client) => {
-      await sleep(client * 250);
-      while (Date.now() < end) {
-        asked.push(await ask(race.path, flooded));
-        await sleep(asked.length < LIMIT ? 500 : 100);
-      }
-    });
-    const others: Asked[] = [];
-    while (Date.now() < end) {
-      others.push(await ask(race.path, other));
-      await sleep(1_000);
-    }
-    await Promise.all(flood);
-
-    expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200, 429]));
-    const served = asked.filter(({ status }) => status === 200);
-    expect(served.length).toBeGreaterThan(LIMIT);
-    served.sort((a, b) => a.answeredAt - b.answeredAt);
-    for (const [index, { answeredAt }] of served.slice(LIMIT).entries()) {
-      // Each was judged between sending and answer, so that 121 of them span more than a window.
-      const firstSentAt = Math.min(
-        ...served.slice(index, index + LIMIT).map(({ sentAt }) => sentAt),
-      );
-      expect(answeredAt - firstSentAt).toBeGreaterThan(WINDOW_MS);
-    }
-    const refused = asked.filter(({ status }) => status === 429);
-    expect(refused.filter(({ retryAfter }) => !(retryAfter >= 1))).toEqual([]);
-  });
-});

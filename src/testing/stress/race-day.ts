@@ -3,7 +3,7 @@ import { inject } from 'vitest';
 import { insertEvent, insertKeys, insertOrganization } from '../../dev/stack/seed.ts';
 import { tagged } from '../faults.ts';
 import { type OwnStack, type RealServers, startOwnStack } from '../runtime/own-stack.ts';
-import { anonymousMib, type Peak, watchResident } from '../runtime/resident.ts';
+import { peakDuring, residentMib } from '../runtime/resident.ts';
 import { startWorkerd } from '../runtime/workerd.ts';
 
 /** The platform's limit of an isolate. */
@@ -19,8 +19,8 @@ export type RaceDay = OwnStack & {
   printed(): readonly string[];
   /** The resident memory of the runtime that no file backs. */
   memoryMib(): number;
-  /** Watches this memory every millisecond. @returns a function that ends the watch and returns the peak */
-  watchMemory(): Promise<() => Promise<Peak>>;
+  /** The largest resident memory during `run`, in MiB. */
+  peakMib(run: () => Promise<unknown>): Promise<number>;
 };
 
 /** `refusals`: refused answers that an address gets in 10 seconds. Without it they are not counted. */
@@ -28,38 +28,37 @@ type RaceDayOptions = { heapLimitMib?: number; refusals?: number };
 
 export async function startRaceDay(
   servers: RealServers | undefined,
-  { heapLimitMib = HEAP_LIMIT_MIB, refusals }: RaceDayOptions = {},
+  options: RaceDayOptions = {},
 ): Promise<RaceDay> {
   if (!servers) throw new Error('This needs real servers: npm run test:services.');
-  const undo: (() => unknown)[] = [];
-  const stop = async () => {
-    for (const step of undo.splice(0).reverse()) await step();
-  };
+  const own = await startOwnStack(servers);
   try {
-    const { stack, pool, stop: stopStack } = await startOwnStack(servers);
-    undo.push(stopStack);
-    const lines: string[] = [];
-    const { folder } = inject('worker');
-    const workerd = await startWorkerd(folder, {
-      bindings: tagged(stack.workerEnv, FAULTS_FOR),
-      refusals,
-      heapLimitMib,
-      onLine: (line) => lines.push(line),
-    });
-    undo.push(workerd.stop);
-    return {
-      origin: workerd.origin,
-      stack,
-      pool,
-      printed: () => lines,
-      memoryMib: () => anonymousMib(workerd.pid),
-      watchMemory: () => watchResident(workerd.pid),
-      stop,
-    };
+    const day = await runWorker(own, options);
+    return { ...day, stop: () => day.stop().then(own.stop) };
   } catch (error) {
-    await stop();
+    await own.stop();
     throw error;
   }
+}
+
+/** Runs the Worker on a stack. `stop` ends the Worker alone. */
+export async function runWorker(
+  { stack, pool }: OwnStack,
+  { heapLimitMib = HEAP_LIMIT_MIB, refusals }: RaceDayOptions = {},
+): Promise<RaceDay> {
+  const lines: string[] = [];
+  const { pid, origin, stop } = await startWorkerd(inject('worker').folder, {
+    bindings: tagged(stack.workerEnv, FAULTS_FOR),
+    refusals,
+    heapLimitMib,
+    onLine: (line) => lines.push(line),
+  });
+  return {
+    ...{ origin, stack, pool, stop },
+    printed: () => lines,
+    memoryMib: () => residentMib(pid),
+    peakMib: (run) => peakDuring(pid, run),
+  };
 }
 
 /** Creates an organization with an event. */

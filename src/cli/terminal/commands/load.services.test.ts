@@ -7,11 +7,11 @@ import { type InstalledCommand, installCommand } from '../../../testing/runtime/
 import { linesIn, sendCrew } from '../../../testing/runtime/crew.ts';
 
 const ROWS = 20_000;
-const REWRITES = 12;
+const REWRITES = 6;
 const REWRITE_EVERY_MS = 3_000;
 /** Node frees memory late: the same run takes 120 to 150 MiB. */
 const MOST_MIB = 200;
-const IDLE_MS = 20_000;
+const IDLE_MS = 8_000;
 const TICKS_PER_SECOND = 100;
 
 let api: RunningApi;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vites
 import { bytesIn } from '../../../testing/csv.ts';
 import type { ResultsFile } from '../../../testing/results-files.ts';
 import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
-import { type InstalledCommand, installCommand } from '../../../testing/runtime/command.ts';
+import { startInProcess } from '../../../testing/runtime/command.ts';
 import { type Crew, REHEARSAL, sendCrew } from '../../../testing/runtime/crew.ts';
 import { formatRaceTime, parseRaceTime } from '../../../timing-files/read/race-time.ts';
 import { WARNING_CODES } from '../../../timing-files/suggest/warning.ts';
@@ -12,12 +12,10 @@ import { WARNING_CODES } from '../../../timing-files/suggest/warning.ts';
 const FILES = inject('resultsFiles');
 
 let api: RunningApi;
-let command: InstalledCommand;
 beforeAll(async () => {
-  [api, command] = await Promise.all([startApi(inject('workerEnv')), installCommand()]);
+  api = await startApi(inject('workerEnv'));
 }, 120_000);
 afterAll(async () => {
-  command?.remove();
   await api?.stop();
 });
 
@@ -35,7 +33,7 @@ const expectedOf = (text: string) => {
 
 /** A folder with the file, and a race with the bibs of its results. */
 async function startingCrew(file: ResultsFile) {
-  const crew = await sendCrew(api, command.start, { runners: 0 });
+  const crew = await sendCrew(api, startInProcess, { runners: 0 });
   onTestFinished(crew.leave);
   for (const bib of Object.keys(file.results)) await crew.register(bib);
   writeFileSync(join(crew.folder, 'r.csv'), bytesIn(file));

@@ -1,13 +1,14 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { generateApiKey } from '../../../worker/auth/api-key/api-key.ts';
+import { type OwnStack, startOwnStack } from '../../runtime/own-stack.ts';
 import {
   createKeys,
   createRace,
   createRegistrations,
   type RaceDay,
-  startRaceDay,
+  runWorker,
 } from '../race-day.ts';
 
 const MIB = 1_024 * 1_024;
@@ -17,18 +18,26 @@ const ISOLATE_MIB = 128;
 const HEAP_LIMIT_MIB = 40;
 const CONNECTIONS = 500;
 const CONNECTIONS_MIB = 20;
-/** By then every request has been refused, and its body is being drained. */
+/** By then every request is refused or waits for its body. */
 const STALLED_MS = 2_000;
+/** After a refusal the body is drained. */
+const DRAINING_MS = 300;
 const ROWS = 100_000;
 const EXPORT_MIB = 64;
 const NO_BODY = 'Content-Length: 0\r\n\r\n';
 
+let own: OwnStack;
 let day: RaceDay;
 let race: Awaited<ReturnType<typeof createRace>>;
 
+beforeAll(async () => {
+  own = await startOwnStack(inject('servers'));
+});
+afterAll(() => own?.stop());
+
 // Each test has a process of its own: what one test took, the next would find free.
 beforeEach(async () => {
-  day = await startRaceDay(inject('servers'), { heapLimitMib: HEAP_LIMIT_MIB });
+  day = await runWorker(own, { heapLimitMib: HEAP_LIMIT_MIB });
   race = await createRace(day);
 });
 afterEach(() => day?.stop());
@@ -61,9 +70,7 @@ async function peakWhile(run: () => Promise<void>): Promise<number> {
     expect((await post(path, key, body, type)).status).toBe(200);
   }
   const before = day.memoryMib();
-  const endWatch = await day.watchMemory();
-  await run();
-  const { peakMib } = await endWatch();
+  const peakMib = await day.peakMib(run);
   process.stdout.write(
     `memory in MiB: ${before.toFixed(0)} before, ${peakMib.toFixed(0)} at most\n`,
   );
@@ -73,16 +80,19 @@ async function peakWhile(run: () => Promise<void>): Promise<number> {
 /** Opens the connections, which stay open. @returns the memory that they take */
 async function takenBy(requestText: () => string): Promise<number> {
   const before = day.memoryMib();
-  const sockets = Array.from({ length: CONNECTIONS }, (): Socket => {
-    const socket = connect(Number(new URL(day.origin).port), '127.0.0.1');
-    // The Worker may close it.
-    socket.on('error', () => {});
-    socket.write(requestText());
-    return socket;
+  const sockets: Socket[] = [];
+  const peakMib = await day.peakMib(async () => {
+    const connections = Array.from({ length: CONNECTIONS }, () => {
+      const socket = connect(Number(new URL(day.origin).port), '127.0.0.1');
+      sockets.push(socket);
+      // The Worker may close it.
+      socket.on('error', () => {});
+      socket.write(requestText());
+      return new Promise((resolve) => socket.once('data', resolve).once('close', resolve));
+    });
+    await Promise.race([Promise.all(connections), sleep(STALLED_MS)]);
+    await sleep(DRAINING_MS);
   });
-  const endWatch = await day.watchMemory();
-  await sleep(STALLED_MS);
-  const { peakMib } = await endWatch();
   for (const socket of sockets) socket.destroy();
   return peakMib - before;
 }
@@ -129,14 +139,16 @@ describe(`${CONNECTIONS} connections without a live key take less than ${CONNECT
 });
 
 describe(`exports of ${ROWS} rows take less than ${EXPORT_MIB} MiB`, () => {
-  beforeEach(async () => {
-    await createRegistrations(day, race.eventId, ROWS);
-    await day.pool.query(
+  let finished: typeof race;
+  beforeAll(async () => {
+    finished = await createRace(own);
+    await createRegistrations(own, finished.eventId, ROWS);
+    await own.pool.query(
       `insert into results (registration_id, event_id, batch_id, status, chip_time_ms, splits)
       select id, event_id, gen_random_uuid(), 'FINISHED', 3000000 + bib_number::int % 70000 * 100,
         '{"Km 5": 1200000, "Km 10": 2400000, "Km 15": 3600000, "Km 20": 4800000}'
       from registrations where event_id = $1`,
-      [race.eventId],
+      [finished.eventId],
     );
   });
 
@@ -146,9 +158,9 @@ describe(`exports of ${ROWS} rows take less than ${EXPORT_MIB} MiB`, () => {
     ['results', 'application/json'],
     ['participants', 'text/csv'],
   ])('%s as %s', async (list, type) => {
-    const key = await keyOf();
+    const [key = ''] = await createKeys(day, finished.organizationId, 1);
     const get = (bib = '') =>
-      fetch(`${day.origin}${race.path}/${list}/export${bib}`, {
+      fetch(`${day.origin}${finished.path}/${list}/export${bib}`, {
         headers: { 'X-API-Key': key, Accept: type },
       });
     // The first one compiles the code.
