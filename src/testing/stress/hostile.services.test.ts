@@ -131,7 +131,9 @@ test(`${REQUESTS} hostile requests break nothing, learn nothing and leave nothin
       for (let next = queue.pop(); next; next = queue.pop()) {
         const { status, text } = await send(next);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
-        if (status >= 500 || secrets.some((secret) => text.includes(secret))) {
+        // One isolate writes a few exports at a time.
+        const isBusy = text.includes('Other exports are being written');
+        if ((status >= 500 && !isBusy) || secrets.some((secret) => text.includes(secret))) {
           const bytes = next.body && Buffer.from(next.body).toString('latin1');
           bad.push(JSON.stringify({ ...next, body: bytes, status, text: text.slice(0, 500) }));
         }
