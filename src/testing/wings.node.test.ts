@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 
 const SRC = join(import.meta.dirname, '..');
 
-const BASE = ['config', 'errors', 'in-time', 'log', 'scopes'].map((name) => `worker/${name}.ts`);
+const BASE = ['config', 'errors', 'in-time', 'json-brackets', 'log', 'scopes'].map(
+  (name) => `worker/${name}.ts`,
+);
 const RESOURCE = [...BASE, 'worker/auth', 'worker/db', 'worker/events', 'worker/http'];
 
 /** Each room and the rooms that its files may import from. A file may always import from its own room. */

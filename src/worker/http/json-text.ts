@@ -1,4 +1,5 @@
 import { invalid } from '../errors.ts';
+import { createBracketFinder } from '../json-brackets.ts';
 
 /** Nested arrays and objects in a JSON body. An upload needs four levels. */
 export const JSON_DEPTH_MAX = 20;
@@ -8,14 +9,6 @@ export const JSON_VALUES_MAX = 500_000;
 
 /** Members of one array or object in a JSON body. Distinct names take the most memory. */
 export const JSON_MEMBERS_MAX = 10_000;
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const OPEN_ARRAY = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
 
 /**
  * The text of a JSON body. Depth and number of values are checked before parsing: parsed, a few MiB of
@@ -44,8 +37,6 @@ export function parseJson(text: string): unknown {
 
 /** Counts levels and values in the bytes of a JSON text. The bytes may be cut anywhere. */
 function createJsonCounter(): (bytes: Uint8Array) => void {
-  let isInString = false;
-  let isEscaped = false;
   let depth = 0;
   // A comma or an opening bracket precedes every value except the first.
   let values = 1;
@@ -53,55 +44,26 @@ function createJsonCounter(): (bytes: Uint8Array) => void {
   const members = new Uint32Array(JSON_DEPTH_MAX + 1);
   let readBytes = 0;
 
-  /** @returns the index after the closing quote, or the length if the string continues in the next piece */
-  function endOfString(bytes: Uint8Array, from: number): number {
-    for (let at = from; at < bytes.length; at++) {
-      if (isEscaped) {
-        isEscaped = false;
-      } else if (bytes[at] === BACKSLASH) {
-        isEscaped = true;
-      } else if (bytes[at] === QUOTE) {
-        isInString = false;
-        return at + 1;
-      }
-    }
-    return bytes.length;
-  }
-
-  function open(place: number): void {
-    values += 1;
-    depth += 1;
-    if (depth > JSON_DEPTH_MAX) throw nestedTooDeep(place);
-    members[depth] = 1;
-  }
-
-  function addMember(): void {
-    values += 1;
-    const count = (members[depth] ?? 0) + 1;
-    if (count > JSON_MEMBERS_MAX) throw tooManyMembers();
-    members[depth] = count;
-  }
+  const findBrackets = createBracketFinder({
+    open(at) {
+      values += 1;
+      depth += 1;
+      if (depth > JSON_DEPTH_MAX) throw nestedTooDeep(readBytes + at);
+      members[depth] = 1;
+    },
+    close() {
+      depth -= 1;
+    },
+    comma() {
+      values += 1;
+      const count = (members[depth] ?? 0) + 1;
+      if (count > JSON_MEMBERS_MAX) throw tooManyMembers();
+      members[depth] = count;
+    },
+  });
 
   return (bytes) => {
-    for (let at = isInString ? endOfString(bytes, 0) : 0; at < bytes.length; at++) {
-      switch (bytes[at]) {
-        case QUOTE:
-          isInString = true;
-          at = endOfString(bytes, at + 1) - 1;
-          break;
-        case COMMA:
-          addMember();
-          break;
-        case OPEN_ARRAY:
-        case OPEN_OBJECT:
-          open(readBytes + at);
-          break;
-        case CLOSE_ARRAY:
-        case CLOSE_OBJECT:
-          depth -= 1;
-          break;
-      }
-    }
+    findBrackets(bytes);
     readBytes += bytes.length;
     if (values > JSON_VALUES_MAX) throw tooManyValues();
   };

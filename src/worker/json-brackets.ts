@@ -1,0 +1,59 @@
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** Called with the place of each bracket in the bytes that are being read. */
+type Found = {
+  open(at: number, isArray: boolean): void;
+  close(at: number): void;
+  comma?(): void;
+};
+
+/** Finds brackets and commas in a JSON text that may be cut anywhere, and leaves out those in strings. */
+export function createBracketFinder({ open, close, comma }: Found): (bytes: Uint8Array) => void {
+  let isInString = false;
+  let isEscaped = false;
+
+  /** @returns the index after the closing quote, or the length if the string continues in the next piece */
+  function endOfString(bytes: Uint8Array, from: number): number {
+    for (let at = from; at < bytes.length; at++) {
+      if (isEscaped) {
+        isEscaped = false;
+      } else if (bytes[at] === BACKSLASH) {
+        isEscaped = true;
+      } else if (bytes[at] === QUOTE) {
+        isInString = false;
+        return at + 1;
+      }
+    }
+    return bytes.length;
+  }
+
+  return (bytes) => {
+    for (let at = isInString ? endOfString(bytes, 0) : 0; at < bytes.length; at++) {
+      switch (bytes[at]) {
+        case QUOTE:
+          isInString = true;
+          at = endOfString(bytes, at + 1) - 1;
+          break;
+        case COMMA:
+          comma?.();
+          break;
+        case OPEN_ARRAY:
+          open(at, true);
+          break;
+        case OPEN_OBJECT:
+          open(at, false);
+          break;
+        case CLOSE_ARRAY:
+        case CLOSE_OBJECT:
+          close(at);
+          break;
+      }
+    }
+  };
+}
