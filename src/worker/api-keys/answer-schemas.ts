@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { apiKeyEvents } from '../db/schema.ts';
+import { API_KEY_EVENT_KINDS } from '../db/sql.ts';
 import { SCOPES } from '../scopes.ts';
 
 /** A key as the panel shows it, without the key itself and its hash. */
@@ -60,7 +60,7 @@ export type ApiKeyRecord = z.infer<typeof ApiKeyRecord>;
 /** An entry of a key's history. */
 export const ApiKeyEvent = z
   .object({
-    kind: z.enum(apiKeyEvents.kind.enumValues).meta({
+    kind: z.enum(API_KEY_EVENT_KINDS).meta({
       description: 'What happened to the key.',
       examples: ['created'],
     }),

@@ -1,12 +1,8 @@
-import type { apiKeyEvents, apiKeys } from '../db/schema.ts';
 import type { ApiKeyEvent, ApiKeyRecord } from './answer-schemas.ts';
-
-type ApiKeyRow = Omit<typeof apiKeys.$inferSelect, 'organization_id' | 'key_hash'> & {
-  created_by: string | null;
-};
+import type { KeyEventRow, KeyRow } from './queries.ts';
 
 /** The panel's form of a key. An expired key stays active: `is_active` is false only after revocation. */
-export const toApiKeyRecord = (row: ApiKeyRow): ApiKeyRecord => ({
+export const toApiKeyRecord = (row: KeyRow): ApiKeyRecord => ({
   id: row.id,
   name: row.name,
   key_prefix: row.key_prefix,
@@ -19,12 +15,7 @@ export const toApiKeyRecord = (row: ApiKeyRow): ApiKeyRecord => ({
   created_by: row.created_by,
 });
 
-type EventRow = Pick<
-  typeof apiKeyEvents.$inferSelect,
-  'kind' | 'key_prefix' | 'actor' | 'occurred_at'
->;
-
-export const toApiKeyEvent = (row: EventRow): ApiKeyEvent => ({
+export const toApiKeyEvent = (row: KeyEventRow): ApiKeyEvent => ({
   ...row,
   occurred_at: row.occurred_at.toISOString(),
 });

@@ -1,9 +1,7 @@
-import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { db } from '../db/query-builder.ts';
-import { boardHiddenNames, events, registrations, results } from '../db/schema.ts';
 import { epochMs } from '../db/sql.ts';
-import { command, type Slots, sqlStatement, statement } from '../db/statement.ts';
+import { command, type Slots, statement } from '../db/statement.ts';
 import { LIST_ORDER } from './ranking.ts';
 
 type OfEvent = { eventId: string };
@@ -12,21 +10,20 @@ type OfEvent = { eventId: string };
 type Ids = { ids: string };
 
 /** The events among these whose board is open. */
-export const findOpenBoards = statement(({ ids }: Slots<Ids>) =>
-  db
-    .select({ id: events.id })
-    .from(events)
-    .where(and(sql`${events.id} = any(${ids}::uuid[])`, events.board_enabled)),
+export const findOpenBoards = statement(
+  () => z.strictObject({ id: z.guid() }),
+  ({ ids }: Slots<Ids>) => sql`
+    select id from events where id = any(${ids}::uuid[]) and board_enabled`,
 );
 
 /** The event with an open board whose id begins with each of these eight digits, if there is just one. */
-export const findByShortIds = sqlStatement(
+export const findByShortIds = statement(
   () => z.strictObject({ short: z.string(), id: z.string() }),
   ({ shortIds }: Slots<{ shortIds: string }>) => sql`
     select short, min(id::text) as id
     from unnest(${shortIds}::text[]) as short
     cross join lateral (
-      select id from ${events}
+      select id from events
       where board_enabled
         and id between (short || '-0000-0000-0000-000000000000')::uuid
           and (short || '-ffff-ffff-ffff-ffffffffffff')::uuid
@@ -56,14 +53,14 @@ const STATUS_DIGIT = sql.raw(
  * A RankingDocument as text, and how many runners it holds; no row unless the board is open. A registration
  * that was cancelled and has no result is left out.
  */
-export const selectRanking = sqlStatement(
+export const selectRanking = statement(
   () => z.strictObject({ runners: z.int(), document: z.string() }),
   ({ eventId }: Slots<OfEvent>) => sql`
     -- Everything is selected through this row, so a board that is not open costs nothing more.
     with event as materialized (
       select id, name, city, event_date, time_zone, board_shows_names as shows_names,
         xmin::text::bigint as version
-      from ${events} where ${and(eq(events.id, eventId), events.board_enabled)}
+      from events where id = ${eventId} and board_enabled
     ),
     -- A runner is one value in each column of the runner's group.
     grouped as materialized (
@@ -80,11 +77,11 @@ export const selectRanking = sqlStatement(
           then ${epochMs(sql`first_finished_at`)}::bigint end) as arrived_ms,
         -- Above every xmin where the name is hidden.
         array_agg(registration.xmin::text::bigint + case
-          when registration.id in (select registration_id from ${boardHiddenNames}) then 4294967296
+          when registration.id in (select registration_id from board_hidden_names) then 4294967296
           else 0 end) as versions
-      from ${registrations} as registration
+      from registrations as registration
       left join (
-        select * from ${results} where event_id = (select id from event)
+        select * from results where event_id = (select id from event)
       ) as result on registration_id = registration.id
       where registration.event_id = (select id from event)
         and (result.status is not null or registration.status <> 'CANCELLED')
@@ -108,28 +105,28 @@ const INVISIBLE = String.raw`\u0001-\u0020\u007f-\u00a0\u00ad\u061c\u115f\u1160\
 const NAME_MAX = 100;
 
 /** The characters of a text up to the first invisible one. */
-export const firstWord = (text: SQLWrapper): SQL =>
+export const firstWord = (text: SQL): SQL =>
   sql`substring(left(${text}, ${sql.raw(String(NAME_MAX))}), ${sql.raw(`E'[^${INVISIBLE}]+'`)})`;
 
 /** The first given name and the first letter of the surname, unless it is hidden: no more ever leaves the database. */
 const publicName = sql`
-  case when ${events.board_shows_names} and not exists (
-    select from ${boardHiddenNames} where registration_id = ${registrations.id}
+  case when events.board_shows_names and not exists (
+    select from board_hidden_names where registration_id = registrations.id
   ) then nullif(concat_ws(' ',
-    ${firstWord(registrations.given_names)},
-    upper(left(${firstWord(registrations.surnames)}, 1)) || '.'), '') end`;
+    ${firstWord(sql`registrations.given_names`)},
+    upper(left(${firstWord(sql`registrations.surnames`)}, 1)) || '.'), '') end`;
 
 /** The name and the splits of runners, as the text of a JSON object. Each row is looked up by its key. */
-export const findDetails = sqlStatement(
+export const findDetails = statement(
   () => z.strictObject({ id: z.string(), detail: z.string() }),
   ({ ids }: Slots<Ids>) => sql`
     select encode(uuid_send(registrations.id), 'hex') as id,
       json_build_object('name', ${publicName}, 'splits', result.splits)::text as detail
     from (
-      select * from ${registrations} where ${registrations.id} = any(${ids}::uuid[]) offset 0
+      select * from registrations where registrations.id = any(${ids}::uuid[]) offset 0
     ) as registrations
-    join ${events} on ${events.id} = registrations.event_id and ${events.board_enabled}
+    join events on events.id = registrations.event_id and events.board_enabled
     left join lateral (
-      select splits from ${results} where registration_id = registrations.id offset 0
+      select splits from results where registration_id = registrations.id offset 0
     ) as result on true`,
 );

@@ -8,7 +8,7 @@ import { injectFault, withoutServices } from '../../testing/faults.ts';
 import { startApp, testConfig, withKey } from '../../testing/harness.ts';
 import { beforeWriting } from '../results/upload/store.ts';
 import { connect, transact } from './client.ts';
-import { command, sqlStatement } from './statement.ts';
+import { command, statement } from './statement.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -107,7 +107,7 @@ describe('attempts', () => {
 
 test('runs the statements that precede an upload in one transaction', async () => {
   const connection = connect(testConfig.DATABASE_URL);
-  const show = sqlStatement(
+  const show = statement(
     () => z.strictObject({ name: z.string(), setting: z.string() }),
     () => sql`
       select name, setting from pg_settings

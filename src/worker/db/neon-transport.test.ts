@@ -3,19 +3,17 @@ import { expect, test } from 'vitest';
 import { testConfig } from '../../testing/harness.ts';
 import { connect, transact } from './client.ts';
 import { LargeText } from './large-text.ts';
-import { db } from './query-builder.ts';
-import { statement } from './statement.ts';
+import { command } from './statement.ts';
 
 const connection = connect(testConfig.DATABASE_URL);
 
 const echo = (...params: unknown[]) =>
-  statement(() =>
-    db.execute<{ texts: string[] }>(
+  command(
+    () =>
       sql`select to_json(array[${sql.join(
         params.map((param) => sql`${param}::text`),
         sql`, `,
       )}]) as texts`,
-    ),
   )({});
 
 const LOOKALIKE = `large-text:${crypto.randomUUID()}`;

@@ -1,4 +1,4 @@
-import { type FullQueryResults, neon, neonConfig } from '@neondatabase/serverless';
+import { neon, neonConfig } from '@neondatabase/serverless';
 import type { Query } from 'drizzle-orm';
 import { insertLargeTexts, LargeText } from './large-text.ts';
 import { openRowStream, type RowStream } from './row-stream.ts';
@@ -56,8 +56,9 @@ const DECODERS = new Map<number, (text: string) => unknown>([
 
 const types = { getTypeParser: (oid: number) => DECODERS.get(oid) ?? asText };
 
-/** The names of a query's columns, and its rows as arrays of values. */
-export type Answer = Pick<FullQueryResults<true>, 'fields' | 'rows'> & {
+/** The rows of a query. */
+export type Answer = {
+  rows: Record<string, unknown>[];
   /** The rows of a streamed statement. */
   stream?: RowStream | undefined;
 };
@@ -73,7 +74,7 @@ export type NeonTransaction = (
 ) => Promise<Answer[]>;
 
 export function createNeonTransaction(databaseUrl: string): NeonTransaction {
-  const client = neon(databaseUrl, { arrayMode: true, fullResults: true });
+  const client = neon(databaseUrl, { fullResults: true });
   return async (queries, signal, isStreamed = false) => {
     let stream: RowStream | undefined;
     const openRows = async (body: ReadableStream<Uint8Array>) => {

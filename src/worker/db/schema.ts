@@ -18,10 +18,16 @@ import {
 } from 'drizzle-orm/pg-core';
 import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
 import { SCOPES } from '../scopes.ts';
-import { BATCH_SOURCES, instantOf, KIT_STATUSES, REGISTRATION_STATUSES, trimmed } from './sql.ts';
+import {
+  API_KEY_EVENT_KINDS,
+  BATCH_SOURCES,
+  instantOf,
+  KIT_STATUSES,
+  REGISTRATION_STATUSES,
+  trimmed,
+} from './sql.ts';
 
 const MEMBER_ROLES = ['owner', 'admin', 'member'] as const;
-const API_KEY_EVENT_KINDS = ['created', 'renamed', 'rotated', 'revoked'] as const;
 
 /** The values as SQL literals: check constraints and index predicates cannot take parameters. */
 const literals = (values: readonly string[]): SQL =>

@@ -2,6 +2,7 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 
 export const REGISTRATION_STATUSES = ['PENDING', 'PAID', 'CANCELLED'] as const;
 export const KIT_STATUSES = ['PENDING', 'READY', 'DELIVERED'] as const;
+export const API_KEY_EVENT_KINDS = ['created', 'renamed', 'rotated', 'revoked'] as const;
 export const BATCH_SOURCES = ['json', 'csv', 'revert', 'delete'] as const;
 
 /** Everything that `String.prototype.trim` removes, as an SQL literal. */

@@ -1,12 +1,7 @@
 import { type Placeholder, type Query, type SQL, sql } from 'drizzle-orm';
+import { CasingCache } from 'drizzle-orm/casing';
 import * as z from 'zod/mini';
 import type { Answer } from './neon-transport.ts';
-import { db } from './query-builder.ts';
-
-type Prepared = { getQuery(): Query; mapResult(answer: Answer, isFromBatch: true): unknown };
-
-/** A query that drizzle built: a select, a change with `returning`, or raw SQL. */
-type Built<Rows> = PromiseLike<Rows> & ({ prepare(name: string): Prepared } | Prepared);
 
 /** Stands for a value. */
 export type Slot = Placeholder;
@@ -26,63 +21,53 @@ export type Statement<Rows = unknown> = {
   isStreamed?: true;
 };
 
-/**
- * A query that is built once and filled with the values of each request, because drizzle takes longer to
- * build a small query than everything else takes to run it. A value that is left out or undefined has no
- * slot: the query is built once for each set of values that are sent.
- */
-export function statement<Values extends object, Rows>(
-  build: (slots: Slots<Values>) => Built<Rows>,
-): (values: Values) => Statement<Rows> {
-  const known = new Map<string, Omit<Statement<Rows>, 'values'>>();
-  return (values) => {
-    const names = Object.entries(values).flatMap(([name, value]) =>
-      value === undefined ? [] : name,
-    );
-    const shape = names.join();
-    let found = known.get(shape);
-    if (!found) {
-      found = preparedOf(build(slotsOf<Values>(names)));
-      known.set(shape, found);
-    }
-    return { ...found, values };
-  };
-}
-
-/** Describes the rows of raw SQL. A function, because the deployed Worker never needs the schema itself. */
+/** Describes a row. A function, because the deployed Worker never needs the schema itself. */
 type RowSchema<Row> = () => z.ZodMiniType<Row>;
 
 let rowsAreChecked = false;
 
-/** Compares every row of raw SQL with its schema. For tests: the deployed Worker relies on them. */
+/** Compares every row with its schema. For tests: the deployed Worker relies on them. */
 export function checkRows(): void {
   rowsAreChecked = true;
 }
 
 /** In tests, compares what was read with its schema. */
-export function checked<T>(schema: () => z.ZodMiniType<T>, read: unknown): T {
+export function checked<T>(schema: RowSchema<T>, read: unknown): T {
   if (rowsAreChecked) schema().parse(read);
   return read as T;
 }
 
-/** The same for raw SQL. The schema gives the rows their type. */
-export function sqlStatement<Values extends object, Row extends Record<string, unknown>>(
+/**
+ * A query that is built once and filled with the values of each request, because building it takes longer than
+ * everything else that a small query needs. A value that is left out or undefined has no slot: the query is
+ * built once for each set of values that are sent.
+ * @param row gives the rows their type
+ */
+export function statement<Values extends object, Row>(
   row: RowSchema<Row>,
   build: (slots: Slots<Values>) => SQL,
 ): (values: Values) => Statement<Row[]> {
-  const built = statement((slots: Slots<Values>) => db.execute<Row>(build(slots)));
+  const known = new Map<string, Query>();
   return (values) => {
-    const { read, ...rest } = built(values);
-    return { ...rest, read: (answer) => checked(() => z.array(row()), read(answer)) };
+    const names = Object.entries(values).flatMap(([name, value]) =>
+      value === undefined ? [] : name,
+    );
+    const shape = names.join();
+    let query = known.get(shape);
+    if (!query) {
+      query = build(slotsOf<Values>(names)).toQuery(FORM);
+      known.set(shape, query);
+    }
+    return { query, values, read: ({ rows }) => checked(() => z.array(row()), rows) };
   };
 }
 
+/** A statement whose rows nobody reads. */
+export const command = <Values extends object>(build: (slots: Slots<Values>) => SQL) =>
+  statement(z.unknown, build);
+
 /** The row of a `count(*)`. */
 export const total = () => z.strictObject({ total: z.int() });
-
-/** Raw SQL whose rows nobody reads. */
-export const command = <Values extends object>(build: (slots: Slots<Values>) => SQL) =>
-  statement((slots: Slots<Values>) => db.execute(build(slots)));
 
 function slotsOf<Values>(names: readonly string[]): Slots<Values> {
   const slots: { [name: string]: Placeholder } = {};
@@ -90,11 +75,10 @@ function slotsOf<Values>(names: readonly string[]): Slots<Values> {
   return slots as Slots<Values>;
 }
 
-function preparedOf<Rows>(built: Built<Rows>): Omit<Statement<Rows>, 'values'> {
-  const prepared = 'prepare' in built ? built.prepare('') : built;
-  return {
-    query: prepared.getQuery(),
-    // Drizzle knows the type of the rows and forgets it when it prepares the query.
-    read: (answer) => prepared.mapResult(answer, true) as Rows,
-  };
-}
+/** How Postgres writes names, parameters and texts. */
+const FORM = {
+  casing: new CasingCache(),
+  escapeName: (name: string) => `"${name.replaceAll('"', '""')}"`,
+  escapeParam: (index: number) => `$${index + 1}`,
+  escapeString: (text: string) => `'${text.replaceAll("'", "''")}'`,
+};

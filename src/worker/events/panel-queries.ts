@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { managedOrganizationId } from '../auth/panel/queries.ts';
 import { BATCH_SOURCES, epochMs } from '../db/sql.ts';
-import { command, type Slot, type Slots, sqlStatement, total } from '../db/statement.ts';
+import { command, type Slot, type Slots, statement, total } from '../db/statement.ts';
 import type { Limits } from '../http/pagination.ts';
 import type { EventBoardIn } from './panel-schemas.ts';
 import { eventRow } from './queries.ts';
@@ -16,13 +16,13 @@ export const managedEventId = (eventId: Slot): SQL =>
   sql`(select id from events where id = ${eventId} and ${IS_OWN})`;
 
 /** The name of an event; no row if the organization has no such event. */
-export const findManagedEvent = sqlStatement(
+export const findManagedEvent = statement(
   () => z.strictObject({ name: z.string() }),
   ({ eventId }: Slots<OfEvent>) => sql`
   select name from events where id = ${eventId} and ${IS_OWN}`,
 );
 
-export const countOrganizationEvents = sqlStatement(
+export const countOrganizationEvents = statement(
   total,
   () => sql`select count(*)::int as total from events where ${IS_OWN}`,
 );
@@ -60,14 +60,14 @@ const withCounts = (events: SQL): SQL => sql`
     ) as latest_batch
   from (${events}) event`;
 
-export const findOrganizationEvent = sqlStatement(
+export const findOrganizationEvent = statement(
   organizationEventRow,
   ({ eventId }: Slots<OfEvent>) =>
     withCounts(sql`select * from events where id = ${eventId} and ${IS_OWN}`),
 );
 
 /** A page of the events. Only the events of the page are counted. */
-export const listOrganizationEvents = sqlStatement(
+export const listOrganizationEvents = statement(
   organizationEventRow,
   ({ limit, offset }: Slots<Limits>) => sql`
   ${withCounts(sql`

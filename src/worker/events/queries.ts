@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { callerOrganizationId } from '../auth/api-key/queries.ts';
-import { type Slot, type Slots, sqlStatement, total } from '../db/statement.ts';
+import { type Slot, type Slots, statement, total } from '../db/statement.ts';
 import type { Limits } from '../http/pagination.ts';
 
 const IS_OWN = sql`organization_id = ${callerOrganizationId}`;
@@ -31,17 +31,17 @@ const EVENTS = sql`
   select id, name, event_date, city, registration_opens_at, registration_closes_at, is_active
   from events where ${IS_OWN}`;
 
-export const findEvent = sqlStatement(
+export const findEvent = statement(
   eventRow,
   ({ eventId }: Slots<{ eventId: string }>) => sql`${EVENTS} and id = ${eventId}`,
 );
 
-export const countEvents = sqlStatement(
+export const countEvents = statement(
   total,
   () => sql`select count(*)::int as total from events where ${IS_OWN}`,
 );
 
-export const listEvents = sqlStatement(
+export const listEvents = statement(
   eventRow,
   ({ limit, offset }: Slots<Limits>) => sql`
   ${EVENTS} order by event_date desc, id limit ${limit} offset ${offset}`,

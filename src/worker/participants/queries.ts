@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { KIT_STATUSES, REGISTRATION_STATUSES, trimmed } from '../db/sql.ts';
-import { type Slot, type Slots, sqlStatement, total } from '../db/statement.ts';
+import { type Slot, type Slots, statement, total } from '../db/statement.ts';
 import { ownEventId } from '../events/queries.ts';
 import type { Limits } from '../http/pagination.ts';
 import type { LookupQuery, ParticipantExportQuery } from './schemas.ts';
@@ -42,7 +42,7 @@ const isOwnRegistration = (eventId: Slot, id: Slot): SQL =>
   sql`id = ${id} and event_id = ${ownEventId(eventId)}`;
 
 /** The registration that `after` names, in any status. */
-export const findRegistration = sqlStatement(
+export const findRegistration = statement(
   () => z.strictObject({ id: z.guid() }),
   ({ eventId, id }: Slots<OfEvent & { id: string }>) =>
     sql`select id from registrations where ${isOwnRegistration(eventId, id)}`,
@@ -80,24 +80,22 @@ const pageWhere = (filter: SQL, { limit, offset }: Slots<Limits>): SQL => sql`
   ) ids using (id)
   order by registered_at, id`;
 
-export const countPaid = sqlStatement(total, (slots: Slots<Paid>) => countWhere(isPaid(slots)));
+export const countPaid = statement(total, (slots: Slots<Paid>) => countWhere(isPaid(slots)));
 
-export const listPaid = sqlStatement(registrationRow, (slots: Slots<Paid & Limits>) =>
+export const listPaid = statement(registrationRow, (slots: Slots<Paid & Limits>) =>
   pageWhere(isPaid(slots), slots),
 );
 
 /** The participant with this id; no row if the registration is not paid. */
-export const findPaid = sqlStatement(
+export const findPaid = statement(
   registrationRow,
   ({ eventId, id }: Slots<OfEvent & { id: string }>) => sql`
   select ${REGISTRATION} from registrations
   where ${isOwnRegistration(eventId, id)} and status = 'PAID'`,
 );
 
-export const countMatches = sqlStatement(total, (slots: Slots<Lookup>) =>
-  countWhere(isMatch(slots)),
-);
+export const countMatches = statement(total, (slots: Slots<Lookup>) => countWhere(isMatch(slots)));
 
-export const listMatches = sqlStatement(registrationRow, (slots: Slots<Lookup & Limits>) =>
+export const listMatches = statement(registrationRow, (slots: Slots<Lookup & Limits>) =>
   pageWhere(isMatch(slots), slots),
 );

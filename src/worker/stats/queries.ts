@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type Slots, sqlStatement, total } from '../db/statement.ts';
+import { type Slots, statement, total } from '../db/statement.ts';
 import { ownEventId } from '../events/queries.ts';
 
 const DIMENSIONS = ['status', 'distance', 'category', 'kit_status', 'gender'] as const;
@@ -14,7 +14,7 @@ export type Bucket = z.output<ReturnType<typeof bucket>>;
  * Registrations by each dimension. One scan of `registrations_by_bucket` makes a few groups of equal
  * registrations. Their counts are then summed for each dimension.
  */
-export const countBuckets = sqlStatement(bucket, ({ eventId }: Slots<{ eventId: string }>) => {
+export const countBuckets = statement(bucket, ({ eventId }: Slots<{ eventId: string }>) => {
   const columns = sql.raw(DIMENSIONS.join(', '));
   return sql`
   with groups as (
@@ -32,7 +32,7 @@ export const countBuckets = sqlStatement(bucket, ({ eventId }: Slots<{ eventId: 
 });
 
 /** Distinct persons. The order makes Postgres walk `registrations_by_person` instead of hashing every person. */
-export const countPersons = sqlStatement(
+export const countPersons = statement(
   total,
   ({ eventId }: Slots<{ eventId: string }>) => sql`
   select count(*)::int as total from (

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { sqlStatement } from '../../db/statement.ts';
+import { statement } from '../../db/statement.ts';
 import type { Scope } from '../../scopes.ts';
 
 /** Values of the placeholders for the caller. */
@@ -31,13 +31,13 @@ export type LiveKey = z.output<ReturnType<typeof liveKey>>;
 const LIVE_KEY = sql`select id, organization_id, ${IS_PERMITTED} as permitted from api_keys where ${IS_LIVE}`;
 
 /** The live key, and whether it holds the scope. A read-only database runs this in place of `useLiveKey`. */
-export const findLiveKey = sqlStatement(liveKey, () => LIVE_KEY);
+export const findLiveKey = statement(liveKey, () => LIVE_KEY);
 
 /**
  * The live key, and whether it holds the scope. Writes `last_used_at` at most once a minute. Of
  * concurrent requests one writes it, and the others do not wait for its lock.
  */
-export const useLiveKey = sqlStatement(
+export const useLiveKey = statement(
   liveKey,
   () => sql`
   with used as (

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { callerKeyId, callerKeyPrefix } from '../../auth/api-key/queries.ts';
-import { type Slots, sqlStatement } from '../../db/statement.ts';
+import { type Slots, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { KEPT_COLUMNS, keptColumnsOf, storedResult } from '../sql.ts';
 import { WRITE_BUDGET_MS } from '../upload/store.ts';
@@ -21,7 +21,7 @@ export const deleteResult = (values: Deletion) => ({
   budgetMs: WRITE_BUDGET_MS,
 });
 
-const takeAway = sqlStatement(
+const takeAway = statement(
   deletedRow,
   ({ eventId, bib, batchId }: Slots<Deletion>) => sql`
     with target as materialized (

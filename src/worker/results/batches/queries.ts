@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { BATCH_SOURCES, epochMs } from '../../db/sql.ts';
-import { type Slot, type Slots, sqlStatement } from '../../db/statement.ts';
+import { type Slot, type Slots, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import type { Limits } from '../../http/pagination.ts';
 import { BY_BIB, pageOfRows, storedResult } from '../sql.ts';
@@ -43,7 +43,7 @@ export type BatchRow = z.output<ReturnType<typeof batchRow>>;
  * be reverted, and so on. The latest batch of such a chain decides which batches of it are in force.
  */
 export const listBatchesOf = (ownEvent: (eventId: Slot) => SQL) =>
-  sqlStatement(
+  statement(
     () => pageOfRows(batchRow()),
     ({ eventId, limit, offset }: Slots<OfEvent & Limits>) => sql`
     with event as materialized (${ownEvent(eventId)}),
@@ -90,7 +90,7 @@ const contentOf = (row: 'before' | 'after'): SQL => {
 };
 
 /** A page of what a batch changed, by bib; no row if the batch is not the caller's. */
-export const listChanges = sqlStatement(
+export const listChanges = statement(
   () => pageOfRows(changeRow()),
   ({ eventId, batchId, limit, offset }: Slots<OfBatch & Limits>) => sql`
     with ${batchOf(batchId, ownEventId(eventId))},

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { callerKeyId, callerKeyPrefix } from '../../auth/api-key/queries.ts';
 import { memberUserId } from '../../auth/panel/queries.ts';
-import { type Slot, type Slots, sqlStatement } from '../../db/statement.ts';
+import { type Slot, type Slots, statement } from '../../db/statement.ts';
 import { managedEventId } from '../../events/panel-queries.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { BY_BIB, KEPT_COLUMNS, keptColumnsOf } from '../sql.ts';
@@ -71,12 +71,10 @@ const MEMBER: Reverter = {
  * not add up, and `transact` repeats the transaction.
  */
 const takeBack = ({ ownEvent, key, userId }: Reverter) =>
-  sqlStatement(
-    reversal,
-    ({ eventId, batchId, revertId }: Slots<OfBatch & { revertId: string }>) => {
-      const { id: keyId, prefix } = key(batchId);
-      const revert = sql`${revertId}::uuid`;
-      return sql`
+  statement(reversal, ({ eventId, batchId, revertId }: Slots<OfBatch & { revertId: string }>) => {
+    const { id: keyId, prefix } = key(batchId);
+    const revert = sql`${revertId}::uuid`;
+    return sql`
     with target as materialized (
       select event.id as event_id, api_key.id as api_key_id
       from (${ownEvent(eventId)} for key share) event,
@@ -121,8 +119,7 @@ const takeBack = ({ ownEvent, key, userId }: Reverter) =>
       returning id
     )
     ${countReversal(sql`(select id from recorded)`)}`;
-    },
-  );
+  });
 
 /** CTEs that write what the CTEs `replaced` and `change` say. */
 const writeReversal = (revert: SQL): SQL => sql`
@@ -174,7 +171,7 @@ const writeReversal = (revert: SQL): SQL => sql`
 
 /** Answers what `takeBack` would, and writes nothing. `batch_id` is null. */
 const compareWithBatch = ({ ownEvent }: Reverter) =>
-  sqlStatement(
+  statement(
     reversal,
     ({ eventId, batchId }: Slots<OfBatch>) => sql`
     with ${batchOf(batchId, ownEvent(eventId))},

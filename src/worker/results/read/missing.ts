@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type Slots, sqlStatement } from '../../db/statement.ts';
+import { type Slots, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { type Limits, limits } from '../../http/pagination.ts';
 import { BY_BIB, OF_EVENT, pageOfRows } from '../sql.ts';
@@ -22,7 +22,7 @@ const missingRow = () =>
     gender: z.nullable(z.string()),
   });
 
-const selectMissing = sqlStatement(
+const selectMissing = statement(
   () => pageOfRows(missingRow()),
   ({ eventId, limit, offset, ...groups }: Slots<Groups & Limits & { eventId: string }>) => sql`
     with event as materialized (${ownEventId(eventId)}),

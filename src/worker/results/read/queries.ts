@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { epochMs } from '../../db/sql.ts';
-import { type Slots, type Statement, sqlStatement } from '../../db/statement.ts';
+import { type Slots, type Statement, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { type Limits, limits } from '../../http/pagination.ts';
 import { ORDER_OF_RESULTS, pageOfRows, storedResult } from '../sql.ts';
@@ -78,7 +78,7 @@ export const findResult = (eventId: string, bib: string) =>
   listResults(eventId, { bib, page: 1, page_size: 1 });
 
 /** It costs a count of what matches, the page's own rows, and a count of all that are as fast as the page. */
-const selectPage = sqlStatement(
+const selectPage = statement(
   resultsPage,
   (query: Slots<PageQuery>) => sql`
     with event as materialized (${ownEventId(query.eventId)}),

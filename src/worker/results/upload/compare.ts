@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { ROWS_SHOWN } from '../../../timing-files/suggest/warning.ts';
 import type { LargeText } from '../../db/large-text.ts';
-import { type Slots, sqlStatement } from '../../db/statement.ts';
+import { type Slots, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import type { Batch } from './batch.ts';
 import { type RowValues, rowsOf, rowValues, splitsOf } from './row-values.ts';
@@ -42,7 +42,7 @@ export type Compared = z.output<ReturnType<typeof comparedRow>>;
 const bibRow = () => z.strictObject({ bib_number: z.string() });
 
 /** Those of the texts that are bibs of the event, if the event is the caller's. */
-export const bibsAmong = sqlStatement(
+export const bibsAmong = statement(
   bibRow,
   ({ eventId, texts }: Slots<{ eventId: string; texts: LargeText }>) => sql`
     select bib_number from registrations
@@ -59,7 +59,7 @@ const DISTANCES_LOOKED_AT = 50;
 export const compareBatch = (eventId: string, batch: Batch) =>
   compareRows({ ...rowValues(batch), eventId });
 
-const compareRows = sqlStatement(
+const compareRows = statement(
   comparedRow,
   (batch: Slots<RowValues & { eventId: string }>) => sql`
     with target as materialized (

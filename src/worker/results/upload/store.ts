@@ -1,13 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { callerKeyId, callerKeyPrefix } from '../../auth/api-key/queries.ts';
-import {
-  command,
-  type Slot,
-  type Slots,
-  type Statement,
-  sqlStatement,
-} from '../../db/statement.ts';
+import { command, type Slot, type Slots, type Statement, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { KEPT_COLUMNS, keptColumnsOf } from '../sql.ts';
 import type { Batch } from './batch.ts';
@@ -124,7 +118,7 @@ type BatchValues = RowValues & {
   duplicates: number;
 };
 
-const insertBatch = sqlStatement(storedRow, (batch: Slots<BatchValues>) => {
+const insertBatch = statement(storedRow, (batch: Slots<BatchValues>) => {
   const key = sql`${batch.idempotencyKey}::uuid`;
   const contentHash = sql`${batch.sentHash}::text`;
   return sql`

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Caller } from '../../auth/api-key/require-scope.ts';
 import { isLockTimeout } from '../../db/client.ts';
 import type { LargeText } from '../../db/large-text.ts';
-import { type Slots, sqlStatement } from '../../db/statement.ts';
+import { type Slots, statement } from '../../db/statement.ts';
 import { type ApiError, unavailable } from '../../errors.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { BY_BIB, OF_EVENT } from '../sql.ts';
@@ -63,7 +63,7 @@ function lockedBibs(bibs: readonly string[], failure: ApiError): ApiError {
 const lockedBib = () => z.strictObject({ bib_number: z.string() });
 
 /** Bibs of a batch whose registration or result another transaction has locked, up to one too many. */
-const findLockedBibs = sqlStatement(
+const findLockedBibs = statement(
   lockedBib,
   ({ eventId, bibs }: Slots<{ eventId: string; bibs: LargeText }>) => sql`
     with event as materialized (${ownEventId(eventId)}),
