@@ -16,7 +16,7 @@ import type { Assets } from '../pages.ts';
 import { consolePage, copyScalar } from './console.ts';
 import { exportTable } from './export-table.ts';
 import { parameterTable, reasonTable, timeFormatTable, warningTable } from './file-tables.ts';
-import { type Facts, guidePage, readGuide } from './guide.ts';
+import { type Facts, guidePage, readGuide, withSamples } from './guide.ts';
 import { llmsText } from './llms.ts';
 import { GUIDES, STYLE_SHEET } from './page.ts';
 import { referencePages } from './reference.ts';
@@ -65,8 +65,10 @@ export function buildDocs(site: string, assets: Assets): void {
   for (const page of [...guides, ...reference]) {
     writeFileSync(join(folder, `${page.slug}.html`), guidePage(page));
   }
-  for (const { slug, markdown } of guides) writeFileSync(join(folder, `${slug}.md`), markdown);
-  const whole = reference.map(({ markdown }) => markdown).join('\n\n');
+  for (const { slug, markdown } of guides) {
+    writeFileSync(join(folder, `${slug}.md`), withSamples(markdown));
+  }
+  const whole = reference.map(({ markdown }) => withSamples(markdown)).join('\n\n');
   writeFileSync(join(folder, 'reference.md'), whole);
   writeFileSync(join(folder, 'search.json'), searchIndex([...guides, ...reference]));
   writeFileSync(join(folder, 'console.html'), consolePage());

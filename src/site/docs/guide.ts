@@ -1,6 +1,7 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import { highlight } from './highlight.ts';
 import { escaped, GUIDES, guideList, page, SCRIPT, STYLES } from './page.ts';
+import { LANGUAGES, REQUEST_BLOCK, readRequest, samplesOf } from './request-samples.ts';
 import { sampleForm } from './sample-form.ts';
 
 /** The Markdown that replaces `{{name}}` in a guide. */
@@ -19,9 +20,9 @@ export type Guide = {
 export type Section = { href: string; guide: string; title: string; text: string };
 
 /** Languages of blocks that a reader copies. Blocks of JSON are answers. */
-const COPIED = ['sh', 'js', 'python', 'php', 'csv', 'text'];
+const COPIED = ['js', 'csv', 'text', ...Object.keys(LANGUAGES)];
 
-/** The parts of a command that the page replaces: the host, the key and the event of the reader. */
+/** The parts of a sample that the page replaces: the host, the key and the event of the reader. */
 const SAMPLES: [sample: string, found: RegExp][] = [
   ['api', /\$API\b|(?<=^API=).+$/gm],
   ['key', /\$KEY\b|(?<=^KEY=).+$/gm],
@@ -122,14 +123,14 @@ const markdown = new Marked({
       const anchor = anchorOf(text);
       return `<h${depth} id="${anchor}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
-    // Wide code scrolls on its own, also with the keyboard.
     code({ text, lang = '' }: Tokens.Code) {
-      const [language = ''] = lang.split(' ');
-      const coloured = highlight(text, language);
-      const shown = language === 'sh' ? withSamples(coloured) : coloured;
-      const block = `<pre tabindex="0"><code>${shown}\n</code></pre>`;
-      if (!COPIED.includes(language)) return `${block}\n`;
-      return `<div class="block">${block}<button type="button" class="button copy">Copy</button></div>\n`;
+      const [language = '', ...info] = lang.split(' ');
+      if (language !== 'request') return blockOf(text, language);
+      const request = readRequest(text, info.join(' '));
+      const samples = Object.entries(LANGUAGES).map(
+        ([name, { write }]) => `<div class="${name}">${blockOf(write(request), name)}</div>`,
+      );
+      return `<div class="sample">${samples.join('')}</div>\n`;
     },
     table({ header, rows }: Tokens.Table) {
       const inline = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
@@ -148,12 +149,27 @@ const markdown = new Marked({
 
 const toHtml = (text: string): string => markdown.parse(text, { async: false });
 
-/** Marks what the page replaces in a command. */
-const withSamples = (html: string): string =>
+/** Code in its colours. It scrolls on its own, also with the keyboard. */
+function blockOf(text: string, language: string): string {
+  const coloured = highlight(text, language);
+  const shown = language in LANGUAGES ? withPlaces(coloured) : coloured;
+  const block = `<pre tabindex="0"><code>${shown}\n</code></pre>`;
+  if (!COPIED.includes(language)) return `${block}\n`;
+  return `<div class="block">${block}<button type="button" class="button copy">Copy</button></div>\n`;
+}
+
+/** Marks what the page replaces in a sample. */
+const withPlaces = (html: string): string =>
   SAMPLES.reduce(
     (text, [sample, found]) =>
       text.replace(found, (shown) => `<span data-sample="${sample}">${shown}</span>`),
     html,
+  );
+
+/** The Markdown with the samples of each request, for readers of Markdown. */
+export const withSamples = (text: string): string =>
+  text.replace(REQUEST_BLOCK, (_, info: string, request: string) =>
+    samplesOf(readRequest(request, info)),
   );
 
 /** The links to the parts of a guide. A guide without parts has none. */

@@ -14,6 +14,7 @@ import { type DevServer, startDevServer } from '../../testing/runtime/dev-server
 import { FACTS } from './build.ts';
 import { fill } from './guide.ts';
 import { GUIDES } from './page.ts';
+import { inShell, readRequest } from './request-samples.ts';
 
 const run = promisify(execFile);
 
@@ -24,6 +25,9 @@ const folder = mkdtempSync(join(tmpdir(), 'guides-'));
 
 beforeAll(async () => {
   [served, command] = await Promise.all([startDevServer(), installCommand()]);
+  const first = await ask('/participants?page_size=1');
+  const { data } = (await first.json()) as { data: { inscription_id: string }[] };
+  taken['ID'] = data[0]?.inscription_id ?? '';
 }, 120_000);
 
 afterAll(async () => {
@@ -32,8 +36,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 60_000);
 
+const ask = (path: string) =>
+  fetch(`${served.origin}/public/v1/events/${served.demo.eventId}${path}`, {
+    headers: { 'X-API-Key': served.demo.apiKey },
+  });
+
+/** What a reader takes from an answer for the next request. */
+const taken: Record<string, string> = {};
+
 const environment = (api = served.origin) => ({
   ...process.env,
+  ...taken,
   API: api,
   KEY: served.demo.apiKey,
   EVENT: served.demo.eventId,
@@ -52,17 +65,24 @@ type Block = { language: string; name: string; text: string };
 const blocksOf = (slug: string): Block[] =>
   lexer(guideText(slug)).flatMap((token) => {
     if (token.type !== 'code') return [];
-    const [language = '', name = ''] = String(token['lang'] ?? '').split(' ');
-    return [{ language, name, text: String(token['text']) }];
+    const [language = '', ...info] = String(token['lang'] ?? '').split(' ');
+    const [name, text] = [info.join(' '), String(token['text'])];
+    if (language !== 'request') return [{ language, name, text }];
+    return [{ language: 'sh', name, text: inShell(readRequest(text, name)) }];
   });
 
 /** Runs commands in a shell with the reader's own key and event. */
 async function paste(commands: string): Promise<string> {
+  if (commands.includes('$ETAG')) {
+    taken['ETAG'] = (await ask('/results?page_size=10')).headers.get('ETag') ?? '';
+  }
   const pasted = commands.replace(/^(API|KEY|EVENT)=.*$/gm, '');
   const { stdout } = await run('bash', ['--norc', '-euc', pasted], {
     cwd: folder,
     env: environment(),
   });
+  const [, batch] = /"batch_id":"([^"]+)"/.exec(stdout) ?? [];
+  if (batch) taken['BATCH'] = batch;
   return stdout;
 }
 

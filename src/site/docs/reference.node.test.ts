@@ -1,12 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS, TAGS } from '../openapi/operations.ts';
 import { guidePage, sectionsOf } from './guide.ts';
 import { referencePages } from './reference.ts';
-import { samplesOf } from './request-samples.ts';
 
 const PAGES = referencePages();
 const [FIRST] = PAGES;
@@ -40,47 +35,5 @@ describe('the reference', () => {
   test('has no fields without a meaning', () => {
     const lines = PAGES.flatMap(({ markdown }) => markdown.split('\n'));
     expect(lines.filter((line) => /undefined|\[object|\|\s+\|$/.test(line))).toEqual([]);
-  });
-});
-
-describe('the samples of a request', () => {
-  const JSON_BODY = { name: "O'Neill", active: true, until: null, rows: [{ bib: '17' }] };
-  const blocksOf = (markdown: string) =>
-    new Map(
-      [...markdown.matchAll(/```(\w+)\n([\s\S]*?)\n```/g)].map(([, name, code = '']) => [
-        name,
-        code,
-      ]),
-    );
-  const request = { method: 'POST', path: '/public/v1/events/$EVENT/results', isPanel: false };
-
-  test('are programs in four languages', () => {
-    for (const sent of [{ json: JSON_BODY, sendsFile: false }, { sendsFile: true }]) {
-      const blocks = blocksOf(samplesOf({ ...request, ...sent }));
-      expect([...blocks.keys()]).toEqual(['sh', 'js', 'python', 'php']);
-      execFileSync('bash', ['-n', '-c', blocks.get('sh') ?? '']);
-      const module = join(tmpdir(), `sample-${process.pid}.mjs`);
-      writeFileSync(module, blocks.get('js') ?? '');
-      execFileSync(process.execPath, ['--check', module]);
-      execFileSync('python3', [
-        '-c',
-        `import ast, sys; ast.parse(sys.argv[1])`,
-        blocks.get('python') ?? '',
-      ]);
-    }
-  });
-
-  test('send the body as it is', () => {
-    const sh = blocksOf(samplesOf({ ...request, json: JSON_BODY, sendsFile: false })).get('sh');
-    const said = execFileSync('bash', ['-c', `curl() { printf %s "\${@: -1}"; }; ${sh}`], {
-      encoding: 'utf8',
-    });
-    expect(JSON.parse(said)).toEqual(JSON_BODY);
-  });
-
-  test('of the panel send a session', () => {
-    const text = samplesOf({ method: 'GET', path: '/api', isPanel: true, sendsFile: false });
-    expect(text.match(/Bearer/g)).toHaveLength(4);
-    expect(text).not.toContain('KEY');
   });
 });

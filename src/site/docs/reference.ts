@@ -2,7 +2,6 @@ import { markdownTable } from '../markdown-table.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { EXTENSIBLE } from '../openapi/override.ts';
 import { anchorOf, type Guide, readGuide } from './guide.ts';
-import { type Request, samplesOf } from './request-samples.ts';
 
 type Schema = {
   $ref?: string;
@@ -117,7 +116,7 @@ function operationText(
       ['Name', 'In', 'Type', 'Meaning'],
     ),
     ...fieldSection(document, listed, summary, `Body: ${type}`, content?.schema),
-    samplesOf(requestOf(path, method, operation, type, example)),
+    requestOf(path, method, operation, type, example),
     `**Answer ${status}**: ${answer?.description ?? ''}`,
     ...answerText(answer),
     ...fieldSection(document, listed, summary, 'Fields', bodyOf(answer)?.schema),
@@ -166,20 +165,25 @@ function requestOf(
   { operationId, security, parameters = [] }: Operation,
   type: string | undefined,
   body: unknown,
-): Request {
+): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (name === 'event_id') return '$EVENT';
     const known = parameters.find((one) => one.in === 'path' && one.name === name);
     return encodeURIComponent(String(known?.example ?? name));
   });
   const query = SAMPLE_QUERY[operationId];
-  return {
-    method: method.toUpperCase(),
-    path: query ? `${filled}?${query}` : filled,
-    isPanel: security.some((scheme) => 'panelSession' in scheme),
-    ...(type?.includes('json') ? { json: body } : {}),
-    sendsFile: type !== undefined && !type.includes('json'),
-  };
+  return [
+    `\`\`\`request\n${method.toUpperCase()} ${query ? `${filled}?${query}` : filled}`,
+    ...(security.some((scheme) => 'panelSession' in scheme)
+      ? ['Authorization: Bearer $SESSION']
+      : []),
+    ...(type?.includes('json')
+      ? ['', JSON.stringify(body, null, 2)]
+      : type
+        ? ['', '< results.csv']
+        : []),
+    '```',
+  ].join('\n');
 }
 
 /** The fields of a schema and of what it holds, by their path: `data[].id`. */

@@ -1,117 +1,162 @@
-/** A request of the reference. `path` may have `$EVENT`, which the page replaces by the reader's event. */
+/** A request as a guide describes it. `$API`, `$KEY`, `$EVENT` and the like stand for the reader's values. */
 export type Request = {
   method: string;
   path: string;
-  /** It needs a session of the panel and no key. */
-  isPanel: boolean;
-  json?: unknown;
-  sendsFile: boolean;
+  headers: [name: string, value: string][];
+  /** A JSON body, as it is written in the guide. */
+  json?: string;
+  /** A file to send in a form, or as the whole body if there is a `Content-Type`. */
+  file?: string;
+  /** The file that gets the answer. Otherwise the sample prints it. */
+  into?: string | undefined;
+  printsHeaders: boolean;
 };
 
-/** The request in four languages, as Markdown. The first stands open. */
-export function samplesOf(request: Request): string {
-  const others = [
-    ['JavaScript', 'js', inJavaScript(request)],
-    ['Python', 'python', inPython(request)],
-    ['PHP', 'php', inPhp(request)],
-  ];
-  return [
-    `\`\`\`sh\n${inShell(request)}\n\`\`\``,
-    ...others.map(
-      ([name, language, code]) =>
-        `<details><summary>${name}</summary>\n\n\`\`\`${language}\n${code}\n\`\`\`\n\n</details>`,
-    ),
-  ].join('\n\n');
+type Language = { label: string; write: (request: Request) => string };
+
+/** The languages of the samples, by the name that Markdown gives them. */
+export const LANGUAGES: Record<string, Language> = {
+  sh: { label: 'curl', write: inShell },
+  ts: { label: 'TypeScript', write: inTypeScript },
+  python: { label: 'Python', write: inPython },
+  php: { label: 'PHP', write: inPhp },
+};
+
+/** A request in Markdown, with what follows its language and its description. */
+export const REQUEST_BLOCK = /^```request ?(.*)\n([\s\S]*?)\n```$/gm;
+
+/**
+ * Reads a request: a line with method and path, lines with headers, then behind a blank line the JSON or
+ * `< file`. The key is added unless a header names it.
+ * @param info what follows the word `request` of the block: `with headers` or `into <file>`
+ */
+export function readRequest(text: string, info: string): Request {
+  const [head = '', ...bodies] = text.split('\n\n');
+  const [first = '', ...lines] = head.split('\n');
+  const [method = '', path = ''] = first.split(' ');
+  const named = lines.map((line): [string, string] => {
+    const [name = '', ...value] = line.split(': ');
+    return [name, value.join(': ')];
+  });
+  const hasKey = named.some(([name]) => name === 'Authorization' || name === 'X-API-Key');
+  const body = bodies.join('\n\n');
+  return {
+    ...{ method, path },
+    headers: [
+      ...(hasKey ? [] : [['X-API-Key', '$KEY'] satisfies [string, string]]),
+      ...named.filter(([, value]) => value !== 'none'),
+    ],
+    ...(body.startsWith('< ') ? { file: body.slice(2) } : body && { json: body }),
+    into: /^into (\S+)$/.exec(info)?.[1],
+    printsHeaders: info === 'with headers',
+  };
 }
 
-const json = (value: unknown, indent = 2) => JSON.stringify(value, null, indent);
+/** The samples of a request in all languages, as Markdown. */
+export const samplesOf = (request: Request): string =>
+  Object.entries(LANGUAGES)
+    .map(([name, { write }]) => `\`\`\`${name}\n${write(request)}\n\`\`\``)
+    .join('\n\n');
 
-/** The header that says who asks, with its value in the syntax of a language. */
-const credentials = ({ isPanel }: Request, key: string, session: string): [string, string] =>
-  isPanel ? ['Authorization', session] : ['X-API-Key', key];
+const isForm = ({ file, headers }: Request) =>
+  file !== undefined && !headers.some(([name]) => name === 'Content-Type');
 
-function inShell(request: Request): string {
-  const { method, path, sendsFile } = request;
-  const [header, value] = credentials(request, '$KEY', 'Bearer $SESSION');
-  return [
-    `curl -s${method === 'GET' ? '' : ` -X ${method}`} "$API${path}"`,
-    `-H "${header}: ${value}"`,
-    ...(request.json === undefined
-      ? []
-      : [
-          '-H "Content-Type: application/json"',
-          `-d '${json(request.json, 0).replaceAll("'", "'\\''")}'`,
-        ]),
-    ...(sendsFile ? ['-F "file=@results.csv"'] : []),
-  ].join(' \\\n  ');
+/** The headers, with the type of a JSON body. */
+const withType = ({ headers, json }: Request): [string, string][] =>
+  json === undefined ? headers : [...headers, ['Content-Type', 'application/json']];
+
+/** Lines in brackets: those that are not needed are false. */
+const indented = (spaces: number, lines: readonly (string | false)[]): string =>
+  lines
+    .filter((line) => line !== false)
+    .map((line) => ' '.repeat(spaces) + line.replaceAll('\n', `\n${' '.repeat(spaces)}`))
+    .join('\n');
+
+/** JSON as a literal of another language, which has other signs and words outside of texts. */
+const literal = (json: string, words: Record<string, string>): string =>
+  json.replace(/"(?:\\.|[^"\\])*"|true|false|null|[{}:]/g, (token) => words[token] ?? token);
+
+export function inShell(request: Request): string {
+  const { method, path, json, file, into, printsHeaders } = request;
+  const isPost = method === 'POST' && (json ?? file) !== undefined;
+  const lines = [
+    `curl -s${printsHeaders ? 'i' : ''}${method === 'GET' || isPost ? '' : ` -X ${method}`} "$API${path}"`,
+    ...withType(request).map(([name, value]) => `-H "${name}: ${value}"`),
+    json !== undefined && `-d '${json.replaceAll("'", "'\\''")}'`,
+    file !== undefined && (isForm(request) ? `-F file=@${file}` : `--data-binary @${file}`),
+    into !== undefined && `-o ${into}`,
+  ];
+  return lines.filter((line) => line !== false).join(' \\\n  ');
 }
 
-function inJavaScript(request: Request): string {
-  const { method, path, sendsFile } = request;
-  const [header, value] = credentials(request, 'KEY', '`Bearer ${' + 'SESSION}`');
-  const url = `\`\${API}${path.replace('$EVENT', '${' + 'EVENT}')}\``;
-  const options = [
-    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
-    request.json === undefined
-      ? `  headers: { '${header}': ${value} },`
-      : `  headers: { '${header}': ${value}, 'Content-Type': 'application/json' },`,
-    ...(request.json === undefined
-      ? []
-      : [`  body: JSON.stringify(${json(request.json).replaceAll('\n', '\n  ')}),`]),
-    ...(sendsFile ? ['  body: form,'] : []),
-  ];
-  return [
-    ...(sendsFile
-      ? [
-          'const form = new FormData();',
-          "form.append('file', new Blob([await readFile('results.csv')]), 'results.csv');",
-        ]
-      : []),
-    `const answer = await fetch(${url}, {`,
-    ...options,
+function inTypeScript(request: Request): string {
+  const { method, path, json, file, into, printsHeaders } = request;
+  const headers = withType(request).map(([name, value]) => `'${name}': '${value}'`);
+  return indented(0, [
+    file !== undefined && "import { openAsBlob } from 'node:fs';\n",
+    into !== undefined && "import { writeFile } from 'node:fs/promises';\n",
+    isForm(request) && 'const form = new FormData();',
+    isForm(request) && `form.append('file', await openAsBlob('${file}'), '${file}');`,
+    `const answer = await fetch('$API${path}', {`,
+    indented(2, [
+      method !== 'GET' && `method: '${method}',`,
+      headers.length > 0 && `headers: { ${headers.join(', ')} },`,
+      json !== undefined && `body: JSON.stringify(${json}),`,
+      file !== undefined && `body: ${isForm(request) ? 'form' : `await openAsBlob('${file}')`},`,
+    ]),
     '});',
-    'console.log(answer.status, await answer.text());',
-  ].join('\n');
+    printsHeaders && 'console.log(answer.status, answer.headers);',
+    into === undefined
+      ? 'console.log(await answer.text());'
+      : `await writeFile('${into}', await answer.text());`,
+  ]);
 }
 
 function inPython(request: Request): string {
-  const { method, path, sendsFile } = request;
-  const [header, value] = credentials(request, 'KEY', 'f"Bearer {SESSION}"');
-  return [
-    'import requests',
-    '',
+  const { method, path, headers, json, file, into, printsHeaders } = request;
+  const sent = headers.map(([name, value]) => `'${name}': '${value}'`);
+  const words = { true: 'True', false: 'False', null: 'None' };
+  return indented(0, [
+    'import requests\n',
     `answer = requests.${method.toLowerCase()}(`,
-    `    f"{API}${path.replace('$EVENT', '{EVENT}')}",`,
-    `    headers={"${header}": ${value}},`,
-    ...(request.json === undefined ? [] : [`    json=${inPythonValue(request.json)},`]),
-    ...(sendsFile ? ['    files={"file": open("results.csv", "rb")},'] : []),
+    indented(4, [
+      `'$API${path}',`,
+      headers.length > 0 && `headers={${sent.join(', ')}},`,
+      json !== undefined && `json=${literal(json, words)},`,
+      file !== undefined &&
+        (isForm(request)
+          ? `files={'file': open('${file}', 'rb')},`
+          : `data=open('${file}', 'rb'),`),
+    ]),
     ')',
-    'print(answer.status_code, answer.text)',
-  ].join('\n');
+    printsHeaders && 'print(answer.status_code, answer.headers)',
+    into === undefined ? 'print(answer.text)' : `open('${into}', 'wb').write(answer.content)`,
+  ]);
 }
 
-const inPythonValue = (value: unknown): string =>
-  json(value)
-    .replace(/\btrue\b/g, 'True')
-    .replace(/\bfalse\b/g, 'False')
-    .replace(/\bnull\b/g, 'None')
-    .replaceAll('\n', '\n    ');
-
 function inPhp(request: Request): string {
-  const { method, path, sendsFile } = request;
-  const [header, value] = credentials(request, '$KEY', 'Bearer $SESSION');
-  const type = request.json === undefined ? '' : ", 'Content-Type: application/json'";
-  return [
-    `$request = curl_init("$API${path}");`,
+  const { method, path, json, file, into, printsHeaders } = request;
+  const headers = withType(request).map(([name, value]) => `'${name}: ${value}'`);
+  const words = { '{': '[', '}': ']', ':': ' =>' };
+  const array = json !== undefined && literal(json.replaceAll('$', '\\$'), words);
+  return indented(0, [
+    '<?php',
+    `$request = curl_init('$API${path}');`,
     'curl_setopt_array($request, [',
-    `    CURLOPT_CUSTOMREQUEST => '${method}',`,
-    '    CURLOPT_RETURNTRANSFER => true,',
-    `    CURLOPT_HTTPHEADER => ["${header}: ${value}"${type}],`,
-    ...(request.json === undefined
-      ? []
-      : [`    CURLOPT_POSTFIELDS => '${json(request.json, 0).replaceAll("'", "\\'")}',`]),
-    ...(sendsFile ? ["    CURLOPT_POSTFIELDS => ['file' => new CURLFile('results.csv')],"] : []),
+    indented(4, [
+      method !== 'GET' && `CURLOPT_CUSTOMREQUEST => '${method}',`,
+      'CURLOPT_RETURNTRANSFER => true,',
+      printsHeaders && 'CURLOPT_HEADER => true,',
+      headers.length > 0 && `CURLOPT_HTTPHEADER => [${headers.join(', ')}],`,
+      array && `CURLOPT_POSTFIELDS => json_encode(${array}),`,
+      file !== undefined &&
+        (isForm(request)
+          ? `CURLOPT_POSTFIELDS => ['file' => new CURLFile('${file}')],`
+          : `CURLOPT_POSTFIELDS => file_get_contents('${file}'),`),
+    ]),
     ']);',
-    'echo curl_exec($request);',
-  ].join('\n');
+    into === undefined
+      ? 'echo curl_exec($request);'
+      : `file_put_contents('${into}', curl_exec($request));`,
+  ]);
 }

@@ -49,8 +49,7 @@ ${guides.map(card).join('\n')}
       </ul>
 
       <h2 id="reference">Reference</h2>
-      <p>The <a href="/docs/reference">reference</a> describes every operation, with samples in four languages.
-        It is generated from the same schemas that check the requests. The <a href="/docs/console">console</a>
+      <p>The <a href="/docs/reference">reference</a> describes every operation. It is generated from the same schemas that check the requests. The <a href="/docs/console">console</a>
         sends requests from the page. The description itself is <a href="/openapi.json">openapi.json</a>, as
         OpenAPI 3.1. Programs that read documentation begin with <a href="/llms.txt">llms.txt</a>.</p>
     </main>`,

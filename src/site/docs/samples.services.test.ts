@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listen } from '../../dev/stack/listen.ts';
+import { FACTS } from './build.ts';
+import { fill } from './guide.ts';
+import { referencePages } from './reference.ts';
+import { LANGUAGES, REQUEST_BLOCK, readRequest } from './request-samples.ts';
+
+const run = promisify(execFile);
+
+const FILE = 'bib,time\n17,1:28:03\n';
+const ANSWER = '{"answered":true}';
+const VALUES: Record<string, string> = {
+  KEY: 'er_live_1',
+  SESSION: 'a.b.c',
+  EVENT: 'e1',
+  BATCH: 'b1',
+  ID: 'i1',
+  ETAG: 'W/17',
+};
+
+/** How the program of a language is started. Node strips the types of TypeScript. */
+const COMMANDS: Record<string, [end: string, command: string, ...arguments_: string[]]> = {
+  sh: ['sh', 'bash', '--norc', '-eu'],
+  ts: ['mts', process.execPath, '--experimental-strip-types', '--no-warnings'],
+  python: ['py', 'python3'],
+  php: ['php', 'php'],
+};
+
+/** A request, without the headers that each client adds by itself. */
+type Sent = { request: string; headers: [string, unknown][]; body: unknown };
+
+const NAMED = ['x-api-key', 'authorization', 'if-none-match', 'x-request-id', 'idempotency-key'];
+
+async function recorded(request: IncomingMessage): Promise<Sent> {
+  const { method, url, headers } = request;
+  const content = new Uint8Array(await buffer(request));
+  const type = headers['content-type'] ?? '';
+  const isJson = type === 'application/json';
+  const answer = new Response(content, { headers: { 'Content-Type': type } });
+  const file = type.startsWith('multipart/') && (await answer.formData()).get('file');
+  return {
+    request: `${method} ${url}`,
+    headers: NAMED.flatMap((name) => (name in headers ? [[name, headers[name]]] : [])),
+    body: isJson
+      ? await answer.json()
+      : file instanceof File
+        ? { name: file.name, form: await file.text() }
+        : content.length > 0
+          ? { type, text: await answer.text() }
+          : undefined,
+  };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'samples-'));
+let server: Server;
+let origin: string;
+let received: Sent[] = [];
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    received.push(await recorded(request));
+    response.end(ANSWER);
+  });
+  origin = `http://127.0.0.1:${await listen(server, 0, 'the recorder')}`;
+});
+
+afterAll(() => {
+  server?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Every request of the guides and of the reference. */
+const GUIDES = join(import.meta.dirname, 'guides');
+const texts = [
+  ...readdirSync(GUIDES).map((name) => fill(readFileSync(join(GUIDES, name), 'utf8'), FACTS)),
+  ...referencePages().map(({ markdown }) => markdown),
+];
+const requests = texts.flatMap((text) =>
+  [...text.matchAll(REQUEST_BLOCK)].map(
+    ([, info = '', text = '']) => [text.split('\n')[0], text, info] as const,
+  ),
+);
+
+test('finds the requests of the guides and of the reference', () => {
+  expect(requests.length).toBeGreaterThan(50);
+});
+
+describe.each(Object.keys(LANGUAGES))('the samples in %s', (language) => {
+  test.each(requests)('send the request as described: %s', async (_, description, info) => {
+    const request = readRequest(description, info);
+    if (request.file) writeFileSync(join(folder, request.file), FILE);
+    const code = LANGUAGES[language]?.write(request) ?? '';
+    const [end = '', command = '', ...flags] = COMMANDS[language] ?? [];
+    const program = join(folder, `sample.${end}`);
+    const filled = { API: origin, ...VALUES };
+    writeFileSync(
+      program,
+      code.replaceAll(/\$([A-Z]+)\b/g, (_, name: keyof typeof filled) => filled[name] ?? ''),
+    );
+    received = [];
+    const { stdout } = await run(command, [...flags, program], { cwd: folder });
+
+    const { into, json, file, headers } = request;
+    const type = headers.find(([name]) => name === 'Content-Type')?.[1];
+    const path = request.path.replaceAll(/\$([A-Z]+)/g, (_, name: string) => VALUES[name] ?? '');
+    const body = json === undefined ? undefined : JSON.parse(json);
+    const sent = file && (type ? { type, text: FILE } : { name: file, form: FILE });
+    expect(received).toEqual([
+      {
+        request: `${request.method} ${path}`,
+        headers: expect.arrayContaining(
+          headers
+            .filter(([name]) => name !== 'Content-Type')
+            .map(([name, value]) => [
+              name.toLowerCase(),
+              value.replace(/\$([A-Z]+)/, (_, key: string) => VALUES[key] ?? ''),
+            ]),
+        ),
+        body: body ?? sent,
+      },
+    ]);
+    expect(into ? readFileSync(join(folder, into), 'utf8') : stdout.trim()).toContain(ANSWER);
+  });
+});
