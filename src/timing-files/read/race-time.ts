@@ -48,12 +48,14 @@ function fractionMs(clock: string, at: number): number {
   }
 }
 
+const twoDigits = (value: number): string => (value < 10 ? `0${value}` : String(value));
+
 /** `HH:MM:SS.mmm` of a whole number of milliseconds. */
 export function formatRaceTime(timeMs: number): string {
-  const part = (value: number, width: number) => String(Math.floor(value)).padStart(width, '0');
-  const seconds = timeMs / 1_000;
-  const clock = [seconds / 3_600, (seconds / 60) % 60, seconds % 60];
-  return `${clock.map((value) => part(value, 2)).join(':')}.${part(timeMs % 1_000, 3)}`;
+  const seconds = Math.floor(timeMs / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  const ms = String(timeMs % 1_000).padStart(3, '0');
+  return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}.${ms}`;
 }
 
 /** The same for a time that may be missing. */

@@ -33,13 +33,15 @@ export function streamedStatement<Values extends object, Row extends object>(
     from (${rows}) listed order by ${order}`;
   });
   function toRow(cells: Cells): Row & Digested {
-    const values = names.map((name, at) => {
+    // A loop: entries and `fromEntries` took a tenth of an export's time.
+    const values: Record<string, unknown> = {};
+    for (const [at, name] of names.entries()) {
       const cell = cells[at] ?? null;
       const read = readers[name];
-      return [name, cell !== null && read ? read(cell) : cell];
-    });
+      values[name] = cell !== null && read ? read(cell) : cell;
+    }
     const digest = cells[names.length] ?? null;
-    return Object.assign(checked(row, Object.fromEntries(values)), { digest });
+    return Object.assign(checked(row, values), { digest });
   }
   return (values) => ({
     ...built(values),
