@@ -1,5 +1,5 @@
 /** A request as a guide describes it. `$API`, `$KEY`, `$EVENT` and the like stand for the reader's values. */
-export type Request = {
+type Request = {
   method: string;
   path: string;
   headers: [name: string, value: string][];
