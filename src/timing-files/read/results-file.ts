@@ -160,7 +160,7 @@ function createFileRows(parameters: Parameters) {
       if (parameters.headerLine !== 0) return;
     }
     if (meets(columns.where, row.cells)) {
-      read.push(fileRow(columns, row, start));
+      read.push(toFileRow(columns, row, start));
       hasRows = true;
       return;
     }
@@ -232,7 +232,7 @@ function noteValues({ where }: Columns, cells: readonly string[], seen: Set<stri
   if (failing) seen.add(cutTo(VALUE_SHOWN_LENGTH, (cells[failing.index] ?? '').trim()));
 }
 
-const fileRow = (columns: Columns, row: CsvRow, start: string): FileRow => ({
+export const toFileRow = (columns: Columns, row: CsvRow, start: string): FileRow => ({
   row: row.line,
   cells: row.cells,
   columns,

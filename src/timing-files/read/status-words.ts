@@ -1,6 +1,6 @@
 import { Pattern } from './pattern.ts';
 import { parseStatus, type ResultStatus } from './result-status.ts';
-import { plainWords } from './words.ts';
+import { plainName, plainWords } from './words.ts';
 
 /** The words of timing software and clubs for each status, without accents and signs. */
 const WORDS: Record<ResultStatus, string> = {
@@ -9,7 +9,8 @@ const WORDS: Record<ResultStatus, string> = {
     clasificado, clasificada, concluiu, concluido, finalizou, classificado, classificata,
     classificato, arrivato, arrivata, acabat, acabada, classificat, im ziel, gewertet, klassiert,
     beendet, gefinisht, voltooid, ukonczyl, ukonczony, maalissa, i mal, fullfort, godkand, dokoncil,
-    bitirdi, celba ert, finalizados, 完赛, 完賽, 完走, 完成, 完了, 완주, финишировал, финишировала, финиш,
+    bitirdi, celba ert, finiseerinud, finisavo, finisejis, finiseja, zavrsio, zavrsila, selesai, hoan thanh,
+    סיים, фінішував, finalizados, 完赛, 完賽, 完走, 完成, 完了, 완주, финишировал, финишировала, финиш,
     закончил, จบ, จบการแข่งขัน, τερματισε`,
   DNF: `dnf, did not finish, abandon, abandons, abandonne, abandono, abandonado, abandonament,
     abandonou, ab, abd, aband, ret, retired, retirado, retirada, ritirato, ritirata, retirat, rit,
@@ -19,7 +20,9 @@ const WORDS: Record<ResultStatus, string> = {
     fuera de control, fora de tempo, fora de control, aufgegeben, aufgabe, aufg, ausgeschieden,
     nicht im ziel, nicht beendet, opgegeven, uitgevallen, nie ukonczyl, nieukonczony,
     keskeytti, keskeyttanyt, kesk, brutit, brot, brutt, utgatt, udgaet, not finished, rtd, timed out,
-    time out, timeout, over time, unfinished, no meta, no llega, nedokoncil, nedokoncila, vzdal, vzdala,
+    time out, timeout, over time, unfinished, no meta, no llega, nedokoncil, nedokoncila, vzdal, vzdala, katkestas, katkestanud, nebaige, nefinisavo, izstajas, nefinisejis, odst, odstop,
+    odstopil, odstopila, odustao, odustala, lauk ekki, haetti, bo cuoc, tidak finish, erretiratua, פרש, انسحب,
+    зіишов, зіишла, не финиш, не фініш,
     odstoupil, odstoupila, terk, bitirmedi, feladta, nem ert celba, hors temps, hors limite, 未完赛, 未完賽, 未完走, 退赛, 退賽, 弃赛, 棄賽, 中途退赛, 途中棄権, 棄権, リタイア, リタイヤ, 途中リタイア, 기권,
     중도포기, сошел, сошла, сход, не финишировал, не финишировала, не закончил, ไม่จบ, ไม่จบการแข่งขัน,
     ออกจากการแข่งขัน, ถอนตัว, dnf cut off, cut off, cutoff, out of time, εγκατελειψε, εγκαταλειψη`,
@@ -30,14 +33,16 @@ const WORDS: Record<ResultStatus, string> = {
     nicht angetreten, n ang, nicht am start, ng, niet gestart, nie wystartowal, nie wystartowala,
     ei startannut, ej start, ej startat, ikke startet, ikke start, not started, n s, ns, no largo,
     no partio, no corrio, no comparecio, no se presenta, non starter, nonstarter, n p, startet ikke,
-    ei lahtenyt, nestartoval, nestartovala, nenastoupil, nenastoupila, baslamadi, katilmadi, nem indult,
+    ei lahtenyt, ei laht, ei startinud, nestartavo, nestarteja, ni startal, ni startala, nije startao,
+    nije startala, khong xuat phat, tidak start, не старт, не стартував, не стартувала, nestartoval, nestartovala, nenastoupil, nenastoupila, baslamadi, katilmadi, nem indult,
     nie startowal, nie startowala, 未起跑, 未出发, 未出發, 未参赛, 缺席, 未出走, 不出走, 欠場, 欠席, 不参加, 미출발,
     불참, не стартовал, не стартовала, не явился, не явилась, неявка, н с, н я, ไม่ออกตัว, ไม่มา,
     ไม่ได้ออกตัว, δεν εκκινησε`,
   DSQ: `dsq, dq, dqf, disq, disqualified, disqualifie, disqualifiee, descalificado, descalificada,
     desc, descal, disqualifiziert, squalificato, squalificata, squal, sq, desclassificado,
     desclassificada, desqualificado, desqualificada, desqualificat, desqualificada, desq,
-    gediskwalificeerd, gedisk, dyskwalifikacja, dyskw, hylatty, hyl, diskvalificerad,
+    gediskwalificeerd, gedisk, dyskwalifikacja, dyskw, missing punch, mispunched, mispunch, diskvalificiran, diskvalificirana, diskvalifitseeritud,
+    diskvalifikuotas, diskvalifikuota, diskvalificets, hylatty, hyl, diskvalificerad,
     diskvalifisert, diskvalificeret, disk, diskad, disket, diskvalifikovan, diskvalifikovana, diskalifiye,
     kizarva, 取消资格, 取消資格, 取消成绩, 犯规, 失格, 실격, дисквалификация, дисквалифицирован,
     дисквалифицирована, дискв, дск, снят, снята, снятие, ตัดสิทธิ์, ถูกตัดสิทธิ์, ακυρος, ακυρωση`,
@@ -69,6 +74,6 @@ const DOT_INSIDE = new Pattern(/(?<=\p{L})\.(?=\p{L})/gu);
 export function guessStatus(word: string): ResultStatus | undefined {
   if (!LETTER.test(word)) return undefined;
   if (NOT_STARTED.test(word)) return 'DNS';
-  const plain = plainWords(DOT_INSIDE.replace(word, ''));
+  const plain = plainName(DOT_INSIDE.replace(word, ''));
   return STATUS_OF.get(plain) ?? BEGINNINGS.find(([pattern]) => pattern.test(plain))?.[1];
 }

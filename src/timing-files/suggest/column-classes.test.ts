@@ -246,9 +246,9 @@ const NAMES: Partial<Record<ColumnClass, string[]>> = {
     'Parcial 1',
     'Paso 10K',
     'Zwischenzeit 1',
-    'RD_Time',
     '25k',
   ],
+  otherTime: ['RD_Time', 'Zeit Aufstieg'],
   status: ['Status', 'State', 'Estado', 'Statut', 'Situação', 'Race Status', 'Remarks'],
   person: [
     'Name',

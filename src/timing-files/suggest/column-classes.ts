@@ -13,6 +13,8 @@ export type ColumnClass =
   | 'officialTime'
   | 'time'
   | 'split'
+  /** A word for a time beside unknown ones: a split, unless its cells say otherwise. */
+  | 'otherTime'
   | 'lap'
   | 'status'
   /** A time of day, a pace, a gap, a speed, points: never a result and never a split. */
@@ -46,7 +48,7 @@ const NO_RESULT = words(`pace paces speed avg average kmh kph mph gap diff diffe
   темп отставание отст разрыв старт скорость дата отрыв проигрыш διαφορα`);
 
 const NO_RESULT_PHRASE = new Pattern(
-  /\b(age|ag) (grade|graded|%)|\btime of (the )?day\b|\b(min|mi) (km|k|mi|mile)\b|\bin lap\b|\bkm h\b/,
+  /\b(age|ag) (grade|graded|%|time)|\btime of (the )?day\b|\b(min|mi) (km|k|mi|mile)\b|\bin lap\b|\bkm h\b|\b(last|ultima|derniere?|letzte|slowest) (lap|vuelta|volta|tour|runde)\b/,
 );
 
 /** `timediff`, `gapTime`, `avgspeed` */
@@ -60,7 +62,7 @@ const BIB =
   startovne startno startn nummerlapp startcislo stc cislozavodnika gogus gogusno αριθμος startnumer
   ndossard nodossard nrdossard`);
 const BIB_PHRASE = new Pattern(
-  /\b((race|start|starting|runner|rider|racer|athlete|competitor|participant|entry|entrant) ?(no|nr|num|number|#)|(st nr|nr st)|(numero|num|n|no) (de |do |da |della |di )?(corredor|corredora|competidor|participante|participant|carrera|gara|corsa|course|coureur|atleta|cursa|corredors|prova))(?![a-z0-9])/,
+  /\b((race|start|starting|runner|rider|racer|athlete|competitor|participant|entry|entrant|cap) ?(no|nr|num|number|#)|(st nr|nr st)|(numero|num|n|no) (de |do |da |della |di )?(corredor|corredora|competidor|participante|participant|carrera|gara|corsa|course|coureur|atleta|cursa|corredors|prova))(?![a-z0-9])/,
 );
 const ARTICLES = words('de the');
 const NUMBER = words('no nr nro num number numero n # nummer numer nbr nb cislo numara');
@@ -115,6 +117,7 @@ const SPLIT =
   parciales intermedio intermedi intermediate passage passagem paso durchgang inter leg`);
 /** `10km`, `cp3` */
 const POINT = new Pattern(/^(\d+(k|km|mi|m|mile)|(cp|km|k|pc|pk|wp|sp|kp)\d+)$/);
+const LENGTH = words('k km kilometer kilometre mi mile per pr');
 const PERSON =
   words(`name names first last family given surname firstname lastname fullname nom nombre nombres
   nome prenom prenoms apellido apellidos sobrenome cognome cognoms vorname nachname naam voornaam
@@ -203,7 +206,10 @@ function classifyTime(
   if (has(TIME) && all(TIME, BESIDE_TIME)) return 'time';
   if (all(UNITS)) return 'time';
   if (has(STATUS) && tokens.length <= 3) return 'status';
-  if (has(TIME) || has(SPLIT) || tokens.some((token) => POINT.test(token))) return 'split';
+  // A time of one kilometre is a pace.
+  if (has(TIME) && has(LENGTH) && all(TIME, LENGTH, BESIDE_TIME)) return 'noResult';
+  if (has(SPLIT) || tokens.some((token) => POINT.test(token))) return 'split';
+  if (has(TIME)) return 'otherTime';
   if (has(PERSON)) return 'person';
   return 'unknown';
 }

@@ -98,7 +98,15 @@ function headerScore(cells: readonly string[]): number {
   return known - 3 * data + (hasBib && hasResult ? CERTAIN : 0);
 }
 
-const RESULTS: ColumnClass[] = ['netTime', 'gunTime', 'officialTime', 'time', 'status', 'split'];
+const RESULTS: ColumnClass[] = [
+  'netTime',
+  'gunTime',
+  'officialTime',
+  'time',
+  'status',
+  'split',
+  'otherTime',
+];
 
 const DATA = new Pattern(/^[+-]?\d+([.,:']\d+)*$/);
 

@@ -67,6 +67,7 @@ const NO_BIB: readonly ColumnClass[] = [
   'noResult',
   'lap',
   'split',
+  'otherTime',
   'person',
   'place',
 ];

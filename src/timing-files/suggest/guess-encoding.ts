@@ -3,7 +3,7 @@ import type { Encoding } from '../read/encoding.ts';
 /** Bytes that are looked at. */
 const LOOKED_AT = 65_536;
 
-/** The share of letters outside ASCII that must be a language's own. Others are in names from abroad. */
+/** The share of words with letters outside ASCII that must be a language's own. Others are names from abroad. */
 const OWN_SHARE = 0.9;
 
 /** Languages by the letters that they have outside ASCII, in lower case. The first one that fits counts. */
@@ -27,7 +27,7 @@ const LANGUAGES: readonly [encoding: Encoding, letters: readonly string[]][] = [
     ['ąćęłńóśźż', 'áčďéěíňóřšťúůýž', 'áäčďéíĺľňóôŕšťúýž', 'áéíóöőúüű', 'čćđšž', 'ăâîşţ'],
   ],
   ['iso-8859-2', ['ąćęłńóśźż', 'áčďéěíňóřšťúůýž', 'áéíóöőúüű']],
-  ['windows-1254', ['çğıöşüİâî']],
+  ['windows-1254', ['çğıöşüâî\u0307']],
   ['windows-1257', ['ąčęėįšųūž', 'āčēģīķļņšūž', 'äöõüšž']],
   ['windows-1251', ['абвгдеёжзийклмнопрстуфхцчшщъыьэюяіїєґ']],
   ['koi8-r', ['абвгдеёжзийклмнопрстуфхцчшщъыьэюя']],
@@ -63,13 +63,13 @@ export function guessEncoding(blocks: Iterable<Uint8Array>): Encoding {
   const bytes = wholeLines(block.subarray(0, LOOKED_AT));
   const nulAt = bytes.indexOf(0);
   if (nulAt >= 0) return nulAt % 2 === 1 ? 'utf-16le' : 'utf-16be';
-  const single = LANGUAGES.find(([encoding, letters]) => isIn(bytes, encoding, letters));
-  if (single) return single[0];
   const shares = EAST_ASIAN.map(
     ([encoding, common]) => [encoding, commonShare(bytes, encoding, common)] as const,
   );
   const [best] = shares.toSorted(([, one], [, other]) => other - one);
-  return best && best[1] >= COMMON_SHARE ? best[0] : 'windows-1252';
+  if (best && best[1] >= COMMON_SHARE) return best[0];
+  const single = LANGUAGES.find(([encoding, languages]) => isIn(bytes, encoding, languages));
+  return single?.[0] ?? 'windows-1252';
 }
 
 /** Without the last line, which may end inside a character. */
@@ -78,22 +78,44 @@ const wholeLines = (bytes: Uint8Array): Uint8Array =>
 
 const isAscii = (character: string): boolean => character < '\u0080';
 
-function othersIn(bytes: Uint8Array, encoding: Encoding): string[] {
-  const text = new TextDecoder(encoding).decode(bytes).toLowerCase();
-  return Array.from(text).filter((character) => !isAscii(character) && !SIGNS.has(character));
+/** The words with letters outside ASCII. */
+function wordsIn(bytes: Uint8Array, encoding: Encoding): string[] {
+  const words = [''];
+  for (const character of new TextDecoder(encoding).decode(bytes)) {
+    const isLetter = isAscii(character) ? ASCII_LETTERS.has(character) : !SIGNS.has(character);
+    if (isLetter) words.push(`${words.pop()}${character}`);
+    else if (words.at(-1) !== '') words.push('');
+  }
+  return words.filter((word) => !Array.from(word).every(isAscii));
 }
 
-/** Whether almost all letters are those of one language. */
+const ASCII_LETTERS = new Set('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ');
+
+/** Whether almost all words can be words of one language. Those of another script have no Latin letters. */
 function isIn(bytes: Uint8Array, encoding: Encoding, languages: readonly string[]): boolean {
-  const letters = othersIn(bytes, encoding);
-  return languages.some((own) => {
-    const known = new Set(own);
-    return letters.filter((letter) => known.has(letter)).length >= letters.length * OWN_SHARE;
+  const words = wordsIn(bytes, encoding);
+  return languages.some((letters) => {
+    const isLatin = letters < FIRST_GREEK;
+    const known = new Set(letters);
+    const isOwn = (character: string) => (isAscii(character) ? isLatin : known.has(character));
+    const able = words.filter(
+      (word) => Array.from(word.toLowerCase()).every(isOwn) && !hasLateCapital(word),
+    );
+    return able.length >= words.length * OWN_SHARE;
   });
 }
 
+const FIRST_GREEK = '\u0370';
+
+/** Whether a capital stands behind a small letter, as in bytes that are read in a wrong encoding. */
+const hasLateCapital = (word: string): boolean =>
+  Array.from(word).some((character, at) => {
+    const before = word[at - 1] ?? '';
+    return character !== character.toLowerCase() && before !== before.toUpperCase();
+  });
+
 function commonShare(bytes: Uint8Array, encoding: Encoding, common: string): number {
-  const characters = othersIn(bytes, encoding);
+  const characters = Array.from(wordsIn(bytes, encoding).join('')).filter((one) => !isAscii(one));
   if (characters.includes('\ufffd')) return 0;
   const known = new Set(common);
   return characters.filter((character) => known.has(character)).length / characters.length;

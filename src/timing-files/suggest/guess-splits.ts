@@ -1,6 +1,7 @@
 import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import { type Column, distinct, filledCells, isNumber, timesIn } from './column.ts';
+import { isSamePart, leastOf, relate } from './relation.ts';
 
 /** The split columns, and the columns with times that are no splits. */
 export type SplitsGuess = {
@@ -35,7 +36,8 @@ export function guessSplits(
   return { splits, leftOut };
 }
 
-const NAMED_SPLITS = new Set(['split', 'lap']);
+const NAMED_SPLITS: ReadonlySet<string> = new Set(['split', 'lap']);
+const MAYBE_SPLITS: ReadonlySet<string> = new Set(['otherTime', 'unknown']);
 const NO_SPLIT = 'its name says that it is no split';
 
 /** Undefined for a split column. Blank for a column without any time. */
@@ -56,7 +58,7 @@ function whyNoSplit(
   }
   if (column.class === 'lap' && hasCumulative)
     return 'the columns of splits say the same, added up';
-  if (!isNamed && column.class !== 'unknown') return NO_SPLIT;
+  if (!isNamed && !MAYBE_SPLITS.has(column.class)) return NO_SPLIT;
   if (OF_COUNTS.has(format) && mayBeCounts(column, finish)) return 'its numbers may be counts';
   if (read.length < filled.length * 0.6) return 'many of its cells are no times';
   if (distinct(read).length === 1 && times.every((ms) => ms === undefined || ms === 0)) {
@@ -75,36 +77,30 @@ function mayBeCounts(column: Column, finish: Column | undefined): boolean {
 
 const HOUR_MS = 3_600_000;
 
-/** Most are later than finishes of hours: the column counts from midnight. */
-const isTimeOfDay = (pairs: readonly { ms: number; finishMs: number }[]): boolean =>
-  pairs.filter(({ ms, finishMs }) => ms > finishMs && ms >= 3 * HOUR_MS).length > pairs.length / 2;
-
-/** A race has as many kilometres, and each takes less time. */
-const KM_MIN = 2.9;
-const PACE_MAX_MS = 1_200_000;
-
 /** Why the times of a column cannot be splits of these finishes. */
 function whyUnlike(
   column: Column,
   finish: Column | undefined,
   format: TimeFormat,
 ): string | undefined {
-  const finishes = finish ? timesIn(finish, format) : [];
-  const pairs = timesIn(column, format).flatMap((ms, at) => {
-    const finishMs = finishes[at];
-    return ms === undefined || finishMs === undefined ? [] : [{ ms, finishMs }];
-  });
-  if (pairs.length === 0) return undefined;
-  if (pairs.every(({ ms, finishMs }) => ms > finishMs)) return 'it is later than the finish';
-  if (isTimeOfDay(pairs)) return 'it has times of day';
-  if (column.class !== 'unknown' || pairs.length < 3) return undefined;
-  const winnerMs = Math.min(...pairs.map(({ finishMs }) => finishMs));
-  if (pairs.every(({ ms, finishMs }) => Math.abs(finishMs - winnerMs - ms) < 1_000)) {
+  const [times, finishes] = [timesIn(column, format), finish ? timesIn(finish, format) : []];
+  const relation = relate(times, finishes);
+  if (relation.rows === 0) return undefined;
+  if (relation.leastMs > 0) return 'it is later than the finish';
+  const late = times.filter((ms = 0, at) => ms > (finishes[at] ?? ms) && ms >= 3 * HOUR_MS);
+  if (late.length > relation.rows / 2) return 'it has times of day';
+  const gap = relate(
+    times,
+    finishes.map((ms) => ms && ms - leastOf(finishes)),
+  );
+  if (
+    !NAMED_SPLITS.has(column.class) &&
+    gap.rows >= 3 &&
+    gap.leastMs > -1_000 &&
+    gap.mostMs < 1_000
+  )
     return 'it is the gap to the winner';
-  }
-  const ratios = pairs.map(({ ms, finishMs }) => finishMs / ms);
-  const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
-  return least > KM_MIN && least * PACE_MAX_MS > winnerMs && most / least < 1.006
-    ? 'it is a pace: the same part of every finish'
+  return !NAMED_SPLITS.has(column.class) && isSamePart(relate(finishes, times))
+    ? 'it is the same part of every finish, as a pace is'
     : undefined;
 }

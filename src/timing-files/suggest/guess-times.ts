@@ -2,6 +2,14 @@ import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import { type Column, filledCells, timesIn } from './column.ts';
 import { readColumnTimes } from './column-times.ts';
+import {
+  isAlwaysBelow,
+  isSamePart,
+  leastOf,
+  type Relation,
+  relate,
+  sameTimes,
+} from './relation.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -38,7 +46,7 @@ export function guessTimes(columns: readonly Column[], places?: Column): TimesGu
     (one) =>
       !ofDay.includes(one) &&
       one.column.class !== 'noResult' &&
-      !beside.some((other) => isGapOf(one, other) || isPaceOf(one, other)),
+      !beside.some((other) => isGapOf(one, other) || isSamePart(relationOf(other, one))),
   );
   const guess =
     byName(results) ?? byDifference(beside, ofDay) ?? withoutNames(columns, timed, others, places);
@@ -111,12 +119,13 @@ function withNetUnclear(guess: FoundTimes, others: readonly Timed[]): TimesGuess
  * runner, the shorter the rest of the race.
  */
 function isWaitAfter(one: Timed, net: Timed): boolean {
-  const pairs = pairsOf(one, net).map(([ms, netMs]) => ({ waitMs: ms - netMs, netMs }));
-  const parts = pairs.map(({ waitMs, netMs }) => waitMs / netMs);
+  const { rows, leastMs, mostMs, leastRatio, mostRatio } = relationOf(one, net);
   return (
-    pairs.length >= ROWS_MIN &&
-    pairs.every(({ waitMs, netMs }) => waitMs >= 0 && waitMs < Math.min(WAIT_MAX_MS, netMs / 4)) &&
-    Math.max(...parts) > 2 * Math.min(...parts)
+    rows >= ROWS_MIN &&
+    leastMs >= 0 &&
+    mostMs < WAIT_MAX_MS &&
+    mostRatio < 1.25 &&
+    mostRatio - 1 > 2 * (leastRatio - 1)
   );
 }
 
@@ -151,36 +160,27 @@ function msOf({ column, formats }: Timed): readonly (number | undefined)[] {
   return timesIn(column, format);
 }
 
-/** Pairs of times of the rows that have both. */
-function pairsOf(one: Timed, other: Timed): [number, number][] {
-  const others = msOf(other);
-  return msOf(one).flatMap((ms, at) => {
-    const otherMs = others[at];
-    return ms === undefined || otherMs === undefined ? [] : [[ms, otherMs] as [number, number]];
-  });
-}
+const relationOf = (one: Timed, other: Timed): Relation => relate(msOf(one), msOf(other));
 
 /** Whether a column has times of day: they come after a start, or differ from another time by a start. */
 function isTimeOfDay(one: Timed, columns: readonly Timed[]): boolean {
-  const times = msOf(one).filter((ms) => ms !== undefined);
-  if (one.formats[0] === 'am_pm' && times.every((ms) => ms >= 5 * HOUR_MS)) return true;
+  if (one.formats[0] === 'am_pm' && leastOf(msOf(one)) >= 5 * HOUR_MS) return true;
   return columns.some((other) => {
     if (other === one) return false;
-    const isSure = RESULTS.has(other.column.class) || pairsOf(one, other).length > ROWS_MIN;
+    const isSure = RESULTS.has(other.column.class) || relationOf(one, other).rows > ROWS_MIN;
     if (isSure && isShifted(one, other)) return true;
-    const mayBeStart = STARTS.test(other.column.name) || hasDifference(one, other, columns);
-    return mayBeStart && isAfter(one, other);
+    const isStart = STARTS.test(other.column.name);
+    const isEnd = columns.some((between) => isBetween(between, other, one));
+    // Orienteers start one after another, by a clock that need not be that of the day.
+    if (isStart && isEnd && one.column.class === 'time') return true;
+    return (isStart || isEnd) && isAfter(one, other);
   });
 }
 
 /** Whether a time comes after one that is too late in the day for a result. */
 function isAfter(end: Timed, start: Timed): boolean {
-  const pairs = pairsOf(end, start);
-  return (
-    end !== start &&
-    pairs.length > 0 &&
-    pairs.every(([endMs, startMs]) => startMs >= 3 * HOUR_MS && endMs >= startMs)
-  );
+  const { rows, leastMs } = relationOf(end, start);
+  return end !== start && rows > 0 && leastMs >= 0 && leastOf(msOf(start)) >= 3 * HOUR_MS;
 }
 
 const ARRIVALS = new Pattern(/finish|llegada|arriv|chegada|ziel|meta|aankomst|arribada|m[åa]l\b/i);
@@ -190,56 +190,35 @@ function mayBeTimeOfDay(one: Timed, columns: readonly Timed[]): boolean {
   if (!ARRIVALS.test(one.column.name) || one.formats[0] !== 'clock') return false;
   const times = msOf(one).filter((ms) => ms !== undefined);
   const [least, most] = [Math.min(...times), Math.max(...times)];
-  const isAlone = columns.every(
-    (other) => other === one || msOf(other).every((ms) => ms === undefined || ms >= 5 * HOUR_MS),
-  );
+  const isAlone = columns.every((other) => other === one || leastOf(msOf(other)) >= 5 * HOUR_MS);
   const isOfDay = least >= 6 * HOUR_MS && most < 24 * HOUR_MS && most < least * 1.35;
   return times.length >= ROWS_MIN && isOfDay && isAlone;
 }
 
-/** Whether a third column is the time between two times of day. */
-const hasDifference = (end: Timed, start: Timed, columns: readonly Timed[]): boolean =>
-  columns.some((one) => one !== end && one !== start && isBetween(one, start, end));
-
+/** Whether a column is the time between two others, in every row. */
 function isBetween(one: Timed, start: Timed, end: Timed): boolean {
-  const [starts, ends] = [msOf(start), msOf(end)];
-  const differences = msOf(one).flatMap((ms, at) => {
-    const [startMs, endMs] = [starts[at], ends[at]];
-    return ms === undefined || startMs === undefined || endMs === undefined
-      ? []
-      : [endMs - startMs - ms];
+  if (one === start || start === end || sameTimes(relationOf(one, end))) return false;
+  const starts = msOf(start);
+  const ends = msOf(end).map((ms, at) => {
+    const startMs = starts[at];
+    return ms === undefined || startMs === undefined ? undefined : ms - startMs;
   });
-  return differences.length >= 2 && differences.every((ms) => Math.abs(ms) < 2_000);
+  const { rows, leastMs, mostMs } = relate(msOf(one), ends);
+  return rows >= 2 && leastMs > -2_000 && mostMs < 2_000;
 }
 
 /** Whether a column has the gaps to the winner of another one. */
 function isGapOf(one: Timed, other: Timed): boolean {
   if (one === other) return false;
-  const finishes = msOf(other).filter((ms) => ms !== undefined);
-  const winnerMs = Math.min(...finishes);
-  const pairs = pairsOf(one, other);
-  return (
-    pairs.length >= 2 &&
-    winnerMs > 0 &&
-    pairs.every(([ms, otherMs]) => Math.abs(otherMs - winnerMs - ms) < 1_000)
-  );
-}
-
-/** A race has as many kilometres. */
-const KM_MIN = 2.9;
-
-/** Whether a column has the same part of every time of another one. */
-function isPaceOf(one: Timed, other: Timed): boolean {
-  const ratios = pairsOf(one, other).map(([ms, otherMs]) => otherMs / ms);
-  const least = Math.min(...ratios);
-  return ratios.length >= ROWS_MIN && least > KM_MIN && Math.max(...ratios) / least < 1.006;
+  const winnerMs = leastOf(msOf(other));
+  const { rows, leastMs, mostMs } = relationOf(other, one);
+  return rows >= 2 && winnerMs > 0 && leastMs > winnerMs - 1_000 && mostMs < winnerMs + 1_000;
 }
 
 /** Whether both columns have the same times, all later by the hour at which the race began. */
 function isShifted(one: Timed, other: Timed): boolean {
-  const shifts = pairsOf(one, other).map(([ms, otherMs]) => ms - otherMs);
-  const least = Math.min(...shifts);
-  return shifts.length > 1 && least >= 3 * HOUR_MS && Math.max(...shifts) - least < 2_000;
+  const { rows, leastMs, mostMs } = relationOf(one, other);
+  return rows > 1 && leastMs >= 3 * HOUR_MS && mostMs - leastMs < 2_000;
 }
 
 function withNet(
@@ -261,12 +240,8 @@ const found = (chip: Timed, gun: Timed | undefined): TimesGuess => ({
 
 /** The time since the gun is a little later than the net time, in every row. */
 function isGunOf(one: Timed, chip: Timed): boolean {
-  const waits = pairsOf(one, chip).map(([ms, chipMs]) => ms - chipMs);
-  return (
-    waits.length > 0 &&
-    waits.every((wait) => wait >= 0 && wait < HOUR_MS) &&
-    waits.some((wait) => wait > 0)
-  );
+  const { leastMs, mostMs } = relationOf(one, chip);
+  return leastMs >= 0 && mostMs > 0 && mostMs < HOUR_MS;
 }
 
 function withoutNet(elapsed: readonly Timed[], guns: readonly Timed[]): TimesGuess {
@@ -286,9 +261,7 @@ function onlyGun(guns: readonly Timed[]): TimesGuess {
 /** The first column, if all others say the same. */
 function theOne(candidates: readonly Timed[]): Timed | undefined {
   const [first, ...more] = candidates;
-  const isSame = (other: Timed) =>
-    first !== undefined && pairsOf(first, other).every(([ms, otherMs]) => ms === otherMs);
-  return first && more.every(isSame) ? first : undefined;
+  return first && more.every((other) => sameTimes(relationOf(first, other))) ? first : undefined;
 }
 
 /** Formats in which any number is a time. */
@@ -314,12 +287,13 @@ function withoutNames(
   const named = columns.filter(({ class: ofName }) => RESULTS.has(ofName));
   const isEmpty = named.some((column) => filledCells(column).length === 0);
   const able = others.filter(
-    (one) => one.column.class !== 'lap' && !others.some((other) => isAlwaysBelow(one, other)),
+    (one) =>
+      one.column.class !== 'lap' && !others.some((other) => isAlwaysBelow(relationOf(one, other))),
   );
   const [one, ...more] = able;
   if (one && more.length === 0 && !isEmpty) {
     const isHeaderless = columns.every(({ name }) => name === '');
-    const isLate = msOf(one).every((ms) => ms === undefined || ms >= 5 * HOUR_MS);
+    const isLate = leastOf(msOf(one)) >= 5 * HOUR_MS;
     if (isHeaderless && isLate) return { kind: 'unclear', why: 'time_of_day', columns: able };
     if ((isHeaderless && others.length === 1) || growsWith(one, places)) {
       const nets = others.filter((other) => other !== one && isWaitAfter(one, other));
@@ -331,17 +305,6 @@ function withoutNames(
   if (isEmpty) return { kind: 'none', isEmpty };
   if (timed.length === 0) return { kind: 'none', isEmpty };
   return { kind: 'unclear', why: 'columns', columns: able };
-}
-
-/** Whether a column is a part of another one: smaller in every row. */
-function isAlwaysBelow(one: Timed, other: Timed): boolean {
-  if (one === other) return false;
-  const pairs = pairsOf(one, other);
-  return (
-    pairs.length > 0 &&
-    pairs.every(([ms, otherMs]) => ms <= otherMs) &&
-    pairs.some(([ms, otherMs]) => ms < otherMs)
-  );
 }
 
 /** Whether a time grows with the places or, without places, from row to row. */

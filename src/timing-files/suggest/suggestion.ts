@@ -1,28 +1,26 @@
 import {
-  byContract,
-  type ColumnFinder,
+  type Columns,
   createColumnFinder,
   meets,
   readConditions,
+  recognizeColumns,
 } from '../read/columns.ts';
 import type { CsvRow } from '../read/csv-reader.ts';
+import { FileError } from '../read/file-error.ts';
 import { MEANINGS, type Meaning, type Parameters, writeQuery } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
+import { RowError } from '../read/reason-codes.ts';
+import { judge } from '../read/result.ts';
+import { toFileRow } from '../read/results-file.ts';
 import { parseTime, TIME_FORMATS, type TimeFormat } from '../read/time-formats.ts';
-import { plainName } from '../read/words.ts';
-import { type Column, columnsOf, filledCells, isNumber, timesIn } from './column.ts';
+import { type Column, columnsOf, filledCells, timesIn } from './column.ts';
 import type { ColumnClass } from './column-classes.ts';
 import { readColumnTimes } from './column-times.ts';
 import type { FileStart } from './file-start.ts';
 import { guessBib, type KnownBibs } from './guess-bib.ts';
 import { guessRows } from './guess-rows.ts';
 import { guessSplits, type SplitsGuess } from './guess-splits.ts';
-import {
-  guessStatuses,
-  type StatusGuess,
-  type StatusReading,
-  tellsStatuses,
-} from './guess-status.ts';
+import { guessStatuses, type StatusReading, tellsStatuses } from './guess-status.ts';
 import { guessTimes, type TimesGuess } from './guess-times.ts';
 import type { Choice, Warning } from './warning.ts';
 
@@ -36,27 +34,16 @@ export type Suggestion = {
   leftOut: { name: string; index: number; why: string }[];
 };
 
-/** A question to a person. Each answer says what would be suggested next. */
-type Doubt = {
-  code: Warning['code'];
-  detail: string;
-  answers: { why: string; next: () => Suggestion | Doubt }[];
-  /** The query as it is before the question. */
-  before: Parameters;
+/** Parameters that are decided so far. */
+type Given = Parameters & {
+  /** The parameters that a person sent or chose. They stay in the query. */
+  chosen: ReadonlySet<keyof Parameters | Meaning>;
 };
 
-/** The decisions so far. */
-type Decided = {
-  start: FileStart;
-  /** Decisions of a person. They are kept. */
-  given: Parameters;
-  columns: Column[];
-  find: ColumnFinder;
-  bib?: Column;
-  chip?: Column;
-  gun?: Column;
-  where: readonly string[];
-  format: TimeFormat;
+/** A question to a person. */
+type Question = Pick<Warning, 'code' | 'detail'> & {
+  given: Given;
+  answers: { why: string; given: Given }[];
 };
 
 const BIB_ANSWERS = 6;
@@ -67,197 +54,377 @@ const CHOICES_MAX = 16;
 
 /**
  * Suggests the parameters with which a file loads right.
- * @param given parameters that a person has decided already. They are kept
+ * @param sent parameters that a person has decided already. They are kept
  * @param known texts of the file that are bibs of the event
  */
 export function suggest(
   start: FileStart,
-  given: Parameters,
+  sent: Parameters,
   known: KnownBibs = new Set(),
 ): Suggestion {
-  const columns = columnsOf(start);
-  const find = createColumnFinder(start.header);
-  const outcome = decideBib(
-    { ...{ start, given, columns, find }, where: given.where, format: given.timeFormat },
-    known,
-  );
-  return isDoubt(outcome) ? ask(outcome) : outcome;
-}
-
-const isDoubt = (outcome: Suggestion | Doubt): outcome is Doubt => 'answers' in outcome;
-
-function ask(doubt: Doubt): Suggestion {
-  const choices = choicesOf(doubt, CHOICES_MAX);
-  const { code, detail } = doubt;
+  const decide = createDecider(start, known);
+  const outcome = decide({
+    ...(start.isFirst ? {} : { headerLine: start.headerLine }),
+    ...sent,
+    chosen: new Set([
+      ...MEANINGS.filter((meaning) => sent.columns[meaning] !== undefined),
+      ...(sent.splits ? (['splits'] as const) : []),
+      ...(sent.timeFormat === 'clock' ? [] : (['timeFormat'] as const)),
+    ]),
+  });
+  if (!isQuestion(outcome)) return outcome;
+  const { code, detail } = outcome;
+  const choices = choicesOf(outcome, decide, CHOICES_MAX);
   const asked = { code, detail: withQueries(detail, choices), rows: [], choices };
   return { parameters: undefined, why: '', doubts: [asked], leftOut: [] };
 }
 
+type Decider = (given: Given) => Suggestion | Question;
+
+const isQuestion = (outcome: Suggestion | Question): outcome is Question => 'answers' in outcome;
+
 /** A query for each answer. One that is a part of the parameters leads to the next question. */
-function choicesOf({ answers, before }: Doubt, room: number): Choice[] {
+function choicesOf({ answers, given: before }: Question, decide: Decider, room: number): Choice[] {
   if (answers.length === 0) return [{ query: writeQuery(before), why: 'what is clear so far' }];
-  return answers.flatMap(({ why, next }) => {
-    const outcome = next();
-    if (!isDoubt(outcome)) {
-      const { parameters } = outcome;
-      return parameters ? [{ query: writeQuery(parameters), why }] : [];
+  return answers.flatMap(({ why, given }) => {
+    const outcome = decide(given);
+    if (!isQuestion(outcome)) {
+      return outcome.parameters ? [{ query: writeQuery(outcome.parameters), why }] : [];
     }
     const share = Math.floor(room / answers.length);
     if (share < outcome.answers.length || outcome.answers.length === 0) {
-      return [{ query: writeQuery(outcome.before), why }];
+      return [{ query: writeQuery(outcome.given), why }];
     }
-    return choicesOf(outcome, share).map((choice) => ({ ...choice, why: `${why}; ${choice.why}` }));
+    const choices = choicesOf(outcome, decide, share);
+    return choices.map((choice) => ({ ...choice, why: `${why}; ${choice.why}` }));
   });
 }
 
 const withQueries = (detail: string, choices: readonly Choice[]): string =>
   `${detail} Add one of: ${choices.map(({ query, why }) => `${query === '' ? '(no parameter)' : `?${query}`} (${why})`).join('; ')}.`;
 
-function decideBib(decided: Decided, known: KnownBibs): Suggestion | Doubt {
-  const { columns, given } = decided;
-  const sent = theGiven(decided, 'bib');
-  const guess = sent ? { column: sent } : guessBib(columns, known);
-  if ('column' in guess) {
-    const runners = withRunners({ ...decided, bib: guess.column }, guess.column);
-    return decideRows(runners, runners.bib ?? guess.column);
-  }
-  return {
-    code: 'bib_column_unclear',
-    detail:
-      'No column is clearly the bib. Name it with the parameter bib, by its header or its number, as in #3.',
-    before: withStart(decided, given),
-    answers: guess.choices.slice(0, BIB_ANSWERS).map((column) => ({
-      why: labelWithExample(column),
-      next: () => decideBib({ ...decided, given: naming(given, 'bib', column) }, known),
-    })),
-  };
-}
+/** Decides one thing after the other, each on the basis of those before. */
+function createDecider(start: FileStart, known: KnownBibs): Decider {
+  const find = createColumnFinder(start.header);
+  const all = columnsOf(start);
+  const indexOf = (given: Given, meaning: Meaning): number =>
+    find(given.columns[meaning] ?? '')[0] ?? -1;
 
-/** Parameters with the line of the header, which names of columns depend on. */
-const withStart = ({ start }: Decided, given: Parameters): Parameters => ({
-  ...given,
-  ...headerLineOf(start, given),
-});
-
-function decideRows(decided: Decided, bib: Column): Suggestion | Doubt {
-  const { given, columns } = decided;
-  if (given.where.length > 0) return decideTimes(withRows(decided, given.where, bib));
-  const guess = guessRows(columns, bib);
-  if (guess.kind === 'all') return decideTimes(decided);
-  if (guess.kind === 'where') {
-    return decideTimes(withRows(decided, [conditionOf(guess.column, guess.value)], bib));
+  function decide(given: Given): Suggestion | Question {
+    const guess = guessBib(all, known);
+    const named = all[indexOf(given, 'bib')];
+    if (named) return decideRows(given, named);
+    if ('column' in guess) return decideRows(naming(given, 'bib', guess.column), guess.column);
+    return {
+      code: 'bib_column_unclear',
+      detail:
+        'No column is clearly the bib. Name it with the parameter bib, by its header or its number, as in #3.',
+      given,
+      answers: guess.choices.slice(0, BIB_ANSWERS).map((column) => ({
+        why: labelWithExample(column),
+        given: choosing(given, 'bib', column),
+      })),
+    };
   }
-  return {
-    code: 'rows_unclear',
-    detail:
-      `A runner has several rows, told apart by "${guess.column.name}". Choose the rows of results with the ` +
-      'parameter where.',
-    before: withStart(decided, naming(given, 'bib', bib)),
-    answers: guess.values.slice(0, ROW_ANSWERS).map((value) => ({
-      why: `only rows with ${value}`,
-      next: () => decideTimes(withRows(decided, [conditionOf(guess.column, value)], bib)),
-    })),
-  };
+
+  /** Chooses the rows of results. Rows without a bib, such as sums, and headers that are repeated are none. */
+  function decideRows(given: Given, bib: Column): Suggestion | Question {
+    const runners = onlyRows(({ cells }) => {
+      const cell = (cells[bib.index] ?? '').trim();
+      return cell !== '' && cell !== bib.name;
+    });
+    if (given.where.length > 0) return decideWhere(given, bib);
+    const guess = guessRows(runners, runners[bib.index] ?? bib);
+    if (guess.kind === 'all') return decideTimes(given, runners);
+    const { column } = guess;
+    const only = (value: string): Given => ({ ...given, where: [conditionOf(column, value)] });
+    if (guess.kind === 'where') return decideWhere(only(guess.value), bib);
+    return {
+      code: 'rows_unclear',
+      detail:
+        `A runner has several rows, told apart by "${column.name}". Choose the rows of results with the ` +
+        'parameter where.',
+      given,
+      answers: guess.values
+        .slice(0, ROW_ANSWERS)
+        .map((value) => ({ why: `only rows with ${value}`, given: only(value) })),
+    };
+  }
+
+  function decideWhere(given: Given, bib: Column): Suggestion | Question {
+    const conditions = readConditions(start.header, given.where);
+    const isRunner = (cell = '') => cell.trim() !== '' && cell.trim() !== bib.name;
+    return decideTimes(
+      given,
+      onlyRows(({ cells }) => isRunner(cells[bib.index]) && meets(conditions, cells)),
+    );
+  }
+
+  function onlyRows(isWanted: (row: CsvRow) => boolean): readonly Column[] {
+    const rows = start.rows.filter(isWanted);
+    return rows.length === start.rows.length ? all : columnsOf({ ...start, rows });
+  }
+
+  function decideTimes(given: Given, columns: readonly Column[]): Suggestion | Question {
+    const guess = timesOf(given, columns);
+    if (guess.kind === 'unclear') return timesUnclear(given, guess);
+    if (guess.kind === 'none') {
+      const isUnknown = columns.some(({ cells }) => cells.length > 0) && !guess.isEmpty;
+      const status = statusesOf(given, columns, []);
+      const tells = status.kind === 'unclear' || status.reading.column !== undefined;
+      return isUnknown && tells && given.columns.status !== ''
+        ? decideStatus(given, columns, {})
+        : noTimes(given, columns, isUnknown);
+    }
+    const { chip, gun, formats } = guess;
+    let times = given;
+    if (chip) times = naming(times, 'chipTime', chip);
+    if (gun) times = naming(times, 'gunTime', gun);
+    const finish = chip ?? gun;
+    const possible = given.chosen.has('timeFormat')
+      ? [given.timeFormat]
+      : narrowed(formats, columns, finish);
+    const [format = 'clock', other] = possible;
+    if (other === undefined) return decideStatus({ ...times, timeFormat: format }, columns, guess);
+    const [example = ''] = finish ? filledCells(finish) : [];
+    const answers = possible.map((one) => ({
+      why: readsAs(example, one),
+      given: {
+        ...times,
+        timeFormat: one,
+        chosen: new Set([...times.chosen, 'timeFormat' as const]),
+      },
+    }));
+    return {
+      code: 'time_format_unclear',
+      detail: `The times can be read in ${possible.length === 2 ? 'two' : possible.length} ways: ${answers.map(({ why }) => why).join(', or ')}.`,
+      given: times,
+      answers,
+    };
+  }
+
+  /** The columns of the times: those that parameters name, and guesses for the others. */
+  function timesOf(given: Given, columns: readonly Column[]): TimesGuess {
+    const [bib, chipIndex, gunIndex] = [
+      indexOf(given, 'bib'),
+      indexOf(given, 'chipTime'),
+      indexOf(given, 'gunTime'),
+    ];
+    const [chip, gun] = [columns[chipIndex], columns[gunIndex]];
+    const others = columns.filter(({ index }) => index !== bib);
+    const guess = guessTimes(
+      others.map((column) => asGiven(column, given, chip, gun)),
+      others.find(({ class: ofName }) => ofName === 'place'),
+    );
+    if (given.columns.gunTime?.trim() === '' && guess.kind === 'times' && guess.chip) {
+      return { kind: 'times', chip: guess.chip, formats: guess.formats };
+    }
+    const sure = chip ?? gun;
+    const isMet = guess.kind === 'times' && (!chip || guess.chip?.index === chip.index);
+    if (!sure || isMet) return guess;
+    return {
+      kind: 'times',
+      formats: formatsOf(sure),
+      ...(chip ? { chip } : {}),
+      ...(gun ? { gun } : {}),
+    };
+  }
+
+  /** The columns that are named like a result may be filled later. */
+  function noTimes(given: Given, columns: readonly Column[], isUnknown: boolean): Question {
+    const bib = indexOf(given, 'bib');
+    const named = columns.filter(
+      ({ index, class: ofName }) => index !== bib && RESULT_CLASSES.has(ofName),
+    );
+    return {
+      ...(isUnknown
+        ? {
+            code: 'time_column_unclear' as const,
+            detail:
+              'No column has times that look like results, and no column has statuses. If a column has times, ' +
+              'name it with the parameter chip_time and its format with time_format.',
+          }
+        : {
+            code: 'no_results_yet' as const,
+            detail: 'The column of the results is empty: the file has no results yet.',
+          }),
+      given,
+      answers: named.slice(0, TIME_ANSWERS).map((column) => ({
+        why: `${labelOf(column)} is the time`,
+        given: choosing(given, 'chipTime', column),
+      })),
+    };
+  }
+
+  function statusesOf(given: Given, columns: readonly Column[], times: readonly Column[]) {
+    const bib = indexOf(given, 'bib');
+    const isNone = given.columns.status?.trim() === '';
+    return guessStatuses(
+      columns.filter(({ index }) => index !== bib),
+      times,
+      given,
+      isNone ? null : columns[indexOf(given, 'status')],
+    );
+  }
+
+  function decideStatus(
+    given: Given,
+    columns: readonly Column[],
+    { chip, gun }: { chip?: Column; gun?: Column },
+  ): Suggestion | Question {
+    const own = (column: Column | undefined) => column && columns[column.index];
+    const times = { chip: own(chip), gun: own(gun) };
+    const used = [times.chip, times.gun].filter((column) => column !== undefined);
+    const guess = statusesOf(given, columns, used);
+    if (guess.kind === 'sure') return build(given, columns, { ...times, status: guess.reading });
+    return {
+      code: 'status_unclear',
+      detail: guess.detail,
+      given,
+      answers: guess.readings.map(({ why, column, words }) => ({
+        why,
+        given: {
+          ...given,
+          columns: { ...given.columns, status: column?.ref ?? '' },
+          statusWords: new Map([...words, ...given.statusWords]),
+        },
+      })),
+    };
+  }
+
+  function build(
+    given: Given,
+    columns: readonly Column[],
+    { chip, gun, status }: Record<'chip' | 'gun', Column | undefined> & { status: StatusReading },
+  ): Suggestion {
+    const meanings = {
+      bib: columns[indexOf(given, 'bib')],
+      chipTime: chip,
+      gunTime: gun,
+      status: columns[indexOf(given, 'status')] ?? status.column,
+    };
+    const used = Object.values(meanings).filter((column) => column !== undefined);
+    const guess = guessSplits(columns, used, chip ?? gun, given.timeFormat);
+    const refOf = (meaning: Meaning) => given.columns[meaning] ?? meanings[meaning]?.ref ?? '';
+    const { chosen, ...decided } = given;
+    const full: Parameters = {
+      ...decided,
+      columns: Object.fromEntries(MEANINGS.map((meaning) => [meaning, refOf(meaning)])),
+      splits: given.splits ?? guess.splits.map(({ ref }) => ref),
+      statusWords: new Map([...status.words, ...given.statusWords]),
+    };
+    const read = new Set([...used, ...guess.splits]);
+    return {
+      parameters: shortest({ ...full, chosen }, columns, meanings, guess),
+      why: describe(meanings, guess, full, start),
+      doubts: [],
+      leftOut: unread(columns, read, guess),
+    };
+  }
+
+  /** The fewest parameters with which an upload reads the sampled rows alike. Those that a person chose are kept. */
+  function shortest(
+    { chosen, ...full }: Given,
+    columns: readonly Column[],
+    meanings: Record<Meaning, Column | undefined>,
+    { splits, leftOut }: SplitsGuess,
+  ): Parameters {
+    const wanted = [...splits, ...leftOut.map(({ column }) => column)].map(({ index }) => index);
+    /** The first column of each meaning that is filled, and the splits that matter. */
+    const outlineOf = (recognized: Columns): string => {
+      const firsts = MEANINGS.map((meaning) =>
+        recognized[meaning].find((index) => {
+          const column = columns[index];
+          return column === meanings[meaning] || (column && isRival(column, meaning));
+        }),
+      );
+      const read = recognized.splitIndexes.filter((index) => wanted.includes(index));
+      return JSON.stringify([firsts, read]);
+    };
+    const readWith = (parameters: Parameters) => {
+      const recognized = recognize(start, parameters);
+      return recognized && { recognized, outline: outlineOf(recognized) };
+    };
+    const target = readWith(full);
+    const rows = target && readingsOf(start, target.recognized);
+    let shorter: Parameters = full;
+    const attempt = (parameters: Parameters) => {
+      const read = readWith(parameters);
+      if (!read || read.outline !== target?.outline) return;
+      if (readingsOf(start, read.recognized) === rows) shorter = parameters;
+    };
+    for (const meaning of ['status', 'gunTime', 'chipTime', 'bib'] as const) {
+      if (chosen.has(meaning)) continue;
+      const { [meaning]: _, ...others } = shorter.columns;
+      attempt({ ...shorter, columns: others });
+    }
+    if (chosen.has('splits')) return shorter;
+    const { splits: _, ...others } = shorter;
+    attempt(others);
+    return shorter;
+  }
+
+  return decide;
 }
 
 /** A name with a colon could be read as a shorter name and a value. A number cannot. */
 const conditionOf = ({ name, ref, index }: Column, value: string): string =>
   `${name.includes(':') ? `#${index + 1}` : ref}:${value}`;
 
-/** The columns with the cells of the rows that meet the conditions. */
-function withRows(decided: Decided, where: readonly string[], bib: Column): Decided {
-  const conditions = readConditions(decided.start.header, where);
-  return { ...onlyRows(decided, bib, ({ cells }) => meets(conditions, cells)), where };
-}
+const naming = (given: Given, meaning: Meaning, { ref }: Column): Given => ({
+  ...given,
+  columns: { [meaning]: ref, ...given.columns },
+});
 
-/** Without the rows that have no bib, such as sums, and without headers that are repeated. */
-const withRunners = (decided: Decided, bib: Column): Decided =>
-  onlyRows(decided, bib, ({ cells }) => {
-    const cell = (cells[bib.index] ?? '').trim();
-    return cell !== '' && cell !== bib.name;
-  });
+const choosing = (given: Given, meaning: Meaning, column: Column): Given => ({
+  ...naming(given, meaning, column),
+  chosen: new Set([...given.chosen, meaning]),
+});
 
-function onlyRows(decided: Decided, bib: Column, isWanted: (row: CsvRow) => boolean): Decided {
-  const rows = decided.start.rows.filter(isWanted);
-  if (rows.length === decided.start.rows.length) return { ...decided, bib };
-  const start = { ...decided.start, rows };
-  const columns = columnsOf(start);
-  return { ...decided, start, columns, bib: columns[bib.index] ?? bib };
-}
+/** An upload takes the first cell that is a time, so a column of transponder codes does no harm. */
+const isRival = (column: Column, meaning: Meaning): boolean =>
+  meaning === 'chipTime' || meaning === 'gunTime'
+    ? timesIn(column, 'clock').some((ms) => ms !== undefined)
+    : filledCells(column).length > 0;
 
-function decideTimes(decided: Decided): Suggestion | Doubt {
-  const { given, columns } = decided;
-  const guess = timesOf(decided);
-  if (guess.kind === 'unclear') return timesUnclear(decided, guess);
-  if (guess.kind === 'none') {
-    const hasRows = decided.start.rows.length > 0;
-    const outcome = decideStatus(decided);
-    const hasStatus = isDoubt(outcome) || outcome.parameters?.columns.status !== '';
-    const isTold = hasRows && !guess.isEmpty && hasStatus && tellsStatus(decided);
-    return isTold ? outcome : noTimes(decided, hasRows && !guess.isEmpty);
+/** The columns as an upload recognizes them; undefined if it would refuse the file. */
+export function recognize(
+  { header, headerLine }: FileStart,
+  parameters: Parameters,
+): Columns | undefined {
+  try {
+    return recognizeColumns(header, headerLine === 0 ? { ...parameters, headerLine } : parameters);
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
   }
-  const own = (column: Column | undefined) => column && columns[column.index];
-  const times = { ...decided, ...named(own(guess.chip), own(guess.gun)) };
-  const formats = given.timeFormat === 'clock' ? guess.formats : [given.timeFormat];
-  const possible = narrowed(formats, columns, times.chip ?? times.gun);
-  const [format = 'clock', other] = possible;
-  if (other === undefined) return decideStatus({ ...times, format });
-  const finish = times.chip ?? times.gun;
-  const [example = ''] = finish ? filledCells(finish) : [];
-  const answers = possible.map((one) => ({
-    why: readsAs(example, one),
-    next: () => decideStatus({ ...times, format: one, given: { ...given, timeFormat: one } }),
-  }));
-  return {
-    code: 'time_format_unclear',
-    detail: `The times can be read in ${possible.length === 2 ? 'two' : possible.length} ways: ${answers.map(({ why }) => why).join(', or ')}.`,
-    before: withTimes(times),
-    answers,
-  };
 }
 
-/** The parameters with the columns of the times that are decided. */
-const withTimes = (decided: Decided): Parameters => {
-  const { given, bib, chip, gun, where } = decided;
-  let named: Parameters = { ...withStart(decided, given), where };
-  if (bib) named = naming(named, 'bib', bib);
-  if (chip) named = naming(named, 'chipTime', chip);
-  if (gun) named = naming(named, 'gunTime', gun);
-  return named;
-};
-
-function decideStatus(decided: Decided): Suggestion | Doubt {
-  const guess = statusesOf(decided);
-  if (guess.kind === 'sure') return build(decided, guess.reading);
-  return {
-    code: 'status_unclear',
-    detail: guess.detail,
-    before: withTimes(decided),
-    answers: guess.readings.map(({ why, ...reading }) => ({
-      why,
-      next: () => build(decided, reading),
-    })),
-  };
+/** The results that an upload reads in the sampled rows; undefined if it would refuse the file. */
+function readingsOf({ rows }: FileStart, columns: Columns): string | undefined {
+  try {
+    return JSON.stringify(
+      rows.filter(({ cells }) => meets(columns.where, cells)).map((row) => readingOf(row, columns)),
+    );
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
 }
 
-function statusesOf(decided: Decided): StatusGuess {
-  const { columns, bib, chip, gun, given } = decided;
-  const times = [chip, gun].filter((column) => column !== undefined);
-  const others = columns.filter((column) => column.index !== bib?.index);
-  const isNone = given.columns.status?.trim() === '';
-  return guessStatuses(others, times, given, isNone ? null : theGiven(decided, 'status'));
-}
-
-/** Whether a column tells statuses, so that a file without times has results. */
-function tellsStatus(decided: Decided): boolean {
-  const guess = statusesOf(decided);
-  return guess.kind === 'unclear' || guess.reading.column !== undefined;
+function readingOf(row: CsvRow, columns: Columns): unknown {
+  try {
+    return judge(toFileRow(columns, row, '').claim());
+  } catch (error) {
+    if (error instanceof RowError) return error.code;
+    throw error;
+  }
 }
 
 function timesUnclear(
-  decided: Decided,
+  given: Given,
   { why, columns }: Extract<TimesGuess, { kind: 'unclear' }>,
-): Doubt {
+): Question {
   return {
     ...(why === 'time_of_day'
       ? {
@@ -270,67 +437,12 @@ function timesUnclear(
             'No column is clearly the result. Name it with the parameter chip_time or gun_time, by its header ' +
             'or its number, as in #3.',
         }),
-    before: withTimes(decided),
+    given,
     answers: columns.slice(0, TIME_ANSWERS).map(({ column }) => ({
       why: labelWithExample(column),
-      next: () => decideTimes({ ...decided, given: naming(decided.given, 'chipTime', column) }),
+      given: choosing(given, 'chipTime', column),
     })),
   };
-}
-
-/** The columns that are named like a result may be filled later. */
-function noTimes(decided: Decided, isUnknown: boolean): Doubt {
-  const { columns, bib } = decided;
-  const named = columns.filter((column) => column !== bib && RESULT_CLASSES.has(column.class));
-  return {
-    ...(isUnknown
-      ? {
-          code: 'time_column_unclear' as const,
-          detail:
-            'No column has times that look like results, and no column has statuses. If a column has times, ' +
-            'name it with the parameter chip_time and its format with time_format.',
-        }
-      : {
-          code: 'no_results_yet' as const,
-          detail: 'The column of the results is empty: the file has no results yet.',
-        }),
-    before: withTimes(decided),
-    answers: named.slice(0, TIME_ANSWERS).map((column) => ({
-      why: `${labelOf(column)} is the time`,
-      next: () => decideStatus({ ...decided, chip: column }),
-    })),
-  };
-}
-
-const naming = (given: Parameters, meaning: Meaning, { ref }: Column): Parameters => ({
-  ...given,
-  columns: { ...given.columns, [meaning]: ref },
-});
-
-const named = (chip: Column | undefined, gun: Column | undefined) => ({
-  ...(chip ? { chip } : {}),
-  ...(gun ? { gun } : {}),
-});
-
-/** The columns of the times: those that parameters name, and guesses for the others. */
-function timesOf(decided: Decided): TimesGuess {
-  const { bib, columns, given } = decided;
-  const chip = theGiven(decided, 'chipTime');
-  const gun = theGiven(decided, 'gunTime');
-  const others = columns.filter((column) => column.index !== bib?.index);
-  const places = others.find(({ class: ofName }) => ofName === 'place');
-  const guess = guessTimes(
-    others.map((column) => asGiven(column, decided, chip, gun)),
-    places,
-  );
-  const sure = chip ?? gun;
-  const isNone = given.columns.gunTime?.trim() === '';
-  if (isNone && guess.kind === 'times' && guess.chip) {
-    return { ...named(guess.chip, undefined), kind: 'times', formats: guess.formats };
-  }
-  if (!sure || (guess.kind === 'times' && (!chip || guess.chip?.index === chip.index)))
-    return guess;
-  return { kind: 'times', formats: formatsOf(sure), ...named(chip, gun) };
 }
 
 function formatsOf(column: Column): readonly TimeFormat[] {
@@ -342,7 +454,7 @@ function formatsOf(column: Column): readonly TimeFormat[] {
 /** A column with the class that a parameter gives it or takes from it. */
 function asGiven(
   column: Column,
-  { given }: Decided,
+  given: Parameters,
   chip: Column | undefined,
   gun: Column | undefined,
 ): Column {
@@ -367,43 +479,11 @@ function narrowed(
   if (formats[0] !== 'minutes_seconds') return formats;
   const hasHours = columns.some(
     (column) =>
-      column !== finish &&
+      column.index !== finish?.index &&
       column.class !== 'noResult' &&
       filledCells(column).some((cell) => FEW_HOURS.test(cell)),
   );
   return hasHours ? ['clock'] : formats;
-}
-
-/** The column that a parameter names. */
-function theGiven({ columns, find, given }: Decided, meaning: Meaning): Column | undefined {
-  const [index = -1] = find(given.columns[meaning] ?? '');
-  return columns[index];
-}
-
-/** The fewest parameters that say what is decided. */
-function build(decided: Decided, status: StatusReading): Suggestion {
-  const { start, given, columns, bib, chip, gun, where, format } = decided;
-  const statusColumn = theGiven(decided, 'status') ?? status.column;
-  const used = [bib, chip, gun, statusColumn].filter((column) => column !== undefined);
-  const guess = guessSplits(columns, used, chip ?? gun, format);
-  const meanings = { bib, chipTime: chip, gunTime: gun, status: statusColumn };
-  const read = new Set([...used, ...guess.splits]);
-  const parameters: Parameters = {
-    columns: namedColumns(decided, meanings),
-    ...splitsOf(decided, guess, used),
-    ...headerLineOf(start, given),
-    ...(given.encoding === undefined ? {} : { encoding: given.encoding }),
-    ...(given.sheet === undefined ? {} : { sheet: given.sheet }),
-    timeFormat: format,
-    statusWords: new Map([...status.words, ...given.statusWords]),
-    where,
-  };
-  return {
-    parameters,
-    why: describe(meanings, guess, decided),
-    doubts: [],
-    leftOut: unread(columns, read, guess),
-  };
 }
 
 /** The columns with times or statuses that are not read. */
@@ -429,91 +509,22 @@ const hasClockTimes = (column: Column): boolean => {
   return times.length > 0 && times.length >= filled.length * 0.6;
 };
 
-function headerLineOf({ headerLine, isFirst }: FileStart, given: Parameters) {
-  if (given.headerLine !== undefined) return { headerLine: given.headerLine };
-  return isFirst ? {} : { headerLine };
-}
-
-function namedColumns(
-  { start, columns, given, format }: Decided,
-  meanings: Record<Meaning, Column | undefined>,
-): Parameters['columns'] {
-  const contract = byContract(start.header);
-  const written: Parameters['columns'] = {};
-  for (const meaning of MEANINGS) {
-    const sent = given.columns[meaning];
-    const byName = contract[meaning].flatMap((index) => columns[index] ?? []);
-    const ref = sent ?? refOf(meaning, meanings[meaning], byName, format);
-    if (ref !== undefined) written[meaning] = ref;
-  }
-  return written;
-}
-
-/** How to name the column of a meaning. Undefined if the contract's names find it. */
-function refOf(
-  meaning: Meaning,
-  column: Column | undefined,
-  byName: readonly Column[],
-  format: TimeFormat,
-): string | undefined {
-  const filled = byName.filter((other) => filledCells(other).length > 0);
-  if (!column) return filled.length > 0 ? '' : undefined;
-  // An upload takes the first cell that is a time, so a column of transponder codes does no harm.
-  const isTime = meaning === 'chipTime' || meaning === 'gunTime';
-  const rivals = filled.filter(
-    (other) => !isTime || timesIn(other, 'clock').some((ms) => ms !== undefined),
-  );
-  const [first = column] = rivals;
-  const hasTwin = byName.some(
-    (other) => other !== column && sameName(other, column) && isDifferent(other, column),
-  );
-  const isFound = byName.includes(column) && first === column && !hasTwin;
-  return isFound && (byName.length === 1 || format === 'clock') ? undefined : column.ref;
-}
-
-const sameName = (one: Column, other: Column): boolean =>
-  plainName(one.name) === plainName(other.name);
-
-const isDifferent = (one: Column, other: Column): boolean =>
-  one.cells.some((cell, at) => cell !== '' && other.cells[at] !== '' && cell !== other.cells[at]);
-
-/** The parameter split, if an upload without it would store other splits. */
-function splitsOf(
-  { start, columns, given, format }: Decided,
-  { splits, leftOut }: SplitsGuess,
-  used: readonly Column[],
-): { splits?: readonly string[] } {
-  if (given.splits) return { splits: given.splits };
-  const taken = new Set(Object.values(byContract(start.header)).flat());
-  const right = new Set([...used, ...splits]);
-  const wrong = new Set(leftOut.map(({ column }) => column));
-  const isWrong = columns.some(
-    (column) =>
-      !right.has(column) &&
-      !taken.has(column.index) &&
-      column.name !== '' &&
-      (wrong.has(column) || timesIn(column, format).some((ms) => ms !== undefined)),
-  );
-  const isTwice = splits.some(({ ref }) => ref.startsWith('#'));
-  const areNumbers = splits.some(({ cells }) => cells.some(isNumber));
-  return isWrong || isTwice || areNumbers ? { splits: splits.map(({ ref }) => ref) } : {};
-}
-
 function describe(
   { bib, chipTime, gunTime, status }: Record<Meaning, Column | undefined>,
   { splits, leftOut }: SplitsGuess,
-  { where, format, start }: Decided,
+  { where, timeFormat }: Parameters,
+  { headerLine, isFirst }: FileStart,
 ): string {
   const parts = [
-    start.headerLine === 0 ? 'the file has no header' : '',
-    start.headerLine > 0 && !start.isFirst ? `the header is on line ${start.headerLine}` : '',
+    headerLine === 0 ? 'the file has no header' : '',
+    headerLine > 0 && !isFirst ? `the header is on line ${headerLine}` : '',
     bib ? `${labelOf(bib)} is the bib` : '',
     chipTime ? `${labelOf(chipTime)} is the time` : '',
     gunTime ? `${labelOf(gunTime)} is the gun time` : '',
     status ? `${labelOf(status)} has the status` : '',
-    format === 'clock'
+    timeFormat === 'clock'
       ? ''
-      : `times are written like ${Object.keys(TIME_FORMATS[format].examples)[0]}`,
+      : `times are written like ${Object.keys(TIME_FORMATS[timeFormat].examples)[0]}`,
     where.length > 0 ? `results are the rows with ${where.join(' and ')}` : '',
     splits.length > 0 ? `splits are ${splits.map(labelOf).join(', ')}` : '',
     leftOut.length > 0
