@@ -2,7 +2,10 @@ import { Readable } from 'node:stream';
 import type { Build } from '../testing/runtime/bundle.ts';
 import type { OwnStack } from '../testing/runtime/own-stack.ts';
 import { startWorkerd } from '../testing/runtime/workerd.ts';
-import type { Batch } from '../worker/results/upload/batch.ts';
+import { openFile } from '../timing-files/read/open-file.ts';
+import { PLAIN } from '../timing-files/read/parameters.ts';
+import { type FileRow, readResultsFile } from '../timing-files/read/results-file.ts';
+import { type Batch, createBatchBuilder } from '../worker/results/upload/batch.ts';
 import { readCsvBatch } from '../worker/results/upload/csv-batch.ts';
 import { readJsonBatch } from '../worker/results/upload/json-rows.ts';
 import { beforeWriting, storeBatch } from '../worker/results/upload/store.ts';
@@ -39,6 +42,10 @@ const FILE_TURNS = { warmUps: 1, samples: 3 };
 /** The most that a file of the largest size may take. */
 const LARGEST_FILE_MS = 2_000;
 const KEYS = 8;
+const LIVE_FILE_ROWS = 500;
+/** One file is too fast for the clock of processor time. */
+const LIVE_FILES = 20;
+const LIVE_TURNS = { warmUps: 5, samples: 41 };
 /** The name of the floor. */
 const DATABASE = 'database';
 
@@ -48,7 +55,7 @@ export async function benchUploads(build: Build): Promise<Report> {
   try {
     const api = await startApi(build, servers, LARGEST_FILE_ROWS);
     try {
-      const lines = [await benchEndToEnd(api), await benchFile(api)];
+      const lines = [await benchEndToEnd(api), await benchFile(api), await benchWarnings()];
       const { largest, table } = await benchGrowth(api);
       return { lines: [...lines, largest], notes: [table, METHOD] };
     } finally {
@@ -175,6 +182,36 @@ async function benchFile({ sendJson, sendCsv, clear }: Api): Promise<Line> {
     floorMs: medianOf(medians, 'ten'),
     most: 0.8,
   });
+}
+
+/** The processor time of reading a live file, against a reading that looks for no warnings. */
+async function benchWarnings(): Promise<Line> {
+  const file = textOf(LIVE_FILE_ROWS);
+  const clock = () => process.cpuUsage().user / 1_000;
+  const repeated = (read: (pieces: Readable) => Promise<unknown>) => async () => {
+    for (let count = 0; count < LIVE_FILES; count++) await read(Readable.from([file]));
+  };
+  const medians = await measureInTurns(
+    [
+      { name: 'plain', run: repeated(readWithoutWarnings), clock },
+      { name: 'warned', run: repeated((pieces) => readCsvBatch(pieces)), clock },
+    ],
+    LIVE_TURNS,
+  );
+  return ratioLine(`Live file of ${LIVE_FILE_ROWS} rows read with its warnings`, {
+    ms: medianOf(medians, 'warned') / LIVE_FILES,
+    floorMs: medianOf(medians, 'plain') / LIVE_FILES,
+    most: 1.1,
+  });
+}
+
+async function readWithoutWarnings(pieces: Readable): Promise<void> {
+  let batch = createBatchBuilder();
+  const startOver = () => {
+    batch = createBatchBuilder();
+  };
+  const add = (row: FileRow) => batch.add(row);
+  batch.finish(await readResultsFile(openFile(pieces, PLAIN), { add, startOver }));
 }
 
 /** A file that is twice as long should take twice the time, not more. */

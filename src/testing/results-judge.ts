@@ -6,18 +6,23 @@ import { RowError } from '../timing-files/read/reason-codes.ts';
 import { judge } from '../timing-files/read/result.ts';
 import { type FileRow, readResultsFile } from '../timing-files/read/results-file.ts';
 import { type Preview, previewFile } from '../timing-files/suggest/preview.ts';
+import { createColumnWatch } from '../timing-files/suggest/upload-warnings.ts';
+import type { Warning } from '../timing-files/suggest/warning.ts';
 import { bytesIn, streamOf } from './csv.ts';
 import type { ResultsFile } from './results-files.ts';
 
 /** The results that a query stores, compared with those that a person reads in the file. */
 type Outcome =
   | { kind: 'right' }
-  | { kind: 'wrong'; faults: string[] }
+  /** Faults in what is stored, and results that are not stored because their rows fail. */
+  | { kind: 'wrong'; faults: string[]; missing: string[] }
   | { kind: 'refused'; why: string };
 
 export type Verdict = {
   name: string;
   plain: Outcome;
+  /** Whether a plain upload stores something wrong and warns of nothing. */
+  isSilent: boolean;
   /** Undefined if the preview asks a person. */
   suggested: Outcome | undefined;
   query: string;
@@ -29,7 +34,8 @@ export type Verdict = {
 
 /** Follows the suggestion for a file, or each answer that it offers. */
 export async function judgeFile(file: ResultsFile): Promise<Verdict> {
-  const plain = await follow(file, '');
+  const { outcome: plain, warnings: ofPlain } = await follow(file, '');
+  const isSilent = plain.kind === 'wrong' && plain.faults.length > 0 && ofPlain.length === 0;
   const preview = await previewOf(file);
   if (typeof preview === 'string') {
     const refused = { kind: 'refused', why: preview } as const;
@@ -37,6 +43,7 @@ export async function judgeFile(file: ResultsFile): Promise<Verdict> {
     return {
       name,
       plain,
+      isSilent,
       suggested: refused,
       query: '',
       offered: [],
@@ -46,11 +53,12 @@ export async function judgeFile(file: ResultsFile): Promise<Verdict> {
   }
   const { suggestion, warnings } = preview;
   const query = suggestion?.query ?? '';
-  const suggested = suggestion ? await follow(file, query) : undefined;
+  const suggested = suggestion ? (await follow(file, query)).outcome : undefined;
   const offered: Verdict['offered'] = [];
   const choices = suggestion ? [] : warnings.flatMap((one) => one.choices ?? []);
   for (const choice of choices) {
-    offered.push({ query: choice.query, outcome: await follow(file, choice.query) });
+    const { outcome } = await follow(file, choice.query);
+    offered.push({ query: choice.query, outcome });
   }
   const nothing = Object.keys(file.results).length === 0;
   const isOffered = nothing || offered.some(({ outcome }) => outcome.kind === 'right');
@@ -66,6 +74,7 @@ export async function judgeFile(file: ResultsFile): Promise<Verdict> {
   return {
     name: file.name,
     plain,
+    isSilent,
     suggested,
     query: decodeURIComponent(query),
     offered,
@@ -94,37 +103,54 @@ export async function textIn(file: ResultsFile): Promise<Uint8Array> {
   return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }
 
-async function follow(file: ResultsFile, query: string): Promise<Outcome> {
+async function follow(file: ResultsFile, query: string) {
   try {
-    return compare(file, await load(await textIn(file), query));
+    const { warnings, ...stored } = await load(await textIn(file), query);
+    return { outcome: compare(file, stored), warnings };
   } catch (error) {
-    if (error instanceof FileError) return { kind: 'refused', why: error.message };
+    if (error instanceof FileError) {
+      const outcome: Outcome = { kind: 'refused', why: error.message };
+      return { outcome, warnings: [] };
+    }
     throw error;
   }
 }
 
 type Stored = { results: Record<string, unknown>; splits: string[] };
 
-/** The results and splits that an upload with this query stores. */
-async function load(bytes: Uint8Array, query: string): Promise<Stored> {
+/** The results and splits that an upload with this query stores, and its warnings. */
+async function load(
+  bytes: Uint8Array,
+  query: string,
+): Promise<Stored & { warnings: readonly Warning[] }> {
   const rows: FileRow[] = [];
+  const parameters = parseParameters(new URLSearchParams(query));
   const taker = {
     add: (row: FileRow) => rows.push(row),
     startOver: () => rows.splice(0),
   };
-  await readResultsFile(streamOf([bytes]), taker, parseParameters(new URLSearchParams(query)));
+  await readResultsFile(streamOf([bytes]), taker, parameters);
+  const watch = createColumnWatch();
+  let errors = 0;
   const splits = new Set<string>();
   const results: Record<string, unknown> = {};
   for (const row of rows) {
+    watch.add(row);
     try {
-      const { bib, status, chipTimeMs, gunTimeMs, splitNames } = judge(row.claim());
+      const result = judge(row.claim());
+      watch.measures.load(row.row, result);
+      const { bib, status, chipTimeMs, gunTimeMs, splitNames } = result;
       results[bib] = status === 'FINISHED' ? [chipTimeMs, gunTimeMs] : status;
       for (const name of splitNames) splits.add(name);
     } catch (error) {
       if (!(error instanceof RowError)) throw error;
+      watch.measures.fail(row.row, error);
+      errors += 1;
     }
   }
-  return { results, splits: [...splits].sort() };
+  const duplicates = rows.length - errors - Object.keys(results).length;
+  const warnings = watch.warnings({ total: rows.length, errors, duplicates }, parameters);
+  return { results, splits: [...splits].sort(), warnings };
 }
 
 /** The results that a person reads in the file, in the form of `load`. */
@@ -149,12 +175,13 @@ function compare(file: ResultsFile, stored: Stored): Outcome {
       const isRight = right === 'ANY' || JSON.stringify(result) === JSON.stringify(right);
       return isRight ? [] : [`${bib}: ${JSON.stringify(result)}, not ${JSON.stringify(right)}`];
     }),
-    ...Object.keys(expected.results)
-      .filter((bib) => expected.results[bib] !== 'ANY' && !(bib in stored.results))
-      .map((bib) => `${bib} is missing`),
     ...(known.length > 0 && stored.splits.join() !== expected.splits.join()
       ? [`splits ${stored.splits.join()}, not ${expected.splits.join()}`]
       : []),
   ];
-  return faults.length === 0 ? { kind: 'right' } : { kind: 'wrong', faults };
+  const missing = Object.keys(expected.results).filter(
+    (bib) => expected.results[bib] !== 'ANY' && !(bib in stored.results),
+  );
+  const isRight = faults.length + missing.length === 0;
+  return isRight ? { kind: 'right' } : { kind: 'wrong', faults, missing };
 }

@@ -45,7 +45,7 @@ const WARNINGS: Record<WarningCode, string> = {
   unknown_status_words: 'A status is unknown. Say what it means with `status_word`.',
   splits_unlikely: 'Columns such as paces and gaps would become splits.',
   column_not_read: 'A column with times or statuses is not read. Each one has a warning.',
-  no_rows: 'The file has a header and no row.',
+  no_rows: 'The file has a header and no row, or no row meets the conditions of `where`.',
   gaps_unlikely: 'The times look like gaps to the winner.',
   whole_minutes: 'All times have `:00` seconds: they may be hours and minutes.',
   over_24_hours: 'Times are longer than 24 hours.',

@@ -1,5 +1,5 @@
 /** A missing part of a file that parameters of the upload could name. */
-type Lack = 'no_bib_column' | 'no_time_column' | 'no_rows' | 'columns_differ' | 'wrong_encoding';
+type Lack = 'no_bib_column' | 'no_time_column' | 'columns_differ' | 'wrong_encoding';
 
 /** A file that cannot be read as results. The message says what was found and what is accepted. */
 export class FileError extends Error {

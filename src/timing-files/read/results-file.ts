@@ -8,7 +8,7 @@ import { createKeptBytes } from './kept-bytes.ts';
 import { PARAMETER_OF, type Parameters, PLAIN } from './parameters.ts';
 import { RowError } from './reason-codes.ts';
 import type { ClaimedResult } from './result.ts';
-import { cutTo, quoted } from './text.ts';
+import { quoted } from './text.ts';
 
 export const FILE_ROWS_MAX = 100_000;
 
@@ -150,22 +150,13 @@ function createFileRows(parameters: Parameters) {
   let read: FileRow[] = [];
   let columns: Columns | undefined;
   let start = '';
-  let skipped = 0;
-  let hasRows = false;
-  const seen = new Set<string>();
 
   function takeRow(row: CsvRow): void {
     if (!columns) {
       columns = columnsOf(row, parameters, start);
       if (parameters.headerLine !== 0) return;
     }
-    if (meets(columns.where, row.cells)) {
-      read.push(toFileRow(columns, row, start));
-      hasRows = true;
-      return;
-    }
-    skipped += 1;
-    noteValues(columns, row.cells, seen);
+    if (meets(columns.where, row.cells)) read.push(toFileRow(columns, row, start));
   }
 
   const reader = createCsvReader((text) => sniffDelimiter(text, parameters), takeRow, {
@@ -188,7 +179,6 @@ function createFileRows(parameters: Parameters) {
       reader.write(text);
       reader.end();
       if (!columns) throw noHeader(parameters);
-      if (skipped > 0 && !hasRows) throw noneMeets(parameters, skipped, seen);
       return take();
     },
   };
@@ -213,23 +203,6 @@ function noHeader({ headerLine }: Parameters): FileError {
   return headerLine
     ? new FileError(`header_line is ${headerLine}, but the file has fewer lines.`)
     : new FileError('The file is empty: it has no header line.');
-}
-
-const noneMeets = ({ where }: Parameters, skipped: number, seen: ReadonlySet<string>) =>
-  new FileError(
-    `None of the ${skipped} rows meets ${where.map((one) => `where=${one}`).join(' and ')}. ` +
-      `These columns have the values ${[...seen].join(', ')}.`,
-    'no_rows',
-  );
-
-/** How many values the error shows if the conditions of `where` leave no row. */
-const VALUES_SHOWN = 10;
-const VALUE_SHOWN_LENGTH = 40;
-
-function noteValues({ where }: Columns, cells: readonly string[], seen: Set<string>): void {
-  if (seen.size >= VALUES_SHOWN) return;
-  const failing = where.find((condition) => !meets([condition], cells));
-  if (failing) seen.add(cutTo(VALUE_SHOWN_LENGTH, (cells[failing.index] ?? '').trim()));
 }
 
 export const toFileRow = (columns: Columns, row: CsvRow, start: string): FileRow => ({

@@ -3,7 +3,6 @@ import type { ResultStatus } from '../read/result-status.ts';
 import { guessStatus } from '../read/status-words.ts';
 import { parseTime, type TimeFormat } from '../read/time-formats.ts';
 import { type ColumnClass, classify } from './column-classes.ts';
-import type { FileStart } from './file-start.ts';
 
 /** A column of a file with the cells of the sampled rows. */
 export type Column = {
@@ -17,10 +16,15 @@ export type Column = {
   cells: readonly string[];
 };
 
+type Table = {
+  header: readonly string[];
+  rows: readonly { cells: readonly string[] }[];
+};
+
 /** Stands for a cell that is too long to be a bib, a time or a status. */
 export const LONG_CELL = '…';
 
-export function columnsOf({ header, rows }: FileStart): Column[] {
+export function columnsOf({ header, rows }: Table): Column[] {
   const counts = new Map<string, number>();
   for (const name of header) counts.set(name, (counts.get(name) ?? 0) + 1);
   const isUnique = (name: string) =>

@@ -1,3 +1,4 @@
+import type { Parameters } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
 import { quoted } from '../read/text.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
@@ -17,16 +18,25 @@ export type RowsRead = {
   isBibNamed: boolean;
 };
 
-/** Warnings about results that are unlikely in themselves. */
+/** Warnings about results of a file that are unlikely in themselves. */
 export const fileWarnings = (read: RowsRead): Warning[] => [
   ...failureWarnings(read),
-  ...timeWarnings(read),
-  ...splitWarnings(read.measures),
+  ...resultWarnings(read.measures, read.format),
   ...bibWarnings(read),
 ];
 
-export const noRows = (): Warning =>
-  warning('no_rows', 'The file has a header and no row below it, so it has no results yet.');
+/** Warnings about times, which can come from a file or from JSON. */
+export const resultWarnings = (measures: Measures, format: TimeFormat = 'clock'): Warning[] => [
+  ...timeWarnings(measures, format),
+  ...splitWarnings(measures),
+];
+
+/** An export before the first finisher is normal. A condition that no row meets may be a mistake. */
+export const noRows = ({ where }: Parameters): Warning => {
+  const what = where.length === 0 ? 'a header and no row below it' : 'no row that meets';
+  const conditions = where.map((one) => ` where=${quoted(one)}`).join(' and');
+  return warning('no_rows', `The file has ${what}${conditions}, so it has no results yet.`);
+};
 
 const warning = (code: WarningCode, detail: string, rows: number[] = []): Warning => ({
   code,
@@ -58,7 +68,7 @@ function failureWarnings({ total, errors, measures }: RowsRead): Warning[] {
   return found;
 }
 
-function timeWarnings({ measures, format }: RowsRead): Warning[] {
+function timeWarnings(measures: Measures, format: TimeFormat): Warning[] {
   const { times, overDay, zero, gunBelowChip } = measures;
   const found = [
     ...about('over_24_hours', overDay, (rows) => `${rows} took longer than 24 hours.`),

@@ -7,8 +7,9 @@ const FILES = inject('resultsFiles');
 
 describe('the suggestion for a file', () => {
   test.each(FILES)('loads $source as a person reads it, or asks', async (file) => {
-    const { stored, suggested, query, offered, warnings } = await judgeFile(file);
-    expect({ stored, suggested, offered }).toMatchObject({
+    const { stored, plain, isSilent, suggested, query, offered, warnings } = await judgeFile(file);
+    expect({ stored, plain, isSilent, suggested, offered }).toMatchObject({
+      isSilent: false,
       stored: file.suggestion === null ? 'asked, right' : 'right',
     });
     expect(warnings).toEqual(expect.arrayContaining([...(file.warnings ?? [])]));

@@ -1,11 +1,14 @@
 import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import { type Column, distinct, filledCells, isNumber, timesIn } from './column.ts';
-import { isSamePart, leastOf, relate } from './relation.ts';
+import { tellsStatuses } from './guess-status.ts';
+import { isSamePart, isWait, leastOf, relate } from './relation.ts';
 
 /** The split columns, and the columns with times that are no splits. */
 export type SplitsGuess = {
   splits: Column[];
+  /** Those of the splits that may be times of something else. */
+  unsure: Column[];
   leftOut: { column: Column; why: string }[];
 };
 
@@ -33,7 +36,28 @@ export function guessSplits(
     if (why === undefined) splits.push(column);
     else if (why !== '') leftOut.push({ column, why });
   }
-  return { splits, leftOut };
+  return { splits, unsure: unsureOf(splits, finish, format), leftOut };
+}
+
+/** The ratio of the longest to the shortest part that the runners need for a split, compared with the finish. */
+const PARTS_RATIO = 1.25;
+
+/** Splits by no name whose part of the finish is not alike for all runners, unless all legs add up to the finish. */
+function unsureOf(
+  splits: readonly Column[],
+  finish: Column | undefined,
+  format: TimeFormat,
+): Column[] {
+  if (!finish) return [];
+  const finishes = timesIn(finish, format);
+  const legs = splits.map((column) => timesIn(column, format));
+  const sums = finishes.map((_, at) => legs.reduce((sum, times) => sum + (times[at] ?? 0), 0));
+  const { leastMs, mostMs } = relate(sums, finishes);
+  if (leastMs > -2_000 && mostMs < 2_000) return [];
+  return splits.filter((column) => {
+    const { rows, leastRatio, mostRatio } = relate(timesIn(column, format), finishes);
+    return !NAMED_SPLITS.has(column.class) && rows >= 3 && mostRatio > PARTS_RATIO * leastRatio;
+  });
 }
 
 const NAMED_SPLITS: ReadonlySet<string> = new Set(['split', 'lap']);
@@ -89,18 +113,37 @@ function whyUnlike(
   if (relation.leastMs > 0) return 'it is later than the finish';
   const late = times.filter((ms = 0, at) => ms > (finishes[at] ?? ms) && ms >= 3 * HOUR_MS);
   if (late.length > relation.rows / 2) return 'it has times of day';
+  if (NAMED_SPLITS.has(column.class)) return undefined;
+  const winnerMs = leastOf(finishes);
   const gap = relate(
     times,
-    finishes.map((ms) => ms && ms - leastOf(finishes)),
+    finishes.map((ms) => ms && ms - winnerMs),
   );
-  if (
-    !NAMED_SPLITS.has(column.class) &&
-    gap.rows >= 3 &&
-    gap.leastMs > -1_000 &&
-    gap.mostMs < 1_000
-  )
+  if (gap.rows >= 3 && gap.leastMs > -1_000 && gap.mostMs < 1_000)
     return 'it is the gap to the winner';
-  return !NAMED_SPLITS.has(column.class) && isSamePart(relate(finishes, times))
+  if (isWait(relate(finishes, times))) return 'it may be the finish, counted from another start';
+  return isSamePart(relate(finishes, times))
     ? 'it is the same part of every finish, as a pace is'
     : undefined;
 }
+
+export type Unread = { name: string; index: number; why: string };
+
+/** Those of the columns, none of which is read, that have times or statuses. */
+export function unread(columns: readonly Column[], { leftOut }: SplitsGuess): Unread[] {
+  const reasons = new Map(leftOut.map(({ column, why }) => [column, why]));
+  return columns.flatMap((column) => {
+    const { name, index } = column;
+    const why =
+      reasons.get(column) ??
+      (tellsStatuses(column) ? 'another column has the statuses' : undefined) ??
+      (hasClockTimes(column) ? 'its name is not that of a time' : undefined);
+    return why === undefined ? [] : [{ name, index, why }];
+  });
+}
+
+const hasClockTimes = (column: Column): boolean => {
+  const filled = filledCells(column);
+  const times = timesIn(column, 'apostrophes').filter((ms) => ms !== undefined);
+  return times.length > 0 && times.length >= filled.length * 0.6;
+};

@@ -5,6 +5,7 @@ import { readColumnTimes } from './column-times.ts';
 import {
   isAlwaysBelow,
   isSamePart,
+  isWait,
   leastOf,
   type Relation,
   relate,
@@ -114,25 +115,10 @@ function withNetUnclear(guess: FoundTimes, others: readonly Timed[]): TimesGuess
   return nets.length === 0 ? guess : { kind: 'unclear', why: 'columns', columns: [...nets, time] };
 }
 
-/**
- * Whether a time is later by the wait at the start. Splits are earlier than the finish too, but the faster a
- * runner, the shorter the rest of the race.
- */
-function isWaitAfter(one: Timed, net: Timed): boolean {
-  const { rows, leastMs, mostMs, leastRatio, mostRatio } = relationOf(one, net);
-  return (
-    rows >= ROWS_MIN &&
-    leastMs >= 0 &&
-    mostMs < WAIT_MAX_MS &&
-    mostRatio < 1.25 &&
-    mostRatio - 1 > 2 * (leastRatio - 1)
-  );
-}
-
-const WAIT_MAX_MS = 1_800_000;
+const isWaitAfter = (one: Timed, net: Timed): boolean => isWait(relationOf(one, net));
 
 const RESULTS = new Set(['netTime', 'gunTime', 'officialTime', 'time']);
-export const STARTS = new Pattern(
+const STARTS = new Pattern(
   /start|salida|d[ée]part|partenza|largada|sortida|avvio|старт|出发|スタート/i,
 );
 
@@ -161,6 +147,15 @@ function msOf({ column, formats }: Timed): readonly (number | undefined)[] {
 }
 
 const relationOf = (one: Timed, other: Timed): Relation => relate(msOf(one), msOf(other));
+
+/** Whether the other columns show that a column has times of day. */
+export function isTimeOfDayIn(column: Column, columns: readonly Column[]): boolean {
+  const isLate = leastOf(timesIn(column, 'clock')) >= 3 * HOUR_MS;
+  if (!isLate && !columns.some(({ name }) => STARTS.test(name))) return false;
+  const timed = columns.flatMap(toTimed);
+  const one = timed.find((other) => other.column === column);
+  return one !== undefined && isTimeOfDay(one, timed.slice(0, NAMED_MAX));
+}
 
 /** Whether a column has times of day: they come after a start, or differ from another time by a start. */
 function isTimeOfDay(one: Timed, columns: readonly Timed[]): boolean {

@@ -5,7 +5,9 @@ import { ROWS_SHOWN } from './warning.ts';
 
 const WORDS_MAX = 10;
 const WORD_LENGTH = 100;
-const BIBS_LOOKED_AT = 2_000;
+const BIBS_LOOKED_AT = 100;
+/** After so many rows, only splits that were the same in all of them are looked at. */
+const ROWS_FOR_SPLITS = 20;
 
 /** The number of some lines, and the first of them. */
 export type Lines = { count: number; rows: number[] };
@@ -39,6 +41,9 @@ export function createMeasures() {
     splits: new Map<string, { firstMs: number; isSame: boolean; count: number }>(),
   };
 
+  /** Splits that were the same in all rows so far. */
+  let sameSplits = 0;
+
   function measure(row: number, result: Result, finishMs: number): void {
     const { times } = measures;
     if (times.count === 0) times.firstMs = finishMs;
@@ -59,19 +64,29 @@ export function createMeasures() {
     }
     // A split may be counted from the gun, and so be later than the net time alone.
     const latestMs = Math.max(chipTimeMs ?? 0, gunTimeMs ?? 0);
-    if (splitTimesMs.some((ms) => ms > latestMs)) add(measures.splitAfterFinish, row);
-    for (const [at, ms] of splitTimesMs.entries()) measureSplit(result.splitNames[at] ?? '', ms);
+    let isLate = false;
+    for (const ms of splitTimesMs) {
+      isLate ||= ms > latestMs;
+      if (ms > 0) measures.leastSplitMs = Math.min(measures.leastSplitMs, ms);
+    }
+    if (isLate) add(measures.splitAfterFinish, row);
+    if (times.count <= ROWS_FOR_SPLITS || sameSplits > 0) compareSplits(result);
   }
 
-  function measureSplit(name: string, ms: number): void {
-    if (ms > 0) measures.leastSplitMs = Math.min(measures.leastSplitMs, ms);
-    const split = measures.splits.get(name);
-    if (!split) {
-      measures.splits.set(name, { firstMs: ms, isSame: true, count: 1 });
-      return;
+  function compareSplits({ splitNames, splitTimesMs }: Result): void {
+    for (const [at, name] of splitNames.entries()) {
+      const ms = splitTimesMs[at] ?? 0;
+      const split = measures.splits.get(name);
+      if (!split) {
+        measures.splits.set(name, { firstMs: ms, isSame: true, count: 1 });
+        sameSplits += 1;
+        continue;
+      }
+      split.count += 1;
+      if (!split.isSame || ms === split.firstMs) continue;
+      split.isSame = false;
+      sameSplits -= 1;
     }
-    split.count += 1;
-    split.isSame &&= ms === split.firstMs;
   }
 
   return Object.assign(measures, {

@@ -1,11 +1,11 @@
-import { type Columns, recognizeColumns } from '../read/columns.ts';
+import type { Columns } from '../read/columns.ts';
 import { withLineFeeds } from '../read/csv-reader.ts';
 import { decideEncoding, type Encoding, startDecoding } from '../read/encoding.ts';
 import { FileError } from '../read/file-error.ts';
 import { MEANINGS, PARAMETER_OF, type Parameters, PLAIN, writeQuery } from '../read/parameters.ts';
 import type { ResultStatus } from '../read/result-status.ts';
 import { readByBlock } from '../read/results-file.ts';
-import { cutTo, quoted } from '../read/text.ts';
+import { cutTo } from '../read/text.ts';
 import { columnsOf } from './column.ts';
 import { classify } from './column-classes.ts';
 import { type FileStart, readStart } from './file-start.ts';
@@ -13,8 +13,9 @@ import { fileWarnings, noRows } from './file-warnings.ts';
 import { bibTexts } from './guess-bib.ts';
 import { guessEncoding, isUncertain } from './guess-encoding.ts';
 import { sampleRows } from './sample.ts';
-import { type Suggestion, suggest } from './suggestion.ts';
+import { recognize, type Suggestion, suggest } from './suggestion.ts';
 import { type PreviewFailure, type PreviewRow, type Tally, tallyRows } from './tally.ts';
+import { notRead, splitsUnlikely } from './upload-warnings.ts';
 import type { Warning } from './warning.ts';
 
 export type Preview = {
@@ -107,7 +108,9 @@ export async function previewFile(
       ...(sent instanceof FileError
         ? [{ code: 'file_refused' as const, detail: sent.message, rows: [] }]
         : warningsOf(sent, start, parameters).map((one) => withRemedy(one, suggestion))),
-      ...splitsUnlikely(parameters, suggestion),
+      ...(parameters.splits || !suggestion.parameters?.splits || suggestion.leftOut.length === 0
+        ? []
+        : [splitsUnlikely(suggestion.leftOut)]),
       ...suggestion.leftOut.slice(0, COLUMNS_WARNED).map(notRead),
       ...lastLine(suggested ?? sent, start, isCut),
     ]),
@@ -120,9 +123,9 @@ export async function previewFile(
 }
 
 function warningsOf(tally: Tally, start: FileStart, parameters: Parameters = PLAIN): Warning[] {
-  const [bib = -1] = recognized(start, parameters)?.bib ?? [];
+  const [bib = -1] = recognize(start, parameters)?.bib ?? [];
   const isBibNamed = classify(start.header[bib] ?? '') === 'bib';
-  if (tally.total === 0) return [noRows()];
+  if (tally.total === 0) return [noRows(parameters)];
   return fileWarnings({ ...tally, format: parameters.timeFormat, isBibNamed });
 }
 
@@ -169,20 +172,7 @@ function lastLine(read: Tally | FileError, start: FileStart, isCut: boolean): Wa
   return [{ code: 'last_line_cut', detail, rows: [last.line] }];
 }
 
-function splitsUnlikely({ splits }: Parameters, { leftOut, parameters }: Suggestion): Warning[] {
-  if (splits || leftOut.length === 0 || parameters?.splits === undefined) return [];
-  const names = leftOut.map(({ name, why }) => `"${name}" (${why})`).join(', ');
-  const detail = `Without the parameter split, these columns would be splits: ${names}.`;
-  return [{ code: 'splits_unlikely', detail, rows: [] }];
-}
-
 const COLUMNS_WARNED = 30;
-
-const notRead = ({ name, index, why }: Suggestion['leftOut'][number]): Warning => ({
-  code: 'column_not_read',
-  detail: `The column ${quoted(name || `#${index + 1}`)} is not read: ${why}.`,
-  rows: [],
-});
 
 /** If all rows fail, adds the parameters with which they load. */
 function withRemedy(warning: Warning, { parameters, why }: Suggestion): Warning {
@@ -211,8 +201,8 @@ function describeColumns(
   given: Parameters,
   { parameters, leftOut }: Suggestion,
 ): PreviewColumn[] {
-  const sent = recognized(start, given);
-  const columns = sent ?? (parameters && recognized(start, parameters));
+  const sent = recognize(start, given);
+  const columns = sent ?? (parameters && recognize(start, parameters));
   const reasons = new Map(leftOut.map(({ name, why }) => [name, why]));
   return start.header.map((name, index) => {
     const meaning = columns ? meaningOf(columns, index) : null;
@@ -226,18 +216,6 @@ function describeColumns(
         .slice(0, SAMPLES_SHOWN),
     };
   });
-}
-
-function recognized(
-  { header, headerLine }: FileStart,
-  parameters: Parameters,
-): Columns | undefined {
-  try {
-    return recognizeColumns(header, headerLine === 0 ? { ...parameters, headerLine } : parameters);
-  } catch (error) {
-    if (error instanceof FileError) return undefined;
-    throw error;
-  }
 }
 
 function meaningOf(columns: Columns, index: number): PreviewColumn['meaning'] {

@@ -44,3 +44,16 @@ const PART_MIN = 1.1;
 export const isSamePart = ({ rows, leastRatio, mostRatio }: Relation): boolean =>
   mostRatio / leastRatio < 1.006 &&
   ((rows >= 3 && leastRatio > KM_MIN) || (rows >= 5 && leastRatio > PART_MIN));
+
+const WAIT_MAX_MS = 1_800_000;
+
+/**
+ * Whether the first time is later by the wait at the start. Splits are earlier than the finish too, but the faster a
+ * runner, the shorter the rest of the race.
+ */
+export const isWait = ({ rows, leastMs, mostMs, leastRatio, mostRatio }: Relation): boolean =>
+  rows >= 3 &&
+  leastMs >= 0 &&
+  mostMs < WAIT_MAX_MS &&
+  mostRatio < 1.25 &&
+  mostRatio - 1 > 2 * (leastRatio - 1);

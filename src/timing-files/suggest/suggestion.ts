@@ -19,8 +19,8 @@ import { readColumnTimes } from './column-times.ts';
 import type { FileStart } from './file-start.ts';
 import { guessBib, type KnownBibs } from './guess-bib.ts';
 import { guessRows } from './guess-rows.ts';
-import { guessSplits, type SplitsGuess } from './guess-splits.ts';
-import { guessStatuses, type StatusReading, tellsStatuses } from './guess-status.ts';
+import { guessSplits, type SplitsGuess, type Unread, unread } from './guess-splits.ts';
+import { guessStatuses, type StatusReading } from './guess-status.ts';
 import { guessTimes, type TimesGuess } from './guess-times.ts';
 import type { Choice, Warning } from './warning.ts';
 
@@ -31,7 +31,7 @@ export type Suggestion = {
   why: string;
   doubts: Warning[];
   /** Columns with times or statuses that are not read. */
-  leftOut: { name: string; index: number; why: string }[];
+  leftOut: Unread[];
 };
 
 /** Parameters that are decided so far. */
@@ -129,20 +129,24 @@ function createDecider(start: FileStart, known: KnownBibs): Decider {
 
   /** Chooses the rows of results. Rows without a bib, such as sums, and headers that are repeated are none. */
   function decideRows(given: Given, bib: Column): Suggestion | Question {
-    const runners = onlyRows(({ cells }) => {
+    const conditions = readConditions(start.header, given.where);
+    const rows = start.rows.filter(({ cells }) => {
       const cell = (cells[bib.index] ?? '').trim();
-      return cell !== '' && cell !== bib.name;
+      return cell !== '' && cell !== bib.name && meets(conditions, cells);
     });
-    if (given.where.length > 0) return decideWhere(given, bib);
-    const guess = guessRows(runners, runners[bib.index] ?? bib);
-    if (guess.kind === 'all') return decideTimes(given, runners);
-    const { column } = guess;
-    const only = (value: string): Given => ({ ...given, where: [conditionOf(column, value)] });
-    if (guess.kind === 'where') return decideWhere(only(guess.value), bib);
+    const columns = rows.length === start.rows.length ? all : columnsOf({ ...start, rows });
+    if (conditions.length > 0) return decideTimes(given, columns);
+    const guess = guessRows(columns, columns[bib.index] ?? bib);
+    if (guess.kind === 'all') return decideTimes(given, columns);
+    const only = (value: string): Given => ({
+      ...given,
+      where: [conditionOf(guess.column, value)],
+    });
+    if (guess.kind === 'where') return decideRows(only(guess.value), bib);
     return {
       code: 'rows_unclear',
       detail:
-        `A runner has several rows, told apart by "${column.name}". Choose the rows of results with the ` +
+        `A runner has several rows, told apart by "${guess.column.name}". Choose the rows of results with the ` +
         'parameter where.',
       given,
       answers: guess.values
@@ -151,35 +155,25 @@ function createDecider(start: FileStart, known: KnownBibs): Decider {
     };
   }
 
-  function decideWhere(given: Given, bib: Column): Suggestion | Question {
-    const conditions = readConditions(start.header, given.where);
-    const isRunner = (cell = '') => cell.trim() !== '' && cell.trim() !== bib.name;
-    return decideTimes(
-      given,
-      onlyRows(({ cells }) => isRunner(cells[bib.index]) && meets(conditions, cells)),
-    );
-  }
-
-  function onlyRows(isWanted: (row: CsvRow) => boolean): readonly Column[] {
-    const rows = start.rows.filter(isWanted);
-    return rows.length === start.rows.length ? all : columnsOf({ ...start, rows });
-  }
-
   function decideTimes(given: Given, columns: readonly Column[]): Suggestion | Question {
     const guess = timesOf(given, columns);
     if (guess.kind === 'unclear') return timesUnclear(given, guess);
     if (guess.kind === 'none') {
       const isUnknown = columns.some(({ cells }) => cells.length > 0) && !guess.isEmpty;
-      const status = statusesOf(given, columns, []);
-      const tells = status.kind === 'unclear' || status.reading.column !== undefined;
-      return isUnknown && tells && given.columns.status !== ''
+      return isUnknown && tellsStatus(given, columns)
         ? decideStatus(given, columns, {})
         : noTimes(given, columns, isUnknown);
     }
+    return decideFormat(given, columns, guess);
+  }
+
+  function decideFormat(
+    given: Given,
+    columns: readonly Column[],
+    guess: Extract<TimesGuess, { kind: 'times' }>,
+  ): Suggestion | Question {
     const { chip, gun, formats } = guess;
-    let times = given;
-    if (chip) times = naming(times, 'chipTime', chip);
-    if (gun) times = naming(times, 'gunTime', gun);
+    const times = naming(naming(given, 'chipTime', chip), 'gunTime', gun);
     const finish = chip ?? gun;
     const possible = given.chosen.has('timeFormat')
       ? [given.timeFormat]
@@ -187,13 +181,10 @@ function createDecider(start: FileStart, known: KnownBibs): Decider {
     const [format = 'clock', other] = possible;
     if (other === undefined) return decideStatus({ ...times, timeFormat: format }, columns, guess);
     const [example = ''] = finish ? filledCells(finish) : [];
+    const chosen = new Set([...times.chosen, 'timeFormat' as const]);
     const answers = possible.map((one) => ({
       why: readsAs(example, one),
-      given: {
-        ...times,
-        timeFormat: one,
-        chosen: new Set([...times.chosen, 'timeFormat' as const]),
-      },
+      given: { ...times, timeFormat: one, chosen },
     }));
     return {
       code: 'time_format_unclear',
@@ -267,6 +258,13 @@ function createDecider(start: FileStart, known: KnownBibs): Decider {
     );
   }
 
+  /** Whether a column tells statuses, so that a file without times has results. */
+  function tellsStatus(given: Given, columns: readonly Column[]): boolean {
+    const guess = statusesOf(given, columns, []);
+    const isFound = guess.kind === 'unclear' || guess.reading.column !== undefined;
+    return isFound && given.columns.status !== '';
+  }
+
   function decideStatus(
     given: Given,
     columns: readonly Column[],
@@ -296,7 +294,7 @@ function createDecider(start: FileStart, known: KnownBibs): Decider {
     given: Given,
     columns: readonly Column[],
     { chip, gun, status }: Record<'chip' | 'gun', Column | undefined> & { status: StatusReading },
-  ): Suggestion {
+  ): Suggestion | Question {
     const meanings = {
       bib: columns[indexOf(given, 'bib')],
       chipTime: chip,
@@ -305,6 +303,7 @@ function createDecider(start: FileStart, known: KnownBibs): Decider {
     };
     const used = Object.values(meanings).filter((column) => column !== undefined);
     const guess = guessSplits(columns, used, chip ?? gun, given.timeFormat);
+    if (guess.unsure.length > 0 && !given.splits) return splitsUnclear(given, guess);
     const refOf = (meaning: Meaning) => given.columns[meaning] ?? meanings[meaning]?.ref ?? '';
     const { chosen, ...decided } = given;
     const full: Parameters = {
@@ -313,12 +312,15 @@ function createDecider(start: FileStart, known: KnownBibs): Decider {
       splits: given.splits ?? guess.splits.map(({ ref }) => ref),
       statusWords: new Map([...status.words, ...given.statusWords]),
     };
-    const read = new Set([...used, ...guess.splits]);
+    const read = [...used, ...guess.splits];
     return {
       parameters: shortest({ ...full, chosen }, columns, meanings, guess),
       why: describe(meanings, guess, full, start),
       doubts: [],
-      leftOut: unread(columns, read, guess),
+      leftOut: unread(
+        columns.filter((column) => !read.includes(column)),
+        guess,
+      ),
     };
   }
 
@@ -371,10 +373,9 @@ function createDecider(start: FileStart, known: KnownBibs): Decider {
 const conditionOf = ({ name, ref, index }: Column, value: string): string =>
   `${name.includes(':') ? `#${index + 1}` : ref}:${value}`;
 
-const naming = (given: Given, meaning: Meaning, { ref }: Column): Given => ({
-  ...given,
-  columns: { [meaning]: ref, ...given.columns },
-});
+/** A column that was named before stays. */
+const naming = (given: Given, meaning: Meaning, column: Column | undefined): Given =>
+  column ? { ...given, columns: { [meaning]: column.ref, ...given.columns } } : given;
 
 const choosing = (given: Given, meaning: Meaning, column: Column): Given => ({
   ...naming(given, meaning, column),
@@ -419,6 +420,24 @@ function readingOf(row: CsvRow, columns: Columns): unknown {
     if (error instanceof RowError) return error.code;
     throw error;
   }
+}
+
+function splitsUnclear(given: Given, { splits, unsure }: SplitsGuess): Question {
+  const names = unsure.map(labelOf).join(', ');
+  const chosen = new Set([...given.chosen, 'splits' as const]);
+  const only = (columns: readonly Column[]) => columns.map(({ ref }) => ref);
+  return {
+    code: 'splits_unlikely',
+    detail: `These columns have times that may be no splits: ${names}.`,
+    given,
+    answers: [
+      {
+        why: `${names}: no split`,
+        given: { ...given, chosen, splits: only(splits.filter((one) => !unsure.includes(one))) },
+      },
+      { why: `${names}: a split`, given: { ...given, chosen, splits: only(splits) } },
+    ],
+  };
 }
 
 function timesUnclear(
@@ -485,29 +504,6 @@ function narrowed(
   );
   return hasHours ? ['clock'] : formats;
 }
-
-/** The columns with times or statuses that are not read. */
-function unread(
-  columns: readonly Column[],
-  read: ReadonlySet<Column>,
-  { leftOut }: SplitsGuess,
-): Suggestion['leftOut'] {
-  const reasons = new Map(leftOut.map(({ column, why }) => [column, why]));
-  return columns.flatMap((column) => {
-    if (read.has(column)) return [];
-    const why =
-      reasons.get(column) ?? (tellsStatuses(column) ? 'another column has the statuses' : '');
-    return why === '' && !hasClockTimes(column)
-      ? []
-      : [{ name: column.name, index: column.index, why: why || 'its name is not that of a time' }];
-  });
-}
-
-const hasClockTimes = (column: Column): boolean => {
-  const filled = filledCells(column);
-  const times = timesIn(column, 'apostrophes').filter((ms) => ms !== undefined);
-  return times.length > 0 && times.length >= filled.length * 0.6;
-};
 
 function describe(
   { bib, chipTime, gunTime, status }: Record<Meaning, Column | undefined>,

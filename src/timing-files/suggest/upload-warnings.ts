@@ -1,17 +1,19 @@
 import type { Columns } from '../read/columns.ts';
-import { Pattern } from '../read/pattern.ts';
+import { MEANINGS, type Parameters } from '../read/parameters.ts';
 import type { FileRow } from '../read/results-file.ts';
 import { guessStatus } from '../read/status-words.ts';
 import { quoted } from '../read/text.ts';
-import { parseTime } from '../read/time-formats.ts';
+import type { TimeFormat } from '../read/time-formats.ts';
+import { type Column, columnsOf, timesIn } from './column.ts';
 import { classify } from './column-classes.ts';
 import { fileWarnings, noRows, type RowsRead } from './file-warnings.ts';
-import { STARTS } from './guess-times.ts';
+import { guessSplits, type Unread, unread } from './guess-splits.ts';
+import { isTimeOfDayIn } from './guess-times.ts';
 import { createMeasures } from './measures.ts';
 import type { Warning } from './warning.ts';
 
 /** So many rows tell which columns are looked at in all others. */
-const ROWS_LOOKED_AT = 10;
+const ROWS_LOOKED_AT = 6;
 const COLUMNS_MAX = 100;
 const WORDS_MAX = 20;
 
@@ -46,22 +48,20 @@ export function createColumnWatch() {
     },
 
     /** The warnings of a preview, without those that compare with the event. */
-    warnings({ total, errors, duplicates }: Counts): Warning[] {
-      if (!last) return [noRows()];
+    warnings({ total, errors, duplicates }: Counts, parameters: Parameters): Warning[] {
+      if (!last) return [noRows(parameters)];
       const { columns, cells, row } = last;
       if (!watched) {
         watched = columnsOfNumbers(first);
         for (const one of first) lookAt(watched, one);
       }
-      const format = columns.parameters?.timeFormat ?? 'clock';
+      const format = parameters.timeFormat;
       const isBibNamed = classify(columns.names[columns.bib[0] ?? -1] ?? '') === 'bib';
       const isShort = cells.length < columns.names.length;
       return [
         ...fileWarnings({ total, errors, duplicates, measures, format, isBibNamed }),
-        ...timesOfDay(columns, first),
-        ...splitsUnlikely(columns, first),
+        ...columnWarnings(columns, first, format),
         ...watched.flatMap(statusesNotRead),
-        ...timesNotRead(columns, first),
         ...(isShort ? [lastLineShort(row, cells.length, columns.names.length)] : []),
       ];
     },
@@ -88,11 +88,12 @@ function columnsOfNumbers(rows: readonly FileRow[]): Watched[] {
     ...columns.status,
   ]);
   return columns.names.slice(0, COLUMNS_MAX).flatMap((name, index) => {
-    const isNumber = rows.every(({ cells }) => {
+    const areNumbers = rows.every(({ cells }) => {
       const cell = (cells[index] ?? '').trim();
-      return cell === '' || startsWithDigit(cell) || guessStatus(cell) !== undefined;
+      const isNumber = startsWithDigit(cell) && !cell.includes(':');
+      return cell === '' || isNumber || guessStatus(cell) !== undefined;
     });
-    return isNumber && !read.has(index) ? [{ name, index, words: new Set<string>() }] : [];
+    return areNumbers && !read.has(index) ? [{ name, index, words: new Set<string>() }] : [];
   });
 }
 
@@ -104,7 +105,7 @@ function lookAt(watched: readonly Watched[], { cells }: FileRow): void {
   }
 }
 
-const notRead = (name: string, index: number, why: string): Warning => ({
+export const notRead = ({ name, index, why }: Unread): Warning => ({
   code: 'column_not_read',
   detail: `The column ${quoted(name || `#${index + 1}`)} is not read: ${why}.`,
   rows: [],
@@ -114,69 +115,46 @@ function statusesNotRead({ name, index, words }: Watched): Warning[] {
   const statuses = [...words].filter((word) => (guessStatus(word) ?? 'FINISHED') !== 'FINISHED');
   if (statuses.length === 0) return [];
   const shown = statuses.slice(0, 5).map(quoted).join(', ');
+  const why = `it has statuses, such as ${shown}. Name it with the parameter status`;
+  return [notRead({ name, index, why })];
+}
+
+/** What the first rows say of the columns: splits that are none, times that are not read, and times of day. */
+function columnWarnings(columns: Columns, rows: readonly FileRow[], format: TimeFormat): Warning[] {
+  const all = columnsOf({ header: columns.names.slice(0, COLUMNS_MAX), rows });
+  const used = MEANINGS.flatMap((meaning) => columns[meaning]).flatMap((index) => all[index] ?? []);
+  const [finish] = [...columns.chipTime, ...columns.gunTime].flatMap((index) => all[index] ?? []);
+  const guess = guessSplits(all, used, finish, format);
+  const stored = columns.splitIndexes.flatMap((index) => all[index] ?? []);
+  const others = all.filter((column) => !used.includes(column) && !stored.includes(column));
+  const unlikely = columns.parameters?.splits
+    ? []
+    : guess.leftOut.filter(({ column }) => stored.includes(column) && hasTimes(column, format));
+  const unstored = stored.filter((column) => !hasTimes(column, format));
+  const untold = [...others, ...unstored].filter((column) => hasTimes(column, 'apostrophes'));
   return [
-    notRead(name, index, `it has statuses, such as ${shown}. Name it with the parameter status`),
+    ...(finish && isTimeOfDayIn(finish, all) ? [timeOfDay(finish)] : []),
+    ...(unlikely.length > 0
+      ? [splitsUnlikely(unlikely.map(({ column, why }) => ({ name: column.name, why })))]
+      : []),
+    ...unread(untold, guess).map(notRead),
   ];
 }
 
-/** Columns with times that an upload cannot read in its format. */
-function timesNotRead(columns: Columns, rows: readonly FileRow[]): Warning[] {
-  const format = columns.parameters?.timeFormat ?? 'clock';
-  const splits = new Set(columns.splitIndexes);
-  const read = new Set([
-    ...columns.bib,
-    ...columns.chipTime,
-    ...columns.gunTime,
-    ...columns.status,
-  ]);
-  return columns.names.slice(0, COLUMNS_MAX).flatMap((name, index) => {
-    if (read.has(index)) return [];
-    const texts = rows.map(({ cells }) => (cells[index] ?? '').trim()).filter(looksLikeTime);
-    const [text] = texts;
-    if (text === undefined || (splits.has(index) && parseTime(format, text) !== undefined))
-      return [];
-    if (parseTime('apostrophes', text) === undefined) return [];
-    return [notRead(name, index, `it has times, such as ${quoted(text)}`)];
-  });
-}
+const hasTimes = (column: Column, format: TimeFormat): boolean =>
+  timesIn(column, format).some((ms) => ms !== undefined);
 
-const looksLikeTime = (cell: string): boolean => startsWithDigit(cell) && TIME_SIGN.test(cell);
-const TIME_SIGN = new Pattern(/[:'h]/);
+const timeOfDay = ({ name }: Column): Warning => ({
+  code: 'time_of_day',
+  detail: `The times of ${quoted(name)} are times of day, not times that a race took: another column tells.`,
+  rows: [],
+});
 
-/** Columns that the names of paces and gaps have, which an upload stores as splits. */
-function splitsUnlikely(columns: Columns, rows: readonly FileRow[]): Warning[] {
-  if (columns.parameters?.splits) return [];
-  const format = columns.parameters?.timeFormat ?? 'clock';
-  const names = columns.splitIndexes.slice(0, COLUMNS_MAX).flatMap((index) => {
-    const name = columns.names[index] ?? '';
-    const hasTime = rows.some(({ cells }) => parseTime(format, cells[index] ?? '') !== undefined);
-    return hasTime && NO_SPLITS.has(classify(name)) ? [quoted(name)] : [];
-  });
-  if (names.length === 0) return [];
-  const detail = `These columns are stored as splits, but their names say other: ${names.join(', ')}. Name the splits with the parameter split.`;
-  return [{ code: 'splits_unlikely', detail, rows: [] }];
-}
-
-const NO_SPLITS = new Set(['noResult', 'place', 'person', 'number', 'netTime', 'gunTime', 'time']);
-
-const HOUR_MS = 3_600_000;
-
-/** A time that comes after the start, which is late in the day, is a time of day itself. */
-function timesOfDay(columns: Columns, rows: readonly FileRow[]): Warning[] {
-  const [finish = -1] = [...columns.chipTime, ...columns.gunTime];
-  const start = columns.names.findIndex((name) => STARTS.test(name));
-  if (finish < 0 || start < 0 || start === finish) return [];
-  const pairs = rows.flatMap(({ cells }) => {
-    const startMs = parseTime('clock', cells[start] ?? '');
-    const finishMs = parseTime('clock', cells[finish] ?? '');
-    return startMs === undefined || finishMs === undefined ? [] : [{ startMs, finishMs }];
-  });
-  const areOfDay = pairs.every(
-    ({ startMs, finishMs }) => startMs >= 3 * HOUR_MS && finishMs >= startMs,
-  );
-  if (pairs.length === 0 || !areOfDay) return [];
-  const detail = `The times of ${quoted(columns.names[finish] ?? '')} come after those of ${quoted(columns.names[start] ?? '')}: they are times of day, not times that a race took.`;
-  return [{ code: 'time_of_day', detail, rows: [] }];
+/** Splits that an upload stores though they are likely none. */
+export function splitsUnlikely(columns: readonly Pick<Unread, 'name' | 'why'>[]): Warning {
+  const names = columns.map(({ name, why }) => `${quoted(name)} (${why})`).join(', ');
+  const detail = `Without the parameter split, these columns are stored as splits: ${names}.`;
+  return { code: 'splits_unlikely', detail, rows: [] };
 }
 
 const lastLineShort = (row: number, width: number, expected: number): Warning => ({

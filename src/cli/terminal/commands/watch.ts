@@ -256,8 +256,8 @@ class Watch {
       return readFileRows(chosen, version.isCut);
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      const isEmpty = error.lack === 'no_rows' || bytes.length === 0;
-      // Before the race, a file has a header alone; while it is written, nothing yet.
+      const isEmpty = bytes.length === 0;
+      // A file that is being written has nothing yet.
       if (isPartial || (isEmpty && isNew)) return undefined;
       const what = isEmpty ? say('has_no_rows_any_more') : say('cannot_be_read');
       this.#sayStopped(file, {

@@ -94,8 +94,9 @@ export const ResultsUploadOut = z
     ),
     warnings: field(
       z.array(PreviewWarning).optional(),
-      'Only for a file. What a person should look at: times that are unlikely, and columns that are not ' +
-        'read. They are the warnings of a preview, without those that compare with the event.',
+      'What a person should look at: times that are unlikely and, of a file, columns that are not read. They are ' +
+        'the warnings of a preview, without those that compare with the event. The answer to a file always has ' +
+        'the list, and the answer to JSON only if there are any.',
       [],
     ),
     failed: z.array(ResultFailure).meta({

@@ -33,7 +33,7 @@ export async function readCsvBatch(
     };
     const readAgain = await readResultsFile(openFile(file, parameters, grow), taker, parameters);
     const read = batch.finish(readAgain);
-    return { ...read, warnings: watch.warnings(read) };
+    return { ...read, warnings: watch.warnings(read, parameters) };
   } catch (error) {
     throw error instanceof FileError ? invalid(explainRefusal(error, parameters).message) : error;
   }

@@ -1,5 +1,7 @@
 import { RowError } from '../../../timing-files/read/reason-codes.ts';
 import type { ClaimedResult } from '../../../timing-files/read/result.ts';
+import { resultWarnings } from '../../../timing-files/suggest/file-warnings.ts';
+import { createMeasures } from '../../../timing-files/suggest/measures.ts';
 import { invalid } from '../../errors.ts';
 import { parseJson } from '../../http/json-text.ts';
 import { type Batch, createBatchBuilder, type SentRow } from './batch.ts';
@@ -10,10 +12,13 @@ import { isObject, ResultIn, ResultsUploadIn } from './schemas.ts';
  * @throws ApiError VALIDATION_ERROR if the body as a whole is not an upload
  */
 export function readJsonBatch(text: string): Batch {
-  const batch = createBatchBuilder();
+  const measures = createMeasures();
+  const batch = createBatchBuilder(measures);
   for (const row of readRows(text)) batch.add(row);
+  const warnings = resultWarnings(measures);
   // The text takes less memory than its values, and most uploads have no failure to show.
-  return batch.finish(() => readRows(text));
+  const read = batch.finish(() => readRows(text));
+  return warnings.length === 0 ? read : { ...read, warnings };
 }
 
 function* readRows(text: string): Generator<SentRow> {

@@ -275,7 +275,7 @@ describe('the warnings of an upload', () => {
       'time_of_day',
       'a finish time of day beside the start',
       ['Bib,Start,Finish Time', '41,09:00:00,10:28:03', '52,09:00:30,10:29:40'],
-      /"Finish Time" come after those of "Start"/,
+      /"Finish Time" are times of day/,
     ],
     [
       'gaps_unlikely',
@@ -299,7 +299,7 @@ describe('the warnings of an upload', () => {
       'column_not_read',
       'times of another form',
       ['Bib,Time,Netto', "41,1:28:03,1h28'00", "52,1:29:10,1h29'00"],
-      /"Netto" is not read: it has times/,
+      /"Netto" is not read: its name is not that of a time/,
     ],
     [
       'splits_unlikely',
@@ -314,6 +314,16 @@ describe('the warnings of an upload', () => {
       code,
       detail: expect.stringMatching(detail),
     });
+  });
+
+  it('tell that no row meets a condition, as before the first finisher', async () => {
+    const sent = form([filePart('Point,Bib,Time\n5 km,41,20:03\n')]);
+    const to = '/results/file?where=Point:Finish';
+    const out = await answered(await postForm(await createRace(), sent, { to }));
+    expect(out).toMatchObject({ total_processed: 0, uploaded: 0, errors: 0 });
+    expect(out.warnings).toEqual([
+      { code: 'no_rows', detail: expect.stringContaining('where="Point:Finish"'), rows: [] },
+    ]);
   });
 
   it('are none for a file without faults', async () => {

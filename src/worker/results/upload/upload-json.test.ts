@@ -56,7 +56,7 @@ describe('an upload', () => {
     await uploadRows(race, [{ bib_number: '2', chip_time: '00:59:00' }]);
     const out = await uploadRows(race, [
       { bib_number: '9', chip_time: '00:10:00' },
-      { bib_number: '1', chip_time: '00:20:00' },
+      { bib_number: '1', chip_time: '00:20:03' },
       { bib_number: '2', chip_time: '00:21:00' },
       { bib_number: '3', chip_time: 'late', club: 'Owls' },
       { bib_number: '4', gun_time: '00:23:00' },
@@ -98,10 +98,20 @@ describe('an upload', () => {
       ],
     });
     expect(await storedResults(race.eventId)).toEqual({
-      1: { status: 'FINISHED', chip: 1_200_000, gun: null, splits: {} },
+      1: { status: 'FINISHED', chip: 1_203_000, gun: null, splits: {} },
       2: { status: 'FINISHED', chip: 1_260_000, gun: null, splits: {} },
       4: { status: 'FINISHED', chip: null, gun: 1_440_000, splits: {} },
     });
+  });
+
+  it('warns about times that are unlikely, and is silent about others', async () => {
+    const race = await createRace({ bibs: ['1', '2'] });
+    const warningsOf = async (...times: string[]) => {
+      const rows = times.map((chip_time, at) => ({ bib_number: String(at + 1), chip_time }));
+      return (await uploadRows(race, rows)).warnings?.map(({ code }) => code);
+    };
+    expect(await warningsOf('10:41:50', '10:43:07')).toEqual(['time_of_day']);
+    expect(await warningsOf('00:41:50', '00:43:07')).toBeUndefined();
   });
 
   it('records an upload with the counts of its answer', async () => {

@@ -116,11 +116,6 @@ describe('refuses', () => {
       `${QUERY}&where=Punkt:Ziel`,
       /where is "Punkt:Ziel".*#1 Stnr/,
     ],
-    [
-      'a condition that no row meets',
-      `${QUERY.replace('Ziel', 'Start')}`,
-      /have the values Ziel, Km 10/,
-    ],
     ['the same parameter twice', 'bib=Stnr&bib=Rang', /bib: expected one value/],
     [
       'one column of two meanings',
