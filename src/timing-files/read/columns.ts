@@ -272,7 +272,7 @@ function theColumn(
 const COLUMN_NUMBER = new Pattern(/^#(\d{1,4})$/);
 
 /** Finds columns by `#number`, by the name as written, or by the same name in other spelling. */
-export type ColumnFinder = (sent: string) => readonly number[];
+type ColumnFinder = (sent: string) => readonly number[];
 
 export function createColumnFinder(names: readonly string[]): ColumnFinder {
   const byName = indexBy(names, (name) => name);

@@ -13,7 +13,7 @@ export type StatusReading = {
   words: ReadonlyMap<string, ResultStatus>;
 };
 
-export type StatusGuess =
+type StatusGuess =
   | { kind: 'sure'; reading: StatusReading }
   /** Nobody knows what some cells mean. Each reading is possible. */
   | { kind: 'unclear'; detail: string; readings: (StatusReading & { why: string })[] };
