@@ -1,4 +1,3 @@
-import { Hono } from 'hono';
 import { requestId } from 'hono/request-id';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { boardRoutes } from './board/routes.ts';
@@ -7,6 +6,7 @@ import { eventRoutes } from './events/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { AppEnv } from './http/context.ts';
 import { handleError } from './http/error-handler.ts';
+import { Hono } from './http/hono.ts';
 import {
   countRefusals,
   drainBody,

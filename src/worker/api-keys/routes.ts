@@ -1,5 +1,4 @@
 import { zValidator } from '@hono/zod-validator';
-import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { generateApiKey } from '../auth/api-key/api-key.ts';
 import {
@@ -8,6 +7,7 @@ import {
   requireManager,
 } from '../auth/panel/require-manager.ts';
 import { invalid, notFound } from '../errors.ts';
+import { Hono } from '../http/hono.ts';
 import { readJson } from '../http/json-body.ts';
 import { onlyKnown } from '../http/known-inputs.ts';
 import { limits, PageQuery, pageOf } from '../http/pagination.ts';

@@ -1,7 +1,8 @@
-import { type Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { ApiError } from '../errors.ts';
 import type { AppEnv } from '../http/context.ts';
+import { Hono } from '../http/hono.ts';
 import { fetchPage } from '../http/pages.ts';
 import { withETag } from '../http/revalidation.ts';
 import type { BoardResult } from './answer-schemas.ts';

@@ -1,5 +1,5 @@
-import { Hono } from 'hono';
 import { type MemberEnv, requireManager } from '../auth/panel/require-manager.ts';
+import { Hono } from '../http/hono.ts';
 import { readJson } from '../http/json-body.ts';
 import { onlyKnown } from '../http/known-inputs.ts';
 import { limits, PageQuery, pageOf } from '../http/pagination.ts';

@@ -1,5 +1,5 @@
-import { Hono } from 'hono';
 import { type CallerEnv, requireScope } from '../auth/api-key/require-scope.ts';
+import { Hono } from '../http/hono.ts';
 import { limits, PageQuery, pageOf } from '../http/pagination.ts';
 import { eventNotFound, eventPath, query } from '../http/validation.ts';
 import { toEvent } from './event.ts';

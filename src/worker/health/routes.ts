@@ -1,6 +1,6 @@
-import { Hono } from 'hono';
 import { unavailable } from '../errors.ts';
 import type { AppEnv } from '../http/context.ts';
+import { Hono } from '../http/hono.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 

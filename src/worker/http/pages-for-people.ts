@@ -21,6 +21,8 @@ export async function forPeople(
   response: Response,
   bindings: PageBindings,
 ): Promise<Response> {
+  // Most answers are no errors: their addresses are not parsed here.
+  if (response.status < 400) return response;
   const { pathname } = new URL(request.url);
   const name = pageOf(response.status, pathname);
   if (name === undefined || OPERATION.test(pathname)) return response;

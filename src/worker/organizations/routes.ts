@@ -1,9 +1,9 @@
-import { Hono } from 'hono';
 import {
   type MemberEnv,
   organizationNotFound,
   requireManager,
 } from '../auth/panel/require-manager.ts';
+import { Hono } from '../http/hono.ts';
 import type { Organization } from './answer-schemas.ts';
 import { findOrganization } from './queries.ts';
 

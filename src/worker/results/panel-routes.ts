@@ -1,8 +1,8 @@
-import { Hono } from 'hono';
 import { type MemberEnv, requireManager } from '../auth/panel/require-manager.ts';
 import { plannedForExport } from '../db/streamed-statement.ts';
 import { findManagedEvent, managedEventId } from '../events/panel-queries.ts';
 import { answerExport, fileNameOf } from '../http/export.ts';
+import { Hono } from '../http/hono.ts';
 import { onlyKnown } from '../http/known-inputs.ts';
 import { limits, PageQuery, pageOf } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';

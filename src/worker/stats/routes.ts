@@ -1,6 +1,6 @@
-import { Hono } from 'hono';
 import { type CallerEnv, requireScope } from '../auth/api-key/require-scope.ts';
 import { findEvent } from '../events/queries.ts';
+import { Hono } from '../http/hono.ts';
 import { eventNotFound, eventPath } from '../http/validation.ts';
 import { countBuckets, countPersons } from './queries.ts';
 import { toEventStats } from './stats.ts';

@@ -1,10 +1,11 @@
 import { zValidator } from '@hono/zod-validator';
-import { type Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { type CallerEnv, requireScope } from '../../auth/api-key/require-scope.ts';
 import { notFound } from '../../errors.ts';
 import { findEvent, ownEventId } from '../../events/queries.ts';
 import type { AppEnv } from '../../http/context.ts';
+import { Hono } from '../../http/hono.ts';
 import { onlyKnown } from '../../http/known-inputs.ts';
 import { limits, PageQuery, pageOf } from '../../http/pagination.ts';
 import { EventPath, eventNotFound, eventPath, query, uuidOrNil } from '../../http/validation.ts';

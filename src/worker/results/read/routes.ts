@@ -1,10 +1,10 @@
 import { zValidator } from '@hono/zod-validator';
-import { Hono } from 'hono';
 import { type CallerEnv, requireScope } from '../../auth/api-key/require-scope.ts';
 import { plannedForExport } from '../../db/streamed-statement.ts';
 import { ApiError } from '../../errors.ts';
 import { findEvent } from '../../events/queries.ts';
 import { answerExport, fileNameOf, ownerOfKey } from '../../http/export.ts';
+import { Hono } from '../../http/hono.ts';
 import { pageOf } from '../../http/pagination.ts';
 import { polled } from '../../http/revalidation.ts';
 import { eventNotFound, eventPath, query } from '../../http/validation.ts';

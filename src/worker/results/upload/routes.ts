@@ -1,9 +1,10 @@
-import { type Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import type { Parameters } from '../../../timing-files/read/parameters.ts';
 import { type Caller, type CallerEnv, requireScope } from '../../auth/api-key/require-scope.ts';
 import { findEvent } from '../../events/queries.ts';
 import { type Body, type BodySize, openBody, requireContentType } from '../../http/body.ts';
+import { Hono } from '../../http/hono.ts';
 import { readJsonText } from '../../http/json-text.ts';
 import { onlyKnown } from '../../http/known-inputs.ts';
 import { eventNotFound, eventPath, query } from '../../http/validation.ts';
