@@ -92,10 +92,10 @@ describe('the rate limiter with a clock that the test sets', () => {
     }
   }
 
-  test.each([1, 2])('agrees with a model on random arrivals (seed %i)', async (seed) => {
+  test('agrees with a model on random arrivals', async () => {
     const admittedOf = new Map<string, number[]>();
     let refused = 0;
-    for (const { key, now } of arrivals(randomOf(seed), 600)) {
+    for (const { key, now } of arrivals(randomOf(1), 600)) {
       setClock(now);
       const admitted = admittedOf.get(key) ?? [];
       const counted = admitted.filter((at) => at > now - WINDOW_MS);

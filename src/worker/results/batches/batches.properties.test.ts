@@ -213,6 +213,6 @@ test('uploads, deletions and reverts in any order leave what plain rules say', {
       for (const action of actions) await perform(action, race, model);
       await expectAgreement(race, model);
     }),
-    { numRuns: 40 },
+    { numRuns: 12 },
   );
 });

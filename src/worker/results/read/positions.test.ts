@@ -272,7 +272,7 @@ test('answers the positions of the view and of a pairwise comparison on every pa
         }
       },
     ),
-    { numRuns: 12 },
+    { numRuns: 6 },
   );
 });
 

@@ -70,7 +70,7 @@ describe('what is stored', () => {
           })),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 });

@@ -161,7 +161,7 @@ it('counts every row once, and lists errors and unknown bibs in order', async ()
       }).toEqual(expectedOutcome(samples));
       expect(failed.map(({ item }) => item)).toEqual(failed.map(({ row }) => rows[row - 1]));
     }),
-    { numRuns: 25 },
+    { numRuns: 10 },
   );
 });
 
@@ -173,7 +173,7 @@ it('rows of any content are counted, each once, and none is a failure of the who
       expect(out.total_processed).toBe(rows.length);
       expect(Object.keys(await storedResults(race.eventId))).toHaveLength(out.uploaded);
     }),
-    { numRuns: 25 },
+    { numRuns: 10 },
   );
 });
 
@@ -199,7 +199,7 @@ it('stores a CSV in any dialect as it stores the same rows of JSON', async () =>
       );
       expect(await storedResults(csvRace.eventId)).toEqual(await storedResults(jsonRace.eventId));
     }),
-    { numRuns: 25 },
+    { numRuns: 10 },
   );
 });
 
@@ -220,7 +220,7 @@ it('uploading twice is uploading once: what was new is then replaced by the same
       });
       expect(await storedResults(race.eventId)).toEqual(stored);
     }),
-    { numRuns: 20 },
+    { numRuns: 8 },
   );
 });
 
@@ -247,6 +247,6 @@ it('batches of different bibs stand the same in whichever order they come', asyn
         expect(await standingsAfter(batches.toReversed())).toEqual(await standingsAfter(batches));
       },
     ),
-    { numRuns: 15 },
+    { numRuns: 8 },
   );
 });
