@@ -125,7 +125,7 @@ describe('the installed package', () => {
       response.writeHead(answer ? 200 : 404, { 'Content-Type': 'application/json' });
       response.end(JSON.stringify(answer ?? { code: 'NOT_FOUND', detail: 'Nothing.' }));
     });
-    baseUrl = `http://127.0.0.1:${await listen(api, 0, 'the stub')}`;
+    baseUrl = `http://127.0.0.1:${await listen(api)}`;
     await writeFile(join(project, 'program.js'), PROGRAM);
     await writeFile(join(project, 'results.csv'), 'bib,time\n17,41:50\n');
   });

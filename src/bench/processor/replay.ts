@@ -48,7 +48,7 @@ export async function startReplay({ workerEnv, neon, upstash }: Stack): Promise<
     return answers.get(known) ?? unknown;
   }
 
-  const port = await listen(server, 0, 'replay of the gateways');
+  const port = await listen(server);
   const databaseUrl = new URL(workerEnv.DATABASE_URL);
   databaseUrl.port = String(port);
   return {

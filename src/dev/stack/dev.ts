@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import { type Demo, ensureDemo, SAMPLE_RESULTS } from './demo.ts';
 import { type Environment, parseEnvironment } from './environment.ts';
-import { freePort, onUsualPort } from './listen.ts';
+import { choosePort } from './listen.ts';
 import { migrate } from './migrate.ts';
 import { type Claim, claim, RUNNING } from './running.ts';
 import { ifStarted } from './script.ts';
@@ -39,7 +39,9 @@ async function start(
   claimed: Claim,
   isStackOnly: boolean,
 ): Promise<void> {
-  const port = isStackOnly ? (environment.PORT ?? USUAL_PORT) : await portOf(environment);
+  const port = isStackOnly
+    ? (environment.PORT ?? USUAL_PORT)
+    : await choosePort(environment.PORT, USUAL_PORT);
   const stack = await startStack({
     dataDir: join(STATE, 'postgres'),
     databaseUrl: environment.DATABASE_URL,
@@ -47,7 +49,6 @@ async function start(
     postgresDelayMs: environment.LOCAL_POSTGRES_DELAY_MS,
     redisDelayMs: environment.LOCAL_REDIS_DELAY_MS,
   });
-  claimed.update({ port: stack.upstash.port });
   let wrangler: ChildProcess | undefined;
   const stop = async () => {
     if (wrangler) await stopWrangler(wrangler);
@@ -73,19 +74,13 @@ async function start(
       });
       await untilItAnswers(origin, wrangler);
     }
-    claimed.update({ port: stack.upstash.port, ready: { origin, demo } });
+    claimed.announce({ origin, demo });
     console.log(welcome(origin, stack.postgresUrl, demo, await signPanelJwt(demo, secret)));
   } catch (error) {
     await stop();
     throw error;
   }
 }
-
-/** @returns PORT. Without PORT the usual port, or a free one if that is taken. @throws if PORT is taken */
-const portOf = ({ PORT }: Environment): Promise<number> =>
-  PORT === undefined
-    ? onUsualPort(USUAL_PORT, (port) => freePort(port, 'the API'))
-    : freePort(PORT, 'the API, which PORT asks for');
 
 /** Empties the state folder, except for the file with which this process claims it. */
 function reset(databaseUrl: string | undefined): void {

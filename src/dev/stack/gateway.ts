@@ -123,7 +123,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     return json(200, {});
   }
 
-  const port = await listen(server, options.port, options.name);
+  const port = await listen(server, options.port);
   return {
     port,
     faults,

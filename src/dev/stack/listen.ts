@@ -1,80 +1,66 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 /** The local stack listens on this address only. Other machines cannot reach it. */
 export const LOOPBACK = '127.0.0.1';
 
-export class PortTakenError extends Error {
-  override readonly name = 'PortTakenError';
-}
-
 /**
  * Listens on loopback.
- * @param port 0 takes a free one
- * @param what names the server in the error
+ * @param port the usual one of this server. If it is taken, a free one is used
  * @returns the port
- * @throws PortTakenError
  */
-export async function listen(
-  server: Server,
-  port: number,
-  what: string,
-  host = LOOPBACK,
-): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject);
-  server.listen(port, host, resolve);
+export async function listen(server: Server, port = 0): Promise<number> {
   try {
-    await promise;
+    return await bind(server, port);
   } catch (error) {
-    if (errorCode(error) === 'EADDRINUSE') {
-      throw new PortTakenError(
-        `Port ${port} is in use (${what}). Stop what uses it or choose another.`,
-      );
-    }
-    throw error;
-  }
-  server.off('error', reject);
-  const address = server.address();
-  if (address === null || typeof address === 'string')
-    throw new Error(`The server for ${what} has no port.`);
-  return address.port;
-}
-
-/** Starts a server on its usual port, or on a free one if that is taken. */
-export async function onUsualPort<Started>(
-  usual: number,
-  start: (port: number) => Promise<Started>,
-): Promise<Started> {
-  try {
-    return await start(usual);
-  } catch (error) {
-    if (!(error instanceof PortTakenError)) throw error;
-    return start(0);
+    if (port === 0 || errorCode(error) !== 'EADDRINUSE') throw error;
+    return bind(server, 0);
   }
 }
 
 /**
- * Checks that no server listens on a port of `localhost`, which is both 127.0.0.1 and ::1.
- * @param port 0 finds a free one
- * @returns the port
- * @throws PortTakenError
+ * Chooses the port of the API on `localhost`, which is both 127.0.0.1 and ::1.
+ * @param asked the port that has to be free
+ * @param usual without `asked`: the port that is chosen if it is free
+ * @throws Error of one line if `asked` is taken
  */
-export async function freePort(port: number, what: string): Promise<number> {
-  const free = await probe(port, what, LOOPBACK);
-  try {
-    await probe(free, what, '::1');
-  } catch (error) {
-    // A machine without IPv6 has no ::1.
-    if (error instanceof PortTakenError) throw error;
-  }
-  return free;
+export async function choosePort(asked: number | undefined, usual: number): Promise<number> {
+  const wanted = asked ?? usual;
+  if (await isFree(wanted)) return wanted;
+  if (asked === undefined) return freePort();
+  throw new Error(
+    `Port ${asked} is in use, which PORT asks for. Stop what uses it or choose another.`,
+  );
 }
 
-async function probe(port: number, what: string, host: string): Promise<number> {
+/** A port on which no server listens. */
+export const freePort = (): Promise<number> => probe(0, LOOPBACK);
+
+async function isFree(port: number): Promise<boolean> {
+  for (const host of [LOOPBACK, '::1']) {
+    try {
+      await probe(port, host);
+    } catch (error) {
+      // A machine without IPv6 has no ::1.
+      if (errorCode(error) === 'EADDRINUSE') return false;
+    }
+  }
+  return true;
+}
+
+async function probe(port: number, host: string): Promise<number> {
   const server = createServer();
-  const found = await listen(server, port, what, host);
+  const found = await bind(server, port, host);
   await new Promise((resolve) => server.close(resolve));
   return found;
+}
+
+async function bind(server: Server, port: number, host = LOOPBACK): Promise<number> {
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return address.port;
 }
 
 export function errorCode(error: unknown): string | undefined {

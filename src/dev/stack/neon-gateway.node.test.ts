@@ -289,7 +289,7 @@ test('answers 500 without a SQLSTATE when the database does not answer', async (
 });
 
 test('stops what it started when a part of the stack does not start', async () => {
-  const upstash = await freePort(0, 'test');
+  const upstash = await freePort();
   const ports = { postgres: 0, neon: 0, upstash };
   const databaseUrl = `postgres://postgres@${LOOPBACK}:1/nowhere`;
   await expect(startStack({ ports, databaseUrl })).rejects.toThrow('Postgres does not answer');

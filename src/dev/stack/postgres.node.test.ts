@@ -87,13 +87,6 @@ describe('the embedded Postgres', () => {
     expect(await migrate(postgres.url)).toBeGreaterThan(0);
     expect(await migrate(postgres.url)).toBe(0);
   });
-
-  test('says in one line that its port is taken', async () => {
-    const port = Number(new URL(postgres.url).port);
-    await expect(startPostgres({ port })).rejects.toThrow(
-      `Port ${port} is in use (embedded Postgres).`,
-    );
-  });
 });
 
 test('keeps its data in a folder', async () => {

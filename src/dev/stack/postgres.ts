@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
@@ -24,22 +24,20 @@ const MAX_CONNECTIONS = 100;
  * Checks the server at `url`, or starts PGlite on loopback for psql and `pg`.
  * PGlite has one session for all connections. While one is in a transaction, the others wait. A SET of one
  * connection affects the others until it closes.
- * @throws Error of one line if the server does not answer or the port is taken
+ * @throws Error of one line if the server does not answer
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<LocalPostgres> {
   if (options.url !== undefined) {
     await assertPostgresAnswers(options.url);
     return { url: options.url, stop: async () => {} };
   }
-  const session = Promise.withResolvers<Session>();
-  session.promise.catch(() => {});
+  const session = createSession(await openDatabase(options.dataDir));
   const sockets = new Set<Socket>();
   const serving = new Set<Promise<void>>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
-    const served = session.promise
-      .then((ready) => serveConnection(socket, ready))
+    const served = serveConnection(socket, session)
       .catch(() => {})
       .finally(() => {
         socket.destroy();
@@ -49,29 +47,16 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Loca
     serving.add(served);
   });
   server.maxConnections = MAX_CONNECTIONS;
-
-  // First the port, which has one owner: two PGlites on one folder lose rows silently.
-  const port = await listen(server, options.port ?? 0, 'embedded Postgres');
-  const disconnect = async () => {
-    const closed = close(server);
-    for (const socket of sockets) socket.destroy();
-    await Promise.all([closed, ...serving]);
+  const port = await listen(server, options.port);
+  return {
+    url: `postgres://postgres:postgres@${LOOPBACK}:${port}/postgres`,
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await Promise.all([closed, ...serving]);
+      await session.close();
+    },
   };
-  try {
-    const opened = createSession(await openDatabase(options.dataDir));
-    session.resolve(opened);
-    return {
-      url: `postgres://postgres:postgres@${LOOPBACK}:${port}/postgres`,
-      async stop() {
-        await disconnect();
-        await opened.close();
-      },
-    };
-  } catch (error) {
-    session.reject(error);
-    await disconnect();
-    throw error;
-  }
 }
 
 /** @throws Error of one line if the server does not answer. It has the host and the database, never the password */
@@ -125,12 +110,6 @@ async function openDatabase(dataDir: string | undefined): Promise<PGlite> {
   } catch (error) {
     throw new Error(`The embedded Postgres cannot open ${dataDir}: ${reasonOf(error)}`);
   }
-}
-
-async function close(server: Server): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.close(() => resolve());
-  await promise;
 }
 
 /** PGlite's one session, which connections take in turns. */

@@ -1,28 +1,23 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { Demo } from './demo.ts';
-import { errorCode, LOOPBACK } from './listen.ts';
+import { errorCode, LOOPBACK, listen } from './listen.ts';
 
 /** The file in `folder` that describes the running stack. */
 export const RUNNING = 'running.json';
 
 /** The API and the demo of a running stack. */
 const Ready = z.object({ origin: z.string(), demo: Demo });
-const Running = z.object({
-  pid: z.int(),
-  /** A port of the stack. Absent until the stack listens. */
-  port: z.int().optional(),
-  ready: Ready.optional(),
-});
+/** The claim ends with its process, which listens on the port. */
+const Running = z.object({ port: z.int(), ready: Ready.optional() });
 
 export type Ready = z.infer<typeof Ready>;
-type Running = z.infer<typeof Running>;
 
 export type Claim = {
-  /** Updates the file. `port` is one that the stack listens on. */
-  update(running: Omit<Running, 'pid'>): void;
+  /** Says where the stack runs. */
+  announce(ready: Ready): void;
   release(): void;
 };
 
@@ -32,50 +27,42 @@ export type Claim = {
  */
 export async function claim(folder: string): Promise<Claim> {
   const file = join(folder, RUNNING);
-  const write = (running: Omit<Running, 'pid'>, flag: 'w' | 'wx') =>
-    writeFileSync(file, JSON.stringify({ pid: process.pid, ...running }), { flag, mode: 0o600 });
   mkdirSync(folder, { recursive: true });
-  const before = read(folder);
-  if (before && (await isAlive(before))) {
-    throw new Error(
-      `Another stack of this checkout is running (process ${before.pid}). Stop it first. ` +
-        `If that process is not a stack, delete ${file}.`,
-    );
-  }
+  const taken = `Another stack of this checkout is running. Stop it first. If there is none, delete ${file}.`;
+  if (await findClaim(folder)) throw new Error(taken);
   // A stack that was killed left the file behind.
   rmSync(file, { force: true });
+  const server = createServer((socket) => socket.destroy()).unref();
+  const port = await listen(server);
+  const write = (ready: Ready | undefined, flag: 'w' | 'wx') =>
+    writeFileSync(file, JSON.stringify({ port, ready }), { flag, mode: 0o600 });
   try {
-    write({}, 'wx');
+    write(undefined, 'wx');
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-    throw new Error('Another stack of this checkout is starting. Stop it first.');
+    server.close();
+    throw errorCode(error) === 'EEXIST' ? new Error(taken) : error;
   }
-  return { update: (running) => write(running, 'w'), release: () => rmSync(file, { force: true }) };
+  return {
+    announce: (ready) => write(ready, 'w'),
+    release() {
+      rmSync(file, { force: true });
+      server.close();
+    },
+  };
 }
 
 /** Finds the stack that has claimed `folder`, if it is ready. */
-export async function findRunning(folder: string): Promise<Ready | undefined> {
-  const running = read(folder);
-  return running && (await isAlive(running)) ? running.ready : undefined;
-}
+export const findRunning = async (folder: string): Promise<Ready | undefined> =>
+  (await findClaim(folder))?.ready;
 
-function read(folder: string): Running | undefined {
+async function findClaim(folder: string): Promise<z.infer<typeof Running> | undefined> {
   try {
-    return Running.parse(JSON.parse(readFileSync(join(folder, RUNNING), 'utf8')));
+    const running = Running.parse(JSON.parse(readFileSync(join(folder, RUNNING), 'utf8')));
+    return (await answers(running.port)) ? running : undefined;
   } catch {
+    // There is no file, or it is not of this version.
     return undefined;
   }
-}
-
-/** The system reuses process ids, especially in containers. So the process must also listen on its port. */
-async function isAlive({ pid, port }: Running): Promise<boolean> {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    // With any other error the process exists and belongs to another user.
-    if (errorCode(error) === 'ESRCH') return false;
-  }
-  return port === undefined ? pid !== process.pid : answers(port);
 }
 
 const answers = (port: number): Promise<boolean> =>

@@ -1,22 +1,25 @@
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort, LOOPBACK, listen, PortTakenError } from './listen.ts';
+import { choosePort, freePort, LOOPBACK } from './listen.ts';
 import { startStack } from './stack.ts';
 
 const portOf = (url: string): number => Number(new URL(url).port);
 
 async function taken(host = LOOPBACK): Promise<number> {
   const server = createServer();
-  const port = await listen(server, 0, 'test', host);
+  server.listen(0, host);
+  await once(server, 'listening');
   onTestFinished(() => void server.close());
-  return port;
+  const address = server.address();
+  return typeof address === 'object' ? Number(address?.port) : 0;
 }
 
 test('listens on its usual ports', async () => {
   const ports = {
-    postgres: await freePort(0, 'test'),
-    neon: await freePort(0, 'test'),
-    upstash: await freePort(0, 'test'),
+    postgres: await freePort(),
+    neon: await freePort(),
+    upstash: await freePort(),
   };
   const stack = await startStack({ ports });
   onTestFinished(stack.stop);
@@ -45,11 +48,16 @@ test('listens on free ports where its usual ones are taken', async () => {
   expect(await response.json()).toEqual({ result: 'PONG' });
 });
 
-test.each([LOOPBACK, '::1'])('says in one line that a port of %s is taken', async (host) => {
+test.each([LOOPBACK, '::1'])('leaves the API no port that is taken at %s', async (host) => {
   const port = await taken(host);
-  await expect(freePort(port, 'the API, which PORT asks for')).rejects.toThrow(
-    new PortTakenError(
-      `Port ${port} is in use (the API, which PORT asks for). Stop what uses it or choose another.`,
-    ),
+  await expect(choosePort(port, port)).rejects.toThrow(
+    `Port ${port} is in use, which PORT asks for. Stop what uses it or choose another.`,
   );
+  expect(await choosePort(undefined, port)).not.toBe(port);
+});
+
+test('takes the port that is asked for, and the usual one otherwise', async () => {
+  const [asked, usual] = [await freePort(), await freePort()];
+  expect(await choosePort(asked, usual)).toBe(asked);
+  expect(await choosePort(undefined, usual)).toBe(usual);
 });

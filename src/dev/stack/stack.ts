@@ -1,4 +1,3 @@
-import { onUsualPort } from './listen.ts';
 import { type NeonGateway, startNeonGateway } from './neon-gateway.ts';
 import { type LocalPostgres, startPostgres } from './postgres.ts';
 import { startRedis } from './redis.ts';
@@ -60,28 +59,26 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   try {
     const redis = keep(await startRedis({ url: options.redisUrl }));
     const upstash = keep(
-      await onUsualPort(ports.upstash, (port) =>
-        startUpstashGateway({
-          redis,
-          port,
-          token: UPSTASH_TOKEN,
-          delayMs: options.redisDelayMs,
-        }),
-      ),
+      await startUpstashGateway({
+        redis,
+        port: ports.upstash,
+        token: UPSTASH_TOKEN,
+        delayMs: options.redisDelayMs,
+      }),
     );
     const postgres = keep(
-      await onUsualPort(ports.postgres, (port) =>
-        startPostgres({ url: options.databaseUrl, dataDir: options.dataDir, port }),
-      ),
+      await startPostgres({
+        url: options.databaseUrl,
+        dataDir: options.dataDir,
+        port: ports.postgres,
+      }),
     );
     const neon = keep(
-      await onUsualPort(ports.neon, (port) =>
-        startNeonGateway({
-          databaseUrl: postgres.url,
-          port,
-          delayMs: options.postgresDelayMs,
-        }),
-      ),
+      await startNeonGateway({
+        databaseUrl: postgres.url,
+        port: ports.neon,
+        delayMs: options.postgresDelayMs,
+      }),
     );
     return {
       postgresUrl: postgres.url,

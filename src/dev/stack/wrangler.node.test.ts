@@ -17,7 +17,7 @@ async function serve(): Promise<string> {
   const server = createServer((request, response) => {
     response.writeHead(request.url === '/public/v1/events' ? 401 : 503).end();
   });
-  const port = await listen(server, 0, 'test');
+  const port = await listen(server);
   onTestFinished(() => void server.close());
   return `http://${LOOPBACK}:${port}`;
 }

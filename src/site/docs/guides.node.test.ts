@@ -347,7 +347,7 @@ async function startBadRelay(to: string) {
     response.writeHead(answer.status).end(text);
   }
   const server = createServer((request, response) => void relay(request, response));
-  const port = await listen(server, 0, 'the relay');
+  const port = await listen(server);
   return {
     origin: `http://127.0.0.1:${port}`,
     uploads,

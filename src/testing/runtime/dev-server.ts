@@ -58,7 +58,7 @@ export async function startDevServer(): Promise<DevServer> {
     const variables = { ...stack.workerEnv, PANEL_JWT_SECRET: SECRET };
     const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`);
     writeFileSync(join(folder, 'vars'), lines.join(''), { mode: 0o600 });
-    const port = await freePort(0, 'the Worker');
+    const port = await freePort();
     const origin = `http://localhost:${port}`;
     wrangler = startWrangler(
       ['--port', String(port), '--inspector-port', '0'].concat(

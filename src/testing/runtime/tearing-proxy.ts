@@ -49,7 +49,7 @@ export async function startTearingProxy(origin: string, cuts: Cut[]): Promise<Te
   const tear = () => {
     for (const socket of open) socket.destroy();
   };
-  const port = await listen(server, 0, 'the tearing proxy');
+  const port = await listen(server);
   return {
     origin: `http://${LOOPBACK}:${port}`,
     connections: () => connections,

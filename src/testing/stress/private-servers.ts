@@ -26,7 +26,7 @@ const DEBIAN_VERSIONS = '/usr/lib/postgresql';
 /** Starts PostgreSQL with a new, empty cluster. */
 export async function startPrivatePostgres(): Promise<PrivateServer> {
   const folder = mkdtempSync(join(tmpdir(), 'private-postgres-'));
-  const port = await freePort(0, 'a private server');
+  const port = await freePort();
   const url = `postgres://postgres@${LOOPBACK}:${port}/postgres`;
   // PostgreSQL refuses to run as root. Then it runs as the user of its package.
   const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
@@ -53,7 +53,7 @@ export async function startPrivatePostgres(): Promise<PrivateServer> {
 /** Starts an empty Redis. */
 export async function startPrivateRedis(): Promise<PrivateServer> {
   const folder = mkdtempSync(join(tmpdir(), 'private-redis-'));
-  const port = await freePort(0, 'a private server');
+  const port = await freePort();
   const url = `redis://${LOOPBACK}:${port}`;
   const options = ['--bind', LOOPBACK, '--port', `${port}`, '--save', '', '--dir', folder];
   const server = privateServer({
