@@ -69,13 +69,18 @@ const browser = [
 ];
 
 // At the root, where modules resolve for Node: in a worker project they resolve for workerd.
-const setup = (name: string) => ({ globalSetup: `./src/testing/${name}-setup.ts` });
+const shared = { globalSetup: './src/testing/global-setup.ts', maxWorkers };
+
+const {
+  DATABASE_URL: databaseUrl = 'postgres://postgres@127.0.0.1:5432/postgres',
+  REDIS_URL: redisUrl = 'redis://127.0.0.1:6379',
+} = process.env;
 
 export default defineConfig(({ mode }) => {
   if (mode === 'browser') return { test: { projects: browser } };
   if (mode === 'services') {
     const projects = [...suite(asksServers), ...services];
-    return { test: { ...setup(mode), maxWorkers, projects } };
+    return { test: { ...shared, provide: { servers: { databaseUrl, redisUrl } }, projects } };
   }
-  return { test: { ...setup('global'), maxWorkers, projects: suite(() => true) } };
+  return { test: { ...shared, projects: suite(() => true) } };
 });
