@@ -1,5 +1,6 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
-import pg from 'pg';
+import type pg from 'pg';
+import { connectTo } from '../dev/stack/postgres.ts';
 import { insertEvent, insertKeys, insertOrganization, insertRunners } from '../dev/stack/seed.ts';
 import { type OwnStack, startOwnStack } from '../testing/runtime/own-stack.ts';
 
@@ -12,8 +13,7 @@ export const startServers = (): Promise<OwnStack> =>
 
 /** The name and version of the PostgreSQL that `startServers` uses. */
 export async function serverVersion(): Promise<string> {
-  const client = new pg.Client({ connectionString: DATABASE_URL });
-  await client.connect();
+  const client = await connectTo(DATABASE_URL);
   try {
     const { rows } = await client.query<{ version: string }>(
       "select split_part(current_setting('server_version'), ' ', 1) as version",

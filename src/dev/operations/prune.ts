@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import { targetOf } from '../stack/listen.ts';
+import { connectTo } from '../stack/postgres.ts';
 import { ifStarted } from '../stack/script.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -44,8 +44,7 @@ export async function prune(databaseUrl: string, before: Date, isDryRun: boolean
       `--before needs a date at least ${KEPT_DAYS} days ago, such as 2026-01-31: younger uploads may still be repeated or taken back.`,
     );
   }
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const client = await connectTo(databaseUrl);
   try {
     const { rows: events } = await client.query<{ id: string }>(
       'select id from events order by id',

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { catalogDifferences, describeSchema } from './catalog.ts';
 import { reasonOf, targetOf } from './listen.ts';
-import { assertPostgresAnswers } from './postgres.ts';
+import { connectTo } from './postgres.ts';
 import { ifStarted } from './script.ts';
 
 export const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../../migrations');
@@ -121,10 +121,7 @@ async function withClient<Result>(
       `${targetOf(databaseUrl)} is a pooled address, which keeps no session. Use the direct one, without "-pooler".`,
     );
   }
-  await assertPostgresAnswers(databaseUrl);
-  const client = new pg.Client({ connectionString: databaseUrl });
-  client.on('error', () => {});
-  await client.connect();
+  const client = await connectTo(databaseUrl);
   try {
     return await use(client);
   } finally {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
-import { assertPostgresAnswers } from './postgres.ts';
+import { connectTo } from './postgres.ts';
 
 export type OwnDatabase = { url: string; drop(): Promise<void> };
 
@@ -10,24 +9,13 @@ export type OwnDatabase = { url: string; drop(): Promise<void> };
  * @throws Error of one line if the server does not answer
  */
 export async function createOwnDatabase(serverUrl: string): Promise<OwnDatabase> {
-  await assertPostgresAnswers(serverUrl);
   const name = `race_results_${randomBytes(6).toString('hex')}`;
-  await run(serverUrl, `create database ${name}`);
+  const run = async (statement: string) => {
+    const client = await connectTo(serverUrl);
+    await client.query(statement).finally(() => client.end());
+  };
+  await run(`create database ${name}`);
   const url = new URL(serverUrl);
   url.pathname = name;
-  return {
-    url: url.href,
-    drop: () => run(serverUrl, `drop database if exists ${name} with (force)`),
-  };
-}
-
-async function run(serverUrl: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) };
 }

@@ -28,7 +28,7 @@ const MAX_CONNECTIONS = 100;
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<LocalPostgres> {
   if (options.url !== undefined) {
-    await assertPostgresAnswers(options.url);
+    await (await connectTo(options.url)).end();
     return { url: options.url, stop: async () => {} };
   }
   const session = createSession(await openDatabase(options.dataDir));
@@ -59,17 +59,20 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Loca
   };
 }
 
-/** @throws Error of one line if the server does not answer. It has the host and the database, never the password */
-export async function assertPostgresAnswers(url: string): Promise<void> {
+/**
+ * Connects to a database.
+ * @throws Error of one line if it does not answer. It names the host and the database, never the password
+ */
+export async function connectTo(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
   client.on('error', () => {});
   try {
     await client.connect();
     await client.query('select 1');
+    return client;
   } catch (error) {
-    throw new Error(`Postgres does not answer at ${targetOf(url)}: ${reasonOf(error)}`);
-  } finally {
     await client.end().catch(() => {});
+    throw new Error(`Postgres does not answer at ${targetOf(url)}: ${reasonOf(error)}`);
   }
 }
 

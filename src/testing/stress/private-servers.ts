@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { freePort, LOOPBACK } from '../../dev/stack/listen.ts';
-import { assertPostgresAnswers } from '../../dev/stack/postgres.ts';
+import { connectTo } from '../../dev/stack/postgres.ts';
 
 /** A server that a test can stop and start again. It keeps its data. */
 export type PrivateServer = {
@@ -44,7 +44,7 @@ export async function startPrivatePostgres(): Promise<PrivateServer> {
         stdio: 'ignore',
       }),
     crashSignal: 'SIGQUIT',
-    answers: () => assertPostgresAnswers(url),
+    answers: () => connectTo(url).then((client) => client.end()),
   });
   await server.start();
   return server;
