@@ -68,7 +68,7 @@ beforeAll(async () => {
     received.push(await recorded(request));
     response.end(ANSWER);
   });
-  origin = `http://127.0.0.1:${await listen(server, 0, 'the recorder')}`;
+  origin = `http://127.0.0.1:${await listen(server)}`;
 });
 
 afterAll(() => {
