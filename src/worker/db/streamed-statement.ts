@@ -23,12 +23,12 @@ export function streamedStatement<Values extends object, Row extends object>(
   readers: Readers,
   build: (slots: Slots<Values>) => { rows: SQL; order: SQL },
 ): (values: Values) => Statement<RowStream<Row & Digested>> {
-  const names = Object.keys(row().shape);
-  const list = sql.raw(names.join(', '));
+  let names: string[] = [];
   const built = command((slots: Slots<Values>) => {
     const { rows, order } = build(slots);
+    names = Object.keys(row().shape);
     return sql`
-    select ${list}, case when row_number() over (order by ${order}) = 1
+    select ${sql.raw(names.join(', '))}, case when row_number() over (order by ${order}) = 1
       then sum(hash_record_extended(listed, 0)) over ()::text end as digest
     from (${rows}) listed order by ${order}`;
   });

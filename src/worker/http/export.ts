@@ -2,10 +2,13 @@ import { Buffer } from 'node:buffer';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 import type { RowStream } from '../db/row-stream.ts';
-import type { Digested } from '../db/streamed-statement.ts';
+import type { Statement } from '../db/statement.ts';
+import { type Digested, plannedForExport } from '../db/streamed-statement.ts';
 import { unavailable } from '../errors.ts';
 import type { AppEnv } from './context.ts';
+import type { RunQueries } from './guard.ts';
 import { streamText } from './text-stream.ts';
+import { eventNotFound } from './validation.ts';
 
 /** The media types of an export. A client that asks for none of them gets the first. */
 export const EXPORT_TYPES = ['text/csv', 'application/x-ndjson', 'application/json'] as const;
@@ -23,13 +26,18 @@ const BUSY_RETRY_AFTER_SECONDS = 5;
 type Item = Record<string, string | number | null | object>;
 
 type Export<Row extends Digested> = {
-  stream: RowStream<Row>;
+  /** Who has a share of the exports. */
+  owner: string;
+  run: RunQueries;
+  /** Reads the name of the event; no row if it is not the caller's. */
+  event: Statement<{ name: string }[]>;
+  rows: Statement<RowStream<Row>>;
   /** The CSV columns in their order. */
   fields: readonly string[];
   /** Called with all rows in their order, some at a time. */
   toItems: (rows: readonly Row[]) => Item[];
-  /** The name of the file without its extension. */
-  fileName: string;
+  /** The end of the file's name, behind that of the event. */
+  what: string;
 };
 
 /** Whose share of the exports a key uses. Keys that nobody saw alive have one share together. */
@@ -38,23 +46,21 @@ export const ownerOfKey = <E extends AppEnv>(c: Context<E>, keyHash: string): st
 
 /**
  * Answers rows as a file of the type that the client prefers, with an ETag.
- * @param owner who has a share of the exports
- * @param load runs the statement; it cancels the stream before it throws
- * @throws ApiError SERVICE_UNAVAILABLE if the owner, or all owners together, read as many exports as are allowed
+ * @throws ApiError NOT_FOUND without the event, SERVICE_UNAVAILABLE if the owner, or all owners together, read as
+ *   many exports as are allowed
  */
 export async function answerExport<E extends AppEnv, Row extends Digested>(
   c: Context<E>,
-  owner: string,
-  load: () => Promise<Export<Row>>,
+  wanted: Export<Row>,
 ): Promise<Response> {
   const { bodyLimits } = c.var.services;
   const holder = {};
   const release = () => bodyLimits.exports.release(holder);
-  if (!bodyLimits.exports.hold(holder, owner, 1)) throw busyWithExports();
+  if (!bodyLimits.exports.hold(holder, wanted.owner, 1)) throw busyWithExports();
   // Nothing else of a request is sure to run once its client has gone.
   c.req.raw.signal.addEventListener('abort', release);
   try {
-    return await writeExport(c, await load(), release);
+    return await writeExport(c, wanted, release);
   } catch (error) {
     release();
     throw error;
@@ -63,9 +69,14 @@ export async function answerExport<E extends AppEnv, Row extends Digested>(
 
 async function writeExport<E extends AppEnv, Row extends Digested>(
   c: Context<E>,
-  { stream, fields, toItems, fileName }: Export<Row>,
+  { run, event, rows, fields, toItems, what }: Export<Row>,
   release: () => void,
 ): Promise<Response> {
+  const [[found], , stream] = await run(event, plannedForExport({}), rows);
+  if (!found) {
+    stream.cancel();
+    throw eventNotFound();
+  }
   const type = preferredType(c);
   const first = (await stream.batches.next()).value ?? [];
   const end = () => {
@@ -73,7 +84,7 @@ async function writeExport<E extends AppEnv, Row extends Digested>(
     release();
   };
   c.header('Content-Type', type === 'application/json' ? type : `${type}; charset=utf-8`);
-  c.header('Content-Disposition', attachment(`${fileName}.${EXTENSIONS[type]}`));
+  c.header('Content-Disposition', attachment(`${fileNameOf(found, what)}.${EXTENSIONS[type]}`));
   c.header('ETag', await etagOf(type, fields, first[0]?.digest ?? ''));
   c.header('Vary', 'Accept');
   if (c.req.method === 'HEAD') {
@@ -157,7 +168,7 @@ function attachment(fileName: string): string {
 const hex = (sign: string): string => sign.charCodeAt(0).toString(16).toUpperCase();
 
 /** The name of an event's file; a longer name of the event is cut. */
-export const fileNameOf = (event: { name: string }, what: string): string =>
+const fileNameOf = (event: { name: string }, what: string): string =>
   `${Array.from(event.name).slice(0, FILE_NAME_MAX).join('')} - ${what}`;
 
 export const busyWithExports = () =>

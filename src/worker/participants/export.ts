@@ -16,4 +16,4 @@ export const exportParticipants = streamedStatement(
 );
 
 /** The CSV columns. */
-export const PARTICIPANT_FIELDS = Object.keys(registrationRow().shape);
+export const participantFields = () => Object.keys(registrationRow().shape);

@@ -1,14 +1,13 @@
 import { zValidator } from '@hono/zod-validator';
 import { type CallerEnv, requireScope } from '../auth/api-key/require-scope.ts';
-import { plannedForExport } from '../db/streamed-statement.ts';
 import { ApiError } from '../errors.ts';
 import { findEvent } from '../events/queries.ts';
-import { answerExport, fileNameOf, ownerOfKey } from '../http/export.ts';
+import { answerExport, ownerOfKey } from '../http/export.ts';
 import { Hono } from '../http/hono.ts';
 import { limits, pageOf } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
 import { eventNotFound, eventPath, query } from '../http/validation.ts';
-import { exportParticipants, PARTICIPANT_FIELDS } from './export.ts';
+import { exportParticipants, participantFields } from './export.ts';
 import { toParticipant, toParticipantLookup } from './participant.ts';
 import {
   countMatches,
@@ -72,25 +71,19 @@ export const participantRoutes = new Hono<CallerEnv>()
     requireScope('participants:read'),
     query(ParticipantExportQuery),
     eventPath,
-    (c) =>
-      answerExport(c, ownerOfKey(c, c.var.caller.keyHash), async () => {
-        const { event_id: eventId } = c.req.valid('param');
-        const [[event], , stream] = await c.var.caller.run(
-          findEvent({ eventId }),
-          plannedForExport({}),
-          exportParticipants({ eventId, ...c.req.valid('query') }),
-        );
-        if (!event) {
-          stream.cancel();
-          throw eventNotFound();
-        }
-        return {
-          stream,
-          fields: PARTICIPANT_FIELDS,
-          toItems: (rows) => rows.map(({ digest: _, ...row }) => toParticipant(row)),
-          fileName: fileNameOf(event, 'participants'),
-        };
-      }),
+    (c) => {
+      const { event_id: eventId } = c.req.valid('param');
+      const { keyHash, run } = c.var.caller;
+      return answerExport(c, {
+        owner: ownerOfKey(c, keyHash),
+        run,
+        event: findEvent({ eventId }),
+        rows: exportParticipants({ eventId, ...c.req.valid('query') }),
+        fields: participantFields(),
+        toItems: (rows) => rows.map(({ digest: _, ...row }) => toParticipant(row)),
+        what: 'participants',
+      });
+    },
   )
 
   .get(

@@ -1,7 +1,6 @@
 import { type MemberEnv, requireManager } from '../auth/panel/require-manager.ts';
-import { plannedForExport } from '../db/streamed-statement.ts';
 import { findManagedEvent, managedEventId } from '../events/panel-queries.ts';
-import { answerExport, fileNameOf } from '../http/export.ts';
+import { answerExport } from '../http/export.ts';
 import { Hono } from '../http/hono.ts';
 import { onlyKnown } from '../http/known-inputs.ts';
 import { limits, PageQuery, pageOf } from '../http/pagination.ts';
@@ -20,22 +19,19 @@ const exportResults = exportResultsOf(managedEventId);
 /** The results of an event and their uploads, from the organization's panel. */
 export const organizationResultRoutes = new Hono<MemberEnv>()
 
-  .get('/results/export', polled, requireManager, eventPath, (c) =>
-    answerExport(c, c.var.member.userId, async () => {
-      const { event_id: eventId } = c.req.valid('param');
-      const [[event], , stream] = await c.var.member.run(
-        findManagedEvent({ eventId }),
-        plannedForExport({}),
-        exportResults({ eventId }),
-      );
-      if (!event) {
-        stream.cancel();
-        throw eventNotFound();
-      }
-      const fileName = fileNameOf(event, 'results');
-      return { stream, fields: RESULT_FIELDS, toItems: exportedResults(), fileName };
-    }),
-  )
+  .get('/results/export', polled, requireManager, eventPath, (c) => {
+    const { event_id: eventId } = c.req.valid('param');
+    const { userId, run } = c.var.member;
+    return answerExport(c, {
+      owner: userId,
+      run,
+      event: findManagedEvent({ eventId }),
+      rows: exportResults({ eventId }),
+      fields: RESULT_FIELDS,
+      toItems: exportedResults(),
+      what: 'results',
+    });
+  })
 
   .get('/result-batches', requireManager, query(PageQuery), eventPath, async (c) => {
     const { member, logFields } = c.var;

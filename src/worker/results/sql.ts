@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
 import { READ_BUDGET_MS } from '../db/client.ts';
-import { command } from '../db/statement.ts';
+import { command, type Slot } from '../db/statement.ts';
 
 /** Limits a table to the event in the CTE `event`. */
 export const OF_EVENT = sql`event_id = (select id from event)`;
@@ -25,17 +25,38 @@ export const storedResult = () =>
 
 export type StoredResult = z.output<ReturnType<typeof storedResult>>;
 
+/** What `replaced_results` keeps of a result. */
 const KEPT = [
   ...['registration_id', 'batch_id', 'restored_by', 'status', 'chip_time_ms', 'gun_time_ms'],
   ...['splits', 'first_finished_at', 'updated_at'],
 ];
 
-/** What `replaced_results` keeps of a result. */
-export const KEPT_COLUMNS = sql.raw(KEPT.join(', '));
+const columnsOf = (row: string): SQL => sql.raw(KEPT.map((column) => `${row}${column}`).join(', '));
 
-/** The same columns of a column that holds a whole result. */
-export const keptColumnsOf = (row: 'result'): SQL =>
-  sql.raw(KEPT.map((column) => `(${row}).${column}`).join(', '));
+/** The CTE `kept`: copies of the results in the column `result` of a CTE, which the batch replaces or takes away. */
+export const keptFrom = (
+  cte: 'changed' | 'replaced' | 'deletable',
+  batchId: SQL | Slot,
+): SQL => sql`
+    kept as (
+      insert into replaced_results (replaced_by, ${columnsOf('')})
+      select ${batchId}::uuid, ${columnsOf('(result).')} from ${sql.raw(cte)}
+      where (result).registration_id is not null
+    )`;
+
+/** The CTE `target`: the event and the key of a write. Both are locked, so that nobody deletes them meanwhile. */
+export const targetOf = (eventId: SQL, keyId: SQL): SQL => sql`
+    target as materialized (
+      select event.id as event_id, api_key.id as api_key_id
+      from (${eventId} for key share) event, (${keyId} for key share) api_key
+    )`;
+
+/** A StoredResult of a column that holds a result, as JSON. */
+export const contentOf = (row: 'result' | 'before' | 'after'): SQL => {
+  const name = sql.identifier(row);
+  return sql`json_build_object('status', (${name}).status, 'chip_time_ms', (${name}).chip_time_ms,
+    'gun_time_ms', (${name}).gun_time_ms, 'splits', (${name}).splits)`;
+};
 
 /** One row with a page of rows as JSON, and how many rows there are in all. */
 export const pageOfRows = <Row>(row: z.ZodMiniType<Row>) =>

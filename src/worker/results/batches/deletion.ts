@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { callerKeyId, callerKeyPrefix } from '../../auth/api-key/queries.ts';
 import { type Slots, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
-import { KEPT_COLUMNS, keptColumnsOf, storedResult } from '../sql.ts';
+import { contentOf, keptFrom, storedResult, targetOf } from '../sql.ts';
 import { WRITE_BUDGET_MS } from '../upload/store.ts';
 
 type Deletion = { eventId: string; bib: string; batchId: string };
@@ -24,25 +24,20 @@ export const deleteResult = (values: Deletion) => ({
 const takeAway = statement(
   deletedRow,
   ({ eventId, bib, batchId }: Slots<Deletion>) => sql`
-    with target as materialized (
-      select event.id as event_id, api_key.id as api_key_id
-      from (${ownEventId(eventId)} for key share) event,
-        (${callerKeyId} for key share) api_key
-    ),
+    with ${targetOf(ownEventId(eventId), callerKeyId)},
+    -- Nobody deletes the registration or changes its bib before the end.
     runner as materialized (
       select id as registration_id, bib_number from registrations
       where event_id = (select event_id from target) and bib_number = ${bib}
       for key share
     ),
+    -- The runner's result, locked.
     deletable as materialized (
       select result from runner cross join lateral (
         select * from results where registration_id = runner.registration_id for update
       ) result
     ),
-    kept as (
-      insert into replaced_results (replaced_by, ${KEPT_COLUMNS})
-      select ${batchId}::uuid, ${keptColumnsOf('result')} from deletable
-    ),
+    ${keptFrom('deletable', batchId)},
     removed as (
       delete from results stored using deletable
       where stored.registration_id = (result).registration_id
@@ -59,9 +54,6 @@ const takeAway = statement(
       from target, deletable
       returning id
     )
-    select registration_id as inscription_id, bib_number, json_build_object(
-        'status', (result).status, 'chip_time_ms', (result).chip_time_ms,
-        'gun_time_ms', (result).gun_time_ms, 'splits', (result).splits
-      ) as before
+    select registration_id as inscription_id, bib_number, ${contentOf('result')} as before
     from recorded, runner, deletable`,
 );

@@ -4,7 +4,7 @@ import { BATCH_SOURCES, epochMs } from '../../db/sql.ts';
 import { type Slot, type Slots, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import type { Limits } from '../../http/pagination.ts';
-import { BY_BIB, pageOfRows, storedResult } from '../sql.ts';
+import { BY_BIB, contentOf, pageOfRows, storedResult } from '../sql.ts';
 import { batchOf, TOUCHED, withVersions } from './changed-results.ts';
 
 type OfEvent = { eventId: string };
@@ -81,13 +81,8 @@ const changeRow = () =>
   });
 
 /** A result at that time, as JSON; null if there was none. */
-const contentOf = (row: 'before' | 'after'): SQL => {
-  const name = sql.identifier(row);
-  return sql`case when (${name}).status is not null then json_build_object(
-    'status', (${name}).status, 'chip_time_ms', (${name}).chip_time_ms,
-    'gun_time_ms', (${name}).gun_time_ms, 'splits', (${name}).splits
-  ) end as ${name}`;
-};
+const versionOf = (row: 'before' | 'after'): SQL =>
+  sql`case when (${sql.raw(row)}).status is not null then ${contentOf(row)} end as ${sql.raw(row)}`;
 
 /** A page of what a batch changed, by bib; no row if the batch is not the caller's. */
 export const listChanges = statement(
@@ -96,7 +91,7 @@ export const listChanges = statement(
     with ${batchOf(batchId, ownEventId(eventId))},
     ${TOUCHED},
     page as (
-      select registration_id as inscription_id, bib_number, ${contentOf('before')}, ${contentOf('after')},
+      select registration_id as inscription_id, bib_number, ${versionOf('before')}, ${versionOf('after')},
         case when not is_current then holder end as replaced_by
       from (${withVersions(sql`(
         select * from touched order by ${BY_BIB}, registration_id limit ${limit} offset ${offset}

@@ -5,7 +5,7 @@ import { memberUserId } from '../../auth/panel/queries.ts';
 import { type Slot, type Slots, statement } from '../../db/statement.ts';
 import { managedEventId } from '../../events/panel-queries.ts';
 import { ownEventId } from '../../events/queries.ts';
-import { BY_BIB, KEPT_COLUMNS, keptColumnsOf } from '../sql.ts';
+import { BY_BIB, keptFrom, targetOf } from '../sql.ts';
 import { WRITE_BUDGET_MS } from '../upload/store.ts';
 import { batchOf, TOUCHED, withVersions } from './changed-results.ts';
 import type { OfBatch } from './queries.ts';
@@ -75,11 +75,7 @@ const takeBack = ({ ownEvent, key, userId }: Reverter) =>
     const { id: keyId, prefix } = key(batchId);
     const revert = sql`${revertId}::uuid`;
     return sql`
-    with target as materialized (
-      select event.id as event_id, api_key.id as api_key_id
-      from (${ownEvent(eventId)} for key share) event,
-        (${keyId} for key share) api_key
-    ),
+    with ${targetOf(ownEvent(eventId), sql`(${keyId})`)},
     ${batchOf(batchId, sql`select event_id from target`)},
     ${TOUCHED},
     -- Nobody deletes these registrations or changes their bibs before the end.
@@ -123,11 +119,7 @@ const takeBack = ({ ownEvent, key, userId }: Reverter) =>
 
 /** CTEs that write what the CTEs `replaced` and `change` say. */
 const writeReversal = (revert: SQL): SQL => sql`
-    -- A copy of each result that this revert replaces or removes.
-    kept as (
-      insert into replaced_results (replaced_by, ${KEPT_COLUMNS})
-      select ${revert}, ${keptColumnsOf('result')} from replaced
-    ),
+    ${keptFrom('replaced', revert)},
     -- Results that have one from before the batch.
     restored as (
       update results result set

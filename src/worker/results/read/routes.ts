@@ -1,9 +1,8 @@
 import { zValidator } from '@hono/zod-validator';
 import { type CallerEnv, requireScope } from '../../auth/api-key/require-scope.ts';
-import { plannedForExport } from '../../db/streamed-statement.ts';
 import { ApiError } from '../../errors.ts';
 import { findEvent } from '../../events/queries.ts';
-import { answerExport, fileNameOf, ownerOfKey } from '../../http/export.ts';
+import { answerExport, ownerOfKey } from '../../http/export.ts';
 import { Hono } from '../../http/hono.ts';
 import { pageOf } from '../../http/pagination.ts';
 import { polled } from '../../http/revalidation.ts';
@@ -30,22 +29,19 @@ export const resultReadRoutes = new Hono<CallerEnv>()
     return c.json(pageOf(data, pages, filters));
   })
 
-  .get('/export', polled, requireScope('events:read'), query(ResultExportQuery), eventPath, (c) =>
-    answerExport(c, ownerOfKey(c, c.var.caller.keyHash), async () => {
-      const { event_id: eventId } = c.req.valid('param');
-      const [[event], , stream] = await c.var.caller.run(
-        findEvent({ eventId }),
-        plannedForExport({}),
-        exportResults({ eventId, ...c.req.valid('query') }),
-      );
-      if (!event) {
-        stream.cancel();
-        throw eventNotFound();
-      }
-      const fileName = fileNameOf(event, 'results');
-      return { stream, fields: RESULT_FIELDS, toItems: exportedResults(), fileName };
-    }),
-  )
+  .get('/export', polled, requireScope('events:read'), query(ResultExportQuery), eventPath, (c) => {
+    const { event_id: eventId } = c.req.valid('param');
+    const { keyHash, run } = c.var.caller;
+    return answerExport(c, {
+      owner: ownerOfKey(c, keyHash),
+      run,
+      event: findEvent({ eventId }),
+      rows: exportResults({ eventId, ...c.req.valid('query') }),
+      fields: RESULT_FIELDS,
+      toItems: exportedResults(),
+      what: 'results',
+    });
+  })
 
   .get(
     '/:bib_number',

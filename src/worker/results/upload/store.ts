@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { callerKeyId, callerKeyPrefix } from '../../auth/api-key/queries.ts';
 import { command, type Slot, type Slots, type Statement, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
-import { KEPT_COLUMNS, keptColumnsOf } from '../sql.ts';
+import { keptFrom, targetOf } from '../sql.ts';
 import type { Batch } from './batch.ts';
 import { type RowValues, rowsOf, rowValues, splitsOf } from './row-values.ts';
 
@@ -122,11 +122,7 @@ const insertBatch = statement(storedRow, (batch: Slots<BatchValues>) => {
   const key = sql`${batch.idempotencyKey}::uuid`;
   const contentHash = sql`${batch.sentHash}::text`;
   return sql`
-    with target as materialized (
-      select event.id as event_id, api_key.id as api_key_id
-      from (${ownEventId(batch.eventId)} for key share) event,
-        (${callerKeyId} for key share) api_key
-    ),
+    with ${targetOf(ownEventId(batch.eventId), callerKeyId)},
     -- The upload that this one repeats.
     earlier as materialized (
       select * from result_batches
@@ -194,12 +190,8 @@ const FINISHED_NOW = sql`case when changed.status = 'FINISHED' then now() end`;
 
 /** CTEs that write what the CTE `changed` says. */
 const writeResults = (batchId: Slot): SQL => sql`
-    -- A copy of each result that the batch replaces.
-    kept as (
-      insert into replaced_results (replaced_by, ${KEPT_COLUMNS})
-      select ${batchId}::uuid, ${keptColumnsOf('result')} from changed
-      where (result).registration_id is not null
-    ),
+    ${keptFrom('changed', batchId)},
+    -- Results that the batch replaces.
     updated as (
       update results stored set
         batch_id = ${batchId}::uuid,
