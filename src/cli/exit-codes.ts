@@ -1,3 +1,5 @@
+import { type Key, say, type Values } from './words.ts';
+
 /** What the process tells the script that started it. A number keeps its meaning. */
 export const EXIT = {
   /** Everything that was asked for is done and stored. */
@@ -29,8 +31,11 @@ export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exitCode: ExitCode;
 
-  constructor(exitCode: ExitCode, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(exitCode: ExitCode, message: string) {
+    super(message);
     this.exitCode = exitCode;
   }
 }
+
+export const failure = (exitCode: ExitCode, key: Key, values?: Values): CliError =>
+  new CliError(exitCode, say(key, values));

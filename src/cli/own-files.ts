@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CliError, EXIT } from './exit-codes.ts';
-import { say } from './words.ts';
+import { EXIT, failure } from './exit-codes.ts';
 
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string'
@@ -13,21 +12,15 @@ export const codeOf = (error: unknown): string | undefined =>
 /** Makes a folder that only its user can read. @throws CliError for a link, which may lead anywhere */
 export async function ownFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
-  if ((await lstat(path)).isSymbolicLink()) {
-    throw new CliError(EXIT.usage, say('is_a_link_and_is', { path }));
-  }
+  if ((await lstat(path)).isSymbolicLink()) throw failure(EXIT.usage, 'state_is_a_link', { path });
 }
 
 /** @returns undefined if there is no such file. A link is no file */
 export async function readOwn(path: string): Promise<string | undefined> {
   try {
     // Windows has no such flag; a link there needs an administrator.
-    const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-    try {
-      return await handle.readFile('utf8');
-    } finally {
-      await handle.close();
-    }
+    const flag = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
+    return await readFile(path, { encoding: 'utf8', flag });
   } catch (error) {
     if (['ENOENT', 'ELOOP'].includes(codeOf(error) ?? '')) return undefined;
     throw error;
@@ -41,13 +34,7 @@ const RENAME_AGAIN_MS = 30;
 export async function replaceOwn(path: string, text: string): Promise<void> {
   const beside = `${path}.${randomUUID()}.tmp`;
   try {
-    const handle = await open(beside, 'wx', 0o600);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await writeFile(beside, text, { flag: 'wx', mode: 0o600, flush: true });
     await renameOver(beside, path);
   } catch (error) {
     await rm(beside, { force: true });

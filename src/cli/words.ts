@@ -10,25 +10,28 @@ export function useLanguageOf(env: Environment): void {
   isSpanish = /^es\b|^es_/i.test(locale || new Intl.DateTimeFormat().resolvedOptions().locale);
 }
 
-type Key = keyof typeof TEXTS;
+export type Key = keyof typeof TEXTS;
+export type Values = object;
 
 export const isText = (key: string): key is Key => Object.hasOwn(TEXTS, key);
 
 /**
  * A text for people, in the language of the computer.
- * @param values stand where the text has their names in braces
+ * @param values stand where the text has `{name}`. `{name:rows}` counts rows or results. A list is shortened
  */
-export function say(key: Key, values: Readonly<Record<string, unknown>> = {}): string {
+export function say(key: Key, values: Values = {}): string {
   const [english = '', spanish = ''] = TEXTS[key];
-  return (isSpanish ? spanish : english).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+  const filled = new Map<string, unknown>(Object.entries(values));
+  return (isSpanish ? spanish : english).replace(
+    /\{(\w+)(?::(row|result)s)?\}/g,
+    (_, name: string, unit: 'row' | 'result' | undefined) => {
+      if (!filled.has(name)) throw new Error(`${key} lacks ${name}.`);
+      const value = filled.get(name);
+      if (unit) return say(value === 1 ? unit : `${unit}s`, { count: value });
+      return Array.isArray(value) ? named(value) : String(value);
+    },
+  );
 }
-
-/** `1 row`, `2 rows` */
-export const rows = (count: number): string => say(count === 1 ? 'row' : 'rows', { count });
-
-/** `1 result`, `2 results` */
-export const results = (count: number): string =>
-  say(count === 1 ? 'result' : 'results', { count });
 
 const BIBS_NAMED = 10;
 

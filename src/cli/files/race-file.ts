@@ -1,9 +1,8 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { CliError, EXIT } from '../exit-codes.ts';
-import { codeOf } from '../own-files.ts';
-import { say } from '../words.ts';
+import { type CliError, EXIT, failure } from '../exit-codes.ts';
+import { codeOf, replaceOwn } from '../own-files.ts';
 
 export const RACE_FILE = 'race.json';
 
@@ -19,14 +18,10 @@ const RaceFile = z.strictObject({
   event: z.optional(z.string().check(z.minLength(1))),
   event_name: z.optional(z.string()),
   readings: z.optional(z.array(Reading)),
-  /** As earlier versions wrote it: the only reading. */
-  read: z.optional(z.string()),
-  header: z.optional(z.array(z.string())),
 });
+export type RaceFile = z.infer<typeof RaceFile>;
 
-export type RaceFile = Omit<z.infer<typeof RaceFile>, 'read' | 'header'>;
-
-/** @returns an empty object where the folder has no race.json */
+/** @returns an empty object where the folder has no race.json. @throws CliError */
 export function readRaceFile(folder: string): RaceFile {
   const path = join(folder, RACE_FILE);
   let value: unknown;
@@ -37,30 +32,18 @@ export function readRaceFile(folder: string): RaceFile {
     throw unusable(path, error instanceof Error ? error.message : String(error));
   }
   const found = z.safeParse(RaceFile, value);
-  if (!found.success) {
-    const [issue] = found.error.issues;
-    const what = issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : issue?.message;
-    throw unusable(path, `${issue?.path.join('.') || '-'}: ${what}`);
-  }
-  const { read, header, ...race } = found.data;
-  return header ? { ...race, readings: [{ header, read: read ?? '' }] } : race;
+  if (found.success) return found.data;
+  const [issue] = found.error.issues;
+  const what = issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : issue?.message;
+  throw unusable(path, `${issue?.path.join('.') || '-'}: ${what}`);
 }
 
 const unusable = (path: string, why: string): CliError =>
-  new CliError(EXIT.usage, say('cannot_be_used_mend_it', { path, why }));
+  failure(EXIT.usage, 'race_file_unusable', { path, why });
 
 /** Replaces the file at once, so that a crash leaves the old or the new one. */
-export function writeRaceFile(folder: string, race: RaceFile): void {
-  const path = join(folder, RACE_FILE);
-  const beside = `${path}.${crypto.randomUUID()}.tmp`;
-  try {
-    writeFileSync(beside, `${JSON.stringify(race, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
-    renameSync(beside, path);
-  } catch (error) {
-    rmSync(beside, { force: true });
-    throw error;
-  }
-}
+export const writeRaceFile = (folder: string, race: RaceFile): Promise<void> =>
+  replaceOwn(join(folder, RACE_FILE), `${JSON.stringify(race, null, 2)}\n`);
 
 /** Keeps how a header is read, instead of what was kept of it before. */
 export const withReading = (race: RaceFile, reading: Reading): RaceFile => ({

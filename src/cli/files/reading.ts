@@ -4,11 +4,12 @@ import {
   parseParameters,
   writeQuery,
 } from '../../timing-files/read/parameters.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { type CliError, EXIT, failure } from '../exit-codes.ts';
+import { codeOf } from '../own-files.ts';
 import { say } from '../words.ts';
 import { isSameHeader, type Reading } from './race-file.ts';
-import { isMended, withoutReasons } from './rejected-file.ts';
-import { type FileRows, opened, readRows, startIn } from './rows.ts';
+import { type FileRows, isMended, opened, readRows, startIn, withoutReasons } from './rows.ts';
+import { readOnce } from './watched-files.ts';
 
 /** How a file is read. */
 type ChosenReading = {
@@ -31,8 +32,7 @@ export function parametersOf(flags: FileFlags, read = ''): Parameters {
     return parseParameters([...kept, ...flags]);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    const what = say('the_flags_of_the_file');
-    throw new CliError(EXIT.usage, `${what}: ${error.message}`);
+    throw failure(EXIT.usage, 'file_flags_wrong', { why: error.message });
   }
 }
 
@@ -43,39 +43,60 @@ export function parametersOf(flags: FileFlags, read = ''): Parameters {
 export async function chooseReading(
   bytes: Uint8Array,
   flags: FileFlags,
-  readings: readonly Reading[],
+  readings: readonly Reading[] = [],
 ): Promise<ChosenReading> {
+  const chosen = async (kept: string, isKnown: boolean): Promise<ChosenReading> => {
+    const parameters = parametersOf(flags, kept);
+    const content = await opened(bytes, parameters);
+    return { parameters, read: writeQuery(parameters), isKnown, content };
+  };
   for (const { header, read } of readings) {
-    const parameters = parametersOf(flags, read);
-    const found = await headerIn(bytes, parameters);
-    if (found && isSameHeader(withoutReasons(found.header), header)) {
-      return { parameters, read: writeQuery(parameters), isKnown: true, content: found.content };
+    try {
+      const found = await chosen(read, true);
+      const start = startIn(found.content, found.parameters);
+      if (isSameHeader(withoutReasons(start.header), header)) return found;
+    } catch (error) {
+      // The file is of another kind.
+      if (!(error instanceof FileError)) throw error;
     }
   }
-  const parameters = parametersOf(flags);
-  const content = await opened(bytes, parameters);
-  return { parameters, read: writeQuery(parameters), isKnown: flags.length > 0, content };
-}
-
-async function headerIn(bytes: Uint8Array, parameters: Parameters) {
-  try {
-    const content = await opened(bytes, parameters);
-    return { content, header: startIn(content, parameters).header };
-  } catch (error) {
-    if (error instanceof FileError) return undefined;
-    throw error;
-  }
+  return chosen('', flags.length > 0);
 }
 
 /** A file that was read. */
-export type ReadFile = ChosenReading & { rows: FileRows; isMended: boolean };
+export type ReadFile = ChosenReading & { rows: FileRows; header: string[]; isMended: boolean };
 
-/** @throws FileError */
+/** @param isCut whether the last line may be incomplete. @throws FileError */
 export function readFileRows(chosen: ChosenReading, isCut = false): ReadFile {
   const rows = readRows(chosen.content, chosen.parameters, isCut);
-  return { ...chosen, rows, isMended: isMended(rows.header) };
+  const { header } = rows;
+  return { ...chosen, rows, header: withoutReasons(header), isMended: isMended(header) };
 }
 
 /** A header with a reading of it, as one text: a person or a preview has accepted it. */
-export const acceptanceOf = ({ rows, read }: ReadFile): string =>
-  JSON.stringify([withoutReasons(rows.header), read]);
+export const acceptanceOf = ({ header, read }: ReadFile): string => JSON.stringify([header, read]);
+
+/**
+ * The bytes of a file that a person names.
+ * @param settleMs how long the file has to be calm
+ * @throws CliError, or the signal's reason
+ */
+export async function bytesOf(
+  file: string,
+  settleMs: number,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  try {
+    const bytes = await readOnce(file, settleMs, signal);
+    if (bytes) return bytes;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    if (code === 'ENOENT') throw unreadable(file, say('no_such_file'));
+    throw unreadable(file, code === 'EISDIR' ? say('is_a_folder') : code);
+  }
+  throw unreadable(file, say('never_calm'));
+}
+
+export const unreadable = (name: string, why: string): CliError =>
+  failure(EXIT.unclear, 'file_unreadable', { name, why });

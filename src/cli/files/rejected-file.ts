@@ -1,59 +1,44 @@
-import type { Parameters } from '../../timing-files/read/parameters.ts';
 import { RowError } from '../../timing-files/read/reason-codes.ts';
 import { judge } from '../../timing-files/read/result.ts';
 import type { FileRow } from '../../timing-files/read/results-file.ts';
 import { codeOf, digestOf, readOwn, replaceOwn } from '../own-files.ts';
 import { rowOf, textOf } from '../queue/result-row.ts';
-import type { RaceState, Source, UnreadableRow } from '../queue/state.ts';
+import type { RaceState, UnreadableRow } from '../queue/state.ts';
 import { say } from '../words.ts';
-import { type FileRows, rowsOf } from './rows.ts';
+import type { ReadFile } from './reading.ts';
+import { ADDED_COLUMNS, rowsOf, withoutReasons } from './rows.ts';
 
-const ADDED_COLUMNS = ['reason', 'reason_code'];
-
-/** Whether a header is that of a file of rejected rows. */
-export const isMended = (header: readonly string[]): boolean =>
-  header.slice(-ADDED_COLUMNS.length).join() === ADDED_COLUMNS.join();
-
-export const withoutReasons = (header: readonly string[]): string[] =>
-  header.slice(0, isMended(header) ? -ADDED_COLUMNS.length : undefined);
-
-type ReadContent = {
-  content: Uint8Array;
-  parameters: Parameters;
-  rows: Pick<FileRows, 'header' | 'delimiter'>;
-};
 type Reason = { reason: string; code: string };
-type RejectedBibs = ReadonlyMap<string, Reason & { text: string }>;
 
 /**
  * The rejected rows of a file as they stand in it, with the reason behind each. The header stands on the
  * line on which it stood, so that the file can be mended and sent with the same flags.
  */
 export function rejectedCsv(
-  { content, parameters, rows: read }: ReadContent,
-  { byApi, unreadable }: { byApi: RejectedBibs; unreadable: readonly UnreadableRow[] },
-): string | undefined {
+  { content, parameters, rows: read }: Pick<ReadFile, 'content' | 'parameters' | 'rows'>,
+  rejected: RaceState['rejected'],
+  unreadable: readonly UnreadableRow[],
+): string {
   const lines = new Map<number, Reason>(unreadable.map((row) => [row.line, row]));
   // A file of rejected rows that is sent has the columns already.
   const header = withoutReasons(read.header);
   const rows: string[][] = [];
   for (const row of rowsOf(content, parameters)) {
-    const why = lines.get(row.row) ?? rejectionOf(row, byApi);
+    const why = lines.get(row.row) ?? rejectionOf(row, rejected);
     if (!why) continue;
     // Short rows are filled up, so that the reason stands in its column.
     const cells = header.map((_, at) => row.cells[at] ?? '');
     rows.push([...cells, why.reason, why.code, ...row.cells.slice(read.header.length)]);
   }
-  if (rows.length === 0) return undefined;
+  if (rows.length === 0) return '';
   const { headerLine = 1 } = parameters;
-  const titles = Array.from({ length: Math.max(headerLine - 1, 0) }, () => 'Rejected rows');
-  const table = [...(headerLine === 0 ? [] : [[...header, ...ADDED_COLUMNS]]), ...rows];
-  const text = [...titles, ...table.map((cells) => lineOf(cells, read.delimiter))];
-  return `\uFEFF${text.join('\r\n')}\r\n`;
+  const titles = Array.from({ length: Math.max(headerLine - 1, 0) }, () => ['Rejected rows']);
+  const table = [...titles, ...(headerLine === 0 ? [] : [[...header, ...ADDED_COLUMNS]]), ...rows];
+  return `\uFEFF${table.map((cells) => `${lineOf(cells, read.delimiter)}\r\n`).join('')}`;
 }
 
-function rejectionOf(row: FileRow, byApi: RejectedBibs): Reason | undefined {
-  const rejection = byApi.get(row.bib()?.trim() ?? '');
+function rejectionOf(row: FileRow, rejected: RaceState['rejected']): Reason | undefined {
+  const rejection = rejected.get(row.bib()?.trim() ?? '');
   if (!rejection) return undefined;
   try {
     return textOf(rowOf(judge(row.claim()))) === rejection.text ? rejection : undefined;
@@ -70,35 +55,28 @@ const lineOf = (cells: readonly string[], delimiter: string): string =>
     )
     .join(delimiter);
 
-/** The rows of a file that no result came of. A person may have decided about the bib meanwhile. */
-export const unreadableOf = ({ decisions }: RaceState, { unreadable }: Source): UnreadableRow[] =>
-  unreadable.filter(({ bib }) => bib === null || !decisions.has(bib.trim()));
-
 /**
  * Keeps a file of rejected rows up to date, but never what a person wrote into it.
- * @param text undefined if no row is rejected
+ * @param text blank if no row is rejected
  * @param digest of what was written last
  * @returns the new digest, and what a person should know
  */
 export async function writeRejected(
   path: string,
-  text: string | undefined,
+  text: string,
   digest: string | undefined,
-): Promise<{ digest: string | undefined; problem?: string }> {
-  const next = text && digestOf(text);
-  if (next === digest) return { digest };
+): Promise<{ digest?: string; problem?: string }> {
+  const next = digestOf(text);
+  const same = digest === undefined ? {} : { digest };
+  if (next === digest || (text === '' && digest === undefined)) return same;
   try {
-    const found = await readOwn(path);
-    const isEdited = found !== undefined && found !== '' && digestOf(found) !== digest;
-    if (isEdited && digest !== undefined) {
-      const problem = say('was_edited_by_hand_and', { path });
-      return { digest, problem };
-    }
-    if (text !== undefined || found !== undefined) await replaceOwn(path, text ?? '');
+    const found = (await readOwn(path)) ?? '';
+    const isEdited = found !== '' && digest !== undefined && digestOf(found) !== digest;
+    if (isEdited) return { ...same, problem: say('rejected_file_edited', { path }) };
+    await replaceOwn(path, text);
     return { digest: next };
   } catch (error) {
     // A spreadsheet that has the file open lets nobody replace it.
-    const problem = say('cannot_be_written_close_it', { path, error: codeOf(error) ?? error });
-    return { digest, problem };
+    return { ...same, problem: say('rejected_file_open', { path, error: codeOf(error) ?? error }) };
   }
 }

@@ -14,8 +14,6 @@ import type { UnreadableRow } from '../queue/state.ts';
 /** The rows of a file as they count: of each bib, the last one that is a result. */
 export type FileRows = {
   header: string[];
-  /** Line of the header; 0 where the file has none. */
-  headerLine: number;
   delimiter: string;
   /** By bib, as texts of `textOf`. */
   results: Map<string, { line: number; text: string }>;
@@ -72,9 +70,9 @@ export function rowsOf(bytes: Uint8Array, parameters: Parameters): Generator<Fil
  * @throws FileError if it cannot be read with these parameters
  */
 export function readRows(bytes: Uint8Array, parameters: Parameters, isCut = false): FileRows {
-  const { header, headerLine, delimiter } = startIn(bytes, parameters);
+  const { header, delimiter } = startIn(bytes, parameters);
   const read: FileRows = {
-    ...{ header, headerLine, delimiter, results: new Map(), total: 0 },
+    ...{ header, delimiter, results: new Map(), total: 0 },
     ...{ unreadable: [], unfinished: [] },
   };
   let last: FileRow | undefined;
@@ -95,7 +93,8 @@ function addRow(read: FileRows, row: FileRow): void {
   let isUnfinished = false;
   try {
     const claimed = row.claim();
-    isUnfinished = [claimed.status, claimed.chipTime, claimed.gunTime].every(isBlank);
+    const cells = [claimed.status, claimed.chipTime, claimed.gunTime];
+    isUnfinished = cells.every((cell) => cell.trim() === '');
     const text = textOf(rowOf(judge(claimed)));
     // The row's own texts are views of the whole file, and would keep it in memory.
     read.results.set(rowIn(text).bib_number, { line: row.row, text });
@@ -107,4 +106,12 @@ function addRow(read: FileRows, row: FileRow): void {
   }
 }
 
-const isBlank = (text: string): boolean => text.trim() === '';
+/** The columns that a file of rejected rows has behind the others. */
+export const ADDED_COLUMNS = ['reason', 'reason_code'];
+
+/** Whether a header is that of a file of rejected rows. */
+export const isMended = (header: readonly string[]): boolean =>
+  header.slice(-ADDED_COLUMNS.length).join() === ADDED_COLUMNS.join();
+
+export const withoutReasons = (header: readonly string[]): string[] =>
+  header.slice(0, isMended(header) ? -ADDED_COLUMNS.length : undefined);

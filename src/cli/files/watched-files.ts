@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
-import { open, readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sleep } from '../../client/waiting.ts';
 import { codeOf, digestOf } from '../own-files.ts';
 import { isWorkbook } from './rows.ts';
 
@@ -26,8 +27,7 @@ type Watched = {
   readDigest: string;
   /** The last line was left out, and waits. */
   isCut: boolean;
-  failsSinceMs: number | undefined;
-  failure: string;
+  failure: { sinceMs: number; code: string } | undefined;
 };
 
 /** After so many times `settleMs`, a file is read although it is not calm, or its last line has no end. */
@@ -70,15 +70,11 @@ export class WatchedFiles {
   /** The files that cannot be read, with the system's error code. `ENOENT` stands for the target. */
   problems(nowMs: number): Map<string, string> {
     const problems = new Map<string, string>(this.#isAbsent ? [[this.#target, 'ENOENT']] : []);
-    for (const [file, { failsSinceMs, failure }] of this.#files) {
-      const isLong = failsSinceMs !== undefined && nowMs - failsSinceMs >= this.#patienceMs;
-      if (isLong) problems.set(file, failure);
+    for (const [file, { failure }] of this.#files) {
+      const isLong = failure && nowMs - failure.sinceMs >= PATIENCE * this.#settleMs;
+      if (isLong) problems.set(file, failure.code);
     }
     return problems;
-  }
-
-  get #patienceMs(): number {
-    return PATIENCE * this.#settleMs;
   }
 
   /** The versions that may be read now, in the order of the files' names. */
@@ -90,7 +86,7 @@ export class WatchedFiles {
   }
 
   async #due(): Promise<string[]> {
-    const found = await statOf(this.#target);
+    const found = await unlessAway(stat(this.#target));
     const names = found?.isDirectory() ? await namesIn(this.#target) : undefined;
     const files = names ?? (found ? [this.#target] : []);
     this.#isAbsent = found === undefined;
@@ -102,70 +98,72 @@ export class WatchedFiles {
   }
 
   async #lookAt(file: string, nowMs: number): Promise<Version | undefined> {
-    const stats = await statOf(file);
+    const stats = await unlessAway(stat(file));
     if (!stats?.isFile()) return undefined;
     const mark = markOf(stats);
-    const known = this.#files.get(file);
-    const watched = known ?? newFile(mark, nowMs, this.#knownMark(file) === mark);
-    if (known?.mark !== mark) {
-      // The last changed file comes last.
+    const watched = this.#files.get(file) ?? newFile(this.#knownMark(file) === mark ? mark : '');
+    if (watched.mark !== mark) {
       this.#files.delete(file);
       this.#files.set(file, watched);
       Object.assign(watched, { mark, sinceMs: nowMs });
     }
     if (watched.readMark === mark && !watched.isCut) return undefined;
     watched.changedMs ??= nowMs;
-    const isCalm = nowMs - watched.sinceMs >= this.#settleMs;
-    const isLate = nowMs - watched.changedMs >= this.#patienceMs;
-    if (!isCalm && !isLate) return undefined;
-    const isLastLineDue = nowMs - watched.sinceMs >= this.#patienceMs;
-    if (isCalm && watched.readMark === mark && !isLastLineDue) return undefined;
-    return this.#read(file, watched, { isCalm, isLastLineDue, modifiedAt: stats.mtime, nowMs });
+    const calmMs = nowMs - watched.sinceMs;
+    const isCalm = calmMs >= this.#settleMs;
+    const isLastLineDue = calmMs >= PATIENCE * this.#settleMs;
+    const isLate = nowMs - watched.changedMs >= PATIENCE * this.#settleMs;
+    const isDue = watched.readMark === mark ? isLastLineDue : isCalm || isLate;
+    if (!isDue) return undefined;
+    const version = await this.#read(file, watched, { isCalm, isLastLineDue, nowMs });
+    return version && { ...version, modifiedAt: stats.mtime };
   }
 
   async #read(
     file: string,
     watched: Watched,
-    how: { isCalm: boolean; isLastLineDue: boolean; modifiedAt: Date; nowMs: number },
-  ): Promise<Version | undefined> {
-    const { isCalm, isLastLineDue, modifiedAt, nowMs } = how;
+    { isCalm, isLastLineDue, nowMs }: { isCalm: boolean; isLastLineDue: boolean; nowMs: number },
+  ): Promise<Omit<Version, 'modifiedAt'> | undefined> {
     const { mark } = watched;
-    const copy = await copyOf(file, watched, nowMs);
+    const bytes = await unlessAway(readFile(file), (code) => {
+      watched.failure = { sinceMs: watched.failure?.sinceMs ?? nowMs, code };
+    });
+    if (!bytes) return undefined;
+    watched.failure = undefined;
+    const after = await unlessAway(stat(file));
     // It has changed meanwhile.
-    if (!copy || (isCalm && copy.mark !== mark)) return undefined;
-    const isEnded = isWorkbook(copy.bytes) || endsInLineEnd(copy.bytes);
+    if (isCalm && (!after || markOf(after) !== mark)) return undefined;
+    const isEnded = isWorkbook(bytes) || endsInLineEnd(bytes);
     const isWhole = isCalm && (isEnded || isLastLineDue);
-    const bytes = isWhole ? copy.bytes : wholeLines(copy.bytes);
+    const read = isWhole ? bytes : wholeLines(bytes);
     watched.changedMs = isCalm ? undefined : nowMs;
     watched.isCut = isCalm && !isWhole;
     if (isCalm) watched.readMark = mark;
-    const digest = digestOf(bytes);
+    const digest = digestOf(read);
     if (digest === watched.readDigest) return undefined;
     watched.readDigest = digest;
     const isCut = isWhole && !isEnded;
-    return { file, bytes, mark, modifiedAt, isCut, isPartial: !isWhole };
+    return { file, bytes: read, mark, isCut, isPartial: !isWhole };
   }
 }
 
-const newFile = (mark: string, nowMs: number, isKnown: boolean): Watched => ({
-  ...{ mark: '', sinceMs: nowMs, changedMs: undefined, readMark: isKnown ? mark : '' },
-  ...{ readDigest: '', isCut: false, failsSinceMs: undefined, failure: '' },
+const newFile = (readMark: string): Watched => ({
+  ...{ mark: '', sinceMs: 0, changedMs: undefined, readMark, readDigest: '' },
+  ...{ isCut: false, failure: undefined },
 });
 
-/** @returns undefined if the file is never calm */
+/** @returns undefined if the file is never calm. @throws the system's error */
 export async function readOnce(
   file: string,
   settleMs: number,
-  wait: (ms: number) => Promise<void>,
-): Promise<Version | undefined> {
+  signal: AbortSignal,
+): Promise<Uint8Array | undefined> {
   for (let attempt = 0; attempt < PATIENCE; attempt++) {
     const before = await stat(file);
     // A clock that jumped may say that the file comes from the future.
-    if (Math.abs(Date.now() - before.mtimeMs) < settleMs) await wait(settleMs);
-    const bytes = await readWhole(file);
-    if (markOf(await stat(file)) !== markOf(before)) continue;
-    const isCut = !endsInLineEnd(bytes);
-    return { file, bytes, mark: markOf(before), modifiedAt: before.mtime, isCut, isPartial: false };
+    if (Math.abs(Date.now() - before.mtimeMs) < settleMs) await sleep(settleMs, signal);
+    const bytes = await readFile(file);
+    if (markOf(await stat(file)) === markOf(before)) return bytes;
   }
   return undefined;
 }
@@ -178,67 +176,44 @@ const natural = new Intl.Collator('en', { numeric: true });
 const isResultsFile = (name: string): boolean => /^[^.~].*\.(csv|txt|tsv|tab|xlsx)$/i.test(name);
 
 async function namesIn(folder: string): Promise<string[]> {
-  try {
-    const names = (await readdir(folder)).filter(isResultsFile);
-    return names.sort(natural.compare).map((name) => join(folder, name));
-  } catch (error) {
-    if (isAway(error)) return [];
-    throw error;
-  }
+  const names = (await unlessAway(readdir(folder))) ?? [];
+  return names
+    .filter(isResultsFile)
+    .sort(natural.compare)
+    .map((name) => join(folder, name));
 }
 
 /** A file that is being replaced is away for a moment; a network drive may be away for longer. */
 const AWAY = 'ENOENT EBUSY EPERM EACCES ELOOP ENOTDIR EIO ESTALE ETIMEDOUT'.split(' ');
-const isAway = (error: unknown): boolean => AWAY.includes(codeOf(error) ?? '');
 
-async function statOf(path: string): Promise<Stats | undefined> {
+async function unlessAway<T>(
+  found: Promise<T>,
+  onAway: (code: string) => void = () => {},
+): Promise<T | undefined> {
   try {
-    return await stat(path);
+    return await found;
   } catch (error) {
-    if (isAway(error)) return undefined;
-    throw error;
-  }
-}
-
-async function readWhole(file: string): Promise<Uint8Array> {
-  const handle = await open(file, 'r');
-  try {
-    return await handle.readFile();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** @returns undefined if the file cannot be opened */
-async function copyOf(file: string, watched: Watched, nowMs: number) {
-  try {
-    const bytes = await readWhole(file);
-    watched.failsSinceMs = undefined;
-    return { bytes, mark: markOf(await stat(file)) };
-  } catch (error) {
-    if (!isAway(error)) throw error;
-    watched.failsSinceMs ??= nowMs;
-    watched.failure = codeOf(error) ?? '';
+    const code = codeOf(error) ?? '';
+    if (!AWAY.includes(code)) throw error;
+    onAway(code);
     return undefined;
   }
 }
 
 const isLineEnd = (byte: number | undefined) => byte === 0x0a || byte === 0x0d;
+const isWide = (bytes: Uint8Array) => bytes[0] === 0xff && bytes[1] === 0xfe;
 
-/** UTF-16 has a zero behind or before the line end. */
+/** UTF-16 has a zero behind the line end. */
 export function endsInLineEnd(bytes: Uint8Array): boolean {
   if (bytes.length === 0) return true;
-  const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
-  return isWide
-    ? bytes.length % 2 === 0 && isLineEnd(bytes.at(-2)) && bytes.at(-1) === 0
-    : isLineEnd(bytes.at(-1));
+  if (!isWide(bytes)) return isLineEnd(bytes.at(-1));
+  return bytes.length % 2 === 0 && isLineEnd(bytes.at(-2)) && bytes.at(-1) === 0;
 }
 
 /** The bytes up to the last line end. */
 export function wholeLines(bytes: Uint8Array): Uint8Array {
-  const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
-  const step = isWide ? 2 : 1;
+  const step = isWide(bytes) ? 2 : 1;
   let end = bytes.length - (bytes.length % step);
   while (end > 0 && !endsInLineEnd(bytes.subarray(0, end))) end -= step;
-  return bytes.subarray(0, isWide && end <= 2 ? 0 : end);
+  return bytes.subarray(0, step === 2 && end <= 2 ? 0 : end);
 }

@@ -1,13 +1,11 @@
 import * as z from 'zod/mini';
 import {
   isRaceResultsError,
-  type NetworkError,
   RaceResultsClient,
   type RaceResultsError,
-  type TimeoutError,
   UnexpectedAnswerError,
 } from '../../client/index.ts';
-import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
+import { CliError, EXIT, failure } from '../exit-codes.ts';
 import { codeOf } from '../own-files.ts';
 import { say } from '../words.ts';
 
@@ -20,15 +18,13 @@ export type Access = {
   onAccepted: () => Promise<void>;
 };
 
-type Patience = { maxAttempts: number; timeoutMs?: number };
-
 /** A person and a queue wait: they hear soon that the network is down. */
 const TIMEOUT_MS = 20_000;
 
 /** @throws CliError for a key that no header can carry */
 export function connect(
   { apiUrl, apiKey, onAccepted }: Access,
-  { maxAttempts, timeoutMs = TIMEOUT_MS }: Patience,
+  { maxAttempts = 1, timeoutMs = TIMEOUT_MS } = {},
 ): RaceResultsClient {
   const fetchAndBind = async (url: string, init: RequestInit) => {
     const response = await fetch(url, init);
@@ -39,10 +35,12 @@ export function connect(
     const options = { maxAttempts, timeoutMs, fetch: fetchAndBind };
     return new RaceResultsClient({ baseUrl: apiUrl, apiKey, ...options });
   } catch (error) {
-    const what = error instanceof Error ? error.message : String(error);
-    throw new CliError(EXIT.key, say('the_key_cannot_be_used', { what }));
+    throw failure(EXIT.key, 'key_unusable', { why: messageOf(error) });
   }
 }
+
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 /**
  * An answer as far as it is believed.
@@ -55,77 +53,80 @@ export function checked<Value>(schema: z.ZodMiniType<Value>, answer: unknown, wh
   throw new UnexpectedAnswerError(what, undefined, facts);
 }
 
+/** The same call may work later. */
+export type Offline = { kind: 'offline'; why: string; retryAfterSeconds: number | undefined };
+
 /** The consequence of a failed call for the command. */
 type Failure =
-  /** Temporary: the same call may work later. */
-  | { kind: 'offline'; why: string; retryAfterSeconds: number | undefined }
+  | Offline
   | { kind: 'key'; why: string }
   /** The API understood the call and refuses what it says. */
   | { kind: 'refused'; why: string; status: number };
 
-const TEMPORARY = new Set([429, 500, 502, 503, 504]);
+const TEMPORARY = new Set([500, 502, 503, 504]);
 
 export function classify(error: RaceResultsError): Failure {
-  if (error.code === 'NETWORK_ERROR' || error.code === 'TIMEOUT') {
-    return { kind: 'offline', why: `${networkProblem(error)}`, retryAfterSeconds: undefined };
+  const offline = (why: string): Failure => {
+    const { retryAfterSeconds } = 'retryAfterSeconds' in error ? error : {};
+    return { kind: 'offline', why, retryAfterSeconds };
+  };
+  if (error.code === 'TIMEOUT') return offline(say('api_too_slow'));
+  if (error.code === 'NETWORK_ERROR') {
+    return offline(say('api_unreachable', { code: causeOf(error.cause) }));
   }
-  const { retryAfterSeconds } = error;
-  const offline = (why: string): Failure => ({ kind: 'offline', why, retryAfterSeconds });
   if (error.code === 'UNEXPECTED_ANSWER') {
-    const what = `${error.status}, ${error.contentType ?? '-'}`;
-    return offline(say('something_that_is_not_the', { what }));
+    const { status, contentType = '-' } = error;
+    return offline(say('api_is_something_else', { status, type: contentType }));
   }
-  const { status, detail, requestId } = error;
-  if (error.code === 'RATE_LIMITED') {
-    return offline(say('the_key_has_used_up'));
-  }
-  if (status === 401 || status === 403) return { kind: 'key', why: keyProblem(status, detail) };
+  if (error.code === 'RATE_LIMITED') return offline(say('key_used_up'));
+  const { status, detail, requestId = '-' } = error;
+  if (status === 401) return { kind: 'key', why: say('key_refused', { detail }) };
+  if (status === 403) return { kind: 'key', why: say('key_lacks_scope', { detail }) };
   if (!TEMPORARY.has(status)) return { kind: 'refused', why: detail, status };
-  const isNamed = requestId === undefined || detail.includes(requestId);
-  const request = isNamed ? '' : ` (request ${requestId})`;
-  return offline(`${say('the_api_has_a_problem')}: ${detail}${request}`);
+  return offline(say('api_has_a_problem', { detail, request: requestId }));
 }
 
-const networkProblem = (error: NetworkError | TimeoutError): string =>
-  error.code === 'TIMEOUT'
-    ? say('the_api_does_not_answer')
-    : say('the_api_cannot_be_reached') + causeOf(error.cause);
-
-const keyProblem = (status: number, detail: string): string =>
-  status === 401
-    ? say('the_api_refuses_the_key', { detail })
-    : say('the_key_may_not_do', { detail });
-
-/** `(ECONNREFUSED)`, where the runtime says so. */
+/** `ECONNREFUSED`, where the runtime says so. */
 function causeOf(cause: unknown): string {
   for (let error = cause; error instanceof Error; error = error.cause) {
     const code = codeOf(error);
-    if (code !== undefined) return ` (${code})`;
+    if (code !== undefined) return code;
   }
-  return '';
+  return '-';
+}
+
+/**
+ * Waits for a call whose failure a command can do without.
+ * @returns undefined while the API cannot be reached. @throws RaceResultsError
+ */
+export async function unlessOffline<T>(
+  call: PromiseLike<T>,
+  onOffline: (offline: Offline) => void = () => {},
+): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    const found = isRaceResultsError(error) ? classify(error) : undefined;
+    if (found?.kind !== 'offline') throw error;
+    onOffline(found);
+    return undefined;
+  }
 }
 
 /** Returns the exit code and the message for an error; undefined if the error is a bug. */
 export function explainError(error: unknown): CliError | undefined {
   if (error instanceof CliError) return error;
-  const known = (code: ExitCode, text: string) => new CliError(code, text, { cause: error });
   if (!isRaceResultsError(error)) {
     const isOfFile = error instanceof Error && 'syscall' in error && 'path' in error;
-    if (!isOfFile) return undefined;
-    return known(EXIT.usage, `${say('the_system_refuses')}: ${error.message}.`);
+    return isOfFile ? failure(EXIT.usage, 'system_refuses', { why: error.message }) : undefined;
   }
-  const failure = classify(error);
-  const why = sentence(failure.why);
-  if (failure.kind === 'key') return known(EXIT.key, why);
-  if (failure.kind === 'offline') {
-    const hint = say('nothing_is_lost_try_again');
-    return known(EXIT.offline, `${why} ${hint}`);
-  }
-  if (failure.status !== 404) {
-    return known(EXIT.unclear, `${say('the_api_refuses_this')}: ${why}`);
-  }
-  const check = say('check_event_and_race_results');
-  return known(EXIT.usage, `${why} ${check} \`race-results setup\`.`);
+  const found = classify(error);
+  const why = sentence(found.why);
+  if (found.kind === 'key') return new CliError(EXIT.key, why);
+  if (found.kind === 'offline') return failure(EXIT.offline, 'try_again_later', { why });
+  return found.status === 404
+    ? failure(EXIT.usage, 'check_the_event', { why })
+    : failure(EXIT.unclear, 'api_refuses', { why });
 }
 
 export const sentence = (text: string): string => {

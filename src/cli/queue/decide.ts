@@ -1,26 +1,27 @@
 import type { FileRows } from '../files/rows.ts';
-import { rowIn } from './result-row.ts';
-import { newestOf, type RaceState } from './state.ts';
+import { isHeldBack, newestOf, type RaceState, wanted } from './state.ts';
 
-/** The decision on a version of a file: the rows to send, and the rows not to send. */
-export type Verdict = {
+/** What a version of a file changes. */
+type Verdict = {
+  /** The state if the version counts. */
+  next: RaceState;
   /** Bibs without a result, and bibs with another one. In the order of the file. */
   added: string[];
   changed: string[];
   unchanged: number;
   /** A stored DSQ that would become a finisher. */
-  heldBack: { bib: string; line: number; text: string; stored: string }[];
+  heldBack: { bib: string; line: number; text: string }[];
   /** Held bibs of which the file says something else. */
   disagreeing: { bib: string; line: number; held: string; text: string }[];
   /** Bibs that the file had, and has no longer. What is stored of them stays. */
   vanished: string[];
-  /** Bibs of which another file says something older. */
+  /** Bibs of which another file says something older, and that file. */
   contested: { bib: string; file: string }[];
-  /** Bibs of which this file says something older. */
-  older: Set<string>;
-  /** Rows that were taken back, and count again because the file corrects others of them. */
+  /** Bibs that were taken back, and count again because the file corrects others of them. */
   restored: string[];
 };
+
+export type { Verdict };
 
 /** More than this part of what is stored would change. */
 const CHANGED_PART = 0.2;
@@ -33,104 +34,85 @@ export const changesMuch = ({ changed }: Verdict, { stored }: RaceState): boolea
 };
 
 /**
- * Compares a version of a file with what the API will hold. Changes nothing.
+ * Decides what a version of a file changes. Leaves the given state as it is.
  * @param isByPerson whether a person sends the file: this overrides earlier decisions that hold no bib
+ * @param isPartial whether rows that are missing say nothing
  */
 export function judgeVersion(
-  state: RaceState,
+  before: RaceState,
   file: string,
   { results, unreadable, unfinished }: FileRows,
-  isByPerson: boolean,
+  { isByPerson = false, isPartial = false } = {},
 ): Verdict {
-  const verdict: Verdict = {
-    ...{ added: [], changed: [], unchanged: 0, heldBack: [], disagreeing: [], vanished: [] },
-    ...{ contested: [], older: new Set(), restored: [] },
+  const next: RaceState = {
+    ...before,
+    ...{ said: new Map(before.said), decisions: new Map(before.decisions) },
+    older: new Map([...before.older].map(([name, texts]) => [name, new Map(texts)])),
+    rejected: isByPerson ? new Map() : before.rejected,
   };
-  const corrected = correctedGroups(state, results);
+  const verdict: Verdict = {
+    ...{ next, added: [], changed: [], unchanged: 0, heldBack: [], disagreeing: [] },
+    ...{ vanished: [], contested: [], restored: [] },
+  };
+  takeRows(verdict, before, file, results, isByPerson);
   for (const [bib, { line, text }] of results) {
-    const said = state.said.get(bib);
-    const isContested = said !== undefined && said.file !== file && said.text !== text;
-    if (isContested && !isByPerson && state.older.get(file)?.get(bib) === text) {
-      verdict.older.add(bib);
-      continue;
-    }
-    if (isContested) verdict.contested.push({ bib, file: said.file });
-    judgeRow(verdict, state, { bib, line, text, isByPerson }, corrected);
+    if (next.said.get(bib)?.text === text) judgeRow(verdict, before, { bib, line, text });
   }
+  if (isPartial) return verdict;
   const mentioned = new Set([...unreadable, ...unfinished].map(({ bib }) => bib));
-  for (const [bib, said] of state.said) {
-    if (said.file === file && !results.has(bib) && !mentioned.has(bib)) verdict.vanished.push(bib);
+  for (const [bib, said] of before.said) {
+    if (said.file !== file || results.has(bib) || mentioned.has(bib)) continue;
+    verdict.vanished.push(bib);
+    next.said.delete(bib);
   }
   return verdict;
 }
 
-type Row = { bib: string; line: number; text: string; isByPerson: boolean };
+/** Notes what the file says, and ends the decisions that it overrides. */
+function takeRows(
+  { next, contested, restored }: Verdict,
+  before: RaceState,
+  file: string,
+  results: FileRows['results'],
+  isByPerson: boolean,
+): void {
+  const corrected = new Set<string | null>();
+  for (const [bib, { text }] of results) {
+    const said = before.said.get(bib);
+    if (said && said.file !== file && said.text !== text) {
+      // The other file changed its row later.
+      if (!isByPerson && before.older.get(file)?.get(bib) === text) continue;
+      contested.push({ bib, file: said.file });
+    }
+    speakFor(next, bib, file, text);
+    const decision = next.decisions.get(bib);
+    if (!decision || decision.isHeld || (decision.over === text && !isByPerson)) continue;
+    corrected.add(decision.group);
+    if (!isHeldBack(next, bib)) next.decisions.delete(bib);
+  }
+  for (const [bib, { group, isHeld }] of next.decisions) {
+    if (group === null || isHeld || !corrected.has(group)) continue;
+    next.decisions.delete(bib);
+    restored.push(bib);
+  }
+}
 
 function judgeRow(
   verdict: Verdict,
-  state: RaceState,
-  { bib, line, text, isByPerson }: Row,
-  corrected: ReadonlySet<string | null>,
+  before: RaceState,
+  { bib, line, text }: { bib: string; line: number; text: string },
 ): void {
-  const decision = state.decisions.get(bib);
-  if (decision?.isHeld) {
-    const { text: held } = decision;
-    if (held === null || held === text) verdict.unchanged += 1;
-    else verdict.disagreeing.push({ bib, line, held, text });
-    return;
-  }
-  const stands = decision !== undefined && !isByPerson && decision.over === text;
-  if (stands && corrected.has(decision.group)) verdict.restored.push(bib);
-  const newest = newestOf(state, bib);
-  const isRejected = !isByPerson && state.rejected.get(bib)?.text === text;
-  if ((stands && !corrected.has(decision.group)) || newest === text || isRejected) {
-    verdict.unchanged += 1;
-  } else if (newest === undefined) verdict.added.push(bib);
-  else if (rowIn(newest).status === 'DSQ' && rowIn(text).status === 'FINISHED') {
-    verdict.heldBack.push({ bib, line, text, stored: newest });
-  } else verdict.changed.push(bib);
-}
-
-/** The `undo`s of which the file has at least one row with a new value. */
-function correctedGroups(
-  { decisions }: RaceState,
-  results: FileRows['results'],
-): Set<string | null> {
-  const corrected = new Set<string | null>();
-  for (const [bib, { group, over }] of decisions) {
-    const found = group === null ? undefined : results.get(bib);
-    if (found && found.text !== over) corrected.add(group);
-  }
-  return corrected;
-}
-
-/** Puts what a version says into the queue. @param isPassed whether rows that were held back are sent too */
-export function takeVersion(
-  state: RaceState,
-  file: string,
-  { results }: FileRows,
-  verdict: Verdict,
-  isPassed = false,
-): void {
-  const held = new Map(verdict.heldBack.map((one) => [one.bib, one]));
-  const sent = new Set([...verdict.added, ...verdict.changed, ...(isPassed ? held.keys() : [])]);
-  for (const [bib, { text }] of results) {
-    if (verdict.older.has(bib)) continue;
-    speakFor(state, bib, file, text);
-    const back = isPassed ? undefined : held.get(bib);
-    if (back) {
-      state.heldBack.set(bib, { file, text, line: back.line, stored: back.stored });
-      continue;
-    }
-    state.heldBack.delete(bib);
-    const decision = state.decisions.get(bib);
-    const isOver = sent.has(bib) || verdict.restored.includes(bib) || decision?.over !== text;
-    if (decision && !decision.isHeld && isOver) state.decisions.delete(bib);
-    if (sent.has(bib)) enqueue(state, bib, file, text);
-  }
-  for (const bib of verdict.vanished) {
-    state.said.delete(bib);
-    state.heldBack.delete(bib);
+  const decision = verdict.next.decisions.get(bib);
+  if (decision?.isHeld && decision.text !== null && decision.text !== text) {
+    verdict.disagreeing.push({ bib, line, held: decision.text, text });
+  } else if (isHeldBack(verdict.next, bib)) {
+    verdict.heldBack.push({ bib, line, text });
+  } else {
+    const known = newestOf(before, bib);
+    const newest = newestOf(verdict.next, bib);
+    if (newest === known) verdict.unchanged += 1;
+    else if (known === undefined) verdict.added.push(bib);
+    else verdict.changed.push(bib);
   }
 }
 
@@ -145,19 +127,22 @@ export function speakFor(state: RaceState, bib: string, file: string, text: stri
   state.said.set(bib, { file, text });
 }
 
-/** The newest row of a bib waits behind all others. */
-export function enqueue(state: RaceState, bib: string, file: string, text: string): void {
-  state.queue.delete(bib);
-  state.queue.set(bib, { file, text });
-  state.rejected.delete(bib);
+/** Decides about a bib until its row in the files changes. @param text null if nothing shall be sent */
+export function decide(
+  state: RaceState,
+  bib: string,
+  text: string | null,
+  { file = '', isHeld = false, group = null as string | null },
+): void {
+  const over = state.said.get(bib)?.text ?? null;
+  state.decisions.set(bib, { text, over, file, isHeld, group });
 }
 
-/** Lets the files decide about a bib again. */
+/** Lets the files decide about a bib again, also where they reinstate a runner. */
 export function release(state: RaceState, bib: string): void {
-  const said = state.heldBack.get(bib) ?? state.said.get(bib);
-  state.decisions.delete(bib);
-  state.heldBack.delete(bib);
-  if (said && newestOf(state, bib) !== said.text) enqueue(state, bib, said.file, said.text);
+  const said = state.said.get(bib);
+  if (said) decide(state, bib, said.text, said);
+  else state.decisions.delete(bib);
 }
 
 /** A bib of which the API holds something else than was sent. */
@@ -178,20 +163,19 @@ export function reconcile(
     const sent = state.stored.get(bib);
     const found = held.get(bib);
     if (sent === found) continue;
+    // A newer row that waits replaces it.
+    const isReplaced = newestOf(state, bib) !== sent;
     if (found === undefined) state.stored.delete(bib);
     else state.stored.set(bib, found);
-    if (sent === undefined || state.queue.has(bib) || state.flight?.rows.has(bib)) continue;
-    const said = state.said.get(bib);
-    const decided = state.decisions.get(bib);
+    if (sent === undefined || isReplaced) continue;
     if (found === undefined && group === null) {
-      enqueue(state, bib, said?.file ?? '', decided?.text ?? said?.text ?? sent);
+      if (!wanted(state, bib)) decide(state, bib, sent, {});
       lost.push(bib);
       continue;
     }
     differences.push({ bib, sent, held: found });
-    const isHeld = decided?.isHeld ?? false;
-    const text = isHeld ? (decided?.text ?? null) : (found ?? null);
-    state.decisions.set(bib, { text, over: said?.text ?? null, isHeld, group });
+    const isHeld = state.decisions.get(bib)?.isHeld ?? false;
+    decide(state, bib, found ?? null, { isHeld, group });
   }
   state.count = held.size;
   return { lost, differences };
@@ -200,11 +184,10 @@ export function reconcile(
 /** Forgets what was taken back or changed by others: everything that the files say counts again. */
 export function resend(state: RaceState): string[] {
   const bibs: string[] = [];
-  for (const [bib, { file, text }] of state.said) {
-    const decision = state.decisions.get(bib);
-    if (decision?.isHeld || newestOf(state, bib) === text) continue;
+  for (const [bib, { text }] of state.said) {
+    if (state.decisions.get(bib)?.isHeld || newestOf(state, bib) === text) continue;
     state.decisions.delete(bib);
-    enqueue(state, bib, file, text);
+    state.rejected.delete(bib);
     bibs.push(bib);
   }
   return bibs;

@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isRaceResultsError } from '../../client/index.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { EXIT, failure } from '../exit-codes.ts';
 import { say } from '../words.ts';
-import { classify, waitMs } from './api.ts';
-import { type Compared, DiskError, type Place, Queue } from './queue.ts';
-import { type Entry, isWaiting, leaveEntry, loadState, type RaceState } from './state.ts';
+import { waitMs } from './api.ts';
+import { type Entry, holderOf, type Place, Queue } from './queue.ts';
+import { isWaiting, loadState, type RaceState } from './state.ts';
 
 /** The outcome of an entry. */
 type Delivered = {
@@ -16,12 +15,12 @@ type Delivered = {
 /** Some seconds: a person waits. */
 const ATTEMPTS = 3;
 const PATIENCE_MS = 15_000;
-const LOOK_EVERY_MS = 200;
+const LOOK_EVERY_MS = 100;
 
 /**
- * Leaves an entry on the disk, and sends what it says. If another process has the queue, that one does.
+ * Keeps an entry on the disk, and sends what it says. If another process has the queue, that one does.
  * @param bibs those that the entry is about
- * @throws CliError if the key or the event is refused; the entry is kept
+ * @throws CliError if the entry is not kept, or the key or the event is refused
  */
 export async function deliver(
   place: Place,
@@ -29,84 +28,51 @@ export async function deliver(
   bibs: readonly string[],
   signal: AbortSignal,
 ): Promise<Delivered> {
-  const id = await leaveEntry(place.stateDir, entry);
-  const queue = await openIfFree(place, entry.type);
-  if (!queue) return awaitRunning(place, { id, bibs }, signal);
-  try {
-    return { state: queue.state, waiting: await drain(queue, signal) };
-  } finally {
-    await queue.close();
-  }
-}
-
-async function openIfFree(place: Place, name: string): Promise<Queue | undefined> {
-  try {
-    return await Queue.open(place, name);
-  } catch (error) {
-    if (error instanceof CliError && error.exitCode === EXIT.running) return undefined;
-    throw error;
+  for (;;) {
+    const queue = await Queue.open(place, entry.type);
+    if (queue) {
+      try {
+        await queue.take(entry);
+        return { state: queue.state, waiting: await drain(queue, signal) };
+      } finally {
+        await queue.close();
+      }
+    }
+    const holder = await holderOf(place, entry);
+    const why = holder?.problem;
+    if (why !== undefined) throw failure(EXIT.running, 'running_did_not_take_it', { why });
+    if (holder) return awaitRunning(place, bibs, signal);
+    // It has ended in the meantime.
+    await wait(LOOK_EVERY_MS, undefined, { signal });
   }
 }
 
 /** Sends until nothing waits. @returns why something does */
-async function drain(
-  queue: Queue,
-  signal: AbortSignal,
-  onCompared: (compared: Compared) => void = () => {},
-): Promise<string | undefined> {
+async function drain(queue: Queue, signal: AbortSignal): Promise<string | undefined> {
   for (let failures = 0; ; ) {
-    const step = await nextStep(queue, signal, onCompared);
-    if (step.kind === 'idle') return undefined;
-    if (step.kind === 'disk') return step.why;
-    if (step.kind === 'answered') {
+    const sent = await queue.sendNext(signal);
+    if (sent.kind === 'idle') return undefined;
+    if (sent.kind === 'answered') {
       failures = 0;
       continue;
     }
     failures += 1;
-    if (failures === ATTEMPTS) return step.why;
-    await wait(waitMs(failures, step.retryAfterSeconds), undefined, { signal });
-  }
-}
-
-async function nextStep(
-  queue: Queue,
-  signal: AbortSignal,
-  onCompared: (compared: Compared) => void,
-): ReturnType<Queue['sendNext']> {
-  try {
-    const compared = await queue.compare(signal);
-    if (compared) onCompared(compared);
-    return await queue.sendNext(signal);
-  } catch (error) {
-    if (error instanceof DiskError) return { kind: 'disk', why: error.message };
-    if (!isRaceResultsError(error)) throw error;
-    const failure = classify(error);
-    if (failure.kind === 'offline') return failure;
-    // A key that may only write still sends results.
-    if (failure.kind === 'refused' || !queue.state.compare || error.code === 'UNAUTHORIZED')
-      throw error;
-    queue.state.compare = null;
-    return queue.sendNext(signal);
+    if (sent.kind === 'disk' || failures === ATTEMPTS) return sent.why;
+    await wait(waitMs(failures, sent.retryAfterSeconds), undefined, { signal });
   }
 }
 
 async function awaitRunning(
   { stateDir, eventId }: Place,
-  { id, bibs }: { id: string; bibs: readonly string[] },
+  bibs: readonly string[],
   signal: AbortSignal,
 ): Promise<Delivered> {
   const endsAt = performance.now() + PATIENCE_MS;
   for (;;) {
     const { state } = await loadState(stateDir, eventId);
-    const isDone =
-      state.handled.includes(id) &&
-      state.compare === null &&
-      !bibs.some((bib) => isWaiting(state, bib));
+    const isDone = state.compare === null && !bibs.some((bib) => isWaiting(state, bib));
     if (isDone) return { state, waiting: undefined };
-    if (performance.now() > endsAt) {
-      const why = say('the_running_watch_has_it');
-      return { state, waiting: why };
-    }
+    if (performance.now() > endsAt) return { state, waiting: say('running_has_it') };
     await wait(LOOK_EVERY_MS, undefined, { signal });
   }
 }

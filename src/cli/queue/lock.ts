@@ -1,20 +1,13 @@
-import { rm, stat, writeFile } from 'node:fs/promises';
-import { connect, createServer, type Server } from 'node:net';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import * as z from 'zod/mini';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { text } from 'node:stream/consumers';
 import { codeOf, digestOf, parsedJson } from '../own-files.ts';
-import { say } from '../words.ts';
 
-const Holder = z.object({ pid: z.int(), startedAt: z.string(), name: z.string() });
-export type Holder = z.infer<typeof Holder>;
-
-const ANSWER_MS = 2_000;
+const IS_WINDOWS = process.platform === 'win32';
+const ANSWER_MS = 10_000;
 /** A process that takes an address over needs far less time, unless it was killed. */
 const CLAIM_MS = 10_000;
-
-export type Lock = { release(): Promise<void> };
 
 /**
  * Where the process listens that sends for an event from a folder. Only its user can listen there: the
@@ -22,58 +15,58 @@ export type Lock = { release(): Promise<void> };
  */
 export function lockAddress(user: { folder: string; secret: string }, event: string, at: string) {
   const name = digestOf(`${user.secret} ${event} ${at}`).slice(0, 16);
-  const isWindows = process.platform === 'win32';
-  return isWindows ? `\\\\.\\pipe\\race-results-${name}` : join(user.folder, `${name}.sock`);
+  return IS_WINDOWS ? `\\\\.\\pipe\\race-results-${name}` : join(user.folder, `${name}.sock`);
 }
 
-/** @throws CliError naming the process that has it. A process that has ended has it no longer */
-export async function takeLock(address: string, name: string): Promise<Lock> {
-  const me: Holder = { pid: process.pid, startedAt: new Date().toISOString(), name };
-  const server = createServer((socket) => {
-    socket.on('error', () => socket.destroy()).end(JSON.stringify(me));
+/**
+ * Takes an address. Other commands ask this process there.
+ * @returns undefined if another process has it. A process that has ended has it no longer
+ */
+export async function takeLock(
+  address: string,
+  answer: (question: unknown) => Promise<unknown>,
+): Promise<Server | undefined> {
+  const server = createServer({ allowHalfOpen: true }, async (socket) => {
+    // A command that has gone needs no answer.
+    const question = await textFrom(socket).catch(() => socket.destroy());
+    if (typeof question === 'string')
+      socket.end(JSON.stringify(await answer(parsedJson(question))));
   });
-  if (!(await listens(server, address))) await takeOver(server, address);
-  return { release: () => new Promise((resolve) => server.close(() => resolve())) };
+  // On Windows, a killed process leaves no address.
+  const isTaken =
+    (await listens(server, address)) || (!IS_WINDOWS && (await takesOver(server, address)));
+  return isTaken ? server : undefined;
 }
 
 /** Listens at the address of a process that was killed. One process at a time may try. */
-async function takeOver(server: Server, address: string): Promise<void> {
+async function takesOver(server: Server, address: string): Promise<boolean> {
   const claim = `${address}.claim`;
-  while (process.platform !== 'win32' && !(await isCreated(claim))) {
-    const { mtimeMs } = await stat(claim).catch(() => ({ mtimeMs: Date.now() }));
-    if (Math.abs(Date.now() - mtimeMs) > CLAIM_MS) await rm(claim, { force: true });
-    await wait(10);
-  }
+  const sinceMs = (await stat(claim).catch(() => undefined))?.mtimeMs ?? Date.now();
+  if (Math.abs(Date.now() - sinceMs) > CLAIM_MS) await rm(claim, { recursive: true, force: true });
+  const isClaimed = (await mkdir(claim, { recursive: true })) !== undefined;
+  if (!isClaimed) return false;
   try {
-    const holder = await lockHolder(address);
-    if (holder) throw alreadyRunning(holder);
-    if (process.platform !== 'win32') await rm(address, { force: true });
-    if (!(await listens(server, address))) throw alreadyRunning(await lockHolder(address));
+    if ((await ask(address, null)) !== undefined) return false;
+    await rm(address, { force: true });
+    return await listens(server, address);
   } finally {
-    if (process.platform !== 'win32') await rm(claim, { force: true });
+    await rm(claim, { recursive: true, force: true });
   }
 }
 
-const isCreated = (path: string): Promise<boolean> =>
-  writeFile(path, '', { flag: 'wx', mode: 0o600 }).then(
-    () => true,
-    (error) => {
-      if (codeOf(error) === 'EEXIST') return false;
-      throw error;
-    },
-  );
+/** The socket stays open for an answer. */
+const textFrom = (socket: Socket): Promise<string> =>
+  text(socket.iterator({ destroyOnReturn: false }));
 
-/** The process that listens at an address. */
-export function lockHolder(address: string): Promise<Holder | undefined> {
-  return new Promise((resolve) => {
-    let text = '';
-    const socket = connect(address).setEncoding('utf8').setTimeout(ANSWER_MS);
-    socket.on('data', (data) => {
-      text += data;
-    });
-    socket.on('timeout', () => socket.destroy()).on('error', () => resolve(undefined));
-    socket.on('close', () => resolve(z.safeParse(Holder, parsedJson(text)).data));
-  });
+/** @returns undefined if no process has the address, and null if one has it that does not answer */
+export async function ask(address: string, question: unknown): Promise<unknown> {
+  const socket = connect(address).setTimeout(ANSWER_MS, () => socket.destroy());
+  try {
+    socket.end(JSON.stringify(question));
+    return parsedJson(await textFrom(socket)) ?? null;
+  } catch (error) {
+    return ['ENOENT', 'ECONNREFUSED'].includes(codeOf(error) ?? '') ? undefined : null;
+  }
 }
 
 function listens(server: Server, address: string): Promise<boolean> {
@@ -85,8 +78,3 @@ function listens(server: Server, address: string): Promise<boolean> {
     server.listen(address, () => resolve(true)).unref();
   });
 }
-
-const alreadyRunning = (holder: Holder | undefined): CliError => {
-  const { pid = '-', startedAt = '-', name = '-' } = holder ?? {};
-  return new CliError(EXIT.running, say('is_running_already_in_this', { pid, startedAt, name }));
-};

@@ -11,18 +11,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ownFolder, replaceOwn } from '../own-files.ts';
-import { enqueue, speakFor } from './decide.ts';
+import { decide, speakFor } from './decide.ts';
 import { textOf } from './result-row.ts';
-import {
-  leaveEntry,
-  loadState,
-  newState,
-  type RaceState,
-  readEntries,
-  removeEntry,
-  saveDecisions,
-  saveState,
-} from './state.ts';
+import { loadState, newState, queueOf, type RaceState, saveState } from './state.ts';
 
 function folderOf(): string {
   const folder = mkdtempSync(join(tmpdir(), 'state-'));
@@ -39,20 +30,18 @@ function fullState(): RaceState {
   state.stored.set('1', text('1'));
   for (const bib of ['1', '2']) speakFor(state, bib, '/a.csv', text(bib));
   speakFor(state, '2', '/b.csv', text('2', '00:41:00.000'));
-  enqueue(state, '2', '/b.csv', text('2', '00:41:00.000'));
   state.flight = { key: 'k', file: '/a.csv', rows: new Map([['3', text('3')]]) };
-  state.rejected.set('4', { file: '/a.csv', text: text('4'), reason: 'no', code: 'unknown_bib' });
-  state.decisions.set('5', { text: text('5'), over: null, isHeld: true, group: null });
+  state.rejected.set('4', { text: text('4'), reason: 'no', code: 'unknown_bib' });
+  decide(state, '5', text('5'), { isHeld: true });
   const unreadable = [{ line: 2, bib: null, reason: 'no', code: 'missing_bib' }];
   state.sources.set('/a.csv', { mark: 'm', header: ['bib'], rows: 2, readAt: 'now', unreadable });
-  return { ...state, compare: null, count: 1, lastBatch: 'b', handled: ['x'] };
+  return { ...state, compare: null, count: 1, lastBatch: 'b' };
 }
 
 async function savedState() {
   const folder = folderOf();
   const state = fullState();
   await saveState(folder, state);
-  await saveDecisions(folder, state);
   return { folder, state };
 }
 
@@ -90,7 +79,7 @@ test('takes no link for a file of its own, and follows none when it writes', asy
   rmSync(join(folder, 'state.json'));
   symlinkSync(elsewhere, join(folder, 'state.json'));
   const { state, lost } = await loadState(folder, 'e1');
-  expect([state.queue.size, lost]).toEqual([0, []]);
+  expect([state.stored.size, lost]).toEqual([0, []]);
   await saveState(folder, state);
   expect(readFileSync(elsewhere, 'utf8')).toBe('untouched');
   expect((await loadState(folder, 'e1')).lost).toEqual([]);
@@ -109,19 +98,10 @@ test('leaves the old file when the new one cannot be written', async () => {
   expect(readFileSync(path, 'utf8')).toBe('old');
 });
 
-test('keeps entries in the order in which they were left, and names a damaged one', async () => {
-  const folder = folderOf();
-  expect(await readEntries(folder)).toEqual([]);
-  const entry = (bib: string) => ({ type: 'release' as const, bib });
-  const ids: string[] = [];
-  for (const bib of ['1', '2', '3']) ids.push(await leaveEntry(folder, entry(bib)));
-  writeFileSync(join(folder, 'inbox', ids[1] ?? ''), '{}');
-  writeFileSync(join(folder, 'inbox', 'stranger.json'), '{}');
-  expect(await readEntries(folder)).toEqual([
-    { id: ids[0], entry: entry('1') },
-    { id: ids[1], entry: undefined },
-    { id: ids[2], entry: entry('3') },
+test('has in its queue what the API does not hold as it shall be', async () => {
+  const { state } = await savedState();
+  expect([...queueOf(state)].map(([bib, { file }]) => [bib, file])).toEqual([
+    ['2', '/b.csv'],
+    ['5', ''],
   ]);
-  for (const id of ids) await removeEntry(folder, id);
-  expect(await readEntries(folder)).toEqual([]);
 });

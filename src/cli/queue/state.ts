@@ -1,22 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { codeOf, ownFolder, readOwn, replaceOwn, sealed, unsealed } from '../own-files.ts';
+import { readOwn, replaceOwn, sealed, unsealed } from '../own-files.ts';
 import { say } from '../words.ts';
 
-/** By bib, in the order of being added. JSON has it as a list of pairs. */
+const text = z.string();
+
+/** By name, in the order of being added. JSON has it as a list of pairs. */
 const byName = <Value>(schema: z.ZodMiniType<Value>) =>
   z.pipe(
-    z.array(z.tuple([z.string(), schema])),
+    z.array(z.tuple([text, schema])),
     z.transform((pairs) => new Map<string, Value>(pairs)),
   );
 
-const text = z.string();
-const isSet = z._default(z.boolean(), false);
-
 /** A row that makes no result. */
-export const UnreadableRow = z.object({
+const UnreadableRow = z.object({
   line: z.int(),
   bib: z.nullable(text),
   reason: text,
@@ -26,10 +23,12 @@ export type UnreadableRow = z.infer<typeof UnreadableRow>;
 
 /** A decision about a bib, by a person here or by another writer of the event. */
 const Decision = z.object({
-  /** The result; null if there shall be none, or another one than a file says. */
+  /** The result; null if there shall be none. */
   text: z.nullable(text),
   /** The value in the files at that time. Another value in a file decides again. */
   over: z.nullable(text),
+  /** The name under which the result is sent. */
+  file: text,
   /** No file changes the bib. */
   isHeld: z.boolean(),
   /** The decisions that one `undo` made: a file that corrects one of their rows decides about all. */
@@ -46,29 +45,20 @@ const Source = z.object({
   /** The rows that its file of rejected rows has. */
   rejectedDigest: z.optional(text),
 });
-export type Source = z.infer<typeof Source>;
 
-const InFile = z.object({ file: text, text });
-const Rejection = z.extend(InFile, { reason: text, code: text });
-/** A stored DSQ that a file would make a finisher. */
-const HeldBack = z.extend(InFile, { line: z.int(), stored: text });
-
-/** A batch that was sent, and whose answer has not arrived. */
-const Flight = z.object({ key: text, file: text, rows: byName(text) });
-export type Flight = z.infer<typeof Flight>;
+const Row = z.object({ file: text, text });
+export type Row = z.infer<typeof Row>;
 
 const State = z.object({
   event: text,
   /** The results that the API holds, by its answers and its last export. */
   stored: byName(text),
-  /** The rows that wait, with the file that they come from. */
-  queue: byName(InFile),
-  flight: z.nullable(Flight),
-  rejected: byName(Rejection),
-  heldBack: byName(HeldBack),
+  /** The upload that was sent, and whose answer has not arrived. */
+  flight: z.nullable(z.object({ key: text, file: text, rows: byName(text) })),
+  rejected: byName(z.object({ text, reason: text, code: text })),
   /** The value of each bib in the files, and the file that decides it. */
-  said: byName(InFile),
-  /** The older values of a bib in other files. */
+  said: byName(Row),
+  /** By file, its values of bibs that another file has decided later. */
   older: byName(byName(text)),
   sources: byName(Source),
   decisions: byName(Decision),
@@ -79,55 +69,95 @@ const State = z.object({
   count: z.nullable(z.int()),
   lastSuccessAt: z.nullable(text),
   /** Why the API's export has to be compared. */
-  compare: z.nullable(z.object({ group: z.nullable(text), isResend: isSet })),
-  /** Entries that were taken. */
-  handled: z.array(text),
+  compare: z.nullable(z.object({ group: z.nullable(text), isResend: z.boolean() })),
 });
 export type RaceState = z.infer<typeof State>;
 
+export const NO_CAUSE = { group: null, isResend: false };
+
 /** An empty state compares with the export first: somebody may have sent results before. */
 export const newState = (event: string): RaceState => ({
-  event,
-  ...{ stored: new Map(), queue: new Map(), flight: null, rejected: new Map() },
-  ...{ heldBack: new Map(), said: new Map(), older: new Map(), sources: new Map() },
-  ...{ decisions: new Map(), accepted: [], lastBatch: null, count: null, lastSuccessAt: null },
-  ...{ compare: { group: null, isResend: false }, handled: [] },
+  ...{ event, stored: new Map(), flight: null, rejected: new Map(), said: new Map() },
+  ...{ older: new Map(), sources: new Map(), decisions: new Map(), accepted: [] },
+  ...{ lastBatch: null, count: null, lastSuccessAt: null, compare: NO_CAUSE },
 });
 
-export const waitingCount = ({ queue, flight }: RaceState): number =>
-  queue.size + (flight?.rows.size ?? 0);
+const isDsq = (result: string | null | undefined): boolean =>
+  result?.includes('"status":"DSQ"') === true;
+const isFinisher = (result: string): boolean => result.includes('"status":"FINISHED"');
 
-export const isWaiting = ({ queue, flight }: RaceState, bib: string): boolean =>
-  queue.has(bib) || flight?.rows.has(bib) === true;
+/** The result that the API holds, or is about to. */
+const confirmed = ({ flight, stored }: RaceState, bib: string): string | undefined =>
+  flight?.rows.get(bib) ?? stored.get(bib);
 
-/** The results that the API will hold when the queue is empty. */
-export const newestOf = ({ queue, flight, stored }: RaceState, bib: string): string | undefined =>
-  queue.get(bib)?.text ?? flight?.rows.get(bib) ?? stored.get(bib);
+/** Whether a file would make a finisher of a disqualified runner. A person has to say so. */
+export function isHeldBack(state: RaceState, bib: string): boolean {
+  const said = state.said.get(bib);
+  const decision = state.decisions.get(bib);
+  if (!said || decision?.isHeld || decision?.over === said.text) return false;
+  return isFinisher(said.text) && isDsq(decision ? decision.text : confirmed(state, bib));
+}
+
+/** The row that the API shall hold of a bib: what was decided, or what the files say. */
+export function wanted(state: RaceState, bib: string): Row | undefined {
+  const decision = state.decisions.get(bib);
+  if (!decision) return isHeldBack(state, bib) ? undefined : state.said.get(bib);
+  return decision.text === null ? undefined : { file: decision.file, text: decision.text };
+}
+
+/** Whether a row of the bib has to be sent. */
+function isQueued(state: RaceState, bib: string, row = wanted(state, bib)): row is Row {
+  if (!row || confirmed(state, bib) === row.text) return false;
+  return state.rejected.get(bib)?.text !== row.text;
+}
+
+/** The rows that have to be sent, by bib. */
+export function queueOf(state: RaceState): Map<string, Row> {
+  const queue = new Map<string, Row>();
+  for (const bib of new Set([...state.said.keys(), ...state.decisions.keys()])) {
+    const row = wanted(state, bib);
+    if (isQueued(state, bib, row)) queue.set(bib, row);
+  }
+  return queue;
+}
+
+export const waitingCount = (state: RaceState): number =>
+  queueOf(state).size + (state.flight?.rows.size ?? 0);
+
+export const isWaiting = (state: RaceState, bib: string): boolean =>
+  isQueued(state, bib) || state.flight?.rows.has(bib) === true;
+
+/** The result that the API will hold when the queue is empty. */
+export const newestOf = (state: RaceState, bib: string): string | undefined =>
+  isQueued(state, bib) ? wanted(state, bib)?.text : confirmed(state, bib);
 
 export const heldBibs = ({ decisions }: RaceState): string[] =>
   [...decisions].filter(([, { isHeld }]) => isHeld).map(([bib]) => bib);
 
+export const heldBack = (state: RaceState): string[] =>
+  [...state.said.keys()].filter((bib) => isHeldBack(state, bib));
+
+/** The rows of the files that no result came of. A person may have decided about a bib meanwhile. */
+export const unreadableOf = (
+  { decisions }: RaceState,
+  sources: Iterable<{ unreadable: UnreadableRow[] }>,
+): UnreadableRow[] =>
+  [...sources]
+    .flatMap(({ unreadable }) => unreadable)
+    .filter(({ bib }) => bib === null || !decisions.has(bib.trim()));
+
 const STATE_FILE = 'state.json';
+/** What people decided is in no results file. */
 const DECISIONS_FILE = 'decisions.json';
 
 const mapsAsPairs = (_: string, value: unknown) => (value instanceof Map ? [...value] : value);
 
-/** A value in both maps is written once. */
-const SAME = '=';
+const write = (folder: string, name: string, value: unknown): Promise<void> =>
+  replaceOwn(join(folder, name), sealed(JSON.stringify(value, mapsAsPairs)));
 
 export async function saveState(folder: string, state: RaceState): Promise<void> {
-  const { stored, said } = state;
-  const short = [...said].map(([bib, one]) => [
-    bib,
-    stored.get(bib) === one.text ? { ...one, text: SAME } : one,
-  ]);
-  const written = JSON.stringify({ ...state, said: short }, mapsAsPairs);
-  await replaceOwn(join(folder, STATE_FILE), sealed(written));
-}
-
-/** Decisions have a file of their own: what people decided is in no results file. */
-export async function saveDecisions(folder: string, { decisions }: RaceState): Promise<void> {
-  await replaceOwn(join(folder, DECISIONS_FILE), sealed(JSON.stringify([...decisions])));
+  await write(folder, DECISIONS_FILE, state.decisions);
+  await write(folder, STATE_FILE, state);
 }
 
 /** @returns what was lost, as sentences, beside the state */
@@ -140,80 +170,18 @@ export async function loadState(
     const found = await readOwn(join(folder, name));
     if (found === undefined) return undefined;
     const parsed = z.safeParse(schema, unsealed(found));
-    if (parsed.success) return parsed.data;
-    lost.push(name);
-    return undefined;
+    if (!parsed.success) lost.push(name);
+    return parsed.data;
   };
-  const state = await read(STATE_FILE, State);
+  const found = await read(STATE_FILE, State);
   const decisions = await read(DECISIONS_FILE, byName(Decision));
-  for (const [bib, one] of state?.said ?? []) {
-    if (one.text === SAME) one.text = state?.stored.get(bib) ?? '';
-  }
-  const known = state ?? newState(event);
+  const state = found ?? newState(event);
   // Both files have the decisions: one of them may be lost.
-  known.decisions = decisions ?? known.decisions;
-  return { state: known, lost: lost.map((name) => lossText(name, known, state !== undefined)) };
+  state.decisions = decisions ?? state.decisions;
+  const count = state.decisions.size;
+  const sentences = lost.map((name) => {
+    if (name === STATE_FILE) return say('state_damaged', { count });
+    return found ? say('decisions_damaged', { count }) : say('decisions_lost');
+  });
+  return { state, lost: sentences };
 }
-
-function lossText(name: string, { decisions }: RaceState, hasState: boolean): string {
-  const count = decisions.size;
-  if (name === STATE_FILE) return say('state_damaged', { count });
-  return hasState ? say('decisions_damaged', { count }) : say('decisions_lost');
-}
-
-/** The message of a command to the process that has the queue. */
-export const Entry = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('set'), bib: text, text, isHeld: z.boolean() }),
-  z.object({ type: z.literal('release'), bib: text }),
-  z.object({
-    type: z.literal('send'),
-    file: text,
-    accepted: z.nullable(text),
-    texts: z.array(text),
-    isMended: z.boolean(),
-  }),
-  z.object({ type: z.literal('undone'), group: z.nullable(text) }),
-  z.object({ type: z.literal('resend') }),
-]);
-export type Entry = z.infer<typeof Entry>;
-
-const inboxOf = (folder: string): string => join(folder, 'inbox');
-const ENTRY_NAME = /^\d{9}-[\da-f-]{36}\.json$/;
-
-async function namesIn(inbox: string): Promise<string[]> {
-  try {
-    return (await readdir(inbox)).filter((name) => ENTRY_NAME.test(name)).sort();
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-/** @returns the id by which the entry is known when it was taken */
-export async function leaveEntry(folder: string, entry: Entry): Promise<string> {
-  const inbox = inboxOf(folder);
-  await ownFolder(folder);
-  await ownFolder(inbox);
-  // By number and not by time: a clock may go back.
-  const last = Number((await namesIn(inbox)).at(-1)?.slice(0, 9) ?? 0);
-  const name = `${String(last + 1).padStart(9, '0')}-${randomUUID()}.json`;
-  await replaceOwn(join(inbox, name), sealed(JSON.stringify(entry)));
-  return name;
-}
-
-/** The entries that were left, the oldest first. Undefined for one that is damaged. */
-export async function readEntries(
-  folder: string,
-): Promise<{ id: string; entry: Entry | undefined }[]> {
-  const inbox = inboxOf(folder);
-  return Promise.all(
-    (await namesIn(inbox)).map(async (id) => {
-      const found = await readOwn(join(inbox, id));
-      const parsed = z.safeParse(Entry, found === undefined ? undefined : unsealed(found));
-      return { id, entry: parsed.data };
-    }),
-  );
-}
-
-export const removeEntry = (folder: string, id: string): Promise<void> =>
-  rm(join(inboxOf(folder), id), { force: true });

@@ -2,7 +2,9 @@ import * as z from 'zod/mini';
 import type { RaceResultsClient } from '../../client/index.ts';
 import { checked } from './api.ts';
 import { rowIn } from './result-row.ts';
-import type { Flight, RaceState } from './state.ts';
+import { queueOf, type RaceState } from './state.ts';
+
+type Flight = NonNullable<RaceState['flight']>;
 
 const ROWS_PER_UPLOAD = 100_000;
 /** Far below the 16 MiB that the API takes: a cell is shorter than its row's text. */
@@ -21,15 +23,15 @@ const Answer = z.object({
 });
 export type Answer = z.infer<typeof Answer>;
 
-/** Takes the rows of one file from the queue, the oldest first: they travel as one upload. */
-export function nextFlight(state: RaceState): Flight | undefined {
-  const [first] = state.queue.values();
-  if (!first) return undefined;
-  const flight: Flight = { key: crypto.randomUUID(), file: first.file, rows: new Map() };
+/** The next upload: rows of one file that wait. Without rows if none does. */
+export function nextFlight(state: RaceState): Flight {
+  const queue = queueOf(state);
+  const [first] = queue.values();
+  const flight: Flight = { key: crypto.randomUUID(), file: first?.file ?? '', rows: new Map() };
   const splits = new Set<string>();
   let characters = 0;
-  for (const [bib, { file, text }] of state.queue) {
-    if (file !== first.file) continue;
+  for (const [bib, { file, text }] of queue) {
+    if (file !== flight.file) continue;
     characters += text.length;
     for (const name of Object.keys(rowIn(text).splits)) splits.add(name);
     const isFull =
@@ -39,14 +41,13 @@ export function nextFlight(state: RaceState): Flight | undefined {
     if (isFull && flight.rows.size > 0) break;
     flight.rows.set(bib, text);
   }
-  for (const bib of flight.rows.keys()) state.queue.delete(bib);
   return flight;
 }
 
 const COLUMNS = ['bib_number', 'status', 'chip_time', 'gun_time'] as const;
 
 /** Rows as a CSV file, and the parameters with which it is read. Only one of them is spelled out at a time. */
-export function csvOf(texts: readonly string[]): { csv: string; read: [string, string][] } {
+export function csvOf(texts: readonly string[]): { csv: string; read: string } {
   const splits = new Set(texts.flatMap((text) => Object.keys(rowIn(text).splits)));
   let csv = lineOf([...COLUMNS, ...splits]);
   for (const text of texts) {
@@ -56,8 +57,8 @@ export function csvOf(texts: readonly string[]): { csv: string; read: [string, s
   }
   // Columns are named by number: a split may have any name.
   const first = COLUMNS.length + 1;
-  const read = [...splits].map((_, at): [string, string] => ['split', `#${at + first}`]);
-  return { csv, read: read.length === 0 ? [['split', '']] : read };
+  const read = [...splits].map((_, at) => ['split', `#${at + first}`]);
+  return { csv, read: new URLSearchParams(read.length === 0 ? [['split', '']] : read).toString() };
 }
 
 const lineOf = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\n`;
@@ -74,9 +75,7 @@ export async function upload(
 ): Promise<Answer> {
   const { csv, read } = csvOf([...rows.values()]);
   const named = new File([csv], file.split(/[\\/]/).at(-1) || 'results.csv');
-  const query = new URLSearchParams(read).toString();
-  const answer = await client.uploadEventResultsFile(eventId, named, {
-    ...{ read: query, idempotencyKey: key, signal },
-  });
+  const options = { read, idempotencyKey: key, signal };
+  const answer = await client.uploadEventResultsFile(eventId, named, options);
   return checked(Answer, answer, 'uploadEventResultsFile');
 }

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { digestOf, ownFolder, parsedJson, readOwn, replaceOwn } from '../own-files.ts';
 
-const User = z.object({
+const Kept = z.object({
   /** Makes the names of this user's locks such as nobody else can know. */
   secret: z.string(),
   /** The addresses that a key was used with, by the digest of the key. */
-  keys: z.array(z.tuple([z.string(), z.string()])),
+  keys: z.record(z.string(), z.string()),
 });
 
 export type User = {
@@ -27,23 +27,20 @@ export async function openUser(env: Environment): Promise<User> {
   const settings = env['XDG_CONFIG_HOME'] || env['APPDATA'] || join(homedir(), '.config');
   const folder = join(settings, 'race-results');
   const path = join(folder, 'user.json');
-  const read = async () => {
-    const found = z.safeParse(User, parsedJson(await readOwn(path)));
-    return found.data ?? { secret: randomBytes(16).toString('hex'), keys: [] };
-  };
+  const read = async () => z.safeParse(Kept, parsedJson(await readOwn(path))).data;
+  const write = (kept: z.infer<typeof Kept>) => replaceOwn(path, `${JSON.stringify(kept)}\n`);
   await ownFolder(folder);
-  const user = await read();
-  const write = (next: z.infer<typeof User>) => replaceOwn(path, `${JSON.stringify(next)}\n`);
-  if ((await readOwn(path)) === undefined) await write(user);
-  const keys = new Map(user.keys);
+  const found = await read();
+  const { secret, keys } = found ?? { secret: randomBytes(16).toString('hex'), keys: {} };
+  if (!found) await write({ secret, keys });
   return {
-    ...{ folder, secret: user.secret },
-    addressOf: (key) => keys.get(digestOf(key)),
+    ...{ folder, secret },
+    addressOf: (key) => keys[digestOf(key)],
     async bind(key, address) {
-      if (keys.get(digestOf(key)) === address) return;
-      keys.set(digestOf(key), address);
-      const now = new Map((await read()).keys).set(digestOf(key), address);
-      await write({ secret: user.secret, keys: [...now] });
+      if (keys[digestOf(key)] === address) return;
+      keys[digestOf(key)] = address;
+      // Another command may have bound another key.
+      await write({ secret, keys: { ...(await read())?.keys, [digestOf(key)]: address } });
     },
   };
 }

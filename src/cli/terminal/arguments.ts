@@ -1,221 +1,131 @@
 import { parseArgs } from 'node:util';
 import { PARAMETER_NAMES } from '../../timing-files/read/parameters.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { type CliError, EXIT, failure } from '../exit-codes.ts';
+import { messageOf } from '../queue/api.ts';
 import { isText, say } from '../words.ts';
 
-const TEXT = { type: 'string' } as const;
+/** `parseArgs` would keep the last of several values without a word. */
+const TEXT = { type: 'string', multiple: true } as const;
 const SWITCH = { type: 'boolean' } as const;
-
-const ANYWHERE = {
-  api: TEXT,
-  event: TEXT,
-  state: TEXT,
-  insecure: SWITCH,
-  json: SWITCH,
-  quiet: SWITCH,
-  yes: { ...SWITCH, short: 'y' },
-  help: { ...SWITCH, short: 'h' },
-} as const;
 
 type Flag = { type: 'string' | 'boolean'; multiple?: boolean; short?: string };
 type Flags = Readonly<Record<string, Flag>>;
 
-const REPEATED = new Set<string>(['split', 'status_word', 'where']);
+const ANYWHERE: Flags = {
+  ...{ api: TEXT, event: TEXT, state: TEXT, insecure: SWITCH, json: SWITCH, quiet: SWITCH },
+  yes: { ...SWITCH, short: 'y' },
+  help: { ...SWITCH, short: 'h' },
+};
+
+const REPEATED = new Set(['split', 'status-word', 'where']);
+
+const flagOf = (parameter: string): string => parameter.replaceAll('_', '-');
 
 /** The parameters of an upload, as flags. */
-const FILE: Flags = Object.fromEntries(
-  PARAMETER_NAMES.map((name): [string, Flag] => [
-    name.replaceAll('_', '-'),
-    REPEATED.has(name) ? { ...TEXT, multiple: true } : TEXT,
-  ]),
-);
-
-type Described = {
-  /** The arguments behind the command. */
-  operand?: string;
-  isOptional?: boolean;
-  flags: Flags;
-};
+const FILE: Flags = Object.fromEntries(PARAMETER_NAMES.map((name) => [flagOf(name), TEXT]));
 
 /** Every command with its operand and the flags that only it has. */
 export const COMMANDS = {
-  setup: {
-    flags: {},
-  },
-  check: {
-    operand: 'FILE',
-    flags: FILE,
-  },
-  send: {
-    operand: 'FILE',
-    flags: { ...FILE, force: TEXT, settle: TEXT },
-  },
-  watch: {
-    operand: 'FILE|FOLDER',
-    flags: { ...FILE, every: TEXT, settle: TEXT },
-  },
-  status: {
-    flags: {},
-  },
-  missing: {
-    flags: { distance: TEXT },
-  },
+  setup: { flags: {} },
+  check: { operand: 'FILE', flags: FILE },
+  send: { operand: 'FILE', flags: { ...FILE, force: TEXT, settle: TEXT } },
+  watch: { operand: 'FILE|FOLDER', flags: { ...FILE, every: TEXT, settle: TEXT } },
+  status: { flags: {} },
+  missing: { flags: { distance: TEXT } },
   set: {
     operand: 'BIB',
     flags: { status: TEXT, 'chip-time': TEXT, 'gun-time': TEXT, hold: SWITCH, force: TEXT },
   },
-  release: {
-    operand: 'BIB',
-    flags: {},
-  },
-  resend: {
-    flags: {},
-  },
-  log: {
-    flags: { since: TEXT, file: TEXT },
-  },
-  undo: {
-    operand: 'BATCH',
-    isOptional: true,
-    flags: {},
-  },
-} as const satisfies Record<string, Described>;
+  release: { operand: 'BIB', flags: {} },
+  resend: { flags: {} },
+  log: { flags: { since: TEXT, file: TEXT } },
+  undo: { operand: '[BATCH]', flags: {} },
+} as const satisfies Record<string, { operand?: string; flags: Flags }>;
 
 export type CommandName = keyof typeof COMMANDS;
 
 export const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name);
 
-const commandNames = (): CommandName[] => Object.keys(COMMANDS).filter(isCommand);
+const described = (command: CommandName): { operand?: string; flags: Flags } => COMMANDS[command];
 
-/** A command line as it was typed. Flags that a command does not have are absent. */
+/** A command line as it was typed. */
 export type Invocation = {
   command: CommandName;
-  operand: string | undefined;
-  /** The text after a flag, by the flag's name. */
-  texts: ReadonlyMap<string, readonly string[]>;
-  /** The flags without a text. */
-  switches: ReadonlySet<string>;
+  /** Blank if there is none. */
+  operand: string;
+  /** The text after a flag. */
+  text(flag: string): string | undefined;
+  /** Whether a flag without a text is there. */
+  has(flag: string): boolean;
+  /** The file flags as the query of an upload, in the order of the API's parameters. */
+  fileFlags: [string, string][];
 };
 
 /** @throws CliError naming the flag or operand that is wrong */
 export function parseArguments(command: CommandName, argv: readonly string[]): Invocation {
-  const described: Described = COMMANDS[command];
-  const options: Flags = { ...ANYWHERE, ...described.flags };
-  let parsed: ReturnType<typeof parse>;
+  const { operand: expected = '', flags } = described(command);
+  const { values, positionals } = parse(command, argv, { ...ANYWHERE, ...flags });
+  const texts = (flag: string) => [values[flag] ?? []].flat().map(String);
+  for (const flag of Object.keys({ ...ANYWHERE, ...flags })) {
+    if (texts(flag).length < 2 || REPEATED.has(flag)) continue;
+    throw usage(command, say('flag_twice', { flag }));
+  }
+  const [operand = '', surplus = ''] = expected === '' ? ['', ...positionals] : positionals;
+  if (operand === '' && /^\w/.test(expected) && values['help'] !== true) {
+    throw usage(command, say('operand_missing', { expected }));
+  }
+  if (surplus !== '') throw usage(command, say('operand_surplus', { word: surplus }));
+  const names = 'time-format' in flags ? PARAMETER_NAMES : [];
+  return {
+    ...{ command, operand, text: (flag) => texts(flag)[0], has: (flag) => values[flag] === true },
+    fileFlags: names.flatMap((name) =>
+      texts(flagOf(name)).map((value): [string, string] => [name, value]),
+    ),
+  };
+}
+
+function parse(command: CommandName, argv: readonly string[], options: Flags) {
   try {
-    parsed = parse(argv, options);
+    return parseArgs({ args: [...argv], options: { ...options }, allowPositionals: true });
   } catch (error) {
-    throw usage(command, error instanceof Error ? explain(error.message) : String(error));
-  }
-  const texts = new Map<string, string[]>();
-  const switches = new Set<string>();
-  for (const [name, value] of Object.entries(parsed.values)) {
-    if (value === true) switches.add(name);
-    else texts.set(name, [value ?? []].flat().map(String));
-  }
-  refuseRepeats(command, parsed.tokens, options);
-  const [operand, ...more] = parsed.positionals;
-  const { operand: expected, isOptional } = described;
-  if (switches.has('help')) return { command, operand, texts, switches };
-  if (expected && !isOptional && operand === undefined) {
-    throw usage(command, say('is_missing', { expected }));
-  }
-  const surplus = expected ? more[0] : operand;
-  if (surplus !== undefined) {
-    const word = JSON.stringify(surplus);
-    throw usage(command, say('is_one_word_too_many', { word }));
-  }
-  return { command, operand, texts, switches };
-}
-
-const parse = (argv: readonly string[], options: Flags) =>
-  parseArgs({ args: [...argv], options: { ...options }, allowPositionals: true, tokens: true });
-
-/** `parseArgs` keeps the last of several values without a word. */
-function refuseRepeats(
-  command: CommandName,
-  tokens: ReturnType<typeof parse>['tokens'],
-  options: Flags,
-): void {
-  const seen = new Set<string>();
-  for (const token of tokens) {
-    if (token.kind !== 'option' || options[token.name]?.multiple) continue;
-    if (options[token.name]?.type === 'string' && seen.has(token.name)) {
-      const flag = `--${token.name}`;
-      throw usage(command, say('stands_twice_give_it_once', { flag }));
-    }
-    seen.add(token.name);
+    // The sentences of `parseArgs` end with advice about its own options.
+    const [first = ''] = messageOf(error).split(/\. (?=To specify)|\n/);
+    throw usage(command, first.endsWith('.') ? first : `${first}.`);
   }
 }
-
-/** The sentences of `parseArgs` end with advice about its own options. */
-const explain = (message: string): string => {
-  const [first = ''] = message.split(/\. (?=To specify)|\n/);
-  return first.endsWith('.') ? first : `${first}.`;
-};
 
 export const usage = (command: CommandName, found: string): CliError =>
-  new CliError(
-    EXIT.usage,
-    `${found} ${say('usage')}: ${synopsis(command)}. ${say('help_lists_the_flags', { command })}`,
-  );
+  failure(EXIT.usage, 'usage_of', { found, synopsis: synopsis(command), command });
 
-function synopsis(command: CommandName): string {
-  const { operand, isOptional }: Described = COMMANDS[command];
-  const shown = operand && (isOptional ? ` [${operand}]` : ` ${operand}`);
-  return `race-results ${command}${shown ?? ''}`;
-}
+const synopsis = (command: CommandName): string =>
+  `race-results ${command} ${described(command).operand ?? ''}`.trimEnd();
 
-/** The command that was meant. */
-export function nearestCommand(word: string): CommandName | undefined {
-  const names = commandNames();
-  const far = (name: string) =>
-    name.startsWith(word.slice(0, 3)) && word.length >= 2 ? 1 : differences(word, name);
-  const [nearest] = names.sort((one, other) => far(one) - far(other));
-  return nearest !== undefined && far(nearest) <= 2 ? nearest : undefined;
-}
+/** The letters of one word that the other lacks. */
+const lacks = (one: string, other: string): number =>
+  [...other].reduce((rest, letter) => rest.replace(letter, ''), one).length;
 
-/** How many letters were mistyped, left out, added or swapped. */
-function differences(one: string, other: string): number {
-  if (one === '' || other === '') return Math.max(one.length, other.length);
-  if (one.length > 20) return one.length;
-  if (one[0] === other[0]) return differences(one.slice(1), other.slice(1));
-  const isSwap = one.length > 1 && one[0] === other[1] && one[1] === other[0];
-  if (isSwap) return 1 + differences(one.slice(2), other.slice(2));
-  // Both went wrong here, or one has a letter more.
-  const same = other.length > 1 && one[0] === other[1] ? [one, other.slice(1)] : undefined;
-  const extra = one.length > 1 && one[1] === other[0] ? [one.slice(1), other] : undefined;
-  const [left = '', right = ''] = same ?? extra ?? [one.slice(1), other.slice(1)];
-  return 1 + differences(left, right);
-}
-
-/** The file flags as the query of an upload, in the order of the API's parameters. */
-export function fileFlags({ command, texts }: Invocation): [string, string][] {
-  if (!('time-format' in COMMANDS[command].flags)) return [];
-  return PARAMETER_NAMES.flatMap((name) =>
-    (texts.get(name.replaceAll('_', '-')) ?? []).map((value): [string, string] => [name, value]),
-  );
+/** The command that was meant, if at most two letters are wrong. */
+export function nearestCommand(word: string): string | undefined {
+  const far = (name: string) => lacks(word, name) + lacks(name, word);
+  const [nearest = ''] = Object.keys(COMMANDS).sort((one, other) => far(one) - far(other));
+  return far(nearest) <= 2 ? nearest : undefined;
 }
 
 /** The text of `--help`, of a command or of all. */
 export function help(command?: CommandName): string {
+  const does = (name: string) => {
+    const key = `does_${name}`;
+    return isText(key) ? say(key) : '';
+  };
   if (command === undefined) {
-    const list = commandNames().map((name) => `  ${name.padEnd(9)}${say(`does_${name}`)}`);
-    return [
-      `${say('usage')}: race-results ${say('command')}`,
-      '',
-      ...list,
-      '',
-      say('the_key_is_read_from'),
-      say('exit_codes_0_all_stored'),
-    ].join('\n');
+    const commands = Object.keys(COMMANDS).map((name) => `  ${name.padEnd(9)}${does(name)}`);
+    return say('help', { commands: commands.join('\n') });
   }
-  const { flags }: Described = COMMANDS[command];
-  const lines = Object.keys({ ...flags, ...ANYWHERE }).map((flag) => {
-    const name = flag.replaceAll('-', '_');
-    const key = command === 'set' && isText(`set_${name}`) ? `set_${name}` : `flag_${name}`;
+  const flags = Object.keys({ ...described(command).flags, ...ANYWHERE }).map((flag) => {
+    const own = `${command}_${flag.replaceAll('-', '_')}`;
+    const key = isText(own) ? own : `flag_${flag.replaceAll('-', '_')}`;
     return isText(key) ? `  ${say(key)}` : `  --${flag}`;
   });
-  const does = say(`does_${command}`);
-  return [`${say('usage')}: ${synopsis(command)}`, '', does, '', ...lines].join('\n');
+  const values = { synopsis: synopsis(command), does: does(command), flags: flags.join('\n') };
+  return say('help_of', values);
 }

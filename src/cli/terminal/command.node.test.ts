@@ -355,7 +355,7 @@ describe('set', () => {
     expect(sent.exitCode).toBe(0);
     expect(sent.stdout + sent.stderr).toContain('Line 2 of the file says FINISHED 01:28:03.000');
     expect(await heldBy(client, race)).toEqual(['1 DSQ', '2 FINISHED 01:29:10.000']);
-    expect((await run('status')).stdout).toContain('1 (bib 1 DSQ');
+    expect((await run('status')).stdout).toMatch(/held +1\n +bib 1 DSQ/);
 
     expect((await run('release 1')).stdout).toContain('bib 1 is released');
     expect((await run('release 1')).stdout).toContain('bib 1 is not held');

@@ -26,9 +26,8 @@ export type Terminal = {
 export type Context = {
   settings: Settings;
   output: Output;
-  stdout: Terminal['stdout'];
   prompter: Prompter;
-  /** Retries a little: for reads that a person waits for. */
+  /** Retries a little: for calls that a person waits for. */
   client: RaceResultsClient;
   /** Aborted by Ctrl-C, with `CliError` of the code 130 as its reason. */
   signal: AbortSignal;

@@ -1,9 +1,8 @@
 import { ApiError, type PreviewWarning } from '../../client/index.ts';
 import { COLUMN_NAMES } from '../../timing-files/read/columns.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, EXIT, failure } from '../exit-codes.ts';
 import { isSameHeader, RACE_FILE } from '../files/race-file.ts';
-import type { ReadFile } from '../files/reading.ts';
-import { withoutReasons } from '../files/rejected-file.ts';
+import { type ReadFile, unreadable } from '../files/reading.ts';
 import { changesMuch, type Verdict } from '../queue/decide.ts';
 import type { RaceState } from '../queue/state.ts';
 import { named, say } from '../words.ts';
@@ -13,27 +12,21 @@ import { flagsOf, warningText } from './preview-text.ts';
 /** Something that a person should look at before a file is sent. */
 export type Guard = { code: string; detail: string };
 
-/** Another header than the file had before. */
+/**
+ * Another header than the file had before, or one that nobody has checked in a folder where headers were checked.
+ * @param before the header that the file had
+ */
 export function headerGuard(
-  before: readonly string[] | undefined,
-  { rows, isKnown }: ReadFile,
+  { race }: Pick<Context['settings'], 'race'>,
+  file: string,
+  { header, isKnown }: ReadFile,
+  before?: readonly string[],
 ): Guard[] {
-  const found = withoutReasons(rows.header);
-  if (before === undefined || isKnown || isSameHeader(before, found)) return [];
-  const detail = say('the_header_is_not_the');
-  return [{ code: 'header_differs', detail: `${detail} ${difference(before, found)}` }];
-}
-
-/** A header that nobody has checked, in a folder where headers were checked. */
-export function uncheckedGuard(
-  { race, operand }: Pick<Context['settings'], 'race' | 'operand'>,
-  { rows, isKnown }: ReadFile,
-): Guard[] {
-  const [reading] = race.readings ?? [];
-  if (!reading || isKnown) return [];
-  const detail = say('the_header_is_not_in', { race_file: RACE_FILE, operand });
-  const difference_ = difference(reading.header, withoutReasons(rows.header));
-  return [{ code: 'header_differs', detail: `${detail} ${difference_}` }];
+  const expected = before ?? race.readings?.[0]?.header;
+  if (!expected || isKnown || isSameHeader(expected, header)) return [];
+  const key = before ? 'header_changed' : 'header_unchecked';
+  const why = difference(expected, header);
+  return [{ code: 'header_differs', detail: say(key, { race_file: RACE_FILE, file, why }) }];
 }
 
 function difference(expected: readonly string[], found: readonly string[]): string {
@@ -42,38 +35,31 @@ function difference(expected: readonly string[], found: readonly string[]): stri
   const missing = expected.filter((name) => !found.includes(name));
   const added = found.filter((name) => !expected.includes(name));
   const parts = [
-    missing.length > 0 ? `${say('missing_2')}: ${quoted(missing)}.` : '',
-    added.length > 0 ? `${say('new')}: ${quoted(added)}.` : '',
+    missing.length > 0 ? say('columns_missing', { names: quoted(missing) }) : '',
+    added.length > 0 ? say('columns_new', { names: quoted(added) }) : '',
   ].filter((part) => part !== '');
-  const order = say('the_columns_have_another_order');
-  return parts.length > 0 ? parts.join(' ') : `${order}: ${quoted(found)}.`;
+  return parts.join(' ') || say('columns_reordered', { names: quoted(found) });
 }
 
-/** Much of what is stored would change at once. */
-export function changeGuard(verdict: Verdict, state: RaceState): Guard[] {
-  if (!changesMuch(verdict, state)) return [];
-  const { length } = verdict.changed.filter((bib) => state.stored.has(bib));
-  const total = state.stored.size;
-  const detail = say('of_stored_results_would_change', { length, total });
-  return [{ code: 'many_changes', detail }];
-}
-
-/** Somebody disqualified these runners. */
-export function reinstatedGuard({ heldBack }: Verdict): Guard[] {
-  if (heldBack.length === 0) return [];
-  const bibs = named(heldBack.map(({ bib }) => bib));
-  const detail = say('stored_as_dsq_and_finishers', { bibs });
-  return [{ code: 'reinstated', detail }];
+/** Much of what is stored would change at once, or a disqualified runner would become a finisher. */
+export function changeGuards(verdict: Verdict, state: RaceState): Guard[] {
+  const changed = verdict.changed.filter((bib) => state.stored.has(bib)).length;
+  const bibs = verdict.heldBack.map(({ bib }) => bib);
+  const many = {
+    code: 'many_changes',
+    detail: say('many_changes', { changed, total: state.stored.size }),
+  };
+  return [
+    ...(changesMuch(verdict, state) ? [many] : []),
+    ...(bibs.length > 0 ? [{ code: 'reinstated', detail: say('reinstated', { bibs }) }] : []),
+  ];
 }
 
 /** Only a person can say what is right. */
 const UNCLEAR = new Set<string>([
-  'bib_column_unclear',
-  'time_column_unclear',
-  'time_format_unclear',
-  'rows_unclear',
-  'file_refused',
-] satisfies PreviewWarning['code'][]);
+  ...(['bib_column_unclear', 'time_column_unclear'] satisfies PreviewWarning['code'][]),
+  ...(['time_format_unclear', 'rows_unclear', 'file_refused'] satisfies PreviewWarning['code'][]),
+]);
 
 /** The file may be read in a wrong way as a whole. */
 export const MISREAD = new Set<string>([
@@ -92,60 +78,55 @@ export async function previewGuards(
   file: ReadFile,
 ): Promise<Guard[]> {
   const { read, isKnown } = file;
-  const blob = new Blob([new Uint8Array(bytes)]);
   const { warnings, suggestion } = await client
-    .previewEventResultsFile(settings.eventId, blob, { read, signal })
+    .previewEventResultsFile(settings.eventId, bytes, { read, signal })
     .catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.status !== 400) throw error;
       throw unreadable(name, error.detail);
     });
+  const flags = flagsOf(suggestion?.query ?? '') || '-';
   const unclear = warnings.filter(
     ({ code }) => UNCLEAR.has(code) && (!isKnown || code === 'file_refused'),
   );
   if (unclear.length > 0) {
-    const hint = suggestion ? `${say('it_can_be_read_with')}: ${flagsOf(suggestion.query)}` : '';
-    const lines = [unclearText(name), ...unclear.map(warningText), hint];
-    throw new CliError(EXIT.unclear, lines.filter((line) => line !== '').join('\n'));
+    const hint = suggestion ? say('readable_with', { flags }) : '';
+    const title = say('file_unclear', { name });
+    throw new CliError(
+      EXIT.unclear,
+      [title, ...unclear.map(warningText), hint].join('\n').trimEnd(),
+    );
   }
   const guards: Guard[] = warnings
     .filter(({ code }) => !UNCLEAR.has(code) && !isIdle(code, file))
     .map(({ code, detail }) => ({ code, detail }));
   if (suggestion && suggestion.query !== read && !isKnown) {
-    const flags = flagsOf(suggestion.query) || '-';
-    const detail = say('suggested_check_keeps_it', { why: suggestion.why, flags });
+    const detail = say('other_reading', { why: suggestion.why, flags });
     guards.push({ code: 'other_reading', detail });
   }
   return guards;
 }
 
-export const unreadable = (name: string, why: string): CliError =>
-  new CliError(EXIT.unclear, `${name} ${say('cannot_be_read')}: ${why}`);
-
-const unclearText = (name: string): string => say('can_be_read_in_several', { name });
-
 /** Warnings that say nothing here: most runners may be on the course, a file of mended rows is short. */
 function isIdle(code: string, { rows, parameters, isMended, isKnown }: ReadFile): boolean {
-  const { total, unfinished, unreadable, header } = rows;
+  const { total, unfinished, unreadable: failed, header } = rows;
+  const isNamedBib = (name: string) =>
+    COLUMN_NAMES.bib.some((known) => known === name.trim().toLowerCase());
   switch (code) {
     case 'no_results_yet':
+    case 'many_changes': // `changeGuards` decides that.
       return true;
-    case 'many_changes':
-      return true; // `changeGuard` decides that.
     case 'column_not_read':
       return isKnown;
     case 'fewer_rows':
       return isMended;
     case 'rows_fail_alike':
-      return unreadable.length < (total - unfinished.length) * 0.9;
+      return failed.length < (total - unfinished.length) * 0.9;
     case 'bibs_unlikely':
       return parameters.columns.bib === undefined && header.some(isNamedBib);
     default:
       return false;
   }
 }
-
-const isNamedBib = (name: string): boolean =>
-  COLUMN_NAMES.bib.some((known) => known === name.trim().toLowerCase());
 
 /**
  * Asks a person, or takes `--force` if it names all of them.
@@ -155,15 +136,11 @@ export async function passGuards(
   { settings, output, prompter }: Pick<Context, 'settings' | 'output' | 'prompter'>,
   guards: readonly Guard[],
 ): Promise<void> {
-  const open = guards.filter(({ code }) => !settings.force.has(code));
-  if (guards.length > 0) {
-    const lines = guards.map(({ code, detail }) => `  ${detail} (${code})`);
-    const title = say('look_at_this_before_it');
-    output.warning({ type: 'guards', guards }, [title, ...lines].join('\n'));
-  }
-  if (open.length === 0) return;
-  const question = say('send_it_all_the_same');
-  if (prompter.canAsk && (await prompter.confirm(question))) return;
+  if (guards.length === 0) return;
+  const lines = guards.map(({ code, detail }) => `\n  ${detail} (${code})`).join('');
+  output.warning('guards', { guards }, say('look_before_sending', { lines }));
+  if (guards.every(({ code }) => settings.force.has(code))) return;
+  if (prompter.canAsk && (await prompter.confirm(say('ask_send_anyway')))) return;
   const codes = guards.map(({ code }) => code).join(',');
-  throw new CliError(EXIT.guard, say('nothing_was_sent_if_it', { codes }));
+  throw failure(EXIT.guard, 'guard_stopped', { codes });
 }

@@ -1,14 +1,12 @@
-import { createInterface } from 'node:readline';
-import { Writable } from 'node:stream';
+import { createInterface } from 'node:readline/promises';
+import { PassThrough } from 'node:stream';
 import { printable, say } from '../words.ts';
 
 /** Asks the person at the terminal. Every question ends with the signal's reason after Ctrl-C. */
 export type Prompter = {
   /** Whether there is a person to ask: input and output are a terminal, and the output is not JSON. */
   canAsk: boolean;
-  /**
-   * A blank answer means no.
-   */
+  /** A blank answer means no. */
   confirm(question: string): Promise<boolean>;
   /** @param preset the answer that Enter alone gives */
   text(question: string, preset?: string): Promise<string>;
@@ -34,25 +32,19 @@ export function createPrompter(
   { isJson, signal, interrupt }: Options,
   { input, output }: Terminal,
 ): Prompter {
-  async function ask(question: string, { isSecret = false } = {}): Promise<string> {
+  async function ask(question: string, isSecret = false): Promise<string> {
     signal.throwIfAborted();
-    const shown = printable(question);
-    const lines = createInterface({
-      input,
-      output: isSecret ? silence() : output,
-      terminal: true,
-    });
+    // A secret is echoed to nobody.
+    const echo = isSecret ? new PassThrough().resume() : output;
+    const lines = createInterface({ input, output: echo, terminal: true });
     lines.on('SIGINT', interrupt).on('close', interrupt);
-    let abort = () => {};
     try {
-      return await new Promise<string>((resolve, reject) => {
-        abort = () => reject(signal.reason);
-        signal.addEventListener('abort', abort);
-        lines.question(isSecret ? '' : shown, resolve);
-        if (isSecret) output.write(shown);
-      });
+      const answer = lines.question(isSecret ? '' : printable(question), { signal });
+      if (isSecret) output.write(printable(question));
+      return (await answer).trim();
+    } catch (error) {
+      throw signal.aborted ? signal.reason : error;
     } finally {
-      signal.removeEventListener('abort', abort);
       lines.off('close', interrupt).close();
       if (isSecret || signal.aborted) output.write('\n');
     }
@@ -60,31 +52,17 @@ export function createPrompter(
 
   return {
     canAsk: !isJson && input.isTTY === true && output.isTTY === true,
-    async confirm(question) {
-      const answer = await ask(`${question} ${say('y_n')} `);
-      return /^(y|yes|s|si|sí)$/i.test(answer.trim());
-    },
-    async text(question, preset) {
-      const answer = (await ask(preset ? `${question} [${preset}] ` : `${question} `)).trim();
-      return answer || (preset ?? '');
-    },
-    async secret(question) {
-      return (await ask(`${question} `, { isSecret: true })).trim();
-    },
+    confirm: async (question) =>
+      /^(y|yes|s|si|sí)$/i.test(await ask(`${question} ${say('ask_yes_or_no')} `)),
+    text: async (question, preset = '') =>
+      (await ask(preset ? `${question} [${preset}] ` : `${question} `)) || preset,
+    secret: (question) => ask(`${question} `, true),
     async choose(question, lines) {
       output.write(lines.map((line, at) => `  ${at + 1}  ${printable(line)}\n`).join(''));
       for (;;) {
-        const answer = (await ask(`${question} [1-${lines.length}] `)).trim();
-        const chosen = /^\d+$/.test(answer) ? Number(answer) : 0;
-        if (chosen >= 1 && chosen <= lines.length) return chosen - 1;
+        const chosen = Number(await ask(`${question} [1-${lines.length}] `));
+        if (lines[chosen - 1] !== undefined) return chosen - 1;
       }
     },
   };
 }
-
-const silence = (): Writable =>
-  new Writable({
-    write(_chunk, _encoding, done) {
-      done();
-    },
-  });

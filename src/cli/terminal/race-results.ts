@@ -1,4 +1,4 @@
-import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
+import { type CliError, EXIT, type ExitCode, failure } from '../exit-codes.ts';
 import { RACE_FILE } from '../files/race-file.ts';
 import { connect, explainError } from '../queue/api.ts';
 import { openUser } from '../queue/user.ts';
@@ -11,7 +11,6 @@ import {
   nearestCommand,
   parseArguments,
 } from './arguments.ts';
-import { requireBound } from './bound-key.ts';
 import { check } from './commands/check.ts';
 import { log } from './commands/log.ts';
 import { missing } from './commands/missing.ts';
@@ -26,7 +25,7 @@ import { watch } from './commands/watch.ts';
 import type { Command, Terminal } from './context.ts';
 import { createOutput, type Output } from './output.ts';
 import { createPrompter } from './prompt.ts';
-import { openSettings, requireAccess, type Settings } from './settings.ts';
+import { openSettings, withAccess } from './settings.ts';
 
 /** For a call that a person waits for: a lost answer is asked for again, a lost network is said soon. */
 const ATTEMPTS = 3;
@@ -41,34 +40,33 @@ export async function raceResults(argv: readonly string[], terminal: Terminal): 
   const [word = '', ...rest] = argv;
   const flags = { isJson: argv.includes('--json'), isQuiet: argv.includes('--quiet') };
   const output = createOutput(flags, terminal);
-  const print = (text: string): ExitCode => {
+  const print = (text: string, exitCode: ExitCode = EXIT.done): ExitCode => {
     terminal.stdout.write(`${text}\n`);
-    return EXIT.done;
+    return exitCode;
   };
   try {
     if (word === '--version') return print(version());
-    if (word === '--help' || word === '-h' || word === 'help') return print(help());
-    if (word === '') {
-      print(help());
-      return EXIT.usage;
+    if (word === '') return print(help(), EXIT.usage);
+    if (['--help', '-h', 'help'].includes(word)) return print(help());
+    if (argv.some((argument) => argument.includes('er_live_'))) {
+      throw failure(EXIT.usage, 'key_as_argument');
     }
-    if (argv.some((argument) => argument.includes('er_live_'))) throw keyAsArgument();
-    if (!isCommand(word)) throw unknownCommand(word);
+    if (!isCommand(word)) throw unknownCommand(word.slice(0, 20));
     const invocation = parseArguments(word, rest);
-    return invocation.switches.has('help')
-      ? print(help(word))
-      : await run(invocation, output, terminal);
+    if (invocation.has('help')) return print(help(word));
+    return await run(invocation, output, terminal);
   } catch (error) {
     const known = explainError(error);
-    const exitCode = known?.exitCode ?? EXIT.bug;
-    const message = known?.message ?? bugText(error);
-    output.error({ type: 'error', exit_code: exitCode, message }, message);
-    return exitCode;
+    const stack = error instanceof Error ? error.stack : String(error);
+    const text = known?.message ?? say('bug', { stack });
+    const exit_code = known?.exitCode ?? EXIT.bug;
+    output.error('error', { exit_code }, text);
+    return exit_code;
   }
 }
 
 async function run(invocation: Invocation, output: Output, terminal: Terminal): Promise<ExitCode> {
-  const { stdin, stdout, stderr, env, folder, stop } = terminal;
+  const { stdin, stderr, env, folder, stop } = terminal;
   const { signal } = stop;
   const open = openSettings(invocation, env, folder);
   const prompter = createPrompter(
@@ -76,44 +74,25 @@ async function run(invocation: Invocation, output: Output, terminal: Terminal): 
     { input: stdin, output: stderr },
   );
   const user = await openUser(env);
-  if (invocation.command === 'setup') return setup(open, user, { output, prompter, signal });
-  const question = say('api_key_not_shown');
-  const apiKey = open.apiKey ?? (prompter.canAsk ? await prompter.secret(question) : undefined);
-  const known = requireAccess({ ...open, apiKey: apiKey || undefined });
-  await requireBound(user, known, prompter);
-  const onAccepted = () => user.bind(known.apiKey, new URL(known.apiUrl).origin);
-  const settings: Settings = { ...known, user, onAccepted };
-  warnOfAnotherEvent(settings, output);
+  const { command } = invocation;
+  if (command === 'setup') return setup(open, user, { output, prompter, signal });
+  const settings = await withAccess(open, user, prompter);
+  const { eventId: event, race } = settings;
+  if (race.event !== undefined && race.event !== event) {
+    // A variable of last week's race is still set in this terminal.
+    const expected = `${race.event} (${race.event_name ?? '-'})`;
+    output.warning('other_event', { event, race_file: RACE_FILE, expected });
+  }
   const client = connect(settings, { maxAttempts: ATTEMPTS });
-  return RUN[invocation.command]({ settings, output, stdout, prompter, client, signal });
-}
-
-/** A variable of last week's race, still set in this terminal, would send to last week's event. */
-function warnOfAnotherEvent({ eventId, race }: Settings, output: Output): void {
-  if (race.event === undefined || race.event === eventId) return;
-  const name = race.event_name ?? '-';
-  output.warning(
-    { type: 'other_event', event: eventId, expected: race.event },
-    say('this_is_about_event_as', { eventId, race_file: RACE_FILE, event: race.event, name }),
-  );
+  return RUN[command]({ settings, output, prompter, client, signal });
 }
 
 /** The reason of `stop` after Ctrl-C. */
-export const interrupted = (): CliError => new CliError(EXIT.interrupted, say('stopped_by_ctrl_c'));
-
-const bugText = (error: unknown): string =>
-  `${say('this_is_a_mistake_in')}\n${error instanceof Error ? error.stack : String(error)}`;
-
-const keyAsArgument = (): CliError => new CliError(EXIT.usage, say('a_key_is_never_an'));
+export const interrupted = (): CliError => failure(EXIT.interrupted, 'stopped_by_ctrl_c');
 
 function unknownCommand(word: string): CliError {
   const meant = nearestCommand(word);
-  const hint = meant ? say('did_you_mean', { meant }) : '';
-  const quoted = JSON.stringify(word.slice(0, 100));
-  return new CliError(
-    EXIT.usage,
-    `${say('there_is_no_command', { quoted })} ${hint}${say('run')} \`race-results --help\`.`,
-  );
+  return failure(EXIT.usage, meant ? 'command_misspelt' : 'command_unknown', { word, meant });
 }
 
 declare const RACE_RESULTS_VERSION: string | undefined;

@@ -6,23 +6,25 @@ import { writeQuery } from '../../timing-files/read/parameters.ts';
 import { CliError } from '../exit-codes.ts';
 import { type RaceFile, writeRaceFile } from '../files/race-file.ts';
 import { parametersOf } from '../files/reading.ts';
+import type { User } from '../queue/user.ts';
 import { type CommandName, parseArguments } from './arguments.ts';
-import { type Environment, openSettings, requireAccess } from './settings.ts';
+import { createPrompter } from './prompt.ts';
+import { type Environment, openSettings, withAccess } from './settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'settings-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Given = { env?: Environment; race?: RaceFile };
 
-function settingsOf(line: string[], { env = {}, race = {} }: Given = {}) {
-  writeRaceFile(folder, race);
+async function settingsOf(line: string[], { env = {}, race = {} }: Given = {}) {
+  await writeRaceFile(folder, race);
   const [command, ...rest] = line;
   return openSettings(parseArguments(command as CommandName, rest), env, folder);
 }
 
-const refusalOf = (run: () => unknown): CliError => {
+const refusalOf = async (run: () => Promise<unknown>): Promise<CliError> => {
   try {
-    run();
+    await run();
   } catch (error) {
     if (error instanceof CliError) return error;
     throw error;
@@ -30,46 +32,58 @@ const refusalOf = (run: () => unknown): CliError => {
   throw new Error('Nothing was refused.');
 };
 
+const USER: User = {
+  ...{ folder, secret: 'synthetic' },
+  addressOf: () => undefined,
+  bind: async () => {},
+};
+const NOBODY = createPrompter(
+  { isJson: true, signal: new AbortController().signal, interrupt: () => {} },
+  { input: process.stdin, output: process.stdout },
+);
+
 const WATCH = ['watch', 'finish.csv'];
 
-test('reads the presets', () => {
-  expect(settingsOf(WATCH)).toMatchObject({
+test('reads the presets', async () => {
+  expect(await settingsOf(WATCH)).toMatchObject({
     ...{ apiUrl: undefined, apiKey: undefined, eventId: undefined, operand: 'finish.csv' },
     ...{ stateDir: join(folder, '.race-results'), everyMs: 3_000, settleMs: 2_000, fileFlags: [] },
     ...{ isYes: false, isJson: false, isQuiet: false, force: new Set(), since: undefined },
   });
 });
 
-test('prefers a flag to the environment, and the environment to race.json', () => {
+test('prefers a flag to the environment, and the environment to race.json', async () => {
   const race = { api: 'https://file', event: 'e-file' };
   const env = { RACE_RESULTS_API: 'https://env', RACE_RESULTS_EVENT: 'e-env' };
   const flags = ['--api', 'https://flag', '--event=e-flag'];
-  const read = (line: string[], given: Given) => {
-    const { apiUrl, eventId } = settingsOf(line, given);
+  const read = async (line: string[], given: Given) => {
+    const { apiUrl, eventId } = await settingsOf(line, given);
     return [apiUrl, eventId];
   };
-  expect(read(WATCH, { race })).toEqual(['https://file', 'e-file']);
-  expect(read(WATCH, { race, env })).toEqual(['https://env', 'e-env']);
-  expect(read([...WATCH, ...flags], { race, env })).toEqual(['https://flag', 'e-flag']);
+  expect(await read(WATCH, { race })).toEqual(['https://file', 'e-file']);
+  expect(await read(WATCH, { race, env })).toEqual(['https://env', 'e-env']);
+  expect(await read([...WATCH, ...flags], { race, env })).toEqual(['https://flag', 'e-flag']);
 });
 
-test('takes a blank variable for one that is not set', () => {
+test('takes a blank variable for one that is not set', async () => {
   const env = { RACE_RESULTS_API: ' ', RACE_RESULTS_KEY: '', RACE_RESULTS_EVENT: '' };
-  expect(settingsOf(WATCH, { env, race: { api: 'https://file', event: 'e' } })).toMatchObject({
-    ...{ apiUrl: 'https://file', apiKey: undefined, eventId: 'e' },
-  });
+  expect(await settingsOf(WATCH, { env, race: { api: 'https://file', event: 'e' } })).toMatchObject(
+    {
+      ...{ apiUrl: 'https://file', apiKey: undefined, eventId: 'e' },
+    },
+  );
 });
 
-test('reads the file flags as the parameters of an upload', () => {
+test('reads the file flags as the parameters of an upload', async () => {
   const flags = '--bib Stnr --chip-time Zeit --split=Km_5 --split Km_10 --header-line 3';
   const more = '--time-format seconds --status-word DQ:DSQ --where Messpunkt:Ziel';
-  const { fileFlags } = settingsOf([...WATCH, ...flags.split(' '), ...more.split(' ')]);
+  const { fileFlags } = await settingsOf([...WATCH, ...flags.split(' '), ...more.split(' ')]);
   expect(fileFlags.map(([name, value]) => `${name}=${value}`).join('&')).toBe(
     'bib=Stnr&chip_time=Zeit&split=Km_5&split=Km_10&header_line=3&time_format=seconds&status_word=DQ:DSQ&where=Messpunkt:Ziel',
   );
 });
 
-test('replaces single answers of race.json by flags', () => {
+test('replaces single answers of race.json by flags', async () => {
   const kept = 'bib=Stnr&split=Km_5&split=Km_10&time_format=seconds';
   expect(writeQuery(parametersOf([['split', 'Km_20']], kept))).toBe(
     'bib=Stnr&split=Km_20&time_format=seconds',
@@ -86,18 +100,29 @@ test.each([
   ['http://127.0.0.1', true],
   ['http://[::1]:1', true],
   ['https://results.example', true],
-])('sends a key readable only to this computer: %s is accepted: %s', (address, isAccepted) => {
-  const accept =
-    (...flags: string[]) =>
-    () =>
-      settingsOf(['status', '--api', address, ...flags]);
-  if (isAccepted) expect(accept()).not.toThrow();
-  else expect(accept()).toThrow('--insecure');
-  expect(accept('--insecure')).not.toThrow();
-});
+])(
+  'sends a key readable only to this computer: %s is accepted: %s',
+  async (address, isAccepted) => {
+    const accept =
+      (...flags: string[]) =>
+      () =>
+        settingsOf(['status', '--api', address, ...flags]);
+    if (isAccepted) await expect(accept()()).resolves.toMatchObject({ apiUrl: address });
+    else await expect(accept()()).rejects.toThrow('--insecure');
+    await expect(accept('--insecure')()).resolves.toMatchObject({ apiUrl: address });
+  },
+);
 
-test('reads the flags of set as a decision, not as columns', () => {
-  const settings = settingsOf(['set', '27', '--status', 'DSQ', '--chip-time', '1:28:03', '--hold']);
+test('reads the flags of set as a decision, not as columns', async () => {
+  const settings = await settingsOf([
+    'set',
+    '27',
+    '--status',
+    'DSQ',
+    '--chip-time',
+    '1:28:03',
+    '--hold',
+  ]);
   expect(settings).toMatchObject({
     ...{ operand: '27', fileFlags: [] },
     decision: { status: 'DSQ', chipTime: '1:28:03', gunTime: '', isHeld: true },
@@ -128,8 +153,8 @@ describe('refuses', () => {
     ['a guard passed for a whole day', [...WATCH, '--force', 'x'], "Unknown option '--force'."],
     ['an instant that is none', ['log', '--since', 'noon'], '--since is "noon".'],
     ['an unknown time format', [...WATCH, '--time-format', 'x'], 'time_format is "x"'],
-  ])('%s', (_, line, message) => {
-    const refusal = refusalOf(() => settingsOf(line));
+  ])('%s', async (_, line, message) => {
+    const refusal = await refusalOf(() => settingsOf(line));
     expect(refusal.message).toContain(message);
     expect(refusal.exitCode).toBe(2);
   });
@@ -138,8 +163,10 @@ describe('refuses', () => {
     ['no address', { event: 'e' }, { RACE_RESULTS_KEY: 'k' }, 'RACE_RESULTS_API', 2],
     ['no event', { api: 'https://a' }, { RACE_RESULTS_KEY: 'k' }, 'RACE_RESULTS_EVENT', 2],
     ['no key', { api: 'https://a', event: 'e' }, {}, 'RACE_RESULTS_KEY', 5],
-  ])('%s', (_, race, env, message, exitCode) => {
-    const refusal = refusalOf(() => requireAccess(settingsOf(WATCH, { race, env })));
+  ])('%s', async (_, race, env, message, exitCode) => {
+    const refusal = await refusalOf(async () =>
+      withAccess(await settingsOf(WATCH, { race, env }), USER, NOBODY),
+    );
     expect(refusal.message).toContain(message);
     expect(refusal.exitCode).toBe(exitCode);
   });

@@ -8,42 +8,32 @@ const SHOWN = 50;
 
 /** Lists the batches of the event, newest first, from every sender. */
 export async function log({ settings, client, output, signal }: Context): Promise<ExitCode> {
-  const { since, file, isJson } = settings;
-  const shown: ResultBatch[] = [];
-  const list = client.listResultBatches(settings.eventId, { page_size: 100 }, { signal });
+  const { since, file, eventId } = settings;
+  const lines: string[][] = [];
   const most = since || file ? Number.POSITIVE_INFINITY : SHOWN;
-  let isMore = false;
-  for await (const batch of list) {
+  for await (const batch of client.listResultBatches(eventId, { page_size: 100 }, { signal })) {
     if (since && new Date(batch.received_at) < since) break;
-    isMore = shown.length === most;
-    if (isMore) break;
-    if (file === undefined || batch.file_name?.includes(file)) shown.push(batch);
+    if (file !== undefined && !batch.file_name?.includes(file)) continue;
+    if (lines.length === most) {
+      output.progress('log_has_more');
+      break;
+    }
+    if (settings.isJson) output.answer('batch', { ...batch }, '');
+    lines.push(batchLine(batch));
   }
-  for (const batch of isJson ? shown : []) output.answer({ type: 'batch', ...batch }, '');
-  if (isJson) return EXIT.done;
-  const header = [
-    ...[say('batch'), say('received'), say('from'), say('rows')],
-    ...[say('new_2'), say('changed'), say('same')],
-    ...[say('removed'), say('failed'), ''],
-  ];
-  const none = say('nothing_was_sent');
-  output.answer({ type: 'log' }, shown.length === 0 ? none : table(header, shown.map(batchLine)));
-  const more = say('older_ones_since');
-  if (isMore) output.progress({ type: 'hint' }, more);
+  if (settings.isJson) return EXIT.done;
+  if (lines.length === 0) output.answer('log_empty');
+  else output.answer('log', {}, table(say('log_columns').split('|'), lines));
   return EXIT.done;
 }
 
 const batchLine = (batch: ResultBatch): string[] => [
-  batch.id.slice(0, 8),
-  localTime(batch.received_at),
-  sourceOf(batch),
-  String(batch.total_processed),
-  String(batch.uploaded),
-  String(batch.updated - batch.unchanged),
-  String(batch.unchanged),
-  String(batch.removed),
-  String(batch.not_found + batch.errors),
-  batch.reverted_at ? `${say('undone')} ${localTime(batch.reverted_at)}` : '',
+  ...[batch.id.slice(0, 8), localTime(batch.received_at), sourceOf(batch)],
+  ...[
+    ...[batch.total_processed, batch.uploaded, batch.updated - batch.unchanged, batch.unchanged],
+    ...[batch.removed, batch.not_found + batch.errors],
+  ].map(String),
+  batch.reverted_at ? say('log_undone', { at: localTime(batch.reverted_at) }) : '',
 ];
 
 /** The file that a batch came from, or the key where no file was named. */

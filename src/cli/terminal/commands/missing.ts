@@ -1,5 +1,5 @@
-import { CliError, EXIT, type ExitCode } from '../../exit-codes.ts';
-import { readHeldResults } from '../../queue/held-results.ts';
+import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
+import { readHeldResults } from '../../queue/result-row.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import { table } from '../output.ts';
@@ -11,18 +11,15 @@ export async function missing(context: Context): Promise<ExitCode> {
   const lines: string[][] = [];
   const query = distance === undefined ? {} : { distance };
   for await (const one of client.listMissingResults(eventId, query, { signal })) {
-    if (isJson) output.answer({ type: 'missing', ...one }, '');
+    if (isJson) output.answer('missing', { ...one }, '');
     lines.push([one.bib_number, one.distance ?? '', one.category ?? '', one.gender ?? '']);
   }
-  if (lines.length === 0 && distance !== undefined) await requireDistance(context, distance);
-  const where = distance === undefined ? '' : ` ${say('of')} ${distance}`;
-  const header = [...[say('bib'), say('distance')], ...[say('category'), say('gender')]];
-  const bibs = `${lines.length} ${say('bib')}${lines.length === 1 ? '' : say('s')}`;
-  const text =
-    lines.length === 0
-      ? say('no_bib_is_without_a', { where })
-      : `${table(header, lines)}\n${bibs}${where} ${say('without_a_result')}`;
-  output.answer({ type: 'missing_total', total: lines.length }, text);
+  const total = lines.length;
+  if (total === 0 && distance !== undefined) await requireDistance(context, distance);
+  const header = say('missing_columns').split('|');
+  const list = total === 0 ? '' : `${table(header, lines)}\n`;
+  const where = distance === undefined ? '' : say('of_distance', { distance });
+  output.answer('missing_total', { total }, `${list}${say('missing_total', { total, where })}`);
   return EXIT.done;
 }
 
@@ -32,13 +29,10 @@ async function requireDistance(
   distance: string,
 ): Promise<void> {
   const { distances } = await readHeldResults(client, settings.eventId, signal);
-  if (distances.has(distance)) return;
   for await (const one of client.listMissingResults(settings.eventId, {}, { signal })) {
     if (one.distance !== null) distances.add(one.distance);
   }
+  if (distances.has(distance)) return;
   const names = [...distances].sort().join(', ') || '-';
-  throw new CliError(
-    EXIT.usage,
-    say('no_registration_has_the_distance', { distance: JSON.stringify(distance), names }),
-  );
+  throw failure(EXIT.usage, 'no_such_distance', { distance, names });
 }

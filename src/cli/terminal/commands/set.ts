@@ -1,90 +1,66 @@
-import {
-  isRaceResultsError,
-  type PreviewWarning,
-  type ResultsFilePreview,
-} from '../../../client/index.ts';
+import type { PreviewWarning } from '../../../client/index.ts';
 import { RowError } from '../../../timing-files/read/reason-codes.ts';
 import { judge } from '../../../timing-files/read/result.ts';
-import { CliError, EXIT, type ExitCode } from '../../exit-codes.ts';
-import { classify } from '../../queue/api.ts';
+import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
+import { unlessOffline } from '../../queue/api.ts';
 import { deliver } from '../../queue/deliver.ts';
-import { ResultRow, rowIn, rowOf, shortResult, textOf } from '../../queue/result-row.ts';
+import { type ResultRow, rowIn, rowOf, shortResult, textOf } from '../../queue/result-row.ts';
 import { isWaiting, loadState, newestOf, type RaceState } from '../../queue/state.ts';
 import { csvOf } from '../../queue/upload.ts';
 import { say } from '../../words.ts';
 import { usage } from '../arguments.ts';
 import type { Context } from '../context.ts';
 import { passGuards } from '../guards.ts';
+import type { Settings } from '../settings.ts';
 
 /** A decision of a person about one bib: stored now, and kept against later files where it is held. */
 export async function set(context: Context): Promise<ExitCode> {
   const { settings, output, signal } = context;
   const { stateDir, eventId, operand: bib, decision } = settings;
   if (decision.status === '' && decision.chipTime === '' && decision.gunTime === '') {
-    const what = say('say_what_is_decided');
-    throw usage('set', `${what}: --status, --chip-time, --gun-time.`);
+    throw usage('set', say('set_needs_a_decision'));
   }
   const { state } = await loadState(stateDir, eventId);
   const before = await currentRow(context, state, bib);
   const row = decide(bib, before, decision);
   await guard(context, row);
   const isHeld = decision.isHeld || state.decisions.get(bib)?.isHeld === true;
-  const was = before ? shortResult(before) : say('no_result_2');
-  const change = `${say('bib')} ${bib}: ${was} -> ${shortResult(row)}`;
-  output.progress({ type: 'decided', ...row, held: isHeld }, change);
+  const [was, now] = [before ? shortResult(before) : '-', shortResult(row)];
+  output.progress('decided', { ...row, held: isHeld }, say('decided', { bib, was, now }));
   const entry = { type: 'set' as const, bib, text: textOf(row), isHeld };
-  const delivered = await deliver(settings, entry, [bib], signal);
-  const rejection = delivered.state.rejected.get(bib);
-  if (rejection && !isWaiting(delivered.state, bib)) {
+  const { state: after, waiting } = await deliver(settings, entry, [bib], signal);
+  const rejection = after.rejected.get(bib);
+  if (rejection && !isWaiting(after, bib)) {
     const { reason, code } = rejection;
-    output.error({ type: 'rejected', bib_number: bib, reason, reason_code: code }, reason);
+    output.error('rejected', { bib_number: bib, reason, reason_code: code }, reason);
     return EXIT.rejected;
   }
-  if (delivered.waiting !== undefined) {
-    throw new CliError(
-      EXIT.offline,
-      say('the_decision_about_bib_is', { bib, waiting: delivered.waiting }),
-    );
-  }
-  const hold = isHeld ? say('it_is_held_no_file', { bib }) : say('a_file_that_brings_another');
-  const stored = say('bib_is_stored_as', { bib });
-  output.answer({ type: 'set', ...row, held: isHeld }, `${stored} ${shortResult(row)}. ${hold}`);
+  if (waiting !== undefined) throw failure(EXIT.offline, 'decision_waits', { bib, why: waiting });
+  const text = say(isHeld ? 'set_and_held' : 'set', { bib, now });
+  output.answer('set', { ...row, held: isHeld }, text);
   return EXIT.done;
 }
 
 /** Warnings of a preview that ask before a decision is made. */
-const ASKING = new Set<string>([
+const ASKING = [
   'implausible_for_distance',
   'cancelled_registration',
-] satisfies PreviewWarning['code'][]);
+] satisfies PreviewWarning['code'][];
 
 /** @throws CliError where no registration has the bib, or a person should look once more */
 async function guard(context: Context, row: ResultRow): Promise<void> {
   const { settings, client, signal } = context;
   const { csv, read } = csvOf([textOf(row)]);
-  const query = new URLSearchParams(read).toString();
-  let preview: ResultsFilePreview;
-  try {
-    const options = { read: query, signal };
-    preview = await client.previewEventResultsFile(settings.eventId, csv, options);
-  } catch (error) {
-    // The API says it later, when it gets the row.
-    if (isOffline(error)) return;
-    throw error;
-  }
-  const [failure] = preview.failed;
-  if (failure) {
-    const hint = say('nothing_was_sent_check_the');
-    throw new CliError(EXIT.rejected, `${failure.reason} ${hint}`);
-  }
-  await passGuards(
-    context,
-    preview.warnings.filter(({ code }) => ASKING.has(code)),
+  // Offline, the API says it when it gets the row.
+  const preview = await unlessOffline(
+    client.previewEventResultsFile(settings.eventId, csv, { read, signal }),
   );
+  const [failed] = preview?.failed ?? [];
+  if (failed) throw failure(EXIT.rejected, 'set_of_unknown_bib', { reason: failed.reason });
+  const warnings = preview?.warnings ?? [];
+  const asking = warnings.filter(({ code }) => ASKING.some((known) => known === code));
+  await passGuards(context, asking);
 }
-
-const isOffline = (error: unknown): boolean =>
-  isRaceResultsError(error) && classify(error).kind === 'offline';
 
 /** The bib's present value: a row that waits, the API's result, or offline the last stored one. */
 async function currentRow(
@@ -92,23 +68,23 @@ async function currentRow(
   state: RaceState,
   bib: string,
 ): Promise<ResultRow | undefined> {
-  const known = newestOf(state, bib);
-  if (known !== undefined && isWaiting(state, bib)) return rowIn(known);
-  try {
-    const { data } = await client.listEventResults(settings.eventId, { bib }, { signal });
-    const [held] = data;
-    return held && ResultRow.parse({ ...held, bib_number: bib });
-  } catch (error) {
-    if (!isOffline(error)) throw error;
-    return known === undefined ? undefined : rowIn(known);
-  }
+  const newest = newestOf(state, bib);
+  const known = newest === undefined ? undefined : rowIn(newest);
+  if (known && isWaiting(state, bib)) return known;
+  const list = client.listEventResults(settings.eventId, { bib }, { signal });
+  const page = await unlessOffline(list);
+  if (!page) return known;
+  const [held] = page.data;
+  if (!held) return undefined;
+  const { status, chip_time, gun_time, splits } = held;
+  return { bib_number: bib, status, chip_time, gun_time, splits };
 }
 
 /** The decision on top of what is known: an upload replaces the whole result of a bib. */
 function decide(
   bib: string,
   before: ResultRow | undefined,
-  { status, chipTime, gunTime }: { status: string; chipTime: string; gunTime: string },
+  { status, chipTime, gunTime }: Settings['decision'],
 ): ResultRow {
   const splits = Object.entries(before?.splits ?? {});
   const isTimed = chipTime !== '' || gunTime !== '';
@@ -125,21 +101,18 @@ function decide(
       }),
     );
     if (isTimed && row.status !== 'FINISHED') {
-      const both = say('give_status_or_a_time');
-      throw usage('set', `${row.status} ${say('has_no_times')}. ${both}`);
+      throw usage('set', say('status_without_time', { status: row.status }));
     }
     return row;
   } catch (error) {
     if (!(error instanceof RowError)) throw error;
-    const add = say('add_chip_time_or_gun');
-    const hint = error.code === 'missing_time' ? ` ${add}` : '';
-    throw new CliError(EXIT.usage, `bib ${bib}: ${error.message}${hint}`);
+    const key = error.code === 'missing_time' ? 'set_needs_a_time' : 'set_wrong';
+    throw failure(EXIT.usage, key, { bib, why: error.message });
   }
 }
 
 /** `1:28` meant as hours and minutes would be stored as 88 seconds. */
 function refuseShort(time: string): void {
   const [, minutes, seconds] = /^(\d):(\d\d)([.,]\d+)?$/.exec(time.trim()) ?? [];
-  if (minutes === undefined) return;
-  throw new CliError(EXIT.usage, say('would_be_min_s_write', { time, minutes, seconds }));
+  if (minutes) throw failure(EXIT.usage, 'time_too_short', { time, minutes, seconds });
 }

@@ -1,118 +1,74 @@
-import { basename, join } from 'node:path';
-import * as z from 'zod/mini';
-import { isRaceResultsError } from '../../../client/index.ts';
+import { basename } from 'node:path';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { unreadableOf } from '../../files/rejected-file.ts';
-import { parsedJson, readOwn } from '../../own-files.ts';
-import { classify } from '../../queue/api.ts';
-import { type Holder, lockAddress, lockHolder } from '../../queue/lock.ts';
+import { unlessOffline } from '../../queue/api.ts';
+import { holderOf } from '../../queue/queue.ts';
 import { shortText } from '../../queue/result-row.ts';
-import { heldBibs, loadState, type RaceState, waitingCount } from '../../queue/state.ts';
-import { rows, say } from '../../words.ts';
+import { heldBack, heldBibs, loadState, unreadableOf, waitingCount } from '../../queue/state.ts';
+import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
-import { localTime } from '../output.ts';
-import { exitCodeOf, Shown } from '../status-line.ts';
-import { STATUS_FILE } from './watch.ts';
+import { exitCodeOf, localTime } from '../output.ts';
 
 const SHOWN = 10;
 
 /** Where the sending stands: the state of a running `watch` first, then what only the API knows. */
-export async function status(context: Context): Promise<ExitCode> {
-  const { settings, output } = context;
-  const { stateDir, folder, eventId, race, user } = settings;
-  const [{ state, lost }, holder, missing] = await Promise.all([
-    loadState(stateDir, eventId),
-    lockHolder(lockAddress(user, eventId, folder)),
-    countMissing(context),
-  ]);
-  const shown = holder && (await readShown(stateDir));
-  const unreadable = [...state.sources.values()].flatMap((one) => unreadableOf(state, one));
+export async function status({ settings, output, client, signal }: Context): Promise<ExitCode> {
+  const { stateDir, eventId, race } = settings;
+  const { state, lost } = await loadState(stateDir, eventId);
+  for (const text of lost) output.error('damaged', {}, text);
+  const holder = await holderOf(settings);
+  let why = '';
+  const list = client.listMissingResults(eventId, { page_size: 1 }, { signal });
+  const page = await unlessOffline(list, (offline) => {
+    why = offline.why;
+  });
+  const missing = page?.meta.total ?? null;
   const rejected = [
     ...[...state.rejected].map(([bib, { reason, code }]) => ({ bib, reason, code })),
-    ...unreadable,
+    ...unreadableOf(state, state.sources.values()),
   ];
-  for (const text of lost) output.error({ type: 'damaged', detail: text }, text);
-  const isMissingKnown = 'total' in missing;
-  const head = shown?.text ?? say('nothing_watches');
-  const lines = [
-    [head, ''],
-    [say('event'), race.event === eventId ? `${race.event_name} (${eventId})` : eventId],
-    [say('running'), runningText(holder)],
-    ...[...state.sources]
-      .slice(-SHOWN)
-      .map(([file, { rows: count, readAt }]) => [
-        say('file'),
-        `${basename(file)}, ${rows(count)}, ${localTime(readAt)}`,
-      ]),
-    [say('queue'), rows(waitingCount(state))],
-    [say('last_success'), state.lastSuccessAt === null ? '-' : localTime(state.lastSuccessAt)],
-    [say('stored'), `${state.stored.size}`],
-    [say('rejected'), `${rejected.length}`],
-    ...rejected.slice(0, SHOWN).map(({ bib, reason }) => ['', `bib ${bib ?? '-'}: ${reason}`]),
-    [say('held_back_2'), `${state.heldBack.size}`],
-    ...[...state.heldBack]
-      .slice(0, SHOWN)
-      .map(([bib, { stored, text }]) => [
-        '',
-        `bib ${bib}: ${shortText(stored)}, ${say('file')} ${shortText(text)}`,
-      ]),
-    [say('held'), heldText(state)],
-    [say('missing'), isMissingKnown ? `${missing.total}` : missing.why],
-  ];
-  output.answer(
-    {
-      ...{ type: 'status', state: shown?.state ?? null, event: eventId, running: holder ?? null },
-      ...{ online: isMissingKnown, queue: waitingCount(state), last_success: state.lastSuccessAt },
-      ...{ stored: state.stored.size, rejected: rejected.length, rejected_rows: rejected },
-      ...{ held_back: [...state.heldBack.keys()], held: heldBibs(state) },
-      missing: isMissingKnown ? missing.total : null,
-    },
-    lines
-      .map(([label = '', text = '']) => (text === '' ? label : `${label.padEnd(13)}${text}`))
-      .join('\n'),
-  );
-  if (!isMissingKnown) return EXIT.offline;
-  const fallback = state.heldBack.size > 0 ? 'HELD BACK' : 'OK';
-  return exitCodeOf(shown?.state ?? fallback, rejected.length);
-}
-
-const readShown = async (stateDir: string): Promise<Shown | undefined> =>
-  z.safeParse(Shown, parsedJson(await readOwn(join(stateDir, STATUS_FILE)))).data;
-
-const runningText = (holder: Holder | undefined): string =>
-  holder
-    ? say('process_since', {
-        pid: holder.pid,
-        time: localTime(holder.startedAt),
-        name: holder.name,
-      })
-    : say('nothing_start_watch');
-
-/** @throws RaceResultsError where the key or the event is wrong */
-async function countMissing({
-  client,
-  settings,
-  signal,
-}: Context): Promise<{ total: number } | { why: string }> {
-  try {
-    const list = client.listMissingResults(settings.eventId, { page_size: 1 }, { signal });
-    return { total: (await list).meta.total };
-  } catch (error) {
-    if (!isRaceResultsError(error)) throw error;
-    const failure = classify(error);
-    if (failure.kind !== 'offline') throw error;
-    return { why: failure.why };
-  }
-}
-
-/** Each held bib, and what a file says instead. */
-function heldText(state: RaceState): string {
   const held = heldBibs(state);
-  const shown = held.slice(0, SHOWN).map((bib) => {
-    const text = state.decisions.get(bib)?.text;
+  const back = heldBack(state);
+  const [queue, last_success] = [waitingCount(state), state.lastSuccessAt];
+  /** A bib, its result, and what a file says instead. */
+  const decided = (bib: string) => {
+    const now = state.decisions.get(bib)?.text ?? state.stored.get(bib);
     const said = state.said.get(bib)?.text;
-    const file = said === undefined || said === text ? '' : `, ${say('file')} ${shortText(said)}`;
-    return `bib ${bib} ${shortText(text)}${file}`;
+    const result = shortText(now);
+    const file = said === now ? '-' : shortText(said);
+    return say('status_decided', { bib, result, file });
+  };
+  const indented = (lines: string[]) =>
+    lines
+      .slice(0, SHOWN)
+      .map((line) => `\n  ${line}`)
+      .join('');
+  const files = [...state.sources].slice(-SHOWN).map(([file, { rows, readAt }]) => {
+    return say('status_file', { file: basename(file), rows, at: localTime(readAt) });
   });
-  return held.length === 0 ? '0' : `${held.length} (${shown.join('; ')})`;
+  const text = say('status', {
+    head: holder?.shown?.text ?? say('nothing_watches'),
+    event: race.event === eventId ? `${race.event_name} (${eventId})` : eventId,
+    running: holder ? `${holder.pid} ${holder.startedAt} ${holder.name}` : '-',
+    files: indented(files),
+    queue,
+    last_success: last_success === null ? '-' : localTime(last_success),
+    stored: state.stored.size,
+    rejected: rejected.length,
+    rejected_rows: indented(rejected.map(({ bib, reason }) => `${bib ?? '-'}: ${reason}`)),
+    held_back: back.length,
+    held_back_rows: indented(back.map(decided)),
+    held: held.length,
+    held_rows: indented(held.map(decided)),
+    missing: missing ?? why,
+  });
+  const counts = { queue, last_success, stored: state.stored.size, rejected: rejected.length };
+  const lists = { rejected_rows: rejected, held_back: back, held, running: holder ?? null };
+  const shown = holder?.shown?.state ?? (back.length > 0 ? 'HELD BACK' : 'OK');
+  const online = missing !== null;
+  output.answer(
+    'status',
+    { state: shown, event: eventId, online, ...counts, ...lists, missing },
+    text,
+  );
+  return online ? exitCodeOf(shown, rejected.length) : EXIT.offline;
 }

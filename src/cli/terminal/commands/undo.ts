@@ -1,8 +1,8 @@
 import type { ResultBatch, ResultBatchReversal } from '../../../client/index.ts';
-import { CliError, EXIT, type ExitCode } from '../../exit-codes.ts';
+import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { deliver } from '../../queue/deliver.ts';
 import { heldBibs } from '../../queue/state.ts';
-import { named, results, rows, say } from '../../words.ts';
+import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import { localTime } from '../output.ts';
 import { sourceOf } from './log.ts';
@@ -16,86 +16,49 @@ export async function undo(context: Context): Promise<ExitCode> {
   const { eventId } = settings;
   const batch = await findBatch(context);
   const trial = await client.revertResultBatch(eventId, batch.id, { dryRun: true, signal });
-  const what = `${say('batch_2')} ${batch.id}, ${localTime(batch.received_at)}, ${sourceOf(batch)}`;
-  const { restored, removed, reinstated } = trial;
-  if (restored + removed + reinstated === 0) {
-    const none = say('there_is_nothing_to_take');
-    output.answer({ type: 'undo', ...trial }, `${what}: ${none} ${keptText(trial)}`.trim());
+  const at = localTime(batch.received_at);
+  const what = { id: batch.id, at, source: sourceOf(batch), rows: batch.total_processed };
+  const kept = keptText(trial);
+  if (trial.restored + trial.removed + trial.reinstated === 0) {
+    output.answer('undo', { ...trial }, say('undo_nothing', { ...what, kept }));
     return EXIT.done;
   }
-  const after = say('after_taking_it_back');
-  output.progress(
-    { type: 'dry_run', ...trial },
-    `${what}, ${rows(batch.total_processed)}. ${after}: ${effect(trial)}. ${keptText(trial)}`.trim(),
-  );
-  const nothing = say('nothing_was_taken_back');
-  if (!settings.isYes && !prompter.canAsk) {
-    throw new CliError(EXIT.usage, `${nothing} ${say('add_yes_to_do_it')}`);
-  }
-  if (!settings.isYes && !(await prompter.confirm(say('take_it_back')))) {
-    output.warning({ type: 'undo', batch_id: null }, nothing);
-    return EXIT.guard;
+  const effect = say('undo_effect', trial);
+  output.progress('dry_run', { ...trial }, say('undo_trial', { ...what, effect, kept }));
+  if (!settings.isYes) {
+    if (!prompter.canAsk) throw failure(EXIT.usage, 'undo_needs_yes');
+    if (!(await prompter.confirm(say('ask_undo')))) throw failure(EXIT.guard, 'undo_refused');
   }
   const done = await client.revertResultBatch(eventId, batch.id, { signal });
   // A value that was taken back is not sent again until a file has another value.
-  const entry = { type: 'undone' as const, group: done.batch_id };
-  const { state, waiting } = await deliver(settings, entry, [], signal);
-  const held = heldBibs(state).filter((bib) => state.decisions.get(bib)?.group === done.batch_id);
-  if (held.length > 0) {
-    output.warning(
-      { type: 'still_held', bibs: held },
-      say('still_held_so_that_no', { bibs: named(held) }),
-    );
-  }
-  const later = waiting === undefined ? '' : ` ${say('not_compared_yet')}: ${waiting}.`;
-  const back =
-    done.batch_id === null
-      ? ''
-      : ` ${say('to_take_this_back')}: race-results undo ${done.batch_id}.`;
-  output.answer(
-    { type: 'undo', ...done },
-    say('done_watch_sends_these_rows', { effect: effect(done), back, later }),
-  );
+  const group = done.batch_id;
+  const { state, waiting } = await deliver(settings, { type: 'undone', group }, [], signal);
+  const held = heldBibs(state).filter((bib) => state.decisions.get(bib)?.group === group);
+  if (held.length > 0) output.warning('still_held', { bibs: held });
+  if (waiting !== undefined) output.warning('not_compared', { why: waiting });
+  const values = { effect: say('undo_effect', done), id: group ?? '-' };
+  output.answer('undo', { ...done }, say('undo', values));
   return EXIT.done;
 }
 
 async function findBatch({ settings, client, signal }: Context): Promise<ResultBatch> {
   const { eventId, operand } = settings;
-  const batches = client.listResultBatches(eventId, {}, { signal });
-  if (operand === '') {
-    for await (const batch of batches) {
-      const { source, reverted_at, uploaded, updated, unchanged } = batch;
-      const hasStored = uploaded + updated > unchanged;
-      if (source !== 'revert' && reverted_at === null && hasStored) return batch;
-    }
-    throw new CliError(EXIT.usage, say('there_is_no_upload_to'));
-  }
   const found: ResultBatch[] = [];
-  // The first characters of an id are enough, as long as one batch has them.
-  for await (const batch of batches)
-    if (batch.id.startsWith(operand.toLowerCase())) found.push(batch);
+  for await (const batch of client.listResultBatches(eventId, {}, { signal })) {
+    const { id, source, reverted_at, uploaded, updated, unchanged } = batch;
+    const isUpload = source !== 'revert' && reverted_at === null && uploaded + updated > unchanged;
+    if (operand === '' && isUpload) return batch;
+    // The first characters of an id are enough, as long as one batch has them.
+    if (operand !== '' && id.startsWith(operand.toLowerCase())) found.push(batch);
+  }
   const [batch] = found;
   if (batch && found.length === 1) return batch;
-  throw new CliError(
-    EXIT.usage,
-    batch
-      ? say('batches_start_with_give_more', { length: found.length, operand })
-      : say('there_is_no_batch_in', { operand }),
-  );
+  if (operand === '') throw failure(EXIT.usage, 'no_upload_to_undo');
+  const key = batch ? 'batch_ambiguous' : 'batch_unknown';
+  throw failure(EXIT.usage, key, { count: found.length, operand });
 }
 
-/** `3 earlier results restored, 4 results removed` */
-function effect({ restored, removed, reinstated }: ResultBatchReversal): string {
-  const parts = [
-    restored > 0 ? `${results(restored)} ${say('restored_to_before')}` : '',
-    removed > 0 ? `${results(removed)} ${say('removed_2')}` : '',
-    reinstated > 0 ? `${results(reinstated)} ${say('brought_back')}` : '',
-  ];
-  return parts.filter((part) => part !== '').join(', ');
-}
-
-function keptText({ kept, kept_rows }: ResultBatchReversal): string {
-  if (kept === 0) return '';
-  const bibs = named(kept_rows.map(({ bib_number }) => bib_number ?? '-'));
-  return say('came_again_later_and_would', { rows: rows(kept), bibs });
-}
+const keptText = ({ kept, kept_rows }: ResultBatchReversal): string =>
+  kept === 0
+    ? ''
+    : say('undo_keeps', { kept, bibs: kept_rows.map(({ bib_number }) => bib_number ?? '-') });

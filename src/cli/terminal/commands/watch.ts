@@ -1,139 +1,106 @@
-import { statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { isRaceResultsError, type RaceResultsClient } from '../../../client/index.ts';
+import { isRaceResultsError } from '../../../client/index.ts';
 import { sleep } from '../../../client/waiting.ts';
 import { FileError } from '../../../timing-files/read/file-error.ts';
-import { CliError, EXIT, type ExitCode } from '../../exit-codes.ts';
-import { RACE_FILE, readRaceFile } from '../../files/race-file.ts';
+import { CliError, EXIT, type ExitCode, failure } from '../../exit-codes.ts';
+import { readRaceFile } from '../../files/race-file.ts';
 import { acceptanceOf, chooseReading, type ReadFile, readFileRows } from '../../files/reading.ts';
-import {
-  rejectedCsv,
-  unreadableOf,
-  withoutReasons,
-  writeRejected,
-} from '../../files/rejected-file.ts';
+import { rejectedCsv, writeRejected } from '../../files/rejected-file.ts';
 import { type Version, WatchedFiles } from '../../files/watched-files.ts';
-import { codeOf, replaceOwn } from '../../own-files.ts';
-import { classify, connect, waitMs } from '../../queue/api.ts';
-import { judgeVersion, takeVersion } from '../../queue/decide.ts';
-import { DiskError, Queue, type Sent } from '../../queue/queue.ts';
+import { classify, connect, type Offline, unlessOffline, waitMs } from '../../queue/api.ts';
+import { judgeVersion } from '../../queue/decide.ts';
+import { DiskError, type Entry, holderOf, Queue } from '../../queue/queue.ts';
 import { shortText } from '../../queue/result-row.ts';
-import { heldBibs, type RaceState, type UnreadableRow, waitingCount } from '../../queue/state.ts';
-import { named, results, rows, say } from '../../words.ts';
-import type { Context } from '../context.ts';
 import {
-  changeGuard,
-  type Guard,
-  headerGuard,
-  MISREAD,
-  previewGuards,
-  uncheckedGuard,
-} from '../guards.ts';
-import { Notices } from '../notices.ts';
-import { createStatusLine, type Shown, type StatusLine } from '../status-line.ts';
+  heldBack,
+  heldBibs,
+  type RaceState,
+  unreadableOf,
+  waitingCount,
+} from '../../queue/state.ts';
+import { isText, say } from '../../words.ts';
+import type { Context } from '../context.ts';
+import { changeGuards, type Guard, headerGuard, MISREAD, previewGuards } from '../guards.ts';
+import { sayCompared, sayRejected, sayVerdict } from '../notices.ts';
 
 const LOOK_EVERY_MS = 250;
 const CHECK_EVERY_MS = 60_000;
-/** A gap in the clock that is more than a busy computer. */
-const SLEPT_MS = 30_000;
 const PROBE_TIMEOUT_MS = 4_000;
 
-/** Clocks that a test can replace. */
-type Clocks = { steadyMs(): number; wallMs(): number; checkEveryMs: number };
-const CLOCKS: Clocks = {
-  ...{ steadyMs: () => performance.now(), wallMs: () => Date.now() },
-  checkEveryMs: CHECK_EVERY_MS,
-};
-
-export const STATUS_FILE = 'status.json';
-
 /** Sends what changes in a file or a folder, until Ctrl-C. It asks nobody, and goes on where it stopped. */
-export async function watch(context: Context, clocks = CLOCKS): Promise<ExitCode> {
-  const target = resolve(context.settings.folder, context.settings.operand);
-  const line = createStatusLine(context.output, context.settings, context.stdout);
-  const queue = await Queue.open(context.settings, target);
+export async function watch(context: Context): Promise<ExitCode> {
+  const { settings, output } = context;
+  const target = resolve(settings.folder, settings.operand);
+  const queue = await Queue.open(settings, target);
+  if (!queue) {
+    const { pid, startedAt, name } = (await holderOf(settings)) ?? {};
+    throw failure(EXIT.running, 'already_running', { pid, startedAt, name });
+  }
   try {
-    return await new Watch({ ...context, output: line.output }, queue, {
-      line,
-      target,
-      clocks,
-    }).run();
+    return await new Watch(context, queue, target).run();
   } finally {
-    line.end();
+    output.end();
     await queue.close();
   }
 }
 
 /** A version of a file that is not sent: in a few words, and in sentences. */
-type Stopped = { short: string; text: string; isNew: boolean };
+type Stopped = { short: string; text: string; isQuiet: boolean };
 
 class Watch {
   readonly #context: Context;
   readonly #queue: Queue;
-  readonly #line: StatusLine;
   readonly #target: string;
-  readonly #clocks: Clocks;
   readonly #files: WatchedFiles;
-  readonly #client: RaceResultsClient;
   /** Ends both loops: at Ctrl-C, or when one of them fails. */
   readonly #stop = new AbortController();
   /** Versions that are not sent, by file. */
   readonly #stopped = new Map<string, Stopped>();
-  readonly #notices: Notices;
   /** Files that could not be opened when they were looked at last. */
-  #unopened: ReadonlySet<string> = new Set();
+  #unopened: ReadonlyMap<string, string> = new Map();
   #wake = () => {};
   #offline: string | undefined;
-  #disk: string | undefined;
+  #isDiskFull = false;
   #missing: number | undefined;
-  #changedMs: number | undefined;
-  #mayCheck = true;
+  #changedMs = performance.now();
   #nextCheckMs = 0;
-  #shown = '';
-  #raceFileMark = '';
 
-  constructor(
-    context: Context,
-    queue: Queue,
-    { line, target, clocks }: { line: StatusLine; target: string; clocks: Clocks },
-  ) {
+  constructor(context: Context, queue: Queue, target: string) {
     const { settings, signal } = context;
     this.#queue = queue;
-    this.#notices = new Notices(context.output);
-    this.#line = line;
     this.#target = target;
-    this.#clocks = clocks;
-    const reading = JSON.stringify([settings.fileFlags, settings.race.readings]);
+    // Files that were read in the same way before the start need not be read again.
+    const reading = this.#reading(settings);
     this.#files = new WatchedFiles(target, settings.settleMs, (file) => {
       const [mark, read] = queue.state.sources.get(file)?.mark.split('\n') ?? [];
       return read === reading ? mark : undefined;
     });
-    // Each loop has its own idea of when to try again.
-    this.#client = connect(settings, { maxAttempts: 1 });
+    queue.onEntry = (entry) => this.#noticeEntry(entry);
     const stop = () => this.#stop.abort(signal.reason);
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
-    this.#context = { ...context, client: this.#client, signal: this.#stop.signal };
+    // Each loop has its own idea of when to try again.
+    this.#context = { ...context, client: connect(settings), signal: this.#stop.signal };
   }
 
   get #state(): RaceState {
     return this.#queue.state;
   }
 
+  #reading({ fileFlags, race }: Context['settings']): string {
+    return JSON.stringify([fileFlags, race.readings]);
+  }
+
   async run(): Promise<ExitCode> {
     const { output } = this.#context;
-    const waiting = waitingCount(this.#state);
-    output.progress(
-      { type: 'watching', target: this.#target, queue: waiting },
-      say('watches_ctrl_c_stops_it', { target: this.#target }),
-    );
-    for (const text of this.#queue.lost) output.error({ type: 'damaged', detail: text }, text);
+    output.progress('watching', { target: this.#target });
+    for (const text of this.#queue.lost) output.error('damaged', {}, text);
     const fail = (error: unknown) => this.#stop.abort(error);
     await Promise.all([this.#readLoop().catch(fail), this.#sendLoop().catch(fail)]);
     const { reason } = this.#stop.signal;
     if (!(reason instanceof CliError) || reason.exitCode !== EXIT.interrupted) throw reason;
     this.#show();
-    this.#line.end();
+    output.end();
     this.#sayEnd();
     return EXIT.interrupted;
   }
@@ -141,375 +108,245 @@ class Watch {
   /** Says which rows of the files on the disk are stored, and what became of the others. */
   #sayEnd(): void {
     const { output } = this.#context;
-    const { said, stored, rejected, heldBack } = this.#state;
+    const { said, stored, rejected, decisions } = this.#state;
     const open = [...said].filter(([bib, { text }]) => stored.get(bib) !== text);
     const count = (isOne: (bib: string) => boolean) => open.filter(([bib]) => isOne(bib)).length;
+    const unreadable = unreadableOf(this.#state, this.#state.sources.values()).length;
     const counts = {
+      ...{ results: said.size, stored: said.size - open.length, not_stored: open.length },
       queue: waitingCount(this.#state),
-      rejected: count((bib) => rejected.has(bib)) + this.#unreadable().length,
-      held_back: heldBack.size,
-      decided: count((bib) => this.#state.decisions.has(bib)),
+      rejected: count((bib) => rejected.has(bib)) + unreadable,
+      held_back: heldBack(this.#state).length,
+      decided: count((bib) => decisions.has(bib)),
     };
     const isAll = open.length === 0 && this.#stopped.size === 0 && counts.rejected === 0;
-    const event = { type: 'stopped', results: said.size, not_stored: open.length, ...counts };
-    if (isAll) {
-      const all = results(said.size);
-      output.answer(event, say('stopped_all_of_the_files', { all }));
-      return;
-    }
-    output.answer(
-      event,
-      say('stopped_of_of_the_files', {
-        length: said.size - open.length,
-        results: results(said.size),
-        queue: counts.queue,
-        rejected: counts.rejected,
-        held_back: counts.held_back,
-        decided: counts.decided,
-      }),
-    );
-    for (const { text } of this.#stopped.values()) output.error({ type: 'not_read' }, text);
+    output.answer('stopped', counts, say(isAll ? 'stopped_all_stored' : 'stopped', counts));
+    for (const { text } of this.#stopped.values()) output.error('not_read', {}, text);
   }
 
-  /** Looks at the files all the time, and puts what is new into the queue. */
+  /** Looks at the files all the time, and takes what is new. */
   async #readLoop(): Promise<void> {
-    const { signal } = this.#stop;
-    const clocks = this.#clocks;
-    let [wallMs, steadyMs] = [clocks.wallMs(), clocks.steadyMs()];
     for (;;) {
-      await sleep(Math.min(LOOK_EVERY_MS, this.#context.settings.settleMs / 4), signal);
-      const [wallNowMs, steadyNowMs] = [clocks.wallMs(), clocks.steadyMs()];
-      this.#noticeGap(wallNowMs - wallMs, steadyNowMs - steadyMs);
-      [wallMs, steadyMs] = [wallNowMs, steadyNowMs];
+      const { settleMs } = this.#context.settings;
+      await sleep(Math.min(LOOK_EVERY_MS, settleMs / 4), this.#stop.signal);
+      const nowMs = performance.now();
       try {
-        if (await this.#queue.takeInbox()) this.#lookAgain();
-        this.#noticeReadings();
-        for await (const version of this.#files.look(steadyNowMs)) await this.#take(version);
-        this.#disk = undefined;
+        for await (const version of this.#files.look(nowMs)) await this.#take(version);
+        this.#isDiskFull = false;
       } catch (error) {
         if (!(error instanceof DiskError)) throw error;
         this.#files.forget();
         this.#sayDisk(error.message);
       }
-      this.#sayProblems(steadyNowMs);
+      this.#sayProblems(nowMs);
       this.#show();
-      await this.#writeShown();
     }
   }
 
   /** A decision in another terminal may let a stopped version pass. */
-  #lookAgain(): void {
+  #noticeEntry({ type }: Entry): void {
+    const { settings } = this.#context;
+    if (type === 'checked') settings.race = readRaceFile(settings.folder);
     this.#files.forget(this.#stopped.keys());
     this.#wake();
   }
 
-  /** `race-results check` says how a file is read that was stopped. */
-  #noticeReadings(): void {
-    const { settings } = this.#context;
-    const mark = String(
-      statSync(join(settings.folder, RACE_FILE), { throwIfNoEntry: false })?.mtimeMs,
-    );
-    if (mark === this.#raceFileMark) return;
-    const isFirst = this.#raceFileMark === '';
-    this.#raceFileMark = mark;
-    if (isFirst) return;
-    settings.race = readRaceFile(settings.folder);
-    this.#lookAgain();
-  }
-
   async #take(version: Version): Promise<void> {
-    const { file } = version;
+    const { settings, output } = this.#context;
+    const { file, isPartial } = version;
     const read = await this.#read(version);
     if (!read) return;
     const before = this.#state.sources.get(file);
     const isAccepted = this.#state.accepted.includes(acceptanceOf(read));
-    const isFresh = !before && !read.isKnown && !isAccepted;
-    const guards = isAccepted ? [] : headerGuard(before?.header, read);
-    if (isFresh) {
-      guards.push(...uncheckedGuard({ ...this.#context.settings, operand: file }, read));
-      const previewed = guards.length > 0 ? [] : await this.#preview(version, read);
+    const guards = isAccepted ? [] : headerGuard(settings, file, read, before?.header);
+    if (!before && !read.isKnown && !isAccepted && guards.length === 0) {
+      const previewed = await this.#preview(version, read);
       if (!previewed) return;
       guards.push(...previewed);
     }
-    const verdict = judgeVersion(this.#state, file, read.rows, false);
-    guards.push(...changeGuard(verdict, this.#state));
+    const verdict = judgeVersion(this.#state, file, read.rows, { isPartial });
+    // Rows that would reinstate a runner are held back alone.
+    const changes = changeGuards({ ...verdict, heldBack: [] }, this.#state);
+    guards.push(...changes);
     if (guards.length > 0) return this.#stopVersion(file, guards);
-    this.#goOn(file);
-    if (version.isPartial) verdict.vanished.length = 0;
-    takeVersion(this.#state, file, read.rows, verdict);
-    this.#noteSource(version, read);
+    this.#stopped.delete(file);
+    output.forget(`stopped ${file}`);
+    Object.assign(this.#state, verdict.next);
+    const { rows, header } = read;
+    this.#state.sources.set(file, {
+      ...{ mark: `${version.mark}\n${this.#reading(settings)}`, header, rows: rows.total },
+      ...{ readAt: version.modifiedAt.toISOString(), unreadable: rows.unreadable },
+      rejectedDigest: before?.rejectedDigest,
+    });
     await this.#queue.save();
-    this.#notices.verdict(file, verdict);
-    await this.#writeRejected(version, read);
-    this.#changedMs = this.#clocks.steadyMs();
-    if (verdict.added.length + verdict.changed.length > 0) this.#wake();
+    sayVerdict(output, file, verdict);
+    await this.#writeRejected(file, read);
+    this.#changedMs = performance.now();
+    if (verdict.unchanged < rows.results.size) this.#wake();
   }
 
   /** @returns undefined if there is nothing to be read, or it cannot be read */
-  async #read(version: Version): Promise<ReadFile | undefined> {
-    const { settings } = this.#context;
-    const { file, bytes, isPartial } = version;
+  async #read({ file, bytes, isPartial, isCut }: Version): Promise<ReadFile | undefined> {
+    const { fileFlags, race } = this.#context.settings;
     const isNew = !this.#state.sources.has(file);
     try {
-      const { fileFlags, race } = settings;
-      const chosen = await chooseReading(bytes, fileFlags, race.readings ?? []);
-      return readFileRows(chosen, version.isCut);
+      return readFileRows(await chooseReading(bytes, fileFlags, race.readings), isCut);
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
       const isEmpty = bytes.length === 0;
       // A file that is being written has nothing yet.
       if (isPartial || (isEmpty && isNew)) return undefined;
-      const what = isEmpty ? say('has_no_rows_any_more') : say('cannot_be_read');
+      const values = { name: basename(file), why: error.message };
       this.#sayStopped(file, {
-        short: `${basename(file)} ${what}`,
-        text: `${file} ${what}: ${error.message}`,
-        isNew: isNew && file !== this.#target,
+        short: say(isEmpty ? 'short_no_rows' : 'short_unreadable', values),
+        text: say('file_unreadable', { ...values, name: file }),
+        // A folder may have files of another kind.
+        isQuiet: isNew && file !== this.#target,
       });
       return undefined;
     }
   }
 
-  #noteSource({ file, mark, modifiedAt }: Version, { rows: read }: ReadFile): void {
-    const { settings } = this.#context;
-    const reading = JSON.stringify([settings.fileFlags, settings.race.readings]);
-    const rejectedDigest = this.#state.sources.get(file)?.rejectedDigest;
-    this.#state.sources.set(file, {
-      ...{ mark: `${mark}\n${reading}`, header: withoutReasons(read.header), rows: read.total },
-      ...{ readAt: modifiedAt.toISOString(), unreadable: read.unreadable },
-      ...(rejectedDigest !== undefined && { rejectedDigest }),
-    });
-  }
-
   /** Asks the API about a file that nobody has checked. @returns undefined if it cannot be asked now, or refuses */
-  async #preview(version: Version, read: ReadFile): Promise<Guard[] | undefined> {
-    const { file, bytes } = version;
-    const wait = (why: string) => {
+  async #preview({ file, bytes }: Version, read: ReadFile): Promise<Guard[] | undefined> {
+    const { output } = this.#context;
+    const wait = ({ why }: Pick<Offline, 'why'>) => {
+      this.#setOffline(why);
       this.#files.forget([file]);
-      const text = say('is_checked_by_the_api', { file, why });
-      this.#notices.once(`check ${file}`, { type: 'not_checked', file }, text);
-      return undefined;
+      output.once(`check ${file}`, 'not_checked', { file, why });
     };
-    if (this.#offline !== undefined) return wait(this.#offline);
+    if (this.#offline !== undefined) {
+      wait({ why: this.#offline });
+      return undefined;
+    }
     try {
-      const guards = await previewGuards(this.#context, file, bytes, read);
-      for (const { code, detail } of guards.filter((one) => !MISREAD.has(one.code))) {
-        this.#notices.once(
-          `${file} ${code}`,
-          { type: 'noticed', file, code, detail },
-          `${detail} (${code})`,
-        );
+      const guards = await unlessOffline(previewGuards(this.#context, file, bytes, read), wait);
+      for (const { code, detail } of guards ?? []) {
+        if (!MISREAD.has(code)) output.once(`${file} ${code}`, 'noticed', { file, code, detail });
       }
-      const doubts = guards.filter(({ code }) => MISREAD.has(code));
-      if (doubts.length === 0) this.#state.accepted.push(acceptanceOf(read));
+      const doubts = guards?.filter(({ code }) => MISREAD.has(code));
+      if (doubts?.length === 0) this.#state.accepted.push(acceptanceOf(read));
       return doubts;
     } catch (error) {
-      if (error instanceof CliError && error.exitCode === EXIT.unclear) {
-        const short = say('run_check');
-        this.#sayStopped(file, {
-          short: `${basename(file)}: ${short}`,
-          text: error.message,
-          isNew: false,
-        });
-        return undefined;
-      }
-      if (!isRaceResultsError(error)) throw error;
-      const failure = classify(error);
-      if (failure.kind !== 'offline') throw error;
-      this.#setOffline(failure.why);
-      return wait(failure.why);
+      if (!(error instanceof CliError) || error.exitCode !== EXIT.unclear) throw error;
+      const short = say('short_check', { name: basename(file) });
+      this.#sayStopped(file, { short, text: error.message, isQuiet: false });
+      return undefined;
     }
   }
 
   #stopVersion(file: string, guards: readonly Guard[]): void {
     const codes = guards.map(({ code }) => code);
-    const details = guards.map(({ detail }) => detail).join(' ');
-    const short = SHORT[codes[0] ?? ''] ?? (() => codes[0] ?? '');
-    this.#sayStopped(file, {
-      short: `${basename(file)}: ${short()}`,
-      text: say('is_not_sent_as_it', {
-        file,
-        details,
-        name: basename(file),
-        join: codes.join(','),
-      }),
-      isNew: false,
-    });
-  }
-
-  /** A reason that stops a file again is printed again. */
-  #goOn(file: string): void {
-    this.#stopped.delete(file);
-    this.#notices.forget(`stopped ${file}`);
+    const name = basename(file);
+    const key = `short_${codes[0]}`;
+    const short = isText(key) ? say(key, { name }) : `${name}: ${codes[0]}`;
+    const why = guards.map(({ detail }) => detail).join(' ');
+    const text = say('version_stopped', { file, why, name, codes: codes.join(',') });
+    this.#sayStopped(file, { short, text, isQuiet: false });
   }
 
   #sayStopped(file: string, stopped: Stopped): void {
+    const { output } = this.#context;
+    const { short, text } = stopped;
     this.#stopped.set(file, stopped);
-    this.#notices.once(
-      `stopped ${file}`,
-      { type: 'not_read', file, short: stopped.short },
-      stopped.text,
-    );
+    if (output.isNew(`stopped ${file}`, text)) output.warning('not_read', { file, short }, text);
   }
 
   /** Files and folders that cannot be opened. */
   #sayProblems(nowMs: number): void {
     const problems = this.#files.problems(nowMs);
-    for (const [file, code] of problems) {
-      const what = code === 'ENOENT' ? say('is_not_there') : say('cannot_be_opened', { code });
-      const text = `${file} ${what}. ${say('it_is_waited_for')}`;
-      this.#stopped.set(file, { short: `${basename(file)} ${what}`, text, isNew: false });
-      this.#notices.once(`problem ${file}`, { type: 'not_read', file, code }, text);
-    }
-    for (const file of this.#unopened) {
+    for (const file of this.#unopened.keys()) {
       if (problems.has(file)) continue;
-      this.#notices.forget(`problem ${file}`);
+      this.#context.output.forget(`stopped ${file}`);
       this.#stopped.delete(file);
     }
-    this.#unopened = new Set(problems.keys());
+    for (const [file, code] of problems) {
+      const values = { name: basename(file), code };
+      const short = say(code === 'ENOENT' ? 'short_absent' : 'short_unopened', values);
+      const text = say('waits_for_file', { file, short });
+      this.#sayStopped(file, { short, text, isQuiet: false });
+    }
+    this.#unopened = problems;
   }
 
   /** Writes down what is rejected of a file, and says each row once. */
-  async #writeRejected({ file }: Version, read: ReadFile): Promise<void> {
+  async #writeRejected(file: string, read: ReadFile): Promise<void> {
+    const { output, settings } = this.#context;
     const source = this.#state.sources.get(file);
     if (!source) return;
-    const unreadable = unreadableOf(this.#state, source);
-    const text = rejectedCsv(read, {
-      ...{ byApi: this.#state.rejected, unreadable },
-    });
+    const { rejected } = this.#state;
+    const unreadable = unreadableOf(this.#state, [source]);
+    const text = rejectedCsv(read, rejected, unreadable);
     const name = file === this.#target ? 'rejected.csv' : `rejected-${basename(file)}`;
-    const path = join(this.#context.settings.stateDir, name);
+    const path = join(settings.stateDir, name);
     const { digest, problem } = await writeRejected(path, text, source.rejectedDigest);
-    if (digest === undefined) delete source.rejectedDigest;
-    else source.rejectedDigest = digest;
-    if (problem !== undefined)
-      this.#notices.once(`write ${path}`, { type: 'rejected_file' }, problem);
-    this.#notices.rejected(this.#state, unreadable, path);
-  }
-
-  #unreadable(): UnreadableRow[] {
-    return [...this.#state.sources.values()].flatMap((one) => unreadableOf(this.#state, one));
-  }
-
-  #noticeGap(wallMs: number, steadyMs: number): void {
-    const gapMs = Math.abs(wallMs - steadyMs) > SLEPT_MS ? wallMs : steadyMs;
-    if (Math.abs(gapMs) < SLEPT_MS) return;
-    const minutes = Math.round(gapMs / 60_000);
-    this.#context.output.warning(
-      { type: 'clock_gap', seconds: Math.round(gapMs / 1_000) },
-      say('the_computer_slept_or_its', { minutes }),
-    );
-    this.#files.forget();
-    this.#nextCheckMs = 0;
-    this.#wake();
+    source.rejectedDigest = digest;
+    if (problem !== undefined && output.isNew(path, problem)) {
+      output.warning('rejected_file', {}, problem);
+    }
+    const count = sayRejected(output, rejected, unreadable);
+    if (count > 0) output.progress('rejected_rows', { count, path });
   }
 
   /** Sends the queue, one upload at a time, and asks now and then what the API holds. */
   async #sendLoop(): Promise<void> {
     let failures = 0;
     for (;;) {
-      const step = await this.#sendStep();
-      failures = step === 'offline' ? failures + 1 : 0;
-      const isOffline = typeof step === 'object' || step === 'offline';
-      const asked = typeof step === 'object' ? step.retryAfterSeconds : undefined;
-      await this.#pause(isOffline ? waitMs(failures, asked) : this.#context.settings.everyMs);
+      const offline = await this.#sendStep();
+      failures = offline ? failures + 1 : 0;
+      const { everyMs } = this.#context.settings;
+      await this.#pause(offline ? waitMs(failures, offline.retryAfterSeconds) : everyMs);
     }
   }
 
-  async #sendStep(): Promise<'online' | 'offline' | { retryAfterSeconds: number | undefined }> {
-    const { signal } = this.#stop;
+  async #sendStep(): Promise<Offline | undefined> {
+    const { output, signal } = this.#context;
     try {
       if (this.#offline !== undefined) await this.#probe();
-      await this.#compare();
-      const sent = await this.#queue.sendNext(signal);
-      if (sent.kind === 'offline') {
-        this.#setOffline(sent.why);
-        return { retryAfterSeconds: sent.retryAfterSeconds };
-      }
+      const sent = await this.#queue.sendNext(signal, (found) => sayCompared(output, found));
+      if (sent.kind === 'offline') this.#setOffline(sent.why);
+      if (sent.kind === 'offline') return sent;
       if (sent.kind === 'disk') this.#sayDisk(sent.why);
-      if (sent.kind === 'answered') this.#sayAnswered(sent);
-      if (sent.kind === 'answered') this.#setOnline();
-      await this.#check();
-      return 'online';
-    } catch (error) {
-      if (error instanceof DiskError) {
-        this.#sayDisk(error.message);
-        return 'online';
+      if (sent.kind === 'answered') {
+        const { file, rows, batch, failed } = sent;
+        output.progress('sent', { rows, file, name: basename(file), batch });
+        // Its rejected rows are written down when the file is looked at again.
+        if (failed > 0) this.#files.forget([file]);
+        if (failed > 0) sayRejected(output, this.#state.rejected, []);
       }
-      if (!isRaceResultsError(error)) throw error;
-      const failure = classify(error);
-      if (failure.kind !== 'offline') throw error;
-      this.#setOffline(failure.why);
-      return failure.retryAfterSeconds === undefined
-        ? 'offline'
-        : { retryAfterSeconds: failure.retryAfterSeconds };
+      await this.#check();
+      return undefined;
+    } catch (error) {
+      if (error instanceof DiskError) this.#sayDisk(error.message);
+      if (error instanceof DiskError) return undefined;
+      const found = isRaceResultsError(error) ? classify(error) : undefined;
+      if (found?.kind !== 'offline') throw error;
+      this.#setOffline(found.why);
+      return found;
     }
   }
 
   /** A small request tells soon when the network is back. */
   async #probe(): Promise<void> {
-    const { settings } = this.#context;
-    const client = connect(settings, { maxAttempts: 1, timeoutMs: PROBE_TIMEOUT_MS });
-    await this.#allowed(() =>
-      client.listResultBatches(settings.eventId, { page_size: 1 }, { signal: this.#stop.signal }),
-    );
-    this.#setOnline();
-  }
-
-  async #compare(): Promise<void> {
-    if (!this.#state.compare) return;
-    const compared = await this.#allowed(() => this.#queue.compare(this.#stop.signal));
-    if (compared) this.#notices.compared(compared);
-    else this.#state.compare = null;
+    const { settings, output, signal } = this.#context;
+    const client = connect(settings, { timeoutMs: PROBE_TIMEOUT_MS });
+    await client.listResultBatches(settings.eventId, { page_size: 1 }, { signal });
+    this.#offline = undefined;
+    output.forget('offline');
+    output.progress('online');
   }
 
   async #check(): Promise<void> {
-    const nowMs = this.#clocks.steadyMs();
+    const nowMs = performance.now();
     if (nowMs < this.#nextCheckMs) return;
-    this.#nextCheckMs = nowMs + this.#clocks.checkEveryMs;
-    const { signal } = this.#stop;
-    const { eventId } = this.#context.settings;
-    await this.#allowed(async () => {
-      await this.#queue.check(signal);
-      const list = this.#client.listMissingResults(eventId, { page_size: 1 }, { signal });
-      this.#missing = (await list).meta.total;
-    });
-    await this.#compare();
+    this.#nextCheckMs = nowMs + CHECK_EVERY_MS;
+    const { settings, client, output, signal } = this.#context;
+    await this.#queue.check(signal);
+    const list = client.listMissingResults(settings.eventId, { page_size: 1 }, { signal });
+    this.#missing = (await list).meta.total;
     const bibs = await this.#queue.retryRegistered(signal);
-    if (bibs.length === 0) return;
-    this.#context.output.progress(
-      { type: 'retried', bibs },
-      say('registered_meanwhile_and_sent_again', { bibs: named(bibs) }),
-    );
-    this.#wake();
-  }
-
-  /** A key that may only write still sends results. */
-  async #allowed<T>(ask: () => PromiseLike<T>): Promise<T | undefined> {
-    if (!this.#mayCheck) return undefined;
-    try {
-      return await ask();
-    } catch (error) {
-      const isForbidden = isRaceResultsError(error) && error.code === 'INSUFFICIENT_SCOPE';
-      if (!isForbidden) throw error;
-      this.#mayCheck = false;
-      const { why } = classify(error);
-      this.#notices.once(
-        'unchecked',
-        { type: 'unchecked', why },
-        say('results_are_sent_and_cannot', { why }),
-      );
-      return undefined;
-    }
-  }
-
-  #sayAnswered({ file, rows: count, failed, batch }: Extract<Sent, { kind: 'answered' }>): void {
-    const text = say('sent_of', { rows: rows(count), name: basename(file) });
-    this.#context.output.progress({ type: 'sent', file, rows: count, batch }, text);
-    if (failed === 0) return;
-    // Its rejected rows are written down when the file is looked at again.
-    this.#files.forget([file]);
-    const path = join(this.#context.settings.stateDir, 'rejected.csv');
-    this.#notices.rejected(this.#state, [], path);
+    if (bibs.length > 0) output.progress('retried', { bibs });
+    if (bibs.length > 0 || this.#state.compare) this.#wake();
   }
 
   /** Waits, or until there is something to do. */
@@ -522,69 +359,36 @@ class Watch {
   }
 
   #sayDisk(why: string): void {
-    this.#disk = say('the_disk_takes_no_more');
-    const text = say('the_disk_takes_no_more_nothing', { why });
-    this.#notices.once('disk', { type: 'disk', why }, text);
-  }
-
-  #setOnline(): void {
-    if (this.#offline === undefined) return;
-    this.#offline = undefined;
-    this.#notices.forget('offline');
-    this.#context.output.progress({ type: 'online' }, say('online_again'));
+    this.#isDiskFull = true;
+    this.#context.output.once('disk', 'disk', { why });
   }
 
   #setOffline(why: string): void {
     this.#offline = why;
-    const waiting = rows(waitingCount(this.#state));
-    if (!this.#notices.isNew('offline', '')) return;
-    this.#context.output.warning(
-      { type: 'offline', why },
-      say('offline_wait_in_the_queue', { why, waiting }),
-    );
+    if (!this.#context.output.isNew('offline', '')) return;
+    this.#context.output.warning('offline', { why, queue: waitingCount(this.#state) });
   }
 
-  #show(): Shown {
+  /** Shows the state here, and keeps it for `race-results status` in another terminal. */
+  #show(): void {
     const state = this.#state;
-    const stopped = [...this.#stopped.values()].filter(({ isNew }) => !isNew);
-    const [[bib, held] = []] = state.heldBack;
-    const idleMs =
-      this.#changedMs === undefined ? undefined : this.#clocks.steadyMs() - this.#changedMs;
-    const found = shortText(held?.text);
-    return this.#line.show(
-      {
-        stopped: this.#disk ?? stopped[0]?.short,
-        heldBack: state.heldBack.size,
-        heldWhy: held ? say('bib_dsq_file', { bib, found }) : '',
-        offline: this.#offline,
-        unchangedMinutes: idleMs === undefined ? undefined : Math.floor(idleMs / 60_000),
-        fileRows: [...state.sources.values()].reduce((sum, one) => sum + one.rows, 0),
-        queue: waitingCount(state),
-        rejected: state.rejected.size + this.#unreadable().length,
-        missing: this.#missing,
-        held: heldBibs(state).length,
-      },
-      new Date(this.#clocks.wallMs()),
-    );
-  }
-
-  /** For `race-results status` in another terminal. */
-  async #writeShown(): Promise<void> {
-    const { at, ...shown } = this.#show();
-    const text = JSON.stringify(shown);
-    if (text === this.#shown) return;
-    try {
-      const path = join(this.#context.settings.stateDir, STATUS_FILE);
-      await replaceOwn(path, `${JSON.stringify({ ...shown, at })}\n`);
-      this.#shown = text;
-    } catch (error) {
-      // The display shows already that the disk is full.
-      if (codeOf(error) === undefined) throw error;
-    }
+    const sources = [...state.sources.values()];
+    const back = heldBack(state);
+    const [bib = ''] = back;
+    const stopped = [...this.#stopped.values()].find(({ isQuiet }) => !isQuiet)?.short;
+    const in_file = shortText(state.said.get(bib)?.text);
+    const facts = {
+      stopped: this.#isDiskFull ? say('short_disk') : stopped,
+      heldBack: back.length,
+      heldWhy: say('short_dsq', { bib, in_file }),
+      offline: this.#offline,
+      unchangedMinutes: Math.floor((performance.now() - this.#changedMs) / 60_000),
+      fileRows: sources.reduce((sum, { rows }) => sum + rows, 0),
+      queue: waitingCount(state),
+      rejected: state.rejected.size + unreadableOf(state, sources).length,
+      missing: this.#missing,
+      held: heldBibs(state).length,
+    };
+    this.#queue.shown = this.#context.output.status(facts, new Date());
   }
 }
-
-const SHORT: Readonly<Record<string, () => string>> = {
-  header_differs: () => say('another_header'),
-  many_changes: () => say('many_results_would_change'),
-};

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createOutput } from './output.ts';
-import { createStatusLine, exitCodeOf, type Facts, shownState } from './status-line.ts';
+import { createOutput, exitCodeOf, type Facts, shownState } from './output.ts';
 
 const AT = new Date('2026-05-03T14:03:22');
 const FACTS: Facts = {
@@ -23,29 +22,28 @@ test.each<[Partial<Facts>, string, number]>([
   ],
   [{ stopped: 'r.csv: another header', heldBack: 3 }, 'STOPPED: r.csv: another header', 4],
 ])('says first what needs a person: %o', (facts, text, exitCode) => {
-  const shown = shownState({ ...FACTS, ...facts }, AT);
+  const shown = shownState({ ...FACTS, ...facts });
   expect(shown.text).toBe(text);
   expect(exitCodeOf(shown.state, FACTS.rejected)).toBe(exitCode);
 });
 
 test('says the state in 60 columns', () => {
-  const long = shownState({ ...FACTS, stopped: 'x'.repeat(100) }, AT).text;
+  const long = shownState({ ...FACTS, stopped: 'x'.repeat(100) }).text;
   expect(long).toHaveLength(60);
 });
 
 function streams(isTTY: boolean, settings = { isJson: false, isQuiet: false }) {
   const written: string[] = [];
   const terminal = { isTTY, columns: 200, write: (text: string) => written.push(text) > 0 };
-  const output = createOutput(settings, { stdout: terminal, stderr: terminal });
-  return { written, line: createStatusLine(output, settings, terminal) };
+  return { written, output: createOutput(settings, { stdout: terminal, stderr: terminal }) };
 }
 
 test('prints a line without a terminal only when something has changed', () => {
-  const { written, line } = streams(false);
-  line.show(FACTS, AT);
-  line.show({ ...FACTS }, new Date(0));
-  line.show({ ...FACTS, queue: 3 }, AT);
-  line.end();
+  const { written, output } = streams(false);
+  output.status(FACTS, AT);
+  output.status({ ...FACTS }, new Date(0));
+  output.status({ ...FACTS, queue: 3 }, AT);
+  output.end();
   expect(written).toEqual([
     'OK  14:03:22  412 rows  queue 0  rejected 2  missing 38  held 1\n',
     'OK  14:03:22  412 rows  queue 3  rejected 2  missing 38  held 1\n',
@@ -53,11 +51,11 @@ test('prints a line without a terminal only when something has changed', () => {
 });
 
 test('draws one line in a terminal, and other lines above it', () => {
-  const { written, line } = streams(true);
-  line.show(FACTS, AT);
-  line.output.progress({ type: 'note' }, 'A note');
-  line.show(FACTS, AT);
-  line.end();
+  const { written, output } = streams(true);
+  output.status(FACTS, AT);
+  output.progress('note', {}, 'A note');
+  output.status(FACTS, AT);
+  output.end();
   const [first, cleared, note, again, end] = written;
   expect(first).toMatch(/^OK .*held 1$/);
   expect([cleared, note, end]).toEqual(['\r\u001b[2K', 'A note\n', '\n']);
@@ -65,28 +63,28 @@ test('draws one line in a terminal, and other lines above it', () => {
 });
 
 test('rings once when a person is needed', () => {
-  const { written, line } = streams(true);
+  const { written, output } = streams(true);
   const stopped = { ...FACTS, stopped: 'r.csv: another header' };
   for (const facts of [FACTS, stopped, { ...stopped, queue: 1 }, FACTS, stopped])
-    line.show(facts, AT);
+    output.status(facts, AT);
   expect(written.filter((text) => text === '\u0007')).toHaveLength(2);
 });
 
 test('prints one object a line with --json, and nothing with --quiet', () => {
   const json = streams(true, { isJson: true, isQuiet: false });
-  json.line.show(FACTS, AT);
+  json.output.status(FACTS, AT);
   expect(JSON.parse(json.written.join(''))).toMatchObject({
     ...{ type: 'status', state: 'OK', queue: 0, missing: 38 },
   });
   const quiet = streams(true, { isJson: false, isQuiet: true });
-  quiet.line.show(FACTS, AT);
+  quiet.output.status(FACTS, AT);
   expect(quiet.written).toEqual([]);
 });
 
 test.each([false, true])('lets no text of others steer the terminal, with --json: %s', (isJson) => {
-  const { written, line } = streams(true, { isJson, isQuiet: false });
+  const { written, output } = streams(true, { isJson, isQuiet: false });
   const hostile = 'a\u001b]0;x\u0007\u009b2J\u202eb\rc';
-  line.output.warning({ type: 'x', hostile }, hostile);
+  output.warning('x', { hostile }, hostile);
   const printed = written.join('').replaceAll('\u001b[33m', '').replaceAll('\u001b[39m', '');
   for (const control of ['\u001b', '\u0007', '\u009b', '\u202e', '\r']) {
     expect(printed).not.toContain(control);
