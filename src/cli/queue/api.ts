@@ -79,11 +79,12 @@ export function classify(error: RaceResultsError): Failure {
     return offline(say('api_is_something_else', { status, type: contentType }));
   }
   if (error.code === 'RATE_LIMITED') return offline(say('key_used_up'));
-  const { status, detail, requestId = '-' } = error;
+  const { status, detail, requestId = '' } = error;
   if (status === 401) return { kind: 'key', why: say('key_refused', { detail }) };
   if (status === 403) return { kind: 'key', why: say('key_lacks_scope', { detail }) };
   if (!TEMPORARY.has(status)) return { kind: 'refused', why: detail, status };
-  return offline(say('api_has_a_problem', { detail, request: requestId }));
+  const request = detail.includes(requestId) ? '' : ` (${requestId})`;
+  return offline(say('api_has_a_problem', { detail: detail + request }));
 }
 
 /** `ECONNREFUSED`, where the runtime says so. */

@@ -43,11 +43,14 @@ export function previewText(preview: ResultsFilePreview): string {
   ];
   const rejected = counts.errors + counts.not_found;
   const more = rejected - failed.length;
+  const others = (['DNF', 'DNS', 'DSQ'] as const)
+    .map((status) => (counts.statuses[status] > 0 ? `, ${counts.statuses[status]} ${status}` : ''))
+    .join('');
   return [
     say('preview_form', { encoding, delimiter: JSON.stringify(delimiter), header_line }),
     ...tables.map((lines) => `\n${lines}`),
     '',
-    say('preview_counts', { ...counts, ...counts.statuses }),
+    say('preview_counts', { ...counts, finished: counts.statuses.FINISHED, others }),
     ...(counts.duplicates > 0 ? [say('preview_duplicates', counts)] : []),
     ...(rejected > 0 ? [say('preview_rejected', { rejected })] : []),
     ...failed.map(({ row, bib_number, reason }) =>

@@ -352,7 +352,7 @@ describe('the network', () => {
     appendFileSync(crew.path('r.csv'), row(2));
     await says(crew.running, 'status', { state: 'OFFLINE', queue: 1 });
     crew.write('r.csv', `bib,time\n${row(1)}2,0:41:00\n${row(3)}`);
-    await says(crew.running, 'status', { state: 'OFFLINE', queue: 3 });
+    await says(crew.running, 'status', { state: 'OFFLINE', fileRows: 3 });
     await api.mendServices();
     const from = performance.now();
     await holds(crew, { ...stored(1, 3), 2: '00:41:00.000' });
