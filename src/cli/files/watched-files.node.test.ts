@@ -26,10 +26,15 @@ function folderOf(): string {
 function watchedFiles(target: string) {
   const files = new WatchedFiles(target, SETTLE_MS);
   let nowMs = 0;
+  let problems: string[] = [];
   const after = async (ms: number): Promise<Version[]> => {
     nowMs += ms;
+    problems = [];
     const versions: Version[] = [];
-    for await (const version of files.look(nowMs)) versions.push(version);
+    for await (const found of files.look(nowMs)) {
+      if ('problem' in found) problems.push(found.problem);
+      else versions.push(found);
+    }
     return versions;
   };
   return {
@@ -37,7 +42,7 @@ function watchedFiles(target: string) {
     after,
     textAfter: async (ms: number): Promise<string> =>
       (await after(ms)).map(({ bytes }) => Buffer.from(bytes).toString()).join(),
-    problems: () => [...files.problems(nowMs).values()],
+    problems: () => problems,
   };
 }
 

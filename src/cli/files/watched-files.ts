@@ -10,12 +10,14 @@ export type Version = {
   file: string;
   bytes: Uint8Array;
   mark: string;
-  modifiedAt: Date;
   /** Whether the last line has no end. */
   isCut: boolean;
   /** Whether the file has more, or will have more in a moment: rows that are missing say nothing. */
   isPartial: boolean;
 };
+
+/** A file that cannot be opened for long, with the system's error code. `ENOENT` stands for the target. */
+export type Problem = { file: string; problem: string };
 
 /** The state of one file. Its times come from a clock that never jumps. */
 type Watched = {
@@ -27,7 +29,7 @@ type Watched = {
   readDigest: string;
   /** The last line was left out, and waits. */
   isCut: boolean;
-  failure: { sinceMs: number; code: string } | undefined;
+  failsSinceMs: number | undefined;
 };
 
 /** After so many times `settleMs`, a file is read although it is not calm, or its last line has no end. */
@@ -46,7 +48,6 @@ export class WatchedFiles {
   readonly #files = new Map<string, Watched>();
   readonly #knownMark: (file: string) => string | undefined;
   #turn = 0;
-  #isAbsent = false;
 
   /** @param knownMark of the version that was read before the command was started */
   constructor(
@@ -67,29 +68,23 @@ export class WatchedFiles {
     }
   }
 
-  /** The files that cannot be read, with the system's error code. `ENOENT` stands for the target. */
-  problems(nowMs: number): Map<string, string> {
-    const problems = new Map<string, string>(this.#isAbsent ? [[this.#target, 'ENOENT']] : []);
-    for (const [file, { failure }] of this.#files) {
-      const isLong = failure && nowMs - failure.sinceMs >= PATIENCE * this.#settleMs;
-      if (isLong) problems.set(file, failure.code);
-    }
-    return problems;
-  }
-
   /** The versions that may be read now, in the order of the files' names. */
-  async *look(nowMs: number): AsyncGenerator<Version, void, undefined> {
-    for (const file of await this.#due()) {
+  async *look(nowMs: number): AsyncGenerator<Version | Problem, void, undefined> {
+    const found = await unlessAway(stat(this.#target));
+    if (!found) {
+      // It may be read already when it is back.
+      this.forget();
+      yield { file: this.#target, problem: 'ENOENT' };
+      return;
+    }
+    const files = found.isDirectory() ? await namesIn(this.#target) : [this.#target];
+    for (const file of this.#due(files)) {
       const version = await this.#lookAt(file, nowMs);
       if (version) yield version;
     }
   }
 
-  async #due(): Promise<string[]> {
-    const found = await unlessAway(stat(this.#target));
-    const names = found?.isDirectory() ? await namesIn(this.#target) : undefined;
-    const files = names ?? (found ? [this.#target] : []);
-    this.#isAbsent = found === undefined;
+  #due(files: readonly string[]): string[] {
     const fresh = files.filter((file) => !this.#files.has(file));
     const known = [...this.#files.keys()];
     const old = known.slice(0, Math.max(0, known.length - FILES_PER_LOOK));
@@ -97,7 +92,7 @@ export class WatchedFiles {
     return [...known.slice(old.length), ...old.slice(from, from + FILES_PER_LOOK), ...fresh];
   }
 
-  async #lookAt(file: string, nowMs: number): Promise<Version | undefined> {
+  async #lookAt(file: string, nowMs: number): Promise<Version | Problem | undefined> {
     const stats = await unlessAway(stat(file));
     if (!stats?.isFile()) return undefined;
     const mark = markOf(stats);
@@ -115,21 +110,27 @@ export class WatchedFiles {
     const isLate = nowMs - watched.changedMs >= PATIENCE * this.#settleMs;
     const isDue = watched.readMark === mark ? isLastLineDue : isCalm || isLate;
     if (!isDue) return undefined;
-    const version = await this.#read(file, watched, { isCalm, isLastLineDue, nowMs });
-    return version && { ...version, modifiedAt: stats.mtime };
+    return this.#read(file, watched, { isCalm, isLastLineDue, nowMs });
   }
 
   async #read(
     file: string,
     watched: Watched,
     { isCalm, isLastLineDue, nowMs }: { isCalm: boolean; isLastLineDue: boolean; nowMs: number },
-  ): Promise<Omit<Version, 'modifiedAt'> | undefined> {
+  ): Promise<Version | Problem | undefined> {
     const { mark } = watched;
+    let problem = '';
     const bytes = await unlessAway(readFile(file), (code) => {
-      watched.failure = { sinceMs: watched.failure?.sinceMs ?? nowMs, code };
+      problem = code;
     });
-    if (!bytes) return undefined;
-    watched.failure = undefined;
+    if (!bytes) {
+      watched.failsSinceMs ??= nowMs;
+      watched.readDigest = '';
+      return nowMs - watched.failsSinceMs >= PATIENCE * this.#settleMs
+        ? { file, problem }
+        : undefined;
+    }
+    watched.failsSinceMs = undefined;
     const after = await unlessAway(stat(file));
     // It has changed meanwhile.
     if (isCalm && (!after || markOf(after) !== mark)) return undefined;
@@ -149,7 +150,7 @@ export class WatchedFiles {
 
 const newFile = (readMark: string): Watched => ({
   ...{ mark: '', sinceMs: 0, changedMs: undefined, readMark, readDigest: '' },
-  ...{ isCut: false, failure: undefined },
+  ...{ isCut: false, failsSinceMs: undefined },
 });
 
 /** @returns undefined if the file is never calm. @throws the system's error */

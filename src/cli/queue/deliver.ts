@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { sleep } from '../../client/waiting.ts';
 import { EXIT, failure } from '../exit-codes.ts';
 import { say } from '../words.ts';
-import { waitMs } from './api.ts';
-import { type Entry, holderOf, type Place, Queue } from './queue.ts';
+import { type Offline, unlessOffline, waitMs } from './api.ts';
+import { DiskError, type Entry, holderOf, type Place, Queue } from './queue.ts';
 import { isWaiting, loadState, type RaceState } from './state.ts';
 
 /** The outcome of an entry. */
@@ -43,22 +43,26 @@ export async function deliver(
     if (why !== undefined) throw failure(EXIT.running, 'running_did_not_take_it', { why });
     if (holder) return awaitRunning(place, bibs, signal);
     // It has ended in the meantime.
-    await wait(LOOK_EVERY_MS, undefined, { signal });
+    await sleep(LOOK_EVERY_MS, signal);
   }
 }
 
 /** Sends until nothing waits. @returns why something does */
 async function drain(queue: Queue, signal: AbortSignal): Promise<string | undefined> {
-  for (let failures = 0; ; ) {
-    const sent = await queue.sendNext(signal);
-    if (sent.kind === 'idle') return undefined;
-    if (sent.kind === 'answered') {
-      failures = 0;
-      continue;
+  try {
+    for (let failures = 0; ; ) {
+      let offline: Offline | undefined;
+      const sent = await unlessOffline(queue.sendNext(signal), (found) => {
+        offline = found;
+      });
+      if (!sent && !offline) return undefined;
+      failures = offline ? failures + 1 : 0;
+      if (offline && failures === ATTEMPTS) return offline.why;
+      if (offline) await sleep(waitMs(failures, offline.retryAfterSeconds), signal);
     }
-    failures += 1;
-    if (sent.kind === 'disk' || failures === ATTEMPTS) return sent.why;
-    await wait(waitMs(failures, sent.retryAfterSeconds), undefined, { signal });
+  } catch (error) {
+    if (error instanceof DiskError) return error.message;
+    throw error;
   }
 }
 
@@ -73,6 +77,6 @@ async function awaitRunning(
     const isDone = state.compare === null && !bibs.some((bib) => isWaiting(state, bib));
     if (isDone) return { state, waiting: undefined };
     if (performance.now() > endsAt) return { state, waiting: say('running_has_it') };
-    await wait(LOOK_EVERY_MS, undefined, { signal });
+    await sleep(LOOK_EVERY_MS, signal);
   }
 }

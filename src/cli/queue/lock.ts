@@ -1,5 +1,5 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { codeOf, digestOf, parsedJson } from '../own-files.ts';
@@ -28,9 +28,8 @@ export async function takeLock(
 ): Promise<Server | undefined> {
   const server = createServer({ allowHalfOpen: true }, async (socket) => {
     // A command that has gone needs no answer.
-    const question = await textFrom(socket).catch(() => socket.destroy());
-    if (typeof question === 'string')
-      socket.end(JSON.stringify(await answer(parsedJson(question))));
+    const question = await text(socket.iterator({ destroyOnReturn: false })).catch(() => undefined);
+    socket.end(JSON.stringify(await answer(parsedJson(question))));
   });
   // On Windows, a killed process leaves no address.
   const isTaken =
@@ -54,27 +53,22 @@ async function takesOver(server: Server, address: string): Promise<boolean> {
   }
 }
 
-/** The socket stays open for an answer. */
-const textFrom = (socket: Socket): Promise<string> =>
-  text(socket.iterator({ destroyOnReturn: false }));
-
 /** @returns undefined if no process has the address, and null if one has it that does not answer */
 export async function ask(address: string, question: unknown): Promise<unknown> {
   const socket = connect(address).setTimeout(ANSWER_MS, () => socket.destroy());
   try {
     socket.end(JSON.stringify(question));
-    return parsedJson(await textFrom(socket)) ?? null;
+    return parsedJson(await text(socket)) ?? null;
   } catch (error) {
     return ['ENOENT', 'ECONNREFUSED'].includes(codeOf(error) ?? '') ? undefined : null;
   }
 }
 
-function listens(server: Server, address: string): Promise<boolean> {
-  return new Promise((resolve, reject) => {
+/** It must not keep a command running that is done. */
+const listens = (server: Server, address: string): Promise<boolean> =>
+  new Promise((resolve, reject) => {
     server.once('error', (error) =>
       codeOf(error) === 'EADDRINUSE' ? resolve(false) : reject(error),
     );
-    // It must not keep a command running that is done.
     server.listen(address, () => resolve(true)).unref();
   });
-}

@@ -1,20 +1,20 @@
 import type { Server } from 'node:net';
 import * as z from 'zod/mini';
-import { ApiError, isRaceResultsError, type RaceResultsClient } from '../../client/index.ts';
+import { isRaceResultsError, type RaceResultsClient } from '../../client/index.ts';
 import { EXIT, failure } from '../exit-codes.ts';
 import { codeOf, ownFolder } from '../own-files.ts';
 import { say } from '../words.ts';
-import { type Access, classify, connect, messageOf, type Offline, sentence } from './api.ts';
+import { type Access, classify, connect, messageOf } from './api.ts';
 import { type Difference, decide, reconcile, release, resend, speakFor } from './decide.ts';
 import { ask, lockAddress, takeLock } from './lock.ts';
 import { readHeldResults, rowIn } from './result-row.ts';
 import {
+  type Flight,
   isHeldBack,
   loadState,
   NO_CAUSE,
   type RaceState,
   saveState,
-  waitingCount,
 } from './state.ts';
 import { type Answer, nextFlight, upload } from './upload.ts';
 import type { User } from './user.ts';
@@ -65,14 +65,7 @@ export async function holderOf(
   return z.safeParse(Holder, answer).data ?? silent;
 }
 
-export type Sent =
-  /** Nothing waits. */
-  | { kind: 'idle' }
-  | { kind: 'answered'; file: string; rows: number; failed: number; batch: string | undefined }
-  /** The upload is kept, and sent again under the same key. */
-  | Offline
-  /** Nothing was sent: the disk does not take the queue. */
-  | { kind: 'disk'; why: string };
+type Answered = { file: string; rows: number; failed: number; batch: string | undefined };
 
 /** The differences that a comparison with the API found. */
 export type Compared = { lost: string[]; differences: Difference[]; resent: string[] };
@@ -175,31 +168,18 @@ export class Queue {
 
   /**
    * Compares with what the API holds if that is due. Then sends the upload that has no answer yet, or the next one.
-   * @throws CliError if the key or the event is refused, RaceResultsError if a call is, or the signal's reason
+   * @returns undefined if nothing waits
+   * @throws RaceResultsError: the upload is kept, and sent again under the same key. DiskError: nothing was sent
    */
-  async sendNext(signal: AbortSignal, onCompared: (_: Compared) => void = () => {}): Promise<Sent> {
-    try {
-      const compared = await this.#compare(signal);
-      if (compared) onCompared(compared);
-      return await this.#send(signal);
-    } catch (error) {
-      if (error instanceof DiskError) return { kind: 'disk', why: error.message };
-      const found = isRaceResultsError(error) ? classify(error) : undefined;
-      if (found?.kind === 'offline') return found;
-      if (found?.kind !== 'key' && !(error instanceof ApiError && error.status === 404))
-        throw error;
-      const count = waitingCount(this.state);
-      const why = sentence(found?.why ?? '');
-      throw found?.kind === 'key'
-        ? failure(EXIT.key, 'key_died', { why, count })
-        : failure(EXIT.usage, 'event_gone', { why, count });
-    }
-  }
-
-  async #send(signal: AbortSignal): Promise<Sent> {
+  async sendNext(
+    signal: AbortSignal,
+    onCompared: (compared: Compared) => void = () => {},
+  ): Promise<Answered | undefined> {
     const { state } = this;
+    const compared = await this.#compare(signal);
+    if (compared) onCompared(compared);
     const flight = state.flight ?? nextFlight(state);
-    if (flight.rows.size === 0) return { kind: 'idle' };
+    if (flight.rows.size === 0) return undefined;
     state.flight = flight;
     // Nothing is sent before it is on the disk.
     if (flight.key !== this.#savedFlight) await this.save();
@@ -208,12 +188,11 @@ export class Queue {
     land(state, flight, answer);
     await this.save();
     const { file, rows } = flight;
-    const { failed, batch_id: batch } = answer;
-    return { kind: 'answered', file, rows: rows.size, failed: failed.length, batch };
+    return { file, rows: rows.size, failed: answer.failed.length, batch: answer.batch_id };
   }
 
   async #answerTo(
-    flight: NonNullable<RaceState['flight']>,
+    flight: Flight,
     signal: AbortSignal,
   ): Promise<Pick<Answer, 'failed' | 'uploaded'> & { batch_id?: string }> {
     const { state } = this;
@@ -293,7 +272,7 @@ export class Queue {
 /** The API's answer to an upload. */
 function land(
   state: RaceState,
-  { rows }: NonNullable<RaceState['flight']>,
+  { rows }: Flight,
   { failed, uploaded }: Pick<Answer, 'failed' | 'uploaded'>,
 ): void {
   const reasons = new Map(failed.map((one) => [one.bib_number?.trim(), one]));

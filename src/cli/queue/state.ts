@@ -49,12 +49,15 @@ const Source = z.object({
 const Row = z.object({ file: text, text });
 export type Row = z.infer<typeof Row>;
 
+/** An upload that was sent, and whose answer has not arrived. */
+const Flight = z.object({ key: text, file: text, rows: byName(text) });
+export type Flight = z.infer<typeof Flight>;
+
 const State = z.object({
   event: text,
   /** The results that the API holds, by its answers and its last export. */
   stored: byName(text),
-  /** The upload that was sent, and whose answer has not arrived. */
-  flight: z.nullable(z.object({ key: text, file: text, rows: byName(text) })),
+  flight: z.nullable(Flight),
   rejected: byName(z.object({ text, reason: text, code: text })),
   /** The value of each bib in the files, and the file that decides it. */
   said: byName(Row),

@@ -2,9 +2,7 @@ import * as z from 'zod/mini';
 import type { RaceResultsClient } from '../../client/index.ts';
 import { checked } from './api.ts';
 import { rowIn } from './result-row.ts';
-import { queueOf, type RaceState } from './state.ts';
-
-type Flight = NonNullable<RaceState['flight']>;
+import { type Flight, queueOf, type RaceState } from './state.ts';
 
 const ROWS_PER_UPLOAD = 100_000;
 /** Far below the 16 MiB that the API takes: a cell is shorter than its row's text. */

@@ -56,7 +56,7 @@ export function changeGuards(verdict: Verdict, state: RaceState): Guard[] {
 }
 
 /** Only a person can say what is right. */
-const UNCLEAR = new Set<string>([
+export const UNCLEAR = new Set<string>([
   ...(['bib_column_unclear', 'time_column_unclear'] satisfies PreviewWarning['code'][]),
   ...(['time_format_unclear', 'rows_unclear', 'file_refused'] satisfies PreviewWarning['code'][]),
 ]);

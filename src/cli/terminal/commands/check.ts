@@ -8,6 +8,7 @@ import { withoutReasons } from '../../files/rows.ts';
 import { holderOf } from '../../queue/queue.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
+import { UNCLEAR } from '../guards.ts';
 import { choiceFlags, flagsOf, previewText, questionOf, warningText } from '../preview-text.ts';
 
 /** The preview of a file, and the answers to its questions. Writes race.json, and nothing to the API. */
@@ -44,11 +45,7 @@ export async function check(context: Context): Promise<ExitCode> {
 const REFUSED = ['file_refused', 'rows_fail_alike'] satisfies PreviewWarning['code'][];
 
 /** Warnings that the answers below settle. */
-const SETTLED = new Set<string>([
-  ...(['bib_column_unclear', 'time_column_unclear'] satisfies PreviewWarning['code'][]),
-  ...(['time_format_unclear', 'rows_unclear'] satisfies PreviewWarning['code'][]),
-  ...(['file_refused', 'splits_unlikely'] satisfies PreviewWarning['code'][]),
-]);
+const SETTLED = new Set<string>([...UNCLEAR, 'splits_unlikely']);
 
 /**
  * Decides how the file is read.

@@ -1,13 +1,12 @@
 import { basename, join, resolve } from 'node:path';
-import { isRaceResultsError } from '../../../client/index.ts';
 import { sleep } from '../../../client/waiting.ts';
 import { FileError } from '../../../timing-files/read/file-error.ts';
 import { CliError, EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { readRaceFile } from '../../files/race-file.ts';
 import { acceptanceOf, chooseReading, type ReadFile, readFileRows } from '../../files/reading.ts';
 import { rejectedCsv, writeRejected } from '../../files/rejected-file.ts';
-import { type Version, WatchedFiles } from '../../files/watched-files.ts';
-import { classify, connect, type Offline, unlessOffline, waitMs } from '../../queue/api.ts';
+import { type Problem, type Version, WatchedFiles } from '../../files/watched-files.ts';
+import { connect, type Offline, unlessOffline, waitMs } from '../../queue/api.ts';
 import { judgeVersion } from '../../queue/decide.ts';
 import { DiskError, type Entry, holderOf, Queue } from '../../queue/queue.ts';
 import { shortText } from '../../queue/result-row.ts';
@@ -56,8 +55,6 @@ class Watch {
   readonly #stop = new AbortController();
   /** Versions that are not sent, by file. */
   readonly #stopped = new Map<string, Stopped>();
-  /** Files that could not be opened when they were looked at last. */
-  #unopened: ReadonlyMap<string, string> = new Map();
   #wake = () => {};
   #offline: string | undefined;
   #isDiskFull = false;
@@ -131,14 +128,16 @@ class Watch {
       await sleep(Math.min(LOOK_EVERY_MS, settleMs / 4), this.#stop.signal);
       const nowMs = performance.now();
       try {
-        for await (const version of this.#files.look(nowMs)) await this.#take(version);
+        for await (const found of this.#files.look(nowMs)) {
+          if ('problem' in found) this.#sayProblem(found);
+          else await this.#take(found);
+        }
         this.#isDiskFull = false;
       } catch (error) {
         if (!(error instanceof DiskError)) throw error;
         this.#files.forget();
         this.#sayDisk(error.message);
       }
-      this.#sayProblems(nowMs);
       this.#show();
     }
   }
@@ -154,6 +153,7 @@ class Watch {
   async #take(version: Version): Promise<void> {
     const { settings, output } = this.#context;
     const { file, isPartial } = version;
+    this.#stopped.delete(file);
     const read = await this.#read(version);
     if (!read) return;
     const before = this.#state.sources.get(file);
@@ -169,13 +169,12 @@ class Watch {
     const changes = changeGuards({ ...verdict, heldBack: [] }, this.#state);
     guards.push(...changes);
     if (guards.length > 0) return this.#stopVersion(file, guards);
-    this.#stopped.delete(file);
     output.forget(`stopped ${file}`);
     Object.assign(this.#state, verdict.next);
     const { rows, header } = read;
     this.#state.sources.set(file, {
       ...{ mark: `${version.mark}\n${this.#reading(settings)}`, header, rows: rows.total },
-      ...{ readAt: version.modifiedAt.toISOString(), unreadable: rows.unreadable },
+      ...{ readAt: new Date().toISOString(), unreadable: rows.unreadable },
       rejectedDigest: before?.rejectedDigest,
     });
     await this.#queue.save();
@@ -252,21 +251,10 @@ class Watch {
     if (output.isNew(`stopped ${file}`, text)) output.warning('not_read', { file, short }, text);
   }
 
-  /** Files and folders that cannot be opened. */
-  #sayProblems(nowMs: number): void {
-    const problems = this.#files.problems(nowMs);
-    for (const file of this.#unopened.keys()) {
-      if (problems.has(file)) continue;
-      this.#context.output.forget(`stopped ${file}`);
-      this.#stopped.delete(file);
-    }
-    for (const [file, code] of problems) {
-      const values = { name: basename(file), code };
-      const short = say(code === 'ENOENT' ? 'short_absent' : 'short_unopened', values);
-      const text = say('waits_for_file', { file, short });
-      this.#sayStopped(file, { short, text, isQuiet: false });
-    }
-    this.#unopened = problems;
+  #sayProblem({ file, problem }: Problem): void {
+    const values = { name: basename(file), code: problem };
+    const short = say(problem === 'ENOENT' ? 'short_absent' : 'short_unopened', values);
+    this.#sayStopped(file, { short, text: say('waits_for_file', { file, short }), isQuiet: false });
   }
 
   /** Writes down what is rejected of a file, and says each row once. */
@@ -299,31 +287,33 @@ class Watch {
     }
   }
 
+  /** @returns why it cannot be sent */
   async #sendStep(): Promise<Offline | undefined> {
-    const { output, signal } = this.#context;
+    let offline: Offline | undefined;
     try {
-      if (this.#offline !== undefined) await this.#probe();
-      const sent = await this.#queue.sendNext(signal, (found) => sayCompared(output, found));
-      if (sent.kind === 'offline') this.#setOffline(sent.why);
-      if (sent.kind === 'offline') return sent;
-      if (sent.kind === 'disk') this.#sayDisk(sent.why);
-      if (sent.kind === 'answered') {
-        const { file, rows, batch, failed } = sent;
-        output.progress('sent', { rows, file, name: basename(file), batch });
-        // Its rejected rows are written down when the file is looked at again.
-        if (failed > 0) this.#files.forget([file]);
-        if (failed > 0) sayRejected(output, this.#state.rejected, []);
-      }
-      await this.#check();
-      return undefined;
+      await unlessOffline(this.#send(), (found) => {
+        offline = found;
+        this.#setOffline(found.why);
+      });
     } catch (error) {
-      if (error instanceof DiskError) this.#sayDisk(error.message);
-      if (error instanceof DiskError) return undefined;
-      const found = isRaceResultsError(error) ? classify(error) : undefined;
-      if (found?.kind !== 'offline') throw error;
-      this.#setOffline(found.why);
-      return found;
+      if (!(error instanceof DiskError)) throw error;
+      this.#sayDisk(error.message);
     }
+    return offline;
+  }
+
+  async #send(): Promise<void> {
+    const { output, signal } = this.#context;
+    if (this.#offline !== undefined) await this.#probe();
+    const sent = await this.#queue.sendNext(signal, (found) => sayCompared(output, found));
+    if (sent) {
+      const { file, rows, batch, failed } = sent;
+      output.progress('sent', { rows, file, name: basename(file), batch });
+      // Its rejected rows are written down when the file is looked at again.
+      if (failed > 0) this.#files.forget([file]);
+      if (failed > 0) sayRejected(output, this.#state.rejected, []);
+    }
+    await this.#check();
   }
 
   /** A small request tells soon when the network is back. */
