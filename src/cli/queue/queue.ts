@@ -82,6 +82,8 @@ export class Queue {
   /** Called when another command has left an entry. */
   onEntry: (entry: Entry) => void = () => {};
   shown: Holder['shown'];
+  /** Rises whenever the state has changed. */
+  turn = 0;
   readonly #place: Place;
   readonly #lock: Server;
   readonly #client: RaceResultsClient;
@@ -138,6 +140,7 @@ export class Queue {
 
   /** @throws DiskError */
   save(): Promise<void> {
+    this.turn += 1;
     const saving = this.#saving.then(async () => {
       try {
         await saveState(this.#place.stateDir, this.state);

@@ -8,7 +8,7 @@ import { checked } from './api.ts';
 const time = z.nullable(z.string());
 
 /** A result as the API answers it: statuses spelled out, times as `HH:MM:SS.mmm`. */
-const ResultRow = z.object({
+export const ResultRow = z.object({
   bib_number: z.string(),
   status: z.enum(RESULT_STATUSES),
   chip_time: time,

@@ -4,7 +4,7 @@ import { judge } from '../../../timing-files/read/result.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { unlessOffline } from '../../queue/api.ts';
 import { deliver } from '../../queue/deliver.ts';
-import { type ResultRow, rowIn, rowOf, shortResult, textOf } from '../../queue/result-row.ts';
+import { ResultRow, rowIn, rowOf, shortResult, textOf } from '../../queue/result-row.ts';
 import { isWaiting, loadState, newestOf, type RaceState } from '../../queue/state.ts';
 import { csvOf } from '../../queue/upload.ts';
 import { say } from '../../words.ts';
@@ -75,9 +75,7 @@ async function currentRow(
   const page = await unlessOffline(list);
   if (!page) return known;
   const [held] = page.data;
-  if (!held) return undefined;
-  const { status, chip_time, gun_time, splits } = held;
-  return { bib_number: bib, status, chip_time, gun_time, splits };
+  return held && ResultRow.parse({ ...held, bib_number: bib });
 }
 
 /** The decision on top of what is known: an upload replaces the whole result of a bib. */

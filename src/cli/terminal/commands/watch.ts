@@ -61,6 +61,7 @@ class Watch {
   #missing: number | undefined;
   #changedMs = performance.now();
   #nextCheckMs = 0;
+  #counts: ({ turn: number } & ReturnType<typeof countsOf>) | undefined;
 
   constructor(context: Context, queue: Queue, target: string) {
     const { settings, signal } = context;
@@ -361,24 +362,32 @@ class Watch {
 
   /** Shows the state here, and keeps it for `race-results status` in another terminal. */
   #show(): void {
-    const state = this.#state;
-    const sources = [...state.sources.values()];
-    const back = heldBack(state);
-    const [bib = ''] = back;
+    const { turn } = this.#queue;
+    if (this.#counts?.turn !== turn) this.#counts = { turn, ...countsOf(this.#state) };
     const stopped = [...this.#stopped.values()].find(({ isQuiet }) => !isQuiet)?.short;
-    const in_file = shortText(state.said.get(bib)?.text);
     const facts = {
+      ...this.#counts,
       stopped: this.#isDiskFull ? say('short_disk') : stopped,
-      heldBack: back.length,
-      heldWhy: say('short_dsq', { bib, in_file }),
       offline: this.#offline,
       unchangedMinutes: Math.floor((performance.now() - this.#changedMs) / 60_000),
-      fileRows: sources.reduce((sum, { rows }) => sum + rows, 0),
-      queue: waitingCount(state),
-      rejected: state.rejected.size + unreadableOf(state, sources).length,
       missing: this.#missing,
-      held: heldBibs(state).length,
     };
     this.#queue.shown = this.#context.output.status(facts, new Date());
   }
+}
+
+/** The counts of the status line. They look at every row. */
+function countsOf(state: RaceState) {
+  const sources = [...state.sources.values()];
+  const back = heldBack(state);
+  const [bib = ''] = back;
+  const in_file = shortText(state.said.get(bib)?.text);
+  return {
+    heldBack: back.length,
+    heldWhy: bib === '' ? '' : say('short_dsq', { bib, in_file }),
+    fileRows: sources.reduce((sum, { rows }) => sum + rows, 0),
+    queue: waitingCount(state),
+    rejected: state.rejected.size + unreadableOf(state, sources).length,
+    held: heldBibs(state).length,
+  };
 }
