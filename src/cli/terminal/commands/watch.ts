@@ -61,7 +61,8 @@ class Watch {
   #missing: number | undefined;
   #changedMs = performance.now();
   #nextCheckMs = 0;
-  #counts: ({ turn: number } & ReturnType<typeof countsOf>) | undefined;
+  #counts: ReturnType<typeof countsOf> | undefined;
+  #countedTurn = 0;
 
   constructor(context: Context, queue: Queue, target: string) {
     const { settings, signal } = context;
@@ -363,7 +364,8 @@ class Watch {
   /** Shows the state here, and keeps it for `race-results status` in another terminal. */
   #show(): void {
     const { turn } = this.#queue;
-    if (this.#counts?.turn !== turn) this.#counts = { turn, ...countsOf(this.#state) };
+    if (!this.#counts || this.#countedTurn !== turn) this.#counts = countsOf(this.#state);
+    this.#countedTurn = turn;
     const stopped = [...this.#stopped.values()].find(({ isQuiet }) => !isQuiet)?.short;
     const facts = {
       ...this.#counts,
