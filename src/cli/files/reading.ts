@@ -22,7 +22,7 @@ type ChosenReading = {
   content: Uint8Array;
 };
 
-export type FileFlags = readonly (readonly [string, string])[];
+type FileFlags = readonly (readonly [string, string])[];
 
 /** Flags replace what is kept, name by name. @throws CliError if they do not fit together */
 export function parametersOf(flags: FileFlags, read = ''): Parameters {

@@ -130,7 +130,7 @@ export function explainError(error: unknown): CliError | undefined {
     : failure(EXIT.unclear, 'api_refuses', { why });
 }
 
-export const sentence = (text: string): string => {
+const sentence = (text: string): string => {
   const capital = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 };

@@ -5,9 +5,8 @@ import { text } from 'node:stream/consumers';
 import { codeOf, digestOf, parsedJson } from '../own-files.ts';
 
 const IS_WINDOWS = process.platform === 'win32';
-const ANSWER_MS = 10_000;
-/** A process that takes an address over needs far less time, unless it was killed. */
-const CLAIM_MS = 10_000;
+/** A process that answers, or takes an address over, needs far less time unless it was killed. */
+const PATIENCE_MS = 10_000;
 
 /**
  * Where the process listens that sends for an event from a folder. Only its user can listen there: the
@@ -31,19 +30,18 @@ export async function takeLock(
     const question = await text(socket.iterator({ destroyOnReturn: false })).catch(() => undefined);
     socket.end(JSON.stringify(await answer(parsedJson(question))));
   });
+  if (await listens(server, address)) return server;
   // On Windows, a killed process leaves no address.
-  const isTaken =
-    (await listens(server, address)) || (!IS_WINDOWS && (await takesOver(server, address)));
-  return isTaken ? server : undefined;
+  return !IS_WINDOWS && (await takesOver(server, address)) ? server : undefined;
 }
 
 /** Listens at the address of a process that was killed. One process at a time may try. */
 async function takesOver(server: Server, address: string): Promise<boolean> {
   const claim = `${address}.claim`;
   const sinceMs = (await stat(claim).catch(() => undefined))?.mtimeMs ?? Date.now();
-  if (Math.abs(Date.now() - sinceMs) > CLAIM_MS) await rm(claim, { recursive: true, force: true });
-  const isClaimed = (await mkdir(claim, { recursive: true })) !== undefined;
-  if (!isClaimed) return false;
+  if (Math.abs(Date.now() - sinceMs) > PATIENCE_MS)
+    await rm(claim, { recursive: true, force: true });
+  if ((await mkdir(claim, { recursive: true })) === undefined) return false;
   try {
     if ((await ask(address, null)) !== undefined) return false;
     await rm(address, { force: true });
@@ -55,7 +53,7 @@ async function takesOver(server: Server, address: string): Promise<boolean> {
 
 /** @returns undefined if no process has the address, and null if one has it that does not answer */
 export async function ask(address: string, question: unknown): Promise<unknown> {
-  const socket = connect(address).setTimeout(ANSWER_MS, () => socket.destroy());
+  const socket = connect(address).setTimeout(PATIENCE_MS, () => socket.destroy());
   try {
     socket.end(JSON.stringify(question));
     return parsedJson(await text(socket)) ?? null;

@@ -52,7 +52,7 @@ const Holder = z.object({
   /** Why an entry was not taken. */
   problem: z.optional(text),
 });
-export type Holder = z.infer<typeof Holder>;
+type Holder = z.infer<typeof Holder>;
 
 /** @returns undefined if no process has the queue */
 export async function holderOf(

@@ -47,7 +47,7 @@ const Source = z.object({
 });
 
 const Row = z.object({ file: text, text });
-export type Row = z.infer<typeof Row>;
+type Row = z.infer<typeof Row>;
 
 /** An upload that was sent, and whose answer has not arrived. */
 const Flight = z.object({ key: text, file: text, rows: byName(text) });

@@ -132,7 +132,7 @@ export type Facts = {
 };
 
 /** The first part of the status line, and its name for programs. */
-export type Shown = { state: string; text: string };
+type Shown = { state: string; text: string };
 
 const UNCHANGED_MINUTES = 10;
 const STATE_WIDTH = 60;
