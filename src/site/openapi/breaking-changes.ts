@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
-
 /** The parts of an OpenAPI 3.1 document that this file reads. */
 type Schema = {
   $ref?: string;
@@ -8,208 +6,154 @@ type Schema = {
   const?: unknown;
   format?: string;
   pattern?: string;
-  uniqueItems?: boolean;
   required?: string[];
   properties?: Record<string, Schema>;
   items?: Schema;
   additionalProperties?: boolean | Schema;
   anyOf?: Schema[];
   oneOf?: Schema[];
-} & Partial<Record<(typeof LOWER_BOUNDS)[number] | (typeof UPPER_BOUNDS)[number], number>>;
-
+  [limit: string]: unknown;
+};
 type Content = Record<string, { schema?: Schema }>;
-type Parameter = { name: string; in: string; required?: boolean; schema?: Schema };
-type Answer = { $ref?: string; headers?: Record<string, unknown>; content?: Content };
 type Operation = {
   operationId?: string;
   security?: Record<string, string[]>[];
-  parameters?: Parameter[];
+  parameters?: { name: string; in: string; required?: boolean; schema?: Schema }[];
   requestBody?: { required?: boolean; content: Content };
-  responses?: Record<string, Answer>;
+  responses?: Record<string, { headers?: Record<string, unknown>; content?: Content }>;
 };
-
 export type ApiDocument = {
   paths?: Record<string, Record<string, Operation>>;
   components?: { schemas?: Record<string, Schema> };
 };
 
-const LOWER_BOUNDS = ['minimum', 'minLength', 'minItems', 'minProperties'] as const;
-const UPPER_BOUNDS = ['maximum', 'maxLength', 'maxItems', 'maxProperties'] as const;
+const TYPES = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+const LEAST = ['minimum', 'minLength', 'minItems', 'minProperties'];
+const MOST = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
 
 /**
  * The changes that break a program written for the earlier document. The guide on versions says which they
  * are. Added operations, optional inputs and fields of answers are no breaks, nor are new values of a field.
+ * Errors have one form and their own table, so only other answers are compared.
  */
 export function breakingChanges(before: ApiDocument, after: ApiDocument): string[] {
-  return Object.entries(before.paths ?? {}).flatMap(([path, operations]) =>
-    Object.entries(operations).flatMap(([method, operation]) => {
-      const place = `${method.toUpperCase()} ${path}`;
-      const next = after.paths?.[path]?.[method];
-      if (!next) return [`${place} is gone`];
-      const compare = createComparison(before, after);
-      return [
-        ...(operation.operationId === next.operationId ? [] : [`${place} has another operationId`]),
-        ...compareSecurity(operation, next, place),
-        ...compareParameters(operation, next, place, compare.input),
-        ...compareBody(operation, next, place, compare.input),
-        ...compareAnswers(operation, next, place, compare.output),
-      ];
-    }),
+  const [old, now] = [factsOf(before), factsOf(after)];
+  /** What is accepted with any value is accepted with each. */
+  const held = (fact: string): number | undefined =>
+    now.promised.get(fact) ?? now.promised.get(fact.replace(/(?<= accepts the \w+ ).*$/, 'any'));
+  const lost = [...old.promised].filter(([fact, amount]) => amount > (held(fact) ?? -Infinity));
+  const added = [...now.demanded].filter(
+    ([fact, whole]) => old.promised.has(whole) && !old.demanded.has(fact),
   );
+  return [...lost.map(([fact]) => `no longer: ${fact}`), ...added.map(([fact]) => `new: ${fact}`)];
 }
 
-type Compare = (before: Schema, after: Schema, place: string) => string[];
+/** What programs rely on, as sentences. */
+function factsOf({ paths = {}, components = {} }: ApiDocument) {
+  /** Promises to programs, each with the amount that it holds for. */
+  const promised = new Map<string, number>();
+  /** Demands on programs, each with the promise without which it is no demand on them. */
+  const demanded = new Map<string, string>();
+  const promise = (fact: string, amount = 1) =>
+    promised.set(fact, Math.max(amount, promised.get(fact) ?? -Infinity));
 
-/** Every way to authenticate must still be enough. */
-const compareSecurity = (before: Operation, after: Operation, place: string): string[] =>
-  (before.security ?? [])
-    .filter((way) => !after.security?.some((other) => isDeepStrictEqual(way, other)))
-    .map((way) => `${place} no longer accepts ${JSON.stringify(way)}`);
-
-function compareParameters(
-  before: Operation,
-  after: Operation,
-  place: string,
-  compare: Compare,
-): string[] {
-  const named = ({ parameters = [] }: Operation) =>
-    new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
-  const [old, now] = [named(before), named(after)];
-  const changed = [...old].flatMap(([name, parameter]) => {
-    const next = now.get(name);
-    if (!next) return [`${place}: ${name} is gone`];
-    return compare(parameter.schema ?? {}, next.schema ?? {}, `${place}: ${name}`);
-  });
-  const required = [...now]
-    .filter(([name, { required }]) => required && !old.get(name)?.required)
-    .map(([name]) => `${place}: ${name} is now required`);
-  return [...changed, ...required];
-}
-
-function compareBody(
-  { requestBody: before }: Operation,
-  { requestBody: after }: Operation,
-  place: string,
-  compare: Compare,
-): string[] {
-  if (!before) return after?.required ? [`${place} now needs a body`] : [];
-  return Object.entries(before.content).flatMap(([type, { schema = {} }]) => {
-    const next = after?.content[type];
-    if (!next) return [`${place} no longer accepts ${type}`];
-    return compare(schema, next.schema ?? {}, `${place}: body`);
-  });
-}
-
-/** Errors have one form and their own table. Here only answers without an error are compared. */
-function compareAnswers(
-  before: Operation,
-  after: Operation,
-  place: string,
-  compare: Compare,
-): string[] {
-  const good = Object.entries(before.responses ?? {}).filter(([status]) => Number(status) < 400);
-  return good.flatMap(([status, { headers = {}, content = {} }]) => {
-    const next = after.responses?.[status];
-    if (!next) return [`${place} no longer answers ${status}`];
-    const lost = Object.keys(headers).filter((name) => !(name in (next.headers ?? {})));
-    return [
-      ...lost.map((name) => `${place} ${status} has lost the header ${name}`),
-      ...Object.entries(content).flatMap(([type, { schema = {} }]) => {
-        const other = next.content?.[type];
-        if (!other) return [`${place} ${status} is no longer ${type}`];
-        return compare(schema, other.schema ?? {}, `${place} ${status}`);
-      }),
-    ];
-  });
-}
-
-/** Compares schemas of two documents, whose references differ. */
-function createComparison(before: ApiDocument, after: ApiDocument) {
-  const resolve = ({ components = {} }: ApiDocument, schema: Schema): Schema => {
+  /** The alternatives of a schema, without references. */
+  function optionsOf(schema: Schema): Schema[] {
     const name = schema.$ref?.split('/').at(-1);
-    return name === undefined ? schema : (components.schemas?.[name] ?? {});
-  };
+    const known = name === undefined ? schema : (components.schemas?.[name] ?? {});
+    return (known.anyOf ?? known.oneOf)?.flatMap(optionsOf) ?? [known];
+  }
+
+  function parts(schema: Schema, place: string, read: (part: Schema, place: string) => void): void {
+    const { properties = {}, items, additionalProperties } = schema;
+    for (const [name, field] of Object.entries(properties)) {
+      promise(`${place}.${name} is there`);
+      read(field, `${place}.${name}`);
+    }
+    if (items) read(items, `${place}[]`);
+    if (typeof additionalProperties === 'object') read(additionalProperties, `${place}.*`);
+  }
+
+  function limits(schema: Schema, place: string): void {
+    for (const limit of MOST) promise(`${place} has this ${limit}`, numberOf(schema[limit]));
+    for (const limit of LEAST) promise(`${place} has this ${limit}`, numberOf(schema[limit], -1));
+  }
 
   /** Accepted input must still be accepted. */
-  const input: Compare = (old, now, place) => {
-    const [was, is] = [resolve(before, old), resolve(after, now)];
-    const [options, others] = [optionsOf(was), optionsOf(is)];
-    if (options || others) {
-      return (options ?? [was])
-        .filter((one) => !(others ?? [is]).some((other) => input(one, other, place).length === 0))
-        .map(() => `${place} accepts less`);
+  function input(schema: Schema, place: string): void {
+    for (const option of optionsOf(schema)) {
+      const { format = 'any', pattern = 'any', required = [], uniqueItems = 'any' } = option;
+      const values = 'const' in option ? [option.const] : (option.enum ?? ['any']);
+      for (const type of typesOf(option)) promise(`${place} accepts ${type}`);
+      for (const value of values) promise(`${place} accepts the value ${value}`);
+      for (const [name, form] of Object.entries({ format, pattern, uniqueItems })) {
+        promise(`${place} accepts the ${name} ${form}`);
+      }
+      limits(option, place);
+      for (const name of required) {
+        demanded.set(`${place}.${name} is required`, `${place} accepts object`);
+      }
+      parts(option, place, input);
     }
-    return [
-      ...added(typesOf(is), typesOf(was)).map((type) => `${place} no longer accepts ${type}`),
-      ...added(valuesOf(is), valuesOf(was)).map((value) => `${place} no longer accepts ${value}`),
-      ...limitsAdded(was, is, place),
-      ...missing(is.required, was.required).map((name) => `${place}.${name} is now required`),
-      ...children(was, is, place, input),
-    ];
-  };
+  }
 
   /** An answer must still have the form that a program expects. */
-  const output: Compare = (old, now, place) => {
-    const [was, is] = [resolve(before, old), resolve(after, now)];
-    const [options, others] = [optionsOf(was), optionsOf(is)];
-    if (options || others) {
-      return (others ?? [is])
-        .filter(
-          (one) => !(options ?? [was]).some((other) => output(other, one, place).length === 0),
-        )
-        .map(() => `${place} has another form`);
+  function output(schema: Schema, place: string): void {
+    const options = optionsOf(schema);
+    const types = options.flatMap(typesOf);
+    for (const type of TYPES) if (!types.includes(type)) promise(`${place} is never ${type}`);
+    for (const option of options) {
+      if (option.format !== undefined) promise(`${place} has the format ${option.format}`);
+      for (const name of option.required ?? []) promise(`${place}.${name} is always there`);
+      parts(option, place, output);
     }
-    const isFormatLost = was.format !== undefined && was.format !== is.format;
-    return [
-      ...added(typesOf(was), typesOf(is)).map((type) => `${place} may now be ${type}`),
-      ...(isFormatLost ? [`${place} no longer has the format ${was.format}`] : []),
-      ...missing(was.required, is.required).map((name) => `${place}.${name} may now be missing`),
-      ...children(was, is, place, output),
-    ];
-  };
+  }
 
-  const children = (was: Schema, is: Schema, place: string, compare: Compare): string[] => [
-    ...Object.entries(was.properties ?? {}).flatMap(([name, property]) => {
-      const next = is.properties?.[name];
-      return next ? compare(property, next, `${place}.${name}`) : [`${place}.${name} is gone`];
-    }),
-    ...(was.items ? compare(was.items, is.items ?? {}, `${place}[]`) : []),
-    ...(typeof was.additionalProperties === 'object' && typeof is.additionalProperties === 'object'
-      ? compare(was.additionalProperties, is.additionalProperties, `${place}.*`)
-      : []),
-  ];
+  function request({ parameters = [], requestBody }: Operation, place: string): void {
+    for (const { name, in: where, required, schema = {} } of parameters) {
+      const parameter = `${place}: ${where} ${name}`;
+      promise(`${parameter} is there`);
+      if (required) demanded.set(`${parameter} is required`, `${place} is there`);
+      input(schema, parameter);
+    }
+    if (requestBody?.required) demanded.set(`${place}: a body is required`, `${place} is there`);
+    for (const [type, { schema = {} }] of Object.entries(requestBody?.content ?? {})) {
+      promise(`${place} accepts ${type}`);
+      input(schema, `${place}: ${type}`);
+    }
+  }
 
-  return { input, output };
+  function answers({ responses = {} }: Operation, place: string): void {
+    for (const [status, { headers = {}, content = {} }] of Object.entries(responses)) {
+      if (Number(status) >= 400) continue;
+      promise(`${place} answers ${status}`);
+      for (const name of Object.keys(headers)) promise(`${place} ${status} has the header ${name}`);
+      for (const [type, { schema = {} }] of Object.entries(content)) {
+        promise(`${place} ${status} can be ${type}`);
+        output(schema, `${place} ${status} ${type}`);
+      }
+    }
+  }
+
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const place = `${method.toUpperCase()} ${path}`;
+      promise(`${place} is there`);
+      promise(`${place} has the operationId ${operation.operationId}`);
+      for (const way of operation.security ?? []) {
+        promise(`${place} is open to ${JSON.stringify(way)}`);
+      }
+      request(operation, place);
+      answers(operation, place);
+    }
+  }
+  return { promised, demanded };
 }
 
-const optionsOf = ({ anyOf, oneOf }: Schema): Schema[] | undefined => anyOf ?? oneOf;
+/** A limit as the amount that it leaves. Without one, everything. */
+const numberOf = (limit: unknown, sign: 1 | -1 = 1): number =>
+  typeof limit === 'number' ? sign * limit : Infinity;
 
-const typesOf = ({ type }: Schema): unknown[] | undefined =>
-  type === undefined ? undefined : [type].flat();
-
-const valuesOf = (schema: Schema): unknown[] | undefined =>
-  'const' in schema ? [schema.const] : schema.enum;
-
-/** The values of `others` that are not in `allowed`. Without a list, everything is allowed. */
-const added = (allowed: unknown[] | undefined, others: unknown[] | undefined): unknown[] => {
-  if (!allowed) return [];
-  if (!others) return ['anything'];
-  return others.filter(
-    (one) => !allowed.includes(one) && !(one === 'integer' && allowed.includes('number')),
-  );
-};
-
-const missing = (names: string[] = [], others: string[] = []): string[] =>
-  names.filter((name) => !others.includes(name));
-
-function limitsAdded(was: Schema, is: Schema, place: string): string[] {
-  const lower = LOWER_BOUNDS.filter(
-    (bound) => (is[bound] ?? -Infinity) > (was[bound] ?? -Infinity),
-  );
-  const upper = UPPER_BOUNDS.filter((bound) => (is[bound] ?? Infinity) < (was[bound] ?? Infinity));
-  const forms = (['format', 'pattern'] as const).filter(
-    (form) => is[form] !== undefined && is[form] !== was[form],
-  );
-  const unique = is.uniqueItems && !was.uniqueItems ? ['uniqueItems'] : [];
-  return [...lower, ...upper, ...forms, ...unique].map((limit) => `${place} has a new ${limit}`);
-}
+/** Without a type, a value has any. An integer is a number. */
+const typesOf = ({ type = TYPES }: Schema): string[] =>
+  [type].flat().flatMap((name) => (name === 'number' ? ['number', 'integer'] : [name]));
