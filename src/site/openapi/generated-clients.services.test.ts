@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { document, LATER_ANSWERS } from '../../testing/later-answers.ts';
+
+const run = promisify(execFile);
+
+/** The generators need a TypeScript with a compiler API, so they get packages and a folder of their own. */
+const PACKAGES = [
+  ...['typescript@5.9.3', 'openapi-typescript@7.13.0'],
+  ...['@hey-api/openapi-ts@0.99.0', 'zod@4.6.7'],
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'generated-clients-'));
+const inFolder = (command: string, ...flags: string[]) => run(command, flags, { cwd: folder });
+const program = (path: string, ...flags: string[]) =>
+  inFolder(process.execPath, join('node_modules', path), ...flags);
+const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+
+beforeAll(async () => {
+  write('package.json', '{"private": true, "type": "module"}');
+  await inFolder('npm', 'install', '--no-save', '--no-audit', '--ignore-scripts', ...PACKAGES);
+  write('openapi.json', JSON.stringify(document));
+}, 300_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Compiles answers against the types of openapi-typescript. `change` makes an answer of each. */
+async function compile(change: (later: unknown) => unknown): Promise<string> {
+  const lines = LATER_ANSWERS.flatMap(({ id, status, later }, at) => [
+    `const answer${at} = ${JSON.stringify(change(later))};`,
+    `answer${at} satisfies operations['${id}']['responses'][${status}]['content']['application/json'];`,
+  ]);
+  write('use.ts', ["import type { operations } from './types.js';", ...lines].join('\n'));
+  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--skipLibCheck', 'use.ts'];
+  // The compiler prints what it refuses, and ends with an error.
+  return program('typescript/bin/tsc', ...flags).then(
+    ({ stdout }) => stdout,
+    ({ stdout }: { stdout: string }) => stdout,
+  );
+}
+
+test('types of openapi-typescript accept one more field and one more value', async () => {
+  await program('openapi-typescript/bin/cli.js', 'openapi.json', '-o', 'types.ts');
+  expect(await compile((later) => later)).toBe('');
+  expect((await compile(() => ({}))).match(/error TS/g)).toHaveLength(LATER_ANSWERS.length);
+});
+
+test('schemas of hey-api accept one more field and one more value', async () => {
+  const generator = '@hey-api/openapi-ts/bin/run.js';
+  await program(generator, '-i', 'openapi.json', '-o', 'schemas', '-p', 'zod');
+  write('answers.json', JSON.stringify(LATER_ANSWERS));
+  write(
+    'parse.ts',
+    `import answers from './answers.json' with { type: 'json' };
+    import * as schemas from './schemas/zod.gen.ts';
+    console.log(JSON.stringify(answers.map(({ id, later }) => {
+      const schema = schemas['z' + id[0].toUpperCase() + id.slice(1) + 'Response'];
+      const { success, error } = schema.safeParse(later);
+      return { id, problem: success ? null : error.message, acceptsAll: schema.safeParse({}).success };
+    })));`,
+  );
+  const { stdout } = await inFolder(process.execPath, '--experimental-strip-types', 'parse.ts');
+  expect(JSON.parse(stdout)).toEqual(
+    LATER_ANSWERS.map(({ id }) => ({ id, problem: null, acceptsAll: false })),
+  );
+});
