@@ -24,7 +24,7 @@ async function startingRace(bibs: number) {
   await createRegistrations(day, race.eventId, bibs);
   const keys = await createKeys(day, race.organizationId, 4);
   let turn = 0;
-  /** Sends with one key after the other, so that none is over its limit. */
+  /** Sends with each key in turn, so that none exceeds its limit. */
   const send = (path: string, init: RequestInit = {}) =>
     fetchDocumented(`${day.origin}${race.path}${path}`, {
       ...init,
@@ -126,7 +126,7 @@ test('stores an upload that arrives eight times at once under one key once', asy
   expect(await versionsOf(race)).toEqual({ results: 200, replaced: 0, batches: 1 });
 });
 
-test('a late repetition of an abandoned upload does not undo a correction', async () => {
+test('undoes no correction when an abandoned upload is repeated late', async () => {
   const race = await startingRace(20);
   const headers = { 'Idempotency-Key': crypto.randomUUID() };
   day.stack.neon.faults.set({ kind: 'tear-after', for: FAULTS_FOR, times: 2 });
@@ -145,7 +145,7 @@ test('a late repetition of an abandoned upload does not undo a correction', asyn
   expect(correction).toMatchObject({ updated: 20 });
 });
 
-test('uploads and reverts at the same time leave every result with one of them', async () => {
+test('leaves every result with one upload after simultaneous uploads and reverts', async () => {
   const race = await startingRace(200);
   for (let round = 0; round < 5; round++) {
     const wrong = await upload(race, 3_600_000 + round * 10_000);
@@ -169,7 +169,7 @@ test('uploads and reverts at the same time leave every result with one of them',
   expect(rows).toEqual([{ wrong: 0 }]);
 });
 
-test('a revert whose connection dies changes nothing, and works when it is sent again', async () => {
+test('changes nothing by a revert whose connection dies, and repeats it when it is sent again', async () => {
   const race = await startingRace(100);
   await upload(race, 3_600_000);
   const wrong = await upload(race, 3_700_000);
@@ -177,7 +177,7 @@ test('a revert whose connection dies changes nothing, and works when it is sent 
   const session = new pg.Client({ connectionString: day.stack.postgresUrl });
   await session.connect();
   await session.query('begin');
-  // The last row: the revert has changed all others when it waits for this one.
+  // The revert changes this row last, so it waits after all others.
   await session.query(
     `select from results where registration_id =
       (select registration_id from results where event_id = $1 order by 1 desc limit 1) for update`,
@@ -197,7 +197,7 @@ test('a revert whose connection dies changes nothing, and works when it is sent 
   expect(await revert(race, wrong.batch_id)).toMatchObject({ restored: 100, kept: 0 });
 });
 
-test('a registration that is deleted while a revert waits for it is left out', async () => {
+test('reverts without a registration that is deleted meanwhile', async () => {
   const race = await startingRace(10);
   const wrong = await upload(race, 3_600_000);
   const session = new pg.Client({ connectionString: day.stack.postgresUrl });
@@ -233,7 +233,7 @@ test('writes no unchanged row', async () => {
   expect([...(await places())].filter((place) => before.has(place))).toEqual([]);
 });
 
-test('a file of 100 000 rows can be taken back', async () => {
+test('takes back a file of 100 000 rows', async () => {
   const race = await startingRace(100_000);
   const csv = ['bib,time', ...rowsAt(race, 3_600_000).map((row) => `${row.bib_number},01:00:00`)];
   const wrong = await answerOf(

@@ -106,7 +106,7 @@ function post(race: Race, upload: Upload): Promise<Answer> {
   return answerTo(sent);
 }
 
-/** Sends half, lets something happen once the key has been judged, and sends the rest. */
+/** Sends half of an upload, calls `happens` when the key has been judged, and sends the rest. */
 async function postAround(race: Race, upload: Upload, happens: () => void): Promise<Answer> {
   const sent = open(race, upload);
   const answer = answerTo(sent);
@@ -124,7 +124,7 @@ const untilJudged = ({ organizationId }: Race) =>
     organizationId,
   );
 
-/** Waits until the query finds something, and gives its first row. */
+/** Waits until the query finds a row. @returns the first one */
 async function until(query: string, ...params: unknown[]): Promise<Record<string, unknown>> {
   for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(20)) {
     const { rows } = await day.pool.query<Record<string, unknown>>(query, params);
@@ -133,7 +133,7 @@ async function until(query: string, ...params: unknown[]): Promise<Record<string
   throw new Error(`Nothing was found by: ${query}`);
 }
 
-/** Results and uploads that are stored; every result with the time that was sent. */
+/** Counts the stored results and uploads. Every result must have the time that was sent. */
 async function stored({ eventId }: Race) {
   const { rows } = await day.pool.query<{ bib: number; ms: number }>(
     `select bib_number::int as bib, chip_time_ms::int as ms
@@ -175,8 +175,8 @@ async function openSession() {
 const isWaiting = `from pg_stat_activity where datname = current_database()
   and wait_event_type = 'Lock' and query like '%with % as materialized%'`;
 
-describe.each(uploads)('an upload as %s', (_format, upload) => {
-  test('torn before Postgres has it is not stored; sent again it is, once', async () => {
+describe.each(uploads)('%s', (_format, upload) => {
+  test('stores an upload once that was torn before Postgres had it, when it is sent again', async () => {
     const race = await startingRace();
     expectAway(
       await postAround(race, upload, () => breakPostgres({ kind: 'tear-before', times: 1 })),
@@ -185,7 +185,7 @@ describe.each(uploads)('an upload as %s', (_format, upload) => {
     await expectRetryStores(race, upload);
   });
 
-  test('whose connection dies while it is written is not stored; sent again it is, once', async () => {
+  test('stores an upload once whose connection died while it was written, when it is sent again', async () => {
     const race = await startingRace();
     const session = await openSession();
     await session.query('select 1 from registrations where event_id = $1 for update', [
@@ -200,7 +200,7 @@ describe.each(uploads)('an upload as %s', (_format, upload) => {
     await expectRetryStores(race, upload);
   });
 
-  test('whose answer is lost is stored; sent again it changes nothing and says so', async () => {
+  test('says that an upload changes nothing whose first answer was lost', async () => {
     const race = await startingRace();
     expectAway(
       await postAround(race, upload, () => breakPostgres({ kind: 'tear-after', times: 1 })),
@@ -210,7 +210,7 @@ describe.each(uploads)('an upload as %s', (_format, upload) => {
     expect(await stored(race)).toEqual({ results: BIBS, batches: [ALL_NEW, ALL_AGAIN] });
   });
 
-  test('in a real deadlock with another session is tried again unseen', async () => {
+  test('tries an upload again that was in a deadlock with another session', async () => {
     const race = await startingRace();
     const { rows } = await day.pool.query<{ id: string }>(
       'select id from registrations where event_id = $1 order by id',
@@ -218,7 +218,7 @@ describe.each(uploads)('an upload as %s', (_format, upload) => {
     );
     const lock = 'select 1 from registrations where id = $1 for update';
     const session = await openSession();
-    // Whoever looks first gives way: let it be the service.
+    // The session that looks for a deadlock first gives way. It must be the service's.
     await session.query(`set local deadlock_timeout = '60s'`);
     await session.query(lock, [rows.at(-1)?.id]);
     const answer = post(race, upload);
@@ -233,7 +233,7 @@ describe.each(uploads)('an upload as %s', (_format, upload) => {
     await expect.poll(deadlocks, { timeout: 20_000 }).toEqual({ deadlocks: before + 1 });
   });
 
-  test('that cannot be serialized with another session is tried again unseen', async () => {
+  test('tries an upload again that could not be serialized with another session', async () => {
     const race = await startingRace();
     await expectRetryStores(race, upload);
     // The upload writes only rows that change.
@@ -246,7 +246,7 @@ describe.each(uploads)('an upload as %s', (_format, upload) => {
       ]);
       const answer = post(race, upload);
       await until(`select 1 ${isWaiting}`);
-      // Fails the statement that waits: what it would replace has been replaced.
+      // The statement that waits fails, because its rows have changed.
       await session.query('commit');
       await session.end();
       expect(await answer).toMatchObject({ status: 200, body: ALL_AGAIN });
@@ -256,7 +256,7 @@ describe.each(uploads)('an upload as %s', (_format, upload) => {
     }
   });
 
-  /** Posts while another session has changed something, and lets that be committed when the upload waits. */
+  /** Posts beside a session that changes something. The session commits when the upload waits for it. */
   async function postDuring(race: Race, change: string, ...params: unknown[]): Promise<Answer> {
     const session = await openSession();
     await session.query(change, params);
@@ -274,7 +274,7 @@ describe.each(uploads)('an upload as %s', (_format, upload) => {
       `update registrations set bib_number = 'former ' || $2 where event_id = $1 and bib_number = $2`,
     ],
   ])(
-    'does not find a registration that is %s meanwhile, and stores its neighbours',
+    'does not find a registration that is %s during the upload, and stores its neighbours',
     async (_what, change) => {
       const race = await startingRace();
       const { status, body } = await postDuring(race, change, race.eventId, '7');
@@ -287,23 +287,23 @@ describe.each(uploads)('an upload as %s', (_format, upload) => {
     },
   );
 
-  test('is 404 when its event is deleted meanwhile', async () => {
+  test('answers 404 to an upload whose event is deleted meanwhile', async () => {
     const race = await startingRace();
     const answer = await postDuring(race, 'delete from events where id = $1', race.eventId);
     expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   });
 
-  test('is 401 when its key is deleted meanwhile', async () => {
+  test('answers 401 to an upload whose key is deleted meanwhile', async () => {
     const race = await startingRace();
     const deletion = 'delete from api_keys where organization_id = $1';
-    // Marked as used already: no wait for the deletion before the upload itself.
+    // The key is marked as used now, so that only the upload waits for the deletion.
     await fetchDocumented(`${day.origin}${race.path}`, { headers: { 'X-API-Key': race.key } });
     const answer = await postDuring(race, deletion, race.organizationId);
     expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } });
     expect(await stored(race)).toEqual(NOTHING);
   });
 
-  test('waits for nobody who changes what is no key of a registration', async () => {
+  test('does not wait for a session that changes other columns of the registrations', async () => {
     const race = await startingRace();
     const session = await openSession();
     await session.query(`update registrations set kit_status = 'DELIVERED' where event_id = $1`, [
@@ -314,7 +314,7 @@ describe.each(uploads)('an upload as %s', (_format, upload) => {
     await session.end();
   });
 
-  test('is 503 when a lock does not come, and stored when it is sent again', async () => {
+  test('answers 503 to an upload whose lock does not come, and stores it when it is sent again', async () => {
     const race = await startingRace();
     const session = await openSession();
     await session.query('select 1 from registrations where event_id = $1 for update', [
@@ -330,7 +330,7 @@ describe.each(uploads)('an upload as %s', (_format, upload) => {
     await expectRetryStores(race, upload);
   });
 
-  test('is 503 while the database takes no writes, when reads are served', async () => {
+  test('answers 503 to an upload while the database takes no writes, and serves reads', async () => {
     const race = await startingRace();
     await configure('default_transaction_read_only', 'on');
     try {
@@ -349,12 +349,12 @@ describe.each(uploads)('an upload as %s', (_format, upload) => {
     await expectRetryStores(race, upload);
   });
 
-  describe.each(['40P01', '40001'])('that Postgres refuses with %s', (sqlstate) => {
+  describe.each(['40P01', '40001'])('an upload that Postgres refuses with %s', (sqlstate) => {
     test.each([
       { refusals: 2, status: 200, attempts: 3 },
       { refusals: 3, status: 503, attempts: 3 },
       { refusals: 9, status: 503, attempts: 3 },
-    ])('$refusals times is answered $status after $attempts attempts', async (given) => {
+    ])('gets $status after $attempts attempts if it is refused $refusals times', async (given) => {
       const race = await startingRace();
       const removeTrap = await setTrap(sqlstate, given.refusals);
       const answer = await post(race, upload);
@@ -370,7 +370,7 @@ describe.each(uploads)('an upload as %s', (_format, upload) => {
     });
   });
 
-  describe('whose client hangs up', () => {
+  describe('a client that hangs up', () => {
     const halves = {
       'in the middle of its body': (bytes: Buffer) => bytes.subarray(0, bytes.length / 2),
       'one byte before its end': (bytes: Buffer) => bytes.subarray(0, -1),
@@ -379,7 +379,7 @@ describe.each(uploads)('an upload as %s', (_format, upload) => {
     describe.each(['Content-Length', 'Transfer-Encoding'] as const)('with %s', (framing) => {
       describe.each(Object.entries(halves))('%s', (_where, part) => {
         test.each(['end', 'destroy', 'resetAndDestroy'] as const)(
-          'by %s writes nothing and breaks nothing',
+          'writes nothing and breaks nothing by %s',
           async (leave) => {
             const race = await startingRace();
             const linesBefore = day.printed().length;
@@ -403,7 +403,7 @@ describe.each(uploads)('an upload as %s', (_format, upload) => {
             await untilJudged(race);
             socket[leave]();
 
-            // Answered behind it in the same isolate, so what it did would be told by then.
+            // The same isolate answers these later, so its log would show a failure by then.
             await expectGone(race);
             expect(await stored(race)).toEqual(NOTHING);
             const lines = day.printed().slice(linesBefore);
@@ -444,7 +444,7 @@ async function configure(name: string, value: string) {
   await session.connect();
   await session.query('set default_transaction_read_only = off');
   await session.query(`alter database ${database} set ${name} = '${value}'`);
-  // What is connected keeps what it began with; a session amid a transaction is a test's.
+  // A session keeps its settings. One that is in a transaction belongs to a test.
   await session.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and state = 'idle'`,
@@ -454,8 +454,8 @@ async function configure(name: string, value: string) {
 }
 
 /**
- * Makes results fail with that state the first so many times they are written.
- * @returns removes it and tells how often it was tried, which no rollback undoes
+ * Makes the first writes of results fail with a SQLSTATE.
+ * @returns a function that removes the trap. It returns the number of attempts, which no rollback undoes
  */
 async function setTrap(sqlstate: string, refusals: number) {
   await day.pool.query(`
@@ -484,7 +484,7 @@ describe.each<[string, Untagged<Fault>]>([
   ['takes 5 seconds', { kind: 'delay', ms: 5_000 }],
   ['answers garbage', { kind: 'garbage' }],
 ])('while Redis %s', (_how, fault) => {
-  /** Long before it would have answered. */
+  /** Less time than the slow Redis takes. */
   const inTime = <T>(work: Promise<T>): Promise<T | 'too late'> =>
     Promise.race([work, sleep(4_000, 'too late' as const)]);
   const lines = (from: number, text: string) =>

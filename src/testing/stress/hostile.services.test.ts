@@ -17,16 +17,16 @@ afterAll(() => day?.stop());
 const REQUESTS = 30_000;
 const SAMPLED = 1_000;
 const CLIENTS = 24;
-/** Each has its minute's quota, and together they never use it up. */
+/** Together they have more requests a minute than are sent. */
 const KEYS = 600;
 /** An isolate writes a few exports at a time. */
 const BUSY = 'Other exports are being written';
 const SEED = Number(process.env['HOSTILE_SEED'] ?? 20_261_121);
 
-/** In every text of the other organization, and in nothing that is sent. */
+/** A word of every text of the other organization. No request has it. */
 const CANARY = 'canary-7f3a';
 
-/** Registrations, results and an upload; bibs and documents are alike in every race. */
+/** Adds registrations, results and an upload. Every race has the same bibs and documents. */
 async function fill(eventId: string, keyId: string, secret: string) {
   await day.pool.query('update events set name = $2, city = $2 where id = $1', [eventId, secret]);
   await day.pool.query(
@@ -70,12 +70,12 @@ async function createFilledRace(secret: string, keyCount: number) {
 
 const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
 
-/** The runtime's "invalid URI" to a request that it cannot read, of which the Worker never hears. */
+/** The runtime's own answer to a request that it cannot read. */
 const isTheRuntimes = ({ status, headers }: Answer): boolean =>
   status === 400 && !headers.has('X-Request-Id') && !headers.has('Cache-Control');
 
 async function send({ method, target, headers, body }: HostileRequest) {
-  // Said here: without it Node sends the body of a DELETE as if it were the next request.
+  // Without it Node sends the body of a DELETE as if it were the next request.
   const length = body && { 'Content-Length': `${body.length}` };
   const sent = request(day.origin, {
     method,
@@ -90,13 +90,13 @@ async function send({ method, target, headers, body }: HostileRequest) {
   for await (const chunk of response.setEncoding('utf8')) text += chunk;
   const answer = answerOf(response, text);
   if (!isTheRuntimes(answer)) {
-    // As it was sent: a URL would resolve its dots, which the service does not.
+    // The path as it was sent: a URL would resolve its dots, which the service does not.
     expectDocumented(method, target.replace(/[?#].*/s, ''), answer);
   }
   return { status: answer.status, text: JSON.stringify(response.rawHeaders) + text };
 }
 
-/** All that is stored of a race, as one text. */
+/** All stored rows of a race. */
 const everythingOf = async (eventId: string) =>
   (
     await day.pool.query(
@@ -112,7 +112,7 @@ const everythingOf = async (eventId: string) =>
 const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-test(`${REQUESTS} hostile requests break nothing, learn nothing and leave nothing (seed ${SEED})`, async () => {
+test(`answers ${REQUESTS} hostile requests without a failure, a secret or a change (seed ${SEED})`, async () => {
   const own = await createFilledRace('Harbour Half', KEYS);
   const other = await createFilledRace(CANARY, 1);
   const before = await everythingOf(other.eventId);
@@ -157,7 +157,7 @@ test(`${REQUESTS} hostile requests break nothing, learn nothing and leave nothin
   );
 
   const count = (status: number) => statuses.get(status) ?? 0;
-  // Most came past the door, and every kind of answer was met.
+  // Most had a live key, and every kind of answer was met.
   expect(count(401) + count(429)).toBeLessThan(REQUESTS / 4);
   for (const status of [200, 400, 401, 404]) expect(count(status)).toBeGreaterThan(REQUESTS / 100);
   expect(await everythingOf(other.eventId)).toEqual(before);
@@ -166,7 +166,7 @@ test(`${REQUESTS} hostile requests break nothing, learn nothing and leave nothin
     .filter((line) => /uncaught|unhandled|"level":"error"/i.test(line) && !line.includes(BUSY));
   expect(complaints).toEqual([]);
 
-  // Once warm, the runtime needs at the end what it needed before, give or take a collection.
+  // After a start, the memory of the runtime grows no further. A collection may still be due.
   const part = memory.length / 5;
   const early = median(memory.slice(part, 2 * part));
   expect(median(memory.slice(-part))).toBeLessThan(early * 1.25 + 16);

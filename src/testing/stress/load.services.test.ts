@@ -45,7 +45,7 @@ async function upload(path: string, key: string, rows: readonly Row[]): Promise<
   return { rows, status: response.status, sentAt, answeredAt: performance.now(), out };
 }
 
-/** What is stored: by bib, the row and the upload that wrote it. */
+/** The stored results by bib, each with the upload that wrote it. */
 async function stored(eventId: string) {
   const { rows } = await day.pool.query<Runner & { status: Status; batch: string }>(
     `select registration.bib_number as bib, result.status, result.batch_id::text as batch,
@@ -63,7 +63,7 @@ const meaningOf = ({ chip_time, gun_time, status = 'FINISHED' }: Row) => ({
   ms: status === 'FINISHED' ? Date.parse(`1970-01-01T${chip_time ?? gun_time}Z`) : null,
 });
 
-/** What the uploads wrote when they are taken one after the other in that order. */
+/** The results of the uploads, one after the other in this order. */
 function replay(order: readonly string[], uploads: readonly Written<Row>[]) {
   const byId = new Map(uploads.map((one) => [one.id, one]));
   const result = new Map<string, ReturnType<typeof meaningOf>>();
@@ -73,7 +73,7 @@ function replay(order: readonly string[], uploads: readonly Written<Row>[]) {
   return result;
 }
 
-/** Of each upload, the rows that were to be written: the last of each bib. */
+/** The rows that each upload has to write: the last one of each bib. */
 const written = (sent: readonly Sent[], isWritten: (row: Row) => boolean): Written<Row>[] =>
   sent.map(({ rows, out }) => ({
     id: out?.batch_id ?? '',
@@ -109,7 +109,7 @@ async function expectSerial(eventId: string, uploads: readonly Written<Row>[]) {
   return { rows, standings };
 }
 
-/** In no order but the generator's. */
+/** The values in an order that the generator determines. */
 function shuffled<T>(values: readonly T[], random: () => number): T[] {
   const places = new Map(values.map((value) => [value, random()]));
   return values.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
@@ -117,7 +117,7 @@ function shuffled<T>(values: readonly T[], random: () => number): T[] {
 
 const bibsUpTo = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}`);
 
-test('8 uploads of 5 000 overlapping rows at once end as one after the other would', async () => {
+test('stores 8 simultaneous uploads of 5 000 overlapping rows as if one came after the other', async () => {
   const random = randomOf(8);
   for (let round = 0; round < 2; round++) {
     const race = await createRace(day);
@@ -129,7 +129,7 @@ test('8 uploads of 5 000 overlapping rows at once end as one after the other wou
         .slice(0, 5_000)
         .map((bib_number): Row => {
           if (random() < 0.05) return { bib_number, status: 'DSQ' };
-          // Few enough seconds that many share a place with one of the same upload.
+          // There are few seconds, so that many runners of an upload share a place.
           const seconds = 3_600 + Math.floor(random() * 900);
           return { bib_number, chip_time: timeOf(1_000 * seconds + crew) };
         }),
@@ -153,7 +153,7 @@ const KEYS_PER_POINT = 4;
 const ROWS_PER_BATCH = 20;
 const EVERY_MS = 100;
 
-/** What each timing point sends, in its order: the race, with what goes wrong in one. */
+/** The batches of each timing point, in order, with the mistakes of a real race. */
 function planRace(random: () => number): Row[][][] {
   const finishers = shuffled(bibsUpTo(REGISTERED), random).slice(0, FINISHERS);
   const queues = Array.from({ length: POINTS }, (): Row[] => []);
@@ -179,7 +179,7 @@ function planRace(random: () => number): Row[][][] {
     if (random() < 0.005) queues[point]?.push({ bib_number, chip_time: '1:2:3' });
   }
   for (const { point, row } of corrections) {
-    // Anywhere behind the middle: while the others are still coming in, and from any point.
+    // A correction comes in the second half of the race, from any point.
     const queue = queues[random() < 0.5 ? point : (point + 2) % POINTS] ?? [];
     queue.splice(Math.floor(queue.length * (0.5 + random() / 2)), 0, row);
   }
@@ -194,7 +194,7 @@ const isUnknown = ({ bib_number }: Row) => bib_number.startsWith('walker');
 const isWrong = ({ chip_time }: Row) => chip_time === '1:2:3';
 const isLoadable = (row: Row) => !isUnknown(row) && !isWrong(row);
 
-test('a race of 15 000 finishers from 4 timing points loses no row and ranks them all', async () => {
+test('loses no row of 15 000 finishers from 4 timing points, and ranks them all', async () => {
   const race = await createRace(day);
   await createRegistrations(day, race.eventId, REGISTERED);
   const keys = await createKeys(day, race.organizationId, POINTS * KEYS_PER_POINT);
@@ -204,7 +204,7 @@ test('a race of 15 000 finishers from 4 timing points loses no row and ranks the
   const feeds = plan.map(async (batches, point) => {
     const answers: Promise<Sent>[] = [];
     for (const [index, batch] of batches.entries()) {
-      // When it is due, whether or not the ones before it were answered.
+      // It is sent when it is due, also if earlier ones have no answer yet.
       await sleep(Math.max(0, start + index * EVERY_MS - performance.now()));
       const key = keys[point * KEYS_PER_POINT + (index % KEYS_PER_POINT)] ?? '';
       answers.push(upload(race.path, key, batch));

@@ -38,7 +38,7 @@ const timeOf = (bib: number) => new Date(1_000 * secondsOf(bib)).toISOString().s
 
 type Delivery = {
   out: ResultsUploadOut;
-  /** When it was first sent, when that was answered, and whether with a refusal. */
+  /** The times of the first request and of its answer, and whether that was a refusal. */
   sentAt: number;
   answeredAt: number;
   wasRefused: boolean;
@@ -88,7 +88,7 @@ test.each([
     },
   ],
 ])(
-  'a Postgres that %s for 5 s during a feed costs no batch, and none counts twice',
+  'loses no batch of a feed and counts none twice when Postgres %s for 5 s',
   async (_how, { leave, comeBack }) => {
     const race = await createRace(day);
     await createRegistrations(day, race.eventId, BATCHES * ROWS);
@@ -122,7 +122,7 @@ test.each([
     expect(outside.filter(({ wasRefused }) => wasRefused)).toEqual([]);
     for (const { out } of deliveries) {
       expect(out).toMatchObject({ total_processed: ROWS, not_found: 0, errors: 0, duplicates: 0 });
-      // All of it now, or all of it by a transaction whose answer was lost.
+      // A transaction whose answer was lost may have stored the batch before.
       expect([out.uploaded, out.updated]).toContain(ROWS);
     }
     const { rows } = await day.pool.query<{ bib: number; ms: number }>(
@@ -146,10 +146,10 @@ test.each([
 );
 
 test.each([
-  ['crashed', { leave: () => redis.crash(), comeBack: () => redis.start() }],
+  ['is away', { leave: () => redis.crash(), comeBack: () => redis.start() }],
   ['stands still', { leave: async () => redis.pause(), comeBack: async () => redis.resume() }],
 ])(
-  'a Redis that %s stops nobody; back again, it limits again',
+  'serves every request while Redis %s, and enforces the limit again afterwards',
   async (_how, { leave, comeBack }) => {
     const race = await createRace(day);
     const [key = ''] = await createKeys(day, race.organizationId, 1);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await migrate(database.url);
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  // Nobody analyzes what was just imported: neither does this.
+  // An import is not analyzed at once, so this is not either.
   await client.query(
     `alter table registrations set (autovacuum_enabled = false);
     alter table events set (autovacuum_enabled = false);
@@ -77,12 +77,12 @@ async function planOf(query: SentQuery | undefined): Promise<string> {
 describe.each(['before', 'after'])(
   `the participants behind one of ${REGISTRATIONS}, %s ANALYZE`,
   (when) => {
-    test('are found by walking the index from that one on', async () => {
+    test('finds them in the index from that one on', async () => {
       if (when === 'after') await client.query('analyze');
       const { list, count, find } = await statements();
       const plan = await planOf(list);
       expect(plan).toMatch(/Scan using registrations_paid_by_time/);
-      // The index itself starts at the row comparison: no row before it is read and thrown away.
+      // The scan starts at this row and reads none before it.
       expect(plan).toMatch(/Index Cond: .*ROW\(.*registered_at, .*id\) > ROW\(/);
       expect(plan).not.toContain('Seq Scan on registrations');
       // The planner cannot know where the count starts, so it may choose another index.

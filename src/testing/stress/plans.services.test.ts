@@ -43,7 +43,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** The event in question beside 2 000 others of 200 organizations, with registrations of their own. */
+/** Creates the event, and 2 000 others of 200 organizations with registrations of their own. */
 async function seed(): Promise<void> {
   await client.query(
     "insert into organizations (name) select 'Club ' || n from generate_series(1, 200) n",
@@ -101,7 +101,7 @@ async function seed(): Promise<void> {
 
 const page = (number: number) => ({ page: number, page_size: 100 });
 
-/** What each read asks, in the order of the API's operations. */
+/** The statements of every read, in the order of the API's operations. */
 function reads() {
   const eventId = EVENT;
   const at = (number: number) => limits(page(number));
@@ -127,7 +127,7 @@ async function planOf({ text, values }: SentQuery): Promise<string> {
 }
 
 describe(`with ${REGISTRATIONS} registrations in the event`, () => {
-  test('no read looks through a table: every one walks an index', async () => {
+  test('reads every list and figure from indexes, without a scan of a table', async () => {
     const scanned: string[] = [];
     const send = await sendingWith(KEY, 'events:read');
     const statements = { 'identify the key': useLiveKey({}), ...reads() };
@@ -138,7 +138,7 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
     expect(scanned).toEqual([]);
   });
 
-  test('statistics come from indexes alone', async () => {
+  test('reads statistics from indexes alone', async () => {
     const send = await sendingWith(KEY, 'stats:read');
     const { 'count what there is': buckets, 'count persons': persons } = reads();
     const scansOf = (plan: string) =>
@@ -170,7 +170,7 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
         const scans = plan.match(/Seq Scan on (results|registrations)/g) ?? [];
         expect([state, name, ...scans]).toEqual([state, name]);
         if (name in merging) expect(plan, `${state}, ${name}`).toMatch(/(Merge|Hash) Join/);
-        // Neither is worth starting: a page costs less.
+        // Starting either costs more than the page.
         expect(plan, `${state}, ${name}`).not.toMatch(/JIT:|Gather/);
       }
     };
@@ -202,7 +202,7 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
     const batch = await readCsvBatch(Readable.from([file]));
     const stored = send(storeBatch(EVENT, batch, { source: 'csv' }));
     await client.query('begin');
-    // Whatever Postgres would find worth compiling.
+    // Postgres then compiles every plan.
     await client.query('set local jit_above_cost = 0');
     expect(await planOf(stored)).toContain('JIT:');
     for (const statement of beforeWriting()) await client.query(send(statement));

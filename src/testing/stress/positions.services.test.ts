@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => day?.stop());
 
 const RUNNERS = 2_000;
-/** Registered beyond them, with a result from the start. */
+/** More registrations, which have a result from the start. */
 const TAKEN_BACK = 100;
 const WRITERS = 8;
 const UPLOADS = 12;
@@ -47,7 +47,7 @@ async function upload({ path }: Race, key: string, results: readonly Row[]): Pro
   return response.status;
 }
 
-/** What the office corrects meanwhile: groups of registrations; and it takes some back. */
+/** Corrects the category and gender of some registrations, as the office does during a race. */
 async function correct({ eventId }: Race, random: () => number): Promise<void> {
   const from = Math.floor(random() * RUNNERS);
   await day.pool.query(

@@ -128,13 +128,13 @@ describe('a column without another meaning is a split', () => {
 });
 
 describe('refuses a header', () => {
-  it('without a bib column, and names the found and the accepted columns', () => {
+  it('refuses a header without a bib column, and names the found and the accepted columns', () => {
     const read = () => recognizeColumns(['nombre', 'time']);
     expect(read).toThrow(/dorsal, bib, bib_number, numero/);
     expect(read).toThrow(/Found: nombre, time\./);
   });
 
-  it('without a time and a status, and names the found and the accepted columns', () => {
+  it('refuses a header without a time and a status, and names the found and the accepted columns', () => {
     const read = () => recognizeColumns(['bib', 'Km 5']);
     for (const name of [...CHIP_NAMES, ...GUN_NAMES, 'estado', 'status']) {
       expect(read).toThrow(new RegExp(`[( ]${name}[,)]`));
@@ -142,7 +142,7 @@ describe('refuses a header', () => {
     expect(read).toThrow(/Found: bib, Km 5\./);
   });
 
-  it('with more than 1 100 columns', () => {
+  it('refuses a header with more than 1 100 columns', () => {
     const header = (columns: number) => [
       'bib',
       'time',
@@ -152,12 +152,12 @@ describe('refuses a header', () => {
     expect(() => recognizeColumns(header(1_101))).toThrow(/1101 columns; at most 1100/);
   });
 
-  it('with a name of more than 100 characters', () => {
+  it('refuses a header with a name of more than 100 characters', () => {
     expect(recognizeColumns(['bib', 'time', 'x'.repeat(100)]).splitNames).toHaveLength(1);
     expect(() => recognizeColumns(['bib', 'time', 'x'.repeat(101)])).toThrow(/101 characters/);
   });
 
-  it('with a NUL', () => {
+  it('refuses a header with a NUL', () => {
     expect(() => recognizeColumns(['bib', 'time', 'Km\0 5'])).toThrow(/NUL/);
   });
 });

@@ -32,14 +32,14 @@ const finished = (row: number, bib: string, chip: number, more: object = {}) => 
 });
 
 describe('a column', () => {
-  test('is named by its header in any spelling', () => {
+  test('finds a column by its header in any spelling', () => {
     const lines = ['Race No,Net  Time', '7,20:00'];
     for (const query of ['bib=Race No&chip_time=Net  Time', 'bib=race_no&chip_time=NET TIME']) {
       expect(read(query, ...lines)).toEqual([finished(2, '7', 1_200_000)]);
     }
   });
 
-  test('is named by its number', () => {
+  test('finds a column by its number', () => {
     expect(read('bib=%232&chip_time=%233', 'a,a,a', '1,7,20:00')).toEqual([
       finished(2, '7', 1_200_000),
     ]);

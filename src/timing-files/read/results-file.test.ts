@@ -203,7 +203,7 @@ describe('a file without results', () => {
     },
   );
 
-  it.each(['', '\n \n', 'sep=;', 'sep=;\n'])('is refused: %j', async (text) => {
+  it.each(['', '\n \n', 'sep=;', 'sep=;\n'])('refuses a file without results: %j', async (text) => {
     await expect(read(text)).rejects.toThrow(/empty/);
   });
 });
@@ -302,7 +302,7 @@ describe('a file of 100 000 rows', () => {
     }
   };
 
-  it('is read', async () => {
+  it('reads a file of 100 000 rows', async () => {
     let rows = 0;
     let last: FileRow | undefined;
     await readResultsFile(streamOf(file(100_000)), {
@@ -317,7 +317,7 @@ describe('a file of 100 000 rows', () => {
     expect(last?.bib()).toBe('99999');
   });
 
-  it('is refused with one more row', async () => {
+  it('refuses a file of 100 001 rows', async () => {
     await expect(readAll(file(100_001))).rejects.toThrow(/more than 100000 rows/);
   });
 });

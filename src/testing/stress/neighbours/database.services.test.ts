@@ -37,7 +37,7 @@ describe(`an upload of ${ROWS} rows`, () => {
   const TABLES = ['registrations', 'results', 'replaced_results', 'result_batches'];
   let analyzedMs = 0;
 
-  /** The time of a first upload to a new race of so many runners, and of its correction. */
+  /** The time of a first upload to a new race and of its correction. */
   async function uploadTwice(): Promise<number> {
     const race = await createNeighbour(neighbours.day, ROWS);
     const first = await uploadFile(race, ROWS);
@@ -47,11 +47,11 @@ describe(`an upload of ${ROWS} rows`, () => {
   }
 
   beforeAll(async () => {
-    // Nobody analyzes but this test.
+    // Only this test analyzes.
     for (const table of TABLES) {
       await query(`alter table ${table} set (autovacuum_enabled = off)`);
     }
-    // In sessions that planned when the tables were tiny.
+    // These sessions plan while the tables are tiny.
     await neighbours.other.upload();
     await uploadTwice();
     await query('analyze');
@@ -101,7 +101,7 @@ describe('an upload beside an open transaction', () => {
   });
   afterAll(() => registrar?.end());
 
-  /** The answer to an upload while the registrar has not ended a transaction with this statement. */
+  /** Uploads while the registrar is in a transaction with this statement. */
   async function uploadBeside(statement: string, rows = 20): Promise<Uploaded> {
     const race = await createNeighbour(neighbours.day, rows);
     await registrar.query('begin');

@@ -108,7 +108,7 @@ describe(`${CONNECTIONS} connections without a live key take less than ${CONNECT
     ['announce 15 MiB and send 64 KiB', `Content-Length: ${15 * MIB}\r\n\r\n${'x'.repeat(65_536)}`],
   ];
 
-  test.each(bodies)('if they %s', async (_what, body) => {
+  test.each(bodies)('takes little memory for connections that %s', async (_what, body) => {
     // The first connections compile the code and grow the heap, which the next ones find.
     await takenBy(() => head('POST', `/board/${race.eventId}/data`, '') + NO_BODY);
     const taken: Record<string, number> = {};
@@ -126,16 +126,19 @@ describe(`${CONNECTIONS} connections without a live key take less than ${CONNECT
     expect(Object.values(taken).filter((mib) => mib >= CONNECTIONS_MIB)).toEqual([]);
   });
 
-  test.each(bodies)('for their bodies, if they %s with a false key', async (_what, body) => {
-    const requestText = (end: string) =>
-      head('POST', `${race.path}/results`, generateApiKey()) + end;
-    // The trips to the database leave garbage, with a body or without. The first round fills the heap.
-    await takenBy(() => requestText(NO_BODY));
-    const withoutBody = await takenBy(() => requestText(NO_BODY));
-    const withBody = await takenBy(() => requestText(body));
-    process.stdout.write(`MiB: ${withoutBody} without a body, ${withBody} with one\n`);
-    expect(withBody - withoutBody).toBeLessThan(CONNECTIONS_MIB);
-  });
+  test.each(bodies)(
+    'takes little memory for connections that %s with a false key',
+    async (_what, body) => {
+      const requestText = (end: string) =>
+        head('POST', `${race.path}/results`, generateApiKey()) + end;
+      // The trips to the database leave garbage, with a body or without. The first round fills the heap.
+      await takenBy(() => requestText(NO_BODY));
+      const withoutBody = await takenBy(() => requestText(NO_BODY));
+      const withBody = await takenBy(() => requestText(body));
+      process.stdout.write(`MiB: ${withoutBody} without a body, ${withBody} with one\n`);
+      expect(withBody - withoutBody).toBeLessThan(CONNECTIONS_MIB);
+    },
+  );
 });
 
 describe(`exports of ${ROWS} rows take less than ${EXPORT_MIB} MiB`, () => {
@@ -157,7 +160,7 @@ describe(`exports of ${ROWS} rows take less than ${EXPORT_MIB} MiB`, () => {
     ['results', 'application/x-ndjson'],
     ['results', 'application/json'],
     ['participants', 'text/csv'],
-  ])('%s as %s', async (list, type) => {
+  ])('exports %s as %s', async (list, type) => {
     const [key = ''] = await createKeys(day, finished.organizationId, 1);
     const get = (bib = '') =>
       fetch(`${day.origin}${finished.path}/${list}/export${bib}`, {

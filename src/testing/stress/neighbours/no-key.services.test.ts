@@ -50,14 +50,14 @@ test.each([
   ['random boards', flood('192.0.2.2', () => ({ path: `/board/${crypto.randomUUID()}/data` }))],
   ['health checks', flood('192.0.2.3', () => ({ path: '/healthz' }))],
   ['readiness checks', flood('192.0.2.4', () => ({ path: '/readyz' }))],
-])('an upload does not feel %s from one address', async (_what, load) => {
+])('uploads as fast beside %s from one address', async (_what, load) => {
   const { other } = neighbours;
   sent = 0;
   const before = refusedTrips();
   const { ratio, ...times } = await compareBeside(other.upload, load);
   process.stdout.write(`${sent} requests, ratio ${ratio.toFixed(1)}, ${JSON.stringify(times)}\n`);
   expect(sent).toBeGreaterThan(REFUSALS + CONNECTIONS);
-  // Each connection may have one more on its way when the limit is met.
+  // At the limit each connection may have one more request under way.
   expect(refusedTrips() - before).toBeLessThanOrEqual(2 * (REFUSALS + CONNECTIONS));
   expect(ratio).toBeLessThan(4);
 });

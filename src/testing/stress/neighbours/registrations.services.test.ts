@@ -16,7 +16,7 @@ const ROLE = `registrar_${randomBytes(6).toString('hex')}`;
 const RUNNERS = 40;
 
 let day: RaceDay;
-/** Another system: a role that may touch registrations and events alone, with a search_path of its own. */
+/** Another system: a role with rights on registrations and events alone, and a search_path of its own. */
 let neighbour: pg.Client;
 
 beforeAll(async () => {
@@ -84,7 +84,7 @@ async function expectAsTheView(race: Race, finishers: number): Promise<void> {
   expect(Object.fromEntries(served)).toEqual(await standingsOf(day, race.eventId));
 }
 
-test('follows what another role corrects and deletes, whatever its search_path and temporary tables', async () => {
+test('follows corrections and deletions of a role with a search_path and temporary tables of its own', async () => {
   const race = await finishedRace();
   const change = (statement: string) => neighbour.query(statement, [race.eventId]);
   await change(

@@ -66,12 +66,12 @@ describe('a panel session', () => {
     await expectRefused(await request(path, { headers: headersFor(token) }));
   });
 
-  test('is refused if it is an API key', async () => {
+  test('refuses an API key as a session', async () => {
     const { organizationId, path } = await createClub();
     await expectRefused(await list(path, await createKey(organizationId)));
   });
 
-  test('is refused by the public API', async () => {
+  test('refuses a session at the public API', async () => {
     const { token } = await createSession();
     await expectRefused(await list('/public/v1/events', token));
   });

@@ -78,7 +78,7 @@ describe('a session signed with a private key', () => {
     await expectError(await open(club, await one.sign(club, {})), 401, 'UNAUTHORIZED');
   });
 
-  test.each(['PS256', 'RS512', 'ES384'])('is refused with %s', async (alg) => {
+  test.each(['PS256', 'RS512', 'ES384'])('refuses a session signed with %s', async (alg) => {
     const club = await createClub();
     const signer = await createSigner(alg);
     const { panel, open } = startPanel(signer.jwk);

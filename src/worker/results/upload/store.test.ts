@@ -31,7 +31,7 @@ const anyName = fc
   .filter((text) => text !== '' && text.isWellFormed() && !text.includes('\0'));
 
 describe('what is stored', () => {
-  it('is under the very bib and the very split names that were sent, whatever they are', async () => {
+  it('stores any bib and any split name as they were sent', async () => {
     const names = fc.uniqueArray(anyName, { minLength: 1, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(names, names, async (bibs, splitNames) => {

@@ -326,7 +326,7 @@ describe('the warnings of an upload', () => {
     ]);
   });
 
-  it('are none for a file without faults', async () => {
+  it('warns of nothing in a file without faults', async () => {
     const lines = ['Place,Bib,Time,Km 5', '1,41,1:28:03,20:52', '2,52,1:29:10,21:10'];
     expect(await warningsOf(lines)).toEqual([]);
   });
@@ -528,7 +528,7 @@ describe('a body of at most 16 MiB', () => {
   const streamed = (bytes: Uint8Array) =>
     bodyOf([0, 1, 2].map((part) => bytes.subarray(part * 8 * MIB, (part + 1) * 8 * MIB)));
 
-  it('is accepted', async () => {
+  it('accepts a body of 16 MiB', async () => {
     const race = await createRace({ bibs: ['7'] });
     const body = bodyOfSize(16 * MIB);
     const headers = { 'Content-Length': String(body.length) };

@@ -344,7 +344,7 @@ describe('times', () => {
       { chip: null, gun: 1_200_000 },
     ));
 
-  it('of a million milliseconds and none fit', () =>
+  it('takes a million milliseconds and none', () =>
     expectStored(
       { chip_time: '999:59:59.999', gun_time: '00:00' },
       { chip: 3_599_999_999, gun: 0 },
@@ -605,7 +605,7 @@ describe('at most 5000 rows', () => {
       chip_time: '20:00',
     }));
 
-  it('are accepted', async () => {
+  it('accepts an upload of 5000 rows', async () => {
     const race = await createRace({ bibs: rowsUpTo(5_000).map(({ bib_number }) => bib_number) });
     expect(await uploadRows(race, rowsUpTo(5_000))).toMatchObject({
       total_processed: 5_000,
@@ -630,7 +630,7 @@ describe('a body of at most 8 MiB', () => {
   const streamed = (bytes: Uint8Array) =>
     bodyOf([bytes.subarray(0, 4 * MIB), bytes.subarray(4 * MIB, 8 * MIB), bytes.subarray(8 * MIB)]);
 
-  it('is accepted', async () => {
+  it('accepts a body of 8 MiB', async () => {
     const race = await createRace({ bibs: ['7'] });
     const body = bodyOfSize(8 * MIB);
     const headers = { 'Content-Length': String(body.length) };

@@ -66,7 +66,7 @@ describe('a body of a refused key', () => {
     ] as const;
   };
 
-  test('is not parsed as JSON', async () => {
+  test('parses no JSON of a refused key', async () => {
     const race = await createRace({ bibs: ['7'] });
     const parse = vi.spyOn(JSON, 'parse');
     for (const [key, status, code] of await refused()) {
@@ -78,7 +78,7 @@ describe('a body of a refused key', () => {
     expect(parse.mock.calls.filter(([text]) => isBody(text))).toHaveLength(1);
   });
 
-  test('is not parsed as CSV', async () => {
+  test('parses no CSV of a refused key', async () => {
     const race = await createRace({ bibs: ['7'] });
     const decode = vi.spyOn(TextDecoder.prototype, 'decode');
     const decoded = () =>

@@ -51,7 +51,7 @@ async function refusal(query: string, file = FILE): Promise<string> {
 }
 
 describe.each(AS)('a file as %s', (...as) => {
-  test('is read as its parameters say', async () => {
+  test('reads a file as its parameters say', async () => {
     const race = await createRace({ bibs: ['7', '8', '9'] });
     const out = await answered(await post(race, QUERY, FILE, as));
     expect(out).toMatchObject({ total_processed: 3, uploaded: 3, splits_detected: [] });
@@ -62,7 +62,7 @@ describe.each(AS)('a file as %s', (...as) => {
     });
   });
 
-  test('is read as the contract says where there is no parameter', async () => {
+  test('reads a file as the contract says where there is no parameter', async () => {
     const race = await createRace({ bibs: ['7'] });
     const out = await answered(await post(race, '', 'bib,time,Km 5\n7,20:00,10:00\n', as));
     expect(out).toMatchObject({ uploaded: 1, splits_detected: ['Km 5'] });

@@ -133,7 +133,7 @@ describe.each(uploads)('an upload as %s writes nothing', (_format, post, body) =
 });
 
 describe.each(uploads)('an upload as %s', (_format, post, body) => {
-  it('whose answer was lost can be sent again', async () => {
+  it('takes an upload again whose answer was lost', async () => {
     const race = await createRace({ bibs: ['7'] });
     const { send, breakDatabase } = startBreakable();
     const lost = heldBack(race, body, () => breakDatabase({ kind: 'tear-after', times: 1 }));
