@@ -30,7 +30,7 @@ const FINISHERS = [1_000, 50_000, 200_000];
 const UPLOAD_TURNS = { warmUps: 1, samples: 9 };
 const LIVE_TURNS = { warmUps: 20, samples: 101 };
 
-/** What writing results costs Postgres itself: the API's own SQL, past the Worker. */
+/** Measures the time of Postgres for writing results: the API's own SQL without the Worker. */
 export async function benchDatabase(): Promise<Report> {
   const servers = await startServers();
   const { pool } = servers;

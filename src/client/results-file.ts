@@ -18,7 +18,7 @@ const MIB = 1_024 * 1_024;
 /** The largest file that the API accepts. */
 const LARGEST_FILE_BYTES = 16 * MIB;
 
-/** What an upload says about its file: `suggestion.query` of a preview, or the parameters themselves. */
+/** The parameters of an upload's file: `suggestion.query` of a preview, or the parameters themselves. */
 export type FileOptions = RequestOptions & { read?: string | ResultsFileQuery | undefined };
 
 /** The parameters as pairs. An empty list of splits says that the file has none. */

@@ -134,7 +134,7 @@ describe('the examples of the document', () => {
 
 type Example = [place: string, schema: Schema, example: unknown];
 
-/** Whatever stands beside a schema, and what a schema says of itself. */
+/** Examples beside a schema, and examples in it. */
 function* examplesIn(node: unknown, place = ''): Generator<Example> {
   if (typeof node !== 'object' || node === null) return;
   if (isObject(node)) yield* ownExamples(node, place);

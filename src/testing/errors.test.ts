@@ -97,7 +97,7 @@ const unverifiable: Provoke = (operation) => {
   return world.send(world.exampleOf(operation), withSession(token), request);
 };
 
-/** How each of the documented errors comes about: by status and name, or by operation as well. */
+/** A request that provokes each documented error: by status and name, or by operation as well. */
 const PROVOKED: Record<string, Provoke> = {
   '401 missing': sendingAs(async () => ({})),
   '401 malformed': sendingAs(async () => withKey('er_live_short')),

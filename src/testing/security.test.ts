@@ -10,7 +10,7 @@ import { startApp, testConfig, withKey } from './harness.ts';
 import { named, type Route, routesOf } from './routes.ts';
 import { uploadRows } from './uploads.ts';
 
-/** What anybody may ask for. A route that is neither here nor under a prefix fails the suite. */
+/** Routes without a key. A route that is neither here nor under a prefix fails the suite. */
 const OPEN_PATHS = [
   '/healthz',
   '/readyz',

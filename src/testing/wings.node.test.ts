@@ -58,7 +58,7 @@ const within = (path: string, room: string) => path === room || path.startsWith(
 
 const roomOf = (path: string) => Object.keys(MAY_IMPORT).find((room) => within(path, room));
 
-/** What is wrong with the imports of a file; `path` is relative to `src`. */
+/** The forbidden imports of a file. `path` is relative to `src`. */
 function wrongImports(path: string, text: string): string[] {
   const room = roomOf(path);
   if (!room) return [`${path} stands in no wing`];

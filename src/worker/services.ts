@@ -9,7 +9,7 @@ import { consoleLog, type Log } from './log.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit/rate-limiter.ts';
 import { createRefusals, type Refusals } from './rate-limit/refusals.ts';
 
-/** What the routes depend on. Each isolate builds it once; tests replace single services. */
+/** The services that the routes depend on. Each isolate builds it once; tests replace single services. */
 export type Services = {
   db: Database;
   rateLimiter: RateLimiter;

@@ -29,7 +29,7 @@ const RULES = [
 const CONTRACTING = 'ban-drop-column, ban-drop-table, renaming-column, renaming-table';
 const UNUSED_SINCE = /^-- unused since \d+\.\d+\.\d+$/gm;
 
-/** A statement about a table that other systems write. Grants and new views are none. */
+/** A statement about a table that other systems write. Grants and new views do not match. */
 const ABOUT_OTHERS =
   /^(?:(?:alter|drop|truncate|lock) (?:table )?(?:if exists )?(?:only )?|insert into |update (?:only )?|delete from (?:only )?|comment on table |create (?:unique )?index [^;]*?\bon (?:only )?|(?:create|drop) (?:or replace |constraint )*(?:trigger|rule|policy) [^;]*?\b(?:on|to) )(?:"?public"?\.)?"?(?:organizations|organization_members|events|persons|registrations)"?(?:$|[ (;.])/i;
 

@@ -34,7 +34,7 @@ async function post(
 
 // A session of Neon begins with PostgreSQL's own defaults ("Client Connection Defaults" in its
 // manual); a developer's server may have others.
-test("values are written as by PostgreSQL's defaults, whatever the server is set to", async () => {
+test("writes values as PostgreSQL's defaults do, with any settings of the server", async () => {
   const url = new URL(database.url);
   const settings = { datestyle: 'SQL,DMY', intervalstyle: 'iso_8601', bytea_output: 'escape' };
   const options = { ...settings, extra_float_digits: '-3', timezone: 'America/Bogota' };

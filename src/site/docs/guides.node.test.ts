@@ -41,7 +41,7 @@ const ask = (path: string) =>
     headers: { 'X-API-Key': served.demo.apiKey },
   });
 
-/** What a reader takes from an answer for the next request. */
+/** Values of an answer that a reader puts into the next request. */
 const taken: Record<string, string> = {};
 
 const environment = (api = served.origin) => ({

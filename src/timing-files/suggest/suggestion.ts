@@ -127,7 +127,7 @@ function createDecider(start: FileStart, known: KnownBibs): Decider {
     };
   }
 
-  /** Chooses the rows of results. Rows without a bib, such as sums, and headers that are repeated are none. */
+  /** Chooses the rows of results. Rows without a bib, such as sums, and repeated headers are not chosen. */
   function decideRows(given: Given, bib: Column): Suggestion | Question {
     const conditions = readConditions(start.header, given.where);
     const rows = start.rows.filter(({ cells }) => {

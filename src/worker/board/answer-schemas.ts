@@ -97,7 +97,7 @@ export type BoardResult = z.infer<typeof BoardResult>;
 
 /** A page of all results of a race: finishers by time, then DNF, DSQ and DNS by bib. */
 export const BoardList = z.object({
-  /** Results of the race by gender and category, whatever the filter. */
+  /** Results of the race by gender and category, without the filter. */
   groups: z.array(
     z.object({ gender: z.string().nullable(), category: z.string().nullable(), results: z.int() }),
   ),

@@ -19,7 +19,7 @@ import {
 import { createTurns, type Turns } from './turns.ts';
 
 /**
- * How a board serves a crowd.
+ * Serves a board to any number of spectators.
  *
  *     spectator → default → [cache] → Board → [cache] → Ranking → database
  *

@@ -36,7 +36,7 @@ type ShownEvent = {
   shows_names: boolean;
 };
 
-/** What `selectRanking` selects, as JSON. */
+/** The row of `selectRanking`, as JSON. */
 export type RankingDocument = {
   event: ShownEvent & { version: number };
   groups: (Group & Columns)[];
@@ -172,7 +172,7 @@ export type Unnamed<Body> = {
   runners: { runner: { name: string | null }; row: number }[];
 };
 
-/** What every list says about a runner. Only the database knows the name. */
+/** The fields of a runner in every list. Only the database knows the name. */
 export function runnerAt(ranking: Ranking, row: number): Runner {
   const { gender, category } = groupAt(ranking, row);
   return {

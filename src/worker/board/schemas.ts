@@ -15,7 +15,7 @@ export const PAGE_SIZE = 50;
 /** A longer bib is not looked for. */
 export const BIB_MAX = 40;
 
-/** What selects a page of the full list. */
+/** Selects a page of the full list. */
 export const BoardListQuery = z.object({
   distance: z._default(z.string().check(z.maxLength(200)), ''),
   gender: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),

@@ -116,7 +116,7 @@ function merged(groups: readonly CountedGroup[], columns: readonly Column[]): Co
   return [...sums.values()];
 }
 
-/** The groups with the most finishers. A group without a value in the last column is none. */
+/** The groups with the most finishers. A group without a value in the last column does not count. */
 const largest = (groups: readonly CountedGroup[], columns: readonly Column[]): CountedGroup[] =>
   merged(groups, columns)
     .filter((group) => group.finished > 0 && !keyOf(group, columns).endsWith('\0'))

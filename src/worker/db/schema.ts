@@ -319,7 +319,7 @@ export const resultBatches = pgTable(
   ],
 );
 
-/** What a result says. */
+/** The content of a result. */
 const resultColumns = () => ({
   status: text({ enum: RESULT_STATUSES }).notNull(),
   chip_time_ms: durationMs(),

@@ -14,7 +14,7 @@ export type Tag =
   | 'Organization'
   | 'API keys';
 
-/** What the OpenAPI document says about an operation. Only `src/site` reads it: the Worker does not. */
+/** An operation in the OpenAPI document. Only `src/site` reads it: the Worker does not. */
 export type Operation = {
   id: string;
   method: 'get' | 'post' | 'patch' | 'delete';

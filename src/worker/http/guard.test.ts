@@ -19,7 +19,7 @@ import { requestLog } from './middleware.ts';
 
 const SECRET = 'what only a good caller may see';
 
-/** What every handler here does but asking who calls. */
+/** Does the work of every handler here, except for asking who calls. */
 const HANDLERS: Record<string, () => Response> = {
   'returns at once': () => new Response(SECRET, { headers: { 'X-Secret': SECRET } }),
   streams: () => {

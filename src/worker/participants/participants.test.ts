@@ -221,7 +221,7 @@ describe('listEventParticipants with `after`', () => {
     const cancel = (...ids: string[]) =>
       db.update(registrations).set({ status: 'CANCELLED' }).where(inArray(registrations.id, ids));
     const first = idsOf(await list('?page_size=3'));
-    // The one that the next page starts after is among them.
+    // The next page starts after one of them.
     await cancel(...first);
     const second = idsOf(await list(`?page_size=3&after=${first.at(-1)}`));
     const third = idsOf(await list(`?page_size=3&after=${second.at(-1)}`));

@@ -110,7 +110,7 @@ describe('the rate limit of a key', () => {
     const app = startApp();
     await useUp(key);
     const trips: unknown[] = [];
-    // The first trip is made by whoever asks: the isolate does not know yet that the key is over.
+    // The first request makes the trip: the isolate does not know yet that the key is over.
     for (const afterMs of [0, 0, 900, 1_100]) {
       vi.setSystemTime(Date.now() + afterMs);
       app.logged.length = 0;

@@ -15,7 +15,7 @@ const REDIS_BUDGET_MS = 1_000;
 /** A later verdict is lost. */
 const LATE_VERDICT_MS = 10_000;
 
-/** What a key has left of its requests. */
+/** The requests that a key has left. */
 export type Allowance = {
   admitted: boolean;
   /** How many more requests would be admitted now. */

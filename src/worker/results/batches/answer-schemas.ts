@@ -72,7 +72,7 @@ const ResultContent = z
   })
   .meta({ id: 'ResultContent', description: 'What a result said.' });
 
-/** What a batch did to the result of one bib. */
+/** The change of one bib's result by a batch. */
 export const ResultChange = z
   .object({
     inscription_id: inscriptionId,

@@ -65,7 +65,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 const nobody = '00000000-0000-4000-8000-000000000000';
 
-/** What a write would change of each result: its version in the table and its time. */
+/** The parts of each result that a write changes: its version in the table and its time. */
 const versionsOf = (eventId: string) =>
   db.execute(
     `select ctid::text, xmin::text, batch_id, updated_at::text from results

@@ -33,7 +33,7 @@ const reversal = () =>
 
 export type Reversal = z.output<ReturnType<typeof reversal>>;
 
-/** Who takes a batch back, in SQL. */
+/** The caller who takes a batch back, in SQL. */
 type Reverter = {
   /** The id of the event; null if it is not theirs. */
   ownEvent: (eventId: Slot) => SQL;

@@ -168,7 +168,7 @@ function positionsOf(all: readonly Entrant[], one: Entrant): Positions {
   };
 }
 
-/** What the view gives each finisher, by registration. */
+/** The view's positions of each finisher, by registration. */
 async function viewed(eventId: string) {
   const rows = await db.select().from(standings).where(eq(standings.event_id, eventId));
   const positions = ({

@@ -34,7 +34,7 @@ export type Batch = {
   duplicates: number;
   /** The last valid row of each bib, in row order. */
   loadable: Loadable;
-  /** What a person should look at. JSON has them only if there are any. */
+  /** For a person to look at. JSON has them only if there are any. */
   warnings?: readonly Warning[];
   /** Reads all rows again, in their order. */
   sentAgain: () => Iterable<SentRow>;

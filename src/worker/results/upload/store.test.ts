@@ -7,7 +7,7 @@ import { registrations, results } from '../../db/schema.ts';
 
 const { request } = startApp();
 
-/** What a text column and a header can hold, and what would break a careless statement. */
+/** Texts that a column and a header can hold, and texts that break a careless statement. */
 const anyName = fc
   .oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),

@@ -7,7 +7,7 @@ import { keptFrom, targetOf } from '../sql.ts';
 import type { Batch } from './batch.ts';
 import { type RowValues, rowsOf, rowValues, splitsOf } from './row-values.ts';
 
-/** What an upload is recorded with, beside its counts. */
+/** The record of an upload, without its counts. */
 export type UploadFacts = {
   source: 'json' | 'csv';
   fileName?: string | undefined;
@@ -15,7 +15,7 @@ export type UploadFacts = {
   idempotency?: { key: string; contentHash: string } | undefined;
 };
 
-/** What became of a batch's loadable rows. */
+/** The outcome of a batch's loadable rows. */
 const storedRow = () =>
   z.strictObject({
     /** The batch of the first upload, if this one repeats it. */

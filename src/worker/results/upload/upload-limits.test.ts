@@ -37,7 +37,7 @@ const budgetOf = (totalBytes: number) => createByteBudget({ totalBytes });
 
 const announced = (body: Uint8Array) => ({ 'Content-Length': String(body.length) });
 
-/** A body that stops half way, and goes on when it is told to. */
+/** A body that stops half way. A call lets it go on. */
 function heldBody(body: Uint8Array) {
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
   const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
