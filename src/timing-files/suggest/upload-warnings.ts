@@ -119,7 +119,7 @@ function statusesNotRead({ name, index, words }: Watched): Warning[] {
   return [notRead({ name, index, why })];
 }
 
-/** Warns of splits without a time, of times that are not read, and times of day. */
+/** Warns of splits without a time, of times that are not read, and of times of day. */
 function columnWarnings(columns: Columns, rows: readonly FileRow[], format: TimeFormat): Warning[] {
   const all = columnsOf({ header: columns.names.slice(0, COLUMNS_MAX), rows });
   const used = MEANINGS.flatMap((meaning) => columns[meaning]).flatMap((index) => all[index] ?? []);
