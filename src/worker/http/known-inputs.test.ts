@@ -43,7 +43,13 @@ describe('a write', () => {
 
   test('answers 400 to a body where none belongs, and takes one that says nothing', async () => {
     const json = { 'Content-Type': 'application/json' };
-    for (const body of ['{"dry_run": true}', 'dry_run=true', '{{', 'x'.repeat(5_000)]) {
+    for (const body of [
+      '{"dry_run": true}',
+      'dry_run=true',
+      '{{',
+      'x'.repeat(5_000),
+      ' '.repeat(2_000),
+    ]) {
       expect(await detailOf(await post(revert, json, body))).toContain('dry_run');
     }
     expect(await storedBatches(race.eventId)).toHaveLength(1);

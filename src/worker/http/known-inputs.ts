@@ -48,6 +48,9 @@ function isMistaken(header: string, known: KnownInputs): boolean {
   return meant.includes(name) || distance(name, plain(IDEMPOTENCY_KEY)) <= TYPING_ERRORS;
 }
 
+/** No body that says nothing is longer. */
+const EMPTY_BODY_MAX = 1_024;
+
 /** A body that says nothing is accepted: some clients cannot send a POST without one. */
 async function refuseBody(
   request: Request,
@@ -56,9 +59,12 @@ async function refuseBody(
 ): Promise<void> {
   const size = { maxBytes: Number.POSITIVE_INFINITY, roomPerByte: 1 };
   const body = openBody(request, size, bodyLimits, 'nobody');
+  let received = 0;
   let text = '';
   try {
     for await (const piece of body.pieces()) {
+      received += piece.length;
+      if (received > EMPTY_BODY_MAX) throw unexpectedBody(known);
       text += new TextDecoder().decode(piece).replace(/\s/g, '');
       if (!'{}'.startsWith(text)) throw unexpectedBody(known);
     }
@@ -110,16 +116,12 @@ const plain = (name: string): string =>
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [at, character] of Array.from(one).entries()) {
-    let diagonal = at;
-    row = row.map((above, index) => {
-      if (index === 0) return at + 1;
-      const replaced = diagonal + (character === other[index - 1] ? 0 : 1);
-      diagonal = above;
-      return Math.min(replaced, above + 1);
-    });
-    for (let index = 1; index < row.length; index++) {
-      row[index] = Math.min(row[index] ?? 0, (row[index - 1] ?? 0) + 1);
+    const next = [at + 1];
+    for (const [index, compared] of Array.from(other).entries()) {
+      const replaced = (row[index] ?? 0) + (character === compared ? 0 : 1);
+      next.push(Math.min(replaced, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
     }
+    row = next;
   }
   return row[other.length] ?? 0;
 }
