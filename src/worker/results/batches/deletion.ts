@@ -38,12 +38,14 @@ const takeAway = statement(
       ) result
     ),
     ${keptFrom('deletable', batchId)},
+    -- Takes the result away, unless an upload replaced it meanwhile.
     removed as (
       delete from results stored using deletable
       where stored.registration_id = (result).registration_id
         and stored.event_id = (select event_id from target)
       returning 1
     ),
+    -- The deletion as a batch.
     recorded as (
       insert into result_batches (
         id, event_id, api_key_id, key_prefix, source, deleted_registration,

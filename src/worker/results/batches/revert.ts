@@ -86,6 +86,7 @@ const takeBack = ({ ownEvent, key, userId }: Reverter) =>
         select from registrations where id = touched.registration_id for key share
       ) registration
     ),
+    -- Each of them with what the result was, is and was before.
     change as materialized (${withVersions(sql`locked`)}),
     -- The stored results to take back, locked. One that an upload replaced meanwhile is left out.
     replaced as materialized (
@@ -102,6 +103,7 @@ const takeBack = ({ ownEvent, key, userId }: Reverter) =>
       ) result
     ),
     ${writeReversal(revert)},
+    -- The revert as a batch, if it changes anything.
     recorded as (
       insert into result_batches (
         id, event_id, api_key_id, key_prefix, user_id, source, reverts, reverted_upload, upload_stands,

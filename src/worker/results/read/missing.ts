@@ -26,6 +26,7 @@ const selectMissing = statement(
   () => pageOfRows(missingRow()),
   ({ eventId, limit, offset, ...groups }: Slots<Groups & Limits & { eventId: string }>) => sql`
     with event as materialized (${ownEventId(eventId)}),
+    -- All that match, to count them.
     missing as materialized (
       select id as inscription_id, bib_number, distance, category, gender
       from registrations registration

@@ -82,7 +82,9 @@ const selectPage = statement(
   resultsPage,
   (query: Slots<PageQuery>) => sql`
     with event as materialized (${ownEventId(query.eventId)}),
+    -- The results that are asked for.
     matched as ${matching(query)},
+    -- How many these are, and how many of them finished.
     counted as materialized (
       select count(*)::int as total, count(finish_time_ms) as finishers from matched
     ),

@@ -62,11 +62,14 @@ export const compareBatch = (eventId: string, batch: Batch) =>
 const compareRows = statement(
   comparedRow,
   (batch: Slots<RowValues & { eventId: string }>) => sql`
+    -- The event, if it is the caller's.
     with target as materialized (
       select id as event_id, event_date from events where id = ${ownEventId(batch.eventId)}
     ),
+    -- The rows of the batch.
     input as materialized (select * from ${rowsOf(batch)}),
     ${foundRows(batch)},
+    -- How many rows are known, new and different.
     counted as (
       select count(*)::int as known,
         count(*) filter (where is_new)::int as new,

@@ -136,6 +136,7 @@ const insertBatch = statement(storedRow, (batch: Slots<BatchValues>) => {
         select place::int from input except select place::int from loadable order by place
       ) else '{}' end as places
     ),
+    -- The batch with its counts, unless it repeats an upload.
     recorded as (
       insert into result_batches (
         id, event_id, api_key_id, key_prefix, source, file_name, idempotency_key, content_hash, not_found_places,
@@ -161,6 +162,7 @@ const insertBatch = statement(storedRow, (batch: Slots<BatchValues>) => {
 
 /** CTEs that compare the rows of a batch with what is stored, and lock both. */
 const comparedRows = (batch: Slots<BatchValues>): SQL => sql`
+    -- The rows of the batch, unless it repeats an upload.
     input as materialized (
       select row.*, ${splitsOf(batch)} as splits from ${rowsOf(batch)}
       where not exists (select from earlier)

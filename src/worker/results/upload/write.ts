@@ -67,6 +67,7 @@ const findLockedBibs = statement(
   lockedBib,
   ({ eventId, bibs }: Slots<{ eventId: string; bibs: LargeText }>) => sql`
     with event as materialized (${ownEventId(eventId)}),
+    -- The registrations of the bibs.
     named as materialized (
       select id, bib_number
       from unnest(${bibs}::text[]) as sent (bib_number)
@@ -75,9 +76,11 @@ const findLockedBibs = statement(
     ),
     -- Registrations that no other transaction has locked.
     free_registrations as materialized (${free(sql`select id from registrations where id = named.id`)}),
+    -- Results that no other transaction has locked.
     free_results as materialized (
       ${free(sql`select registration_id as id from results where registration_id = named.id`)}
     ),
+    -- Those that have a result.
     stored as materialized (
       select registration_id as id from named join results on registration_id = named.id
     )
