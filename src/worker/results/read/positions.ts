@@ -17,14 +17,16 @@ export type Positions = Record<PositionName, number | null>;
 
 export const POSITION_NAMES: readonly string[] = Object.keys(POSITIONS);
 
-export const NO_POSITIONS: Positions = {
-  position_overall: null,
-  position_gender: null,
-  position_category: null,
-  position_distance: null,
-  position_distance_gender: null,
-  position_distance_category: null,
-};
+const eachPosition = <T>(of: (name: PositionName) => T): Record<PositionName, T> => ({
+  position_overall: of('position_overall'),
+  position_gender: of('position_gender'),
+  position_category: of('position_category'),
+  position_distance: of('position_distance'),
+  position_distance_gender: of('position_distance_gender'),
+  position_distance_category: of('position_distance_category'),
+});
+
+export const NO_POSITIONS: Positions = eachPosition(() => null);
 
 type Runner = Pick<ListedResult, 'gender' | 'category' | 'distance'>;
 
@@ -79,14 +81,7 @@ export function createRanking() {
     const key = JSON.stringify([runner.gender, runner.category, runner.distance]);
     let found = known.get(key);
     if (!found) {
-      found = {
-        position_overall: counterOf(runner, 'position_overall'),
-        position_gender: counterOf(runner, 'position_gender'),
-        position_category: counterOf(runner, 'position_category'),
-        position_distance: counterOf(runner, 'position_distance'),
-        position_distance_gender: counterOf(runner, 'position_distance_gender'),
-        position_distance_category: counterOf(runner, 'position_distance_category'),
-      };
+      found = eachPosition((name) => counterOf(runner, name));
       known.set(key, found);
     }
     return found;
@@ -104,14 +99,7 @@ export function createRanking() {
 
     positionsOf(runner: Runner): Positions {
       const counters = countersOf(runner);
-      return {
-        position_overall: place(counters.position_overall),
-        position_gender: place(counters.position_gender),
-        position_category: place(counters.position_category),
-        position_distance: place(counters.position_distance),
-        position_distance_gender: place(counters.position_distance_gender),
-        position_distance_category: place(counters.position_distance_category),
-      };
+      return eachPosition((name) => place(counters[name]));
     },
   };
 }
