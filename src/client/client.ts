@@ -1,9 +1,7 @@
 import {
-  type Call,
   type ConditionalOptions,
   Connection,
   type ConnectionOptions,
-  type Path,
   path,
   type RequestOptions,
   secretHeader,
@@ -47,23 +45,23 @@ export type RaceResultsClientOptions = ConnectionOptions & {
  * are safe to repeat. A method throws a `RaceResultsError` or the reason of the caller's signal.
  */
 export class RaceResultsClient {
-  readonly #connection: Connection;
+  readonly #api: Connection;
 
   /** @throws TypeError or RangeError for an invalid option */
   constructor({ apiKey, header = 'Authorization', ...options }: RaceResultsClientOptions) {
     const key = secretHeader('apiKey', apiKey);
     const value = header === 'Authorization' ? `Bearer ${key}` : key;
-    this.#connection = new Connection(options, { [header]: value });
+    this.#api = new Connection(options, { [header]: value });
   }
 
   /** Lists the organization's events, latest event date first. Scope `events:read`. */
   listEvents(query: PageQuery = {}, options?: RequestOptions): List<Event> {
-    return this.#list('listEvents', path`/public/v1/events`, query, options);
+    return this.#api.list('listEvents', path`/public/v1/events`, query, options);
   }
 
   /** Returns one event. Scope `events:read`. */
   getEvent(eventId: string, options?: RequestOptions): Promise<Event> {
-    return this.#send({ operation: 'getEvent', path: path`/public/v1/events/${eventId}` }, options);
+    return this.#api.get('getEvent', path`/public/v1/events/${eventId}`, options);
   }
 
   /**
@@ -76,15 +74,9 @@ export class RaceResultsClient {
     query: ParticipantQuery = {},
     options?: RequestOptions,
   ): List<Participant> {
-    const call = {
-      operation: 'listEventParticipants',
-      path: path`/public/v1/events/${eventId}/participants`,
-    };
-    return new List(
-      query,
-      (query) => this.#send<Page<Participant>>({ ...call, query }, options),
-      (last) => ({ after: last.inscription_id }),
-    );
+    const participants = path`/public/v1/events/${eventId}/participants`;
+    const behind = (last: Participant) => ({ after: last.inscription_id });
+    return this.#api.list('listEventParticipants', participants, query, options, behind);
   }
 
   /**
@@ -97,7 +89,7 @@ export class RaceResultsClient {
     options?: RequestOptions,
   ): AsyncIterable<Participant> {
     const participants = path`/public/v1/events/${eventId}/participants/export`;
-    return this.#export('exportEventParticipants', participants, query, options);
+    return this.#api.lines('exportEventParticipants', participants, query, options);
   }
 
   /** Returns one paid, non-cancelled registration. Scope `participants:read`. */
@@ -107,7 +99,7 @@ export class RaceResultsClient {
     options?: RequestOptions,
   ): Promise<Participant> {
     const participant = path`/public/v1/events/${eventId}/participants/${inscriptionId}`;
-    return this.#send({ operation: 'getEventParticipant', path: participant }, options);
+    return this.#api.get('getEventParticipant', participant, options);
   }
 
   /** Finds the registrations that match every given bib, chip and document. Scope `participants:read`. */
@@ -116,7 +108,7 @@ export class RaceResultsClient {
     query: LookupQuery,
     options?: RequestOptions,
   ): List<ParticipantLookup> {
-    return this.#list(
+    return this.#api.list(
       'lookupEventParticipants',
       path`/public/v1/events/${eventId}/participants/lookup`,
       query,
@@ -126,10 +118,7 @@ export class RaceResultsClient {
 
   /** Returns the statistics of an event. Scope `stats:read`. */
   getEventStats(eventId: string, options?: RequestOptions): Promise<EventStats> {
-    return this.#send(
-      { operation: 'getEventStats', path: path`/public/v1/events/${eventId}/stats` },
-      options,
-    );
+    return this.#api.get('getEventStats', path`/public/v1/events/${eventId}/stats`, options);
   }
 
   /**
@@ -154,13 +143,12 @@ export class RaceResultsClient {
     const call = {
       operation: 'listEventResults',
       path: path`/public/v1/events/${eventId}/results`,
-      repeatable: true,
     };
     if ('ifNoneMatch' in options) {
-      return this.#connection.sendIfModified<Page<Result>>({ ...call, query }, options);
+      return this.#api.sendIfModified<Page<Result>>({ ...call, query }, options);
     }
     return new List<Result, Tagged<Page<Result>>>(query, (query) =>
-      this.#connection.sendTagged({ ...call, query }, options),
+      this.#api.sendTagged({ ...call, query }, options),
     );
   }
 
@@ -174,7 +162,7 @@ export class RaceResultsClient {
     options?: RequestOptions,
   ): AsyncIterable<ExportedResult> {
     const results = path`/public/v1/events/${eventId}/results/export`;
-    return this.#export('exportEventResults', results, query, options);
+    return this.#api.lines('exportEventResults', results, query, options);
   }
 
   /** Returns the result of a bib with its positions. Poll it like `listEventResults`. Scope `events:read`. */
@@ -196,11 +184,10 @@ export class RaceResultsClient {
     const call = {
       operation: 'getEventResult',
       path: path`/public/v1/events/${eventId}/results/${bibNumber}`,
-      repeatable: true,
     };
     return 'ifNoneMatch' in options
-      ? this.#connection.sendIfModified<Result>(call, options)
-      : this.#connection.sendTagged<Result>(call, options);
+      ? this.#api.sendIfModified<Result>(call, options)
+      : this.#api.sendTagged<Result>(call, options);
   }
 
   /**
@@ -208,22 +195,20 @@ export class RaceResultsClient {
    * failed; all other rows are stored. Every attempt of a call has the same idempotency key, so the rows are
    * stored once. Scope `results:write`.
    */
-  async uploadEventResults(
+  uploadEventResults(
     eventId: string,
     upload: ResultsUploadIn,
     options?: UploadOptions,
   ): Promise<ResultsUploadOut> {
-    const content = JSON.stringify(upload);
-    return this.#send(
-      {
-        operation: 'uploadEventResults',
-        method: 'POST',
-        path: path`/public/v1/events/${eventId}/results`,
-        headers: { 'Content-Type': 'application/json', ...idempotencyHeader(options) },
-        body: { content, bytes: content.length },
-      },
-      options,
-    );
+    const address = path`/public/v1/events/${eventId}/results`;
+    const call = {
+      operation: 'uploadEventResults',
+      method: 'POST',
+      path: address,
+      headers: idempotencyHeader(options),
+      json: upload,
+    } as const;
+    return this.#api.send(call, options);
   }
 
   /**
@@ -237,14 +222,14 @@ export class RaceResultsClient {
     file: ResultsFile,
     options?: FileOptions & UploadOptions,
   ): Promise<ResultsUploadOut> {
-    return this.#send(
+    return this.#api.send(
       {
         operation: 'uploadEventResultsFile',
         method: 'POST',
         path: path`/public/v1/events/${eventId}/results/file`,
         query: fileQuery(options?.read),
         headers: idempotencyHeader(options),
-        body: await formOf(file, options?.signal),
+        form: await formOf(file, options?.signal),
       },
       options,
     );
@@ -260,13 +245,13 @@ export class RaceResultsClient {
     file: ResultsFile,
     options?: FileOptions,
   ): Promise<ResultsFilePreview> {
-    return this.#send(
+    return this.#api.send(
       {
         operation: 'previewEventResultsFile',
         method: 'POST',
         path: path`/public/v1/events/${eventId}/results/file/preview`,
         query: fileQuery(options?.read),
-        body: await formOf(file, options?.signal),
+        form: await formOf(file, options?.signal),
       },
       options,
     );
@@ -278,7 +263,7 @@ export class RaceResultsClient {
     query: PageQuery = {},
     options?: RequestOptions,
   ): List<ResultBatch> {
-    return this.#list(
+    return this.#api.list(
       'listResultBatches',
       path`/public/v1/events/${eventId}/result-batches`,
       query,
@@ -293,7 +278,7 @@ export class RaceResultsClient {
     query: PageQuery = {},
     options?: RequestOptions,
   ): List<ResultChange> {
-    return this.#list(
+    return this.#api.list(
       'listResultBatchChanges',
       path`/public/v1/events/${eventId}/result-batches/${batchId}/changes`,
       query,
@@ -310,15 +295,14 @@ export class RaceResultsClient {
     batchId: string,
     { dryRun = false, ...options }: RequestOptions & { dryRun?: boolean | undefined } = {},
   ): Promise<ResultBatchReversal> {
-    return this.#send(
-      {
-        operation: 'revertResultBatch',
-        method: 'POST',
-        path: path`/public/v1/events/${eventId}/result-batches/${batchId}/revert`,
-        query: dryRun ? { dry_run: 'true' } : {},
-      },
-      options,
-    );
+    const address = path`/public/v1/events/${eventId}/result-batches/${batchId}/revert`;
+    const call = {
+      operation: 'revertResultBatch',
+      method: 'POST',
+      path: address,
+      query: dryRun ? { dry_run: 'true' } : {},
+    } as const;
+    return this.#api.send(call, options);
   }
 
   /**
@@ -330,15 +314,14 @@ export class RaceResultsClient {
     bibNumber: string,
     options?: RequestOptions,
   ): Promise<ResultDeletion> {
-    return this.#connection.send(
-      {
-        operation: 'deleteEventResult',
-        method: 'DELETE',
-        path: path`/public/v1/events/${eventId}/results/${bibNumber}`,
-        repeatable: false,
-      },
-      options,
-    );
+    const address = path`/public/v1/events/${eventId}/results/${bibNumber}`;
+    const call = {
+      operation: 'deleteEventResult',
+      method: 'DELETE',
+      path: address,
+      isOnce: true,
+    } as const;
+    return this.#api.send(call, options);
   }
 
   /** Lists the paid registrations that have a bib and no result, by bib. Scope `events:read`. */
@@ -347,39 +330,11 @@ export class RaceResultsClient {
     query: MissingResultQuery = {},
     options?: RequestOptions,
   ): List<MissingResult> {
-    return this.#list(
+    return this.#api.list(
       'listMissingResults',
       path`/public/v1/events/${eventId}/missing-results`,
       query,
       options,
     );
-  }
-
-  async *#export<Item>(
-    operation: string,
-    path: Path,
-    query: object,
-    options: RequestOptions | undefined,
-  ): AsyncGenerator<Item, void> {
-    const headers = { Accept: 'application/x-ndjson' };
-    const items = await this.#send<Item[]>(
-      { operation, path, query, headers, isLines: true },
-      options,
-    );
-    yield* items;
-  }
-
-  #list<Item>(
-    operation: string,
-    path: Path,
-    query: PageQuery,
-    options: RequestOptions | undefined,
-  ): List<Item> {
-    const call = { operation, path };
-    return new List(query, (query) => this.#send<Page<Item>>({ ...call, query }, options));
-  }
-
-  #send<T>(call: Omit<Call, 'repeatable'>, options: RequestOptions | undefined): Promise<T> {
-    return this.#connection.send({ ...call, repeatable: true }, options);
   }
 }

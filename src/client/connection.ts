@@ -1,5 +1,7 @@
 import { errorOf, isRaceResultsError, NetworkError, TimeoutError } from './errors.ts';
+import { List } from './list.ts';
 import { retryDelayMs } from './retry.ts';
+import type { PageQuery } from './types.ts';
 import { sleep } from './waiting.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -46,13 +48,17 @@ export type Call = {
   headers?: Record<string, string>;
   /** The `ETag` to send in If-None-Match. */
   ifNoneMatch?: string | undefined;
+  /** A body that is sent as JSON. */
+  json?: object;
   /** A body that can be sent several times, and its approximate size. */
-  body?: { content: string | FormData; bytes: number };
+  form?: { content: FormData; bytes: number };
   /** The answer has one JSON value per line, and the body is their list. */
   isLines?: true;
-  /** Whether the call may be sent twice. */
-  repeatable: boolean;
+  /** The call is never sent twice. */
+  isOnce?: true;
 };
+
+type Body = string | FormData | undefined;
 
 type Received<T> = { body: T; etag: string | undefined; isModified: boolean };
 
@@ -92,6 +98,33 @@ export class Connection {
     return body;
   }
 
+  /** Returns the body of a GET. */
+  get<T>(operation: string, path: Path, options?: RequestOptions): Promise<T> {
+    return this.send({ operation, path }, options);
+  }
+
+  /** A list whose pages are read with `query`. `behind` is the query for the items after an item. */
+  list<Item>(
+    operation: string,
+    path: Path,
+    query: PageQuery,
+    options?: RequestOptions,
+    behind?: (last: Item) => object,
+  ): List<Item> {
+    return new List(query, (query) => this.send({ operation, path, query }, options), behind);
+  }
+
+  /** The items of an export, which has been read whole before the first one comes. */
+  async *lines<Item>(
+    operation: string,
+    path: Path,
+    query: object,
+    options?: RequestOptions,
+  ): AsyncGenerator<Item, void> {
+    const headers = { Accept: 'application/x-ndjson' };
+    yield* await this.send<Item[]>({ operation, path, query, headers, isLines: true }, options);
+  }
+
   /** Like `send`, with the `ETag`. */
   async sendTagged<T>(call: Call, options?: RequestOptions): Promise<Tagged<T>> {
     const { body, etag } = await this.#receive<T>(call, options);
@@ -108,11 +141,13 @@ export class Connection {
   }
 
   async #receive<T>(call: Call, { signal }: RequestOptions = {}): Promise<Received<T>> {
+    // Every attempt sends the same text, also if the caller changes the object meanwhile.
+    const body = call.form?.content ?? (call.json && JSON.stringify(call.json));
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#attempt<T>(call, signal);
+        return await this.#attempt<T>(call, body, signal);
       } catch (error) {
-        const isLast = !call.repeatable || attempt >= this.#maxAttempts;
+        const isLast = call.isOnce || attempt >= this.#maxAttempts;
         if (isLast || !isRaceResultsError(error)) throw error;
         const delayMs = retryDelayMs(error, attempt);
         if (delayMs === undefined) throw error;
@@ -121,8 +156,8 @@ export class Connection {
     }
   }
 
-  async #attempt<T>(call: Call, signal: AbortSignal | undefined): Promise<Received<T>> {
-    const { response, text } = await this.#exchange(call, signal);
+  async #attempt<T>(call: Call, sent: Body, signal: AbortSignal | undefined): Promise<Received<T>> {
+    const { response, text } = await this.#exchange(call, sent, signal);
     const { ok, status, headers } = response;
     const body = call.isLines && ok ? parseLines(text) : parseJson(text);
     const isModified = status !== 304 || call.ifNoneMatch === undefined;
@@ -132,13 +167,12 @@ export class Connection {
   }
 
   /** Sends one request and reads the whole answer. */
-  async #exchange(
-    { operation, method = 'GET', path, query = {}, headers, ifNoneMatch, body }: Call,
-    signal: AbortSignal | undefined,
-  ) {
+  async #exchange(call: Call, body: Body, signal: AbortSignal | undefined) {
+    const { operation, method = 'GET', path, query = {}, headers, ifNoneMatch, json } = call;
     signal?.throwIfAborted();
     const url = this.#baseUrl + path() + queryString(query);
-    const sendingMs = body ? body.bytes / SLOWEST_UPLOAD_BYTES_PER_MS : 0;
+    const bytes = call.form?.bytes ?? String(body ?? '').length;
+    const sendingMs = bytes / SLOWEST_UPLOAD_BYTES_PER_MS;
     const timeoutMs = Math.min(this.#timeoutMs + sendingMs, LONGEST_TIMEOUT_MS);
     // AbortSignal.any would leak memory: it stays attached to the caller's signal.
     const end = new AbortController();
@@ -152,9 +186,10 @@ export class Connection {
         headers: {
           ...this.#headers,
           ...headers,
+          ...(json && { 'Content-Type': 'application/json' }),
           ...(ifNoneMatch !== undefined && { 'If-None-Match': ifNoneMatch }),
         },
-        ...(body && { body: body.content }),
+        ...(body !== undefined && { body }),
         // The API never redirects. Another server must not get the key.
         redirect: 'manual',
         signal: end.signal,

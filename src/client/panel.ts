@@ -6,16 +6,20 @@ import {
   type RequestOptions,
   secretHeader,
 } from './connection.ts';
-import { List, type Page } from './list.ts';
+import type { List } from './list.ts';
 import type {
   ApiKeyEvent,
   ApiKeyIn,
+  ApiKeyNameIn,
   ApiKeyRecord,
   CreatedApiKey,
   EventBoardIn,
+  ExportedResult,
   Organization,
   OrganizationEvent,
   PageQuery,
+  ResultBatch,
+  ResultBatchReversal,
   RotatedApiKey,
 } from './types.ts';
 
@@ -30,24 +34,17 @@ export type PanelClientOptions = ConnectionOptions & {
  * key.
  */
 export class PanelClient {
-  readonly #connection: Connection;
+  readonly #api: Connection;
 
   /** @throws TypeError or RangeError for an invalid option */
   constructor({ sessionToken, ...options }: PanelClientOptions) {
     const token = secretHeader('sessionToken', sessionToken);
-    this.#connection = new Connection(options, { Authorization: `Bearer ${token}` });
+    this.#api = new Connection(options, { Authorization: `Bearer ${token}` });
   }
 
   /** Returns the name of the organization. */
   getOrganization(organizationId: string, options?: RequestOptions): Promise<Organization> {
-    return this.#connection.send(
-      {
-        operation: 'getOrganization',
-        path: path`/api/v1/organizations/${organizationId}`,
-        repeatable: true,
-      },
-      options,
-    );
+    return this.#api.get('getOrganization', path`/api/v1/organizations/${organizationId}`, options);
   }
 
   /** Lists the events with the switches of their live boards, latest event date first. */
@@ -56,55 +53,79 @@ export class PanelClient {
     query: PageQuery = {},
     options?: RequestOptions,
   ): List<OrganizationEvent> {
-    const call = {
-      operation: 'listOrganizationEvents',
-      path: path`/api/v1/organizations/${organizationId}/events`,
-      repeatable: true,
-    };
-    return new List(query, (query) =>
-      this.#connection.send<Page<OrganizationEvent>>({ ...call, query }, options),
+    return this.#api.list(
+      'listOrganizationEvents',
+      path`/api/v1/organizations/${organizationId}/events`,
+      query,
+      options,
     );
   }
 
   /** Switches the live board of an event, or the names on it, on or off. */
-  async updateEventBoard(
+  updateEventBoard(
     organizationId: string,
     eventId: string,
     switches: EventBoardIn,
     options?: RequestOptions,
   ): Promise<OrganizationEvent> {
-    const content = JSON.stringify(switches);
-    return this.#connection.send(
-      {
-        operation: 'updateEventBoard',
-        method: 'PATCH',
-        path: path`/api/v1/organizations/${organizationId}/events/${eventId}/board`,
-        headers: { 'Content-Type': 'application/json' },
-        body: { content, bytes: content.length },
-        repeatable: true,
-      },
-      options,
-    );
+    const address = path`/api/v1/organizations/${organizationId}/events/${eventId}/board`;
+    const call = {
+      operation: 'updateEventBoard',
+      method: 'PATCH',
+      path: address,
+      json: switches,
+    } as const;
+    return this.#api.send(call, options);
+  }
+
+  /** All results of an event as of one moment, like `exportEventResults` of the public API. */
+  exportOrganizationEventResults(
+    organizationId: string,
+    eventId: string,
+    options?: RequestOptions,
+  ): AsyncIterable<ExportedResult> {
+    const results = path`/api/v1/organizations/${organizationId}/events/${eventId}/results/export`;
+    return this.#api.lines('exportOrganizationEventResults', results, {}, options);
+  }
+
+  /** Lists the uploads and reverts of an event, newest first. */
+  listOrganizationResultBatches(
+    organizationId: string,
+    eventId: string,
+    query: PageQuery = {},
+    options?: RequestOptions,
+  ): List<ResultBatch> {
+    const batches = path`/api/v1/organizations/${organizationId}/events/${eventId}/result-batches`;
+    return this.#api.list('listOrganizationResultBatches', batches, query, options);
+  }
+
+  /** Takes a batch back, like `revertResultBatch` of the public API. */
+  revertOrganizationResultBatch(
+    organizationId: string,
+    eventId: string,
+    batchId: string,
+    { dryRun = false, ...options }: RequestOptions & { dryRun?: boolean | undefined } = {},
+  ): Promise<ResultBatchReversal> {
+    const address = path`/api/v1/organizations/${organizationId}/events/${eventId}/result-batches/${batchId}/revert`;
+    const query = dryRun ? { dry_run: 'true' } : {};
+    const operation = 'revertOrganizationResultBatch';
+    return this.#api.send({ operation, method: 'POST', path: address, query }, options);
   }
 
   /** Creates a key. Only this answer has `api_key`. The client does not retry it. */
-  async createApiKey(
+  createApiKey(
     organizationId: string,
     key: ApiKeyIn,
     options?: RequestOptions,
   ): Promise<CreatedApiKey> {
-    const content = JSON.stringify(key);
-    return this.#connection.send(
-      {
-        operation: 'createApiKey',
-        method: 'POST',
-        path: keysPath(organizationId),
-        headers: { 'Content-Type': 'application/json' },
-        body: { content, bytes: content.length },
-        repeatable: false,
-      },
-      options,
-    );
+    const call = {
+      operation: 'createApiKey',
+      method: 'POST',
+      path: keysPath(organizationId),
+      json: key,
+      isOnce: true,
+    } as const;
+    return this.#api.send(call, options);
   }
 
   /** Lists the keys without their secrets, newest first. */
@@ -113,10 +134,7 @@ export class PanelClient {
     query: PageQuery = {},
     options?: RequestOptions,
   ): List<ApiKeyRecord> {
-    const call = { operation: 'listApiKeys', path: keysPath(organizationId), repeatable: true };
-    return new List(query, (query) =>
-      this.#connection.send<Page<ApiKeyRecord>>({ ...call, query }, options),
-    );
+    return this.#api.list('listApiKeys', keysPath(organizationId), query, options);
   }
 
   /** Lists who created, rotated and revoked a key, newest first. */
@@ -126,14 +144,24 @@ export class PanelClient {
     query: PageQuery = {},
     options?: RequestOptions,
   ): List<ApiKeyEvent> {
-    const call = {
-      operation: 'listApiKeyEvents',
-      path: path`/api/v1/organizations/${organizationId}/api-keys/${keyId}/events`,
-      repeatable: true,
-    };
-    return new List(query, (query) =>
-      this.#connection.send<Page<ApiKeyEvent>>({ ...call, query }, options),
+    return this.#api.list(
+      'listApiKeyEvents',
+      path`/api/v1/organizations/${organizationId}/api-keys/${keyId}/events`,
+      query,
+      options,
     );
+  }
+
+  /** Gives a key another name. */
+  renameApiKey(
+    organizationId: string,
+    keyId: string,
+    name: ApiKeyNameIn,
+    options?: RequestOptions,
+  ): Promise<ApiKeyRecord> {
+    const address = path`/api/v1/organizations/${organizationId}/api-keys/${keyId}`;
+    const call = { operation: 'renameApiKey', method: 'PATCH', path: address, json: name } as const;
+    return this.#api.send(call, options);
   }
 
   /**
@@ -145,28 +173,21 @@ export class PanelClient {
     keyId: string,
     options?: RequestOptions,
   ): Promise<RotatedApiKey> {
-    return this.#connection.send(
-      {
-        operation: 'rotateApiKey',
-        method: 'POST',
-        path: path`/api/v1/organizations/${organizationId}/api-keys/${keyId}/rotate`,
-        repeatable: false,
-      },
-      options,
-    );
+    const address = path`/api/v1/organizations/${organizationId}/api-keys/${keyId}/rotate`;
+    const call = {
+      operation: 'rotateApiKey',
+      method: 'POST',
+      path: address,
+      isOnce: true,
+    } as const;
+    return this.#api.send(call, options);
   }
 
   /** Revokes a key. Revoking it again changes nothing. */
   revokeApiKey(organizationId: string, keyId: string, options?: RequestOptions): Promise<void> {
-    return this.#connection.send(
-      {
-        operation: 'revokeApiKey',
-        method: 'DELETE',
-        path: path`/api/v1/organizations/${organizationId}/api-keys/${keyId}`,
-        repeatable: true,
-      },
-      options,
-    );
+    const address = path`/api/v1/organizations/${organizationId}/api-keys/${keyId}`;
+    const call = { operation: 'revokeApiKey', method: 'DELETE', path: address } as const;
+    return this.#api.send(call, options);
   }
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, expectTypeOf, test } from 'vitest';
 import type * as z from 'zod';
 import { generateTypes, TYPES_FILE } from '../site/client-types.ts';
+import { OPERATIONS } from '../site/openapi/operations.ts';
 import type * as keys from '../worker/api-keys/answer-schemas.ts';
 import type { ErrorCode } from '../worker/errors.ts';
 import type * as events from '../worker/events/answer-schemas.ts';
@@ -16,7 +17,9 @@ import type { ResultsFilePreview } from '../worker/results/upload/preview-answer
 import type { ResultIn } from '../worker/results/upload/schemas.ts';
 import type { Scope } from '../worker/scopes.ts';
 import type * as stats from '../worker/stats/answer-schemas.ts';
+import { RaceResultsClient } from './client.ts';
 import type { Page } from './list.ts';
+import { PanelClient } from './panel.ts';
 import type * as client from './types.ts';
 
 test('contains the generated types; if it fails, run npm run generate:client', async () => {
@@ -62,4 +65,11 @@ test('allows only input that the schemas accept', () => {
   expectTypeOf<client.ResultsUploadIn['results']>().toExtend<readonly client.ResultIn[]>();
   expectTypeOf<client.EventBoardIn>().toExtend<z.input<typeof EventBoardIn>>();
   expectTypeOf<client.ApiKeyIn['scopes'][number]>().toEqualTypeOf<Scope>();
+});
+
+test('has a method for each operation', () => {
+  const methods = [RaceResultsClient, PanelClient].flatMap(({ prototype }) =>
+    Object.getOwnPropertyNames(prototype),
+  );
+  expect(methods).toEqual(expect.arrayContaining(OPERATIONS.map(({ id }) => id)));
 });
