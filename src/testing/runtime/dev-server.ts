@@ -3,14 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import pg from 'pg';
+import type pg from 'pg';
 import { type Demo, ensureDemo } from '../../dev/stack/demo.ts';
 import { freePort } from '../../dev/stack/listen.ts';
-import { migrate } from '../../dev/stack/migrate.ts';
 import { insertMember, insertOrganization } from '../../dev/stack/seed.ts';
 import { secondsFromNow, signSession } from '../../dev/stack/session.ts';
-import { FREE_PORTS, startStack } from '../../dev/stack/stack.ts';
 import { startWrangler, stopWrangler, untilItAnswers } from '../../dev/stack/wrangler.ts';
+import { startOwnStack } from './own-stack.ts';
 
 const SECRET = 'synthetic secret that signs the sessions of browser tests';
 
@@ -43,17 +42,14 @@ export const signToken = (
 
 export async function startDevServer(): Promise<DevServer> {
   const folder = mkdtempSync(join(tmpdir(), 'dev-server-'));
-  const stack = await startStack({ ports: FREE_PORTS });
-  const pool = new pg.Pool({ connectionString: stack.postgresUrl, max: 1 });
+  const { stack, pool, stop: stopStack } = await startOwnStack();
   let wrangler: ChildProcess | undefined;
   const stop = async () => {
     if (wrangler) await stopWrangler(wrangler);
-    await pool.end();
-    await stack.stop();
+    await stopStack();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await migrate(stack.postgresUrl);
     const demo = await ensureDemo(stack.postgresUrl, folder);
     const variables = { ...stack.workerEnv, PANEL_JWT_SECRET: SECRET };
     const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`);
