@@ -36,7 +36,7 @@ const WORDS: Record<ResultStatus, string> = {
     ei lahtenyt, ei laht, ei startinud, nestartavo, nestarteja, ni startal, ni startala, nije startao,
     nije startala, khong xuat phat, tidak start, не старт, не стартував, не стартувала, nestartoval, nestartovala, nenastoupil, nenastoupila, baslamadi, katilmadi, nem indult,
     nie startowal, nie startowala, 未起跑, 未出发, 未出發, 未参赛, 缺席, 未出走, 不出走, 欠場, 欠席, 不参加, 미출발,
-    불참, не стартовал, не стартовала, не явился, не явилась, неявка, н с, н я, ไม่ออกตัว, ไม่มา,
+    불참, не стартовал, не стартовала, не явился, не явилась, неявка, н с, н я, н ст, ไม่ออกตัว, ไม่มา,
     ไม่ได้ออกตัว, δεν εκκινησε`,
   DSQ: `dsq, dq, dqf, disq, disqualified, disqualifie, disqualifiee, descalificado, descalificada,
     desc, descal, disqualifiziert, squalificato, squalificata, squal, sq, desclassificado,

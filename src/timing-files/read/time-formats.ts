@@ -39,6 +39,7 @@ export const TIME_FORMATS = {
       "41'50": '00:41:50',
       '12h34m56s': '12:34:56',
       '1j 02:10:00': '26:10:00',
+      '12分34秒': '00:12:34',
     },
     parse: (cell) => unitsMs(cell) ?? daysMs(cell) ?? clockMs(cell),
   },
@@ -177,9 +178,11 @@ function daysMs(cell: string): number | undefined {
 /** Each unit by its size in seconds. */
 const UNITS = new Map<string, number>([
   ...DAY_WORDS.map((word) => [word, 86_400] as const),
-  ...['h', 'hr', 'hrs', 'std', 'u'].map((word) => [word, 3_600] as const),
-  ...['m', 'min', 'mn', "'"].map((word) => [word, 60] as const),
-  ...['s', 'sec', 'sek', '"', "''"].map((word) => [word, 1] as const),
+  ...['h', 'hr', 'hrs', 'std', 'u', 'ч', '時間', '时', '小时', '시간'].map(
+    (word) => [word, 3_600] as const,
+  ),
+  ...['m', 'min', 'mn', "'", 'мин', '分', '분'].map((word) => [word, 60] as const),
+  ...['s', 'sec', 'sek', '"', "''", 'сек', '秒', '초'].map((word) => [word, 1] as const),
 ]);
 
 /** The unit of a last number without a unit, by the unit before it: `1h28`, `41'50`. */

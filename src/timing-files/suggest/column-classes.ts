@@ -48,7 +48,7 @@ const NO_RESULT = words(`pace paces speed avg average kmh kph mph gap diff diffe
   темп отставание отст разрыв старт скорость дата отрыв проигрыш διαφορα`);
 
 const NO_RESULT_PHRASE = new Pattern(
-  /\b(age|ag) (grade|graded|%|time)|\btime of (the )?day\b|\b(min|mi) (km|k|mi|mile)\b|\bin lap\b|\bkm h\b|\b(last|ultima|derniere?|letzte|slowest) (lap|vuelta|volta|tour|runde)\b/,
+  /\b(age|ag) (grade|graded|%|time)|\btime of (the )?day\b|\bto d\b|\b(min|mi) (km|k|mi|mile)\b|\bin lap\b|\bkm h\b|\b(last|ultima|derniere?|letzte|slowest) (lap|vuelta|volta|tour|runde)\b/,
 );
 
 /** `timediff`, `gapTime`, `avgspeed` */
@@ -90,7 +90,7 @@ const TIME =
   words(`time times tm tim total totale totaal gesamt zeit zeiten endzeit gesamtzeit laufzeit zielzeit rennzeit tiempo tiempos tpo temps
   tps tempo tempi tijd eindtijd racetijd czas cas aika tid tider sluttid lopstid maltid ido timp
   result results resultat resultats resultado resultados resultaat risultato ergebnis wynik tulos
-  finish finished finishtime elapsed duration duree duracion meta ziel arrivee arrivo llegada
+  finish finals finished finishtime elapsed duration duree duracion meta ziel arrivee arrivo llegada
   arribada chegada aankomst mal maali cil marca chrono crono totaltime racetime cilovy vysledny
   eredmeny sure derece timing kokonaisaika lopputulos slutt resultaat resulttime laiks laikas aeg
   vrijeme вреемя время результат χρονος`);
@@ -114,7 +114,8 @@ const SPLIT =
   words(`lap vuelta runde giro volta ronde split splits km k mi mile miles milla millas half halb mitad medio media21 cp
   checkpoint punto punt control kontrolle aid station swim bike cycle run ride row t1 t2 trans
   transition natacion ciclismo carrera carreira nage velo cap schwimmen rad laufen zwischenzeit parcial
-  parciales intermedio intermedi intermediate passage passagem paso durchgang inter leg`);
+  parciales wechsel transizione transicion transicio zmiana depo lauf rad etapa stage etape kayak paddle ski
+  corsa corrida bieg ciclismo nuoto bici mezicas medzicas mellantid passeringstid valiaika intermedio intermedi intermediate passage passagem durchgang inter leg`);
 /** `10km`, `cp3` */
 const POINT = new Pattern(/^(\d+(k|km|mi|m|mile)|(cp|km|k|pc|pk|wp|sp|kp)\d+)$/);
 const LENGTH = words('k km kilometer kilometre mi mile per pr');

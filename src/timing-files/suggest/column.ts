@@ -55,7 +55,8 @@ function perCells<T>(compute: (cells: readonly string[]) => T): (cells: readonly
   };
 }
 
-const HYPHENS = new Pattern(/^[-–—:.]*$/);
+/** An empty cell. */
+export const HYPHENS = new Pattern(/^[-–—:.]*$/);
 
 const filled = perCells((cells) => cells.filter((cell) => !HYPHENS.test(cell)));
 

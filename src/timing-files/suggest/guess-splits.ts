@@ -2,7 +2,7 @@ import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import { type Column, distinct, filledCells, isNumber, timesIn } from './column.ts';
 import { tellsStatuses } from './guess-status.ts';
-import { isSamePart, isWait, leastOf, relate } from './relation.ts';
+import { isPace, isWait, leastOf, relate } from './relation.ts';
 
 /** The split columns, and the columns with times that are no splits. */
 export type SplitsGuess = {
@@ -39,24 +39,31 @@ export function guessSplits(
   return { splits, unsure: unsureOf(splits, finish, format), leftOut };
 }
 
-/** The ratio of the longest to the shortest part that the runners need for a split, compared with the finish. */
-const PARTS_RATIO = 1.25;
+/** The ratio of the largest to the least part of the finish that runners need for a split. */
+const [ALIKE, UNLIKE] = [1.006, 1.25];
+/** A time of another race, such as the best one so far, is a large part of the finish. */
+const LARGE_PART = 0.5;
 
-/** Splits by no name whose part of the finish is not alike for all runners, unless all legs add up to the finish. */
+/**
+ * Splits by no name whose part of the finish is the same for all runners, or too different. They are sure if all
+ * legs add up to the finish.
+ */
 function unsureOf(
   splits: readonly Column[],
   finish: Column | undefined,
   format: TimeFormat,
 ): Column[] {
-  if (!finish) return [];
-  const finishes = timesIn(finish, format);
+  const finishes = finishesIn(finish, format);
+  if (finishes.length === 0) return [];
   const legs = splits.map((column) => timesIn(column, format));
   const sums = finishes.map((_, at) => legs.reduce((sum, times) => sum + (times[at] ?? 0), 0));
   const { leastMs, mostMs } = relate(sums, finishes);
   if (leastMs > -2_000 && mostMs < 2_000) return [];
   return splits.filter((column) => {
+    if (NAMED_SPLITS.has(column.class)) return false;
     const { rows, leastRatio, mostRatio } = relate(timesIn(column, format), finishes);
-    return !NAMED_SPLITS.has(column.class) && rows >= 3 && mostRatio > PARTS_RATIO * leastRatio;
+    const isLikely = mostRatio > ALIKE * leastRatio && mostRatio < UNLIKE * leastRatio;
+    return rows >= 3 && mostRatio > LARGE_PART && !isLikely;
   });
 }
 
@@ -82,7 +89,9 @@ function whyNoSplit(
   }
   if (column.class === 'lap' && hasCumulative)
     return 'the columns of splits say the same, added up';
-  if (!isNamed && !MAYBE_SPLITS.has(column.class)) return NO_SPLIT;
+  // A runner of a relay names the column of a leg.
+  const isPerson = column.class === 'person' && read.every((cell) => cell.includes(':'));
+  if (!isNamed && !isPerson && !MAYBE_SPLITS.has(column.class)) return NO_SPLIT;
   if (OF_COUNTS.has(format) && mayBeCounts(column, finish)) return 'its numbers may be counts';
   if (read.length < filled.length * 0.6) return 'many of its cells are no times';
   if (distinct(read).length === 1 && times.every((ms) => ms === undefined || ms === 0)) {
@@ -101,18 +110,24 @@ function mayBeCounts(column: Column, finish: Column | undefined): boolean {
 
 const HOUR_MS = 3_600_000;
 
+/** The times of the finish. It is zero in rows of runners who did not finish. */
+const finishesIn = (finish: Column | undefined, format: TimeFormat): (number | undefined)[] =>
+  finish ? timesIn(finish, format).map((ms) => (ms === 0 ? undefined : ms)) : [];
+
 /** Why the times of a column cannot be splits of these finishes. */
 function whyUnlike(
   column: Column,
   finish: Column | undefined,
   format: TimeFormat,
 ): string | undefined {
-  const [times, finishes] = [timesIn(column, format), finish ? timesIn(finish, format) : []];
+  const [times, finishes] = [timesIn(column, format), finishesIn(finish, format)];
   const relation = relate(times, finishes);
   if (relation.rows === 0) return undefined;
   if (relation.leastMs > 0) return 'it is later than the finish';
-  const late = times.filter((ms = 0, at) => ms > (finishes[at] ?? ms) && ms >= 3 * HOUR_MS);
-  if (late.length > relation.rows / 2) return 'it has times of day';
+  // A split may be counted from the gun, and the finish from the start line.
+  const late = times.filter((ms = 0, at) => ms > (finishes[at] ?? ms) + HOUR_MS / 2);
+  if (late.length > relation.rows / 10) return 'it is later than the finish in many rows';
+  if (isWait(relate(finishes, times))) return 'it may be the finish, counted from another start';
   if (NAMED_SPLITS.has(column.class)) return undefined;
   const winnerMs = leastOf(finishes);
   const gap = relate(
@@ -121,9 +136,8 @@ function whyUnlike(
   );
   if (gap.rows >= 3 && gap.leastMs > -1_000 && gap.mostMs < 1_000)
     return 'it is the gap to the winner';
-  if (isWait(relate(finishes, times))) return 'it may be the finish, counted from another start';
-  return isSamePart(relate(finishes, times))
-    ? 'it is the same part of every finish, as a pace is'
+  return isPace(relate(finishes, times))
+    ? 'it is a pace: the same part of every finish'
     : undefined;
 }
 

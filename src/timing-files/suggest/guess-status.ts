@@ -5,7 +5,7 @@ import { Pattern } from '../read/pattern.ts';
 import { parseStatus, type ResultStatus } from '../read/result-status.ts';
 import { quoted } from '../read/text.ts';
 import { plainName } from '../read/words.ts';
-import { type Column, distinct, filledCells, statusesIn, timesIn } from './column.ts';
+import { type Column, distinct, filledCells, HYPHENS, statusesIn, timesIn } from './column.ts';
 
 /** The marks of runners who did not finish: a column, and words in it and in the times. */
 export type StatusReading = {
@@ -57,7 +57,7 @@ export function guessStatuses(
       ? (withMost([own, mixed, best]) ??
         ofContract ??
         withUntimedWord(named, isTimed) ??
-        placesWithWords(others, isTimed))
+        others.find((one) => tellsUntimed(one, isTimed)))
       : (given ?? undefined);
 
   const words = new Map<string, ResultStatus>();
@@ -68,7 +68,7 @@ export function guessStatuses(
 
   const isKnown = (word: string) => words.has(wordKey(word)) || sent.statusWords.has(wordKey(word));
   const unknown = [
-    ...(column ? unknownWords(column, isPlaceLike(column)) : []),
+    ...(column ? unknownWords(column, isPlaceLike(column) && !isCoded(column, isTimed)) : []),
     ...timeColumns.flatMap((time) => unknownWords(time, true).filter((word) => !DIGIT.test(word))),
   ].filter((word) => !isKnown(word));
   if (unknown.length === 0) return { kind: 'sure', reading: { column, words } };
@@ -96,7 +96,10 @@ const NOT_ZERO = new Pattern(/[1-9]/);
 
 /** Whether a row has a time that is not zero. */
 function createIsTimed(timeColumns: readonly Column[]): IsTimed {
-  const times = timeColumns.map((column) => [column, timesIn(column, 'apostrophes')] as const);
+  const formats = ['apostrophes', 'dots'] as const;
+  const times = timeColumns.flatMap((column) =>
+    formats.map((format) => [column, timesIn(column, format)] as const),
+  );
   return (row) =>
     times.some(
       ([{ cells }, ms]) =>
@@ -146,6 +149,12 @@ export const tellsStatuses = (column: Column): boolean =>
   !areRegions(column) &&
   unknownWords(column, false).every((cell) => isPlace(cell));
 
+/** Whether numbers of a column are no places: one stands in all rows with a time. */
+function isCoded(column: Column, isTimed: IsTimed): boolean {
+  const timed = column.cells.filter((_, at) => isTimed(at));
+  return timed.length >= ROWS_MIN && distinct(timed).length === 1 && tellsUntimed(column, isTimed);
+}
+
 const isPlaceLike = (column: Column): boolean => {
   const filled = filledCells(column);
   return column.class !== 'status' && filled.filter(isPlace).length > 0;
@@ -160,14 +169,25 @@ const withUntimedWord = (columns: readonly Column[], isTimed: IsTimed): Column |
     return words.length <= UNKNOWN_MAX && areShort && words.some((word) => !ofTimed.has(word));
   });
 
-/** A column of places in which rows without a time have a word that nobody knows. */
-const placesWithWords = (columns: readonly Column[], isTimed: IsTimed): Column | undefined =>
-  columns.find((column) => {
-    if (column.class !== 'place') return false;
-    const unknown = unknownWords(column, true);
-    const rows = [...column.cells.keys()].filter((at) => unknown.includes(column.cells[at] ?? ''));
-    return unknown.length > 0 && unknown.length <= UNKNOWN_MAX && !rows.every(isTimed);
-  });
+/**
+ * A column under any name that has words of its own in rows without a time. In rows with a time, it has places or one
+ * value alone.
+ */
+function tellsUntimed(column: Column, isTimed: IsTimed): boolean {
+  if (!MAY_BE_STATUS.has(column.class)) return false;
+  const ofTimed = column.cells.filter((_, at) => isTimed(at));
+  const timed = new Set(ofTimed);
+  const untimed = new Set(column.cells.filter((_, at) => !isTimed(at)));
+  const areOwn = Array.from(untimed).every((cell) => !HYPHENS.test(cell) && !timed.has(cell));
+  const arePlaces = ofTimed.every(isPlace) && !Array.from(untimed).some(isPlace);
+  const isClear = arePlaces ? timed.size > 0 : timed.size === 1 && ofTimed.length >= ROWS_MIN;
+  return isClear && areOwn && untimed.size > 0 && untimed.size <= UNKNOWN_MAX;
+}
+
+/** Fewer rows could have one value by chance. */
+const ROWS_MIN = 3;
+
+const MAY_BE_STATUS = new Set(['status', 'place', 'unknown', 'otherTime', 'time']);
 
 const REGION_NAME = new Pattern(/^e?stad?t?[oe]?$/i);
 

@@ -4,7 +4,7 @@ import { type Column, filledCells, timesIn } from './column.ts';
 import { readColumnTimes } from './column-times.ts';
 import {
   isAlwaysBelow,
-  isSamePart,
+  isPace,
   isWait,
   leastOf,
   type Relation,
@@ -41,13 +41,15 @@ export function guessTimes(columns: readonly Column[], places?: Column): TimesGu
   const beside = [...written, ...unnamed];
   const ofDay = beside.filter((one) => isTimeOfDay(one, beside));
   const results = written.filter(
-    (one) => !ofDay.includes(one) && !written.some((other) => isGapOf(one, other)),
+    (one) =>
+      !ofDay.includes(one) &&
+      !written.some((other) => isGapOf(one, other) || isPace(relationOf(other, one))),
   );
   const others = unnamed.filter(
     (one) =>
       !ofDay.includes(one) &&
       one.column.class !== 'noResult' &&
-      !beside.some((other) => isGapOf(one, other) || isSamePart(relationOf(other, one))),
+      !beside.some((other) => isGapOf(one, other) || isPace(relationOf(other, one))),
   );
   const guess =
     byName(results) ?? byDifference(beside, ofDay) ?? withoutNames(columns, timed, others, places);
@@ -57,9 +59,10 @@ export function guessTimes(columns: readonly Column[], places?: Column): TimesGu
   }
   if (guess.kind === 'times')
     return withNetUnclear(withBoth(guess, [...results, ...others]), others);
-  return guess.kind === 'unclear' && guess.columns.length === 0 && ofDay.length > 0
-    ? { kind: 'unclear', why: 'time_of_day', columns: [] }
-    : guess;
+  if (guess.kind !== 'unclear' || guess.columns.length > 0) return guess;
+  if (ofDay.length > 0) return { kind: 'unclear', why: 'time_of_day', columns: [] };
+  // A choice of columns that are named like something else is better than none.
+  return { ...guess, columns: unnamed };
 }
 
 /** The result, if a column is named like one. */
@@ -163,7 +166,7 @@ function isTimeOfDay(one: Timed, columns: readonly Timed[]): boolean {
   return columns.some((other) => {
     if (other === one) return false;
     const isSure = RESULTS.has(other.column.class) || relationOf(one, other).rows > ROWS_MIN;
-    if (isSure && isShifted(one, other)) return true;
+    if (isSure && isShifted(one, other) && !isGapOf(other, one)) return true;
     const isStart = STARTS.test(other.column.name);
     const isEnd = columns.some((between) => isBetween(between, other, one));
     // Orienteers start one after another, by a clock that need not be that of the day.
@@ -270,7 +273,7 @@ const OF_NUMBERS = new Set<TimeFormat>([
 ]);
 
 const isWritten = ({ formats }: Timed): boolean =>
-  formats.every((format) => !OF_NUMBERS.has(format));
+  formats.includes('clock') || formats.every((format) => !OF_NUMBERS.has(format));
 
 /** Looks for the result if no column is named like one. */
 function withoutNames(

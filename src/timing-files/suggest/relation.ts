@@ -36,14 +36,12 @@ export const sameTimes = ({ leastMs, mostMs }: Relation): boolean => leastMs >= 
 export const isAlwaysBelow = ({ rows, leastMs, mostMs }: Relation): boolean =>
   rows > 0 && mostMs <= 0 && leastMs < 0;
 
-/** A race has as many kilometres. A column that is a larger part of all times needs more rows as proof. */
+/** A race has as many kilometres. */
 const KM_MIN = 2.9;
-const PART_MIN = 1.1;
 
-/** Whether the second column is the same part of every time of the first one, as a pace and a graded time are. */
-export const isSamePart = ({ rows, leastRatio, mostRatio }: Relation): boolean =>
-  mostRatio / leastRatio < 1.006 &&
-  ((rows >= 3 && leastRatio > KM_MIN) || (rows >= 5 && leastRatio > PART_MIN));
+/** Whether the second column is the same part of every time of the first one, as a pace is. */
+export const isPace = ({ rows, leastRatio, mostRatio }: Relation): boolean =>
+  rows >= 3 && leastRatio > KM_MIN && mostRatio / leastRatio < 1.006;
 
 const WAIT_MAX_MS = 1_800_000;
 
