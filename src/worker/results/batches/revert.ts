@@ -9,9 +9,7 @@ import { BY_BIB, keptFrom, targetOf } from '../sql.ts';
 import { WRITE_BUDGET_MS } from '../upload/store.ts';
 import { batchOf, TOUCHED, withVersions } from './changed-results.ts';
 import type { OfBatch } from './queries.ts';
-
-/** How many of the rows that a revert leaves alone it lists. */
-export const KEPT_ROWS_MAX = 1_000;
+import { KEPT_ROWS_MAX } from './schemas.ts';
 
 /** The effect of a revert, or of its dry run. */
 const reversal = () =>

@@ -3,6 +3,8 @@
  * @typedef {import('../../../../worker/api-keys/answer-schemas.ts').RotatedApiKey} ApiKeyWithSecret
  * @typedef {import('../../../../worker/api-keys/answer-schemas.ts').ApiKeyEvent} ApiKeyEvent
  * @typedef {import('../../../../worker/events/panel-answer-schemas.ts').OrganizationEvent} OrganizationEvent
+ * @typedef {import('../../../../worker/results/batches/answer-schemas.ts').ResultBatch} Batch
+ * @typedef {import('../../../../worker/results/batches/answer-schemas.ts').ResultBatchReversal} Reversal
  * @typedef {import('../../../../worker/events/panel-schemas.ts').EventBoardIn} BoardSwitches
  * @typedef {import('../../../../worker/organizations/answer-schemas.ts').Organization} Organization
  * @typedef {{ name: string, scopes: string[], expires_at?: string }} NewKey
@@ -11,6 +13,7 @@
  */
 
 const TIMEOUT_MS = 20_000;
+const DOWNLOAD_TIMEOUT_MS = 5 * 60_000;
 
 /** @type {Record<number, FailureKind>} */
 const KINDS = {
@@ -47,25 +50,28 @@ export function createApi(organization, token) {
    * @param {string} method
    * @param {string} path
    * @param {object} [body]
+   * @param {number} [timeoutMs]
    */
-  async function send(method, path, body) {
+  async function ask(method, path, body, timeoutMs = TIMEOUT_MS) {
     const headers = new Headers({ Authorization: `Bearer ${token}` });
     if (body) headers.set('Content-Type', 'application/json');
-    try {
-      const response = await fetch(base + path, {
-        method,
-        headers,
-        body: body ? JSON.stringify(body) : null,
-        cache: 'no-store',
-        credentials: 'omit',
-        redirect: 'error',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
-      if (!response.ok) throw await failureOf(response);
-      return response.status === 204 ? undefined : await response.json();
-    } catch (error) {
-      throw error instanceof Failure ? error : new Failure('unreachable');
-    }
+    const response = await fetch(base + path, {
+      method,
+      headers,
+      body: body ? JSON.stringify(body) : null,
+      cache: 'no-store',
+      credentials: 'omit',
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    }).catch(unreachable);
+    if (!response.ok) throw await failureOf(response);
+    return response;
+  }
+
+  /** @param {string} method @param {string} path @param {object} [body] */
+  async function send(method, path, body) {
+    const response = await ask(method, path, body);
+    return response.status === 204 ? true : response.json().catch(unreachable);
   }
 
   /**
@@ -82,28 +88,41 @@ export function createApi(organization, token) {
     return items;
   }
 
-  /** @param {string} id */
-  const keyPath = (id) => `/api-keys/${encodeURIComponent(id)}`;
-
   return {
     /** @type {() => Promise<Organization>} */
     organization: () => send('GET', ''),
     /** @type {() => Promise<OrganizationEvent[]>} */
     events: () => all('/events'),
     /** @type {(id: string, switches: BoardSwitches) => Promise<OrganizationEvent>} */
-    switchBoard: (id, switches) =>
-      send('PATCH', `/events/${encodeURIComponent(id)}/board`, switches),
+    switchBoard: (id, switches) => send('PATCH', `/events/${id}/board`, switches),
+    /** @type {(id: string, page: number) => Promise<{ data: Batch[], meta: { total_pages: number } }>} */
+    batches: (id, page) => send('GET', `/events/${id}/result-batches?page=${page}`),
+    /** @type {(id: string, batch: string, isDryRun: boolean) => Promise<Reversal>} */
+    revert: (id, batch, isDryRun) =>
+      send('POST', `/events/${id}/result-batches/${batch}/revert?dry_run=${isDryRun}`),
+    /** The results as a CSV file. @param {string} id */
+    results: async (id) => {
+      const path = `/events/${id}/results/export`;
+      return (await ask('GET', path, undefined, DOWNLOAD_TIMEOUT_MS)).blob().catch(unreachable);
+    },
     /** @type {() => Promise<ApiKey[]>} */
     keys: () => all('/api-keys'),
     /** @type {(id: string) => Promise<ApiKeyEvent[]>} */
-    history: (id) => all(`${keyPath(id)}/events`),
+    history: (id) => all(`/api-keys/${id}/events`),
     /** @type {(key: NewKey) => Promise<ApiKeyWithSecret>} */
     create: (key) => send('POST', '/api-keys', key),
+    /** @type {(id: string, name: string) => Promise<ApiKey>} */
+    rename: (id, name) => send('PATCH', `/api-keys/${id}`, { name }),
     /** @type {(id: string) => Promise<ApiKeyWithSecret>} */
-    rotate: (id) => send('POST', `${keyPath(id)}/rotate`),
-    /** @type {(id: string) => Promise<void>} */
-    revoke: (id) => send('DELETE', keyPath(id)),
+    rotate: (id) => send('POST', `/api-keys/${id}/rotate`),
+    /** @type {(id: string) => Promise<true>} */
+    revoke: (id) => send('DELETE', `/api-keys/${id}`),
   };
+}
+
+/** @returns {never} */
+function unreachable() {
+  throw new Failure('unreachable');
 }
 
 /** @typedef {ReturnType<typeof createApi>} Api */

@@ -1,77 +1,74 @@
 import { byId, element } from '../shared/dom.js';
-import { say, whileBusy } from './form.js';
-import { relativeTime, texts } from './texts.js';
+import { text } from './formats.js';
+import { failureIn, say, whileBusy } from './page.js';
 
-/** @typedef {import('./api.js').ApiKey} ApiKey */
 /** @typedef {import('./api.js').Failure} Failure */
+/**
+ * A question before something is taken away.
+ * @typedef {object} Question
+ * @property {string} title
+ * @property {string} name what it is about
+ * @property {string} code its prefix or number, if it has one
+ * @property {string} facts
+ * @property {string} what what happens, in a sentence
+ * @property {string} intro the line above the points
+ * @property {readonly string[]} points
+ * @property {string} after
+ * @property {string} accept the text of the button
+ * @property {boolean} [isDanger]
+ * @property {() => Promise<void>} work throws a Failure, which is shown here
+ * @property {(failure: Failure) => string | undefined} reason why it failed, if the usual words do not fit
+ */
 
 const confirm = byId('confirm-dialog', HTMLDialogElement);
 const accept = byId('confirm-accept', HTMLButtonElement);
 const secretDialog = byId('secret-dialog', HTMLDialogElement);
 const secret = byId('secret', HTMLTextAreaElement);
-const copyMessage = byId('copy-message', HTMLElement);
+const message = byId('confirm-message', HTMLElement);
 
-/** The work that the dialog's button runs. @type {(() => Promise<void>) | undefined} */
-let accepted;
+/** @type {Question} */
+let asked;
 
 export function wireDialogs() {
-  byId('confirm-cancel', HTMLButtonElement).addEventListener('click', () => confirm.close());
   accept.addEventListener('click', () => {
-    if (accepted) void whileBusy(accept, accepted);
+    const { work, reason } = asked;
+    void whileBusy(accept, async () => {
+      say(message);
+      try {
+        await work();
+      } catch (error) {
+        const failure = failureIn(error);
+        say(message, reason(failure) ?? wordsOf(failure));
+      }
+    });
   });
-  byId('copy', HTMLButtonElement).addEventListener('click', () => void copy());
-  byId('secret-saved', HTMLButtonElement).addEventListener('click', () => secretDialog.close());
+  byId('copy', HTMLButtonElement).addEventListener('click', () => void copySecret());
+  byId('code-print', HTMLButtonElement).addEventListener('click', () => window.print());
   // Some browsers do not know closedby=none. Escape must not close the secret there.
   secretDialog.addEventListener('cancel', (event) => event.preventDefault());
 }
 
-/**
- * Asks for confirmation of a rotation or revocation and lists what will stop working.
- * @param {'rotate' | 'revoke'} what
- * @param {ApiKey} key
- * @param {() => Promise<void>} work throws a Failure, which is shown here
- */
-export function askToConfirm(what, key, work) {
-  const asked = {
-    rotate: [texts.rotateTitle, texts.rotateWhat, texts.rotateStops, texts.rotateAfter],
-    revoke: [texts.revokeTitle, texts.revokeWhat, texts.revokeStops, texts.revokeAfter],
-  }[what];
-  ['title', 'what', 'intro', 'after'].forEach((place, index) => {
-    byId(`confirm-${place}`, HTMLElement).textContent = asked[index] ?? '';
-  });
-  byId('confirm-name', HTMLElement).textContent = key.name;
-  byId('confirm-prefix', HTMLElement).textContent = `${key.key_prefix}…`;
-  byId('confirm-use', HTMLElement).textContent = key.last_used_at
-    ? texts.usedAgo(relativeTime(new Date(key.last_used_at)))
-    : texts.neverUsed;
-  byId('confirm-stops', HTMLElement).replaceChildren(
-    ...key.scopes.map((scope) => element('li', {}, texts.scope[scope].stops)),
+/** @param {Question} question */
+export function askToConfirm(question) {
+  asked = question;
+  for (const part of /** @type {const} */ (['title', 'name', 'code', 'facts', 'what', 'after'])) {
+    byId(`confirm-${part}`, HTMLElement).textContent = question[part];
+  }
+  byId('confirm-intro', HTMLElement).textContent = question.intro;
+  byId('confirm-points', HTMLElement).replaceChildren(
+    ...question.points.map((point) => element('li', {}, point)),
   );
-  accept.textContent = texts[what];
-  accept.className = `button ${what === 'revoke' ? 'danger-fill' : 'primary'}`;
-  const message = byId('confirm-message', HTMLElement);
+  accept.textContent = question.accept;
+  accept.className = `button ${question.isDanger ? 'danger-fill' : 'primary'}`;
   say(message);
-  accepted = async () => {
-    say(message);
-    try {
-      await work();
-    } catch (error) {
-      say(message, reason(what, /** @type {Failure} */ (error)));
-    }
-  };
   confirm.showModal();
-  byId('confirm-cancel', HTMLButtonElement).focus();
 }
 
 export const closeConfirmation = () => confirm.close();
 
-/** @param {'rotate' | 'revoke'} what @param {Failure} failure */
-function reason(what, { kind, detail }) {
-  if (kind === 'refused' && detail) return `${texts.refusedWith} ${detail}`;
-  if (kind === 'notFound') return texts.keyGone;
-  if (kind === 'unreachable' && what === 'rotate') return texts.rotateUnsure;
-  return texts.failures[kind];
-}
+/** Why a request failed. @param {Failure} failure */
+export const wordsOf = ({ kind, detail }) =>
+  kind === 'refused' && detail ? `${text('refusedWith')} ${detail}` : text(`failures.${kind}`);
 
 /**
  * Shows a secret once. Resolves when the reader has saved it and the page no longer contains it.
@@ -81,11 +78,10 @@ function reason(what, { kind, detail }) {
 export async function showSecret(title, apiKey) {
   byId('secret-title', HTMLElement).textContent = title;
   secret.value = apiKey;
-  copyMessage.textContent = '';
+  say(byId('copy-message', HTMLElement));
   // A reload now would lose the secret.
   window.addEventListener('beforeunload', holdBack);
   secretDialog.showModal();
-  byId('copy', HTMLButtonElement).focus();
   await new Promise((resolve) => secretDialog.addEventListener('close', resolve, { once: true }));
   window.removeEventListener('beforeunload', holdBack);
   secret.value = '';
@@ -94,12 +90,48 @@ export async function showSecret(title, apiKey) {
 /** @param {Event} event */
 const holdBack = (event) => event.preventDefault();
 
-async function copy() {
-  try {
-    await navigator.clipboard.writeText(secret.value);
-    copyMessage.textContent = texts.copied;
-  } catch {
-    secret.select();
-    copyMessage.textContent = texts.copyByHand;
-  }
+async function copySecret() {
+  const isCopied = await copied(secret.value);
+  if (!isCopied) secret.select();
+  say(byId('copy-message', HTMLElement), text(isCopied ? 'copied' : 'copyByHand'));
+}
+
+/** Copies a text, if the browser allows it. @param {string} copy */
+export const copied = (copy) =>
+  navigator.clipboard.writeText(copy).then(
+    () => true,
+    () => false,
+  );
+
+/** White modules around a QR code. Readers need four. */
+const QUIET_MODULES = 4;
+
+/**
+ * Shows the board of an event: its address for people and for a printed poster.
+ * @param {import('./api.js').OrganizationEvent} event
+ */
+export async function showBoard({ id, name, board_enabled: isOpen }) {
+  const { renderSVG } = await import('uqr');
+  const address = `${location.origin}/board/${id}`;
+  const svg = renderSVG(address, { ecc: 'M', border: QUIET_MODULES });
+  const image = byId('code', HTMLImageElement);
+  URL.revokeObjectURL(image.src);
+  image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
+  image.alt = text('codeOf', { name });
+  const file = byId('code-file', HTMLAnchorElement);
+  file.href = image.src;
+  file.download = `board-${id}.svg`;
+  byId('code-title', HTMLElement).textContent = name;
+  // People type the first digits of the id.
+  byId('code-address', HTMLElement).textContent = address.slice(0, -28);
+  byId('code-off', HTMLElement).hidden = isOpen;
+  byId('code-board', HTMLElement).hidden = !isOpen;
+  byId('code-preview', HTMLAnchorElement).href = address;
+  byId('code-wall', HTMLAnchorElement).href = `${address}?screen`;
+  byId('code-copy', HTMLButtonElement).onclick = async () => {
+    const isCopied = await copied(address);
+    say(byId('code-message', HTMLElement), text(isCopied ? 'addressCopied' : 'addressNotCopied'));
+  };
+  say(byId('code-message', HTMLElement));
+  byId('code-dialog', HTMLDialogElement).showModal();
 }

@@ -1,125 +1,202 @@
-import { byId } from '../shared/dom.js';
-import { showBoardCode } from './board-code.js';
-import { boardAddress, eventItem, shortAddress, wantedEvents } from './event-list.js';
-import { announce, createRequests, kindOf, replaceItems } from './page.js';
-import { texts } from './texts.js';
+import { byId, copyOf, keyed, part, setText } from '../shared/dom.js';
+import { writeTexts } from '../shared/texts.js';
+import { showBoard, wordsOf } from './dialogs.js';
+import { absoluteTime, isolated, relativeTime, searching, text } from './formats.js';
+import { announce, failureIn, whileBusy, wireActions } from './page.js';
+import { createUploads, nameOfBatch } from './uploads.js';
 
 /** @typedef {import('./api.js').OrganizationEvent} OrganizationEvent */
+/** @typedef {typeof SWITCHES[number]} Switch */
 
-/** Events on the page before the reader asks for more. */
-const SHOWN_AT_ONCE = 50;
+const SWITCHES = /** @type {const} */ (['board_enabled', 'board_shows_names']);
 /** With fewer events than this, there is nothing to search. */
 const SEARCHED_FROM = 6;
+/** In every time zone an event is of today from its eve to the morning after. */
+const TODAY_MS = 18 * 3_600_000;
 
-const list = byId('event-list', HTMLUListElement);
-const trouble = byId('events-message', HTMLElement);
+const view = byId('events', HTMLElement);
 const search = byId('event-search', HTMLInputElement);
-const more = byId('more-events', HTMLButtonElement);
+const next = byId('event-list', HTMLUListElement);
+const past = byId('past-events', HTMLDetailsElement);
+
+/** @param {OrganizationEvent} event */
+const dateOf = ({ event_date }) => Date.parse(event_date);
+
+/** @param {OrganizationEvent} event */
+const isToday = (event) => Math.abs(dateOf(event) - Date.now()) < TODAY_MS;
 
 /**
- * The view of the events and their boards.
- * @param {import('./page.js').PageOfViews} page
+ * The view of the events, their boards and their results.
+ * @param {import('./page.js').Page} page
  */
 export function createEventsView(page) {
-  /** @type {OrganizationEvent[]} */
+  /** Latest first. @type {OrganizationEvent[]} */
   let events = [];
-  /** Why a switch stayed where it was. @type {Map<string, string>} */
+  /** How many changes were sent. A list that was asked for before a change is out of date. */
+  let changes = 0;
+  /** Why a switch stayed where it was, by event and switch. @type {Map<string, string>} */
   const problems = new Map();
-  let limit = SHOWN_AT_ONCE;
-  const requests = createRequests(page, trouble, { load: () => void load(), render });
+  const uploads = createUploads(page);
+
   search.addEventListener('input', () => {
-    limit = SHOWN_AT_ONCE;
+    past.open = search.value !== '';
     render();
   });
-  more.addEventListener('click', () => {
-    limit += SHOWN_AT_ONCE;
-    render();
+  wireActions(view, {
+    board: (id) => void withEvent(id, showBoard),
+    uploads: (id) => void withEvent(id, uploads.show),
+    download: (id, button) =>
+      void withEvent(id, (event) => whileBusy(button, () => download(event))),
+  });
+  view.addEventListener('change', ({ target }) => {
+    const name = SWITCHES.find((one) => target instanceof HTMLInputElement && one === target.name);
+    if (!(name && target instanceof HTMLInputElement)) return;
+    const isOn = target.checked;
+    // It stays where it was until the API has answered.
+    target.checked = !isOn;
+    const id = target.closest('li')?.dataset['key'] ?? '';
+    void whileBusy(target, () => move(id, name, isOn));
   });
 
-  const load = () =>
-    requests.run(
-      list,
-      (api) => api.events(),
-      (answer) => {
-        events = answer;
-      },
-    );
+  /** @param {string} id @param {(event: OrganizationEvent) => Promise<void>} work */
+  async function withEvent(id, work) {
+    const event = events.find((one) => one.id === id);
+    if (event) await work(event);
+  }
 
   /**
-   * Moves a switch. It stays where it was until the API has answered. A failure is said beside the switch.
-   * @param {OrganizationEvent} event
-   * @param {import('./event-list.js').Switch} name
+   * Moves a switch. A failure is said beside it.
+   * @param {string} id
+   * @param {Switch} name
    * @param {boolean} isOn
-   * @param {HTMLInputElement} input
    */
-  async function set(event, name, isOn, input) {
-    input.checked = !isOn;
-    const session = page.session();
-    if (!session || input.getAttribute('aria-busy') === 'true') return;
-    input.setAttribute('aria-busy', 'true');
-    const place = `${event.id} ${name}`;
-    problems.delete(place);
+  async function move(id, name, isOn) {
+    changes += 1;
+    problems.delete(id + name);
     try {
-      const changed = await session.api.switchBoard(event.id, { [name]: isOn });
-      if (page.session() !== session) return;
-      events = events.map((one) => (one.id === changed.id ? changed : one));
-      announce(texts.switches[name][changed[name] ? 'toastOn' : 'toastOff'](changed.name));
+      const changed = await page.run((api) => api.switchBoard(id, { [name]: isOn }));
+      if (!changed) return;
+      events = events.map((one) => (one.id === id ? changed : one));
+      const said = changed[name] ? 'toastOn' : 'toastOff';
+      announce(text(`${name}.${said}`, { name: isolated(changed.name) }));
     } catch (error) {
-      const kind = kindOf(error);
-      if (page.session() !== session || page.endIfRefused(kind)) return;
-      problems.set(place, texts.failures[kind]);
-    } finally {
-      input.removeAttribute('aria-busy');
+      problems.set(id + name, wordsOf(failureIn(error)));
     }
+    changes += 1;
     render();
   }
 
-  /** @param {OrganizationEvent} event */
-  async function copy(event) {
+  /** Saves the results as a file. @param {OrganizationEvent} event */
+  async function download({ id, name }) {
     try {
-      await navigator.clipboard.writeText(boardAddress(event));
-      announce(texts.addressCopied);
-    } catch {
-      announce(texts.addressNotCopied);
+      const file = await page.run((api) => api.results(id));
+      if (!file) return;
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(file);
+      link.download = `${name.replace(/[\p{Cc}\p{Cf}/\\:*?"<>|]/gu, '_').slice(0, 100)}.csv`;
+      link.click();
+      // The browser reads the file after the click.
+      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+      announce(text('downloaded', { name: isolated(name) }));
+    } catch (error) {
+      announce(wordsOf(failureIn(error)));
     }
   }
 
   function render() {
-    if (!page.session()) return;
-    requests.showTrouble();
-    const found = wantedEvents(events, search.value);
-    replaceItems(
-      list,
-      found.slice(0, limit).map((event) =>
-        eventItem(event, problems, {
-          set: (...change) => void set(...change),
-          copy: (one) => void copy(one),
-          showCode: (one) => void showBoardCode(one.name, boardAddress(one), shortAddress(one)),
-        }),
-      ),
+    const isWanted = searching(search.value);
+    const found = events.filter(({ name, city, event_date }) =>
+      isWanted(name, city, event_date, absoluteTime(new Date(event_date))),
     );
-    list.hidden = found.length === 0;
+    const isNext = (/** @type {OrganizationEvent} */ event) =>
+      isToday(event) || dateOf(event) > Date.now();
+    const coming = found.filter(isNext).toSorted((a, b) => dateOf(a) - dateOf(b));
+    const over = found.filter((event) => !isNext(event));
+    showList(next, coming);
+    showList(part(past, 'ul'), over);
+    next.hidden = coming.length === 0;
+    past.hidden = over.length === 0;
+    setText(part(past, 'summary'), text('pastEvents', { count: over.length }));
     search.hidden = events.length < SEARCHED_FROM;
-    more.hidden = found.length <= limit;
-    more.textContent = texts.showMore(found.length - limit);
     byId('no-event-match', HTMLElement).hidden = events.length === 0 || found.length > 0;
     byId('no-events', HTMLElement).hidden = events.length > 0;
   }
 
+  /** @param {HTMLElement} list @param {OrganizationEvent[]} shown */
+  const showList = (list, shown) =>
+    keyed(
+      list,
+      shown,
+      ({ id }) => id,
+      () => copyOf('event'),
+      (item, event) => fillEvent(item, event, problems),
+    );
+
   return {
     render,
+    async refresh() {
+      const asked = changes;
+      const loaded = await page.run((api) => api.events());
+      if (loaded && asked === changes) events = loaded;
+    },
     /** @param {OrganizationEvent[]} loaded */
     show(loaded) {
       events = loaded;
-      requests.forgetTrouble();
+      past.open = !loaded.some((event) => isToday(event) || dateOf(event) > Date.now());
     },
     clear() {
       events = [];
       problems.clear();
       search.value = '';
-      limit = SHOWN_AT_ONCE;
-      requests.forgetTrouble();
-      list.replaceChildren();
+      uploads.close();
+      render();
     },
   };
+}
+
+/**
+ * @param {HTMLElement} item
+ * @param {OrganizationEvent} event
+ * @param {ReadonlyMap<string, string>} problems why a switch stayed where it was
+ */
+function fillEvent(item, event, problems) {
+  const { id, name, city, event_date, latest_batch: latest } = event;
+  writeTexts(item, text);
+  item.classList.toggle('today', isToday(event));
+  setText(part(item, 'h2'), name);
+  part(item, 'h2').title = name;
+  const time = part(item, 'time');
+  time.setAttribute('datetime', event_date);
+  setText(time, absoluteTime(new Date(event_date)));
+  setText(part(item, '.city'), city);
+  setText(
+    part(item, '.counts'),
+    text('counts', { results: event.total_results, registered: event.paid_inscriptions }),
+  );
+  const ago = latest && relativeTime(new Date(latest.received_at));
+  const what = latest && isolated(nameOfBatch(latest));
+  setText(part(item, '.latest'), ago && what ? text('latest', { what, ago }) : text('noUpload'));
+  part(item, 'fieldset').setAttribute('aria-label', text('boardOf', { name }));
+  for (const one of SWITCHES) {
+    const input = item.querySelector(`[name=${one}]`);
+    if (!(input instanceof HTMLInputElement)) continue;
+    const place = /** @type {HTMLElement} */ (input.closest('div'));
+    const hint = part(place, '.unseen');
+    hint.id = `${one}-${id}`;
+    input.setAttribute('role', 'switch');
+    input.setAttribute('aria-describedby', hint.id);
+    input.checked = event[one];
+    setText(hint, text(`${one}.${event[one] ? 'on' : 'off'}`));
+    part(place, 'label').title = hint.textContent;
+    setText(part(place, '.problem'), problems.get(id + one) ?? '');
+  }
+  for (const [action, label] of /** @type {const} */ ([
+    ['board', 'boardNamed'],
+    ['uploads', 'uploadsOf'],
+    ['download', 'downloadOf'],
+  ])) {
+    const button = part(item, `[data-action=${action}]`);
+    button.setAttribute('aria-label', text(label, { name }));
+    button.hidden = action !== 'board' && latest === null && event.total_results === 0;
+  }
 }

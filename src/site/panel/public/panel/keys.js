@@ -1,136 +1,187 @@
-import { byId, element } from '../shared/dom.js';
-import { askToConfirm, closeConfirmation, showSecret } from './dialogs.js';
-import { closeKeyForm, openKeyForm, resetKeyForm, wireKeyForm } from './key-form.js';
-import { expiresSoon, keyItem, STATES, stateOf, wantedKeys } from './key-list.js';
-import { announce, createRequests, focusable, kindOf, replaceItems } from './page.js';
-import { relativeTime, texts } from './texts.js';
+import { byId, copyOf, element, keyed, part, setText } from '../shared/dom.js';
+import { writeTexts } from '../shared/texts.js';
+import { askToConfirm, closeConfirmation, showSecret, wordsOf } from './dialogs.js';
+import { absoluteTime, isolated, relativeTime, searching, text } from './formats.js';
+import { closeKeyForm, nameProblem, openKeyForm, resetKeyForm, wireKeyForm } from './key-form.js';
+import { announce, failureIn, say, whileBusy, wireActions } from './page.js';
 
 /** @typedef {import('./api.js').ApiKey} ApiKey */
-/** @typedef {import('./key-list.js').KeyState | 'all'} Filter */
+/** @typedef {import('./api.js').ApiKeyEvent} ApiKeyEvent */
+/** @typedef {'active' | 'expired' | 'revoked'} KeyState */
+/** @typedef {{ history?: ApiKeyEvent[], problem?: string }} Opened the history, or why it could not be loaded */
 
-/** Keys on the page before the reader asks for more. */
-const SHOWN_AT_ONCE = 100;
 /** With fewer keys than this, there is nothing to search. */
 const SEARCHED_FROM = 6;
+const SOON_MS = 7 * 24 * 60 * 60 * 1_000;
 
+const view = byId('keys', HTMLElement);
 const list = byId('key-list', HTMLUListElement);
-const trouble = byId('list-message', HTMLElement);
+const folded = {
+  expired: byId('expired-keys', HTMLDetailsElement),
+  revoked: byId('revoked-keys', HTMLDetailsElement),
+};
+const FOLDED = /** @type {const} */ (['expired', 'revoked']);
 const search = byId('key-search', HTMLInputElement);
-const filters = byId('key-filters', HTMLElement);
-const tools = byId('key-tools', HTMLElement);
 const sort = byId('key-sort', HTMLSelectElement);
-const more = byId('more-keys', HTMLButtonElement);
-const noMatch = byId('no-match', HTMLElement);
+
+/** @param {ApiKey} key @returns {KeyState} */
+function stateOf({ is_active, expires_at }) {
+  if (!is_active) return 'revoked';
+  return expires_at !== null && Date.parse(expires_at) <= Date.now() ? 'expired' : 'active';
+}
+
+/** @param {ApiKey} key */
+const endsSoon = (key) =>
+  stateOf(key) === 'active' &&
+  key.expires_at !== null &&
+  Date.parse(key.expires_at) - Date.now() < SOON_MS;
+
+/** @param {ApiKey} key */
+const usedAt = ({ last_used_at }) => (last_used_at === null ? 0 : Date.parse(last_used_at));
 
 /**
  * The view of the keys.
- * @param {import('./page.js').PageOfViews} page
+ * @param {import('./page.js').Page} page
  */
 export function createKeysView(page) {
-  /** @type {ApiKey[]} */
+  /** Newest first. @type {ApiKey[]} */
   let keys = [];
-  /** The keys with open details. @type {Map<string, import('./key-list.js').Opened>} */
+  /** The keys with open details. @type {Map<string, Opened>} */
   const opened = new Map();
-  /** @type {Filter} */
-  let filter = 'all';
-  let limit = SHOWN_AT_ONCE;
-  const requests = createRequests(page, trouble, { load: () => void load(), render });
+  /** The key that is being renamed. */
+  let renaming = '';
 
   wireKeyForm(createKey);
   byId('new-key', HTMLButtonElement).addEventListener('click', openKeyForm);
-  byId('empty', HTMLElement).querySelector('button')?.addEventListener('click', openKeyForm);
+  byId('first-key', HTMLButtonElement).addEventListener('click', openKeyForm);
   search.addEventListener('input', () => {
-    limit = SHOWN_AT_ONCE;
+    for (const state of FOLDED) folded[state].open = search.value !== '';
     render();
   });
   sort.addEventListener('change', render);
-  more.addEventListener('click', () => {
-    limit += SHOWN_AT_ONCE;
-    render();
+  wireActions(view, {
+    rotate: (id) => withKey(id, rotate),
+    revoke: (id) => withKey(id, revoke),
+    toggle: (id) => void toggle(id),
+    rename: (id) => withKey(id, startRenaming),
+    cancel: (id) => endRenaming(id),
   });
-  byId('clear-search', HTMLButtonElement).addEventListener('click', () => {
-    search.value = '';
-    filter = 'all';
-    render();
-    search.focus();
+  view.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const { target } = event;
+    if (target instanceof HTMLFormElement) void whileBusy(target, () => rename(renaming, target));
+  });
+  view.addEventListener('input', ({ target }) => {
+    if (target instanceof HTMLInputElement && target.name === 'name') {
+      target.setCustomValidity(nameProblem(target.value));
+    }
+  });
+  view.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape' && renaming) endRenaming(renaming);
   });
 
-  const load = () =>
-    requests.run(
-      list,
-      (api) => api.keys(),
-      (answer) => {
-        keys = answer;
-      },
-    );
+  /** @param {string} id @param {(key: ApiKey) => void} work */
+  function withKey(id, work) {
+    const key = keys.find((one) => one.id === id);
+    if (key) work(key);
+  }
 
   /** @param {import('./api.js').NewKey} key */
   async function createKey(key) {
-    const made = await ofSession((api) => api.create(key));
+    const made = await changing((api) => api.create(key));
     if (!made) return;
     resetKeyForm();
     closeKeyForm();
     // The new key must not be hidden by what the reader searched before.
     search.value = '';
-    filter = 'all';
-    await reveal(made, texts.secretTitle(made.name));
-    announce(texts.toastCreated(made.name));
+    await reveal(made, text('secretTitle', { name: isolated(made.name) }));
+    announce(text('toastCreated', { name: isolated(made.name) }));
   }
 
   /** @param {ApiKey} key */
   function rotate(key) {
-    askToConfirm('rotate', key, async () => {
-      const made = await ofSession((api) => api.rotate(key.id));
+    ask(key, 'rotate', async () => {
+      const made = await changing((api) => api.rotate(key.id));
       if (!made) return;
       closeConfirmation();
       opened.delete(key.id);
-      await reveal({ ...key, api_key: made.api_key }, texts.rotatedTitle(key.name));
-      announce(texts.toastRotated(key.name));
+      await reveal(made, text('rotatedTitle', { name: isolated(key.name) }));
+      announce(text('toastRotated', { name: isolated(key.name) }));
     });
   }
 
   /** @param {ApiKey} key */
   function revoke(key) {
-    askToConfirm('revoke', key, async () => {
-      const done = await ofSession((api) => api.revoke(key.id).then(() => true));
-      if (!done) return;
+    ask(key, 'revoke', async () => {
+      if (!(await changing((api) => api.revoke(key.id)))) return;
       closeConfirmation();
       opened.delete(key.id);
-      await load();
+      await page.refresh();
       focusKey(key.id);
-      announce(texts.toastRevoked(key.name));
+      announce(text('toastRevoked', { name: isolated(key.name) }));
     });
   }
 
   /** @param {ApiKey} key */
-  async function toggle({ id }) {
+  function startRenaming({ id, name }) {
+    renaming = id;
+    render();
+    const input = rowOf(id)?.querySelector('input');
+    if (!input) return;
+    input.value = name;
+    input.setCustomValidity('');
+    input.select();
+  }
+
+  /** @param {string} id */
+  function endRenaming(id) {
+    renaming = '';
+    render();
+    focusKey(id);
+  }
+
+  /** @param {string} id @param {HTMLFormElement} form */
+  async function rename(id, form) {
+    const message = part(form, '.error');
+    say(message);
+    try {
+      const name = /** @type {HTMLInputElement} */ (form.elements.namedItem('name')).value.trim();
+      const renamed = await page.run((api) => api.rename(id, name));
+      if (!renamed) return;
+      keys = keys.map((key) => (key.id === id ? renamed : key));
+      opened.delete(id);
+      endRenaming(id);
+      announce(text('renamed', { name: isolated(renamed.name) }));
+    } catch (error) {
+      const failure = failureIn(error);
+      say(message, failure.kind === 'notFound' ? text('keyGone') : wordsOf(failure));
+    }
+  }
+
+  /** @param {string} id */
+  async function toggle(id) {
     if (opened.delete(id)) return render();
     opened.set(id, {});
     render();
     try {
-      const history = await ofSession((api) => api.history(id));
+      const history = await page.run((api) => api.history(id));
       if (history && opened.has(id)) opened.set(id, { history });
     } catch (error) {
-      if (opened.has(id)) opened.set(id, { problem: texts.failures[kindOf(error)] });
+      if (opened.has(id)) opened.set(id, { problem: wordsOf(failureIn(error)) });
     }
     render();
   }
 
   /**
-   * Runs a request of the session. Returns undefined if the request ended the session.
-   * @template T
-   * @param {(api: import('./api.js').Api) => Promise<T>} request
-   * @returns {Promise<T | undefined>}
+   * Runs a request that changes a key. If no answer came, the list shows whether it was done.
+   * @template Answer
+   * @param {(api: import('./page.js').Api) => Promise<Answer>} request
    */
-  async function ofSession(request) {
-    const session = page.session();
-    if (!session) return undefined;
+  async function changing(request) {
     try {
-      return await request(session.api);
+      return await page.run(request);
     } catch (error) {
-      const kind = kindOf(error);
-      if (page.endIfRefused(kind)) return undefined;
-      if (kind === 'unreachable') void load();
+      if (failureIn(error).kind === 'unreachable') void page.refresh();
       throw error;
     }
   }
@@ -141,108 +192,222 @@ export function createKeysView(page) {
    * @param {string} title
    */
   async function reveal(key, title) {
-    const loaded = load();
+    const loaded = page.refresh();
     await showSecret(title, key.api_key);
     await loaded;
     focusKey(key.id);
   }
 
   /** @param {string} id */
-  const focusKey = (id) => focusable(list, `${id} name`)?.focus();
+  const rowOf = (id) => view.querySelector(`[data-key="${id}"]`);
+
+  /** @param {string} id */
+  function focusKey(id) {
+    const row = rowOf(id);
+    const fold = row?.closest('details');
+    if (fold) fold.open = true;
+    row?.querySelector('strong')?.focus();
+  }
 
   function render() {
-    const session = page.session();
-    if (!session) return;
-    const found = wantedKeys(keys, search.value, filter, sort.value);
-    requests.showTrouble();
-    replaceItems(
-      list,
-      found.slice(0, limit).map((key) =>
-        keyItem(key, session.userId, opened.get(key.id), {
-          rotate,
-          revoke,
-          toggle: (one) => void toggle(one),
-        }),
-      ),
-    );
-    renderFilters();
+    const isWanted = searching(search.value);
+    const found = keys
+      .filter((key) => isWanted(key.name, key.key_prefix, key.created_by ?? '', ...key.scopes))
+      .toSorted((a, b) => (sort.value === 'used' ? usedAt(b) - usedAt(a) : 0));
+    const active = found.filter((key) => stateOf(key) === 'active');
+    showList(list, active);
+    list.hidden = active.length === 0;
+    for (const state of FOLDED) {
+      const ended = found.filter((key) => stateOf(key) === state);
+      showList(part(folded[state], 'ul'), ended);
+      folded[state].hidden = ended.length === 0;
+      setText(part(folded[state], 'summary'), text(`${state}Keys`, { count: ended.length }));
+    }
     renderWarning();
-    list.hidden = found.length === 0;
-    noMatch.hidden = keys.length === 0 || found.length > 0;
-    tools.hidden = keys.length < SEARCHED_FROM;
-    more.hidden = found.length <= limit;
-    more.textContent = texts.showMore(found.length - limit);
+    byId('no-match', HTMLElement).hidden = keys.length === 0 || found.length > 0;
+    byId('key-tools', HTMLElement).hidden = keys.length < SEARCHED_FROM;
     byId('empty', HTMLElement).hidden = keys.length > 0;
     byId('new-key', HTMLElement).hidden = keys.length === 0;
   }
 
-  function renderFilters() {
-    /** @type {Filter[]} */
-    const all = ['all', ...STATES];
-    replaceItems(
-      filters,
-      all.map((state) => {
-        const count =
-          state === 'all' ? keys.length : keys.filter((key) => stateOf(key) === state).length;
-        const button = element(
-          'button',
-          {
-            type: 'button',
-            class: 'button minor',
-            'data-focus': state,
-            'data-item': state,
-            'aria-pressed': String(state === filter),
-          },
-          texts.filters[state],
-          element('span', { class: 'soft' }, String(count)),
-        );
-        button.addEventListener('click', () => {
-          filter = state;
-          limit = SHOWN_AT_ONCE;
-          render();
-        });
-        return button;
-      }),
+  /** @param {HTMLElement} place @param {ApiKey[]} shown */
+  const showList = (place, shown) =>
+    keyed(
+      place,
+      shown,
+      ({ id }) => id,
+      () => copyOf('key'),
+      (item, key) => {
+        fillKey(item, key, page.userId(), opened.get(key.id));
+        part(item, 'form').hidden = key.id !== renaming;
+        part(item, '.key-name').hidden = key.id === renaming;
+      },
     );
-  }
 
   /** Warns of the keys that stop working within a week, the first to stop at the top. */
   function renderWarning() {
     const ending = keys
-      .filter(expiresSoon)
+      .filter(endsSoon)
       .toSorted((a, b) => Date.parse(a.expires_at ?? '') - Date.parse(b.expires_at ?? ''));
-    byId('expiry-warning', HTMLElement).hidden = ending.length === 0;
-    byId('expiry-warning-title', HTMLElement).textContent = texts.expireSoon(ending.length);
-    byId('expiry-warning-keys', HTMLElement).replaceChildren(
-      ...ending.map(({ name, expires_at }) =>
-        element(
-          'li',
-          {},
-          element('strong', {}, name),
-          ` · ${relativeTime(new Date(expires_at ?? ''))}`,
-        ),
-      ),
+    const warning = byId('expiry-warning', HTMLDetailsElement);
+    warning.hidden = ending.length === 0;
+    setText(part(warning, 'summary'), text('expireSoon', { count: ending.length }));
+    keyed(
+      part(warning, 'ul'),
+      ending,
+      ({ id }) => id,
+      () => element('li', {}, element('strong', {}), element('span', {})),
+      (item, { name, expires_at }) => {
+        setText(part(item, 'strong'), name);
+        setText(part(item, 'span'), ` · ${relativeTime(new Date(expires_at ?? ''))}`);
+      },
     );
   }
 
   return {
     render,
+    async refresh() {
+      const loaded = await page.run((api) => api.keys());
+      if (loaded) keys = loaded;
+    },
     /** @param {ApiKey[]} loaded */
     show(loaded) {
       keys = loaded;
-      requests.forgetTrouble();
     },
     /** Forgets everything about the session. */
     clear() {
       keys = [];
-      requests.forgetTrouble();
       opened.clear();
+      renaming = '';
       search.value = '';
-      filter = 'all';
-      limit = SHOWN_AT_ONCE;
-      list.replaceChildren();
+      for (const state of FOLDED) folded[state].open = false;
       closeKeyForm();
       closeConfirmation();
+      render();
     },
   };
+}
+
+/**
+ * Asks before a key is rotated or revoked, and lists what stops working.
+ * @param {ApiKey} key
+ * @param {'rotate' | 'revoke'} what
+ * @param {() => Promise<void>} work
+ */
+const ask = (key, what, work) =>
+  askToConfirm({
+    title: text(`${what}Title`),
+    name: key.name,
+    code: `${key.key_prefix}…`,
+    facts: key.last_used_at
+      ? text('usedAgo', { ago: relativeTime(new Date(key.last_used_at)) })
+      : text('neverUsed'),
+    what: text(`${what}What`),
+    intro: text(`${what}Stops`),
+    points: key.scopes.map((scope) => text(`scope.${scope}.stops`)),
+    after: text(`${what}After`),
+    accept: text(what),
+    isDanger: what === 'revoke',
+    work,
+    reason: ({ kind }) => {
+      if (kind === 'notFound') return text('keyGone');
+      return kind === 'unreachable' && what === 'rotate' ? text('rotateUnsure') : undefined;
+    },
+  });
+
+/**
+ * @param {HTMLElement} item
+ * @param {ApiKey} key
+ * @param {string} userId the reader, who is shown as “you”
+ * @param {Opened | undefined} details
+ */
+function fillKey(item, key, userId, details) {
+  const { name } = key;
+  const state = stateOf(key);
+  const isEnding = endsSoon(key);
+  writeTexts(item, text);
+  item.classList.toggle('open', details !== undefined);
+  setText(part(item, 'strong'), name);
+  part(item, 'strong').title = name;
+  const pill = part(item, '.pill');
+  pill.dataset['state'] = isEnding ? 'soon' : state;
+  const ends =
+    isEnding && text('expiresIn', { when: relativeTime(new Date(key.expires_at ?? '')) });
+  setText(pill, ends || text(`states.${state}`));
+  setText(part(item, 'code'), `${key.key_prefix}…`);
+  for (const [action, label, isAllowed] of /** @type {const} */ ([
+    ['rename', 'renameNamed', true],
+    ['rotate', 'rotateNamed', state === 'active'],
+    ['revoke', 'revokeNamed', state !== 'revoked'],
+    ['toggle', 'detailsOf', true],
+  ])) {
+    const button = part(item, `[data-action=${action}]`);
+    button.hidden = !isAllowed;
+    button.setAttribute('aria-label', text(label, { name }));
+  }
+  part(item, '.toggle').setAttribute('aria-expanded', String(details !== undefined));
+  const by = key.created_by && text('by', { actor: actorOf(key.created_by, userId) });
+  fillFact(part(item, '.created'), text('created'), key.created_at, by);
+  fillFact(part(item, '.used'), text('lastUsed'), key.last_used_at);
+  if (state === 'revoked') fillFact(part(item, '.ends'), text('revoked'), key.revoked_at);
+  else
+    fillFact(
+      part(item, '.ends'),
+      text(state === 'expired' ? 'expired' : 'expires'),
+      key.expires_at,
+    );
+  part(item, '.ends').classList.toggle('soon', isEnding);
+  const place = part(item, '.history');
+  place.hidden = details === undefined;
+  const shown = details ? historyOf(key, details, userId) : [];
+  const isSame = shown.every((node, at) => place.children[at]?.isEqualNode(node));
+  if (!isSame || shown.length !== place.children.length) place.replaceChildren(...shown);
+}
+
+/** @param {string} actor @param {string} userId */
+const actorOf = (actor, userId) => (actor === userId ? text('you') : actor);
+
+/**
+ * @param {HTMLElement} place
+ * @param {string} label
+ * @param {string | null} instant
+ * @param {string | null} [note] instead of the date
+ */
+function fillFact(place, label, instant, note) {
+  setText(part(place, 'dt'), label);
+  const time = part(place, 'time');
+  const full = instant === null ? '' : absoluteTime(new Date(instant));
+  setText(time, instant === null ? text('never') : relativeTime(new Date(instant)));
+  time.setAttribute('datetime', instant ?? '');
+  time.title = full;
+  setText(part(place, 'small'), note || full);
+  part(place, 'small').title = note || full;
+}
+
+/**
+ * The permissions of a key, and its changes and who made them, newest first.
+ * @param {ApiKey} key
+ * @param {Opened} details
+ * @param {string} userId
+ */
+function historyOf({ scopes }, { history, problem }, userId) {
+  const scopeList = element('ul', { class: 'scopes row', 'aria-label': text('scopes') });
+  scopeList.append(...scopes.map((scope) => element('li', { class: 'pill mono' }, scope)));
+  const title = element('p', { class: 'strong' }, text('history'));
+  if (!history?.length) {
+    const said = problem ?? text(history ? 'noHistory' : 'loading');
+    return [scopeList, title, element('p', { class: problem ? 'error' : 'hint' }, said)];
+  }
+  const entries = history.map(({ kind, actor, key_prefix, occurred_at }) =>
+    element(
+      'li',
+      {},
+      element('strong', {}, text(`kinds.${kind}`)),
+      ` ${text('by', { actor: actorOf(actor, userId) })} · `,
+      element('time', { datetime: occurred_at }, absoluteTime(new Date(occurred_at))),
+      ' · ',
+      element('code', {}, `${key_prefix}…`),
+    ),
+  );
+  return [scopeList, title, element('ol', { 'aria-label': text('history') }, ...entries)];
 }

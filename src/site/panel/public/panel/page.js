@@ -1,14 +1,14 @@
 import { byId } from '../shared/dom.js';
 import { Failure } from './api.js';
-import { texts } from './texts.js';
 
-/** @typedef {import('./api.js').FailureKind} FailureKind */
-/** @typedef {{ api: import('./api.js').Api, userId: string }} Session */
+/** @typedef {import('./api.js').Api} Api */
 /**
  * The page around a view.
- * @typedef {object} PageOfViews
- * @property {() => Session | undefined} session
- * @property {(kind: FailureKind) => boolean} endIfRefused ends the session if the API refuses it
+ * @typedef {object} Page
+ * @property {() => string} userId the reader, in the panel of the organization
+ * @property {<Answer>(request: (api: Api) => Promise<Answer>) => Promise<Answer | undefined>} run runs a
+ *   request of the session; undefined if the session has ended meanwhile; throws a Failure
+ * @property {() => Promise<void>} refresh loads what the view shows
  */
 
 const TOAST_MS = 8_000;
@@ -26,90 +26,47 @@ export function announce(message) {
 }
 
 /** @param {unknown} error */
-export function kindOf(error) {
-  if (error instanceof Failure) return error.kind;
+export function failureIn(error) {
+  if (error instanceof Failure) return error;
   throw error;
 }
 
 /**
- * Finds the control that renderings name alike.
- * @param {HTMLElement} within
- * @param {string} name
+ * Shows a message in a paragraph. Without a message, hides the paragraph.
+ * @param {HTMLElement} place
+ * @param {string} [message]
  */
-export const focusable = (within, name) =>
-  [...within.querySelectorAll('[data-focus]')]
-    .filter((candidate) => candidate instanceof HTMLElement)
-    .find((candidate) => candidate.dataset['focus'] === name);
-
-/**
- * Makes a list have these items. One that looks as before stays in its place, with what the reader has selected
- * in it. The focused control keeps the focus.
- * @param {HTMLElement} list
- * @param {HTMLElement[]} items each with its own `data-item`
- */
-export function replaceItems(list, items) {
-  const focused = list.contains(document.activeElement)
-    ? document.activeElement?.getAttribute('data-focus')
-    : undefined;
-  const known = new Map(
-    [...list.children].map((child) => [child.getAttribute('data-item'), child]),
-  );
-  const next = items.map((item) => {
-    const before = known.get(item.getAttribute('data-item'));
-    return before?.isEqualNode(item) ? before : item;
-  });
-  const staying = new Set(next);
-  for (const child of [...list.children]) if (!staying.has(child)) child.remove();
-  next.forEach((child, at) => {
-    const there = list.children[at] ?? null;
-    if (there !== child) list.insertBefore(child, there);
-  });
-  if (focused && !list.contains(document.activeElement)) focusable(list, focused)?.focus();
+export function say(place, message = '') {
+  if (place.textContent !== message) place.textContent = message;
+  place.hidden = message === '';
 }
 
 /**
- * The requests of a view. The view stays as it is while it waits, and says why it is out of date.
- * @param {PageOfViews} page
- * @param {HTMLElement} trouble where the view says it, with a button that tries again
- * @param {{ load: () => void, render: () => void }} view
+ * Runs the request of a control once at a time. The busy control stays focusable.
+ * @param {Element} control
+ * @param {() => Promise<void>} work
  */
-export function createRequests(page, trouble, view) {
-  /** The reason if the last request failed. @type {FailureKind | undefined} */
-  let failed;
-  trouble.querySelector('button')?.addEventListener('click', view.load);
+export async function whileBusy(control, work) {
+  if (control.getAttribute('aria-busy') === 'true') return;
+  control.setAttribute('aria-busy', 'true');
+  try {
+    await work();
+  } finally {
+    control.removeAttribute('aria-busy');
+  }
+}
 
-  return {
-    /**
-     * @template Answer
-     * @param {HTMLElement} waiting
-     * @param {(api: import('./api.js').Api) => Promise<Answer>} request
-     * @param {(answer: Answer) => void} take
-     */
-    async run(waiting, request, take) {
-      const asked = page.session();
-      if (!asked) return;
-      waiting.setAttribute('aria-busy', 'true');
-      try {
-        const answer = await request(asked.api);
-        // The reader has signed out meanwhile.
-        if (page.session() !== asked) return;
-        failed = undefined;
-        take(answer);
-      } catch (error) {
-        if (page.session() !== asked) return;
-        const kind = kindOf(error);
-        if (!page.endIfRefused(kind)) failed = kind;
-      } finally {
-        waiting.removeAttribute('aria-busy');
-        view.render();
-      }
-    },
-    showTrouble() {
-      trouble.hidden = failed === undefined;
-      trouble.querySelector('p')?.replaceChildren(failed ? texts.failures[failed] : '');
-    },
-    forgetTrouble() {
-      failed = undefined;
-    },
-  };
+/**
+ * Listens to the buttons of a list. A button names its action, and its row the item.
+ * @param {HTMLElement} place
+ * @param {Readonly<Record<string, (id: string, button: HTMLElement) => void>>} actions by `data-action`
+ */
+export function wireActions(place, actions) {
+  place.addEventListener('click', ({ target }) => {
+    if (!(target instanceof Element)) return;
+    const button = target.closest('[data-action]');
+    const row = target.closest('[data-key]');
+    if (!(button instanceof HTMLElement && row instanceof HTMLElement)) return;
+    actions[button.dataset['action'] ?? '']?.(row.dataset['key'] ?? '', button);
+  });
 }

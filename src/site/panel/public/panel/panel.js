@@ -1,53 +1,67 @@
 import { byId, element } from '../shared/dom.js';
+import { setLanguage, writeTexts } from '../shared/texts.js';
 import { createApi } from './api.js';
-import { wireBoardCode } from './board-code.js';
-import { wireDialogs } from './dialogs.js';
+import { wireDialogs, wordsOf } from './dialogs.js';
 import { createEventsView } from './events.js';
-import { mark, say, whileBusy } from './form.js';
+import { text } from './formats.js';
 import { resetKeyForm } from './key-form.js';
 import { createKeysView } from './keys.js';
-import { announce, kindOf } from './page.js';
-import { keepReturn, keptReturn } from './return-to.js';
-import { forgetSession, keepSession, keptSession } from './tab-session.js';
-import { setLanguage, texts } from './texts.js';
-import { claimsOf } from './token.js';
+import { announce, failureIn, say, whileBusy } from './page.js';
+import {
+  claimsOf,
+  forgetSession,
+  keepReturn,
+  keepSession,
+  keptReturn,
+  keptSession,
+} from './session.js';
 
-/** @typedef {import('./page.js').Session & { organization: import('./api.js').Organization }} Session */
-/** @typedef {'events' | 'keys'} View */
+/** @typedef {import('./api.js').Api} Api */
+/** @typedef {{ organization: import('./api.js').Organization, api: Api, userId: string }} Session */
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-const TIMES_MS = 30_000;
+const REFRESH_MS = 30_000;
 
 const waiting = byId('waiting', HTMLElement);
 const signInView = byId('sign-in', HTMLElement);
 const signInForm = byId('sign-in-form', HTMLFormElement);
-const signInMessage = byId('sign-in-message', HTMLElement);
-const wayBack = byId('way-back', HTMLElement);
 const organization = byId('organization', HTMLInputElement);
 const token = byId('token', HTMLInputElement);
 const signedInView = byId('signed-in', HTMLElement);
+const trouble = byId('trouble', HTMLElement);
 
 /** @type {Session | undefined} */
 let session;
 /** The organization whose unfinished key the form may still contain. */
 let formOwner = '';
-/** The reason if the API ended the session. @type {import('./api.js').FailureKind | undefined} */
-let trouble;
+/** Why the reader is not signed in, or why the list is out of date. @type {import('./api.js').Failure | undefined} */
+let failure;
 
-const page = { session: () => session, endIfRefused };
+const page = { userId: () => session?.userId ?? '', run, refresh };
 const views = { events: createEventsView(page), keys: createKeysView(page) };
 
 start();
 
 function start() {
-  setLanguage(navigator.language);
-  wireSignIn();
+  speak(navigator.language);
   wireDialogs();
-  wireBoardCode();
+  signInForm.addEventListener('input', check);
+  signInForm.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void whileBusy(signInForm, () => signIn());
+  });
+  byId('sign-out', HTMLButtonElement).addEventListener('click', () => {
+    resetKeyForm();
+    leave();
+    showSignIn();
+  });
+  byId('retry', HTMLButtonElement).addEventListener('click', ({ currentTarget }) => {
+    if (currentTarget instanceof Element) void whileBusy(currentTarget, refresh);
+  });
   for (const button of document.querySelectorAll('[data-language]')) {
     button.addEventListener('click', () => {
-      setLanguage(button.getAttribute('data-language') ?? '');
+      speak(button.getAttribute('data-language') ?? '');
       render();
     });
   }
@@ -56,15 +70,23 @@ function start() {
       const isEvents = button.getAttribute('data-view') === 'events';
       history.pushState(null, '', isEvents ? '?view=events' : location.pathname);
       render();
+      void refresh();
     });
   }
   window.addEventListener('popstate', render);
   // A link that opens in this page changes only the fragment.
   window.addEventListener('hashchange', openLink);
   setInterval(() => {
-    if (session) render();
-  }, TIMES_MS);
+    if (session && !document.hidden) void refresh();
+  }, REFRESH_MS);
   openLink();
+}
+
+/** @param {string} code of a language */
+function speak(code) {
+  setLanguage(code);
+  writeTexts(document, text);
+  check();
 }
 
 /** Signs in with the session in the address, and removes it from the address at once. */
@@ -80,30 +102,29 @@ function openLink() {
     if (!session) showSignIn();
     return;
   }
+  leave();
   organization.value = (kept ?? fromLink).organization;
   token.value = (kept ?? fromLink).token;
-  leave();
+  check();
   waiting.hidden = false;
   signInView.hidden = true;
   void signIn(kept ? undefined : (fragment.get('return_to') ?? ''));
 }
 
-/** The part of the panel that the address names. @returns {View} */
+/** The part of the panel that the address names. @returns {'events' | 'keys'} */
 function viewOf() {
   return new URLSearchParams(location.search).get('view') === 'events' ? 'events' : 'keys';
 }
 
-function wireSignIn() {
-  const submit = /** @type {HTMLButtonElement} */ (signInForm.querySelector('[type=submit]'));
-  signInForm.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void whileBusy(submit, () => signIn());
-  });
-  byId('sign-out', HTMLButtonElement).addEventListener('click', () => {
-    resetKeyForm();
-    leave();
-    showSignIn();
-  });
+function typedToken() {
+  return token.value.replace(/\s/g, '');
+}
+
+/** Tells the browser what is wrong in the form. The browser shows it when the form is sent. */
+function check() {
+  const isId = UUID.test(organization.value.trim());
+  organization.setCustomValidity(isId ? '' : text('organizationWrong'));
+  token.setCustomValidity(JWT.test(typedToken()) ? '' : text('tokenWrong'));
 }
 
 /**
@@ -111,27 +132,23 @@ function wireSignIn() {
  * @param {string} [returnTo] where the link says that the reader came from
  */
 async function signIn(returnTo) {
-  const typed = { organization: organization.value.trim(), token: token.value.replace(/\s/g, '') };
-  trouble = undefined;
-  mark(organization, UUID.test(typed.organization) ? undefined : texts.organizationWrong);
-  mark(token, JWT.test(typed.token) ? undefined : texts.tokenWrong);
-  const wrong = signInForm.querySelector('[aria-invalid=true]');
-  if (wrong instanceof HTMLElement) {
+  failure = undefined;
+  if (!signInForm.checkValidity()) {
     token.value = '';
     showSignIn();
-    wrong.focus();
+    signInForm.reportValidity();
     return;
   }
+  const typed = { organization: organization.value.trim(), token: typedToken() };
   const api = createApi(typed.organization, typed.token);
   try {
     const [found, events, keys] = await Promise.all([api.organization(), api.events(), api.keys()]);
+    session = { organization: found, api, userId: String(claimsOf(typed.token).sub) };
     views.events.show(events);
     views.keys.show(keys);
-    session = { organization: found, api, userId: String(claimsOf(typed.token).sub) };
   } catch (error) {
-    trouble = kindOf(error);
-    const isRefused = trouble === 'signedOut' || trouble === 'forbidden' || trouble === 'notFound';
-    if (isRefused) {
+    failure = failureIn(error);
+    if (['signedOut', 'forbidden', 'notFound'].includes(failure.kind)) {
       token.value = '';
       forgetSession();
     }
@@ -139,8 +156,9 @@ async function signIn(returnTo) {
     return;
   }
   if (returnTo !== undefined) keepReturn(returnTo, typed.token);
-  keepSession(typed.organization, typed.token);
+  keepSession(typed);
   signInForm.reset();
+  check();
   if (formOwner !== session.organization.id) resetKeyForm();
   formOwner = session.organization.id;
   render();
@@ -155,6 +173,7 @@ function showSignIn() {
 /** Forgets the session. A visible secret stays until the reader has saved it. */
 function leave() {
   session = undefined;
+  failure = undefined;
   forgetSession();
   announce('');
   views.events.clear();
@@ -162,16 +181,40 @@ function leave() {
 }
 
 /**
- * Ends the session if the API refuses it.
- * @param {import('./api.js').FailureKind} kind
+ * Runs a request of the session, which ends if the API refuses it.
+ * @template Answer
+ * @param {(api: Api) => Promise<Answer>} request
+ * @returns {Promise<Answer | undefined>} undefined if the session has ended meanwhile
  */
-function endIfRefused(kind) {
-  if (kind !== 'signedOut' && kind !== 'forbidden') return false;
-  if (session) organization.value = session.organization.id;
-  leave();
-  trouble = kind;
-  showSignIn();
-  return true;
+async function run(request) {
+  const asked = session;
+  if (!asked) return undefined;
+  try {
+    const answer = await request(asked.api);
+    return session === asked ? answer : undefined;
+  } catch (error) {
+    if (session !== asked) return undefined;
+    const refused = failureIn(error);
+    if (refused.kind !== 'signedOut' && refused.kind !== 'forbidden') throw refused;
+    leave();
+    organization.value = asked.organization.id;
+    failure = refused;
+    check();
+    showSignIn();
+    return undefined;
+  }
+}
+
+/** Loads what the view shows. The view stays as it is while it waits, and says why it is out of date. */
+async function refresh() {
+  const asked = session;
+  try {
+    await views[viewOf()].refresh();
+    if (asked && session === asked) failure = undefined;
+  } catch (error) {
+    failure = failureIn(error);
+  }
+  render();
 }
 
 /** Renders the current state. */
@@ -181,12 +224,14 @@ function render() {
   signedInView.hidden = session === undefined;
   byId('sign-out', HTMLElement).hidden = session === undefined;
   const view = viewOf();
-  document.title = view === 'events' && session ? texts.eventsTitle : texts.keysTitle;
+  document.title = text(session && view === 'events' ? 'eventsTitle' : 'keysTitle');
   if (!session) {
     renderWayBack();
-    say(signInMessage, ...(trouble ? [texts.failures[trouble]] : []));
+    say(byId('sign-in-message', HTMLElement), failure && text(`failures.${failure.kind}`));
     return;
   }
+  trouble.hidden = failure === undefined;
+  say(byId('trouble-message', HTMLElement), failure && wordsOf(failure));
   byId('organization-name', HTMLElement).textContent = session.organization.name;
   for (const button of document.querySelectorAll('[data-view]')) {
     const isCurrent = button.getAttribute('data-view') === view;
@@ -201,14 +246,15 @@ function render() {
 /** Says how the reader gets a new session: through the organization's own panel. */
 function renderWayBack() {
   const address = keptReturn();
+  const wayBack = byId('way-back', HTMLElement);
   wayBack.hidden = !address;
   if (!address) return;
   wayBack.replaceChildren(
-    element('p', {}, texts.comeBack),
+    element('p', {}, text('comeBack')),
     element(
       'a',
       { class: 'button', href: address.href, rel: 'noreferrer' },
-      texts.backTo(address.host),
+      text('backTo', { host: address.host }),
     ),
   );
 }

@@ -1,3 +1,5 @@
+import { setText } from './dom.js';
+
 /**
  * A text in English and in Spanish. A text about a number, the value `count`, has a form for one and a form
  * for other numbers.
@@ -60,7 +62,7 @@ const pluralOf = (count) =>
  * @param {(name: Name) => string} text
  */
 export function writeTexts(within, text) {
-  for (const [place, said] of named('data-text')) place.textContent = said;
+  for (const [place, said] of named('data-text')) setText(place, said);
   for (const [place, said] of named('data-placeholder')) place.setAttribute('placeholder', said);
   for (const [place, said] of named('data-label')) {
     place.setAttribute('aria-label', said);

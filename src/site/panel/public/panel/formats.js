@@ -1,0 +1,48 @@
+import { createText, locale } from '../shared/texts.js';
+import TEXTS from './texts.json' with { type: 'json' };
+
+/** A text of the panel in the language of the page. */
+export const text = createText(TEXTS);
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/;
+
+/** A name within a sentence. One that runs from right to left does not turn the words after it. @param {string} name */
+export const isolated = (name) => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
+
+/** Date and time. A narrow column breaks the line only between the two. @param {Date} date */
+export function absoluteTime(date) {
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(date);
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(date);
+  return [day, time].map((part) => part.replace(/\s/g, '\u00a0')).join(', ');
+}
+
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
+const UNITS = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** `2 hours ago`, `in 30 days`: the largest unit with a count of at least 2, else `now`. @param {Date} date */
+export function relativeTime(date) {
+  const seconds = (date.getTime() - Date.now()) / 1_000;
+  for (const [unit, size] of UNITS) {
+    const count = Math.round(seconds / size);
+    if (Math.abs(count) >= 2) return new Intl.RelativeTimeFormat(locale).format(count, unit);
+  }
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'second');
+}
+
+/** Makes a test for texts that have all words of a search, whatever their case and accents. @param {string} search */
+export function searching(search) {
+  const words = plain(search).split(/\s+/);
+  return (/** @type {string[]} */ ...texts) => {
+    const within = plain(texts.join(' '));
+    return words.every((word) => within.includes(word));
+  };
+}
+
+/** @param {string} text */
+const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();

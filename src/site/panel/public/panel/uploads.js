@@ -1,0 +1,163 @@
+import { byId, copyOf, keyed, part, setText } from '../shared/dom.js';
+import { writeTexts } from '../shared/texts.js';
+import { askToConfirm, closeConfirmation, wordsOf } from './dialogs.js';
+import { absoluteTime, isolated, text } from './formats.js';
+import { announce, failureIn, say, whileBusy, wireActions } from './page.js';
+
+/** @typedef {import('./api.js').Batch} Batch */
+/** @typedef {import('./api.js').OrganizationEvent} OrganizationEvent */
+
+const EFFECTS = /** @type {const} */ (['removed', 'restored', 'reinstated', 'kept']);
+
+const dialog = byId('uploads-dialog', HTMLDialogElement);
+const list = byId('upload-list', HTMLUListElement);
+const message = byId('uploads-message', HTMLElement);
+const more = byId('more-uploads', HTMLButtonElement);
+
+/** What a batch is: its file and its rows. @param {Pick<Batch, 'source' | 'file_name' | 'total_processed'>} batch */
+export const nameOfBatch = ({ source, file_name, total_processed: count }) =>
+  `${file_name ?? text(`batch.${source}`)} · ${text('rows', { count })}`;
+
+/**
+ * The dialog with the uploads of an event. Each can be taken back.
+ * @param {import('./page.js').Page} page
+ */
+export function createUploads(page) {
+  /** @type {OrganizationEvent | undefined} */
+  let event;
+  /** Newest first. @type {Batch[]} */
+  let batches = [];
+  let pagesShown = 0;
+
+  more.addEventListener('click', () => void whileBusy(more, load));
+  wireActions(list, {
+    undo: (id, button) => {
+      const batch = batches.find((one) => one.id === id);
+      if (batch) void whileBusy(button, () => undo(batch));
+    },
+  });
+
+  /** Loads the next page. */
+  async function load() {
+    const of = event;
+    if (!of) return;
+    say(message);
+    try {
+      const answer = await page.run((api) => api.batches(of.id, pagesShown + 1));
+      if (!answer || event !== of) return;
+      pagesShown += 1;
+      // An upload that came meanwhile moves the others to the next page.
+      const known = new Set(batches.map(({ id }) => id));
+      batches.push(...answer.data.filter(({ id }) => !known.has(id)));
+      more.hidden = pagesShown >= answer.meta.total_pages;
+    } catch (error) {
+      say(message, wordsOf(failureIn(error)));
+    }
+    render();
+  }
+
+  async function reload() {
+    batches = [];
+    pagesShown = 0;
+    await load();
+  }
+
+  /** Asks the API what would be taken back, and then the reader. @param {Batch} batch */
+  async function undo(batch) {
+    const of = event;
+    if (!of) return;
+    say(message);
+    try {
+      const effect = await page.run((api) => api.revert(of.id, batch.id, true));
+      if (!effect) return;
+      const points = EFFECTS.flatMap((name) =>
+        effect[name] > 0 ? text(`effect.${name}`, { count: effect[name] }) : [],
+      );
+      if (effect.removed + effect.restored + effect.reinstated === 0) {
+        say(message, [text('undoNothing'), ...points].join(' '));
+        return;
+      }
+      askToConfirm({
+        title: text('undoTitle'),
+        name: nameOfBatch(batch),
+        code: '',
+        facts: [of.name, factsOf(batch)].map(isolated).join(' · '),
+        what: text('undoWhat'),
+        intro: text('undoIntro'),
+        points,
+        after: text('undoAfter'),
+        accept: text('undo'),
+        isDanger: true,
+        work: async () => {
+          const done = await page.run((api) => api.revert(of.id, batch.id, false));
+          if (!done) return;
+          closeConfirmation();
+          announce(text('undone', { what: isolated(nameOfBatch(batch)) }));
+          await Promise.all([reload(), page.refresh()]);
+        },
+        reason: ({ kind }) => {
+          if (kind === 'notFound') return text('uploadGone');
+          return kind === 'unreachable' ? text('undoUnsure') : undefined;
+        },
+      });
+    } catch (error) {
+      const failure = failureIn(error);
+      say(message, failure.kind === 'notFound' ? text('uploadGone') : wordsOf(failure));
+    }
+  }
+
+  function render() {
+    byId('no-uploads', HTMLElement).hidden = batches.length > 0 || !message.hidden;
+    keyed(
+      list,
+      batches,
+      ({ id }) => id,
+      () => copyOf('upload'),
+      fillUpload,
+    );
+  }
+
+  return {
+    /** @param {OrganizationEvent} shown */
+    async show(shown) {
+      event = shown;
+      batches = [];
+      more.hidden = true;
+      setText(
+        byId('uploads-title', HTMLElement),
+        text('uploadsOf', { name: isolated(shown.name) }),
+      );
+      list.replaceChildren();
+      byId('no-uploads', HTMLElement).hidden = true;
+      dialog.showModal();
+      await whileBusy(list, reload);
+    },
+    close() {
+      event = undefined;
+      dialog.close();
+    },
+  };
+}
+
+/** When a batch came, and from whom. @param {Batch} batch */
+const factsOf = ({ received_at, key_name, user_id }) =>
+  [
+    absoluteTime(new Date(received_at)),
+    user_id === null ? text('withKey', { name: key_name }) : text('by', { actor: user_id }),
+  ].join(' ');
+
+/** @param {HTMLElement} item @param {Batch} batch */
+function fillUpload(item, batch) {
+  writeTexts(item, text);
+  const what = nameOfBatch(batch);
+  setText(part(item, 'strong'), what);
+  setText(part(item, '.facts'), factsOf(batch));
+  const button = part(item, 'button');
+  button.hidden = batch.reverted_at !== null;
+  button.setAttribute('aria-label', text('undoNamed', { what }));
+  const pill = part(item, '.pill');
+  pill.hidden = batch.reverted_at === null;
+  if (batch.reverted_at) {
+    setText(pill, text('takenBackAt', { when: absoluteTime(new Date(batch.reverted_at)) }));
+  }
+}
