@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { encode } from 'uqr';
+import { renderSVG } from 'uqr';
 import { describe, expect, test } from 'vitest';
 import { fetchDocumented } from '../../testing/documented.ts';
 import { violationsOf } from '../../testing/runtime/axe.ts';
@@ -31,6 +31,10 @@ const button = (within: Page | Locator, name: string | RegExp) =>
   within.getByRole('button', { name, exact: true });
 
 const dialogOf = (page: Page) => page.getByRole('dialog');
+
+/** What the browser says about a field when its form is sent. */
+const problemOf = (field: Locator): Promise<string> =>
+  field.evaluate((input) => String(Reflect.get(input, 'validationMessage')));
 
 const secretOf = (page: Page) => page.getByRole('textbox', { name: 'Full key' });
 
@@ -129,8 +133,10 @@ describe('the session', () => {
     const page = await newPage();
     await page.goto(`${panel.origin}/panel`);
     await button(page, 'Sign in').click();
-    await page.getByText('An organization id looks like').waitFor();
-    await page.getByText('A session token has three parts').waitFor();
+    expect(await problemOf(page.getByLabel('Organization id'))).toMatch(
+      /^An organization id looks/,
+    );
+    expect(await problemOf(page.getByLabel('Session token'))).toMatch(/has three parts/);
     await page.getByLabel('Organization id').fill(` ${session.organizationId} `);
     await page.getByLabel('Session token').fill(session.token);
     await page.keyboard.press('Enter');
@@ -233,12 +239,14 @@ describe('a key', () => {
     await press('Enter');
     await focused('#name');
     await press('Enter');
-    // The form is empty: the first wrong field has the focus and shows the reason.
-    await focused('#name[aria-invalid=true]');
-    await page.getByText('Give the key a name.').waitFor();
+    // The form is empty: the first wrong field has the focus, and the browser shows the reason.
+    await focused('#name:user-invalid');
+    expect(await problemOf(page.locator('#name'))).toBe('Give the key a name.');
     await page.keyboard.type('Website');
+    const firstScope = page.locator('[name=scope]').first();
+    expect(await problemOf(firstScope)).toBe('Choose at least one permission.');
     await press('Tab', 'Space', 'Tab', 'Tab', 'Tab', 'Space');
-    await page.getByText('Choose at least one permission.').waitFor({ state: 'hidden' });
+    expect(await problemOf(firstScope)).toBe('');
     await press('Tab', 'Tab', 'Tab', 'ArrowRight', 'ArrowRight');
     await page.getByText('Stops working on').waitFor();
     await press('Tab', 'Tab');
@@ -261,7 +269,7 @@ describe('a key', () => {
     await item.locator('strong').focus();
     await item.getByText('in 3 months').waitFor();
 
-    await press('Tab', 'Tab', 'Enter');
+    await press('Tab', 'Tab', 'Tab', 'Enter');
     // The cancel button has the focus. Escape returns to the button that opened the dialog.
     await focused('#confirm-cancel');
     await press('Escape');
@@ -287,6 +295,12 @@ describe('a key', () => {
     expect(await page.locator('.key strong').innerText()).toBe(name);
     await button(page, `Revoke ${name}`).click();
     expect(await page.locator('#confirm-name').innerText()).toBe(name);
+    await button(dialogOf(page), 'Cancel').click();
+    await button(page, `Rename ${name}`).click();
+    // U+202E turns what follows it. The page closes it in with the name.
+    await page.locator('.rename input').fill('Van \u202e123');
+    await button(page, 'Save').click();
+    await page.getByText('The key is called “\u2068Van \u202e123\u2069” now.').waitFor();
     expect(await page.locator('img[src=x], .key b, dialog b').count()).toBe(0);
     expect(await page.title()).toBe('API keys');
   });
@@ -298,6 +312,7 @@ describe('a key', () => {
     await keysOf(session, { method: 'POST', body: JSON.stringify(key) });
     await new Promise((resolve) => setTimeout(resolve, 1_600));
     const page = await signedIn(session);
+    await page.getByText('1 expired key').click();
     const item = itemOf(page, 'Old report');
     await item.locator('.pill[data-state]', { hasText: 'Expired' }).waitFor();
     expect(await item.getByRole('button').allInnerTexts()).toEqual(['Revoke', 'Details']);
@@ -316,9 +331,14 @@ describe('the form', () => {
     await page.getByLabel('On a date').check();
     await page.getByLabel('Date and time').fill('2020-01-31T12:00');
     await button(dialogOf(page), 'Create key').click();
-    await page.getByText('Use at most 100 characters. This name has 101.').waitFor();
-    await page.getByText('Choose at least one permission.').waitFor();
-    await page.getByText('Choose a moment in the future.').waitFor();
+    const problems = await page
+      .locator('#key-form :invalid:not(fieldset)')
+      .evaluateAll((all) => all.map((one) => String(Reflect.get(one, 'validationMessage'))));
+    expect(problems).toEqual([
+      'Use at most 100 characters. This name has 101.',
+      'Choose at least one permission.',
+      'Choose a moment in the future.',
+    ]);
     expect(asked).toEqual([]);
   });
 
@@ -382,49 +402,71 @@ const addOldKeys = (organizationId: string, count: number) =>
 const namesOf = (page: Page) => page.locator('.key strong').allInnerTexts();
 
 describe('the list', () => {
-  test('shows sixty keys at once, active ones first', async () => {
+  test('folds expired and revoked keys into a line each', async () => {
     const session = await panel.newOrganization();
-    await addOldKeys(session.organizationId, 60);
+    await addOldKeys(session.organizationId, 600);
     const page = await signedIn(session);
-    const states = await page.locator('.key .pill[data-state]').allInnerTexts();
-    expect(states).toEqual([
-      ...Array.from({ length: 20 }, () => 'Active'),
-      ...Array.from({ length: 20 }, () => 'Expired'),
-      ...Array.from({ length: 20 }, () => 'Revoked'),
-    ]);
+    const shown = () =>
+      page
+        .locator('.key')
+        .evaluateAll((rows) => rows.filter((row) => row.checkVisibility()).length);
+    expect(await shown()).toBe(200);
     expect((await namesOf(page)).slice(0, 2)).toEqual(['Old key 3', 'Old key 6']);
+    const [expired, revoked] = ['200 expired keys', '200 revoked keys'].map((line) =>
+      page.getByText(line),
+    );
+    for (const line of [expired, revoked]) {
+      expect(await line?.evaluate((one) => one.clientHeight)).toBeLessThanOrEqual(48);
+    }
+    await expired?.click();
+    expect(await shown()).toBe(400);
+    await revoked?.click();
+    expect(await shown()).toBe(600);
   });
 
-  test('finds keys by state and by words of name, prefix, permission or creator', async () => {
+  test('finds keys by words of name, prefix, permission or creator, ended ones too', async () => {
     const session = await panel.newOrganization();
     await addOldKeys(session.organizationId, 12);
     await addKey(session, 'Café van');
     const page = await signedIn(session);
     const shown = (names: string[]) =>
       expect.poll(() => namesOf(page), { timeout: 30_000 }).toEqual(names);
-    await button(page, 'Revoked 4').click();
-    await shown(['Old key 2', 'Old key 5', 'Old key 8', 'Old key 11']);
     const search = page.getByLabel('Search keys');
     await search.fill('0011');
     await shown(['Old key 11']);
-    await search.fill('van');
+    await page.getByText('Old key 11').waitFor();
+    await search.fill('old van');
     await page.getByText('No key matches the search.').waitFor();
-    await button(page, 'Show all keys').click();
-    await page.locator('.key').nth(12).waitFor();
     await search.fill('STATS cafe');
     await shown(['Café van']);
     await search.fill('user-');
     await shown(['Café van']);
   });
 
-  test('shows more than a hundred keys when the reader asks', async () => {
+  test('renames a key in its row', async () => {
     const session = await panel.newOrganization();
-    await addOldKeys(session.organizationId, 150);
+    await addKey(session, 'Website');
     const page = await signedIn(session);
-    expect(await page.locator('.key').count()).toBe(100);
-    await button(page, 'Show more (50 left)').click();
-    await page.locator('.key').nth(149).waitFor();
-    expect(await page.locator('#more-keys').isVisible()).toBe(false);
+    const rename = async (name: string) => {
+      await button(page, /^Rename /).click();
+      await page.locator('.rename input:focus').fill(name);
+    };
+    await rename('Shop');
+    await page.keyboard.press('Escape');
+    await itemOf(page, 'Website').waitFor();
+    await rename(' ');
+    await page.keyboard.press('Enter');
+    expect(await problemOf(page.locator('.rename input'))).toBe('Give the key a name.');
+    await page.locator('.rename input').fill('Shop');
+    await page.route('**/api-keys/*', (route) => route.abort());
+    await page.keyboard.press('Enter');
+    await page.locator('.rename').getByText('No answer came.').waitFor();
+    await page.unroute('**/api-keys/*');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'is called “Shop” now' }).waitFor();
+    await page.locator('.key strong:focus').filter({ hasText: 'Shop' }).waitFor();
+    await button(page, 'Details of Shop').click();
+    await page.locator('.history').getByText('Renamed').waitFor();
   });
 
   test('shows the history of a key and who made each change', async () => {
@@ -450,7 +492,7 @@ describe('the list', () => {
     expect(created).toMatch(/^Created by you · /);
     expect(await details.getAttribute('aria-expanded')).toBe('true');
     await details.click();
-    await item.locator('.history').waitFor({ state: 'detached' });
+    await item.locator('.history').waitFor({ state: 'hidden' });
 
     await page.route('**/events?page=1&page_size=100', (route) => route.abort());
     await details.click();
@@ -501,11 +543,13 @@ describe('the list', () => {
     const page = await newPage();
     await page.clock.install();
     await page.goto(panel.linkOf(session));
-    await page.locator('.key').nth(5).waitFor();
+    await page.locator('.key').first().waitFor();
     await page.evaluate("getSelection().selectAllChildren(document.querySelector('.key code'))");
     const selected = await page.evaluate('String(getSelection())');
     expect(selected).toMatch(/^er_live_/);
+    await addKey(session, 'Made meanwhile');
     await page.clock.runFor(65_000);
+    await itemOf(page, 'Made meanwhile').waitFor();
     expect(await page.evaluate('String(getSelection())')).toBe(selected);
   });
 
@@ -548,7 +592,7 @@ describe('an event', () => {
     const page = await signedIn(session);
     await button(page, 'Events').click();
     const eventId = rows[0]?.id ?? '';
-    return { page, eventId, address: `${panel.origin}/board/${eventId}` };
+    return { session, page, eventId, address: `${panel.origin}/board/${eventId}` };
   }
 
   const switchOf = (page: Page, name: string) => page.getByRole('switch', { name, exact: true });
@@ -565,7 +609,10 @@ describe('an event', () => {
       return rows;
     };
     await page.getByText(boardIsOff).waitFor();
+    await button(page, /^Board of/).click();
+    await page.getByText('The board is off').waitFor();
     expect(await page.getByRole('link', { name: /^Preview/ }).count()).toBe(0);
+    await button(dialogOf(page), 'Close').click();
     await switchOf(page, 'Live board').click();
     await page.getByRole('status').filter({ hasText: 'is on.' }).waitFor();
     const answer = await fetch(address);
@@ -574,10 +621,12 @@ describe('an event', () => {
     await switchOf(page, 'Names').click();
     await page.getByText('The board shows the given name').waitFor();
     expect(await switches()).toEqual([{ board_enabled: true, board_shows_names: true }]);
-    const preview = page.getByRole('link', { name: 'Preview the board of' });
+    await button(page, /^Board of/).click();
+    const preview = page.getByRole('link', { name: 'Preview' });
     expect(await preview.getAttribute('href')).toBe(address);
     const wall = page.getByRole('link', { name: 'Large screen' });
     expect(await wall.getAttribute('href')).toBe(`${address}?screen`);
+    await button(dialogOf(page), 'Close').click();
 
     // The keyboard moves a switch, and the switch keeps the focus.
     await switchOf(page, 'Live board').focus();
@@ -592,31 +641,158 @@ describe('an event', () => {
     await panel.pool.query(
       `insert into events (organization_id, name, event_date, city)
        select $1, 'Race ' || n, now() + n * interval '1 day', case n when 7 then 'Málaga' else 'Port' end
-       from generate_series(0, 299) n`,
+       from generate_series(-290, 9) n`,
       [session.organizationId],
     );
     const page = await signedIn(session, { viewport: { width: 1280, height: 800 } });
     await button(page, 'Events').click();
-    const names = () => page.locator('.event h2').allInnerTexts();
-    expect((await names()).slice(0, 2)).toEqual(['Race 0', 'Race 299']);
-    expect(await page.locator('.event').count()).toBe(50);
-    await button(page, 'Show more (250 left)').click();
-    await page.locator('.event').nth(99).waitFor();
-    await page.getByLabel('Search events').fill('race malaga');
-    await expect.poll(names).toEqual(['Race 7']);
+    const names = () =>
+      page
+        .locator('.event')
+        .evaluateAll((rows) =>
+          rows
+            .filter((row) => row.checkVisibility())
+            .map((row) => row.querySelector('h2')?.innerText),
+        );
+    await expect.poll(names).toHaveLength(10);
+    expect((await names()).slice(0, 2)).toEqual(['Race 0', 'Race 1']);
+    expect(Number(await page.evaluate('document.documentElement.scrollHeight'))).toBeLessThan(
+      2_000,
+    );
     const heights = await page
-      .locator('.event')
+      .locator('#event-list .event')
       .evaluateAll((rows) => rows.map((row) => row.clientHeight));
     expect(Math.max(...heights)).toBeLessThanOrEqual(56);
+    await page.getByLabel('Search events').fill('race malaga');
+    await expect.poll(names).toEqual(['Race 7']);
+    await page.getByLabel('Search events').fill('race -290');
+    await expect.poll(names).toEqual(['Race -290']);
     await page.getByLabel('Search events').fill('nothing');
     await page.getByText('No event matches the search.').waitFor();
+    await page.getByLabel('Search events').fill('');
+    await page.getByText('290 past events').click();
+    await expect.poll(async () => (await names()).length).toBe(300);
+    expect(Number(await page.evaluate('document.documentElement.scrollHeight'))).toBeLessThan(
+      20_000,
+    );
+  });
+
+  /** Opens the events of an organization with three runners. `upload` sends a file with their results. */
+  async function withRunners() {
+    const { session, page, eventId } = await withEvent();
+    const created = await keysOf(session, {
+      method: 'POST',
+      body: JSON.stringify({ name: 'Timing van', scopes: ['results:write'] }),
+    });
+    const { api_key: key } = (await created.json()) as { api_key: string };
+    await panel.pool.query(
+      `with runner as (insert into persons select from generate_series(1, 3) returning id)
+       insert into registrations (event_id, person_id, status, bib_number)
+       select $1, id, 'PAID', row_number() over () from runner`,
+      [eventId],
+    );
+    const upload = async (name: string, rows: string) => {
+      const body = new FormData();
+      body.set('file', new File([`bib,time\n${rows}`], name));
+      const path = `${panel.origin}/public/v1/events/${eventId}/results/file`;
+      const answer = await fetchDocumented(path, {
+        ...{ method: 'POST', headers: { 'X-API-Key': key }, body },
+      });
+      expect(answer.status).toBe(200);
+    };
+    return { page, upload };
+  }
+
+  const refreshed = async (page: Page) => {
+    await page.reload();
+    await page.locator('.event').waitFor();
+  };
+
+  test('shows its counts and its latest upload, and takes an upload back', async () => {
+    const { page, upload } = await withRunners();
+    await page.getByText('No upload yet').waitFor();
+    await upload('finish.csv', '1,1:00:00\n2,1:10:00\n');
+    await upload('<b>fix</b>.csv', '2,1:09:00\n3,1:20:00\n');
+    await refreshed(page);
+    await page.getByText('3 results, 3 registered').waitFor();
+    await page.getByText('<b>fix</b>.csv · 2 rows, now').waitFor();
+    await button(page, /^Uploads of/).click();
+    const uploads = dialogOf(page).first();
+    await uploads.locator('.upload').nth(1).waitFor();
+    expect(await uploads.locator('.upload strong').allInnerTexts()).toEqual([
+      '<b>fix</b>.csv · 2 rows',
+      'finish.csv · 2 rows',
+    ]);
+
+    await button(uploads, 'Take back: finish.csv · 2 rows').click();
+    const question = page.locator('#confirm-dialog');
+    await question.getByRole('heading', { name: 'Take this back?' }).waitFor();
+    expect(await question.locator('.subject').innerText()).toMatch(
+      /finish\.csv · 2 rows\s.*Half.* · .*\d.* with the key “Timing van”/s,
+    );
+    expect(await question.locator('li').allInnerTexts()).toEqual([
+      '1 result disappears.',
+      '1 result stays: a later upload replaced it.',
+    ]);
+    await button(question, 'Cancel').click();
+    await button(uploads, 'Take back: <b>fix</b>.csv · 2 rows').click();
+    expect(await question.locator('li').allInnerTexts()).toEqual([
+      '1 result disappears.',
+      '1 result becomes what it was before.',
+    ]);
+    await page.route('**/revert*', (route) => route.abort());
+    await button(question, 'Take back').click();
+    await question.getByText('it may have been taken back already').waitFor();
+    await page.unroute('**/revert*');
+    await button(question, 'Take back').click();
+    await uploads.locator('.pill').getByText('Taken back').waitFor();
+    expect(await uploads.locator('.upload strong').allInnerTexts()).toEqual([
+      'Upload taken back · 2 rows',
+      '<b>fix</b>.csv · 2 rows',
+      'finish.csv · 2 rows',
+    ]);
+    await button(uploads, 'Close').click();
+    await page.getByText('2 results, 3 registered').waitFor();
+    await page.getByText('Upload taken back · 2 rows, now').waitFor();
+  });
+
+  test('has results that can be downloaded', async () => {
+    const { page, upload } = await withRunners();
+    await upload('finish.csv', '1,1:00:00\n2,1:10:00\n');
+    await refreshed(page);
+    const download = button(page, /^Download the results of/);
+    await page.route('**/export', (route) => route.abort());
+    await download.click();
+    await page.getByRole('status').filter({ hasText: 'No answer came.' }).waitFor();
+    await page.unroute('**/export');
+    const saving = page.waitForEvent('download');
+    await download.click();
+    const file = await saving;
+    expect(file.suggestedFilename()).toBe('Harbour _b_Half__b_.csv');
+    const chunks = await (await file.createReadStream()).toArray();
+    expect(Buffer.concat(chunks).toString()).toMatch(
+      /^inscription_id,bib_number,.*\r\n.*,1,FINISHED,/s,
+    );
+  });
+
+  test('ends the session when the API does, and says so', async () => {
+    const { page, upload } = await withRunners();
+    await upload('finish.csv', '1,1:00:00\n');
+    await refreshed(page);
+    await button(page, /^Uploads of/).click();
+    await page.locator('.upload').waitFor();
+    await page.route('**/revert*', (route) => route.fulfill({ status: 401, json: {} }));
+    await button(page, /^Take back/).click();
+    await page.getByRole('alert').filter({ hasText: 'invalid or has expired' }).waitFor();
+    expect(await dialogOf(page).count()).toBe(0);
+    expect(await page.locator('.event, .upload').count()).toBe(0);
   });
 
   test('keeps a switch where it is if the API does not answer, and says so beside it', async () => {
     const { page } = await withEvent();
     await page.route('**/board', (route) => route.abort());
     await switchOf(page, 'Live board').click();
-    const beside = page.locator('[data-switch=board_enabled]').getByRole('alert');
+    const beside = page.locator('.switches > div').first().getByRole('alert');
     await beside.getByText('No answer came.').waitFor();
     expect(await switchOf(page, 'Live board').isChecked()).toBe(false);
     await page.unroute('**/board');
@@ -627,33 +803,33 @@ describe('an event', () => {
 
   test('has a QR code of the board’s address that prints alone', async () => {
     const { page, address } = await withEvent();
-    await button(page, /^QR code of the board/).click();
+    await button(page, /^Board of/).click();
     const dialog = dialogOf(page);
     await dialog.getByRole('heading', { name: 'Harbour <b>Half</b>' }).waitFor();
     const short = address.slice(0, -28);
     expect(await dialog.locator('#code-address').innerText()).toBe(short);
-    const drawn = await dialog.locator('#code path').getAttribute('d');
-    const { data } = encode(address, { ecc: 'M', border: 4 });
-    const dark = data.flatMap((row, y) =>
-      row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
-    );
-    expect(drawn).toBe(dark.join(''));
     const saving = page.waitForEvent('download');
     await dialog.getByRole('link', { name: 'Save as a file' }).click();
     const file = await saving;
     expect(file.suggestedFilename()).toBe(`board-${address.split('/').at(-1)}.svg`);
     const chunks = await (await file.createReadStream()).toArray();
-    expect(Buffer.concat(chunks).toString()).toContain('<svg xmlns="http://www.w3.org/2000/svg"');
+    expect(Buffer.concat(chunks).toString()).toBe(renderSVG(address, { ecc: 'M', border: 4 }));
+    const isDrawn = '(({ complete, naturalWidth }) => complete && naturalWidth > 0)';
+    await expect
+      .poll(() => page.evaluate(`${isDrawn}(document.querySelector('#code'))`))
+      .toBe(true);
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('main').isVisible()).toBe(false);
-    expect(await page.locator('#code svg').isVisible()).toBe(true);
+    expect(await page.locator('#code').isVisible()).toBe(true);
     expect(await page.locator('#code-print').isVisible()).toBe(false);
   });
 
   test('has an address that can be copied', async () => {
     const { page, address } = await withEvent();
-    await button(page, /^Copy address/).click();
+    await button(page, /^Board of/).click();
+    await button(dialogOf(page), 'Copy address').click();
     await page.getByText('Address copied to the clipboard.').waitFor();
+    await button(dialogOf(page), 'Close').click();
     await button(page, 'API keys').click();
     await button(page, 'Create the first key').click();
     await page.keyboard.press('Control+V');
@@ -749,7 +925,7 @@ describe('axe', () => {
     await check('keys');
     await button(page, 'New key').click();
     await button(dialogOf(page), 'Create key').click();
-    await page.getByText('Give the key a name.').waitFor();
+    await page.locator('#name:user-invalid').waitFor();
     await check('form');
     await page.getByLabel('Name').fill('Website');
     await page.getByLabel('stats:read').check();
@@ -765,9 +941,9 @@ describe('axe', () => {
     await page.getByRole('switch', { name: 'Names' }).first().click();
     await page.getByRole('alert').filter({ hasText: 'No answer came.' }).waitFor();
     await check('events');
-    await button(page, /^QR code of the board of Harbour/).click();
-    await page.locator('#code svg').waitFor();
-    await check('code');
+    await button(page, 'Board of Harbour Half').click();
+    await page.locator('#code').waitFor();
+    await check('board');
     await button(dialogOf(page), 'Close').click();
     await button(page, 'Sign out').click();
     await page.locator('#way-back').waitFor();

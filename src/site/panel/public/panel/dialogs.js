@@ -82,6 +82,7 @@ export async function showSecret(title, apiKey) {
   // A reload now would lose the secret.
   window.addEventListener('beforeunload', holdBack);
   secretDialog.showModal();
+  byId('copy', HTMLButtonElement).focus();
   await new Promise((resolve) => secretDialog.addEventListener('close', resolve, { once: true }));
   window.removeEventListener('beforeunload', holdBack);
   secret.value = '';

@@ -77,8 +77,8 @@ export function createEventsView(page) {
       const changed = await page.run((api) => api.switchBoard(id, { [name]: isOn }));
       if (!changed) return;
       events = events.map((one) => (one.id === id ? changed : one));
-      const said = changed[name] ? 'toastOn' : 'toastOff';
-      announce(text(`${name}.${said}`, { name: isolated(changed.name) }));
+      const values = { name: isolated(changed.name) };
+      announce(changed[name] ? text(`toastOn.${name}`, values) : text(`toastOff.${name}`, values));
     } catch (error) {
       problems.set(id + name, wordsOf(failureIn(error)));
     }
@@ -186,7 +186,7 @@ function fillEvent(item, event, problems) {
     input.setAttribute('role', 'switch');
     input.setAttribute('aria-describedby', hint.id);
     input.checked = event[one];
-    setText(hint, text(`${one}.${event[one] ? 'on' : 'off'}`));
+    setText(hint, event[one] ? text(`on.${one}`) : text(`off.${one}`));
     part(place, 'label').title = hint.textContent;
     setText(part(place, '.problem'), problems.get(id + one) ?? '');
   }

@@ -221,7 +221,7 @@ export function createKeysView(page) {
       const ended = found.filter((key) => stateOf(key) === state);
       showList(part(folded[state], 'ul'), ended);
       folded[state].hidden = ended.length === 0;
-      setText(part(folded[state], 'summary'), text(`${state}Keys`, { count: ended.length }));
+      setText(part(folded[state], 'summary'), text(`folded.${state}`, { count: ended.length }));
     }
     renderWarning();
     byId('no-match', HTMLElement).hidden = keys.length === 0 || found.length > 0;
@@ -296,16 +296,16 @@ export function createKeysView(page) {
  */
 const ask = (key, what, work) =>
   askToConfirm({
-    title: text(`${what}Title`),
+    title: text(`title.${what}`),
     name: key.name,
     code: `${key.key_prefix}…`,
     facts: key.last_used_at
       ? text('usedAgo', { ago: relativeTime(new Date(key.last_used_at)) })
       : text('neverUsed'),
-    what: text(`${what}What`),
-    intro: text(`${what}Stops`),
+    what: text(`what.${what}`),
+    intro: text(`stops.${what}`),
     points: key.scopes.map((scope) => text(`scope.${scope}.stops`)),
-    after: text(`${what}After`),
+    after: text(`after.${what}`),
     accept: text(what),
     isDanger: what === 'revoke',
     work,
