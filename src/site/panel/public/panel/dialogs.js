@@ -62,6 +62,7 @@ export function askToConfirm(question) {
   accept.className = `button ${question.isDanger ? 'danger-fill' : 'primary'}`;
   say(message);
   confirm.showModal();
+  byId('confirm-cancel', HTMLButtonElement).focus();
 }
 
 export const closeConfirmation = () => confirm.close();
@@ -135,4 +136,5 @@ export async function showBoard({ id, name, board_enabled: isOpen }) {
   };
   say(byId('code-message', HTMLElement));
   byId('code-dialog', HTMLDialogElement).showModal();
+  byId('code-print', HTMLButtonElement).focus();
 }

@@ -48,6 +48,7 @@ export function openKeyForm() {
   say(message);
   check();
   dialog.showModal();
+  name.focus();
 }
 
 export const closeKeyForm = () => dialog.close();

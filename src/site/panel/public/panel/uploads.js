@@ -134,6 +134,8 @@ export function createUploads(page) {
     },
     close() {
       event = undefined;
+      batches = [];
+      render();
       dialog.close();
     },
   };
