@@ -17,7 +17,7 @@ import { failureIn, say, whileBusy } from './page.js';
  * @property {string} accept the text of the button
  * @property {boolean} [isDanger]
  * @property {() => Promise<void>} work throws a Failure, which is shown here
- * @property {(failure: Failure) => string | undefined} reason why it failed, if the usual words do not fit
+ * @property {string} unsure what it means that no answer came
  */
 
 const confirm = byId('confirm-dialog', HTMLDialogElement);
@@ -31,14 +31,14 @@ let asked;
 
 export function wireDialogs() {
   accept.addEventListener('click', () => {
-    const { work, reason } = asked;
+    const { work, unsure } = asked;
     void whileBusy(accept, async () => {
       say(message);
       try {
         await work();
       } catch (error) {
         const failure = failureIn(error);
-        say(message, reason(failure) ?? wordsOf(failure));
+        say(message, failure.kind === 'unreachable' ? unsure : wordsOf(failure));
       }
     });
   });
@@ -67,9 +67,11 @@ export function askToConfirm(question) {
 
 export const closeConfirmation = () => confirm.close();
 
-/** Why a request failed. @param {Failure} failure */
-export const wordsOf = ({ kind, detail }) =>
-  kind === 'refused' && detail ? `${text('refusedWith')} ${detail}` : text(`failures.${kind}`);
+/** Why a request of the session failed. @param {Failure} failure */
+export function wordsOf({ kind, detail }) {
+  if (kind === 'refused' && detail) return `${text('refusedWith')} ${detail}`;
+  return kind === 'notFound' ? text('gone') : text(`failures.${kind}`);
+}
 
 /**
  * Shows a secret once. Resolves when the reader has saved it and the page no longer contains it.

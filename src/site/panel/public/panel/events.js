@@ -1,8 +1,7 @@
-import { byId, copyOf, keyed, part, setText } from '../shared/dom.js';
-import { writeTexts } from '../shared/texts.js';
+import { byId, keyed, part, setText } from '../shared/dom.js';
 import { showBoard, wordsOf } from './dialogs.js';
 import { absoluteTime, isolated, relativeTime, searching, text } from './formats.js';
-import { announce, failureIn, whileBusy, wireActions } from './page.js';
+import { announce, copyOf, failureIn, whileBusy, wireActions } from './page.js';
 import { createUploads, nameOfBatch } from './uploads.js';
 
 /** @typedef {import('./api.js').OrganizationEvent} OrganizationEvent */
@@ -34,8 +33,6 @@ export function createEventsView(page) {
   let events = [];
   /** How many changes were sent. A list that was asked for before a change is out of date. */
   let changes = 0;
-  /** Why a switch stayed where it was, by event and switch. @type {Map<string, string>} */
-  const problems = new Map();
   const uploads = createUploads(page);
 
   search.addEventListener('input', () => {
@@ -45,7 +42,7 @@ export function createEventsView(page) {
   wireActions(view, {
     board: (id) => void withEvent(id, showBoard),
     uploads: (id) => void withEvent(id, uploads.show),
-    download: (id, button) =>
+    download: (id, _, button) =>
       void withEvent(id, (event) => whileBusy(button, () => download(event))),
   });
   view.addEventListener('change', ({ target }) => {
@@ -54,8 +51,8 @@ export function createEventsView(page) {
     const isOn = target.checked;
     // It stays where it was until the API has answered.
     target.checked = !isOn;
-    const id = target.closest('li')?.dataset['key'] ?? '';
-    void whileBusy(target, () => move(id, name, isOn));
+    const row = /** @type {HTMLElement} */ (target.closest('li'));
+    void whileBusy(target, () => move(row, name, isOn));
   });
 
   /** @param {string} id @param {(event: OrganizationEvent) => Promise<void>} work */
@@ -66,13 +63,15 @@ export function createEventsView(page) {
 
   /**
    * Moves a switch. A failure is said beside it.
-   * @param {string} id
+   * @param {HTMLElement} row
    * @param {Switch} name
    * @param {boolean} isOn
    */
-  async function move(id, name, isOn) {
+  async function move(row, name, isOn) {
+    const id = row.dataset['key'] ?? '';
+    const problem = part(row, `div:has([name=${name}]) > .problem`);
     changes += 1;
-    problems.delete(id + name);
+    setText(problem, '');
     try {
       const changed = await page.run((api) => api.switchBoard(id, { [name]: isOn }));
       if (!changed) return;
@@ -80,7 +79,7 @@ export function createEventsView(page) {
       const values = { name: isolated(changed.name) };
       announce(changed[name] ? text(`toastOn.${name}`, values) : text(`toastOff.${name}`, values));
     } catch (error) {
-      problems.set(id + name, wordsOf(failureIn(error)));
+      setText(problem, wordsOf(failureIn(error)));
     }
     changes += 1;
     render();
@@ -129,7 +128,7 @@ export function createEventsView(page) {
       shown,
       ({ id }) => id,
       () => copyOf('event'),
-      (item, event) => fillEvent(item, event, problems),
+      fillEvent,
     );
 
   return {
@@ -146,7 +145,6 @@ export function createEventsView(page) {
     },
     clear() {
       events = [];
-      problems.clear();
       search.value = '';
       uploads.close();
       render();
@@ -154,14 +152,9 @@ export function createEventsView(page) {
   };
 }
 
-/**
- * @param {HTMLElement} item
- * @param {OrganizationEvent} event
- * @param {ReadonlyMap<string, string>} problems why a switch stayed where it was
- */
-function fillEvent(item, event, problems) {
+/** @param {HTMLElement} item @param {OrganizationEvent} event */
+function fillEvent(item, event) {
   const { id, name, city, event_date, latest_batch: latest } = event;
-  writeTexts(item, text);
   item.classList.toggle('today', isToday(event));
   setText(part(item, 'h2'), name);
   part(item, 'h2').title = name;
@@ -188,7 +181,6 @@ function fillEvent(item, event, problems) {
     input.checked = event[one];
     setText(hint, event[one] ? text(`on.${one}`) : text(`off.${one}`));
     part(place, 'label').title = hint.textContent;
-    setText(part(place, '.problem'), problems.get(id + one) ?? '');
   }
   for (const [action, label] of /** @type {const} */ ([
     ['board', 'boardNamed'],

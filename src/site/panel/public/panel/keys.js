@@ -1,14 +1,12 @@
-import { byId, copyOf, element, keyed, part, setText } from '../shared/dom.js';
-import { writeTexts } from '../shared/texts.js';
+import { byId, element, keyed, part, setText } from '../shared/dom.js';
 import { askToConfirm, closeConfirmation, showSecret, wordsOf } from './dialogs.js';
 import { absoluteTime, isolated, relativeTime, searching, text } from './formats.js';
 import { closeKeyForm, nameProblem, openKeyForm, resetKeyForm, wireKeyForm } from './key-form.js';
-import { announce, failureIn, say, whileBusy, wireActions } from './page.js';
+import { announce, copyOf, failureIn, say, whileBusy, wireActions } from './page.js';
 
 /** @typedef {import('./api.js').ApiKey} ApiKey */
 /** @typedef {import('./api.js').ApiKeyEvent} ApiKeyEvent */
 /** @typedef {'active' | 'expired' | 'revoked'} KeyState */
-/** @typedef {{ history?: ApiKeyEvent[], problem?: string }} Opened the history, or why it could not be loaded */
 
 /** With fewer keys than this, there is nothing to search. */
 const SEARCHED_FROM = 6;
@@ -46,10 +44,6 @@ const usedAt = ({ last_used_at }) => (last_used_at === null ? 0 : Date.parse(las
 export function createKeysView(page) {
   /** Newest first. @type {ApiKey[]} */
   let keys = [];
-  /** The keys with open details. @type {Map<string, Opened>} */
-  const opened = new Map();
-  /** The key that is being renamed. */
-  let renaming = '';
 
   wireKeyForm(createKey);
   byId('new-key', HTMLButtonElement).addEventListener('click', openKeyForm);
@@ -62,22 +56,26 @@ export function createKeysView(page) {
   wireActions(view, {
     rotate: (id) => withKey(id, rotate),
     revoke: (id) => withKey(id, revoke),
-    toggle: (id) => void toggle(id),
-    rename: (id) => withKey(id, startRenaming),
-    cancel: (id) => endRenaming(id),
+    toggle: (id, row) => {
+      row.classList.toggle('open');
+      void showDetails(id);
+    },
+    rename: (_, row) => showRenaming(row, true),
+    cancel: (_, row) => showRenaming(row, false),
   });
   view.addEventListener('submit', (event) => {
     event.preventDefault();
-    const { target } = event;
-    if (target instanceof HTMLFormElement) void whileBusy(target, () => rename(renaming, target));
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    void whileBusy(form, () => rename(form));
   });
   view.addEventListener('input', ({ target }) => {
     if (target instanceof HTMLInputElement && target.name === 'name') {
       target.setCustomValidity(nameProblem(target.value));
     }
   });
-  view.addEventListener('keydown', ({ key }) => {
-    if (key === 'Escape' && renaming) endRenaming(renaming);
+  view.addEventListener('keydown', ({ key, target }) => {
+    const row = target instanceof Element && target.closest('.rename')?.closest('li');
+    if (key === 'Escape' && row) showRenaming(row, false);
   });
 
   /** @param {string} id @param {(key: ApiKey) => void} work */
@@ -104,7 +102,6 @@ export function createKeysView(page) {
       const made = await changing((api) => api.rotate(key.id));
       if (!made) return;
       closeConfirmation();
-      opened.delete(key.id);
       await reveal(made, text('rotatedTitle', { name: isolated(key.name) }));
       announce(text('toastRotated', { name: isolated(key.name) }));
     });
@@ -115,61 +112,67 @@ export function createKeysView(page) {
     ask(key, 'revoke', async () => {
       if (!(await changing((api) => api.revoke(key.id)))) return;
       closeConfirmation();
-      opened.delete(key.id);
       await page.refresh();
       focusKey(key.id);
       announce(text('toastRevoked', { name: isolated(key.name) }));
     });
   }
 
-  /** @param {ApiKey} key */
-  function startRenaming({ id, name }) {
-    renaming = id;
-    render();
-    const input = rowOf(id)?.querySelector('input');
-    if (!input) return;
-    input.value = name;
+  /**
+   * Shows the form for a new name in place of the name, or the name again.
+   * @param {HTMLElement} row
+   * @param {boolean} isRenaming
+   */
+  function showRenaming(row, isRenaming) {
+    const input = /** @type {HTMLInputElement} */ (part(row, '.rename input'));
+    part(row, '.rename').hidden = !isRenaming;
+    part(row, '.key-name').hidden = isRenaming;
+    if (!isRenaming) return part(row, 'strong').focus();
+    say(part(row, '.rename .error'));
+    input.value = part(row, 'strong').textContent;
     input.setCustomValidity('');
     input.select();
   }
 
-  /** @param {string} id */
-  function endRenaming(id) {
-    renaming = '';
-    render();
-    focusKey(id);
-  }
-
-  /** @param {string} id @param {HTMLFormElement} form */
-  async function rename(id, form) {
+  /** @param {HTMLFormElement} form in the row of a key */
+  async function rename(form) {
+    const row = /** @type {HTMLElement} */ (form.closest('li'));
+    const id = row.dataset['key'] ?? '';
     const message = part(form, '.error');
     say(message);
     try {
-      const name = /** @type {HTMLInputElement} */ (form.elements.namedItem('name')).value.trim();
+      const name = String(new FormData(form).get('name')).trim();
       const renamed = await page.run((api) => api.rename(id, name));
       if (!renamed) return;
       keys = keys.map((key) => (key.id === id ? renamed : key));
-      opened.delete(id);
-      endRenaming(id);
+      render();
+      showRenaming(row, false);
       announce(text('renamed', { name: isolated(renamed.name) }));
+      await showDetails(id);
     } catch (error) {
-      const failure = failureIn(error);
-      say(message, failure.kind === 'notFound' ? text('keyGone') : wordsOf(failure));
+      say(message, wordsOf(failureIn(error)));
     }
   }
 
-  /** @param {string} id */
-  async function toggle(id) {
-    if (opened.delete(id)) return render();
-    opened.set(id, {});
-    render();
+  /** Shows the permissions and the history of a key whose row is open. @param {string} id */
+  async function showDetails(id) {
+    const row = rowOf(id);
+    if (!row) return;
+    const isOpen = row.classList.contains('open');
+    part(row, '.toggle').setAttribute('aria-expanded', String(isOpen));
+    part(row, '.history').hidden = !isOpen;
+    if (!isOpen) return;
+    const message = part(row, '.history .hint');
+    say(message, text('loading'));
     try {
       const history = await page.run((api) => api.history(id));
-      if (history && opened.has(id)) opened.set(id, { history });
+      if (!history) return;
+      const entries = history.map((entry) => historyItem(entry, page.userId()));
+      part(row, 'ol').replaceChildren(...entries);
+      say(message, entries.length > 0 ? '' : text('noHistory'));
     } catch (error) {
-      if (opened.has(id)) opened.set(id, { problem: wordsOf(failureIn(error)) });
+      say(message, wordsOf(failureIn(error)));
     }
-    render();
   }
 
   /**
@@ -196,9 +199,10 @@ export function createKeysView(page) {
     await showSecret(title, key.api_key);
     await loaded;
     focusKey(key.id);
+    await showDetails(key.id);
   }
 
-  /** @param {string} id */
+  /** @param {string} id @returns {HTMLElement | null} */
   const rowOf = (id) => view.querySelector(`[data-key="${id}"]`);
 
   /** @param {string} id */
@@ -237,11 +241,7 @@ export function createKeysView(page) {
       shown,
       ({ id }) => id,
       () => copyOf('key'),
-      (item, key) => {
-        fillKey(item, key, page.userId(), opened.get(key.id));
-        part(item, 'form').hidden = key.id !== renaming;
-        part(item, '.key-name').hidden = key.id === renaming;
-      },
+      (item, key) => fillKey(item, key, page.userId()),
     );
 
   /** Warns of the keys that stop working within a week, the first to stop at the top. */
@@ -252,15 +252,11 @@ export function createKeysView(page) {
     const warning = byId('expiry-warning', HTMLDetailsElement);
     warning.hidden = ending.length === 0;
     setText(part(warning, 'summary'), text('expireSoon', { count: ending.length }));
-    keyed(
-      part(warning, 'ul'),
-      ending,
-      ({ id }) => id,
-      () => element('li', {}, element('strong', {}), element('span', {})),
-      (item, { name, expires_at }) => {
-        setText(part(item, 'strong'), name);
-        setText(part(item, 'span'), ` · ${relativeTime(new Date(expires_at ?? ''))}`);
-      },
+    part(warning, 'ul').replaceChildren(
+      ...ending.map(({ name, expires_at }) => {
+        const when = ` · ${relativeTime(new Date(expires_at ?? ''))}`;
+        return element('li', {}, element('strong', {}, name), when);
+      }),
     );
   }
 
@@ -277,8 +273,6 @@ export function createKeysView(page) {
     /** Forgets everything about the session. */
     clear() {
       keys = [];
-      opened.clear();
-      renaming = '';
       search.value = '';
       for (const state of FOLDED) folded[state].open = false;
       closeKeyForm();
@@ -309,24 +303,18 @@ const ask = (key, what, work) =>
     accept: text(what),
     isDanger: what === 'revoke',
     work,
-    reason: ({ kind }) => {
-      if (kind === 'notFound') return text('keyGone');
-      return kind === 'unreachable' && what === 'rotate' ? text('rotateUnsure') : undefined;
-    },
+    unsure: text(what === 'rotate' ? 'rotateUnsure' : 'failures.unreachable'),
   });
 
 /**
  * @param {HTMLElement} item
  * @param {ApiKey} key
  * @param {string} userId the reader, who is shown as “you”
- * @param {Opened | undefined} details
  */
-function fillKey(item, key, userId, details) {
+function fillKey(item, key, userId) {
   const { name } = key;
   const state = stateOf(key);
   const isEnding = endsSoon(key);
-  writeTexts(item, text);
-  item.classList.toggle('open', details !== undefined);
   setText(part(item, 'strong'), name);
   part(item, 'strong').title = name;
   const pill = part(item, '.pill');
@@ -345,23 +333,19 @@ function fillKey(item, key, userId, details) {
     button.hidden = !isAllowed;
     button.setAttribute('aria-label', text(label, { name }));
   }
-  part(item, '.toggle').setAttribute('aria-expanded', String(details !== undefined));
   const by = key.created_by && text('by', { actor: actorOf(key.created_by, userId) });
-  fillFact(part(item, '.created'), text('created'), key.created_at, by);
-  fillFact(part(item, '.used'), text('lastUsed'), key.last_used_at);
-  if (state === 'revoked') fillFact(part(item, '.ends'), text('revoked'), key.revoked_at);
-  else
-    fillFact(
-      part(item, '.ends'),
-      text(state === 'expired' ? 'expired' : 'expires'),
-      key.expires_at,
-    );
+  fillFact(part(item, '.created'), key.created_at, by);
+  fillFact(part(item, '.used'), key.last_used_at);
+  fillFact(part(item, '.ends'), state === 'revoked' ? key.revoked_at : key.expires_at);
+  setText(part(item, '.ends dt'), text(`ends.${state}`));
   part(item, '.ends').classList.toggle('soon', isEnding);
-  const place = part(item, '.history');
-  place.hidden = details === undefined;
-  const shown = details ? historyOf(key, details, userId) : [];
-  const isSame = shown.every((node, at) => place.children[at]?.isEqualNode(node));
-  if (!isSame || shown.length !== place.children.length) place.replaceChildren(...shown);
+  keyed(
+    part(item, '.scopes'),
+    key.scopes,
+    (scope) => scope,
+    (scope) => element('li', { class: 'pill mono' }, scope),
+    () => {},
+  );
 }
 
 /** @param {string} actor @param {string} userId */
@@ -369,12 +353,10 @@ const actorOf = (actor, userId) => (actor === userId ? text('you') : actor);
 
 /**
  * @param {HTMLElement} place
- * @param {string} label
  * @param {string | null} instant
  * @param {string | null} [note] instead of the date
  */
-function fillFact(place, label, instant, note) {
-  setText(part(place, 'dt'), label);
+function fillFact(place, instant, note) {
   const time = part(place, 'time');
   const full = instant === null ? '' : absoluteTime(new Date(instant));
   setText(time, instant === null ? text('never') : relativeTime(new Date(instant)));
@@ -384,30 +366,14 @@ function fillFact(place, label, instant, note) {
   part(place, 'small').title = note || full;
 }
 
-/**
- * The permissions of a key, and its changes and who made them, newest first.
- * @param {ApiKey} key
- * @param {Opened} details
- * @param {string} userId
- */
-function historyOf({ scopes }, { history, problem }, userId) {
-  const scopeList = element('ul', { class: 'scopes row', 'aria-label': text('scopes') });
-  scopeList.append(...scopes.map((scope) => element('li', { class: 'pill mono' }, scope)));
-  const title = element('p', { class: 'strong' }, text('history'));
-  if (!history?.length) {
-    const said = problem ?? text(history ? 'noHistory' : 'loading');
-    return [scopeList, title, element('p', { class: problem ? 'error' : 'hint' }, said)];
-  }
-  const entries = history.map(({ kind, actor, key_prefix, occurred_at }) =>
-    element(
-      'li',
-      {},
-      element('strong', {}, text(`kinds.${kind}`)),
-      ` ${text('by', { actor: actorOf(actor, userId) })} · `,
-      element('time', { datetime: occurred_at }, absoluteTime(new Date(occurred_at))),
-      ' · ',
-      element('code', {}, `${key_prefix}…`),
-    ),
+/** @param {ApiKeyEvent} entry @param {string} userId */
+const historyItem = ({ kind, actor, key_prefix, occurred_at }, userId) =>
+  element(
+    'li',
+    {},
+    element('strong', {}, text(`kinds.${kind}`)),
+    ` ${text('by', { actor: actorOf(actor, userId) })} · `,
+    element('time', { datetime: occurred_at }, absoluteTime(new Date(occurred_at))),
+    ' · ',
+    element('code', {}, `${key_prefix}…`),
   );
-  return [scopeList, title, element('ol', { 'aria-label': text('history') }, ...entries)];
-}

@@ -1,5 +1,7 @@
-import { byId } from '../shared/dom.js';
+import { byId, copyOf as copyOfTemplate } from '../shared/dom.js';
+import { writeTexts } from '../shared/texts.js';
 import { Failure } from './api.js';
+import { text } from './formats.js';
 
 /** @typedef {import('./api.js').Api} Api */
 /**
@@ -31,6 +33,13 @@ export function failureIn(error) {
   throw error;
 }
 
+/** Copies the element in a template, with its texts. @param {string} id of the template */
+export function copyOf(id) {
+  const copy = copyOfTemplate(id);
+  writeTexts(copy, text);
+  return copy;
+}
+
 /**
  * Shows a message in a paragraph. Without a message, hides the paragraph.
  * @param {HTMLElement} place
@@ -59,7 +68,8 @@ export async function whileBusy(control, work) {
 /**
  * Listens to the buttons of a list. A button names its action, and its row the item.
  * @param {HTMLElement} place
- * @param {Readonly<Record<string, (id: string, button: HTMLElement) => void>>} actions by `data-action`
+ * @param {Readonly<Record<string, (id: string, row: HTMLElement, button: HTMLElement) => void>>} actions by
+ *   `data-action`
  */
 export function wireActions(place, actions) {
   place.addEventListener('click', ({ target }) => {
@@ -67,6 +77,6 @@ export function wireActions(place, actions) {
     const button = target.closest('[data-action]');
     const row = target.closest('[data-key]');
     if (!(button instanceof HTMLElement && row instanceof HTMLElement)) return;
-    actions[button.dataset['action'] ?? '']?.(row.dataset['key'] ?? '', button);
+    actions[button.dataset['action'] ?? '']?.(row.dataset['key'] ?? '', row, button);
   });
 }

@@ -62,6 +62,8 @@ function start() {
   for (const button of document.querySelectorAll('[data-language]')) {
     button.addEventListener('click', () => {
       speak(button.getAttribute('data-language') ?? '');
+      // Rows are made in one language.
+      for (const row of document.querySelectorAll('[data-key]')) row.remove();
       render();
     });
   }

@@ -1,8 +1,7 @@
-import { byId, copyOf, keyed, part, setText } from '../shared/dom.js';
-import { writeTexts } from '../shared/texts.js';
+import { byId, keyed, part, setText } from '../shared/dom.js';
 import { askToConfirm, closeConfirmation, wordsOf } from './dialogs.js';
 import { absoluteTime, isolated, text } from './formats.js';
-import { announce, failureIn, say, whileBusy, wireActions } from './page.js';
+import { announce, copyOf, failureIn, say, whileBusy, wireActions } from './page.js';
 
 /** @typedef {import('./api.js').Batch} Batch */
 /** @typedef {import('./api.js').OrganizationEvent} OrganizationEvent */
@@ -31,7 +30,7 @@ export function createUploads(page) {
 
   more.addEventListener('click', () => void whileBusy(more, load));
   wireActions(list, {
-    undo: (id, button) => {
+    undo: (id, _, button) => {
       const batch = batches.find((one) => one.id === id);
       if (batch) void whileBusy(button, () => undo(batch));
     },
@@ -95,14 +94,10 @@ export function createUploads(page) {
           announce(text('undone', { what: isolated(nameOfBatch(batch)) }));
           await Promise.all([reload(), page.refresh()]);
         },
-        reason: ({ kind }) => {
-          if (kind === 'notFound') return text('uploadGone');
-          return kind === 'unreachable' ? text('undoUnsure') : undefined;
-        },
+        unsure: text('undoUnsure'),
       });
     } catch (error) {
-      const failure = failureIn(error);
-      say(message, failure.kind === 'notFound' ? text('uploadGone') : wordsOf(failure));
+      say(message, wordsOf(failureIn(error)));
     }
   }
 
@@ -150,7 +145,6 @@ const factsOf = ({ received_at, key_name, user_id }) =>
 
 /** @param {HTMLElement} item @param {Batch} batch */
 function fillUpload(item, batch) {
-  writeTexts(item, text);
   const what = nameOfBatch(batch);
   setText(part(item, 'strong'), what);
   setText(part(item, '.facts'), factsOf(batch));
