@@ -1,7 +1,7 @@
 import { byId, element } from '../shared/dom.js';
 import { setLanguage, writeTexts } from '../shared/texts.js';
 import { createApi } from './api.js';
-import { wireDialogs, wordsOf } from './dialogs.js';
+import { wireDialogs } from './dialogs.js';
 import { createEventsView } from './events.js';
 import { text } from './formats.js';
 import { resetKeyForm } from './key-form.js';
@@ -233,7 +233,7 @@ function render() {
     return;
   }
   trouble.hidden = failure === undefined;
-  say(byId('trouble-message', HTMLElement), failure && wordsOf(failure));
+  say(byId('trouble-message', HTMLElement), failure && text(`failures.${failure.kind}`));
   byId('organization-name', HTMLElement).textContent = session.organization.name;
   for (const button of document.querySelectorAll('[data-view]')) {
     const isCurrent = button.getAttribute('data-view') === view;
