@@ -266,7 +266,7 @@ describe('a key', () => {
     await button(item, 'Details of Website').click();
     expect(await item.locator('.scopes').innerText()).toMatch(/^events:read\s+stats:read$/);
     await button(item, 'Details of Website').click();
-    await item.locator('strong').focus();
+    await item.locator('.key-name strong').focus();
     await item.getByText('in 3 months').waitFor();
 
     await press('Tab', 'Tab', 'Tab', 'Enter');
@@ -737,6 +737,7 @@ describe('an event', () => {
     ]);
     await button(question, 'Cancel').click();
     await button(uploads, 'Take back: <b>fix.csv · 2 rows').click();
+    await question.getByText('<b>fix.csv · 2 rows').waitFor();
     expect(await question.locator('li').allInnerTexts()).toEqual([
       '1 result disappears.',
       '1 result becomes what it was before.',
