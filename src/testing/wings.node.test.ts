@@ -51,8 +51,8 @@ const OWNER: Record<string, string> = {
   jose: 'worker/auth',
 };
 
-/** Schemas of answers and texts about operations: the API document is made of them, the Worker is not. */
-const isDocumentation = (path: string) => /(answer-schemas|operations)\.ts$/.test(path);
+/** Schemas of answers, texts about operations, and tables: documents and tools are made of them, the Worker is not. */
+const isDocumentation = (path: string) => /(answer-schemas|operations|\/schema)\.ts$/.test(path);
 
 const within = (path: string, room: string) => path === room || path.startsWith(`${room}/`);
 
@@ -78,7 +78,7 @@ function wrongImports(path: string, text: string): string[] {
 }
 
 /**
- * Imports that would make the deployed bundle heavier: documentation, and `zod`, which has three times the
+ * Imports that would make the deployed bundle heavier: documentation, tables, and `zod`, which has three times the
  * weight of `zod/mini`. A type is not bundled.
  */
 const heavyImports = (path: string, text: string): string[] =>
@@ -122,12 +122,13 @@ test('finds no deployed file that makes the bundle heavier', () => {
   expect(deployed.flatMap((path) => heavyImports(path, read(path)))).toEqual([]);
 });
 
-test('refuses documentation and zod in the bundle', () => {
+test('refuses documentation, tables and zod in the bundle', () => {
   for (const bundled of [
     "import { Event } from './answer-schemas.ts';",
     "import {\n  type Event,\n  OrganizationEvent,\n} from './panel-answer-schemas.ts';",
     "export { Event } from './answer-schemas.ts';",
     "import { eventOperations } from '../events/operations.ts';",
+    "import { events } from '../db/schema.ts';",
     "import * as z from 'zod';",
   ]) {
     expect(heavyImports('worker/events/routes.ts', bundled)).toHaveLength(1);
