@@ -184,3 +184,31 @@ test('keeps the queue when the network goes away, and goes on with it', async ()
   expect((await run('send', 'r.csv', ...ARGUMENTS)).exitCode).toBe(0);
   expect(Object.keys(await held())).toEqual(['1', '2', '3']);
 }, 60_000);
+
+test.each<[string, Cut]>([
+  ...[200, 500, 800, 1_100, 1_400].map((bytes): [string, Cut] => [
+    `behind ${bytes} sent bytes`,
+    { afterSentBytes: bytes },
+  ]),
+  ...[0, 600, 1_200, 1_800, 2_400].map((bytes): [string, Cut] => [
+    `behind ${bytes} bytes of answers`,
+    { afterAnswerBytes: bytes },
+  ]),
+])('takes an upload back once when `log` and `undo` are cut %s', async (_, cut) => {
+  const { run, held, client, eventId } = await startingCrew(cut, cut, cut, cut);
+  const results = [{ bib_number: '1', status: 'DNF' as const }];
+  await client.uploadEventResults(eventId, { results });
+  for (let attempt = 0; attempt < 4; attempt++) {
+    const listed = await run('log', '--json');
+    expect([0, 6]).toContain(listed.exitCode);
+    // Repeated until the command has heard that it is done.
+    const { exitCode } = await run('undo', '--yes');
+    if (exitCode === 2) break;
+    expect([0, 6]).toContain(exitCode);
+  }
+  expect(await held()).toEqual({});
+  const { data } = await client.listResultBatches(eventId);
+  expect(data.map(({ source }) => source)).toEqual(['revert', 'json']);
+  const status = await run('status', '--json');
+  expect(linesIn(status.stdout)[0]).toMatchObject({ type: 'status', queue: 0, online: true });
+});
