@@ -137,7 +137,7 @@ const sentence = (text: string): string => {
 
 const SHORTEST_WAIT_MS = 1_000;
 /** With it, a queue is empty 10 s after the network is back. */
-const LONGEST_WAIT_MS = 4_000;
+const LONGEST_WAIT_MS = 3_000;
 const LONGEST_RETRY_AFTER_SECONDS = 120;
 
 /** How long to wait after so many failures in a row, and not as long as others that failed together. */

@@ -154,11 +154,12 @@ function toldApart(names: readonly string[]): string[] {
 }
 
 const twinsIn = (names: readonly string[], columns: Record<Meaning, number[]>): Columns['twins'] =>
-  MEANINGS.flatMap((meaning) =>
-    Array.from(Map.groupBy(columns[meaning], (index) => toKey(names[index] ?? '')).values())
-      .filter((indexes) => indexes.length > 1)
-      .map((indexes) => ({ meaning, indexes })),
-  );
+  MEANINGS.flatMap((meaning) => {
+    const keys = columns[meaning].map((index) => toKey(names[index] ?? ''));
+    return [...new Set(keys)]
+      .map((key) => ({ meaning, indexes: columns[meaning].filter((_, at) => keys[at] === key) }))
+      .filter(({ indexes }) => indexes.length > 1);
+  });
 
 const NUMBER = new Pattern(/^\d+$/);
 

@@ -24,7 +24,9 @@ import { sayCompared, sayRejected, sayVerdict } from '../notices.ts';
 
 const LOOK_EVERY_MS = 250;
 const CHECK_EVERY_MS = 60_000;
-const PROBE_TIMEOUT_MS = 4_000;
+const PROBE_TIMEOUT_MS = 3_000;
+/** After an outage, the rows of several files wait. */
+const NEXT_UPLOAD_MS = 500;
 
 /** Sends what changes in a file or a folder, until Ctrl-C. It asks nobody, and goes on where it stopped. */
 export async function watch(context: Context): Promise<ExitCode> {
@@ -285,7 +287,9 @@ class Watch {
       const offline = await this.#sendStep();
       failures = offline ? failures + 1 : 0;
       const { everyMs } = this.#context.settings;
-      await this.#pause(offline ? waitMs(failures, offline.retryAfterSeconds) : everyMs);
+      const isMore = !this.#isDiskFull && waitingCount(this.#state) > 0;
+      const calmMs = isMore ? Math.min(everyMs, NEXT_UPLOAD_MS) : everyMs;
+      await this.#pause(offline ? waitMs(failures, offline.retryAfterSeconds) : calmMs);
     }
   }
 
