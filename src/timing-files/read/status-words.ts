@@ -70,9 +70,24 @@ const NOT_STARTED = new Pattern(/^\s*n\.\s?a\.?\s*$/i);
 /** As in D.N.F. */
 const DOT_INSIDE = new Pattern(/(?<=\p{L})\.(?=\p{L})/gu);
 
+/** A file has the same few words in many rows. */
+const found = new Map<string, ResultStatus | undefined>();
+const FOUND_MAX = 1_000;
+/** V8 copies a short text. A longer one would keep the file around it in memory. */
+const COPIED_LENGTH_MAX = 12;
+
 /** The status that a word most likely means; undefined for an unknown word. */
 export function guessStatus(word: string): ResultStatus | undefined {
   if (!LETTER.test(word)) return undefined;
+  if (word.length > COPIED_LENGTH_MAX) return meaningOf(word);
+  if (!found.has(word)) {
+    if (found.size === FOUND_MAX) found.clear();
+    found.set(word, meaningOf(word));
+  }
+  return found.get(word);
+}
+
+function meaningOf(word: string): ResultStatus | undefined {
   if (NOT_STARTED.test(word)) return 'DNS';
   const plain = plainName(DOT_INSIDE.replace(word, ''));
   return STATUS_OF.get(plain) ?? BEGINNINGS.find(([pattern]) => pattern.test(plain))?.[1];

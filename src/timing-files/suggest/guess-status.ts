@@ -94,17 +94,17 @@ type IsTimed = (row: number) => boolean;
 
 const NOT_ZERO = new Pattern(/[1-9]/);
 
-/** Whether a row has a time that is not zero. */
+/** Whether a row has a time that is not zero. Each row is looked at once. */
 function createIsTimed(timeColumns: readonly Column[]): IsTimed {
-  const formats = ['apostrophes', 'dots'] as const;
-  const times = timeColumns.flatMap((column) =>
-    formats.map((format) => [column, timesIn(column, format)] as const),
-  );
-  return (row) =>
-    times.some(
-      ([{ cells }, ms]) =>
-        NOT_ZERO.test(cells[row] ?? '') && (ms[row] !== undefined || NUMBER.test(cells[row] ?? '')),
-    );
+  const timed = new Set<number>();
+  for (const column of timeColumns) {
+    const times = [timesIn(column, 'apostrophes'), timesIn(column, 'dots')];
+    for (const [row, cell] of column.cells.entries()) {
+      const isTime = times.some((ms) => ms[row] !== undefined) || NUMBER.test(cell);
+      if (isTime && NOT_ZERO.test(cell)) timed.add(row);
+    }
+  }
+  return (row) => timed.has(row);
 }
 
 const NUMBER = new Pattern(/^\d+([.,]\d+)?$/);
