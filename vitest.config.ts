@@ -63,9 +63,17 @@ const services = [
   },
 }));
 
-/** The pages in Chromium, which not every machine has. One file at a time: each builds the site. */
+/** The pages in Chromium, which not every machine has. A test waits more than it works, so several run at once. */
 const browser = [
-  { test: { name: 'browser', include: BROWSER, testTimeout: 120_000, maxWorkers: 1 } },
+  {
+    test: {
+      name: 'browser',
+      include: BROWSER,
+      sequence: { concurrent: true },
+      maxConcurrency: 4,
+      testTimeout: 120_000,
+    },
+  },
 ];
 
 // At the root, where modules resolve for Node: in a worker project they resolve for workerd.
@@ -77,7 +85,7 @@ const {
 } = process.env;
 
 export default defineConfig(({ mode }) => {
-  if (mode === 'browser') return { test: { projects: browser } };
+  if (mode === 'browser') return { test: { ...setup(mode), maxWorkers, projects: browser } };
   if (mode === 'services') {
     const projects = [...suite(asksServers), ...services];
     return { test: { ...shared, provide: { servers: { databaseUrl, redisUrl } }, projects } };

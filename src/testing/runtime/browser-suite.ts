@@ -1,7 +1,13 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { launchChromium } from './chromium.ts';
-import { type DevServer, startDevServer } from './dev-server.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { afterAll, aroundEach, beforeAll, expect, inject } from 'vitest';
+import { connectTo, type DevServer } from './dev-server.ts';
 
 type BrowserSuite = {
   /** Opens an empty page in a browser context of its own. The default language is English. */
@@ -10,41 +16,53 @@ type BrowserSuite = {
   offend(offence: string): void;
 };
 
+/** What one test has opened and seen. Tests of a file run beside each other. */
+type Seen = { contexts: BrowserContext[]; offences: string[] };
+
+const tests = new AsyncLocalStorage<Seen>();
+
+function currentTest(): Seen {
+  const seen = tests.getStore();
+  if (!seen) throw new Error('A page is opened in a test.');
+  return seen;
+}
+
 /**
- * Starts the pages and a browser for the tests of a file. At the end of each test its pages close, and it
+ * Connects the tests of a file to the pages and the browser of the run. At the end of each test its pages close, and it
  * fails if one asked another origin, threw, opened a dialog or wrote to the console.
  * @param started receives the server before the first test
  */
 export function setUpBrowser(started: (served: DevServer) => void): BrowserSuite {
   let browser: Browser;
   let served: DevServer;
-  let opened: BrowserContext[] = [];
-  let offences: string[] = [];
 
   beforeAll(async () => {
-    browser = await launchChromium();
-    served = await startDevServer();
+    served = connectTo(inject('devServer'));
     started(served);
-  }, 120_000);
+    browser = await chromium.connect(inject('chromium'));
+  });
 
   afterAll(async () => {
     await browser?.close();
     await served?.stop();
-  }, 60_000);
+  });
 
-  afterEach(async () => {
-    await Promise.all(opened.map((context) => context.close()));
-    opened = [];
-    const seen = offences;
-    offences = [];
-    expect(seen).toEqual([]);
+  aroundEach(async (runTest) => {
+    const seen: Seen = { contexts: [], offences: [] };
+    try {
+      await tests.run(seen, runTest);
+    } finally {
+      await Promise.all(seen.contexts.map((context) => context.close()));
+    }
+    expect(seen.offences).toEqual([]);
   });
 
   return {
-    offend: (offence) => void offences.push(offence),
+    offend: (offence) => void currentTest().offences.push(offence),
     async newPage(options = {}) {
+      const { contexts, offences } = currentTest();
       const context = await browser.newContext({ locale: 'en-GB', ...options });
-      opened.push(context);
+      contexts.push(context);
       const page = await context.newPage();
       // Scalar makes images of data, and logs its version.
       const isScalar = () => page.url().startsWith(`${served.origin}/docs/console`);

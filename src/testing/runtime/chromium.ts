@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { LaunchOptions, Page } from 'playwright-core';
 
 const ARGUMENTS = [
   '--headless',
@@ -12,8 +12,7 @@ const ARGUMENTS = [
 ];
 
 /** Playwright makes a new profile for each run and removes it. */
-export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: '/usr/bin/chromium', args: ARGUMENTS });
+export const CHROMIUM: LaunchOptions = { executablePath: '/usr/bin/chromium', args: ARGUMENTS };
 
 /** Waits for an address. Playwright learns of an address that a script changed a moment after the page does. */
 export const waitForAddress = (page: Page, href: string): Promise<void> =>

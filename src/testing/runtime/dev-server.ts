@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import type pg from 'pg';
+import pg from 'pg';
 import { type Demo, ensureDemo } from '../../dev/stack/demo.ts';
 import { freePort } from '../../dev/stack/listen.ts';
 import { insertMember, insertOrganization } from '../../dev/stack/seed.ts';
@@ -16,15 +16,18 @@ const SECRET = 'synthetic secret that signs the sessions of browser tests';
 type Role = 'owner' | 'admin' | 'member';
 export type Session = { organizationId: string; token: string };
 
-/** The pages and the API as `npm run dev` serves them, with a new demo world. */
-export type DevServer = {
+/** Where the pages and the API are, as `npm run dev` serves them, and their new demo world. */
+export type DevServerAddress = {
   origin: string;
   demo: Demo & Session;
-  /** Connects to Postgres directly. */
-  pool: pg.Pool;
   /** The owner's address of Postgres. */
   databaseUrl: string;
   panelSecret: string;
+};
+
+export type DevServer = DevServerAddress & {
+  /** Connects to Postgres directly. */
+  pool: pg.Pool;
   /** Creates an organization without keys, and a session of one member. */
   newOrganization(role?: Role): Promise<Session>;
   /** The panel's address with the session in it, as `npm run dev` prints it. */
@@ -42,7 +45,7 @@ export const signToken = (
 
 export async function startDevServer(): Promise<DevServer> {
   const folder = mkdtempSync(join(tmpdir(), 'dev-server-'));
-  const { stack, pool, stop: stopStack } = await startOwnStack();
+  const { stack, stop: stopStack } = await startOwnStack();
   let wrangler: ChildProcess | undefined;
   const stop = async () => {
     if (wrangler) await stopWrangler(wrangler);
@@ -66,24 +69,39 @@ export async function startDevServer(): Promise<DevServer> {
       'ignore',
     );
     await untilItAnswers(origin, wrangler);
-    const db = drizzle(pool);
-    return {
+    const served = connectTo({
       origin,
       demo: { ...demo, token: await signToken(demo.ownerId) },
-      pool,
       databaseUrl: stack.postgresUrl,
       panelSecret: SECRET,
-      async newOrganization(role = 'owner') {
-        const organizationId = await insertOrganization(db);
-        const userId = await insertMember(db, organizationId, role);
-        return { organizationId, token: await signToken(userId) };
+    });
+    return {
+      ...served,
+      async stop() {
+        await served.stop();
+        await stop();
       },
-      linkOf: ({ organizationId, token }) =>
-        `${origin}/panel#organization=${organizationId}&token=${token}`,
-      stop,
     };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Connects to a server that runs already. Its `stop` ends the connection alone. */
+export function connectTo(address: DevServerAddress): DevServer {
+  const pool = new pg.Pool({ connectionString: address.databaseUrl, max: 1 });
+  const db = drizzle(pool);
+  return {
+    ...address,
+    pool,
+    async newOrganization(role = 'owner') {
+      const organizationId = await insertOrganization(db);
+      const userId = await insertMember(db, organizationId, role);
+      return { organizationId, token: await signToken(userId) };
+    },
+    linkOf: ({ organizationId, token }) =>
+      `${address.origin}/panel#organization=${organizationId}&token=${token}`,
+    stop: () => pool.end(),
+  };
 }

@@ -1,7 +1,12 @@
 import type { BoardResult, BoardSnapshot } from './answer-schemas.ts';
 
-/** The first data of a board's page. `at` is the epoch ms when it was computed. */
-type FirstView = { at: number; snapshot: BoardSnapshot; runner: BoardResult | null };
+/** The first data of a board's page. `at` is the epoch ms when it was computed, `version` the ETag of the data. */
+type FirstView = {
+  at: number;
+  version: string;
+  snapshot: BoardSnapshot;
+  runner: BoardResult | null;
+};
 
 /**
  * Writes into the page what it shows first, so that a phone on a slow network waits for no other request,

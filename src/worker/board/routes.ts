@@ -60,9 +60,11 @@ export const boardRoutes = new Hono<BoardEnv>()
   .get('/:event_id', async (c) => {
     const ranking = await findRanking(c);
     if (!ranking) throw noBoard();
+    const snapshot = await named(c, ranking, findSnapshot(ranking));
     const first = {
       at: c.var.services.now().getTime(),
-      snapshot: await named(c, ranking, findSnapshot(ranking)),
+      version: await versionOf(JSON.stringify(snapshot)),
+      snapshot,
       runner: (await findRunner(c, ranking, c.req.query('bib') ?? '')) ?? null,
     };
     // A static file of its own address would answer for events without a board too.
@@ -73,7 +75,9 @@ export const boardRoutes = new Hono<BoardEnv>()
   .get('/:event_id/data', withETag, async (c) => {
     const ranking = await findRanking(c);
     if (!ranking) throw noBoard();
-    return c.json(await named(c, ranking, findSnapshot(ranking)));
+    const snapshot = await named(c, ranking, findSnapshot(ranking));
+    c.header('ETag', await versionOf(JSON.stringify(snapshot)));
+    return c.json(snapshot);
   })
   .get('/:event_id/results', withETag, async (c) => {
     const query = BoardListQuery.safeParse(c.req.query());
@@ -112,6 +116,12 @@ async function findRanking(c: Context<BoardEnv>): Promise<Ranking | undefined> {
 
 const findDetails = (c: Context<BoardEnv>, ranking: Ranking, rows: readonly number[]) =>
   c.var.services.boards.details.find(ranking, rows, waitingOf(c));
+
+/** The ETag of the data, which the page has too: its first request may be answered with 304. */
+async function versionOf(body: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-1', new TextEncoder().encode(body));
+  return `"${Buffer.from(digest).toString('hex')}"`;
+}
 
 /** Fills in the public names. Without them, an event that shows none. */
 async function named<Body>(

@@ -1,10 +1,10 @@
 import { byId, element, keyed, setText } from '../shared/dom.js';
 import { formatNumber } from '../shared/texts.js';
 import { onAddress, parameter, setLink } from './address.js';
-import { startFeed } from './feed.js';
 import { formatClock, formatDate, formatMinute, formatMoment, setZone, text } from './formats.js';
 import { fillGroups, fillPodium } from './leaders.js';
 import { isList, leaveList, NO_LIST, showList, wireList } from './list.js';
+import { poll, serverNow } from './poll.js';
 import { isWall, wirePreferences } from './preferences.js';
 import { isDay, isOver, raceState } from './race-state.js';
 import { fillPairs, fillTable, timeText } from './runner.js';
@@ -13,12 +13,12 @@ import { showWall, wireWall } from './wall.js';
 
 /** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardSnapshot} Snapshot */
 /** @typedef {Snapshot['races'][number]} Race */
-/** @typedef {import('./feed.js').Connection} Connection */
 
 const STATUSES = /** @type {const} */ (['FINISHED', 'DNF', 'DNS', 'DSQ']);
 /** Screen readers announce arrivals, but at most once per interval. */
 const HEARD_EVERY_MS = 15_000;
 const NEW_MS = 6_000;
+const INTERVAL_MS = 5_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
@@ -39,8 +39,8 @@ let order = [];
 let current = /** @type {string | undefined} */ (undefined);
 /** The distance of the race for an address that names none. */
 let home = /** @type {string | undefined} */ (undefined);
-/** @type {Connection} */
-let connection = { state: 'connecting', asOf: undefined, now: () => Date.now() };
+/** @type {import('./poll.js').Polled<Snapshot>} */
+let connection = { state: 'connecting', body: undefined, asOf: undefined };
 /** The bibs that stand out. @type {Set<string | null>} */
 let newBibs = new Set();
 /** @type {Race['arrivals']} */
@@ -49,14 +49,18 @@ let heardAt = 0;
 
 /**
  * The data that the server wrote into the page.
- * @type {{ at: number, snapshot: Snapshot, runner: import('./search.js').Result | null } | undefined}
+ * @type {{ at: number, version: string, snapshot: Snapshot, runner: import('./search.js').Result | null } | undefined}
  */
 const first = JSON.parse(document.getElementById('first')?.textContent || 'null') ?? undefined;
 
 wirePreferences();
 wireList();
 wireWall();
-const search = wireSearch(address, first?.runner, render);
+const search = wireSearch(
+  address,
+  first?.runner ? { body: first.runner, at: first.at } : undefined,
+  render,
+);
 onAddress(() => {
   shown = latest;
   render();
@@ -141,7 +145,7 @@ function render() {
   byId('loading', HTMLElement).hidden = !board.hidden || isClosed();
   if (isClosed()) hideEvent();
   if (shown) renderBoard(shown);
-  if (latest) showWall(latest, isAsked(latest) ? current : undefined, newBibs, connection.now);
+  if (latest) showWall(latest, isAsked(latest) ? current : undefined, newBibs);
   renderFresh();
   renderStatus();
 }
@@ -154,7 +158,7 @@ function renderBoard(snapshot) {
   byId('before', HTMLElement).hidden = !hasNone;
   setText(byId('before-date', HTMLElement), formatDate(snapshot.event.event_date));
   setText(byId('before-start', HTMLElement), startText(snapshot));
-  const { state } = raceState(snapshot, connection.now());
+  const { state } = raceState(snapshot, serverNow());
   setText(
     byId('before-text', HTMLElement),
     state === 'before' || state === 'waiting' || state === 'empty' ? text(`none.${state}`) : '',
@@ -169,7 +173,7 @@ function renderBoard(snapshot) {
   else leaveList();
 }
 
-const isClosed = () => connection.state === 'closed';
+const isClosed = () => connection.state === 'none';
 
 /** The heading of what the page shows first. */
 function titleId() {
@@ -182,7 +186,7 @@ function startText({ event: { event_date } }) {
   if (isDay(event_date)) return '';
   const startsAt = Date.parse(event_date);
   const start = text('startsAt', { time: formatMinute(startsAt) });
-  const minutes = Math.ceil((startsAt - connection.now()) / MINUTE_MS);
+  const minutes = Math.ceil((startsAt - serverNow()) / MINUTE_MS);
   if (minutes <= 0 || minutes * MINUTE_MS > DAY_MS) return start;
   const left = { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
   return `${start} · ${text(left.hours > 0 ? 'startsInHours' : 'startsInMinutes', left)}`;
@@ -231,7 +235,7 @@ function renderEvent({ event }) {
   const [city, when] = byId('event-where', HTMLElement).children;
   const start = isDay(event.event_date) ? '' : `, ${formatMinute(Date.parse(event.event_date))}`;
   if (city) setText(city, event.city);
-  if (when) setText(when, ` · ${formatDate(event.event_date)}${start}`);
+  if (when) setText(when, ` · ${formatDate(event.event_date, 'medium')}${start}`);
   const input = byId('bib', HTMLInputElement);
   input.inputMode = event.has_numeric_bibs ? 'numeric' : 'text';
 }
@@ -293,7 +297,7 @@ function renderRace({ distance, counts, ...race }) {
   const lastAt = last && Date.parse(last.arrived_at);
   setText(
     byId('last-arrival', HTMLElement),
-    lastAt === undefined ? '' : text('lastArrival', { at: formatMoment(lastAt, connection.now()) }),
+    lastAt === undefined ? '' : text('lastArrival', { at: formatMoment(lastAt, serverNow()) }),
   );
   byId('no-arrivals', HTMLElement).hidden = race.arrivals.length > 0;
   fillTable(leaders, race.leaders, distance);
@@ -336,44 +340,42 @@ function announce(arrived) {
 }
 
 function renderStatus() {
-  const { state, asOf, now } = connection;
-  const race = latest && raceState(latest, now());
+  const { state, asOf } = connection;
+  const race = latest && raceState(latest, serverNow());
   const status = byId('status', HTMLElement);
   const isCurrent = state === 'current' && race !== undefined;
   status.dataset['state'] = isCurrent ? race.state : state;
   const time = asOf === undefined ? '' : formatClock(asOf);
-  const at = race?.at === undefined ? '' : formatMoment(race.at, now());
+  const at = race?.at === undefined ? '' : formatMoment(race.at, serverNow());
   setText(
     byId('status-text', HTMLElement),
     isCurrent
       ? text(`state.${race.state}`, { asOf: time, at })
-      : text(`state.${state === 'current' ? 'connecting' : state}`),
+      : text(`state.${state === 'none' ? 'closed' : state === 'current' ? 'connecting' : state}`),
   );
   const isLost = state === 'offline' || state === 'failing';
   const notice = isLost && (time ? text(`asOf.${state}`, { time }) : text(`notice.${state}`));
   setText(byId('notice', HTMLElement), notice || '');
 }
 
-startFeed(`${address}/data`, first, {
-  /** @param {Snapshot} snapshot */
-  changed(snapshot) {
-    const arrived = latest ? arrivedSince(latest, snapshot) : [];
-    latest = snapshot;
-    if (shown === undefined || !mustWait(shown, snapshot)) showLatest();
-    announce(arrived);
-    search.seen(arrived);
-    search.resume();
-    render();
-  },
-  connection(now) {
-    connection = now;
-    if (now.state === 'closed') {
-      shown = undefined;
-      latest = undefined;
-      search.clear();
-    }
-    // A reader who has come back to the top sees the waiting answer.
-    if (shown !== latest && !isReading()) showLatest();
-    render();
-  },
-});
+/** @param {import('./poll.js').Polled<Snapshot>} polled */
+function take(polled) {
+  connection = polled;
+  const snapshot = polled.body;
+  const arrived = latest && snapshot ? arrivedSince(latest, snapshot) : [];
+  latest = snapshot;
+  // A reader who has come back to the top sees the answer that waited.
+  if (!latest) shown = undefined;
+  else if (shown !== latest && (!shown || !mustWait(shown, latest))) showLatest();
+  announce(arrived);
+  search.setClosed(isClosed());
+  search.seen(arrived);
+  render();
+}
+
+poll(
+  `${address}/data`,
+  INTERVAL_MS,
+  first && { body: first.snapshot, at: first.at, version: first.version },
+  take,
+);

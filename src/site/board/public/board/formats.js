@@ -40,10 +40,14 @@ const DAY_MS = 24 * 3_600_000;
 export const formatMoment = (at, now) =>
   formatAt(now - at < DAY_MS ? MINUTE : { ...MINUTE, day: 'numeric', month: 'short' }, at);
 
-/** The day of an event, in its place. @param {string} instant ISO 8601 */
-export const formatDate = (instant) =>
+/**
+ * The day of an event, in its place.
+ * @param {string} instant ISO 8601
+ * @param {'long' | 'medium'} [dateStyle]
+ */
+export const formatDate = (instant, dateStyle = 'long') =>
   new Intl.DateTimeFormat(locale, {
-    dateStyle: 'long',
+    dateStyle,
     ...(isDay(instant) ? { timeZone: 'UTC' } : zone.timeZone ? { timeZone: zone.timeZone } : {}),
   }).format(new Date(instant));
 
@@ -61,14 +65,8 @@ export const formatGender = (gender) =>
 
 /** Words of categories that say the gender, in the languages of the board. */
 const GENDER_WORDS = new Map([
-  [
-    'F',
-    'f w women woman womens female females ladies lady girls mujer mujeres dama damas femenino femenina',
-  ],
-  [
-    'M',
-    'm men man mens male males boys hombre hombres varón varones masculino masculina caballeros',
-  ],
+  ['F', 'f w woman women female ladies lady girls mujer mujeres dama damas femenino femenina'],
+  ['M', 'm man men male boys hombre hombres varón varones masculino masculina caballeros'],
   ['X', 'x nonbinary binary binario'],
 ]);
 

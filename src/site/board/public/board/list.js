@@ -1,26 +1,23 @@
 import { byId, element, keyed, setText } from '../shared/dom.js';
 import { goTo, parameter, setAddress, setLink } from './address.js';
-import { ask, ServerFailure } from './ask.js';
 import { formatGender, text } from './formats.js';
+import { poll } from './poll.js';
 import { fillTable } from './runner.js';
 
 /** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardList} List */
 
-const RETRY_MS = 5_000;
 /** Rows of a page. The place of a finisher says on which page it is. */
-const PAGE_SIZE = 50;
+export const PAGE_SIZE = 50;
 
 const table = byId('list-rows', HTMLTableElement);
 const state = byId('list-state', HTMLElement);
 const genders = byId('list-gender', HTMLSelectElement);
 const categories = byId('list-category', HTMLSelectElement);
 
-/** @type {{ query: string, list: List | undefined, failure: 'offline' | 'failing' | undefined }} */
-let known = { query: '', list: undefined, failure: undefined };
-/** @type {AbortController | undefined} */
-let asking;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let again;
+/** The list that is shown, by its query. @type {{ query: string, stop(): void } | undefined} */
+let asked;
+/** @type {import('./poll.js').Polled<List>} */
+let answer = { state: 'connecting', body: undefined, asOf: undefined };
 
 /** The address asks for the full list. */
 export const isList = () => parameter('list') !== null;
@@ -62,37 +59,22 @@ export function showList(board, distance, afresh = false) {
     const value = parameter(name);
     if (value) query.set(name, value);
   }
-  if (afresh || known.query !== String(query)) {
-    known = { query: String(query), list: undefined, failure: undefined };
-    void load(`${board}/results?${query}`, String(query));
+  if (afresh || asked?.query !== String(query)) {
+    leaveList();
+    const { stop } = poll(`${board}/results?${query}`, Infinity, undefined, (now) => {
+      answer = now;
+      render(distance);
+    });
+    asked = { query: String(query), stop };
   }
   render(distance);
-
-  /** @param {string} url @param {string} asked */
-  async function load(url, asked) {
-    clearTimeout(again);
-    asking?.abort();
-    asking = new AbortController();
-    const { signal } = asking;
-    try {
-      const answer = await ask(url, undefined, signal);
-      const body = answer.kind === 'new' ? /** @type {List} */ (answer.body) : undefined;
-      known = { query: asked, list: body ?? NOBODY, failure: undefined };
-    } catch (error) {
-      if (signal.aborted) return;
-      const failure = error instanceof ServerFailure ? 'failing' : 'offline';
-      known = { query: asked, list: undefined, failure };
-      again = setTimeout(() => void load(url, asked), RETRY_MS);
-    }
-    if (!signal.aborted) render(distance);
-  }
 }
 
 /** Stops asking for a list that is no longer shown. */
 export function leaveList() {
-  clearTimeout(again);
-  asking?.abort();
-  known = { query: '', list: undefined, failure: undefined };
+  asked?.stop();
+  asked = undefined;
+  answer = { state: 'connecting', body: undefined, asOf: undefined };
 }
 
 /** @type {List} */
@@ -100,7 +82,8 @@ const NOBODY = { groups: [], rows: [], total: 0, page: 1, pages: 1 };
 
 /** @param {string} distance */
 function render(distance) {
-  const { list, failure } = known;
+  const { state: now, body } = answer;
+  const list = now === 'none' ? NOBODY : body;
   table.setAttribute('aria-busy', String(list === undefined));
   setText(
     byId('list-title', HTMLElement),
@@ -108,14 +91,14 @@ function render(distance) {
   );
   setLink(byId('list-back', HTMLAnchorElement), NO_LIST);
   if (!list) {
-    setText(state, failure ? text(`notice.${failure}`) : text('loading'));
+    setText(state, text(now === 'offline' || now === 'failing' ? `notice.${now}` : 'loading'));
     return;
   }
   fillChoices(list);
   fillTable(table, list.rows, distance);
   const isBeyond = Number(parameter('page') ?? 1) > list.pages;
   if (isBeyond) {
-    known.query = known.query.replace(/page=\d+/, `page=${list.page}`);
+    if (asked) asked.query = asked.query.replace(/page=\d+/, `page=${list.page}`);
     setAddress({ page: pageName(list.page) });
   }
   setText(state, list.total === 0 ? text('noMatch') : text('results', { count: list.total }));
@@ -144,10 +127,10 @@ function pageLink(id, text, page, exists) {
 function fillChoices({ groups }) {
   const gender = parameter('gender');
   const inGender = groups.filter((group) => gender === null || group.gender === gender);
-  choices(genders, text('allGenders'), distinct(groups, 'gender'), gender, formatGender);
+  choices(genders, text('genderLabel'), distinct(groups, 'gender'), gender, formatGender);
   choices(
     categories,
-    text('allCategories'),
+    text('categoryLabel'),
     distinct(inGender, 'category'),
     parameter('category'),
     String,

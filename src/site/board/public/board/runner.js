@@ -1,6 +1,6 @@
 import { copyOf, element, keyed, part, setText } from '../shared/dom.js';
 import { formatNumber } from '../shared/texts.js';
-import { addressWith, parameter } from './address.js';
+import { parameter, setLink } from './address.js';
 import { formatGroup, formatPace, formatTime, text } from './formats.js';
 import { paceSeconds } from './pace.js';
 
@@ -48,8 +48,7 @@ function fillBib(link, bib) {
     link.removeAttribute('href');
     return;
   }
-  const href = addressWith({ bib });
-  if (link.getAttribute('href') !== href) link.setAttribute('href', href);
+  setLink(link, { bib });
   link.setAttribute('aria-label', text('bibNamed', { bib }));
 }
 

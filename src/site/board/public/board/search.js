@@ -1,8 +1,9 @@
 import { byId, copyOf, element, part, setText } from '../shared/dom.js';
 import { goTo, onAddress, parameter, setAddress, setLink } from './address.js';
-import { ask, ServerFailure } from './ask.js';
 import { formatGroup, formatPace, formatTime, text } from './formats.js';
+import { PAGE_SIZE } from './list.js';
 import { paceSeconds } from './pace.js';
+import { poll } from './poll.js';
 import { fillPairs, fillTime, timeText } from './runner.js';
 
 /**
@@ -10,13 +11,9 @@ import { fillPairs, fillTime, timeText } from './runner.js';
  * runner. So the page requests the runner again on arrival, when others have arrived, and once a minute.
  */
 const FOLLOW_MS = 60_000;
-const JITTER = 0.2;
-/** The interval before the first answer, and the shortest one while others arrive. */
-const RETRY_MS = 5_000;
+/** The shortest interval while others arrive. */
 const OTHERS_MS = 15_000;
 const COPIED_MS = 3_000;
-/** Rows of a page of the full list. */
-const PAGE_SIZE = 50;
 /** A share of fewer finishers says nothing. */
 const SHARED_FROM = 10;
 /** An unknown value keeps its place. */
@@ -29,116 +26,66 @@ const input = byId('bib', HTMLInputElement);
 
 /** @type {string | undefined} */
 let followed;
-/** @type {Result | 'searching' | 'unknown' | 'offline' | 'failing' | 'missing' | undefined} */
-let shown;
-/** @type {string | undefined} */
-let version;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let again;
-/** @type {AbortController | undefined} */
-let asking;
+/** @type {ReturnType<typeof poll> | undefined} */
+let following;
+/** @type {import('./poll.js').Polled<Result> | undefined} */
+let answer;
+/** Somebody searched without a bib. */
+let lacksBib = false;
 let askedAt = 0;
 
 /** The open runner, if the server has answered. @returns {Result | undefined} */
-export const openRunner = () => (typeof shown === 'object' ? shown : undefined);
+export const openRunner = () => answer?.body;
 
 /** A bib is open, and the server has not answered yet. */
-export const isSearching = () => shown === 'searching';
+export const isSearching = () => answer?.state === 'connecting' && !answer.body;
 
 /**
  * @param {string} board the address of its data
- * @param {Result | null | undefined} first the runner that came with the page
+ * @param {import('./poll.js').First<Result> | undefined} first the runner that came with the page
  * @param {() => void} changed called when another runner, or more of the runner, is known
  */
 export function wireSearch(board, first, changed) {
-  let known = first ?? undefined;
+  let isClosed = false;
   byId('search', HTMLFormElement).addEventListener('submit', (event) => {
     event.preventDefault();
-    open(input.value.trim());
+    const bib = input.value.trim();
+    lacksBib = bib === '';
+    goTo({ bib: bib || undefined });
+    if (lacksBib) input.focus();
   });
-  // The bibs in the tables are links. A click does not have to load a new page.
-  document.addEventListener('click', (event) => {
-    const link = event.target instanceof Element ? event.target.closest('a.bib') : null;
-    if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    open(link.textContent ?? '');
-    found.scrollIntoView({ block: 'nearest' });
-  });
-  document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && followed !== undefined) void look();
-  });
-  onAddress(followAddress);
-
-  /** @param {string} bib */
-  function open(bib) {
-    if (bib === '') {
-      shown = 'missing';
-      followed = undefined;
-      goTo({ bib: undefined });
-      input.focus();
-    } else if (bib === parameter('bib')?.trim()) void look();
-    else goTo({ bib });
-  }
 
   function followAddress() {
-    const bib = parameter('bib')?.trim() || undefined;
+    const bib = (!isClosed && parameter('bib')?.trim()) || undefined;
     if (bib !== followed) {
-      followed = bib;
-      version = undefined;
       input.value = bib ?? '';
-      shown = bib === undefined ? undefined : (known ?? 'searching');
-      asking?.abort();
-      clearTimeout(again);
-      if (bib !== undefined && !known) void look();
-      else if (bib !== undefined) wait(FOLLOW_MS);
-      known = undefined;
+      follow(bib);
+      found.scrollIntoView({ block: 'nearest' });
     }
     render();
   }
 
-  async function look() {
-    const bib = followed;
+  /** @param {string | undefined} bib */
+  function follow(bib) {
+    following?.stop();
+    followed = bib;
+    following = undefined;
+    answer =
+      bib === undefined ? undefined : { state: 'connecting', body: first?.body, asOf: first?.at };
     if (bib === undefined) return;
-    clearTimeout(again);
-    asking?.abort();
-    asking = new AbortController();
+    lacksBib = false;
     askedAt = Date.now();
-    const { signal } = asking;
-    try {
-      take(await ask(`${board}/bibs/${encodeURIComponent(bib)}`, version, signal));
-    } catch (error) {
-      // The known result stays visible. The board itself says that the connection is lost.
-      if (!signal.aborted && openRunner() === undefined) {
-        shown = error instanceof ServerFailure ? 'failing' : 'offline';
-      }
-    }
-    if (signal.aborted) return;
-    render();
-    changed();
-    wait(shown === 'failing' || shown === 'offline' ? RETRY_MS : FOLLOW_MS);
+    following = poll(`${board}/bibs/${encodeURIComponent(bib)}`, FOLLOW_MS, first, (now) => {
+      const hasFinished = answer?.body?.status === null && now.body?.status === 'FINISHED';
+      answer = now;
+      render();
+      if (hasFinished) found.querySelector('.result')?.classList.add('finish');
+      changed();
+    });
+    first = undefined;
   }
 
-  /** @param {number} ms */
-  function wait(ms) {
-    again = setTimeout(
-      () => {
-        if (!document.hidden) void look();
-      },
-      ms * (1 + JITTER * (2 * Math.random() - 1)),
-    );
-  }
-
-  /** @param {import('./ask.js').Answer} answer */
-  function take(answer) {
-    if (answer.kind === 'same') return;
-    const next = answer.kind === 'new' ? /** @type {Result} */ (answer.body) : undefined;
-    const awaited = openRunner();
-    const hasFinished = awaited?.status === null && next?.status === 'FINISHED';
-    shown = next ?? 'unknown';
-    version = answer.kind === 'new' ? answer.version : undefined;
-    if (hasFinished) found.querySelector('.result')?.classList.add('finish');
-  }
-
+  onAddress(followAddress);
   followAddress();
   return {
     /**
@@ -146,35 +93,28 @@ export function wireSearch(board, first, changed) {
      * @param {readonly { bib_number: string | null }[]} arrived
      */
     seen(arrived) {
-      if (followed === undefined || arrived.length === 0) return;
+      if (!following || arrived.length === 0) return;
       const bib = openRunner()?.bib_number ?? followed;
       const isAmong = arrived.some(({ bib_number }) => bib_number === bib);
-      if (isAmong || Date.now() - askedAt > OTHERS_MS) void look();
+      if (!isAmong && Date.now() - askedAt < OTHERS_MS) return;
+      askedAt = Date.now();
+      following.ask();
     },
-    /** Hides the runner, because a board that is switched off shows nobody. */
-    clear() {
-      clearTimeout(again);
-      asking?.abort();
-      shown = undefined;
-      version = undefined;
-      render();
-    },
-    /** Looks again after the board was switched on. */
-    resume() {
-      if (followed !== undefined && shown === undefined) void look();
+    /** Shows nobody while the board is switched off. @param {boolean} closed */
+    setClosed(closed) {
+      if (closed === isClosed) return;
+      isClosed = closed;
+      followAddress();
     },
   };
 }
 
 function render() {
-  found.hidden = shown === undefined;
-  input.setAttribute('aria-invalid', String(shown === 'missing'));
-  if (shown === undefined) {
-    found.replaceChildren();
-    return;
-  }
-  if (typeof shown === 'string' && shown !== 'searching') {
-    found.replaceChildren(element('p', { class: 'message soft', dir: 'auto' }, messageOf(shown)));
+  found.hidden = !answer && !lacksBib;
+  input.setAttribute('aria-invalid', String(lacksBib));
+  const message = messageOf();
+  if (message !== undefined) {
+    found.replaceChildren(element('p', { class: 'message soft', dir: 'auto' }, message));
     return;
   }
   // A runner who is searched or awaited has the same card, so that nothing moves when the result comes.
@@ -183,14 +123,15 @@ function render() {
     card = makeResult();
     found.replaceChildren(card);
   }
-  fillResult(/** @type {HTMLElement} */ (card), shown === 'searching' ? undefined : shown);
+  fillResult(/** @type {HTMLElement} */ (card), openRunner());
 }
 
-/** @param {'unknown' | 'offline' | 'failing' | 'missing'} state */
-function messageOf(state) {
-  if (state === 'missing') return text('bibMissing');
-  if (state === 'unknown') return text('unknownBib', { bib: followed ?? '' });
-  return text(`notice.${state}`);
+/** What stands in place of a runner. */
+function messageOf() {
+  if (!answer) return lacksBib ? text('bibMissing') : '';
+  if (answer.body || answer.state === 'connecting' || answer.state === 'current') return undefined;
+  if (answer.state === 'none') return text('unknownBib', { bib: followed ?? '' });
+  return text(`notice.${answer.state}`);
 }
 
 function makeResult() {
@@ -268,16 +209,11 @@ function fillResult(card, result) {
 function fillPlaces(card, result) {
   const placeIn = (/** @type {Result['overall'] | undefined} */ standing) =>
     standing ? text('placeOf', { place: standing.place, of: standing.of }) : UNKNOWN;
+  // The names are the same before the result comes, so that nothing moves.
   fillPairs(part(card, '.places'), [
     { name: text('overall'), value: placeIn(result?.overall) },
-    {
-      name: (result && formatGroup({ ...result, category: null })) || text('genderLabel'),
-      value: placeIn(result?.in_gender),
-    },
-    {
-      name: (result?.category && formatGroup(result)) || text('categoryLabel'),
-      value: placeIn(result?.in_category),
-    },
+    { name: text('genderLabel'), value: placeIn(result?.in_gender) },
+    { name: text('categoryLabel'), value: placeIn(result?.in_category) },
   ]);
 }
 

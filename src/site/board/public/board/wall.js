@@ -1,6 +1,7 @@
 import { byId, copyOf, keyed, part, setText } from '../shared/dom.js';
 import { formatNumber } from '../shared/texts.js';
 import { formatDate, formatGroup, text } from './formats.js';
+import { serverNow } from './poll.js';
 import { isDay, isOver, raceState } from './race-state.js';
 import { fillTime, timeText } from './runner.js';
 
@@ -34,8 +35,6 @@ let known;
 let only;
 /** @type {ReadonlySet<string | null>} */
 let fresh = new Set();
-/** The server's clock. */
-let now = () => Date.now();
 
 const upright = matchMedia('(orientation: portrait)');
 
@@ -52,10 +51,8 @@ export function wireWall() {
  * @param {Snapshot} snapshot
  * @param {string | undefined} distance the race that the address asks for; without one, all in turn
  * @param {ReadonlySet<string | null>} arrived the bibs that stand out
- * @param {() => number} clock the server's
  */
-export function showWall(snapshot, distance, arrived, clock) {
-  now = clock;
+export function showWall(snapshot, distance, arrived) {
   known = snapshot;
   only = distance;
   fresh = arrived;
@@ -65,9 +62,12 @@ export function showWall(snapshot, distance, arrived, clock) {
 /** The time since the start, until the race is over. A day without a time has no start. */
 function renderClock() {
   const place = byId('clock', HTMLElement);
-  const passed = known ? now() - Date.parse(known.event.event_date) : 0;
+  const passed = known ? serverNow() - Date.parse(known.event.event_date) : 0;
   const hasClock =
-    known && passed > 0 && !isDay(known.event.event_date) && !isOver(raceState(known, now()).state);
+    known &&
+    passed > 0 &&
+    !isDay(known.event.event_date) &&
+    !isOver(raceState(known, serverNow()).state);
   place.hidden = !hasClock || !document.documentElement.classList.contains('screen');
   if (place.hidden) return;
   const seconds = Math.floor(passed / SECOND_MS);

@@ -1,0 +1,144 @@
+/**
+ * Requests an answer again and again. Each request sends the version that the page has, so an unchanged
+ * answer is an empty 304. A cache can answer such requests: the number of viewers does not change the number
+ * of database queries.
+ */
+
+/** Intervals vary randomly, so that viewers do not send their requests all at once. */
+const JITTER = 0.4;
+/** The shortest interval of a hidden page, and where there is nothing to show. */
+const IDLE_MS = 30_000;
+/** The first interval after a failure. It grows by half with each of so many more: to 25 s. */
+const RETRY_MS = 5_000;
+const RETRIES = 4;
+/** Without an answer for this time, the server does not answer. */
+const ANSWER_BUDGET_MS = 10_000;
+/** An answer older than this comes from a cache, because the API does not answer. */
+const AGE_MAX_MS = 30_000;
+
+/**
+ * `current`: the body is current. `offline` and `failing`: the body is as of `asOf`, because there is no
+ * connection or the server does not answer. `none`: the server has none.
+ * @template Body
+ * @typedef {object} Polled
+ * @property {'connecting' | 'current' | 'offline' | 'failing' | 'none'} state
+ * @property {Body | undefined} body
+ * @property {number | undefined} asOf epoch ms by the server's clock
+ */
+
+/**
+ * What came with the page. `at` is epoch ms.
+ * @template Body
+ * @typedef {{ body: Body, at: number, version?: string }} First
+ */
+
+/** The server was reached and cannot answer. Any other failure is one of the connection. */
+class ServerFailure extends Error {}
+
+let aheadMs = 0;
+
+/** The server's clock, in epoch ms. */
+export const serverNow = () => Date.now() + aheadMs;
+
+/**
+ * @template Body
+ * @param {string} url
+ * @param {number} intervalMs Infinity asks again only after a failure
+ * @param {First<Body> | undefined} first
+ * @param {(polled: Polled<Body>) => void} changed called after each answer and each failure
+ */
+export function poll(url, intervalMs, first, changed) {
+  const stopped = new AbortController();
+  let asking = new AbortController();
+  let version = first?.version;
+  let failures = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let next;
+  /** @type {Polled<Body>} */
+  let polled = { state: 'connecting', body: first?.body, asOf: first?.at };
+
+  async function ask() {
+    clearTimeout(next);
+    asking.abort();
+    asking = new AbortController();
+    const { signal } = asking;
+    try {
+      take(await send(signal));
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      polled = { ...polled, state: error instanceof ServerFailure ? 'failing' : 'offline' };
+    }
+    if (signal.aborted) return;
+    changed(polled);
+    wait();
+  }
+
+  function wait() {
+    const usual = failures === 0 ? intervalMs : RETRY_MS * 1.5 ** Math.min(failures - 1, RETRIES);
+    const isIdle = document.hidden || polled.state === 'none';
+    const ms = (isIdle ? Math.max(usual, IDLE_MS) : usual) * (1 + JITTER * (Math.random() - 0.5));
+    next = ms < Infinity ? setTimeout(ask, ms) : undefined;
+  }
+
+  /** @param {AbortSignal} signal @throws ServerFailure if the server answers with an error or not in time */
+  async function send(signal) {
+    const tooLate = AbortSignal.timeout(ANSWER_BUDGET_MS);
+    try {
+      const answer = await fetch(url, {
+        // The page compares versions itself. The browser's cache would store answers that nobody reads.
+        cache: 'no-store',
+        credentials: 'omit',
+        headers: version === undefined ? {} : { 'If-None-Match': version },
+        signal: AbortSignal.any([signal, tooLate]),
+      });
+      if (![200, 304, 404].includes(answer.status)) throw new ServerFailure(`${answer.status}`);
+      return { answer, body: answer.status === 200 ? await answer.json() : undefined };
+    } catch (cause) {
+      if (tooLate.aborted) throw new ServerFailure(`${url} did not answer`, { cause });
+      throw cause;
+    }
+  }
+
+  /** @param {{ answer: Response, body: Body | undefined }} sent */
+  function take({ answer, body }) {
+    const ageMs = Number(answer.headers.get('Age') ?? 0) * 1_000;
+    const writtenAt = Date.parse(answer.headers.get('Date') ?? '');
+    if (!Number.isNaN(writtenAt)) aheadMs = writtenAt + ageMs - Date.now();
+    if (answer.status === 404) {
+      version = undefined;
+      polled = { state: 'none', body: undefined, asOf: undefined };
+      return;
+    }
+    if (body !== undefined) version = answer.headers.get('ETag') ?? undefined;
+    polled = {
+      state: ageMs > AGE_MAX_MS ? 'failing' : 'current',
+      body: body ?? polled.body,
+      asOf: serverNow() - ageMs,
+    };
+  }
+
+  // Requests at once when the viewer or the connection comes back.
+  const again = () => {
+    if (next !== undefined) void ask();
+  };
+  const { signal } = stopped;
+  document.addEventListener('visibilitychange', () => document.hidden || again(), { signal });
+  addEventListener('online', again, { signal });
+  addEventListener('offline', () => changed({ ...polled, state: 'offline' }), { signal });
+  // A browser that restores a tab shows a page of long ago: that one asks at once.
+  if (first && Math.abs(Date.now() - first.at) < AGE_MAX_MS) polled.state = 'current';
+  // The caller first takes what this function returns.
+  if (first) queueMicrotask(() => changed(polled));
+  if (polled.state === 'current') wait();
+  else void ask();
+
+  return {
+    ask: () => void ask(),
+    stop() {
+      stopped.abort();
+      asking.abort();
+      clearTimeout(next);
+    },
+  };
+}
