@@ -144,7 +144,10 @@ export const events = pgTable(
     name: text().notNull(),
     event_date: instant().notNull(),
     city: text().notNull(),
-    /** The IANA name of the place's time zone; null or another text: the board says whose time it shows. */
+    /**
+     * The IANA name of the place's time zone, which the writer of events fills in. With null or another text, the
+     * board shows the reader's time and names its zone.
+     */
     time_zone: text(),
     registration_opens_at: instant(),
     registration_closes_at: instant(),

@@ -67,6 +67,7 @@ onAddress(() => {
 });
 fresh.addEventListener('click', () => {
   showLatest();
+  render();
   if (isList()) showList(address, current ?? '', true);
   scrollTo({ top: 0 });
   byId(titleId(), HTMLElement).focus();
@@ -87,7 +88,6 @@ function showLatest() {
   if (!latest) return;
   if (shown) mark(arrivedSince(shown, latest).map(({ bib_number }) => bib_number));
   shown = latest;
-  render();
 }
 
 /** Lets runners stand out for a while. @param {readonly (string | null)[]} bibs */

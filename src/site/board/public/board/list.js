@@ -98,7 +98,8 @@ function render(distance) {
   fillTable(table, list.rows, distance);
   const isBeyond = Number(parameter('page') ?? 1) > list.pages;
   if (isBeyond) {
-    if (asked) asked.query = asked.query.replace(/page=\d+/, `page=${list.page}`);
+    if (asked)
+      asked.query = asked.query.replace(/&page=\d+/, list.page > 1 ? `&page=${list.page}` : '');
     setAddress({ page: pageName(list.page) });
   }
   setText(state, list.total === 0 ? text('noMatch') : text('results', { count: list.total }));

@@ -25,7 +25,7 @@ export function setLanguage(code) {
 }
 
 /** @param {number} value */
-export const formatNumber = (value) => new Intl.NumberFormat(locale).format(value);
+export const formatNumber = (value) => value.toLocaleString(locale);
 
 /**
  * Makes the function that gives the texts of a page in its language. The values replace their names in braces.
