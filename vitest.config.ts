@@ -85,7 +85,10 @@ const {
 } = process.env;
 
 export default defineConfig(({ mode }) => {
-  if (mode === 'browser') return { test: { ...setup(mode), maxWorkers, projects: browser } };
+  if (mode === 'browser') {
+    const globalSetup = './src/testing/browser-setup.ts';
+    return { test: { globalSetup, maxWorkers, projects: browser } };
+  }
   if (mode === 'services') {
     const projects = [...suite(asksServers), ...services];
     return { test: { ...shared, provide: { servers: { databaseUrl, redisUrl } }, projects } };

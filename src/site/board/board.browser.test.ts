@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { RaceResultsClient } from '../../client/index.ts';
 import { playRace } from '../../dev/race-simulator/rehearsal.ts';
@@ -19,6 +19,8 @@ import {
 } from '../../worker/board/answer-schemas.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+/** For `vi.waitFor`: `expect.poll` needs to know the test, which many that run at once do not tell. */
+const WAITING = { timeout: 30_000, interval: 100 };
 const WALL = { viewport: { width: 1920, height: 1080 } };
 
 let served: DevServer;
@@ -91,7 +93,7 @@ const versionOf = async ({ board }: Race) => (await fetch(`${board}/data`)).head
 async function uploadAndServe(race: Race, results: unknown[]): Promise<void> {
   const known = await versionOf(race);
   await upload(race, results);
-  await expect.poll(() => versionOf(race), { timeout: 30_000 }).not.toBe(known);
+  await vi.waitFor(async () => expect(await versionOf(race)).not.toBe(known), WAITING);
 }
 
 const dataOf = async ({ board }: Race) =>
@@ -321,7 +323,7 @@ describe('a finished race', () => {
     // The board serves a ranking for some seconds. The one that is awaited holds the last upload.
     const disqualified = async () =>
       (await dataOf(race)).races.reduce((sum, { counts }) => sum + counts.DSQ, 0);
-    await expect.poll(disqualified, { timeout: 30_000 }).toBe(1);
+    await vi.waitFor(async () => expect(await disqualified()).toBe(1), WAITING);
     await refresh(page);
 
     for (const distance of ['10K', '21K']) {
@@ -618,7 +620,7 @@ describe('an update', () => {
     await page.getByRole('button', { name: '4 new arrivals' }).click();
     await page.locator('#fresh').waitFor({ state: 'hidden' });
     expect((await bibs(page)).slice(0, 5)).toEqual(['34', '33', '32', '31', '30']);
-    await expect.poll(() => page.evaluate('scrollY')).toBe(0);
+    await vi.waitFor(async () => expect(await page.evaluate('scrollY')).toBe(0), WAITING);
     expect(await page.evaluate('document.activeElement.id')).toBe('arrivals-title');
   });
 
@@ -1432,6 +1434,6 @@ describe('the page', () => {
     await page.clock.runFor(20_000);
     expect(asked).toBe(0);
     await page.clock.runFor(20_000);
-    await expect.poll(() => asked).toBe(1);
+    await vi.waitFor(() => expect(asked).toBe(1), WAITING);
   });
 });
