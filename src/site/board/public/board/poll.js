@@ -49,7 +49,7 @@ export const serverNow = () => Date.now() + aheadMs;
  */
 export function poll(url, intervalMs, first, changed) {
   const stopped = new AbortController();
-  let asking = new AbortController();
+  let [isAsking, isWanted] = [false, false];
   let version = first?.version;
   let failures = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -58,20 +58,23 @@ export function poll(url, intervalMs, first, changed) {
   let polled = { state: 'connecting', body: first?.body, asOf: first?.at };
 
   async function ask() {
+    // An answer that is on its way may be older than what the caller waits for.
+    isWanted = isAsking;
+    if (isAsking) return;
+    isAsking = true;
     clearTimeout(next);
-    asking.abort();
-    asking = new AbortController();
-    const { signal } = asking;
     try {
-      take(await send(signal));
+      take(await send());
       failures = 0;
     } catch (error) {
       failures += 1;
       polled = { ...polled, state: error instanceof ServerFailure ? 'failing' : 'offline' };
     }
-    if (signal.aborted) return;
+    isAsking = false;
+    if (stopped.signal.aborted) return;
     changed(polled);
-    wait();
+    if (isWanted) void ask();
+    else wait();
   }
 
   function wait() {
@@ -81,8 +84,8 @@ export function poll(url, intervalMs, first, changed) {
     next = ms < Infinity ? setTimeout(ask, ms) : undefined;
   }
 
-  /** @param {AbortSignal} signal @throws ServerFailure if the server answers with an error or not in time */
-  async function send(signal) {
+  /** @throws ServerFailure if the server answers with an error or not in time */
+  async function send() {
     const tooLate = AbortSignal.timeout(ANSWER_BUDGET_MS);
     try {
       const answer = await fetch(url, {
@@ -90,7 +93,7 @@ export function poll(url, intervalMs, first, changed) {
         cache: 'no-store',
         credentials: 'omit',
         headers: version === undefined ? {} : { 'If-None-Match': version },
-        signal: AbortSignal.any([signal, tooLate]),
+        signal: AbortSignal.any([stopped.signal, tooLate]),
       });
       if (![200, 304, 404].includes(answer.status)) throw new ServerFailure(`${answer.status}`);
       return { answer, body: answer.status === 200 ? await answer.json() : undefined };
@@ -137,7 +140,6 @@ export function poll(url, intervalMs, first, changed) {
     ask: () => void ask(),
     stop() {
       stopped.abort();
-      asking.abort();
       clearTimeout(next);
     },
   };
