@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { renderSVG } from 'uqr';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { fetchDocumented } from '../../testing/documented.ts';
 import { violationsOf } from '../../testing/runtime/axe.ts';
 import { setUpBrowser } from '../../testing/runtime/browser-suite.ts';
@@ -430,7 +430,7 @@ describe('the list', () => {
     await addKey(session, 'Café van');
     const page = await signedIn(session);
     const shown = (names: string[]) =>
-      expect.poll(() => namesOf(page), { timeout: 30_000 }).toEqual(names);
+      vi.waitFor(async () => expect(await namesOf(page)).toEqual(names), { timeout: 30_000 });
     const search = page.getByLabel('Search keys');
     await search.fill('0011');
     await shown(['Old key 11']);
@@ -655,7 +655,7 @@ describe('an event', () => {
             .filter((row) => row.checkVisibility())
             .map((row) => row.querySelector('h2')?.textContent),
         );
-    await expect.poll(names).toHaveLength(10);
+    await vi.waitFor(async () => expect(await names()).toHaveLength(10), { timeout: 30_000 });
     expect((await names()).slice(0, 2)).toEqual(['Race 0', 'Race 1']);
     expect(Number(await page.evaluate('document.documentElement.scrollHeight'))).toBeLessThan(
       2_000,
@@ -665,14 +665,14 @@ describe('an event', () => {
       .evaluateAll((rows) => rows.map((row) => row.clientHeight));
     expect(Math.max(...heights)).toBeLessThanOrEqual(56);
     await page.getByLabel('Search events').fill('race malaga');
-    await expect.poll(names).toEqual(['Race 7']);
+    await vi.waitFor(async () => expect(await names()).toEqual(['Race 7']));
     await page.getByLabel('Search events').fill('race -290');
-    await expect.poll(names).toEqual(['Race -290']);
+    await vi.waitFor(async () => expect(await names()).toEqual(['Race -290']));
     await page.getByLabel('Search events').fill('nothing');
     await page.getByText('No event matches the search.').waitFor();
     await page.getByLabel('Search events').fill('');
     await page.getByText('290 past events').click();
-    await expect.poll(async () => (await names()).length).toBe(300);
+    await vi.waitFor(async () => expect(await names()).toHaveLength(300), { timeout: 30_000 });
     expect(Number(await page.evaluate('document.documentElement.scrollHeight'))).toBeLessThan(
       20_000,
     );
