@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ERROR_STATUS } from '../../worker/errors.ts';
 import { SCOPES } from '../../worker/scopes.ts';
 import { errorTable } from '../error-codes.ts';
-import { FACTS } from './build.ts';
+import { FACTS } from '../facts.ts';
 import { anchorOf, guidePage, readGuide, sectionsOf } from './guide.ts';
 import { scopeTable } from './scope-table.ts';
 

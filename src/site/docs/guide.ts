@@ -1,11 +1,9 @@
 import { Marked, type Token, type Tokens } from 'marked';
+import { type Facts, fill } from '../facts.ts';
 import { highlight } from './highlight.ts';
 import { escaped, GUIDES, guideList, page, SCRIPT, STYLES } from './page.ts';
 import { LANGUAGES, REQUEST_BLOCK, readRequest, samplesOf } from './request-samples.ts';
 import { sampleForm } from './sample-form.ts';
-
-/** The Markdown that replaces `{{name}}` in a guide. */
-export type Facts = Record<string, string>;
 
 /** A guide whose facts are filled in. */
 export type Guide = {
@@ -74,13 +72,6 @@ export function sectionsOf({ slug, title, markdown }: Guide): Section[] {
   }
   return sections.map(({ tokens, ...section }) => ({ ...section, text: plainText(tokens) }));
 }
-
-export const fill = (markdown: string, facts: Facts): string =>
-  markdown.replace(/\{\{([\w-]+)\}\}/g, (_, name: string) => {
-    const fact = facts[name];
-    if (fact === undefined) throw new Error(`No fact is named ${name}.`);
-    return fact;
-  });
 
 /** The id of a heading, for links. */
 export const anchorOf = (heading: string): string =>

@@ -11,8 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen } from '../../dev/stack/listen.ts';
 import { type InstalledCommand, installCommand } from '../../testing/runtime/command.ts';
 import { type DevServer, startDevServer } from '../../testing/runtime/dev-server.ts';
-import { FACTS } from './build.ts';
-import { fill } from './guide.ts';
+import { FACTS, fill } from '../facts.ts';
 import { GUIDES } from './page.ts';
 import { inShell, readRequest } from './request-samples.ts';
 

@@ -7,8 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen } from '../../dev/stack/listen.ts';
-import { FACTS } from './build.ts';
-import { fill } from './guide.ts';
+import { FACTS, fill } from '../facts.ts';
 import { referencePages } from './reference.ts';
 import { LANGUAGES, REQUEST_BLOCK, readRequest } from './request-samples.ts';
 

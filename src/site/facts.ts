@@ -1,0 +1,53 @@
+import { API_KEY_BODY_MAX } from '../worker/api-keys/schemas.ts';
+import { PACE } from '../worker/http/body.ts';
+import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_VALUES_MAX } from '../worker/http/json-text.ts';
+import { REQUESTS_PER_WINDOW } from '../worker/rate-limit/rate-limiter.ts';
+import {
+  CSV_BODY_MAX,
+  JSON_BODY_MAX,
+  ROWS_PER_CSV_UPLOAD,
+  ROWS_PER_JSON_UPLOAD,
+} from '../worker/results/upload/schemas.ts';
+import { exportTable } from './docs/export-table.ts';
+import { parameterTable, reasonTable, timeFormatTable, warningTable } from './docs/file-tables.ts';
+import { scopeTable } from './docs/scope-table.ts';
+import { errorTable } from './error-codes.ts';
+
+/** The Markdown that replaces `{{name}}` in a text. */
+export type Facts = Record<string, string>;
+
+/** 5000, 100 000 */
+const count = (value: number): string =>
+  value < 10_000 ? String(value) : value.toLocaleString('en').replaceAll(',', '\u202f');
+
+const kibibytes = (bytes: number): string => `${bytes / 1_024} KiB`;
+const mebibytes = (bytes: number): string => `${bytes / 1_024 / 1_024} MiB`;
+
+/** The facts of the guides and of the API document, taken from the code. */
+export const FACTS: Facts = {
+  'error-codes': errorTable(),
+  scopes: scopeTable(),
+  'timing-exports': exportTable(),
+  'file-parameters': parameterTable(),
+  'time-formats': timeFormatTable(),
+  'file-warnings': warningTable(),
+  'reason-codes': reasonTable(),
+  'rows-per-json-upload': count(ROWS_PER_JSON_UPLOAD),
+  'rows-per-csv-upload': count(ROWS_PER_CSV_UPLOAD),
+  'json-body-max': mebibytes(JSON_BODY_MAX),
+  'csv-body-max': mebibytes(CSV_BODY_MAX),
+  'panel-body-max': kibibytes(API_KEY_BODY_MAX),
+  'json-depth-max': count(JSON_DEPTH_MAX),
+  'json-members-max': count(JSON_MEMBERS_MAX),
+  'json-values-max': count(JSON_VALUES_MAX),
+  'body-grace': count(PACE.graceMs / 1_000),
+  'body-pace': count(PACE.bytesPerSecond / 1_024),
+  'requests-per-minute': count(REQUESTS_PER_WINDOW),
+};
+
+export const fill = (markdown: string, facts: Facts): string =>
+  markdown.replace(/\{\{([\w-]+)\}\}/g, (_, name: string) => {
+    const fact = facts[name];
+    if (fact === undefined) throw new Error(`No fact is named ${name}.`);
+    return fact;
+  });
