@@ -15,7 +15,7 @@ export type Guide = {
 };
 
 /** A part of a guide that the search can find. */
-export type Section = { href: string; guide: string; title: string; text: string };
+type Section = { href: string; guide: string; title: string; text: string };
 
 /** Languages of blocks that a reader copies. Blocks of JSON are answers. */
 const COPIED = ['js', 'csv', 'text', ...Object.keys(LANGUAGES)];
