@@ -105,7 +105,8 @@ function openPool(connectionString: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max: 20,
-    connectionTimeoutMillis: 5000,
+    // PGlite serves one connection at a time, so a busy one keeps the others waiting.
+    connectionTimeoutMillis: 20_000,
     async onConnect(client) {
       await client.query(SESSION);
       await client.query(NOTICE_LOST_CLIENTS).catch(() => {});
