@@ -186,6 +186,7 @@ const PROVOKED: Record<string, Provoke> = {
   '400 rows': withFile(`bib,time\n${'1,\n'.repeat(ROWS_PER_CSV_UPLOAD + 1)}`),
   '413 body': withFile(`bib,time\n${`1,${'1'.repeat(250)}\n`.repeat(CSV_BODY_MAX / 250)}`),
   'createApiKey 413 body': withText(' '.repeat(64 * 1_024 + 1)),
+  'renameApiKey 413 body': withText(' '.repeat(64 * 1_024 + 1)),
   'updateEventBoard 413 body': withText(' '.repeat(64 * 1_024 + 1)),
   '429 refusals': sendingTo(async () =>
     startApp(testConfig, {
