@@ -13,7 +13,7 @@ import { parameterTable, reasonTable, timeFormatTable, warningTable } from './do
 import { scopeTable } from './docs/scope-table.ts';
 import { errorTable } from './error-codes.ts';
 
-/** The Markdown that replaces `{{name}}` in a text. */
+/** The Markdown that replaces `{{name}}` in a guide. */
 export type Facts = Record<string, string>;
 
 /** 5000, 100 000 */
@@ -23,7 +23,7 @@ const count = (value: number): string =>
 const kibibytes = (bytes: number): string => `${bytes / 1_024} KiB`;
 const mebibytes = (bytes: number): string => `${bytes / 1_024 / 1_024} MiB`;
 
-/** The facts of the guides and of the API document, taken from the code. */
+/** The facts of the guides, taken from the code. */
 export const FACTS: Facts = {
   'error-codes': errorTable(),
   scopes: scopeTable(),

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as z from 'zod';
 import {
   createDocument,
@@ -9,11 +7,14 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import { Meta } from '../../worker/http/answer-schemas.ts';
+import { PACE } from '../../worker/http/body.ts';
 import type { Operation } from '../../worker/http/documentation.ts';
 import { csvLine, type EXPORT_TYPES } from '../../worker/http/export.ts';
+import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_VALUES_MAX } from '../../worker/http/json-text.ts';
+import { REQUESTS_PER_WINDOW, WINDOW_SECONDS } from '../../worker/rate-limit/rate-limiter.ts';
 import { WORKBOOK_TYPE } from '../../worker/results/upload/file-bytes.ts';
 import { ResultIn } from '../../worker/results/upload/schemas.ts';
-import { FACTS, fill } from '../facts.ts';
+import { errorTable } from '../error-codes.ts';
 import { errorResponsesOf } from './errors.ts';
 import { exampleOf } from './examples.ts';
 import { HEADERS, headersOf, REVALIDATED, revalidatedHeaders } from './headers.ts';
@@ -27,11 +28,53 @@ import {
   withExamples,
 } from './parameters.ts';
 
-/** The text at the head of the document. */
-const DESCRIPTION = fill(
-  readFileSync(join(import.meta.dirname, 'description.md'), 'utf8'),
-  FACTS,
-).trim();
+const DESCRIPTION = `
+Organizations that run sporting events use this API with their own data. They read events, participants
+and statistics, and upload race results. The paths of the public API start with \`/public/v1\`. Bodies are
+JSON. The only exception is the upload of a CSV file.
+
+## Authentication
+
+Send an API key of your organization with every request. Use the header \`Authorization: Bearer <key>\` or
+\`X-API-Key: <key>\`. Both are equivalent. The key determines the organization. You see only the data of
+your organization: everything else is 404. A key holds one or more scopes, and each operation names the
+scope that it needs. Use keys in a backend only, never in a web page or a repository.
+
+The owner and the admins of an organization manage its keys. These operations need a session of the panel,
+a JWT, instead of a key.
+
+## Answers
+
+A list is \`{data, meta}\`. A single resource has no envelope. An error is \`{detail, code}\`. Answers may get more
+fields and values at any time; \`x-extensible-enum\` lists the values of today. All instants are in UTC.
+
+The API ignores unknown body fields. A read ignores unknown query parameters. A write answers 400 to them, to a body
+where none belongs and to a header that is like a known one.
+
+## Errors
+
+Branch on \`code\`. \`detail\` is for people, and its wording may change.
+
+${errorTable()}
+
+If several errors apply, the API answers with the first of 401, 429, 403, 400 or 413, 404. A busy service
+answers an upload with 503 after 401, 429 and 403, while it reads the body. An undocumented path or method
+is 404: \`detail\` says which path or method is right, and \`Allow\` lists the methods.
+
+## Limits
+
+A key may make ${REQUESTS_PER_WINDOW} requests in any ${WINDOW_SECONDS} seconds. Refused requests do not count. Each key has its own
+limit. The headers \`RateLimit\` and \`RateLimit-Policy\` say what is left. If a key is over its limit when it
+is revoked or rotated, it may get 429 for one more second. After that it gets 401.
+
+Send bodies uncompressed. After the first ${PACE.graceMs / 1_000} seconds, a body must arrive at ${PACE.bytesPerSecond / 1_024} KiB per second or faster. A
+JSON body has at most ${JSON_DEPTH_MAX} levels of arrays and objects, at most ${JSON_MEMBERS_MAX} members in each of them and at
+most ${JSON_VALUES_MAX} values in total. Texts must not contain a NUL character (\`\\u0000\`): a query with one is 400,
+and a row of results with one fails.
+
+## Versioning
+
+This is v1, as the path says. The formats and codes of v1 are stable. The texts are not.`.trim();
 
 const SECURITY_SCHEMES = {
   bearerKey: {
