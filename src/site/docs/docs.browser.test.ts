@@ -301,7 +301,8 @@ describe('the search', () => {
   });
 });
 
-describe('the samples', () => {
+// These tests share the clipboard of the browser.
+describe('the samples', { concurrent: false }, () => {
   const EVENT = '123e4567-e89b-12d3-a456-426614174000';
   const block = (page: Page, text: string) =>
     page
