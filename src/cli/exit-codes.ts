@@ -1,6 +1,6 @@
 import { type Key, say, type Values } from './words.ts';
 
-/** What the process tells the script that started it. A number keeps its meaning. */
+/** The exit codes of the process. A number keeps its meaning. */
 export const EXIT = {
   /** Everything that was asked for is done and stored. */
   done: 0,

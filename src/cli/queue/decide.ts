@@ -1,7 +1,7 @@
 import type { FileRows } from '../files/rows.ts';
 import { isHeldBack, newestOf, type RaceState, wanted } from './state.ts';
 
-/** What a version of a file changes. */
+/** The changes that a version of a file makes. */
 type Verdict = {
   /** The state if the version counts. */
   next: RaceState;

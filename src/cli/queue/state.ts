@@ -150,7 +150,7 @@ export const unreadableOf = (
     .filter(({ bib }) => bib === null || !decisions.has(bib.trim()));
 
 const STATE_FILE = 'state.json';
-/** What people decided is in no results file. */
+/** Decisions of people are in no results file. */
 const DECISIONS_FILE = 'decisions.json';
 
 const mapsAsPairs = (_: string, value: unknown) => (value instanceof Map ? [...value] : value);

@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { isText, type Key, printable, printableJson, say, type Values } from '../words.ts';
 
-/** What `--quiet` lets through, and which stream and colour a line has. */
+/** A kind of line: `--quiet`, the stream and the colour depend on it. */
 type Level = 'answer' | 'progress' | 'warning' | 'error';
 
 /**
@@ -15,11 +15,11 @@ type Print = {
 };
 
 export type Output = {
-  /** What the command was asked for. Printed under `--quiet` too. */
+  /** The answer that the command was run for. Printed under `--quiet` too. */
   answer: Print;
-  /** What is going on. Not printed under `--quiet`. */
+  /** Progress. Not printed under `--quiet`. */
   progress: Print;
-  /** What a person should know. Yellow, on stderr. */
+  /** A warning. Yellow, on stderr. */
   warning: Print;
   /** A message that needs a person, or the reason why the command ends. Red, on stderr. */
   error: Print;
@@ -113,7 +113,7 @@ export function createOutput(
   return output;
 }
 
-/** What `watch` knows about itself. */
+/** The state of `watch`, as its status line and `status` show it. */
 export type Facts = {
   /** Why a file is not read, in a few words; undefined if all are. */
   stopped: string | undefined;

@@ -50,7 +50,7 @@ export function openSettings(invocation: Invocation, env: Environment, folder: s
     distance: filled(text('distance')),
     since: sinceOf(filled(text('since'))),
     file: filled(text('file')),
-    /** What `set` decides. */
+    /** The decision of `set`. */
     decision: {
       status: text('status') ?? '',
       chipTime: text('chip-time') ?? '',

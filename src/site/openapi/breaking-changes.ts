@@ -38,7 +38,7 @@ const MOST = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
  */
 export function breakingChanges(before: ApiDocument, after: ApiDocument): string[] {
   const [old, now] = [factsOf(before), factsOf(after)];
-  /** What is accepted with any value is accepted with each. */
+  /** A field that accepts any value accepts each value. */
   const held = (fact: string): number | undefined =>
     now.promised.get(fact) ?? now.promised.get(fact.replace(/(?<= accepts the \w+ ).*$/, 'any'));
   const lost = [...old.promised].filter(([fact, amount]) => amount > (held(fact) ?? -Infinity));
@@ -48,7 +48,7 @@ export function breakingChanges(before: ApiDocument, after: ApiDocument): string
   return [...lost.map(([fact]) => `no longer: ${fact}`), ...added.map(([fact]) => `new: ${fact}`)];
 }
 
-/** What programs rely on, as sentences. */
+/** The promises of a document, as sentences. */
 function factsOf({ paths = {}, components = {} }: ApiDocument) {
   /** Promises to programs, each with the amount that it holds for. */
   const promised = new Map<string, number>();

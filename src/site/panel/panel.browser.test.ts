@@ -32,7 +32,7 @@ const button = (within: Page | Locator, name: string | RegExp) =>
 
 const dialogOf = (page: Page) => page.getByRole('dialog');
 
-/** What the browser says about a field when its form is sent. */
+/** The browser's message about a field when its form is sent. */
 const problemOf = (field: Locator): Promise<string> =>
   field.evaluate((input) => String(Reflect.get(input, 'validationMessage')));
 

@@ -16,7 +16,7 @@ type BrowserSuite = {
   offend(offence: string): void;
 };
 
-/** What one test has opened and seen. Tests of a file run beside each other. */
+/** The pages and errors of one test. Tests of a file run beside each other. */
 type Seen = { contexts: BrowserContext[]; offences: string[] };
 
 const tests = new AsyncLocalStorage<Seen>();

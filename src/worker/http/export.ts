@@ -26,7 +26,7 @@ const BUSY_RETRY_AFTER_SECONDS = 5;
 type Item = Record<string, string | number | null | object>;
 
 type Export<Row extends Digested> = {
-  /** Who has a share of the exports. */
+  /** The user or key that has a share of the exports. */
   owner: string;
   run: RunQueries;
   /** Reads the name of the event; no row if it is not the caller's. */

@@ -25,7 +25,7 @@ export const storedResult = () =>
 
 export type StoredResult = z.output<ReturnType<typeof storedResult>>;
 
-/** What `replaced_results` keeps of a result. */
+/** The parts of a result that `replaced_results` keeps. */
 const KEPT = [
   ...['registration_id', 'batch_id', 'restored_by', 'status', 'chip_time_ms', 'gun_time_ms'],
   ...['splits', 'first_finished_at', 'updated_at'],

@@ -27,7 +27,7 @@ const AGE_MAX_MS = 30_000;
  */
 
 /**
- * What came with the page. `at` is epoch ms.
+ * The data that came with the page. `at` is epoch ms.
  * @template Body
  * @typedef {{ body: Body, at: number, version?: string }} First
  */

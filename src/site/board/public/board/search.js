@@ -126,7 +126,7 @@ function render() {
   fillResult(/** @type {HTMLElement} */ (card), openRunner());
 }
 
-/** What stands in place of a runner. */
+/** The text in place of a runner. */
 function messageOf() {
   if (!answer) return lacksBib ? text('bibMissing') : '';
   if (answer.body || answer.state === 'connecting' || answer.state === 'current') return undefined;

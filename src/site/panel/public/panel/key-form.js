@@ -82,7 +82,7 @@ function expiry() {
   return choice === 'date' ? new Date(date.value) : new Date(Date.now() + Number(choice) * DAY_MS);
 }
 
-/** What is wrong with a key's name; empty if nothing is. @param {string} value */
+/** The error of a key's name; empty if the name is right. @param {string} value */
 export function nameProblem(value) {
   // Counts characters as the API does, not UTF-16 units.
   const length = [...value.trim()].length;

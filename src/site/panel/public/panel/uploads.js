@@ -13,7 +13,7 @@ const list = byId('upload-list', HTMLUListElement);
 const message = byId('uploads-message', HTMLElement);
 const more = byId('more-uploads', HTMLButtonElement);
 
-/** What a batch is: its file and its rows. @param {Pick<Batch, 'source' | 'file_name' | 'total_processed'>} batch */
+/** Describes a batch by its file and its rows. @param {Pick<Batch, 'source' | 'file_name' | 'total_processed'>} batch */
 export const nameOfBatch = ({ source, file_name, total_processed: count }) =>
   `${file_name ?? text(`batch.${source}`)} · ${text('rows', { count })}`;
 
