@@ -127,7 +127,8 @@ function whyUnlike(
   // A split may be counted from the gun, and the finish from the start line.
   const late = times.filter((ms = 0, at) => ms > (finishes[at] ?? ms) + HOUR_MS / 2);
   if (late.length > relation.rows / 10) return 'it is later than the finish in many rows';
-  if (isWait(relate(finishes, times))) return 'it may be the finish, counted from another start';
+  const finishRelation = relate(finishes, times);
+  if (isWait(finishRelation)) return 'it may be the finish, counted from another start';
   if (NAMED_SPLITS.has(column.class)) return undefined;
   const winnerMs = leastOf(finishes);
   const gap = relate(
@@ -136,9 +137,7 @@ function whyUnlike(
   );
   if (gap.rows >= 3 && gap.leastMs > -1_000 && gap.mostMs < 1_000)
     return 'it is the gap to the winner';
-  return isPace(relate(finishes, times))
-    ? 'it is a pace: the same part of every finish'
-    : undefined;
+  return isPace(finishRelation) ? 'it is a pace: the same part of every finish' : undefined;
 }
 
 export type Unread = { name: string; index: number; why: string };

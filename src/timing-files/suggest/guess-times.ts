@@ -168,10 +168,10 @@ function isTimeOfDay(one: Timed, columns: readonly Timed[]): boolean {
     const isSure = RESULTS.has(other.column.class) || relationOf(one, other).rows > ROWS_MIN;
     if (isSure && isShifted(one, other) && !isGapOf(other, one)) return true;
     const isStart = STARTS.test(other.column.name);
-    const isEnd = columns.some((between) => isBetween(between, other, one));
+    const isEnd = () => columns.some((between) => isBetween(between, other, one));
+    if (isAfter(one, other)) return isStart || isEnd();
     // Orienteers start one after another, by a clock that need not be that of the day.
-    if (isStart && isEnd && one.column.class === 'time') return true;
-    return (isStart || isEnd) && isAfter(one, other);
+    return isStart && one.column.class === 'time' && isEnd();
   });
 }
 

@@ -51,6 +51,8 @@ const ROW_ANSWERS = 10;
 const TIME_ANSWERS = 6;
 /** An answer that leads to another question is followed up to so many choices. */
 const CHOICES_MAX = 16;
+/** Each answer that is followed costs as much as a suggestion, which grows with the columns. */
+const FOLLOWED_COLUMNS_MAX = 200;
 
 /**
  * Suggests the parameters with which a file loads right.
@@ -74,7 +76,8 @@ export function suggest(
   });
   if (!isQuestion(outcome)) return outcome;
   const { code, detail } = outcome;
-  const choices = choicesOf(outcome, decide, CHOICES_MAX);
+  const isFollowed = start.header.length <= FOLLOWED_COLUMNS_MAX;
+  const choices = choicesOf(outcome, decide, isFollowed ? CHOICES_MAX : 0);
   const asked = { code, detail: withQueries(detail, choices), rows: [], choices };
   return { parameters: undefined, why: '', doubts: [asked], leftOut: [] };
 }
@@ -83,9 +86,13 @@ type Decider = (given: Given) => Suggestion | Question;
 
 const isQuestion = (outcome: Suggestion | Question): outcome is Question => 'answers' in outcome;
 
-/** A query for each answer. One that is a part of the parameters leads to the next question. */
+/**
+ * A query for each answer. One that is a part of the parameters leads to the next question.
+ * @param room for so many choices; without it no answer is followed
+ */
 function choicesOf({ answers, given: before }: Question, decide: Decider, room: number): Choice[] {
   if (answers.length === 0) return [{ query: writeQuery(before), why: 'what is clear so far' }];
+  if (room === 0) return answers.map(({ why, given }) => ({ query: writeQuery(given), why }));
   return answers.flatMap(({ why, given }) => {
     const outcome = decide(given);
     if (!isQuestion(outcome)) {
