@@ -162,7 +162,8 @@ describe('reading', () => {
     const { apiKey } = await startingRace();
     let sent = 0;
     const client = new RaceResultsClient({
-      ...{ baseUrl: api.origin, apiKey },
+      baseUrl: api.origin,
+      apiKey,
       fetch: (url, init) => {
         sent += 1;
         return fetch(url, init);
@@ -215,7 +216,9 @@ describe('results', () => {
     const page = await client.listEventResults(eventId, { status: 'FINISHED', page: 2 });
     expect(page.meta).toMatchObject({ page: 2, total: 4 });
     expect(await client.getEventResult(eventId, '3')).toMatchObject({
-      ...{ bib_number: '3', status: 'FINISHED', position_overall: 4 },
+      bib_number: '3',
+      status: 'FINISHED',
+      position_overall: 4,
     });
     expect(await failureOf(client.getEventResult(eventId, '5'))).toMatchObject({ status: 404 });
   });
@@ -255,7 +258,11 @@ describe('uploading', () => {
       ],
     };
     expect(await client.uploadEventResults(eventId, upload)).toMatchObject({
-      ...{ total_processed: 4, uploaded: 2, not_found: 1, errors: 1, splits_detected: ['Km 5'] },
+      total_processed: 4,
+      uploaded: 2,
+      not_found: 1,
+      errors: 1,
+      splits_detected: ['Km 5'],
       failed: [
         { row: 3, bib_number: '99', item: { bib_number: '99' } },
         { row: 4, bib_number: '3' },

@@ -156,7 +156,11 @@ describe('a permanent failure', () => {
     const error = await ending(client.getEvent(EVENT));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
-      ...{ status, code, detail: 'Not now.', requestId: 'lap-4', retryAfterSeconds: undefined },
+      status,
+      code,
+      detail: 'Not now.',
+      requestId: 'lap-4',
+      retryAfterSeconds: undefined,
       message: `getEvent: ${status} ${code}: Not now.`,
     });
     expect(sent).toHaveLength(1);
@@ -182,8 +186,11 @@ describe('a permanent failure', () => {
     const error = await ending(client.getEvent(EVENT));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
-      ...{ status: 507, code: 'UNKNOWN_CODE', sentCode: 'EVENT_FULL' },
-      ...{ detail: 'Not now.', requestId: 'lap-5' },
+      status: 507,
+      code: 'UNKNOWN_CODE',
+      sentCode: 'EVENT_FULL',
+      detail: 'Not now.',
+      requestId: 'lap-5',
       message: 'getEvent: 507 EVENT_FULL: Not now.',
     });
   });

@@ -104,7 +104,9 @@ test('throws SERVICE_UNAVAILABLE if Postgres stays away', async () => {
   await api.breakService('postgres', { kind: 'refuse' });
   const twice = new RaceResultsClient({ baseUrl: api.origin, apiKey, maxAttempts: 2 });
   await expect(twice.getEventStats(eventId)).rejects.toMatchObject({
-    ...{ status: 503, code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 2 },
+    status: 503,
+    code: 'SERVICE_UNAVAILABLE',
+    retryAfterSeconds: 2,
   });
   await api.mendServices();
   expect(await client.getEventStats(eventId)).toMatchObject({ paid_inscriptions: BIBS });

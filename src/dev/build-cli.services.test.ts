@@ -33,7 +33,9 @@ async function startingRace() {
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
   const env = {
     ...process.env,
-    ...{ API: api.origin, EVENT: race.eventId, RACE_RESULTS_KEY: race.apiKey },
+    API: api.origin,
+    EVENT: race.eventId,
+    RACE_RESULTS_KEY: race.apiKey,
     XDG_CONFIG_HOME: join(cwd, 'settings'),
   };
   return { race, cwd, env };

@@ -12,7 +12,12 @@ export function bundleCommand(outfile: string, format: 'esm' | 'cjs'): void {
   const { version } = Versioned.parse(project);
   buildSync({
     entryPoints: [join(ROOT, 'src/cli/main.ts')],
-    ...{ outfile, format, bundle: true, platform: 'node', target: 'node20', charset: 'utf8' },
+    outfile,
+    format,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    charset: 'utf8',
     define: { RACE_RESULTS_VERSION: JSON.stringify(version) },
   });
 }

@@ -151,9 +151,15 @@ test('says who asked for what, how it ended, and what it waited for', async () =
   await request(`${path}/results?page=0`, { headers });
   expect(logged).toEqual([
     expect.objectContaining({
-      ...{ ray: '8f1c0d9e7a6b5c4d', method: 'POST', status: 200, trips: 2, rows: 1 },
+      ray: '8f1c0d9e7a6b5c4d',
+      method: 'POST',
+      status: 200,
+      trips: 2,
+      rows: 1,
       route: '/public/v1/events/:event_id/results',
-      ...{ organization_id: organizationId, event_id: eventId, batch_id },
+      organization_id: organizationId,
+      event_id: eventId,
+      batch_id,
       postgres_ms: expect.any(Number),
       redis_ms: expect.any(Number),
     }),

@@ -72,8 +72,12 @@ export function rowsOf(bytes: Uint8Array, parameters: Parameters): Generator<Fil
 export function readRows(bytes: Uint8Array, parameters: Parameters, isCut = false): FileRows {
   const { header, delimiter } = startIn(bytes, parameters);
   const read: FileRows = {
-    ...{ header, delimiter, results: new Map(), total: 0 },
-    ...{ unreadable: [], unfinished: [] },
+    header,
+    delimiter,
+    results: new Map(),
+    total: 0,
+    unreadable: [],
+    unfinished: [],
   };
   let last: FileRow | undefined;
   try {

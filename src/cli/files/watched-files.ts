@@ -149,8 +149,13 @@ export class WatchedFiles {
 }
 
 const newFile = (readMark: string): Watched => ({
-  ...{ mark: '', sinceMs: 0, changedMs: undefined, readMark, readDigest: '' },
-  ...{ isCut: false, failsSinceMs: undefined },
+  mark: '',
+  sinceMs: 0,
+  changedMs: undefined,
+  readMark,
+  readDigest: '',
+  isCut: false,
+  failsSinceMs: undefined,
 });
 
 /** @returns undefined if the file is never calm. @throws the system's error */

@@ -62,7 +62,11 @@ describe('a version of a file', () => {
   test('sends new and changed rows, and names those that vanished', () => {
     const state = stateAfter(FILE);
     expect(take(state, 'bib,time\n1,0:40:00\n2,0:41:30\n4,0:43:00\n')).toMatchObject({
-      ...{ added: ['4'], changed: ['2'], unchanged: 1, vanished: ['3'], sent: ['2', '4'] },
+      added: ['4'],
+      changed: ['2'],
+      unchanged: 1,
+      vanished: ['3'],
+      sent: ['2', '4'],
     });
     expect(held(state, '3').chip_time).toBe('00:42:00.000');
     expect(take(state, 'bib,time\n1,x\n2,\n4,0:43:00\n').vanished).toEqual([]);
@@ -80,7 +84,8 @@ describe('a version of a file', () => {
   test('is newer than another file where it changes, and only there', () => {
     const state = stateAfter(FILE);
     expect(take(state, 'bib,time\n2,0:50:00\n3,0:42:00\n', 'b.csv')).toMatchObject({
-      ...{ sent: ['2'], contested: [{ bib: '2', file: 'r.csv' }] },
+      sent: ['2'],
+      contested: [{ bib: '2', file: 'r.csv' }],
     });
     expect(take(state, `${FILE}4,0:43:00\n`).sent).toEqual(['4']);
     expect(held(state, '2').chip_time).toBe('00:50:00.000');

@@ -46,13 +46,21 @@ export function judgeVersion(
 ): Verdict {
   const next: RaceState = {
     ...before,
-    ...{ said: new Map(before.said), decisions: new Map(before.decisions) },
+    said: new Map(before.said),
+    decisions: new Map(before.decisions),
     older: new Map([...before.older].map(([name, texts]) => [name, new Map(texts)])),
     rejected: isByPerson ? new Map() : before.rejected,
   };
   const verdict: Verdict = {
-    ...{ next, added: [], changed: [], unchanged: 0, heldBack: [], disagreeing: [] },
-    ...{ vanished: [], contested: [], restored: [] },
+    next,
+    added: [],
+    changed: [],
+    unchanged: 0,
+    heldBack: [],
+    disagreeing: [],
+    vanished: [],
+    contested: [],
+    restored: [],
   };
   takeRows(verdict, before, file, results, isByPerson);
   for (const [bib, { line, text }] of results) {

@@ -210,7 +210,9 @@ export class Queue {
       const found = isRaceResultsError(error) ? classify(error) : undefined;
       if (found?.kind !== 'refused' || found.status === 404) throw error;
       const failed = [...flight.rows.keys()].map((bib_number) => ({
-        ...{ bib_number, reason: found.why, reason_code: 'refused' },
+        bib_number,
+        reason: found.why,
+        reason_code: 'refused',
       }));
       return { failed, uploaded: 0 };
     }

@@ -31,7 +31,10 @@ export const rowOf = (result: Result): ResultRow => ({
 export function textOf({ bib_number, status, chip_time, gun_time, splits }: ResultRow): string {
   const sorted = Object.entries(splits).sort(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify({
-    ...{ bib_number, status, chip_time, gun_time },
+    bib_number,
+    status,
+    chip_time,
+    gun_time,
     splits: Object.fromEntries(sorted),
   });
 }

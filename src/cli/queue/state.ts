@@ -80,9 +80,19 @@ export const NO_CAUSE = { group: null, isResend: false };
 
 /** An empty state compares with the export first: somebody may have sent results before. */
 export const newState = (event: string): RaceState => ({
-  ...{ event, stored: new Map(), flight: null, rejected: new Map(), said: new Map() },
-  ...{ older: new Map(), sources: new Map(), decisions: new Map(), accepted: [] },
-  ...{ lastBatch: null, count: null, lastSuccessAt: null, compare: NO_CAUSE },
+  event,
+  stored: new Map(),
+  flight: null,
+  rejected: new Map(),
+  said: new Map(),
+  older: new Map(),
+  sources: new Map(),
+  decisions: new Map(),
+  accepted: [],
+  lastBatch: null,
+  count: null,
+  lastSuccessAt: null,
+  compare: NO_CAUSE,
 });
 
 const isDsq = (result: string | null | undefined): boolean =>

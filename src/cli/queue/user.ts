@@ -34,7 +34,8 @@ export async function openUser(env: Environment): Promise<User> {
   const { secret, keys } = found ?? { secret: randomBytes(16).toString('hex'), keys: {} };
   if (!found) await write({ secret, keys });
   return {
-    ...{ folder, secret },
+    folder,
+    secret,
     addressOf: (key) => keys[digestOf(key)],
     async bind(key, address) {
       if (keys[digestOf(key)] === address) return;

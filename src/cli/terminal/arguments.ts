@@ -12,7 +12,12 @@ type Flag = { type: 'string' | 'boolean'; multiple?: boolean; short?: string };
 type Flags = Readonly<Record<string, Flag>>;
 
 const ANYWHERE: Flags = {
-  ...{ api: TEXT, event: TEXT, state: TEXT, insecure: SWITCH, json: SWITCH, quiet: SWITCH },
+  api: TEXT,
+  event: TEXT,
+  state: TEXT,
+  insecure: SWITCH,
+  json: SWITCH,
+  quiet: SWITCH,
   yes: { ...SWITCH, short: 'y' },
   help: { ...SWITCH, short: 'h' },
 };
@@ -77,7 +82,10 @@ export function parseArguments(command: CommandName, argv: readonly string[]): I
   if (surplus !== '') throw usage(command, say('operand_surplus', { word: surplus }));
   const names = 'time-format' in flags ? PARAMETER_NAMES : [];
   return {
-    ...{ command, operand, text: (flag) => texts(flag)[0], has: (flag) => values[flag] === true },
+    command,
+    operand,
+    text: (flag) => texts(flag)[0],
+    has: (flag) => values[flag] === true,
     fileFlags: names.flatMap((name) =>
       texts(flagOf(name)).map((value): [string, string] => [name, value]),
     ),

@@ -110,7 +110,9 @@ describe('setup', () => {
     const { run, read, race } = await startingRace(0);
     expect(await run('setup')).toMatchObject({ exitCode: 0, stderr: '' });
     expect(JSON.parse(read('race.json'))).toEqual({
-      ...{ api: api.origin, event: race.eventId, event_name: 'Harbour Half' },
+      api: api.origin,
+      event: race.eventId,
+      event_name: 'Harbour Half',
     });
     const without = { RACE_RESULTS_API: '', RACE_RESULTS_EVENT: '' };
     expect(await run('status', without)).toMatchObject({ exitCode: 0 });
@@ -270,7 +272,10 @@ describe('check', () => {
     const ended = await run('check finish.csv --json');
     expect(ended.stderr).toBe('');
     expect(objectsIn(ended).get('check')).toMatchObject({
-      ...{ read: '', header_line: 1, counts: { new: 2 }, level: 'answer' },
+      read: '',
+      header_line: 1,
+      counts: { new: 2 },
+      level: 'answer',
     });
   });
 });
@@ -294,7 +299,9 @@ describe('set', () => {
     await client.uploadEventResults(race.eventId, { results });
     expect((await run('set 27 --chip-time 1:27:59,5')).exitCode).toBe(0);
     expect(await client.getEventResult(race.eventId, '27')).toMatchObject({
-      ...{ status: 'FINISHED', chip_time: '01:27:59.500', gun_time: '01:28:41.000' },
+      status: 'FINISHED',
+      chip_time: '01:27:59.500',
+      gun_time: '01:28:41.000',
     });
   });
 
@@ -339,7 +346,9 @@ describe('set', () => {
     expect(exitCode).toBe(6);
     expect(stderr).toContain('is kept');
     expect(objectsIn(await run('status --json', NOWHERE)).get('status')).toMatchObject({
-      ...{ queue: 1, online: false, missing: null },
+      queue: 1,
+      online: false,
+      missing: null,
     });
     expect((await run('set 28 --status DNF')).exitCode).toBe(0);
     expect(await heldBy(client, race)).toEqual(['27 DNS', '28 DNF']);

@@ -3,8 +3,16 @@ import { createOutput, exitCodeOf, type Facts, shownState } from './output.ts';
 
 const AT = new Date('2026-05-03T14:03:22');
 const FACTS: Facts = {
-  ...{ stopped: undefined, heldBack: 0, heldWhy: '', offline: undefined, unchangedMinutes: 0 },
-  ...{ fileRows: 412, queue: 0, rejected: 2, missing: 38, held: 1 },
+  stopped: undefined,
+  heldBack: 0,
+  heldWhy: '',
+  offline: undefined,
+  unchangedMinutes: 0,
+  fileRows: 412,
+  queue: 0,
+  rejected: 2,
+  missing: 38,
+  held: 1,
 };
 
 test.each<[Partial<Facts>, string, number]>([
@@ -74,7 +82,10 @@ test('prints one object a line with --json, and nothing with --quiet', () => {
   const json = streams(true, { isJson: true, isQuiet: false });
   json.output.status(FACTS, AT);
   expect(JSON.parse(json.written.join(''))).toMatchObject({
-    ...{ type: 'status', state: 'OK', queue: 0, missing: 38 },
+    type: 'status',
+    state: 'OK',
+    queue: 0,
+    missing: 38,
   });
   const quiet = streams(true, { isJson: false, isQuiet: true });
   quiet.output.status(FACTS, AT);

@@ -31,7 +31,16 @@ import { openSettings, withAccess } from './settings.ts';
 const ATTEMPTS = 3;
 
 const RUN: Record<Exclude<CommandName, 'setup'>, Command> = {
-  ...{ check, send, watch, status, missing, set, release, resend, log, undo },
+  check,
+  send,
+  watch,
+  status,
+  missing,
+  set,
+  release,
+  resend,
+  log,
+  undo,
 };
 
 /** Runs one command line. Prints its errors. */

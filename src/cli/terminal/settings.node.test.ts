@@ -33,7 +33,8 @@ const refusalOf = async (run: () => Promise<unknown>): Promise<CliError> => {
 };
 
 const USER: User = {
-  ...{ folder, secret: 'synthetic' },
+  folder,
+  secret: 'synthetic',
   addressOf: () => undefined,
   bind: async () => {},
 };
@@ -46,9 +47,19 @@ const WATCH = ['watch', 'finish.csv'];
 
 test('reads the presets', async () => {
   expect(await settingsOf(WATCH)).toMatchObject({
-    ...{ apiUrl: undefined, apiKey: undefined, eventId: undefined, operand: 'finish.csv' },
-    ...{ stateDir: join(folder, '.race-results'), everyMs: 3_000, settleMs: 2_000, fileFlags: [] },
-    ...{ isYes: false, isJson: false, isQuiet: false, force: new Set(), since: undefined },
+    apiUrl: undefined,
+    apiKey: undefined,
+    eventId: undefined,
+    operand: 'finish.csv',
+    stateDir: join(folder, '.race-results'),
+    everyMs: 3_000,
+    settleMs: 2_000,
+    fileFlags: [],
+    isYes: false,
+    isJson: false,
+    isQuiet: false,
+    force: new Set(),
+    since: undefined,
   });
 });
 
@@ -69,7 +80,9 @@ test('takes a blank variable for one that is not set', async () => {
   const env = { RACE_RESULTS_API: ' ', RACE_RESULTS_KEY: '', RACE_RESULTS_EVENT: '' };
   expect(await settingsOf(WATCH, { env, race: { api: 'https://file', event: 'e' } })).toMatchObject(
     {
-      ...{ apiUrl: 'https://file', apiKey: undefined, eventId: 'e' },
+      apiUrl: 'https://file',
+      apiKey: undefined,
+      eventId: 'e',
     },
   );
 });
@@ -124,7 +137,8 @@ test('reads the flags of set as a decision, not as columns', async () => {
     '--hold',
   ]);
   expect(settings).toMatchObject({
-    ...{ operand: '27', fileFlags: [] },
+    operand: '27',
+    fileFlags: [],
     decision: { status: 'DSQ', chipTime: '1:28:03', gunTime: '', isHeld: true },
   });
 });

@@ -36,13 +36,19 @@ export function openSettings(invocation: Invocation, env: Environment, folder: s
   const isInsecure = has('insecure');
   parametersOf(fileFlags);
   return {
-    ...{ folder, race, operand, fileFlags, isInsecure },
+    folder,
+    race,
+    operand,
+    fileFlags,
+    isInsecure,
     apiUrl: apiUrl && checkedAddress(apiUrl, isInsecure),
     apiKey: filled(env['RACE_RESULTS_KEY']),
     eventId: filled(text('event')) ?? filled(env['RACE_RESULTS_EVENT']) ?? race.event,
     /** Absolute. */
     stateDir: resolve(folder, filled(text('state')) ?? '.race-results'),
-    ...{ isYes: has('yes'), isJson: has('json'), isQuiet: has('quiet') },
+    isYes: has('yes'),
+    isJson: has('json'),
+    isQuiet: has('quiet'),
     /** The guards to be passed. */
     force: new Set(filled(text('force'))?.split(/[\s,]+/)),
     everyMs: seconds('--every', text('every'), 3),

@@ -50,7 +50,8 @@ test('stores a race of three hours, played in three seconds, as planned', async 
   );
   const ms = (time = '') => parseRaceTime(time) ?? null;
   const planned = [...race.plan.finalRows].map(([bib, row]) => ({
-    ...{ bib, status: row.status },
+    bib,
+    status: row.status,
     chipTimeMs: ms(row.chip_time),
     gunTimeMs: ms(row.gun_time),
     splitsMs: Object.fromEntries(

@@ -121,8 +121,14 @@ describe('one statement', () => {
     expect(await response.json()).toMatchObject({
       rows: [
         {
-          ...{ a: 't', b: '7', c: '1.5', d: 'a"b', e: null, f: '{"split": [1]}' },
-          ...{ g: '{a,"b,\\"c\\\\",NULL,"NULL"}', h: '{1,2}' },
+          a: 't',
+          b: '7',
+          c: '1.5',
+          d: 'a"b',
+          e: null,
+          f: '{"split": [1]}',
+          g: '{a,"b,\\"c\\\\",NULL,"NULL"}',
+          h: '{1,2}',
         },
       ],
     });

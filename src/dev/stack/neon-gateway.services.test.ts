@@ -52,8 +52,11 @@ test("writes values as PostgreSQL's defaults do, with any settings of the server
   expect(written.body).toMatchObject({
     rows: [
       {
-        ...{ instant: '2026-03-01 04:30:00.5+00', day: '2026-03-01', span: '1 day 02:03:04' },
-        ...{ bytes: '\\x00ff', sum: '0.30000000000000004' },
+        instant: '2026-03-01 04:30:00.5+00',
+        day: '2026-03-01',
+        span: '1 day 02:03:04',
+        bytes: '\\x00ff',
+        sum: '0.30000000000000004',
       },
     ],
   });

@@ -242,7 +242,21 @@ function failure(status: number, error: unknown): Reply {
   const { where, schema, table, column, dataType, constraint, file, line, routine } = error;
   return json(status, {
     message: error.message,
-    ...{ severity, code, detail, hint, position, internalPosition, internalQuery },
-    ...{ where, schema, table, column, dataType, constraint, file, line, routine },
+    severity,
+    code,
+    detail,
+    hint,
+    position,
+    internalPosition,
+    internalQuery,
+    where,
+    schema,
+    table,
+    column,
+    dataType,
+    constraint,
+    file,
+    line,
+    routine,
   });
 }

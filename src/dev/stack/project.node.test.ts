@@ -18,7 +18,8 @@ test.each(['staging', 'production'])('deploys %s with what the other environment
   expect(deployed(env)).toMatchObject({
     // The platform writes lines by itself, whose addresses may hold documents.
     observability: {
-      ...{ enabled: true, redact_query_string: true },
+      enabled: true,
+      redact_query_string: true,
       logs: { enabled: true, invocation_logs: false },
     },
     secrets: { required: secrets },

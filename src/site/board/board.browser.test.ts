@@ -1176,8 +1176,12 @@ describe('unusual content', () => {
 
   test('keeps fractions where they decide, places over 10 000 and long bibs whole on a narrow phone', async () => {
     const people = Array.from({ length: 60 }, (_, index) => ({
-      ...{ bib_number: `21K-000${10 + index}-B`, given_names: 'María Fernanda' },
-      ...{ surnames: 'E', gender: 'F', category: '18-29', distance: '21K' },
+      bib_number: `21K-000${10 + index}-B`,
+      given_names: 'María Fernanda',
+      surnames: 'E',
+      gender: 'F',
+      category: '18-29',
+      distance: '21K',
     }));
     const race = await newRace(people, { board_shows_names: true });
     await upload(

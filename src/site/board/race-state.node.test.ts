@@ -10,12 +10,22 @@ function stateOf(now: number, arrived?: number, changed = arrived, event_date = 
   const instant = (hours: number | undefined) =>
     hours === undefined ? null : new Date(at(hours)).toISOString();
   const arrival = {
-    ...{ bib_number: '1', name: null, gender: null, category: null, place: 1 },
-    ...{ time: '01:00:00.000', arrived_at: instant(arrived) ?? '' },
+    bib_number: '1',
+    name: null,
+    gender: null,
+    category: null,
+    place: 1,
+    time: '01:00:00.000',
+    arrived_at: instant(arrived) ?? '',
   };
   const event = {
-    ...{ name: 'Harbour Half', city: 'Port', event_date, time_zone: null },
-    ...{ shows_names: false, changed_at: instant(changed), has_numeric_bibs: true },
+    name: 'Harbour Half',
+    city: 'Port',
+    event_date,
+    time_zone: null,
+    shows_names: false,
+    changed_at: instant(changed),
+    has_numeric_bibs: true,
   };
   return raceState(
     { event, races: [{ arrivals: arrived === undefined ? [] : [arrival] }] },

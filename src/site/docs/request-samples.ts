@@ -41,7 +41,8 @@ export function readRequest(text: string, info: string): Request {
   const hasKey = named.some(([name]) => name === 'Authorization' || name === 'X-API-Key');
   const body = bodies.join('\n\n');
   return {
-    ...{ method, path },
+    method,
+    path,
     headers: [
       ...(hasKey ? [] : [['X-API-Key', '$KEY'] satisfies [string, string]]),
       ...named.filter(([, value]) => value !== 'none'),

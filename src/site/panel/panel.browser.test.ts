@@ -697,7 +697,9 @@ describe('an event', () => {
       body.set('file', new File([`bib,time\n${rows}`], name));
       const path = `${panel.origin}/public/v1/events/${eventId}/results/file`;
       const answer = await fetchDocumented(path, {
-        ...{ method: 'POST', headers: { 'X-API-Key': key }, body },
+        method: 'POST',
+        headers: { 'X-API-Key': key },
+        body,
       });
       expect(answer.status).toBe(200);
     };

@@ -93,7 +93,9 @@ async function createRace(
     }
   }
   return {
-    ...{ organizationId, eventId, apiKey },
+    organizationId,
+    eventId,
+    apiKey,
     sessionToken: await signSession({ sub: ownerId }, secret),
     async cancel(registrationIds) {
       await db

@@ -50,8 +50,12 @@ export function startInProcess(
       },
     });
   const ended = raceResults(args, {
-    ...{ env, stop, folder: cwd, stdin: Readable.from([]) },
-    ...{ stdout: printer('stdout'), stderr: printer('stderr') },
+    env,
+    stop,
+    folder: cwd,
+    stdin: Readable.from([]),
+    stdout: printer('stdout'),
+    stderr: printer('stderr'),
   });
   return {
     pid: process.pid,

@@ -66,7 +66,10 @@ export async function sendCrew<Running extends RunningCommand>(
   const client = new RaceResultsClient({ baseUrl: api.origin, apiKey: await race.createKey() });
   return {
     ...race,
-    ...{ proxy, env, folder, client },
+    proxy,
+    env,
+    folder,
+    client,
     write: (name, text) => writeFileSync(join(folder, name), text),
     read: (name) => readFileSync(join(folder, name), 'utf8'),
     run: (...args) => startCommand(args, { cwd: folder, env }).ended,

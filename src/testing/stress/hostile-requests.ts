@@ -81,7 +81,8 @@ export function anyHostileRequest(world: World): fc.Arbitrary<HostileRequest> {
       method: mostly(fc.constant(operation.method), fc.constantFrom(...METHODS)),
       target: anyTarget(operation, world),
       sent: anyBody(operation, world),
-      ...{ credentials, extra },
+      credentials,
+      extra,
     }),
   }));
   return fc.oneof(...requests).map(({ method, target, sent, credentials, extra }) => {

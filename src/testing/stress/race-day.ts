@@ -54,7 +54,10 @@ export async function runWorker(
     onLine: (line) => lines.push(line),
   });
   return {
-    ...{ origin, stack, pool, stop },
+    origin,
+    stack,
+    pool,
+    stop,
     printed: () => lines,
     memoryMib: () => residentMib(pid),
     peakMib: (run) => peakDuring(pid, run),

@@ -296,7 +296,8 @@ describe('a board', () => {
   test('has the time zone of the event, and tells whether all bibs are numbers', async () => {
     const race = await openBoard({ time_zone: 'America/Lima' });
     expect((await snapshotOf(race.board)).event).toMatchObject({
-      ...{ time_zone: 'America/Lima', has_numeric_bibs: true },
+      time_zone: 'America/Lima',
+      has_numeric_bibs: true,
     });
     await createRegistrations(race.eventId, [{ bib_number: '21k-7b', distance: '21K' }]);
     expect((await snapshotOf(race.board)).event.has_numeric_bibs).toBe(false);
@@ -323,7 +324,8 @@ describe('a board', () => {
     const race = await createRace();
     await configure(race.eventId, { board_enabled: true });
     const people = Array.from({ length: 24 }, (_, index) => ({
-      ...{ bib_number: String(index), distance: `${index} km` },
+      bib_number: String(index),
+      distance: `${index} km`,
     }));
     await createRegistrations(race.eventId, people);
     await upload(
@@ -493,15 +495,27 @@ describe('a board', () => {
       ],
       rows: [
         {
-          ...{ bib_number: '3', name: null, gender: 'M', category: '40-49' },
-          ...{ status: 'FINISHED', time: '01:25:00.000', place: 1 },
+          bib_number: '3',
+          name: null,
+          gender: 'M',
+          category: '40-49',
+          status: 'FINISHED',
+          time: '01:25:00.000',
+          place: 1,
         },
         {
-          ...{ bib_number: '5', name: null, gender: 'F', category: '40-49' },
-          ...{ status: 'DNF', time: null, place: null },
+          bib_number: '5',
+          name: null,
+          gender: 'F',
+          category: '40-49',
+          status: 'DNF',
+          time: null,
+          place: null,
         },
       ],
-      ...{ total: 2, page: 1, pages: 1 },
+      total: 2,
+      page: 1,
+      pages: 1,
     });
     const past = await request(`${open.board}/results?distance=10K&page=7`);
     expect(await past.json()).toMatchObject({
@@ -528,7 +542,10 @@ describe('a board', () => {
     ]);
     const none = {
       counts: { FINISHED: 0, DNF: 0, DNS: 0, DSQ: 0 },
-      ...{ arrivals: [], leaders: [], genders: [], categories: [] },
+      arrivals: [],
+      leaders: [],
+      genders: [],
+      categories: [],
     };
     expect((await snapshotOf(`/board/${eventId}`)).races).toEqual(
       ['5K', '10K', '21K'].map((distance) => ({ distance, ...none })),

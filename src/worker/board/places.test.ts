@@ -41,7 +41,9 @@ async function store(runners: readonly Runner[]): Promise<string> {
   await createRegistrations(
     eventId,
     runners.map(({ gender, category, distance }, index) => ({
-      ...{ gender, category, distance },
+      gender,
+      category,
+      distance,
       bib_number: String(index + 1),
     })),
   );

@@ -114,7 +114,9 @@ export function readRanking(text: string): Ranking {
   }
   const sortedBibs = order.map((place) => bibs[place] ?? null);
   const counted = groups.map(({ distance, gender, category, statuses }) => ({
-    ...{ distance, gender, category },
+    distance,
+    gender,
+    category,
     finished: statuses.replace(/[^0]/g, '').length,
     listed: statuses.replaceAll(String(LIST_ORDER.length), '').length,
   }));

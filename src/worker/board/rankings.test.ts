@@ -17,7 +17,9 @@ const documentOf = (runners: number, name = 'Harbour Half'): string =>
     },
     groups: [
       {
-        ...{ distance: '10K', gender: 'F', category: 'Open' },
+        distance: '10K',
+        gender: 'F',
+        category: 'Open',
         ids: '0'.repeat(32 * runners),
         bibs: Array.from({ length: runners }, (_, index) => String(index)),
         statuses: '0'.repeat(runners),

@@ -66,10 +66,19 @@ describe('rows', () => {
     expect(await transact(connection, [select({})])).toEqual([
       [
         {
-          ...{ int2: 7, int4: -7, float8: 0.5, yes: true, no: false, nothing: null },
-          ...{ json: { a: [1] }, jsonb: [2], numbers: [1, 2], none: [] },
+          int2: 7,
+          int4: -7,
+          float8: 0.5,
+          yes: true,
+          no: false,
+          nothing: null,
+          json: { a: [1] },
+          jsonb: [2],
+          numbers: [1, 2],
+          none: [],
           // A bigint may be more than a number holds: a query casts it.
-          ...{ int8: '9007199254740993', text: 't' },
+          int8: '9007199254740993',
+          text: 't',
           instant: new Date('0050-06-01T12:30:00Z'),
         },
       ],

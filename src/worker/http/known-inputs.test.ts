@@ -74,7 +74,9 @@ describe('a write', () => {
 
   test('ignores the headers of proxies and libraries', async () => {
     const headers = {
-      ...{ traceparent: '00-0-0-00', baggage: 'a=1', 'X-Forwarded-For': '192.0.2.1' },
+      traceparent: '00-0-0-00',
+      baggage: 'a=1',
+      'X-Forwarded-For': '192.0.2.1',
       ...{
         'User-Agent': 'timing/1',
         'X-Request-Id': 'lap-1',

@@ -36,7 +36,11 @@ test('takes an upload back, with the user and the key of the upload on record', 
   const after = await publicResults(race);
 
   expect(await revert(batch_id, '?dry_run=true')).toMatchObject({
-    ...{ batch_id: null, dry_run: true, restored: 1, removed: 1, kept: 0 },
+    batch_id: null,
+    dry_run: true,
+    restored: 1,
+    removed: 1,
+    kept: 0,
   });
   expect(await publicResults(race)).toBe(after);
   const done = await revert(batch_id);

@@ -30,7 +30,9 @@ export const EventStats = z
       ],
     ),
     by_kit_status: field(Counts, 'Registrations by kit status.', {
-      ...{ DELIVERED: 40, PENDING: 200, READY: 60 },
+      DELIVERED: 40,
+      PENDING: 200,
+      READY: 60,
     }),
     by_gender: field(Counts, 'Registrations by gender.', { F: 140, M: 155 }),
   })

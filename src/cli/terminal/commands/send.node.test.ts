@@ -65,7 +65,10 @@ test('keeps rejected rows in a file that can be mended and sent', async () => {
     expect.objectContaining({ type: 'changes', rows: 3, rejected: 0 }),
   );
   expect(await held()).toEqual({
-    ...{ 1: '00:40:11.000', 9: '00:41:12.000', 3: '01:28:03.000', 4: '00:50:01.000' },
+    1: '00:40:11.000',
+    9: '00:41:12.000',
+    3: '01:28:03.000',
+    4: '00:50:01.000',
   });
 });
 
@@ -130,7 +133,8 @@ describe('send', () => {
     const { exitCode, stderr } = await startInProcess(
       ['send', 'r.csv', '--yes', '--settle', '0.05'],
       {
-        ...{ cwd: folder, env: wrong },
+        cwd: folder,
+        env: wrong,
       },
     ).ended;
     expect([exitCode, stderr]).toEqual([5, expect.stringContaining('RACE_RESULTS_KEY')]);

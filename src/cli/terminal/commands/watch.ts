@@ -114,7 +114,9 @@ class Watch {
     const count = (isOne: (bib: string) => boolean) => open.filter(([bib]) => isOne(bib)).length;
     const unreadable = unreadableOf(this.#state, this.#state.sources.values()).length;
     const counts = {
-      ...{ results: said.size, stored: said.size - open.length, not_stored: open.length },
+      results: said.size,
+      stored: said.size - open.length,
+      not_stored: open.length,
       queue: waitingCount(this.#state),
       rejected: count((bib) => rejected.has(bib)) + unreadable,
       held_back: heldBack(this.#state).length,
@@ -177,8 +179,11 @@ class Watch {
     Object.assign(this.#state, verdict.next);
     const { rows, header } = read;
     this.#state.sources.set(file, {
-      ...{ mark: `${version.mark}\n${this.#reading(settings)}`, header, rows: rows.total },
-      ...{ readAt: new Date().toISOString(), unreadable: rows.unreadable },
+      mark: `${version.mark}\n${this.#reading(settings)}`,
+      header,
+      rows: rows.total,
+      readAt: new Date().toISOString(),
+      unreadable: rows.unreadable,
       rejectedDigest: before?.rejectedDigest,
     });
     await this.#queue.save();

@@ -30,8 +30,12 @@ export const exportResultsOf = (ownEvent: (eventId: Slot) => SQL) =>
   streamedStatement(
     exportedRow,
     {
-      ...{ is_listed: (bool) => bool === 't', splits: JSON.parse, updated_at_ms: Number },
-      ...{ finish_time_ms: Number, chip_time_ms: Number, gun_time_ms: Number },
+      is_listed: (bool) => bool === 't',
+      splits: JSON.parse,
+      updated_at_ms: Number,
+      finish_time_ms: Number,
+      chip_time_ms: Number,
+      gun_time_ms: Number,
     },
     ({ eventId, status, bib, ...groups }: Slots<ResultExportQuery & { eventId: string }>) => ({
       rows: sql`

@@ -199,7 +199,9 @@ function fillResult(card, result) {
   setText(inList, text('inList'));
   inList.classList.toggle('none', !result?.overall);
   setLink(inList, {
-    ...{ list: '', gender: undefined, category: undefined },
+    list: '',
+    gender: undefined,
+    category: undefined,
     distance: result?.distance ?? '',
     page: String(Math.ceil((result?.overall?.place ?? 1) / PAGE_SIZE)),
   });
