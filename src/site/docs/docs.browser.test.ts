@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page, Response } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { violationsOf } from '../../testing/runtime/axe.ts';
-import { setUpBrowser } from '../../testing/runtime/browser-suite.ts';
+import { copiedIn, setUpBrowser } from '../../testing/runtime/browser-suite.ts';
 import { waitForAddress } from '../../testing/runtime/chromium.ts';
 import type { DevServer } from '../../testing/runtime/dev-server.ts';
 import { GUIDES } from './page.ts';
@@ -177,7 +177,7 @@ describe('the reference', () => {
 
   test('has samples with the reader’s key, and shows only its start', async () => {
     const { apiKey, eventId } = served.demo;
-    const page = await open('/docs/reference/events', { permissions: ['clipboard-write'] });
+    const page = await open('/docs/reference/events');
     await page.getByLabel('Your API key').fill(apiKey);
     await page.getByLabel('Your event’s id').fill(eventId);
     await page.locator('.block .copy').filter({ visible: true }).first().click();
@@ -301,8 +301,7 @@ describe('the search', () => {
   });
 });
 
-// These tests share the clipboard of the browser.
-describe('the samples', { concurrent: false }, () => {
+describe('the samples', () => {
   const EVENT = '123e4567-e89b-12d3-a456-426614174000';
   const block = (page: Page, text: string) =>
     page
@@ -310,22 +309,16 @@ describe('the samples', { concurrent: false }, () => {
       .filter({ has: page.locator('pre', { hasText: text }) })
       .first();
 
-  /** Copies a block with its button. The page may not read the clipboard, so the test pastes. */
+  /** Copies a block with its button. Its lines are joined. */
   async function copied(page: Page, text: string): Promise<string> {
     await block(page, text).getByRole('button', { name: 'Copy' }).click();
     await block(page, text).getByRole('button', { name: 'Copied' }).waitFor();
-    const words = page.getByRole('combobox');
-    await words.fill('');
-    await words.press('Control+V');
-    const pasted = await words.inputValue();
-    await words.press('Escape');
-    // A field has one line.
-    return pasted.replace(/ +/g, ' ');
+    return (await copiedIn(page)).replace(/\s+/g, ' ');
   }
 
   test('have the host of the page, and a key and an event that the reader types once', async () => {
     const { apiKey } = served.demo;
-    const page = await open('/docs/quickstart', { permissions: ['clipboard-write'] });
+    const page = await open('/docs/quickstart');
     const lookup = `curl -s "${served.origin}/public/v1/events/$EVENT/participants/lookup?bib=17" \\ -H "X-API-Key: $KEY"`;
     expect(await copied(page, 'lookup')).toBe(lookup);
     await page.getByLabel('Your API key').fill(apiKey);
@@ -347,7 +340,7 @@ describe('the samples', { concurrent: false }, () => {
   });
 
   test('refuse what is no key or id, because readers paste them into a shell', async () => {
-    const page = await open('/docs/quickstart', { permissions: ['clipboard-write'] });
+    const page = await open('/docs/quickstart');
     await page.getByLabel('Your API key').fill('er_live_$(id)');
     await page.getByText('A key has er_live_ and 38 letters and digits.').waitFor();
     await page.getByLabel('Your event’s id').fill('"; id');

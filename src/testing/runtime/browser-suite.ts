@@ -27,6 +27,16 @@ function currentTest(): Seen {
   return seen;
 }
 
+/** Gives a page a clipboard of its own, because all pages of the browser share the real one. */
+const OWN_CLIPBOARD = `
+  let copied = '';
+  navigator.clipboard.writeText = async (text) => { copied = text; };
+  navigator.clipboard.readText = async () => copied;`;
+
+/** The text that the page copied last. */
+export const copiedIn = (page: Page): Promise<string> =>
+  page.evaluate('navigator.clipboard.readText()');
+
 /**
  * Connects the tests of a file to the pages and the browser of the run. At the end of each test its pages close, and it
  * fails if one asked another origin, threw, opened a dialog or wrote to the console.
@@ -63,6 +73,7 @@ export function setUpBrowser(started: (served: DevServer) => void): BrowserSuite
       const { contexts, offences } = currentTest();
       const context = await browser.newContext({ locale: 'en-GB', ...options });
       contexts.push(context);
+      await context.addInitScript(OWN_CLIPBOARD);
       const page = await context.newPage();
       // Scalar makes images of data, and logs its version.
       const isScalar = () => page.url().startsWith(`${served.origin}/docs/console`);
