@@ -71,7 +71,7 @@ const browser = [
       include: BROWSER,
       sequence: { concurrent: true },
       maxConcurrency: 4,
-      testTimeout: 120_000,
+      testTimeout: 300_000,
     },
   },
 ];
