@@ -2,7 +2,6 @@ import {
   type ConditionalOptions,
   Connection,
   type ConnectionOptions,
-  path,
   type RequestOptions,
   secretHeader,
   type Tagged,
@@ -10,34 +9,34 @@ import {
 import { List, type Page } from './list.ts';
 import { type FileOptions, fileQuery, formOf, type ResultsFile } from './results-file.ts';
 import type {
-  Event,
-  EventStats,
-  ExportedResult,
   LookupQuery,
-  MissingResult,
   MissingResultQuery,
   PageQuery,
-  Participant,
   ParticipantExportQuery,
-  ParticipantLookup,
   ParticipantQuery,
   Result,
-  ResultBatch,
-  ResultBatchReversal,
-  ResultChange,
-  ResultDeletion,
   ResultExportQuery,
   ResultQuery,
-  ResultsFilePreview,
   ResultsUploadIn,
-  ResultsUploadOut,
 } from './types.ts';
-import { idempotencyHeader, type UploadOptions } from './upload.ts';
 
 export type RaceResultsClientOptions = ConnectionOptions & {
   apiKey: string;
   /** The header that carries the key. The default is `Authorization`. */
   header?: 'Authorization' | 'X-API-Key' | undefined;
+};
+
+export type UploadOptions = RequestOptions & {
+  /**
+   * Names the upload. The API stores uploads of the same content under the same key once. The default is a
+   * new key for each call. A program that may be restarted keeps the key with what it sends.
+   */
+  idempotencyKey?: string | undefined;
+};
+
+export type RevertOptions = RequestOptions & {
+  /** The API answers what would happen and writes nothing. */
+  dryRun?: boolean | undefined;
 };
 
 /**
@@ -55,13 +54,13 @@ export class RaceResultsClient {
   }
 
   /** Lists the organization's events, latest event date first. Scope `events:read`. */
-  listEvents(query: PageQuery = {}, options?: RequestOptions): List<Event> {
-    return this.#api.list('listEvents', path`/public/v1/events`, query, options);
+  listEvents(query?: PageQuery, options?: RequestOptions) {
+    return this.#api.list('listEvents', { ...options, query });
   }
 
   /** Returns one event. Scope `events:read`. */
-  getEvent(eventId: string, options?: RequestOptions): Promise<Event> {
-    return this.#api.get('getEvent', path`/public/v1/events/${eventId}`, options);
+  getEvent(eventId: string, options?: RequestOptions) {
+    return this.#api.send('getEvent', { ...options, ids: [eventId] });
   }
 
   /**
@@ -69,14 +68,11 @@ export class RaceResultsClient {
    * the last participant of each page, so it misses nobody if somebody cancels meanwhile.
    * Scope `participants:read`.
    */
-  listEventParticipants(
-    eventId: string,
-    query: ParticipantQuery = {},
-    options?: RequestOptions,
-  ): List<Participant> {
-    const participants = path`/public/v1/events/${eventId}/participants`;
-    const behind = (last: Participant) => ({ after: last.inscription_id });
-    return this.#api.list('listEventParticipants', participants, query, options, behind);
+  listEventParticipants(eventId: string, query?: ParticipantQuery, options?: RequestOptions) {
+    const call = { ...options, ids: [eventId], query };
+    return this.#api.list('listEventParticipants', call, (last) => ({
+      after: last.inscription_id,
+    }));
   }
 
   /**
@@ -85,40 +81,25 @@ export class RaceResultsClient {
    */
   exportEventParticipants(
     eventId: string,
-    query: ParticipantExportQuery = {},
+    query?: ParticipantExportQuery,
     options?: RequestOptions,
-  ): AsyncIterable<Participant> {
-    const participants = path`/public/v1/events/${eventId}/participants/export`;
-    return this.#api.lines('exportEventParticipants', participants, query, options);
+  ) {
+    return this.#api.lines('exportEventParticipants', { ...options, ids: [eventId], query });
   }
 
   /** Returns one paid, non-cancelled registration. Scope `participants:read`. */
-  getEventParticipant(
-    eventId: string,
-    inscriptionId: string,
-    options?: RequestOptions,
-  ): Promise<Participant> {
-    const participant = path`/public/v1/events/${eventId}/participants/${inscriptionId}`;
-    return this.#api.get('getEventParticipant', participant, options);
+  getEventParticipant(eventId: string, inscriptionId: string, options?: RequestOptions) {
+    return this.#api.send('getEventParticipant', { ...options, ids: [eventId, inscriptionId] });
   }
 
   /** Finds the registrations that match every given bib, chip and document. Scope `participants:read`. */
-  lookupEventParticipants(
-    eventId: string,
-    query: LookupQuery,
-    options?: RequestOptions,
-  ): List<ParticipantLookup> {
-    return this.#api.list(
-      'lookupEventParticipants',
-      path`/public/v1/events/${eventId}/participants/lookup`,
-      query,
-      options,
-    );
+  lookupEventParticipants(eventId: string, query: LookupQuery, options?: RequestOptions) {
+    return this.#api.list('lookupEventParticipants', { ...options, ids: [eventId], query });
   }
 
   /** Returns the statistics of an event. Scope `stats:read`. */
-  getEventStats(eventId: string, options?: RequestOptions): Promise<EventStats> {
-    return this.#api.get('getEventStats', path`/public/v1/events/${eventId}/stats`, options);
+  getEventStats(eventId: string, options?: RequestOptions) {
+    return this.#api.send('getEventStats', { ...options, ids: [eventId] });
   }
 
   /**
@@ -135,20 +116,13 @@ export class RaceResultsClient {
     query?: ResultQuery,
     options?: RequestOptions,
   ): List<Result, Tagged<Page<Result>>>;
-  listEventResults(
-    eventId: string,
-    query: ResultQuery = {},
-    options: RequestOptions | ConditionalOptions = {},
-  ) {
-    const call = {
-      operation: 'listEventResults',
-      path: path`/public/v1/events/${eventId}/results`,
-    };
+  listEventResults(eventId: string, query: ResultQuery = {}, options: RequestOptions = {}) {
+    const call = { ...options, ids: [eventId], query };
     if ('ifNoneMatch' in options) {
-      return this.#api.sendIfModified<Page<Result>>({ ...call, query }, options);
+      return this.#api.sendIfModified<Page<Result>>('listEventResults', call);
     }
     return new List<Result, Tagged<Page<Result>>>(query, (query) =>
-      this.#api.sendTagged({ ...call, query }, options),
+      this.#api.sendTagged('listEventResults', { ...call, query }),
     );
   }
 
@@ -156,13 +130,8 @@ export class RaceResultsClient {
    * All results as of one moment, in the order of the list. It is read before the first item comes, so an
    * iteration that has begun is complete. Scope `events:read`.
    */
-  exportEventResults(
-    eventId: string,
-    query: ResultExportQuery = {},
-    options?: RequestOptions,
-  ): AsyncIterable<ExportedResult> {
-    const results = path`/public/v1/events/${eventId}/results/export`;
-    return this.#api.lines('exportEventResults', results, query, options);
+  exportEventResults(eventId: string, query?: ResultExportQuery, options?: RequestOptions) {
+    return this.#api.lines('exportEventResults', { ...options, ids: [eventId], query });
   }
 
   /** Returns the result of a bib with its positions. Poll it like `listEventResults`. Scope `events:read`. */
@@ -176,18 +145,9 @@ export class RaceResultsClient {
     bibNumber: string,
     options?: RequestOptions,
   ): Promise<Tagged<Result>>;
-  getEventResult(
-    eventId: string,
-    bibNumber: string,
-    options: RequestOptions | ConditionalOptions = {},
-  ) {
-    const call = {
-      operation: 'getEventResult',
-      path: path`/public/v1/events/${eventId}/results/${bibNumber}`,
-    };
-    return 'ifNoneMatch' in options
-      ? this.#api.sendIfModified<Result>(call, options)
-      : this.#api.sendTagged<Result>(call, options);
+  getEventResult(eventId: string, bibNumber: string, options?: RequestOptions) {
+    const call = { ...options, ids: [eventId, bibNumber] };
+    return this.#api.sendIfModified<Result>('getEventResult', call);
   }
 
   /**
@@ -195,20 +155,13 @@ export class RaceResultsClient {
    * failed; all other rows are stored. Every attempt of a call has the same idempotency key, so the rows are
    * stored once. Scope `results:write`.
    */
-  uploadEventResults(
-    eventId: string,
-    upload: ResultsUploadIn,
-    options?: UploadOptions,
-  ): Promise<ResultsUploadOut> {
-    const address = path`/public/v1/events/${eventId}/results`;
-    const call = {
-      operation: 'uploadEventResults',
-      method: 'POST',
-      path: address,
-      headers: idempotencyHeader(options),
+  uploadEventResults(eventId: string, upload: ResultsUploadIn, options?: UploadOptions) {
+    return this.#api.send('uploadEventResults', {
+      ...options,
+      idempotencyKey: options?.idempotencyKey ?? crypto.randomUUID(),
+      ids: [eventId],
       json: upload,
-    } as const;
-    return this.#api.send(call, options);
+    });
   }
 
   /**
@@ -221,18 +174,14 @@ export class RaceResultsClient {
     eventId: string,
     file: ResultsFile,
     options?: FileOptions & UploadOptions,
-  ): Promise<ResultsUploadOut> {
-    return this.#api.send(
-      {
-        operation: 'uploadEventResultsFile',
-        method: 'POST',
-        path: path`/public/v1/events/${eventId}/results/file`,
-        query: fileQuery(options?.read),
-        headers: idempotencyHeader(options),
-        form: await formOf(file, options?.signal),
-      },
-      options,
-    );
+  ) {
+    return this.#api.send('uploadEventResultsFile', {
+      ...options,
+      idempotencyKey: options?.idempotencyKey ?? crypto.randomUUID(),
+      ids: [eventId],
+      query: fileQuery(options?.read),
+      form: await formOf(file, options?.signal),
+    });
   }
 
   /**
@@ -240,101 +189,50 @@ export class RaceResultsClient {
    * `uploadEventResultsFile` as `read`. Scope `results:write`.
    * @throws RangeError if a stream is larger than 16 MiB, and any error of the stream
    */
-  async previewEventResultsFile(
-    eventId: string,
-    file: ResultsFile,
-    options?: FileOptions,
-  ): Promise<ResultsFilePreview> {
-    return this.#api.send(
-      {
-        operation: 'previewEventResultsFile',
-        method: 'POST',
-        path: path`/public/v1/events/${eventId}/results/file/preview`,
-        query: fileQuery(options?.read),
-        form: await formOf(file, options?.signal),
-      },
-      options,
-    );
+  async previewEventResultsFile(eventId: string, file: ResultsFile, options?: FileOptions) {
+    return this.#api.send('previewEventResultsFile', {
+      ...options,
+      ids: [eventId],
+      query: fileQuery(options?.read),
+      form: await formOf(file, options?.signal),
+    });
   }
 
   /** Lists the uploads and reverts of an event, newest first. Scope `events:read`. */
-  listResultBatches(
-    eventId: string,
-    query: PageQuery = {},
-    options?: RequestOptions,
-  ): List<ResultBatch> {
-    return this.#api.list(
-      'listResultBatches',
-      path`/public/v1/events/${eventId}/result-batches`,
-      query,
-      options,
-    );
+  listResultBatches(eventId: string, query?: PageQuery, options?: RequestOptions) {
+    return this.#api.list('listResultBatches', { ...options, ids: [eventId], query });
   }
 
   /** Lists the results that a batch changed, by bib. Scope `events:read`. */
   listResultBatchChanges(
     eventId: string,
     batchId: string,
-    query: PageQuery = {},
+    query?: PageQuery,
     options?: RequestOptions,
-  ): List<ResultChange> {
-    return this.#api.list(
-      'listResultBatchChanges',
-      path`/public/v1/events/${eventId}/result-batches/${batchId}/changes`,
-      query,
-      options,
-    );
+  ) {
+    return this.#api.list('listResultBatchChanges', { ...options, ids: [eventId, batchId], query });
   }
 
   /**
    * Takes a batch back. Results that a later batch has replaced stay as they are. A second call changes
    * nothing. With `dryRun`, the API answers what would happen and writes nothing. Scope `results:write`.
    */
-  revertResultBatch(
-    eventId: string,
-    batchId: string,
-    { dryRun = false, ...options }: RequestOptions & { dryRun?: boolean | undefined } = {},
-  ): Promise<ResultBatchReversal> {
-    const address = path`/public/v1/events/${eventId}/result-batches/${batchId}/revert`;
-    const call = {
-      operation: 'revertResultBatch',
-      method: 'POST',
-      path: address,
-      query: dryRun ? { dry_run: 'true' } : {},
-    } as const;
-    return this.#api.send(call, options);
+  revertResultBatch(eventId: string, batchId: string, { dryRun, ...options }: RevertOptions = {}) {
+    const query = dryRun ? { dry_run: 'true' } : {};
+    return this.#api.send('revertResultBatch', { ...options, ids: [eventId, batchId], query });
   }
 
   /**
    * Takes the result of a bib away. It is a batch: `revertResultBatch` brings the result back. The client does
    * not retry it, because a second call finds no result. Scope `results:write`.
    */
-  deleteEventResult(
-    eventId: string,
-    bibNumber: string,
-    options?: RequestOptions,
-  ): Promise<ResultDeletion> {
-    const address = path`/public/v1/events/${eventId}/results/${bibNumber}`;
-    const call = {
-      operation: 'deleteEventResult',
-      method: 'DELETE',
-      path: address,
-      isOnce: true,
-    } as const;
-    return this.#api.send(call, options);
+  deleteEventResult(eventId: string, bibNumber: string, options?: RequestOptions) {
+    const call = { ...options, ids: [eventId, bibNumber], isOnce: true };
+    return this.#api.send('deleteEventResult', call);
   }
 
   /** Lists the paid registrations that have a bib and no result, by bib. Scope `events:read`. */
-  listMissingResults(
-    eventId: string,
-    query: MissingResultQuery = {},
-    options?: RequestOptions,
-  ): List<MissingResult> {
-    return this.#api.list(
-      'listMissingResults',
-      path`/public/v1/events/${eventId}/missing-results`,
-      query,
-      options,
-    );
+  listMissingResults(eventId: string, query?: MissingResultQuery, options?: RequestOptions) {
+    return this.#api.list('listMissingResults', { ...options, ids: [eventId], query });
   }
 }

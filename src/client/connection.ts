@@ -1,7 +1,7 @@
 import { errorOf, isRaceResultsError, NetworkError, TimeoutError } from './errors.ts';
-import { List } from './list.ts';
+import { List, type Page } from './list.ts';
 import { retryDelayMs } from './retry.ts';
-import type { PageQuery } from './types.ts';
+import { type Answers, REQUESTS } from './types.ts';
 import { sleep } from './waiting.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -38,25 +38,25 @@ export type ConditionalOptions = RequestOptions & {
 /** An answer with its `ETag`. */
 export type Tagged<Answer> = Answer & { etag: string | undefined };
 
-export type Call = {
-  /** The operation id. Error messages start with it. */
-  operation: string;
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  path: Path;
+export type Call = RequestOptions & {
+  /** The values of the path, in its order. */
+  ids?: readonly string[];
   /** An object, or pairs where a name may stand several times. */
-  query?: object | readonly (readonly [string, string])[];
-  headers?: Record<string, string>;
+  query?: object | readonly (readonly [string, string])[] | undefined;
   /** The `ETag` to send in If-None-Match. */
   ifNoneMatch?: string | undefined;
+  idempotencyKey?: string;
   /** A body that is sent as JSON. */
   json?: object;
   /** A body that can be sent several times, and its approximate size. */
   form?: { content: FormData; bytes: number };
   /** The answer has one JSON value per line, and the body is their list. */
-  isLines?: true;
+  isLines?: boolean;
   /** The call is never sent twice. */
-  isOnce?: true;
+  isOnce?: boolean;
 };
+
+type Operation = keyof Answers;
 
 type Body = string | FormData | undefined;
 
@@ -93,84 +93,71 @@ export class Connection {
    * Returns the body of a successful answer.
    * @throws RaceResultsError after the last attempt, or the signal's reason
    */
-  async send<T>(call: Call, options?: RequestOptions): Promise<T> {
-    const { body } = await this.#receive<T>(call, options);
-    return body;
-  }
-
-  /** Returns the body of a GET. */
-  get<T>(operation: string, path: Path, options?: RequestOptions): Promise<T> {
-    return this.send({ operation, path }, options);
+  async send<Name extends Operation>(operation: Name, call: Call): Promise<Answers[Name]> {
+    return (await this.#receive<Answers[Name]>(operation, call)).body;
   }
 
   /** A list whose pages are read with `query`. `behind` is the query for the items after an item. */
-  list<Item>(
-    operation: string,
-    path: Path,
-    query: PageQuery,
-    options?: RequestOptions,
-    behind?: (last: Item) => object,
-  ): List<Item> {
-    return new List(query, (query) => this.send({ operation, path, query }, options), behind);
+  list<Name extends Operation>(
+    operation: Name,
+    call: Call,
+    behind?: (last: Answers[Name]) => object,
+  ): List<Answers[Name]> {
+    const load = async (query: object) =>
+      (await this.#receive<Page<Answers[Name]>>(operation, { ...call, query })).body;
+    return new List(call.query ?? {}, load, behind);
   }
 
   /** The items of an export, which has been read whole before the first one comes. */
-  async *lines<Item>(
-    operation: string,
-    path: Path,
-    query: object,
-    options?: RequestOptions,
-  ): AsyncGenerator<Item, void> {
-    const headers = { Accept: 'application/x-ndjson' };
-    yield* await this.send<Item[]>({ operation, path, query, headers, isLines: true }, options);
+  async *lines<Name extends Operation>(operation: Name, call: Call): AsyncIterable<Answers[Name]> {
+    const { body } = await this.#receive<Answers[Name][]>(operation, { ...call, isLines: true });
+    yield* body;
   }
 
-  /** Like `send`, with the `ETag`. */
-  async sendTagged<T>(call: Call, options?: RequestOptions): Promise<Tagged<T>> {
-    const { body, etag } = await this.#receive<T>(call, options);
+  /** Returns the body with its `ETag`. */
+  async sendTagged<T>(operation: Operation, call: Call): Promise<Tagged<T>> {
+    const { body, etag } = await this.#receive<T>(operation, call);
     return { ...body, etag };
   }
 
   /** Like `sendTagged`, or 'not modified' after a 304. */
-  async sendIfModified<T>(
-    call: Call,
-    { ifNoneMatch, ...options }: ConditionalOptions,
-  ): Promise<Tagged<T> | 'not modified'> {
-    const received = await this.#receive<T>({ ...call, ifNoneMatch }, options);
+  async sendIfModified<T>(operation: Operation, call: Call): Promise<Tagged<T> | 'not modified'> {
+    const received = await this.#receive<T>(operation, call);
     return received.isModified ? { ...received.body, etag: received.etag } : 'not modified';
   }
 
-  async #receive<T>(call: Call, { signal }: RequestOptions = {}): Promise<Received<T>> {
+  async #receive<T>(operation: Operation, call: Call): Promise<Received<T>> {
     // Every attempt sends the same text, also if the caller changes the object meanwhile.
     const body = call.form?.content ?? (call.json && JSON.stringify(call.json));
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#attempt<T>(call, body, signal);
+        return await this.#attempt<T>(operation, call, body);
       } catch (error) {
         const isLast = call.isOnce || attempt >= this.#maxAttempts;
         if (isLast || !isRaceResultsError(error)) throw error;
         const delayMs = retryDelayMs(error, attempt);
         if (delayMs === undefined) throw error;
-        await sleep(delayMs, signal);
+        await sleep(delayMs, call.signal);
       }
     }
   }
 
-  async #attempt<T>(call: Call, sent: Body, signal: AbortSignal | undefined): Promise<Received<T>> {
-    const { response, text } = await this.#exchange(call, sent, signal);
+  async #attempt<T>(operation: Operation, call: Call, sent: Body): Promise<Received<T>> {
+    const { response, text } = await this.#exchange(operation, call, sent);
     const { ok, status, headers } = response;
     const body = call.isLines && ok ? parseLines(text) : parseJson(text);
     const isModified = status !== 304 || call.ifNoneMatch === undefined;
     const isAnswer = !isModified || status === 204 || (ok && typeof body === 'object');
-    if (!isAnswer) throw errorOf(call.operation, response, body);
+    if (!isAnswer) throw errorOf(operation, response, body);
     return { body, etag: headers.get('ETag') ?? undefined, isModified };
   }
 
   /** Sends one request and reads the whole answer. */
-  async #exchange(call: Call, body: Body, signal: AbortSignal | undefined) {
-    const { operation, method = 'GET', path, query = {}, headers, ifNoneMatch, json } = call;
+  async #exchange(operation: Operation, call: Call, body: Body) {
+    const { signal, ids = [], query = {}, ifNoneMatch, idempotencyKey, json, isLines } = call;
     signal?.throwIfAborted();
-    const url = this.#baseUrl + path() + queryString(query);
+    const [method = '', template = ''] = REQUESTS[operation].split(' ');
+    const url = this.#baseUrl + pathOf(template, ids) + queryString(query);
     const bytes = call.form?.bytes ?? String(body ?? '').length;
     const sendingMs = bytes / SLOWEST_UPLOAD_BYTES_PER_MS;
     const timeoutMs = Math.min(this.#timeoutMs + sendingMs, LONGEST_TIMEOUT_MS);
@@ -185,7 +172,8 @@ export class Connection {
         method,
         headers: {
           ...this.#headers,
-          ...headers,
+          ...(isLines && { Accept: 'application/x-ndjson' }),
+          ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
           ...(json && { 'Content-Type': 'application/json' }),
           ...(ifNoneMatch !== undefined && { 'If-None-Match': ifNoneMatch }),
         },
@@ -220,17 +208,13 @@ export function secretHeader(what: string, secret: unknown): string {
 }
 
 /**
- * Builds the path after the base address. The call builds it, so that a bad value rejects the promise of
- * the call.
+ * Fills in a path. Each value is encoded as one segment.
  * @throws TypeError if a value cannot be a segment of a path
  */
-export type Path = () => string;
-
-/** A path that encodes each value as one segment. */
-export const path =
-  (parts: TemplateStringsArray, ...values: unknown[]): Path =>
-  () =>
-    String.raw({ raw: parts }, ...values.map(segmentOf));
+function pathOf(template: string, ids: readonly unknown[]): string {
+  const left = [...ids];
+  return template.replace(/\{\w+\}/g, () => segmentOf(left.shift()));
+}
 
 /** Refuses `.` and `..`: URL parsers resolve them even if they are encoded. */
 function segmentOf(value: unknown): string {

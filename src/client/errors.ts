@@ -9,47 +9,47 @@ type AnswerFacts = {
   retryAfterSeconds: number | undefined;
 };
 
-/** The API answered with an error. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
-  /** `UNKNOWN_CODE` if the API sent a code that is newer than this client. Use the status then. */
-  readonly code: ErrorCode | 'UNKNOWN_CODE';
-  /** The code as the API sent it. */
-  readonly sentCode: string;
+/** The API, or a server before it, answered with something other than a success. */
+class FailedAnswer extends Error implements AnswerFacts {
   readonly status: number;
-  /** An explanation for people. Its wording may change. */
-  readonly detail: string;
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(operation: string, sentCode: string, detail: string, facts: AnswerFacts) {
-    super(`${operation}: ${facts.status} ${sentCode}: ${detail}`);
-    this.code = ERROR_CODES.find((known) => known === sentCode) ?? 'UNKNOWN_CODE';
-    this.sentCode = sentCode;
+  constructor(operation: string, problem: string, facts: AnswerFacts) {
+    super(`${operation}: ${facts.status} ${problem}`);
     this.status = facts.status;
-    this.detail = detail;
     this.requestId = facts.requestId;
     this.retryAfterSeconds = facts.retryAfterSeconds;
   }
 }
 
+/** The API answered with an error. */
+export class ApiError extends FailedAnswer {
+  override readonly name = 'ApiError';
+  /** `UNKNOWN_CODE` if the API sent a code that is newer than this client. Use the status then. */
+  readonly code: ErrorCode | 'UNKNOWN_CODE';
+  /** The code as the API sent it. */
+  readonly sentCode: string;
+  /** An explanation for people. Its wording may change. */
+  readonly detail: string;
+
+  constructor(operation: string, sentCode: string, detail: string, facts: AnswerFacts) {
+    super(operation, `${sentCode}: ${detail}`, facts);
+    this.code = ERROR_CODES.find((known) => known === sentCode) ?? 'UNKNOWN_CODE';
+    this.sentCode = sentCode;
+    this.detail = detail;
+  }
+}
+
 /** The answer does not come from the API but, for example, from a proxy. */
-export class UnexpectedAnswerError extends Error {
+export class UnexpectedAnswerError extends FailedAnswer {
   override readonly name = 'UnexpectedAnswerError';
   readonly code = 'UNEXPECTED_ANSWER';
-  readonly status: number;
   readonly contentType: string | undefined;
-  readonly requestId: string | undefined;
-  readonly retryAfterSeconds: number | undefined;
 
   constructor(operation: string, contentType: string | undefined, facts: AnswerFacts) {
-    super(
-      `${operation}: ${facts.status} with ${contentType ?? 'no type'}, not an answer of the API`,
-    );
-    this.status = facts.status;
+    super(operation, `with ${contentType ?? 'no type'}, not an answer of the API`, facts);
     this.contentType = contentType;
-    this.requestId = facts.requestId;
-    this.retryAfterSeconds = facts.retryAfterSeconds;
   }
 }
 
@@ -80,10 +80,7 @@ export class TimeoutError extends Error {
 export type RaceResultsError = ApiError | UnexpectedAnswerError | NetworkError | TimeoutError;
 
 export const isRaceResultsError = (error: unknown): error is RaceResultsError =>
-  error instanceof ApiError ||
-  error instanceof UnexpectedAnswerError ||
-  error instanceof NetworkError ||
-  error instanceof TimeoutError;
+  error instanceof FailedAnswer || error instanceof NetworkError || error instanceof TimeoutError;
 
 /** Makes the error of a failed answer. */
 export function errorOf(

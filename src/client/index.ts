@@ -1,5 +1,10 @@
 export { type Changes, changes } from './changes.ts';
-export { RaceResultsClient, type RaceResultsClientOptions } from './client.ts';
+export {
+  RaceResultsClient,
+  type RaceResultsClientOptions,
+  type RevertOptions,
+  type UploadOptions,
+} from './client.ts';
 export type {
   ConditionalOptions,
   ConnectionOptions,
@@ -18,4 +23,3 @@ export type { List, Page } from './list.ts';
 export { PanelClient, type PanelClientOptions } from './panel.ts';
 export type { FileOptions, ResultsFile } from './results-file.ts';
 export type * from './types.ts';
-export type { UploadOptions } from './upload.ts';

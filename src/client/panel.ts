@@ -1,27 +1,11 @@
+import type { RevertOptions } from './client.ts';
 import {
   Connection,
   type ConnectionOptions,
-  type Path,
-  path,
   type RequestOptions,
   secretHeader,
 } from './connection.ts';
-import type { List } from './list.ts';
-import type {
-  ApiKeyEvent,
-  ApiKeyIn,
-  ApiKeyNameIn,
-  ApiKeyRecord,
-  CreatedApiKey,
-  EventBoardIn,
-  ExportedResult,
-  Organization,
-  OrganizationEvent,
-  PageQuery,
-  ResultBatch,
-  ResultBatchReversal,
-  RotatedApiKey,
-} from './types.ts';
+import type { ApiKeyIn, ApiKeyNameIn, EventBoardIn, PageQuery } from './types.ts';
 
 export type PanelClientOptions = ConnectionOptions & {
   /** A panel session of an owner or admin of the organization: a JWT. */
@@ -43,22 +27,13 @@ export class PanelClient {
   }
 
   /** Returns the name of the organization. */
-  getOrganization(organizationId: string, options?: RequestOptions): Promise<Organization> {
-    return this.#api.get('getOrganization', path`/api/v1/organizations/${organizationId}`, options);
+  getOrganization(organizationId: string, options?: RequestOptions) {
+    return this.#api.send('getOrganization', { ...options, ids: [organizationId] });
   }
 
   /** Lists the events with the switches of their live boards, latest event date first. */
-  listOrganizationEvents(
-    organizationId: string,
-    query: PageQuery = {},
-    options?: RequestOptions,
-  ): List<OrganizationEvent> {
-    return this.#api.list(
-      'listOrganizationEvents',
-      path`/api/v1/organizations/${organizationId}/events`,
-      query,
-      options,
-    );
+  listOrganizationEvents(organizationId: string, query?: PageQuery, options?: RequestOptions) {
+    return this.#api.list('listOrganizationEvents', { ...options, ids: [organizationId], query });
   }
 
   /** Switches the live board of an event, or the names on it, on or off. */
@@ -67,15 +42,9 @@ export class PanelClient {
     eventId: string,
     switches: EventBoardIn,
     options?: RequestOptions,
-  ): Promise<OrganizationEvent> {
-    const address = path`/api/v1/organizations/${organizationId}/events/${eventId}/board`;
-    const call = {
-      operation: 'updateEventBoard',
-      method: 'PATCH',
-      path: address,
-      json: switches,
-    } as const;
-    return this.#api.send(call, options);
+  ) {
+    const call = { ...options, ids: [organizationId, eventId], json: switches };
+    return this.#api.send('updateEventBoard', call);
   }
 
   /** All results of an event as of one moment, like `exportEventResults` of the public API. */
@@ -83,20 +52,20 @@ export class PanelClient {
     organizationId: string,
     eventId: string,
     options?: RequestOptions,
-  ): AsyncIterable<ExportedResult> {
-    const results = path`/api/v1/organizations/${organizationId}/events/${eventId}/results/export`;
-    return this.#api.lines('exportOrganizationEventResults', results, {}, options);
+  ) {
+    const call = { ...options, ids: [organizationId, eventId] };
+    return this.#api.lines('exportOrganizationEventResults', call);
   }
 
   /** Lists the uploads and reverts of an event, newest first. */
   listOrganizationResultBatches(
     organizationId: string,
     eventId: string,
-    query: PageQuery = {},
+    query?: PageQuery,
     options?: RequestOptions,
-  ): List<ResultBatch> {
-    const batches = path`/api/v1/organizations/${organizationId}/events/${eventId}/result-batches`;
-    return this.#api.list('listOrganizationResultBatches', batches, query, options);
+  ) {
+    const call = { ...options, ids: [organizationId, eventId], query };
+    return this.#api.list('listOrganizationResultBatches', call);
   }
 
   /** Takes a batch back, like `revertResultBatch` of the public API. */
@@ -104,52 +73,32 @@ export class PanelClient {
     organizationId: string,
     eventId: string,
     batchId: string,
-    { dryRun = false, ...options }: RequestOptions & { dryRun?: boolean | undefined } = {},
-  ): Promise<ResultBatchReversal> {
-    const address = path`/api/v1/organizations/${organizationId}/events/${eventId}/result-batches/${batchId}/revert`;
+    { dryRun, ...options }: RevertOptions = {},
+  ) {
     const query = dryRun ? { dry_run: 'true' } : {};
-    const operation = 'revertOrganizationResultBatch';
-    return this.#api.send({ operation, method: 'POST', path: address, query }, options);
+    const call = { ...options, ids: [organizationId, eventId, batchId], query };
+    return this.#api.send('revertOrganizationResultBatch', call);
   }
 
   /** Creates a key. Only this answer has `api_key`. The client does not retry it. */
-  createApiKey(
-    organizationId: string,
-    key: ApiKeyIn,
-    options?: RequestOptions,
-  ): Promise<CreatedApiKey> {
-    const call = {
-      operation: 'createApiKey',
-      method: 'POST',
-      path: keysPath(organizationId),
-      json: key,
-      isOnce: true,
-    } as const;
-    return this.#api.send(call, options);
+  createApiKey(organizationId: string, key: ApiKeyIn, options?: RequestOptions) {
+    const call = { ...options, ids: [organizationId], json: key, isOnce: true };
+    return this.#api.send('createApiKey', call);
   }
 
   /** Lists the keys without their secrets, newest first. */
-  listApiKeys(
-    organizationId: string,
-    query: PageQuery = {},
-    options?: RequestOptions,
-  ): List<ApiKeyRecord> {
-    return this.#api.list('listApiKeys', keysPath(organizationId), query, options);
+  listApiKeys(organizationId: string, query?: PageQuery, options?: RequestOptions) {
+    return this.#api.list('listApiKeys', { ...options, ids: [organizationId], query });
   }
 
   /** Lists who created, rotated and revoked a key, newest first. */
   listApiKeyEvents(
     organizationId: string,
     keyId: string,
-    query: PageQuery = {},
+    query?: PageQuery,
     options?: RequestOptions,
-  ): List<ApiKeyEvent> {
-    return this.#api.list(
-      'listApiKeyEvents',
-      path`/api/v1/organizations/${organizationId}/api-keys/${keyId}/events`,
-      query,
-      options,
-    );
+  ) {
+    return this.#api.list('listApiKeyEvents', { ...options, ids: [organizationId, keyId], query });
   }
 
   /** Gives a key another name. */
@@ -158,38 +107,22 @@ export class PanelClient {
     keyId: string,
     name: ApiKeyNameIn,
     options?: RequestOptions,
-  ): Promise<ApiKeyRecord> {
-    const address = path`/api/v1/organizations/${organizationId}/api-keys/${keyId}`;
-    const call = { operation: 'renameApiKey', method: 'PATCH', path: address, json: name } as const;
-    return this.#api.send(call, options);
+  ) {
+    const call = { ...options, ids: [organizationId, keyId], json: name };
+    return this.#api.send('renameApiKey', call);
   }
 
   /**
    * Gives a key a new secret. The previous secret stops working. Only this answer has `api_key`. The client
    * does not retry it.
    */
-  rotateApiKey(
-    organizationId: string,
-    keyId: string,
-    options?: RequestOptions,
-  ): Promise<RotatedApiKey> {
-    const address = path`/api/v1/organizations/${organizationId}/api-keys/${keyId}/rotate`;
-    const call = {
-      operation: 'rotateApiKey',
-      method: 'POST',
-      path: address,
-      isOnce: true,
-    } as const;
-    return this.#api.send(call, options);
+  rotateApiKey(organizationId: string, keyId: string, options?: RequestOptions) {
+    const call = { ...options, ids: [organizationId, keyId], isOnce: true };
+    return this.#api.send('rotateApiKey', call);
   }
 
   /** Revokes a key. Revoking it again changes nothing. */
-  revokeApiKey(organizationId: string, keyId: string, options?: RequestOptions): Promise<void> {
-    const address = path`/api/v1/organizations/${organizationId}/api-keys/${keyId}`;
-    const call = { operation: 'revokeApiKey', method: 'DELETE', path: address } as const;
-    return this.#api.send(call, options);
+  revokeApiKey(organizationId: string, keyId: string, options?: RequestOptions) {
+    return this.#api.send('revokeApiKey', { ...options, ids: [organizationId, keyId] });
   }
 }
-
-const keysPath = (organizationId: string): Path =>
-  path`/api/v1/organizations/${organizationId}/api-keys`;

@@ -1527,3 +1527,74 @@ export interface RotatedApiKey {
    */
   api_key: string;
 }
+
+/** The answer of each operation. The answer of a list or an export is one of its items. */
+export interface Answers {
+  listEvents: Event;
+  getEvent: Event;
+  listEventParticipants: Participant;
+  exportEventParticipants: Participant;
+  getEventParticipant: Participant;
+  lookupEventParticipants: ParticipantLookup;
+  getEventStats: EventStats;
+  listEventResults: Result;
+  uploadEventResults: ResultsUploadOut;
+  exportEventResults: ExportedResult;
+  getEventResult: Result;
+  deleteEventResult: ResultDeletion;
+  listMissingResults: MissingResult;
+  uploadEventResultsFile: ResultsUploadOut;
+  previewEventResultsFile: ResultsFilePreview;
+  listResultBatches: ResultBatch;
+  listResultBatchChanges: ResultChange;
+  revertResultBatch: ResultBatchReversal;
+  getOrganization: Organization;
+  listOrganizationEvents: OrganizationEvent;
+  updateEventBoard: OrganizationEvent;
+  exportOrganizationEventResults: ExportedResult;
+  listOrganizationResultBatches: ResultBatch;
+  revertOrganizationResultBatch: ResultBatchReversal;
+  listApiKeys: ApiKeyRecord;
+  createApiKey: CreatedApiKey;
+  listApiKeyEvents: ApiKeyEvent;
+  rotateApiKey: RotatedApiKey;
+  renameApiKey: ApiKeyRecord;
+  revokeApiKey: undefined;
+}
+
+/** The method and the path of each operation. */
+export const REQUESTS: Readonly<Record<keyof Answers, string>> = {
+  listEvents: 'GET /public/v1/events',
+  getEvent: 'GET /public/v1/events/{event_id}',
+  listEventParticipants: 'GET /public/v1/events/{event_id}/participants',
+  exportEventParticipants: 'GET /public/v1/events/{event_id}/participants/export',
+  getEventParticipant: 'GET /public/v1/events/{event_id}/participants/{inscription_id}',
+  lookupEventParticipants: 'GET /public/v1/events/{event_id}/participants/lookup',
+  getEventStats: 'GET /public/v1/events/{event_id}/stats',
+  listEventResults: 'GET /public/v1/events/{event_id}/results',
+  uploadEventResults: 'POST /public/v1/events/{event_id}/results',
+  exportEventResults: 'GET /public/v1/events/{event_id}/results/export',
+  getEventResult: 'GET /public/v1/events/{event_id}/results/{bib_number}',
+  deleteEventResult: 'DELETE /public/v1/events/{event_id}/results/{bib_number}',
+  listMissingResults: 'GET /public/v1/events/{event_id}/missing-results',
+  uploadEventResultsFile: 'POST /public/v1/events/{event_id}/results/file',
+  previewEventResultsFile: 'POST /public/v1/events/{event_id}/results/file/preview',
+  listResultBatches: 'GET /public/v1/events/{event_id}/result-batches',
+  listResultBatchChanges: 'GET /public/v1/events/{event_id}/result-batches/{batch_id}/changes',
+  revertResultBatch: 'POST /public/v1/events/{event_id}/result-batches/{batch_id}/revert',
+  getOrganization: 'GET /api/v1/organizations/{organization_id}',
+  listOrganizationEvents: 'GET /api/v1/organizations/{organization_id}/events',
+  updateEventBoard: 'PATCH /api/v1/organizations/{organization_id}/events/{event_id}/board',
+  exportOrganizationEventResults:
+    'GET /api/v1/organizations/{organization_id}/events/{event_id}/results/export',
+  listOrganizationResultBatches:
+    'GET /api/v1/organizations/{organization_id}/events/{event_id}/result-batches',
+  revertOrganizationResultBatch:
+    'POST /api/v1/organizations/{organization_id}/events/{event_id}/result-batches/{batch_id}/revert',
+  listApiKeys: 'GET /api/v1/organizations/{organization_id}/api-keys',
+  createApiKey: 'POST /api/v1/organizations/{organization_id}/api-keys',
+  listApiKeyEvents: 'GET /api/v1/organizations/{organization_id}/api-keys/{key_id}/events',
+  rotateApiKey: 'POST /api/v1/organizations/{organization_id}/api-keys/{key_id}/rotate',
+  renameApiKey: 'PATCH /api/v1/organizations/{organization_id}/api-keys/{key_id}',
+  revokeApiKey: 'DELETE /api/v1/organizations/{organization_id}/api-keys/{key_id}',
+};

@@ -5,6 +5,8 @@ import { CODES } from './error-codes.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { EXTENSIBLE } from './openapi/override.ts';
 
+const LINE_MAX = 100;
+
 export const TYPES_FILE = join(import.meta.dirname, '../client/types.ts');
 
 /** Types of query parameters, each with an operation that takes them. The document has no name for them. */
@@ -24,6 +26,7 @@ type Operation = {
   operationId: string;
   parameters?: { in: string; name: string; required?: boolean; schema: JSONSchema }[];
   requestBody?: object;
+  responses: Record<string, { content?: Record<string, { schema?: JSONSchema }> }>;
 };
 type Document = {
   paths: Record<string, Record<string, Operation>>;
@@ -39,7 +42,12 @@ export async function generateTypes(): Promise<string> {
     JSON.stringify(openApiDocument()).replaceAll('#/components/schemas/', '#/$defs/'),
     withOpenValues,
   );
-  const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      ...operation,
+      request: `${method.toUpperCase()} ${path}`,
+    })),
+  );
   const { Error: _, ...schemas } = document.components.schemas;
 
   const sent = namesIn(
@@ -62,7 +70,31 @@ export async function generateTypes(): Promise<string> {
     'export type ErrorCode = (typeof ERROR_CODES)[number];\n',
     (await typesOf(requests)).replaceAll(LIST, 'readonly $&'),
     await typesOf(answers),
+    '/** The answer of each operation. The answer of a list or an export is one of its items. */',
+    'export interface Answers {',
+    ...operations.map((one) => `  ${one.operationId}: ${answerOf(one, schemas)};`),
+    '}\n',
+    '/** The method and the path of each operation. */',
+    'export const REQUESTS: Readonly<Record<keyof Answers, string>> = {',
+    ...operations.map(({ operationId, request }) => propertyOf(operationId, request)),
+    '};\n',
   ].join('\n');
+}
+
+/** The name of the type that an operation answers with. */
+function answerOf({ responses }: Operation, schemas: Schemas): string {
+  const [{ content } = {}] = Object.values(responses);
+  const name = nameOf(content?.['application/json']?.schema);
+  return nameOf(schemas[name ?? '']?.properties?.['data']?.items) ?? name ?? 'undefined';
+}
+
+const nameOf = (schema: JSONSchema | undefined): string | undefined =>
+  schema?.$ref?.split('/').at(-1);
+
+/** A line of an object, broken where it is too long. */
+function propertyOf(name: string, value: string): string {
+  const line = `  ${name}: '${value}',`;
+  return line.length > LINE_MAX ? line.replace(': ', ':\n    ') : line;
 }
 
 /** A text that may get more values accepts every text. Its type names those of today. */
@@ -124,7 +156,7 @@ const typeOf = (name: string, $defs: Schemas): Promise<string> =>
     bannerComment: '',
     declareExternallyReferenced: false,
     ignoreMinAndMaxItems: true,
-    style: { singleQuote: true, printWidth: 100 },
+    style: { singleQuote: true, printWidth: LINE_MAX },
   });
 
 if (import.meta.main) writeFileSync(TYPES_FILE, await generateTypes());
