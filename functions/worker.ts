@@ -14,13 +14,16 @@ type Deployed = { app: ReturnType<typeof createApp>; services: Services };
 let deployed: Deployed | undefined;
 
 /** @throws Error if the Worker's variables are incomplete */
-function deploy(bindings: unknown): Deployed {
+function deploy(bindings: PageBindings): Deployed {
   // One app for each isolate: it remembers refused keys and the boards that are being watched.
   if (!deployed) {
     const services = buildServices(
       parseConfig(bindings),
       consoleLog,
-      loadFromEntrypoint((path) => exports.Ranking.fetch(`https://ranking${path}`)),
+      loadFromEntrypoint(
+        (path) => exports.Ranking.fetch(`https://ranking${path}`),
+        bindings.VERSION?.id ?? '',
+      ),
       (eventId) => Promise.all([exports.Board.purge(eventId), exports.Ranking.purge(eventId)]),
     );
     deployed = { app: createApp(services), services };

@@ -47,7 +47,7 @@ export function buildServices(
     readiness: createReadiness(db, rateLimiter.ping),
     sessions: createSessions(config),
     bodyLimits: createBodyLimits(),
-    boards: createBoards({ db, load, now: Date.now, log }),
+    boards: createBoards({ db, load, now: Date.now }),
     purgeBoard: (eventId) =>
       purgeBoard(eventId).catch((error: unknown) => log.error('A board was not purged', error)),
     now: () => new Date(),

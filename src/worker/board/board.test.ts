@@ -14,7 +14,6 @@ import { startApp, testConfig, withKey } from '../../testing/harness.ts';
 import type { Config } from '../config.ts';
 import { connect } from '../db/client.ts';
 import { events, registrations } from '../db/schema.ts';
-import type { Log } from '../log.ts';
 import {
   BoardList,
   type BoardRace,
@@ -30,9 +29,8 @@ function startBoards(config: Config = testConfig) {
   const db = connect(config.DATABASE_URL);
   let hours = 0;
   const now = () => Date.now() + hours++ * 3_600_000;
-  const log: Log = { info() {}, error() {} };
   return startApp(config, {
-    boards: createBoards({ db, load: loadFromDatabase(db, now), now, log }),
+    boards: createBoards({ db, load: loadFromDatabase(db, now), now }),
   });
 }
 

@@ -1,14 +1,8 @@
 import { type Database, databaseUnavailable, transact } from '../db/client.ts';
+import type { Statement } from '../db/statement.ts';
 import type { Log } from '../log.ts';
-import { createDetails, type Details } from './details.ts';
 import { createLookUp, type LookUp } from './look-up.ts';
-import {
-  findByShortIds,
-  findDetails,
-  findOpenBoards,
-  plannedForAnEvent,
-  selectRanking,
-} from './queries.ts';
+import { findDetails, findOpenBoards, plannedForAnEvent, selectRanking } from './queries.ts';
 import {
   createRankings,
   freshMs,
@@ -16,7 +10,8 @@ import {
   type LoadRanking,
   type Rankings,
 } from './rankings.ts';
-import { createTurns, type Turns } from './turns.ts';
+import type { Detail } from './runner.ts';
+import { createQueue, type Queue } from './waiting.ts';
 
 /**
  * Serves a board to any number of spectators.
@@ -32,12 +27,12 @@ import { createTurns, type Turns } from './turns.ts';
  * An answer expires with its ranking. A ranking expires 2 s after it was read, or later for more than
  * 20 000 runners (`freshMs`). So the database costs of an open board are
  *
- *     one reading for each lifetime of a ranking    by the data center that caches it
- *     one look-up for each change of a runner       by each isolate in which somebody asks for that runner
+ *     one reading for each lifetime of a ranking        by the data center that caches it
+ *     one look-up of names for an answer in that time   by its data center, the names of the board's page once
  *     nothing for an unknown bib, distance or page
  *
- * and they are the same for 1 spectator of each runner and for 50 000. A cold isolate first asks whether
- * the board is open. An isolate makes one look-up of each kind at a time, for all requests that wait.
+ * An isolate makes one look-up of each kind at a time, for all requests that wait. A cold one first asks
+ * whether the board is open.
  *
  * A data center without the others' cache reads for itself: 300 of them would read 300 times as often.
  * An isolate keeps the rankings of 250 000 runners. If spectators in one isolate watch more than that, it
@@ -48,31 +43,33 @@ import { createTurns, type Turns } from './turns.ts';
 /** The state that an isolate keeps for the boards that are being watched. */
 export type Boards = {
   rankings: Rankings;
-  details: Details;
-  turns: Turns;
-  /** Finds the ids of open boards by their first eight digits. */
-  findByShortId: LookUp<string>;
+  /** Finds the id of an open board by the id itself or by its first eight digits. */
+  findOpen: LookUp<string>;
+  /** Finds names and splits by the id of the registration. */
+  findDetails: LookUp<Detail>;
+  /** The requests for boards wait here for their turns. */
+  turns: Queue;
 };
 
-type Options = { db: Database; load: LoadRanking; now: () => number; log: Log };
+/** A turn that has not begun after this time never will. */
+const TURN_MAX_MS = 1_000;
 
-export function createBoards({ db, load, now, log }: Options): Boards {
-  const findOpen = createLookUp(async (ids) => {
-    const [open] = await transact(db, [findOpenBoards({ ids: `{${ids.join()}}` })]);
-    return new Map(open.map(({ id }) => [id, true as const]));
-  });
-  const lookUpDetails = createLookUp(async (ids) => {
-    const [details] = await transact(db, [findDetails({ ids: `{${ids.join()}}` })]);
-    return new Map(details.map(({ id, detail }) => [id, detail]));
-  });
+type Options = { db: Database; load: LoadRanking; now: () => number };
+
+export function createBoards({ db, load, now }: Options): Boards {
+  const lookUp = <V>(
+    find: (values: { keys: string }) => Statement<{ key: string; value: V }[]>,
+  ): LookUp<V> =>
+    createLookUp(async (keys) => {
+      const [rows] = await transact(db, [find({ keys: `{${keys.join()}}` })]);
+      return new Map(rows.map(({ key, value }) => [key, value]));
+    });
+  const findOpen = lookUp(findOpenBoards);
   return {
-    rankings: createRankings({ load, findOpen, now, log }),
-    details: createDetails(lookUpDetails),
-    turns: createTurns(),
-    findByShortId: createLookUp(async (shortIds) => {
-      const [found] = await transact(db, [findByShortIds({ shortIds: `{${shortIds.join()}}` })]);
-      return new Map(found.map(({ short, id }) => [short, id]));
-    }),
+    rankings: createRankings({ load, findOpen, now }),
+    findOpen,
+    findDetails: lookUp(findDetails),
+    turns: createQueue(TURN_MAX_MS),
   };
 }
 
@@ -87,53 +84,44 @@ export const loadFromDatabase =
 
 const READ_AT = 'Read-At-Ms';
 
-/** Raise it with each change of the document: a new version finds what the one before left in the cache. */
-export const RANKING_FORMAT = 1;
-
 /**
  * The answer of the entrypoint Ranking. Cloudflare's cache keeps it for all isolates for as long as each of
  * them would.
  */
 export async function answerRanking(
-  { db, log }: Pick<Options, 'db' | 'log'>,
+  { db, log }: { db: Database; log: Log },
   eventId: string,
 ): Promise<Response> {
   const startedAt = Date.now();
-  const answer = await answerFrom(loadFromDatabase(db, Date.now), eventId, log);
-  const { status } = answer;
-  log.info({ level: 'info', route: 'Ranking', status, ms: Date.now() - startedAt, trips: 1 });
-  return answer;
-}
-
-async function answerFrom(
-  load: ReturnType<typeof loadFromDatabase>,
-  eventId: string,
-  log: Log,
-): Promise<Response> {
+  function answer(status: number, headers: HeadersInit, document: string | null = null) {
+    log.info({ level: 'info', route: 'Ranking', status, ms: Date.now() - startedAt, trips: 1 });
+    return new Response(document, { status, headers });
+  }
   const notKept = { 'Cache-Control': 'private, no-store' };
   try {
-    const loaded = await load(eventId);
-    if (!loaded) return new Response(null, { status: 404, headers: notKept });
-    const { document, runners, readAtMs } = loaded;
-    const seconds = Math.floor(freshMs(runners) / 1_000);
-    return new Response(document, {
-      headers: {
-        'Cache-Control': `public, max-age=${seconds}`,
-        'Cache-Tag': eventId,
-        [READ_AT]: `${readAtMs}`,
-      },
-    });
+    const loaded = await loadFromDatabase(db, Date.now)(eventId);
+    if (!loaded) return answer(404, notKept);
+    const headers = {
+      'Cache-Control': `public, max-age=${Math.floor(freshMs(loaded.runners) / 1_000)}`,
+      'Cache-Tag': eventId,
+      [READ_AT]: `${loaded.readAtMs}`,
+    };
+    return answer(200, headers, loaded.document);
   } catch (error) {
     log.error('A ranking was not read', error);
-    return new Response(null, { status: 503, headers: notKept });
+    return answer(503, notKept);
   }
 }
 
-/** Reads a ranking from the entrypoint Ranking. @param ask requests a path of it */
+/**
+ * Reads a ranking from the entrypoint Ranking.
+ * @param ask requests a path of it
+ * @param version of the Worker. Versions share the cache, and each has a form of the document.
+ */
 export const loadFromEntrypoint =
-  (ask: (path: string) => Promise<Response>): LoadRanking =>
+  (ask: (path: string) => Promise<Response>, version: string): LoadRanking =>
   async (eventId) => {
-    const response = await ask(`/${eventId}?format=${RANKING_FORMAT}`);
+    const response = await ask(`/${eventId}?version=${version}`);
     if (response.status === 404) return undefined;
     const document = await response.text();
     if (!response.ok) throw databaseUnavailable();

@@ -28,8 +28,7 @@ test('hides a name from every view of a board that shows names, and shows it aga
   let hours = 0;
   const now = () => Date.now() + hours * 3_600_000;
   const load = loadFromDatabase(database, now);
-  const log = { info() {}, error() {} };
-  const boards = createBoards({ db: database, load, now, log });
+  const boards = createBoards({ db: database, load, now });
   const { request } = startApp(testConfig, { boards });
   const key = await createKey(organizationId);
   await request(`/public/v1/events/${eventId}/results`, {

@@ -1,7 +1,7 @@
 import { formatRaceTimeOrNull } from '../../timing-files/read/race-time.ts';
 import type { BoardList } from './answer-schemas.ts';
-import { compareGroups } from './compare-names.ts';
 import {
+  compareGroups,
   type Group,
   placesIn,
   type Ranking,
@@ -43,6 +43,6 @@ export function toList(
     }));
   return {
     body: { groups, rows, total, page, pages },
-    runners: rows.map((runner, at) => ({ runner, row: places[at]?.row ?? 0 })),
+    runners: rows.map((runner, at) => ({ runner, id: ranking.idAt(places[at]?.row ?? 0) })),
   };
 }

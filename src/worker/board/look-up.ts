@@ -1,6 +1,5 @@
-import { inTime } from '../in-time.ts';
 import { timed } from '../log.ts';
-import { tooSlow, WAIT_MS, type Waiting } from './waiting.ts';
+import { createQueue, type Waiting, waitFor } from './waiting.ts';
 
 type Batch<V> = { keys: Set<string>; found: Promise<ReadonlyMap<string, V>> };
 
@@ -17,24 +16,18 @@ export type LookUp<V> = (
 export function createLookUp<V>(
   load: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>,
 ): LookUp<V> {
-  let running: Promise<unknown> = Promise.resolve();
+  const queue = createQueue();
   let next: Batch<V> | undefined;
 
   function startBatch(waiting: Waiting): Batch<V> {
-    const before = running;
-    const batch: Batch<V> = { keys: new Set(), found: run() };
-    // The trip is for other requests too: it goes on if this client leaves.
-    running = batch.found.catch(() => {});
-    waiting.waitUntil(running);
-    return batch;
-
-    async function run() {
-      // The runtime may have ended the request that made the trip before. Then its end is never known.
-      await inTime(before, WAIT_MS, tooSlow).catch(() => {});
+    const keys = new Set<string>();
+    const found = queue(waiting, () => {
       if (next === batch) next = undefined;
       waiting.logFields.trips += 1;
-      return timed(waiting.logFields, 'postgres_ms', load([...batch.keys]));
-    }
+      return timed(waiting.logFields, 'postgres_ms', load([...keys]));
+    });
+    const batch = { keys, found };
+    return batch;
   }
 
   return async (keys, waiting) => {
@@ -43,7 +36,7 @@ export function createLookUp<V>(
     const batch = next;
     for (const key of keys) batch.keys.add(key);
     try {
-      return await inTime(batch.found, WAIT_MS, tooSlow);
+      return await waitFor(batch.found);
     } finally {
       if (next === batch) next = undefined;
     }

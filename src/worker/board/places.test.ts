@@ -90,7 +90,7 @@ test('places runners as the view `standings` does, in any event', async () => {
       for (let row = 0; row < ranking.size; row++) {
         const { distance, overall, in_gender, in_category } = toResult(ranking, row, undefined);
         if (distance === null) continue;
-        const expected = places.get(ranking.ids[row] ?? '');
+        const expected = places.get(ranking.idAt(row));
         compared += expected ? 1 : 0;
         expect([overall?.place, in_gender?.place, in_category?.place]).toEqual([
           expected?.race ?? undefined,
@@ -109,10 +109,10 @@ test('places runners as the view `standings` does, in any event', async () => {
 function expectLists(ranking: Ranking, distance: string, places: ReadonlyMap<string, Places>) {
   const { body: list, runners } = toList(ranking, { distance, page: 1 });
   const { body: snapshot, runners: shown } = findSnapshot(ranking);
-  const rowOf = new Map<object, number>(
-    [...runners, ...shown].map(({ runner, row }) => [runner, row] as const),
+  const ids = new Map<object, string>(
+    [...runners, ...shown].map(({ runner, id }) => [runner, id] as const),
   );
-  const idOf = (runner: object) => ranking.ids[rowOf.get(runner) ?? Number.NaN] ?? '';
+  const idOf = (runner: object) => ids.get(runner) ?? '';
   expect(list.rows).toHaveLength(list.total);
   const finishers = list.rows.filter(({ place }) => place !== null);
   for (const one of list.rows) expect(one.place).toBe(places.get(idOf(one))?.race ?? null);

@@ -4,32 +4,23 @@ import { epochMs } from '../db/sql.ts';
 import { command, type Slots, statement } from '../db/statement.ts';
 import { LIST_ORDER } from './ranking.ts';
 
-type OfEvent = { eventId: string };
+/** What is looked up, as a Postgres array: `{key,key}`. */
+type Keys = { keys: string };
 
-/** Ids as a Postgres array: `{id,id}`. */
-type Ids = { ids: string };
-
-/** The events among these whose board is open. */
+/** The open boards by id or by the first eight digits of it, if no other open board has the same. */
 export const findOpenBoards = statement(
-  () => z.strictObject({ id: z.guid() }),
-  ({ ids }: Slots<Ids>) => sql`
-    select id from events where id = any(${ids}::uuid[]) and board_enabled`,
-);
-
-/** The event with an open board whose id begins with each of these eight digits, if there is just one. */
-export const findByShortIds = statement(
-  () => z.strictObject({ short: z.string(), id: z.string() }),
-  ({ shortIds }: Slots<{ shortIds: string }>) => sql`
-    select short, min(id::text) as id
-    from unnest(${shortIds}::text[]) as short
+  () => z.strictObject({ key: z.string(), value: z.string() }),
+  ({ keys }: Slots<Keys>) => sql`
+    select key, min(id::text) as value
+    from unnest(${keys}::text[]) as key
     cross join lateral (
       select id from events
       where board_enabled
-        and id between (short || '-0000-0000-0000-000000000000')::uuid
-          and (short || '-ffff-ffff-ffff-ffffffffffff')::uuid
+        and id between (key || substr('00000000-0000-0000-0000-000000000000', length(key) + 1))::uuid
+          and (key || substr('ffffffff-ffff-ffff-ffff-ffffffffffff', length(key) + 1))::uuid
       limit 2
     ) event
-    group by short having count(*) = 1`,
+    group by key having count(*) = 1`,
 );
 
 /**
@@ -55,11 +46,10 @@ const STATUS_DIGIT = sql.raw(
  */
 export const selectRanking = statement(
   () => z.strictObject({ runners: z.int(), document: z.string() }),
-  ({ eventId }: Slots<OfEvent>) => sql`
+  ({ eventId }: Slots<{ eventId: string }>) => sql`
     -- Everything is selected through this row, so a board that is not open costs nothing more.
     with event as materialized (
-      select id, name, city, event_date, time_zone, board_shows_names as shows_names,
-        xmin::text::bigint as version
+      select id, name, city, event_date, time_zone, board_shows_names as shows_names
       from events where id = ${eventId} and board_enabled
     ),
     -- A runner is one value in each column of the runner's group.
@@ -71,14 +61,8 @@ export const selectRanking = statement(
         string_agg(${STATUS_DIGIT}, '') as statuses,
         array_agg(chip_time_ms) as chip_ms,
         array_agg(gun_time_ms) as gun_ms,
-        array_agg(${epochMs(sql`updated_at`)}::bigint) as written_ms,
-        -- Almost always it is the last write, so it is left out there: the document stays small.
-        array_agg(case when first_finished_at <> updated_at
-          then ${epochMs(sql`first_finished_at`)}::bigint end) as arrived_ms,
-        -- Above every xmin where the name is hidden.
-        array_agg(registration.xmin::text::bigint + case
-          when registration.id in (select registration_id from board_hidden_names) then 4294967296
-          else 0 end) as versions
+        array_agg(${epochMs(sql`first_finished_at`)}::bigint) as arrived_ms,
+        max(${epochMs(sql`updated_at`)}::bigint) as changed_ms
       from registrations as registration
       left join (
         select * from results where event_id = (select id from event)
@@ -116,14 +100,21 @@ const publicName = sql`
     ${firstWord(sql`registrations.given_names`)},
     upper(left(${firstWord(sql`registrations.surnames`)}, 1)) || '.'), '') end`;
 
-/** The name and the splits of runners, as the text of a JSON object. Each row is looked up by its key. */
+/** The name and the splits of runners. Each row is looked up by its key. */
 export const findDetails = statement(
-  () => z.strictObject({ id: z.string(), detail: z.string() }),
-  ({ ids }: Slots<Ids>) => sql`
-    select encode(uuid_send(registrations.id), 'hex') as id,
-      json_build_object('name', ${publicName}, 'splits', result.splits)::text as detail
+  () =>
+    z.strictObject({
+      key: z.string(),
+      value: z.strictObject({
+        name: z.nullable(z.string()),
+        splits: z.nullable(z.record(z.string(), z.number())),
+      }),
+    }),
+  ({ keys }: Slots<Keys>) => sql`
+    select encode(uuid_send(registrations.id), 'hex') as key,
+      json_build_object('name', ${publicName}, 'splits', result.splits) as value
     from (
-      select * from registrations where registrations.id = any(${ids}::uuid[]) offset 0
+      select * from registrations where registrations.id = any(${keys}::uuid[]) offset 0
     ) as registrations
     join events on events.id = registrations.event_id and events.board_enabled
     left join lateral (

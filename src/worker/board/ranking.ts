@@ -19,12 +19,10 @@ type Columns = {
   /** Times are in ms. */
   chip_ms: (number | null)[];
   gun_ms: (number | null)[];
-  /** Epoch ms of the last write of the result. */
-  written_ms: (number | null)[];
-  /** Epoch ms of the first finish, where it was not the last write. */
+  /** Epoch ms of the first finish. */
   arrived_ms: (number | null)[];
-  /** Changes with each write of the registration. */
-  versions: number[];
+  /** Epoch ms of the last write of a result. */
+  changed_ms: number | null;
 };
 
 type ShownEvent = {
@@ -37,20 +35,15 @@ type ShownEvent = {
 };
 
 /** The row of `selectRanking`, as JSON. */
-export type RankingDocument = {
-  event: ShownEvent & { version: number };
-  groups: (Group & Columns)[];
-};
+export type RankingDocument = { event: ShownEvent; groups: (Group & Columns)[] };
 
 /**
  * Everybody on the board of an event, without names. A row is the index of a runner in each column: first
- * the finishers by time, then the other results by status, then the runners without a result. Ties stand in
- * the order of their bibs.
+ * the finishers by time, then the other results by status, then the runners without a result. Ties among
+ * results stand in the order of their bibs.
  */
 export type Ranking = {
   event: ShownEvent;
-  /** Changes with each write of the event. */
-  eventVersion: number;
   groups: readonly CountedGroup[];
   size: number;
   /** How many rows are finishers. */
@@ -58,61 +51,38 @@ export type Ranking = {
   /** How many rows have a result. */
   listed: number;
   bibs: readonly (string | null)[];
-  /** Rows by bib, and by the bib in capitals where no other runner has that bib. */
-  rowOf: ReadonlyMap<string | null, number>;
-  /** The registrations' ids, each as 32 hexadecimal digits. */
-  ids: readonly string[];
+  /** The id of a row's registration, as 32 hexadecimal digits. */
+  idAt: (row: number) => string;
   /** Indices of `groups`. */
-  groupOf: Uint32Array;
+  groupOf: Float64Array;
   /** Indices of LIST_ORDER. */
-  statusOf: Uint8Array;
+  statusOf: Float64Array;
   /** Without a time it is NaN. */
   chipMs: Float64Array;
   gunMs: Float64Array;
   /** The time that positions count by: the chip time, or the gun time without one. */
   finishMs: Float64Array;
-  /** Epoch ms of the last write of the result, and of the runner's first finish. */
-  writtenMs: Float64Array;
+  /** Epoch ms of the runner's first finish. */
   arrivedMs: Float64Array;
-  versions: Float64Array;
+  /** Epoch ms of the last write of a result; 0 without results. */
+  changedMs: number;
 };
 
-const ID = /.{32}/g;
-/** Above every race time in ms. */
-const UNFINISHED = 2 ** 32;
+const ID_LENGTH = 32;
+/** Above every race time in ms. The key of a runner is exact: the time, or this and the status, and the place. */
+const UNFINISHED = 2 ** 32 - 8;
+/** Above every number of runners. */
+const PLACES = 2 ** 21;
 
 /** Reads and sorts a document. */
 export function readRanking(text: string): Ranking {
   const { event, groups }: RankingDocument = JSON.parse(text);
-  const { version, event_date, ...shown } = event;
   const bibs = groups.flatMap((group) => group.bibs);
-  const ids = groups.flatMap((group) => group.ids.match(ID) ?? []);
+  const ids = groups.map((group) => group.ids).join('');
   const statuses = groups.map((group) => group.statuses).join('');
   const chipMs = groups.flatMap((group) => group.chip_ms);
   const gunMs = groups.flatMap((group) => group.gun_ms);
-  const writtenMs = groups.flatMap((group) => group.written_ms);
-  const arrivedMs = groups.flatMap((group) => group.arrived_ms);
-  const finishMs = Float64Array.from(chipMs, (ms, place) => ms ?? gunMs[place] ?? Number.NaN);
-  // Runners are equal in it if they have the same time, or the same status without one.
-  const keys = finishMs.map((ms, place) =>
-    Number.isNaN(ms) ? UNFINISHED + Number(statuses[place]) : ms,
-  );
-  const order = bibs
-    .map((_, place) => place)
-    .sort(
-      (one, other) =>
-        (keys[one] ?? 0) - (keys[other] ?? 0) ||
-        compareBibs(bibs[one] ?? null, bibs[other] ?? null) ||
-        compare(ids[one] ?? '', ids[other] ?? ''),
-    );
-  // Float64Array.from is slower: it calls a function for each number.
-  function numbers(column: ArrayLike<number | null>) {
-    const sorted = new Float64Array(order.length);
-    for (let row = 0; row < order.length; row++)
-      sorted[row] = column[order[row] ?? 0] ?? Number.NaN;
-    return sorted;
-  }
-  const sortedBibs = order.map((place) => bibs[place] ?? null);
+  const finishMs = chipMs.map((ms, place) => ms ?? gunMs[place] ?? null);
   const counted = groups.map(({ distance, gender, category, statuses }) => ({
     distance,
     gender,
@@ -120,42 +90,70 @@ export function readRanking(text: string): Ranking {
     finished: statuses.replace(/[^0]/g, '').length,
     listed: statuses.replaceAll(String(LIST_ORDER.length), '').length,
   }));
+  const listed = counted.reduce((sum, group) => sum + group.listed, 0);
+  const order = orderOf(
+    finishMs.map((ms, place) => ms ?? UNFINISHED + Number(statuses[place])),
+    listed,
+    (one, other) => compareBibs(bibs[one] ?? null, bibs[other] ?? null) || one - other,
+  );
+  // Float64Array.from is slower: it calls a function for each number.
+  function sorted(column: ArrayLike<number | string | null>) {
+    const numbers = new Float64Array(order.length);
+    order.forEach((place, row) => {
+      numbers[row] = Number(column[place] ?? Number.NaN);
+    });
+    return numbers;
+  }
   return {
-    event: { ...shown, event_date: new Date(event_date).toISOString() },
-    eventVersion: version,
+    event: { ...event, event_date: new Date(event.event_date).toISOString() },
     groups: counted,
     size: order.length,
     finished: counted.reduce((sum, { finished }) => sum + finished, 0),
-    listed: counted.reduce((sum, { listed }) => sum + listed, 0),
-    bibs: sortedBibs,
-    rowOf: rowsByBib(sortedBibs),
-    ids: order.map((place) => ids[place] ?? ''),
-    groupOf: new Uint32Array(
-      numbers(groups.flatMap((group, index) => group.bibs.map(() => index))),
-    ),
-    statusOf: new Uint8Array(numbers([...statuses].map(Number))),
-    chipMs: numbers(chipMs),
-    gunMs: numbers(gunMs),
-    finishMs: numbers(finishMs),
-    writtenMs: numbers(writtenMs),
-    arrivedMs: numbers(arrivedMs.map((ms, place) => ms ?? writtenMs[place] ?? null)),
-    versions: numbers(groups.flatMap((group) => group.versions)),
+    listed,
+    bibs: Array.from(order, (place) => bibs[place] ?? null),
+    idAt: (row) => ids.substr((order[row] ?? 0) * ID_LENGTH, ID_LENGTH),
+    groupOf: sorted(groups.flatMap((group, index) => group.bibs.map(() => index))),
+    statusOf: sorted(statuses),
+    chipMs: sorted(chipMs),
+    gunMs: sorted(gunMs),
+    finishMs: sorted(finishMs),
+    arrivedMs: sorted(groups.flatMap((group) => group.arrived_ms)),
+    changedMs: Math.max(0, ...groups.map((group) => group.changed_ms ?? 0)),
   };
 }
 
-function rowsByBib(bibs: Ranking['bibs']): Ranking['rowOf'] {
-  const rowOf = new Map<string | null, number>();
-  bibs.forEach((bib, row) => void rowOf.set(bib, row));
-  bibs.forEach((bib, row) => {
-    const inCapitals = bib?.toUpperCase() ?? null;
-    if (!rowOf.has(inCapitals)) rowOf.set(inCapitals, row);
+/**
+ * The places of the runners in the order of their keys. It is twice as fast to sort one number for each runner as to
+ * compare runners. Ties are compared among the first `listed`, who are the ones that lists show.
+ */
+function orderOf(
+  keys: readonly number[],
+  listed: number,
+  compareTied: (one: number, other: number) => number,
+): Uint32Array {
+  const packed = new Float64Array(keys.length);
+  keys.forEach((key, place) => {
+    packed[place] = key * PLACES + place;
   });
-  return rowOf;
+  const order = new Uint32Array(packed.sort().map((key) => key % PLACES));
+  for (let first = 0, row = 1; row <= listed; row++) {
+    if (row < listed && keys[order[row] ?? 0] === keys[order[first] ?? 0]) continue;
+    if (row - first > 1) order.subarray(first, row).sort(compareTied);
+    first = row;
+  }
+  return order;
 }
 
-/** The row of a bib in any case. @returns undefined for an unknown bib */
-export const rowOfBib = ({ rowOf }: Ranking, bib: string): number | undefined =>
-  rowOf.get(bib) ?? rowOf.get(bib.toUpperCase());
+/** The row of a bib: of exactly this one, or else in any case. @returns undefined for an unknown bib */
+export function rowOfBib({ bibs }: Ranking, bib: string): number | undefined {
+  const capitals = bib.toUpperCase();
+  const exact = bibs.indexOf(bib);
+  const row =
+    exact >= 0 || capitals === bib.toLowerCase()
+      ? exact
+      : bibs.findIndex((known) => known?.length === bib.length && known.toUpperCase() === capitals);
+  return row < 0 ? undefined : row;
+}
 
 /** @returns null for no time */
 export const timeOrNull = (timeMs = Number.NaN): number | null =>
@@ -168,11 +166,8 @@ export const statusAt = ({ statusOf }: Ranking, row: number): ResultStatus | und
 export const groupAt = ({ groups, groupOf }: Ranking, row: number): Group =>
   groups[groupOf[row] ?? 0] ?? { distance: '', gender: '', category: '' };
 
-/** An answer without its names, and the runners in it with their rows. */
-export type Unnamed<Body> = {
-  body: Body;
-  runners: { runner: { name: string | null }; row: number }[];
-};
+/** An answer, and those in it whose names are not filled in yet. The id is the one of the registration. */
+export type Unnamed<Body> = { body: Body; runners: { runner: Runner; id: string }[] };
 
 /** The fields of a runner in every list. Only the database knows the name. */
 export function runnerAt(ranking: Ranking, row: number): Runner {
@@ -218,3 +213,15 @@ function compareBibs(one: string | null, other: string | null): number {
 
 export const compare = (one: string, other: string): number =>
   one < other ? -1 : Number(one > other);
+
+let collator: Intl.Collator | undefined;
+
+/** `5K` before `10K`. The first collator of an isolate takes milliseconds, so none is made at start-up. */
+export function compareNames(one: string, other: string): number {
+  collator ??= new Intl.Collator('es', { numeric: true });
+  return collator.compare(one, other);
+}
+
+/** The order of a race's groups. */
+export const compareGroups = (one: Group, other: Group): number =>
+  compareNames(one.gender, other.gender) || compareNames(one.category, other.category);

@@ -35,10 +35,12 @@ type BoardEnv = AppEnv & { Variables: { freshSeconds?: number | undefined } };
  * it reveals nothing about the cause.
  */
 const cached = createMiddleware<BoardEnv>(async (c, next) => {
-  await c.var.services.boards.turns(waitingOf(c));
+  // Between two turns the isolate serves everything else: an upload beside many requests for boards waits
+  // for a few of them, not for all. A timer fires after the events that came in meanwhile.
+  const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
+  await c.var.services.boards.turns(waitingOf(c), turn);
   await next();
   c.header('X-Robots-Tag', 'noindex');
-  c.header('X-Content-Type-Options', 'nosniff');
   if (c.res.status === 404 || c.res.status === 302) c.header('Cache-Control', KEPT);
   else if (c.var.freshSeconds !== undefined && (c.res.ok || c.res.status === 304)) {
     c.header('Cache-Control', `public, max-age=${c.var.freshSeconds}, ${STALE}`);
@@ -52,10 +54,9 @@ export const boardRoutes = new Hono<BoardEnv>()
   // The address for a poster.
   .get('/:short_id{[0-9a-f]{8}}', async (c) => {
     const shortId = c.req.param('short_id');
-    const found = await c.var.services.boards.findByShortId([shortId], waitingOf(c));
-    const id = found.get(shortId);
-    if (id === undefined) throw noBoard();
-    return c.redirect(`/board/${id}`);
+    const found = await c.var.services.boards.findOpen([shortId], waitingOf(c));
+    if (!found.has(shortId)) throw noBoard();
+    return c.redirect(`/board/${found.get(shortId)}`);
   })
   .get('/:event_id', async (c) => {
     const ranking = await findRanking(c);
@@ -100,22 +101,22 @@ async function findRunner(
 ): Promise<BoardResult | undefined> {
   const row = rowOfBib(ranking, bib);
   if (row === undefined) return undefined;
-  const hasResult = row < ranking.listed;
-  const details = await findDetails(c, ranking, hasResult ? [row] : []);
+  const id = ranking.idAt(row);
+  const details = await findDetails(c, row < ranking.listed ? [id] : []);
   c.var.logFields.rows = 1;
-  return toResult(ranking, row, details.get(row));
+  return toResult(ranking, row, details.get(id));
 }
 
 async function findRanking(c: Context<BoardEnv>): Promise<Ranking | undefined> {
   const eventId = c.req.param('event_id') ?? '';
   if (!EVENT_ID.test(eventId)) return undefined;
-  const current = await c.var.services.boards.rankings.find(eventId, waitingOf(c));
+  const current = await c.var.services.boards.rankings(eventId, waitingOf(c));
   c.set('freshSeconds', current?.freshSeconds);
   return current?.ranking;
 }
 
-const findDetails = (c: Context<BoardEnv>, ranking: Ranking, rows: readonly number[]) =>
-  c.var.services.boards.details.find(ranking, rows, waitingOf(c));
+const findDetails = (c: Context<BoardEnv>, ids: readonly string[]) =>
+  c.var.services.boards.findDetails(ids, waitingOf(c));
 
 /** The ETag of the data, which the page has too: its first request may be answered with 304. */
 async function versionOf(body: string): Promise<string> {
@@ -123,16 +124,20 @@ async function versionOf(body: string): Promise<string> {
   return `"${Buffer.from(digest).toString('hex')}"`;
 }
 
-/** Fills in the public names. Without them, an event that shows none. */
+/** Fills in the public names that an answer lacks, if the event shows names. */
 async function named<Body>(
   c: Context<BoardEnv>,
-  ranking: Ranking,
+  { event }: Ranking,
   { body, runners }: Unnamed<Body>,
 ) {
-  const rows = [...new Set(runners.map(({ row }) => row))];
-  c.var.logFields.rows = rows.length;
-  const details = await findDetails(c, ranking, ranking.event.shows_names ? rows : []);
-  for (const { runner, row } of runners) runner.name = details.get(row)?.name ?? null;
+  c.var.logFields.rows = runners.length;
+  if (!event.shows_names) return body;
+  const details = await findDetails(
+    c,
+    runners.map(({ id }) => id),
+  );
+  // The snapshot of a ranking is kept with its names.
+  for (const { runner, id } of runners.splice(0)) runner.name = details.get(id)?.name ?? null;
   return body;
 }
 

@@ -1,9 +1,10 @@
 import { formatRaceTime } from '../../timing-files/read/race-time.ts';
 import type { BoardGroup, BoardRace, BoardRunner, BoardSnapshot } from './answer-schemas.ts';
-import { compareGroups, compareNames } from './compare-names.ts';
 import {
   type CountedGroup,
   compare,
+  compareGroups,
+  compareNames,
   type Group,
   type Placed,
   placesIn,
@@ -32,16 +33,15 @@ export function findSnapshot(ranking: Ranking): Unnamed<BoardSnapshot> {
 }
 
 function toSnapshot(ranking: Ranking): Unnamed<BoardSnapshot> {
-  const { groups, bibs, listed, writtenMs, arrivedMs, finishMs } = ranking;
+  const { groups, bibs, listed, changedMs, arrivedMs, finishMs } = ranking;
   const runners: Unnamed<BoardSnapshot>['runners'] = [];
   const genders = largest(groups, GENDER);
   const categories = largest(groups, CATEGORY);
-  const changedMs = writtenMs.subarray(0, listed).reduce((one, other) => Math.max(one, other), 0);
 
   function toRunner({ row, place }: Finisher): BoardRunner {
     const time = formatRaceTime(finishMs[row] ?? 0);
     const runner = { ...runnerAt(ranking, row), time, place };
-    runners.push({ runner, row });
+    runners.push({ runner, id: ranking.idAt(row) });
     return runner;
   }
 
@@ -83,7 +83,7 @@ function toSnapshot(ranking: Ranking): Unnamed<BoardSnapshot> {
     );
   const event = {
     ...ranking.event,
-    changed_at: listed === 0 ? null : new Date(changedMs).toISOString(),
+    changed_at: changedMs === 0 ? null : new Date(changedMs).toISOString(),
     has_numeric_bibs: bibs.every((bib) => bib === null || isDigits(bib)),
   };
   return { body: { event, races }, runners };
@@ -144,11 +144,9 @@ function latest(ranking: Ranking, finishers: readonly Finisher[]): Finisher[] {
 
 /** The latest comes first: of one upload, the runner with the latest gun time. */
 function compareArrivals(ranking: Ranking, { row: one }: Placed, { row: other }: Placed): number {
-  const { arrivedMs, gunMs, finishMs, ids } = ranking;
+  const { arrivedMs, gunMs, finishMs } = ranking;
   const clockMs = (row: number) => timeOrNull(gunMs[row]) ?? finishMs[row] ?? 0;
   return (
-    (arrivedMs[other] ?? 0) - (arrivedMs[one] ?? 0) ||
-    clockMs(other) - clockMs(one) ||
-    compare(ids[one] ?? '', ids[other] ?? '')
+    (arrivedMs[other] ?? 0) - (arrivedMs[one] ?? 0) || clockMs(other) - clockMs(one) || one - other
   );
 }
