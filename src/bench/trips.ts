@@ -94,13 +94,9 @@ function floors({ neon, upstash, workerEnv }: Stack): Operation[] {
     {
       name: NEON_FLOOR,
       send: () =>
-        fetch(`http://127.0.0.1:${neon.port}/sql`, {
+        fetch(`${neon.origin}/sql`, {
           method: 'POST',
-          headers: {
-            'Neon-Connection-String': neon.url,
-            'Neon-Raw-Text-Output': 'true',
-            'Neon-Array-Mode': 'true',
-          },
+          headers: { 'Neon-Connection-String': neon.url },
           body: JSON.stringify({ query: 'select 1', params: [] }),
         }),
       status: 200,
@@ -109,7 +105,7 @@ function floors({ neon, upstash, workerEnv }: Stack): Operation[] {
     {
       name: 'floor: one bare request to Upstash',
       send: () =>
-        fetch(`http://127.0.0.1:${upstash.port}`, {
+        fetch(upstash.origin, {
           method: 'POST',
           headers: { Authorization: `Bearer ${workerEnv.UPSTASH_REDIS_REST_TOKEN}` },
           body: JSON.stringify(['PING']),

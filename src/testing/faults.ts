@@ -1,9 +1,7 @@
-import type { Fault } from '../dev/stack/gateway-faults.ts';
+import type { Fault } from '../dev/stack/gateway.ts';
 import type { Config } from '../worker/config.ts';
 
 export type Service = 'postgres' | 'redis';
-/** A fault without the tag of the requests that meet it. */
-export type Untagged = Fault extends infer F ? (F extends Fault ? Omit<F, 'for'> : never) : never;
 
 type Addresses = Pick<
   Config,
@@ -14,25 +12,21 @@ type Addresses = Pick<
  * Returns a config whose requests to that service meet the fault. Requests with any other config do not.
  * Call it again with the result to break the other service too.
  */
-export async function injectFault(
-  config: Config,
-  service: Service,
-  fault: Untagged,
-): Promise<Config> {
+export async function injectFault(config: Config, service: Service, fault: Fault): Promise<Config> {
   const tag = crypto.randomUUID();
-  await setFault(config, service, { ...fault, for: tag });
+  await setFault(config, service, tag, fault);
   return service === 'postgres' ? tagPostgres(config, tag) : tagRedis(config, tag);
 }
 
-/** Sets a fault of the requests with its tag. */
-export async function setFault(env: Addresses, service: Service, fault: Fault): Promise<void> {
-  const body = JSON.stringify(fault);
-  const response = await fetch(faultsOf(env, service), { method: 'POST', body });
-  if (!response.ok) throw new Error(`The fault was refused: ${await response.text()}`);
-}
-
-export async function clearFault(env: Addresses, service: Service, tag: string): Promise<void> {
-  await fetch(`${faultsOf(env, service)}?for=${tag}`, { method: 'DELETE' });
+/** Sets the fault of the requests with this tag. Without a fault it clears the one before. */
+export async function setFault(
+  env: Addresses,
+  service: Service,
+  tag: string,
+  fault?: Fault,
+): Promise<void> {
+  const { host } = new URL(service === 'postgres' ? env.DATABASE_URL : env.UPSTASH_REDIS_REST_URL);
+  await fetch(`http://${host}/faults?for=${tag}`, { method: 'POST', body: JSON.stringify(fault) });
 }
 
 /** Returns addresses whose requests meet the faults with this tag. */
@@ -47,11 +41,6 @@ export const withoutServices = (config: Config, ...services: Service[]): Config 
   }),
   ...(services.includes('redis') && { UPSTASH_REDIS_REST_URL: 'http://127.0.0.1:1' }),
 });
-
-function faultsOf(env: Addresses, service: Service): string {
-  const { host } = new URL(service === 'postgres' ? env.DATABASE_URL : env.UPSTASH_REDIS_REST_URL);
-  return `http://${host}/faults`;
-}
 
 function tagPostgres<Env extends Addresses>(env: Env, tag: string): Env {
   const address = new URL(env.DATABASE_URL);

@@ -39,8 +39,7 @@ export async function startReplay({ workerEnv, neon, upstash }: Stack): Promise<
     if (recorded) {
       const headers = headersOf(request);
       recorded.push({ url: `http://${LOOPBACK}:${port}${path}`, headers, body });
-      const gateway = path === '/sql' ? neon.port : upstash.port;
-      const url = `http://${LOOPBACK}:${gateway}${path}`;
+      const url = `${(path === '/sql' ? neon : upstash).origin}${path}`;
       const response = await fetch(url, { method: 'POST', headers, body });
       answers.set(known, { status: response.status, body: await response.text() });
     }

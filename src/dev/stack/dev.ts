@@ -16,6 +16,7 @@ import { startWrangler, stopWrangler, untilItAnswers } from './wrangler.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const STATE = join(ROOT, '.local');
 const USUAL_PORT = 8787;
+const STACK_PORTS = { postgres: 5488, neon: 5489, upstash: 5490 };
 const DAY_SECONDS = 86_400;
 
 /** `npm run dev`: starts the local stack with the demo world, and wrangler. */
@@ -43,6 +44,7 @@ async function start(
     ? (environment.PORT ?? USUAL_PORT)
     : await choosePort(environment.PORT, USUAL_PORT);
   const stack = await startStack({
+    ports: STACK_PORTS,
     dataDir: join(STATE, 'postgres'),
     databaseUrl: environment.DATABASE_URL,
     redisUrl: environment.REDIS_URL,

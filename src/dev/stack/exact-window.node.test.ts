@@ -10,17 +10,18 @@ import {
   WINDOW_SECONDS,
 } from '../../worker/rate-limit/rate-limiter.ts';
 import { randomOf } from '../race-simulator/random.ts';
+import type { Gateway } from './gateway.ts';
 import { type LocalRedis, startRedis } from './redis.ts';
-import { startUpstashGateway, type UpstashGateway } from './upstash-gateway.ts';
+import { startUpstashGateway } from './upstash-gateway.ts';
 
 const TOKEN = 'local';
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
 const own = () => crypto.randomUUID();
 
-type Server = { redis: LocalRedis; gateway: UpstashGateway };
+type Server = { redis: LocalRedis; gateway: Gateway };
 
 async function startServer(url?: string): Promise<Server> {
-  const redis = await startRedis({ url });
+  const redis = await startRedis(url);
   return { redis, gateway: await startUpstashGateway({ redis, port: 0, token: TOKEN }) };
 }
 
@@ -31,7 +32,7 @@ async function stopServer({ redis, gateway }: Server): Promise<void> {
 
 const clientOf = ({ gateway }: Server) =>
   new Redis({
-    url: gateway.url,
+    url: gateway.origin,
     token: TOKEN,
     retry: { retries: 0 },
     enableAutoPipelining: false,
@@ -46,7 +47,7 @@ describe('the rate limiter with a clock that the test sets', () => {
   const isolate = (): { take: (key: string) => Promise<Allowance> } & Omit<RateLimiter, 'take'> => {
     const limiter = createRateLimiter(
       {
-        UPSTASH_REDIS_REST_URL: server.gateway.url,
+        UPSTASH_REDIS_REST_URL: server.gateway.origin,
         UPSTASH_REDIS_REST_TOKEN: TOKEN,
         DATABASE_URL: 'postgres://unused:unused@127.0.0.1:1/unused',
       },
@@ -228,8 +229,12 @@ describe('a window with the clock of Redis', () => {
     const admitted: number[] = [];
     const countedAt = (us: number) => admitted.filter((at) => at > us - SHORT_MS * 1_000).length;
     const clock = async () => {
-      const [seconds, us] = await redis.time();
-      return seconds * 1_000_000 + us;
+      const [seconds, us] = await redis.eval<[], [string, string]>(
+        "return redis.call('TIME')",
+        [],
+        [],
+      );
+      return Number(seconds) * 1_000_000 + Number(us);
     };
     let refused = 0;
     for (let arrival = 0; arrival < 60; arrival++) {

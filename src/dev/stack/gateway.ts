@@ -1,16 +1,26 @@
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
-import { createFaults, type Fault, type Faults, faultSchema } from './gateway-faults.ts';
-import { listen } from './listen.ts';
+import { LOOPBACK, listen } from './listen.ts';
+
+/** Neon's limit on a request and on a response ("Neon serverless driver", neon.tech/docs). */
+export const MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * A fault, for a number of `times` or until it is cleared.
+ * - delay: waits `ms` before it executes
+ * - refuse: hangs up at once
+ * - tear-before: reads the request, then hangs up
+ * - tear-after: executes the request, then hangs up
+ * - garbage: answers 200 and HTML, executes nothing
+ * - sqlstate: answers that SQLSTATE, executes nothing
+ */
+export type Fault = { times?: number } & (
+  | { kind: 'delay'; ms: number }
+  | { kind: 'sqlstate'; sqlstate: string }
+  | { kind: 'refuse' | 'tear-before' | 'tear-after' | 'garbage' }
+);
 
 export type GatewayRequest = {
-  path: string;
   headers: IncomingHttpHeaders;
   body: string;
   /** Aborted if the client hangs up before the answer. */
@@ -19,121 +29,98 @@ export type GatewayRequest = {
 export type Reply = { status: number; body: string };
 
 export type Gateway = {
-  port: number;
-  faults: Faults;
+  /** The address of its HTTP server. */
+  origin: string;
+  /** The faults of requests, by their tag. */
+  faults: Map<string, Fault>;
   stop(): Promise<void>;
 };
 
 type GatewayOptions = {
-  /** Names the gateway in messages. */
-  name: string;
   port: number;
   /** Delays each answer, as if the service were far away. */
   delayMs?: number | undefined;
-  maxRequestBytes: number;
-  requestTooLarge: Reply;
   /** @returns the tag whose fault the request meets */
   tagOf(headers: IncomingHttpHeaders): string | undefined;
-  /** Answers a `sqlstate` fault. A gateway without it refuses such a fault. */
-  sqlstateReply?: (sqlstate: string) => Reply;
-  answer(request: GatewayRequest): Promise<Reply>;
+  /** @returns undefined if the gateway has to hang up without an answer */
+  answer(request: GatewayRequest): Promise<Reply | undefined>;
 };
-
-const MAX_FAULT_BYTES = 10_000;
 
 export const json = (status: number, value: unknown): Reply => ({
   status,
   body: JSON.stringify(value),
 });
 
+/** An error as Neon answers it. The code is a SQLSTATE, or empty if the error is not from Postgres. */
+export const refusal = (status: number, message: string, code = ''): Reply =>
+  json(status, { message, code, severity: 'ERROR' });
+
 /**
- * Starts the HTTP server of a gateway: on loopback only, with a size limit and a delay. A test sets faults with
- * `POST /faults` and ends them with `DELETE /faults?for=<tag>`.
+ * Starts the HTTP server of a gateway: on loopback only, with a size limit and a delay. A test sets a fault with
+ * `POST /faults?for=<tag>` and clears it with an empty body.
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const faults = createFaults();
+  const { delayMs = 0, tagOf, answer } = options;
+  const faults = new Map<string, Fault>();
   const server = createServer((request, response) => {
-    handle(request, response).catch(() => response.destroy());
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const send = (reply: Reply | undefined) => {
+      if (!reply) return void response.destroy();
+      response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body);
+    };
+    replyTo(request, gone.signal).then(send, () => send(undefined));
   });
   // Otherwise a client that reuses a connection just as it times out sees a reset.
   server.keepAliveTimeout = 0;
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', 'http://gateway');
-    if (url.pathname === '/faults') {
-      return send(
-        response,
-        setFault(request.method, url, await readBody(request, MAX_FAULT_BYTES)),
-      );
+  async function replyTo(request: IncomingMessage, gone: AbortSignal): Promise<Reply | undefined> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://gateway');
+    if (pathname === '/faults') {
+      const tag = searchParams.get('for') ?? '';
+      const fault = await readBody(request);
+      if (fault) faults.set(tag, JSON.parse(fault));
+      else faults.delete(tag);
+      return json(200, {});
     }
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    const tag = options.tagOf(request.headers);
-    const reply = await replyTo(
-      request,
-      gone.signal,
-      url.pathname,
-      tag === undefined ? undefined : faults.take(tag),
-    );
-    if (!reply) return void request.socket.destroy();
-    send(response, reply);
-  }
+    const fault = takeFault(faults, tagOf(request.headers) ?? '');
+    if (fault?.kind === 'refuse') return undefined;
+    const body = await readBody(request);
+    if (fault?.kind === 'tear-before') return undefined;
 
-  /** @returns undefined if the gateway must hang up without an answer */
-  async function replyTo(
-    request: IncomingMessage,
-    gone: AbortSignal,
-    path: string,
-    fault: Fault | undefined,
-  ): Promise<Reply | undefined> {
-    const kind = fault?.kind;
-    if (kind === 'refuse') return undefined;
-    const body = await readBody(request, options.maxRequestBytes);
-    if (kind === 'tear-before') return undefined;
-
-    const delayMs = delayOf(fault);
-    if (delayMs > 0) await sleep(delayMs);
+    const waitMs = delayMs + (fault?.kind === 'delay' ? fault.ms : 0);
+    if (waitMs > 0) await sleep(waitMs);
     // The caller gave up during the delay, as if its request had never arrived.
     if (gone.aborted) return undefined;
 
-    if (body === undefined) return options.requestTooLarge;
-    if (kind === 'garbage') return { status: 200, body: '<html>502' };
-    if (fault?.kind === 'sqlstate' && options.sqlstateReply) {
-      return options.sqlstateReply(fault.sqlstate);
+    if (body === undefined) {
+      return refusal(413, `request is too large (max is ${MAX_BYTES} bytes)`);
     }
-    if (request.method !== 'POST') return json(405, { message: 'POST only' });
-    const reply = await options.answer({ path, headers: request.headers, body, gone });
-    return kind === 'tear-after' ? undefined : reply;
-  }
-
-  const delayOf = (fault: Fault | undefined): number =>
-    (options.delayMs ?? 0) + (fault?.kind === 'delay' ? fault.ms : 0);
-
-  function setFault(method: string | undefined, url: URL, body: string | undefined): Reply {
-    if (method === 'DELETE') {
-      faults.clear(url.searchParams.get('for') ?? '');
-      return json(200, {});
-    }
-    const fault = faultSchema.safeParse(parseJson(body ?? ''));
-    if (!fault.success) return json(400, { message: z.prettifyError(fault.error) });
-    if (fault.data.kind === 'sqlstate' && !options.sqlstateReply) {
-      return json(400, { message: `${options.name} does not answer SQLSTATEs` });
-    }
-    faults.set(fault.data);
-    return json(200, {});
+    if (fault?.kind === 'garbage') return { status: 200, body: '<html>502' };
+    if (fault?.kind === 'sqlstate') return refusal(400, 'a fault of a test', fault.sqlstate);
+    const reply = await answer({ headers: request.headers, body, gone });
+    return fault?.kind === 'tear-after' ? undefined : reply;
   }
 
   const port = await listen(server, options.port);
   return {
-    port,
+    origin: `http://${LOOPBACK}:${port}`,
     faults,
     async stop() {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      server.close(() => resolve());
+      const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
-      await promise;
+      await closed;
     },
   };
+}
+
+/** Returns the fault of a request with this tag, and counts it. */
+function takeFault(faults: Map<string, Fault>, tag: string): Fault | undefined {
+  const fault = faults.get(tag);
+  if (fault?.times === undefined) return fault;
+  if (fault.times > 1) faults.set(tag, { ...fault, times: fault.times - 1 });
+  else faults.delete(tag);
+  return fault;
 }
 
 /** @returns undefined if the text is not JSON; no JSON text means undefined */
@@ -145,21 +132,17 @@ export function parseJson(text: string): unknown {
   }
 }
 
-function send(response: ServerResponse, { status, body }: Reply): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(body);
-}
-
 /**
  * Reads a body to its end, also one that is too large: a client that is still sending would not see the answer.
  * @returns undefined if the body is too large
  */
-async function readBody(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size <= maxBytes) chunks.push(chunk);
+    if (size <= MAX_BYTES) chunks.push(chunk);
     else chunks.length = 0;
   }
-  return size <= maxBytes ? Buffer.concat(chunks).toString('utf8') : undefined;
+  return size <= MAX_BYTES ? Buffer.concat(chunks).toString('utf8') : undefined;
 }

@@ -3,12 +3,9 @@ import { Redis } from 'ioredis';
 import RedisMock from 'ioredis-mock';
 import { reasonOf, targetOf } from './listen.ts';
 
-/** An answer of Redis: a value, or an error that begins with its code (`ERR`, `WRONGTYPE`, …). */
-type RedisReply = { result: unknown } | { error: string };
-
 export type LocalRedis = {
-  /** Rejects only if Redis does not answer. */
-  call(command: string, args: string[]): Promise<RedisReply>;
+  /** @throws the error that Redis answers, or why it does not answer */
+  call(command: string, args: string[]): Promise<unknown>;
   stop(): Promise<void>;
 };
 
@@ -16,9 +13,8 @@ export type LocalRedis = {
  * Connects to the Redis server at `url` (redis://), or starts ioredis-mock in this process.
  * @throws Error of one line if the server does not answer
  */
-export async function startRedis(options: { url?: string | undefined } = {}): Promise<LocalRedis> {
-  return options.url === undefined ? embeddedRedis() : realRedis(options.url);
-}
+export const startRedis = async (url?: string): Promise<LocalRedis> =>
+  url === undefined ? embeddedRedis() : realRedis(url);
 
 async function realRedis(url: string): Promise<LocalRedis> {
   const redis = new Redis(url, {
@@ -43,45 +39,27 @@ async function realRedis(url: string): Promise<LocalRedis> {
   }
   return {
     // Upper case, because ioredis changes the replies of commands whose lower-case names it knows.
-    call: (command, args) => replyOf(redis.call(command.toUpperCase(), ...args)),
+    call: (command, args) => redis.call(command.toUpperCase(), ...args),
     stop: async () => redis.disconnect(),
   };
 }
 
-async function replyOf(answer: Promise<unknown>): Promise<RedisReply> {
-  try {
-    return { result: await answer };
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ReplyError') return { error: error.message };
-    throw error;
-  }
-}
-
+/** It answers scripts, and commands whose reply is text or a number. */
 function embeddedRedis(): LocalRedis {
   // Mocks of one host share their data, and each stack needs its own.
   const redis = new RedisMock({ host: randomUUID() });
-  const methodOf = (command: string): unknown => {
-    const name = command.toLowerCase();
-    return Object.hasOwn(redis, name) ? Reflect.get(redis, name) : undefined;
-  };
-  const call = async (command: string, args: string[]): Promise<RedisReply> => {
-    if (/^time$/i.test(command)) return { result: time() };
-    if (!/^eval$/i.test(command)) return run(command, args);
-    const [script = '', ...rest] = args;
-    return run('eval', [WITH_TIME + script, ...rest, ...time()]);
-  };
-  const run = async (command: string, args: string[]): Promise<RedisReply> => {
-    const method = methodOf(command);
-    if (typeof method !== 'function') return { error: `ERR unknown command '${command}'` };
-    try {
-      return { result: asReply(await Reflect.apply(method, redis, args)) };
-    } catch (error) {
-      const message = reasonOf(error);
-      return { error: /^[A-Z]+ /.test(message) ? message : `ERR ${message}` };
-    }
-  };
   return {
-    call,
+    async call(command, args) {
+      const name = command.toLowerCase();
+      const method: unknown = Reflect.get(redis, name);
+      if (typeof method !== 'function') throw new Error(`ERR unknown command '${command}'`);
+      const [script, ...rest] = args;
+      return Reflect.apply(
+        method,
+        redis,
+        name === 'eval' ? [WITH_TIME + script, ...rest, ...time()] : args,
+      );
+    },
     stop: async () => redis.disconnect(),
   };
 }
@@ -95,13 +73,3 @@ const time = (): string[] => {
 /** Makes TIME answer the last two arguments of a script. One line, so that the script's lines keep their numbers. */
 const WITH_TIME = `local us, s, call = table.remove(ARGV), table.remove(ARGV), redis.call; \
 redis.call = function(name, ...) if name:upper() == 'TIME' then return {s, us} end; return call(name, ...) end; `;
-
-/** Converts the mock's values to those of the Redis protocol: flat arrays, whole numbers, 1 and nil. */
-function asReply(value: unknown): unknown {
-  if (value === undefined || value === false) return null;
-  if (value === true) return 1;
-  if (typeof value === 'number') return Math.trunc(value);
-  if (Array.isArray(value)) return value.map(asReply);
-  if (typeof value === 'object' && value !== null) return Object.entries(value).flat().map(asReply);
-  return value;
-}

@@ -1,15 +1,10 @@
+import type { Gateway } from './gateway.ts';
 import { type NeonGateway, startNeonGateway } from './neon-gateway.ts';
-import { type LocalPostgres, startPostgres } from './postgres.ts';
+import { startPostgres } from './postgres.ts';
 import { startRedis } from './redis.ts';
-import { startUpstashGateway, type UpstashGateway } from './upstash-gateway.ts';
+import { startUpstashGateway } from './upstash-gateway.ts';
 
-type StackPorts = { postgres: number; neon: number; upstash: number };
-
-/** The usual ports. If one is taken, the stack listens on a free port instead. */
-const DEV_PORTS: StackPorts = { postgres: 5488, neon: 5489, upstash: 5490 };
-
-/** Free ports, for tests and benchmarks. */
-export const FREE_PORTS: StackPorts = { postgres: 0, neon: 0, upstash: 0 };
+const FREE_PORTS = { postgres: 0, neon: 0, upstash: 0 };
 
 /** Not a secret, because the gateway listens on loopback only. */
 const UPSTASH_TOKEN = 'local';
@@ -21,7 +16,8 @@ export type StackOptions = {
   databaseUrl?: string | undefined;
   /** The address of a running server to use instead of the embedded Redis. */
   redisUrl?: string | undefined;
-  ports?: StackPorts | undefined;
+  /** The usual ports. If one is taken, or without this, the stack listens on a free port instead. */
+  ports?: typeof FREE_PORTS;
   postgresDelayMs?: number | undefined;
   redisDelayMs?: number | undefined;
 };
@@ -35,9 +31,8 @@ export type Stack = {
     UPSTASH_REDIS_REST_URL: string;
     UPSTASH_REDIS_REST_TOKEN: string;
   };
-  postgres: LocalPostgres;
   neon: NeonGateway;
-  upstash: UpstashGateway;
+  upstash: Gateway;
   stop(): Promise<void>;
 };
 
@@ -46,7 +41,7 @@ export type Stack = {
  * @throws Error of one line if a part does not start. The other parts are stopped
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const ports = options.ports ?? DEV_PORTS;
+  const { ports = FREE_PORTS, postgresDelayMs, redisDelayMs } = options;
   const started: { stop(): Promise<void> }[] = [];
   const keep = <Part extends { stop(): Promise<void> }>(part: Part): Part => {
     started.push(part);
@@ -57,37 +52,28 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     for (const part of started.splice(0).reverse()) await part.stop().catch(() => {});
   };
   try {
-    const redis = keep(await startRedis({ url: options.redisUrl }));
+    const redis = keep(await startRedis(options.redisUrl));
     const upstash = keep(
       await startUpstashGateway({
         redis,
         port: ports.upstash,
         token: UPSTASH_TOKEN,
-        delayMs: options.redisDelayMs,
+        delayMs: redisDelayMs,
       }),
     );
-    const postgres = keep(
-      await startPostgres({
-        url: options.databaseUrl,
-        dataDir: options.dataDir,
-        port: ports.postgres,
-      }),
-    );
+    const { databaseUrl: url, dataDir } = options;
+    const postgres = keep(await startPostgres({ url, dataDir, port: ports.postgres }));
+    const databaseUrl = postgres.url;
     const neon = keep(
-      await startNeonGateway({
-        databaseUrl: postgres.url,
-        port: ports.neon,
-        delayMs: options.postgresDelayMs,
-      }),
+      await startNeonGateway({ databaseUrl, port: ports.neon, delayMs: postgresDelayMs }),
     );
     return {
-      postgresUrl: postgres.url,
+      postgresUrl: databaseUrl,
       workerEnv: {
         DATABASE_URL: neon.url,
-        UPSTASH_REDIS_REST_URL: upstash.url,
+        UPSTASH_REDIS_REST_URL: upstash.origin,
         UPSTASH_REDIS_REST_TOKEN: UPSTASH_TOKEN,
       },
-      postgres,
       neon,
       upstash,
       stop,

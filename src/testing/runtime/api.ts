@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { and, eq, inArray } from 'drizzle-orm';
 import { inject } from 'vitest';
+import type { Fault } from '../../dev/stack/gateway.ts';
 import {
   insertEvent,
   insertKey,
@@ -14,7 +15,7 @@ import type { Stack } from '../../dev/stack/stack.ts';
 import { apiKeys, registrations, results } from '../../worker/db/schema.ts';
 import type { Scope } from '../../worker/scopes.ts';
 import { openDatabase } from '../database.ts';
-import { clearFault, type Service, setFault, tagged, type Untagged } from '../faults.ts';
+import { type Service, setFault, tagged } from '../faults.ts';
 import { startWorkerd } from './workerd.ts';
 
 const SERVICES: readonly Service[] = ['postgres', 'redis'];
@@ -24,7 +25,7 @@ const SEEDS_AT_ONCE = 5_000;
 export type RunningApi = {
   origin: string;
   /** Sets a fault that only this Worker meets. */
-  breakService(service: Service, fault: Untagged): Promise<void>;
+  breakService(service: Service, fault: Fault): Promise<void>;
   mendServices(): Promise<void>;
   /** Creates an event with the bibs 1 to `runners`. All registrations get the given values. */
   createRace(runners: number, registration?: RegistrationSeed): Promise<Race>;
@@ -58,9 +59,9 @@ export async function startApi(
   const workerd = await startWorkerd(folder, { bindings, ...(onLine && { onLine }) });
   return {
     origin: workerd.origin,
-    breakService: (service, fault) => setFault(env, service, { ...fault, for: tag }),
+    breakService: (service, fault) => setFault(env, service, tag, fault),
     async mendServices() {
-      for (const service of SERVICES) await clearFault(env, service, tag);
+      for (const service of SERVICES) await setFault(env, service, tag);
     },
     createRace: (runners, registration = {}) =>
       createRace(env.DATABASE_URL, secret, runners, registration),

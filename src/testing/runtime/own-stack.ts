@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { migrate } from '../../dev/stack/migrate.ts';
 import { createOwnDatabase } from '../../dev/stack/own-database.ts';
-import { FREE_PORTS, type Stack, type StackOptions, startStack } from '../../dev/stack/stack.ts';
+import { type Stack, type StackOptions, startStack } from '../../dev/stack/stack.ts';
 
 /** Addresses of a PostgreSQL whose user may create databases, and of a Redis. */
 export type RealServers = { databaseUrl: string; redisUrl: string };
@@ -28,7 +28,7 @@ export async function startOwnStack(
     const database = servers && (await createOwnDatabase(servers.databaseUrl));
     if (database) undo.push(database.drop);
     const addresses = { databaseUrl: database?.url, redisUrl: servers?.redisUrl };
-    const stack = await startStack({ ports: FREE_PORTS, ...addresses, ...options });
+    const stack = await startStack({ ...addresses, ...options });
     undo.push(stack.stop);
     await migrate(stack.postgresUrl);
     const pool = new pg.Pool({ connectionString: stack.postgresUrl, max: 4 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   day = await startRaceDay(inject('servers'));
 });
 afterAll(() => day?.stop());
-afterEach(() => day.stack.neon.faults.clear(FAULTS_FOR));
+afterEach(() => day.stack.neon.faults.delete(FAULTS_FOR));
 
 async function startingRace(bibs: number) {
   const race = await createRace(day);
@@ -129,14 +129,14 @@ test('stores an upload that arrives eight times at once under one key once', asy
 test('undoes no correction when an abandoned upload is repeated late', async () => {
   const race = await startingRace(20);
   const headers = { 'Idempotency-Key': crypto.randomUUID() };
-  day.stack.neon.faults.set({ kind: 'tear-after', for: FAULTS_FOR, times: 2 });
+  day.stack.neon.faults.set(FAULTS_FOR, { kind: 'tear-after', times: 2 });
   const lost = await race.send('/results', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify({ results: rowsAt(race, 3_600_000) }),
   });
   expect(lost.status).toBe(503);
-  day.stack.neon.faults.clear(FAULTS_FOR);
+  day.stack.neon.faults.delete(FAULTS_FOR);
   await upload(race, 3_600_000, 1, headers);
   const correction = await upload(race, 3_700_000);
   await upload(race, 3_600_000, 1, headers);

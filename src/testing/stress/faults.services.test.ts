@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Fault } from '../../dev/stack/gateway-faults.ts';
+import type { Fault } from '../../dev/stack/gateway.ts';
 import { expectDocumented, fetchDocumented } from '../documented.ts';
 import { answerOf } from './answer.ts';
 import {
@@ -16,8 +16,6 @@ import {
   startRaceDay,
 } from './race-day.ts';
 
-type Untagged<F> = F extends Fault ? Omit<F, 'for'> : never;
-
 let day: RaceDay;
 
 beforeAll(async () => {
@@ -25,15 +23,13 @@ beforeAll(async () => {
 });
 afterAll(() => day?.stop());
 afterEach(() => {
-  for (const gateway of [day.stack.neon, day.stack.upstash]) gateway.faults.clear(FAULTS_FOR);
+  for (const gateway of [day.stack.neon, day.stack.upstash]) gateway.faults.delete(FAULTS_FOR);
 });
 
-const breakPostgres = (fault: Untagged<Fault>) =>
-  day.stack.neon.faults.set({ ...fault, for: FAULTS_FOR });
-const breakRedis = (fault: Untagged<Fault>) =>
-  day.stack.upstash.faults.set({ ...fault, for: FAULTS_FOR });
+const breakPostgres = (fault: Fault) => day.stack.neon.faults.set(FAULTS_FOR, fault);
+const breakRedis = (fault: Fault) => day.stack.upstash.faults.set(FAULTS_FOR, fault);
 
-const mendRedis = () => day.stack.upstash.faults.clear(FAULTS_FOR);
+const mendRedis = () => day.stack.upstash.faults.delete(FAULTS_FOR);
 
 const BIBS = 50;
 
@@ -479,7 +475,7 @@ async function setTrap(sqlstate: string, refusals: number) {
   };
 }
 
-describe.each<[string, Untagged<Fault>]>([
+describe.each<[string, Fault]>([
   ['is away', { kind: 'refuse' }],
   ['takes 5 seconds', { kind: 'delay', ms: 5_000 }],
   ['answers garbage', { kind: 'garbage' }],

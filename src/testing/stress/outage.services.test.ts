@@ -83,8 +83,8 @@ test.each([
   [
     'refuses every connection',
     {
-      leave: async () => day.stack.neon.faults.set({ for: FAULTS_FOR, kind: 'refuse' }),
-      comeBack: async () => day.stack.neon.faults.clear(FAULTS_FOR),
+      leave: async () => void day.stack.neon.faults.set(FAULTS_FOR, { kind: 'refuse' }),
+      comeBack: async () => void day.stack.neon.faults.delete(FAULTS_FOR),
     },
   ],
 ])(

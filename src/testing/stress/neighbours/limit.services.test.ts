@@ -55,7 +55,7 @@ test.each([
     const { day, busy, other } = neighbours;
     const key = busy.key();
     const { ratio, ...times } = await compareBeside(other.read, async (signal) => {
-      day.stack.upstash.faults.set({ ...fault, for: FAULTS_FOR });
+      day.stack.upstash.faults.set(FAULTS_FOR, fault);
       expect(await askAtOnce(key, 300)).toEqual({ 200: LIMIT, 429: 300 - LIMIT });
       while (!signal.aborted) expect(await askAtOnce(key, 5)).toEqual({ 429: 5 });
     });
@@ -64,7 +64,7 @@ test.each([
     expect(begins()).toBe(1);
     expect(ends()).toBe(0);
 
-    day.stack.upstash.faults.clear(FAULTS_FOR);
+    day.stack.upstash.faults.delete(FAULTS_FOR);
     await expect
       .poll(
         async () => {

@@ -1,9 +1,9 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import type { Fault } from '../../../dev/stack/gateway-faults.ts';
+import type { Fault } from '../../../dev/stack/gateway.ts';
 import { expectError } from '../../../testing/assertions.ts';
 import { createKey, createRace, db } from '../../../testing/factories.ts';
-import { withoutServices } from '../../../testing/faults.ts';
+import { setFault, tagged, withoutServices } from '../../../testing/faults.ts';
 import { startApp, testConfig } from '../../../testing/harness.ts';
 import {
   answered,
@@ -53,17 +53,9 @@ async function* heldBack(race: Race, body: Uint8Array, next: () => Promise<unkno
 
 /** A service whose database can be broken at any moment, for its own requests alone. */
 function startBreakable() {
-  const url = new URL(testConfig.DATABASE_URL);
   const tag = crypto.randomUUID();
-  url.searchParams.set('application_name', tag);
-  const { request } = startApp({ ...testConfig, DATABASE_URL: url.href });
-  const breakDatabase = async (fault: Partial<Fault>) => {
-    const response = await fetch(`http://${url.host}/faults`, {
-      method: 'POST',
-      body: JSON.stringify({ ...fault, for: tag }),
-    });
-    expect(response.ok).toBe(true);
-  };
+  const { request } = startApp(tagged(testConfig, tag));
+  const breakDatabase = (fault: Fault) => setFault(testConfig, 'postgres', tag, fault);
   return { send: request, breakDatabase };
 }
 
@@ -118,7 +110,7 @@ describe.each(uploads)('an upload as %s writes nothing', (_format, post, body) =
     await expectNothingWritten(race);
   });
 
-  it.each<Partial<Fault>>([
+  it.each<Fault>([
     { kind: 'refuse' },
     { kind: 'tear-before' },
     { kind: 'garbage' },
