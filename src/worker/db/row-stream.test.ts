@@ -31,7 +31,7 @@ function cut(text: string, length: number): ReadableStream<Uint8Array> {
 async function read(text: string, length: number) {
   const { head, rows } = await openRowStream(cut(text, length), 2);
   const read: Cells[] = [];
-  for await (const batch of rows.batches) read.push(...batch);
+  for await (const row of rows.rows) read.push(row);
   return { head: JSON.parse(head), rows: read };
 }
 

@@ -5,20 +5,20 @@ export type Cells = readonly (string | null)[];
 
 /** The rows of a transaction's last statement, while they arrive. */
 export class RowStream<Row = Cells> {
-  /** Some rows at a time. It throws if the answer breaks off. */
-  readonly batches: AsyncGenerator<Row[], void>;
+  /** Throws if the answer breaks off. */
+  readonly rows: AsyncGenerator<Row, void>;
   /** Ends the transfer. */
   readonly cancel: () => void;
 
-  constructor(batches: RowStream<Row>['batches'], cancel: () => void) {
-    this.batches = batches;
+  constructor(rows: RowStream<Row>['rows'], cancel: () => void) {
+    this.rows = rows;
     this.cancel = cancel;
   }
 
   map<Other>(change: (row: Row) => Other): RowStream<Other> {
-    const { batches } = this;
+    const { rows } = this;
     async function* changed() {
-      for await (const rows of batches) yield rows.map(change);
+      for await (const row of rows) yield change(row);
     }
     return new RowStream(changed(), this.cancel);
   }
@@ -64,22 +64,14 @@ export async function openRowStream(
     const { lastResultAt, rows } = scan.read(piece);
     head += utf8.decode(piece.subarray(0, lastResultAt), { stream: true });
     if (lastResultAt === undefined) continue;
-    const batches = batchesFrom(rows, readOn, (more) => scan.read(more).rows);
     // Cancelling fails where the transfer has failed already.
     const cancel = () => void reader.cancel().catch(() => {});
-    return { head: head + EMPTY_RESULT, rows: new RowStream(batches, cancel) };
+    return { head: head + EMPTY_RESULT, rows: new RowStream(rowsFrom(rows), cancel) };
   }
-}
 
-async function* batchesFrom(
-  first: Cells[],
-  readOn: () => Promise<Uint8Array | undefined>,
-  rowsIn: (piece: Uint8Array) => Cells[],
-): RowStream['batches'] {
-  if (first.length > 0) yield first;
-  for (let piece = await readOn(); piece; piece = await readOn()) {
-    const rows = rowsIn(piece);
-    if (rows.length > 0) yield rows;
+  async function* rowsFrom(first: Cells[]): RowStream['rows'] {
+    yield* first;
+    for (let piece = await readOn(); piece; piece = await readOn()) yield* scan.read(piece).rows;
   }
 }
 

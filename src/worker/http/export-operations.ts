@@ -3,8 +3,8 @@ import { EXPORTS_PER_KEY } from './body.ts';
 /** The part of each export's description about forms and limits. */
 export const EXPORT_FORMS = `
 The header \`Accept\` chooses the form: \`text/csv\` (the default), \`application/x-ndjson\` with one object per
-line, or \`application/json\`, a list with a single page. A value of a CSV file that a spreadsheet would run as
-a formula starts with an apostrophe.
+line, or \`application/json\`, a list with a single page. Any other value gets CSV. A value of a CSV file that a
+spreadsheet would run as a formula starts with an apostrophe.
 
 The answer is written while you read it. If it breaks off, discard it and ask again. A key may have
 ${EXPORTS_PER_KEY} exports at a time; more get 503.`;

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 import type { RowStream } from '../db/row-stream.ts';
 import type { Statement } from '../db/statement.ts';
-import { type Digested, plannedForExport } from '../db/streamed-statement.ts';
+import { type Piece, plannedForExport } from '../db/streamed-statement.ts';
 import { unavailable } from '../errors.ts';
 import type { AppEnv } from './context.ts';
 import type { RunQueries } from './guard.ts';
@@ -25,14 +25,14 @@ const BUSY_RETRY_AFTER_SECONDS = 5;
 /** An item's fields, which are the columns of the CSV file. */
 type Item = Record<string, string | number | null | object>;
 
-type Export<Row extends Digested> = {
+type Export<Row> = {
   /** The user or key that has a share of the exports. */
   owner: string;
   run: RunQueries;
   /** Reads the name of the event; no row if it is not the caller's. */
   event: Statement<{ name: string }[]>;
-  rows: Statement<RowStream<Row>>;
-  /** The CSV columns in their order. */
+  rows: Statement<RowStream<Piece<Row>>>;
+  /** The CSV columns: the fields of an item in their order. */
   fields: readonly string[];
   /** Called with all rows in their order, some at a time. */
   toItems: (rows: readonly Row[]) => Item[];
@@ -49,7 +49,7 @@ export const ownerOfKey = <E extends AppEnv>(c: Context<E>, keyHash: string): st
  * @throws ApiError NOT_FOUND without the event, SERVICE_UNAVAILABLE if the owner, or all owners together, read as
  *   many exports as are allowed
  */
-export async function answerExport<E extends AppEnv, Row extends Digested>(
+export async function answerExport<E extends AppEnv, Row>(
   c: Context<E>,
   wanted: Export<Row>,
 ): Promise<Response> {
@@ -67,7 +67,7 @@ export async function answerExport<E extends AppEnv, Row extends Digested>(
   }
 }
 
-async function writeExport<E extends AppEnv, Row extends Digested>(
+async function writeExport<E extends AppEnv, Row>(
   c: Context<E>,
   { run, event, rows, fields, toItems, what }: Export<Row>,
   release: () => void,
@@ -78,22 +78,22 @@ async function writeExport<E extends AppEnv, Row extends Digested>(
     throw eventNotFound();
   }
   const type = preferredType(c);
-  const first = (await stream.batches.next()).value ?? [];
+  const first = (await stream.rows.next()).value ?? undefined;
   const end = () => {
     stream.cancel();
     release();
   };
   c.header('Content-Type', type === 'application/json' ? type : `${type}; charset=utf-8`);
   c.header('Content-Disposition', attachment(`${fileNameOf(found, what)}.${EXTENSIONS[type]}`));
-  c.header('ETag', await etagOf(type, fields, first[0]?.digest ?? ''));
+  c.header('ETag', await etagOf(type, fields, first?.digest ?? ''));
   c.header('Vary', 'Accept');
   if (c.req.method === 'HEAD') {
     end();
     return c.body(null);
   }
   async function* items(): AsyncGenerator<Item[], void> {
-    yield toItems(first);
-    for await (const rows of stream.batches) yield toItems(rows);
+    if (first) yield toItems(first.rows);
+    for await (const { rows } of stream.rows) yield toItems(rows);
   }
   return c.body(streamText(WRITERS[type](items(), fields), end));
 }
@@ -122,7 +122,7 @@ const WRITERS: Record<ExportType, Writer> = {
   async *'text/csv'(items, fields) {
     yield csvLine(fields);
     for await (const batch of items) {
-      yield batch.map((item) => csvLine(fields.map((field) => item[field] ?? null))).join('');
+      yield batch.map((item) => csvLine(Object.values(item))).join('');
     }
   },
   async *'application/x-ndjson'(items) {

@@ -8,11 +8,11 @@ import type { ParticipantExportQuery } from './schemas.ts';
 /** All participants that match, as of one moment; none if the event is not the caller's. */
 export const exportParticipants = streamedStatement(
   registrationRow,
-  { registered_at: instantOf },
   (slots: Slots<ParticipantExportQuery & { eventId: string }>) => ({
     rows: sql`select ${REGISTRATION} from registrations where ${isPaid(slots)}`,
     order: sql`registered_at, inscription_id`,
   }),
+  { registered_at: instantOf },
 );
 
 /** The CSV columns. */

@@ -80,7 +80,7 @@ export const participantRoutes = new Hono<CallerEnv>()
         event: findEvent({ eventId }),
         rows: exportParticipants({ eventId, ...c.req.valid('query') }),
         fields: participantFields(),
-        toItems: (rows) => rows.map(({ digest: _, ...row }) => toParticipant(row)),
+        toItems: (rows) => rows.map(toParticipant),
         what: 'participants',
       });
     },

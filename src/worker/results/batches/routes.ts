@@ -11,7 +11,7 @@ import { limits, PageQuery, pageOf } from '../../http/pagination.ts';
 import { EventPath, eventNotFound, eventPath, query, uuidOrNil } from '../../http/validation.ts';
 import { resultNotFound } from '../read/routes.ts';
 import { ResultPath } from '../read/schemas.ts';
-import { toResultContent } from '../result-content.ts';
+import { toResultContent } from '../result.ts';
 import { plannedForManyRows } from '../sql.ts';
 import { beforeWriting } from '../upload/store.ts';
 import type {

@@ -9,7 +9,7 @@ import { startApp, testConfig, withKey } from '../../../testing/harness.ts';
 import { type Race, uploadRows } from '../../../testing/uploads.ts';
 import { events, registrations } from '../../db/schema.ts';
 import { createBodyLimits, EXPORTS_PER_KEY } from '../../http/body.ts';
-import type { ExportedResult } from './answer-schemas.ts';
+import type { ExportedResult, Result } from './answer-schemas.ts';
 
 const { request, logged } = startApp();
 
@@ -93,6 +93,33 @@ describe('exportEventResults', () => {
     }
   });
 
+  test('keeps the order and the positions over hundreds of rows', async () => {
+    const of = await createRace();
+    const bibs = Array.from({ length: 230 }, (_, index) => String(index + 1));
+    await createRegistrations(
+      of.eventId,
+      bibs.map((bib_number, index) => ({
+        bib_number,
+        distance: ['21K', '10K'][index % 2] ?? null,
+      })),
+    );
+    const minutes = (index: number) => String((index * 7) % 60).padStart(2, '0');
+    await uploadRows(
+      of,
+      bibs.map((bib_number, index) => ({ bib_number, chip_time: `1:${minutes(index)}:00` })),
+    );
+    const exported = linesOf(await (await ask('', { Accept: NDJSON }, of)).text());
+    const pages = [1, 2, 3].map(async (page) => {
+      const answer = await request(`${of.path}/results?page_size=100&page=${page}`, {
+        headers: withKey(of.key),
+      });
+      return (await answer.json<{ data: Result[] }>()).data;
+    });
+    expect(exported.map(({ chip_time_ms, gun_time_ms, ...row }) => row)).toEqual(
+      (await Promise.all(pages)).flat(),
+    );
+  });
+
   test('answers CSV unless another type is preferred', async () => {
     const types = {
       '': 'text/csv; charset=utf-8',
@@ -100,6 +127,8 @@ describe('exportEventResults', () => {
       'text/html, */*;q=0.8': 'text/csv; charset=utf-8',
       'text/csv;q=0.5, application/x-ndjson': 'application/x-ndjson; charset=utf-8',
       'application/json, text/plain, */*': 'application/json',
+      'image/png': 'text/csv; charset=utf-8',
+      'application/xml;q=0.9, text/html': 'text/csv; charset=utf-8',
     };
     const answered: Record<string, string | null> = {};
     for (const Accept of Object.keys(types)) {

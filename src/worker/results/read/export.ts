@@ -4,12 +4,12 @@ import { epochMs } from '../../db/sql.ts';
 import type { Slot, Slots } from '../../db/statement.ts';
 import { streamedStatement } from '../../db/streamed-statement.ts';
 import { ownEventId } from '../../events/queries.ts';
+import { toResult } from '../result.ts';
 import { OF_EVENT, ORDER_OF_RESULTS } from '../sql.ts';
 import type { ExportedResult } from './answer-schemas.ts';
 import { inGroups } from './matching.ts';
-import { createRanking, NO_POSITIONS, POSITION_NAMES } from './positions.ts';
+import { createRanking, POSITION_NAMES } from './positions.ts';
 import { listedResult } from './queries.ts';
-import { toResult } from './result.ts';
 import type { ResultExportQuery } from './schemas.ts';
 
 /** A result that matches, or a finisher who has positions only. */
@@ -29,14 +29,6 @@ type ExportedRow = z.output<ReturnType<typeof exportedRow>>;
 export const exportResultsOf = (ownEvent: (eventId: Slot) => SQL) =>
   streamedStatement(
     exportedRow,
-    {
-      is_listed: (bool) => bool === 't',
-      splits: JSON.parse,
-      updated_at_ms: Number,
-      finish_time_ms: Number,
-      chip_time_ms: Number,
-      gun_time_ms: Number,
-    },
     ({ eventId, status, bib, ...groups }: Slots<ResultExportQuery & { eventId: string }>) => ({
       rows: sql`
       with event as materialized (${ownEvent(eventId)})
@@ -62,26 +54,13 @@ export const exportResults = exportResultsOf(ownEventId);
 /** Makes the items of an export from its rows, which come in the order of their finish times. */
 export function exportedResults(): (rows: readonly ExportedRow[]) => ExportedResult[] {
   const ranking = createRanking();
-  /** Rows with the latest finish time: they share their positions. */
-  let tied: ExportedRow[] = [];
-
-  function positionsOf(row: ExportedRow) {
-    if (row.finish_time_ms === null) return NO_POSITIONS;
-    if (tied[0]?.finish_time_ms !== row.finish_time_ms) {
-      for (const earlier of tied) ranking.add(earlier, 1);
-      tied = [];
-    }
-    tied.push(row);
-    return row.is_listed ? ranking.positionsOf(row) : NO_POSITIONS;
-  }
-
   return (rows) => {
     const items: ExportedResult[] = [];
     for (const row of rows) {
-      const positions = positionsOf(row);
-      if (!row.is_listed) continue;
-      const { chip_time_ms, gun_time_ms } = row;
-      items.push({ ...toResult({ ...row, ...positions }), chip_time_ms, gun_time_ms });
+      const { finish_time_ms, chip_time_ms, gun_time_ms } = row;
+      const positions = ranking.positionsOf(finish_time_ms, row);
+      if (finish_time_ms !== null) ranking.add(finish_time_ms, row, 1);
+      if (row.is_listed) items.push({ ...toResult(row, positions), chip_time_ms, gun_time_ms });
     }
     return items;
   };

@@ -1,4 +1,4 @@
-import type { FinisherCount, ListedResult } from './queries.ts';
+import type { ListedResult } from './queries.ts';
 
 /** The positions of a result, and the columns within whose values each one counts. */
 const POSITIONS = {
@@ -11,6 +11,7 @@ const POSITIONS = {
 } as const;
 
 type PositionName = keyof typeof POSITIONS;
+type Runner = Pick<ListedResult, 'gender' | 'category' | 'distance'>;
 
 /** Null where the runner did not finish, or has not what the position is counted by. */
 export type Positions = Record<PositionName, number | null>;
@@ -26,47 +27,21 @@ const eachPosition = <T>(of: (name: PositionName) => T): Record<PositionName, T>
   position_distance_category: of('position_distance_category'),
 });
 
-export const NO_POSITIONS: Positions = eachPosition(() => null);
+const NO_POSITIONS: Positions = eachPosition(() => null);
 
-type Runner = Pick<ListedResult, 'gender' | 'category' | 'distance'>;
-
-/**
- * Adds the positions of each row.
- * @param rows in the order of their `time_place`
- * @param fasterThanPage in the same order
- */
-export function withPositions(
-  rows: readonly ListedResult[],
-  fasterThanPage: readonly FinisherCount[],
-): (ListedResult & Positions)[] {
-  const ranking = createRanking();
-
-  let next = 0;
-  const addFasterThan = (timePlace: number) => {
-    for (
-      let counted = fasterThanPage[next];
-      counted && counted[0] < timePlace;
-      counted = fasterThanPage[++next]
-    ) {
-      const [, gender, category, distance, finishers] = counted;
-      ranking.add({ gender, category, distance }, finishers);
-    }
-  };
-
-  return rows.map((row) => {
-    if (row.time_place === null) return { ...row, ...NO_POSITIONS };
-    addFasterThan(row.time_place);
-    return { ...row, ...ranking.positionsOf(row) };
-  });
-}
-
+/** A time, or its place among others. */
+type Time = number;
 type Counter = { finishers: number };
+type Counters = Record<PositionName, Counter | null>;
 
 /** Counts finishers, fastest first, in every group that has positions. */
 export function createRanking() {
   const counters = new Map<string, Counter>();
   /** The counters of runners with the same gender, category and distance. */
-  const known = new Map<string, Record<PositionName, Counter | null>>();
+  const known = new Map<string, Counters>();
+  /** Finishers in the order of their times. Those before `next` are counted. */
+  const waiting: { time: Time; counters: Counters; finishers: number }[] = [];
+  let next = 0;
 
   function counterOf(runner: Runner, name: PositionName): Counter | null {
     const values = POSITIONS[name].map((column) => runner[column]);
@@ -77,29 +52,44 @@ export function createRanking() {
     return counter;
   }
 
-  function countersOf(runner: Runner): Record<PositionName, Counter | null> {
+  function countersOf(runner: Runner): Counters {
     const key = JSON.stringify([runner.gender, runner.category, runner.distance]);
-    let found = known.get(key);
-    if (!found) {
-      found = eachPosition((name) => counterOf(runner, name));
-      known.set(key, found);
-    }
+    const found = known.get(key) ?? eachPosition((name) => counterOf(runner, name));
+    known.set(key, found);
     return found;
   }
 
-  const place = (counter: Counter | null) => (counter === null ? null : counter.finishers + 1);
+  function countFasterThan(time: Time): void {
+    for (let faster = waiting[next]; faster && faster.time < time; faster = waiting[next]) {
+      for (const counter of Object.values(faster.counters)) {
+        if (counter !== null) counter.finishers += faster.finishers;
+      }
+      next += 1;
+    }
+    if (next === waiting.length) {
+      waiting.length = 0;
+      next = 0;
+    }
+  }
 
   return {
-    /** Adds finishers that are faster than everybody who is still to come. */
-    add(runner: Runner, finishers: number): void {
-      for (const counter of Object.values(countersOf(runner))) {
-        if (counter !== null) counter.finishers += finishers;
-      }
+    /** Adds finishers with one time. Call it in the order of the times. */
+    add(time: Time, runner: Runner, finishers: number): void {
+      waiting.push({ time, counters: countersOf(runner), finishers });
     },
 
-    positionsOf(runner: Runner): Positions {
-      const counters = countersOf(runner);
-      return eachPosition((name) => place(counters[name]));
+    /**
+     * The positions of a runner, behind all faster ones that were added. Call it in the order of the times.
+     * @param time null unless the runner finished
+     */
+    positionsOf(time: Time | null, runner: Runner): Positions {
+      if (time === null) return NO_POSITIONS;
+      countFasterThan(time);
+      const found = countersOf(runner);
+      return eachPosition((name) => {
+        const counter = found[name];
+        return counter && counter.finishers + 1;
+      });
     },
   };
 }

@@ -40,13 +40,11 @@ export type ListedResult = z.output<ReturnType<typeof listedResult>>;
  */
 const finisherCount = () => z.tuple([z.int(), group(), group(), group(), z.int()]);
 
-export type FinisherCount = z.output<ReturnType<typeof finisherCount>>;
-
 /** A page of results, and the counts that give their positions, by `time_place`. */
 const resultsPage = () =>
   z.extend(pageOfRows(listedResult()), { faster_than_page: z.array(finisherCount()) });
 
-type ResultsPage = z.output<ReturnType<typeof resultsPage>>;
+export type ResultsPage = z.output<ReturnType<typeof resultsPage>>;
 
 /** As many runners are looked up one by one; to find more, the whole event is merged. */
 const TOP = 500;

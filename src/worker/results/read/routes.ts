@@ -7,12 +7,13 @@ import { Hono } from '../../http/hono.ts';
 import { pageOf } from '../../http/pagination.ts';
 import { polled } from '../../http/revalidation.ts';
 import { eventNotFound, eventPath, query } from '../../http/validation.ts';
+import { toResult } from '../result.ts';
 import { plannedForManyRows } from '../sql.ts';
+import type { Result } from './answer-schemas.ts';
 import { exportedResults, exportResults, RESULT_FIELDS } from './export.ts';
 import { listMissing } from './missing.ts';
-import { withPositions } from './positions.ts';
-import { findResult, listResults } from './queries.ts';
-import { toResult } from './result.ts';
+import { createRanking } from './positions.ts';
+import { findResult, listResults, type ResultsPage } from './queries.ts';
 import { MissingResultQuery, ResultExportQuery, ResultPath, ResultQuery } from './schemas.ts';
 
 export const resultReadRoutes = new Hono<CallerEnv>()
@@ -24,7 +25,7 @@ export const resultReadRoutes = new Hono<CallerEnv>()
     const [, pages] = await caller.run(plannedForManyRows({}), listResults(event_id, filters));
     const [page] = pages;
     if (!page) throw eventNotFound();
-    const data = withPositions(page.rows, page.faster_than_page).map(toResult);
+    const data = resultsOf(page);
     logFields.rows = data.length;
     return c.json(pageOf(data, pages, filters));
   })
@@ -53,10 +54,10 @@ export const resultReadRoutes = new Hono<CallerEnv>()
       const { event_id, bib_number } = c.req.valid('param');
       const [, [page]] = await caller.run(plannedForManyRows({}), findResult(event_id, bib_number));
       if (!page) throw eventNotFound();
-      const [found] = withPositions(page.rows, page.faster_than_page);
+      const [found] = resultsOf(page);
       if (!found) throw resultNotFound();
       logFields.rows = 1;
-      return c.json(toResult(found));
+      return c.json(found);
     },
   );
 
@@ -78,6 +79,15 @@ export const missingResultRoutes = new Hono<CallerEnv>().get(
     return c.json(pageOf(page.rows, pages, filters));
   },
 );
+
+/** The results of a page with their positions. */
+function resultsOf({ rows, faster_than_page }: ResultsPage): Result[] {
+  const ranking = createRanking();
+  for (const [timePlace, gender, category, distance, finishers] of faster_than_page) {
+    ranking.add(timePlace, { gender, category, distance }, finishers);
+  }
+  return rows.map((row) => toResult(row, ranking.positionsOf(row.time_place, row)));
+}
 
 export const resultNotFound = () =>
   new ApiError('NOT_FOUND', 'This event has no result for this bib.');
