@@ -1,7 +1,7 @@
 import { exports, WorkerEntrypoint } from 'cloudflare:workers';
 import { createApp } from '../src/worker/app.ts';
 import { toBoardRequest } from '../src/worker/board/address.ts';
-import { answerRanking, loadFromEntrypoint } from '../src/worker/board/boards.ts';
+import { answerRanking, isForRanking, loadFromEntrypoint } from '../src/worker/board/boards.ts';
 import { parseConfig } from '../src/worker/config.ts';
 import type { PageBindings } from '../src/worker/http/pages.ts';
 import { forPeople } from '../src/worker/http/pages-for-people.ts';
@@ -20,11 +20,8 @@ function deploy(bindings: PageBindings): Deployed {
     const services = buildServices(
       parseConfig(bindings),
       consoleLog,
-      loadFromEntrypoint(
-        (path) => exports.Ranking.fetch(`https://ranking${path}`),
-        bindings.VERSION?.id ?? '',
-      ),
-      (eventId) => Promise.all([exports.Board.purge(eventId), exports.Ranking.purge(eventId)]),
+      loadFromEntrypoint((url) => exports.Board.fetch(url), bindings.VERSION?.id ?? ''),
+      (eventId) => exports.Board.purge(eventId),
     );
     deployed = { app: createApp(services), services };
   }
@@ -43,25 +40,15 @@ function answer(request: Request, bindings: PageBindings, context: ExecutionCont
   }
 }
 
-/** The live board. Cloudflare caches its answers for all spectators: see board/boards.ts. */
+/** The live board, and the rankings that it is computed from. Cloudflare caches both: see board/boards.ts. */
 export class Board extends WorkerEntrypoint<PageBindings> {
   override fetch(request: Request) {
-    return answer(request, this.env, this.ctx);
+    return isForRanking(request)
+      ? answerRanking(deploy(this.env).services, request)
+      : answer(request, this.env, this.ctx);
   }
 
   /** A purge reaches the cache of the entrypoint that calls it, and no other. */
-  async purge(tag: string) {
-    await this.ctx.cache?.purge({ tags: [tag] });
-  }
-}
-
-/** The rankings that Board computes its answers from. Cloudflare caches them for all isolates. */
-export class Ranking extends WorkerEntrypoint<PageBindings> {
-  override fetch(request: Request) {
-    const { services } = deploy(this.env);
-    return answerRanking(services, new URL(request.url).pathname.slice(1));
-  }
-
   async purge(tag: string) {
     await this.ctx.cache?.purge({ tags: [tag] });
   }

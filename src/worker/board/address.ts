@@ -2,9 +2,6 @@ import { BIB_MAX, BoardListQuery } from './schemas.ts';
 
 const BOARD = /^\/board\/([^/]+)(?:\/|\/(data|results)|\/bibs\/([^/]+))?$/;
 
-/** Board counts refused answers for each address. The cache ignores this header. */
-const FORWARDED_HEADERS = ['CF-Connecting-IP'];
-
 /**
  * Rewrites a board request to one canonical form: the entrypoint Board and the cache before it see one
  * address for one answer. Case, escapes, other parameters and the form of a page number make no difference.
@@ -26,11 +23,9 @@ export function toBoardRequest(request: Request): Request | undefined {
   }
   if (data === 'results') url.search = listQuery(url.searchParams);
   else url.search = data === undefined && bib === undefined ? runnerQuery(url.searchParams) : '';
-  const headers = new Headers();
-  for (const name of FORWARDED_HEADERS) {
-    const value = request.headers.get(name);
-    if (value !== null) headers.set(name, value);
-  }
+  // Board counts refused answers for each address. The cache ignores this header.
+  const client = request.headers.get('CF-Connecting-IP');
+  const headers = client === null ? {} : { 'CF-Connecting-IP': client };
   // A browser follows the redirect of a short address, so that its page has the whole one.
   return new Request(url, { method: request.method, headers, redirect: 'manual' });
 }

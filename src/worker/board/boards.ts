@@ -16,13 +16,13 @@ import { createQueue, type Queue } from './waiting.ts';
 /**
  * Serves a board to any number of spectators.
  *
- *     spectator → default → [cache] → Board → [cache] → Ranking → database
+ *     spectator → default → [cache] → Board → [cache] → Board → database
  *
  * The Worker's default entrypoint passes board requests in a canonical form to the entrypoint Board. Board
- * computes each answer from the ranking of the event, which it gets from the entrypoint Ranking and keeps
- * until the ranking expires. Cloudflare's cache for Workers (https://developers.cloudflare.com/workers/cache/)
- * stands before both entrypoints and before nothing else. It sends one of several equal requests on. If
- * Board fails, it serves the last good answer.
+ * computes each answer from the ranking of the event, which it asks of itself and keeps until the ranking
+ * expires. Cloudflare's cache for Workers (https://developers.cloudflare.com/workers/cache/) stands before
+ * Board and before nothing else, so all isolates share a ranking. It sends one of several equal requests on.
+ * If Board fails, it serves the last good answer.
  *
  * An answer expires with its ranking. A ranking expires 2 s after it was read, or later for more than
  * 20 000 runners (`freshMs`). So the database costs of an open board are
@@ -83,18 +83,20 @@ export const loadFromDatabase =
   };
 
 const READ_AT = 'Read-At-Ms';
+/** No request from outside has this address: the default entrypoint passes on `/board/…` alone. */
+const RANKING = 'https://board/ranking/';
 
-/**
- * The answer of the entrypoint Ranking. Cloudflare's cache keeps it for all isolates for as long as each of
- * them would.
- */
+export const isForRanking = ({ url }: Request): boolean => url.startsWith(RANKING);
+
+/** Answers with the text of a ranking. The cache keeps it for as long as each isolate would. */
 export async function answerRanking(
   { db, log }: { db: Database; log: Log },
-  eventId: string,
+  request: Request,
 ): Promise<Response> {
   const startedAt = Date.now();
+  const eventId = new URL(request.url).pathname.replace('/ranking/', '');
   function answer(status: number, headers: HeadersInit, document: string | null = null) {
-    log.info({ level: 'info', route: 'Ranking', status, ms: Date.now() - startedAt, trips: 1 });
+    log.info({ level: 'info', route: '/ranking', status, ms: Date.now() - startedAt, trips: 1 });
     return new Response(document, { status, headers });
   }
   const notKept = { 'Cache-Control': 'private, no-store' };
@@ -114,14 +116,14 @@ export async function answerRanking(
 }
 
 /**
- * Reads a ranking from the entrypoint Ranking.
- * @param ask requests a path of it
+ * Reads a ranking from Board.
+ * @param ask sends a request to it
  * @param version of the Worker. Versions share the cache, and each has a form of the document.
  */
 export const loadFromEntrypoint =
-  (ask: (path: string) => Promise<Response>, version: string): LoadRanking =>
+  (ask: (url: string) => Promise<Response>, version: string): LoadRanking =>
   async (eventId) => {
-    const response = await ask(`/${eventId}?version=${version}`);
+    const response = await ask(`${RANKING}${eventId}?version=${version}`);
     if (response.status === 404) return undefined;
     const document = await response.text();
     if (!response.ok) throw databaseUnavailable();

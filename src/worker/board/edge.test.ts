@@ -81,12 +81,12 @@ test('lets the client follow a short address', async () => {
 test('asks for the ranking of its own version, because versions share the cache', async () => {
   const asked: string[] = [];
   const answer = new Response('{}', { headers: { 'Read-At-Ms': '7' } });
-  const load = loadFromEntrypoint(async (path) => {
-    asked.push(path);
+  const load = loadFromEntrypoint(async (url) => {
+    asked.push(url);
     return answer;
   }, 'v2');
   expect(await load('event')).toEqual({ document: '{}', readAtMs: 7 });
-  expect(asked).toEqual(['/event?version=v2']);
+  expect(asked).toEqual(['https://board/ranking/event?version=v2']);
 });
 
 test.each([

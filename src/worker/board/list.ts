@@ -5,9 +5,7 @@ import {
   type Group,
   placesIn,
   type Ranking,
-  runnerAt,
-  statusAt,
-  timeOrNull,
+  runnerOf,
   type Unnamed,
 } from './ranking.ts';
 import { type BoardListQuery, PAGE_SIZE } from './schemas.ts';
@@ -17,24 +15,26 @@ export function toList(
   ranking: Ranking,
   { distance, gender, category, page: asked }: BoardListQuery,
 ): Unnamed<BoardList> {
-  const ofRace = (group: Group) => group.distance === distance;
+  const ofRace = ranking.groups.filter((group) => group.distance === distance);
   const isIn = (group: Group) =>
-    ofRace(group) &&
+    group.distance === distance &&
     (gender === undefined || group.gender === gender) &&
     (category === undefined || group.category === category);
-  const total = ranking.groups.filter(isIn).reduce((sum, { listed }) => sum + listed, 0);
+  const total = ofRace.filter(isIn).reduce((sum, { listed }) => sum + listed, 0);
   const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
   const page = Math.min(asked, pages);
   const first = (page - 1) * PAGE_SIZE;
-  const places = placesIn(ranking, isIn, first, first + PAGE_SIZE);
-  const rows = places.map(({ row, place }) => ({
-    ...runnerAt(ranking, row),
-    status: statusAt(ranking, row) ?? ('FINISHED' as const),
-    time: formatRaceTimeOrNull(timeOrNull(ranking.finishMs[row])),
-    place,
+  const runners = placesIn(ranking, isIn, first, first + PAGE_SIZE).map(({ row, place }) => ({
+    row,
+    runner: {
+      ...runnerOf(row),
+      status: row.status ?? ('FINISHED' as const),
+      time: formatRaceTimeOrNull(row.finishMs),
+      place,
+    },
   }));
-  const groups = ranking.groups
-    .filter((group) => ofRace(group) && group.listed > 0)
+  const groups = ofRace
+    .filter(({ listed }) => listed > 0)
     .sort(compareGroups)
     .map(({ gender, category, listed }) => ({
       gender: gender || null,
@@ -42,7 +42,7 @@ export function toList(
       results: listed,
     }));
   return {
-    body: { groups, rows, total, page, pages },
-    runners: rows.map((runner, at) => ({ runner, id: ranking.idAt(places[at]?.row ?? 0) })),
+    body: { groups, rows: runners.map(({ runner }) => runner), total, page, pages },
+    runners,
   };
 }

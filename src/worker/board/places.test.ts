@@ -85,12 +85,12 @@ test('places runners as the view `standings` does, in any event', async () => {
       const eventId = await store(runners);
       const ranking = readRanking((await load(eventId))?.document ?? '');
       const places = await placesOf(eventId);
-      expect(ranking.size).toBe(runners.length);
+      expect(ranking.rows).toHaveLength(runners.length);
       let compared = 0;
-      for (let row = 0; row < ranking.size; row++) {
+      for (const row of ranking.rows) {
         const { distance, overall, in_gender, in_category } = toResult(ranking, row, undefined);
         if (distance === null) continue;
-        const expected = places.get(ranking.idAt(row));
+        const expected = places.get(row.id);
         compared += expected ? 1 : 0;
         expect([overall?.place, in_gender?.place, in_category?.place]).toEqual([
           expected?.race ?? undefined,
@@ -110,7 +110,7 @@ function expectLists(ranking: Ranking, distance: string, places: ReadonlyMap<str
   const { body: list, runners } = toList(ranking, { distance, page: 1 });
   const { body: snapshot, runners: shown } = findSnapshot(ranking);
   const ids = new Map<object, string>(
-    [...runners, ...shown].map(({ runner, id }) => [runner, id] as const),
+    [...runners, ...shown].map(({ runner, row }) => [runner, row.id] as const),
   );
   const idOf = (runner: object) => ids.get(runner) ?? '';
   expect(list.rows).toHaveLength(list.total);

@@ -10,6 +10,7 @@ export type Group = { distance: string; gender: string; category: string };
 /** A group of the event, and how many of its runners have a result and have finished. */
 export type CountedGroup = Group & { listed: number; finished: number };
 
+/** The runners of a group. Each is one value in each column. */
 type Columns = {
   /** The registrations' ids, each as 32 hexadecimal digits. */
   ids: string;
@@ -37,173 +38,75 @@ type ShownEvent = {
 /** The row of `selectRanking`, as JSON. */
 export type RankingDocument = { event: ShownEvent; groups: (Group & Columns)[] };
 
-/**
- * Everybody on the board of an event, without names. A row is the index of a runner in each column: first
- * the finishers by time, then the other results by status, then the runners without a result. Ties among
- * results stand in the order of their bibs.
- */
+/** A runner of the event, without the name. */
+export type Row = {
+  /** The registration's id, as 32 hexadecimal digits. */
+  id: string;
+  bib: string | null;
+  group: CountedGroup;
+  status: ResultStatus | null;
+  chipMs: number | null;
+  gunMs: number | null;
+  /** The time that positions count by: the chip time, or the gun time without one. */
+  finishMs: number | null;
+  /** Epoch ms of the first finish. */
+  arrivedMs: number | null;
+  /** Orders the rows: the finishers by time, then the others by status. */
+  key: number;
+};
+
+/** Everybody on the board of an event. Ties stand in the order of their bibs. */
 export type Ranking = {
   event: ShownEvent;
   groups: readonly CountedGroup[];
-  size: number;
-  /** How many rows are finishers. */
-  finished: number;
-  /** How many rows have a result. */
-  listed: number;
-  bibs: readonly (string | null)[];
-  /** The id of a row's registration, as 32 hexadecimal digits. */
-  idAt: (row: number) => string;
-  /** Indices of `groups`. */
-  groupOf: Float64Array;
-  /** Indices of LIST_ORDER. */
-  statusOf: Float64Array;
-  /** Without a time it is NaN. */
-  chipMs: Float64Array;
-  gunMs: Float64Array;
-  /** The time that positions count by: the chip time, or the gun time without one. */
-  finishMs: Float64Array;
-  /** Epoch ms of the runner's first finish. */
-  arrivedMs: Float64Array;
+  rows: readonly Row[];
   /** Epoch ms of the last write of a result; 0 without results. */
   changedMs: number;
 };
 
 const ID_LENGTH = 32;
-/** Above every race time in ms. The key of a runner is exact: the time, or this and the status, and the place. */
-const UNFINISHED = 2 ** 32 - 8;
-/** Above every number of runners. */
-const PLACES = 2 ** 21;
+/** Above every race time in ms. */
+const UNFINISHED = 2 ** 32;
 
 /** Reads and sorts a document. */
 export function readRanking(text: string): Ranking {
   const { event, groups }: RankingDocument = JSON.parse(text);
-  const bibs = groups.flatMap((group) => group.bibs);
-  const ids = groups.map((group) => group.ids).join('');
-  const statuses = groups.map((group) => group.statuses).join('');
-  const chipMs = groups.flatMap((group) => group.chip_ms);
-  const gunMs = groups.flatMap((group) => group.gun_ms);
-  const finishMs = chipMs.map((ms, place) => ms ?? gunMs[place] ?? null);
-  const counted = groups.map(({ distance, gender, category, statuses }) => ({
-    distance,
-    gender,
-    category,
-    finished: statuses.replace(/[^0]/g, '').length,
-    listed: statuses.replaceAll(String(LIST_ORDER.length), '').length,
-  }));
-  const listed = counted.reduce((sum, group) => sum + group.listed, 0);
-  const order = orderOf(
-    finishMs.map((ms, place) => ms ?? UNFINISHED + Number(statuses[place])),
-    listed,
-    (one, other) => compareBibs(bibs[one] ?? null, bibs[other] ?? null) || one - other,
-  );
-  // Float64Array.from is slower: it calls a function for each number.
-  function sorted(column: ArrayLike<number | string | null>) {
-    const numbers = new Float64Array(order.length);
-    order.forEach((place, row) => {
-      numbers[row] = Number(column[place] ?? Number.NaN);
-    });
-    return numbers;
-  }
+  const read = groups.map(rowsOf);
   return {
     event: { ...event, event_date: new Date(event.event_date).toISOString() },
-    groups: counted,
-    size: order.length,
-    finished: counted.reduce((sum, { finished }) => sum + finished, 0),
-    listed,
-    bibs: Array.from(order, (place) => bibs[place] ?? null),
-    idAt: (row) => ids.substr((order[row] ?? 0) * ID_LENGTH, ID_LENGTH),
-    groupOf: sorted(groups.flatMap((group, index) => group.bibs.map(() => index))),
-    statusOf: sorted(statuses),
-    chipMs: sorted(chipMs),
-    gunMs: sorted(gunMs),
-    finishMs: sorted(finishMs),
-    arrivedMs: sorted(groups.flatMap((group) => group.arrived_ms)),
-    changedMs: Math.max(0, ...groups.map((group) => group.changed_ms ?? 0)),
+    groups: read.map(({ group }) => group),
+    rows: read.flatMap(({ rows }) => rows).sort(compareRows),
+    changedMs: Math.max(0, ...groups.map(({ changed_ms }) => changed_ms ?? 0)),
   };
 }
 
-/**
- * The places of the runners in the order of their keys. It is twice as fast to sort one number for each runner as to
- * compare runners. Ties are compared among the first `listed`, who are the ones that lists show.
- */
-function orderOf(
-  keys: readonly number[],
-  listed: number,
-  compareTied: (one: number, other: number) => number,
-): Uint32Array {
-  const packed = new Float64Array(keys.length);
-  keys.forEach((key, place) => {
-    packed[place] = key * PLACES + place;
+function rowsOf({ distance, gender, category, ...columns }: Group & Columns) {
+  const group = { distance, gender, category, listed: 0, finished: 0 };
+  const rows = columns.bibs.map((bib, at): Row => {
+    const digit = Number(columns.statuses[at]);
+    const status = LIST_ORDER[digit] ?? null;
+    if (status !== null) group.listed += 1;
+    if (status === 'FINISHED') group.finished += 1;
+    const chipMs = columns.chip_ms[at] ?? null;
+    const gunMs = columns.gun_ms[at] ?? null;
+    const finishMs = chipMs ?? gunMs;
+    return {
+      id: columns.ids.slice(ID_LENGTH * at, ID_LENGTH * (at + 1)),
+      bib,
+      group,
+      status,
+      chipMs,
+      gunMs,
+      finishMs,
+      arrivedMs: columns.arrived_ms[at] ?? null,
+      key: finishMs ?? UNFINISHED + digit,
+    };
   });
-  const order = new Uint32Array(packed.sort().map((key) => key % PLACES));
-  for (let first = 0, row = 1; row <= listed; row++) {
-    if (row < listed && keys[order[row] ?? 0] === keys[order[first] ?? 0]) continue;
-    if (row - first > 1) order.subarray(first, row).sort(compareTied);
-    first = row;
-  }
-  return order;
+  return { group, rows };
 }
 
-/** The row of a bib: of exactly this one, or else in any case. @returns undefined for an unknown bib */
-export function rowOfBib({ bibs }: Ranking, bib: string): number | undefined {
-  const capitals = bib.toUpperCase();
-  const exact = bibs.indexOf(bib);
-  const row =
-    exact >= 0 || capitals === bib.toLowerCase()
-      ? exact
-      : bibs.findIndex((known) => known?.length === bib.length && known.toUpperCase() === capitals);
-  return row < 0 ? undefined : row;
-}
-
-/** @returns null for no time */
-export const timeOrNull = (timeMs = Number.NaN): number | null =>
-  Number.isNaN(timeMs) ? null : timeMs;
-
-/** @returns undefined for a runner without a result */
-export const statusAt = ({ statusOf }: Ranking, row: number): ResultStatus | undefined =>
-  LIST_ORDER[statusOf[row] ?? LIST_ORDER.length];
-
-export const groupAt = ({ groups, groupOf }: Ranking, row: number): Group =>
-  groups[groupOf[row] ?? 0] ?? { distance: '', gender: '', category: '' };
-
-/** An answer, and those in it whose names are not filled in yet. The id is the one of the registration. */
-export type Unnamed<Body> = { body: Body; runners: { runner: Runner; id: string }[] };
-
-/** The fields of a runner in every list. Only the database knows the name. */
-export function runnerAt(ranking: Ranking, row: number): Runner {
-  const { gender, category } = groupAt(ranking, row);
-  return {
-    bib_number: ranking.bibs[row] ?? null,
-    name: null,
-    gender: gender || null,
-    category: category || null,
-  };
-}
-
-/** A row in a list, with its place in it: null unless finished. */
-export type Placed = { row: number; place: number | null };
-
-/** The results of some groups in the order of the ranking, from one to before another of them. */
-export function placesIn(
-  { groups, groupOf, finishMs, listed, finished }: Ranking,
-  isIn: (group: Group) => boolean,
-  from: number,
-  to: number,
-): Placed[] {
-  const matches = groups.map(isIn);
-  const found: Placed[] = [];
-  let [matched, place, timeMs] = [0, 0, Number.NaN];
-  for (let row = 0; row < listed && matched < to; row++) {
-    if (!matches[groupOf[row] ?? 0]) continue;
-    matched += 1;
-    if (finishMs[row] !== timeMs) {
-      place = matched;
-      timeMs = finishMs[row] ?? 0;
-    }
-    if (matched > from) found.push({ row, place: row < finished ? place : null });
-  }
-  return found;
-}
+const compareRows = (one: Row, other: Row): number =>
+  one.key - other.key || compareBibs(one.bib, other.bib) || compare(one.id, other.id);
 
 /** A shorter bib comes first: 9 before 10. A runner without a bib comes last. */
 function compareBibs(one: string | null, other: string | null): number {
@@ -213,6 +116,49 @@ function compareBibs(one: string | null, other: string | null): number {
 
 export const compare = (one: string, other: string): number =>
   one < other ? -1 : Number(one > other);
+
+/** Finds exactly this bib, or else one that differs in its case. */
+export function rowOfBib({ rows }: Ranking, bib: string): Row | undefined {
+  const capitals = bib.toUpperCase();
+  return (
+    rows.find((row) => row.bib === bib) ??
+    rows.find((row) => row.bib?.length === bib.length && row.bib.toUpperCase() === capitals)
+  );
+}
+
+/** An answer, and those in it whose names are not filled in yet. */
+export type Unnamed<Body> = { body: Body; runners: { runner: Runner; row: Row }[] };
+
+/** The fields of a runner in every list. Only the database knows the name. */
+export const runnerOf = ({ bib, group }: Row): Runner => ({
+  bib_number: bib,
+  name: null,
+  gender: group.gender || null,
+  category: group.category || null,
+});
+
+/** A row in a list, with its place in it: null unless finished. */
+export type Placed = { row: Row; place: number | null };
+
+/** The results of some groups in the order of the ranking, from one to before another of them. */
+export function placesIn(
+  { groups, rows }: Pick<Ranking, 'groups' | 'rows'>,
+  isIn: (group: Group) => boolean,
+  from: number,
+  to: number,
+): Placed[] {
+  const matches = new Set<Group>(groups.filter(isIn));
+  const found: Placed[] = [];
+  let [matched, place, key] = [0, 0, Number.NaN];
+  for (const row of rows) {
+    if (row.status === null || matched === to) break;
+    if (!matches.has(row.group)) continue;
+    matched += 1;
+    if (row.key !== key) [place, key] = [matched, row.key];
+    if (matched > from) found.push({ row, place: row.finishMs === null ? null : place });
+  }
+  return found;
+}
 
 let collator: Intl.Collator | undefined;
 

@@ -100,7 +100,7 @@ describe('createRankings', () => {
     });
     await expect(find()).rejects.toThrow('away');
     isAway = false;
-    expect((await find())?.ranking.size).toBe(3);
+    expect((await find())?.ranking.rows.length).toBe(3);
   });
 
   test('asks anew if the request that was refreshing has ended', async () => {
@@ -113,7 +113,7 @@ describe('createRankings', () => {
     await find();
     clock.ms = 30_000;
     await expect(find()).rejects.toMatchObject({ status: 503 });
-    expect((await find())?.ranking.size).toBe(3);
+    expect((await find())?.ranking.rows.length).toBe(3);
   });
 
   test('forgets the ranking of a board that closes', async () => {

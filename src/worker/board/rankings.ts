@@ -70,11 +70,11 @@ export function createRankings({ load, findOpen, now }: Options): Rankings {
 
   function keep(eventId: string, { document, readAtMs }: LoadedRanking): Kept {
     const ranking = readRanking(document);
-    const current = { ranking, freshUntilMs: readAtMs + freshMs(ranking.size) };
+    const current = { ranking, freshUntilMs: readAtMs + freshMs(ranking.rows.length) };
     kept.set(eventId, current);
     let runners = 0;
     for (const [id, { ranking }] of [...kept].reverse()) {
-      runners += ranking.size + BOARD_WEIGHT;
+      runners += ranking.rows.length + BOARD_WEIGHT;
       if (runners > RUNNERS_MAX && id !== eventId) kept.delete(id);
     }
     return current;

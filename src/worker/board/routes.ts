@@ -8,7 +8,7 @@ import { withETag } from '../http/revalidation.ts';
 import type { BoardResult } from './answer-schemas.ts';
 import { toList } from './list.ts';
 import { fillPage } from './page.ts';
-import { type Ranking, rowOfBib, type Unnamed } from './ranking.ts';
+import { type Ranking, type Row, rowOfBib, type Unnamed } from './ranking.ts';
 import { toResult } from './runner.ts';
 import { BIB_MAX, BoardListQuery } from './schemas.ts';
 import { findSnapshot } from './snapshot.ts';
@@ -28,7 +28,7 @@ const noBoard = () => new ApiError('NOT_FOUND', 'No open board has this address.
 /** The form that toBoardRequest gives to an id. */
 const EVENT_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-type BoardEnv = AppEnv & { Variables: { freshSeconds?: number | undefined } };
+type BoardEnv = AppEnv & { Variables: { freshSeconds?: number } };
 
 /**
  * A cache may keep an answer until the board is read again. Every 404 has the same body and cache time, so
@@ -60,13 +60,12 @@ export const boardRoutes = new Hono<BoardEnv>()
   })
   .get('/:event_id', async (c) => {
     const ranking = await findRanking(c);
-    if (!ranking) throw noBoard();
     const snapshot = await named(c, ranking, findSnapshot(ranking));
     const first = {
       at: c.var.services.now().getTime(),
       version: await versionOf(JSON.stringify(snapshot)),
       snapshot,
-      runner: (await findRunner(c, ranking, c.req.query('bib') ?? '')) ?? null,
+      runner: await findRunner(c, ranking, c.req.query('bib') ?? ''),
     };
     // A static file of its own address would answer for events without a board too.
     const { body, headers } = await fetchPage(c.env, c.req.raw, 'board');
@@ -75,21 +74,20 @@ export const boardRoutes = new Hono<BoardEnv>()
   })
   .get('/:event_id/data', withETag, async (c) => {
     const ranking = await findRanking(c);
-    if (!ranking) throw noBoard();
     const snapshot = await named(c, ranking, findSnapshot(ranking));
     c.header('ETag', await versionOf(JSON.stringify(snapshot)));
     return c.json(snapshot);
   })
   .get('/:event_id/results', withETag, async (c) => {
     const query = BoardListQuery.safeParse(c.req.query());
-    const ranking = query.success && (await findRanking(c));
-    if (!ranking) throw noBoard();
+    if (!query.success) throw noBoard();
+    const ranking = await findRanking(c);
     return c.json(await named(c, ranking, toList(ranking, query.data)));
   })
   .get('/:event_id/bibs/:bib', withETag, async (c) => {
     const bib = c.req.param('bib');
-    const ranking = bib.length <= BIB_MAX && (await findRanking(c));
-    const runner = ranking && (await findRunner(c, ranking, bib));
+    if (bib.length > BIB_MAX) throw noBoard();
+    const runner = await findRunner(c, await findRanking(c), bib);
     if (!runner) throw noBoard();
     return c.json(runner);
   });
@@ -98,25 +96,28 @@ async function findRunner(
   c: Context<BoardEnv>,
   ranking: Ranking,
   bib: string,
-): Promise<BoardResult | undefined> {
+): Promise<BoardResult | null> {
   const row = rowOfBib(ranking, bib);
-  if (row === undefined) return undefined;
-  const id = ranking.idAt(row);
-  const details = await findDetails(c, row < ranking.listed ? [id] : []);
-  c.var.logFields.rows = 1;
-  return toResult(ranking, row, details.get(id));
+  if (!row) return null;
+  const details = await findDetails(c, row.status === null ? [] : [row]);
+  return toResult(ranking, row, details.get(row.id));
 }
 
-async function findRanking(c: Context<BoardEnv>): Promise<Ranking | undefined> {
+/** @throws ApiError NOT_FOUND unless the event has an open board */
+async function findRanking(c: Context<BoardEnv>): Promise<Ranking> {
   const eventId = c.req.param('event_id') ?? '';
-  if (!EVENT_ID.test(eventId)) return undefined;
-  const current = await c.var.services.boards.rankings(eventId, waitingOf(c));
-  c.set('freshSeconds', current?.freshSeconds);
-  return current?.ranking;
+  const { rankings } = c.var.services.boards;
+  const current = EVENT_ID.test(eventId) ? await rankings(eventId, waitingOf(c)) : undefined;
+  if (!current) throw noBoard();
+  c.set('freshSeconds', current.freshSeconds);
+  return current.ranking;
 }
 
-const findDetails = (c: Context<BoardEnv>, ids: readonly string[]) =>
-  c.var.services.boards.findDetails(ids, waitingOf(c));
+function findDetails(c: Context<BoardEnv>, rows: readonly Row[]) {
+  c.var.logFields.rows = rows.length;
+  const ids = rows.map(({ id }) => id);
+  return c.var.services.boards.findDetails(ids, waitingOf(c));
+}
 
 /** The ETag of the data, which the page has too: its first request may be answered with 304. */
 async function versionOf(body: string): Promise<string> {
@@ -130,14 +131,11 @@ async function named<Body>(
   { event }: Ranking,
   { body, runners }: Unnamed<Body>,
 ) {
-  c.var.logFields.rows = runners.length;
   if (!event.shows_names) return body;
-  const details = await findDetails(
-    c,
-    runners.map(({ id }) => id),
-  );
+  const rows = runners.map(({ row }) => row);
+  const details = await findDetails(c, rows);
   // The snapshot of a ranking is kept with its names.
-  for (const { runner, id } of runners.splice(0)) runner.name = details.get(id)?.name ?? null;
+  for (const { runner, row } of runners.splice(0)) runner.name = details.get(row.id)?.name ?? null;
   return body;
 }
 

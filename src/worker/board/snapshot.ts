@@ -9,9 +9,8 @@ import {
   type Placed,
   placesIn,
   type Ranking,
-  runnerAt,
-  statusAt,
-  timeOrNull,
+  type Row,
+  runnerOf,
   type Unnamed,
 } from './ranking.ts';
 import { ARRIVALS, BIB_MAX, GROUP_LEADERS, GROUPS_MAX, LEADERS, RACES_MAX } from './schemas.ts';
@@ -32,44 +31,44 @@ export function findSnapshot(ranking: Ranking): Unnamed<BoardSnapshot> {
   return snapshot;
 }
 
-function toSnapshot(ranking: Ranking): Unnamed<BoardSnapshot> {
-  const { groups, bibs, listed, changedMs, arrivedMs, finishMs } = ranking;
+function toSnapshot({ event, groups, rows, changedMs }: Ranking): Unnamed<BoardSnapshot> {
   const runners: Unnamed<BoardSnapshot>['runners'] = [];
   const genders = largest(groups, GENDER);
   const categories = largest(groups, CATEGORY);
 
   function toRunner({ row, place }: Finisher): BoardRunner {
-    const time = formatRaceTime(finishMs[row] ?? 0);
-    const runner = { ...runnerAt(ranking, row), time, place };
-    runners.push({ runner, id: ranking.idAt(row) });
+    const runner = { ...runnerOf(row), time: formatRaceTime(row.finishMs), place };
+    runners.push({ runner, row });
     return runner;
   }
 
-  function toGroup(sample: CountedGroup, columns: Column[]): BoardGroup {
-    const isIn = isLike(sample, columns);
-    return {
-      gender: sample.gender || null,
-      category: (columns === CATEGORY && sample.category) || null,
-      finished: sample.finished,
-      leaders: placesIn(ranking, isIn, 0, GROUP_LEADERS).filter(isFinisher).map(toRunner),
-    };
-  }
-
   function toRace(race: Group): BoardRace {
+    const isOfRace = isLike(race, RACE);
     const counts = { FINISHED: 0, DNS: 0, DNF: 0, DSQ: 0 };
-    const results = placesIn(ranking, isLike(race, RACE), 0, listed);
-    for (const { row } of results) counts[statusAt(ranking, row) ?? 'FINISHED'] += 1;
+    const results = placesIn({ groups, rows }, isOfRace, 0, rows.length);
+    for (const { row } of results) if (row.status) counts[row.status] += 1;
     const finishers = results.filter(isFinisher);
+    const ofRace = finishers.map(({ row }) => row);
+    const toGroup =
+      (columns: Column[]) =>
+      (sample: CountedGroup): BoardGroup => ({
+        gender: sample.gender || null,
+        category: (columns === CATEGORY && sample.category) || null,
+        finished: sample.finished,
+        leaders: placesIn({ groups, rows: ofRace }, isLike(sample, columns), 0, GROUP_LEADERS)
+          .filter(isFinisher)
+          .map(toRunner),
+      });
     return {
       distance: race.distance,
       counts,
-      arrivals: latest(ranking, finishers).map((arrival) => {
-        const arrived_at = new Date(arrivedMs[arrival.row] ?? 0).toISOString();
+      arrivals: latest(finishers).map((arrival) => {
+        const arrived_at = new Date(arrival.row.arrivedMs ?? 0).toISOString();
         return Object.assign(toRunner(arrival), { arrived_at });
       }),
       leaders: finishers.slice(0, LEADERS).map(toRunner),
-      genders: genders.filter(isLike(race, RACE)).map((group) => toGroup(group, GENDER)),
-      categories: categories.filter(isLike(race, RACE)).map((group) => toGroup(group, CATEGORY)),
+      genders: genders.filter(isOfRace).map(toGroup(GENDER)),
+      categories: categories.filter(isOfRace).map(toGroup(CATEGORY)),
     };
   }
 
@@ -81,15 +80,12 @@ function toSnapshot(ranking: Ranking): Unnamed<BoardSnapshot> {
       (one, other) =>
         compare(latestOf(other), latestOf(one)) || compareNames(one.distance, other.distance),
     );
-  const event = {
-    ...ranking.event,
-    changed_at: changedMs === 0 ? null : new Date(changedMs).toISOString(),
-    has_numeric_bibs: bibs.every((bib) => bib === null || isDigits(bib)),
-  };
-  return { body: { event, races }, runners };
+  const changed_at = changedMs === 0 ? null : new Date(changedMs).toISOString();
+  const has_numeric_bibs = rows.every(({ bib }) => bib === null || isDigits(bib));
+  return { body: { event: { ...event, changed_at, has_numeric_bibs }, races }, runners };
 }
 
-type Finisher = Placed & { place: number };
+type Finisher = { row: Row & { finishMs: number }; place: number };
 
 const isFinisher = (placed: Placed): placed is Finisher => placed.place !== null;
 
@@ -127,26 +123,19 @@ const largest = (groups: readonly CountedGroup[], columns: readonly Column[]): C
     .slice(0, GROUPS_MAX)
     .sort(compareGroups);
 
-/** The last of the finishers to arrive. Sorting all of them would take ten times as long. */
-function latest(ranking: Ranking, finishers: readonly Finisher[]): Finisher[] {
-  const arrivals: Finisher[] = [];
-  for (const finisher of finishers) {
-    const last = arrivals.at(-1);
-    if (arrivals.length === ARRIVALS && last && compareArrivals(ranking, last, finisher) < 0) {
-      continue;
-    }
-    arrivals.push(finisher);
-    arrivals.sort((one, other) => compareArrivals(ranking, one, other));
-    arrivals.splice(ARRIVALS);
-  }
-  return arrivals;
-}
-
-/** The latest comes first: of one upload, the runner with the latest gun time. */
-function compareArrivals(ranking: Ranking, { row: one }: Placed, { row: other }: Placed): number {
-  const { arrivedMs, gunMs, finishMs } = ranking;
-  const clockMs = (row: number) => timeOrNull(gunMs[row]) ?? finishMs[row] ?? 0;
-  return (
-    (arrivedMs[other] ?? 0) - (arrivedMs[one] ?? 0) || clockMs(other) - clockMs(one) || one - other
-  );
+/** The last of the finishers to arrive, the latest first: of one upload, the one with the latest gun time. */
+function latest(finishers: readonly Finisher[]): Finisher[] {
+  const arrivedMs = ({ row }: Finisher) => row.arrivedMs ?? 0;
+  const clockMs = ({ row }: Finisher) => row.gunMs ?? row.finishMs;
+  // To sort all of them would take ten times as long.
+  const since = Float64Array.from(finishers, arrivedMs).sort().at(-ARRIVALS) ?? 0;
+  return finishers
+    .filter((finisher) => arrivedMs(finisher) >= since)
+    .sort(
+      (one, other) =>
+        arrivedMs(other) - arrivedMs(one) ||
+        clockMs(other) - clockMs(one) ||
+        compare(one.row.id, other.row.id),
+    )
+    .slice(0, ARRIVALS);
 }
