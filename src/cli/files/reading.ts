@@ -1,28 +1,46 @@
+import { Readable } from 'node:stream';
+import { decideEncoding } from '../../timing-files/read/encoding.ts';
 import { FileError } from '../../timing-files/read/file-error.ts';
+import { openFile } from '../../timing-files/read/open-file.ts';
 import {
   type Parameters,
   parseParameters,
   writeQuery,
 } from '../../timing-files/read/parameters.ts';
-import { type CliError, EXIT, failure } from '../exit-codes.ts';
-import { codeOf } from '../own-files.ts';
-import { say } from '../words.ts';
+import { RowError } from '../../timing-files/read/reason-codes.ts';
+import { judge } from '../../timing-files/read/result.ts';
+import { type FileRow, readBlocks } from '../../timing-files/read/results-file.ts';
+import { readStart } from '../../timing-files/suggest/file-start.ts';
+import { startOf } from '../../timing-files/suggest/preview.ts';
+import { explainRefusal } from '../../timing-files/suggest/refusal.ts';
+import { EXIT, failure } from '../exit-codes.ts';
+import { rowIn, rowOf, textOf } from '../queue/result-row.ts';
+import type { UnreadableRow } from '../queue/state.ts';
 import { isSameHeader, type Reading } from './race-file.ts';
-import { type FileRows, isMended, opened, readRows, startIn, withoutReasons } from './rows.ts';
-import { readOnce } from './watched-files.ts';
+
+type FileFlags = readonly (readonly [string, string])[];
 
 /** How a file is read. */
 type ChosenReading = {
   parameters: Parameters;
-  /** The same as the query of an upload. */
-  read: string;
   /** Whether race.json has the header, or flags say how to read the file. */
   isKnown: boolean;
   /** The file, or the sheet of a workbook. */
   content: Uint8Array;
 };
 
-type FileFlags = readonly (readonly [string, string])[];
+/** A file that was read. Of each bib, the last row that is a result counts. */
+export type ReadFile = ChosenReading & {
+  header: string[];
+  delimiter: string;
+  /** By bib, as texts of `textOf`. */
+  results: Map<string, { line: number; text: string }>;
+  /** Rows in the file, those that make no result too. */
+  total: number;
+  unreadable: UnreadableRow[];
+  /** Rows without time and status: runners on the course. */
+  unfinished: UnreadableRow[];
+};
 
 /** Flags replace what is kept, name by name. @throws CliError if they do not fit together */
 export function parametersOf(flags: FileFlags, read = ''): Parameters {
@@ -45,58 +63,109 @@ export async function chooseReading(
   flags: FileFlags,
   readings: readonly Reading[] = [],
 ): Promise<ChosenReading> {
-  const chosen = async (kept: string, isKnown: boolean): Promise<ChosenReading> => {
-    const parameters = parametersOf(flags, kept);
-    const content = await opened(bytes, parameters);
-    return { parameters, read: writeQuery(parameters), isKnown, content };
-  };
   for (const { header, read } of readings) {
+    const parameters = parametersOf(flags, read);
     try {
-      const found = await chosen(read, true);
-      const start = startIn(found.content, found.parameters);
-      if (isSameHeader(withoutReasons(start.header), header)) return found;
+      const content = await opened(bytes, parameters);
+      const found = withoutReasons(startIn(content, parameters).header);
+      if (isSameHeader(found, header)) return { parameters, content, isKnown: true };
     } catch (error) {
       // The file is of another kind.
       if (!(error instanceof FileError)) throw error;
     }
   }
-  return chosen('', flags.length > 0);
+  const parameters = parametersOf(flags);
+  return { parameters, content: await opened(bytes, parameters), isKnown: flags.length > 0 };
 }
 
-/** A file that was read. */
-export type ReadFile = ChosenReading & { rows: FileRows; header: string[]; isMended: boolean };
+/** The bytes of a CSV as they are, or the sheet of a workbook. @throws FileError */
+async function opened(bytes: Uint8Array, parameters: Parameters): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of openFile(Readable.from([bytes]), parameters)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
 
-/** @param isCut whether the last line may be incomplete. @throws FileError */
-export function readFileRows(chosen: ChosenReading, isCut = false): ReadFile {
-  const rows = readRows(chosen.content, chosen.parameters, isCut);
-  const { header } = rows;
-  return { ...chosen, rows, header: withoutReasons(header), isMended: isMended(header) };
+const BLOCK_BYTES = 1 << 16;
+
+/** Rows are read block by block: all of them at once would take much memory. */
+const blocksIn = (bytes: Uint8Array): Uint8Array[] =>
+  Array.from({ length: Math.ceil(bytes.length / BLOCK_BYTES) }, (_, at) =>
+    bytes.subarray(at * BLOCK_BYTES, (at + 1) * BLOCK_BYTES),
+  );
+
+/** @throws FileError if the file is no table */
+function startIn(content: Uint8Array, parameters: Parameters) {
+  const blocks = blocksIn(content);
+  return readStart(startOf(blocks, decideEncoding(blocks, parameters.encoding)).text, parameters);
+}
+
+/** All rows of a file. @throws FileError */
+export function rowsOf({
+  content,
+  parameters,
+}: Pick<ReadFile, 'content' | 'parameters'>): Generator<FileRow> {
+  const blocks = blocksIn(content);
+  return readBlocks(blocks, decideEncoding(blocks, parameters.encoding), parameters);
+}
+
+/**
+ * Reads a file as the API would.
+ * @param isCut whether the last line has no end: it is left out if it has not all its cells
+ * @throws FileError if it cannot be read with these parameters
+ */
+export function readRows(chosen: ChosenReading, isCut = false): ReadFile {
+  const { content, parameters } = chosen;
+  const { header, delimiter } = startIn(content, parameters);
+  const read: ReadFile = {
+    ...chosen,
+    header,
+    delimiter,
+    results: new Map(),
+    total: 0,
+    unreadable: [],
+    unfinished: [],
+  };
+  let last: FileRow | undefined;
+  try {
+    for (const row of rowsOf(read)) {
+      if (last) addRow(read, last);
+      last = row;
+    }
+  } catch (error) {
+    throw error instanceof FileError ? explainRefusal(error, parameters) : error;
+  }
+  if (last && !(isCut && last.cells.length < header.length)) addRow(read, last);
+  return read;
+}
+
+function addRow(read: ReadFile, row: FileRow): void {
+  read.total += 1;
+  let isUnfinished = false;
+  try {
+    const claimed = row.claim();
+    const cells = [claimed.status, claimed.chipTime, claimed.gunTime];
+    isUnfinished = cells.every((cell) => cell.trim() === '');
+    const text = textOf(rowOf(judge(claimed)));
+    // The row's own texts are views of the whole file, and would keep it in memory.
+    read.results.set(rowIn(text).bib_number, { line: row.row, text });
+  } catch (error) {
+    if (!(error instanceof RowError)) throw error;
+    const failed = { line: row.row, bib: row.bib(), reason: error.message, code: error.code };
+    const isOnCourse = isUnfinished && error.code === 'missing_time';
+    (isOnCourse ? read.unfinished : read.unreadable).push(failed);
+  }
 }
 
 /** A header with a reading of it, as one text: a person or a preview has accepted it. */
-export const acceptanceOf = ({ header, read }: ReadFile): string => JSON.stringify([header, read]);
+export const acceptanceOf = ({ header, parameters }: ReadFile): string =>
+  JSON.stringify([withoutReasons(header), writeQuery(parameters)]);
 
-/**
- * The bytes of a file that a person names.
- * @param settleMs how long the file has to be calm
- * @throws CliError, or the signal's reason
- */
-export async function bytesOf(
-  file: string,
-  settleMs: number,
-  signal: AbortSignal,
-): Promise<Uint8Array> {
-  try {
-    const bytes = await readOnce(file, settleMs, signal);
-    if (bytes) return bytes;
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === undefined) throw error;
-    if (code === 'ENOENT') throw unreadable(file, say('no_such_file'));
-    throw unreadable(file, code === 'EISDIR' ? say('is_a_folder') : code);
-  }
-  throw unreadable(file, say('never_calm'));
-}
+/** The columns that a file of rejected rows has behind the others. */
+export const ADDED_COLUMNS = ['reason', 'reason_code'];
 
-export const unreadable = (name: string, why: string): CliError =>
-  failure(EXIT.unclear, 'file_unreadable', { name, why });
+/** Whether a header is that of a file of rejected rows. */
+export const isMended = (header: readonly string[]): boolean =>
+  header.slice(-ADDED_COLUMNS.length).join() === ADDED_COLUMNS.join();
+
+export const withoutReasons = (header: readonly string[]): string[] =>
+  header.slice(0, isMended(header) ? -ADDED_COLUMNS.length : undefined);

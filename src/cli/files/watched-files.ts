@@ -2,8 +2,9 @@ import type { Stats } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sleep } from '../../client/waiting.ts';
+import { type CliError, EXIT, failure } from '../exit-codes.ts';
 import { codeOf, digestOf } from '../own-files.ts';
-import { isWorkbook } from './rows.ts';
+import { say } from '../words.ts';
 
 /** A copy of a file. The file itself is never locked, renamed or removed. */
 export type Version = {
@@ -23,12 +24,11 @@ export type Problem = { file: string; problem: string };
 type Watched = {
   mark: string;
   sinceMs: number;
+  /** The part of this version that was read. The last line may wait for its end. */
+  read: 'nothing' | 'lines' | 'all';
+  digest: string;
   /** Since when a change was not read. */
   changedMs: number | undefined;
-  readMark: string;
-  readDigest: string;
-  /** The last line was left out, and waits. */
-  isCut: boolean;
   failsSinceMs: number | undefined;
 };
 
@@ -64,20 +64,20 @@ export class WatchedFiles {
   forget(files: Iterable<string> = this.#files.keys()): void {
     for (const file of files) {
       const watched = this.#files.get(file);
-      if (watched) Object.assign(watched, { readMark: '', readDigest: '' });
+      if (watched) Object.assign(watched, { read: 'nothing', digest: '' });
     }
   }
 
   /** The versions that may be read now, in the order of the files' names. */
   async *look(nowMs: number): AsyncGenerator<Version | Problem, void, undefined> {
-    const found = await unlessAway(stat(this.#target));
-    if (!found) {
+    const found = await stat(this.#target).catch(codeIfAway);
+    if (typeof found === 'string') {
       // It may be read already when it is back.
       this.forget();
       yield { file: this.#target, problem: 'ENOENT' };
       return;
     }
-    const files = found.isDirectory() ? await namesIn(this.#target) : [this.#target];
+    const files = found.isDirectory() ? await filesIn(this.#target) : [this.#target];
     for (const file of this.#due(files)) {
       const version = await this.#lookAt(file, nowMs);
       if (version) yield version;
@@ -93,118 +93,121 @@ export class WatchedFiles {
   }
 
   async #lookAt(file: string, nowMs: number): Promise<Version | Problem | undefined> {
-    const stats = await unlessAway(stat(file));
-    if (!stats?.isFile()) return undefined;
+    const stats = await stat(file).catch(codeIfAway);
+    if (typeof stats === 'string' || !stats.isFile()) return undefined;
     const mark = markOf(stats);
-    const watched = this.#files.get(file) ?? newFile(this.#knownMark(file) === mark ? mark : '');
+    const watched = this.#files.get(file) ?? { ...NEW_FILE };
     if (watched.mark !== mark) {
+      const isKnown = watched.mark === '' && this.#knownMark(file) === mark;
+      Object.assign(watched, { mark, sinceMs: nowMs, read: isKnown ? 'all' : 'nothing' });
       this.#files.delete(file);
       this.#files.set(file, watched);
-      Object.assign(watched, { mark, sinceMs: nowMs });
     }
-    if (watched.readMark === mark && !watched.isCut) return undefined;
+    if (watched.read === 'all') return undefined;
     watched.changedMs ??= nowMs;
-    const calmMs = nowMs - watched.sinceMs;
-    const isCalm = calmMs >= this.#settleMs;
-    const isLastLineDue = calmMs >= PATIENCE * this.#settleMs;
-    const isLate = nowMs - watched.changedMs >= PATIENCE * this.#settleMs;
-    const isDue = watched.readMark === mark ? isLastLineDue : isCalm || isLate;
-    if (!isDue) return undefined;
-    return this.#read(file, watched, { isCalm, isLastLineDue, nowMs });
-  }
-
-  async #read(
-    file: string,
-    watched: Watched,
-    { isCalm, isLastLineDue, nowMs }: { isCalm: boolean; isLastLineDue: boolean; nowMs: number },
-  ): Promise<Version | Problem | undefined> {
-    const { mark } = watched;
-    let problem = '';
-    const bytes = await unlessAway(readFile(file), (code) => {
-      problem = code;
-    });
-    if (!bytes) {
+    const patienceMs = PATIENCE * this.#settleMs;
+    const isLong = nowMs - watched.sinceMs >= patienceMs;
+    const isCalm = nowMs - watched.sinceMs >= this.#settleMs;
+    const isDue = isCalm || nowMs - watched.changedMs >= patienceMs;
+    if (watched.read === 'lines' ? !isLong : !isDue) return undefined;
+    const bytes = await readFile(file).catch(codeIfAway);
+    if (typeof bytes === 'string') {
       watched.failsSinceMs ??= nowMs;
-      watched.readDigest = '';
-      return nowMs - watched.failsSinceMs >= PATIENCE * this.#settleMs
-        ? { file, problem }
-        : undefined;
+      watched.digest = '';
+      return nowMs - watched.failsSinceMs >= patienceMs ? { file, problem: bytes } : undefined;
     }
     watched.failsSinceMs = undefined;
-    const after = await unlessAway(stat(file));
+    const after = await stat(file).catch(codeIfAway);
     // It has changed meanwhile.
-    if (isCalm && (!after || markOf(after) !== mark)) return undefined;
-    const isEnded = isWorkbook(bytes) || endsInLineEnd(bytes);
-    const isWhole = isCalm && (isEnded || isLastLineDue);
-    const read = isWhole ? bytes : wholeLines(bytes);
+    if (isCalm && (typeof after === 'string' || markOf(after) !== mark)) return undefined;
     watched.changedMs = isCalm ? undefined : nowMs;
-    watched.isCut = isCalm && !isWhole;
-    if (isCalm) watched.readMark = mark;
-    const digest = digestOf(read);
-    if (digest === watched.readDigest) return undefined;
-    watched.readDigest = digest;
-    const isCut = isWhole && !isEnded;
-    return { file, bytes: read, mark, isCut, isPartial: !isWhole };
+    return newVersion(file, watched, bytes, { isCalm, isLong });
   }
 }
 
-const newFile = (readMark: string): Watched => ({
+/** @returns undefined if the same part of the file was read before */
+function newVersion(
+  file: string,
+  watched: Watched,
+  bytes: Uint8Array,
+  { isCalm, isLong }: { isCalm: boolean; isLong: boolean },
+): Version | undefined {
+  const isEnded = isWorkbook(bytes) || endsInLineEnd(bytes);
+  const isWhole = isCalm && (isEnded || isLong);
+  if (isCalm) watched.read = isWhole ? 'all' : 'lines';
+  const read = isWhole ? bytes : wholeLines(bytes);
+  const digest = digestOf(read);
+  if (digest === watched.digest) return undefined;
+  const { mark } = Object.assign(watched, { digest });
+  return { file, bytes: read, mark, isCut: isWhole && !isEnded, isPartial: !isWhole };
+}
+
+const NEW_FILE: Watched = {
   mark: '',
   sinceMs: 0,
+  read: 'nothing',
+  digest: '',
   changedMs: undefined,
-  readMark,
-  readDigest: '',
-  isCut: false,
   failsSinceMs: undefined,
-});
+};
 
-/** @returns undefined if the file is never calm. @throws the system's error */
-export async function readOnce(
+/**
+ * The bytes of a file that a person names.
+ * @param settleMs how long the file has to be calm
+ * @throws CliError, or the signal's reason
+ */
+export async function bytesOf(
   file: string,
   settleMs: number,
   signal: AbortSignal,
-): Promise<Uint8Array | undefined> {
-  for (let attempt = 0; attempt < PATIENCE; attempt++) {
-    const before = await stat(file);
-    // A clock that jumped may say that the file comes from the future.
-    if (Math.abs(Date.now() - before.mtimeMs) < settleMs) await sleep(settleMs, signal);
-    const bytes = await readFile(file);
-    if (markOf(await stat(file)) === markOf(before)) return bytes;
+): Promise<Uint8Array> {
+  try {
+    for (let attempt = 0; attempt < PATIENCE; attempt++) {
+      const before = await stat(file);
+      // A clock that jumped may say that the file comes from the future.
+      if (Math.abs(Date.now() - before.mtimeMs) < settleMs) await sleep(settleMs, signal);
+      const bytes = await readFile(file);
+      if (markOf(await stat(file)) === markOf(before)) return bytes;
+    }
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    if (code === 'ENOENT') throw unreadable(file, say('no_such_file'));
+    throw unreadable(file, code === 'EISDIR' ? say('is_a_folder') : code);
   }
-  return undefined;
+  throw unreadable(file, say('never_calm'));
 }
+
+export const unreadable = (name: string, why: string): CliError =>
+  failure(EXIT.unclear, 'file_unreadable', { name, why });
 
 const markOf = ({ size, mtimeMs, ino }: Stats): string => `${size} ${mtimeMs} ${ino}`;
 
 const natural = new Intl.Collator('en', { numeric: true });
 
 /** Not the hidden and temporary files that editors and spreadsheets leave beside an open file. */
-const isResultsFile = (name: string): boolean => /^[^.~].*\.(csv|txt|tsv|tab|xlsx)$/i.test(name);
+const RESULTS_FILE = /^[^.~].*\.(csv|txt|tsv|tab|xlsx)$/i;
 
-async function namesIn(folder: string): Promise<string[]> {
-  const names = (await unlessAway(readdir(folder))) ?? [];
-  return names
-    .filter(isResultsFile)
-    .sort(natural.compare)
-    .map((name) => join(folder, name));
+async function filesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(codeIfAway);
+  if (typeof names === 'string') return [];
+  const found = names.filter((name) => RESULTS_FILE.test(name)).sort(natural.compare);
+  return found.map((name) => join(folder, name));
 }
 
 /** A file that is being replaced is away for a moment; a network drive may be away for longer. */
 const AWAY = 'ENOENT EBUSY EPERM EACCES ELOOP ENOTDIR EIO ESTALE ETIMEDOUT'.split(' ');
 
-async function unlessAway<T>(
-  found: Promise<T>,
-  onAway: (code: string) => void = () => {},
-): Promise<T | undefined> {
-  try {
-    return await found;
-  } catch (error) {
-    const code = codeOf(error) ?? '';
-    if (!AWAY.includes(code)) throw error;
-    onAway(code);
-    return undefined;
-  }
+/** @returns the code of an error that may pass. @throws any other error */
+function codeIfAway(error: unknown): string {
+  const code = codeOf(error) ?? '';
+  if (!AWAY.includes(code)) throw error;
+  return code;
 }
+
+/** A workbook (.xlsx) is an archive, and has no lines. */
+const isWorkbook = (bytes: Uint8Array): boolean =>
+  [0x50, 0x4b, 0x03, 0x04].every((byte, at) => bytes[at] === byte);
 
 const isLineEnd = (byte: number | undefined) => byte === 0x0a || byte === 0x0d;
 const isWide = (bytes: Uint8Array) => bytes[0] === 0xff && bytes[1] === 0xfe;

@@ -26,8 +26,8 @@ test.each([
     onAccepted: async () => {},
   };
   let why: string | undefined;
-  const asked = unlessOffline(connect(access, patience).listEvents(), (offline) => {
-    why = offline.why;
+  const asked = unlessOffline(connect(access, patience).listEvents()).then(([, offline]) => {
+    why = offline?.why;
   });
   await vi.advanceTimersByTimeAsync(afterMs - 1_000);
   expect(why).toBeUndefined();

@@ -5,7 +5,7 @@ import {
   type RaceResultsError,
   UnexpectedAnswerError,
 } from '../../client/index.ts';
-import { CliError, EXIT, failure } from '../exit-codes.ts';
+import { CliError, EXIT, type ExitCode, failure } from '../exit-codes.ts';
 import { codeOf } from '../own-files.ts';
 import { say } from '../words.ts';
 
@@ -53,23 +53,14 @@ export function checked<Value>(schema: z.ZodMiniType<Value>, answer: unknown, wh
   throw new UnexpectedAnswerError(what, undefined, facts);
 }
 
-/** The same call may work later. */
-export type Offline = { kind: 'offline'; why: string; retryAfterSeconds: number | undefined };
+/** A failed call, for the command: `offline` may work later, `unclear` never will. */
+type Failure = { exitCode: ExitCode; why: string; retryAfterSeconds?: number | undefined };
 
-/** The consequence of a failed call for the command. */
-type Failure =
-  | Offline
-  | { kind: 'key'; why: string }
-  /** The API understood the call and refuses what it says. */
-  | { kind: 'refused'; why: string; status: number };
+const TEMPORARY = [500, 502, 503, 504];
 
-const TEMPORARY = new Set([500, 502, 503, 504]);
-
-export function classify(error: RaceResultsError): Failure {
-  const offline = (why: string): Failure => {
-    const { retryAfterSeconds } = 'retryAfterSeconds' in error ? error : {};
-    return { kind: 'offline', why, retryAfterSeconds };
-  };
+export function failureOf(error: RaceResultsError): Failure {
+  const { retryAfterSeconds = undefined } = 'retryAfterSeconds' in error ? error : {};
+  const offline = (why: string) => ({ exitCode: EXIT.offline, why, retryAfterSeconds });
   if (error.code === 'TIMEOUT') return offline(say('api_too_slow'));
   if (error.code === 'NETWORK_ERROR') {
     return offline(say('api_unreachable', { code: causeOf(error.cause) }));
@@ -80,9 +71,10 @@ export function classify(error: RaceResultsError): Failure {
   }
   if (error.code === 'RATE_LIMITED') return offline(say('key_used_up'));
   const { status, detail, requestId = '' } = error;
-  if (status === 401) return { kind: 'key', why: say('key_refused', { detail }) };
-  if (status === 403) return { kind: 'key', why: say('key_lacks_scope', { detail }) };
-  if (!TEMPORARY.has(status)) return { kind: 'refused', why: detail, status };
+  if (status === 401) return { exitCode: EXIT.key, why: say('key_refused', { detail }) };
+  if (status === 403) return { exitCode: EXIT.key, why: say('key_lacks_scope', { detail }) };
+  if (status === 404) return { exitCode: EXIT.usage, why: detail };
+  if (!TEMPORARY.includes(status)) return { exitCode: EXIT.unclear, why: detail };
   const request = detail.includes(requestId) ? '' : ` (${requestId})`;
   return offline(say('api_has_a_problem', { detail: detail + request }));
 }
@@ -96,21 +88,16 @@ function causeOf(cause: unknown): string {
   return '-';
 }
 
-/**
- * Waits for a call whose failure a command can do without.
- * @returns undefined while the API cannot be reached. @throws RaceResultsError
- */
+/** @returns undefined and the failure while the API cannot be reached. @throws any other error */
 export async function unlessOffline<T>(
   call: PromiseLike<T>,
-  onOffline: (offline: Offline) => void = () => {},
-): Promise<T | undefined> {
+): Promise<[found: T, offline?: undefined] | [found: undefined, offline: Failure]> {
   try {
-    return await call;
+    return [await call];
   } catch (error) {
-    const found = isRaceResultsError(error) ? classify(error) : undefined;
-    if (found?.kind !== 'offline') throw error;
-    onOffline(found);
-    return undefined;
+    const found = isRaceResultsError(error) ? failureOf(error) : undefined;
+    if (found?.exitCode !== EXIT.offline) throw error;
+    return [undefined, found];
   }
 }
 
@@ -121,13 +108,12 @@ export function explainError(error: unknown): CliError | undefined {
     const isOfFile = error instanceof Error && 'syscall' in error && 'path' in error;
     return isOfFile ? failure(EXIT.usage, 'system_refuses', { why: error.message }) : undefined;
   }
-  const found = classify(error);
+  const found = failureOf(error);
   const why = sentence(found.why);
-  if (found.kind === 'key') return new CliError(EXIT.key, why);
-  if (found.kind === 'offline') return failure(EXIT.offline, 'try_again_later', { why });
-  return found.status === 404
-    ? failure(EXIT.usage, 'check_the_event', { why })
-    : failure(EXIT.unclear, 'api_refuses', { why });
+  if (found.exitCode === EXIT.offline) return failure(EXIT.offline, 'try_again_later', { why });
+  if (found.exitCode === EXIT.usage) return failure(EXIT.usage, 'check_the_event', { why });
+  if (found.exitCode === EXIT.unclear) return failure(EXIT.unclear, 'api_refuses', { why });
+  return new CliError(found.exitCode, why);
 }
 
 const sentence = (text: string): string => {

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PLAIN, parseParameters } from '../../timing-files/read/parameters.ts';
+import { readRows } from '../files/reading.ts';
 import { rejectedCsv } from '../files/rejected-file.ts';
-import { readRows } from '../files/rows.ts';
 import { changesMuch, decide, judgeVersion, reconcile, release, resend } from './decide.ts';
 import { rowIn, textOf } from './result-row.ts';
 import { heldBack, newestOf, newState, queueOf, type RaceState } from './state.ts';
 
 const FILE = 'bib,time\n1,0:40:00\n2,0:41:00\n3,0:42:00\n';
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-const read = (text: string, isCut = false) => readRows(bytesOf(text), PLAIN, isCut);
+const read = (text: string, isCut = false, parameters = PLAIN) =>
+  readRows({ content: bytesOf(text), parameters, isKnown: false }, isCut);
 const status = (bib: string, word: 'DSQ' | 'DNF') =>
   textOf({ bib_number: bib, status: word, chip_time: null, gun_time: null, splits: {} });
 
@@ -209,16 +210,12 @@ test('writes rejected rows so that they can be read with the parameters of the f
   const query = 'bib=Nr&chip_time=Zeit&header_line=3&split=';
   const parameters = parseParameters(new URLSearchParams(query));
   const text = 'Lauf\n\nNr;Name;Zeit\n1;"A; ""B""";0:40:00\n2;C;1h28\n3;D;0:41:00\n';
-  const before = readRows(bytesOf(text), parameters);
+  const before = read(text, false, parameters);
   const rejection = { text: before.results.get('3')?.text ?? '', reason: 'No; "bib"', code: 'x' };
-  const { unreadable } = before;
-  const file = { content: bytesOf(text), parameters, rows: before };
-  const csv = rejectedCsv(file, new Map([['3', rejection]]), unreadable);
+  const csv = rejectedCsv(before, new Map([['3', rejection]]), before.unreadable);
   expect(csv).toContain('3;D;0:41:00;"No; ""bib""";x\r\n');
-  const mended = bytesOf(csv.replace('1h28', '1:28:00'));
-  const after = readRows(mended, parameters);
+  const after = read(csv.replace('1h28', '1:28:00'), false, parameters);
   expect(after.header).toEqual(['Nr', 'Name', 'Zeit', 'reason', 'reason_code']);
   expect([...after.results.keys()]).toEqual(['2', '3']);
-  const all = { content: mended, parameters, rows: after };
-  expect(rejectedCsv(all, new Map(), [])).toBe('');
+  expect(rejectedCsv(after, new Map(), [])).toBe('');
 });

@@ -1,8 +1,8 @@
-import type { FileRows } from '../files/rows.ts';
+import type { ReadFile } from '../files/reading.ts';
 import { isHeldBack, newestOf, type RaceState, wanted } from './state.ts';
 
 /** The changes that a version of a file makes. */
-type Verdict = {
+export type Verdict = {
   /** The state if the version counts. */
   next: RaceState;
   /** Bibs without a result, and bibs with another one. In the order of the file. */
@@ -20,8 +20,6 @@ type Verdict = {
   /** Bibs that were taken back, and count again because the file corrects others of them. */
   restored: string[];
 };
-
-export type { Verdict };
 
 /** More than this part of what is stored would change. */
 const CHANGED_PART = 0.2;
@@ -41,7 +39,7 @@ export const changesMuch = ({ changed }: Verdict, { stored }: RaceState): boolea
 export function judgeVersion(
   before: RaceState,
   file: string,
-  { results, unreadable, unfinished }: FileRows,
+  { results, unreadable, unfinished }: ReadFile,
   { isByPerson = false, isPartial = false } = {},
 ): Verdict {
   const next: RaceState = {
@@ -81,7 +79,7 @@ function takeRows(
   { next, contested, restored }: Verdict,
   before: RaceState,
   file: string,
-  results: FileRows['results'],
+  results: ReadFile['results'],
   isByPerson: boolean,
 ): void {
   const corrected = new Set<string | null>();

@@ -1,16 +1,9 @@
 import { sleep } from '../../client/waiting.ts';
-import { EXIT, failure } from '../exit-codes.ts';
+import { type CliError, EXIT, failure } from '../exit-codes.ts';
 import { say } from '../words.ts';
-import { type Offline, unlessOffline, waitMs } from './api.ts';
+import { unlessOffline, waitMs } from './api.ts';
 import { DiskError, type Entry, holderOf, type Place, Queue } from './queue.ts';
-import { isWaiting, loadState, type RaceState } from './state.ts';
-
-/** The outcome of an entry. */
-type Delivered = {
-  state: RaceState;
-  /** Undefined if everything is done; else why it is kept in the state folder, and sent later. */
-  waiting: string | undefined;
-};
+import { isWaiting, loadState, queueOf, type RaceState } from './state.ts';
 
 /** Some seconds: a person waits. */
 const ATTEMPTS = 3;
@@ -20,20 +13,23 @@ const LOOK_EVERY_MS = 100;
 /**
  * Keeps an entry on the disk, and sends what it says. If another process has the queue, that one does.
  * @param bibs those that the entry is about
- * @throws CliError if the entry is not kept, or the key or the event is refused
+ * @returns the state after it
+ * @throws CliError if the entry is not kept, if it is kept and sent later, or the key or the event is refused
  */
 export async function deliver(
   place: Place,
   entry: Entry,
   bibs: readonly string[],
   signal: AbortSignal,
-): Promise<Delivered> {
+): Promise<RaceState> {
   for (;;) {
     const queue = await Queue.open(place, entry.type);
     if (queue) {
       try {
         await queue.take(entry);
-        return { state: queue.state, waiting: await drain(queue, signal) };
+        const why = await drain(queue, signal);
+        if (why !== undefined) throw waits(queue.state, why);
+        return queue.state;
       } finally {
         await queue.close();
       }
@@ -51,13 +47,10 @@ export async function deliver(
 async function drain(queue: Queue, signal: AbortSignal): Promise<string | undefined> {
   try {
     for (let failures = 0; ; ) {
-      let offline: Offline | undefined;
-      const sent = await unlessOffline(queue.sendNext(signal), (found) => {
-        offline = found;
-      });
-      if (!sent && !offline) return undefined;
+      const [sent, offline] = await unlessOffline(queue.sendNext(signal));
+      if (!offline && !sent) return undefined;
       failures = offline ? failures + 1 : 0;
-      if (offline && failures === ATTEMPTS) return offline.why;
+      if (failures === ATTEMPTS) return offline?.why;
       if (offline) await sleep(waitMs(failures, offline.retryAfterSeconds), signal);
     }
   } catch (error) {
@@ -70,13 +63,16 @@ async function awaitRunning(
   { stateDir, eventId }: Place,
   bibs: readonly string[],
   signal: AbortSignal,
-): Promise<Delivered> {
+): Promise<RaceState> {
   const endsAt = performance.now() + PATIENCE_MS;
   for (;;) {
     const { state } = await loadState(stateDir, eventId);
     const isDone = state.compare === null && !bibs.some((bib) => isWaiting(state, bib));
-    if (isDone) return { state, waiting: undefined };
-    if (performance.now() > endsAt) return { state, waiting: say('running_has_it') };
+    if (isDone) return state;
+    if (performance.now() > endsAt) throw waits(state, say('running_has_it'));
     await sleep(LOOK_EVERY_MS, signal);
   }
 }
+
+const waits = (state: RaceState, why: string): CliError =>
+  failure(EXIT.offline, 'queue_waits', { count: queueOf(state).size, why });

@@ -30,6 +30,8 @@ export async function takeLock(
     const question = await text(socket.iterator({ destroyOnReturn: false })).catch(() => undefined);
     socket.end(JSON.stringify(await answer(parsedJson(question))));
   });
+  // It must not keep a command running that is done.
+  server.unref();
   if (await listens(server, address)) return server;
   // On Windows, a killed process leaves no address.
   return !IS_WINDOWS && (await takesOver(server, address)) ? server : undefined;
@@ -38,9 +40,9 @@ export async function takeLock(
 /** Listens at the address of a process that was killed. One process at a time may try. */
 async function takesOver(server: Server, address: string): Promise<boolean> {
   const claim = `${address}.claim`;
-  const sinceMs = (await stat(claim).catch(() => undefined))?.mtimeMs ?? Date.now();
-  if (Math.abs(Date.now() - sinceMs) > PATIENCE_MS)
-    await rm(claim, { recursive: true, force: true });
+  const found = await stat(claim).catch(() => undefined);
+  const isLeft = found && Math.abs(Date.now() - found.mtimeMs) > PATIENCE_MS;
+  if (isLeft) await rm(claim, { recursive: true, force: true });
   if ((await mkdir(claim, { recursive: true })) === undefined) return false;
   try {
     if ((await ask(address, null)) !== undefined) return false;
@@ -62,11 +64,10 @@ export async function ask(address: string, question: unknown): Promise<unknown> 
   }
 }
 
-/** It must not keep a command running that is done. */
 const listens = (server: Server, address: string): Promise<boolean> =>
   new Promise((resolve, reject) => {
     server.once('error', (error) =>
       codeOf(error) === 'EADDRINUSE' ? resolve(false) : reject(error),
     );
-    server.listen(address, () => resolve(true)).unref();
+    server.listen(address, () => resolve(true));
   });

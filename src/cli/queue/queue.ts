@@ -4,19 +4,12 @@ import { isRaceResultsError, type RaceResultsClient } from '../../client/index.t
 import { EXIT, failure } from '../exit-codes.ts';
 import { codeOf, ownFolder } from '../own-files.ts';
 import { say } from '../words.ts';
-import { type Access, classify, connect, messageOf } from './api.ts';
+import { type Access, connect, failureOf, messageOf } from './api.ts';
 import { type Difference, decide, reconcile, release, resend, speakFor } from './decide.ts';
 import { ask, lockAddress, takeLock } from './lock.ts';
 import { readHeldResults, rowIn } from './result-row.ts';
-import {
-  type Flight,
-  isHeldBack,
-  loadState,
-  NO_CAUSE,
-  type RaceState,
-  saveState,
-} from './state.ts';
-import { type Answer, nextFlight, upload } from './upload.ts';
+import { isHeldBack, loadState, NO_CAUSE, type RaceState, saveState } from './state.ts';
+import { type Answer, csvLine, type Flight, nextFlight, upload } from './upload.ts';
 import type { User } from './user.ts';
 
 /** Where a queue is. */
@@ -35,8 +28,8 @@ const Entry = z.discriminatedUnion('type', [
     texts: z.array(text),
     isMended: z.boolean(),
   }),
-  z.object({ type: z.literal('undone'), group: z.nullable(text) }),
-  z.object({ type: z.literal('resend') }),
+  /** `undo` or `resend`: the API's results are compared. */
+  z.object({ type: z.literal('compare'), group: z.nullable(text), isResend: z.boolean() }),
   /** `check` has changed race.json. */
   z.object({ type: z.literal('checked') }),
 ]);
@@ -81,22 +74,25 @@ export class Queue {
   readonly lost: readonly string[];
   /** Called when another command has left an entry. */
   onEntry: (entry: Entry) => void = () => {};
+  onCompared: (compared: Compared) => void = () => {};
   shown: Holder['shown'];
   /** Rises whenever the state has changed. */
   turn = 0;
   readonly #place: Place;
   readonly #lock: Server;
   readonly #client: RaceResultsClient;
+  /** The upload that has no answer yet. */
+  #flight: Flight | undefined;
   #saving: Promise<void> = Promise.resolve();
-  #savedFlight: string | undefined;
 
   private constructor(place: Place, lock: Server, loaded: { state: RaceState; lost: string[] }) {
     this.#place = place;
     this.#lock = lock;
     this.state = loaded.state;
     this.lost = loaded.lost;
-    this.#savedFlight = loaded.state.flight?.key;
     this.#client = connect(place);
+    // The process before this one has ended, and the API may hold what it sent.
+    if (this.state.isUnanswered) this.state.compare ??= NO_CAUSE;
   }
 
   /**
@@ -114,7 +110,7 @@ export class Queue {
     const lock = await takeLock(lockAddress(user, eventId, folder), async (question) => {
       const queue = await opening;
       const entry = z.safeParse(Entry, question).data;
-      const problem = entry && (await queue.#takeOther(entry));
+      const problem = entry && (await queue.take(entry).then(() => undefined, messageOf));
       return { ...holder, shown: queue.shown, problem };
     });
     if (!lock) return undefined;
@@ -159,38 +155,27 @@ export class Queue {
     this.onEntry(entry);
   }
 
-  /** @returns why the entry of another command is not kept */
-  async #takeOther(entry: Entry): Promise<string | undefined> {
-    try {
-      await this.take(entry);
-      return undefined;
-    } catch (error) {
-      return messageOf(error);
-    }
-  }
-
   /**
    * Compares with what the API holds if that is due. Then sends the upload that has no answer yet, or the next one.
    * @returns undefined if nothing waits
    * @throws RaceResultsError: the upload is kept, and sent again under the same key. DiskError: nothing was sent
    */
-  async sendNext(
-    signal: AbortSignal,
-    onCompared: (compared: Compared) => void = () => {},
-  ): Promise<Answered | undefined> {
+  async sendNext(signal: AbortSignal): Promise<Answered | undefined> {
     const { state } = this;
-    const compared = await this.#compare(signal);
-    if (compared) onCompared(compared);
-    const flight = state.flight ?? nextFlight(state);
-    if (flight.rows.size === 0) return undefined;
-    state.flight = flight;
-    // Nothing is sent before it is on the disk.
-    if (flight.key !== this.#savedFlight) await this.save();
-    this.#savedFlight = flight.key;
-    const answer = await this.#answerTo(flight, signal);
-    land(state, flight, answer);
+    await this.#compare(signal);
+    if (!this.#flight) {
+      const next = nextFlight(state);
+      if (next.rows.size === 0) return undefined;
+      state.isUnanswered = true;
+      // Nothing is sent before it is on the disk.
+      await this.save();
+      this.#flight = next;
+    }
+    const { file, rows } = this.#flight;
+    const answer = await this.#answerTo(this.#flight, signal);
+    this.#flight = undefined;
+    land(state, rows, answer);
     await this.save();
-    const { file, rows } = flight;
     return { file, rows: rows.size, failed: answer.failed.length, batch: answer.batch_id };
   }
 
@@ -207,13 +192,10 @@ export class Queue {
       if (answer.total_processed !== flight.rows.size) state.compare ??= NO_CAUSE;
       return answer;
     } catch (error) {
-      const found = isRaceResultsError(error) ? classify(error) : undefined;
-      if (found?.kind !== 'refused' || found.status === 404) throw error;
-      const failed = [...flight.rows.keys()].map((bib_number) => ({
-        bib_number,
-        reason: found.why,
-        reason_code: 'refused',
-      }));
+      const found = isRaceResultsError(error) ? failureOf(error) : undefined;
+      if (found?.exitCode !== EXIT.unclear) throw error;
+      const reason = { reason: found.why, reason_code: 'refused' };
+      const failed = [...flight.rows.keys()].map((bib_number) => ({ bib_number, ...reason }));
       return { failed, uploaded: 0 };
     }
   }
@@ -224,9 +206,8 @@ export class Queue {
    */
   async check(signal: AbortSignal): Promise<void> {
     const { state } = this;
-    const { eventId } = this.#place;
     const [newest] = await this.#newestBatches(signal);
-    const list = this.#client.listEventResults(eventId, { page_size: 1 }, { signal });
+    const list = this.#client.listEventResults(this.#place.eventId, { page_size: 1 }, { signal });
     const { total } = (await list).meta;
     const isKnown = (newest?.id ?? null) === state.lastBatch && total === state.count;
     if (!isKnown) state.compare ??= NO_CAUSE;
@@ -238,10 +219,10 @@ export class Queue {
   }
 
   /** Compares all that the API holds with what was sent, if it is due. @throws RaceResultsError, DiskError */
-  async #compare(signal: AbortSignal): Promise<Compared | undefined> {
+  async #compare(signal: AbortSignal): Promise<void> {
     const { state } = this;
     const { compare } = state;
-    if (!compare) return undefined;
+    if (!compare) return;
     const newest = await this.#newestBatches(signal);
     const known = newest.findIndex(({ id }) => id === state.lastBatch);
     const others = known < 0 ? newest : newest.slice(0, known);
@@ -253,8 +234,9 @@ export class Queue {
     state.lastBatch = newest[0]?.id ?? null;
     // An entry may have asked for another comparison meanwhile.
     if (state.compare === compare) state.compare = null;
+    state.isUnanswered = this.#flight !== undefined;
     await this.save();
-    return { ...found, resent };
+    this.onCompared({ ...found, resent });
   }
 
   /** Sends rows of unknown bibs again, if a registration has one of them now. @throws RaceResultsError */
@@ -262,11 +244,9 @@ export class Queue {
     const { rejected } = this.state;
     const bibs = [...rejected].flatMap(([bib, { code }]) => (code === 'unknown_bib' ? [bib] : []));
     if (bibs.length === 0) return [];
-    const lines = bibs.map((bib) => `"${bib.replaceAll('"', '""')}",DNF\n`);
-    const file = `bib,status\n${lines.join('')}`;
-    const { counts } = await this.#client.previewEventResultsFile(this.#place.eventId, file, {
-      signal,
-    });
+    const file = ['bib,status\n', ...bibs.map((bib) => csvLine([bib, 'DNF']))].join('');
+    const { eventId } = this.#place;
+    const { counts } = await this.#client.previewEventResultsFile(eventId, file, { signal });
     if (counts.not_found >= bibs.length) return [];
     for (const bib of bibs) rejected.delete(bib);
     await this.save();
@@ -277,7 +257,7 @@ export class Queue {
 /** The API's answer to an upload. */
 function land(
   state: RaceState,
-  { rows }: Flight,
+  rows: Flight['rows'],
   { failed, uploaded }: Pick<Answer, 'failed' | 'uploaded'>,
 ): void {
   const reasons = new Map(failed.map((one) => [one.bib_number?.trim(), one]));
@@ -288,7 +268,7 @@ function land(
     else state.rejected.set(bib, { text, reason: found.reason, code: found.reason_code });
   }
   if (state.count !== null) state.count += uploaded;
-  state.flight = null;
+  state.isUnanswered = false;
 }
 
 function apply(state: RaceState, entry: Entry): void {
@@ -309,8 +289,8 @@ function apply(state: RaceState, entry: Entry): void {
       else state.decisions.delete(bib);
       state.rejected.delete(bib);
     }
-  } else if (entry.type !== 'checked') {
-    const group = entry.type === 'undone' ? entry.group : null;
-    state.compare = { group, isResend: entry.type === 'resend' };
+  } else if (entry.type === 'compare') {
+    const { group, isResend } = entry;
+    state.compare = { group, isResend };
   }
 }

@@ -30,7 +30,7 @@ function fullState(): RaceState {
   state.stored.set('1', text('1'));
   for (const bib of ['1', '2']) speakFor(state, bib, '/a.csv', text(bib));
   speakFor(state, '2', '/b.csv', text('2', '00:41:00.000'));
-  state.flight = { key: 'k', file: '/a.csv', rows: new Map([['3', text('3')]]) };
+  state.isUnanswered = true;
   state.rejected.set('4', { text: text('4'), reason: 'no', code: 'unknown_bib' });
   decide(state, '5', text('5'), { isHeld: true });
   const unreadable = [{ line: 2, bib: null, reason: 'no', code: 'missing_bib' }];

@@ -49,15 +49,12 @@ const Source = z.object({
 const Row = z.object({ file: text, text });
 type Row = z.infer<typeof Row>;
 
-/** An upload that was sent, and whose answer has not arrived. */
-const Flight = z.object({ key: text, file: text, rows: byName(text) });
-export type Flight = z.infer<typeof Flight>;
-
 const State = z.object({
   event: text,
   /** The results that the API holds, by its answers and its last export. */
   stored: byName(text),
-  flight: z.nullable(Flight),
+  /** Whether an upload was sent whose answer has not arrived: the API may hold its rows. */
+  isUnanswered: z.boolean(),
   rejected: byName(z.object({ text, reason: text, code: text })),
   /** The value of each bib in the files, and the file that decides it. */
   said: byName(Row),
@@ -82,7 +79,7 @@ export const NO_CAUSE = { group: null, isResend: false };
 export const newState = (event: string): RaceState => ({
   event,
   stored: new Map(),
-  flight: null,
+  isUnanswered: false,
   rejected: new Map(),
   said: new Map(),
   older: new Map(),
@@ -99,16 +96,12 @@ const isDsq = (result: string | null | undefined): boolean =>
   result?.includes('"status":"DSQ"') === true;
 const isFinisher = (result: string): boolean => result.includes('"status":"FINISHED"');
 
-/** The result that the API holds, or is about to. */
-const confirmed = ({ flight, stored }: RaceState, bib: string): string | undefined =>
-  flight?.rows.get(bib) ?? stored.get(bib);
-
 /** Whether a file would make a finisher of a disqualified runner. A person has to say so. */
 export function isHeldBack(state: RaceState, bib: string): boolean {
   const said = state.said.get(bib);
   const decision = state.decisions.get(bib);
   if (!said || decision?.isHeld || decision?.over === said.text) return false;
-  return isFinisher(said.text) && isDsq(decision ? decision.text : confirmed(state, bib));
+  return isFinisher(said.text) && isDsq(decision ? decision.text : state.stored.get(bib));
 }
 
 /** The row that the API shall hold of a bib: what was decided, or what the files say. */
@@ -118,11 +111,14 @@ export function wanted(state: RaceState, bib: string): Row | undefined {
   return decision.text === null ? undefined : { file: decision.file, text: decision.text };
 }
 
-/** Whether a row of the bib has to be sent. */
-function isQueued(state: RaceState, bib: string, row = wanted(state, bib)): row is Row {
-  if (!row || confirmed(state, bib) === row.text) return false;
-  return state.rejected.get(bib)?.text !== row.text;
-}
+/** Whether a row of the bib has to be sent, or its answer has not arrived. */
+const isQueued = (state: RaceState, bib: string, row: Row | undefined): row is Row =>
+  row !== undefined &&
+  state.stored.get(bib) !== row.text &&
+  state.rejected.get(bib)?.text !== row.text;
+
+export const isWaiting = (state: RaceState, bib: string): boolean =>
+  isQueued(state, bib, wanted(state, bib));
 
 /** The rows that have to be sent, by bib. */
 export function queueOf(state: RaceState): Map<string, Row> {
@@ -134,15 +130,9 @@ export function queueOf(state: RaceState): Map<string, Row> {
   return queue;
 }
 
-export const waitingCount = (state: RaceState): number =>
-  queueOf(state).size + (state.flight?.rows.size ?? 0);
-
-export const isWaiting = (state: RaceState, bib: string): boolean =>
-  isQueued(state, bib) || state.flight?.rows.has(bib) === true;
-
 /** The result that the API will hold when the queue is empty. */
 export const newestOf = (state: RaceState, bib: string): string | undefined =>
-  isQueued(state, bib) ? wanted(state, bib)?.text : confirmed(state, bib);
+  isWaiting(state, bib) ? wanted(state, bib)?.text : state.stored.get(bib);
 
 export const heldBibs = ({ decisions }: RaceState): string[] =>
   [...decisions].filter(([, { isHeld }]) => isHeld).map(([bib]) => bib);
@@ -152,10 +142,10 @@ export const heldBack = (state: RaceState): string[] =>
 
 /** The rows of the files that no result came of. A person may have decided about a bib meanwhile. */
 export const unreadableOf = (
-  { decisions }: RaceState,
-  sources: Iterable<{ unreadable: UnreadableRow[] }>,
+  { decisions, sources }: RaceState,
+  some: Iterable<{ unreadable: UnreadableRow[] }> = sources.values(),
 ): UnreadableRow[] =>
-  [...sources]
+  [...some]
     .flatMap(({ unreadable }) => unreadable)
     .filter(({ bib }) => bib === null || !decisions.has(bib.trim()));
 

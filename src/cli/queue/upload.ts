@@ -2,13 +2,11 @@ import * as z from 'zod/mini';
 import type { RaceResultsClient } from '../../client/index.ts';
 import { checked } from './api.ts';
 import { rowIn } from './result-row.ts';
-import { type Flight, queueOf, type RaceState } from './state.ts';
+import { queueOf, type RaceState } from './state.ts';
 
 const ROWS_PER_UPLOAD = 100_000;
 /** Far below the 16 MiB that the API takes: a cell is shorter than its row's text. */
 const CHARACTERS_PER_UPLOAD = 12 << 20;
-/** As many split columns as an upload may have. */
-const SPLITS_PER_UPLOAD = 1_000;
 
 /** The parts of an upload's answer that the queue reads. */
 const Answer = z.object({
@@ -21,21 +19,19 @@ const Answer = z.object({
 });
 export type Answer = z.infer<typeof Answer>;
 
+/** An upload, with the name of its file and its rows by bib. It is repeated under the same key. */
+export type Flight = { key: string; file: string; rows: Map<string, string> };
+
 /** The next upload: rows of one file that wait. Without rows if none does. */
 export function nextFlight(state: RaceState): Flight {
   const queue = queueOf(state);
   const [first] = queue.values();
   const flight: Flight = { key: crypto.randomUUID(), file: first?.file ?? '', rows: new Map() };
-  const splits = new Set<string>();
   let characters = 0;
   for (const [bib, { file, text }] of queue) {
     if (file !== flight.file) continue;
     characters += text.length;
-    for (const name of Object.keys(rowIn(text).splits)) splits.add(name);
-    const isFull =
-      flight.rows.size === ROWS_PER_UPLOAD ||
-      characters > CHARACTERS_PER_UPLOAD ||
-      splits.size > SPLITS_PER_UPLOAD;
+    const isFull = flight.rows.size === ROWS_PER_UPLOAD || characters > CHARACTERS_PER_UPLOAD;
     if (isFull && flight.rows.size > 0) break;
     flight.rows.set(bib, text);
   }
@@ -47,11 +43,11 @@ const COLUMNS = ['bib_number', 'status', 'chip_time', 'gun_time'] as const;
 /** Rows as a CSV file, and the parameters with which it is read. Only one of them is spelled out at a time. */
 export function csvOf(texts: readonly string[]): { csv: string; read: string } {
   const splits = new Set(texts.flatMap((text) => Object.keys(rowIn(text).splits)));
-  let csv = lineOf([...COLUMNS, ...splits]);
+  let csv = csvLine([...COLUMNS, ...splits]);
   for (const text of texts) {
     const row = rowIn(text);
     const times = [...splits].map((name) => row.splits[name] ?? '');
-    csv += lineOf([...COLUMNS.map((name) => row[name] ?? ''), ...times]);
+    csv += csvLine([...COLUMNS.map((name) => row[name] ?? ''), ...times]);
   }
   // Columns are named by number: a split may have any name.
   const first = COLUMNS.length + 1;
@@ -59,10 +55,14 @@ export function csvOf(texts: readonly string[]): { csv: string; read: string } {
   return { csv, read: new URLSearchParams(read.length === 0 ? [['split', '']] : read).toString() };
 }
 
-const lineOf = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\n`;
-
-const quoted = (cell: string): string =>
-  /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+/** A line of a CSV file, with its line end. */
+export const csvLine = (cells: readonly string[], delimiter = ',', end = '\n'): string => {
+  const quoted = (cell: string) =>
+    cell.includes(delimiter) || /["\r\n]|^\s|\s$/.test(cell)
+      ? `"${cell.replaceAll('"', '""')}"`
+      : cell;
+  return cells.map(quoted).join(delimiter) + end;
+};
 
 /** @throws RaceResultsError, or the signal's reason */
 export async function upload(

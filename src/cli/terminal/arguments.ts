@@ -1,15 +1,13 @@
-import { parseArgs } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { PARAMETER_NAMES } from '../../timing-files/read/parameters.ts';
 import { type CliError, EXIT, failure } from '../exit-codes.ts';
 import { messageOf } from '../queue/api.ts';
 import { isText, say } from '../words.ts';
 
-/** `parseArgs` would keep the last of several values without a word. */
 const TEXT = { type: 'string', multiple: true } as const;
 const SWITCH = { type: 'boolean' } as const;
 
-type Flag = { type: 'string' | 'boolean'; multiple?: boolean; short?: string };
-type Flags = Readonly<Record<string, Flag>>;
+type Flags = NonNullable<ParseArgsConfig['options']>;
 
 const ANYWHERE: Flags = {
   api: TEXT,
@@ -21,8 +19,6 @@ const ANYWHERE: Flags = {
   yes: { ...SWITCH, short: 'y' },
   help: { ...SWITCH, short: 'h' },
 };
-
-const REPEATED = new Set(['split', 'status-word', 'where']);
 
 const flagOf = (parameter: string): string => parameter.replaceAll('_', '-');
 
@@ -58,7 +54,7 @@ export type Invocation = {
   command: CommandName;
   /** Blank if there is none. */
   operand: string;
-  /** The text after a flag. */
+  /** The trimmed text after a flag, the last one of several; undefined for a blank one. */
   text(flag: string): string | undefined;
   /** Whether a flag without a text is there. */
   has(flag: string): boolean;
@@ -71,10 +67,6 @@ export function parseArguments(command: CommandName, argv: readonly string[]): I
   const { operand: expected = '', flags } = described(command);
   const { values, positionals } = parse(command, argv, { ...ANYWHERE, ...flags });
   const texts = (flag: string) => [values[flag] ?? []].flat().map(String);
-  for (const flag of Object.keys({ ...ANYWHERE, ...flags })) {
-    if (texts(flag).length < 2 || REPEATED.has(flag)) continue;
-    throw usage(command, say('flag_twice', { flag }));
-  }
   const [operand = '', surplus = ''] = expected === '' ? ['', ...positionals] : positionals;
   if (operand === '' && /^\w/.test(expected) && values['help'] !== true) {
     throw usage(command, say('operand_missing', { expected }));
@@ -84,7 +76,7 @@ export function parseArguments(command: CommandName, argv: readonly string[]): I
   return {
     command,
     operand,
-    text: (flag) => texts(flag)[0],
+    text: (flag) => texts(flag).at(-1)?.trim() || undefined,
     has: (flag) => values[flag] === true,
     fileFlags: names.flatMap((name) =>
       texts(flagOf(name)).map((value): [string, string] => [name, value]),
@@ -94,7 +86,7 @@ export function parseArguments(command: CommandName, argv: readonly string[]): I
 
 function parse(command: CommandName, argv: readonly string[], options: Flags) {
   try {
-    return parseArgs({ args: [...argv], options: { ...options }, allowPositionals: true });
+    return parseArgs({ args: [...argv], options, allowPositionals: true });
   } catch (error) {
     // The sentences of `parseArgs` end with advice about its own options.
     const [first = ''] = messageOf(error).split(/\. (?=To specify)|\n/);
@@ -115,25 +107,21 @@ const lacks = (one: string, other: string): number =>
 /** The command that was meant, if at most two letters are wrong. */
 export function nearestCommand(word: string): string | undefined {
   const far = (name: string) => lacks(word, name) + lacks(name, word);
-  const [nearest = ''] = Object.keys(COMMANDS).sort((one, other) => far(one) - far(other));
-  return far(nearest) <= 2 ? nearest : undefined;
+  return Object.keys(COMMANDS).find((name) => far(name) <= 2);
 }
 
 /** The text of `--help`, of a command or of all. */
 export function help(command?: CommandName): string {
-  const does = (name: string) => {
-    const key = `does_${name}`;
-    return isText(key) ? say(key) : '';
-  };
+  const textOf = (...keys: string[]) => keys.filter(isText).map((key) => say(key))[0] ?? '';
   if (command === undefined) {
-    const commands = Object.keys(COMMANDS).map((name) => `  ${name.padEnd(9)}${does(name)}`);
-    return say('help', { commands: commands.join('\n') });
+    const names = Object.keys(COMMANDS);
+    const lines = names.map((name) => `  ${name.padEnd(9)}${textOf(`does_${name}`)}`);
+    return say('help', { commands: lines.join('\n') });
   }
   const flags = Object.keys({ ...described(command).flags, ...ANYWHERE }).map((flag) => {
-    const own = `${command}_${flag.replaceAll('-', '_')}`;
-    const key = isText(own) ? own : `flag_${flag.replaceAll('-', '_')}`;
-    return isText(key) ? `  ${say(key)}` : `  --${flag}`;
+    const name = flag.replaceAll('-', '_');
+    return `  ${textOf(`${command}_${name}`, `flag_${name}`)}`;
   });
-  const values = { synopsis: synopsis(command), does: does(command), flags: flags.join('\n') };
-  return say('help_of', values);
+  const does = textOf(`does_${command}`);
+  return say('help_of', { synopsis: synopsis(command), does, flags: flags.join('\n') });
 }

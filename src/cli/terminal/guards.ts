@@ -1,8 +1,10 @@
 import { ApiError, type PreviewWarning } from '../../client/index.ts';
 import { COLUMN_NAMES } from '../../timing-files/read/columns.ts';
+import { writeQuery } from '../../timing-files/read/parameters.ts';
 import { CliError, EXIT, failure } from '../exit-codes.ts';
 import { isSameHeader, RACE_FILE } from '../files/race-file.ts';
-import { type ReadFile, unreadable } from '../files/reading.ts';
+import { isMended, type ReadFile, withoutReasons } from '../files/reading.ts';
+import { unreadable } from '../files/watched-files.ts';
 import { changesMuch, type Verdict } from '../queue/decide.ts';
 import type { RaceState } from '../queue/state.ts';
 import { named, say } from '../words.ts';
@@ -23,49 +25,47 @@ export function headerGuard(
   before?: readonly string[],
 ): Guard[] {
   const expected = before ?? race.readings?.[0]?.header;
-  if (!expected || isKnown || isSameHeader(expected, header)) return [];
-  const key = before ? 'header_changed' : 'header_unchecked';
-  const why = difference(expected, header);
-  return [{ code: 'header_differs', detail: say(key, { race_file: RACE_FILE, file, why }) }];
-}
-
-function difference(expected: readonly string[], found: readonly string[]): string {
+  const found = withoutReasons(header);
+  if (!expected || isKnown || isSameHeader(expected, found)) return [];
   const quoted = (names: readonly string[]) =>
-    named(names.map((name) => JSON.stringify(name.slice(0, 100))));
-  const missing = expected.filter((name) => !found.includes(name));
-  const added = found.filter((name) => !expected.includes(name));
-  const parts = [
-    missing.length > 0 ? say('columns_missing', { names: quoted(missing) }) : '',
-    added.length > 0 ? say('columns_new', { names: quoted(added) }) : '',
-  ].filter((part) => part !== '');
-  return parts.join(' ') || say('columns_reordered', { names: quoted(found) });
+    named(names.map((name) => JSON.stringify(name.slice(0, 100)))) || '-';
+  const why = say('columns_differ', {
+    missing: quoted(expected.filter((name) => !found.includes(name))),
+    added: quoted(found.filter((name) => !expected.includes(name))),
+  });
+  const key = before ? 'header_changed' : 'header_unchecked';
+  return [{ code: 'header_differs', detail: say(key, { race_file: RACE_FILE, file, why }) }];
 }
 
 /** Much of what is stored would change at once, or a disqualified runner would become a finisher. */
 export function changeGuards(verdict: Verdict, state: RaceState): Guard[] {
   const changed = verdict.changed.filter((bib) => state.stored.has(bib)).length;
   const bibs = verdict.heldBack.map(({ bib }) => bib);
-  const many = {
-    code: 'many_changes',
-    detail: say('many_changes', { changed, total: state.stored.size }),
-  };
+  const many = say('many_changes', { changed, total: state.stored.size });
   return [
-    ...(changesMuch(verdict, state) ? [many] : []),
+    ...(changesMuch(verdict, state) ? [{ code: 'many_changes', detail: many }] : []),
     ...(bibs.length > 0 ? [{ code: 'reinstated', detail: say('reinstated', { bibs }) }] : []),
   ];
 }
 
 /** Only a person can say what is right. */
 export const UNCLEAR = new Set<string>([
-  ...(['bib_column_unclear', 'time_column_unclear'] satisfies PreviewWarning['code'][]),
-  ...(['time_format_unclear', 'rows_unclear', 'file_refused'] satisfies PreviewWarning['code'][]),
-]);
+  'bib_column_unclear',
+  'time_column_unclear',
+  'time_format_unclear',
+  'rows_unclear',
+  'file_refused',
+] satisfies PreviewWarning['code'][]);
 
 /** The file may be read in a wrong way as a whole. */
 export const MISREAD = new Set<string>([
-  ...(['time_of_day', 'rows_fail_alike', 'whole_minutes'] satisfies PreviewWarning['code'][]),
-  ...['bibs_unlikely', 'zero_time', 'other_reading'],
-]);
+  'time_of_day',
+  'rows_fail_alike',
+  'whole_minutes',
+  'bibs_unlikely',
+  'zero_time',
+  'other_reading',
+] satisfies (PreviewWarning['code'] | 'other_reading')[]);
 
 /**
  * The warnings of the API's preview. It writes nothing.
@@ -77,7 +77,8 @@ export async function previewGuards(
   bytes: Uint8Array,
   file: ReadFile,
 ): Promise<Guard[]> {
-  const { read, isKnown } = file;
+  const { isKnown } = file;
+  const read = writeQuery(file.parameters);
   const { warnings, suggestion } = await client
     .previewEventResultsFile(settings.eventId, bytes, { read, signal })
     .catch((error: unknown) => {
@@ -89,12 +90,8 @@ export async function previewGuards(
     ({ code }) => UNCLEAR.has(code) && (!isKnown || code === 'file_refused'),
   );
   if (unclear.length > 0) {
-    const hint = suggestion ? say('readable_with', { flags }) : '';
-    const title = say('file_unclear', { name });
-    throw new CliError(
-      EXIT.unclear,
-      [title, ...unclear.map(warningText), hint].join('\n').trimEnd(),
-    );
+    const hint = suggestion ? [say('readable_with', { flags })] : [];
+    throw unclearFile(name, unclear, hint);
   }
   const guards: Guard[] = warnings
     .filter(({ code }) => !UNCLEAR.has(code) && !isIdle(code, file))
@@ -106,9 +103,16 @@ export async function previewGuards(
   return guards;
 }
 
+/** The warnings of a file that only a person can read. */
+export const unclearFile = (name: string, warnings: PreviewWarning[], hint: string[] = []) =>
+  new CliError(
+    EXIT.unclear,
+    [say('file_unclear', { name }), ...warnings.map(warningText), ...hint].join('\n'),
+  );
+
 /** Warnings that say nothing here: most runners may be on the course, a file of mended rows is short. */
-function isIdle(code: string, { rows, parameters, isMended, isKnown }: ReadFile): boolean {
-  const { total, unfinished, unreadable: failed, header } = rows;
+function isIdle(code: string, file: ReadFile): boolean {
+  const { total, unfinished, unreadable: failed, header, parameters } = file;
   const isNamedBib = (name: string) =>
     COLUMN_NAMES.bib.some((known) => known === name.trim().toLowerCase());
   switch (code) {
@@ -116,9 +120,9 @@ function isIdle(code: string, { rows, parameters, isMended, isKnown }: ReadFile)
     case 'many_changes': // `changeGuards` decides that.
       return true;
     case 'column_not_read':
-      return isKnown;
+      return file.isKnown;
     case 'fewer_rows':
-      return isMended;
+      return isMended(header);
     case 'rows_fail_alike':
       return failed.length < (total - unfinished.length) * 0.9;
     case 'bibs_unlikely':

@@ -1,4 +1,4 @@
-import pc from 'picocolors';
+import { styleText } from 'node:util';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { isText, type Key, printable, printableJson, say, type Values } from '../words.ts';
 
@@ -41,7 +41,13 @@ type Stream = {
   columns?: number | undefined;
 };
 
+type Colour = 'yellow' | 'red';
+
+const painted = (text: string, { isTTY }: Stream, colour: Colour | undefined): string =>
+  colour && isTTY ? styleText(colour, text) : text;
+
 const BELL = '\u0007';
+const CLEAR_LINE = '\r\u001b[2K';
 
 /** Texts of files and servers cannot steer the terminal. */
 export function createOutput(
@@ -54,52 +60,49 @@ export function createOutput(
   let last = '';
   let lastState = '';
   const clear = () => {
-    if (drawn !== '') stdout.write('\r\u001b[2K');
+    if (drawn !== '') stdout.write(CLEAR_LINE);
     drawn = '';
   };
   const draw = (state: string, line: string) => {
-    const needsPerson = state === 'STOPPED' || state === 'HELD BACK';
+    const needsPerson = isForPerson(state);
     if (needsPerson && state !== lastState) stdout.write(BELL);
     lastState = state;
     const fitting = printable(line).slice(0, (stdout.columns ?? 80) - 1);
     if (drawn === fitting) return;
     clear();
-    const paint = needsPerson ? pc.red : state === 'OK' ? String : pc.yellow;
-    stdout.write(paint(fitting));
+    const colour = needsPerson ? 'red' : 'yellow';
+    stdout.write(painted(fitting, stdout, state === 'OK' ? undefined : colour));
     drawn = fitting;
   };
-  const print = (level: Level, stream: Stream, colour: (text: string) => string = String) => {
-    const paint = stream.isTTY ? colour : String;
-    return (type: string, values: Values = {}, written?: string): void => {
+  const print =
+    (level: Level, stream: Stream, colour?: Colour): Print =>
+    (type: string, values: Values = {}, written?: string) => {
       if (isQuiet && level === 'progress') return;
       clear();
       const text = written ?? (isText(type) ? say(type, values) : '');
-      if (isJson) {
-        const message = level === 'answer' ? undefined : text;
-        stdout.write(`${printableJson({ type, ...values, level, message })}\n`);
-      } else if (text !== '') {
-        stream.write(`${paint(printable(text))}\n`);
-      }
+      const message = level === 'answer' ? undefined : text;
+      if (isJson) stdout.write(`${printableJson({ type, ...values, level, message })}\n`);
+      else if (text !== '') stream.write(`${painted(printable(text), stream, colour)}\n`);
     };
-  };
   const output: Output = {
     answer: print('answer', stdout),
     progress: print('progress', stdout),
-    warning: print('warning', stderr, pc.yellow),
-    error: print('error', stderr, pc.red),
+    warning: print('warning', stderr, 'yellow'),
+    error: print('error', stderr, 'red'),
     once(thing, type, values) {
       if (output.isNew(thing, say(type, values))) output.warning(type, values);
     },
     isNew(thing, text) {
-      if (said.get(thing) === text) return false;
+      const isNew = said.get(thing) !== text;
       said.set(thing, text);
-      return true;
+      return isNew;
     },
     forget: (thing) => void said.delete(thing),
     status(facts, at) {
       const shown = shownState(facts);
-      const line = statusLine(shown.text, facts, at);
-      const now = JSON.stringify({ ...shown, ...facts });
+      const [missing, clock] = [facts.missing ?? '-', localTime(at).slice(-8)];
+      const line = say('status_line', { ...facts, state: shown.text, clock, missing });
+      const now = JSON.stringify(facts);
       if (isLive) draw(shown.state, line);
       else if (now !== last) output.progress('status', { ...facts, ...shown }, line);
       last = now;
@@ -152,42 +155,27 @@ export function shownState(facts: Facts): Shown {
   return shown('OK', 'state_ok');
 }
 
+const isForPerson = (state: string): boolean => state === 'STOPPED' || state === 'HELD BACK';
+
 /** The exit code of a state, for scripts. */
 export const exitCodeOf = (state: string, rejected: number): ExitCode => {
-  if (state === 'STOPPED' || state === 'HELD BACK') return EXIT.guard;
+  if (isForPerson(state)) return EXIT.guard;
   if (state === 'OFFLINE') return EXIT.offline;
   return rejected > 0 ? EXIT.rejected : EXIT.done;
 };
 
-/** The line reads without colour. */
-const statusLine = (state: string, { missing, ...facts }: Facts, at: Date): string =>
-  say('status_line', { ...facts, state, clock: clock(at), missing: missing ?? '-' });
-
-/** Rows as columns that line up. Numbers stand to the right. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+/** Rows as columns that line up. */
+export function table(titles: string, rows: readonly (readonly string[])[]): string {
+  const header = titles.split('|');
   const all = [header, ...rows];
   const widths = header.map((_, at) => Math.max(...all.map((row) => (row[at] ?? '').length)));
-  const isNumber = header.map((_, at) => rows.every((row) => /^[\d.:-]*$/.test(row[at] ?? '')));
-  const cell = (text: string, width: number, at: number) =>
-    isNumber[at] ? text.padStart(width) : text.padEnd(width);
-  return all
-    .map((row) =>
-      widths
-        .map((width, at) => cell(row[at] ?? '', width, at))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const lines = all.map((row) => widths.map((width, at) => (row[at] ?? '').padEnd(width)));
+  return lines.map((cells) => cells.join('  ').trimEnd()).join('\n');
 }
 
-/** An instant as the clock of this laptop shows it. */
-export function localTime(instant: string): string {
+/** An instant as the clock of this laptop shows it: `2026-05-03 14:03:22`. */
+export function localTime(instant: string | Date): string {
   const at = new Date(instant);
-  const day = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(twoDigits).join('-');
-  return `${day} ${clock(at)}`;
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 19).replace('T', ' ');
 }
-
-const clock = (at: Date): string =>
-  [at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(':');
-
-const twoDigits = (value: number): string => String(value).padStart(2, '0');

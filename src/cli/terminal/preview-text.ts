@@ -19,8 +19,6 @@ function quoted(value: string): string {
   return `'${value.replaceAll("'", "'\\''")}'`;
 }
 
-const titlesOf = (key: 'preview_columns' | 'preview_rows'): string[] => say(key).split('|');
-
 /** How a file is read: its columns, its first rows, what the upload would do, what would fail. */
 export function previewText(preview: ResultsFilePreview): string {
   const { encoding, delimiter, header_line, columns, counts, rows, failed } = preview;
@@ -29,28 +27,27 @@ export function previewText(preview: ResultsFilePreview): string {
     // Any column may become a split. One with names in it never will.
     const isIdle = meaning === 'split' && !filled.has(name.trim());
     const note = isIdle ? say('column_without_times') : meaning ? '' : why;
-    return [name || `#${at + 1}`, isIdle ? '-' : (meaning ?? '-'), samples[0] ?? '', note];
+    const readAs = (isIdle ? null : meaning) ?? '-';
+    return shortened([name || `#${at + 1}`, readAs, samples[0] ?? null, note]);
   });
-  const first = rows.slice(0, 5).map((row) => [
-    ...[String(row.row), row.bib_number, row.status, row.chip_time ?? '', row.gun_time ?? ''],
-    Object.entries(row.splits)
-      .map((split) => split.join(' '))
-      .join(', '),
-  ]);
-  const tables = [
-    table(titlesOf('preview_columns'), read.map(shortened)),
-    ...(first.length > 0 ? [table(titlesOf('preview_rows'), first.map(shortened))] : []),
-  ];
+  const first = rows.slice(0, 5).map(({ row, bib_number, status, chip_time, gun_time, splits }) => {
+    const named = Object.entries(splits).map((split) => split.join(' '));
+    return shortened([`${row}`, bib_number, status, chip_time, gun_time, named.join(', ')]);
+  });
+  const { FINISHED: finished, ...others } = counts.statuses;
+  const words = Object.entries(others).filter(([, count]) => count > 0);
   const rejected = counts.errors + counts.not_found;
   const more = rejected - failed.length;
-  const others = (['DNF', 'DNS', 'DSQ'] as const)
-    .map((status) => (counts.statuses[status] > 0 ? `, ${counts.statuses[status]} ${status}` : ''))
-    .join('');
   return [
     say('preview_form', { encoding, delimiter: JSON.stringify(delimiter), header_line }),
-    ...tables.map((lines) => `\n${lines}`),
+    `\n${table(say('preview_columns'), read)}`,
+    ...(first.length > 0 ? [`\n${table(say('preview_rows'), first)}`] : []),
     '',
-    say('preview_counts', { ...counts, finished: counts.statuses.FINISHED, others }),
+    say('preview_counts', {
+      ...counts,
+      finished,
+      others: words.map(([word, count]) => `, ${count} ${word}`).join(''),
+    }),
     ...(counts.duplicates > 0 ? [say('preview_duplicates', counts)] : []),
     ...(rejected > 0 ? [say('preview_rejected', { rejected })] : []),
     ...failed.map(({ row, bib_number, reason }) =>
@@ -62,8 +59,11 @@ export function previewText(preview: ResultsFilePreview): string {
 
 const CELL_LENGTH = 40;
 
-const shortened = (cells: readonly string[]): string[] =>
-  cells.map((cell) => (cell.length > CELL_LENGTH ? `${cell.slice(0, CELL_LENGTH - 1)}…` : cell));
+const shortened = (cells: readonly (string | null)[]): string[] =>
+  cells.map((cell) => {
+    const text = cell ?? '';
+    return text.length > CELL_LENGTH ? `${text.slice(0, CELL_LENGTH - 1)}…` : text;
+  });
 
 /** A warning with its lines and, where a person has to decide, the flags of each answer. */
 export function warningText({ code, detail, rows, choices = [] }: PreviewWarning): string {

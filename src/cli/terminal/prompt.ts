@@ -1,20 +1,10 @@
 import { createInterface } from 'node:readline/promises';
 import { PassThrough } from 'node:stream';
+import { EXIT, failure } from '../exit-codes.ts';
 import { printable, say } from '../words.ts';
 
 /** Asks the person at the terminal. Every question ends with the signal's reason after Ctrl-C. */
-export type Prompter = {
-  /** Whether there is a person to ask: input and output are a terminal, and the output is not JSON. */
-  canAsk: boolean;
-  /** A blank answer means no. */
-  confirm(question: string): Promise<boolean>;
-  /** @param preset the answer that Enter alone gives */
-  text(question: string, preset?: string): Promise<string>;
-  /** The answer is not shown. */
-  secret(question: string): Promise<string>;
-  /** @returns the index of the chosen line */
-  choose(question: string, lines: readonly string[]): Promise<number>;
-};
+export type Prompter = ReturnType<typeof createPrompter>;
 
 type Terminal = {
   input: NodeJS.ReadableStream & { isTTY?: boolean | undefined };
@@ -31,7 +21,7 @@ type Options = {
 export function createPrompter(
   { isJson, signal, interrupt }: Options,
   { input, output }: Terminal,
-): Prompter {
+) {
   async function ask(question: string, isSecret = false): Promise<string> {
     signal.throwIfAborted();
     // A secret is echoed to nobody.
@@ -50,14 +40,27 @@ export function createPrompter(
     }
   }
 
+  /** Whether there is a person to ask: input and output are a terminal, and the output is not JSON. */
+  const canAsk = !isJson && input.isTTY === true && output.isTTY === true;
+  /** A blank answer means no. */
+  const confirm = async (question: string): Promise<boolean> =>
+    /^(y|yes|s|si|sí)$/i.test(await ask(`${question} ${say('ask_yes_or_no')} `));
   return {
-    canAsk: !isJson && input.isTTY === true && output.isTTY === true,
-    confirm: async (question) =>
-      /^(y|yes|s|si|sí)$/i.test(await ask(`${question} ${say('ask_yes_or_no')} `)),
-    text: async (question, preset = '') =>
+    canAsk,
+    confirm,
+    /** @param isYes whether the command was given --yes. @throws CliError without a yes */
+    async requireYes(question: string, isYes: boolean): Promise<void> {
+      if (isYes) return;
+      if (!canAsk) throw failure(EXIT.usage, 'needs_yes', { question });
+      if (!(await confirm(question))) throw failure(EXIT.guard, 'refused');
+    },
+    /** @param preset the answer that Enter alone gives */
+    text: async (question: string, preset = ''): Promise<string> =>
       (await ask(preset ? `${question} [${preset}] ` : `${question} `)) || preset,
-    secret: (question) => ask(`${question} `, true),
-    async choose(question, lines) {
+    /** The answer is not shown. */
+    secret: (question: string): Promise<string> => ask(`${question} `, true),
+    /** @returns the index of the chosen line */
+    async choose(question: string, lines: readonly string[]): Promise<number> {
       output.write(lines.map((line, at) => `  ${at + 1}  ${printable(line)}\n`).join(''));
       for (;;) {
         const chosen = Number(await ask(`${question} [1-${lines.length}] `));

@@ -154,7 +154,7 @@ describe('refuses', () => {
     [
       'a flag that stands twice',
       ['send', 'a.csv', '--bib', 'a', '--bib', 'b'],
-      '--bib stands twice.',
+      'bib is sent more than once',
     ],
     ['the key as an argument', ['send', 'a.csv', '--key', 'er_live_x'], "Unknown option '--key'."],
     [

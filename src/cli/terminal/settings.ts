@@ -31,8 +31,8 @@ export type Settings = Omit<OpenSettings, 'apiUrl' | 'apiKey' | 'eventId'> & {
 export function openSettings(invocation: Invocation, env: Environment, folder: string) {
   const race = readRaceFile(folder);
   const { text, has, operand, fileFlags } = invocation;
-  const filled = (value: string | undefined) => value?.trim() || undefined;
-  const apiUrl = filled(text('api')) ?? filled(env['RACE_RESULTS_API']) ?? race.api;
+  const variable = (name: string) => env[`RACE_RESULTS_${name}`]?.trim() || undefined;
+  const apiUrl = text('api') ?? variable('API') ?? race.api;
   const isInsecure = has('insecure');
   parametersOf(fileFlags);
   return {
@@ -42,20 +42,20 @@ export function openSettings(invocation: Invocation, env: Environment, folder: s
     fileFlags,
     isInsecure,
     apiUrl: apiUrl && checkedAddress(apiUrl, isInsecure),
-    apiKey: filled(env['RACE_RESULTS_KEY']),
-    eventId: filled(text('event')) ?? filled(env['RACE_RESULTS_EVENT']) ?? race.event,
+    apiKey: variable('KEY'),
+    eventId: text('event') ?? variable('EVENT') ?? race.event,
     /** Absolute. */
-    stateDir: resolve(folder, filled(text('state')) ?? '.race-results'),
+    stateDir: resolve(folder, text('state') ?? '.race-results'),
     isYes: has('yes'),
     isJson: has('json'),
     isQuiet: has('quiet'),
     /** The guards to be passed. */
-    force: new Set(filled(text('force'))?.split(/[\s,]+/)),
+    force: new Set(text('force')?.split(/[\s,]+/)),
     everyMs: seconds('--every', text('every'), 3),
     settleMs: seconds('--settle', text('settle'), 2),
-    distance: filled(text('distance')),
-    since: sinceOf(filled(text('since'))),
-    file: filled(text('file')),
+    distance: text('distance'),
+    since: sinceOf(text('since')),
+    file: text('file'),
     /** The decision of `set`. */
     decision: {
       status: text('status') ?? '',
@@ -88,8 +88,8 @@ export async function withAccess(
   const { origin } = new URL(apiUrl);
   const before = user.addressOf(apiKey);
   if (before !== undefined && before !== origin) {
-    const isAllowed =
-      prompter.canAsk && (await prompter.confirm(say('ask_other_address', { before, origin })));
+    const question = say('ask_other_address', { before, origin });
+    const isAllowed = prompter.canAsk && (await prompter.confirm(question));
     if (!isAllowed) throw failure(EXIT.key, 'other_address', { before, origin });
   }
   return { ...open, apiUrl, apiKey, eventId, user, onAccepted: () => user.bind(apiKey, origin) };
@@ -109,7 +109,7 @@ export function checkedAddress(address: string, isInsecure: boolean): string {
 
 function seconds(flag: string, text: string | undefined, preset: number): number {
   if (text === undefined) return preset * 1_000;
-  const value = /^\d{1,9}(\.\d{1,9})?$/.test(text.trim()) ? Number(text) : Number.NaN;
+  const value = /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : 0;
   if (value > 0 && value <= LONGEST_SECONDS) return value * 1_000;
   throw failure(EXIT.usage, 'seconds_wrong', { flag, text, most: LONGEST_SECONDS, preset });
 }
@@ -118,11 +118,9 @@ function seconds(flag: string, text: string | undefined, preset: number): number
 function sinceOf(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const [, hour, minute] = /^(\d{1,2}):(\d\d)$/.exec(text) ?? [];
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
-  const at =
-    hour === undefined
-      ? new Date(isDay ? `${text}T00:00:00` : text)
-      : new Date(new Date().setHours(Number(hour), Number(minute), 0, 0));
+  const clock = new Date().setHours(Number(hour), Number(minute), 0, 0);
+  const instant = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00` : text;
+  const at = new Date(hour === undefined ? instant : clock);
   if (!Number.isNaN(at.getTime())) return at;
   throw failure(EXIT.usage, 'since_wrong', { text });
 }

@@ -1,14 +1,15 @@
 import { resolve } from 'node:path';
-import type { PreviewWarning, ResultsFilePreview } from '../../../client/index.ts';
+import type { ResultsFilePreview } from '../../../client/index.ts';
 import { FileError } from '../../../timing-files/read/file-error.ts';
-import { CliError, EXIT, type ExitCode, failure } from '../../exit-codes.ts';
+import { writeQuery } from '../../../timing-files/read/parameters.ts';
+import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { RACE_FILE, withReading, writeRaceFile } from '../../files/race-file.ts';
-import { bytesOf, chooseReading, unreadable } from '../../files/reading.ts';
-import { withoutReasons } from '../../files/rows.ts';
+import { chooseReading, withoutReasons } from '../../files/reading.ts';
+import { bytesOf, unreadable } from '../../files/watched-files.ts';
 import { holderOf } from '../../queue/queue.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
-import { UNCLEAR } from '../guards.ts';
+import { UNCLEAR, unclearFile } from '../guards.ts';
 import { choiceFlags, flagsOf, previewText, questionOf, warningText } from '../preview-text.ts';
 
 /** The preview of a file, and the answers to its questions. Writes race.json, and nothing to the API. */
@@ -23,9 +24,10 @@ export async function check(context: Context): Promise<ExitCode> {
   });
   const preview = (read: string) =>
     client.previewEventResultsFile(eventId, bytes, { read, signal });
-  const first = await preview(chosen.read);
-  const read = await settle(context, first, chosen);
-  const shown = read === chosen.read ? first : await preview(read);
+  const before = writeQuery(chosen.parameters);
+  const first = await preview(before);
+  const read = await settle(context, first, before, chosen.isKnown);
+  const shown = read === before ? first : await preview(read);
   output.answer('check', { file, read, ...shown }, `${operand}: ${previewText(shown)}`);
   const warnings = shown.warnings.filter(({ code }) => !SETTLED.has(code));
   if (warnings.length > 0) {
@@ -42,37 +44,37 @@ export async function check(context: Context): Promise<ExitCode> {
   return shown.counts.errors + shown.counts.not_found > 0 ? EXIT.rejected : EXIT.done;
 }
 
-const REFUSED = ['file_refused', 'rows_fail_alike'] satisfies PreviewWarning['code'][];
-
 /** Warnings that the answers below settle. */
 const SETTLED = new Set<string>([...UNCLEAR, 'splits_unlikely']);
 
 /**
  * Decides how the file is read.
+ * @param read the query of the upload so far
+ * @param isKnown whether flags or race.json say so
  * @returns the query of the upload
  * @throws CliError where only a person can decide, and there is none to ask
  */
 async function settle(
   { settings, prompter, output }: Context,
   { suggestion, warnings }: ResultsFilePreview,
-  { read, isKnown }: { read: string; isKnown: boolean },
+  read: string,
+  isKnown: boolean,
 ): Promise<string> {
   const { operand: name } = settings;
   // The parameters in race.json and the flags stay, unless the file cannot be read with them.
-  const isRefused = warnings.some(({ code }) => REFUSED.some((refused) => refused === code));
+  const isRefused = warnings.some(
+    ({ code }) => code === 'file_refused' || code === 'rows_fail_alike',
+  );
   if (suggestion?.query === read || (isKnown && !isRefused)) return read;
   if (suggestion === null) {
     const open = warnings.find(({ choices = [] }) => choices.length > 0);
-    if (!open?.choices || !prompter.canAsk) {
-      const title = say('file_unclear', { name });
-      throw new CliError(EXIT.unclear, [title, ...warnings.map(warningText)].join('\n'));
-    }
+    if (!open?.choices || !prompter.canAsk) throw unclearFile(name, warnings);
     output.progress('question', { warning: open }, questionOf(open.detail));
     const lines = open.choices.map(({ query, why }) => `${why}\n     ${choiceFlags(query)}`);
     return open.choices[await prompter.choose(say('ask_which_reading'), lines)]?.query ?? read;
   }
-  const proposal = `${suggestion.why}\n  ${flagsOf(suggestion.query)}`;
   if (settings.isYes) return suggestion.query;
+  const proposal = `${suggestion.why}\n  ${flagsOf(suggestion.query)}`;
   if (!prompter.canAsk) throw failure(EXIT.unclear, 'answer_needed', { name, proposal });
   output.progress('suggestion', suggestion, proposal);
   if (await prompter.confirm(say('ask_reading'))) return suggestion.query;

@@ -8,7 +8,7 @@ const SHOWN = 50;
 
 /** Lists the batches of the event, newest first, from every sender. */
 export async function log({ settings, client, output, signal }: Context): Promise<ExitCode> {
-  const { since, file, eventId } = settings;
+  const { since, file, eventId, isJson } = settings;
   const lines: string[][] = [];
   const most = since || file ? Number.POSITIVE_INFINITY : SHOWN;
   for await (const batch of client.listResultBatches(eventId, { page_size: 100 }, { signal })) {
@@ -18,23 +18,31 @@ export async function log({ settings, client, output, signal }: Context): Promis
       output.progress('log_has_more');
       break;
     }
-    if (settings.isJson) output.answer('batch', { ...batch }, '');
+    if (isJson) output.answer('batch', { ...batch }, '');
     lines.push(batchLine(batch));
   }
-  if (settings.isJson) return EXIT.done;
+  if (isJson) return EXIT.done;
   if (lines.length === 0) output.answer('log_empty');
-  else output.answer('log', {}, table(say('log_columns').split('|'), lines));
+  else output.answer('log', {}, table(say('log_columns'), lines));
   return EXIT.done;
 }
 
-const batchLine = (batch: ResultBatch): string[] => [
-  ...[batch.id.slice(0, 8), localTime(batch.received_at), sourceOf(batch)],
-  ...[
-    ...[batch.total_processed, batch.uploaded, batch.updated - batch.unchanged, batch.unchanged],
-    ...[batch.removed, batch.not_found + batch.errors],
-  ].map(String),
-  batch.reverted_at ? say('log_undone', { at: localTime(batch.reverted_at) }) : '',
-];
+const batchLine = (batch: ResultBatch): string[] => {
+  const changed = batch.updated - batch.unchanged;
+  const failed = batch.not_found + batch.errors;
+  return [
+    batch.id.slice(0, 8),
+    localTime(batch.received_at),
+    sourceOf(batch),
+    `${batch.total_processed}`,
+    `${batch.uploaded}`,
+    `${changed}`,
+    `${batch.unchanged}`,
+    `${batch.removed}`,
+    `${failed}`,
+    batch.reverted_at ? say('log_undone', { at: localTime(batch.reverted_at) }) : '',
+  ];
+};
 
 /** The file that a batch came from, or the key where no file was named. */
 export const sourceOf = ({ source, file_name, key_name, reverts }: ResultBatch): string =>

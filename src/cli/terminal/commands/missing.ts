@@ -16,8 +16,7 @@ export async function missing(context: Context): Promise<ExitCode> {
   }
   const total = lines.length;
   if (total === 0 && distance !== undefined) await requireDistance(context, distance);
-  const header = say('missing_columns').split('|');
-  const list = total === 0 ? '' : `${table(header, lines)}\n`;
+  const list = total === 0 ? '' : `${table(say('missing_columns'), lines)}\n`;
   const where = distance === undefined ? '' : say('of_distance', { distance });
   output.answer('missing_total', { total }, `${list}${say('missing_total', { total, where })}`);
   return EXIT.done;

@@ -12,7 +12,7 @@ export async function release({ settings, output, signal }: Context): Promise<Ex
     output.answer('not_held', { bib, held: held.length === 0 ? '-' : held });
     return EXIT.done;
   }
-  const { waiting } = await deliver(settings, { type: 'release', bib }, [bib], signal);
-  output.answer(waiting === undefined ? 'released' : 'released_later', { bib, waiting });
-  return waiting === undefined ? EXIT.done : EXIT.offline;
+  await deliver(settings, { type: 'release', bib }, [bib], signal);
+  output.answer('released', { bib });
+  return EXIT.done;
 }

@@ -8,7 +8,6 @@ import { ResultRow, rowIn, rowOf, shortResult, textOf } from '../../queue/result
 import { isWaiting, loadState, newestOf, type RaceState } from '../../queue/state.ts';
 import { csvOf } from '../../queue/upload.ts';
 import { say } from '../../words.ts';
-import { usage } from '../arguments.ts';
 import type { Context } from '../context.ts';
 import { passGuards } from '../guards.ts';
 import type { Settings } from '../settings.ts';
@@ -18,7 +17,7 @@ export async function set(context: Context): Promise<ExitCode> {
   const { settings, output, signal } = context;
   const { stateDir, eventId, operand: bib, decision } = settings;
   if (decision.status === '' && decision.chipTime === '' && decision.gunTime === '') {
-    throw usage('set', say('set_needs_a_decision'));
+    throw failure(EXIT.usage, 'set_needs_a_decision');
   }
   const { state } = await loadState(stateDir, eventId);
   const before = await currentRow(context, state, bib);
@@ -28,14 +27,12 @@ export async function set(context: Context): Promise<ExitCode> {
   const [was, now] = [before ? shortResult(before) : '-', shortResult(row)];
   output.progress('decided', { ...row, held: isHeld }, say('decided', { bib, was, now }));
   const entry = { type: 'set' as const, bib, text: textOf(row), isHeld };
-  const { state: after, waiting } = await deliver(settings, entry, [bib], signal);
-  const rejection = after.rejected.get(bib);
-  if (rejection && !isWaiting(after, bib)) {
-    const { reason, code } = rejection;
+  const { rejected } = await deliver(settings, entry, [bib], signal);
+  const { reason, code } = rejected.get(bib) ?? {};
+  if (reason !== undefined) {
     output.error('rejected', { bib_number: bib, reason, reason_code: code }, reason);
     return EXIT.rejected;
   }
-  if (waiting !== undefined) throw failure(EXIT.offline, 'decision_waits', { bib, why: waiting });
   const text = say(isHeld ? 'set_and_held' : 'set', { bib, now });
   output.answer('set', { ...row, held: isHeld }, text);
   return EXIT.done;
@@ -52,14 +49,13 @@ async function guard(context: Context, row: ResultRow): Promise<void> {
   const { settings, client, signal } = context;
   const { csv, read } = csvOf([textOf(row)]);
   // Offline, the API says it when it gets the row.
-  const preview = await unlessOffline(
+  const [preview] = await unlessOffline(
     client.previewEventResultsFile(settings.eventId, csv, { read, signal }),
   );
   const [failed] = preview?.failed ?? [];
   if (failed) throw failure(EXIT.rejected, 'set_of_unknown_bib', { reason: failed.reason });
-  const warnings = preview?.warnings ?? [];
-  const asking = warnings.filter(({ code }) => ASKING.some((known) => known === code));
-  await passGuards(context, asking);
+  const asking = preview?.warnings.filter(({ code }) => ASKING.some((known) => known === code));
+  await passGuards(context, asking ?? []);
 }
 
 /** The bib's present value: a row that waits, the API's result, or offline the last stored one. */
@@ -72,7 +68,7 @@ async function currentRow(
   const known = newest === undefined ? undefined : rowIn(newest);
   if (known && isWaiting(state, bib)) return known;
   const list = client.listEventResults(settings.eventId, { bib }, { signal });
-  const page = await unlessOffline(list);
+  const [page] = await unlessOffline(list);
   if (!page) return known;
   const [held] = page.data;
   return held && ResultRow.parse({ ...held, bib_number: bib });
@@ -99,7 +95,7 @@ function decide(
       }),
     );
     if (isTimed && row.status !== 'FINISHED') {
-      throw usage('set', say('status_without_time', { status: row.status }));
+      throw failure(EXIT.usage, 'status_without_time', { status: row.status });
     }
     return row;
   } catch (error) {

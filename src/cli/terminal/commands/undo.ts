@@ -18,26 +18,23 @@ export async function undo(context: Context): Promise<ExitCode> {
   const trial = await client.revertResultBatch(eventId, batch.id, { dryRun: true, signal });
   const at = localTime(batch.received_at);
   const what = { id: batch.id, at, source: sourceOf(batch), rows: batch.total_processed };
-  const kept = keptText(trial);
-  if (trial.restored + trial.removed + trial.reinstated === 0) {
-    output.answer('undo', { ...trial }, say('undo_nothing', { ...what, kept }));
+  const effect = effectOf(trial);
+  const key = effect === '' ? 'undo_nothing' : 'undo_trial';
+  const text = say(key, { ...what, effect, kept: keptText(trial) }).trimEnd();
+  if (effect === '') {
+    output.answer('undo', { ...trial }, text);
     return EXIT.done;
   }
-  const effect = say('undo_effect', trial);
-  output.progress('dry_run', { ...trial }, say('undo_trial', { ...what, effect, kept }));
-  if (!settings.isYes) {
-    if (!prompter.canAsk) throw failure(EXIT.usage, 'undo_needs_yes');
-    if (!(await prompter.confirm(say('ask_undo')))) throw failure(EXIT.guard, 'undo_refused');
-  }
+  output.progress('dry_run', { ...trial }, text);
+  await prompter.requireYes(say('ask_undo'), settings.isYes);
   const done = await client.revertResultBatch(eventId, batch.id, { signal });
-  // A value that was taken back is not sent again until a file has another value.
   const group = done.batch_id;
-  const { state, waiting } = await deliver(settings, { type: 'undone', group }, [], signal);
-  const held = heldBibs(state).filter((bib) => state.decisions.get(bib)?.group === group);
-  if (held.length > 0) output.warning('still_held', { bibs: held });
-  if (waiting !== undefined) output.warning('not_compared', { why: waiting });
-  const values = { effect: say('undo_effect', done), id: group ?? '-' };
-  output.answer('undo', { ...done }, say('undo', values));
+  output.answer('undo', { ...done }, say('undo', { effect: effectOf(done), id: group ?? '-' }));
+  // A value that was taken back is not sent again until a file has another value.
+  const entry = { type: 'compare' as const, group, isResend: false };
+  const state = await deliver(settings, entry, [], signal);
+  const bibs = heldBibs(state).filter((bib) => state.decisions.get(bib)?.group === group);
+  if (bibs.length > 0) output.warning('still_held', { bibs });
   return EXIT.done;
 }
 
@@ -57,6 +54,16 @@ async function findBatch({ settings, client, signal }: Context): Promise<ResultB
   const key = batch ? 'batch_ambiguous' : 'batch_unknown';
   throw failure(EXIT.usage, key, { count: found.length, operand });
 }
+
+/** `2 results restored to before, 1 result removed`: only what happens. Blank if nothing does. */
+const effectOf = ({ restored, removed, reinstated }: ResultBatchReversal): string =>
+  [
+    restored > 0 ? say('undo_restores', { restored }) : '',
+    removed > 0 ? say('undo_removes', { removed }) : '',
+    reinstated > 0 ? say('undo_reinstates', { reinstated }) : '',
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
 
 const keptText = ({ kept, kept_rows }: ResultBatchReversal): string =>
   kept === 0

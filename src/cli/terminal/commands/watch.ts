@@ -3,23 +3,23 @@ import { sleep } from '../../../client/waiting.ts';
 import { FileError } from '../../../timing-files/read/file-error.ts';
 import { CliError, EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { readRaceFile } from '../../files/race-file.ts';
-import { acceptanceOf, chooseReading, type ReadFile, readFileRows } from '../../files/reading.ts';
+import {
+  acceptanceOf,
+  chooseReading,
+  type ReadFile,
+  readRows,
+  withoutReasons,
+} from '../../files/reading.ts';
 import { rejectedCsv, writeRejected } from '../../files/rejected-file.ts';
 import { type Problem, type Version, WatchedFiles } from '../../files/watched-files.ts';
-import { connect, type Offline, unlessOffline, waitMs } from '../../queue/api.ts';
+import { connect, unlessOffline, waitMs } from '../../queue/api.ts';
 import { judgeVersion } from '../../queue/decide.ts';
 import { DiskError, type Entry, holderOf, Queue } from '../../queue/queue.ts';
 import { shortText } from '../../queue/result-row.ts';
-import {
-  heldBack,
-  heldBibs,
-  type RaceState,
-  unreadableOf,
-  waitingCount,
-} from '../../queue/state.ts';
+import { heldBack, heldBibs, queueOf, type RaceState, unreadableOf } from '../../queue/state.ts';
 import { isText, say } from '../../words.ts';
 import type { Context } from '../context.ts';
-import { changeGuards, type Guard, headerGuard, MISREAD, previewGuards } from '../guards.ts';
+import { changeGuards, headerGuard, MISREAD, previewGuards } from '../guards.ts';
 import { sayCompared, sayRejected, sayVerdict } from '../notices.ts';
 
 const LOOK_EVERY_MS = 250;
@@ -46,18 +46,30 @@ export async function watch(context: Context): Promise<ExitCode> {
 }
 
 /** A version of a file that is not sent: in a few words, and in sentences. */
-type Stopped = { short: string; text: string; isQuiet: boolean };
+class Stopped extends Error {
+  readonly short: string;
+  /** Said, but not the state of the whole. */
+  readonly isQuiet: boolean;
+
+  constructor(short: string, text: string, isQuiet = false) {
+    super(text);
+    this.short = short;
+    this.isQuiet = isQuiet;
+  }
+}
 
 class Watch {
   readonly #context: Context;
   readonly #queue: Queue;
   readonly #target: string;
   readonly #files: WatchedFiles;
-  /** Ends both loops: at Ctrl-C, or when one of them fails. */
+  /** Ends the loop: at Ctrl-C, or when the key is refused. */
   readonly #stop = new AbortController();
   /** Versions that are not sent, by file. */
   readonly #stopped = new Map<string, Stopped>();
-  #wake = () => {};
+  #sending: Promise<void> | undefined;
+  #nextSendMs = 0;
+  #failures = 0;
   #offline: string | undefined;
   #isDiskFull = false;
   #missing: number | undefined;
@@ -67,7 +79,7 @@ class Watch {
   #countedTurn = 0;
 
   constructor(context: Context, queue: Queue, target: string) {
-    const { settings, signal } = context;
+    const { settings, signal, output } = context;
     this.#queue = queue;
     this.#target = target;
     // Files that were read in the same way before the start need not be read again.
@@ -77,10 +89,11 @@ class Watch {
       return read === reading ? mark : undefined;
     });
     queue.onEntry = (entry) => this.#noticeEntry(entry);
+    queue.onCompared = (found) => sayCompared(output, found);
     const stop = () => this.#stop.abort(signal.reason);
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
-    // Each loop has its own idea of when to try again.
+    // The loop has its own idea of when to try again.
     this.#context = { ...context, client: connect(settings), signal: this.#stop.signal };
   }
 
@@ -96,14 +109,46 @@ class Watch {
     const { output } = this.#context;
     output.progress('watching', { target: this.#target });
     for (const text of this.#queue.lost) output.error('damaged', {}, text);
-    const fail = (error: unknown) => this.#stop.abort(error);
-    await Promise.all([this.#readLoop().catch(fail), this.#sendLoop().catch(fail)]);
-    const { reason } = this.#stop.signal;
-    if (!(reason instanceof CliError) || reason.exitCode !== EXIT.interrupted) throw reason;
-    this.#show();
-    output.end();
-    this.#sayEnd();
-    return EXIT.interrupted;
+    try {
+      return await this.#loop();
+    } catch (error) {
+      this.#stop.abort(error);
+      await this.#sending;
+      if (!(error instanceof CliError) || error.exitCode !== EXIT.interrupted) throw error;
+      this.#show();
+      output.end();
+      this.#sayEnd();
+      return EXIT.interrupted;
+    }
+  }
+
+  /** Looks at the files all the time, and sends beside it. An upload may hang. */
+  async #loop(): Promise<never> {
+    const { signal } = this.#stop;
+    const lookEveryMs = Math.min(LOOK_EVERY_MS, this.#context.settings.settleMs / 4);
+    for (;;) {
+      await sleep(lookEveryMs, signal);
+      await this.#unlessDiskFull(this.#look());
+      if (!this.#sending && performance.now() >= this.#nextSendMs) {
+        const done = () => {
+          this.#sending = undefined;
+        };
+        this.#sending = this.#send().then(done, (error) => this.#stop.abort(error));
+      }
+      this.#show();
+    }
+  }
+
+  /** Nothing is sent while the disk takes no more. */
+  async #unlessDiskFull(work: Promise<void>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      if (!(error instanceof DiskError)) throw error;
+      this.#isDiskFull = true;
+      this.#files.forget();
+      this.#context.output.once('disk', 'disk', { why: error.message });
+    }
   }
 
   /** Says which rows of the files on the disk are stored, and what became of the others. */
@@ -112,40 +157,18 @@ class Watch {
     const { said, stored, rejected, decisions } = this.#state;
     const open = [...said].filter(([bib, { text }]) => stored.get(bib) !== text);
     const count = (isOne: (bib: string) => boolean) => open.filter(([bib]) => isOne(bib)).length;
-    const unreadable = unreadableOf(this.#state, this.#state.sources.values()).length;
     const counts = {
       results: said.size,
       stored: said.size - open.length,
       not_stored: open.length,
-      queue: waitingCount(this.#state),
-      rejected: count((bib) => rejected.has(bib)) + unreadable,
+      queue: queueOf(this.#state).size,
+      rejected: count((bib) => rejected.has(bib)) + unreadableOf(this.#state).length,
       held_back: heldBack(this.#state).length,
       decided: count((bib) => decisions.has(bib)),
     };
     const isAll = open.length === 0 && this.#stopped.size === 0 && counts.rejected === 0;
     output.answer('stopped', counts, say(isAll ? 'stopped_all_stored' : 'stopped', counts));
-    for (const { text } of this.#stopped.values()) output.error('not_read', {}, text);
-  }
-
-  /** Looks at the files all the time, and takes what is new. */
-  async #readLoop(): Promise<void> {
-    for (;;) {
-      const { settleMs } = this.#context.settings;
-      await sleep(Math.min(LOOK_EVERY_MS, settleMs / 4), this.#stop.signal);
-      const nowMs = performance.now();
-      try {
-        for await (const found of this.#files.look(nowMs)) {
-          if ('problem' in found) this.#sayProblem(found);
-          else await this.#take(found);
-        }
-        this.#isDiskFull = false;
-      } catch (error) {
-        if (!(error instanceof DiskError)) throw error;
-        this.#files.forget();
-        this.#sayDisk(error.message);
-      }
-      this.#show();
-    }
+    for (const { message } of this.#stopped.values()) output.error('not_read', {}, message);
   }
 
   /** A decision in another terminal may let a stopped version pass. */
@@ -153,117 +176,115 @@ class Watch {
     const { settings } = this.#context;
     if (type === 'checked') settings.race = readRaceFile(settings.folder);
     this.#files.forget(this.#stopped.keys());
-    this.#wake();
+    this.#nextSendMs = 0;
   }
 
+  async #look(): Promise<void> {
+    const { output } = this.#context;
+    for await (const found of this.#files.look(performance.now())) {
+      const { file } = found;
+      this.#stopped.delete(file);
+      try {
+        if ('problem' in found) throw waitingFor(found);
+        await this.#take(found);
+      } catch (error) {
+        if (!(error instanceof Stopped)) throw error;
+        const { short, message } = error;
+        this.#stopped.set(file, error);
+        const isNew = output.isNew(`stopped ${file}`, message);
+        if (isNew) output.warning('not_read', { file, short }, message);
+      }
+    }
+    this.#isDiskFull = false;
+  }
+
+  /** Takes over what a version of a file says. @throws Stopped if it is not sent */
   async #take(version: Version): Promise<void> {
     const { settings, output } = this.#context;
     const { file, isPartial } = version;
-    this.#stopped.delete(file);
     const read = await this.#read(version);
     if (!read) return;
     const before = this.#state.sources.get(file);
     const isAccepted = this.#state.accepted.includes(acceptanceOf(read));
     const guards = isAccepted ? [] : headerGuard(settings, file, read, before?.header);
     if (!before && !read.isKnown && !isAccepted && guards.length === 0) {
-      const previewed = await this.#preview(version, read);
-      if (!previewed) return;
-      guards.push(...previewed);
+      const doubts = await this.#preview(version, read);
+      if (!doubts) return;
+      guards.push(...doubts);
     }
-    const verdict = judgeVersion(this.#state, file, read.rows, { isPartial });
+    const verdict = judgeVersion(this.#state, file, read, { isPartial });
     // Rows that would reinstate a runner are held back alone.
-    const changes = changeGuards({ ...verdict, heldBack: [] }, this.#state);
-    guards.push(...changes);
-    if (guards.length > 0) return this.#stopVersion(file, guards);
+    guards.push(...changeGuards({ ...verdict, heldBack: [] }, this.#state));
+    const [first] = guards;
+    if (first) {
+      const name = basename(file);
+      const key = `short_${first.code}`;
+      const short = isText(key) ? say(key, { name }) : `${name}: ${first.code}`;
+      const why = guards.map(({ detail }) => detail).join(' ');
+      const codes = guards.map(({ code }) => code).join(',');
+      throw new Stopped(short, say('version_stopped', { file, why, name, codes }));
+    }
     output.forget(`stopped ${file}`);
     Object.assign(this.#state, verdict.next);
-    const { rows, header } = read;
     this.#state.sources.set(file, {
       mark: `${version.mark}\n${this.#reading(settings)}`,
-      header,
-      rows: rows.total,
+      header: withoutReasons(read.header),
+      rows: read.total,
       readAt: new Date().toISOString(),
-      unreadable: rows.unreadable,
+      unreadable: read.unreadable,
       rejectedDigest: before?.rejectedDigest,
     });
     await this.#queue.save();
     sayVerdict(output, file, verdict);
     await this.#writeRejected(file, read);
     this.#changedMs = performance.now();
-    if (verdict.unchanged < rows.results.size) this.#wake();
+    if (verdict.unchanged < read.results.size && !this.#offline) this.#nextSendMs = 0;
   }
 
-  /** @returns undefined if there is nothing to be read, or it cannot be read */
+  /** @returns undefined if there is nothing to be read. @throws Stopped if it cannot be read */
   async #read({ file, bytes, isPartial, isCut }: Version): Promise<ReadFile | undefined> {
     const { fileFlags, race } = this.#context.settings;
     const isNew = !this.#state.sources.has(file);
     try {
-      return readFileRows(await chooseReading(bytes, fileFlags, race.readings), isCut);
+      return readRows(await chooseReading(bytes, fileFlags, race.readings), isCut);
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
       const isEmpty = bytes.length === 0;
       // A file that is being written has nothing yet.
       if (isPartial || (isEmpty && isNew)) return undefined;
-      const values = { name: basename(file), why: error.message };
-      this.#sayStopped(file, {
-        short: say(isEmpty ? 'short_no_rows' : 'short_unreadable', values),
-        text: say('file_unreadable', { ...values, name: file }),
-        // A folder may have files of another kind.
-        isQuiet: isNew && file !== this.#target,
-      });
-      return undefined;
+      const short = say(isEmpty ? 'short_no_rows' : 'short_unreadable', { name: basename(file) });
+      const text = say('file_unreadable', { name: file, why: error.message });
+      // A folder may have files of another kind.
+      throw new Stopped(short, text, isNew && file !== this.#target);
     }
   }
 
-  /** Asks the API about a file that nobody has checked. @returns undefined if it cannot be asked now, or refuses */
-  async #preview({ file, bytes }: Version, read: ReadFile): Promise<Guard[] | undefined> {
+  /**
+   * Asks the API about a file that nobody has checked.
+   * @returns undefined if it cannot be asked now. @throws Stopped if only a person can read the file
+   */
+  async #preview({ file, bytes }: Version, read: ReadFile) {
     const { output } = this.#context;
-    const wait = ({ why }: Pick<Offline, 'why'>) => {
-      this.#setOffline(why);
-      this.#files.forget([file]);
-      output.once(`check ${file}`, 'not_checked', { file, why });
-    };
-    if (this.#offline !== undefined) {
-      wait({ why: this.#offline });
-      return undefined;
-    }
     try {
-      const guards = await unlessOffline(previewGuards(this.#context, file, bytes, read), wait);
-      for (const { code, detail } of guards ?? []) {
+      const [guards, offline] = this.#offline
+        ? [undefined, { why: this.#offline }]
+        : await unlessOffline(previewGuards(this.#context, file, bytes, read));
+      if (!guards) {
+        this.#setOffline(offline.why);
+        this.#files.forget([file]);
+        output.once(`check ${file}`, 'not_checked', { file, why: offline.why });
+        return undefined;
+      }
+      for (const { code, detail } of guards) {
         if (!MISREAD.has(code)) output.once(`${file} ${code}`, 'noticed', { file, code, detail });
       }
-      const doubts = guards?.filter(({ code }) => MISREAD.has(code));
-      if (doubts?.length === 0) this.#state.accepted.push(acceptanceOf(read));
+      const doubts = guards.filter(({ code }) => MISREAD.has(code));
+      if (doubts.length === 0) this.#state.accepted.push(acceptanceOf(read));
       return doubts;
     } catch (error) {
       if (!(error instanceof CliError) || error.exitCode !== EXIT.unclear) throw error;
-      const short = say('short_check', { name: basename(file) });
-      this.#sayStopped(file, { short, text: error.message, isQuiet: false });
-      return undefined;
+      throw new Stopped(say('short_check', { name: basename(file) }), error.message);
     }
-  }
-
-  #stopVersion(file: string, guards: readonly Guard[]): void {
-    const codes = guards.map(({ code }) => code);
-    const name = basename(file);
-    const key = `short_${codes[0]}`;
-    const short = isText(key) ? say(key, { name }) : `${name}: ${codes[0]}`;
-    const why = guards.map(({ detail }) => detail).join(' ');
-    const text = say('version_stopped', { file, why, name, codes: codes.join(',') });
-    this.#sayStopped(file, { short, text, isQuiet: false });
-  }
-
-  #sayStopped(file: string, stopped: Stopped): void {
-    const { output } = this.#context;
-    const { short, text } = stopped;
-    this.#stopped.set(file, stopped);
-    if (output.isNew(`stopped ${file}`, text)) output.warning('not_read', { file, short }, text);
-  }
-
-  #sayProblem({ file, problem }: Problem): void {
-    const values = { name: basename(file), code: problem };
-    const short = say(problem === 'ENOENT' ? 'short_absent' : 'short_unopened', values);
-    this.#sayStopped(file, { short, text: say('waits_for_file', { file, short }), isQuiet: false });
   }
 
   /** Writes down what is rejected of a file, and says each row once. */
@@ -273,50 +294,49 @@ class Watch {
     if (!source) return;
     const { rejected } = this.#state;
     const unreadable = unreadableOf(this.#state, [source]);
-    const text = rejectedCsv(read, rejected, unreadable);
     const name = file === this.#target ? 'rejected.csv' : `rejected-${basename(file)}`;
     const path = join(settings.stateDir, name);
+    const text = rejectedCsv(read, rejected, unreadable);
     const { digest, problem } = await writeRejected(path, text, source.rejectedDigest);
     source.rejectedDigest = digest;
-    if (problem !== undefined && output.isNew(path, problem)) {
-      output.warning('rejected_file', {}, problem);
-    }
+    const isNew = problem !== undefined && output.isNew(path, problem);
+    if (isNew) output.warning('rejected_file', {}, problem);
     const count = sayRejected(output, rejected, unreadable);
     if (count > 0) output.progress('rejected_rows', { count, path });
   }
 
-  /** Sends the queue, one upload at a time, and asks now and then what the API holds. */
-  async #sendLoop(): Promise<void> {
-    let failures = 0;
-    for (;;) {
-      const offline = await this.#sendStep();
-      failures = offline ? failures + 1 : 0;
-      const { everyMs } = this.#context.settings;
-      const isMore = !this.#isDiskFull && waitingCount(this.#state) > 0;
-      const calmMs = isMore ? Math.min(everyMs, NEXT_UPLOAD_MS) : everyMs;
-      await this.#pause(offline ? waitMs(failures, offline.retryAfterSeconds) : calmMs);
-    }
-  }
-
-  /** @returns why it cannot be sent */
-  async #sendStep(): Promise<Offline | undefined> {
-    let offline: Offline | undefined;
-    try {
-      await unlessOffline(this.#send(), (found) => {
-        offline = found;
-        this.#setOffline(found.why);
-      });
-    } catch (error) {
-      if (!(error instanceof DiskError)) throw error;
-      this.#sayDisk(error.message);
-    }
-    return offline;
-  }
-
+  /** Sends one upload, and decides when the next one is due. */
   async #send(): Promise<void> {
-    const { output, signal } = this.#context;
-    if (this.#offline !== undefined) await this.#probe();
-    const sent = await this.#queue.sendNext(signal, (found) => sayCompared(output, found));
+    const { everyMs } = this.#context.settings;
+    const isMore = () => !this.#isDiskFull && queueOf(this.#state).size > 0;
+    this.#nextSendMs = Number.POSITIVE_INFINITY;
+    let offline: Awaited<ReturnType<typeof unlessOffline>>[1];
+    await this.#unlessDiskFull(
+      unlessOffline(this.#exchange()).then((found) => {
+        offline = found[1];
+      }),
+    );
+    this.#failures = offline ? this.#failures + 1 : 0;
+    if (offline) this.#setOffline(offline.why);
+    const calmMs = isMore() ? Math.min(everyMs, NEXT_UPLOAD_MS) : everyMs;
+    const pauseMs = offline ? waitMs(this.#failures, offline.retryAfterSeconds) : calmMs;
+    // Something new may be due at once.
+    this.#nextSendMs = Math.min(this.#nextSendMs, performance.now() + pauseMs);
+  }
+
+  /** Sends what is next, and asks now and then what the API holds. */
+  async #exchange(): Promise<void> {
+    const { settings, client, output, signal } = this.#context;
+    const { eventId } = settings;
+    if (this.#offline !== undefined) {
+      // A small request tells soon when the network is back.
+      const probe = connect(settings, { timeoutMs: PROBE_TIMEOUT_MS });
+      await probe.listResultBatches(eventId, { page_size: 1 }, { signal });
+      this.#offline = undefined;
+      output.forget('offline');
+      output.progress('online');
+    }
+    const sent = await this.#queue.sendNext(signal);
     if (sent) {
       const { file, rows, batch, failed } = sent;
       output.progress('sent', { rows, file, name: basename(file), batch });
@@ -324,50 +344,20 @@ class Watch {
       if (failed > 0) this.#files.forget([file]);
       if (failed > 0) sayRejected(output, this.#state.rejected, []);
     }
-    await this.#check();
-  }
-
-  /** A small request tells soon when the network is back. */
-  async #probe(): Promise<void> {
-    const { settings, output, signal } = this.#context;
-    const client = connect(settings, { timeoutMs: PROBE_TIMEOUT_MS });
-    await client.listResultBatches(settings.eventId, { page_size: 1 }, { signal });
-    this.#offline = undefined;
-    output.forget('offline');
-    output.progress('online');
-  }
-
-  async #check(): Promise<void> {
-    const nowMs = performance.now();
-    if (nowMs < this.#nextCheckMs) return;
-    this.#nextCheckMs = nowMs + CHECK_EVERY_MS;
-    const { settings, client, output, signal } = this.#context;
+    if (performance.now() < this.#nextCheckMs) return;
+    this.#nextCheckMs = performance.now() + CHECK_EVERY_MS;
     await this.#queue.check(signal);
-    const list = client.listMissingResults(settings.eventId, { page_size: 1 }, { signal });
+    const list = client.listMissingResults(eventId, { page_size: 1 }, { signal });
     this.#missing = (await list).meta.total;
     const bibs = await this.#queue.retryRegistered(signal);
     if (bibs.length > 0) output.progress('retried', { bibs });
-    if (bibs.length > 0 || this.#state.compare) this.#wake();
-  }
-
-  /** Waits, or until there is something to do. */
-  async #pause(ms: number): Promise<void> {
-    const woken = new Promise<void>((resolve) => {
-      this.#wake = resolve;
-    });
-    await Promise.race([sleep(ms, this.#stop.signal), woken]);
-    this.#stop.signal.throwIfAborted();
-  }
-
-  #sayDisk(why: string): void {
-    this.#isDiskFull = true;
-    this.#context.output.once('disk', 'disk', { why });
+    if (bibs.length > 0 || this.#state.compare) this.#nextSendMs = 0;
   }
 
   #setOffline(why: string): void {
     this.#offline = why;
     if (!this.#context.output.isNew('offline', '')) return;
-    this.#context.output.warning('offline', { why, queue: waitingCount(this.#state) });
+    this.#context.output.warning('offline', { why, queue: queueOf(this.#state).size });
   }
 
   /** Shows the state here, and keeps it for `race-results status` in another terminal. */
@@ -387,18 +377,23 @@ class Watch {
   }
 }
 
+function waitingFor({ file, problem }: Problem): Stopped {
+  const key = problem === 'ENOENT' ? 'short_absent' : 'short_unopened';
+  const short = say(key, { name: basename(file), code: problem });
+  return new Stopped(short, say('waits_for_file', { file, short }));
+}
+
 /** The counts of the status line. They look at every row. */
 function countsOf(state: RaceState) {
-  const sources = [...state.sources.values()];
   const back = heldBack(state);
   const [bib = ''] = back;
   const in_file = shortText(state.said.get(bib)?.text);
   return {
     heldBack: back.length,
     heldWhy: bib === '' ? '' : say('short_dsq', { bib, in_file }),
-    fileRows: sources.reduce((sum, { rows }) => sum + rows, 0),
-    queue: waitingCount(state),
-    rejected: state.rejected.size + unreadableOf(state, sources).length,
+    fileRows: [...state.sources.values()].reduce((sum, { rows }) => sum + rows, 0),
+    queue: queueOf(state).size,
+    rejected: state.rejected.size + unreadableOf(state).length,
     held: heldBibs(state).length,
   };
 }
