@@ -94,7 +94,7 @@ function parse(command: CommandName, argv: readonly string[], options: Flags) {
   }
 }
 
-export const usage = (command: CommandName, found: string): CliError =>
+const usage = (command: CommandName, found: string): CliError =>
   failure(EXIT.usage, 'usage_of', { found, synopsis: synopsis(command), command });
 
 const synopsis = (command: CommandName): string =>
