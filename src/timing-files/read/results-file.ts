@@ -44,72 +44,39 @@ export async function readResultsFile(
   taker: RowTaker,
   parameters = PLAIN,
 ): Promise<() => Generator<FileRow>> {
-  const { encoding } = parameters;
   const kept = createKeptBytes();
-  let reading: Reading | undefined;
+  let reader: FileReader | undefined;
 
-  function readBlock(bytes: Uint8Array): void {
-    reading ??= startReading(encoding ?? announcedEncoding(bytes), taker, parameters);
-    if (!reading.read(bytes)) readAsLatin1();
+  function readNext(block?: Uint8Array): void {
+    reader ??= createFileReader(announcedEncoding(block ?? new Uint8Array()), parameters);
+    let rows = reader.read(block);
+    if (!rows && parameters.encoding === undefined) {
+      taker.startOver();
+      reader = createFileReader('windows-1252', parameters);
+      for (const before of kept.read()) take(reader.read(before));
+      rows = block ? [] : reader.read();
+    }
+    take(rows);
   }
 
-  function readAsLatin1(): void {
-    if (parameters.encoding !== undefined) throw notIn(parameters.encoding);
-    taker.startOver();
-    reading = startReading('windows-1252', taker, parameters);
-    for (const bytes of kept.read()) reading.read(bytes);
+  function take(rows: FileRow[] | undefined): void {
+    if (!rows) throw notIn(reader?.encoding);
+    for (const row of rows) taker.add(row);
   }
 
   for await (const bytes of file) {
-    for (const block of kept.push(bytes)) readBlock(block);
+    for (const block of kept.push(bytes)) readNext(block);
   }
-  readBlock(kept.end());
-  if (reading?.end() === false) {
-    readAsLatin1();
-    reading.end();
-  }
-  const read = reading?.encoding ?? 'utf-8';
-  return () => readBlocks(kept.read(), read, parameters);
+  readNext(kept.end());
+  readNext();
+  const { encoding = 'utf-8' } = reader ?? {};
+  return () => readBlocks(kept.read(), encoding, parameters);
 }
 
-type Reading = ReturnType<typeof startReading>;
-
-/** Both methods return false if the bytes are not in this encoding. */
-function startReading(encoding: Encoding, taker: RowTaker, parameters: Parameters) {
-  const decoding = startDecoding(encoding);
-  const rows = createFileRows(parameters);
-  let total = 0;
-
-  function add(read: FileRow[]): void {
-    total += read.length;
-    if (total > FILE_ROWS_MAX) throw tooManyRows();
-    for (const row of read) taker.add(row);
-  }
-
-  return {
-    encoding,
-    read(bytes: Uint8Array): boolean {
-      const text = decoding.decode(bytes);
-      if (text === undefined) return false;
-      add(rows.write(text));
-      return true;
-    },
-    end(): boolean {
-      const text = decoding.end();
-      if (text === undefined) return false;
-      add(rows.end(text));
-      return true;
-    },
-  };
-}
-
-const notIn = (encoding: Encoding) =>
+const notIn = (encoding: Encoding = '') =>
   new FileError(
     `The bytes of the file are not ${encoding}: name another encoding, such as windows-1252.`,
   );
-
-const tooManyRows = () =>
-  new FileError(`The file has more than ${FILE_ROWS_MAX} rows; upload it in parts.`);
 
 /**
  * All rows of a file whose encoding is known.
@@ -129,25 +96,22 @@ export function* readByBlock(
   encoding: Encoding,
   parameters: Parameters,
 ): Generator<FileRow[]> {
-  const decoding = startDecoding(parameters.encoding ?? encoding);
-  const rows = createFileRows(parameters);
-  let total = 0;
-  function counted(read: FileRow[]): FileRow[] {
-    total += read.length;
-    if (total > FILE_ROWS_MAX) throw tooManyRows();
-    return read;
+  const reader = createFileReader(encoding, parameters);
+  for (const block of [...blocks, undefined]) {
+    const rows = reader.read(block);
+    if (!rows) throw notIn(reader.encoding);
+    yield rows;
   }
-  const decoded = (text: string | undefined): string => {
-    if (text === undefined) throw notIn(encoding);
-    return text;
-  };
-  for (const bytes of blocks) yield counted(rows.write(decoded(decoding.decode(bytes))));
-  yield counted(rows.end(decoded(decoding.end())));
 }
 
-/** Reads rows from text in pieces. Each call returns the rows that its piece completes. */
-function createFileRows(parameters: Parameters) {
+type FileReader = ReturnType<typeof createFileReader>;
+
+/** @param decided the encoding of the file, unless a parameter names it */
+function createFileReader(decided: Encoding, parameters: Parameters) {
+  const encoding = parameters.encoding ?? decided;
+  const decoding = startDecoding(encoding);
   let read: FileRow[] = [];
+  let total = 0;
   let columns: Columns | undefined;
   let start = '';
 
@@ -165,24 +129,31 @@ function createFileRows(parameters: Parameters) {
       start = text;
     },
   });
-  function take(): FileRow[] {
-    const taken = read;
-    read = [];
-    return taken;
-  }
   return {
-    write(text: string): FileRow[] {
+    encoding,
+    /**
+     * @param block the next bytes; undefined at the end of the file
+     * @returns the rows that they complete; undefined if they are not in this encoding
+     */
+    read(block?: Uint8Array): FileRow[] | undefined {
+      const text = block ? decoding.decode(block) : decoding.end();
+      if (text === undefined) return undefined;
       reader.write(text);
-      return take();
-    },
-    end(text: string): FileRow[] {
-      reader.write(text);
-      reader.end();
-      if (!columns) throw noHeader(parameters);
-      return take();
+      if (!block) {
+        reader.end();
+        if (!columns) throw noHeader(parameters);
+      }
+      const rows = read;
+      read = [];
+      total += rows.length;
+      if (total > FILE_ROWS_MAX) throw tooManyRows();
+      return rows;
     },
   };
 }
+
+const tooManyRows = () =>
+  new FileError(`The file has more than ${FILE_ROWS_MAX} rows; upload it in parts.`);
 
 function columnsOf(row: CsvRow, parameters: Parameters, start: string): Columns {
   const { headerLine } = parameters;

@@ -3,15 +3,6 @@ import { TIME_FORMATS, type TimeFormat } from '../read/time-formats.ts';
 import { plainName } from '../read/words.ts';
 import { type Column, isNumber, statusesIn, timesIn } from './column.ts';
 
-/** The format of a column's times, or why it has none. */
-type ColumnTimes =
-  /** No cell holds anything that could be a time. */
-  | { kind: 'empty' }
-  | { kind: 'none' }
-  | { kind: 'times'; format: TimeFormat }
-  /** Both formats read all cells, but as different times. */
-  | { kind: 'unclear'; formats: readonly TimeFormat[] };
-
 const FORMATS = Object.keys(TIME_FORMATS) as TimeFormat[];
 
 /** The share of cells that must be times. The others may be unknown words. */
@@ -20,17 +11,16 @@ const MOST = 0.6;
 /** The cells that may be times: not blank, hyphens, zero or a status. */
 type TimeCells = { column: Column; places: readonly number[]; values: readonly string[] };
 
-export function readColumnTimes(column: Column): ColumnTimes {
+/** The formats of a column's times. Several read all cells, but as different times. None if it has no times. */
+export function formatsIn(column: Column): readonly TimeFormat[] {
   const cells = timeCells(column);
-  if (cells.values.length === 0) return { kind: 'empty' };
+  if (cells.values.length === 0) return [];
   const clock = shareOf('clock', cells);
-  if (clock === 1) return clockTimes(cells);
+  if (clock === 1) return clockFormats(cells);
   const others = candidates(cells).filter((format) => shareOf(format, cells) > clock);
   const [format, ...more] = others.filter((one) => shareOf(one, cells) >= MOST);
-  if (format === undefined) return clock >= MOST ? clockTimes(cells) : { kind: 'none' };
-  const alike = more.filter((other) => shareOf(other, cells) === shareOf(format, cells));
-  if (alike.length > 0) return { kind: 'unclear', formats: [format, ...alike] };
-  return { kind: 'times', format };
+  if (format === undefined) return clock >= MOST ? clockFormats(cells) : [];
+  return [format, ...more.filter((other) => shareOf(other, cells) === shareOf(format, cells))];
 }
 
 const NOTHING = new Pattern(/^(0|[-–—\s]*)$/);
@@ -57,20 +47,12 @@ const ONE_DIGIT_AND_TWO = new Pattern(/^0?\d:\d\d$/);
 const FROM_TEN_HOURS = new Pattern(/^(1\d|[2-9]\d):\d\d:/);
 
 /** Colons can stand between hours and minutes, or between minutes and seconds. */
-function clockTimes(cells: TimeCells): ColumnTimes {
+function clockFormats(cells: TimeCells): readonly TimeFormat[] {
   const read = readIn('clock', cells);
-  if (read.every((value) => ONE_DIGIT_AND_TWO.test(value))) {
-    return { kind: 'unclear', formats: ['hours_minutes', 'clock'] };
-  }
-  const asMinutes = timesIn(cells.column, 'minutes_seconds');
-  const asClock = timesIn(cells.column, 'clock');
-  const areMinutes = cells.places.every(
-    (at) => asClock[at] === undefined || asMinutes[at] !== undefined,
-  );
-  if (areMinutes && read.some((value) => FROM_TEN_HOURS.test(value))) {
-    return { kind: 'unclear', formats: ['minutes_seconds', 'clock'] };
-  }
-  return { kind: 'times', format: 'clock' };
+  if (read.every((value) => ONE_DIGIT_AND_TWO.test(value))) return ['hours_minutes', 'clock'];
+  const areMinutes = readIn('minutes_seconds', cells).length === read.length;
+  const isUnclear = areMinutes && read.some((value) => FROM_TEN_HOURS.test(value));
+  return isUnclear ? ['minutes_seconds', 'clock'] : ['clock'];
 }
 
 const MILLISECONDS_NAME = new Pattern(/\b(ms|millis|milliseconds|millisecondes|milisegundos)\b/);

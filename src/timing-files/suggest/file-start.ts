@@ -1,4 +1,4 @@
-import { checkNames } from '../read/columns.ts';
+import { type Columns, checkNames, recognizeColumns } from '../read/columns.ts';
 import {
   type CsvRow,
   createCsvReader,
@@ -8,6 +8,7 @@ import {
 } from '../read/csv-reader.ts';
 import { delimiterOfData } from '../read/delimiter.ts';
 import { FileError } from '../read/file-error.ts';
+import type { Parameters } from '../read/parameters.ts';
 import { PATTERN_TEXT_MAX, Pattern } from '../read/pattern.ts';
 import { type ColumnClass, classify } from './column-classes.ts';
 
@@ -53,6 +54,19 @@ export function readStart(text: string, given: { headerLine?: number } = {}): Fi
     header,
     rows: line === 0 ? rows : rows.slice(1),
   };
+}
+
+/** The columns as an upload recognizes them; undefined if it would refuse the file. */
+export function recognize(
+  { header, headerLine }: FileStart,
+  parameters: Parameters,
+): Columns | undefined {
+  try {
+    return recognizeColumns(header, headerLine === 0 ? { ...parameters, headerLine } : parameters);
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
 }
 
 type Found = { line: number; delimiter: string };

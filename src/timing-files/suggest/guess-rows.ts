@@ -2,11 +2,8 @@ import { plainWords } from '../read/words.ts';
 import { type Column, distinct, LONG_CELL } from './column.ts';
 import { isData } from './file-start.ts';
 
-/** The rows that are results, if a runner has several rows. */
-type RowsGuess =
-  | { kind: 'all' }
-  | { kind: 'where'; column: Column; value: string }
-  | { kind: 'unclear'; column: Column; values: string[] };
+/** The column that tells the rows of a runner apart, and its values that may be those of results. */
+type RowsGuess = { column: Column; values: string[] };
 
 const FINISH = new Set(
   (
@@ -17,18 +14,18 @@ const FINISH = new Set(
 
 const VALUES_MAX = 30;
 
-/** Looks for a column of timing points that tells the rows of one runner apart. */
-export function guessRows(columns: readonly Column[], bib: Column): RowsGuess {
+/** Looks for a column of timing points. Undefined if each row is a result. */
+export function guessRows(columns: readonly Column[], bib: Column): RowsGuess | undefined {
   const bibs = bib.cells.filter((cell) => cell !== '');
-  if (distinct(bibs).length > bibs.length * 0.7) return { kind: 'all' };
-  const points = columns.filter((column) => isTimingPoint(column, bib));
-  for (const column of points) {
-    const finishes = distinct(column.cells).filter((cell) => isFinish(cell));
-    const [value] = finishes;
-    if (value !== undefined && finishes.length === 1) return { kind: 'where', column, value };
-  }
-  const [column] = points;
-  return column ? { kind: 'unclear', column, values: distinct(column.cells) } : { kind: 'all' };
+  if (distinct(bibs).length > bibs.length * 0.7) return undefined;
+  const points = columns
+    .filter((column) => isTimingPoint(column, bib))
+    .map((column) => ({ column, values: distinct(column.cells) }));
+  const finishes = points.map(({ column, values }) => ({
+    column,
+    values: values.filter(isFinish),
+  }));
+  return finishes.find(({ values }) => values.length === 1) ?? points[0];
 }
 
 const isFinish = (cell: string): boolean =>

@@ -37,58 +37,52 @@ export function guessStatuses(
   const others = columns.filter(
     (column) => !timeColumns.includes(column) && column.class !== 'bib',
   );
-  const named = others.filter(({ class: ofName }) => ofName === 'status');
-  const contract = byContract(columns.map(({ name }) => name)).status.map((at) => columns[at]);
-  const isFilled = (column: Column) => filledCells(column).length > 0;
-
-  const coded =
-    given === undefined ? named.find((one) => codesOf(one, columns, isTimed)) : undefined;
-  const codes = coded && codesOf(coded, columns, isTimed);
-  if (coded && codes) return { kind: 'sure', reading: { column: coded, words: codes } };
-
-  const telling = others.filter(tellsStatuses);
-  const best = telling.toSorted((one, other) => nonFinishers(other) - nonFinishers(one))[0];
-  const own =
-    named.find(hasStatuses) ?? named.find((one) => finisherWord(one, isTimed) !== undefined);
-  const mixed = named.find((one) => nonFinishers(one) > 0 && !areRegions(one));
-  const ofContract = named.find((one) => contract.includes(one) && isFilled(one));
-  const column =
-    given === undefined
-      ? (withMost([own, mixed, best]) ??
-        ofContract ??
-        withUntimedWord(named, isTimed) ??
-        others.find((one) => tellsUntimed(one, isTimed)))
-      : (given ?? undefined);
-
-  const words = new Map<string, ResultStatus>();
-  if (column) addWords(words, column, (status, cell) => status !== parseStatus(cell));
-  for (const time of timeColumns) addWords(words, time, (status) => status !== 'FINISHED');
+  if (given === undefined) {
+    const coded = others.find((one) => codesOf(one, columns, isTimed));
+    const words = coded && codesOf(coded, columns, isTimed);
+    if (coded && words) return { kind: 'sure', reading: { column: coded, words } };
+  }
+  const column = given === undefined ? statusColumn(others, isTimed) : (given ?? undefined);
+  const none = { column: undefined, words: wordsIn(timeColumns, isNonFinish) };
+  const words = new Map([
+    ...wordsIn(column ? [column] : [], (status, cell) => status !== parseStatus(cell)),
+    ...none.words,
+  ]);
   const finisher = column && finisherWord(column, isTimed);
   if (finisher !== undefined) words.set(wordKey(finisher), 'FINISHED');
-
-  const isKnown = (word: string) => words.has(wordKey(word)) || sent.statusWords.has(wordKey(word));
-  const unknown = [
+  const unknown = distinct([
     ...(column ? unknownWords(column, isPlaceLike(column) && !isCoded(column, isTimed)) : []),
     ...timeColumns.flatMap((time) => unknownWords(time, true).filter((word) => !DIGIT.test(word))),
-  ].filter((word) => !isKnown(word));
-  if (unknown.length === 0) return { kind: 'sure', reading: { column, words } };
-  const isOwn = column === undefined || given !== undefined;
-  if (!isOwn && isNoStatus(column, unknown, isTimed)) {
-    return { kind: 'sure', reading: { column: undefined, words: wordsOfTimes(timeColumns) } };
-  }
-  return unclear({ column, words }, distinct(unknown), isTimed, {
-    columns,
-    timeColumns,
-    canBeNone: given === undefined,
-  });
+  ]).filter((word) => !words.has(wordKey(word)) && !sent.statusWords.has(wordKey(word)));
+  const reading = { column, words };
+  if (unknown.length === 0) return { kind: 'sure', reading };
+  if (given !== undefined || !column) return unclear(reading, unknown, timeColumns, isTimed);
+  if (isNoStatus(column, unknown, isTimed)) return { kind: 'sure', reading: none };
+  const guess = unclear(reading, unknown, timeColumns, isTimed);
+  return {
+    ...guess,
+    readings: [...guess.readings, { ...none, why: 'the column is no status' }],
+  };
 }
 
 /** The column with the statuses that no other one has; of two alike the first. */
-const withMost = (columns: readonly (Column | undefined)[]): Column | undefined =>
-  columns.reduce(
-    (best, one) => (one && (!best || nonFinishers(one) > nonFinishers(best)) ? one : best),
-    undefined,
+function statusColumn(columns: readonly Column[], isTimed: IsTimed): Column | undefined {
+  const named = columns.filter(({ class: ofName }) => ofName === 'status');
+  const contract = byContract(columns.map(({ name }) => name)).status.map((at) => columns[at]);
+  const [first, ...more] = [
+    ...named.filter(hasStatuses),
+    ...named.filter((one) => nonFinishers(one) > 0 && !areRegions(one)),
+    ...columns.filter(tellsStatuses),
+  ];
+  if (first) {
+    return more.reduce((best, one) => (nonFinishers(one) > nonFinishers(best) ? one : best), first);
+  }
+  return (
+    named.find((one) => contract.includes(one) && filledCells(one).length > 0) ??
+    named.find((one) => hasUntimedWord(one, isTimed)) ??
+    columns.find((one) => tellsUntimed(one, isTimed))
   );
+}
 
 type IsTimed = (row: number) => boolean;
 
@@ -109,23 +103,22 @@ function createIsTimed(timeColumns: readonly Column[]): IsTimed {
 
 const NUMBER = new Pattern(/^\d+([.,]\d+)?$/);
 
-function addWords(
-  words: Map<string, ResultStatus>,
-  column: Column,
+/** The meanings of the words in these columns. */
+const wordsIn = (
+  columns: readonly Column[],
   isWanted: (status: ResultStatus, cell: string) => boolean,
-): void {
-  const statuses = statusesIn(column);
-  for (const [at, cell] of column.cells.entries()) {
-    const status = statuses[at];
-    if (status && isWanted(status, cell)) words.set(wordKey(cell), status);
-  }
-}
+): Map<string, ResultStatus> =>
+  new Map(
+    columns.flatMap((column) =>
+      statusesIn(column).flatMap((status, at) => {
+        const cell = column.cells[at] ?? '';
+        return status && isWanted(status, cell) ? [[wordKey(cell), status] as const] : [];
+      }),
+    ),
+  );
 
-function wordsOfTimes(timeColumns: readonly Column[]): Map<string, ResultStatus> {
-  const words = new Map<string, ResultStatus>();
-  for (const time of timeColumns) addWords(words, time, (status) => status !== 'FINISHED');
-  return words;
-}
+const isNonFinish = (status: ResultStatus | undefined): boolean =>
+  status !== undefined && status !== 'FINISHED';
 
 const isPlace = (cell: string): boolean => PLACE.test(cell);
 
@@ -140,8 +133,7 @@ function unknownWords(column: Column, hasNumbers: boolean): string[] {
   );
 }
 
-const nonFinishers = (column: Column): number =>
-  statusesIn(column).filter((status) => status !== undefined && status !== 'FINISHED').length;
+const nonFinishers = (column: Column): number => statusesIn(column).filter(isNonFinish).length;
 
 /** Whether a column holds nothing but numbers, blanks and status words, and tells of somebody who did not finish. */
 export const tellsStatuses = (column: Column): boolean =>
@@ -160,14 +152,13 @@ const isPlaceLike = (column: Column): boolean => {
   return column.class !== 'status' && filled.filter(isPlace).length > 0;
 };
 
-/** A column of a few short words, one of which stands only where no time stands. */
-const withUntimedWord = (columns: readonly Column[], isTimed: IsTimed): Column | undefined =>
-  columns.find((column) => {
-    const words = distinct(filledCells(column));
-    const ofTimed = new Set(column.cells.filter((_, at) => isTimed(at)));
-    const areShort = words.every((word) => word.length <= 20);
-    return words.length <= UNKNOWN_MAX && areShort && words.some((word) => !ofTimed.has(word));
-  });
+/** Whether a column has a few short words, one of which stands only where no time stands. */
+function hasUntimedWord(column: Column, isTimed: IsTimed): boolean {
+  const words = distinct(filledCells(column));
+  const ofTimed = new Set(column.cells.filter((_, at) => isTimed(at)));
+  const areShort = words.length <= UNKNOWN_MAX && words.every((word) => word.length <= 20);
+  return areShort && words.some((word) => !ofTimed.has(word));
+}
 
 /**
  * A column under any name that has words of its own in rows without a time. In rows with a time, it has places or one
@@ -249,6 +240,7 @@ const MEOS = codes('1:FINISHED 3:DSQ 4:DNF 5:DSQ 6:DNF 20:DNS 21:DNS');
 
 /** Codes of a software, if the header is that software's and the codes fit the times. */
 function codesOf(column: Column, columns: readonly Column[], isTimed: IsTimed): Codes | undefined {
+  if (column.class !== 'status') return undefined;
   const names = new Set(columns.map(({ name }) => plainName(name)));
   const has = (list: string) => list.split(' ').every((name) => names.has(name));
   const isOe = OE_NAMES.has(plainName(column.name)) && has('block');
@@ -270,44 +262,39 @@ const fits = (known: Codes, column: Column, isTimed: IsTimed): boolean =>
 
 /** The meanings that an unknown word may have, by the times of its rows. The likeliest is first. */
 function meaningsOf(word: string, columns: readonly Column[], isTimed: IsTimed): ResultStatus[] {
-  const [{ cells = [] } = {}] = columns;
-  const rows = [...cells.keys()].filter((at) => columns.some((one) => one.cells[at] === word));
-  const all = [...cells.keys()].filter(isTimed);
-  const timed = rows.filter(isTimed);
-  if (timed.length === 0) return ['DNF', 'DNS', 'DSQ'];
-  if (timed.length < rows.length) return ['DSQ', 'DNF', 'DNS', 'FINISHED'];
+  const places = [...(columns[0]?.cells.keys() ?? [])];
+  const rows = places.filter((at) => columns.some((one) => one.cells[at] === word));
+  const timed = rows.filter(isTimed).length;
+  if (timed === 0) return ['DNF', 'DNS', 'DSQ'];
+  if (timed < rows.length) return ['DSQ', 'DNF', 'DNS', 'FINISHED'];
   const hasFinishers = columns.some((one) => statusesIn(one).includes('FINISHED'));
-  const isMost = timed.length > all.length / 2 && !hasFinishers;
+  const isMost = timed > places.filter(isTimed).length / 2 && !hasFinishers;
   return isMost ? ['FINISHED'] : ['DSQ', 'FINISHED', 'DNF'];
 }
 
 /** The readings of the unknown words together. */
 function unclear(
-  known: StatusReading & { words: Map<string, ResultStatus> },
+  { column, words }: StatusReading,
   unknown: readonly string[],
+  timeColumns: readonly Column[],
   isTimed: IsTimed,
-  from: { columns: readonly Column[]; timeColumns: readonly Column[]; canBeNone: boolean },
-): StatusGuess {
-  const { column, words } = known;
-  const places = [...(column ? [column] : []), ...from.timeColumns];
-  const tables = column
-    ? [OE, ULTRA_SIGNUP, MEOS].filter((table) => fits(table, column, isTimed))
-    : [];
-  const likeliest = (word: string) => meaningsOf(word, places, isTimed).at(0) ?? 'DNF';
-  let combined: ResultStatus[][] = [[]];
-  for (const word of unknown.slice(0, UNKNOWN_MAX)) {
-    const meanings = meaningsOf(word, places, isTimed);
-    combined = combined.flatMap((before) => meanings.map((status) => [...before, status]));
-  }
-  const isAlike = (statuses: readonly ResultStatus[]) => statuses.length - new Set(statuses).size;
-  const guessed =
-    unknown.length > UNKNOWN_MAX
-      ? [unknown.slice(0, WORDS_MAX).map((word) => [word, likeliest(word)] as const)]
-      : combined
-          .toSorted((one, other) => isAlike(one) - isAlike(other))
-          .map((statuses) => unknown.map((word, at) => [word, statuses[at] ?? 'DNF'] as const));
-  const read = [...tables.map((table) => pairsIn(table, unknown)), ...guessed];
-  const none = { column: undefined, words: wordsOfTimes(from.timeColumns) };
+): Extract<StatusGuess, { kind: 'unclear' }> {
+  const columns = [...(column ? [column] : []), ...timeColumns];
+  const asked = unknown.slice(0, WORDS_MAX);
+  const meanings = asked.map((word) => meaningsOf(word, columns, isTimed));
+  const likeliest = meanings.map((some) => some.slice(0, 1));
+  const combined = (asked.length > UNKNOWN_MAX ? likeliest : meanings).reduce<ResultStatus[][]>(
+    (lists, some) => lists.flatMap((list) => some.map((status) => [...list, status])),
+    [[]],
+  );
+  const byTable = [OE, ULTRA_SIGNUP, MEOS]
+    .filter((table) => column && fits(table, column, isTimed))
+    .map((table) => asked.map((word) => table.get(word)));
+  const alike = (statuses: readonly ResultStatus[]) => statuses.length - new Set(statuses).size;
+  const readings = [
+    ...byTable,
+    ...combined.toSorted((one, other) => alike(one) - alike(other)),
+  ].slice(0, READINGS_MAX);
   const shown = unknown
     .slice(0, 2 * UNKNOWN_MAX)
     .map(quoted)
@@ -317,22 +304,19 @@ function unclear(
     detail:
       `Nobody knows what these cells mean: ${shown}` +
       `${column ? ` in the column ${quoted(column.name || `#${column.index + 1}`)}` : ''}. Say it with status_word.`,
-    readings: [
-      ...read.slice(0, READINGS_MAX).map((pairs) => ({
+    readings: readings.map((statuses) => {
+      const pairs = asked.flatMap((word, at) => {
+        const status = statuses[at];
+        return status ? [[word, status] as const] : [];
+      });
+      return {
         column,
         words: new Map([
           ...words,
           ...pairs.map(([word, status]) => [wordKey(word), status] as const),
         ]),
         why: pairs.map(([word, status]) => `${word} is ${status}`).join(', '),
-      })),
-      ...(column && from.canBeNone ? [{ ...none, why: 'the column is no status' }] : []),
-    ],
+      };
+    }),
   };
 }
-
-const pairsIn = (table: Codes, unknown: readonly string[]) =>
-  unknown.flatMap((word) => {
-    const status = table.get(word);
-    return status ? [[word, status] as const] : [];
-  });

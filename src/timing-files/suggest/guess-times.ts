@@ -1,22 +1,20 @@
 import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import { type Column, filledCells, timesIn } from './column.ts';
-import { readColumnTimes } from './column-times.ts';
-import {
-  isAlwaysBelow,
-  isPace,
-  isWait,
-  leastOf,
-  type Relation,
-  relate,
-  sameTimes,
-} from './relation.ts';
+import type { ColumnClass } from './column-classes.ts';
+import { formatsIn } from './column-times.ts';
+import { isAlwaysBelow, isWait, leastOf, type Relation, relate, sameTimes } from './relation.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** The columns of the results, and how their times are written. */
 export type TimesGuess =
-  | { kind: 'times'; chip?: Column; gun?: Column; formats: readonly TimeFormat[] }
+  | {
+      kind: 'times';
+      chip?: Column | undefined;
+      gun?: Column | undefined;
+      formats: readonly TimeFormat[];
+    }
   /** Several columns may be the result, or the only one may be a time of day. */
   | { kind: 'unclear'; why: 'columns' | 'time_of_day'; columns: readonly Timed[] }
   | { kind: 'none'; isEmpty: boolean };
@@ -34,50 +32,71 @@ const NAMED_MAX = 20;
  */
 export function guessTimes(columns: readonly Column[], places?: Column): TimesGuess {
   const timed = columns.flatMap(toTimed);
-  const named = timed.filter(({ column }) => RESULTS.has(column.class));
-  if (named.length > NAMED_MAX) return { kind: 'unclear', why: 'columns', columns: named };
-  const unnamed = timed.filter((one) => !named.includes(one) && isWritten(one)).slice(0, NAMED_MAX);
-  const written = withoutCodes(named);
-  const beside = [...written, ...unnamed];
+  const isNamed = ({ column }: Timed) => RESULTS.has(column.class);
+  const named = timed.filter(isNamed);
+  if (named.length > NAMED_MAX) return unclear(named);
+  const unnamed = timed.filter((one) => !isNamed(one) && isWritten(one)).slice(0, NAMED_MAX);
+  const beside = [...withoutCodes(named), ...unnamed];
   const ofDay = beside.filter((one) => isTimeOfDay(one, beside));
-  const results = written.filter(
-    (one) =>
-      !ofDay.includes(one) &&
-      !written.some((other) => isGapOf(one, other) || isPace(relationOf(other, one))),
-  );
-  const others = unnamed.filter(
-    (one) =>
-      !ofDay.includes(one) &&
-      one.column.class !== 'noResult' &&
-      !beside.some((other) => isGapOf(one, other) || isPace(relationOf(other, one))),
-  );
+  const able = beside.filter((one) => one.column.class !== 'noResult' && !ofDay.includes(one));
+  const others = able.filter((one) => !isNamed(one));
   const guess =
-    byName(results) ?? byDifference(beside, ofDay) ?? withoutNames(columns, timed, others, places);
-  const finish = results.find(({ column }) => guess.kind === 'times' && column === guess.chip);
-  if (finish && mayBeTimeOfDay(finish, beside)) {
-    return { kind: 'unclear', why: 'time_of_day', columns: [finish] };
+    byName(able.filter(isNamed)) ??
+    byDifference(beside, ofDay) ??
+    withoutNames(columns, timed, others, places);
+  if (guess.kind === 'times') {
+    const finish = able.find(({ column }) => column === guess.chip);
+    if (finish && mayBeTimeOfDay(finish, beside)) return unclear([finish], 'time_of_day');
+    return withBoth(guess, able);
   }
-  if (guess.kind === 'times')
-    return withNetUnclear(withBoth(guess, [...results, ...others]), others);
-  if (guess.kind !== 'unclear' || guess.columns.length > 0) return guess;
-  if (ofDay.length > 0) return { kind: 'unclear', why: 'time_of_day', columns: [] };
+  if (guess.kind === 'none' || guess.columns.length > 0) return guess;
   // A choice of columns that are named like something else is better than none.
-  return { ...guess, columns: unnamed };
+  return ofDay.length > 0 ? unclear([], 'time_of_day') : unclear(unnamed);
 }
+
+const unclear = (
+  columns: readonly Timed[],
+  why: 'columns' | 'time_of_day' = 'columns',
+): TimesGuess => ({ kind: 'unclear', why, columns });
 
 /** The result, if a column is named like one. */
 function byName(results: readonly Timed[]): TimesGuess | undefined {
-  const ofClass = (...classes: string[]) =>
-    results.filter(({ column }) => classes.includes(column.class));
-  const official = ofClass('officialTime');
-  const nets = ofClass('netTime');
-  const guns = ofClass('gunTime');
-  const generic = ofClass('time');
-  if (nets.length > 0) return withNet(nets, guns.length > 0 ? guns : official, generic);
-  const elapsed = generic.length > 0 ? generic : official;
-  if (elapsed.length > 0) return withoutNet(elapsed, guns);
-  return guns.length > 0 ? onlyGun(guns) : undefined;
+  const ofClass = (wanted: ColumnClass) => results.filter(({ column }) => column.class === wanted);
+  const [nets, guns, generic, official] = [
+    ofClass('netTime'),
+    ofClass('gunTime'),
+    ofClass('time'),
+    ofClass('officialTime'),
+  ];
+  const [chips = []] = [nets, generic, official].filter((some) => some.length > 0);
+  if (results.length === 0) return undefined;
+  if (chips.length === 0) {
+    const gun = theOne(guns);
+    return gun ? { kind: 'times', gun: gun.column, formats: gun.formats } : unclear(guns);
+  }
+  const isNet = chips === nets;
+  const chip =
+    theOne(chips) ??
+    (isNet ? undefined : theOne(chips.filter(({ column }) => TOTAL.test(column.name))));
+  if (!chip) return unclear(chips);
+  const gun = theOne(guns.length > 0 || !isNet ? guns : official);
+  return found(chip, gun ?? (isNet ? theOne(generic.filter((one) => isGunOf(one, chip))) : gun));
 }
+
+/** The time since the gun is a little later than the net time, in every row. */
+function isGunOf(one: Timed, chip: Timed): boolean {
+  const { leastMs, mostMs } = relationOf(one, chip);
+  return leastMs >= 0 && mostMs > 0 && mostMs < HOUR_MS;
+}
+
+const TOTAL = new Pattern(/elapsed|total|gesamt|final|overall/i);
+
+const found = (chip: Timed, gun?: Timed): TimesGuess => ({
+  kind: 'times',
+  chip: chip.column,
+  gun: gun?.column,
+  formats: chip.formats,
+});
 
 /** The one column that is the time between two times of day, in every row. */
 function byDifference(columns: readonly Timed[], ofDay: readonly Timed[]): TimesGuess | undefined {
@@ -89,33 +108,24 @@ function byDifference(columns: readonly Timed[], ofDay: readonly Timed[]): Times
       ),
   );
   const [one, second] = elapsed;
-  return one && !second ? { kind: 'times', chip: one.column, formats: one.formats } : undefined;
+  return one && !second ? found(one) : undefined;
 }
 
-/** A column that is never smaller than the net time is the gun time under any name. */
-function withBoth(guess: FoundTimes, columns: readonly Timed[]): FoundTimes {
+/**
+ * A column that is never smaller than the net time is the gun time under any name. If the column called time may be
+ * either of them, a person decides.
+ */
+function withBoth(guess: FoundTimes, columns: readonly Timed[]): TimesGuess {
   const { chip, gun, formats } = guess;
   const known = chip ?? gun;
   if (!known || (chip && gun)) return guess;
   const one = { column: known, formats };
-  const [other, second] = columns.filter(
-    ({ column }) =>
-      column !== known &&
-      (chip ? isWaitAfter({ column, formats }, one) : isWaitAfter(one, { column, formats })),
-  );
-  if (!other || second) return guess;
-  return { ...guess, ...(chip ? { gun: other.column } : { chip: other.column }) };
-}
-
-/** A column may be the net time, and the column called time that since the gun. Its name does not say it. */
-function withNetUnclear(guess: FoundTimes, others: readonly Timed[]): TimesGuess {
-  const { chip, gun, formats } = guess;
-  if (chip?.class !== 'time' || gun) return guess;
-  const time = { column: chip, formats };
-  const nets = others.filter(
-    ({ column }) => column !== chip && isWaitAfter(time, { column, formats }),
-  );
-  return nets.length === 0 ? guess : { kind: 'unclear', why: 'columns', columns: [...nets, time] };
+  const others = columns.filter(({ column }) => column !== known);
+  const guns = chip ? others.filter((other) => isWaitAfter(other, one)) : [];
+  const nets = others.filter((other) => isWaitAfter(one, other));
+  const [other, second] = chip ? guns : nets;
+  if (other && !second) return { ...guess, [chip ? 'gun' : 'chip']: other.column };
+  return chip?.class === 'time' && nets.length > 0 ? unclear([...nets, one]) : guess;
 }
 
 const isWaitAfter = (one: Timed, net: Timed): boolean => isWait(relationOf(one, net));
@@ -129,9 +139,8 @@ const STARTS = new Pattern(
 const ROWS_MIN = 3;
 
 function toTimed(column: Column): Timed[] {
-  const times = readColumnTimes(column);
-  if (times.kind === 'times') return [{ column, formats: [times.format] }];
-  return times.kind === 'unclear' ? [{ column, formats: times.formats }] : [];
+  const formats = formatsIn(column);
+  return formats.length > 0 ? [{ column, formats }] : [];
 }
 
 const NUMBER = new Pattern(/^\d+([.,]\d+)?$/);
@@ -168,10 +177,10 @@ function isTimeOfDay(one: Timed, columns: readonly Timed[]): boolean {
     const isSure = RESULTS.has(other.column.class) || relationOf(one, other).rows > ROWS_MIN;
     if (isSure && isShifted(one, other) && !isGapOf(other, one)) return true;
     const isStart = STARTS.test(other.column.name);
-    const isEnd = () => columns.some((between) => isBetween(between, other, one));
-    if (isAfter(one, other)) return isStart || isEnd();
     // Orienteers start one after another, by a clock that need not be that of the day.
-    return isStart && one.column.class === 'time' && isEnd();
+    const evidence = [isStart, isAfter(one, other)].filter(Boolean).length;
+    if (evidence !== 1) return evidence === 2;
+    return columns.some((between) => isBetween(between, other, one));
   });
 }
 
@@ -219,43 +228,6 @@ function isShifted(one: Timed, other: Timed): boolean {
   return rows > 1 && leastMs >= 3 * HOUR_MS && mostMs - leastMs < 2_000;
 }
 
-function withNet(
-  nets: readonly Timed[],
-  guns: readonly Timed[],
-  generic: readonly Timed[],
-): TimesGuess {
-  const chip = theOne(nets);
-  if (!chip) return { kind: 'unclear', why: 'columns', columns: nets };
-  return found(chip, theOne(guns) ?? theOne(generic.filter((one) => isGunOf(one, chip))));
-}
-
-const found = (chip: Timed, gun: Timed | undefined): TimesGuess => ({
-  kind: 'times',
-  chip: chip.column,
-  ...(gun ? { gun: gun.column } : {}),
-  formats: chip.formats,
-});
-
-/** The time since the gun is a little later than the net time, in every row. */
-function isGunOf(one: Timed, chip: Timed): boolean {
-  const { leastMs, mostMs } = relationOf(one, chip);
-  return leastMs >= 0 && mostMs > 0 && mostMs < HOUR_MS;
-}
-
-function withoutNet(elapsed: readonly Timed[], guns: readonly Timed[]): TimesGuess {
-  const chip = theOne(elapsed) ?? theOne(elapsed.filter(({ column }) => TOTAL.test(column.name)));
-  return chip ? found(chip, theOne(guns)) : { kind: 'unclear', why: 'columns', columns: elapsed };
-}
-
-const TOTAL = new Pattern(/elapsed|total|gesamt|final|overall/i);
-
-function onlyGun(guns: readonly Timed[]): TimesGuess {
-  const gun = theOne(guns);
-  return gun
-    ? { kind: 'times', gun: gun.column, formats: gun.formats }
-    : { kind: 'unclear', why: 'columns', columns: guns };
-}
-
 /** The first column, if all others say the same. */
 function theOne(candidates: readonly Timed[]): Timed | undefined {
   const [first, ...more] = candidates;
@@ -292,17 +264,15 @@ function withoutNames(
   if (one && more.length === 0 && !isEmpty) {
     const isHeaderless = columns.every(({ name }) => name === '');
     const isLate = leastOf(msOf(one)) >= 5 * HOUR_MS;
-    if (isHeaderless && isLate) return { kind: 'unclear', why: 'time_of_day', columns: able };
+    if (isHeaderless && isLate) return unclear(able, 'time_of_day');
     if ((isHeaderless && others.length === 1) || growsWith(one, places)) {
       const nets = others.filter((other) => other !== one && isWaitAfter(one, other));
       const [net, second] = nets;
-      if (!net) return { kind: 'times', chip: one.column, formats: one.formats };
+      if (!net) return found(one);
       if (!second) return found(net, one);
     }
   }
-  if (isEmpty) return { kind: 'none', isEmpty };
-  if (timed.length === 0) return { kind: 'none', isEmpty };
-  return { kind: 'unclear', why: 'columns', columns: able };
+  return isEmpty || timed.length === 0 ? { kind: 'none', isEmpty } : unclear(able);
 }
 
 /** Whether a time grows with the places or, without places, from row to row. */

@@ -242,9 +242,9 @@ describe('a question', () => {
     const { warnings } = await preview(['Bib,Time,Status', '7,20:00,OK', '8,21:00,MP']);
     const doubt = warnings.find(({ code }) => code === 'status_unclear');
     expect(doubt?.choices?.map(({ query }) => query)).toEqual([
-      'status_word=ok:FINISHED&status_word=mp:DSQ',
-      'status_word=ok:FINISHED&status_word=mp:FINISHED',
-      'status_word=ok:FINISHED&status_word=mp:DNF',
+      'status=Status&status_word=ok:FINISHED&status_word=mp:DSQ',
+      'status=Status&status_word=ok:FINISHED&status_word=mp:FINISHED',
+      'status=Status&status_word=ok:FINISHED&status_word=mp:DNF',
       'status=',
     ]);
   });

@@ -1,10 +1,4 @@
-import {
-  type Columns,
-  createColumnFinder,
-  meets,
-  readConditions,
-  recognizeColumns,
-} from '../read/columns.ts';
+import { type Columns, createColumnFinder, meets, readConditions } from '../read/columns.ts';
 import type { CsvRow } from '../read/csv-reader.ts';
 import { FileError } from '../read/file-error.ts';
 import { MEANINGS, type Meaning, type Parameters, writeQuery } from '../read/parameters.ts';
@@ -15,8 +9,8 @@ import { toFileRow } from '../read/results-file.ts';
 import { parseTime, TIME_FORMATS, type TimeFormat } from '../read/time-formats.ts';
 import { type Column, columnsOf, filledCells, timesIn } from './column.ts';
 import type { ColumnClass } from './column-classes.ts';
-import { readColumnTimes } from './column-times.ts';
-import type { FileStart } from './file-start.ts';
+import { formatsIn } from './column-times.ts';
+import { type FileStart, recognize } from './file-start.ts';
 import { guessBib, type KnownBibs } from './guess-bib.ts';
 import { guessRows } from './guess-rows.ts';
 import { guessSplits, type SplitsGuess, type Unread, unread } from './guess-splits.ts';
@@ -37,7 +31,12 @@ export type Suggestion = {
 /** Parameters that are decided so far. */
 type Given = Parameters & {
   /** The parameters that a person sent or chose. They stay in the query. */
-  chosen: ReadonlySet<keyof Parameters | Meaning>;
+  chosen: ReadonlySet<string>;
+};
+
+/** What an answer adds to the parameters. */
+type Change = Partial<Pick<Parameters, 'columns' | 'splits' | 'timeFormat' | 'where'>> & {
+  statusWords?: StatusReading['words'];
 };
 
 /** A question to a person. */
@@ -45,6 +44,11 @@ type Question = Pick<Warning, 'code' | 'detail'> & {
   given: Given;
   answers: { why: string; given: Given }[];
 };
+
+type Outcome = Suggestion | Question;
+
+/** The column of each meaning. */
+type Used = Record<Meaning, Column | undefined>;
 
 const BIB_ANSWERS = 6;
 const ROW_ANSWERS = 10;
@@ -65,264 +69,209 @@ export function suggest(
   known: KnownBibs = new Set(),
 ): Suggestion {
   const decide = createDecider(start, known);
+  const isFormatSent = sent.timeFormat !== 'clock';
   const outcome = decide({
     ...(start.isFirst ? {} : { headerLine: start.headerLine }),
     ...sent,
     chosen: new Set([
-      ...MEANINGS.filter((meaning) => sent.columns[meaning] !== undefined),
-      ...(sent.splits ? (['splits'] as const) : []),
-      ...(sent.timeFormat === 'clock' ? [] : (['timeFormat'] as const)),
+      ...Object.keys(sent.columns),
+      ...(sent.splits ? ['splits'] : []),
+      ...(isFormatSent ? ['timeFormat'] : []),
     ]),
   });
   if (!isQuestion(outcome)) return outcome;
   const { code, detail } = outcome;
   const isFollowed = start.header.length <= FOLLOWED_COLUMNS_MAX;
   const choices = choicesOf(outcome, decide, isFollowed ? CHOICES_MAX : 0);
-  const asked = { code, detail: withQueries(detail, choices), rows: [], choices };
+  const queries = choices.map(
+    ({ query, why }) => `${query === '' ? '(no parameter)' : `?${query}`} (${why})`,
+  );
+  const asked = { code, detail: `${detail} Add one of: ${queries.join('; ')}.`, rows: [], choices };
   return { parameters: undefined, why: '', doubts: [asked], leftOut: [] };
 }
 
-type Decider = (given: Given) => Suggestion | Question;
-
-const isQuestion = (outcome: Suggestion | Question): outcome is Question => 'answers' in outcome;
+const isQuestion = (outcome: Outcome): outcome is Question => 'answers' in outcome;
 
 /**
  * A query for each answer. One that is a part of the parameters leads to the next question.
  * @param room for so many choices; without it no answer is followed
  */
-function choicesOf({ answers, given: before }: Question, decide: Decider, room: number): Choice[] {
+function choicesOf(
+  { answers, given: before }: Question,
+  decide: (given: Given) => Outcome,
+  room: number,
+): Choice[] {
   if (answers.length === 0) return [{ query: writeQuery(before), why: 'what is clear so far' }];
-  if (room === 0) return answers.map(({ why, given }) => ({ query: writeQuery(given), why }));
+  const share = Math.floor(room / answers.length);
   return answers.flatMap(({ why, given }) => {
-    const outcome = decide(given);
+    const outcome = room === 0 ? undefined : decide(given);
+    if (!outcome) return [{ query: writeQuery(given), why }];
     if (!isQuestion(outcome)) {
       return outcome.parameters ? [{ query: writeQuery(outcome.parameters), why }] : [];
     }
-    const share = Math.floor(room / answers.length);
-    if (share < outcome.answers.length || outcome.answers.length === 0) {
-      return [{ query: writeQuery(outcome.given), why }];
-    }
+    const { length } = outcome.answers;
+    if (length === 0 || share < length) return [{ query: writeQuery(outcome.given), why }];
     const choices = choicesOf(outcome, decide, share);
     return choices.map((choice) => ({ ...choice, why: `${why}; ${choice.why}` }));
   });
 }
 
-const withQueries = (detail: string, choices: readonly Choice[]): string =>
-  `${detail} Add one of: ${choices.map(({ query, why }) => `${query === '' ? '(no parameter)' : `?${query}`} (${why})`).join('; ')}.`;
-
 /** Decides one thing after the other, each on the basis of those before. */
-function createDecider(start: FileStart, known: KnownBibs): Decider {
+function createDecider(start: FileStart, known: KnownBibs): (given: Given) => Outcome {
   const find = createColumnFinder(start.header);
   const all = columnsOf(start);
-  const indexOf = (given: Given, meaning: Meaning): number =>
-    find(given.columns[meaning] ?? '')[0] ?? -1;
+  const columnIn = (columns: readonly Column[], given: Given, meaning: Meaning) =>
+    columns[find(given.columns[meaning] ?? '')[0] ?? -1];
 
-  function decide(given: Given): Suggestion | Question {
+  return (given) => {
     const guess = guessBib(all, known);
-    const named = all[indexOf(given, 'bib')];
-    if (named) return decideRows(given, named);
-    if ('column' in guess) return decideRows(naming(given, 'bib', guess.column), guess.column);
-    return {
-      code: 'bib_column_unclear',
-      detail:
-        'No column is clearly the bib. Name it with the parameter bib, by its header or its number, as in #3.',
+    const bib = columnIn(all, given, 'bib') ?? ('column' in guess ? guess.column : undefined);
+    if (bib) return decideRows(naming(given, 'bib', bib), bib);
+    return ask(
       given,
-      answers: guess.choices.slice(0, BIB_ANSWERS).map((column) => ({
+      'bib_column_unclear',
+      'No column is clearly the bib. Name it with the parameter bib, by its header or its number, as in #3.',
+      ('choices' in guess ? guess.choices : []).slice(0, BIB_ANSWERS).map((column) => ({
         why: labelWithExample(column),
-        given: choosing(given, 'bib', column),
+        change: { columns: { bib: column.ref } },
       })),
-    };
-  }
+    );
+  };
 
   /** Chooses the rows of results. Rows without a bib, such as sums, and repeated headers are not chosen. */
-  function decideRows(given: Given, bib: Column): Suggestion | Question {
+  function decideRows(given: Given, bib: Column): Outcome {
     const conditions = readConditions(start.header, given.where);
     const rows = start.rows.filter(({ cells }) => {
       const cell = (cells[bib.index] ?? '').trim();
       return cell !== '' && cell !== bib.name && meets(conditions, cells);
     });
     const columns = rows.length === start.rows.length ? all : columnsOf({ ...start, rows });
-    if (conditions.length > 0) return decideTimes(given, columns);
     const guess = guessRows(columns, columns[bib.index] ?? bib);
-    if (guess.kind === 'all') return decideTimes(given, columns);
-    const only = (value: string): Given => ({
-      ...given,
-      where: [conditionOf(guess.column, value)],
-    });
-    if (guess.kind === 'where') return decideRows(only(guess.value), bib);
-    return {
-      code: 'rows_unclear',
-      detail:
-        `A runner has several rows, told apart by "${guess.column.name}". Choose the rows of results with the ` +
-        'parameter where.',
+    if (conditions.length > 0 || !guess) return decideTimes(given, columns);
+    const answers = guess.values.map((value) => ({
+      why: `only rows with ${value}`,
+      change: { where: [conditionOf(guess.column, value)] },
+    }));
+    const [only, second] = answers;
+    if (only && !second) return decideRows({ ...given, ...only.change }, bib);
+    return ask(
       given,
-      answers: guess.values
-        .slice(0, ROW_ANSWERS)
-        .map((value) => ({ why: `only rows with ${value}`, given: only(value) })),
-    };
+      'rows_unclear',
+      `A runner has several rows, told apart by "${guess.column.name}". Choose the rows of results with the ` +
+        'parameter where.',
+      answers.slice(0, ROW_ANSWERS),
+    );
   }
 
-  function decideTimes(given: Given, columns: readonly Column[]): Suggestion | Question {
+  function decideTimes(given: Given, columns: readonly Column[]): Outcome {
     const guess = timesOf(given, columns);
-    if (guess.kind === 'unclear') return timesUnclear(given, guess);
-    if (guess.kind === 'none') {
-      const isUnknown = columns.some(({ cells }) => cells.length > 0) && !guess.isEmpty;
-      return isUnknown && tellsStatus(given, columns)
-        ? decideStatus(given, columns, {})
-        : noTimes(given, columns, isUnknown);
+    if (guess.kind === 'times') return decideFormat(given, columns, guess);
+    if (guess.kind === 'none' && !guess.isEmpty) {
+      const status = statusesOf(given, columns, []);
+      const isFound = status.kind === 'unclear' || status.reading.column !== undefined;
+      if (isFound && given.columns.status !== '') return decideStatus(given, columns, {});
     }
-    return decideFormat(given, columns, guess);
+    return timesUnclear(given, columns, guess);
+  }
+
+  /** The columns of the times: those that parameters name, and guesses for the others. */
+  function timesOf(given: Given, columns: readonly Column[]): TimesGuess {
+    const [bib, chip, gun] = (['bib', 'chipTime', 'gunTime'] as const).map((meaning) =>
+      columnIn(columns, given, meaning),
+    );
+    const others = columns.filter((column) => column !== bib);
+    const guess = guessTimes(
+      others.map((column) => asGiven(column, given, chip, gun)),
+      others.find(({ class: ofName }) => ofName === 'place'),
+    );
+    const sure = chip ?? gun;
+    const isMet = guess.kind === 'times' && (!chip || guess.chip?.index === chip.index);
+    if (!sure || isMet) return guess;
+    const [first = 'clock', ...more] = formatsIn(sure);
+    return { kind: 'times', chip, gun, formats: [first, ...more] };
   }
 
   function decideFormat(
     given: Given,
     columns: readonly Column[],
     guess: Extract<TimesGuess, { kind: 'times' }>,
-  ): Suggestion | Question {
-    const { chip, gun, formats } = guess;
-    const times = naming(naming(given, 'chipTime', chip), 'gunTime', gun);
+  ): Outcome {
+    // The guess has copies of columns to which parameters give another class.
+    const own = (column: Column | undefined) => column && columns[column.index];
+    const chip = own(guess.chip);
+    const isGunNone = given.columns.gunTime?.trim() === '' && chip !== undefined;
+    const gun = isGunNone ? undefined : own(guess.gun);
     const finish = chip ?? gun;
+    const times = naming(naming(given, 'chipTime', chip), 'gunTime', gun);
     const possible = given.chosen.has('timeFormat')
       ? [given.timeFormat]
-      : narrowed(formats, columns, finish);
+      : narrowed(guess.formats, columns, finish);
     const [format = 'clock', other] = possible;
-    if (other === undefined) return decideStatus({ ...times, timeFormat: format }, columns, guess);
+    if (other === undefined) {
+      return decideStatus({ ...times, timeFormat: format }, columns, { chip, gun });
+    }
     const [example = ''] = finish ? filledCells(finish) : [];
-    const chosen = new Set([...times.chosen, 'timeFormat' as const]);
     const answers = possible.map((one) => ({
       why: readsAs(example, one),
-      given: { ...times, timeFormat: one, chosen },
+      change: { timeFormat: one },
     }));
-    return {
-      code: 'time_format_unclear',
-      detail: `The times can be read in ${possible.length === 2 ? 'two' : possible.length} ways: ${answers.map(({ why }) => why).join(', or ')}.`,
-      given: times,
+    return ask(
+      times,
+      'time_format_unclear',
+      `The times can be read in ${possible.length === 2 ? 'two' : possible.length} ways: ${answers.map(({ why }) => why).join(', or ')}.`,
       answers,
-    };
-  }
-
-  /** The columns of the times: those that parameters name, and guesses for the others. */
-  function timesOf(given: Given, columns: readonly Column[]): TimesGuess {
-    const [bib, chipIndex, gunIndex] = [
-      indexOf(given, 'bib'),
-      indexOf(given, 'chipTime'),
-      indexOf(given, 'gunTime'),
-    ];
-    const [chip, gun] = [columns[chipIndex], columns[gunIndex]];
-    const others = columns.filter(({ index }) => index !== bib);
-    const guess = guessTimes(
-      others.map((column) => asGiven(column, given, chip, gun)),
-      others.find(({ class: ofName }) => ofName === 'place'),
     );
-    if (given.columns.gunTime?.trim() === '' && guess.kind === 'times' && guess.chip) {
-      return { kind: 'times', chip: guess.chip, formats: guess.formats };
-    }
-    const sure = chip ?? gun;
-    const isMet = guess.kind === 'times' && (!chip || guess.chip?.index === chip.index);
-    if (!sure || isMet) return guess;
-    return {
-      kind: 'times',
-      formats: formatsOf(sure),
-      ...(chip ? { chip } : {}),
-      ...(gun ? { gun } : {}),
-    };
-  }
-
-  /** The columns that are named like a result may be filled later. */
-  function noTimes(given: Given, columns: readonly Column[], isUnknown: boolean): Question {
-    const bib = indexOf(given, 'bib');
-    const named = columns.filter(
-      ({ index, class: ofName }) => index !== bib && RESULT_CLASSES.has(ofName),
-    );
-    return {
-      ...(isUnknown
-        ? {
-            code: 'time_column_unclear' as const,
-            detail:
-              'No column has times that look like results, and no column has statuses. If a column has times, ' +
-              'name it with the parameter chip_time and its format with time_format.',
-          }
-        : {
-            code: 'no_results_yet' as const,
-            detail: 'The column of the results is empty: the file has no results yet.',
-          }),
-      given,
-      answers: named.slice(0, TIME_ANSWERS).map((column) => ({
-        why: `${labelOf(column)} is the time`,
-        given: choosing(given, 'chipTime', column),
-      })),
-    };
   }
 
   function statusesOf(given: Given, columns: readonly Column[], times: readonly Column[]) {
-    const bib = indexOf(given, 'bib');
+    const bib = columnIn(columns, given, 'bib');
     const isNone = given.columns.status?.trim() === '';
     return guessStatuses(
-      columns.filter(({ index }) => index !== bib),
+      columns.filter((column) => column !== bib),
       times,
       given,
-      isNone ? null : columns[indexOf(given, 'status')],
+      isNone ? null : columnIn(columns, given, 'status'),
     );
-  }
-
-  /** Whether a column tells statuses, so that a file without times has results. */
-  function tellsStatus(given: Given, columns: readonly Column[]): boolean {
-    const guess = statusesOf(given, columns, []);
-    const isFound = guess.kind === 'unclear' || guess.reading.column !== undefined;
-    return isFound && given.columns.status !== '';
   }
 
   function decideStatus(
     given: Given,
     columns: readonly Column[],
-    { chip, gun }: { chip?: Column; gun?: Column },
-  ): Suggestion | Question {
-    const own = (column: Column | undefined) => column && columns[column.index];
-    const times = { chip: own(chip), gun: own(gun) };
-    const used = [times.chip, times.gun].filter((column) => column !== undefined);
-    const guess = statusesOf(given, columns, used);
-    if (guess.kind === 'sure') return build(given, columns, { ...times, status: guess.reading });
-    return {
-      code: 'status_unclear',
-      detail: guess.detail,
-      given,
-      answers: guess.readings.map(({ why, column, words }) => ({
+    { chip, gun }: { chip?: Column | undefined; gun?: Column | undefined },
+  ): Outcome {
+    const times = [chip, gun].filter((column) => column !== undefined);
+    const guess = statusesOf(given, columns, times);
+    if (guess.kind === 'unclear') {
+      const answers = guess.readings.map(({ why, column, words }) => ({
         why,
-        given: {
-          ...given,
-          columns: { ...given.columns, status: column?.ref ?? '' },
-          statusWords: new Map([...words, ...given.statusWords]),
-        },
-      })),
-    };
-  }
-
-  function build(
-    given: Given,
-    columns: readonly Column[],
-    { chip, gun, status }: Record<'chip' | 'gun', Column | undefined> & { status: StatusReading },
-  ): Suggestion | Question {
-    const meanings = {
-      bib: columns[indexOf(given, 'bib')],
+        change: { columns: { status: column?.ref ?? '' }, statusWords: words },
+      }));
+      return ask(given, 'status_unclear', guess.detail, answers);
+    }
+    const { column, words } = guess.reading;
+    return build({ ...given, statusWords: new Map([...words, ...given.statusWords]) }, columns, {
+      bib: columnIn(columns, given, 'bib'),
       chipTime: chip,
       gunTime: gun,
-      status: columns[indexOf(given, 'status')] ?? status.column,
-    };
-    const used = Object.values(meanings).filter((column) => column !== undefined);
-    const guess = guessSplits(columns, used, chip ?? gun, given.timeFormat);
+      status: columnIn(columns, given, 'status') ?? column,
+    });
+  }
+
+  function build(given: Given, columns: readonly Column[], used: Used): Outcome {
+    const usedColumns = Object.values(used).filter((column) => column !== undefined);
+    const finish = used.chipTime ?? used.gunTime;
+    const guess = guessSplits(columns, usedColumns, finish, given.timeFormat);
     if (guess.unsure.length > 0 && !given.splits) return splitsUnclear(given, guess);
-    const refOf = (meaning: Meaning) => given.columns[meaning] ?? meanings[meaning]?.ref ?? '';
-    const { chosen, ...decided } = given;
-    const full: Parameters = {
-      ...decided,
+    const refOf = (meaning: Meaning) => given.columns[meaning] ?? used[meaning]?.ref ?? '';
+    const full: Given = {
+      ...given,
       columns: Object.fromEntries(MEANINGS.map((meaning) => [meaning, refOf(meaning)])),
       splits: given.splits ?? guess.splits.map(({ ref }) => ref),
-      statusWords: new Map([...status.words, ...given.statusWords]),
     };
-    const read = [...used, ...guess.splits];
+    const read = [...usedColumns, ...guess.splits];
     return {
-      parameters: shortest({ ...full, chosen }, columns, meanings, guess),
-      why: describe(meanings, guess, full, start),
+      parameters: shortest(start, full, used, guess, columns),
+      why: describe(used, guess, full, start),
       doubts: [],
       leftOut: unread(
         columns.filter((column) => !read.includes(column)),
@@ -330,51 +279,32 @@ function createDecider(start: FileStart, known: KnownBibs): Decider {
       ),
     };
   }
-
-  /** The fewest parameters with which an upload reads the sampled rows alike. Those that a person chose are kept. */
-  function shortest(
-    { chosen, ...full }: Given,
-    columns: readonly Column[],
-    meanings: Record<Meaning, Column | undefined>,
-    { splits, leftOut }: SplitsGuess,
-  ): Parameters {
-    const wanted = [...splits, ...leftOut.map(({ column }) => column)].map(({ index }) => index);
-    /** The first column of each meaning that is filled, and the splits that matter. */
-    const outlineOf = (recognized: Columns): string => {
-      const firsts = MEANINGS.map((meaning) =>
-        recognized[meaning].find((index) => {
-          const column = columns[index];
-          return column === meanings[meaning] || (column && isRival(column, meaning));
-        }),
-      );
-      const read = recognized.splitIndexes.filter((index) => wanted.includes(index));
-      return JSON.stringify([firsts, read]);
-    };
-    const readWith = (parameters: Parameters) => {
-      const recognized = recognize(start, parameters);
-      return recognized && { recognized, outline: outlineOf(recognized) };
-    };
-    const target = readWith(full);
-    const rows = target && readingsOf(start, target.recognized);
-    let shorter: Parameters = full;
-    const attempt = (parameters: Parameters) => {
-      const read = readWith(parameters);
-      if (!read || read.outline !== target?.outline) return;
-      if (readingsOf(start, read.recognized) === rows) shorter = parameters;
-    };
-    for (const meaning of ['status', 'gunTime', 'chipTime', 'bib'] as const) {
-      if (chosen.has(meaning)) continue;
-      const { [meaning]: _, ...others } = shorter.columns;
-      attempt({ ...shorter, columns: others });
-    }
-    if (chosen.has('splits')) return shorter;
-    const { splits: _, ...others } = shorter;
-    attempt(others);
-    return shorter;
-  }
-
-  return decide;
 }
+
+const ask = (
+  given: Given,
+  code: Warning['code'],
+  detail: string,
+  answers: readonly { why: string; change: Change }[],
+): Question => ({
+  code,
+  detail,
+  given,
+  answers: answers.map(({ why, change }) => ({
+    why,
+    given: {
+      ...given,
+      ...change,
+      columns: { ...given.columns, ...change.columns },
+      statusWords: new Map([...(change.statusWords ?? []), ...given.statusWords]),
+      chosen: new Set([
+        ...given.chosen,
+        ...Object.keys(change),
+        ...Object.keys(change.columns ?? {}),
+      ]),
+    },
+  })),
+});
 
 /** A name with a colon could be read as a shorter name and a value. A number cannot. */
 const conditionOf = ({ name, ref, index }: Column, value: string): string =>
@@ -384,10 +314,131 @@ const conditionOf = ({ name, ref, index }: Column, value: string): string =>
 const naming = (given: Given, meaning: Meaning, column: Column | undefined): Given =>
   column ? { ...given, columns: { [meaning]: column.ref, ...given.columns } } : given;
 
-const choosing = (given: Given, meaning: Meaning, column: Column): Given => ({
-  ...naming(given, meaning, column),
-  chosen: new Set([...given.chosen, meaning]),
-});
+/** The columns that are named like a result may be filled later. */
+function timesUnclear(
+  given: Given,
+  columns: readonly Column[],
+  guess: Exclude<TimesGuess, { kind: 'times' }>,
+): Question {
+  const named = columns.filter(
+    ({ ref, class: ofName }) => ref !== given.columns.bib && RESULT_CLASSES.has(ofName),
+  );
+  const isEmpty = guess.kind === 'none' && (guess.isEmpty || columns[0]?.cells.length === 0);
+  const isOfDay = guess.kind === 'unclear' && guess.why === 'time_of_day';
+  const offered = guess.kind === 'none' ? named : guess.columns.map(({ column }) => column);
+  const answers = offered.slice(0, TIME_ANSWERS).map((column) => ({
+    why: guess.kind === 'none' ? `${labelOf(column)} is the time` : labelWithExample(column),
+    change: { columns: { chipTime: column.ref } },
+  }));
+  if (isEmpty) {
+    const detail = 'The column of the results is empty: the file has no results yet.';
+    return ask(given, 'no_results_yet', detail, answers);
+  }
+  if (isOfDay) {
+    const detail = 'The times look like times of day, not like times that a race took.';
+    return ask(given, 'time_of_day', detail, answers);
+  }
+  const found =
+    guess.kind === 'none'
+      ? 'No column has times that look like results, and no column has statuses. If a column has times, name it'
+      : 'No column is clearly the result. Name it';
+  const detail = `${found} with the parameter chip_time or gun_time, by its header or its number, as in #3.`;
+  return ask(given, 'time_column_unclear', detail, answers);
+}
+
+function splitsUnclear(given: Given, { splits, unsure }: SplitsGuess): Question {
+  const names = unsure.map(labelOf).join(', ');
+  const only = (columns: readonly Column[]) => ({ splits: columns.map(({ ref }) => ref) });
+  return ask(
+    given,
+    'splits_unlikely',
+    `These columns have times that may be no splits: ${names}.`,
+    [
+      {
+        why: `${names}: no split`,
+        change: only(splits.filter((one) => !unsure.includes(one))),
+      },
+      { why: `${names}: a split`, change: only(splits) },
+    ],
+  );
+}
+
+const RESULT_CLASSES = new Set<ColumnClass>(['netTime', 'officialTime', 'time']);
+const CHIP_TIMES = new Set<ColumnClass>(['netTime', 'time']);
+
+/** A column with the class that a parameter gives it or takes from it. */
+function asGiven(
+  column: Column,
+  { columns: { chipTime, gunTime } }: Parameters,
+  chip: Column | undefined,
+  gun: Column | undefined,
+): Column {
+  if (column === chip) return { ...column, class: 'netTime' };
+  if (column === gun) return { ...column, class: 'gunTime' };
+  const isTaken =
+    (chipTime !== undefined && CHIP_TIMES.has(column.class)) ||
+    (gunTime !== undefined && column.class === 'gunTime');
+  return isTaken ? { ...column, class: 'unknown' } : column;
+}
+
+const FEW_HOURS = new Pattern(/^0?[1-9]:\d\d:\d\d/);
+
+/** Chooses between two formats by the other columns: hours are hours if a split has few. */
+function narrowed(
+  formats: readonly TimeFormat[],
+  columns: readonly Column[],
+  finish: Column | undefined,
+): readonly TimeFormat[] {
+  if (formats[0] !== 'minutes_seconds') return formats;
+  const hasHours = columns.some(
+    (column) =>
+      column !== finish &&
+      column.class !== 'noResult' &&
+      filledCells(column).some((cell) => FEW_HOURS.test(cell)),
+  );
+  return hasHours ? ['clock'] : formats;
+}
+
+/** The fewest parameters with which an upload reads the sampled rows alike. Those that a person chose are kept. */
+function shortest(
+  start: FileStart,
+  { chosen, ...full }: Given,
+  used: Used,
+  { splits, leftOut }: SplitsGuess,
+  columns: readonly Column[],
+): Parameters {
+  const matters = new Set([...splits, ...leftOut.map(({ column }) => column)]);
+  /** The columns that count, and the results of the sampled rows. The columns may have other cells in other rows. */
+  const readWith = (parameters: Parameters): string | undefined => {
+    const recognized = recognize(start, parameters);
+    if (!recognized) return undefined;
+    const firsts = MEANINGS.map((meaning) =>
+      recognized[meaning].find((index) => {
+        const column = columns[index];
+        return column && (column === used[meaning] || isRival(column, meaning));
+      }),
+    );
+    const read = recognized.splitIndexes.flatMap((index) => columns[index] ?? []);
+    const ofSplits = read.filter((column) => matters.has(column)).map(({ index }) => index);
+    return JSON.stringify([firsts, ofSplits, readingsOf(start, recognized)]);
+  };
+  const target = readWith(full);
+  return (['status', 'gunTime', 'chipTime', 'bib', 'splits'] as const)
+    .filter((name) => !chosen.has(name))
+    .reduce<Parameters>((shorter, name) => {
+      const attempt = without(name, shorter);
+      return readWith(attempt) === target ? attempt : shorter;
+    }, full);
+}
+
+function without(name: Meaning | 'splits', parameters: Parameters): Parameters {
+  if (name === 'splits') {
+    const { splits: _, ...others } = parameters;
+    return others;
+  }
+  const { [name]: _, ...columns } = parameters.columns;
+  return { ...parameters, columns };
+}
 
 /** An upload takes the first cell that is a time, so a column of transponder codes does no harm. */
 const isRival = (column: Column, meaning: Meaning): boolean =>
@@ -395,25 +446,12 @@ const isRival = (column: Column, meaning: Meaning): boolean =>
     ? timesIn(column, 'clock').some((ms) => ms !== undefined)
     : filledCells(column).length > 0;
 
-/** The columns as an upload recognizes them; undefined if it would refuse the file. */
-export function recognize(
-  { header, headerLine }: FileStart,
-  parameters: Parameters,
-): Columns | undefined {
-  try {
-    return recognizeColumns(header, headerLine === 0 ? { ...parameters, headerLine } : parameters);
-  } catch (error) {
-    if (error instanceof FileError) return undefined;
-    throw error;
-  }
-}
-
 /** The results that an upload reads in the sampled rows; undefined if it would refuse the file. */
-function readingsOf({ rows }: FileStart, columns: Columns): string | undefined {
+function readingsOf({ rows }: FileStart, columns: Columns): unknown[] | undefined {
   try {
-    return JSON.stringify(
-      rows.filter(({ cells }) => meets(columns.where, cells)).map((row) => readingOf(row, columns)),
-    );
+    return rows
+      .filter(({ cells }) => meets(columns.where, cells))
+      .map((row) => readingOf(row, columns));
   } catch (error) {
     if (error instanceof FileError) return undefined;
     throw error;
@@ -429,112 +467,27 @@ function readingOf(row: CsvRow, columns: Columns): unknown {
   }
 }
 
-function splitsUnclear(given: Given, { splits, unsure }: SplitsGuess): Question {
-  const names = unsure.map(labelOf).join(', ');
-  const chosen = new Set([...given.chosen, 'splits' as const]);
-  const only = (columns: readonly Column[]) => columns.map(({ ref }) => ref);
-  return {
-    code: 'splits_unlikely',
-    detail: `These columns have times that may be no splits: ${names}.`,
-    given,
-    answers: [
-      {
-        why: `${names}: no split`,
-        given: { ...given, chosen, splits: only(splits.filter((one) => !unsure.includes(one))) },
-      },
-      { why: `${names}: a split`, given: { ...given, chosen, splits: only(splits) } },
-    ],
-  };
-}
-
-function timesUnclear(
-  given: Given,
-  { why, columns }: Extract<TimesGuess, { kind: 'unclear' }>,
-): Question {
-  return {
-    ...(why === 'time_of_day'
-      ? {
-          code: 'time_of_day',
-          detail: 'The times look like times of day, not like times that a race took.',
-        }
-      : {
-          code: 'time_column_unclear',
-          detail:
-            'No column is clearly the result. Name it with the parameter chip_time or gun_time, by its header ' +
-            'or its number, as in #3.',
-        }),
-    given,
-    answers: columns.slice(0, TIME_ANSWERS).map(({ column }) => ({
-      why: labelWithExample(column),
-      given: choosing(given, 'chipTime', column),
-    })),
-  };
-}
-
-function formatsOf(column: Column): readonly TimeFormat[] {
-  const times = readColumnTimes(column);
-  if (times.kind === 'unclear') return times.formats;
-  return [times.kind === 'times' ? times.format : 'clock'];
-}
-
-/** A column with the class that a parameter gives it or takes from it. */
-function asGiven(
-  column: Column,
-  given: Parameters,
-  chip: Column | undefined,
-  gun: Column | undefined,
-): Column {
-  if (column === chip) return { ...column, class: 'netTime' };
-  if (column === gun) return { ...column, class: 'gunTime' };
-  const isTaken =
-    (given.columns.chipTime !== undefined && CHIP_TIMES.has(column.class)) ||
-    (given.columns.gunTime !== undefined && column.class === 'gunTime');
-  return isTaken ? { ...column, class: 'unknown' } : column;
-}
-
-const RESULT_CLASSES = new Set<ColumnClass>(['netTime', 'officialTime', 'time']);
-const CHIP_TIMES = new Set<ColumnClass>(['netTime', 'time']);
-const FEW_HOURS = new Pattern(/^0?[1-9]:\d\d:\d\d/);
-
-/** Chooses between two formats by the other columns: hours are hours if a split has few. */
-function narrowed(
-  formats: readonly TimeFormat[],
-  columns: readonly Column[],
-  finish: Column | undefined,
-): readonly TimeFormat[] {
-  if (formats[0] !== 'minutes_seconds') return formats;
-  const hasHours = columns.some(
-    (column) =>
-      column.index !== finish?.index &&
-      column.class !== 'noResult' &&
-      filledCells(column).some((cell) => FEW_HOURS.test(cell)),
-  );
-  return hasHours ? ['clock'] : formats;
-}
-
 function describe(
-  { bib, chipTime, gunTime, status }: Record<Meaning, Column | undefined>,
+  { bib, chipTime, gunTime, status }: Used,
   { splits, leftOut }: SplitsGuess,
   { where, timeFormat }: Parameters,
   { headerLine, isFirst }: FileStart,
 ): string {
+  const [example = ''] = Object.keys(TIME_FORMATS[timeFormat].examples);
   const parts = [
-    headerLine === 0 ? 'the file has no header' : '',
-    headerLine > 0 && !isFirst ? `the header is on line ${headerLine}` : '',
-    bib ? `${labelOf(bib)} is the bib` : '',
-    chipTime ? `${labelOf(chipTime)} is the time` : '',
-    gunTime ? `${labelOf(gunTime)} is the gun time` : '',
-    status ? `${labelOf(status)} has the status` : '',
-    timeFormat === 'clock'
-      ? ''
-      : `times are written like ${Object.keys(TIME_FORMATS[timeFormat].examples)[0]}`,
-    where.length > 0 ? `results are the rows with ${where.join(' and ')}` : '',
-    splits.length > 0 ? `splits are ${splits.map(labelOf).join(', ')}` : '',
-    leftOut.length > 0
-      ? `left out: ${leftOut.map(({ column, why }) => `${labelOf(column)}, ${why}`).join('; ')}`
-      : '',
-  ].filter((part) => part !== '');
-  const text = parts.join('; ');
+    headerLine === 0 && 'the file has no header',
+    headerLine > 0 && !isFirst && `the header is on line ${headerLine}`,
+    bib && `${labelOf(bib)} is the bib`,
+    chipTime && `${labelOf(chipTime)} is the time`,
+    gunTime && `${labelOf(gunTime)} is the gun time`,
+    status && `${labelOf(status)} has the status`,
+    timeFormat !== 'clock' && `times are written like ${example}`,
+    where.length > 0 && `results are the rows with ${where.join(' and ')}`,
+    splits.length > 0 && `splits are ${splits.map(labelOf).join(', ')}`,
+    leftOut.length > 0 &&
+      `left out: ${leftOut.map(({ column, why }) => `${labelOf(column)}, ${why}`).join('; ')}`,
+  ];
+  const text = parts.filter(Boolean).join('; ');
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }
 
