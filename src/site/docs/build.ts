@@ -1,43 +1,48 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FACTS } from '../facts.ts';
+import { FACTS, type Facts, fill } from '../facts.ts';
 import type { Assets } from '../pages.ts';
 import { consolePage, copyScalar } from './console.ts';
-import { guidePage, readGuide, sectionsOf, withSamples } from './guide.ts';
-import { llmsText } from './llms.ts';
-import { GUIDES, STYLE_SHEET } from './page.ts';
+import { type Guide, guidePage, readGuide, sectionsOf, withSamples } from './guide.ts';
+import { GUIDES, STYLE_SHEET, STYLES } from './page.ts';
 import { referencePages } from './reference.ts';
-import { startPage } from './start.ts';
 
 /** Writes the documentation into the folder that the Worker serves, beside the files of `public`. */
 export function buildDocs(site: string, assets: Assets): void {
   const folder = join(site, 'docs');
   mkdirSync(join(folder, 'reference'), { recursive: true });
-  const guides = GUIDES.map(({ slug }) => {
-    const markdown = readFileSync(join(import.meta.dirname, `guides/${slug}.md`), 'utf8');
-    return readGuide(slug, markdown, FACTS);
-  });
+  const guides = GUIDES.map(({ slug }) => read(slug, FACTS));
+  const start = read('index', { guides: linksTo(guides, ') ') });
   const reference = referencePages();
-  for (const page of [...guides, ...reference]) {
-    writeFileSync(join(folder, `${page.slug}.html`), guidePage(page));
+  const styles = readFileSync(join(site, assets.get(`/${STYLE_SHEET}`) ?? ''), 'utf8');
+  allowStartStyles(join(site, '_headers'), styles);
+  for (const page of [start, ...guides, ...reference]) {
+    // The styles of the start page stand in the page, so that it is readable after one round trip.
+    const html = guidePage(page, page === start ? `<style>${styles}</style>` : STYLES);
+    writeFileSync(join(folder, `${page.slug}.html`), html);
   }
   for (const { slug, markdown } of guides) {
     writeFileSync(join(folder, `${slug}.md`), withSamples(markdown));
   }
   const whole = reference.map(({ markdown }) => withSamples(markdown)).join('\n\n');
   writeFileSync(join(folder, 'reference.md'), whole);
-  const index = [...guides, ...reference]
+  const index = [start, ...guides, ...reference]
     .flatMap(sectionsOf)
     .map(({ href, guide, title, text }) => [href, guide, title, text]);
   writeFileSync(join(folder, 'search.json'), JSON.stringify(index));
   writeFileSync(join(folder, 'console.html'), consolePage());
-  writeFileSync(join(site, 'llms.txt'), llmsText(guides));
-  const styles = readFileSync(join(site, assets.get(`/${STYLE_SHEET}`) ?? ''), 'utf8');
-  writeFileSync(join(folder, 'index.html'), startPage(guides, styles));
-  allowStartStyles(join(site, '_headers'), styles);
+  const llms = join(site, 'llms.txt');
+  writeFileSync(llms, fill(readFileSync(llms, 'utf8'), { guides: linksTo(guides, '.md): ') }));
   copyScalar(site);
 }
+
+const read = (slug: string, facts: Facts): Guide =>
+  readGuide(slug, readFileSync(join(import.meta.dirname, `guides/${slug}.md`), 'utf8'), facts);
+
+/** A list of the guides in Markdown. `end` is the end of each link. */
+const linksTo = (guides: readonly Guide[], end: string): string =>
+  guides.map(({ slug, title, about }) => `- [${title}](/docs/${slug}${end}${about}`).join('\n');
 
 /** The policy of the start page allows its own styles by their digest. */
 function allowStartStyles(headers: string, styles: string): void {

@@ -1,7 +1,7 @@
-import { Marked, type Token, type Tokens } from 'marked';
+import { Marked, type Tokens } from 'marked';
 import { type Facts, fill } from '../facts.ts';
 import { highlight } from './highlight.ts';
-import { escaped, GUIDES, guideList, page, SCRIPT, STYLES } from './page.ts';
+import { escaped, GUIDES, guideList, page, pathOf, SCRIPT, STYLES } from './page.ts';
 import { LANGUAGES, REQUEST_BLOCK, readRequest, samplesOf } from './request-samples.ts';
 import { sampleForm } from './sample-form.ts';
 
@@ -18,7 +18,7 @@ export type Guide = {
 type Section = { href: string; guide: string; title: string; text: string };
 
 /** Languages of blocks that a reader copies. Blocks of JSON are answers. */
-const COPIED = ['js', 'csv', 'text', ...Object.keys(LANGUAGES)];
+const COPIED = ['csv', 'text', ...Object.keys(LANGUAGES)];
 
 /** The parts of a sample that the page replaces: the host, the key and the event of the reader. */
 const SAMPLES: [sample: string, found: RegExp][] = [
@@ -33,44 +33,49 @@ const SAMPLES: [sample: string, found: RegExp][] = [
  */
 export function readGuide(slug: string, markdown: string, facts: Facts): Guide {
   const text = fill(markdown, facts);
-  const tokens = lexer.lexer(text);
-  const title = tokens.find(isHeading);
-  const about = tokens.find((token) => token.type === 'paragraph');
-  if (title?.depth !== 1) throw new Error(`The guide ${slug} has no title.`);
-  if (!about) throw new Error(`The guide ${slug} has no first paragraph.`);
-  return { slug, title: title.text, about: plainText([about]), markdown: text };
+  const html = plain.parse(text, { async: false });
+  const [, title] = /^<h1>(.+)<\/h1>/m.exec(html) ?? [];
+  const [, about] = /<p>([\s\S]+?)<\/p>/.exec(html) ?? [];
+  if (title === undefined) throw new Error(`The guide ${slug} has no title.`);
+  if (about === undefined) throw new Error(`The guide ${slug} has no first paragraph.`);
+  return { slug, title: textOf(title), about: textOf(about), markdown: text };
 }
 
-/** Makes the page of a guide. */
-export const guidePage = ({ slug, title, about, markdown }: Guide): string =>
-  page({
-    path: `/docs/${slug}`,
+/**
+ * Makes the page of a guide.
+ * @param styles the styles of the page, or a link to them
+ */
+export function guidePage({ slug, title, about, markdown }: Guide, styles = STYLES): string {
+  const html = toHtml(markdown);
+  return page({
+    path: pathOf(slug),
     title: escaped(title),
     description: escaped(about).replaceAll('"', '&quot;'),
-    head: `${STYLES}\n    ${SCRIPT}`,
+    head: `${styles}\n    ${SCRIPT}`,
     body: `<div class="columns">
-      ${guideList(`/docs/${slug}`)}
-      ${contents(markdown)}
+      ${guideList(pathOf(slug))}
+      ${contents(html)}
       <main id="content" class="guide">
-${withForm(toHtml(markdown))}
+${withForm(html)}
 ${turn(slug)}
       </main>
     </div>`,
   });
+}
 
-/** The form for the reader's key stands in the page from the start, after the first paragraph. */
-const withForm = (html: string): string => html.replace(/<\/p>\n/, (end) => end + sampleForm(html));
+/** The form for the reader's key stands in the page from the start, before the first sample. */
+const withForm = (html: string): string =>
+  html.replace(/^<div class="(?:sample|block)">/m, (sample) => sampleForm(html) + sample);
 
 /** The parts of a guide, each from one heading to the next. */
 export function sectionsOf({ slug, title, markdown }: Guide): Section[] {
-  const sections: (Section & { tokens: Token[] })[] = [];
-  for (const token of lexer.lexer(markdown)) {
-    if (isHeading(token)) {
-      const href = `/docs/${slug}${token.depth === 1 ? '' : `#${anchorOf(token.text)}`}`;
-      sections.push({ href, guide: title, title: plainText([token]), text: '', tokens: [] });
-    } else sections.at(-1)?.tokens.push(token);
-  }
-  return sections.map(({ tokens, ...section }) => ({ ...section, text: plainText(tokens) }));
+  const [, ...parts] = plain.parse(markdown, { async: false }).split(/<h[1-6]>/);
+  return parts.map((part, at) => {
+    const [heading = '', text = ''] = part.split(/<\/h[1-6]>/);
+    const words = textOf(heading);
+    const href = pathOf(slug) + (at === 0 ? '' : `#${anchorOf(words)}`);
+    return { href, guide: title, title: words, text: textOf(text) };
+  });
 }
 
 /** The id of a heading, for links. */
@@ -81,38 +86,25 @@ export const anchorOf = (heading: string): string =>
     .trim()
     .replace(/[\s_]+/g, '-');
 
-const lexer = new Marked();
+/** Renders without samples, ids and colours. */
+const plain = new Marked();
 
-/** Kinds of tokens within a line. */
-const INLINE = new Set(['text', 'codespan', 'strong', 'em', 'link', 'escape', 'br']);
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-const isHeading = (token: Token): token is Tokens.Heading => token.type === 'heading';
-
-/** The words that a reader sees, for the search. */
-function plainText(tokens: readonly Token[]): string {
-  const words = tokens.map((token): string => {
-    if (token.type === 'table') {
-      const { header, rows } = token as Tokens.Table;
-      return [header, ...rows]
-        .map((row) => row.map((cell) => plainText(cell.tokens)).join(' '))
-        .join(' ');
-    }
-    if (token.type === 'list') return plainText((token as Tokens.List).items);
-    if ('tokens' in token && token.tokens) return plainText(token.tokens);
-    return 'text' in token ? String(token['text']) : '';
-  });
-  const isInline = tokens.every(({ type }) => INLINE.has(type));
-  return words
-    .join(isInline ? '' : ' ')
+/** The words that a reader sees. Only elements within a line do not part them. */
+const textOf = (html: string): string =>
+  html
+    .replace(/<\/?(?:a|code|em|strong)\b[^>]*>/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&(#?\w+);/g, (entity, name: string) => ENTITIES[name] ?? entity)
     .replace(/\s+/g, ' ')
     .trim();
-}
 
 const markdown = new Marked({
   renderer: {
-    heading({ tokens, depth, text }: Tokens.Heading) {
-      const anchor = anchorOf(text);
-      return `<h${depth} id="${anchor}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+    heading({ tokens, depth }: Tokens.Heading) {
+      const html = this.parser.parseInline(tokens);
+      return `<h${depth} id="${anchorOf(textOf(html))}">${html}</h${depth}>\n`;
     },
     code({ text, lang = '' }: Tokens.Code) {
       const [language = '', ...info] = lang.split(' ');
@@ -164,15 +156,11 @@ export const withSamples = (text: string): string =>
   );
 
 /** The links to the parts of a guide. A guide without parts has none. */
-function contents(text: string): string {
-  const parts = lexer
-    .lexer(text)
-    .filter(isHeading)
-    .filter(({ depth }) => depth === 2);
+function contents(html: string): string {
+  const parts = [...html.matchAll(/<h2 id="([^"]+)">(.+?)<\/h2>/g)];
   if (parts.length < 2) return '';
   const links = parts.map(
-    ({ text: heading, tokens }) =>
-      `<li><a href="#${anchorOf(heading)}">${escaped(plainText(tokens))}</a></li>`,
+    ([, id, heading = '']) => `<li><a href="#${id}">${heading.replace(/<[^>]+>/g, '')}</a></li>`,
   );
   return `<nav class="contents" aria-label="On this page">
         <p>On this page</p>

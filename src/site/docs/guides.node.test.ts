@@ -105,7 +105,7 @@ describe.each(GUIDES)('the guide $slug', ({ slug }) => {
   const blocks = blocksOf(slug);
 
   test('has only code blocks of known languages', () => {
-    const kinds = new Set(['sh', 'json', 'csv', 'js', 'http', 'text']);
+    const kinds = new Set(['sh', 'json', 'csv', 'ts', 'http', 'text']);
     expect(blocks.filter(({ language }) => !kinds.has(language))).toEqual([]);
   });
 
@@ -246,23 +246,63 @@ describe('the errors guide', () => {
   });
 });
 
-test('makes the copy of the CRM guide equal to the list of participants', async () => {
-  const [program] = blocksOf('crm').filter(({ language }) => language === 'js');
+/** Saves a program of a guide. It imports the client from this repository. */
+function save(slug: string, at: number, name: string): void {
+  const programs = blocksOf(slug).filter(({ language }) => language === 'ts');
   const client = join(import.meta.dirname, '../../client/index.ts');
-  writeFileSync(
-    join(folder, 'crm.mjs'),
-    program?.text.replace('race-results-api/client', client) ?? '',
+  const text = programs[at]?.text.replace('race-results-api/client', client) ?? '';
+  writeFileSync(join(folder, name), text);
+}
+
+/** Runs a program of TypeScript. Node strips the types. */
+const runProgram = (program: string, api?: string) =>
+  run(
+    process.execPath,
+    ['--experimental-strip-types', '--no-warnings', '--input-type=module', '--eval', program],
+    { cwd: folder, env: environment(api) },
   );
+
+test('has programs that tsc accepts', async () => {
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  const programs = GUIDES.flatMap(({ slug }) =>
+    blocksOf(slug)
+      .filter(({ language }) => language === 'ts')
+      .map((_, at) => ({ slug, at, name: `${slug}-${at}.ts` })),
+  );
+  expect(programs.length).toBeGreaterThan(3);
+  for (const { slug, at, name } of programs) save(slug, at, name);
+  const modules = join(import.meta.dirname, '../../../node_modules');
+  const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck'];
+  const node = ['--types', 'node', '--typeRoots', join(modules, '@types')];
+  const form = ['--target', 'es2022', '--module', 'nodenext', '--allowImportingTsExtensions'];
+  const names = programs.map(({ name }) => name);
+  const said = await run(join(modules, '.bin/tsc'), [...strict, ...node, ...form, ...names], {
+    cwd: folder,
+  }).then(
+    () => '',
+    ({ stdout }: { stdout: string }) => stdout,
+  );
+  expect(said).toBe('');
+});
+
+test('runs the program of the client guide', async () => {
+  save('client', 0, 'client.ts');
+  writeFileSync(join(folder, 'results.csv'), 'bib,time\n17,1:28:03\n');
+  const { stdout } = await runProgram("await import('./client.ts');");
+  expect(stdout).toMatch(/^1 event\(s\); the latest is .+\n\d+ participants have a bib\n/);
+  expect(stdout).toContain('3 999 ');
+  expect(stdout).toContain('1 rows of the file');
+});
+
+test('makes the copy of the CRM guide equal to the list of participants', async () => {
+  save('crm', 0, 'crm.ts');
   const driver = `
-    import { sync } from './crm.mjs';
+    import { sync } from './crm.ts';
     const contacts = new Map([['cancelled', { inscription_id: 'cancelled' }]]);
     await sync(process.env.EVENT, contacts);
     console.log(JSON.stringify([...contacts.keys()]));
   `;
-  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', driver], {
-    cwd: folder,
-    env: environment(),
-  });
+  const { stdout } = await runProgram(driver);
   const ids: unknown = JSON.parse(stdout);
   expect(ids).toHaveLength(276);
   const lines = readFileSync(join(folder, 'participants.csv'), 'utf8').trim().split('\r\n');
@@ -270,24 +310,17 @@ test('makes the copy of the CRM guide equal to the list of participants', async 
 });
 
 test('delivers every row with the live timing client over a bad network', async () => {
-  const [client] = blocksOf('live-timing').filter(({ language }) => language === 'js');
-  writeFileSync(join(folder, 'live.mjs'), client?.text ?? '');
+  save('live-timing', 0, 'live.ts');
   const relay = await startBadRelay(served.origin);
   try {
-    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', DRIVER], {
-      cwd: folder,
-      env: environment(relay.origin),
-    });
+    const { stdout } = await runProgram(DRIVER, relay.origin);
     const reports = JSON.parse(stdout) as { bib_number: string }[][];
-    // No answer, then half an answer to a stored upload, then 503. The same rows are sent each time.
     expect(reports.map((failed) => failed.map(({ bib_number }) => bib_number))).toEqual([
-      [],
-      [],
-      [],
       ['8888'],
       [],
       [],
     ]);
+    // No answer, then half an answer to a stored upload, then 503. The same rows are sent each time.
     expect(relay.uploads.map((rows) => rows.map((row) => Object.values(row).join(' ')))).toEqual([
       ['51 01:50:00', '8888 01:50:01'],
       ['51 01:50:00', '8888 01:50:01'],
@@ -302,16 +335,14 @@ test('delivers every row with the live timing client over a bad network', async 
 });
 
 const DRIVER = `
-  import { arrived, send } from './live.mjs';
+  import { arrived, send } from './live.ts';
   const reports = [];
   arrived({ bib_number: '51', chip_time: '01:50:00' });
   arrived({ bib_number: '8888', chip_time: '01:50:01' });
-  reports.push(await send());
-  reports.push(await send());
+  const first = send();
   arrived({ bib_number: '51', chip_time: '01:50:00.5' });
   arrived({ bib_number: '52', chip_time: '01:50:07' });
-  reports.push(await send());
-  reports.push(await send());
+  reports.push(await first);
   reports.push(await send());
   arrived({ bib_number: '53', status: 'DNF' });
   reports.push(await send());
@@ -334,7 +365,7 @@ async function startBadRelay(to: string) {
     if (turn === 1) return void request.socket.destroy();
     if (turn === 3) return void response.writeHead(503, { 'Retry-After': '1' }).end();
     const answer = await pass(request.url ?? '', body, {
-      'X-API-Key': String(request.headers['x-api-key']),
+      Authorization: String(request.headers.authorization),
       'Idempotency-Key': String(request.headers['idempotency-key']),
     });
     const text = await answer.text();

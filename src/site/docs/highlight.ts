@@ -19,7 +19,7 @@ const PROGRAM = new RegExp(
   `(?<c>(?:\\/\\/|#).*)|(?<s>${STRING})|(?<k>\\b(?:${WORDS})\\b)|(?<n>\\b\\d[\\d.]*\\b)`,
   'g',
 );
-for (const language of ['js', 'python', 'php']) TOKENS[language] = PROGRAM;
+for (const language of ['ts', 'python', 'php']) TOKENS[language] = PROGRAM;
 
 /** Code as HTML in which each token has the class of its kind. It is coloured when the site is built. */
 export function highlight(code: string, language: string): string {

@@ -37,21 +37,23 @@ const BAR = [
   { path: '/panel', label: 'API keys' },
 ];
 
-/** The pages of the reference, one for each tag of the document. */
+/** The page of the reference for a tag of the document. */
+export const slugOf = (tag: string): string =>
+  `reference/${tag.toLowerCase().replaceAll(' ', '-')}`;
+
+/** The pages of the reference. */
 const REFERENCE: readonly Guide[] = [
   { slug: 'reference', label: 'Reference' },
-  ...Object.keys(TAGS).map((tag) => ({
-    slug: `reference/${tag.toLowerCase().replaceAll(' ', '-')}`,
-    label: tag,
-  })),
+  ...Object.keys(TAGS).map((tag) => ({ slug: slugOf(tag), label: tag })),
 ];
 
-const pathOf = ({ slug }: Guide): string => `/docs/${slug}`;
+/** The path of a page. The start page has the slug `index`. */
+export const pathOf = (slug: string): string => (slug === 'index' ? '/docs' : `/docs/${slug}`);
 
 /** The guides that the navigation shows on the page with this path. */
 function guidesBeside(path: string): readonly Guide[] {
-  if (REFERENCE.some((guide) => pathOf(guide) === path)) return REFERENCE;
-  const current = GUIDES.find((guide) => pathOf(guide) === path);
+  if (REFERENCE.some((guide) => pathOf(guide.slug) === path)) return REFERENCE;
+  const current = GUIDES.find((guide) => pathOf(guide.slug) === path);
   const open = current?.under ?? current?.slug;
   return GUIDES.filter(({ under }) => under === undefined || under === open);
 }
@@ -116,7 +118,7 @@ export const guideList = (
   current: string,
 ): string => `<nav class="guides" aria-label="Documentation">
         ${guidesBeside(current)
-          .map((guide) => navLink({ path: pathOf(guide), label: guide.label }, current))
+          .map((guide) => navLink({ path: pathOf(guide.slug), label: guide.label }, current))
           .join('\n        ')}
       </nav>`;
 

@@ -18,7 +18,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'site-'));
   buildSite(join(folder, 'site'));
   built = readFileSync(join(folder, 'site/openapi.json'), 'utf8');
-});
+}, 60_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -17,16 +17,10 @@ import { ResultIn } from '../../worker/results/upload/schemas.ts';
 import { errorTable } from '../error-codes.ts';
 import { errorResponsesOf } from './errors.ts';
 import { exampleOf } from './examples.ts';
-import { HEADERS, headersOf, REVALIDATED, revalidatedHeaders } from './headers.ts';
+import { headerComponents, headersOf, revalidatedHeaders } from './headers.ts';
 import { OPERATIONS, TAGS } from './operations.ts';
 import { override } from './override.ts';
-import {
-  IDEMPOTENCY_KEY,
-  IF_NONE_MATCH,
-  PATH_PARAMETERS,
-  pathParameters,
-  withExamples,
-} from './parameters.ts';
+import { IDEMPOTENCY_KEY, IF_NONE_MATCH, pathParameters, withExamples } from './parameters.ts';
 
 const DESCRIPTION = `
 Organizations that run sporting events use this API with their own data. They read events, participants
@@ -111,7 +105,7 @@ export function openApiDocument() {
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       paths: paths(),
       components: {
-        headers: { ...HEADERS, Revalidated: REVALIDATED },
+        headers: headerComponents,
         schemas: row.components,
         securitySchemes: SECURITY_SCHEMES,
       },
@@ -130,7 +124,14 @@ function paths(): ZodOpenApiPathsObject {
 
 function toObject(operation: Operation): ZodOpenApiOperationObject {
   const { id, path, scope, tag, summary, query, body, answer, revalidated, idempotent } = operation;
-  const ids = pathParameters(path).map((name) => [name, PATH_PARAMETERS[name]] as const);
+  const requestParams = {
+    path: withExamples(pathParameters(path)),
+    query: withExamples(query?._zod.def.shape ?? {}),
+    header: withExamples({
+      ...(revalidated && IF_NONE_MATCH),
+      ...(idempotent && IDEMPOTENCY_KEY),
+    }),
+  };
   const { listOf: item, exportOf } = answer;
   const schema = item ? listOf(item) : answer.schema;
   const area = scope === undefined ? 'panel' : 'public';
@@ -143,14 +144,7 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
       scope === undefined
         ? [{ panelSession: [] }]
         : [{ headerKey: [scope] }, { bearerKey: [scope] }],
-    ...((ids.length > 0 || query) && {
-      requestParams: {
-        ...(ids.length > 0 && { path: withExamples(Object.fromEntries(ids)) }),
-        ...(query && { query: withExamples(query._zod.def.shape) }),
-        ...(revalidated && { header: withExamples(IF_NONE_MATCH) }),
-        ...(idempotent && { header: withExamples(IDEMPOTENCY_KEY) }),
-      },
-    }),
+    requestParams,
     ...(body && { requestBody: { required: true, content: bodyContent(body) } }),
     responses: {
       [`${answer.status}`]: {

@@ -14,9 +14,9 @@ import {
   sessionsUnavailable,
 } from '../../worker/auth/panel/session.ts';
 import { databaseUnavailable } from '../../worker/db/client.ts';
-import type { ErrorCode } from '../../worker/errors.ts';
+import { ERROR_STATUS } from '../../worker/errors.ts';
 import { bodyTooLarge, compressedBody } from '../../worker/http/body.ts';
-import type { Cases, Operation } from '../../worker/http/documentation.ts';
+import type { Operation } from '../../worker/http/documentation.ts';
 import { internalError, withRequestId } from '../../worker/http/error-handler.ts';
 import {
   type KnownInputs,
@@ -26,7 +26,7 @@ import {
 import { tooManyRefusals } from '../../worker/http/middleware.ts';
 import { CODES } from '../error-codes.ts';
 import { type HeaderName, headersOf } from './headers.ts';
-import { badPageCases, notFoundCases } from './parameters.ts';
+import { badPageCases, notFoundErrors } from './parameters.ts';
 
 /** The body of every error. */
 export const ErrorBody = z
@@ -44,104 +44,80 @@ export const ErrorBody = z
 
 type Area = 'public' | 'panel';
 
-type ErrorResponse = {
-  description: string;
-  cases: Cases;
-  headers?: readonly HeaderName[];
-  /** Makes it a component of this name. */
-  id?: string;
-};
+/** Errors that apply, by the name of the case. */
+type Errors = Record<string, string | Error>;
 
-const errorResponse = (
-  area: Area,
-  code: ErrorCode,
-  { description, cases, headers = [], id }: ErrorResponse,
-): ZodOpenApiResponseObject => ({
-  description: `\`${code}\` – ${description}`,
-  headers: headersOf(area, headers),
-  content: {
-    'application/json': {
-      schema: ErrorBody,
-      examples: Object.fromEntries(
-        Object.entries(cases).map(([name, detail]) => [name, { value: { detail, code } }]),
-      ),
-    },
+/** The description of an error and the headers that only it has. */
+const ERRORS: Record<number, { description: string; headers?: HeaderName[] }> = {
+  400: { description: 'The request has a wrong value or a wrong format. Nothing was written.' },
+  401: {
+    description: 'The key or the session is missing, malformed, unknown, revoked or expired.',
+    headers: ['WWW-Authenticate'],
   },
-  ...(id !== undefined && { id }),
-});
-
-const REQUEST_ID = 'd0000000-0000-4000-8000-000000000001';
-
-const withRequestIds = (cases: Cases): Cases =>
-  Object.fromEntries(
-    Object.entries(cases).map(([name, detail]) => [name, withRequestId(detail, REQUEST_ID)]),
-  );
-
-const unavailable = (area: Area, { id, cases }: Pick<ErrorResponse, 'id' | 'cases'>) =>
-  errorResponse(area, 'SERVICE_UNAVAILABLE', {
-    ...(id !== undefined && { id }),
+  403: {
+    description:
+      'The key lacks the scope of the operation, or the user is neither owner nor admin.',
+  },
+  404: { description: 'The resource does not exist, or it belongs to another organization.' },
+  413: { description: 'The body is too large. Nothing was written.' },
+  429: {
+    description:
+      'The key used all its requests of the last minute. The API admits the next request after ' +
+      '`Retry-After`. A refused request does not count. Or too many requests from the address were ' +
+      'refused: false keys, boards that do not exist.',
+    headers: ['Retry-After'],
+  },
+  500: { description: 'The service has a bug. Report the request id.' },
+  503: {
     description:
       'The service is unavailable or busy. Nothing was written. Send the same request again after ' +
       '`Retry-After`.',
-    cases: withRequestIds({ database: databaseUnavailable().message, ...cases }),
     headers: ['Retry-After'],
-  });
+  },
+};
 
-const bugResponse = (area: Area) =>
-  errorResponse(area, 'INTERNAL_ERROR', {
-    id: `${area}InternalError`,
-    description: 'The service has a bug. Report the request id.',
-    cases: withRequestIds({ bug: internalError().message }),
-  });
+const REQUEST_ID = 'd0000000-0000-4000-8000-000000000001';
 
+/** An answer with an error. `id` makes it a component. */
+function response(area: Area, status: number, errors: Errors, id?: string) {
+  const code = CODES.find((one) => ERROR_STATUS[one] === status) ?? 'VALIDATION_ERROR';
+  const examples = Object.entries(errors).map(([name, error]) => {
+    const text = typeof error === 'string' ? error : error.message;
+    const detail = status >= 500 ? withRequestId(text, REQUEST_ID) : text;
+    return [name, { value: { detail, code } }];
+  });
+  return {
+    description: `\`${code}\` – ${ERRORS[status]?.description}`,
+    headers: headersOf(area, ERRORS[status]?.headers),
+    content: { 'application/json': { schema: ErrorBody, examples: Object.fromEntries(examples) } },
+    ...(id !== undefined && { id }),
+  } satisfies ZodOpenApiResponseObject;
+}
+
+const keyErrors = { missing: missingApiKey(), malformed: malformedApiKey(), dead: deadApiKey() };
+const limitErrors = { overLimit: overRateLimit({ resetSeconds: 1 }), refusals: tooManyRefusals() };
+const sessionErrors = {
+  missing: missingSession(),
+  invalid: invalidSession(),
+  expired: expiredSession(),
+};
+const bug = { bug: internalError() };
+const outage = { database: databaseUnavailable() };
+const panelOutage = { ...outage, sessions: sessionsUnavailable() };
+
+/** The errors of every operation. */
 const COMMON = {
   public: {
-    401: errorResponse('public', 'UNAUTHORIZED', {
-      id: 'ApiKeyRefused',
-      description: 'The API key is missing, malformed, unknown, revoked or expired.',
-      cases: {
-        missing: missingApiKey().message,
-        malformed: malformedApiKey().message,
-        dead: deadApiKey().message,
-      },
-      headers: ['WWW-Authenticate'],
-    }),
-    429: errorResponse('public', 'RATE_LIMITED', {
-      id: 'RateLimited',
-      description:
-        'The key used all its requests of the last minute. The API admits the next request after ' +
-        '`Retry-After`. A refused request does not count. Or too many requests from the address were ' +
-        'refused: false keys, boards that do not exist.',
-      cases: {
-        overLimit: overRateLimit({ resetSeconds: 1 }).message,
-        refusals: tooManyRefusals().message,
-      },
-      headers: ['Retry-After'],
-    }),
-    500: bugResponse('public'),
-    503: unavailable('public', { id: 'publicServiceUnavailable', cases: {} }),
+    401: response('public', 401, keyErrors, 'ApiKeyRefused'),
+    429: response('public', 429, limitErrors, 'RateLimited'),
+    500: response('public', 500, bug, 'publicInternalError'),
+    503: response('public', 503, outage, 'publicServiceUnavailable'),
   },
   panel: {
-    401: errorResponse('panel', 'UNAUTHORIZED', {
-      id: 'SessionRefused',
-      description: 'The session is missing, invalid or expired.',
-      cases: {
-        missing: missingSession().message,
-        invalid: invalidSession().message,
-        expired: expiredSession().message,
-      },
-      headers: ['WWW-Authenticate'],
-    }),
-    403: errorResponse('panel', 'INSUFFICIENT_SCOPE', {
-      id: 'NotAManager',
-      description: 'The user is a member of the organization, but not its owner or an admin.',
-      cases: { member: notAManager().message },
-    }),
-    500: bugResponse('panel'),
-    503: unavailable('panel', {
-      id: 'panelServiceUnavailable',
-      cases: { sessions: sessionsUnavailable().message },
-    }),
+    401: response('panel', 401, sessionErrors, 'SessionRefused'),
+    403: response('panel', 403, { member: notAManager() }, 'NotAManager'),
+    500: response('panel', 500, bug, 'panelInternalError'),
+    503: response('panel', 503, panelOutage, 'panelServiceUnavailable'),
   },
 };
 
@@ -149,56 +125,33 @@ const COMMON = {
 export function errorResponsesOf(operation: Operation) {
   const { path, scope, query, body, errors = {} } = operation;
   const area = scope === undefined ? 'panel' : 'public';
-  const invalid = {
-    ...errors[400],
-    ...badPageCases(query),
-    ...(body && COMPRESSED),
-    ...unknownCases(operation),
+  const own: Record<number, Errors> = {
+    400: {
+      ...errors[400],
+      ...badPageCases(query),
+      ...(body && { compressed: compressedBody('gzip') }),
+      ...unknownCases(operation),
+    },
+    403: scope === undefined ? {} : { scope: lacksScope(scope) },
+    404: { ...notFoundErrors(path), ...errors[404] },
+    413: body ? { body: bodyTooLarge(body.maxBytes) } : {},
+    503: errors[503] ? { ...outage, ...errors[503] } : {},
   };
-  const missing = { ...notFoundCases(path), ...errors[404] };
-  return {
-    ...(hasCases(invalid) && {
-      400: errorResponse(area, 'VALIDATION_ERROR', {
-        description: 'The request has a wrong value or a wrong format. Nothing was written.',
-        cases: invalid,
-      }),
-    }),
-    ...(scope !== undefined && {
-      403: errorResponse(area, 'INSUFFICIENT_SCOPE', {
-        description: `The key lacks the scope \`${scope}\`.`,
-        cases: { scope: lacksScope(scope).message },
-      }),
-    }),
-    ...(hasCases(missing) && {
-      404: errorResponse(area, 'NOT_FOUND', {
-        description: 'The resource does not exist, or it belongs to another organization.',
-        cases: missing,
-      }),
-    }),
-    ...(body && {
-      413: errorResponse(area, 'VALIDATION_ERROR', {
-        description: 'The body is too large. Nothing was written.',
-        cases: { body: bodyTooLarge(body.maxBytes).message },
-      }),
-    }),
-    ...COMMON[area],
-    ...(errors[503] && { 503: unavailable(area, { cases: errors[503] }) }),
-  };
+  const responses = Object.entries(own)
+    .filter(([, cases]) => Object.keys(cases).length > 0)
+    .map(([status, cases]) => [status, response(area, Number(status), cases)]);
+  return { ...COMMON[area], ...Object.fromEntries(responses) };
 }
 
 /** A write answers 400 to what it does not know. */
-function unknownCases({ method, query, body, idempotent }: Operation): Cases {
+function unknownCases({ method, query, body, idempotent }: Operation): Errors {
   if (method === 'get') return {};
   const known: KnownInputs = {
     ...(query && { query: { shape: query._zod.def.shape } }),
     ...(idempotent && { isIdempotent: true }),
   };
   return {
-    unknown: unknownParameter('dryrun', known).message,
-    ...(!body && { noBody: unexpectedBody(known).message }),
+    unknown: unknownParameter('dryrun', known),
+    ...(!body && { noBody: unexpectedBody(known) }),
   };
 }
-
-const COMPRESSED: Cases = { compressed: compressedBody('gzip').message };
-
-const hasCases = (cases: Cases): boolean => Object.keys(cases).length > 0;

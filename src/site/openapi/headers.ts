@@ -2,7 +2,6 @@ import { REQUESTS_PER_WINDOW, WINDOW_SECONDS } from '../../worker/rate-limit/rat
 
 type Header = {
   description: string;
-  required: true;
   schema: { type: 'string' | 'integer'; pattern?: string; minimum?: number };
   example: string | number;
 };
@@ -13,25 +12,21 @@ export const HEADERS = {
     description:
       'Identifies the request in our log. You may send your own id: at most 255 letters, digits, ' +
       '`_`, `-` and `=`.',
-    required: true,
     schema: { type: 'string', pattern: '^[\\w=-]{1,255}$' },
     example: 'd0000000-0000-4000-8000-000000000001',
   },
   'Cache-Control': {
     description: 'No cache may store the answer.',
-    required: true,
     schema: { type: 'string', pattern: '^private, no-store$' },
     example: 'private, no-store',
   },
   ETag: {
     description: 'A digest of the body. Send it in `If-None-Match`.',
-    required: true,
     schema: { type: 'string', pattern: '^"[\\da-f]{40}"$' },
     example: '"7d793037a0760186574b0282f2f435e7d1f2b6f4"',
   },
   'Content-Disposition': {
     description: 'The name of the file, after the event.',
-    required: true,
     schema: {
       type: 'string',
       pattern: '^attachment; filename="[^"]*"; filename\\*=UTF-8\'\'\\S+$',
@@ -41,7 +36,6 @@ export const HEADERS = {
   },
   'RateLimit-Policy': {
     description: 'The quota of a key: `q` requests in any `w` seconds.',
-    required: true,
     schema: { type: 'string', pattern: '^"per-key";q=\\d+;w=\\d+$' },
     example: `"per-key";q=${REQUESTS_PER_WINDOW};w=${WINDOW_SECONDS}`,
   },
@@ -49,33 +43,37 @@ export const HEADERS = {
     description:
       'The rest of the quota: the key may make `r` more requests now. In `t` seconds the oldest ' +
       'counted request leaves the window, and one more is admitted.',
-    required: true,
     schema: { type: 'string', pattern: '^"per-key";r=\\d+;t=\\d+$' },
     example: `"per-key";r=${REQUESTS_PER_WINDOW - 1};t=${WINDOW_SECONDS}`,
   },
   'Retry-After': {
     description: 'Seconds to wait before you send the request again, rounded up.',
-    required: true,
     schema: { type: 'integer', minimum: 1 },
     example: 5,
   },
   'WWW-Authenticate': {
     description: 'The authentication scheme.',
-    required: true,
     schema: { type: 'string', pattern: '^Bearer$' },
     example: 'Bearer',
   },
 } as const satisfies Record<string, Header>;
 
 /** `Cache-Control` of an answer with an ETag. */
-export const REVALIDATED = {
+const REVALIDATED = {
   description: 'The client may store the answer, but must revalidate it before each use.',
-  required: true,
   schema: { type: 'string', pattern: '^private, no-cache$' },
   example: 'private, no-cache',
 } as const satisfies Header;
 
 export type HeaderName = keyof typeof HEADERS;
+
+/** The components that the answers refer to. Each header stands in every answer that documents it. */
+export const headerComponents = Object.fromEntries(
+  Object.entries({ ...HEADERS, Revalidated: REVALIDATED }).map(([name, header]) => [
+    name,
+    { ...header, required: true },
+  ]),
+);
 
 /** Every answer has ALWAYS. Answers of the public API also have PUBLIC. */
 const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control'];

@@ -8,44 +8,33 @@ import { batchNotFound } from '../../worker/results/batches/routes.ts';
 import { resultNotFound } from '../../worker/results/read/routes.ts';
 import { HEADERS } from './headers.ts';
 
+const id = (letter: string, number = '01') => `${letter}0000000-0000-4000-8000-0000000000${number}`;
+
+/** The schema of a parameter of paths, and the error where it names nothing. */
+const parameter = (description: string, example: string, error: Error, schema = guid) => ({
+  schema: schema().meta({ description, examples: [example] }),
+  error,
+});
+
+const guid = (): z.ZodGUID | z.ZodString => z.guid();
+
 /** The parameters of paths. The API answers 404 to an id that is not a uuid. */
-export const PATH_PARAMETERS = {
-  event_id: z.guid().meta({
-    description: 'An event of your organization.',
-    examples: ['e0000000-0000-4000-8000-000000000001'],
-  }),
-  bib_number: z.string().meta({
-    description: 'The bib of a runner. The answer is 404 if the bib has no result.',
-    examples: ['17'],
-  }),
-  inscription_id: z.guid().meta({
-    description: 'A participant of the event.',
-    examples: ['a0000000-0000-4000-8000-000000000017'],
-  }),
-  batch_id: z.guid().meta({
-    description: 'A batch of the event.',
-    examples: ['b0000000-0000-4000-8000-000000000001'],
-  }),
-  organization_id: z.guid().meta({
-    description: 'An organization of which you are a member.',
-    examples: ['f0000000-0000-4000-8000-000000000001'],
-  }),
-  key_id: z.guid().meta({
-    description: 'A key of the organization.',
-    examples: ['c0000000-0000-4000-8000-000000000001'],
-  }),
-};
-
-type PathParameter = keyof typeof PATH_PARAMETERS;
-
-/** The error where the parameter names nothing: the name of the case and its `detail`. */
-const NOT_FOUND: Record<PathParameter, [name: string, detail: string]> = {
-  event_id: ['event', eventNotFound().message],
-  bib_number: ['result', resultNotFound().message],
-  inscription_id: ['participant', participantNotFound().message],
-  batch_id: ['batch', batchNotFound().message],
-  organization_id: ['organization', organizationNotFound().message],
-  key_id: ['key', keyNotFound().message],
+const PATH_PARAMETERS = {
+  event_id: parameter('An event of your organization.', id('e'), eventNotFound()),
+  bib_number: parameter(
+    'The bib of a runner. The answer is 404 if the bib has no result.',
+    '17',
+    resultNotFound(),
+    z.string,
+  ),
+  inscription_id: parameter('A participant of the event.', id('a', '17'), participantNotFound()),
+  batch_id: parameter('A batch of the event.', id('b'), batchNotFound()),
+  organization_id: parameter(
+    'An organization of which you are a member.',
+    id('f'),
+    organizationNotFound(),
+  ),
+  key_id: parameter('A key of the organization.', id('c'), keyNotFound()),
 };
 
 const BAD_PAGE: Cases = {
@@ -76,17 +65,21 @@ export const IDEMPOTENCY_KEY = {
     }),
 };
 
-const isPathParameter = (name: string): name is PathParameter => name in PATH_PARAMETERS;
-
 /** @throws Error for a parameter that PATH_PARAMETERS does not describe */
-export const pathParameters = (path: string): PathParameter[] =>
+const parametersOf = (path: string) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
-    if (!isPathParameter(name)) throw new Error(`No path parameter is named ${name}.`);
-    return name;
+    const found = Object.entries(PATH_PARAMETERS).find(([known]) => known === name);
+    if (!found) throw new Error(`No path parameter is named ${name}.`);
+    return { name, ...found[1] };
   });
 
-export const notFoundCases = (path: string): Cases =>
-  Object.fromEntries(pathParameters(path).map((name) => NOT_FOUND[name]));
+/** The schemas of the parameters of a path. */
+export const pathParameters = (path: string) =>
+  Object.fromEntries(parametersOf(path).map(({ name, schema }) => [name, schema]));
+
+/** The errors where a parameter of a path names nothing, by the name of the parameter. */
+export const notFoundErrors = (path: string) =>
+  Object.fromEntries(parametersOf(path).map(({ name, error }) => [name, error]));
 
 export const badPageCases = (query: z.core.$ZodObject | undefined): Cases =>
   query && 'page' in query._zod.def.shape ? BAD_PAGE : {};

@@ -8,10 +8,15 @@ export function startCopying() {
   });
 }
 
-/** @param {Element} block @param {Element} button */
+/** @param {HTMLElement} block @param {Element} button */
 async function copy(block, button) {
+  const whole = /** @type {HTMLElement} */ (block.cloneNode(true));
+  // The page shows only the start of the key.
+  for (const place of whole.querySelectorAll('[data-value]')) {
+    place.textContent = place.getAttribute('data-value');
+  }
   try {
-    await navigator.clipboard.writeText(textOf(block).trimEnd());
+    await navigator.clipboard.writeText(String(whole.textContent).trimEnd());
     button.textContent = 'Copied';
   } catch {
     getSelection()?.selectAllChildren(block);
@@ -20,16 +25,4 @@ async function copy(block, button) {
   setTimeout(() => {
     button.textContent = 'Copy';
   }, SAID_MS);
-}
-
-/** The text of a block, with the whole key in it: the page shows only its start. @param {Node} node */
-function textOf(node) {
-  if (node instanceof HTMLElement && node.dataset['value'] !== undefined) {
-    return node.dataset['value'];
-  }
-  if (node.childNodes.length === 0) return node.textContent ?? '';
-  /** @type {string} */
-  let text = '';
-  for (const child of node.childNodes) text += textOf(child);
-  return text;
 }

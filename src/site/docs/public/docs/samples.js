@@ -1,3 +1,5 @@
+import { inTab } from '../shared/storage.js';
+
 /**
  * The values that the reader types once for the samples of all pages. They stay in this tab. Only these forms are
  * accepted, because a reader pastes the samples into a shell.
@@ -19,7 +21,7 @@ const FIELDS = [
 
 /** Puts the host of the page into the samples, and what the reader types. */
 export function startSamples() {
-  for (const place of placesOf('api')) fill(place, location.origin, location.origin);
+  fill('api', location.origin);
   document.querySelector('#samples')?.addEventListener('submit', (event) => event.preventDefault());
   for (const field of FIELDS) wireField(field);
 }
@@ -29,67 +31,32 @@ function wireField({ sample, form, hint, shown }) {
   const input = document.querySelector(`#sample-${sample}`);
   const problem = document.querySelector(`#sample-${sample}-hint`);
   if (!(input instanceof HTMLInputElement) || !problem) return;
-  input.value = kept(sample);
+  const kept = `sample-${sample}`;
+  input.value = inTab((tab) => tab.getItem(kept)) ?? '';
   const apply = () => {
     const value = input.value.trim();
     const isGood = form.test(value);
-    keep(sample, isGood ? value : '');
+    inTab((tab) => (isGood ? tab.setItem(kept, value) : tab.removeItem(kept)));
     problem.textContent = isGood || value === '' ? '' : hint;
     input.setAttribute('aria-invalid', String(!isGood && value !== ''));
-    for (const place of placesOf(sample)) {
-      if (isGood) fill(place, value, shown(value));
-      else restore(place);
-    }
+    fill(sample, isGood ? value : undefined, shown(value));
   };
   input.addEventListener('input', apply);
   apply();
 }
 
-/** @param {string} sample */
-const placesOf = (sample) =>
-  [...document.querySelectorAll(`[data-sample="${sample}"]`)].filter(
-    (place) => place instanceof HTMLElement,
-  );
-
-/** @param {HTMLElement} place @param {string} value what is copied @param {string} shown */
-function fill(place, value, shown) {
-  place.dataset['written'] ??= place.textContent ?? '';
-  place.dataset['value'] = value;
-  place.textContent = shown;
-}
-
-/** @param {HTMLElement} place */
-function restore(place) {
-  const { written } = place.dataset;
-  if (written === undefined) return;
-  delete place.dataset['value'];
-  place.textContent = written;
-}
-
 /**
- * Works with the storage of the tab. A browser may forbid it: then the reader types the values on every page.
- * @param {(tab: Storage) => void} work
+ * Puts a value into the samples, or what was written there first.
+ * @param {string} sample
+ * @param {string | undefined} value what is copied
+ * @param {string} [shown]
  */
-function storage(work) {
-  try {
-    work(sessionStorage);
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error;
+function fill(sample, value, shown = value) {
+  for (const place of document.querySelectorAll(`[data-sample="${sample}"]`)) {
+    if (!(place instanceof HTMLElement)) continue;
+    place.dataset['written'] ??= place.textContent ?? '';
+    if (value === undefined) delete place.dataset['value'];
+    else place.dataset['value'] = value;
+    place.textContent = (value && shown) ?? place.dataset['written'];
   }
 }
-
-/** @param {string} sample */
-function kept(sample) {
-  let value = '';
-  storage((tab) => {
-    value = tab.getItem(`sample-${sample}`) ?? '';
-  });
-  return value;
-}
-
-/** @param {string} sample @param {string} value */
-const keep = (sample, value) =>
-  storage((tab) => {
-    if (value) tab.setItem(`sample-${sample}`, value);
-    else tab.removeItem(`sample-${sample}`);
-  });

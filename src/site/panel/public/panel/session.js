@@ -1,21 +1,8 @@
+import { inTab } from '../shared/storage.js';
+
 const SESSION = 'session';
 const RETURN = 'return-to';
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
-
-/**
- * Works with the storage of this tab, which ends with the tab. A browser may forbid it: then a reload signs out.
- * @template Answer
- * @param {(tab: Storage) => Answer} work
- * @returns {Answer | undefined}
- */
-function inTab(work) {
-  try {
-    return work(sessionStorage);
-  } catch (error) {
-    if (error instanceof DOMException) return undefined;
-    throw error;
-  }
-}
 
 /** Keeps an accepted session for reloads of this tab. @param {{ organization: string, token: string }} session */
 export const keepSession = (session) =>
