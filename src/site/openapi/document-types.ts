@@ -33,7 +33,7 @@ export type Parameter = {
   schema: Schema;
 };
 
-export type Answer = {
+type Answer = {
   $ref?: string;
   description: string;
   headers?: Record<string, unknown>;
