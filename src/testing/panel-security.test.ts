@@ -117,68 +117,62 @@ test('puts every panel operation under one organization', () => {
   expect(others).toEqual([]);
 });
 
-describe.each(panelRoutes.map(named))('%s', (_, route) => {
-  const hour = 3_600;
+/** Credentials that are no session of the panel, by what is wrong with them. */
+async function noSessions(): Promise<Record<string, Record<string, string>>> {
+  const { organizationId, owner } = own;
+  const signed = async (...session: Parameters<typeof signSession>) =>
+    withSession(await signSession(...session));
+  const sub = owner.userId;
+  return {
+    'no session': {},
+    'an empty session': withSession(''),
+    'a session that is no token': withSession('x.y.z'),
+    'an API key': withSession(await createKey(organizationId)),
+    'an API key in its own header': { 'X-API-Key': generateApiKey() },
+    'a session that has expired': await signed({ sub, exp: secondsFromNow(-60) }),
+    'a session that has not begun': await signed({ sub, nbf: secondsFromNow(3_600) }),
+    'a session without an end': await signed({ sub, exp: undefined }),
+    'a session of nobody': await signed({}),
+    'a session signed by somebody else': await signed(
+      { sub },
+      { secret: 'somebody else’s secret of some length' },
+    ),
+  };
+}
 
-  test.each<[string, () => Promise<Record<string, string>>]>([
-    ['no session', async () => ({})],
-    ['an empty session', async () => withSession('')],
-    ['a session that is no token', async () => withSession('x.y.z')],
-    ['an API key', async () => withSession(await createKey(own.organizationId))],
-    ['an API key in its own header', async () => ({ 'X-API-Key': generateApiKey() })],
-    [
-      'a session that has expired',
-      async () =>
-        withSession(await signSession({ sub: own.owner.userId, exp: secondsFromNow(-60) })),
-    ],
-    [
-      'a session that has not begun',
-      async () =>
-        withSession(await signSession({ sub: own.owner.userId, nbf: secondsFromNow(hour) })),
-    ],
-    [
-      'a session without an end',
-      async () => withSession(await signSession({ sub: own.owner.userId, exp: undefined })),
-    ],
-    ['a session of nobody', async () => withSession(await signSession({}))],
-    [
-      'a session signed by somebody else',
-      async () => {
-        const secret = 'somebody else’s secret of some length';
-        return withSession(await signSession({ sub: own.owner.userId }, { secret }));
-      },
-    ],
-  ])(
-    'answers 401 to %s before any other check and without a round trip',
-    async (_what, headersOf) => {
-      const headers = await headersOf();
-      const before = await stateOf(own);
-      const away = startApp(withoutServices(testConfig, 'postgres', 'redis'));
+describe.each(panelRoutes.map(named))('%s', (_, route) => {
+  test('answers 401 without a session before any other check and without a round trip', async () => {
+    const away = startApp(withoutServices(testConfig, 'postgres', 'redis'));
+    const wrong: string[] = [];
+    for (const [name, headers] of Object.entries(await noSessions())) {
       for (const organizationId of [own.organizationId, foreign.organizationId, 'x']) {
         for (const broken of [false, true]) {
           const sent = { ...own, organizationId, headers, broken };
           const response = await send(route, sent, away.request);
-          await expectError(response, 401, 'UNAUTHORIZED');
-          expect(response.headers.get('WWW-Authenticate')).toBe('Bearer');
-          await expectError(await send(route, sent), 401, 'UNAUTHORIZED');
+          const { code } = await response.json<{ code: string }>();
+          const answer = `${response.status} ${code} ${response.headers.get('WWW-Authenticate')}`;
+          if (answer !== '401 UNAUTHORIZED Bearer') wrong.push(`${name}: ${answer}`);
         }
       }
-      expect(await stateOf(own)).toEqual(before);
-    },
-  );
+    }
+    expect(wrong).toEqual([]);
+  });
 
-  test('answers a non-member as if the organization did not exist', async () => {
+  test('answers a stranger and a removed member as if the organization did not exist', async () => {
     const before = await stateOf(foreign);
     const stranger = withSession(await signSession({ sub: `user-${crypto.randomUUID()}` }));
+    const removed = await createMember(foreign.organizationId, 'admin');
+    await removeMember(foreign.organizationId, removed.userId);
     const answers: string[] = [];
-    for (const headers of [own.owner.headers, stranger]) {
+    for (const headers of [own.owner.headers, stranger, removed.headers]) {
       for (const organizationId of [foreign.organizationId, crypto.randomUUID(), 'x', '%00']) {
-        for (const broken of [false, true]) {
-          for (const ids of [own, foreign, idsOf('x')]) {
-            const sent = { ...ids, organizationId, headers, broken };
-            const response = await send(route, sent);
-            answers.push(await expectError(response, 404, 'NOT_FOUND'));
-          }
+        for (const [ids, broken] of [
+          [foreign, false],
+          [own, true],
+          [idsOf('x'), true],
+        ] as const) {
+          const sent = { ...ids, organizationId, headers, broken };
+          answers.push(await expectError(await send(route, sent), 404, 'NOT_FOUND'));
         }
       }
     }
@@ -207,16 +201,6 @@ describe.each(panelRoutes.map(named))('%s', (_, route) => {
     const caching = route.path.endsWith('/export') ? 'no-cache' : 'no-store';
     expect(response.headers.get('Cache-Control')).toBe(`private, ${caching}`);
     expect(logged).toMatchObject([{ trips: 1 }]);
-  });
-
-  test('refuses a removed member on the next request', async () => {
-    const club = await createFullClub();
-    const admin = await createMember(club.organizationId, 'admin');
-    await removeMember(club.organizationId, admin.userId);
-    const before = await stateOf(club);
-    const response = await send(route, { ...club, headers: admin.headers });
-    await expectError(response, 404, 'NOT_FOUND');
-    expect(await stateOf(club)).toEqual(before);
   });
 
   test('answers 503 when the database is down', async () => {
