@@ -112,8 +112,10 @@ describe('the examples of the document', () => {
   );
   test('finds a description and an example at every field', () => {
     expect(fields.length).toBeGreaterThan(100);
+    // Such a field refers to a component.
+    const components = new Set<Schema | boolean>(Object.values(document.components.schemas));
     const lacks = fields.flatMap(([name, schema]) => {
-      if (typeof schema !== 'object' || schema.$ref) return [];
+      if (typeof schema !== 'object' || components.has(schema)) return [];
       return [
         ...(/\S/.test(schema['description'] ?? '') ? [] : [`${name} has no description`]),
         ...(schema.items || 'examples' in schema ? [] : [`${name} has no example`]),

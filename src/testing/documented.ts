@@ -5,7 +5,6 @@ import { HEADERS, headersOf } from '../site/openapi/headers.ts';
 import { EXTENSIBLE } from '../site/openapi/override.ts';
 import { ERROR_STATUS } from '../worker/errors.ts';
 
-type Reference = { $ref: string };
 type SecurityScheme = { type: 'http' } | { type: 'apiKey'; name: string };
 export type MediaType = {
   schema: Schema;
@@ -13,7 +12,7 @@ export type MediaType = {
   examples?: Record<string, { value: unknown }>;
 };
 type DocumentedAnswer = {
-  headers: Record<string, Reference>;
+  headers: Record<string, { schema: Schema }>;
   content?: Record<string, MediaType>;
 };
 export type Parameter = {
@@ -28,31 +27,52 @@ type OperationObject = {
   security: Record<string, string[]>[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, MediaType> };
-  responses: Record<string, DocumentedAnswer | Reference>;
+  responses: Record<string, DocumentedAnswer>;
 };
 type Document = {
   paths: Record<string, Record<string, OperationObject>>;
   components: {
     securitySchemes: Record<string, SecurityScheme>;
     schemas: Record<string, Schema>;
-    headers: Record<string, { schema: Schema }>;
-    responses: Record<string, DocumentedAnswer>;
   };
 };
 
 export type DocumentedOperation = OperationObject & { method: string; path: string };
 
+const isNode = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** The content of /openapi.json. Each reference is replaced by the object that it names. */
+export function resolvedDocument(): Document {
+  const whole = JSON.parse(JSON.stringify(openApiDocument()));
+  const resolved = new Set<unknown>();
+  const resolve = (node: unknown): unknown => {
+    if (!isNode(node)) return node;
+    const { $ref } = node;
+    if (typeof $ref === 'string') {
+      const names = $ref.split('/').slice(1);
+      return resolve(names.reduce((parent, name) => parent[name], whole));
+    }
+    if (resolved.has(node)) return node;
+    resolved.add(node);
+    for (const [name, child] of Object.entries(node)) node[name] = resolve(child);
+    return node;
+  };
+  resolve(whole);
+  return whole;
+}
+
 /**
- * The content of /openapi.json, closed: programs accept fields and values that are added to answers, but a test
- * must not meet one that the document does not name.
+ * The document, closed: programs accept fields and values that are added to answers, but a test must not meet one that
+ * the document does not name.
  */
-export const document: Document = JSON.parse(JSON.stringify(openApiDocument()));
+export const document = resolvedDocument();
 for (const [name, schema] of Object.entries(document.components.schemas)) {
   if (!/In$/.test(name)) close(schema);
 }
 
 function close(node: unknown): void {
-  if (typeof node !== 'object' || node === null) return;
+  if (!isNode(node)) return;
   if ('properties' in node && !('additionalProperties' in node)) {
     Object.assign(node, { additionalProperties: false });
   }
@@ -101,8 +121,8 @@ export function expectDocumented(method: string, path: string, answer: Answer): 
     : undocumentedError(path, answer.status);
   const differences = documented
     ? [
-        ...wrongHeaders(follow(documented), answer),
-        ...(method === 'HEAD' ? [] : wrongBody(follow(documented), answer)),
+        ...wrongHeaders(documented, answer),
+        ...(method === 'HEAD' ? [] : wrongBody(documented, answer)),
       ]
     : ['The status is not documented.'];
   if (differences.length === 0) return;
@@ -121,17 +141,10 @@ export async function fetchDocumented(url: string, init: RequestInit = {}): Prom
   return response;
 }
 
-function follow(answer: DocumentedAnswer | Reference): DocumentedAnswer {
-  if (!('$ref' in answer)) return answer;
-  const component = document.components.responses[nameOf(answer)];
-  if (!component) throw new Error(`The document has no ${answer.$ref}.`);
-  return component;
-}
-
 /** The examples of every error of an operation. */
 export const documentedErrors = ({ responses }: DocumentedOperation) =>
   Object.entries(responses).flatMap(([status, answer]) =>
-    Object.values(follow(answer).content ?? {}).flatMap(({ examples = {} }) =>
+    Object.values(answer.content ?? {}).flatMap(({ examples = {} }) =>
       Object.entries(examples).map(([name, { value }]) => ({
         status: Number(status),
         name,
@@ -140,28 +153,25 @@ export const documentedErrors = ({ responses }: DocumentedOperation) =>
     ),
   );
 
-export const nameOf = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf('/') + 1);
-
 /** The error that an undocumented path or method must answer. */
 function undocumentedError(path: string, status: number): DocumentedAnswer | undefined {
   if (status < 400) return undefined;
   const area = /^\/public\/v1(\/|$)/.test(path) ? 'public' : 'panel';
-  const headers = headersOf(area, status === 503 ? ['Retry-After'] : []);
-  return { headers, content: { 'application/json': { schema: ERROR_SCHEMA } } };
+  const names = Object.keys(headersOf(area, status === 503 ? ['Retry-After'] : []));
+  const headers = Object.entries(HEADERS).filter(([name]) => names.includes(name));
+  const { [String(ErrorBody.meta()?.id)]: schema = {} } = document.components.schemas;
+  return { headers: Object.fromEntries(headers), content: { 'application/json': { schema } } };
 }
-
-const ERROR_SCHEMA: Schema = { $ref: `#/components/schemas/${ErrorBody.meta()?.id}` };
 
 /** Finds missing headers and undocumented ones. */
 function wrongHeaders(documented: DocumentedAnswer, { headers }: Answer): string[] {
   return Object.keys(HEADERS).flatMap((name) => {
     const sent = headers.get(name);
-    const reference = documented.headers[name];
-    if (!reference) return sent === null ? [] : [`The header ${name} is not documented.`];
+    const schema = documented.headers[name]?.schema;
+    if (!schema) return sent === null ? [] : [`The header ${name} is not documented.`];
     if (sent === null) return [`The header ${name} is missing.`];
-    const { schema = false } = document.components.headers[nameOf(reference)] ?? {};
-    const isInteger = typeof schema === 'object' && schema.type === 'integer';
-    return errorsIn(schema, isInteger ? Number(sent) : sent).map((error) => `${name}: ${error}`);
+    const value = schema.type === 'integer' ? Number(sent) : sent;
+    return errorsIn(schema, value).map((error) => `${name}: ${error}`);
   });
 }
 
@@ -192,19 +202,11 @@ function wrongCode({ examples = {} }: MediaType, sent: unknown, status: number):
 
 const validators = new WeakMap<object, Validator>();
 
-/** Validates a value with a schema of the document, which may refer to its components. */
-export function errorsIn(schema: Schema | boolean, value: unknown): string[] {
-  if (typeof schema === 'boolean') return schema ? [] : ['No schema is documented.'];
-  const validator = validators.get(schema) ?? createValidator(schema);
+/** Validates a value with a schema of the document. */
+export function errorsIn(schema: Schema, value: unknown): string[] {
+  const validator = validators.get(schema) ?? new Validator(schema, '2020-12', false);
   validators.set(schema, validator);
   return validator
     .validate(value)
     .errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
 }
-
-const createValidator = (schema: Schema): Validator =>
-  new Validator(
-    { ...schema, components: { schemas: document.components.schemas } },
-    '2020-12',
-    false,
-  );

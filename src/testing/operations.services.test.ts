@@ -147,8 +147,7 @@ test('prunes the uploads before a date and what they replaced, and keeps every r
 
 /** Lines of the log of a race: arrivals, polls, a mistyped bib, a dead key and an event of somebody else. */
 async function linesOfRace(): Promise<{ eventId: string; lines: string[] }> {
-  const lines: string[] = [];
-  const api = await startApi(inject('workerEnv'), (line) => lines.push(line));
+  const api = await startApi(inject('workerEnv'));
   try {
     const { eventId, apiKey } = await api.createRace(40);
     const event = `${api.origin}/public/v1/events/${eventId}`;
@@ -168,8 +167,8 @@ async function linesOfRace(): Promise<{ eventId: string; lines: string[] }> {
     await fetch(`${api.origin}/public/v1/events/${crypto.randomUUID()}`, {
       headers: { 'X-API-Key': apiKey },
     });
-    await expect.poll(() => lines.length).toBeGreaterThan(32);
-    return { eventId, lines: lines.filter((line) => line.startsWith('{')) };
+    await expect.poll(() => api.printed.length).toBeGreaterThan(32);
+    return { eventId, lines: api.printed.filter((line) => line.startsWith('{')) };
   } finally {
     await api.stop();
   }

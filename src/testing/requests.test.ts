@@ -1,11 +1,10 @@
-import type { Schema } from '@cfworker/json-schema';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ResultsUploadOut } from '../worker/results/upload/answer-schemas.ts';
-import { documentedOperations, errorsIn } from './documented.ts';
+import { document, documentedOperations, errorsIn } from './documented.ts';
 import { createDocumentedWorld, type DocumentedWorld } from './documented-world.ts';
 import { type GeneratedRequest, requestsTo } from './requests.ts';
 
-const ROW_SCHEMA: Schema = { $ref: '#/components/schemas/ResultIn' };
+const { ResultIn: ROW_SCHEMA = {} } = document.components.schemas;
 
 let world: DocumentedWorld;
 

@@ -1,10 +1,8 @@
 import type { Schema } from '@cfworker/json-schema';
 import {
   type DocumentedOperation,
-  document,
   errorsIn,
   type MediaType,
-  nameOf,
   type Parameter,
 } from './documented.ts';
 
@@ -80,8 +78,9 @@ export function* requestsTo(
       bodyOf(type, media.example, (text) => text.slice(0, -1)),
     );
   }
+  const whole = withoutItemsThatFailAlone(media.schema);
   for (const { change, value } of type === FORM ? formsLike(media) : variantsOf(media)) {
-    const allowed = errorsIn(wholeRequest(media.schema), value).length === 0;
+    const allowed = errorsIn(whole, value).length === 0;
     yield request(change, allowed, bodyOf(type, value));
   }
 }
@@ -177,28 +176,17 @@ export function changed(
 
 /** The schema of a property, or an empty one if the place is not a property. */
 function schemaAt(schema: Schema, [key, ...rest]: readonly string[]): Schema {
-  const { properties } = resolved(schema);
-  if (key === undefined) return resolved(schema);
-  const property = properties?.[key];
+  if (key === undefined) return schema;
+  const property = schema.properties?.[key];
   return typeof property === 'object' ? schemaAt(property, rest) : {};
 }
 
-const resolved = (schema: Schema): Schema =>
-  schema.$ref ? (document.components.schemas[nameOf({ $ref: schema.$ref })] ?? {}) : schema;
-
-const relaxed = new WeakMap<Schema, Schema>();
-
-/** The schema of a whole request, without the items that the document lets fail alone. */
-function wholeRequest(schema: Schema): Schema {
-  const known = relaxed.get(schema);
-  if (known) return known;
-  const made: Schema = JSON.parse(JSON.stringify(resolved(schema)), (_, node) => {
+/** The schema of a whole request: one of its items may fail and the others load. */
+const withoutItemsThatFailAlone = (schema: Schema): Schema =>
+  JSON.parse(JSON.stringify(schema), (_, node) => {
     if (node?.['x-items-fail-alone']) delete node.items;
     return node;
   });
-  relaxed.set(schema, made);
-  return made;
-}
 
 function bodyOf(type: string, value: unknown, cut = (text: string) => text): Partial<Sent> {
   if (type !== FORM) {

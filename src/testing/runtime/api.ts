@@ -16,20 +16,22 @@ import { apiKeys, registrations, results } from '../../worker/db/schema.ts';
 import type { Scope } from '../../worker/scopes.ts';
 import { openDatabase } from '../database.ts';
 import { type Service, setFault, tagged } from '../faults.ts';
-import { startWorkerd } from './workerd.ts';
+import { startWorkerd, type Workerd, type WorkerdOptions } from './workerd.ts';
 
 const SERVICES: readonly Service[] = ['postgres', 'redis'];
 const SEEDS_AT_ONCE = 5_000;
 
 /** The deployed Worker behind HTTP, on the stack that all tests of a run share. */
-export type RunningApi = {
-  origin: string;
+export type RunningApi = Workerd & {
+  /** The lines that the Worker and the runtime printed. */
+  printed: readonly string[];
+  /** The tag of the Worker's requests: only they meet the faults with this tag. */
+  tag: string;
   /** Sets a fault that only this Worker meets. */
   breakService(service: Service, fault: Fault): Promise<void>;
   mendServices(): Promise<void>;
   /** Creates an event with the bibs 1 to `runners`. All registrations get the given values. */
   createRace(runners: number, registration?: RegistrationSeed): Promise<Race>;
-  stop(): Promise<void>;
 };
 
 export type Race = {
@@ -47,25 +49,28 @@ export type Race = {
   revokeKey(): Promise<void>;
 };
 
-/** @param onLine receives each line of the Worker's log */
 export async function startApi(
   env: Stack['workerEnv'],
-  onLine?: (line: string) => void,
+  options: Pick<WorkerdOptions, 'heapLimitMib' | 'refusals'> = {},
 ): Promise<RunningApi> {
   const tag = randomUUID();
   const secret = randomBytes(32).toString('base64url');
-  const bindings = { ...tagged(env, tag), PANEL_JWT_SECRET: secret };
-  const { folder } = inject('worker');
-  const workerd = await startWorkerd(folder, { bindings, ...(onLine && { onLine }) });
+  const printed: string[] = [];
+  const workerd = await startWorkerd(inject('worker').folder, {
+    ...options,
+    bindings: { ...tagged(env, tag), PANEL_JWT_SECRET: secret },
+    onLine: (line) => printed.push(line),
+  });
   return {
-    origin: workerd.origin,
+    ...workerd,
+    printed,
+    tag,
     breakService: (service, fault) => setFault(env, service, tag, fault),
     async mendServices() {
       for (const service of SERVICES) await setFault(env, service, tag);
     },
     createRace: (runners, registration = {}) =>
       createRace(env.DATABASE_URL, secret, runners, registration),
-    stop: workerd.stop,
   };
 }
 

@@ -17,7 +17,7 @@ export const bundleOf = (folder: string): string => join(folder, 'bundle');
 
 export type Workerd = { pid: number; origin: string; stop(): Promise<void> };
 
-type WorkerdOptions = {
+export type WorkerdOptions = {
   /** By default a new PANEL_JWT_SECRET. */
   bindings?: Record<string, string>;
   /** Binds REFUSALS to a counter that admits so many calls in 10 seconds. */

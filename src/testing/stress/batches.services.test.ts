@@ -2,14 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { fetchDocumented } from '../documented.ts';
-import {
-  createKeys,
-  createRace,
-  createRegistrations,
-  FAULTS_FOR,
-  type RaceDay,
-  startRaceDay,
-} from './race-day.ts';
+import { createRace, type RaceDay, startRaceDay } from './race-day.ts';
 
 let day: RaceDay;
 
@@ -17,12 +10,11 @@ beforeAll(async () => {
   day = await startRaceDay(inject('servers'));
 });
 afterAll(() => day?.stop());
-afterEach(() => day.stack.neon.faults.delete(FAULTS_FOR));
+afterEach(() => day.stack.neon.faults.delete(day.tag));
 
 async function startingRace(bibs: number) {
-  const race = await createRace(day);
-  await createRegistrations(day, race.eventId, bibs);
-  const keys = await createKeys(day, race.organizationId, 4);
+  const race = await createRace(day, { runners: bibs, keyCount: 4 });
+  const { keys } = race;
   let turn = 0;
   /** Sends with each key in turn, so that none exceeds its limit. */
   const send = (path: string, init: RequestInit = {}) =>
@@ -129,14 +121,14 @@ test('stores an upload that arrives eight times at once under one key once', asy
 test('undoes no correction when an abandoned upload is repeated late', async () => {
   const race = await startingRace(20);
   const headers = { 'Idempotency-Key': crypto.randomUUID() };
-  day.stack.neon.faults.set(FAULTS_FOR, { kind: 'tear-after', times: 2 });
+  day.stack.neon.faults.set(day.tag, { kind: 'tear-after', times: 2 });
   const lost = await race.send('/results', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify({ results: rowsAt(race, 3_600_000) }),
   });
   expect(lost.status).toBe(503);
-  day.stack.neon.faults.delete(FAULTS_FOR);
+  day.stack.neon.faults.delete(day.tag);
   await upload(race, 3_600_000, 1, headers);
   const correction = await upload(race, 3_700_000);
   await upload(race, 3_600_000, 1, headers);

@@ -7,14 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import type { Fault } from '../../dev/stack/gateway.ts';
 import { expectDocumented, fetchDocumented } from '../documented.ts';
 import { answerOf } from './answer.ts';
-import {
-  createKeys,
-  createRace,
-  createRegistrations,
-  FAULTS_FOR,
-  type RaceDay,
-  startRaceDay,
-} from './race-day.ts';
+import { createRace, type Race, type RaceDay, startRaceDay } from './race-day.ts';
 
 let day: RaceDay;
 
@@ -23,23 +16,17 @@ beforeAll(async () => {
 });
 afterAll(() => day?.stop());
 afterEach(() => {
-  for (const gateway of [day.stack.neon, day.stack.upstash]) gateway.faults.delete(FAULTS_FOR);
+  for (const gateway of [day.stack.neon, day.stack.upstash]) gateway.faults.delete(day.tag);
 });
 
-const breakPostgres = (fault: Fault) => day.stack.neon.faults.set(FAULTS_FOR, fault);
-const breakRedis = (fault: Fault) => day.stack.upstash.faults.set(FAULTS_FOR, fault);
+const breakPostgres = (fault: Fault) => day.stack.neon.faults.set(day.tag, fault);
+const breakRedis = (fault: Fault) => day.stack.upstash.faults.set(day.tag, fault);
 
-const mendRedis = () => day.stack.upstash.faults.delete(FAULTS_FOR);
+const mendRedis = () => day.stack.upstash.faults.delete(day.tag);
 
 const BIBS = 50;
 
-async function startingRace() {
-  const race = await createRace(day);
-  await createRegistrations(day, race.eventId, BIBS);
-  const [key = ''] = await createKeys(day, race.organizationId, 1);
-  return { ...race, key };
-}
-type Race = Awaited<ReturnType<typeof startingRace>>;
+const startingRace = () => createRace(day, { runners: BIBS });
 
 const BOUNDARY = 'finish-line';
 const timeOf = (bib: number) => `1:00:${`${bib % 60}`.padStart(2, '0')}`;
@@ -378,7 +365,7 @@ describe.each(uploads)('%s', (_format, upload) => {
           'writes nothing and breaks nothing by %s',
           async (leave) => {
             const race = await startingRace();
-            const linesBefore = day.printed().length;
+            const linesBefore = day.printed.length;
             const whole = Buffer.from(upload.body);
             const sent = part(whole);
             const socket = connect(Number(new URL(day.origin).port), '127.0.0.1');
@@ -402,7 +389,7 @@ describe.each(uploads)('%s', (_format, upload) => {
             // The same isolate answers these later, so its log would show a failure by then.
             await expectGone(race);
             expect(await stored(race)).toEqual(NOTHING);
-            const lines = day.printed().slice(linesBefore);
+            const lines = day.printed.slice(linesBefore);
             expect(
               lines.filter((line) => /uncaught|unhandled|"level":"error"/i.test(line)),
             ).toEqual([]);
@@ -484,16 +471,13 @@ describe.each<[string, Fault]>([
   const inTime = <T>(work: Promise<T>): Promise<T | 'too late'> =>
     Promise.race([work, sleep(4_000, 'too late' as const)]);
   const lines = (from: number, text: string) =>
-    day
-      .printed()
-      .slice(from)
-      .filter((line) => line.includes(text)).length;
+    day.printed.slice(from).filter((line) => line.includes(text)).length;
 
   test('serves reads and uploads, and logs when that begins and when it ends', async () => {
     const races = await Promise.all(
       uploads.map(async ([, upload]) => ({ upload, race: await startingRace() })),
     );
-    const linesBefore = day.printed().length;
+    const linesBefore = day.printed.length;
     breakRedis(fault);
     for (const { upload, race } of races) {
       for (let sent = 0; sent < 2; sent++) {

@@ -4,13 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { randomOf } from '../../dev/race-simulator/random.ts';
 import { ResultsUploadOut } from '../../worker/results/upload/answer-schemas.ts';
 import { fetchDocumented } from '../documented.ts';
-import {
-  createKeys,
-  createRace,
-  createRegistrations,
-  type RaceDay,
-  startRaceDay,
-} from './race-day.ts';
+import { createRace, type RaceDay, startRaceDay } from './race-day.ts';
 import { serialOrderOf, type Written } from './serial-order.ts';
 
 let day: RaceDay;
@@ -108,9 +102,8 @@ const bibsUpTo = (count: number) => Array.from({ length: count }, (_, index) => 
 test('stores 8 simultaneous uploads of 5 000 overlapping rows as if one came after the other', async () => {
   const random = randomOf(8);
   for (let round = 0; round < 2; round++) {
-    const race = await createRace(day);
-    await createRegistrations(day, race.eventId, 8_000);
-    const keys = await createKeys(day, race.organizationId, 8);
+    const race = await createRace(day, { runners: 8_000, keyCount: 8 });
+    const { keys } = race;
     const batches = keys.map((key, crew) => ({
       key,
       rows: shuffled(bibsUpTo(8_000), random)
@@ -183,9 +176,8 @@ const isWrong = ({ chip_time }: Row) => chip_time === '1:2:3';
 const isLoadable = (row: Row) => !isUnknown(row) && !isWrong(row);
 
 test('loses no row of 15 000 finishers from 4 timing points', async () => {
-  const race = await createRace(day);
-  await createRegistrations(day, race.eventId, REGISTERED);
-  const keys = await createKeys(day, race.organizationId, POINTS * KEYS_PER_POINT);
+  const race = await createRace(day, { runners: REGISTERED, keyCount: POINTS * KEYS_PER_POINT });
+  const { keys } = race;
   const plan = planRace(randomOf(15_000));
 
   const start = performance.now();

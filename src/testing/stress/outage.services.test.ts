@@ -3,14 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ResultsUploadOut } from '../../worker/results/upload/answer-schemas.ts';
 import { fetchDocumented } from '../documented.ts';
 import { type PrivateServer, startPrivatePostgres, startPrivateRedis } from './private-servers.ts';
-import {
-  createKeys,
-  createRace,
-  createRegistrations,
-  FAULTS_FOR,
-  type RaceDay,
-  startRaceDay,
-} from './race-day.ts';
+import { createRace, type RaceDay, startRaceDay } from './race-day.ts';
 
 let postgres: PrivateServer;
 let redis: PrivateServer;
@@ -83,16 +76,15 @@ test.each([
   [
     'refuses every connection',
     {
-      leave: async () => void day.stack.neon.faults.set(FAULTS_FOR, { kind: 'refuse' }),
-      comeBack: async () => void day.stack.neon.faults.delete(FAULTS_FOR),
+      leave: async () => void day.stack.neon.faults.set(day.tag, { kind: 'refuse' }),
+      comeBack: async () => void day.stack.neon.faults.delete(day.tag),
     },
   ],
 ])(
   'loses no batch of a feed and counts none twice when Postgres %s for 5 s',
   async (_how, { leave, comeBack }) => {
-    const race = await createRace(day);
-    await createRegistrations(day, race.eventId, BATCHES * ROWS);
-    const keys = await createKeys(day, race.organizationId, 2);
+    const race = await createRace(day, { runners: BATCHES * ROWS, keyCount: 2 });
+    const { keys } = race;
     const feed = Array.from({ length: BATCHES }, async (_, batch) => {
       await sleep(batch * EVERY_MS);
       return deliver(race.path, keys[batch % 2] ?? '', batch);
@@ -152,7 +144,7 @@ test.each([
   'serves every request while Redis %s, and enforces the limit again afterwards',
   async (_how, { leave, comeBack }) => {
     const race = await createRace(day);
-    const [key = ''] = await createKeys(day, race.organizationId, 1);
+    const { key } = race;
     const ask = () =>
       fetchDocumented(`${day.origin}${race.path}`, { headers: { 'X-API-Key': key } }).then(
         async (response) => {
@@ -161,12 +153,9 @@ test.each([
         },
       );
     expect(await ask()).toEqual({ status: 200, limit: expect.stringContaining('r=119') });
-    const linesBefore = day.printed().length;
+    const linesBefore = day.printed.length;
     const lines = (text: string) =>
-      day
-        .printed()
-        .slice(linesBefore)
-        .filter((line) => line.includes(text)).length;
+      day.printed.slice(linesBefore).filter((line) => line.includes(text)).length;
     await leave();
     try {
       for (let sent = 0; sent < 4; sent++) expect(await ask()).toMatchObject({ status: 200 });

@@ -2,13 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { randomOf } from '../../dev/race-simulator/random.ts';
 import { Result } from '../../worker/results/read/answer-schemas.ts';
-import {
-  createKeys,
-  createRace,
-  createRegistrations,
-  type RaceDay,
-  startRaceDay,
-} from './race-day.ts';
+import { createRace, type Race, type RaceDay, startRaceDay } from './race-day.ts';
 import { standingsOf } from './standings.ts';
 
 let day: RaceDay;
@@ -24,8 +18,6 @@ const TAKEN_BACK = 100;
 const WRITERS = 8;
 const UPLOADS = 12;
 const ROWS = 300;
-
-type Race = Awaited<ReturnType<typeof createRace>>;
 
 type Row = { bib_number: string; status?: string; chip_time?: string };
 
@@ -78,9 +70,8 @@ async function readAll({ path }: Race, key: string): Promise<Result[]> {
 }
 
 test('serves the positions of the view after uploads, corrections and deletions at once', async () => {
-  const race = await createRace(day);
-  await createRegistrations(day, race.eventId, RUNNERS + TAKEN_BACK);
-  const [reader = '', ...writers] = await createKeys(day, race.organizationId, WRITERS + 1);
+  const race = await createRace(day, { runners: RUNNERS + TAKEN_BACK, keyCount: WRITERS + 1 });
+  const [reader = '', ...writers] = race.keys;
   const early = Array.from({ length: TAKEN_BACK }, (_, index) => ({
     bib_number: `${RUNNERS + 1 + index}`,
     chip_time: '01:05:00',

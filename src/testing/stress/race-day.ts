@@ -1,90 +1,44 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { inject } from 'vitest';
 import { insertEvent, insertKeys, insertOrganization } from '../../dev/stack/seed.ts';
-import { tagged } from '../faults.ts';
+import { type RunningApi, startApi } from '../runtime/api.ts';
 import { type OwnStack, type RealServers, startOwnStack } from '../runtime/own-stack.ts';
-import { peakDuring, residentMib } from '../runtime/resident.ts';
-import { startWorkerd } from '../runtime/workerd.ts';
 
 /** The platform's limit of an isolate. */
 const HEAP_LIMIT_MIB = 128;
 
-/** The tag of the Worker's requests: only they meet the faults with this tag. */
-export const FAULTS_FOR = 'race-day';
-
 /** The deployed Worker behind HTTP, on real servers. */
-export type RaceDay = OwnStack & {
-  origin: string;
-  /** The lines that the Worker and the runtime printed. */
-  printed(): readonly string[];
-  /** The resident memory of the runtime that no file backs. */
-  memoryMib(): number;
-  /** The largest resident memory during `run`, in MiB. */
-  peakMib(run: () => Promise<unknown>): Promise<number>;
-};
-
-/** `refusals`: refused answers that an address gets in 10 seconds. Without it they are not counted. */
-type RaceDayOptions = { heapLimitMib?: number; refusals?: number };
+export type RaceDay = OwnStack & RunningApi;
 
 export async function startRaceDay(
   servers: RealServers | undefined,
-  options: RaceDayOptions = {},
+  options: Parameters<typeof startApi>[1] = {},
 ): Promise<RaceDay> {
   if (!servers) throw new Error('This needs real servers: npm run test:services.');
   const own = await startOwnStack(servers);
   try {
-    const day = await runWorker(own, options);
-    return { ...day, stop: () => day.stop().then(own.stop) };
+    const limits = { heapLimitMib: HEAP_LIMIT_MIB, ...options };
+    const api = await startApi(own.stack.workerEnv, limits);
+    return { ...own, ...api, stop: () => api.stop().then(own.stop) };
   } catch (error) {
     await own.stop();
     throw error;
   }
 }
 
-/** Runs the Worker on a stack. `stop` ends the Worker alone. */
-export async function runWorker(
-  { stack, pool }: OwnStack,
-  { heapLimitMib = HEAP_LIMIT_MIB, refusals }: RaceDayOptions = {},
-): Promise<RaceDay> {
-  const lines: string[] = [];
-  const { pid, origin, stop } = await startWorkerd(inject('worker').folder, {
-    bindings: tagged(stack.workerEnv, FAULTS_FOR),
-    refusals,
-    heapLimitMib,
-    onLine: (line) => lines.push(line),
-  });
-  return {
-    origin,
-    stack,
-    pool,
-    stop,
-    printed: () => lines,
-    memoryMib: () => residentMib(pid),
-    peakMib: (run) => peakDuring(pid, run),
-  };
-}
+export type Race = Awaited<ReturnType<typeof createRace>>;
 
-/** Creates an organization with an event. */
-export async function createRace({ pool }: Pick<RaceDay, 'pool'>) {
+/**
+ * Creates an organization with live keys with every scope, and an event with the bibs 1 to `runners`. All have paid. Some
+ * have no gender or no category.
+ */
+export async function createRace(
+  { pool }: Pick<OwnStack, 'pool'>,
+  { runners = 0, keyCount = 1 } = {},
+) {
   const db = drizzle(pool);
   const organizationId = await insertOrganization(db);
   const eventId = await insertEvent(db, organizationId);
-  return { organizationId, eventId, path: `/public/v1/events/${eventId}` };
-}
-
-/** Creates live keys with every scope. */
-export const createKeys = (
-  { pool }: Pick<RaceDay, 'pool'>,
-  organizationId: string,
-  count: number,
-): Promise<string[]> => insertKeys(drizzle(pool), organizationId, count);
-
-/** Creates paid registrations with the bibs 1 to `count`. Some have no gender or no category. */
-export async function createRegistrations(
-  { pool }: Pick<RaceDay, 'pool'>,
-  eventId: string,
-  count: number,
-): Promise<void> {
+  const keys = await insertKeys(db, organizationId, keyCount);
   await pool.query(
     `with runner as (
       select gen_random_uuid() as person_id, bib from generate_series(1, $2::int) bib
@@ -95,6 +49,13 @@ export async function createRegistrations(
     select $1, person_id, 'PAID', bib::text,
       (array['F', 'M', 'X', null])[1 + bib % 4], (array['A', 'B', 'C', 'D', null])[1 + bib % 5]
     from runner`,
-    [eventId, count],
+    [eventId, runners],
   );
+  return {
+    organizationId,
+    eventId,
+    path: `/public/v1/events/${eventId}`,
+    keys,
+    key: keys[0] ?? '',
+  };
 }

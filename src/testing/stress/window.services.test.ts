@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { fetchDocumented } from '../documented.ts';
-import { createKeys, createRace, type RaceDay, startRaceDay } from './race-day.ts';
+import { createRace, type RaceDay, startRaceDay } from './race-day.ts';
 
 let day: RaceDay;
 
@@ -40,7 +40,7 @@ async function ask(path: string, key: string): Promise<Asked> {
 
 test('serves 120 of 400 requests of one key, and each answer says how many are left', async () => {
   const race = await createRace(day);
-  const [key = ''] = await createKeys(day, race.organizationId, 1);
+  const { key } = race;
   // All at once they would wait for this machine, and after a second of it none is refused.
   const asked: Asked[] = [];
   const clients = Array.from({ length: 40 }, async () => {
@@ -55,8 +55,8 @@ test('serves 120 of 400 requests of one key, and each answer says how many are l
 });
 
 test('serves a flooded key 120 times in any minute, not less, and other keys always', async () => {
-  const race = await createRace(day);
-  const [flooded = '', other = ''] = await createKeys(day, race.organizationId, 2);
+  const race = await createRace(day, { keyCount: 2 });
+  const [flooded = '', other = ''] = race.keys;
   // Spread over some seconds, so that the window slides when the minute is over.
   const end = Date.now() + WINDOW_MS + 12_000;
   const asked: Asked[] = [];

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { FAULTS_FOR } from '../race-day.ts';
 import { compareBeside, type Neighbours, startNeighbours } from './neighbours.ts';
 
 const LIMIT = 120;
@@ -31,7 +30,7 @@ async function askAtOnce(key: string, count: number) {
 }
 
 const linesWith = (text: string) =>
-  neighbours.day.printed().filter((line) => line.includes(text)).length;
+  neighbours.day.printed.filter((line) => line.includes(text)).length;
 const begins = () => linesWith('enforces the rate limit alone');
 const ends = () => linesWith('The rate limit is enforced again');
 
@@ -55,7 +54,7 @@ test.each([
     const { day, busy, other } = neighbours;
     const key = busy.key();
     const { ratio, ...times } = await compareBeside(other.read, async (signal) => {
-      day.stack.upstash.faults.set(FAULTS_FOR, fault);
+      day.stack.upstash.faults.set(day.tag, fault);
       expect(await askAtOnce(key, 300)).toEqual({ 200: LIMIT, 429: 300 - LIMIT });
       while (!signal.aborted) expect(await askAtOnce(key, 5)).toEqual({ 429: 5 });
     });
@@ -64,7 +63,7 @@ test.each([
     expect(begins()).toBe(1);
     expect(ends()).toBe(0);
 
-    day.stack.upstash.faults.delete(FAULTS_FOR);
+    day.stack.upstash.faults.delete(day.tag);
     await expect
       .poll(
         async () => {
@@ -74,7 +73,7 @@ test.each([
         { interval: 200, timeout: 10_000 },
       )
       .toBe(1);
-    const line = day.printed().find((text) => text.includes('The rate limit is enforced again'));
+    const line = day.printed.find((text) => text.includes('The rate limit is enforced again'));
     const { uncounted }: { uncounted: number } = JSON.parse(line ?? '{}');
     expect(uncounted).toBeGreaterThan(0);
     expect(await askAtOnce(busy.key(), 130)).toEqual({ 200: LIMIT, 429: 10 });

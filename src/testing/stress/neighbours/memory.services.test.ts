@@ -1,15 +1,13 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { insertKey } from '../../../dev/stack/seed.ts';
 import { generateApiKey } from '../../../worker/auth/api-key/api-key.ts';
+import { type RunningApi, startApi } from '../../runtime/api.ts';
 import { type OwnStack, startOwnStack } from '../../runtime/own-stack.ts';
-import {
-  createKeys,
-  createRace,
-  createRegistrations,
-  type RaceDay,
-  runWorker,
-} from '../race-day.ts';
+import { peakDuring, residentMib } from '../../runtime/resident.ts';
+import { createRace, type Race } from '../race-day.ts';
 
 const MIB = 1_024 * 1_024;
 /** The platform's limit for an isolate. */
@@ -25,8 +23,8 @@ const EXPORT_MIB = 64;
 const NO_BODY = 'Content-Length: 0\r\n\r\n';
 
 let own: OwnStack;
-let day: RaceDay;
-let race: Awaited<ReturnType<typeof createRace>>;
+let api: RunningApi;
+let race: Race;
 
 beforeAll(async () => {
   own = await startOwnStack(inject('servers'));
@@ -35,15 +33,15 @@ afterAll(() => own?.stop());
 
 // Each test has a process of its own: what one test took, the next would find free.
 beforeEach(async () => {
-  day = await runWorker(own, { heapLimitMib: HEAP_LIMIT_MIB });
-  race = await createRace(day);
+  api = await startApi(own.stack.workerEnv, { heapLimitMib: HEAP_LIMIT_MIB });
+  race = await createRace(own);
 });
-afterEach(() => day?.stop());
+afterEach(() => api?.stop());
 
-const keyOf = async (): Promise<string> => (await createKeys(day, race.organizationId, 1))[0] ?? '';
+const keyOf = () => insertKey(drizzle(own.pool), race.organizationId);
 
 const post = (path: string, key: string, body: string, type: string) =>
-  fetch(`${day.origin}${race.path}/results${path}`, {
+  fetch(`${api.origin}${race.path}/results${path}`, {
     method: 'POST',
     headers: { 'X-API-Key': key, 'Content-Type': type },
     body,
@@ -67,8 +65,8 @@ async function peakWhile(run: () => Promise<void>): Promise<number> {
   ] as const) {
     expect((await post(path, key, body, type)).status).toBe(200);
   }
-  const before = day.memoryMib();
-  const peakMib = await day.peakMib(run);
+  const before = residentMib(api.pid);
+  const peakMib = await peakDuring(api.pid, run);
   process.stdout.write(
     `memory in MiB: ${before.toFixed(0)} before, ${peakMib.toFixed(0)} at most\n`,
   );
@@ -77,11 +75,11 @@ async function peakWhile(run: () => Promise<void>): Promise<number> {
 
 /** Opens the connections, which stay open. @returns the memory that they take */
 async function takenBy(requestText: () => string): Promise<number> {
-  const before = day.memoryMib();
+  const before = residentMib(api.pid);
   const sockets: Socket[] = [];
-  const peakMib = await day.peakMib(async () => {
+  const peakMib = await peakDuring(api.pid, async () => {
     for (let opened = 0; opened < CONNECTIONS; opened++) {
-      const socket = connect(Number(new URL(day.origin).port), '127.0.0.1');
+      const socket = connect(Number(new URL(api.origin).port), '127.0.0.1');
       // The Worker may close it.
       socket.on('error', () => {});
       socket.write(requestText());
@@ -140,8 +138,7 @@ describe(`${CONNECTIONS} connections without a live key take less than ${CONNECT
 describe(`exports of ${ROWS} rows take less than ${EXPORT_MIB} MiB`, () => {
   let finished: typeof race;
   beforeAll(async () => {
-    finished = await createRace(own);
-    await createRegistrations(own, finished.eventId, ROWS);
+    finished = await createRace(own, { runners: ROWS, keyCount: 4 });
     await own.pool.query(
       `insert into results (registration_id, event_id, batch_id, status, chip_time_ms, splits)
       select id, event_id, gen_random_uuid(), 'FINISHED', 3000000 + bib_number::int % 70000 * 100,
@@ -157,14 +154,14 @@ describe(`exports of ${ROWS} rows take less than ${EXPORT_MIB} MiB`, () => {
     ['results', 'application/json'],
     ['participants', 'text/csv'],
   ])('exports %s as %s', async (list, type) => {
-    const [key = ''] = await createKeys(day, finished.organizationId, 1);
+    const key = finished.keys.pop() ?? '';
     const get = (bib = '') =>
-      fetch(`${day.origin}${finished.path}/${list}/export${bib}`, {
+      fetch(`${api.origin}${finished.path}/${list}/export${bib}`, {
         headers: { 'X-API-Key': key, Accept: type },
       });
     // The first one compiles the code.
     await (await get('?bib=1&kit_status=READY')).arrayBuffer();
-    const before = day.memoryMib();
+    const before = residentMib(api.pid);
     const startedAt = performance.now();
     let bytes = 0;
     const peak = await peakWhile(async () => {
@@ -181,7 +178,7 @@ describe(`exports of ${ROWS} rows take less than ${EXPORT_MIB} MiB`, () => {
 
 describe(`an isolate of ${ISOLATE_MIB} MiB`, () => {
   test('takes a file of 100 000 rows', async () => {
-    await createRegistrations(day, race.eventId, ROWS);
+    race = await createRace(own, { runners: ROWS });
     const file = fileOf(ROWS, 15 * MIB);
     const key = await keyOf();
     const peak = await peakWhile(async () => {
@@ -202,8 +199,8 @@ describe(`an isolate of ${ISOLATE_MIB} MiB`, () => {
   });
 
   test('takes four large files at once, or answers 503', async () => {
-    await createRegistrations(day, race.eventId, ROWS);
-    const keys = await createKeys(day, race.organizationId, 4);
+    race = await createRace(own, { runners: ROWS, keyCount: 4 });
+    const { keys } = race;
     const file = fileOf(ROWS, 15 * MIB);
     const statuses: number[] = [];
     const peak = await peakWhile(async () => {

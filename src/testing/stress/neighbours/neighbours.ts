@@ -1,12 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RealServers } from '../../runtime/own-stack.ts';
-import {
-  createKeys,
-  createRace,
-  createRegistrations,
-  type RaceDay,
-  startRaceDay,
-} from '../race-day.ts';
+import { createRace, type RaceDay, startRaceDay } from '../race-day.ts';
 
 const RUNNERS = 200;
 const ROWS = 20;
@@ -53,9 +47,7 @@ export async function startNeighbours(
 }
 
 export async function createNeighbour(day: RaceDay, runners = RUNNERS): Promise<Neighbour> {
-  const race = await createRace(day);
-  await createRegistrations(day, race.eventId, runners);
-  const keys = await createKeys(day, race.organizationId, KEYS);
+  const { keys, ...race } = await createRace(day, { runners, keyCount: KEYS });
   let uses = 0;
   const key = () => keys[uses++ % keys.length] ?? '';
   const results = Array.from({ length: ROWS }, (_, index) => ({

@@ -37,7 +37,7 @@ const flood =
 
 /** Requests that were refused after a trip to the database. */
 const refusedTrips = () =>
-  neighbours.day.printed().filter((line) => /"status":40[14],.*"trips":[1-9]/.test(line)).length;
+  neighbours.day.printed.filter((line) => /"status":40[14],.*"trips":[1-9]/.test(line)).length;
 
 test.each([
   [

@@ -3,13 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { Result } from '../../../worker/results/read/answer-schemas.ts';
-import {
-  createKeys,
-  createRace,
-  createRegistrations,
-  type RaceDay,
-  startRaceDay,
-} from '../race-day.ts';
+import { createRace, type RaceDay, startRaceDay } from '../race-day.ts';
 import { standingsOf } from '../standings.ts';
 
 const ROLE = `registrar_${randomBytes(6).toString('hex')}`;
@@ -38,9 +32,8 @@ afterAll(async () => {
 });
 
 async function finishedRace() {
-  const race = await createRace(day);
-  await createRegistrations(day, race.eventId, RUNNERS);
-  const [key = ''] = await createKeys(day, race.organizationId, 1);
+  const race = await createRace(day, { runners: RUNNERS });
+  const { key } = race;
   const upload = async (minute: number) => {
     const results = Array.from({ length: RUNNERS }, (_, index) => ({
       bib_number: `${index + 1}`,

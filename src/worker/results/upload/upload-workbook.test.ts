@@ -25,7 +25,7 @@ const STORED = {
 
 test('stores the results of a workbook that a form sends', async () => {
   const race = await createRace({ bibs: ['007', '12', '13'] });
-  const out = await answered(await postCsv(race, await workbook()));
+  const out = await answered(await postCsv(race, workbook()));
   expect(out).toMatchObject({ total_processed: 4, uploaded: 3, not_found: 1 });
   expect(out.failed).toEqual([
     expect.objectContaining({
@@ -39,13 +39,13 @@ test('stores the results of a workbook that a form sends', async () => {
 
 test('stores the results of a workbook that is the whole body', async () => {
   const race = await createRace({ bibs: ['007', '12', '13'] });
-  await answered(await postForm(race, await workbook(), { type: WORKBOOK_TYPE }));
+  await answered(await postForm(race, workbook(), { type: WORKBOOK_TYPE }));
   expect(await storedResults(race.eventId)).toEqual(STORED);
 });
 
 test('previews a workbook as an upload reads it', async () => {
   const race = await createRace({ bibs: ['007', '12', '13'] });
-  const response = await postCsv(race, await workbook(), { to: '/results/file/preview' });
+  const response = await postCsv(race, workbook(), { to: '/results/file/preview' });
   expect(await response.json()).toMatchObject({
     header_line: 1,
     counts: { total_processed: 4, uploaded: 3, not_found: 1 },
@@ -61,10 +61,10 @@ test('previews a workbook as an upload reads it', async () => {
 
 test('refuses a workbook that is damaged, and a sheet that it has not', async () => {
   const race = await createRace({ bibs: ['007'] });
-  const damaged = (await workbook()).subarray(0, -40);
+  const damaged = workbook().subarray(0, -40);
   const refusal = await expectError(await postCsv(race, damaged), 400, 'VALIDATION_ERROR');
   expect(refusal).toMatch(/broken or cut off/);
-  const other = await postCsv(race, await workbook(), { to: '/results/file?sheet=Winners' });
+  const other = await postCsv(race, workbook(), { to: '/results/file?sheet=Winners' });
   expect(await expectError(other, 400, 'VALIDATION_ERROR')).toMatch(/no sheet "Winners"/);
   expect(await storedResults(race.eventId)).toEqual({});
 });
