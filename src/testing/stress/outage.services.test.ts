@@ -1,24 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { ResultsUploadOut } from '../../worker/results/upload/answer-schemas.ts';
 import { fetchDocumented } from '../documented.ts';
-import { type PrivateServer, startPrivatePostgres, startPrivateRedis } from './private-servers.ts';
 import { createRace, type RaceDay, startRaceDay } from './race-day.ts';
 
-let postgres: PrivateServer;
-let redis: PrivateServer;
 let day: RaceDay;
 
 beforeAll(async () => {
-  postgres = await startPrivatePostgres();
-  redis = await startPrivateRedis();
-  day = await startRaceDay({ databaseUrl: postgres.url, redisUrl: redis.url });
+  day = await startRaceDay(inject('servers'));
 });
-afterAll(async () => {
-  await day?.stop();
-  await redis?.remove();
-  await postgres?.remove();
-});
+afterAll(() => day?.stop());
 
 const BATCHES = 14;
 const ROWS = 20;
@@ -65,112 +56,65 @@ async function deliver(path: string, key: string, batch: number): Promise<Delive
   }
 }
 
-test.each([
-  [
-    'crashes',
-    {
-      leave: () => postgres.crash(),
-      comeBack: () => postgres.start(),
-    },
-  ],
-  [
-    'refuses every connection',
-    {
-      leave: async () => void day.stack.neon.faults.set(day.tag, { kind: 'refuse' }),
-      comeBack: async () => void day.stack.neon.faults.delete(day.tag),
-    },
-  ],
-])(
-  'loses no batch of a feed and counts none twice when Postgres %s for 5 s',
-  async (_how, { leave, comeBack }) => {
-    const race = await createRace(day, { runners: BATCHES * ROWS, keyCount: 2 });
-    const { keys } = race;
-    const feed = Array.from({ length: BATCHES }, async (_, batch) => {
-      await sleep(batch * EVERY_MS);
-      return deliver(race.path, keys[batch % 2] ?? '', batch);
-    });
-    const outage = (async () => {
-      await sleep(AWAY_FROM_MS);
-      const leavesAt = performance.now();
-      await leave();
-      const isAwayAt = performance.now();
-      await sleep(AWAY_FOR_MS);
-      const returnsAt = performance.now();
-      await comeBack();
-      return { leavesAt, isAwayAt, returnsAt, isBackAt: performance.now() };
-    })();
-    const deliveries = await Promise.all(feed);
-    const { leavesAt, isAwayAt, returnsAt, isBackAt } = await outage;
+/** Ends the statements that run, as a crash does. New ones are refused. */
+async function leave() {
+  await day.breakService('postgres', { kind: 'refuse' });
+  await day.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+}
 
-    const during = deliveries.filter(
-      ({ sentAt, answeredAt }) => sentAt > isAwayAt && answeredAt < returnsAt,
-    );
-    const outside = deliveries.filter(
-      ({ sentAt, answeredAt }) => answeredAt < leavesAt || sentAt > isBackAt,
-    );
-    expect(during.length).toBeGreaterThan(0);
-    expect(during.filter(({ wasRefused }) => !wasRefused)).toEqual([]);
-    expect(outside.length).toBeGreaterThan(0);
-    expect(outside.filter(({ wasRefused }) => wasRefused)).toEqual([]);
-    for (const { out } of deliveries) {
-      expect(out).toMatchObject({ total_processed: ROWS, not_found: 0, errors: 0, duplicates: 0 });
-      // A transaction whose answer was lost may have stored the batch before.
-      expect([out.uploaded, out.updated]).toContain(ROWS);
-    }
-    const { rows } = await day.pool.query<{ bib: number; ms: number }>(
-      `select bib_number::int as bib, chip_time_ms::int as ms
+test('loses no batch of a feed and counts none twice when Postgres is away for 5 s', async () => {
+  const race = await createRace(day, { runners: BATCHES * ROWS, keyCount: 2 });
+  const { keys } = race;
+  const feed = Array.from({ length: BATCHES }, async (_, batch) => {
+    await sleep(batch * EVERY_MS);
+    return deliver(race.path, keys[batch % 2] ?? '', batch);
+  });
+  const outage = (async () => {
+    await sleep(AWAY_FROM_MS);
+    const leavesAt = performance.now();
+    await leave();
+    const isAwayAt = performance.now();
+    await sleep(AWAY_FOR_MS);
+    const returnsAt = performance.now();
+    await day.mendServices();
+    return { leavesAt, isAwayAt, returnsAt, isBackAt: performance.now() };
+  })();
+  const deliveries = await Promise.all(feed);
+  const { leavesAt, isAwayAt, returnsAt, isBackAt } = await outage;
+
+  const during = deliveries.filter(
+    ({ sentAt, answeredAt }) => sentAt > isAwayAt && answeredAt < returnsAt,
+  );
+  const outside = deliveries.filter(
+    ({ sentAt, answeredAt }) => answeredAt < leavesAt || sentAt > isBackAt,
+  );
+  expect(during.length).toBeGreaterThan(0);
+  expect(during.filter(({ wasRefused }) => !wasRefused)).toEqual([]);
+  expect(outside.length).toBeGreaterThan(0);
+  expect(outside.filter(({ wasRefused }) => wasRefused)).toEqual([]);
+  for (const { out } of deliveries) {
+    expect(out).toMatchObject({ total_processed: ROWS, not_found: 0, errors: 0, duplicates: 0 });
+    // A transaction whose answer was lost may have stored the batch before.
+    expect([out.uploaded, out.updated]).toContain(ROWS);
+  }
+  const { rows } = await day.pool.query<{ bib: number; ms: number }>(
+    `select bib_number::int as bib, chip_time_ms::int as ms
     from results join registrations on registrations.id = registration_id
     where results.event_id = $1 order by 1`,
-      [race.eventId],
-    );
-    expect(rows).toEqual(
-      Array.from({ length: BATCHES * ROWS }, (_, index) => ({
-        bib: index + 1,
-        ms: 1_000 * secondsOf(index + 1),
-      })),
-    );
-    const { rows: counted } = await day.pool.query<{ uploaded: number }>(
-      'select sum(uploaded)::int as uploaded from result_batches where event_id = $1',
-      [race.eventId],
-    );
-    expect(counted).toEqual([{ uploaded: BATCHES * ROWS }]);
-  },
-);
-
-test.each([
-  ['is away', { leave: () => redis.crash(), comeBack: () => redis.start() }],
-  ['stands still', { leave: async () => redis.pause(), comeBack: async () => redis.resume() }],
-])(
-  'serves every request while Redis %s, and enforces the limit again afterwards',
-  async (_how, { leave, comeBack }) => {
-    const race = await createRace(day);
-    const { key } = race;
-    const ask = () =>
-      fetchDocumented(`${day.origin}${race.path}`, { headers: { 'X-API-Key': key } }).then(
-        async (response) => {
-          await response.arrayBuffer();
-          return { status: response.status, limit: response.headers.get('RateLimit') };
-        },
-      );
-    expect(await ask()).toEqual({ status: 200, limit: expect.stringContaining('r=119') });
-    const linesBefore = day.printed.length;
-    const lines = (text: string) =>
-      day.printed.slice(linesBefore).filter((line) => line.includes(text)).length;
-    await leave();
-    try {
-      for (let sent = 0; sent < 4; sent++) expect(await ask()).toMatchObject({ status: 200 });
-      await expect.poll(() => lines('enforces the rate limit alone')).toBe(1);
-    } finally {
-      await comeBack();
-    }
-    await expect
-      .poll(
-        async () => {
-          await ask();
-          return lines('The rate limit is enforced again');
-        },
-        { interval: 300, timeout: 20_000 },
-      )
-      .toBe(1);
-  },
-);
+    [race.eventId],
+  );
+  expect(rows).toEqual(
+    Array.from({ length: BATCHES * ROWS }, (_, index) => ({
+      bib: index + 1,
+      ms: 1_000 * secondsOf(index + 1),
+    })),
+  );
+  const { rows: counted } = await day.pool.query<{ uploaded: number }>(
+    'select sum(uploaded)::int as uploaded from result_batches where event_id = $1',
+    [race.eventId],
+  );
+  expect(counted).toEqual([{ uploaded: BATCHES * ROWS }]);
+});
