@@ -36,63 +36,39 @@ export type Verdict = {
 export async function judgeFile(file: ResultsFile): Promise<Verdict> {
   const { outcome: plain, warnings: ofPlain } = await follow(file, '');
   const isSilent = plain.kind === 'wrong' && plain.faults.length > 0 && ofPlain.length === 0;
-  const preview = await previewOf(file);
-  if (typeof preview === 'string') {
-    const refused = { kind: 'refused', why: preview } as const;
-    const { name } = file;
-    return {
-      name,
-      plain,
-      isSilent,
-      suggested: refused,
-      query: '',
-      offered: [],
-      warnings: [],
-      stored: 'refused',
-    };
+  const verdict = { name: file.name, plain, isSilent, query: '', offered: [], warnings: [] };
+  const preview = await orRefusal(previewOf(file));
+  if ('kind' in preview) return { ...verdict, suggested: preview, stored: 'refused' };
+  const warnings = preview.warnings.map(({ code }) => code);
+  if (preview.suggestion) {
+    const { query } = preview.suggestion;
+    const { outcome: suggested } = await follow(file, query);
+    const stored = suggested.kind === 'wrong' ? 'WRONG' : suggested.kind;
+    return { ...verdict, suggested, query: decodeURIComponent(query), warnings, stored };
   }
-  const { suggestion, warnings } = preview;
-  const query = suggestion?.query ?? '';
-  const suggested = suggestion ? (await follow(file, query)).outcome : undefined;
   const offered: Verdict['offered'] = [];
-  const choices = suggestion ? [] : warnings.flatMap((one) => one.choices ?? []);
-  for (const choice of choices) {
-    const { outcome } = await follow(file, choice.query);
-    offered.push({ query: choice.query, outcome });
+  for (const { query } of preview.warnings.flatMap(({ choices }) => choices ?? [])) {
+    offered.push({ query, outcome: (await follow(file, query)).outcome });
   }
-  const nothing = Object.keys(file.results).length === 0;
-  const isOffered = nothing || offered.some(({ outcome }) => outcome.kind === 'right');
-  const stored = suggested
-    ? suggested.kind === 'right'
-      ? 'right'
-      : suggested.kind === 'refused'
-        ? 'refused'
-        : 'WRONG'
-    : isOffered
-      ? 'asked, right'
-      : 'asked, none right';
-  return {
-    name: file.name,
-    plain,
-    isSilent,
-    suggested,
-    query: decodeURIComponent(query),
-    offered,
-    warnings: warnings.map(({ code }) => code),
-    stored,
-  };
+  const isEmpty = Object.keys(file.results).length === 0;
+  const isOffered = isEmpty || offered.some(({ outcome }) => outcome.kind === 'right');
+  const stored = isOffered ? 'asked, right' : 'asked, none right';
+  return { ...verdict, suggested: undefined, offered, warnings, stored };
 }
 
-async function previewOf(file: ResultsFile): Promise<Preview | string> {
+async function orRefusal<T>(reading: Promise<T>): Promise<T | (Outcome & { kind: 'refused' })> {
   try {
-    return await previewFile([await textIn(file)], parseParameters([]), {
-      bibsOf: async (values) => new Set(values.filter((value) => file.bibs.includes(value))),
-    });
+    return await reading;
   } catch (error) {
-    if (error instanceof FileError) return error.message;
+    if (error instanceof FileError) return { kind: 'refused', why: error.message };
     throw error;
   }
 }
+
+const previewOf = async (file: ResultsFile): Promise<Preview> =>
+  previewFile([await textIn(file)], parseParameters([]), {
+    bibsOf: async (values) => new Set(values.filter((value) => file.bibs.includes(value))),
+  });
 
 /** The bytes of the file or, of a workbook, those of its sheet. */
 export async function textIn(file: ResultsFile): Promise<Uint8Array> {
@@ -104,16 +80,9 @@ export async function textIn(file: ResultsFile): Promise<Uint8Array> {
 }
 
 async function follow(file: ResultsFile, query: string) {
-  try {
-    const { warnings, ...stored } = await load(await textIn(file), query);
-    return { outcome: compare(file, stored), warnings };
-  } catch (error) {
-    if (error instanceof FileError) {
-      const outcome: Outcome = { kind: 'refused', why: error.message };
-      return { outcome, warnings: [] };
-    }
-    throw error;
-  }
+  const loaded = await orRefusal(textIn(file).then((bytes) => load(bytes, query)));
+  if ('kind' in loaded) return { outcome: loaded, warnings: [] };
+  return { outcome: compare(file, loaded), warnings: loaded.warnings };
 }
 
 type Stored = { results: Record<string, unknown>; splits: string[] };
@@ -125,10 +94,7 @@ async function load(
 ): Promise<Stored & { warnings: readonly Warning[] }> {
   const rows: FileRow[] = [];
   const parameters = parseParameters(new URLSearchParams(query));
-  const taker = {
-    add: (row: FileRow) => rows.push(row),
-    startOver: () => rows.splice(0),
-  };
+  const taker = { add: (row: FileRow) => rows.push(row), startOver: () => rows.splice(0) };
   await readResultsFile(streamOf([bytes]), taker, parameters);
   const watch = createColumnWatch();
   let errors = 0;
@@ -169,16 +135,13 @@ const expectedOf = ({ results, splits = [] }: ResultsFile): Stored => ({
 function compare(file: ResultsFile, stored: Stored): Outcome {
   const expected = expectedOf(file);
   const known = Object.entries(stored.results).filter(([bib]) => file.bibs.includes(bib));
-  const faults = [
-    ...known.flatMap(([bib, result]) => {
-      const right = expected.results[bib];
-      const isRight = right === 'ANY' || JSON.stringify(result) === JSON.stringify(right);
-      return isRight ? [] : [`${bib}: ${JSON.stringify(result)}, not ${JSON.stringify(right)}`];
-    }),
-    ...(known.length > 0 && stored.splits.join() !== expected.splits.join()
-      ? [`splits ${stored.splits.join()}, not ${expected.splits.join()}`]
-      : []),
-  ];
+  const faults = known.flatMap(([bib, result]) => {
+    const right = expected.results[bib];
+    const isRight = right === 'ANY' || JSON.stringify(result) === JSON.stringify(right);
+    return isRight ? [] : [`${bib}: ${JSON.stringify(result)}, not ${JSON.stringify(right)}`];
+  });
+  const [splits, right] = [stored.splits.join(), expected.splits.join()];
+  if (known.length > 0 && splits !== right) faults.push(`splits ${splits}, not ${right}`);
   const missing = Object.keys(expected.results).filter(
     (bib) => expected.results[bib] !== 'ANY' && !(bib in stored.results),
   );
