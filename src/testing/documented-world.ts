@@ -1,19 +1,8 @@
-import type { RateLimiter } from '../worker/rate-limit/rate-limiter.ts';
 import { type DocumentedOperation, document } from './documented.ts';
 import { createRace, createRegistrations } from './factories.ts';
-import { startApp, testConfig, withKey } from './harness.ts';
+import { limiterThat, startApp, testConfig, withKey } from './harness.ts';
 import { createMember, keysPath, makeKey } from './members.ts';
 import { type GeneratedRequest, requestsTo } from './requests.ts';
-
-/** Generated requests would exceed the rate limit. */
-const unlimited: RateLimiter = {
-  refusal: () => undefined,
-  hasServed: () => true,
-  take: () => Promise.resolve({ admitted: true, remaining: 119, resetSeconds: 60 }),
-  remember: () => {},
-  forget: () => {},
-  ping: () => Promise.resolve(),
-};
 
 type Headers = Record<string, string>;
 
@@ -23,7 +12,8 @@ export async function createDocumentedWorld() {
   const [registrationId = ''] = await createRegistrations(eventId, [{}]);
   const owner = await createMember(organizationId);
   const managed = await makeKey({ organizationId, owner, path: keysPath(organizationId) });
-  const { request } = startApp(testConfig, { rateLimiter: unlimited });
+  // Generated requests would exceed the rate limit.
+  const { request } = startApp(testConfig, { rateLimiter: limiterThat('admits') });
   const upload = () =>
     request(`/public/v1/events/${eventId}/results`, {
       method: 'POST',

@@ -5,7 +5,6 @@ import { createSessions } from '../worker/auth/panel/session.ts';
 import { createBodyLimits } from '../worker/http/body.ts';
 import { createByteBudget } from '../worker/http/byte-budget.ts';
 import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_VALUES_MAX } from '../worker/http/json-text.ts';
-import type { RateLimiter } from '../worker/rate-limit/rate-limiter.ts';
 import {
   CSV_BODY_MAX,
   JSON_BODY_MAX,
@@ -17,7 +16,7 @@ import { type DocumentedOperation, documentedErrors, documentedOperations } from
 import { createDocumentedWorld, type DocumentedWorld } from './documented-world.ts';
 import { createKey } from './factories.ts';
 import { injectFault, withoutServices } from './faults.ts';
-import { startApp, testConfig, withKey } from './harness.ts';
+import { limiterThat, startApp, testConfig, withKey } from './harness.ts';
 import { createMember, secondsFromNow, signSession, withSession } from './members.ts';
 import type { GeneratedRequest } from './requests.ts';
 
@@ -76,15 +75,6 @@ const withFile = (content: string, field = 'file') =>
 
 const named = (key: string) =>
   sending(({ headers }) => ({ headers: { ...headers, 'Idempotency-Key': key } }));
-
-const alwaysOver: RateLimiter = {
-  refusal: () => undefined,
-  hasServed: () => true,
-  take: () => Promise.resolve({ admitted: false, remaining: 0, resetSeconds: 42 }),
-  remember: () => {},
-  forget: () => {},
-  ping: () => Promise.resolve(),
-};
 
 /** A session signed with a key that the panel would have to be asked for, which is away. */
 const unverifiable: Provoke = (operation) => {
@@ -190,11 +180,13 @@ const PROVOKED: Record<string, Provoke> = {
   'updateEventBoard 413 body': withText(' '.repeat(64 * 1_024 + 1)),
   '429 refusals': sendingTo(async () =>
     startApp(testConfig, {
-      rateLimiter: { ...alwaysOver, hasServed: () => false },
+      rateLimiter: { ...limiterThat('refuses'), hasServed: () => false },
       refusals: { isOver: () => true, add: () => Promise.resolve() },
     }),
   ),
-  '429 overLimit': sendingTo(async () => startApp(testConfig, { rateLimiter: alwaysOver })),
+  '429 overLimit': sendingTo(async () =>
+    startApp(testConfig, { rateLimiter: limiterThat('refuses') }),
+  ),
   '500 bug': sendingTo(async () =>
     startApp(await injectFault(testConfig, 'postgres', { kind: 'sqlstate', sqlstate: '42P01' })),
   ),

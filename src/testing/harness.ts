@@ -4,6 +4,7 @@ import { createApp } from '../worker/app.ts';
 import { type Config, parseConfig } from '../worker/config.ts';
 import { checkRows } from '../worker/db/statement.ts';
 import type { Log } from '../worker/log.ts';
+import type { RateLimiter } from '../worker/rate-limit/rate-limiter.ts';
 import { buildServices, type Services } from '../worker/services.ts';
 import { expectDocumented } from './documented.ts';
 
@@ -50,6 +51,21 @@ export const request: TestApp['request'] = (path, init) => {
   shared ??= startApp();
   return shared.request(path, init);
 };
+
+/** A rate limiter that admits or refuses every request. */
+export const limiterThat = (admitted: 'admits' | 'refuses'): RateLimiter => ({
+  refusal: () => undefined,
+  hasServed: () => true,
+  take: () =>
+    Promise.resolve(
+      admitted === 'admits'
+        ? { admitted: true, remaining: 119, resetSeconds: 60 }
+        : { admitted: false, remaining: 0, resetSeconds: 42 },
+    ),
+  remember: () => {},
+  forget: () => {},
+  ping: () => Promise.resolve(),
+});
 
 export const withKey = (key: string): Record<string, string> => ({
   Authorization: `Bearer ${key}`,

@@ -2,11 +2,10 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { generateApiKey } from '../worker/auth/api-key/api-key.ts';
 import { registrations, resultBatches } from '../worker/db/schema.ts';
-import type { RateLimiter } from '../worker/rate-limit/rate-limiter.ts';
 import { SCOPES, type Scope } from '../worker/scopes.ts';
 import { expectError } from './assertions.ts';
 import { createKey, createRace, db } from './factories.ts';
-import { startApp, testConfig, withKey } from './harness.ts';
+import { limiterThat, startApp, testConfig, withKey } from './harness.ts';
 import { named, type Route, routesOf } from './routes.ts';
 import { uploadRows } from './uploads.ts';
 
@@ -244,7 +243,7 @@ describe.each(protectedRoutes.map(named))('%s', (_, route) => {
   });
 
   test('answers 429 after 401 and before any other check', async () => {
-    const { request: ask } = startApp(testConfig, { rateLimiter: alwaysOver });
+    const { request: ask } = startApp(testConfig, { rateLimiter: limiterThat('refuses') });
     const headers = withScope(await aScopeThatDoesNotOpen(route));
     const sent = { eventId: foreign.eventId, broken: true };
 
@@ -332,7 +331,7 @@ describe.each(eventRoutes.filter(({ method }) => method !== 'GET').map(named))('
     const before = isOfResult ? 1 : 0;
     const revoked = await createKey(race.organizationId, { revoked_at: new Date() });
     const narrow = await createKey(race.organizationId, { scopes: ['events:read'] });
-    const limited = startApp(testConfig, { rateLimiter: alwaysOver });
+    const limited = startApp(testConfig, { rateLimiter: limiterThat('refuses') });
     const statuses = [
       await send(route, { eventId, headers: withKey(revoked) }),
       await send(route, { eventId, headers: withKey(narrow) }),
@@ -348,13 +347,3 @@ describe.each(eventRoutes.filter(({ method }) => method !== 'GET').map(named))('
     expect(await written()).toBe(route.path.endsWith('/preview') ? before : before + 1);
   });
 });
-
-/** Redis' word that a key has used up its minute, which this isolate did not know yet. */
-const alwaysOver: RateLimiter = {
-  refusal: () => undefined,
-  hasServed: () => true,
-  take: () => Promise.resolve({ admitted: false, remaining: 0, resetSeconds: 42 }),
-  remember: () => {},
-  forget: () => {},
-  ping: () => Promise.resolve(),
-};

@@ -19,27 +19,22 @@ type Sending = {
 const BOUNDARY = 'finish-line';
 const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
-export const postJson = (
-  { path, key }: Pick<Race, 'path' | 'key'>,
-  body: BodyInit,
-  { type = 'application/json', headers = {}, send = request }: Sending = {},
-) =>
-  send(`${path}/results`, {
-    method: 'POST',
-    headers: { ...withKey(key), 'Content-Type': type, ...headers },
-    body,
-  });
+const poster =
+  (defaultPath: string, defaultType: string) =>
+  (
+    { path, key }: Pick<Race, 'path' | 'key'>,
+    body: BodyInit,
+    { type = defaultType, headers = {}, send = request, to = defaultPath }: Sending = {},
+  ) =>
+    send(path + to, {
+      method: 'POST',
+      headers: { ...withKey(key), 'Content-Type': type, ...headers },
+      body,
+    });
 
-export const postForm = (
-  { path, key }: Pick<Race, 'path' | 'key'>,
-  body: BodyInit,
-  { type = FORM_TYPE, headers = {}, send = request, to = '/results/file' }: Sending = {},
-) =>
-  send(path + to, {
-    method: 'POST',
-    headers: { ...withKey(key), 'Content-Type': type, ...headers },
-    body,
-  });
+export const postJson = poster('/results', 'application/json');
+
+export const postForm = poster('/results/file', FORM_TYPE);
 
 export const postCsv = (race: Race, csv: string | Uint8Array, sending: Sending = {}) =>
   postForm(race, form([filePart(csv)]), sending);

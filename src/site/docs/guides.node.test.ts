@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { lexer } from 'marked';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen } from '../../dev/stack/listen.ts';
-import { type InstalledCommand, installCommand } from '../../testing/runtime/command.ts';
 import { type DevServer, startDevServer } from '../../testing/runtime/dev-server.ts';
 import { FACTS, fill } from '../facts.ts';
 import { GUIDES } from './page.ts';
@@ -18,19 +17,22 @@ import { inShell, readRequest } from './request-samples.ts';
 const run = promisify(execFile);
 
 let served: DevServer;
-let command: InstalledCommand;
 /** The working folder of a reader. A guide can use the files of the guides before it. */
 const folder = mkdtempSync(join(tmpdir(), 'guides-'));
+const commands = join(folder, 'bin');
 
 beforeAll(async () => {
-  [served, command] = await Promise.all([startDevServer(), installCommand()]);
+  served = await startDevServer();
+  const main = join(import.meta.dirname, '../../cli/main.ts');
+  mkdirSync(commands);
+  const script = `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`;
+  writeFileSync(join(commands, 'race-results'), script, { mode: 0o755 });
   const first = await ask('/participants?page_size=1');
   const { data } = (await first.json()) as { data: { inscription_id: string }[] };
   taken['ID'] = data[0]?.inscription_id ?? '';
 }, 120_000);
 
 afterAll(async () => {
-  command?.remove();
   await served?.stop();
   rmSync(folder, { recursive: true, force: true });
 }, 60_000);
@@ -52,7 +54,7 @@ const environment = (api = served.origin) => ({
   RACE_RESULTS_KEY: served.demo.apiKey,
   // The command keeps there what it knows of its user.
   XDG_CONFIG_HOME: join(folder, 'settings'),
-  PATH: [dirname(command.path), process.env['PATH']].join(delimiter),
+  PATH: [commands, process.env['PATH']].join(delimiter),
 });
 
 const guideText = (slug: string): string =>
