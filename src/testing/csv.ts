@@ -56,8 +56,8 @@ export function cut<T extends { length: number; slice(start: number, end: number
   places: readonly number[],
 ): T[] {
   const inside = places.map((place) => place % (whole.length + 1)).sort((a, b) => a - b);
-  const edges = [0, ...inside, whole.length];
-  return edges.slice(1).map((edge, index) => whole.slice(edges[index] ?? 0, edge));
+  const bounds = [0, ...inside, whole.length];
+  return bounds.slice(1).map((end, index) => whole.slice(bounds[index] ?? 0, end));
 }
 
 export const anyCuts: fc.Arbitrary<number[]> = fc.array(fc.nat(), { maxLength: 12 });

@@ -133,7 +133,7 @@ describe('a decision', () => {
     store(state);
   };
 
-  test('that is held leaves a bib alone, and the file that disagrees is named', () => {
+  test('leaves a bib alone while it is held, and the file that disagrees is named', () => {
     const state = stateAfter(FILE);
     decideAndStore(state, '2', status('2', 'DNF'), true);
     expect(take(state, FILE)).toMatchObject({ sent: [], disagreeing: [{ bib: '2', line: 3 }] });
@@ -149,7 +149,7 @@ describe('a decision', () => {
     expect(state.decisions.size).toBe(0);
   });
 
-  test('to disqualify holds the row back alone that would reinstate', () => {
+  test('holds back only the row that would reinstate a disqualified runner', () => {
     const state = stateAfter(FILE);
     decideAndStore(state, '2', status('2', 'DSQ'));
     const corrected = FILE.replace('0:41:00', '0:41:01').replace('0:40:00', '0:40:01');
@@ -161,7 +161,7 @@ describe('a decision', () => {
     expect(heldBack(state)).toEqual([]);
   });
 
-  test('of `undo` ends for all its rows when the file corrects one of them', () => {
+  test('ends for all its rows, if it is of `undo`, when the file corrects one of them', () => {
     const state = stateAfter(FILE);
     expect(reconcile(state, new Map(), 'revert').differences).toHaveLength(3);
     expect(take(state, `${FILE}4,0:43:00\n`).sent).toEqual(['4']);
@@ -170,7 +170,7 @@ describe('a decision', () => {
     expect(state.decisions.size).toBe(0);
   });
 
-  test('of `undo` ends with `resend`, and a held one does not', () => {
+  test('ends with `resend` if it is of `undo`, and not if it is held', () => {
     const state = stateAfter(FILE);
     decideAndStore(state, '3', status('3', 'DSQ'), true);
     reconcile(state, new Map([['3', status('3', 'DSQ')]]), 'revert');

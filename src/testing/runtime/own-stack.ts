@@ -22,7 +22,7 @@ export async function startOwnStack(
 ): Promise<OwnStack> {
   const undo: (() => Promise<void>)[] = [];
   const stop = async () => {
-    for (const step of undo.splice(0).reverse()) await step();
+    for (const action of undo.splice(0).reverse()) await action();
   };
   try {
     const database = servers && (await createOwnDatabase(servers.databaseUrl));

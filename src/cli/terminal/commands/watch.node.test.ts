@@ -154,7 +154,7 @@ describe('a file', () => {
     await holds(crew, stored(1, 2));
   });
 
-  test('that lost rows sends its new rows, and says what vanished', async () => {
+  test('has its new rows sent after it lost others, and what vanished is said', async () => {
     const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2, 3)));
     await holds(crew, stored(1, 2, 3));
     crew.write('r.csv', file(1, 4));
@@ -162,7 +162,7 @@ describe('a file', () => {
     await holds(crew, stored(1, 2, 3, 4));
   });
 
-  test('of the morning replaces the rehearsal of the eve, a few arrivals at a time', async () => {
+  test('replaces the rehearsal of the day before, a few arrivals at a time', async () => {
     const eve = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
     const crew = await watching('r.csv', ({ write }) => write('r.csv', file(...eve)));
     await holds(crew, stored(...eve));
@@ -176,7 +176,7 @@ describe('a file', () => {
     await says(morning, 'status', { state: 'OK', fileRows: 3 });
   });
 
-  test('with another header, or that changes much at once, is stopped, and its next version is not', async () => {
+  test('is stopped if its header or much of it changes at once, and its next version is not', async () => {
     const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2, 3)));
     await holds(crew, stored(1, 2, 3));
     crew.write('r.csv', 'bib,club,time\n1,A,0:20:01\n4,A,0:20:04\n');
@@ -192,7 +192,7 @@ describe('a file', () => {
     await says(crew.running, 'status', { state: 'OK', fileRows: 4 });
   });
 
-  test('that is stopped is sent by a person, once', async () => {
+  test('is sent by a person, once, after it was stopped', async () => {
     const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2, 3)));
     await holds(crew, stored(1, 2, 3));
     const changed = 'bib,time\n1,0:50:01\n2,0:50:02\n3,0:50:03\n';
@@ -222,7 +222,7 @@ describe('a file', () => {
     await says(crew.running, 'status', { queue: 0, fileRows: 2, rejected: 0 });
   });
 
-  test('whose reading is doubtful is held until somebody checks it', async () => {
+  test('is held until somebody checks it if its reading is doubtful', async () => {
     const crew = await watching('r.csv', ({ write }) =>
       write('r.csv', "Stnr;Netto\n1;1h28'03\n2;1h29'10\n"),
     );
@@ -294,7 +294,7 @@ describe('a decision', () => {
     await holds(crew, { ...stored(1, 3), 2: '00:41:00.000' });
   });
 
-  test('to undo stands until the file corrects a row, and then all its rows count again', async () => {
+  test('stands, if it is to undo, until the file corrects a row, and then all its rows count again', async () => {
     const wrong = 'bib,time\n1,0:40:11\n2,0:59:59\n3,0:40:13\n';
     const crew = await watching('r.csv', ({ write }) => write('r.csv', wrong));
     await holds(crew, { ...stored(1, 3), 2: '00:59:59.000' });
@@ -311,7 +311,7 @@ describe('a decision', () => {
     expect(linesIn((await crew.stop()).stdout).at(-1)).toMatchObject({ not_stored: 0 });
   });
 
-  test('to undo ends with `resend`', async () => {
+  test('ends with `resend` if it is to undo', async () => {
     const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2)));
     await holds(crew, stored(1, 2));
     await crew.run('undo', '--yes');
@@ -324,7 +324,7 @@ describe('a decision', () => {
     await holds(crew, stored(1, 2));
   });
 
-  test('of somebody else stays, and what the API lost is sent again', async () => {
+  test('stays if it is of somebody else, and what the API lost is sent again', async () => {
     const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2)));
     await holds(crew, stored(1, 2));
     await crew.stop();

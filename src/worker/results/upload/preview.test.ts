@@ -247,7 +247,7 @@ describe('the event warns of', () => {
 
   const ONE = 'bib,time\n7,20:15\n';
 
-  test('nothing that is as expected', async () => {
+  test('nothing in a file that is as expected', async () => {
     expect(await codes(ONE, { registered: [{ distance: '5K' }], stored: ONE })).toEqual({});
   });
 

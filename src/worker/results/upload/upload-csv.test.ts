@@ -170,7 +170,7 @@ describe('an upload', () => {
   });
 });
 
-describe('a row fails alone', () => {
+describe('the failure of a row', () => {
   const outcomeOf = async (header: string, row: string) => {
     const race = await createRace({ bibs: ['7', '8'] });
     const out = await uploadCsv(race, `${header}\n${row}\n8,20:00\n`);
@@ -225,7 +225,7 @@ describe('a row fails alone', () => {
     });
   });
 
-  it('but not with blank cells beyond the last column', async () => {
+  it('loads a row with blank cells beyond the last column', async () => {
     const race = await createRace({ bibs: ['7'] });
     expect(await uploadCsv(race, 'bib,time\n7,20:00,, ,\n')).toMatchObject({ uploaded: 1 });
   });
@@ -238,7 +238,7 @@ describe('a row fails alone', () => {
     });
   });
 
-  it('however long it is', async () => {
+  it('fails a row alone however long it is', async () => {
     const race = await createRace({ bibs: ['7'] });
     const club = 'x'.repeat(65_000);
     const out = await uploadCsv(race, `bib,time,club\n9,20:00,${club}\n7,20:00,${club}\n`);
@@ -316,7 +316,7 @@ describe('the warnings of an upload', () => {
     });
   });
 
-  it('tell that no row meets a condition, as before the first finisher', async () => {
+  it('says that no row meets a condition, as before the first finisher', async () => {
     const sent = form([filePart('Point,Bib,Time\n5 km,41,20:03\n')]);
     const to = '/results/file?where=Point:Finish';
     const out = await answered(await postForm(await createRace(), sent, { to }));
@@ -331,7 +331,7 @@ describe('the warnings of an upload', () => {
     expect(await warningsOf(lines)).toEqual([]);
   });
 
-  it('tell of a status far below the first rows', async () => {
+  it('warns of a status far below the first rows', async () => {
     const finishers = Array.from({ length: 700 }, (_, at) => `${at + 1},${at + 1000},1:28:03`);
     const warnings = await warningsOf(['General,Bib,Time', ...finishers, 'DSQ,41,1:29:10']);
     expect(warnings).toContainEqual({

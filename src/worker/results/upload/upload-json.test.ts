@@ -202,7 +202,7 @@ describe('a bib', () => {
     expect(out.failed.map(({ bib_number }) => bib_number)).toEqual(['a7', '7']);
   });
 
-  it('sent as an integer is its digits', async () => {
+  it('may be an integer, which stands for its digits', async () => {
     await expectStored({ bib_number: 7, chip_time: '20:00' }, { chip: 1_200_000 });
   });
 
@@ -328,17 +328,17 @@ describe('times', () => {
       { chip: 3_723_004, gun: 3_725_500 },
     ));
 
-  it('named time are chip times', () =>
+  it('count as chip times if they are named time', () =>
     expectStored({ time: '20:00' }, { chip: 1_200_000, gun: null }));
 
-  it('named chip_time win over those named time', () =>
+  it('come from chip_time where a row has chip_time and time', () =>
     expectStored({ time: 'whatever', chip_time: '20:00' }, { chip: 1_200_000 }));
 
-  it.each([null, '', '  '])('named time count where chip_time is %j', (chip_time) =>
+  it.each([null, '', '  '])('come from time where chip_time is %j', (chip_time) =>
     expectStored({ time: '20:00', chip_time }, { chip: 1_200_000 }),
   );
 
-  it('null and blank are absent', () =>
+  it('count as absent if they are null or blank', () =>
     expectStored(
       { chip_time: ' ', gun_time: '20:00', time: null },
       { chip: null, gun: 1_200_000 },
@@ -384,7 +384,7 @@ describe('a status', () => {
     ),
   );
 
-  it('other than FINISHED leaves the times unread', () =>
+  it('leaves the times unread unless it is FINISHED', () =>
     expectStored(
       { status: 'DNF', chip_time: 'soon', gun_time: '-' },
       { status: 'DNF', chip: null },
@@ -406,7 +406,8 @@ describe('splits', () => {
     expect(stored?.splits).toEqual({ 'Km 5': 600_000 });
   });
 
-  it('null are none', () => expectStored({ chip_time: '20:00', splits: null }, { splits: {} }));
+  it('may be null, which means none', () =>
+    expectStored({ chip_time: '20:00', splits: null }, { splits: {} }));
 
   it('stores splits of any name, also __proto__ and constructor', async () => {
     const race = await createRace({ bibs: ['7'] });
@@ -444,7 +445,7 @@ describe('splits', () => {
     expect(stored?.splits).toEqual({ 'Km 5': 600_000 });
   });
 
-  it.each(['Km\0', 'Km\ud83d'])('named %j, which nothing can hold, fail the row', (name) =>
+  it.each(['Km\0', 'Km\ud83d'])('fail the row if one is named %j, which nothing can hold', (name) =>
     expectFailed(
       { bib_number: '7', chip_time: '20:00', splits: { [name]: '10:00' } },
       /split name/,

@@ -82,7 +82,7 @@ describe.each(uploads)('an upload as %s writes nothing', (_format, post, body) =
     await expectNothingWritten(other);
   });
 
-  it('into an event that does not exist, and a bad body is told of first', async () => {
+  it('into an event that does not exist, and rejects a bad body first', async () => {
     const race = await createRace();
     const path = `/public/v1/events/${crypto.randomUUID()}`;
     await expectError(await post({ ...race, path }, body), 404, 'NOT_FOUND');
