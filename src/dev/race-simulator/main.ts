@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import { findRunning } from '../stack/running.ts';
 import { ifStarted } from '../stack/script.ts';
 import { readOptions } from './options.ts';
-import { progressLine } from './progress.ts';
 import { playRace } from './rehearsal.ts';
-import { summaryOf } from './summary.ts';
-import { cliSummary, hasFailed, playThroughCli } from './through-cli.ts';
+import { progressLine, summaryOf, verdictOn } from './summary.ts';
+import { playThroughCli } from './through-cli.ts';
 
 const STATE = join(import.meta.dirname, '../../../.local');
 /** The exit code that shells expect after Ctrl-C. */
@@ -21,31 +20,25 @@ async function main(): Promise<void> {
   });
   const stop = new AbortController();
   // The race waits for the upload under way. A second Ctrl-C ends the process at once.
-  const end = () => stop.abort(new Error('interrupted'));
+  const end = () => {
+    process.exitCode = STOPPED;
+    stop.abort(new Error('interrupted'));
+  };
   process.once('SIGINT', end).once('SIGTERM', end);
+  const { signal } = stop;
 
   if (options.throughCli !== undefined) {
-    const race = await playThroughCli(
-      { ...options, signal: stop.signal },
-      options.throughCli,
-      (line) => console.log(line),
-    ).catch((error: unknown) => {
-      if (stop.signal.aborted) return undefined;
-      throw error;
-    });
-    if (race) console.log(cliSummary(race));
-    process.exitCode = race ? Number(hasFailed(race)) : STOPPED;
+    const race = await playThroughCli({ ...options, signal }, options.throughCli, process);
+    console.log(
+      [`The files are in ${race.folder}.`, ...verdictOn(race.plan, race.differences)].join('\n'),
+    );
+    process.exitCode ??= race.differences.length === 0 ? 0 : 1;
     return;
   }
-
-  const race = await playRace({
-    ...options,
-    signal: stop.signal,
-    onProgress: (progress) => console.log(progressLine(progress)),
-  });
+  const onProgress = (race: Parameters<typeof progressLine>[0]) => console.log(progressLine(race));
+  const race = await playRace({ ...options, signal, onProgress });
   console.log(summaryOf(race));
-  if (stop.signal.aborted) process.exitCode = STOPPED;
-  else if (race.interruption !== undefined || race.differences.length > 0) process.exitCode = 1;
+  process.exitCode ??= race.interruption === undefined && race.differences.length === 0 ? 0 : 1;
 }
 
 ifStarted(import.meta.filename, main);

@@ -40,9 +40,9 @@ test.each([
   [['--speed', 'fast'], '--speed: expected a number from 1 to 3600'],
   [['--speed', '0.5'], '--speed: expected a number from 1 to 3600'],
   [['--speed', 'Infinity'], '--speed: expected a number from 1 to 3600'],
-  [['--runners', '3.5'], '--runners: expected a whole number from 1 to 10000'],
-  [['--runners', ''], '--runners: expected a whole number from 1 to 10000'],
-  [['--seed=-1'], '--seed: expected a whole number from 0 to 4294967295'],
+  [['--runners', '3.5'], '--runners: expected a whole number'],
+  [['--runners', ''], '--runners: expected a number from 1 to 10000'],
+  [['--seed=-1'], '--seed: expected a number from 0 to 4294967295'],
   [['--api', 'localhost:8787'], '--api: expected an address such as http://localhost:8787'],
   [['--api', 'ftp://localhost'], '--api: expected an address such as http://localhost:8787'],
   [['--event', 'spring-run'], "--event: expected an event's id, a uuid"],
@@ -51,12 +51,11 @@ test.each([
   [['60'], "Unexpected argument '60'"],
 ])('rejects %j and names what is accepted', (args, reason) => {
   expect(() => readOptions(args, local)).toThrow(reason);
-  expect(() => readOptions(args, local)).toThrow('npm run race -- [--speed 60]');
 });
 
 test('reports all wrong options at once and never prints a key', () => {
   const read = () => readOptions(['--speed', '0', '--seed', 'x', '--key', 'secret'], local);
-  expect(read).toThrow(/--speed: .+\n--seed: /);
+  expect(read).toThrow(/--speed: .+; --seed: .+ Usage: npm run race -- \[--speed 60\]/);
   expect(read).not.toThrow('secret');
 });
 
@@ -67,15 +66,14 @@ test.each([
   [['--api', 'http://localhost:8787']],
 ])('says that no stack of this checkout is running (%j)', (args) => {
   expect(() => readOptions(args, undefined)).toThrow(
-    'No stack of this checkout is running. Start `npm run dev`, or give --',
+    'Start `npm run dev` in this checkout, or give --api, --event and --key.',
   );
 });
 
 test.each(['https://api.example', 'http://localhost.example', 'http://127.0.0.2'])(
   'does not send the demo key to %s',
   (api) => {
-    const { host } = new URL(api);
-    const none = `--api ${host} also needs --event and --key.`;
+    const none = 'or give --api, --event and --key.';
     expect(() => readOptions(['--api', api], local)).toThrow(none);
     expect(() => readOptions(['--api', api, '--event', EVENT], local)).toThrow(none);
   },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseRaceTime } from '../../timing-files/read/race-time.ts';
-import { courseKm, type Entrant, planRace, type Report, SMALLEST_EVENTFUL_RACE } from './plan.ts';
+import { courseKm, type Entrant, planRace, type Report } from './plan.ts';
 
 const anyEntrants = fc
   .array(fc.constantFrom('5K', '10K', '21K', '42K', 'Relevos', null), { maxLength: 120 })
@@ -80,47 +80,32 @@ test('reports no finish before its gun time has passed', () => {
   expect(Math.min(...guns)).toBe(0);
 });
 
-describe('the share of each outcome', () => {
-  const fatesOf = (count: number) => {
-    const { reports, finalRows } = planRace(entrants(count), 7);
-    const reportsOf = Map.groupBy(reports, ({ row }) => row.bib_number);
-    const twice = [...reportsOf.values()].filter((those) => those.length > 1);
-    const ended = (status: string) =>
-      [...finalRows.values()].filter((row) => row.status === status).length;
-    return {
-      DNS: ended('DNS'),
-      DNF: ended('DNF'),
-      DSQ: ended('DSQ'),
-      FINISHED: ended('FINISHED'),
-      misread: [...reportsOf.keys()].filter((bib) => bib.endsWith('?')).length,
-      readTwice: twice.filter(([first, second]) => sameRow(first, second)).length,
-      corrected: twice.filter(([first, second]) => first && isCorrection(first, second)).length,
-    };
-  };
-
-  test.each([
-    [0, { DNS: 0, DNF: 0, DSQ: 0, FINISHED: 0, misread: 0, readTwice: 0, corrected: 0 }],
-    [1, { DNS: 0, DNF: 0, DSQ: 0, FINISHED: 1, misread: 0, readTwice: 0, corrected: 0 }],
-    [
-      SMALLEST_EVENTFUL_RACE - 1,
-      { DNS: 0, DNF: 0, DSQ: 0, FINISHED: 19, misread: 0, readTwice: 0, corrected: 0 },
-    ],
-    [
-      SMALLEST_EVENTFUL_RACE,
-      { DNS: 1, DNF: 1, DSQ: 1, FINISHED: 17, misread: 1, readTwice: 1, corrected: 1 },
-    ],
-    [300, { DNS: 12, DNF: 9, DSQ: 3, FINISHED: 276, misread: 3, readTwice: 6, corrected: 3 }],
-  ])('plans every outcome for %i runners', (count, fates) => {
-    expect(fatesOf(count)).toEqual(fates);
-  });
-
-  const sameRow = (first?: Report, second?: Report) =>
-    JSON.stringify(first?.row) === JSON.stringify(second?.row);
-  const isCorrection = ({ row }: Report, second?: Report) =>
-    row.chip_time === row.gun_time &&
-    second?.row.status === 'FINISHED' &&
-    timeOf(second.row.chip_time) < timeOf(row.chip_time);
+test('plans every outcome in about its share', () => {
+  const { reports, finalRows } = planRace(entrants(5_000), 7);
+  const reportsOf = Map.groupBy(reports, ({ row }) => row.bib_number);
+  const twice = [...reportsOf.values()].filter((those) => those.length > 1);
+  const ended = (status: string) =>
+    [...finalRows.values()].filter((row) => row.status === status).length;
+  const counted: [number, percent: number][] = [
+    [ended('DNS'), 4],
+    [ended('DNF'), 3],
+    [ended('DSQ'), 1],
+    [[...reportsOf.keys()].filter((bib) => bib.endsWith('?')).length, 1],
+    [twice.filter(([first, second]) => sameRow(first, second)).length, 2],
+    [twice.filter(([first, second]) => first && isCorrection(first, second)).length, 1],
+  ];
+  for (const [count, percent] of counted) {
+    expect(count).toBeGreaterThan(percent * 50 * 0.6);
+    expect(count).toBeLessThan(percent * 50 * 1.4);
+  }
 });
+
+const sameRow = (first?: Report, second?: Report) =>
+  JSON.stringify(first?.row) === JSON.stringify(second?.row);
+const isCorrection = ({ row }: Report, second?: Report) =>
+  row.chip_time === row.gun_time &&
+  second?.row.status === 'FINISHED' &&
+  timeOf(second.row.chip_time) < timeOf(row.chip_time);
 
 test('plans the finish times of a city half marathon', () => {
   const minutes = [...planRace(entrants(5_000), 7).finalRows.values()]

@@ -1,6 +1,6 @@
 import { formatRaceTime } from '../../timing-files/read/race-time.ts';
 import type { ResultStatus } from '../../timing-files/read/result-status.ts';
-import { normal, randomOf, shuffled } from './random.ts';
+import { normal, randomOf } from './random.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -41,10 +41,7 @@ const FATES = [
   ['bib misread', 1],
   ['read twice', 2],
 ] as const;
-type Fate = 'finished' | (typeof FATES)[number][0];
-
-/** A race of at least this many runners has every fate. In a smaller one all runners finish. */
-export const SMALLEST_EVENTFUL_RACE = 20;
+const EVENTFUL = FATES.flatMap(([fate, percent]) => Array<typeof fate>(percent).fill(fate));
 
 const HALF_MARATHON_KM = 21.0975;
 const EXACT_KM = new Map([
@@ -71,9 +68,8 @@ const LEG_SPREAD = 0.02;
 /** Plans a race. The same entrants and seed give the same race. */
 export function planRace(entrants: readonly Entrant[], seed: number): RacePlan {
   const random = randomOf(seed);
-  const fates = dealFates(entrants.length, random);
   const reports = callToStart(entrants, random)
-    .flatMap((starter, index) => reportsOf(starter, fates[index] ?? 'finished', random))
+    .flatMap((starter) => reportsOf(starter, random))
     .sort((a, b) => a.atMs - b.atMs);
   const bibs = new Set(entrants.map(({ bib }) => bib));
   const rows = reports.map(({ row }) => row).filter(({ bib_number }) => bibs.has(bib_number));
@@ -92,16 +88,6 @@ export function courseKm(distance: string | null): number {
   return EXACT_KM.get(km) ?? km;
 }
 
-function dealFates(count: number, random: () => number): Fate[] {
-  const eventful = FATES.flatMap(([fate, percent]) =>
-    Array.from({ length: Math.max(1, Math.round((count * percent) / 100)) }, () => fate),
-  );
-  const fates = Array.from({ length: count }, (_, index): Fate => {
-    return (count >= SMALLEST_EVENTFUL_RACE && eventful[index]) || 'finished';
-  });
-  return shuffled(fates, random);
-}
-
 type Starter = {
   bib: string;
   km: number;
@@ -114,25 +100,18 @@ type Starter = {
 
 /** Puts runners into waves: the longest course first, and fast runners before slow ones. */
 function callToStart(entrants: readonly Entrant[], random: () => number): Starter[] {
-  const runners = entrants.map(({ bib, distance }) => {
-    const km = courseKm(distance);
-    return { bib, km, paceMsPerKm: drawPace(km, random) };
-  });
-  const courses = [...Map.groupBy(runners, ({ km }) => km)].sort(([a], [b]) => b - a);
-  const starters: Starter[] = [];
-  let gunAtMs = 0;
-  for (const [, all] of courses) {
-    const seeded = all.toSorted((a, b) => a.paceMsPerKm - b.paceMsPerKm);
-    const waveSize = Math.ceil(seeded.length / WAVES);
-    for (let first = 0; first < seeded.length; first += waveSize) {
-      for (const [place, runner] of seeded.slice(first, first + waveSize).entries()) {
-        const toStartLineMs = Math.round((place + random()) * START_INTERVAL_MS);
-        starters.push({ ...runner, gunAtMs, toStartLineMs });
-      }
-      gunAtMs += waveSize * START_INTERVAL_MS + WAVE_GAP_MS;
-    }
-  }
-  return starters;
+  const waveSize = Math.ceil(entrants.length / WAVES);
+  return entrants
+    .map(({ bib, distance }) => {
+      const km = courseKm(distance);
+      return { bib, km, paceMsPerKm: drawPace(km, random) };
+    })
+    .sort((a, b) => b.km - a.km || a.paceMsPerKm - b.paceMsPerKm)
+    .map((runner, place) => ({
+      ...runner,
+      gunAtMs: Math.floor(place / waveSize) * (waveSize * START_INTERVAL_MS + WAVE_GAP_MS),
+      toStartLineMs: Math.round(((place % waveSize) + random()) * START_INTERVAL_MS),
+    }));
 }
 
 function drawPace(km: number, random: () => number): number {
@@ -142,8 +121,9 @@ function drawPace(km: number, random: () => number): number {
 }
 
 /** The rows that the crew sends about one runner. */
-function reportsOf(starter: Starter, fate: Fate, random: () => number): Report[] {
+function reportsOf(starter: Starter, random: () => number): Report[] {
   const { bib, gunAtMs, toStartLineMs } = starter;
+  const fate = EVENTFUL[Math.floor(random() * 100)];
   const minutes = (least: number, most: number) =>
     Math.round((least + (most - least) * random()) * MINUTE_MS);
   if (fate === 'did not start') {
@@ -164,8 +144,6 @@ function reportsOf(starter: Starter, fate: Fate, random: () => number): Report[]
   const row: ResultRow = { bib_number: bib, status: 'FINISHED', chip_time, gun_time, splits };
   const arrival = { atMs, row };
   switch (fate) {
-    case 'finished':
-      return [arrival];
     case 'read twice':
       return [arrival, { atMs: atMs + Math.round(random() * SECOND_MS), row }];
     case 'bib misread': {
@@ -184,6 +162,8 @@ function reportsOf(starter: Starter, fate: Fate, random: () => number): Report[]
       const verdict: ResultRow = { bib_number: bib, status: 'DSQ', splits };
       return [arrival, { atMs: atMs + minutes(5, 15), row: verdict }];
     }
+    default:
+      return [arrival];
   }
 }
 

@@ -12,10 +12,3 @@ export function randomOf(seed: number): () => number {
 /** A number of the standard normal distribution (Box–Muller). */
 export const normal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-
-/** The same values in an order that the generator determines. */
-export const shuffled = <T>(values: readonly T[], random: () => number): T[] =>
-  values
-    .map((value) => ({ value, key: random() }))
-    .sort((a, b) => a.key - b.key)
-    .map(({ value }) => value);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startOwnStack } from '../../testing/runtime/own-stack.ts';
@@ -12,7 +13,7 @@ import { apiKeyPrefix, generateApiKey, hashApiKey } from '../../worker/auth/api-
 import { type Demo, ensureDemo } from '../stack/demo.ts';
 import { playRace } from './rehearsal.ts';
 import { summaryOf } from './summary.ts';
-import { cliSummary, hasFailed, playThroughCli } from './through-cli.ts';
+import { playThroughCli } from './through-cli.ts';
 
 let served: { origin: string; demo: Demo; pool: pg.Pool };
 const undo: (() => unknown)[] = [];
@@ -39,9 +40,9 @@ test('stores a race of three hours, played in three seconds, as planned', async 
 
   expect(race.interruption).toBeUndefined();
   expect(race.differences).toEqual([]);
-  const { rows: wrongRows, restored, removed, kept } = race.mistake ?? {};
+  const { rows: wrongRows, restored, removed } = race.mistake ?? {};
   expect(wrongRows).toBe(100);
-  expect(Number(restored) + Number(removed) + Number(kept)).toBe(100);
+  expect(Number(restored) + Number(removed)).toBe(100);
   const { rows } = await pool.query<{ bib: string }>(
     `select bib_number as bib, result.status, chip_time_ms::int as "chipTimeMs",
       gun_time_ms::int as "gunTimeMs", splits as "splitsMs"
@@ -70,24 +71,30 @@ test('stores a race of three hours, played in three seconds, as planned', async 
   expect(places.rows.map(({ bib }) => bib)).toEqual(finishers.map(({ bib }) => bib));
 
   const summary = summaryOf(race);
-  expect(summary).toContain(`${finishers.length} finished`);
   expect(summary).toContain('All 120 results are stored as they were sent.');
   expect(summary).toMatch(/ {2}bib \d+\?: /);
   expect(summary).not.toContain(demo.apiKey);
 });
 
 test('stores a race that race-results sends from a file', async () => {
-  const { origin, demo } = served;
+  const { origin, demo, pool } = served;
+  // The command holds back a file that would change many of the stored results.
+  await pool.query('delete from results');
   const folder = mkdtempSync(join(tmpdir(), 'through-cli-'));
   undo.push(() => rmSync(folder, { recursive: true, force: true }));
-  const printed: string[] = [];
+  let printed = '';
+  const stdout = new Writable({
+    write(text, _encoding, done) {
+      printed += text;
+      done();
+    },
+  });
   const options = { ...demo, origin, speed: 1_200, seed: 3, runners: 80 };
-  const race = await playThroughCli(options, folder, (line) => printed.push(line));
-  expect(race).toMatchObject({ results: 80, differences: [], exitCode: 130 });
-  expect(hasFailed(race)).toBe(false);
-  expect(cliSummary(race)).toContain('All 80 results are stored as they were written.');
-  expect(printed.join('\n')).toMatch(/^OK .*queue 0 {2}rejected \d+/m);
-  expect(printed.join('\n')).not.toContain(demo.apiKey);
+  const race = await playThroughCli(options, folder, { stdout, stderr: stdout });
+  expect(race.differences).toEqual([]);
+  expect(race.plan.finalRows.size).toBe(80);
+  expect(printed).toMatch(/^OK .*queue 0 {2}rejected \d+/m);
+  expect(printed).not.toContain(demo.apiKey);
 }, 60_000);
 
 describe('playRace', () => {
@@ -150,6 +157,6 @@ describe('npm run race', () => {
     expect(await once(child, 'close')).toEqual([130, null]);
     expect(printed.error).toBe('');
     expect(printed.out).toMatch(/^Stopped at 00:\d\d:\d\d of \d\d:\d\d:\d\d: interrupted$/m);
-    expect(printed.out).toMatch(/ results by then\.\n$/);
+    expect(printed.out).toMatch(/^\d+ uploads: /m);
   });
 });

@@ -1,8 +1,14 @@
 import { RaceResultsClient, type Result } from '../../client/index.ts';
-import { type Difference, misheld, unconfirmed } from './check.ts';
-import { type Mistake, makeMistake } from './mistake.ts';
-import { type Entrant, planRace } from './plan.ts';
-import { type PlayedRace, play, type RaceProgress } from './player.ts';
+import { sleep } from '../../client/waiting.ts';
+import { ROWS_PER_JSON_UPLOAD } from '../../worker/results/upload/schemas.ts';
+import { differencesBetween } from './check.ts';
+import { type Entrant, planRace, type RacePlan, type Report } from './plan.ts';
+
+/** An upload holds the arrivals of this interval, as `uploadEventResults` recommends. */
+const EVERY_MS = 2_000;
+/** The most rows of the wrong upload, and their time. */
+const WRONG_ROWS = 100;
+const WRONG_TIME = '00:00:01.000';
 
 export type RaceOptions = {
   /** The API's address. */
@@ -16,19 +22,29 @@ export type RaceOptions = {
   seed: number;
   /** The most registrations that take part. */
   runners: number;
-  /** Ends the race. */
+  /** Ends the race after the upload under way. */
   signal?: AbortSignal | undefined;
-  onProgress?: ((progress: RaceProgress) => void) | undefined;
+  /** Receives the race so far, before the first upload and after each. */
+  onProgress?: ((race: Rehearsal) => void) | undefined;
 };
 
-export type Rehearsal = PlayedRace & {
-  /** HTTP requests, including failed ones that the client sent again. */
-  requests: number;
-  failedRequests: number;
-  /** The wrong upload in the middle of the race. Undefined if the race ended earlier. */
-  mistake: Mistake | undefined;
+const COUNTS = ['uploaded', 'updated', 'duplicates', 'not_found', 'errors'] as const;
+
+export type Rehearsal = {
+  plan: RacePlan;
+  /** The race clock at the last upload. */
+  clockMs: number;
+  uploads: number;
+  /** The sums of the counts in the answers. */
+  counts: Record<(typeof COUNTS)[number], number>;
+  /** The rows that the API did not load when they were sent. */
+  rejections: string[];
+  /** The wrong upload in the middle of the race, which was taken back. */
+  mistake?: { rows: number; restored: number; removed: number; kept: number };
   /** Differences between the plan and the stored results, for a race that was played to its end. */
-  differences: readonly Difference[];
+  differences: readonly string[];
+  /** Why the race was not played to its end: the signal's reason, or the API's refusal. */
+  interruption?: unknown;
 };
 
 /**
@@ -37,60 +53,101 @@ export type Rehearsal = PlayedRace & {
  * @throws Error if the race cannot start. A race that ends early has an `interruption` instead
  */
 export async function playRace(options: RaceOptions): Promise<Rehearsal> {
-  const { origin, apiKey, eventId, speed, onProgress } = options;
-  const { signal = new AbortController().signal } = options;
-  const traffic = { requests: 0, failedRequests: 0 };
-  const countedFetch = async (url: string, init: RequestInit) => {
-    traffic.requests += 1;
-    // Counted as failed until the answer is successful.
-    traffic.failedRequests += 1;
-    const response = await fetch(url, init);
-    if (response.ok) traffic.failedRequests -= 1;
-    return response;
-  };
-  const client = new RaceResultsClient({ baseUrl: origin, apiKey, fetch: countedFetch });
-
+  const { eventId, signal, onProgress = () => {} } = options;
+  const client = clientOf(options);
   // An empty upload proves before the start that the key may write.
   await client.uploadEventResults(eventId, { results: [] }, { signal });
-  const entrants = await readEntrants(client, options, signal);
-  const plan = planRace(entrants, options.seed);
-  const upload: Parameters<typeof play>[0]['upload'] = (results) =>
-    client.uploadEventResults(eventId, { results });
-  const end = new AbortController();
-  const [mistake, played] = await Promise.all([
-    makeMistake({
-      client,
-      eventId,
-      bibs: entrants.map(({ bib }) => bib),
-      afterMs: plan.endsAtMs / 2 / speed,
-      signal: AbortSignal.any([signal, end.signal]),
-    }),
-    play({ plan, speed, upload, signal, onProgress }).finally(() => end.abort()),
-  ]);
-  const differences: Difference[] = [];
-  if (played.interruption === undefined) {
-    const held: Result[] = [];
-    for await (const result of client.listEventResults(eventId, {}, { signal })) held.push(result);
-    differences.push(...unconfirmed(played), ...misheld(played.stored, held));
+  const plan = await planOf(client, options);
+  const race: Rehearsal = {
+    plan,
+    clockMs: 0,
+    uploads: 0,
+    counts: { uploaded: 0, updated: 0, duplicates: 0, not_found: 0, errors: 0 },
+    rejections: [],
+    differences: [],
+  };
+  onProgress(race);
+  try {
+    await pace(plan, options, async (reports, clockMs) => {
+      const results = reports.map(({ row }) => row);
+      const { failed, ...answer } = await client.uploadEventResults(eventId, { results });
+      race.clockMs = Math.min(clockMs, plan.endsAtMs);
+      race.uploads += 1;
+      for (const name of COUNTS) race.counts[name] += answer[name];
+      race.rejections.push(
+        ...failed.map(({ bib_number, reason }) => `bib ${bib_number}: ${reason}`),
+      );
+      if (clockMs >= plan.endsAtMs / 2) {
+        race.mistake ??= await makeMistake(client, eventId, [...plan.finalRows.keys()]);
+      }
+      onProgress(race);
+    });
+    race.differences = differencesBetween(plan, await resultsOf(client, options));
+  } catch (error) {
+    race.interruption = error;
   }
-  return { ...played, ...traffic, mistake, differences };
+  return race;
 }
 
+export const clientOf = ({ origin, apiKey }: RaceOptions): RaceResultsClient =>
+  new RaceResultsClient({ baseUrl: origin, apiKey });
+
 /**
- * The registrations that take part.
+ * Plans a race of the registrations of an event.
  * @throws Error if no paid registration has a bib
  */
-export async function readEntrants(
+export async function planOf(
   client: RaceResultsClient,
-  { eventId, runners }: RaceOptions,
-  signal: AbortSignal,
-): Promise<Entrant[]> {
+  { eventId, runners, seed, signal }: RaceOptions,
+): Promise<RacePlan> {
   const entrants: Entrant[] = [];
   for await (const participant of client.listEventParticipants(eventId, {}, { signal })) {
     const { bib_number: bib, distance } = participant;
     if (bib !== null) entrants.push({ bib, distance });
-    if (entrants.length === runners) return entrants;
+    if (entrants.length === runners) break;
   }
-  if (entrants.length > 0) return entrants;
+  if (entrants.length > 0) return planRace(entrants, seed);
   throw new Error(`No paid registration of the event ${eventId} has a bib. Nobody can start.`);
+}
+
+/**
+ * Delivers the reports of a race when they are due, one delivery at a time, so that no row of a bib overtakes
+ * another. After a slow delivery the next one is larger.
+ * @throws the signal's reason, or what `deliver` throws
+ */
+export async function pace(
+  { reports }: RacePlan,
+  { speed, signal }: Pick<RaceOptions, 'speed' | 'signal'>,
+  deliver: (due: readonly Report[], clockMs: number) => Promise<void>,
+): Promise<void> {
+  const startedAtMs = performance.now();
+  for (let delivered = 0; delivered < reports.length; ) {
+    await sleep(EVERY_MS, signal);
+    const clockMs = (performance.now() - startedAtMs) * speed;
+    const due = reports
+      .slice(delivered, delivered + ROWS_PER_JSON_UPLOAD)
+      .filter(({ atMs }) => atMs <= clockMs);
+    if (due.length > 0) await deliver(due, clockMs);
+    delivered += due.length;
+  }
+}
+
+/** All results of an event. */
+export async function resultsOf(
+  client: RaceResultsClient,
+  { eventId, signal }: RaceOptions,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for await (const result of client.listEventResults(eventId, {}, { signal })) results.push(result);
+  return results;
+}
+
+/** Uploads a wrong time for some bibs, and takes the upload back. */
+async function makeMistake(client: RaceResultsClient, eventId: string, all: readonly string[]) {
+  const results = all
+    .slice(0, WRONG_ROWS)
+    .map((bib_number) => ({ bib_number, chip_time: WRONG_TIME }));
+  const wrong = await client.uploadEventResults(eventId, { results });
+  const { restored, removed, kept } = await client.revertResultBatch(eventId, wrong.batch_id);
+  return { rows: results.length, restored, removed, kept };
 }

@@ -1,56 +1,52 @@
 import { reasonOf } from '../stack/listen.ts';
-import { raceClock, statusCounts } from './progress.ts';
+import type { RacePlan } from './plan.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
 const LINES_SHOWN = 10;
 
+/** A line such as `00:42:17  18 new, 2 updated, 0 duplicates, 1 not found, 0 errors in 3 uploads`. */
+export const progressLine = ({ clockMs, counts, uploads }: Rehearsal): string =>
+  `${raceClock(clockMs)}  ${textOf(counts)} in ${uploads} uploads`;
+
 /** The report that `npm run race` prints. */
 export function summaryOf(race: Rehearsal): string {
-  return [...played(race), ...takenBack(race), '', ...rejected(race), ...verdict(race)].join('\n');
-}
-
-function played({ plan, clockMs, elapsedMs, interruption, ...race }: Rehearsal): string[] {
-  const seconds = elapsedMs / 1_000;
-  const { uploaded, updated, duplicates, not_found, errors } = race.counts;
-  const rate = (race.requests / seconds).toFixed(1);
+  const { plan, clockMs, rejections, mistake, differences, interruption } = race;
+  const wrong = mistake
+    ? [
+        `A wrong upload of ${mistake.rows} rows was taken back: ${mistake.restored} restored, ` +
+          `${mistake.removed} removed, ${mistake.kept} replaced since.`,
+      ]
+    : [];
   return [
     interruption === undefined
-      ? `The race is over: ${raceClock(clockMs)} of its clock in ${seconds.toFixed(0)} s.`
+      ? `The race is over after ${raceClock(plan.endsAtMs)} of its clock.`
       : `Stopped at ${raceClock(clockMs)} of ${raceClock(plan.endsAtMs)}: ${reasonOf(interruption)}`,
-    '',
-    `  runners   ${statusCounts(race.stored.values())}`,
-    `  rows      ${uploaded} new, ${updated} updated, ${duplicates} duplicates, ${not_found} not found, ${errors} errors`,
-    `  uploads   ${race.uploads}; ${race.requests} requests, ${rate} a second, ${race.failedRequests} of them failed`,
-  ];
+    `${race.uploads} uploads: ${textOf(race.counts)}.`,
+    ...wrong,
+    ...few('Rows that did not load when they were sent:', rejections),
+    ...(interruption === undefined ? verdictOn(plan, differences) : []),
+  ].join('\n');
 }
 
-function takenBack({ mistake }: Rehearsal): string[] {
-  if (!mistake) return [];
-  const { rows, restored, removed, kept } = mistake;
-  return [
-    `  mistake   ${rows} wrong rows uploaded and taken back: ${restored} restored, ${removed} removed, ${kept} replaced since`,
-  ];
-}
+/** Says whether a race is stored as it was sent. */
+export const verdictOn = ({ finalRows }: RacePlan, differences: readonly string[]): string[] =>
+  differences.length === 0
+    ? [`All ${finalRows.size} results are stored as they were sent.`]
+    : few('The stored results differ from those that were sent:', differences);
 
-function rejected({ rejections }: Rehearsal): string[] {
-  if (rejections.length === 0) return [];
-  const lines = rejections.map(({ bib, reason }) => `bib ${bib}: ${reason}`);
-  return ['Rows that did not load when they were sent:', ...few(lines), ''];
-}
+const textOf = ({ uploaded, updated, duplicates, not_found, errors }: Rehearsal['counts']) =>
+  `${uploaded} new, ${updated} updated, ${duplicates} duplicates, ${not_found} not found, ${errors} errors`;
 
-function verdict({ stored, differences, interruption }: Rehearsal): string[] {
-  if (differences.length > 0) {
-    const lines = differences.map(({ bib, what }) => `bib ${bib}: ${what}`);
-    return ['The stored results differ from those that were sent:', ...few(lines)];
-  }
-  if (interruption !== undefined) {
-    return [`The API had confirmed ${stored.size} results by then.`];
-  }
-  return [`All ${stored.size} results are stored as they were sent.`];
-}
+/** Formats a time of the race clock as `HH:MM:SS`. */
+export const raceClock = (timeMs: number): string => {
+  const seconds = Math.floor(timeMs / 1_000);
+  const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
+};
 
-function few(lines: readonly string[]): string[] {
+function few(title: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return [];
   const shown = lines.slice(0, LINES_SHOWN).map((line) => `  ${line}`);
   const more = lines.length - shown.length;
-  return more > 0 ? [...shown, `  and ${more} more`] : shown;
+  return [title, ...shown, ...(more > 0 ? [`  and ${more} more`] : [])];
 }

@@ -7,6 +7,6 @@ export function ifStarted(filename: string, main: () => Promise<void>): void {
   if (filename !== realpathSync(process.argv[1] ?? '.')) return;
   main().catch((error: unknown) => {
     console.error(reasonOf(error));
-    process.exitCode = 1;
+    process.exitCode ??= 1;
   });
 }
