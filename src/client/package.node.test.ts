@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildPackage, packPackage } from '../dev/package.ts';
+import { packPackage } from '../dev/package.ts';
 import { listen } from '../dev/stack/listen.ts';
 
 const run = promisify(execFile);
@@ -18,10 +18,7 @@ let project: string;
 /** A project that contains only the package. */
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'consumer-'));
-  const folder = join(project, 'package');
-  await buildPackage(folder);
-  const tarball = await packPackage(folder, project);
-  await rm(folder, { recursive: true });
+  const tarball = await packPackage(project);
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
   const quiet = ['--offline', '--no-audit', '--no-fund', '--no-package-lock'];
   await run('npm', ['install', ...quiet, tarball], { cwd: project });

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { bundleCommand } from '../site/command.ts';
-import { readProject } from './package.ts';
+import { pack, readProject, writeChecksums } from './package.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
@@ -42,11 +41,7 @@ export async function buildCli(folder: string, systems: readonly System[]): Prom
       await chmod(target, 0o755);
       await run(POSTJECT, [target, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE]);
     }
-    const names = [NODE_FILE, ...systems.map((system) => SYSTEMS[system].program)];
-    const sums = await Promise.all(
-      names.map(async (name) => `${await sumOf(folder, name)}  ${name}\n`),
-    );
-    await writeFile(join(folder, 'SHA256SUMS'), sums.join(''));
+    await writeChecksums(folder, [NODE_FILE, ...systems.map((system) => SYSTEMS[system].program)]);
   } finally {
     await rm(work, { recursive: true, force: true });
   }
@@ -62,15 +57,9 @@ async function blobOf(main: string, work: string): Promise<string> {
 
 /** Takes Node for another system from the registry. @returns the path of its program */
 async function nodeOf(name: string, file: string, work: string): Promise<string> {
-  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', work, name]);
-  await run('tar', ['-xzf', join(work, stdout.trim()), '-C', work, `package/${file}`]);
+  await run('tar', ['-xzf', await pack(name, work), '-C', work, `package/${file}`]);
   return join(work, 'package', file);
 }
-
-const sumOf = async (folder: string, name: string): Promise<string> =>
-  createHash('sha256')
-    .update(await readFile(join(folder, name)))
-    .digest('hex');
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { only: { type: 'string' } } });

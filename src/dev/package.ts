@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
@@ -21,41 +23,50 @@ export const readProject = async (): Promise<z.infer<typeof Project>> =>
   Project.parse(JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')));
 
 /**
- * Builds the npm package of the client and the command, which has no dependencies: each program is in one
- * file or imports only its own files.
- * @param folder is emptied first
+ * Packs the client and the command, which have no dependencies: each program is in one file or imports only its
+ * own files.
+ * @returns the path of the tarball in `into`
  */
-export async function buildPackage(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  const project = await readProject();
-  const { devDependencies, ...published } = project;
-  const manifest = {
-    ...published,
-    description: 'Client and command for the race results API: upload results, read results.',
-    type: 'module',
-    exports: {
-      './client': { types: './lib/client/index.d.ts', default: './lib/client/index.js' },
-    },
-    bin: { 'race-results': './lib/cli/race-results.js' },
-    files: ['lib'],
-  };
-  await Promise.all([
-    writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`),
-    cp(join(ROOT, 'src/client/README.md'), join(folder, 'README.md')),
-    run(TSC, ['-p', join(ROOT, 'src/client'), '--outDir', join(folder, 'lib/client')]),
-  ]);
-  bundleCommand(join(folder, 'lib/cli/race-results.js'), 'esm');
+export async function packPackage(into: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'package-'));
+  try {
+    const { devDependencies, ...published } = await readProject();
+    const manifest = {
+      ...published,
+      description: 'Client and command for the race results API: upload results, read results.',
+      type: 'module',
+      exports: {
+        './client': { types: './lib/client/index.d.ts', default: './lib/client/index.js' },
+      },
+      bin: { 'race-results': './lib/cli/race-results.js' },
+      files: ['lib'],
+    };
+    await Promise.all([
+      mkdir(into, { recursive: true }),
+      writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`),
+      cp(join(ROOT, 'src/client/README.md'), join(folder, 'README.md')),
+      run(TSC, ['-p', join(ROOT, 'src/client'), '--outDir', join(folder, 'lib/client')]),
+    ]);
+    bundleCommand(join(folder, 'lib/cli/race-results.js'), 'esm');
+    return await pack(folder, into);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
-/** @returns the path of the tarball in `into` */
-export async function packPackage(folder: string, into: string): Promise<string> {
-  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', into, folder]);
+/** Packs a folder, or a package of the registry. @returns the path of the tarball in `into` */
+export async function pack(what: string, into: string): Promise<string> {
+  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', into, what]);
   return join(into, stdout.trim());
 }
 
-if (import.meta.main) {
-  const folder = join(ROOT, 'dist');
-  await buildPackage(folder);
-  console.log(await packPackage(folder, folder));
+/** Writes the checksums of these files of a folder beside them. */
+export async function writeChecksums(folder: string, names: readonly string[]): Promise<void> {
+  const lines = names.map(async (name) => {
+    const digest = createHash('sha256').update(await readFile(join(folder, name)));
+    return `${digest.digest('hex')}  ${name}\n`;
+  });
+  await writeFile(join(folder, 'SHA256SUMS'), (await Promise.all(lines)).join(''));
 }
+
+if (import.meta.main) console.log(await packPackage(join(ROOT, 'dist')));

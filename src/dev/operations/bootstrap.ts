@@ -1,10 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { eq } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { apiKeyPrefix, hashApiKey } from '../../worker/auth/api-key/api-key.ts';
-import { apiKeyEvents, apiKeys } from '../../worker/db/schema.ts';
 import { isLocal, targetOf } from '../stack/listen.ts';
 import { ifStarted } from '../stack/script.ts';
 import {
@@ -29,15 +27,9 @@ export async function bootstrap(databaseUrl: string, asked: Asked): Promise<Made
       const organizationId = await insertOrganization(db, { name: asked.organization });
       await insertMember(db, organizationId, 'owner', asked.owner);
       const apiKey = await insertKey(db, organizationId, { name: 'First key' });
-      const isKey = eq(apiKeys.key_hash, await hashApiKey(apiKey));
-      const [key] = await db.select({ id: apiKeys.id }).from(apiKeys).where(isKey);
-      await db.insert(apiKeyEvents).values({
-        organization_id: organizationId,
-        api_key_id: key?.id ?? '',
-        kind: 'created',
-        key_prefix: apiKeyPrefix(apiKey),
-        actor: asked.owner,
-      });
+      await db.execute(sql`insert into api_key_events (organization_id, api_key_id, kind, key_prefix, actor)
+        select organization_id, id, 'created', key_prefix, ${asked.owner} from api_keys
+        where organization_id = ${organizationId}`);
       if (!asked.hasTestEvent) return { organizationId, apiKey };
       const eventId = await insertEvent(db, organizationId, {
         name: 'Smoke test',

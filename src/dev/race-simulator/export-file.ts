@@ -1,5 +1,5 @@
 import { appendFile, readFile, rename, utimes, writeFile } from 'node:fs/promises';
-import type { Report } from './plan.ts';
+import type { Report, ResultRow } from './plan.ts';
 
 /** A pause in the middle of a line, as when timing software flushes its buffer. */
 const HALF_LINE_MS = 150;
@@ -27,10 +27,7 @@ export function exportTo(
   const lines = new Map<string, string>();
   let turn = 0;
   return async (reports) => {
-    for (const { row } of reports) {
-      const cells = [row.bib_number, row.status, row.chip_time, row.gun_time];
-      lines.set(row.bib_number, [...cells, ...splits.map((name) => row.splits[name])].join(';'));
-    }
+    for (const { row } of reports) lines.set(row.bib_number, lineOf(row, splits));
     const text = [header, ...lines.values(), ''].join('\r\n');
     if (reports.length === 0) return writeFile(path, text);
     const style = STYLES[turn % STYLES.length];
@@ -59,3 +56,14 @@ export function exportTo(
     }
   };
 }
+
+/** The names of all splits of these rows. */
+export const splitNamesOf = (rows: readonly ResultRow[]): string[] => [
+  ...new Set(rows.flatMap((row) => Object.keys(row.splits))),
+];
+
+export const lineOf = (row: ResultRow, splits: readonly string[]): string =>
+  [
+    ...[row.bib_number, row.status, row.chip_time, row.gun_time],
+    ...splits.map((name) => row.splits[name]),
+  ].join(';');

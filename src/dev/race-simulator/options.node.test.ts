@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
+import { DEMO } from '../stack/demo.ts';
 import { readOptions } from './options.ts';
 
 const EVENT = '3f0e1d3c-4f0a-4f0e-9d58-0d7a9c0a6f11';
 const OTHER_EVENT = '7b9d8a70-90cf-4e1e-8f80-5c6f0a0d2a22';
-const demo = { organizationId: OTHER_EVENT, ownerId: 'owner', eventId: EVENT, apiKey: 'demo-key' };
-const local = { origin: 'http://localhost:8788', demo };
+const local = { origin: 'http://localhost:8788', apiKey: 'demo-key' };
 
 test('plays the demo race of the running stack at sixty times its speed by default', () => {
   expect(readOptions([], local)).toEqual({
     origin: 'http://localhost:8788',
     apiKey: 'demo-key',
-    eventId: EVENT,
+    eventId: DEMO.eventId,
     speed: 60,
     runners: 300,
     seed: 1,

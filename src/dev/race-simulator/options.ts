@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { DEMO } from '../stack/demo.ts';
 import { isLocal } from '../stack/listen.ts';
 import type { Ready } from '../stack/running.ts';
 import type { RaceOptions } from './rehearsal.ts';
@@ -46,7 +47,7 @@ export function readOptions(args: readonly string[], running: Ready | undefined)
     throw new Error(`${reasons.join('; ')}. ${USAGE}`);
   }
   const { api = running?.origin, event, key, 'through-cli': throughCli, ...race } = parsed.data;
-  const demo = isLocal(api ?? '') ? running?.demo : undefined;
+  const demo = isLocal(api ?? '') && running ? { ...DEMO, apiKey: running.apiKey } : undefined;
   const [eventId, apiKey] = [event ?? demo?.eventId, key ?? demo?.apiKey];
   if (api === undefined || eventId === undefined || apiKey === undefined) {
     throw new Error(

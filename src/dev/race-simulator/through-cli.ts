@@ -5,7 +5,7 @@ import type { Terminal } from '../../cli/terminal/context.ts';
 import { interrupted, raceResults } from '../../cli/terminal/race-results.ts';
 import { sleep } from '../../client/waiting.ts';
 import { differencesBetween } from './check.ts';
-import { exportTo } from './export-file.ts';
+import { exportTo, splitNamesOf } from './export-file.ts';
 import type { RacePlan } from './plan.ts';
 import { clientOf, pace, planOf, type RaceOptions, resultsOf } from './rehearsal.ts';
 
@@ -42,8 +42,7 @@ export async function playThroughCli(
   await mkdir(into, { recursive: true });
   const folder = await mkdtemp(join(resolve(into), 'race-'));
   await mkdir(join(folder, EXPORTS));
-  const rows = [...plan.finalRows.values()];
-  const splits = [...new Set(rows.flatMap((row) => Object.keys(row.splits)))];
+  const splits = splitNamesOf([...plan.finalRows.values()]);
   const files = FILES.map((name) =>
     exportTo(join(folder, EXPORTS, name), splits, (ms) => sleep(ms, undefined)),
   );

@@ -1,13 +1,12 @@
-import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import { type Demo, ensureDemo, SAMPLE_RESULTS } from './demo.ts';
-import { type Environment, parseEnvironment } from './environment.ts';
+import { parseEnvironment } from './environment.ts';
 import { choosePort } from './listen.ts';
 import { migrate } from './migrate.ts';
-import { type Claim, claim, RUNNING } from './running.ts';
+import { claim, RUNNING } from './running.ts';
 import { ifStarted } from './script.ts';
 import { DEV_VARS, secondsFromNow, signSession } from './session.ts';
 import { startStack } from './stack.ts';
@@ -25,58 +24,43 @@ async function main(): Promise<void> {
     options: { reset: { type: 'boolean' }, 'stack-only': { type: 'boolean' } },
   });
   const environment = parseEnvironment(process.env);
-  const claimed = await claim(STATE);
-  try {
-    if (flags.reset) reset(environment.DATABASE_URL);
-    await start(environment, claimed, flags['stack-only'] === true);
-  } catch (error) {
-    claimed.release();
-    throw error;
-  }
-}
-
-async function start(
-  environment: Environment,
-  claimed: Claim,
-  isStackOnly: boolean,
-): Promise<void> {
-  const port = isStackOnly
-    ? (environment.PORT ?? USUAL_PORT)
-    : await choosePort(environment.PORT, USUAL_PORT);
-  const stack = await startStack({
-    ports: STACK_PORTS,
-    dataDir: join(STATE, 'postgres'),
-    databaseUrl: environment.DATABASE_URL,
-    redisUrl: environment.REDIS_URL,
-    postgresDelayMs: environment.LOCAL_POSTGRES_DELAY_MS,
-    redisDelayMs: environment.LOCAL_REDIS_DELAY_MS,
-  });
-  let wrangler: ChildProcess | undefined;
+  const isStackOnly = flags['stack-only'] === true;
+  const undo: (() => unknown)[] = [];
   const stop = async () => {
-    if (wrangler) await stopWrangler(wrangler);
-    await stack.stop();
+    for (const step of undo.splice(0).reverse()) await step();
   };
-  const stopAndExit = () =>
-    void stop().finally(() => {
-      claimed.release();
-      process.exit();
-    });
+  const stopAndExit = () => void stop().finally(() => process.exit());
   process.once('SIGINT', stopAndExit).once('SIGTERM', stopAndExit);
-
   try {
+    const claimed = await claim(STATE);
+    undo.push(claimed.release);
+    if (flags.reset) reset(environment.DATABASE_URL);
+    const port = isStackOnly
+      ? (environment.PORT ?? USUAL_PORT)
+      : await choosePort(environment.PORT, USUAL_PORT);
+    const origin = `http://localhost:${port}`;
+    const stack = await startStack({
+      ports: STACK_PORTS,
+      dataDir: join(STATE, 'postgres'),
+      databaseUrl: environment.DATABASE_URL,
+      redisUrl: environment.REDIS_URL,
+      postgresDelayMs: environment.LOCAL_POSTGRES_DELAY_MS,
+      redisDelayMs: environment.LOCAL_REDIS_DELAY_MS,
+    });
+    undo.push(stack.stop);
     await migrate(stack.postgresUrl);
     const demo = await ensureDemo(stack.postgresUrl, STATE);
     const secret = writeDevVars(stack.workerEnv);
-    const origin = `http://localhost:${port}`;
     if (!isStackOnly) {
-      wrangler = startWrangler(['--port', String(port)], 'inherit');
+      const wrangler = startWrangler(['--port', String(port)], 'inherit');
+      undo.push(() => stopWrangler(wrangler));
       wrangler.once('exit', (code) => {
         process.exitCode = code ?? 0;
         stopAndExit();
       });
       await untilItAnswers(origin, wrangler);
     }
-    claimed.announce({ origin, demo });
+    claimed.announce({ origin, apiKey: demo.apiKey });
     console.log(welcome(origin, stack.postgresUrl, demo, await signPanelJwt(demo, secret)));
   } catch (error) {
     await stop();

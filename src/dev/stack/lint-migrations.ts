@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type Migration, OUTSIDE_A_TRANSACTION } from './migrate.ts';
@@ -55,17 +55,9 @@ export function lintMigration({ name, text }: Pick<Migration, 'name' | 'text'>):
 function squawk(text: string): z.infer<typeof Findings> {
   const isInside = !text.startsWith(OUTSIDE_A_TRANSACTION);
   const args = ['--reporter', 'json', '--pg-version', '15', '--stdin-filepath', 'migration.sql'];
+  if (isInside) args.push('--assume-in-transaction');
   const input = text.replaceAll(UNUSED_SINCE, `-- squawk-ignore ${CONTRACTING}`);
-  try {
-    const options = [...args, ...(isInside ? ['--assume-in-transaction'] : [])];
-    return Findings.parse(
-      JSON.parse(execFileSync(process.execPath, [SQUAWK, ...options], { input, encoding: 'utf8' })),
-    );
-  } catch (error) {
-    // It exits with 1 when it finds something.
-    if (error instanceof Error && 'status' in error && error.status === 1 && 'stdout' in error) {
-      return Findings.parse(JSON.parse(String(error.stdout)));
-    }
-    throw error;
-  }
+  // Its exit code says whether it found something.
+  const { stdout } = spawnSync(process.execPath, [SQUAWK, ...args], { input, encoding: 'utf8' });
+  return Findings.parse(JSON.parse(stdout));
 }

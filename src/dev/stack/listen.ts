@@ -37,15 +37,11 @@ export async function choosePort(asked: number | undefined, usual: number): Prom
 export const freePort = (): Promise<number> => probe(0, LOOPBACK);
 
 async function isFree(port: number): Promise<boolean> {
-  for (const host of [LOOPBACK, '::1']) {
-    try {
-      await probe(port, host);
-    } catch (error) {
-      // A machine without IPv6 has no ::1.
-      if (errorCode(error) === 'EADDRINUSE') return false;
-    }
-  }
-  return true;
+  const probes = await Promise.allSettled([LOOPBACK, '::1'].map((host) => probe(port, host)));
+  // A machine without IPv6 has no ::1.
+  return probes.every(
+    (probed) => probed.status === 'fulfilled' || errorCode(probed.reason) !== 'EADDRINUSE',
+  );
 }
 
 async function probe(port: number, host: string): Promise<number> {

@@ -33,15 +33,6 @@ async function query(sql: string): Promise<unknown[]> {
   return rows;
 }
 
-test('brings an empty database up to date once when three migrate it at the same time', async () => {
-  const applied = await Promise.all(Array.from({ length: 3 }, () => migrate(database.url)));
-  const total = applied.reduce((sum, count) => sum + count, 0);
-  expect(await query('select count(*)::int as n from race_results.applied_migrations')).toEqual([
-    { n: total },
-  ]);
-  expect(await migrate(database.url)).toBe(0);
-});
-
 test('keeps the migrations before a failed one, and names the failed one and its reason', async () => {
   write('0000_first', 'create table first (id int)');
   write('0001_second', 'create table second (id int); select 1 / 0');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { migrate } from './migrate.ts';
+import { migrate, readMigrations } from './migrate.ts';
 import { createOwnDatabase } from './own-database.ts';
 
 /** A database with a table, a session in a transaction that reads it, and a folder with one migration. */
@@ -67,4 +67,13 @@ test('builds an index concurrently, and waits for a report without stopping anyo
   await reader.query('insert into runners values (1)');
   await report.query('commit');
   expect((await Promise.all(runs)).sort()).toEqual([0, 1]);
+});
+
+test('brings an empty database up to date once when three migrate it at the same time', async () => {
+  const servers = inject('servers');
+  if (!servers) throw new Error('This needs a real server: npm run test:services.');
+  const { url, drop } = await createOwnDatabase(servers.databaseUrl);
+  onTestFinished(drop);
+  const applied = await Promise.all(Array.from({ length: 3 }, () => migrate(url)));
+  expect(applied.sort((a, b) => a - b)).toEqual([0, 0, readMigrations().length]);
 });

@@ -46,7 +46,7 @@ const CREATE_APPLIED = `create schema if not exists race_results;
     name text primary key, hash text not null, applied_at timestamptz not null default now()
   )`;
 
-const RECORD = `insert into ${APPLIED_TABLE} (name, hash) values ($1, $2) on conflict do nothing`;
+const RECORD = `insert into ${APPLIED_TABLE} (name, hash) values ($1, $2)`;
 
 /**
  * Applies all new migrations to a database, each in a transaction unless its file begins with
@@ -60,16 +60,9 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
   return withClient(databaseUrl, async (client) => {
     await takeTurn(client, Date.now() + retryForMs);
     await client.query(CREATE_APPLIED);
-    let applied = 0;
-    for (const migration of pendingOf(await compare(client, options.folder))) {
-      const isNew = await persistently(migration, retryForMs, () =>
-        migration.text.startsWith(OUTSIDE_A_TRANSACTION)
-          ? applyOutside(client, migration, lockTimeoutMs, retryForMs)
-          : applyInside(client, migration, lockTimeoutMs),
-      );
-      if (isNew) applied += 1;
-    }
-    return applied;
+    const pending = pendingOf(await compare(client, options.folder));
+    for (const migration of pending) await apply(client, migration, lockTimeoutMs, retryForMs);
+    return pending.length;
   });
 }
 
@@ -146,61 +139,53 @@ async function takeTurn(client: pg.Client, deadlineMs: number): Promise<void> {
 
 /** Compares the files with what the database says was applied, by name and content. */
 async function compare(client: pg.Client, folder?: string): Promise<Entry[]> {
-  const { rows } = await client.query<{ exists: boolean }>(
-    `select to_regclass('${APPLIED_TABLE}') is not null as exists`,
-  );
-  const applied = rows[0]?.exists
-    ? (
-        await client.query<{ name: string; hash: string }>(
-          `select name, hash from ${APPLIED_TABLE}`,
-        )
-      ).rows
-    : [];
-  const hashes = new Map(applied.map(({ name, hash }) => [name, hash]));
+  const hashes = await appliedHashes(client);
   const newest = [...hashes.keys()].sort().at(-1) ?? '';
-  const files = readMigrations(folder);
-  const known = new Set(files.map(({ name }) => name));
-  const unknown = [...hashes.keys()].filter((name) => !known.has(name));
-  const stateOf = ({ name, hash }: Migration): State => {
+  const files = readMigrations(folder).map((migration) => {
+    const { name, hash } = migration;
     const recorded = hashes.get(name);
-    if (recorded === undefined) return name < newest ? 'late' : 'pending';
-    return recorded === hash ? 'applied' : 'edited';
-  };
-  return [
-    ...files.map((migration) => ({ name: migration.name, state: stateOf(migration), migration })),
-    ...unknown.map((name) => ({ name, state: 'unknown' as const })),
-  ].sort((a, b) => (a.name < b.name ? -1 : 1));
+    hashes.delete(name);
+    const missing = name < newest ? 'late' : 'pending';
+    const known = recorded === hash ? 'applied' : 'edited';
+    return { name, migration, state: recorded === undefined ? missing : known } as const;
+  });
+  const unknown = [...hashes.keys()].map((name) => ({ name, state: 'unknown' }) as const);
+  return [...files, ...unknown].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
+
+async function appliedHashes(client: pg.Client): Promise<Map<string, string>> {
+  const exists = `select to_regclass('${APPLIED_TABLE}') is not null as exists`;
+  const found = await client.query<{ exists: boolean }>(exists);
+  if (!found.rows[0]?.exists) return new Map();
+  const applied = `select name, hash from ${APPLIED_TABLE}`;
+  const { rows } = await client.query<{ name: string; hash: string }>(applied);
+  return new Map(rows.map(({ name, hash }) => [name, hash]));
+}
+
+const REFUSED: Partial<Record<State, string>> = {
+  edited: 'was edited after it was applied. Restore its text and write a new migration.',
+  late: 'is new, but one with a later name is applied already. Give it a later name.',
+};
 
 /** @throws Error that names a migration that is edited, or dated before one that is applied */
 function pendingOf(entries: readonly Entry[]): Migration[] {
   for (const { name, state } of entries) {
-    if (state === 'edited') {
-      throw new Error(
-        `Migration ${name} was edited after it was applied. Restore its text and write a new migration.`,
-      );
-    }
-    if (state === 'late') {
-      throw new Error(
-        `Migration ${name} is new, but one with a later name is applied already. Give it a later name.`,
-      );
-    }
+    if (REFUSED[state]) throw new Error(`Migration ${name} ${REFUSED[state]}`);
   }
   return entries.flatMap(({ state, migration }) =>
     state === 'pending' && migration ? [migration] : [],
   );
 }
 
-/** Tries again, with pauses in which waiting queries run, while other transactions hold the locks. */
-async function persistently<Result>(
-  { name }: Migration,
-  retryForMs: number,
-  attempt: () => Promise<Result>,
-): Promise<Result> {
-  const deadlineMs = Date.now() + retryForMs;
+/**
+ * Applies a migration. It tries again, with pauses in which waiting queries run, while other transactions hold
+ * its locks. A file outside a transaction that failed half-way runs again from its first statement.
+ */
+async function apply(client: pg.Client, migration: Migration, lockMs: number, retryMs: number) {
+  const deadlineMs = Date.now() + retryMs;
   for (;;) {
     try {
-      return await attempt();
+      return await attempt(client, migration, lockMs, retryMs);
     } catch (error) {
       const isConflict =
         error instanceof pg.DatabaseError && LOCK_CONFLICTS.includes(error.code ?? '');
@@ -209,44 +194,36 @@ async function persistently<Result>(
         continue;
       }
       const reason = isConflict
-        ? `other transactions have held its locks for ${retryForMs / 1_000} s. Try again later.`
+        ? `other transactions have held its locks for ${retryMs / 1_000} s. Try again later.`
         : reasonOf(error);
-      throw new Error(`Migration ${name} was not applied: ${reason}`, { cause: error });
+      throw new Error(`Migration ${migration.name} was not applied: ${reason}`, { cause: error });
     }
   }
 }
 
 const pause = () => sleep(100 + Math.random() * 400);
 
-/** @returns false if another run applied it meanwhile, as can happen on PGlite, which has only one session */
-async function applyInside(client: pg.Client, { name, text, hash }: Migration, lockMs: number) {
-  await client.query('begin');
-  try {
-    await client.query(`set local lock_timeout = ${lockMs}`);
-    const { rowCount } = await client.query(RECORD, [name, hash]);
-    if (rowCount === 1) await client.query(text);
-    await client.query('commit');
-    return rowCount === 1;
-  } catch (error) {
-    await client.query('rollback').catch(() => {});
-    throw error;
-  }
-}
-
-/** Runs one statement after the other. What failed half-way runs again from its first statement. */
-async function applyOutside(
+async function attempt(
   client: pg.Client,
   { name, text, hash }: Migration,
   lockMs: number,
-  retryForMs: number,
-) {
-  for (const statement of text.split('--> statement-breakpoint')) {
-    // A concurrent build waits for old transactions, and blocks nobody meanwhile.
-    const waitMs = /\bconcurrently\b/i.test(statement) ? retryForMs : lockMs;
-    await client.query(`set lock_timeout = ${waitMs}`);
-    await client.query(statement);
+  retryMs: number,
+): Promise<void> {
+  const isInside = !text.startsWith(OUTSIDE_A_TRANSACTION);
+  const statements = isInside ? ['begin', text] : text.split('--> statement-breakpoint');
+  try {
+    for (const statement of statements) {
+      // A concurrent build waits for old transactions, and blocks nobody meanwhile.
+      const waitMs = !isInside && /\bconcurrently\b/i.test(statement) ? retryMs : lockMs;
+      await client.query(`set lock_timeout = ${waitMs}`);
+      await client.query(statement);
+    }
+    await client.query(RECORD, [name, hash]);
+    if (isInside) await client.query('commit');
+  } catch (error) {
+    if (isInside) await client.query('rollback').catch(() => {});
+    throw error;
   }
-  return (await client.query(RECORD, [name, hash])).rowCount === 1;
 }
 
 async function main(databaseUrl: string | undefined): Promise<void> {

@@ -31,20 +31,17 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Loca
     await (await connectTo(options.url)).end();
     return { url: options.url, stop: async () => {} };
   }
-  const session = createSession(await openDatabase(options.dataDir));
-  const sockets = new Set<Socket>();
-  const serving = new Set<Promise<void>>();
+  const db = await openDatabase(options.dataDir);
+  const run = runnerOf(db);
+  const serving = new Map<Socket, Promise<void>>();
   const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    const served = serveConnection(socket, session)
+    const served = serveConnection(socket, db, run)
       .catch(() => {})
       .finally(() => {
         socket.destroy();
-        sockets.delete(socket);
-        serving.delete(served);
+        serving.delete(socket);
       });
-    serving.add(served);
+    serving.set(socket, served);
   });
   server.maxConnections = MAX_CONNECTIONS;
   const port = await listen(server, options.port);
@@ -52,9 +49,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Loca
     url: `postgres://postgres:postgres@${LOOPBACK}:${port}/postgres`,
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));
-      for (const socket of sockets) socket.destroy();
-      await Promise.all([closed, ...serving]);
-      await session.close();
+      for (const socket of serving.keys()) socket.destroy();
+      await Promise.all([closed, ...serving.values()]);
+      if (!run.isDead()) await db.close();
     },
   };
 }
@@ -115,21 +112,15 @@ async function openDatabase(dataDir: string | undefined): Promise<PGlite> {
   }
 }
 
-/** PGlite's one session, which connections take in turns. */
-type Session = {
-  /** @returns a function that ends the turn */
-  takeTurn(): Promise<() => void>;
-  /** Runs one or more protocol messages. Rejects if PGlite is dead. SQL errors are in the reply. */
-  run(messages: Uint8Array, reply: (chunk: Uint8Array) => void): Promise<void>;
-  inTransaction(): boolean;
-  close(): Promise<void>;
+/** Runs one or more protocol messages. Rejects if PGlite is dead. SQL errors are in the reply. */
+type Run = {
+  (messages: Uint8Array, reply?: (chunk: Uint8Array) => void): Promise<void>;
+  isDead(): boolean;
 };
 
-function createSession(db: PGlite): Session {
-  let lastTurn: Promise<void> = Promise.resolve();
+function runnerOf(db: PGlite): Run {
   let dead = false;
-
-  async function run(messages: Uint8Array, reply: (chunk: Uint8Array) => void): Promise<void> {
+  const run = async (messages: Uint8Array, reply = (_chunk: Uint8Array) => {}) => {
     if (dead) throw new Error('the embedded Postgres is dead');
     try {
       await db.execProtocolRawStream(messages, { onRawData: reply });
@@ -139,20 +130,8 @@ function createSession(db: PGlite): Session {
       console.error(`The embedded Postgres died and must be restarted: ${reasonOf(error)}`);
       throw error;
     }
-  }
-
-  return {
-    run,
-    async takeTurn() {
-      const before = lastTurn;
-      const turn = Promise.withResolvers<void>();
-      lastTurn = turn.promise;
-      await before;
-      return turn.resolve;
-    },
-    inTransaction: () => !dead && db.isInTransaction(),
-    close: async () => void (dead || (await db.close())),
   };
+  return Object.assign(run, { isDead: () => dead });
 }
 
 /** Message types of the extended protocol. They form one unit with the Sync that follows them. */
@@ -172,43 +151,42 @@ const REFUSE_COPY_IN = message(
 );
 
 /**
- * Runs the messages of one connection on the shared session. A turn ends after a whole statement or transaction,
- * also if the client disconnects.
+ * Runs the messages of one connection on PGlite's one session, which connections take in turns. A turn ends
+ * after a whole statement or transaction, also if the client disconnects.
  *
  * A turn of @electric-sql/pglite-socket is a single message. There the Parse of one connection can replace that
  * of another before its Bind, which then runs the wrong statement. A client that disconnects after a failed
  * Parse blocks all others.
  */
-async function serveConnection(socket: Socket, session: Session): Promise<void> {
+async function serveConnection(socket: Socket, db: PGlite, run: Run): Promise<void> {
   const answer = (chunk: Uint8Array) => {
     // A copy, because PGlite reuses the memory of the chunk.
     if (socket.writable) socket.write(Buffer.from(chunk));
   };
-  const discard = () => {};
-  let endTurn: (() => void) | undefined;
-  let midStatement = false;
+  const messages = readMessages(socket);
+  const takeTurn = async (first: Uint8Array) => {
+    let isMidStatement = false;
+    try {
+      for (
+        let bytes: Uint8Array | undefined = first;
+        bytes;
+        bytes = (await messages.next()).value
+      ) {
+        const isCopyIn = bytes[0] === QUERY && COPY_IN.test(Buffer.from(bytes).toString('latin1'));
+        isMidStatement = EXTENDED.has(bytes[0] ?? 0);
+        await run(isCopyIn ? REFUSE_COPY_IN : bytes, answer);
+        if (!isMidStatement && !db.isInTransaction()) return;
+      }
+    } finally {
+      if (isMidStatement) await run(SYNC);
+      if (!run.isDead() && db.isInTransaction()) await run(ROLLBACK);
+    }
+  };
   socket.setNoDelay(true);
   try {
-    for await (const bytes of readMessages(socket)) {
-      const type = bytes[0] ?? 0;
-      if (type === TERMINATE) break;
-      endTurn ??= await session.takeTurn();
-      midStatement = EXTENDED.has(type);
-      const copyIn = type === QUERY && COPY_IN.test(Buffer.from(bytes).toString('latin1'));
-      await session.run(copyIn ? REFUSE_COPY_IN : bytes, answer);
-      if (midStatement || session.inTransaction()) continue;
-      endTurn();
-      endTurn = undefined;
-    }
+    for await (const first of messages) await db.runExclusive(() => takeTurn(first));
   } finally {
-    endTurn ??= await session.takeTurn();
-    try {
-      if (midStatement) await session.run(SYNC, discard);
-      if (session.inTransaction()) await session.run(ROLLBACK, discard);
-      await session.run(RESET, discard);
-    } finally {
-      endTurn();
-    }
+    await db.runExclusive(() => run(RESET));
   }
 }
 
@@ -219,48 +197,40 @@ const GSSENC_REQUEST = 80877104;
 /** The largest start-up packet of a Postgres client. PostgreSQL has the same limit. */
 const MAX_STARTUP_BYTES = 10_000;
 
-/** Splits the stream into protocol messages. Refuses TLS and cancel requests, which PGlite does not know. */
-async function* readMessages(socket: Socket): AsyncGenerator<Uint8Array> {
-  let chunks: Buffer[] = [];
-  let size = 0;
-  let needed = 0;
-  let started = false;
-  for await (const chunk of socket as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    size += chunk.length;
-    // Joining the chunks at each packet would be quadratic in the size of a message.
-    if (size < needed) continue;
-    let bytes = Buffer.concat(chunks);
-    for (;;) {
-      needed = firstMessageLength(bytes, started);
-      if (needed > bytes.length) break;
-      const next = bytes.subarray(0, needed);
-      bytes = bytes.subarray(needed);
-      const code = started ? 0 : next.readInt32BE(4);
-      if (code === CANCEL_REQUEST) return;
-      if (code === SSL_REQUEST || code === GSSENC_REQUEST) {
-        socket.write('N');
-        continue;
-      }
-      started = true;
-      yield next;
-    }
-    chunks = [bytes];
-    size = bytes.length;
-  }
-}
-
 /**
- * The length of the first message in `bytes`, or of its length field while that is incomplete.
- * @throws Error if it is not a message of the protocol
+ * Splits the stream into protocol messages, until the client leaves. Refuses TLS and cancel requests, which PGlite
+ * does not know.
+ * @throws Error if the client breaks off, or does not speak the protocol
  */
-function firstMessageLength(bytes: Buffer, started: boolean): number {
-  const lengthAt = started ? 1 : 0;
-  if (bytes.length < lengthAt + 4) return lengthAt + 4;
-  const length = bytes.readInt32BE(lengthAt);
-  const isMessage = started ? length >= 4 : length >= 8 && length <= MAX_STARTUP_BYTES;
-  if (!isMessage) throw new Error('not the PostgreSQL protocol');
-  return lengthAt + length;
+async function* readMessages(socket: Socket): AsyncGenerator<Uint8Array, undefined> {
+  let wake = () => {};
+  for (const event of ['readable', 'close', 'error']) socket.on(event, () => wake());
+  const read = async (size: number): Promise<Buffer> => {
+    for (;;) {
+      const bytes: Buffer | null = size === 0 ? Buffer.alloc(0) : socket.read(size);
+      if (bytes?.length === size) return bytes;
+      if (socket.destroyed || socket.readableEnded) throw new Error('the client left');
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+  for (let isStarted = false; ; ) {
+    // The first message has no type.
+    const head = await read(isStarted ? 5 : 4);
+    const length = head.readInt32BE(head.length - 4);
+    const isMessage = isStarted ? length >= 4 : length >= 8 && length <= MAX_STARTUP_BYTES;
+    if (!isMessage) throw new Error('not the PostgreSQL protocol');
+    const body = await read(length - 4);
+    const code = isStarted ? 0 : body.readInt32BE(0);
+    if (code === CANCEL_REQUEST || (isStarted && head[0] === TERMINATE)) return;
+    if (code === SSL_REQUEST || code === GSSENC_REQUEST) {
+      socket.write('N');
+      continue;
+    }
+    isStarted = true;
+    yield Buffer.concat([head, body]);
+  }
 }
 
 function message(type: string, body: string): Uint8Array {

@@ -5,15 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freePort } from './listen.ts';
 import { claim, findRunning, RUNNING } from './running.ts';
 
-const READY = {
-  origin: 'http://localhost:8788',
-  demo: {
-    organizationId: '3f0e1d3c-4f0a-4f0e-9d58-0d7a9c0a6f11',
-    ownerId: 'owner',
-    eventId: '7b9d8a70-90cf-4e1e-8f80-5c6f0a0d2a22',
-    apiKey: 'demo-key',
-  },
-};
+const READY = { origin: 'http://localhost:8788', apiKey: 'demo-key' };
 
 let folder: string;
 beforeEach(() => {

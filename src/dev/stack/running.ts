@@ -1,15 +1,15 @@
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { Demo } from './demo.ts';
 import { errorCode, LOOPBACK, listen } from './listen.ts';
 
 /** The file in `folder` that describes the running stack. */
 export const RUNNING = 'running.json';
 
-/** The API and the demo of a running stack. */
-const Ready = z.object({ origin: z.string(), demo: Demo });
+/** The API of a running stack, and the demo's key. */
+const Ready = z.object({ origin: z.string(), apiKey: z.string() });
 /** The claim ends with its process, which listens on the port. */
 const Running = z.object({ port: z.int(), ready: Ready.optional() });
 
@@ -28,22 +28,23 @@ export type Claim = {
 export async function claim(folder: string): Promise<Claim> {
   const file = join(folder, RUNNING);
   mkdirSync(folder, { recursive: true });
-  const taken = `Another stack of this checkout is running. Stop it first. If there is none, delete ${file}.`;
-  if (await findClaim(folder)) throw new Error(taken);
   // A stack that was killed left the file behind.
-  rmSync(file, { force: true });
+  if (!(await findClaim(folder))) rmSync(file, { force: true });
   const server = createServer((socket) => socket.destroy()).unref();
   const port = await listen(server);
-  const write = (ready: Ready | undefined, flag: 'w' | 'wx') =>
+  const write = (flag: 'w' | 'wx', ready?: Ready) =>
     writeFileSync(file, JSON.stringify({ port, ready }), { flag, mode: 0o600 });
   try {
-    write(undefined, 'wx');
+    write('wx');
   } catch (error) {
     server.close();
-    throw errorCode(error) === 'EEXIST' ? new Error(taken) : error;
+    if (errorCode(error) !== 'EEXIST') throw error;
+    throw new Error(
+      `Another stack of this checkout is running. Stop it first. If there is none, delete ${file}.`,
+    );
   }
   return {
-    announce: (ready) => write(ready, 'w'),
+    announce: (ready) => write('w', ready),
     release() {
       rmSync(file, { force: true });
       server.close();
@@ -58,19 +59,12 @@ export const findRunning = async (folder: string): Promise<Ready | undefined> =>
 async function findClaim(folder: string): Promise<z.infer<typeof Running> | undefined> {
   try {
     const running = Running.parse(JSON.parse(readFileSync(join(folder, RUNNING), 'utf8')));
-    return (await answers(running.port)) ? running : undefined;
+    const socket = connect(running.port, LOOPBACK);
+    await once(socket, 'connect');
+    socket.destroy();
+    return running;
   } catch {
-    // There is no file, or it is not of this version.
+    // There is no file, it is not of this version, or its process has ended.
     return undefined;
   }
 }
-
-const answers = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, LOOPBACK);
-    const settle = (isOpen: boolean) => {
-      socket.destroy();
-      resolve(isOpen);
-    };
-    socket.once('connect', () => settle(true)).once('error', () => settle(false));
-  });

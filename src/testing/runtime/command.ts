@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { interrupted, raceResults } from '../../cli/terminal/race-results.ts';
-import { buildPackage, packPackage } from '../../dev/package.ts';
+import { packPackage } from '../../dev/package.ts';
 
 const run = promisify(execFile);
 const MAIN = join(import.meta.dirname, '../../cli/main.ts');
@@ -85,8 +85,7 @@ export async function installCommand(): Promise<InstalledCommand> {
   try {
     const project = join(folder, 'project');
     mkdirSync(project);
-    await buildPackage(join(folder, 'package'));
-    const tarball = await packPackage(join(folder, 'package'), project);
+    const tarball = await packPackage(project);
     const quiet = ['--offline', '--no-audit', '--no-fund', '--no-package-lock'];
     await run('npm', ['install', ...quiet, tarball], { cwd: project });
     const path = join(project, 'node_modules/.bin/race-results');
