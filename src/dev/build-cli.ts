@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { bundleCommand } from '../site/command.ts';
 import { pack, readProject, writeChecksums } from './package.ts';
 
@@ -62,12 +62,7 @@ async function nodeOf(name: string, file: string, work: string): Promise<string>
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { only: { type: 'string' } } });
-  const all: System[] = ['linux-x64', 'win-x64'];
   const folder = join(ROOT, 'dist');
-  await buildCli(
-    folder,
-    all.filter((system) => values.only === undefined || values.only === system),
-  );
+  await buildCli(folder, ['linux-x64', 'win-x64']);
   console.log(await readFile(join(folder, 'SHA256SUMS'), 'utf8'));
 }

@@ -113,7 +113,9 @@ test('names the check at which an API fails its smoke', async () => {
     `update api_keys set scopes = array['events:read'] where organization_id = $1`,
     [organizationId],
   );
-  await expect(failing(apiKey)).rejects.toThrow('the event has a runner with a bib: answered 403');
+  await expect(failing(apiKey)).rejects.toThrow(
+    'the event has a runner with a bib: listEventParticipants: 403 INSUFFICIENT_SCOPE',
+  );
   expect(await countOf('result_batches where event_id = $1', [eventId])).toBe(3);
 });
 

@@ -1,16 +1,11 @@
 import { parseArgs } from 'node:util';
-import * as z from 'zod';
+import { ApiError, RaceResultsClient } from '../../client/index.ts';
 import { generateApiKey } from '../../worker/auth/api-key/api-key.ts';
 import { isLocal, reasonOf } from '../stack/listen.ts';
 import { ifStarted } from '../stack/script.ts';
 
 const ALL_MS = 60_000;
 const REQUEST_MS = 15_000;
-
-const Events = z.object({ data: z.array(z.object({ id: z.guid() })).min(1) });
-const Registrations = z.object({ data: z.array(z.object({ bib_number: z.string().nullable() })) });
-const Upload = z.object({ batch_id: z.guid(), uploaded: z.int(), updated: z.int() });
-const Result = z.looseObject({ chip_time: z.string().nullable() });
 
 type Options = {
   /** The address of the API. */
@@ -31,18 +26,22 @@ type Options = {
 export async function smoke(options: Options, report: (line: string) => void): Promise<void> {
   const deadline = AbortSignal.timeout(ALL_MS);
   const origin = options.api.replace(/\/+$/, '');
-  const override =
-    options.version === undefined
-      ? {}
-      : { 'Cloudflare-Workers-Version-Overrides': `${options.worker}="${options.version}"` };
-
-  async function ask(path: string, init: RequestInit = {}): Promise<Response> {
-    const signal = AbortSignal.any([deadline, AbortSignal.timeout(REQUEST_MS)]);
-    const headers = { ...override, ...init.headers };
-    return fetch(`${origin}${path}`, { ...init, headers, signal });
-  }
-  const withKey = (path: string, init: RequestInit = {}) =>
-    ask(path, { ...init, headers: { 'X-API-Key': options.key } });
+  const send = (url: string, init: RequestInit = {}): Promise<Response> => {
+    const headers = new Headers(init.headers);
+    if (options.version !== undefined) {
+      const override = `${options.worker}="${options.version}"`;
+      headers.set('Cloudflare-Workers-Version-Overrides', override);
+    }
+    const signals = [deadline, AbortSignal.timeout(REQUEST_MS), init.signal ?? deadline];
+    return fetch(url, { ...init, headers, signal: AbortSignal.any(signals) });
+  };
+  const client = new RaceResultsClient({
+    baseUrl: origin,
+    apiKey: options.key,
+    header: 'X-API-Key',
+    maxAttempts: 1,
+    fetch: send,
+  });
 
   async function check<Value>(name: string, attempt: () => Promise<Value>): Promise<Value> {
     const startedAt = Date.now();
@@ -56,81 +55,70 @@ export async function smoke(options: Options, report: (line: string) => void): P
   }
 
   /** @throws Error with the beginning of the answer */
-  async function expectStatus(answer: Promise<Response>, status: number): Promise<Response> {
-    const response = await answer;
-    if (response.status === status) return response;
+  async function expectStatus(status: number, path: string, key?: string): Promise<Headers> {
+    const response = await send(`${origin}${path}`, key ? { headers: { 'X-API-Key': key } } : {});
     const text = await response.text();
+    if (response.status === status) return response.headers;
     throw new Error(`answered ${response.status}, not ${status}: ${text.slice(0, 200)}`);
   }
-  const read = async <Schema extends z.ZodType>(schema: Schema, answer: Promise<Response>) =>
-    schema.parse(await (await expectStatus(answer, 200)).json());
 
   await check('the Worker runs', async () => {
-    const response = await expectStatus(ask('/healthz'), 200);
-    const version = response.headers.get('X-Worker-Version');
+    const version = (await expectStatus(200, '/healthz')).get('X-Worker-Version');
     if (options.version !== undefined && version !== options.version) {
       throw new Error(`version ${version} answered, not ${options.version}`);
     }
   });
-  await check('Postgres and Redis answer', () => expectStatus(ask('/readyz'), 200));
-  await check('the documentation is there', () => expectStatus(ask('/docs'), 200));
-  await check('the API document is there', () => expectStatus(ask('/openapi.json'), 200));
+  await check('Postgres and Redis answer', () => expectStatus(200, '/readyz'));
+  await check('the documentation is there', () => expectStatus(200, '/docs'));
+  await check('the API document is there', () => expectStatus(200, '/openapi.json'));
   await check('a dead key is refused', () =>
-    expectStatus(ask('/public/v1/events', { headers: { 'X-API-Key': generateApiKey() } }), 401),
+    expectStatus(401, '/public/v1/events', generateApiKey()),
   );
-  const eventId = await check('the key lists its events', async () => {
-    const { data } = await read(Events, withKey('/public/v1/events?page_size=1'));
-    return data[0]?.id ?? '';
+  const event = await check('the key lists its events', async () => {
+    const { data } = await client.listEvents({ page_size: 1 });
+    if (!data[0]) throw new Error('there is none');
+    return data[0].id;
   });
-  const event = `/public/v1/events/${eventId}`;
   await check('the limit is in the headers', async () => {
-    const { headers } = await expectStatus(withKey(event), 200);
+    const headers = await expectStatus(200, `/public/v1/events/${event}`, options.key);
     if (!/r=\d+/.test(headers.get('RateLimit') ?? '')) throw new Error('no RateLimit header');
   });
   const bib = await check('the event has a runner with a bib', async () => {
-    const { data } = await read(Registrations, withKey(`${event}/participants?page_size=100`));
+    const { data } = await client.listEventParticipants(event, { page_size: 100 });
     const found = data.find(({ bib_number }) => bib_number !== null)?.bib_number;
     if (!found) throw new Error('none of its first participants has one');
     return found;
   });
-  await check('the figures are counted', () => expectStatus(withKey(`${event}/stats`), 200));
-  await check('the results are listed', () => expectStatus(withKey(`${event}/results`), 200));
+  await check('the figures are counted', () => client.getEventStats(event));
+  await check('the results are listed', async () => client.listEventResults(event));
 
-  const resultOf = async () => {
-    const response = await withKey(`${event}/results/${encodeURIComponent(bib)}`);
-    if (response.status === 404) return null;
-    return read(Result, Promise.resolve(response));
-  };
+  const resultOf = () =>
+    client.getEventResult(event, bib).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'NOT_FOUND') return undefined;
+      throw error;
+    });
   const before = await check('the result of a bib is read', resultOf);
-  const sent = `Bib;Time\n${bib};01:00:${before?.chip_time === '01:00:01.000' ? '02' : '01'}\n`;
-  const file = () => {
-    const body = new FormData();
-    body.set('file', new File([sent], 'smoke.csv'));
-    return body;
-  };
-  await check('a file is previewed', () =>
-    expectStatus(withKey(`${event}/results/file/preview`, { method: 'POST', body: file() }), 200),
-  );
+  const time = before?.chip_time === '01:00:01.000' ? '01:00:02' : '01:00:01';
+  const file = new File([`Bib;Time\n${bib};${time}\n`], 'smoke.csv');
+  await check('a file is previewed', () => client.previewEventResultsFile(event, file));
   const batch = await check('a result is uploaded', async () => {
-    const upload = withKey(`${event}/results/file`, { method: 'POST', body: file() });
-    const { batch_id, uploaded, updated } = await read(Upload, upload);
+    const { batch_id, uploaded, updated } = await client.uploadEventResultsFile(event, file);
     if (uploaded + updated !== 1) throw new Error(`${uploaded} uploaded, ${updated} updated`);
     return batch_id;
   });
   await check('the upload is taken back', async () => {
-    const path = `${event}/result-batches/${batch}/revert`;
-    await expectStatus(withKey(path, { method: 'POST' }), 200);
+    await client.revertResultBatch(event, batch);
     const after = await resultOf();
     if (JSON.stringify(after) !== JSON.stringify(before)) {
       throw new Error(`the result of bib ${bib} is ${JSON.stringify(after)}`);
     }
   });
   await check('the board is served by the cache', async () => {
-    const first = await expectStatus(ask(`/board/${eventId}/data`), 200);
-    const second = await expectStatus(ask(`/board/${eventId}/data`), 200);
-    const [miss, hit] = [first, second].map(({ headers }) => headers.get('CF-Cache-Status'));
+    const miss = await expectStatus(200, `/board/${event}/data`);
+    const hit = await expectStatus(200, `/board/${event}/data`);
+    const [first, second] = [miss, hit].map((headers) => headers.get('CF-Cache-Status'));
     // Workers Cache runs at Cloudflare alone: `wrangler dev` has none.
-    if (hit !== 'HIT' && !isLocal(origin)) throw new Error(`${miss}, then ${hit}, not HIT`);
+    if (second !== 'HIT' && !isLocal(origin)) throw new Error(`${first}, then ${second}, not HIT`);
   });
 }
 

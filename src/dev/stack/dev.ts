@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import { type Demo, ensureDemo, SAMPLE_RESULTS } from './demo.ts';
 import { parseEnvironment } from './environment.ts';
 import { choosePort } from './listen.ts';
 import { migrate } from './migrate.ts';
-import { claim, RUNNING } from './running.ts';
+import { claim } from './running.ts';
 import { ifStarted } from './script.ts';
 import { DEV_VARS, secondsFromNow, signSession } from './session.ts';
 import { startStack } from './stack.ts';
@@ -68,16 +68,14 @@ async function main(): Promise<void> {
   }
 }
 
-/** Empties the state folder, except for the file with which this process claims it. */
+/** Removes the state folder. */
 function reset(databaseUrl: string | undefined): void {
   if (databaseUrl !== undefined) {
     throw new Error(
       '--reset empties only the embedded Postgres, but DATABASE_URL names another server.',
     );
   }
-  for (const name of readdirSync(STATE)) {
-    if (name !== RUNNING) rmSync(join(STATE, name), { recursive: true, force: true });
-  }
+  rmSync(STATE, { recursive: true, force: true });
 }
 
 /**

@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { freePort } from './listen.ts';
-import { claim, findRunning, RUNNING } from './running.ts';
+import { claim, findRunning } from './running.ts';
 
 const READY = { origin: 'http://localhost:8788', apiKey: 'demo-key' };
 
@@ -13,9 +14,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const leave = (running: object) =>
-  writeFileSync(join(folder, RUNNING), JSON.stringify({ ready: READY, ...running }));
-
 test('says where the stack runs until it is released', async () => {
   const claimed = await claim(folder);
   expect(await findRunning(folder)).toBeUndefined();
@@ -23,7 +21,6 @@ test('says where the stack runs until it is released', async () => {
   expect(await findRunning(folder)).toEqual(READY);
   claimed.release();
   expect(await findRunning(folder)).toBeUndefined();
-  expect(existsSync(join(folder, RUNNING))).toBe(false);
 });
 
 test('refuses a second stack in the same folder but not in another', async () => {
@@ -38,12 +35,17 @@ test('refuses a second stack in the same folder but not in another', async () =>
 });
 
 test('takes over from a stack that was killed', async () => {
-  leave({ port: await freePort() });
+  const script = `const { claim } = await import(${JSON.stringify(join(import.meta.dirname, 'running.ts'))});
+    await claim(${JSON.stringify(folder)});
+    console.log('claimed');
+    setInterval(() => {}, 1_000);`;
+  const killed = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(killed.stdout, 'data');
+  await expect(claim(folder)).rejects.toThrow('Another stack of this checkout is running.');
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
   expect(await findRunning(folder)).toBeUndefined();
-  (await claim(folder)).release();
-});
-
-test('takes over from a file that it cannot read', async () => {
-  writeFileSync(join(folder, RUNNING), '{"port":');
   (await claim(folder)).release();
 });
