@@ -124,7 +124,7 @@ async function measure(): Promise<Record<Name, Amounts>> {
   }
 }
 
-/** How many commands the server has run, those in scripts too. Its own statistics are left out. */
+/** Counts the commands that the server has run, those in scripts too. Its own statistics are left out. */
 async function commandsOf(redis: Redis): Promise<number> {
   const statistics = await redis.info('commandstats');
   const calls = statistics.matchAll(/^cmdstat_(?!info|config|client)[\w|]+:calls=(\d+)/gm);

@@ -9,7 +9,7 @@ import { pack, readProject, writeChecksums } from './package.ts';
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
 const POSTJECT = join(ROOT, 'node_modules/.bin/postject');
-/** Where Node looks for a program in itself. */
+/** Node looks for a program in itself behind this text. */
 export const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 export const NODE_FILE = 'race-results.cjs';

@@ -18,13 +18,13 @@ test('plays the demo race of the running stack at sixty times its speed by defau
 });
 
 test('takes every option', () => {
-  const race = `--speed 2.5 --runners 20 --seed 7 --event ${OTHER_EVENT} --key other-key`;
+  const race = `--speed 25 --runners 20 --seed 7 --event ${OTHER_EVENT} --key other-key`;
   const line = `${race} --api http://localhost:9000`;
   expect(readOptions(line.split(' '), undefined)).toEqual({
     origin: 'http://localhost:9000',
     apiKey: 'other-key',
     eventId: OTHER_EVENT,
-    speed: 2.5,
+    speed: 25,
     runners: 20,
     seed: 7,
   });
@@ -37,12 +37,12 @@ test('takes the folder of a race that race-results sends', () => {
 });
 
 test.each([
-  [['--speed', 'fast'], '--speed: expected a number from 1 to 3600'],
-  [['--speed', '0.5'], '--speed: expected a number from 1 to 3600'],
-  [['--speed', 'Infinity'], '--speed: expected a number from 1 to 3600'],
-  [['--runners', '3.5'], '--runners: expected a whole number'],
-  [['--runners', ''], '--runners: expected a number from 1 to 10000'],
-  [['--seed=-1'], '--seed: expected a number from 0 to 4294967295'],
+  [['--speed', 'fast'], '--speed: expected a whole number from 1 to 3600'],
+  [['--speed', '0.5'], '--speed: expected a whole number from 1 to 3600'],
+  [['--speed', 'Infinity'], '--speed: expected a whole number from 1 to 3600'],
+  [['--runners', '3.5'], '--runners: expected a whole number from 1 to 10000'],
+  [['--runners', ''], '--runners: expected a whole number from 1 to 10000'],
+  [['--seed=-1'], '--seed: expected a whole number from 0 to 4294967295'],
   [['--api', 'localhost:8787'], '--api: expected an address such as http://localhost:8787'],
   [['--api', 'ftp://localhost'], '--api: expected an address such as http://localhost:8787'],
   [['--event', 'spring-run'], "--event: expected an event's id, a uuid"],

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { DEMO } from '../stack/demo.ts';
+import { wholeNumber } from '../stack/environment.ts';
 import { isLocal } from '../stack/listen.ts';
 import type { Ready } from '../stack/running.ts';
 import type { RaceOptions } from './rehearsal.ts';
@@ -8,17 +9,10 @@ import type { RaceOptions } from './rehearsal.ts';
 const USAGE =
   'Usage: npm run race -- [--speed 60] [--runners 300] [--seed 1] [--api URL] [--event ID] [--key KEY] [--through-cli FOLDER]';
 
-const number = (least: number, most: number) => {
-  const error = `expected a number from ${least} to ${most}`;
-  return z.coerce.number({ error }).min(least, { error }).max(most, { error });
-};
-const whole = 'expected a whole number';
 const Options = z.object({
-  speed: number(1, 3_600).default(60),
-  runners: number(1, 10_000).int({ error: whole }).default(300),
-  seed: number(0, 2 ** 32 - 1)
-    .int({ error: whole })
-    .default(1),
+  speed: wholeNumber(1, 3_600).default(60),
+  runners: wholeNumber(1, 10_000).default(300),
+  seed: wholeNumber(0, 2 ** 32 - 1).default(1),
   api: z
     .url({ protocol: /^https?$/, error: 'expected an address such as http://localhost:8787' })
     .optional(),

@@ -28,7 +28,7 @@ async function startDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Where a checkout keeps its state. */
+/** A folder for the state of a checkout. */
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'demo-'));
   folders.push(folder);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-const wholeNumber = (least: number, most: number) => {
+/** A number as a person writes it, without a sign or an exponent. */
+export const wholeNumber = (least: number, most: number) => {
   const error = `expected a whole number from ${least} to ${most}`;
   return z
     .string()
@@ -18,13 +19,13 @@ const Environment = z.object({
   LOCAL_REDIS_DELAY_MS: milliseconds,
 });
 
-export type Environment = z.infer<typeof Environment>;
-
 /**
  * Reads the variables of the local stack. A blank variable counts as not set.
  * @throws Error of one line with each wrong variable, its value, and what it accepts
  */
-export function parseEnvironment(variables: Record<string, string | undefined>): Environment {
+export function parseEnvironment(
+  variables: Record<string, string | undefined>,
+): z.infer<typeof Environment> {
   const set = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );

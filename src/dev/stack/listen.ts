@@ -26,7 +26,12 @@ export async function listen(server: Server, port = 0): Promise<number> {
  */
 export async function choosePort(asked: number | undefined, usual: number): Promise<number> {
   const wanted = asked ?? usual;
-  if (await isFree(wanted)) return wanted;
+  const probes = await Promise.allSettled([LOOPBACK, '::1'].map((host) => probe(wanted, host)));
+  // A machine without IPv6 has no ::1.
+  const isTaken = probes.some(
+    (probed) => probed.status === 'rejected' && errorCode(probed.reason) === 'EADDRINUSE',
+  );
+  if (!isTaken) return wanted;
   if (asked === undefined) return freePort();
   throw new Error(
     `Port ${asked} is in use, which PORT asks for. Stop what uses it or choose another.`,
@@ -35,14 +40,6 @@ export async function choosePort(asked: number | undefined, usual: number): Prom
 
 /** A port on which no server listens. */
 export const freePort = (): Promise<number> => probe(0, LOOPBACK);
-
-async function isFree(port: number): Promise<boolean> {
-  const probes = await Promise.allSettled([LOOPBACK, '::1'].map((host) => probe(port, host)));
-  // A machine without IPv6 has no ::1.
-  return probes.every(
-    (probed) => probed.status === 'fulfilled' || errorCode(probed.reason) !== 'EADDRINUSE',
-  );
-}
 
 async function probe(port: number, host: string): Promise<number> {
   const server = createServer();
@@ -59,7 +56,7 @@ async function bind(server: Server, port: number, host = LOOPBACK): Promise<numb
   return address.port;
 }
 
-export function errorCode(error: unknown): string | undefined {
+function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
@@ -74,7 +71,7 @@ export function reasonOf(error: unknown): string {
   return reason.includes(cause) ? reason : `${reason}: ${cause}`;
 }
 
-/** Whether an address is of this machine. */
+/** Tells whether an address is of this machine. */
 export const isLocal = (url: string): boolean =>
   ['localhost', LOOPBACK, '[::1]'].includes(URL.parse(url)?.hostname ?? '');
 

@@ -7,7 +7,7 @@ const Ready = z.object({ origin: z.string(), apiKey: z.string() });
 
 export type Ready = z.infer<typeof Ready>;
 
-/** Where the stack of a state folder answers. It is not in that folder, whose path may be too long for a socket. */
+/** The stack of a state folder answers here. The path of that folder may be too long for a socket. */
 const addressOf = (folder: string): string =>
   lockAddress({ folder: tmpdir(), secret: '' }, 'local stack', folder);
 

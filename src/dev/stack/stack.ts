@@ -1,5 +1,4 @@
-import type { Gateway } from './gateway.ts';
-import { type NeonGateway, startNeonGateway } from './neon-gateway.ts';
+import { startNeonGateway } from './neon-gateway.ts';
 import { startPostgres } from './postgres.ts';
 import { startRedis } from './redis.ts';
 import { startUpstashGateway } from './upstash-gateway.ts';
@@ -22,25 +21,13 @@ export type StackOptions = {
   redisDelayMs?: number | undefined;
 };
 
-export type Stack = {
-  /** The address of Postgres without the gateway, for psql, migrations and seeds. */
-  postgresUrl: string;
-  /** Bindings with which the Worker uses this stack. */
-  workerEnv: {
-    DATABASE_URL: string;
-    UPSTASH_REDIS_REST_URL: string;
-    UPSTASH_REDIS_REST_TOKEN: string;
-  };
-  neon: NeonGateway;
-  upstash: Gateway;
-  stop(): Promise<void>;
-};
+export type Stack = Awaited<ReturnType<typeof startStack>>;
 
 /**
  * Starts Postgres, Redis and their two HTTP gateways.
  * @throws Error of one line if a part does not start. The other parts are stopped
  */
-export async function startStack(options: StackOptions = {}): Promise<Stack> {
+export async function startStack(options: StackOptions = {}) {
   const { ports = FREE_PORTS, postgresDelayMs, redisDelayMs } = options;
   const started: { stop(): Promise<void> }[] = [];
   const keep = <Part extends { stop(): Promise<void> }>(part: Part): Part => {
@@ -68,7 +55,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       await startNeonGateway({ databaseUrl, port: ports.neon, delayMs: postgresDelayMs }),
     );
     return {
+      /** The address of Postgres without the gateway, for psql, migrations and seeds. */
       postgresUrl: databaseUrl,
+      /** Bindings with which the Worker uses this stack. */
       workerEnv: {
         DATABASE_URL: neon.url,
         UPSTASH_REDIS_REST_URL: upstash.origin,
