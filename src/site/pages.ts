@@ -22,7 +22,7 @@ const PUBLIC = readdirSync(import.meta.dirname)
 
 /** The scripts and style sheets that pages name. */
 const ENTRIES = [
-  ...['board/board.js', 'board/board.css', 'panel/panel.js', 'panel/panel.css'],
+  ...['board/board.ts', 'board/board.css', 'panel/panel.js', 'panel/panel.css'],
   ...['docs/docs.js', 'docs/docs.css', 'docs/language.js', 'docs/console.js', 'docs/console.css'],
   'shared/message.css',
 ];
@@ -76,7 +76,7 @@ function bundle(site: string): Assets {
     );
   });
   for (const path of globSync(
-    ['board', 'panel', 'docs', 'shared'].map((part) => `${part}/*.{js,css,json}`),
+    ['board', 'panel', 'docs', 'shared'].map((part) => `${part}/*.{js,ts,css,json}`),
     { cwd: site },
   )) {
     rmSync(join(site, path));
@@ -89,7 +89,7 @@ export function nameAssets(site: string, assets: Assets): void {
   for (const path of globSync('**/*.html', { cwd: site })) {
     const html = readFileSync(join(site, path), 'utf8');
     const named = html.replace(
-      /(?<=(?:href|src)=")\/\w+\/\w+\.(?:js|css|woff2)(?=")/g,
+      /(?<=(?:href|src)=")\/\w+\/\w+\.(?:js|ts|css|woff2)(?=")/g,
       (source) => {
         const served = assets.get(source);
         if (served === undefined) throw new Error(`${path} names ${source}, which is not built.`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lengthKm, paceSeconds } from './public/board/pace.js';
+import { lengthKm, paceSeconds } from './public/board/pace.ts';
 
 test.each([
   ['10K', 10],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isOver, raceState } from './public/board/race-state.js';
+import { isOver, raceState } from './public/board/race-state.ts';
 
 const HOUR_MS = 3_600_000;
 const START = '2026-05-17T08:00:00Z';

@@ -65,7 +65,7 @@ export const BoardSnapshot = z.object({
     changed_at: Instant.nullable(),
     has_numeric_bibs: z.boolean(),
   }),
-  /** The race with the latest arrival first; races without arrivals last, by distance. */
+  /** In the order of their distances. */
   races: z.array(BoardRace),
 });
 

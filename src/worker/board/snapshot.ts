@@ -76,10 +76,7 @@ function toSnapshot({ event, groups, rows, changedMs }: Ranking): Unnamed<BoardS
     .sort((one, other) => other.listed - one.listed || compare(one.distance, other.distance))
     .slice(0, RACES_MAX)
     .map(toRace)
-    .sort(
-      (one, other) =>
-        compare(latestOf(other), latestOf(one)) || compareNames(one.distance, other.distance),
-    );
+    .sort((one, other) => compareNames(one.distance, other.distance));
   const changed_at = changedMs === 0 ? null : new Date(changedMs).toISOString();
   const has_numeric_bibs = rows.every(({ bib }) => bib === null || isDigits(bib));
   return { body: { event: { ...event, changed_at, has_numeric_bibs }, races }, runners };
@@ -88,8 +85,6 @@ function toSnapshot({ event, groups, rows, changedMs }: Ranking): Unnamed<BoardS
 type Finisher = { row: Row & { finishMs: number }; place: number };
 
 const isFinisher = (placed: Placed): placed is Finisher => placed.place !== null;
-
-const latestOf = ({ arrivals }: BoardRace): string => arrivals[0]?.arrived_at ?? '';
 
 /** Other systems write bibs of any length. */
 const isDigits = (bib: string) => bib.length <= BIB_MAX && /^\d+$/.test(bib);

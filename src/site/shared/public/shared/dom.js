@@ -24,7 +24,7 @@ export function copyOf(id) {
 
 /**
  * The first part of an element that a selector finds.
- * @param {Element} within
+ * @param {ParentNode} within
  * @param {string} selector
  */
 export function part(within, selector) {
@@ -58,6 +58,25 @@ export function setText(place, text) {
 }
 
 /**
+ * Writes the texts of parts, by their selectors.
+ * @param {ParentNode} within
+ * @param {Readonly<Record<string, string>>} texts
+ */
+export function write(within, texts) {
+  for (const [selector, text] of Object.entries(texts)) setText(part(within, selector), text);
+}
+
+/**
+ * Hides or shows parts of the page, by their selectors.
+ * @param {Readonly<Record<string, boolean>>} parts
+ */
+export function hide(parts) {
+  for (const [selector, isHidden] of Object.entries(parts)) {
+    part(document, selector).hidden = isHidden;
+  }
+}
+
+/**
  * Makes the children of a parent match the items, by key. An item that stays keeps its element, and the
  * element moves only if the order requires it. So focus, selection and scroll position survive.
  * @template Item
@@ -66,7 +85,6 @@ export function setText(place, text) {
  * @param {(item: Item, index: number) => string} keyOf unique among the items
  * @param {(item: Item) => HTMLElement} make
  * @param {(child: HTMLElement, item: Item, index: number) => void} fill
- * @returns {Item[]} the items whose element is new
  */
 export function keyed(parent, items, keyOf, make, fill) {
   /** @type {Map<string, HTMLElement>} */
@@ -74,8 +92,6 @@ export function keyed(parent, items, keyOf, make, fill) {
   for (const child of parent.children) {
     if (child instanceof HTMLElement) present.set(child.dataset['key'] ?? '', child);
   }
-  /** @type {Item[]} */
-  const made = [];
   const children = items.map((item, index) => {
     const key = keyOf(item, index);
     let child = present.get(key);
@@ -83,7 +99,6 @@ export function keyed(parent, items, keyOf, make, fill) {
     if (!child) {
       child = make(item);
       child.dataset['key'] = key;
-      made.push(item);
     }
     fill(child, item, index);
     return child;
@@ -95,5 +110,4 @@ export function keyed(parent, items, keyOf, make, fill) {
     if (child.parentNode !== parent || child.nextSibling !== next) parent.insertBefore(child, next);
     next = child;
   }
-  return made;
 }

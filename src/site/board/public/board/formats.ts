@@ -1,18 +1,15 @@
 import { createText, locale } from '../shared/texts.js';
-import { isDay } from './race-state.js';
+import { isDay } from './race-state.ts';
 import TEXTS from './texts.json' with { type: 'json' };
 
 /** A text of the board in the language of the page. */
 export const text = createText(TEXTS);
 
-/**
- * The time zone of the event's place. Where it is not known, times are the reader's and name their zone.
- * @type {Intl.DateTimeFormatOptions}
- */
-let zone = { timeZoneName: 'short' };
+/** The time zone of the event's place. Where it is not known, times are the reader's and name their zone. */
+let zone: Intl.DateTimeFormatOptions = { timeZoneName: 'short' };
 
-/** @param {string | null} name as the event has it: any text */
-export function setZone(name) {
+/** @param name as the event has it: any text */
+export function setZone(name: string | null): void {
   try {
     new Intl.DateTimeFormat(locale, { timeZone: name ?? '' });
     zone = { timeZone: name ?? '' };
@@ -21,46 +18,44 @@ export function setZone(name) {
   }
 }
 
-/** @type {Intl.DateTimeFormatOptions} */
-const MINUTE = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+const MINUTE: Intl.DateTimeFormatOptions = {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+};
 
-/** @param {Intl.DateTimeFormatOptions} options @param {number} at */
-const formatAt = (options, at) =>
+const formatAt = (options: Intl.DateTimeFormatOptions, at: number) =>
   new Intl.DateTimeFormat(locale, { ...options, ...zone }).format(at);
 
-/** The time of day, with its seconds. @param {number} at */
-export const formatClock = (at) => formatAt({ ...MINUTE, second: '2-digit' }, at);
+/** The time of day, with its seconds. */
+export const formatClock = (at: number) => formatAt({ ...MINUTE, second: '2-digit' }, at);
 
-/** The time of day, without seconds. @param {number} at */
-export const formatMinute = (at) => formatAt(MINUTE, at);
+/** The time of day, without seconds. */
+export const formatMinute = (at: number) => formatAt(MINUTE, at);
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A moment: its time, and its date if it is not of the last day. @param {number} at @param {number} now */
-export const formatMoment = (at, now) =>
+/** A moment: its time, and its date if it is not of the last day. */
+export const formatMoment = (at: number, now: number) =>
   formatAt(now - at < DAY_MS ? MINUTE : { ...MINUTE, day: 'numeric', month: 'short' }, at);
 
-/**
- * The day of an event, in its place.
- * @param {string} instant ISO 8601
- * @param {'long' | 'medium'} [dateStyle]
- */
-export const formatDate = (instant, dateStyle = 'long') =>
+/** The day of an event, in its place. @param instant ISO 8601 */
+export const formatDate = (instant: string, dateStyle: 'long' | 'medium' = 'long') =>
   new Intl.DateTimeFormat(locale, {
     dateStyle,
     ...(isDay(instant) ? { timeZone: 'UTC' } : zone.timeZone ? { timeZone: zone.timeZone } : {}),
   }).format(new Date(instant));
 
-/** @param {number} seconds a kilometre */
-export const formatPace = (seconds) =>
+/** @param seconds a kilometre */
+export const formatPace = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} /km`;
 
-/** A race time without useless zeros: `01:28:03.500` becomes `1:28:03.5`. @param {string} time */
-export const formatTime = (time) =>
+/** A race time without useless zeros: `01:28:03.500` becomes `1:28:03.5`. */
+export const formatTime = (time: string) =>
   time.replace(/\.0+$|(\.\d+?)0+$/, '$1').replace(/^00:(?=\d\d:)|^0(?=\d:)/, '');
 
-/** A known code becomes a word. @param {string} gender */
-export const formatGender = (gender) =>
+/** A known code becomes a word. */
+export const formatGender = (gender: string) =>
   gender === 'F' || gender === 'M' || gender === 'X' ? text(`gender.${gender}`) : gender;
 
 /** Words of categories that say the gender, in the languages of the board. */
@@ -70,11 +65,14 @@ const GENDER_WORDS = new Map([
   ['X', 'x nonbinary binary binario'],
 ]);
 
-/**
- * A gender and the category in it. A category that says the gender itself stands alone.
- * @param {{ gender: string | null, category: string | null }} group
- */
-export function formatGroup({ gender, category }) {
+/** A gender and the category in it. A category that says the gender itself stands alone. */
+export function formatGroup({
+  gender,
+  category,
+}: {
+  gender: string | null;
+  category: string | null;
+}): string {
   const name = gender && formatGender(gender);
   if (!name || !category) return name || category || '';
   const known = `${GENDER_WORDS.get(gender) ?? ''} ${name}`.toLowerCase().split(' ');

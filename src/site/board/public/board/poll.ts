@@ -19,18 +19,16 @@ const AGE_MAX_MS = 30_000;
 /**
  * `current`: the body is current. `offline` and `failing`: the body is as of `asOf`, because there is no
  * connection or the server does not answer. `none`: the server has none.
- * @template Body
- * @typedef {object} Polled
- * @property {'connecting' | 'current' | 'offline' | 'failing' | 'none'} state
- * @property {Body | undefined} body
- * @property {number | undefined} asOf epoch ms by the server's clock
  */
+export type Polled<Body> = {
+  state: 'connecting' | 'current' | 'offline' | 'failing' | 'none';
+  body: Body | undefined;
+  /** Epoch ms by the server's clock. */
+  asOf: number | undefined;
+};
 
-/**
- * The data that came with the page. `at` is epoch ms.
- * @template Body
- * @typedef {{ body: Body, at: number, version?: string }} First
- */
+/** The data that came with the page. `at` is epoch ms. */
+export type First<Body> = { body: Body; at: number; version?: string };
 
 /** The server was reached and cannot answer. Any other failure is one of the connection. */
 class ServerFailure extends Error {}
@@ -41,21 +39,21 @@ let aheadMs = 0;
 export const serverNow = () => Date.now() + aheadMs;
 
 /**
- * @template Body
- * @param {string} url
- * @param {number} intervalMs Infinity asks again only after a failure
- * @param {First<Body> | undefined} first
- * @param {(polled: Polled<Body>) => void} changed called after each answer and each failure
+ * @param intervalMs Infinity asks again only after a failure
+ * @param changed called after each answer and each failure
  */
-export function poll(url, intervalMs, first, changed) {
+export function poll<Body>(
+  url: string,
+  intervalMs: number,
+  first: First<Body> | undefined,
+  changed: (polled: Polled<Body>) => void,
+) {
   const stopped = new AbortController();
   let [isAsking, isWanted] = [false, false];
   let version = first?.version;
   let failures = 0;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let next;
-  /** @type {Polled<Body>} */
-  let polled = { state: 'connecting', body: first?.body, asOf: first?.at };
+  let next: ReturnType<typeof setTimeout> | undefined;
+  let polled: Polled<Body> = { state: 'connecting', body: first?.body, asOf: first?.at };
 
   async function ask() {
     // An answer that is on its way may be older than what the caller waits for.
@@ -64,7 +62,7 @@ export function poll(url, intervalMs, first, changed) {
     isAsking = true;
     clearTimeout(next);
     try {
-      take(await send());
+      await send();
       failures = 0;
     } catch (error) {
       failures += 1;
@@ -96,29 +94,26 @@ export function poll(url, intervalMs, first, changed) {
         signal: AbortSignal.any([stopped.signal, tooLate]),
       });
       if (![200, 304, 404].includes(answer.status)) throw new ServerFailure(`${answer.status}`);
-      return { answer, body: answer.status === 200 ? await answer.json() : undefined };
+      take(answer, answer.status === 200 ? await answer.json() : undefined);
     } catch (cause) {
       if (tooLate.aborted) throw new ServerFailure(`${url} did not answer`, { cause });
       throw cause;
     }
   }
 
-  /** @param {{ answer: Response, body: Body | undefined }} sent */
-  function take({ answer, body }) {
-    const ageMs = Number(answer.headers.get('Age') ?? 0) * 1_000;
-    const writtenAt = Date.parse(answer.headers.get('Date') ?? '');
+  function take({ status, headers }: Response, body: Body | undefined) {
+    const ageMs = Number(headers.get('Age') ?? 0) * 1_000;
+    const writtenAt = Date.parse(headers.get('Date') ?? '');
     if (!Number.isNaN(writtenAt)) aheadMs = writtenAt + ageMs - Date.now();
-    if (answer.status === 404) {
-      version = undefined;
-      polled = { state: 'none', body: undefined, asOf: undefined };
-      return;
-    }
-    if (body !== undefined) version = answer.headers.get('ETag') ?? undefined;
-    polled = {
-      state: ageMs > AGE_MAX_MS ? 'failing' : 'current',
-      body: body ?? polled.body,
-      asOf: serverNow() - ageMs,
-    };
+    if (status !== 304) version = headers.get('ETag') ?? undefined;
+    polled =
+      status === 404
+        ? { state: 'none', body: undefined, asOf: undefined }
+        : {
+            state: ageMs > AGE_MAX_MS ? 'failing' : 'current',
+            body: body ?? polled.body,
+            asOf: serverNow() - ageMs,
+          };
   }
 
   // Requests at once when the viewer or the connection comes back.

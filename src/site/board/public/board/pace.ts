@@ -5,8 +5,7 @@ const EXACT_KM = new Map([
 ]);
 const KM_IN = { km: 1, k: 1, m: 0.001, mi: 1.609344 };
 
-/** @type {readonly (readonly [RegExp, keyof typeof KM_IN])[]} */
-const UNITS = [
+const UNITS: readonly (readonly [RegExp, keyof typeof KM_IN])[] = [
   [/^(?:km|kms|kilomet(?:er|re|ro)s?)$/, 'km'],
   [/^k$/, 'k'],
   [/^(?:m|mts?|met(?:er|re|ro)s?)$/, 'm'],
@@ -16,12 +15,8 @@ const UNITS = [
 const HALF = /^(?:half[ -]?marathon|media[ -]?marat[oó]n|1\/2 marat[oó]n)$/;
 const FULL = /^(?:marathon|marat[oó]n)$/;
 
-/**
- * The length that a distance names: `10K`, `21K`, `5,5 km`, `1500 m`, `10 miles`, `Half marathon`.
- * @param {string} distance
- * @returns {number | undefined} undefined for a name without a length
- */
-export function lengthKm(distance) {
+/** The length that a distance names: `10K`, `21K`, `5,5 km`, `1500 m`, `10 miles`, `Half marathon`. */
+export function lengthKm(distance: string): number | undefined {
   const name = distance.trim().toLowerCase();
   if (HALF.test(name)) return 21.0975;
   if (FULL.test(name)) return 42.195;
@@ -35,11 +30,10 @@ export function lengthKm(distance) {
 
 /**
  * The pace of a race time, in whole seconds a kilometre, rounded down as watches do.
- * @param {string | null} time `HH:MM:SS.mmm`
- * @param {string | null} distance
- * @returns {number | undefined} undefined without a time or a length
+ * @param time `HH:MM:SS.mmm`
+ * @returns undefined without a time or a length
  */
-export function paceSeconds(time, distance) {
+export function paceSeconds(time: string | null, distance: string | null): number | undefined {
   const km = lengthKm(distance ?? '');
   if (time === null || km === undefined) return undefined;
   const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);

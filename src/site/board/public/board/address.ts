@@ -1,11 +1,10 @@
-/** A parameter of the address. @param {string} name */
-export const parameter = (name) => new URLSearchParams(location.search).get(name);
+/** What changes in the address. A value of undefined removes a parameter. */
+type Changes = Record<string, string | undefined>;
 
-/**
- * This address with other parameters. A value of undefined removes one.
- * @param {Record<string, string | undefined>} changes
- */
-export function addressWith(changes) {
+export const parameter = (name: string) => new URLSearchParams(location.search).get(name);
+
+/** This address with other parameters. */
+function addressWith(changes: Changes): string {
   const asked = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined) asked.delete(name);
@@ -15,11 +14,10 @@ export function addressWith(changes) {
   return location.pathname + (query && `?${query}`);
 }
 
-/** @type {(() => void)[]} */
-const listeners = [];
+const listeners: (() => void)[] = [];
 
-/** @param {() => void} changed called after the address changed, by the page or by the browser's buttons */
-export const onAddress = (changed) => void listeners.push(changed);
+/** @param changed called after the address changed, by the page or by the browser's buttons */
+export const onAddress = (changed: () => void) => void listeners.push(changed);
 
 const tell = () => {
   for (const changed of listeners) changed();
@@ -28,25 +26,22 @@ const tell = () => {
 /**
  * Goes to this address with other parameters. Links and bookmarks include what the reader chose; the page
  * stores nothing in the browser.
- * @param {Record<string, string | undefined>} changes
  */
-export function goTo(changes) {
+export function goTo(changes: Changes): void {
   const target = addressWith(changes);
   if (target !== location.pathname + location.search) history.pushState(null, '', target);
   tell();
 }
 
-/** Goes to this address without a step for the browser's back button. @param {Record<string, string | undefined>} changes */
-export function setAddress(changes) {
+/** Goes to this address without a step for the browser's back button. */
+export function setAddress(changes: Changes): void {
   history.replaceState(null, '', addressWith(changes));
   tell();
 }
 
 addEventListener('popstate', tell);
 
-/**
- * Links marked with data-go change the address without loading the page again.
- */
+/** Links marked with data-go change the address without loading the page again. */
 document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a[data-go]') : null;
   if (!(link instanceof HTMLAnchorElement) || event.button !== 0) return;
@@ -56,8 +51,8 @@ document.addEventListener('click', (event) => {
   tell();
 });
 
-/** Makes a link of the page. @param {Element} link @param {Record<string, string | undefined>} changes */
-export function setLink(link, changes) {
+/** Makes a link of the page. */
+export function setLink(link: Element, changes: Changes): void {
   const target = addressWith(changes);
   if (link.getAttribute('href') !== target) link.setAttribute('href', target);
   link.setAttribute('data-go', '');

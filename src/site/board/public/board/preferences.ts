@@ -1,7 +1,7 @@
 import { byId } from '../shared/dom.js';
 import { setLanguage, writeTexts } from '../shared/texts.js';
-import { onAddress, parameter, setAddress } from './address.js';
-import { text } from './formats.js';
+import { onAddress, parameter, setAddress } from './address.ts';
+import { text } from './formats.ts';
 
 export const isWall = () => parameter('screen') !== null;
 
@@ -41,8 +41,8 @@ export function wirePreferences() {
   apply();
 }
 
-/** The lock of the wall's screen. @type {WakeLockSentinel | undefined} */
-let lock;
+/** The lock of the wall's screen. */
+let lock: WakeLockSentinel | undefined;
 
 /** A wall's screen does not go to sleep. The browser ends the lock when the page is hidden. */
 async function keepAwake() {

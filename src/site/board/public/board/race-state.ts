@@ -1,4 +1,4 @@
-/** @typedef {import('../../../../worker/board/answer-schemas.ts').BoardSnapshot} Snapshot */
+import type { BoardRace, BoardSnapshot } from '../../../../worker/board/answer-schemas.ts';
 
 const HOUR_MS = 3_600_000;
 /** Results arrive every few seconds in a race. The page is live while the latest is this recent. */
@@ -19,21 +19,26 @@ const DAY_MS = 36 * HOUR_MS;
  * `before`: the date is to come. `waiting`: it has come, and nobody arrived. `live`: somebody arrived in
  * the last minutes. `quiet`: not in the last minutes. `over`: not in the last hours. `updated`: results
  * were stored or corrected after the race. `empty`: the race is over and has no results.
- * @typedef {'before' | 'waiting' | 'live' | 'quiet' | 'over' | 'updated' | 'empty'} RaceState
  */
+type RaceState = 'before' | 'waiting' | 'live' | 'quiet' | 'over' | 'updated' | 'empty';
 
-/** Midnight in UTC stands for a day without a time. @param {string} instant ISO 8601 */
-export const isDay = (instant) => /T00:00:00(\.0+)?Z$/.test(instant);
+/** Midnight in UTC stands for a day without a time. @param instant ISO 8601 */
+export const isDay = (instant: string) => /T00:00:00(\.0+)?Z$/.test(instant);
 
-/** @param {string} time `HH:MM:SS.mmm` */
-const toMs = (time) => time.split(':').reduce((sum, part) => 60 * sum + Number(part) * 1_000, 0);
+/** @param time `HH:MM:SS.mmm` */
+const toMs = (time: string) =>
+  time.split(':').reduce((sum, part) => 60 * sum + Number(part) * 1_000, 0);
+
+type Races = readonly Pick<BoardRace, 'arrivals'>[];
 
 /**
- * @param {Pick<Snapshot, 'event'> & { races: readonly Pick<Snapshot['races'][number], 'arrivals'>[] }} snapshot
- * @param {number} now by the server's clock
- * @returns {{ state: RaceState, at: number | undefined }} `at`: the last arrival, or the correction after it
+ * @param now by the server's clock
+ * @returns `at`: the last arrival, or the correction after it
  */
-export function raceState({ event, races }, now) {
+export function raceState(
+  { event, races }: Pick<BoardSnapshot, 'event'> & { races: Races },
+  now: number,
+): { state: RaceState; at: number | undefined } {
   const startsAt = Date.parse(event.event_date);
   const [last] = races
     .flatMap((race) => race.arrivals.slice(0, 1))
@@ -51,5 +56,6 @@ export function raceState({ event, races }, now) {
   return isUpdated ? { state: 'updated', at: changedAt } : { state: 'over', at: last.at };
 }
 
-/** Nobody arrives any more. @param {RaceState} state */
-export const isOver = (state) => state === 'over' || state === 'updated' || state === 'empty';
+/** Nobody arrives any more. */
+export const isOver = (state: RaceState) =>
+  state === 'over' || state === 'updated' || state === 'empty';

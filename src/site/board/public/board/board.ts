@@ -1,0 +1,349 @@
+import type {
+  BoardResult,
+  BoardRace as Race,
+  BoardSnapshot as Snapshot,
+} from '../../../../worker/board/answer-schemas.ts';
+import { byId, element, hide, keyed, part, setText, write } from '../shared/dom.js';
+import { formatNumber } from '../shared/texts.js';
+import { onAddress, parameter, setLink } from './address.ts';
+import { formatClock, formatDate, formatMinute, formatMoment, setZone, text } from './formats.ts';
+import { isList, leaveList, NO_LIST, showList, wireList } from './list.ts';
+import { type Polled, poll, serverNow } from './poll.ts';
+import { isWall, wirePreferences } from './preferences.ts';
+import { isDay, isOver, raceState } from './race-state.ts';
+import { fillGroups, fillPairs, fillPodium, fillTable, timeText } from './runner.ts';
+import { isSearching, openRunner, wireSearch } from './search.ts';
+import { showWall, wireWall } from './wall.ts';
+
+const STATUSES = ['FINISHED', 'DNF', 'DNS', 'DSQ'] as const;
+/** Screen readers announce arrivals, but at most once per interval. */
+const HEARD_EVERY_MS = 15_000;
+const NEW_MS = 6_000;
+const INTERVAL_MS = 5_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+const address = location.pathname.replace(/\/+$/, '');
+const arrivals = byId('arrivals', HTMLTableElement);
+const leaders = byId('leaders', HTMLTableElement);
+const standings = byId('standings', HTMLElement);
+const fresh = byId('fresh', HTMLButtonElement);
+
+/** The last answer of the server. */
+let latest: Snapshot | undefined;
+/** The answer that the page shows. */
+let shown: Snapshot | undefined;
+/** The distance of the race on the page. */
+let current: string | undefined;
+/** The distance of the race for an address that names none. */
+let home: string | undefined;
+let connection: Polled<Snapshot> = { state: 'connecting', body: undefined, asOf: undefined };
+/** The bibs that stand out. */
+let newBibs = new Set<string | null>();
+let unheard: Race['arrivals'] = [];
+let heardAt = 0;
+
+type First = { at: number; version: string; snapshot: Snapshot; runner: BoardResult | null };
+
+/** The data that the server wrote into the page. */
+const first: First | undefined =
+  JSON.parse(document.getElementById('first')?.textContent || 'null') ?? undefined;
+
+wirePreferences();
+wireList();
+wireWall();
+const search = wireSearch(
+  address,
+  first?.runner ? { body: first.runner, at: first.at } : undefined,
+  render,
+);
+onAddress(() => {
+  shown = latest;
+  render();
+});
+fresh.addEventListener('click', () => {
+  showLatest();
+  render();
+  if (isList()) showList(address, current ?? '', true);
+  scrollTo({ top: 0 });
+  part(document, `#${titleId()}`).focus();
+});
+
+/** The runners who finished between two answers. */
+function arrivedSince(before: Snapshot, after: Snapshot): Race['arrivals'] {
+  const known = new Set(
+    before.races.flatMap((race) => race.arrivals.map(({ bib_number }) => bib_number)),
+  );
+  return after.races
+    .flatMap((race) => race.arrivals)
+    .filter(({ bib_number }) => !known.has(bib_number))
+    .sort((one, other) => other.arrived_at.localeCompare(one.arrived_at));
+}
+
+function showLatest(): void {
+  if (!latest) return;
+  if (shown) mark(arrivedSince(shown, latest).map(({ bib_number }) => bib_number));
+  shown = latest;
+}
+
+/** Lets runners stand out for a while. */
+function mark(bibs: readonly (string | null)[]): void {
+  if (bibs.length === 0) return;
+  newBibs = new Set([...newBibs, ...bibs]);
+  setTimeout(() => {
+    newBibs = new Set([...newBibs].filter((bib) => !bibs.includes(bib)));
+    render();
+  }, NEW_MS);
+}
+
+/**
+ * Somebody reads rows, which must not change under their eyes. While the first rows are in sight, the board
+ * goes on: most people follow a runner above them.
+ */
+function isReading(): boolean {
+  if (isWall()) return false;
+  const selection = getSelection();
+  const isSelected = !selection?.isCollapsed && standings.contains(selection?.anchorNode ?? null);
+  const isFocused = standings.contains(document.activeElement);
+  const isScrolled = !standings.hidden && standings.getBoundingClientRect().top < 0;
+  return isScrolled || isList() || isSelected || isFocused;
+}
+
+/** A new answer waits until the reader asks for it. Names that the organization hides disappear at once. */
+function mustWait(before: Snapshot, after: Snapshot): boolean {
+  if (before.event.shows_names && !after.event.shows_names) return false;
+  return !isEmpty(before, current) && isReading() && rowsOf(before) !== rowsOf(after);
+}
+
+/** The order of all rows of the race that is shown. */
+function rowsOf({ races }: Snapshot): string {
+  const race = races.find(({ distance }) => distance === current);
+  if (!race) return '';
+  const groups = [...race.genders, ...race.categories].map(({ leaders }) => leaders);
+  const lists = [race.arrivals, race.leaders, ...groups];
+  return JSON.stringify(lists.map((rows) => rows.map(({ bib_number }) => bib_number)));
+}
+
+/** Renders the current state. */
+function render(): void {
+  if (latest) {
+    setZone(latest.event.time_zone);
+    chooseRace(latest);
+  }
+  // A runner that the address asks for appears together with the board, so that nothing moves.
+  const isShown = shown !== undefined && !(part(document, '#board').hidden && isSearching());
+  const isClosed = connection.state === 'none';
+  hide({ '#board': !isShown, '#closed': !isClosed, '#loading': isShown || isClosed });
+  if (isClosed) hideEvent();
+  if (shown) renderBoard(shown);
+  if (latest) showWall(latest, isAsked(latest) ? current : undefined, newBibs);
+  renderFresh();
+  renderStatus();
+}
+
+function renderBoard(snapshot: Snapshot): void {
+  renderEvent(snapshot);
+  renderTabs(snapshot);
+  const { state } = raceState(snapshot, serverNow());
+  const race = snapshot.races.find(({ distance }) => distance === current);
+  const hasNone = snapshot.races.every(({ counts }) => total(counts) === 0);
+  const isWaiting = state === 'before' || state === 'waiting' || state === 'empty';
+  write(document, {
+    '#before-date': formatDate(snapshot.event.event_date),
+    '#before-start': startText(snapshot),
+    '#before-text': isWaiting ? text(`none.${state}`) : '',
+  });
+  standings.classList.toggle('over', isOver(state));
+  part(document, '#skip').setAttribute('href', `#${titleId()}`);
+  hide({
+    '#before': !hasNone,
+    '#standings': hasNone || isList(),
+    '#list': hasNone || !isList(),
+  });
+  if (race && !hasNone) renderRace(race);
+  if (isList() && !hasNone) showList(address, current ?? '');
+  else leaveList();
+}
+
+/** The heading of what the page shows first. */
+function titleId(): string {
+  if (isList()) return 'list-title';
+  return standings.classList.contains('over') ? 'leaders-title' : 'arrivals-title';
+}
+
+/** The start of the race and, on its day, how far away it is. */
+function startText({ event: { event_date } }: Snapshot): string {
+  if (isDay(event_date)) return '';
+  const startsAt = Date.parse(event_date);
+  const start = text('startsAt', { time: formatMinute(startsAt) });
+  const minutes = Math.ceil((startsAt - serverNow()) / MINUTE_MS);
+  if (minutes <= 0 || minutes * MINUTE_MS > DAY_MS) return start;
+  const left = { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
+  return `${start} · ${text(left.hours > 0 ? 'startsInHours' : 'startsInMinutes', left)}`;
+}
+
+const total = (counts: Race['counts']) =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+/** The address names one of the races. */
+const isAsked = ({ races }: Snapshot) =>
+  races.some(({ distance }) => distance === parameter('distance'));
+
+const isEmpty = ({ races }: Snapshot, name: string | undefined) =>
+  races.every(({ distance, counts }) => distance !== name || total(counts) === 0);
+
+/**
+ * Chooses the race to show: that of the address, or else that of the runner whose page was opened, or else
+ * the one that had the latest arrival then.
+ */
+function chooseRace(snapshot: Snapshot): void {
+  const { races } = snapshot;
+  // The page of a runner shows the race of that runner, once it is known.
+  if (isEmpty(snapshot, home) && !isSearching()) {
+    const runner = openRunner();
+    const theirs = races.find(({ distance }) => runner && distance === (runner.distance ?? ''));
+    const lastOf = ({ arrivals }: Race) => arrivals[0]?.arrived_at ?? '';
+    const [last] = races.toSorted((one, other) => lastOf(other).localeCompare(lastOf(one)));
+    home = (theirs ?? last)?.distance;
+  }
+  current = isAsked(snapshot) ? (parameter('distance') ?? '') : home;
+}
+
+function renderEvent({ event }: Snapshot): void {
+  const runner = openRunner();
+  const who = runner && [runner.bib_number, runner.name].filter(Boolean).join(' · ');
+  document.title = who ? `${who} · ${event.name}` : text('title', { event: event.name });
+  // A city in another direction does not turn the date.
+  const start = isDay(event.event_date) ? '' : `, ${formatMinute(Date.parse(event.event_date))}`;
+  write(document, {
+    '#event-name': event.name,
+    '#event-where bdi': event.city,
+    '#event-where span': `${formatDate(event.event_date, 'medium')}${start}`,
+  });
+  byId('bib', HTMLInputElement).inputMode = event.has_numeric_bibs ? 'numeric' : 'text';
+}
+
+/** A board that is switched off names nobody. */
+function hideEvent(): void {
+  document.title = text('closed');
+  write(document, {
+    '#event-name': text('closedTitle'),
+    '#event-where bdi': '',
+    '#event-where span': '',
+  });
+}
+
+function renderTabs({ races }: Snapshot): void {
+  const tabs = part(document, '#races');
+  tabs.hidden = races.length < 2;
+  keyed(
+    tabs,
+    races,
+    ({ distance }) => distance,
+    () => element('a', { class: 'button tab' }, element('bdi', {}), element('span', {})),
+    (tab, { distance, counts }) => {
+      write(tab, {
+        bdi: distance || text('noDistance'),
+        span: formatNumber(counts.FINISHED),
+      });
+      setLink(tab, { distance, page: undefined, gender: undefined, category: undefined });
+      if (distance !== current) tab.removeAttribute('aria-current');
+      else if (!tab.hasAttribute('aria-current')) {
+        tab.setAttribute('aria-current', 'true');
+        // Among many races, the chosen one stays in sight.
+        tabs.scrollLeft = tab.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
+      }
+    },
+  );
+}
+
+function renderRace({ distance, counts, ...race }: Race): void {
+  const list = part(document, '#counts');
+  list.setAttribute('aria-label', text('counts'));
+  const counted = STATUSES.filter((status) => status === 'FINISHED' || counts[status] > 0);
+  fillPairs(
+    list,
+    counted.map((status) => [
+      text(`counted.${status}`, { count: counts[status] }),
+      formatNumber(counts[status]),
+    ]),
+  );
+  fillTable(arrivals, race.arrivals, distance);
+  const rows = arrivals.tBodies[0]?.rows ?? [];
+  race.arrivals.forEach(({ bib_number }, index) => {
+    rows[index]?.classList.toggle('new', newBibs.has(bib_number));
+  });
+  const [last] = race.arrivals;
+  const at = last && formatMoment(Date.parse(last.arrived_at), serverNow());
+  write(document, {
+    '#last-arrival': at ? text('lastArrival', { at }) : '',
+    '#all-results': text('showAll', { count: total(counts) }),
+  });
+  setLink(part(document, '#all-results'), { ...NO_LIST, list: '', distance });
+  fillTable(leaders, race.leaders, distance);
+  fillPodium(race.leaders, distance);
+  fillGroups('genders', race.genders, distance);
+  fillGroups('categories', race.categories, distance);
+  hide({
+    '#no-arrivals': race.arrivals.length > 0,
+    '#genders-part': race.genders.length === 0,
+    '#categories-part': race.categories.length === 0,
+  });
+}
+
+/** Shows a button while a newer answer waits. */
+function renderFresh(): void {
+  const waits = shown !== undefined && latest !== undefined && mustWait(shown, latest);
+  fresh.hidden = !waits;
+  if (!waits || !shown || !latest) return;
+  const finished = ({ races }: Snapshot) =>
+    races.find(({ distance }) => distance === current)?.counts.FINISHED ?? 0;
+  const count = finished(latest) - finished(shown);
+  setText(fresh, count > 0 ? text('newArrivals', { count }) : text('newResults'));
+}
+
+/** Tells screen readers who arrived. */
+function announce(arrived: Race['arrivals']): void {
+  unheard = [...arrived, ...unheard];
+  const [last] = unheard;
+  if (!last || Date.now() - heardAt < HEARD_EVERY_MS) return;
+  const said = { count: unheard.length, bib: last.bib_number ?? '–', time: timeText(last.time) };
+  write(document, { '#heard': text('heard', said) });
+  heardAt = Date.now();
+  unheard = [];
+}
+
+function renderStatus(): void {
+  const { state, asOf } = connection;
+  const race = state === 'current' && latest ? raceState(latest, serverNow()) : undefined;
+  const time = asOf === undefined ? '' : formatClock(asOf);
+  const at = race?.at === undefined ? '' : formatMoment(race.at, serverNow());
+  const isLost = state === 'offline' || state === 'failing';
+  const told = race?.state ?? (state === 'current' ? 'connecting' : state);
+  part(document, '#status').dataset['state'] = told;
+  write(document, {
+    '#status-text': text(`state.${told}`, { asOf: time, at }),
+    '#notice': isLost ? text(`${time ? 'asOf' : 'notice'}.${state}`, { time }) : '',
+  });
+}
+
+function take(polled: Polled<Snapshot>): void {
+  connection = polled;
+  const snapshot = polled.body;
+  const arrived = latest && snapshot ? arrivedSince(latest, snapshot) : [];
+  latest = snapshot;
+  // A reader who has come back to the top sees the answer that waited.
+  if (!latest) shown = undefined;
+  else if (shown !== latest && (!shown || !mustWait(shown, latest))) showLatest();
+  announce(arrived);
+  search.setClosed(polled.state === 'none');
+  search.seen(arrived);
+  render();
+}
+
+poll(
+  `${address}/data`,
+  INTERVAL_MS,
+  first && { body: first.snapshot, at: first.at, version: first.version },
+  take,
+);

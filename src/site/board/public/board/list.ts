@@ -1,0 +1,142 @@
+import type { BoardList } from '../../../../worker/board/answer-schemas.ts';
+import { byId, element, hide, keyed, part, setText, write } from '../shared/dom.js';
+import { goTo, parameter, setAddress, setLink } from './address.ts';
+import { formatGender, text } from './formats.ts';
+import { type Polled, poll } from './poll.ts';
+import { fillTable } from './runner.ts';
+
+/** Rows of a page. The place of a finisher says on which page it is. */
+export const PAGE_SIZE = 50;
+
+const table = byId('list-rows', HTMLTableElement);
+const genders = byId('list-gender', HTMLSelectElement);
+const categories = byId('list-category', HTMLSelectElement);
+
+const UNKNOWN: Polled<BoardList> = { state: 'connecting', body: undefined, asOf: undefined };
+
+/** The list that is shown, by its query. */
+let asked: { query: string; stop(): void } | undefined;
+let answer = UNKNOWN;
+
+/** The address asks for the full list. */
+export const isList = () => parameter('list') !== null;
+
+/** The parameters of the list. A link away from it removes them. */
+export const NO_LIST = { list: undefined, gender: undefined, category: undefined, page: undefined };
+
+export function wireList(): void {
+  genders.addEventListener('change', () => {
+    goTo({ gender: genders.value || undefined, category: undefined, page: undefined });
+  });
+  categories.addEventListener('change', () => {
+    goTo({ category: categories.value || undefined, page: undefined });
+  });
+  const wanted = byId('list-place', HTMLInputElement);
+  byId('list-jump', HTMLFormElement).addEventListener('submit', (event) => {
+    event.preventDefault();
+    const place = Number.parseInt(wanted.value, 10);
+    if (place > 0) goTo({ page: pageName(Math.ceil(place / PAGE_SIZE)) });
+  });
+  // The next page begins at its top. The focus stays on the link, so that a reader can turn many pages.
+  part(document, '#list-pager').addEventListener('click', () => {
+    part(document, '#list').scrollIntoView();
+  });
+}
+
+/** The first page has no number in the address. */
+const pageName = (page: number) => (page === 1 ? undefined : String(page));
+
+/**
+ * Shows the page of the full list that the address asks for.
+ * @param board the address of its data
+ * @param afresh asks again for a page that is shown
+ */
+export function showList(board: string, distance: string, afresh = false): void {
+  const query = new URLSearchParams({ distance });
+  for (const name of ['gender', 'category', 'page']) {
+    const value = parameter(name);
+    if (value) query.set(name, value);
+  }
+  if (afresh || asked?.query !== String(query)) {
+    leaveList();
+    const { stop } = poll<BoardList>(`${board}/results?${query}`, Infinity, undefined, (now) => {
+      answer = now;
+      render(distance);
+    });
+    asked = { query: String(query), stop };
+  }
+  render(distance);
+}
+
+/** Stops asking for a list that is no longer shown. */
+export function leaveList(): void {
+  asked?.stop();
+  asked = undefined;
+  answer = UNKNOWN;
+}
+
+const NOBODY: BoardList = { groups: [], rows: [], total: 0, page: 1, pages: 1 };
+
+function render(distance: string): void {
+  const { state, body } = answer;
+  const list = state === 'none' ? NOBODY : body;
+  table.setAttribute('aria-busy', String(list === undefined));
+  write(document, { '#list-title': [text('allResults'), distance].filter(Boolean).join(' · ') });
+  setLink(part(document, '#list-back'), NO_LIST);
+  if (!list) {
+    const isLost = state === 'offline' || state === 'failing';
+    write(document, { '#list-state': text(isLost ? `notice.${state}` : 'loading') });
+    return;
+  }
+  const { page, pages, total } = list;
+  fillChoices(list);
+  fillTable(table, list.rows, distance);
+  if (Number(parameter('page') ?? 1) > pages) {
+    if (asked) asked.query = asked.query.replace(/&page=\d+/, page > 1 ? `&page=${page}` : '');
+    setAddress({ page: pageName(page) });
+  }
+  write(document, {
+    '#list-state': total === 0 ? text('noMatch') : text('results', { count: total }),
+    '#list-page': text('pageOf', { page, pages }),
+    '#list-previous': text('previous'),
+    '#list-next': text('next'),
+  });
+  hide({ '#list-pager': pages < 2 });
+  linkPage('#list-previous', page - 1, page > 1);
+  linkPage('#list-next', page + 1, page < pages);
+}
+
+function linkPage(selector: string, page: number, exists: boolean): void {
+  const link = part(document, selector);
+  link.setAttribute('aria-disabled', String(!exists));
+  // A link that leads nowhere keeps its address, and with it the focus.
+  setLink(link, { page: pageName(exists ? page : Number(parameter('page') ?? 1)) });
+}
+
+function fillChoices({ groups }: BoardList): void {
+  const gender = parameter('gender');
+  const category = parameter('category');
+  const inGender = groups.filter((group) => gender === null || group.gender === gender);
+  const namesOf = (all: BoardList['groups'], column: 'gender' | 'category') =>
+    all.map((group) => group[column] ?? '');
+  choices(genders, text('genderLabel'), namesOf(groups, 'gender'), gender, formatGender);
+  choices(categories, text('categoryLabel'), namesOf(inGender, 'category'), category, String);
+}
+
+/** @param all the text of the choice of no filter, whose value is empty */
+function choices(
+  select: HTMLSelectElement,
+  all: string,
+  values: readonly string[],
+  chosen: string | null,
+  nameOf: (value: string) => string,
+): void {
+  keyed(
+    select,
+    [...new Set(['', ...values, chosen ?? ''])],
+    (value) => `=${value}`,
+    (value) => element('option', { value }),
+    (option, value) => setText(option, value === '' ? all : nameOf(value)),
+  );
+  select.value = chosen ?? '';
+}
