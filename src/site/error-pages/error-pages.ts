@@ -57,7 +57,7 @@ function errorPage(language: Language, name: string, title: string, text: string
     <link rel="stylesheet" href="/shared/message.css">
   </head>
   <body>
-    <main>
+    <main class="card">
       <h1>${title}</h1>
       <p>${text}</p>${name === 'missing' ? documentation : ''}
     </main>

@@ -35,7 +35,7 @@ test.each(FILES)('has the same values in both languages (%s)', (file) => {
 
 test.each(FILES)('has no text that nobody says (%s)', (file) => {
   const folder = join(SITE, file, '../..');
-  const sources = globSync('**/*.{js,html}', { cwd: folder })
+  const sources = globSync('**/*.{js,ts,html}', { cwd: folder })
     .map((source) => readFileSync(join(folder, source), 'utf8'))
     .join('\n');
   // A name such as `status.DNF` is written `status.${status}`.

@@ -6,7 +6,15 @@ import type {
 import { byId, element, hide, keyed, part, setText, write } from '../shared/dom.js';
 import { formatNumber } from '../shared/texts.js';
 import { onAddress, parameter, setLink } from './address.ts';
-import { formatClock, formatDate, formatMinute, formatMoment, setZone, text } from './formats.ts';
+import {
+  formatClock,
+  formatDate,
+  formatDay,
+  formatMinute,
+  formatMoment,
+  setZone,
+  text,
+} from './formats.ts';
 import { isList, leaveList, NO_LIST, showList, wireList } from './list.ts';
 import { type Polled, poll, serverNow } from './poll.ts';
 import { isWall, wirePreferences } from './preferences.ts';
@@ -218,7 +226,7 @@ function renderEvent({ event }: Snapshot): void {
   write(document, {
     '#event-name': event.name,
     '#event-where bdi': event.city,
-    '#event-where span': `${formatDate(event.event_date, 'medium')}${start}`,
+    '#event-where span': `${formatDay(event.event_date, serverNow())}${start}`,
   });
   byId('bib', HTMLInputElement).inputMode = event.has_numeric_bibs ? 'numeric' : 'text';
 }
@@ -323,7 +331,7 @@ function renderStatus(): void {
   part(document, '#status').dataset['state'] = told;
   write(document, {
     '#status-text': text(`state.${told}`, { asOf: time, at }),
-    '#notice': isLost ? text(`${time ? 'asOf' : 'notice'}.${state}`, { time }) : '',
+    '#notice': isLost ? text(time ? `asOf.${state}` : `notice.${state}`, { time }) : '',
   });
 }
 

@@ -39,12 +39,21 @@ const DAY_MS = 24 * 3_600_000;
 export const formatMoment = (at: number, now: number) =>
   formatAt(now - at < DAY_MS ? MINUTE : { ...MINUTE, day: 'numeric', month: 'short' }, at);
 
+const LONG: Intl.DateTimeFormatOptions = { dateStyle: 'long' };
+
 /** The day of an event, in its place. @param instant ISO 8601 */
-export const formatDate = (instant: string, dateStyle: 'long' | 'medium' = 'long') =>
+export const formatDate = (instant: string, options = LONG) =>
   new Intl.DateTimeFormat(locale, {
-    dateStyle,
+    ...options,
     ...(isDay(instant) ? { timeZone: 'UTC' } : zone.timeZone ? { timeZone: zone.timeZone } : {}),
   }).format(new Date(instant));
+
+/** The day of an event in few letters: without the year, unless it is another one. */
+export function formatDay(instant: string, now: number): string {
+  const isThisYear = new Date(now).getUTCFullYear() === new Date(instant).getUTCFullYear();
+  const year: Intl.DateTimeFormatOptions = isThisYear ? {} : { year: 'numeric' };
+  return formatDate(instant, { day: 'numeric', month: 'short', ...year });
+}
 
 /** @param seconds a kilometre */
 export const formatPace = (seconds: number) =>
