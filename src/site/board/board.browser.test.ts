@@ -963,13 +963,17 @@ describe('the search', () => {
   test('keeps the height of the card while the result is awaited', async () => {
     const race = await newRace(PEOPLE);
     await upload(race, [arrival(1)]);
-    const page = await openBoard(race, '?bib=3', PHONE);
+    const page = await newPage(PHONE);
+    await page.addInitScript(MEASURE_SHIFTS);
+    await page.goto(`${race.board}?bib=3`);
+    await page.locator('.result').waitFor();
     const height = () => page.locator('.result').evaluate((card) => card.clientHeight);
     const before = await height();
     await uploadAndServe(race, [arrival(3)]);
     await refresh(page);
     await page.locator('.result.finish').getByText('2 of 2').first().waitFor();
     expect(await height()).toBe(before);
+    expect(await page.evaluate('window.shifted')).toBeLessThan(0.02);
   });
 
   test('opens a runner by address: with the race, a title and a button that copies the address', async () => {
