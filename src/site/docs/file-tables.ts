@@ -49,7 +49,8 @@ const WARNINGS: Record<WarningCode, string> = {
   gaps_unlikely: 'The times look like gaps to the winner.',
   whole_minutes: 'All times have `:00` seconds: they may be hours and minutes.',
   over_24_hours: 'Times are longer than 24 hours.',
-  short_times: 'All times are under 10 minutes: they may be hours and minutes.',
+  short_times:
+    'The first time is under 10 minutes, and all are under 24: they may be hours and minutes.',
   zero_time: 'Times are 0.',
   split_after_finish: 'A split is later than the finish.',
   split_same_for_all: 'A split is the same for everybody.',

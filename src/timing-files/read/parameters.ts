@@ -119,21 +119,19 @@ export function parseParameters(query: Iterable<readonly [string, string]>): Par
 export function writeQuery(parameters: Parameters): string {
   const { columns, splits, headerLine, timeFormat, statusWords, where } = parameters;
   const { encoding, sheet } = parameters;
-  const pairs: [ParameterName, string][] = [];
-  for (const meaning of MEANINGS) {
-    const column = columns[meaning];
-    if (column !== undefined) pairs.push([PARAMETER_OF[meaning], column]);
-  }
-  if (splits?.length === 0) pairs.push(['split', '']);
-  for (const split of splits ?? []) pairs.push(['split', split]);
-  if (headerLine !== undefined) pairs.push(['header_line', String(headerLine)]);
-  if (timeFormat !== 'clock') pairs.push(['time_format', timeFormat]);
-  for (const [word, status] of statusWords) pairs.push(['status_word', `${word}:${status}`]);
-  for (const condition of where) pairs.push(['where', condition]);
-  if (encoding !== undefined) pairs.push(['encoding', encoding]);
-  if (sheet !== undefined) pairs.push(['sheet', sheet]);
+  const pairs: (readonly [ParameterName, string | undefined])[] = [
+    ...MEANINGS.map((meaning) => [PARAMETER_OF[meaning], columns[meaning]] as const),
+    ...(splits?.length === 0 ? [''] : (splits ?? [])).map((split) => ['split', split] as const),
+    ['header_line', headerLine?.toString()],
+    ['time_format', timeFormat === 'clock' ? undefined : timeFormat],
+    ...Array.from(statusWords, (pair) => ['status_word', pair.join(':')] as const),
+    ...where.map((condition) => ['where', condition] as const),
+    ['encoding', encoding],
+    ['sheet', sheet],
+  ];
+  const written = (value: string) => encodeURIComponent(value).replaceAll('%3A', ':');
   return pairs
-    .map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll('%3A', ':')}`)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${written(value)}`]))
     .join('&');
 }
 

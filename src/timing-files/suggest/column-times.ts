@@ -13,6 +13,11 @@ type TimeCells = { column: Column; places: readonly number[]; values: readonly s
 
 /** The formats of a column's times. Several read all cells, but as different times. None if it has no times. */
 export function formatsIn(column: Column): readonly TimeFormat[] {
+  column.known.formats ??= findFormats(column);
+  return column.known.formats;
+}
+
+function findFormats(column: Column): readonly TimeFormat[] {
   const cells = timeCells(column);
   if (cells.values.length === 0) return [];
   const clock = shareOf('clock', cells);
@@ -43,13 +48,17 @@ function readIn(format: TimeFormat, { column, places }: TimeCells): string[] {
   return places.filter((at) => times[at] !== undefined).map((at) => column.cells[at] ?? '');
 }
 
+const HOURS_OF_DAY = new Pattern(/^([01]?\d|2[0-3]):\d\d$/);
 const ONE_DIGIT_AND_TWO = new Pattern(/^0?\d:\d\d$/);
 const FROM_TEN_HOURS = new Pattern(/^(1\d|[2-9]\d):\d\d:/);
 
 /** Colons can stand between hours and minutes, or between minutes and seconds. */
 function clockFormats(cells: TimeCells): readonly TimeFormat[] {
   const read = readIn('clock', cells);
-  if (read.every((value) => ONE_DIGIT_AND_TWO.test(value))) return ['hours_minutes', 'clock'];
+  const mayBeHours = read.some((value) => ONE_DIGIT_AND_TWO.test(value));
+  if (mayBeHours && read.every((value) => HOURS_OF_DAY.test(value))) {
+    return ['hours_minutes', 'clock'];
+  }
   const areMinutes = readIn('minutes_seconds', cells).length === read.length;
   const isUnclear = areMinutes && read.some((value) => FROM_TEN_HOURS.test(value));
   return isUnclear ? ['minutes_seconds', 'clock'] : ['clock'];

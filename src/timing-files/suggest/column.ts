@@ -14,6 +14,13 @@ export type Column = {
   class: ColumnClass;
   /** One for each sampled row, trimmed. */
   cells: readonly string[];
+  /** What was computed of the cells, because several rules look at the same columns. */
+  known: {
+    filled?: readonly string[];
+    statuses?: readonly (ResultStatus | undefined)[];
+    formats?: readonly TimeFormat[];
+    times: Partial<Record<TimeFormat, readonly (number | undefined)[]>>;
+  };
 };
 
 type Table = {
@@ -35,6 +42,7 @@ export function columnsOf({ header, rows }: Table): Column[] {
     ref: isUnique(name) ? name : `#${index + 1}`,
     class: classify(name),
     cells: rows.map(({ cells }) => sampled(cells[index] ?? '')),
+    known: { times: {} },
   }));
 }
 
@@ -45,38 +53,28 @@ function sampled(cell: string): string {
   return text.length > PATTERN_TEXT_MAX ? LONG_CELL : text;
 }
 
-/** Remembers what was computed for a list of cells, because several rules look at the same columns. */
-function perCells<T>(compute: (cells: readonly string[]) => T): (cells: readonly string[]) => T {
-  const known = new WeakMap<readonly string[], { value: T }>();
-  return (cells) => {
-    const found = known.get(cells) ?? { value: compute(cells) };
-    known.set(cells, found);
-    return found.value;
-  };
-}
-
 /** An empty cell. */
 export const HYPHENS = new Pattern(/^[-–—:.]*$/);
 
-const filled = perCells((cells) => cells.filter((cell) => !HYPHENS.test(cell)));
-
 /** The cells that are not empty. Hyphens alone count as empty, as in `--:--`. */
-export const filledCells = ({ cells }: Column): readonly string[] => filled(cells);
-
-const statuses = perCells((cells) => cells.map(guessStatus));
+export function filledCells({ cells, known }: Column): readonly string[] {
+  known.filled ??= cells.filter((cell) => !HYPHENS.test(cell));
+  return known.filled;
+}
 
 /** The status that each cell probably means. */
-export const statusesIn = ({ cells }: Column): readonly (ResultStatus | undefined)[] =>
-  statuses(cells);
-
-const times = perCells(() => new Map<TimeFormat, (number | undefined)[]>());
+export function statusesIn({ cells, known }: Column): readonly (ResultStatus | undefined)[] {
+  known.statuses ??= cells.map(guessStatus);
+  return known.statuses;
+}
 
 /** The time of each cell in a format, in milliseconds. */
-export function timesIn({ cells }: Column, format: TimeFormat): readonly (number | undefined)[] {
-  const known = times(cells);
-  const found = known.get(format) ?? cells.map((cell) => parseTime(format, cell));
-  known.set(format, found);
-  return found;
+export function timesIn(
+  { cells, known: { times } }: Column,
+  format: TimeFormat,
+): readonly (number | undefined)[] {
+  times[format] ??= cells.map((cell) => parseTime(format, cell));
+  return times[format];
 }
 
 const DIGITS = new Pattern(/^\d+$/);

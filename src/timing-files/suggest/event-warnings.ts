@@ -1,6 +1,6 @@
 import { Pattern } from '../read/pattern.ts';
 import { withoutAccents } from '../read/words.ts';
-import type { Warning, WarningCode } from './warning.ts';
+import { type Warning, warningIf } from './warning.ts';
 
 /**
  * Facts from the database about the event and the results that a file would store. One statement reads them, and
@@ -50,47 +50,61 @@ const CHANGED_RESULTS = 0.2;
 
 /** Warnings about a file that does not fit the event. */
 export function eventWarnings(facts: EventFacts): Warning[] {
+  const { eventDate, now, bibs, knownBibs, storedResults, changedResults } = facts;
+  const { latestBatchRows, rows, cancelled, reinstated } = facts;
+  const implausible = facts.distances.flatMap(implausibleTime);
+  // An event has no time zone, but two instants of one day are less than 24 hours apart in every zone.
+  const apartMs = Math.abs(Date.parse(now) - Date.parse(eventDate));
   return [
-    ...implausibleDistances(facts.distances),
-    ...unknownBibs(facts),
-    ...linesWarning('cancelled_registration', facts.cancelled, 'are of cancelled registrations'),
-    ...linesWarning(
-      'status_would_change',
-      facts.reinstated,
-      'would change a stored DNS, DNF or DSQ to FINISHED',
+    ...warningIf(
+      implausible.length > 0,
+      'implausible_for_distance',
+      `The times do not fit the distance: ${implausible.join(', ')}. Check the column and the time_format.`,
     ),
-    ...storedWarnings(facts),
-    ...dayWarning(facts),
+    ...warningIf(
+      knownBibs < bibs * KNOWN_BIBS,
+      'unknown_bibs',
+      `${knownBibs} of ${bibs} bibs are registered in this event: check the bib column and the event.`,
+    ),
+    ...warningIf(
+      cancelled.count > 0,
+      'cancelled_registration',
+      `${cancelled.count} rows are of cancelled registrations.`,
+      cancelled.rows,
+    ),
+    ...warningIf(
+      reinstated.count > 0,
+      'status_would_change',
+      `${reinstated.count} rows would change a stored DNS, DNF or DSQ to FINISHED.`,
+      reinstated.rows,
+    ),
+    ...warningIf(
+      changedResults > storedResults * CHANGED_RESULTS,
+      'many_changes',
+      `${changedResults} of ${storedResults} stored results would change.`,
+    ),
+    ...warningIf(
+      latestBatchRows !== null && rows < latestBatchRows,
+      'fewer_rows',
+      `The file has ${rows} rows; the upload before it had ${latestBatchRows}.`,
+    ),
+    ...warningIf(
+      apartMs >= DAY_MS,
+      'not_event_day',
+      `The event is on ${eventDate}, and now it is ${now}.`,
+    ),
   ];
 }
 
-const warning = (code: WarningCode, detail: string, rows: readonly number[] = []): Warning => ({
-  code,
-  detail,
-  rows: [...rows],
-});
-
-const linesWarning = (code: WarningCode, { count, rows }: FoundLines, what: string): Warning[] =>
-  count === 0 ? [] : [warning(code, `${count} rows ${what}.`, rows)];
-
-function implausibleDistances(distances: readonly DistanceTimes[]): Warning[] {
-  const implausible = distances.flatMap(({ distance, count, fastestMs, slowestMs }) => {
-    const km = kilometres(distance);
-    if (km === undefined || count === 0) return [];
-    if (fastestMs < km * FASTEST_MS_PER_KM)
-      return [`the fastest ${distance} takes ${spell(fastestMs)}`];
-    return slowestMs > km * SLOWEST_MS_PER_KM
-      ? [`the slowest ${distance} takes ${spell(slowestMs)}`]
-      : [];
-  });
-  return implausible.length === 0
-    ? []
-    : [
-        warning(
-          'implausible_for_distance',
-          `The times do not fit the distance: ${implausible.join(', ')}. Check the column and the time_format.`,
-        ),
-      ];
+/** How a time does not fit the distance that it is of. */
+function implausibleTime({ distance, count, fastestMs, slowestMs }: DistanceTimes): string[] {
+  const km = kilometres(distance);
+  if (km === undefined || count === 0) return [];
+  if (fastestMs < km * FASTEST_MS_PER_KM) {
+    return [`the fastest ${distance} takes ${spell(fastestMs)}`];
+  }
+  const isSlow = slowestMs > km * SLOWEST_MS_PER_KM;
+  return isSlow ? [`the slowest ${distance} takes ${spell(slowestMs)}`] : [];
 }
 
 const NAMED_KM: [Pattern, number][] = [
@@ -112,42 +126,6 @@ export function kilometres(distance: string): number | undefined {
   const value = Number(number.replace(',', '.'));
   if (unit === 'm') return value >= 100 ? value / 1_000 : undefined;
   return value * (UNIT_KM[unit] ?? 1.609344);
-}
-
-function unknownBibs({ bibs, knownBibs }: EventFacts): Warning[] {
-  if (bibs === 0 || knownBibs >= bibs * KNOWN_BIBS) return [];
-  return [
-    warning(
-      'unknown_bibs',
-      `${knownBibs} of ${bibs} bibs are registered in this event: check the bib column and the event.`,
-    ),
-  ];
-}
-
-function storedWarnings(facts: EventFacts): Warning[] {
-  const { storedResults, changedResults, latestBatchRows, rows } = facts;
-  const found: Warning[] = [];
-  if (storedResults > 0 && changedResults > storedResults * CHANGED_RESULTS) {
-    found.push(
-      warning('many_changes', `${changedResults} of ${storedResults} stored results would change.`),
-    );
-  }
-  if (latestBatchRows !== null && rows < latestBatchRows) {
-    found.push(
-      warning(
-        'fewer_rows',
-        `The file has ${rows} rows; the upload before it had ${latestBatchRows}.`,
-      ),
-    );
-  }
-  return found;
-}
-
-/** An event has no time zone, but two instants of one day are less than 24 hours apart in every zone. */
-function dayWarning({ eventDate, now }: EventFacts): Warning[] {
-  const apartMs = Math.abs(Date.parse(now) - Date.parse(eventDate));
-  if (apartMs < DAY_MS) return [];
-  return [warning('not_event_day', `The event is on ${eventDate}, and now it is ${now}.`)];
 }
 
 function spell(timeMs: number): string {

@@ -7,8 +7,6 @@ import { isPace, isWait, leastOf, relate } from './relation.ts';
 /** The split columns, and the columns with times that are no splits. */
 export type SplitsGuess = {
   splits: Column[];
-  /** Those of the splits that may be times of something else. */
-  unsure: Column[];
   leftOut: { column: Column; why: string }[];
 };
 
@@ -36,7 +34,7 @@ export function guessSplits(
     if (why === undefined) splits.push(column);
     else if (why !== '') leftOut.push({ column, why });
   }
-  return { splits, unsure: unsureOf(splits, finish, format), leftOut };
+  return { splits, leftOut };
 }
 
 /** The ratio of the largest to the least part of the finish that runners need for a split. */
@@ -48,7 +46,7 @@ const LARGE_PART = 0.5;
  * Splits by no name whose part of the finish is the same for all runners, or too different. They are sure if all
  * legs add up to the finish.
  */
-function unsureOf(
+export function unsureSplits(
   splits: readonly Column[],
   finish: Column | undefined,
   format: TimeFormat,
@@ -62,7 +60,8 @@ function unsureOf(
   return splits.filter((column) => {
     if (NAMED_SPLITS.has(column.class)) return false;
     const { rows, leastRatio, mostRatio } = relate(timesIn(column, format), finishes);
-    const isLikely = mostRatio > ALIKE * leastRatio && mostRatio < UNLIKE * leastRatio;
+    const isLikely =
+      mostRatio <= 1 && mostRatio > ALIKE * leastRatio && mostRatio < UNLIKE * leastRatio;
     return rows >= 3 && mostRatio > LARGE_PART && !isLikely;
   });
 }

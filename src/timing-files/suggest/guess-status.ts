@@ -79,7 +79,6 @@ function statusColumn(columns: readonly Column[], isTimed: IsTimed): Column | un
   }
   return (
     named.find((one) => contract.includes(one) && filledCells(one).length > 0) ??
-    named.find((one) => hasUntimedWord(one, isTimed)) ??
     columns.find((one) => tellsUntimed(one, isTimed))
   );
 }
@@ -151,14 +150,6 @@ const isPlaceLike = (column: Column): boolean => {
   const filled = filledCells(column);
   return column.class !== 'status' && filled.filter(isPlace).length > 0;
 };
-
-/** Whether a column has a few short words, one of which stands only where no time stands. */
-function hasUntimedWord(column: Column, isTimed: IsTimed): boolean {
-  const words = distinct(filledCells(column));
-  const ofTimed = new Set(column.cells.filter((_, at) => isTimed(at)));
-  const areShort = words.length <= UNKNOWN_MAX && words.every((word) => word.length <= 20);
-  return areShort && words.some((word) => !ofTimed.has(word));
-}
 
 /**
  * A column under any name that has words of its own in rows without a time. In rows with a time, it has places or one

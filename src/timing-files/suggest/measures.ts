@@ -29,7 +29,6 @@ export function createMeasures() {
       leastMs: Number.POSITIVE_INFINITY,
       mostMs: 0,
       firstMs: 0,
-      lastMs: 0,
       restMostMs: 0,
       isRestRising: true,
     },
@@ -38,58 +37,7 @@ export function createMeasures() {
     zero: lines(),
     gunBelowChip: lines(),
     splitAfterFinish: lines(),
-    splits: new Map<string, { firstMs: number; isSame: boolean; count: number }>(),
-  };
 
-  /** Splits that were the same in all rows so far. */
-  let sameSplits = 0;
-
-  function measure(row: number, result: Result, finishMs: number): void {
-    const { times } = measures;
-    if (times.count === 0) times.firstMs = finishMs;
-    else {
-      times.isRestRising &&= times.count === 1 || finishMs >= times.lastMs;
-      times.restMostMs = Math.max(times.restMostMs, finishMs);
-    }
-    times.lastMs = finishMs;
-    times.count += 1;
-    times.leastMs = Math.min(times.leastMs, finishMs);
-    times.mostMs = Math.max(times.mostMs, finishMs);
-    if (finishMs % 60_000 === 0) times.wholeMinutes += 1;
-    if (finishMs > 86_400_000) add(measures.overDay, row);
-    if (finishMs === 0) add(measures.zero, row);
-    const { chipTimeMs, gunTimeMs, splitTimesMs } = result;
-    if (chipTimeMs !== null && gunTimeMs !== null && gunTimeMs < chipTimeMs) {
-      add(measures.gunBelowChip, row);
-    }
-    // A split may be counted from the gun, and so be later than the net time alone.
-    const latestMs = Math.max(chipTimeMs ?? 0, gunTimeMs ?? 0);
-    let isLate = false;
-    for (const ms of splitTimesMs) {
-      isLate ||= ms > latestMs;
-      if (ms > 0) measures.leastSplitMs = Math.min(measures.leastSplitMs, ms);
-    }
-    if (isLate) add(measures.splitAfterFinish, row);
-    if (times.count <= ROWS_FOR_SPLITS || sameSplits > 0) compareSplits(result);
-  }
-
-  function compareSplits({ splitNames, splitTimesMs }: Result): void {
-    for (const [at, name] of splitNames.entries()) {
-      const ms = splitTimesMs[at] ?? 0;
-      const split = measures.splits.get(name);
-      if (!split) {
-        measures.splits.set(name, { firstMs: ms, isSame: true, count: 1 });
-        sameSplits += 1;
-        continue;
-      }
-      split.count += 1;
-      if (!split.isSame || ms === split.firstMs) continue;
-      split.isSame = false;
-      sameSplits -= 1;
-    }
-  }
-
-  return Object.assign(measures, {
     fail(row: number, { code, message, found }: RowError): void {
       if (measures.reasons.size === 0) measures.firstReason = message;
       const alike = measures.reasons.get(code) ?? lines();
@@ -105,9 +53,68 @@ export function createMeasures() {
         measures.firstBibs.push(copiedBib(result.bib));
       }
       const finishMs = result.chipTimeMs ?? result.gunTimeMs;
-      if (finishMs !== null) measure(row, result, finishMs);
+      if (finishMs === null) return;
+      measureTime(row, finishMs);
+      measureSplits(row, result);
     },
-  });
+
+    /** The splits that were the same for everybody. */
+    sameSplits: (): string[] =>
+      [...splits].flatMap(([name, { isSame, count }]) => (isSame && count >= 3 ? [name] : [])),
+  };
+
+  const splits = new Map<string, { firstMs: number; isSame: boolean; count: number }>();
+  /** Splits that were the same in all rows so far. */
+  let sameSplits = 0;
+
+  function measureTime(row: number, finishMs: number): void {
+    const { times } = measures;
+    if (times.count === 0) times.firstMs = finishMs;
+    else {
+      times.isRestRising &&= finishMs >= times.restMostMs;
+      times.restMostMs = Math.max(times.restMostMs, finishMs);
+    }
+    times.count += 1;
+    times.leastMs = Math.min(times.leastMs, finishMs);
+    times.mostMs = Math.max(times.mostMs, finishMs);
+    if (finishMs % 60_000 === 0) times.wholeMinutes += 1;
+    if (finishMs > 86_400_000) add(measures.overDay, row);
+    if (finishMs === 0) add(measures.zero, row);
+  }
+
+  function measureSplits(row: number, result: Result): void {
+    const { chipTimeMs, gunTimeMs, splitTimesMs } = result;
+    if (chipTimeMs !== null && gunTimeMs !== null && gunTimeMs < chipTimeMs) {
+      add(measures.gunBelowChip, row);
+    }
+    // A split may be counted from the gun, and so be later than the net time alone.
+    const latestMs = Math.max(chipTimeMs ?? 0, gunTimeMs ?? 0);
+    let isLate = false;
+    for (const ms of splitTimesMs) {
+      isLate ||= ms > latestMs;
+      if (ms > 0 && ms < measures.leastSplitMs) measures.leastSplitMs = ms;
+    }
+    if (isLate) add(measures.splitAfterFinish, row);
+    if (measures.times.count <= ROWS_FOR_SPLITS || sameSplits > 0) compareSplits(result);
+  }
+
+  function compareSplits({ splitNames, splitTimesMs }: Result): void {
+    for (const [at, name] of splitNames.entries()) {
+      const ms = splitTimesMs[at] ?? 0;
+      const split = splits.get(name);
+      if (!split) {
+        splits.set(name, { firstMs: ms, isSame: true, count: 1 });
+        sameSplits += 1;
+        continue;
+      }
+      split.count += 1;
+      if (!split.isSame || ms === split.firstMs) continue;
+      split.isSame = false;
+      sameSplits -= 1;
+    }
+  }
+
+  return measures;
 }
 
 const lines = (): Lines => ({ count: 0, rows: [] });

@@ -1,4 +1,3 @@
-import type { Columns } from '../read/columns.ts';
 import { withLineFeeds } from '../read/csv-reader.ts';
 import { decideEncoding, type Encoding, startDecoding } from '../read/encoding.ts';
 import { FileError } from '../read/file-error.ts';
@@ -15,7 +14,7 @@ import { guessEncoding, isUncertain } from './guess-encoding.ts';
 import { sampleRows } from './sample.ts';
 import { type Suggestion, suggest } from './suggestion.ts';
 import { type PreviewFailure, type PreviewRow, type Tally, tallyRows } from './tally.ts';
-import { notRead, splitsUnlikely } from './upload-warnings.ts';
+import { lastLineCut, notRead, splitsUnlikely } from './upload-warnings.ts';
 import type { Warning } from './warning.ts';
 
 export type Preview = {
@@ -78,10 +77,10 @@ export async function previewFile(
   const start = { ...first, rows: await sampleRows(blocks, encoding, first, pause) };
   const known = await bibsOf(bibTexts(columnsOf(start)));
   const tallies = new Map<string, Tally | FileError>();
-  const tallyOf: TallyOf = async (chosen) => {
+  const tallyOf = async (chosen: Parameters) => {
     const query = writeQuery(chosen);
-    const known = tallies.get(query);
-    const tally = known ?? (await tallyRows(readByBlock(blocks, decided, chosen), pause));
+    const tally =
+      tallies.get(query) ?? (await tallyRows(readByBlock(blocks, decided, chosen), pause));
     tallies.set(query, tally);
     return tally;
   };
@@ -92,6 +91,8 @@ export async function previewFile(
   const [reading, tally] =
     sent instanceof FileError ? [suggestion.parameters, suggested] : [parameters, sent];
   const read = tally instanceof FileError ? undefined : tally;
+  const whole = suggested ?? sent;
+  const last = whole instanceof FileError ? undefined : whole.lastRow;
   return {
     encoding,
     delimiter: start.delimiter,
@@ -112,7 +113,7 @@ export async function previewFile(
         ? []
         : [splitsUnlikely(suggestion.leftOut)]),
       ...suggestion.leftOut.slice(0, COLUMNS_WARNED).map(notRead),
-      ...lastLine(suggested ?? sent, start, isCut),
+      ...(last ? lastLineCut(last, start.header.length, isCut) : []),
     ]),
     suggestion: suggestion.parameters
       ? { query: writeQuery(suggestion.parameters), why: suggestion.why }
@@ -128,8 +129,6 @@ function warningsOf(tally: Tally, start: FileStart, parameters: Parameters = PLA
   if (tally.total === 0) return [noRows(parameters)];
   return fileWarnings({ ...tally, format: parameters.timeFormat, isBibNamed });
 }
-
-type TallyOf = (parameters: Parameters) => Promise<Tally | FileError>;
 
 const START_LENGTH = 65_536;
 
@@ -158,18 +157,6 @@ function isLastLineCut(last: Uint8Array, encoding: Encoding): boolean {
   const at = encoding === 'utf-16le' ? -2 : -1;
   const byte = last.at(at);
   return byte !== undefined && byte !== 0x0a && byte !== 0x0d;
-}
-
-function lastLine(read: Tally | FileError, start: FileStart, isCut: boolean): Warning[] {
-  const last = read instanceof FileError ? undefined : read.lastRow;
-  if (!last) return [];
-  const isShort = last.width < start.header.length;
-  if (!isCut && !isShort) return [];
-  const what = isShort
-    ? `has ${last.width} cells, but the header has ${start.header.length}`
-    : 'has no line end';
-  const detail = `The last line ${what}: the file may be incomplete.`;
-  return [{ code: 'last_line_cut', detail, rows: [last.line] }];
 }
 
 const COLUMNS_WARNED = 30;
@@ -203,46 +190,25 @@ function describeColumns(
 ): PreviewColumn[] {
   const sent = recognize(start, given);
   const columns = sent ?? (parameters && recognize(start, parameters));
-  const reasons = new Map(leftOut.map(({ name, why }) => [name, why]));
+  const reasons = new Map(leftOut.map(({ index, why }) => [index, why]));
+  const by = sent ? given : parameters;
   return start.header.map((name, index) => {
-    const meaning = columns ? meaningOf(columns, index) : null;
+    const meaning = columns && MEANINGS.find((one) => columns[one].includes(index));
+    const isSplit = !meaning && columns?.splitIndexes.includes(index);
+    const isNamed = (meaning ? by?.columns[meaning] : by?.splits) !== undefined;
+    const whyRead = isSplit
+      ? 'every column without another meaning is a split'
+      : 'its name says so';
+    const whyNamed = sent ? 'a parameter names it' : 'the suggestion names it';
+    const why = isNamed ? whyNamed : whyRead;
     return {
       name,
-      meaning,
-      why: whyOf(name, meaning, { given, parameters: sent ? given : parameters, reasons }),
+      meaning: meaning ? PARAMETER_OF[meaning] : isSplit ? 'split' : null,
+      why: meaning || isSplit ? why : (reasons.get(index) ?? 'it is not read'),
       samples: start.rows
         .map(({ cells }) => cutTo(SAMPLE_LENGTH, (cells[index] ?? '').trim()))
         .filter((cell) => cell !== '')
         .slice(0, SAMPLES_SHOWN),
     };
   });
-}
-
-function meaningOf(columns: Columns, index: number): PreviewColumn['meaning'] {
-  const meaning = MEANINGS.find((one) => columns[one].includes(index));
-  if (meaning) return PARAMETER_OF[meaning];
-  return columns.splitIndexes.includes(index) ? 'split' : null;
-}
-
-function whyOf(
-  name: string,
-  meaning: PreviewColumn['meaning'],
-  by: {
-    given: Parameters;
-    parameters: Parameters | undefined;
-    /** By column name, of the columns that are left out. */
-    reasons: ReadonlyMap<string, string>;
-  },
-): string {
-  if (meaning === null) return by.reasons.get(name) ?? 'it is not read';
-  const parameter = MEANINGS.find((one) => PARAMETER_OF[one] === meaning);
-  const isNamed =
-    parameter === undefined
-      ? by.parameters?.splits !== undefined
-      : by.parameters?.columns[parameter] !== undefined;
-  if (isNamed)
-    return by.parameters === by.given ? 'a parameter names it' : 'the suggestion names it';
-  return meaning === 'split'
-    ? 'every column without another meaning is a split'
-    : 'its name says so';
 }

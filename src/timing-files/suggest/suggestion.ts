@@ -13,7 +13,13 @@ import { formatsIn } from './column-times.ts';
 import { type FileStart, recognize } from './file-start.ts';
 import { guessBib, type KnownBibs } from './guess-bib.ts';
 import { guessRows } from './guess-rows.ts';
-import { guessSplits, type SplitsGuess, type Unread, unread } from './guess-splits.ts';
+import {
+  guessSplits,
+  type SplitsGuess,
+  type Unread,
+  unread,
+  unsureSplits,
+} from './guess-splits.ts';
 import { guessStatuses, type StatusReading } from './guess-status.ts';
 import { guessTimes, type TimesGuess } from './guess-times.ts';
 import type { Choice, Warning } from './warning.ts';
@@ -55,8 +61,6 @@ const ROW_ANSWERS = 10;
 const TIME_ANSWERS = 6;
 /** An answer that leads to another question is followed up to so many choices. */
 const CHOICES_MAX = 16;
-/** Each answer that is followed costs as much as a suggestion, which grows with the columns. */
-const FOLLOWED_COLUMNS_MAX = 200;
 
 /**
  * Suggests the parameters with which a file loads right.
@@ -81,8 +85,7 @@ export function suggest(
   });
   if (!isQuestion(outcome)) return outcome;
   const { code, detail } = outcome;
-  const isFollowed = start.header.length <= FOLLOWED_COLUMNS_MAX;
-  const choices = choicesOf(outcome, decide, isFollowed ? CHOICES_MAX : 0);
+  const choices = choicesOf(outcome, decide, CHOICES_MAX);
   const queries = choices.map(
     ({ query, why }) => `${query === '' ? '(no parameter)' : `?${query}`} (${why})`,
   );
@@ -94,7 +97,7 @@ const isQuestion = (outcome: Outcome): outcome is Question => 'answers' in outco
 
 /**
  * A query for each answer. One that is a part of the parameters leads to the next question.
- * @param room for so many choices; without it no answer is followed
+ * @param room for so many choices
  */
 function choicesOf(
   { answers, given: before }: Question,
@@ -104,8 +107,7 @@ function choicesOf(
   if (answers.length === 0) return [{ query: writeQuery(before), why: 'what is clear so far' }];
   const share = Math.floor(room / answers.length);
   return answers.flatMap(({ why, given }) => {
-    const outcome = room === 0 ? undefined : decide(given);
-    if (!outcome) return [{ query: writeQuery(given), why }];
+    const outcome = decide(given);
     if (!isQuestion(outcome)) {
       return outcome.parameters ? [{ query: writeQuery(outcome.parameters), why }] : [];
     }
@@ -120,6 +122,7 @@ function choicesOf(
 function createDecider(start: FileStart, known: KnownBibs): (given: Given) => Outcome {
   const find = createColumnFinder(start.header);
   const all = columnsOf(start);
+  const chosen = new Map([[start.rows.map(({ line }) => line).join(), all]]);
   const columnIn = (columns: readonly Column[], given: Given, meaning: Meaning) =>
     columns[find(given.columns[meaning] ?? '')[0] ?? -1];
 
@@ -145,7 +148,10 @@ function createDecider(start: FileStart, known: KnownBibs): (given: Given) => Ou
       const cell = (cells[bib.index] ?? '').trim();
       return cell !== '' && cell !== bib.name && meets(conditions, cells);
     });
-    const columns = rows.length === start.rows.length ? all : columnsOf({ ...start, rows });
+    // Answers that choose the same rows look at the same columns, and what is known of them.
+    const key = rows.map(({ line }) => line).join();
+    const columns = chosen.get(key) ?? columnsOf({ ...start, rows });
+    chosen.set(key, columns);
     const guess = guessRows(columns, columns[bib.index] ?? bib);
     if (conditions.length > 0 || !guess) return decideTimes(given, columns);
     const answers = guess.values.map((value) => ({
@@ -261,7 +267,8 @@ function createDecider(start: FileStart, known: KnownBibs): (given: Given) => Ou
     const usedColumns = Object.values(used).filter((column) => column !== undefined);
     const finish = used.chipTime ?? used.gunTime;
     const guess = guessSplits(columns, usedColumns, finish, given.timeFormat);
-    if (guess.unsure.length > 0 && !given.splits) return splitsUnclear(given, guess);
+    const unsure = given.splits ? [] : unsureSplits(guess.splits, finish, given.timeFormat);
+    if (unsure.length > 0) return splitsUnclear(given, guess.splits, unsure);
     const refOf = (meaning: Meaning) => given.columns[meaning] ?? used[meaning]?.ref ?? '';
     const full: Given = {
       ...given,
@@ -346,7 +353,11 @@ function timesUnclear(
   return ask(given, 'time_column_unclear', detail, answers);
 }
 
-function splitsUnclear(given: Given, { splits, unsure }: SplitsGuess): Question {
+function splitsUnclear(
+  given: Given,
+  splits: readonly Column[],
+  unsure: readonly Column[],
+): Question {
   const names = unsure.map(labelOf).join(', ');
   const only = (columns: readonly Column[]) => ({ splits: columns.map(({ ref }) => ref) });
   return ask(

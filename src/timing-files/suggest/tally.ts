@@ -27,65 +27,54 @@ export type PreviewFailure = {
 };
 
 /** Counts and samples from reading a file, in bounded memory. */
-export type Tally = ReturnType<typeof createTally>;
+export type Tally = ReturnType<typeof emptyTally>;
 
-function createTally() {
-  const bibs = new Set<string>();
-  const measures = createMeasures();
-  const tally = {
-    measures,
-    total: 0,
-    errors: 0,
-    /** Rows that a later row of the same bib replaces. */
-    duplicates: 0,
-    statuses: { FINISHED: 0, DNS: 0, DNF: 0, DSQ: 0 },
-    shown: [] as PreviewRow[],
-    failed: [] as PreviewFailure[],
-    lastRow: undefined as { line: number; width: number } | undefined,
-  };
-
-  function load(row: FileRow, result: Result): void {
-    measures.load(row.row, result);
-    tally.statuses[result.status] += 1;
-    if (bibs.has(result.bib)) tally.duplicates += 1;
-    else bibs.add(copiedBib(result.bib));
-    if (tally.shown.length < FAILURES_SHOWN) tally.shown.push(shownOf(row, result));
-  }
-
-  return Object.assign(tally, {
-    add(row: FileRow): void {
-      tally.total += 1;
-      tally.lastRow = { line: row.row, width: row.cells.length };
-      try {
-        load(row, judge(row.claim()));
-      } catch (error) {
-        if (!(error instanceof RowError)) throw error;
-        tally.errors += 1;
-        measures.fail(row.row, error);
-        if (tally.failed.length < FAILURES_SHOWN) tally.failed.push(failureOf(row, error));
-      }
-    },
-    /** Ends the reading: no more rows are added. */
-    close: () => bibs.clear(),
-  });
-}
+const emptyTally = () => ({
+  measures: createMeasures(),
+  total: 0,
+  errors: 0,
+  /** Rows that a later row of the same bib replaces. */
+  duplicates: 0,
+  statuses: { FINISHED: 0, DNS: 0, DNF: 0, DSQ: 0 },
+  shown: [] as PreviewRow[],
+  failed: [] as PreviewFailure[],
+  lastRow: undefined as { row: number; width: number } | undefined,
+});
 
 /** @throws FileError if the file cannot be read, except for a missing column or row: that error is returned */
 export async function tallyRows(
   blocks: Iterable<FileRow[]>,
   pause: () => Promise<void>,
 ): Promise<Tally | FileError> {
-  const tally = createTally();
+  const tally = emptyTally();
+  const bibs = new Set<string>();
   try {
     for (const rows of blocks) {
-      for (const row of rows) tally.add(row);
+      for (const row of rows) addRow(tally, bibs, row);
       await pause();
     }
-    tally.close();
     return tally;
   } catch (error) {
     if (error instanceof FileError && error.lack !== undefined) return error;
     throw error;
+  }
+}
+
+function addRow(tally: Tally, bibs: Set<string>, row: FileRow): void {
+  tally.total += 1;
+  tally.lastRow = { row: row.row, width: row.cells.length };
+  try {
+    const result = judge(row.claim());
+    tally.measures.load(row.row, result);
+    tally.statuses[result.status] += 1;
+    if (bibs.has(result.bib)) tally.duplicates += 1;
+    else bibs.add(copiedBib(result.bib));
+    if (tally.shown.length < FAILURES_SHOWN) tally.shown.push(shownOf(row, result));
+  } catch (error) {
+    if (!(error instanceof RowError)) throw error;
+    tally.errors += 1;
+    tally.measures.fail(row.row, error);
+    if (tally.failed.length < FAILURES_SHOWN) tally.failed.push(failureOf(row, error));
   }
 }
 

@@ -10,7 +10,7 @@ import { fileWarnings, noRows, type RowsRead } from './file-warnings.ts';
 import { guessSplits, type Unread, unread } from './guess-splits.ts';
 import { isTimeOfDayIn } from './guess-times.ts';
 import { createMeasures } from './measures.ts';
-import type { Warning } from './warning.ts';
+import { type Warning, warningIf } from './warning.ts';
 
 /** So many rows tell which columns are looked at in all others. */
 const ROWS_LOOKED_AT = 6;
@@ -37,32 +37,22 @@ export function createColumnWatch() {
 
     add(row: FileRow): void {
       last = row;
-      if (watched) {
-        lookAt(watched, row);
-        return;
-      }
-      first.push(row);
-      if (first.length < ROWS_LOOKED_AT) return;
-      watched = columnsOfNumbers(first);
-      for (const one of first) lookAt(watched, one);
+      if (watched) lookAt(watched, row);
+      else if (first.push(row) === ROWS_LOOKED_AT) watched = startWatching(first);
     },
 
     /** The warnings of a preview, without those that compare with the event. */
     warnings({ total, errors, duplicates }: Counts, parameters: Parameters): Warning[] {
       if (!last) return [noRows(parameters)];
       const { columns, cells, row } = last;
-      if (!watched) {
-        watched = columnsOfNumbers(first);
-        for (const one of first) lookAt(watched, one);
-      }
+      watched ??= startWatching(first);
       const format = parameters.timeFormat;
       const isBibNamed = classify(columns.names[columns.bib[0] ?? -1] ?? '') === 'bib';
-      const isShort = cells.length < columns.names.length;
       return [
         ...fileWarnings({ total, errors, duplicates, measures, format, isBibNamed }),
         ...columnWarnings(columns, first, format),
         ...watched.flatMap(statusesNotRead),
-        ...(isShort ? [lastLineShort(row, cells.length, columns.names.length)] : []),
+        ...lastLineCut({ row, width: cells.length }, columns.names.length),
       ];
     },
   };
@@ -77,24 +67,21 @@ const startsWithDigit = (cell: string): boolean => {
 };
 
 /** The columns without another meaning that hold numbers, blanks and status words alone. */
-function columnsOfNumbers(rows: readonly FileRow[]): Watched[] {
+function startWatching(rows: readonly FileRow[]): Watched[] {
   const [row] = rows;
   if (!row) return [];
   const { columns } = row;
-  const read = new Set([
-    ...columns.bib,
-    ...columns.chipTime,
-    ...columns.gunTime,
-    ...columns.status,
-  ]);
-  return columns.names.slice(0, COLUMNS_MAX).flatMap((name, index) => {
+  const read = new Set(MEANINGS.flatMap((meaning) => columns[meaning]));
+  const watched = columns.names.slice(0, COLUMNS_MAX).flatMap((name, index): Watched[] => {
     const areNumbers = rows.every(({ cells }) => {
       const cell = (cells[index] ?? '').trim();
       const isNumber = startsWithDigit(cell) && !cell.includes(':');
       return cell === '' || isNumber || guessStatus(cell) !== undefined;
     });
-    return areNumbers && !read.has(index) ? [{ name, index, words: new Set<string>() }] : [];
+    return areNumbers && !read.has(index) ? [{ name, index, words: new Set() }] : [];
   });
+  for (const one of rows) lookAt(watched, one);
+  return watched;
 }
 
 function lookAt(watched: readonly Watched[], { cells }: FileRow): void {
@@ -157,8 +144,16 @@ export function splitsUnlikely(columns: readonly Pick<Unread, 'name' | 'why'>[])
   return { code: 'splits_unlikely', detail, rows: [] };
 }
 
-const lastLineShort = (row: number, width: number, expected: number): Warning => ({
-  code: 'last_line_cut',
-  detail: `The last line has ${width} cells, but the header has ${expected}: the file may be incomplete.`,
-  rows: [row],
-});
+/** A file that ends without a newline, or in a row without all its cells, may still be on its way. */
+export const lastLineCut = (
+  { row, width }: { row: number; width: number },
+  expected: number,
+  isCut = false,
+): Warning[] =>
+  warningIf(
+    isCut || width < expected,
+    'last_line_cut',
+    `The last line has ${width < expected ? `${width} cells, but the header has ${expected}` : 'no line end'}: ` +
+      'the file may be incomplete.',
+    [row],
+  );

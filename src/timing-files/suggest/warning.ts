@@ -50,3 +50,11 @@ export type Warning = {
 export type Choice = { query: string; why: string };
 
 export const ROWS_SHOWN = 20;
+
+/** A warning if there is reason for it. */
+export const warningIf = (
+  isSo: boolean,
+  code: WarningCode,
+  detail: string,
+  rows: readonly number[] = [],
+): Warning[] => (isSo ? [{ code, detail, rows: [...rows] }] : []);
