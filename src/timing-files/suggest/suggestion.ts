@@ -61,6 +61,8 @@ const ROW_ANSWERS = 10;
 const TIME_ANSWERS = 6;
 /** An answer that leads to another question is followed up to so many choices. */
 const CHOICES_MAX = 16;
+/** Each answer that is followed costs as much as a suggestion, which grows with the columns. */
+const FOLLOWED_COLUMNS_MAX = 200;
 
 /**
  * Suggests the parameters with which a file loads right.
@@ -85,7 +87,8 @@ export function suggest(
   });
   if (!isQuestion(outcome)) return outcome;
   const { code, detail } = outcome;
-  const choices = choicesOf(outcome, decide, CHOICES_MAX);
+  const isFollowed = start.header.length <= FOLLOWED_COLUMNS_MAX;
+  const choices = choicesOf(outcome, decide, isFollowed ? CHOICES_MAX : 0);
   const queries = choices.map(
     ({ query, why }) => `${query === '' ? '(no parameter)' : `?${query}`} (${why})`,
   );
@@ -97,7 +100,7 @@ const isQuestion = (outcome: Outcome): outcome is Question => 'answers' in outco
 
 /**
  * A query for each answer. One that is a part of the parameters leads to the next question.
- * @param room for so many choices
+ * @param room for so many choices; without it no answer is followed
  */
 function choicesOf(
   { answers, given: before }: Question,
@@ -107,7 +110,8 @@ function choicesOf(
   if (answers.length === 0) return [{ query: writeQuery(before), why: 'what is clear so far' }];
   const share = Math.floor(room / answers.length);
   return answers.flatMap(({ why, given }) => {
-    const outcome = decide(given);
+    const outcome = room === 0 ? undefined : decide(given);
+    if (!outcome) return [{ query: writeQuery(given), why }];
     if (!isQuestion(outcome)) {
       return outcome.parameters ? [{ query: writeQuery(outcome.parameters), why }] : [];
     }
@@ -122,7 +126,6 @@ function choicesOf(
 function createDecider(start: FileStart, known: KnownBibs): (given: Given) => Outcome {
   const find = createColumnFinder(start.header);
   const all = columnsOf(start);
-  const chosen = new Map([[start.rows.map(({ line }) => line).join(), all]]);
   const columnIn = (columns: readonly Column[], given: Given, meaning: Meaning) =>
     columns[find(given.columns[meaning] ?? '')[0] ?? -1];
 
@@ -148,10 +151,7 @@ function createDecider(start: FileStart, known: KnownBibs): (given: Given) => Ou
       const cell = (cells[bib.index] ?? '').trim();
       return cell !== '' && cell !== bib.name && meets(conditions, cells);
     });
-    // Answers that choose the same rows look at the same columns, and what is known of them.
-    const key = rows.map(({ line }) => line).join();
-    const columns = chosen.get(key) ?? columnsOf({ ...start, rows });
-    chosen.set(key, columns);
+    const columns = rows.length === start.rows.length ? all : columnsOf({ ...start, rows });
     const guess = guessRows(columns, columns[bib.index] ?? bib);
     if (conditions.length > 0 || !guess) return decideTimes(given, columns);
     const answers = guess.values.map((value) => ({
