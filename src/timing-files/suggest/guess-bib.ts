@@ -17,25 +17,23 @@ const ROWS_TELLING = 12;
 
 /** The bib column, or the columns that may be it. */
 export function guessBib(columns: readonly Column[], known: KnownBibs): BibGuess {
-  const contract = byContract(columns.map(({ name }) => name)).bib;
   const likely = columns.filter(looksLikeBibs);
-  const isBlank = ({ cells }: Column) => cells.length === 0;
   const byName = columns.filter(
-    (one) => one.class === 'bib' && (isBlank(one) || likely.includes(one)),
+    (one) => one.class === 'bib' && (one.cells.length === 0 || likely.includes(one)),
   );
-  const best = contract.map((index) => byName.find((one) => one.index === index)).find(Boolean);
-  const named = best ?? byName[0];
+  const contract = byContract(columns.map(({ name }) => name)).bib;
+  const named = byName.find(({ index }) => index === contract[0]) ?? byName[0];
   const able = likely.filter((one) => !isCount(one) && !areAges(one) && !areYears(one));
   const ofEvent = able.filter((one) => isOfEvent(one, known));
   if (named) {
     const isRefuted = known.size > 0 && ofEvent.length > 0 && shareOf(named, known) === 0;
-    return isRefuted ? { choices: distinctColumns([...ofEvent, named]) } : { column: named };
+    return isRefuted ? { choices: [...new Set([...ofEvent, named])] } : { column: named };
   }
   const numbers = likely.filter(({ class: ofName }) => ofName === 'number');
   const [number, ...more] = numbers.filter((one) => !isCount(one));
   if (number && more.length === 0) return { column: number };
   const isHeaderless = columns.every(({ name }) => name === '');
-  const unnamed = able.filter((one) => isHeaderless || NO_BIB.every((no) => no !== one.class));
+  const unnamed = able.filter((one) => isHeaderless || !NO_BIB.has(one.class));
   const evident =
     only(ofEvent.filter((one) => unnamed.includes(one))) ??
     only(ofEvent.filter(({ class: ofName }) => ofName === 'person'));
@@ -44,10 +42,7 @@ export function guessBib(columns: readonly Column[], known: KnownBibs): BibGuess
     const [one, ...others] = able;
     if (one && others.length === 0 && hasNumbers(one)) return { column: one };
   }
-  const untimed = columns.filter(
-    ({ class: ofName }) => ofName === 'unknown' || ofName === 'person',
-  );
-  const choices = [numbers.filter((one) => !isCount(one)), unnamed, able, likely, untimed, columns];
+  const choices = [numbers.filter((one) => !isCount(one)), unnamed, likely, columns];
   const some = choices.find((one) => one.length > 0) ?? [];
   return { choices: some.toSorted((one, other) => shareOf(other, known) - shareOf(one, known)) };
 }
@@ -55,10 +50,8 @@ export function guessBib(columns: readonly Column[], known: KnownBibs): BibGuess
 const only = <T>([one, ...more]: readonly T[]): T | undefined =>
   more.length === 0 ? one : undefined;
 
-const distinctColumns = (columns: readonly Column[]): Column[] => [...new Set(columns)];
-
 /** Columns that are named like something else. */
-const NO_BIB: readonly ColumnClass[] = [
+const NO_BIB: ReadonlySet<ColumnClass> = new Set([
   'netTime',
   'gunTime',
   'officialTime',
@@ -70,7 +63,7 @@ const NO_BIB: readonly ColumnClass[] = [
   'otherTime',
   'person',
   'place',
-];
+]);
 
 /** The texts that may be bibs, to look for them in the event. */
 export const bibTexts = (columns: readonly Column[]): string[] =>

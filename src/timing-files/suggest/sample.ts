@@ -20,14 +20,29 @@ const WORDS_MAX = 40;
 export async function sampleRows(
   blocks: Iterable<Uint8Array>,
   encoding: Encoding,
-  start: FileStart,
+  { header, headerLine, delimiter, rows: first }: FileStart,
   pause: () => Promise<void>,
 ): Promise<CsvRow[]> {
-  const sample = createSample(start);
+  const hasNewWord = createNewWords(header, first);
+  const lastLine = first.at(-1)?.line ?? headerLine;
+  const notable = new Set<number>();
+  const sampled = [...first];
+  const last: CsvRow[] = [];
+  let room = SAMPLE_LENGTH;
+
+  function add(row: CsvRow): void {
+    const length = lengthOf(row);
+    if (row.line <= lastLine || length > ROW_LENGTH) return;
+    last.push(row);
+    if (last.length > 2 * SAMPLED_ROWS) last.splice(0, SAMPLED_ROWS);
+    if (notable.size === SAMPLED_ROWS || length > room || !hasNewWord(row)) return;
+    room -= length;
+    notable.add(row.line);
+    sampled.push(copyOf(row));
+  }
+
   const decoding = startDecoding(encoding);
-  const reader = createCsvReader(() => start.delimiter, sample.add, {
-    firstLine: Math.max(start.headerLine, 1),
-  });
+  const reader = createCsvReader(() => delimiter, add, { firstLine: Math.max(headerLine, 1) });
   try {
     for (const bytes of blocks) {
       reader.write(decoding.decode(bytes) ?? '');
@@ -39,63 +54,35 @@ export async function sampleRows(
     // The reader of the rows gets it too.
     if (!(error instanceof FileError)) throw error;
   }
-  return sample.rows();
-}
-
-function createSample({ header, headerLine, rows: first }: FileStart) {
-  const newWords = createNewWords(header, first);
-  const lastLine = first.at(-1)?.line ?? headerLine;
-  const notable: CsvRow[] = [];
-  const last: CsvRow[] = [];
-  let room = SAMPLE_LENGTH;
-  return {
-    add(row: CsvRow): void {
-      const length = lengthOf(row);
-      if (row.line <= lastLine || length > ROW_LENGTH) return;
-      last.push(row);
-      if (last.length > 2 * SAMPLED_ROWS) last.splice(0, SAMPLED_ROWS);
-      if (notable.length === SAMPLED_ROWS || length > room || !newWords.areIn(row)) return;
-      room -= length;
-      notable.push(copyOf(row));
-    },
-    rows(): CsvRow[] {
-      const lines = new Set(notable.map(({ line }) => line));
-      return [
-        ...first,
-        ...notable,
-        ...endOf(last)
-          .filter(({ line }) => !lines.has(line))
-          .map(copyOf),
-      ];
-    },
-  };
+  return [...sampled, ...endOf(last.filter(({ line }) => !notable.has(line))).map(copyOf)];
 }
 
 const STARTS_WITH_DIGIT = new Pattern(/^[\d+-]/);
 
-/** Remembers the words of each column that has few. Numbers count as words in a column named like a status. */
-function createNewWords(header: readonly string[], rows: readonly CsvRow[]) {
-  const columns = header.flatMap((name, index) => {
-    const words = new Set<string>();
-    const column = { index, words, hasCodes: classify(name) === 'status' };
-    for (const { cells } of rows) addWord(column, cells[index]);
-    return words.size <= WORDS_MAX ? [column] : [];
-  });
-  return {
-    areIn: ({ cells }: CsvRow): boolean =>
-      columns.filter(
-        (column) => column.words.size <= WORDS_MAX && addWord(column, cells[column.index]),
-      ).length > 0,
+/**
+ * Remembers the words of each column that has few. Numbers count as words in a column named like a status.
+ * @returns whether a row has a word that its column had not before
+ */
+function createNewWords(
+  header: readonly string[],
+  rows: readonly CsvRow[],
+): (row: CsvRow) => boolean {
+  let columns = header.map((name, index) => ({
+    index,
+    words: new Set<string>(),
+    hasCodes: classify(name) === 'status',
+  }));
+  const hasNewWord = ({ cells }: CsvRow): boolean => {
+    const found = columns.filter(({ index, words, hasCodes }) => {
+      const word = (cells[index] ?? '').trim();
+      if (word === '' || (!hasCodes && STARTS_WITH_DIGIT.test(word))) return false;
+      return words.size < words.add(word).size;
+    });
+    if (found.length > 0) columns = columns.filter(({ words }) => words.size <= WORDS_MAX);
+    return found.length > 0;
   };
-}
-
-type Words = { words: Set<string>; hasCodes: boolean };
-
-/** Whether the word is new. */
-function addWord({ words, hasCodes }: Words, cell = ''): boolean {
-  const word = cell.trim();
-  if (word === '' || (!hasCodes && STARTS_WITH_DIGIT.test(word))) return false;
-  return words.size < words.add(word).size;
+  for (const row of rows) hasNewWord(row);
+  return hasNewWord;
 }
 
 /** The length of a row in the file, about. */
