@@ -345,11 +345,12 @@ function timesUnclear(
     const detail = 'The times look like times of day, not like times that a race took.';
     return ask(given, 'time_of_day', detail, answers);
   }
-  const found =
+  const detail =
     guess.kind === 'none'
-      ? 'No column has times that look like results, and no column has statuses. If a column has times, name it'
-      : 'No column is clearly the result. Name it';
-  const detail = `${found} with the parameter chip_time or gun_time, by its header or its number, as in #3.`;
+      ? 'No column has times that look like results, and no column has statuses. If a column has times, ' +
+        'name it with the parameter chip_time and its format with time_format.'
+      : 'No column is clearly the result. Name it with the parameter chip_time or gun_time, by its header ' +
+        'or its number, as in #3.';
   return ask(given, 'time_column_unclear', detail, answers);
 }
 
