@@ -2,7 +2,7 @@ import TEXTS from './texts.json' with { type: 'json' };
 
 let isSpanish = false;
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Takes the language of the computer: that of the variables of a shell, or on Windows that of the system. */
 export function useLanguageOf(env: Environment): void {

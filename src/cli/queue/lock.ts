@@ -1,4 +1,5 @@
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, rm, rmdir, stat } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -30,8 +31,6 @@ export async function takeLock(
     const question = await text(socket.iterator({ destroyOnReturn: false })).catch(() => undefined);
     socket.end(JSON.stringify(await answer(parsedJson(question))));
   });
-  // It must not keep a command running that is done.
-  server.unref();
   if (await listens(server, address)) return server;
   // On Windows, a killed process leaves no address.
   return !IS_WINDOWS && (await takesOver(server, address)) ? server : undefined;
@@ -40,16 +39,15 @@ export async function takeLock(
 /** Listens at the address of a process that was killed. One process at a time may try. */
 async function takesOver(server: Server, address: string): Promise<boolean> {
   const claim = `${address}.claim`;
-  const found = await stat(claim).catch(() => undefined);
-  const isLeft = found && Math.abs(Date.now() - found.mtimeMs) > PATIENCE_MS;
-  if (isLeft) await rm(claim, { recursive: true, force: true });
+  const madeMs = (await stat(claim).catch(() => undefined))?.mtimeMs ?? Date.now();
+  if (Math.abs(Date.now() - madeMs) > PATIENCE_MS) await rmdir(claim).catch(() => {});
   if ((await mkdir(claim, { recursive: true })) === undefined) return false;
   try {
     if ((await ask(address, null)) !== undefined) return false;
     await rm(address, { force: true });
     return await listens(server, address);
   } finally {
-    await rm(claim, { recursive: true, force: true });
+    await rmdir(claim);
   }
 }
 
@@ -64,10 +62,9 @@ export async function ask(address: string, question: unknown): Promise<unknown> 
   }
 }
 
+/** It must not keep a command running that is done. */
 const listens = (server: Server, address: string): Promise<boolean> =>
-  new Promise((resolve, reject) => {
-    server.once('error', (error) =>
-      codeOf(error) === 'EADDRINUSE' ? resolve(false) : reject(error),
-    );
-    server.listen(address, () => resolve(true));
-  });
+  once(server.unref().listen(address), 'listening').then(
+    () => true,
+    (error) => codeOf(error) !== 'EADDRINUSE' && Promise.reject(error),
+  );

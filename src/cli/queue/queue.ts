@@ -236,7 +236,9 @@ export class Queue {
     if (state.compare === compare) state.compare = null;
     state.isUnanswered = this.#flight !== undefined;
     await this.save();
-    this.onCompared({ ...found, resent });
+    // A person who takes results back here knows what has changed.
+    const differences = compare.group === null ? found.differences : [];
+    this.onCompared({ lost: found.lost, differences, resent });
   }
 
   /** Sends rows of unknown bibs again, if a registration has one of them now. @throws RaceResultsError */

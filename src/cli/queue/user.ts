@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { digestOf, ownFolder, parsedJson, readOwn, replaceOwn } from '../own-files.ts';
+import type { Environment } from '../words.ts';
 
 const Kept = z.object({
   /** Makes the names of this user's locks such as nobody else can know. */
@@ -19,8 +20,6 @@ export type User = {
   /** Binds a key to the address that has accepted it. */
   bind(key: string, address: string): Promise<void>;
 };
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The settings of the person who runs the command, in the user's own folder. They never hold a key. */
 export async function openUser(env: Environment): Promise<User> {

@@ -3,6 +3,18 @@ import { PARAMETER_NAMES } from '../../timing-files/read/parameters.ts';
 import { type CliError, EXIT, failure } from '../exit-codes.ts';
 import { messageOf } from '../queue/api.ts';
 import { isText, say } from '../words.ts';
+import { check } from './commands/check.ts';
+import { log } from './commands/log.ts';
+import { missing } from './commands/missing.ts';
+import { release } from './commands/release.ts';
+import { resend } from './commands/resend.ts';
+import { send } from './commands/send.ts';
+import { set } from './commands/set.ts';
+import { status } from './commands/status.ts';
+import { undo } from './commands/undo.ts';
+import { watch } from './commands/watch.ts';
+import type { Command } from './context.ts';
+import type { Invocation } from './settings.ts';
 
 const TEXT = { type: 'string', multiple: true } as const;
 const SWITCH = { type: 'boolean' } as const;
@@ -25,46 +37,29 @@ const flagOf = (parameter: string): string => parameter.replaceAll('_', '-');
 /** The parameters of an upload, as flags. */
 const FILE: Flags = Object.fromEntries(PARAMETER_NAMES.map((name) => [flagOf(name), TEXT]));
 
-/** Every command with its operand and the flags that only it has. */
-export const COMMANDS = {
-  setup: { flags: {} },
-  check: { operand: 'FILE', flags: FILE },
-  send: { operand: 'FILE', flags: { ...FILE, force: TEXT, settle: TEXT } },
-  watch: { operand: 'FILE|FOLDER', flags: { ...FILE, every: TEXT, settle: TEXT } },
-  status: { flags: {} },
-  missing: { flags: { distance: TEXT } },
-  set: {
-    operand: 'BIB',
-    flags: { status: TEXT, 'chip-time': TEXT, 'gun-time': TEXT, hold: SWITCH, force: TEXT },
-  },
-  release: { operand: 'BIB', flags: {} },
-  resend: { flags: {} },
-  log: { flags: { since: TEXT, file: TEXT } },
-  undo: { operand: '[BATCH]', flags: {} },
-} as const satisfies Record<string, { operand?: string; flags: Flags }>;
+const DECISION: Flags = { status: TEXT, 'chip-time': TEXT, 'gun-time': TEXT, hold: SWITCH };
 
-export type CommandName = keyof typeof COMMANDS;
+/** A command: its operand, the flags that only it has, and its function. `setup` runs before there is a context. */
+type Described = { operand?: string; flags?: Flags; run?: Command };
 
-export const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name);
-
-const described = (command: CommandName): { operand?: string; flags: Flags } => COMMANDS[command];
-
-/** A command line as it was typed. */
-export type Invocation = {
-  command: CommandName;
-  /** Blank if there is none. */
-  operand: string;
-  /** The trimmed text after a flag, the last one of several; undefined for a blank one. */
-  text(flag: string): string | undefined;
-  /** Whether a flag without a text is there. */
-  has(flag: string): boolean;
-  /** The file flags as the query of an upload, in the order of the API's parameters. */
-  fileFlags: [string, string][];
+/** Every command. Its texts are `does_NAME` and `flag_NAME`. */
+export const COMMANDS: Readonly<Record<string, Described>> = {
+  setup: {},
+  check: { run: check, operand: 'FILE', flags: FILE },
+  send: { run: send, operand: 'FILE', flags: { ...FILE, force: TEXT, settle: TEXT } },
+  watch: { run: watch, operand: 'FILE|FOLDER', flags: { ...FILE, every: TEXT, settle: TEXT } },
+  status: { run: status },
+  missing: { run: missing, flags: { distance: TEXT } },
+  set: { run: set, operand: 'BIB', flags: { ...DECISION, force: TEXT } },
+  release: { run: release, operand: 'BIB' },
+  resend: { run: resend },
+  log: { run: log, flags: { since: TEXT, file: TEXT } },
+  undo: { run: undo, operand: '[BATCH]' },
 };
 
 /** @throws CliError naming the flag or operand that is wrong */
-export function parseArguments(command: CommandName, argv: readonly string[]): Invocation {
-  const { operand: expected = '', flags } = described(command);
+export function parseArguments(command: string, argv: readonly string[]): Invocation {
+  const { operand: expected = '', flags = {} } = COMMANDS[command] ?? {};
   const { values, positionals } = parse(command, argv, { ...ANYWHERE, ...flags });
   const texts = (flag: string) => [values[flag] ?? []].flat().map(String);
   const [operand = '', surplus = ''] = expected === '' ? ['', ...positionals] : positionals;
@@ -74,7 +69,6 @@ export function parseArguments(command: CommandName, argv: readonly string[]): I
   if (surplus !== '') throw usage(command, say('operand_surplus', { word: surplus }));
   const names = 'time-format' in flags ? PARAMETER_NAMES : [];
   return {
-    command,
     operand,
     text: (flag) => texts(flag).at(-1)?.trim() || undefined,
     has: (flag) => values[flag] === true,
@@ -84,7 +78,7 @@ export function parseArguments(command: CommandName, argv: readonly string[]): I
   };
 }
 
-function parse(command: CommandName, argv: readonly string[], options: Flags) {
+function parse(command: string, argv: readonly string[], options: Flags) {
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true });
   } catch (error) {
@@ -94,11 +88,11 @@ function parse(command: CommandName, argv: readonly string[], options: Flags) {
   }
 }
 
-const usage = (command: CommandName, found: string): CliError =>
+const usage = (command: string, found: string): CliError =>
   failure(EXIT.usage, 'usage_of', { found, synopsis: synopsis(command), command });
 
-const synopsis = (command: CommandName): string =>
-  `race-results ${command} ${described(command).operand ?? ''}`.trimEnd();
+const synopsis = (command: string): string =>
+  `race-results ${command} ${COMMANDS[command]?.operand ?? ''}`.trimEnd();
 
 /** The letters of one word that the other lacks. */
 const lacks = (one: string, other: string): number =>
@@ -111,14 +105,14 @@ export function nearestCommand(word: string): string | undefined {
 }
 
 /** The text of `--help`, of a command or of all. */
-export function help(command?: CommandName): string {
+export function help(command?: string): string {
   const textOf = (...keys: string[]) => keys.filter(isText).map((key) => say(key))[0] ?? '';
   if (command === undefined) {
     const names = Object.keys(COMMANDS);
     const lines = names.map((name) => `  ${name.padEnd(9)}${textOf(`does_${name}`)}`);
     return say('help', { commands: lines.join('\n') });
   }
-  const flags = Object.keys({ ...described(command).flags, ...ANYWHERE }).map((flag) => {
+  const flags = Object.keys({ ...COMMANDS[command]?.flags, ...ANYWHERE }).map((flag) => {
     const name = flag.replaceAll('-', '_');
     return `  ${textOf(`${command}_${name}`, `flag_${name}`)}`;
   });

@@ -1,8 +1,9 @@
 import type { RaceResultsClient } from '../../client/index.ts';
 import type { ExitCode } from '../exit-codes.ts';
+import type { Environment } from '../words.ts';
 import type { Output } from './output.ts';
 import type { Prompter } from './prompt.ts';
-import type { Environment, Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 
 type Input = NodeJS.ReadableStream & { isTTY?: boolean | undefined };
 type Printer = NodeJS.WritableStream & {

@@ -14,26 +14,7 @@ type Print = {
   (type: string, values: Values, text: string): void;
 };
 
-export type Output = {
-  /** The answer that the command was run for. Printed under `--quiet` too. */
-  answer: Print;
-  /** Progress. Not printed under `--quiet`. */
-  progress: Print;
-  /** A warning. Yellow, on stderr. */
-  warning: Print;
-  /** A message that needs a person, or the reason why the command ends. Red, on stderr. */
-  error: Print;
-  /** Like `warning`, unless the last text about the same thing was the same. */
-  once(thing: string, type: Key, values?: Values): void;
-  /** @returns whether the last text about the thing was another one */
-  isNew(thing: string, text: string): boolean;
-  /** The thing is said again if it comes again. */
-  forget(thing: string): void;
-  /** The state of `watch`: in a terminal one line that is drawn again, elsewhere a line whenever it changes. */
-  status(facts: Facts, at: Date): Shown;
-  /** Leaves the last status line as it is. */
-  end(): void;
-};
+export type Output = ReturnType<typeof createOutput>;
 
 type Stream = {
   write(text: string): unknown;
@@ -53,7 +34,7 @@ const CLEAR_LINE = '\r\u001b[2K';
 export function createOutput(
   { isJson, isQuiet }: { isJson: boolean; isQuiet: boolean },
   { stdout, stderr }: { stdout: Stream; stderr: Stream },
-): Output {
+) {
   const said = new Map<string, string>();
   const isLive = stdout.isTTY === true && !isJson && !isQuiet;
   let drawn = '';
@@ -84,36 +65,46 @@ export function createOutput(
       if (isJson) stdout.write(`${printableJson({ type, ...values, level, message })}\n`);
       else if (text !== '') stream.write(`${painted(printable(text), stream, colour)}\n`);
     };
-  const output: Output = {
+  const progress = print('progress', stdout);
+  const warning = print('warning', stderr, 'yellow');
+  /** @returns whether the last text about the thing was another one */
+  const isNew = (thing: string, text: string): boolean => {
+    const isOther = said.get(thing) !== text;
+    said.set(thing, text);
+    return isOther;
+  };
+  return {
+    /** The answer that the command was run for. Printed under `--quiet` too. */
     answer: print('answer', stdout),
-    progress: print('progress', stdout),
-    warning: print('warning', stderr, 'yellow'),
+    /** Not printed under `--quiet`. */
+    progress,
+    warning,
+    /** A message that needs a person, or the reason why the command ends. */
     error: print('error', stderr, 'red'),
-    once(thing, type, values) {
-      if (output.isNew(thing, say(type, values))) output.warning(type, values);
+    isNew,
+    /** Like `warning`, unless the last text about the same thing was the same. */
+    once(thing: string, type: Key, values?: Values): void {
+      if (isNew(thing, say(type, values))) warning(type, values);
     },
-    isNew(thing, text) {
-      const isNew = said.get(thing) !== text;
-      said.set(thing, text);
-      return isNew;
-    },
-    forget: (thing) => void said.delete(thing),
-    status(facts, at) {
+    /** The thing is said again if it comes again. */
+    forget: (thing: string) => void said.delete(thing),
+    /** The state of `watch`: in a terminal one line that is drawn again, elsewhere a line whenever it changes. */
+    status(facts: Facts, at: Date): Shown {
       const shown = shownState(facts);
       const [missing, clock] = [facts.missing ?? '-', localTime(at).slice(-8)];
       const line = say('status_line', { ...facts, state: shown.text, clock, missing });
       const now = JSON.stringify(facts);
       if (isLive) draw(shown.state, line);
-      else if (now !== last) output.progress('status', { ...facts, ...shown }, line);
+      else if (now !== last) progress('status', { ...facts, ...shown }, line);
       last = now;
       return shown;
     },
-    end() {
+    /** Leaves the last status line as it is. */
+    end(): void {
       if (drawn !== '') stdout.write('\n');
       drawn = '';
     },
   };
-  return output;
 }
 
 /** The state of `watch`, as its status line and `status` show it. */

@@ -3,25 +3,8 @@ import { RACE_FILE } from '../files/race-file.ts';
 import { connect, explainError } from '../queue/api.ts';
 import { openUser } from '../queue/user.ts';
 import { say, useLanguageOf } from '../words.ts';
-import {
-  type CommandName,
-  help,
-  type Invocation,
-  isCommand,
-  nearestCommand,
-  parseArguments,
-} from './arguments.ts';
-import { check } from './commands/check.ts';
-import { log } from './commands/log.ts';
-import { missing } from './commands/missing.ts';
-import { release } from './commands/release.ts';
-import { resend } from './commands/resend.ts';
-import { send } from './commands/send.ts';
-import { set } from './commands/set.ts';
+import { COMMANDS, help, nearestCommand, parseArguments } from './arguments.ts';
 import { setup } from './commands/setup.ts';
-import { status } from './commands/status.ts';
-import { undo } from './commands/undo.ts';
-import { watch } from './commands/watch.ts';
 import type { Command, Terminal } from './context.ts';
 import { createOutput, type Output } from './output.ts';
 import { createPrompter } from './prompt.ts';
@@ -29,19 +12,6 @@ import { openSettings, withAccess } from './settings.ts';
 
 /** For a call that a person waits for: a lost answer is asked for again, a lost network is said soon. */
 const ATTEMPTS = 3;
-
-const RUN: Record<Exclude<CommandName, 'setup'>, Command> = {
-  check,
-  send,
-  watch,
-  status,
-  missing,
-  set,
-  release,
-  resend,
-  log,
-  undo,
-};
 
 /** Runs one command line. Prints its errors. */
 export async function raceResults(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -60,31 +30,34 @@ export async function raceResults(argv: readonly string[], terminal: Terminal): 
     if (argv.some((argument) => argument.includes('er_live_'))) {
       throw failure(EXIT.usage, 'key_as_argument');
     }
-    if (!isCommand(word)) throw unknownCommand(word.slice(0, 20));
+    if (!Object.hasOwn(COMMANDS, word)) throw unknownCommand(word.slice(0, 20));
     const invocation = parseArguments(word, rest);
     if (invocation.has('help')) return print(help(word));
-    return await run(invocation, output, terminal);
+    const open = openSettings(invocation, terminal.env, terminal.folder);
+    return await run(COMMANDS[word]?.run, open, output, terminal);
   } catch (error) {
     const known = explainError(error);
     const stack = error instanceof Error ? error.stack : String(error);
-    const text = known?.message ?? say('bug', { stack });
     const exit_code = known?.exitCode ?? EXIT.bug;
-    output.error('error', { exit_code }, text);
+    output.error('error', { exit_code }, known?.message ?? say('bug', { stack }));
     return exit_code;
   }
 }
 
-async function run(invocation: Invocation, output: Output, terminal: Terminal): Promise<ExitCode> {
-  const { stdin, stderr, env, folder, stop } = terminal;
+/** @param command undefined for `setup`, which needs no address, key and event */
+async function run(
+  command: Command | undefined,
+  open: ReturnType<typeof openSettings>,
+  output: Output,
+  { stdin, stderr, env, stop }: Terminal,
+): Promise<ExitCode> {
   const { signal } = stop;
-  const open = openSettings(invocation, env, folder);
   const prompter = createPrompter(
     { isJson: open.isJson, signal, interrupt: () => stop.abort(interrupted()) },
     { input: stdin, output: stderr },
   );
   const user = await openUser(env);
-  const { command } = invocation;
-  if (command === 'setup') return setup(open, user, { output, prompter, signal });
+  if (!command) return setup(open, user, { output, prompter, signal });
   const settings = await withAccess(open, user, prompter);
   const { eventId: event, race } = settings;
   if (race.event !== undefined && race.event !== event) {
@@ -93,7 +66,7 @@ async function run(invocation: Invocation, output: Output, terminal: Terminal): 
     output.warning('other_event', { event, race_file: RACE_FILE, expected });
   }
   const client = connect(settings, { maxAttempts: ATTEMPTS });
-  return RUN[command]({ settings, output, prompter, client, signal });
+  return command({ settings, output, prompter, client, signal });
 }
 
 /** The reason of `stop` after Ctrl-C. */

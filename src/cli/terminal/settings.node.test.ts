@@ -7,9 +7,10 @@ import { CliError } from '../exit-codes.ts';
 import { type RaceFile, writeRaceFile } from '../files/race-file.ts';
 import { parametersOf } from '../files/reading.ts';
 import type { User } from '../queue/user.ts';
-import { type CommandName, parseArguments } from './arguments.ts';
+import type { Environment } from '../words.ts';
+import { parseArguments } from './arguments.ts';
 import { createPrompter } from './prompt.ts';
-import { type Environment, openSettings, withAccess } from './settings.ts';
+import { openSettings, withAccess } from './settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'settings-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -18,8 +19,8 @@ type Given = { env?: Environment; race?: RaceFile };
 
 async function settingsOf(line: string[], { env = {}, race = {} }: Given = {}) {
   await writeRaceFile(folder, race);
-  const [command, ...rest] = line;
-  return openSettings(parseArguments(command as CommandName, rest), env, folder);
+  const [command = '', ...rest] = line;
+  return openSettings(parseArguments(command, rest), env, folder);
 }
 
 const refusalOf = async (run: () => Promise<unknown>): Promise<CliError> => {

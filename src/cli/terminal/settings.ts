@@ -3,11 +3,20 @@ import { EXIT, failure } from '../exit-codes.ts';
 import { RACE_FILE, readRaceFile } from '../files/race-file.ts';
 import { parametersOf } from '../files/reading.ts';
 import type { User } from '../queue/user.ts';
-import { say } from '../words.ts';
-import type { Invocation } from './arguments.ts';
+import { type Environment, say } from '../words.ts';
 import type { Prompter } from './prompt.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+/** A command line as it was typed. */
+export type Invocation = {
+  /** Blank if there is none. */
+  operand: string;
+  /** The trimmed text after a flag, the last one of several; undefined for a blank one. */
+  text(flag: string): string | undefined;
+  /** Whether a flag without a text is there. */
+  has(flag: string): boolean;
+  /** The file flags as the query of an upload, in the order of the API's parameters. */
+  fileFlags: [string, string][];
+};
 
 const LONGEST_SECONDS = 3_600;
 

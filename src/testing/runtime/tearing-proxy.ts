@@ -13,6 +13,10 @@ export type TearingProxy = {
   connections(): number;
   /** Closes all open connections. */
   tear(): void;
+  /** From now on every packet vanishes: connections are accepted, and nothing answers. */
+  swallow(): void;
+  /** New connections work again. What was swallowed never arrives. */
+  mend(): void;
   stop(): Promise<void>;
 };
 
@@ -24,10 +28,13 @@ export async function startTearingProxy(origin: string, cuts: Cut[]): Promise<Te
   const target = new URL(origin);
   const open = new Set<Socket>();
   let connections = 0;
+  let isBlackHole = false;
 
   const server = createServer((client) => {
+    open.add(client);
     const cut = cuts[connections];
     connections += 1;
+    if (isBlackHole) return void client.on('error', () => client.destroy());
     if (cut === 'at-once') return void client.resetAndDestroy();
     const api = connect(Number(target.port), target.hostname);
     const tear = () => {
@@ -54,6 +61,13 @@ export async function startTearingProxy(origin: string, cuts: Cut[]): Promise<Te
     origin: `http://${LOOPBACK}:${port}`,
     connections: () => connections,
     tear,
+    swallow() {
+      isBlackHole = true;
+      for (const socket of open) socket.pause();
+    },
+    mend() {
+      isBlackHole = false;
+    },
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));
       tear();

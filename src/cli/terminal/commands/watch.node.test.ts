@@ -360,6 +360,47 @@ describe('the network', () => {
     await says(crew.running, 'online');
   });
 
+  test('may swallow everything for minutes: the queue is empty within 10 s of its return', async () => {
+    const crew = await sendCrew(api, startInProcess, { runners: 40 });
+    onTestFinished(crew.leave);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const STEP_MS = 50;
+    /** Passes time on the command's clock, and of each step this much of the real one. */
+    const secondsUntil = async (isThere: () => boolean, realMs = 3) => {
+      const from = performance.now();
+      while (!isThere()) {
+        await vi.advanceTimersByTimeAsync(STEP_MS);
+        await wait(realMs);
+        if (performance.now() - from > 300_000) throw new Error(running.printed());
+      }
+      return (performance.now() - from) / 1_000;
+    };
+    const hasSaid =
+      (type: string, times = 1) =>
+      () =>
+        lines(running).filter((line) => line.type === type).length === times;
+    crew.write('r.csv', file(1));
+    const running = crew.start('watch', 'r.csv', ...WATCHING);
+    await secondsUntil(hasSaid('sent'));
+    crew.proxy.swallow();
+    appendFileSync(join(crew.folder, 'r.csv'), row(2));
+    const offlineAfter = await secondsUntil(hasSaid('offline'));
+    expect(offlineAfter).toBeGreaterThan(19);
+    expect(offlineAfter).toBeLessThan(25);
+    const mendsAt = performance.now() + 60_000;
+    await secondsUntil(() => performance.now() >= mendsAt);
+    // The last request into the hole begins right before its end.
+    const before = crew.proxy.connections();
+    await secondsUntil(() => crew.proxy.connections() > before);
+    crew.proxy.mend();
+    // The API answers on the real clock.
+    expect(await secondsUntil(hasSaid('sent', 2), STEP_MS)).toBeLessThan(10);
+    expect(await crew.held()).toEqual(stored(1, 2));
+    running.interrupt();
+    expect((await running.ended).exitCode).toBe(130);
+  });
+
   test('is waited for as long as Retry-After says when the key is over its limit', async () => {
     const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1)));
     await holds(crew, stored(1));
