@@ -9,6 +9,7 @@ type Input = NodeJS.ReadableStream & { isTTY?: boolean | undefined };
 type Printer = NodeJS.WritableStream & {
   isTTY?: boolean | undefined;
   columns?: number | undefined;
+  hasColors?(): boolean;
 };
 
 /** The surroundings of a command: those of this process, or the ones that a test passes in. */

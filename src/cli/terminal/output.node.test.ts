@@ -70,6 +70,22 @@ test('draws one line in a terminal, and other lines above it', () => {
   expect(again).toBe(first);
 });
 
+test('colours what needs a person where the terminal has colours', () => {
+  const written: string[] = [];
+  const write = (text: string) => written.push(text) > 0;
+  const settings = { isJson: false, isQuiet: false };
+  for (const isColoured of [true, false]) {
+    const terminal = { isTTY: true, columns: 200, write, hasColors: () => isColoured };
+    const output = createOutput(settings, { stdout: terminal, stderr: terminal });
+    output.error('x', {}, 'Look');
+    output.status({ ...FACTS, stopped: 'r.csv' }, AT);
+    output.end();
+  }
+  const shown = written.join('');
+  expect(shown.match(/\u001b\[31m(Look|STOPPED[^\u001b]*)\u001b\[39m/g)).toHaveLength(2);
+  expect(shown.match(/(Look|STOPPED)/g)).toHaveLength(4);
+});
+
 test('rings once when a person is needed', () => {
   const { written, output } = streams(true);
   const stopped = { ...FACTS, stopped: 'r.csv: another header' };

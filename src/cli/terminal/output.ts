@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { isText, type Key, printable, printableJson, say, type Values } from '../words.ts';
 
@@ -20,12 +19,15 @@ type Stream = {
   write(text: string): unknown;
   isTTY?: boolean | undefined;
   columns?: number | undefined;
+  hasColors?(): boolean;
 };
 
-type Colour = 'yellow' | 'red';
+const COLOURS = { red: 31, yellow: 33 } as const;
+type Colour = keyof typeof COLOURS;
 
-const painted = (text: string, { isTTY }: Stream, colour: Colour | undefined): string =>
-  colour && isTTY ? styleText(colour, text) : text;
+/** Only where the terminal has colours: `hasColors` reads NO_COLOR and TERM. */
+const painted = (text: string, stream: Stream, colour: Colour | undefined): string =>
+  colour && stream.hasColors?.() ? `\u001b[${COLOURS[colour]}m${text}\u001b[39m` : text;
 
 const BELL = '\u0007';
 const CLEAR_LINE = '\r\u001b[2K';

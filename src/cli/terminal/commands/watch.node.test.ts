@@ -38,17 +38,15 @@ beforeAll(async () => {
 afterAll(() => api?.stop());
 afterEach(() => api.mendServices());
 
-/** Looks become rarer, because the API answers 120 requests a minute. */
-const FIRST_LOOK_MS = 25;
-const RAREST_LOOK_MS = 400;
+const LOOK_EVERY_MS = 25;
 const LONGEST_MS = 20_000;
 
 async function until<T>(what: () => string, find: () => T | undefined | Promise<T | undefined>) {
   const end = performance.now() + LONGEST_MS;
-  for (let pauseMs = FIRST_LOOK_MS; performance.now() < end; pauseMs *= 1.4) {
+  while (performance.now() < end) {
     const found = await find();
     if (found !== undefined) return found;
-    await wait(Math.min(pauseMs, RAREST_LOOK_MS));
+    await wait(LOOK_EVERY_MS);
   }
   throw new Error(`Nothing came of: ${what()}`);
 }
@@ -65,8 +63,10 @@ async function watchingAs<Running extends RunningCommand>(
   const crew = await sendCrew(api, startCommand, { runners: 40 });
   onTestFinished(crew.leave);
   prepare(crew);
+  const started: RunningCommand[] = [];
   const start = () => {
     const running = crew.start('watch', target, ...WATCHING);
+    started.push(running);
     onTestFinished(async () => {
       running.interrupt();
       await running.ended;
@@ -78,7 +78,9 @@ async function watchingAs<Running extends RunningCommand>(
     running.interrupt();
     return running.ended;
   };
-  return { ...crew, running, again: start, stop, path: (name: string) => join(crew.folder, name) };
+  const printed = () => started.map((one) => one.printed()).join('');
+  const path = (name: string) => join(crew.folder, name);
+  return { ...crew, running, again: start, stop, printed, path };
 }
 
 const lines = (running: RunningCommand): Line[] => linesIn(running.printed());
@@ -96,11 +98,16 @@ const says = (running: RunningCommand, type: string, part: object = {}) =>
 
 const inOrder = (results: Record<string, string>) => JSON.stringify(Object.entries(results).sort());
 
-const holds = (crew: Crew, results: Record<string, string>) => {
+/** Waits for the API's results. It is asked when the command has said something new. */
+const holds = (crew: Crew & { printed(): string }, results: Record<string, string>) => {
   let held: Record<string, string> = {};
+  let heard: string | undefined;
   return until(
-    () => `held ${JSON.stringify(results)}, found ${JSON.stringify(held)}`,
+    () => `held ${JSON.stringify(results)}, found ${JSON.stringify(held)} in ${crew.printed()}`,
     async () => {
+      const printed = crew.printed();
+      if (printed === heard) return undefined;
+      heard = printed;
       held = await crew.held();
       return inOrder(held) === inOrder(results) || undefined;
     },
