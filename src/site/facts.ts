@@ -1,5 +1,5 @@
-import { API_KEY_BODY_MAX } from '../worker/api-keys/schemas.ts';
 import { PACE } from '../worker/http/body.ts';
+import { PANEL_BODY_MAX } from '../worker/http/json-body.ts';
 import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_VALUES_MAX } from '../worker/http/json-text.ts';
 import { REQUESTS_PER_WINDOW } from '../worker/rate-limit/rate-limiter.ts';
 import {
@@ -36,7 +36,7 @@ export const FACTS: Facts = {
   'rows-per-csv-upload': count(ROWS_PER_CSV_UPLOAD),
   'json-body-max': mebibytes(JSON_BODY_MAX),
   'csv-body-max': mebibytes(CSV_BODY_MAX),
-  'panel-body-max': kibibytes(API_KEY_BODY_MAX),
+  'panel-body-max': kibibytes(PANEL_BODY_MAX),
   'json-depth-max': count(JSON_DEPTH_MAX),
   'json-members-max': count(JSON_MEMBERS_MAX),
   'json-values-max': count(JSON_VALUES_MAX),

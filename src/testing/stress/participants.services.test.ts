@@ -4,7 +4,7 @@ import { type SentQuery, sendingWith } from '../../bench/statements.ts';
 import { migrate } from '../../dev/stack/migrate.ts';
 import { createOwnDatabase, type OwnDatabase } from '../../dev/stack/own-database.ts';
 import { generateApiKey, hashApiKey } from '../../worker/auth/api-key/api-key.ts';
-import { countPaid, findRegistration, listPaid } from '../../worker/participants/queries.ts';
+import { findRegistration, listPaid } from '../../worker/participants/queries.ts';
 
 const REGISTRATIONS = 50_000;
 const KEY = generateApiKey();
@@ -58,9 +58,8 @@ async function statements() {
     [EVENT, REGISTRATIONS - 200],
   );
   const after = rows[0]?.id ?? '';
-  const [list, count, find] = [
-    listPaid({ eventId: EVENT, after, limit: 100, offset: 0 }),
-    countPaid({ eventId: EVENT, after }),
+  const [count, list, find] = [
+    ...listPaid({ eventId: EVENT, after, limit: 100, offset: 0 }),
     findRegistration({ eventId: EVENT, id: after }),
   ].map(await sendingWith(KEY, 'participants:read'));
   return { list, count, find };

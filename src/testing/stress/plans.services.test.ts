@@ -6,14 +6,9 @@ import { migrate } from '../../dev/stack/migrate.ts';
 import { createOwnDatabase, type OwnDatabase } from '../../dev/stack/own-database.ts';
 import { generateApiKey, hashApiKey } from '../../worker/auth/api-key/api-key.ts';
 import { useLiveKey } from '../../worker/auth/api-key/queries.ts';
-import { countEvents, findEvent, listEvents } from '../../worker/events/queries.ts';
+import { findEvent, listEvents } from '../../worker/events/queries.ts';
 import { limits } from '../../worker/http/pagination.ts';
-import {
-  countMatches,
-  countPaid,
-  listMatches,
-  listPaid,
-} from '../../worker/participants/queries.ts';
+import { listMatches, listPaid } from '../../worker/participants/queries.ts';
 import { findResult, listResults } from '../../worker/results/read/queries.ts';
 import { plannedForManyRows } from '../../worker/results/sql.ts';
 import { readCsvBatch } from '../../worker/results/upload/csv-batch.ts';
@@ -105,17 +100,24 @@ const page = (number: number) => ({ page: number, page_size: 100 });
 function reads() {
   const eventId = EVENT;
   const at = (number: number) => limits(page(number));
+  const [countEvents, events] = listEvents(at(1));
+  const [countPaid, firstPage] = listPaid({ eventId, ...at(1) });
+  const [, lastPage] = listPaid({ eventId, ...at(300) });
+  const [, byBib] = listMatches({ eventId, bib: '777', ...at(1) });
+  const [, byChip] = listMatches({ eventId, chip: 'C777', ...at(1) });
+  const [, byDocument] = listMatches({ eventId, document: 'D777', ...at(1) });
+  const [countMatches] = listMatches({ eventId, document: 'D777', bib: '777', ...at(1) });
   return {
-    'count events': countEvents({}),
-    'list events': listEvents(at(1)),
+    'count events': countEvents,
+    'list events': events,
     'find an event': findEvent({ eventId }),
-    'count participants': countPaid({ eventId }),
-    'list participants, first page': listPaid({ eventId, ...at(1) }),
-    'list participants, last page': listPaid({ eventId, ...at(300) }),
-    'look up by bib': listMatches({ eventId, bib: '777', ...at(1) }),
-    'look up by chip': listMatches({ eventId, chip: 'C777', ...at(1) }),
-    'look up by document': listMatches({ eventId, document: 'D777', ...at(1) }),
-    'count by document and bib': countMatches({ eventId, document: 'D777', bib: '777' }),
+    'count participants': countPaid,
+    'list participants, first page': firstPage,
+    'list participants, last page': lastPage,
+    'look up by bib': byBib,
+    'look up by chip': byChip,
+    'look up by document': byDocument,
+    'count by document and bib': countMatches,
     'count what there is': countBuckets({ eventId }),
     'count persons': countPersons({ eventId }),
   };

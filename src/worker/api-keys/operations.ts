@@ -1,10 +1,11 @@
 import { globalRegistry } from 'zod';
 import type { Operation } from '../http/documentation.ts';
+import { PANEL_BODY_MAX } from '../http/json-body.ts';
 import { PageQuery } from '../http/pagination.ts';
 import { SCOPES } from '../scopes.ts';
 import { ApiKeyEvent, ApiKeyRecord, CreatedApiKey, RotatedApiKey } from './answer-schemas.ts';
 import { notRotatable } from './routes.ts';
-import { API_KEY_BODY_MAX, ApiKeyNameIn, apiKeyIn } from './schemas.ts';
+import { ApiKeyNameIn, apiKeyIn } from './schemas.ts';
 
 export const apiKeyOperations: readonly Operation[] = [
   {
@@ -25,13 +26,13 @@ export const apiKeyOperations: readonly Operation[] = [
     summary: 'Create an API key',
     description:
       'Creates a key. Only this answer contains the full key. The body has at most ' +
-      `${API_KEY_BODY_MAX / 1_024} KiB.`,
+      `${PANEL_BODY_MAX / 1_024} KiB.`,
     body: {
       json: apiKeyIn(new Date(0)).register(globalRegistry, {
         id: 'ApiKeyIn',
         description: 'The key to create.',
       }),
-      maxBytes: API_KEY_BODY_MAX,
+      maxBytes: PANEL_BODY_MAX,
     },
     answer: { status: 201, description: 'The new key.', schema: CreatedApiKey },
     errors: {
@@ -75,7 +76,7 @@ export const apiKeyOperations: readonly Operation[] = [
     tag: 'API keys',
     summary: 'Rename an API key',
     description: 'Gives the key another name. The key itself stays the same.',
-    body: { json: ApiKeyNameIn, maxBytes: API_KEY_BODY_MAX },
+    body: { json: ApiKeyNameIn, maxBytes: PANEL_BODY_MAX },
     answer: { status: 200, description: 'The key with its new name.', schema: ApiKeyRecord },
     errors: { 400: { json: 'The body is not JSON: Unexpected end of JSON input' } },
   },

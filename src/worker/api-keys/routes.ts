@@ -13,10 +13,7 @@ import { onlyKnown } from '../http/known-inputs.ts';
 import { limits, PageQuery, pageOf } from '../http/pagination.ts';
 import { query } from '../http/validation.ts';
 import type { CreatedApiKey, RotatedApiKey } from './answer-schemas.ts';
-import { toApiKeyEvent, toApiKeyRecord } from './api-key-record.ts';
 import {
-  countApiKeyEvents,
-  countApiKeys,
   createApiKey,
   findApiKey,
   listApiKeyEvents,
@@ -26,7 +23,7 @@ import {
   rotateApiKey,
   storedSecret,
 } from './queries.ts';
-import { API_KEY_BODY_MAX, ApiKeyNameIn, apiKeyIn } from './schemas.ts';
+import { ApiKeyNameIn, apiKeyIn } from './schemas.ts';
 
 const keyPath = zValidator('param', z.object({ key_id: z.guid() }), (result) => {
   if (!result.success) throw keyNotFound();
@@ -37,22 +34,19 @@ export const apiKeyRoutes = new Hono<MemberEnv>()
 
   .post('/', requireManager, onlyKnown({ hasBody: true }), async (c) => {
     const { member, services } = c.var;
-    const input = await readJson(c.req.raw, apiKeyIn(services.now()), {
-      maxBytes: API_KEY_BODY_MAX,
-      limits: services.bodyLimits,
-      owner: member.userId,
-    });
+    const input = await readJson(c, apiKeyIn(services.now()), member.userId);
     const key = generateApiKey();
     const [[created]] = await member.run(
       createApiKey({
         ...input,
         ...(await storedSecret(key)),
-        expires_at: input.expires_at?.toISOString() ?? null,
+        expires_at: input.expires_at ?? null,
       }),
     );
     if (!created) throw organizationNotFound();
     const answer: CreatedApiKey = {
-      ...toApiKeyRecord({ ...created, created_by: member.userId }),
+      ...created,
+      created_by: member.userId,
       api_key: key,
       message: 'Save this API key now, where only your backend reads it: it is never shown again.',
     };
@@ -62,9 +56,9 @@ export const apiKeyRoutes = new Hono<MemberEnv>()
   .get('/', requireManager, query(PageQuery), async (c) => {
     const { member, logFields } = c.var;
     const page = c.req.valid('query');
-    const [counted, rows] = await member.run(countApiKeys({}), listApiKeys(limits(page)));
+    const [counted, rows] = await member.run(...listApiKeys(limits(page)));
     logFields.rows = rows.length;
-    return c.json(pageOf(rows.map(toApiKeyRecord), counted, page));
+    return c.json(pageOf(rows, counted, page));
   })
 
   .get('/:key_id/events', requireManager, keyPath, query(PageQuery), async (c) => {
@@ -73,28 +67,23 @@ export const apiKeyRoutes = new Hono<MemberEnv>()
     const page = c.req.valid('query');
     const [[known], counted, rows] = await member.run(
       findApiKey({ keyId: key_id }),
-      countApiKeyEvents({ keyId: key_id }),
-      listApiKeyEvents({ keyId: key_id, ...limits(page) }),
+      ...listApiKeyEvents({ keyId: key_id, ...limits(page) }),
     );
     if (!known) throw keyNotFound();
     logFields.rows = rows.length;
-    return c.json(pageOf(rows.map(toApiKeyEvent), counted, page));
+    return c.json(pageOf(rows, counted, page));
   })
 
   .patch('/:key_id', requireManager, onlyKnown({ hasBody: true }), keyPath, async (c) => {
-    const { member, services } = c.var;
+    const { member } = c.var;
     const { key_id } = c.req.valid('param');
-    const { name } = await readJson(c.req.raw, ApiKeyNameIn, {
-      maxBytes: API_KEY_BODY_MAX,
-      limits: services.bodyLimits,
-      owner: member.userId,
-    });
+    const { name } = await readJson(c, ApiKeyNameIn, member.userId);
     const [, [renamed]] = await member.run(
       renameApiKey({ keyId: key_id, name }),
       findApiKey({ keyId: key_id }),
     );
     if (!renamed) throw keyNotFound();
-    return c.json(toApiKeyRecord(renamed));
+    return c.json(renamed);
   })
 
   .post('/:key_id/rotate', requireManager, onlyKnown({}), keyPath, async (c) => {
@@ -109,8 +98,7 @@ export const apiKeyRoutes = new Hono<MemberEnv>()
     if (!rotated) {
       throw notRotatable(known.revoked_at === null ? 'expired' : 'revoked');
     }
-    const { created_by } = known;
-    const answer: RotatedApiKey = { ...toApiKeyRecord({ ...rotated, created_by }), api_key: key };
+    const answer: RotatedApiKey = { ...rotated, api_key: key };
     return c.json(answer);
   })
 

@@ -2,9 +2,6 @@ import * as z from 'zod/mini';
 import { SCOPES, type Scope } from '../scopes.ts';
 import { parseInstant } from './instant.ts';
 
-/** The largest body of createApiKey and renameApiKey, in bytes. */
-export const API_KEY_BODY_MAX = 64 * 1_024;
-
 const NAME_MAX = 100;
 const LATEST_EXPIRY = new Date('9999-12-31T23:59:59.999Z');
 
@@ -69,7 +66,8 @@ export const apiKeyIn = (now: Date) =>
             z.string(expiryExpected),
             z.transform((text, context) => {
               const instant = parseInstant(text);
-              if (instant && instant > now && instant <= LATEST_EXPIRY) return instant;
+              if (instant && instant > now && instant <= LATEST_EXPIRY)
+                return instant.toISOString();
               context.issues.push({
                 code: 'custom',
                 message: expiryExpected.error,

@@ -3,7 +3,6 @@ import {
   bigint,
   boolean,
   check,
-  customType,
   foreignKey,
   index,
   integer,
@@ -12,6 +11,7 @@ import {
   pgView,
   primaryKey,
   text,
+  timestamp,
   unique,
   uniqueIndex,
   uuid,
@@ -21,7 +21,6 @@ import { SCOPES } from '../scopes.ts';
 import {
   API_KEY_EVENT_KINDS,
   BATCH_SOURCES,
-  instantOf,
   KIT_STATUSES,
   REGISTRATION_STATUSES,
   trimmed,
@@ -35,11 +34,7 @@ const literals = (values: readonly string[]): SQL =>
 
 const id = () => uuid().primaryKey().defaultRandom();
 
-const instant = customType<{ data: Date; driverData: string }>({
-  dataType: () => 'timestamp with time zone',
-  toDriver: (date) => date.toISOString(),
-  fromDriver: instantOf,
-});
+const instant = () => timestamp({ withTimezone: true });
 const recordedAt = () => instant().notNull().default(sql`now()`);
 
 const durationMs = () => bigint({ mode: 'number' });

@@ -16,9 +16,17 @@ export const trimmed = (value: SQLWrapper): SQL => sql`btrim(${value}, ${BLANKS}
 /** An instant as milliseconds since 1970, as `Date` counts them. */
 export const epochMs = (instant: SQL): SQL => sql`(extract(epoch from ${instant}) * 1000)::float8`;
 
+/** An instant in JSON, as `isoInstant` writes it. */
+export const isoJson = (instant: SQL): SQL =>
+  sql`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 /**
- * Reads an instant as Postgres writes it: with a space between date and time. JavaScript reads the year 0050
- * in such a text as 1950. With a `T` it reads ISO 8601.
+ * An instant in ISO 8601, in UTC. Postgres writes a space between date and time: JavaScript would read the year
+ * 0050 in such a text as 1950.
+ * @returns null if ISO 8601 has no four digits for the year: other systems may write such a time, or infinity
  */
-export const instantOf = (text: string): Date =>
-  new Date(text.replace(' ', 'T').replace(/[+-]\d\d$/, '$&:00'));
+export function isoInstant(text: string): string | null {
+  const instant = new Date(text.replace(' ', 'T').replace(/[+-]\d\d$/, '$&:00'));
+  const year = instant.getUTCFullYear();
+  return year >= 1 && year <= 9999 ? instant.toISOString() : null;
+}

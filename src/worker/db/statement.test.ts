@@ -61,7 +61,7 @@ describe('rows', () => {
       () => sql`select 7::int2 as int2, -7 as int4, 0.5::float8 as float8, true as yes, false as no,
         null::bool as nothing, '{"a": [1]}'::json as json, '[2]'::jsonb as jsonb, array[1, 2] as numbers,
         array[]::int[] as none, 9007199254740993 as int8, 't'::text as text,
-        '0050-06-01 12:30:00+00'::timestamptz as instant`,
+        '0050-06-01 12:30:00+00'::timestamptz as instant, 'infinity'::timestamptz as endless`,
     );
     expect(await transact(connection, [select({})])).toEqual([
       [
@@ -79,7 +79,8 @@ describe('rows', () => {
           // A bigint may be more than a number holds: a query casts it.
           int8: '9007199254740993',
           text: 't',
-          instant: new Date('0050-06-01T12:30:00Z'),
+          instant: '0050-06-01T12:30:00.000Z',
+          endless: null,
         },
       ],
     ]);

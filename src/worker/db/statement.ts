@@ -72,8 +72,42 @@ export function statement<Values extends object, Row>(
 export const command = <Values extends object>(build: (slots: Slots<Values>) => SQL) =>
   statement(z.unknown, build);
 
+/** The schema of rows that are answered as they are: tests compare every answer with the API document. */
+export const answered = <Row>(): z.ZodMiniType<Row> => z.custom<Row>();
+
 /** The row of a `count(*)`. */
 export const total = () => z.strictObject({ total: z.int() });
+
+/** Which rows of a list a page holds. */
+export type Limits = { limit: number; offset: number };
+
+/** The parts of the select of a list. `id` is a column of the table. */
+type List = { columns: SQL; table: SQL; where: SQL; order: SQL };
+
+/**
+ * Two statements: the number of rows in a list, and the rows of a page. The page's ids come from an index alone,
+ * so the rows before the page are not read.
+ */
+export function listStatement<Values extends object, Row>(
+  row: RowSchema<Row>,
+  build: (slots: Slots<Values>) => List,
+): (values: Values & Limits) => [Statement<{ total: number }[]>, Statement<Row[]>] {
+  const count = statement(total, (slots: Slots<Values>) => {
+    const { table, where } = build(slots);
+    return sql`select count(*)::int as total from ${table} where ${where}`;
+  });
+  const page = statement(row, (slots: Slots<Values & Limits>) => {
+    const { columns, table, where, order } = build(slots);
+    return sql`
+    select ${columns} from ${table}
+    join (
+      select id from ${table} where ${where}
+      order by ${order} limit ${slots.limit} offset ${slots.offset}
+    ) page using (id)
+    order by ${order}`;
+  });
+  return (values) => [count(values), page(values)];
+}
 
 function slotsOf<Values>(names: readonly string[]): Slots<Values> {
   const slots: { [name: string]: Placeholder } = {};

@@ -1,7 +1,8 @@
 import type { Operation } from '../http/documentation.ts';
+import { PANEL_BODY_MAX } from '../http/json-body.ts';
 import { PageQuery } from '../http/pagination.ts';
 import { OrganizationEvent } from './panel-answer-schemas.ts';
-import { EVENT_BOARD_BODY_MAX, EventBoardIn } from './panel-schemas.ts';
+import { EventBoardIn } from './panel-schemas.ts';
 
 export const organizationEventOperations: readonly Operation[] = [
   {
@@ -24,7 +25,7 @@ export const organizationEventOperations: readonly Operation[] = [
     description:
       'Switches the live board of an event, or the names on it, on or off. A cache may show the ' +
       'previous state for up to 10 seconds.',
-    body: { json: EventBoardIn, maxBytes: EVENT_BOARD_BODY_MAX },
+    body: { json: EventBoardIn, maxBytes: PANEL_BODY_MAX },
     answer: { status: 200, description: 'The event.', schema: OrganizationEvent },
     errors: {
       400: {

@@ -4,14 +4,13 @@ import { readJson } from '../http/json-body.ts';
 import { onlyKnown } from '../http/known-inputs.ts';
 import { limits, PageQuery, pageOf } from '../http/pagination.ts';
 import { eventNotFound, eventPath, query } from '../http/validation.ts';
-import { toOrganizationEvent } from './event.ts';
+import { toEvent } from './event.ts';
 import {
-  countOrganizationEvents,
   findOrganizationEvent,
   listOrganizationEvents,
   updateEventBoard,
 } from './panel-queries.ts';
-import { EVENT_BOARD_BODY_MAX, EventBoardIn } from './panel-schemas.ts';
+import { EventBoardIn } from './panel-schemas.ts';
 
 /** The organization's events and the switches of their live boards, from its panel. */
 export const organizationEventRoutes = new Hono<MemberEnv>()
@@ -19,15 +18,12 @@ export const organizationEventRoutes = new Hono<MemberEnv>()
   .get('/', requireManager, query(PageQuery), async (c) => {
     const { member, logFields, services } = c.var;
     const page = c.req.valid('query');
-    const [counted, rows] = await member.run(
-      countOrganizationEvents({}),
-      listOrganizationEvents(limits(page)),
-    );
+    const [counted, rows] = await member.run(...listOrganizationEvents(limits(page)));
     logFields.rows = rows.length;
     const now = services.now();
     return c.json(
       pageOf(
-        rows.map((row) => toOrganizationEvent(row, now)),
+        rows.map((row) => toEvent(row, now)),
         counted,
         page,
       ),
@@ -37,16 +33,12 @@ export const organizationEventRoutes = new Hono<MemberEnv>()
   .patch('/:event_id/board', requireManager, onlyKnown({ hasBody: true }), eventPath, async (c) => {
     const { member, services } = c.var;
     const { event_id } = c.req.valid('param');
-    const switches = await readJson(c.req.raw, EventBoardIn, {
-      maxBytes: EVENT_BOARD_BODY_MAX,
-      limits: services.bodyLimits,
-      owner: member.userId,
-    });
+    const switches = await readJson(c, EventBoardIn, member.userId);
     const [, [event]] = await member.run(
       updateEventBoard({ ...switches, eventId: event_id }),
       findOrganizationEvent({ eventId: event_id }),
     );
     if (!event) throw eventNotFound();
     c.executionCtx.waitUntil(services.purgeBoard(event_id));
-    return c.json(toOrganizationEvent(event, services.now()));
+    return c.json(toEvent(event, services.now()));
   });

@@ -1,8 +1,5 @@
 import * as z from 'zod/mini';
 
-/** The largest body of updateEventBoard, in bytes. */
-export const EVENT_BOARD_BODY_MAX = 1_024;
-
 export const boardEnabled = z
   .boolean({ error: 'expected true or false' })
   .register(z.globalRegistry, {

@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { callerOrganizationId } from '../auth/api-key/queries.ts';
-import { type Slot, type Slots, statement, total } from '../db/statement.ts';
-import type { Limits } from '../http/pagination.ts';
+import { listStatement, type Slot, type Slots, statement } from '../db/statement.ts';
 
 const IS_OWN = sql`organization_id = ${callerOrganizationId}`;
 
@@ -18,31 +17,26 @@ export const eventRow = () =>
   z.strictObject({
     id: z.guid(),
     name: z.string(),
-    event_date: z.date(),
+    event_date: z.string(),
     city: z.string(),
-    registration_opens_at: z.nullable(z.date()),
-    registration_closes_at: z.nullable(z.date()),
+    registration_opens_at: z.nullable(z.string()),
+    registration_closes_at: z.nullable(z.string()),
     is_active: z.boolean(),
   });
 
 export type EventRow = z.output<ReturnType<typeof eventRow>>;
 
-const EVENTS = sql`
-  select id, name, event_date, city, registration_opens_at, registration_closes_at, is_active
-  from events where ${IS_OWN}`;
+const COLUMNS = sql`id, name, event_date, city, registration_opens_at, registration_closes_at, is_active`;
 
 export const findEvent = statement(
   eventRow,
-  ({ eventId }: Slots<{ eventId: string }>) => sql`${EVENTS} and id = ${eventId}`,
+  ({ eventId }: Slots<{ eventId: string }>) => sql`
+  select ${COLUMNS} from events where id = ${eventId} and ${IS_OWN}`,
 );
 
-export const countEvents = statement(
-  total,
-  () => sql`select count(*)::int as total from events where ${IS_OWN}`,
-);
-
-export const listEvents = statement(
-  eventRow,
-  ({ limit, offset }: Slots<Limits>) => sql`
-  ${EVENTS} order by event_date desc, id limit ${limit} offset ${offset}`,
-);
+export const listEvents = listStatement(eventRow, () => ({
+  columns: COLUMNS,
+  table: sql`events`,
+  where: IS_OWN,
+  order: sql`event_date desc, id`,
+}));

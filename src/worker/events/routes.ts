@@ -3,14 +3,14 @@ import { Hono } from '../http/hono.ts';
 import { limits, PageQuery, pageOf } from '../http/pagination.ts';
 import { eventNotFound, eventPath, query } from '../http/validation.ts';
 import { toEvent } from './event.ts';
-import { countEvents, findEvent, listEvents } from './queries.ts';
+import { findEvent, listEvents } from './queries.ts';
 
 export const eventRoutes = new Hono<CallerEnv>()
 
   .get('/', requireScope('events:read'), query(PageQuery), async (c) => {
     const { caller, logFields, services } = c.var;
     const page = c.req.valid('query');
-    const [counted, rows] = await caller.run(countEvents({}), listEvents(limits(page)));
+    const [counted, rows] = await caller.run(...listEvents(limits(page)));
     logFields.rows = rows.length;
     const now = services.now();
     return c.json(

@@ -1,20 +1,26 @@
+import type { Context } from 'hono';
 import type * as z from 'zod/mini';
-import { type BodyLimits, openBody, requireContentType } from './body.ts';
+import { openBody, requireContentType } from './body.ts';
+import type { AppEnv } from './context.ts';
 import { parseJson, readJsonText } from './json-text.ts';
 import { invalidInput } from './validation.ts';
+
+/** The largest JSON body of the panel's operations, in bytes. */
+export const PANEL_BODY_MAX = 64 * 1_024;
 
 /**
  * Reads and validates a small JSON body.
  * @param owner the sender of the body
  * @throws ApiError VALIDATION_ERROR
  */
-export async function readJson<T extends z.ZodMiniType>(
-  request: Request,
+export async function readJson<E extends AppEnv, T extends z.ZodMiniType>(
+  c: Context<E>,
   schema: T,
-  { maxBytes, limits, owner }: { maxBytes: number; limits: BodyLimits; owner: string },
+  owner: string,
 ): Promise<z.infer<T>> {
-  requireContentType(request, 'application/json');
-  const body = openBody(request, { maxBytes, roomPerByte: 2 }, limits, owner);
+  requireContentType(c.req.raw, 'application/json');
+  const size = { maxBytes: PANEL_BODY_MAX, roomPerByte: 2 };
+  const body = openBody(c.req.raw, size, c.var.services.bodyLimits, owner);
   try {
     const sent = parseJson(await readJsonText(body.pieces()));
     const parsed = schema.safeParse(sent);

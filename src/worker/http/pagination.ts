@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Limits } from '../db/statement.ts';
 import type { Meta } from './answer-schemas.ts';
 
 /** Longer numbers than this are not exact. */
@@ -31,9 +32,6 @@ export const PageQuery = z.object({
 });
 
 export type PageQuery = z.infer<typeof PageQuery>;
-
-/** Which rows of a list a page holds. */
-export type Limits = { limit: number; offset: number };
 
 export const limits = ({ page, page_size }: PageQuery): Limits => ({
   limit: page_size,

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import * as z from 'zod/mini';
 import { managedOrganizationId } from '../auth/panel/queries.ts';
-import { statement } from '../db/statement.ts';
+import { answered, statement } from '../db/statement.ts';
+import type { Organization } from './answer-schemas.ts';
 
 export const findOrganization = statement(
-  () => z.strictObject({ id: z.guid(), name: z.string() }),
+  answered<Organization>,
   () => sql`select id, name from organizations where id = ${managedOrganizationId}`,
 );

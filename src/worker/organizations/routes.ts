@@ -4,7 +4,6 @@ import {
   requireManager,
 } from '../auth/panel/require-manager.ts';
 import { Hono } from '../http/hono.ts';
-import type { Organization } from './answer-schemas.ts';
 import { findOrganization } from './queries.ts';
 
 /** The organization itself, from its panel. */
@@ -12,6 +11,5 @@ export const organizationRoutes = new Hono<MemberEnv>().get('/', requireManager,
   const { member } = c.var;
   const [[found]] = await member.run(findOrganization({}));
   if (!found) throw organizationNotFound();
-  const answer: Organization = found;
-  return c.json(answer);
+  return c.json(found);
 });

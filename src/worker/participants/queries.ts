@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { KIT_STATUSES, REGISTRATION_STATUSES, trimmed } from '../db/sql.ts';
-import { type Slot, type Slots, statement, total } from '../db/statement.ts';
+import { listStatement, type Slot, type Slots, statement } from '../db/statement.ts';
 import { ownEventId } from '../events/queries.ts';
-import type { Limits } from '../http/pagination.ts';
 import type { LookupQuery, ParticipantExportQuery } from './schemas.ts';
 
 type OfEvent = { eventId: string };
@@ -27,12 +26,9 @@ export const registrationRow = () =>
     kit_status: z.nullable(z.enum(KIT_STATUSES)),
     gender: text(),
     status: z.enum(REGISTRATION_STATUSES),
-    /** Not a valid date if it is infinite. */
-    registered_at: z.instanceof(Date),
+    registered_at: text(),
     chip: text(),
   });
-
-export type Registration = z.output<ReturnType<typeof registrationRow>>;
 
 /** The columns of `registrationRow`. */
 export const REGISTRATION = sql`id as inscription_id, given_names, surnames, document, email, mobile_phone,
@@ -68,22 +64,20 @@ const isMatch = ({ eventId, bib, chip, document }: Slots<Lookup>): SQL => sql`
     ${chip && sql`and ${trimmed(sql`chip`)} = ${chip}`}
     ${document && sql`and ${trimmed(sql`document`)} = ${document}`}`;
 
-const countWhere = (filter: SQL): SQL =>
-  sql`select count(*)::int as total from registrations where ${filter}`;
+/** Registrations in the order of registration. */
+const listed = (where: SQL) => ({
+  columns: REGISTRATION,
+  table: sql`registrations`,
+  where,
+  order: sql`registered_at, id`,
+});
 
-/** An index-only scan skips the rows before the page. */
-const pageWhere = (filter: SQL, { limit, offset }: Slots<Limits>): SQL => sql`
-  select ${REGISTRATION} from registrations
-  join (
-    select id from registrations where ${filter}
-    order by registered_at, id limit ${limit} offset ${offset}
-  ) ids using (id)
-  order by registered_at, id`;
+export const listPaid = listStatement(registrationRow, (slots: Slots<Paid>) =>
+  listed(isPaid(slots)),
+);
 
-export const countPaid = statement(total, (slots: Slots<Paid>) => countWhere(isPaid(slots)));
-
-export const listPaid = statement(registrationRow, (slots: Slots<Paid & Limits>) =>
-  pageWhere(isPaid(slots), slots),
+export const listMatches = listStatement(registrationRow, (slots: Slots<Lookup>) =>
+  listed(isMatch(slots)),
 );
 
 /** The participant with this id; no row if the registration is not paid. */
@@ -92,10 +86,4 @@ export const findPaid = statement(
   ({ eventId, id }: Slots<OfEvent & { id: string }>) => sql`
   select ${REGISTRATION} from registrations
   where ${isOwnRegistration(eventId, id)} and status = 'PAID'`,
-);
-
-export const countMatches = statement(total, (slots: Slots<Lookup>) => countWhere(isMatch(slots)));
-
-export const listMatches = statement(registrationRow, (slots: Slots<Lookup & Limits>) =>
-  pageWhere(isMatch(slots), slots),
 );

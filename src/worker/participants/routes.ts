@@ -8,15 +8,8 @@ import { limits, pageOf } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
 import { eventNotFound, eventPath, query } from '../http/validation.ts';
 import { exportParticipants, participantFields } from './export.ts';
-import { toParticipant, toParticipantLookup } from './participant.ts';
-import {
-  countMatches,
-  countPaid,
-  findPaid,
-  findRegistration,
-  listMatches,
-  listPaid,
-} from './queries.ts';
+import { toParticipantLookup } from './participant.ts';
+import { findPaid, findRegistration, listMatches, listPaid } from './queries.ts';
 import {
   LookupQuery,
   ParticipantExportQuery,
@@ -37,17 +30,15 @@ export const participantRoutes = new Hono<CallerEnv>()
     const { event_id: eventId } = c.req.valid('param');
     const page = c.req.valid('query');
     const { after, distance, category, kit_status } = page;
-    const wanted = { eventId, after, distance, category, kit_status };
     const [events, counted, rows, [start] = []] = await caller.run(
       findEvent({ eventId }),
-      countPaid(wanted),
-      listPaid({ ...wanted, ...limits(page) }),
+      ...listPaid({ eventId, after, distance, category, kit_status, ...limits(page) }),
       ...(after === undefined ? [] : [findRegistration({ eventId, id: after })]),
     );
     if (events.length === 0) throw eventNotFound();
     if (after !== undefined && !start) throw afterNotFound();
     logFields.rows = rows.length;
-    return c.json(pageOf(rows.map(toParticipant), counted, page));
+    return c.json(pageOf(rows, counted, page));
   })
 
   .get('/lookup', requireScope('participants:read'), query(LookupQuery), eventPath, async (c) => {
@@ -57,8 +48,7 @@ export const participantRoutes = new Hono<CallerEnv>()
     const { bib, chip, document } = lookup;
     const [events, counted, rows] = await caller.run(
       findEvent({ eventId }),
-      countMatches({ eventId, bib, chip, document }),
-      listMatches({ eventId, bib, chip, document, ...limits(lookup) }),
+      ...listMatches({ eventId, bib, chip, document, ...limits(lookup) }),
     );
     if (events.length === 0) throw eventNotFound();
     logFields.rows = rows.length;
@@ -80,7 +70,7 @@ export const participantRoutes = new Hono<CallerEnv>()
         event: findEvent({ eventId }),
         rows: exportParticipants({ eventId, ...c.req.valid('query') }),
         fields: participantFields(),
-        toItems: (rows) => rows.map(toParticipant),
+        toItems: (rows) => [...rows],
         what: 'participants',
       });
     },
@@ -97,7 +87,7 @@ export const participantRoutes = new Hono<CallerEnv>()
       if (events.length === 0) throw eventNotFound();
       if (!row) throw participantNotFound();
       logFields.rows = 1;
-      return c.json(toParticipant(row));
+      return c.json(row);
     },
   );
 

@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { BATCH_SOURCES, epochMs } from '../../db/sql.ts';
-import { type Slot, type Slots, statement } from '../../db/statement.ts';
+import { type Limits, type Slot, type Slots, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
-import type { Limits } from '../../http/pagination.ts';
 import { BY_BIB, contentOf, pageOfRows, storedResult } from '../sql.ts';
 import { batchOf, TOUCHED, withVersions } from './changed-results.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type Slots, statement } from '../../db/statement.ts';
+import { type Limits, type Slots, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
-import { type Limits, limits } from '../../http/pagination.ts';
+import { limits } from '../../http/pagination.ts';
 import { BY_BIB, OF_EVENT, pageOfRows } from '../sql.ts';
 import { type Groups, inGroups } from './matching.ts';
 import type { MissingResultQuery } from './schemas.ts';

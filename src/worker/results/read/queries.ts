@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { epochMs } from '../../db/sql.ts';
-import { type Slots, type Statement, statement } from '../../db/statement.ts';
+import { type Limits, type Slots, type Statement, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
-import { type Limits, limits } from '../../http/pagination.ts';
+import { limits } from '../../http/pagination.ts';
 import { ORDER_OF_RESULTS, pageOfRows, storedResult } from '../sql.ts';
 import {
   GROUPS,
