@@ -55,5 +55,5 @@ export function createApp(services: Services) {
     .route('/board', boardRoutes)
     .route('/', healthRoutes)
     .onError(handleError);
-  return app.notFound(unknownPath(app.routes));
+  return app.notFound(unknownPath(app));
 }

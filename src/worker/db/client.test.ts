@@ -24,8 +24,10 @@ async function failureOf(config: typeof testConfig): Promise<string> {
 describe('the log', () => {
   test('logs a time-out when Postgres does not answer in time', async () => {
     const config = await injectFault(testConfig, 'postgres', { kind: 'delay', ms: 3_000 });
-    const timeout = AbortSignal.timeout.bind(AbortSignal);
-    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(Math.min(ms, 1_000)));
+    const wait = setTimeout;
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation((run, ms = 0) =>
+      wait(run, Math.min(ms, 1_000)),
+    );
     const failure = await failureOf(config);
     expect(failure).toContain('no answer in time');
     expect(failure).not.toContain('no local stack');

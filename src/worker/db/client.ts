@@ -21,16 +21,13 @@ export const READ_BUDGET_MS = 8_000;
 /** A wait before another attempt is random, so that transactions that failed together part. */
 const BACK_OFF_MS = 10;
 const BACK_OFF_MAX_MS = 500;
-/** Attempts after a deadlock or a serialization failure. */
-const ATTEMPTS_BY_SQLSTATE = new Map([
+/**
+ * Attempts after a deadlock or a serialization failure, and after a constraint that only a concurrent transaction
+ * can break. The next attempt sees what that one wrote, so each attempt fails because of another transaction.
+ */
+const ATTEMPTS = new Map([
   ['40P01', 3],
   ['40001', 3],
-]);
-/**
- * Attempts after a constraint that only a concurrent transaction can break. The next attempt sees what that
- * one wrote, so each attempt fails because of another transaction.
- */
-const ATTEMPTS_BY_CONSTRAINT = new Map([
   ['result_batches_counts_add_up', 20],
   ['result_batches_idempotency', 3],
 ]);
@@ -64,24 +61,33 @@ export async function transact<const S extends readonly [Statement, ...Statement
   onReadOnly?: S,
 ): Promise<Answers<S>> {
   const budgetMs = Math.max(...statements.map((statement) => statement.budgetMs ?? READ_BUDGET_MS));
-  const deadline = AbortSignal.timeout(budgetMs);
-  let sent = statements;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const answers = await db(sent.map(queryWith(shared)), deadline, sent.at(-1)?.isStreamed);
-      return answers.map((answer, index) => sent[index]?.read(answer)) as Answers<S>;
-    } catch (error) {
-      const failure = classify(error);
-      if (onReadOnly && sent !== onReadOnly && failure.sqlstate === READ_ONLY_SQLSTATE) {
-        sent = onReadOnly;
-      } else if (attempt < failure.attempts && !deadline.aborted) {
-        await backOff(attempt);
-      } else if (failure.unavailable || failure.attempts > 1) {
-        throw databaseUnavailable(failure.error);
-      } else {
-        throw failure.error;
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), budgetMs);
+  try {
+    let sent = statements;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const answers = await db(
+          sent.map(queryWith(shared)),
+          deadline.signal,
+          sent.at(-1)?.isStreamed,
+        );
+        return answers.map((answer, index) => sent[index]?.read(answer)) as Answers<S>;
+      } catch (error) {
+        const failure = classify(error);
+        if (onReadOnly && sent !== onReadOnly && failure.sqlstate === READ_ONLY_SQLSTATE) {
+          sent = onReadOnly;
+        } else if (attempt < failure.attempts && !deadline.signal.aborted) {
+          await backOff(attempt);
+        } else if (failure.unavailable || failure.attempts > 1) {
+          throw databaseUnavailable(failure.error);
+        } else {
+          throw failure.error;
+        }
       }
     }
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -128,7 +134,7 @@ function classify(error: unknown): Failure {
     return {
       error: new DatabaseError(code, error),
       sqlstate: code,
-      attempts: ATTEMPTS_BY_SQLSTATE.get(code) ?? ATTEMPTS_BY_CONSTRAINT.get(constraint ?? '') ?? 1,
+      attempts: ATTEMPTS.get(code) ?? ATTEMPTS.get(constraint ?? '') ?? 1,
       unavailable: UNAVAILABLE_SQLSTATES.test(code),
     };
   }

@@ -65,7 +65,7 @@ export type Answer = {
 
 /**
  * Sends queries as one transaction, in one request. Aborts the request with the signal.
- * @param isStreamed whether the rows of the last query are read while they arrive. The signal does not end that.
+ * @param isStreamed whether the rows of the last query are read while they arrive
  */
 export type NeonTransaction = (
   queries: readonly Query[],
@@ -82,13 +82,12 @@ export function createNeonTransaction(databaseUrl: string): NeonTransaction {
       stream = rows;
       return head;
     };
-    const request = untilReleased(signal);
     const answers: Answer[] = await client.transaction(
       queries.map(({ sql, params }) => client.query(sql, params, { types })),
       // The driver passes `fetchOptions` to fetchFunction.
       {
         fetchOptions: {
-          signal: request.signal,
+          signal,
           largeTexts: queries.flatMap(({ params }) =>
             params.filter((param) => param instanceof LargeText),
           ),
@@ -96,19 +95,10 @@ export function createNeonTransaction(databaseUrl: string): NeonTransaction {
         },
       },
     );
-    request.release();
     const last = answers.at(-1);
     if (last) last.stream = stream;
     return answers;
   };
-}
-
-/** A signal that follows another one until it is released. */
-function untilReleased(signal: AbortSignal) {
-  const controller = new AbortController();
-  const abort = () => controller.abort(signal.reason);
-  signal.addEventListener('abort', abort);
-  return { signal: controller.signal, release: () => signal.removeEventListener('abort', abort) };
 }
 
 /** FixedLengthStream makes fetch send Content-Length. Neon refuses a body without it. */

@@ -1,5 +1,6 @@
 import { isNotNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -34,6 +35,10 @@ const literals = (values: readonly string[]): SQL =>
 
 const id = () => uuid().primaryKey().defaultRandom();
 
+/** A row that goes with the row that it belongs to. */
+const partOf = (owner: () => AnyPgColumn) =>
+  uuid().notNull().references(owner, { onDelete: 'cascade' });
+
 const instant = () => timestamp({ withTimezone: true });
 const recordedAt = () => instant().notNull().default(sql`now()`);
 
@@ -55,9 +60,7 @@ export const organizations = pgTable(
 export const organizationMembers = pgTable(
   'organization_members',
   {
-    organization_id: uuid()
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
+    organization_id: partOf(() => organizations.id),
     user_id: text().notNull(),
     role: text({ enum: MEMBER_ROLES }).notNull(),
   },
@@ -71,9 +74,7 @@ export const apiKeys = pgTable(
   'api_keys',
   {
     id: id(),
-    organization_id: uuid()
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
+    organization_id: partOf(() => organizations.id),
     name: text().notNull(),
     key_prefix: text().notNull(),
     key_hash: text().notNull(),
@@ -133,9 +134,7 @@ export const events = pgTable(
   'events',
   {
     id: id(),
-    organization_id: uuid()
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
+    organization_id: partOf(() => organizations.id),
     name: text().notNull(),
     event_date: instant().notNull(),
     city: text().notNull(),
@@ -181,12 +180,8 @@ export const registrations = pgTable(
   'registrations',
   {
     id: id(),
-    event_id: uuid()
-      .notNull()
-      .references(() => events.id, { onDelete: 'cascade' }),
-    person_id: uuid()
-      .notNull()
-      .references(() => persons.id, { onDelete: 'cascade' }),
+    event_id: partOf(() => events.id),
+    person_id: partOf(() => persons.id),
     status: text({ enum: REGISTRATION_STATUSES }).notNull().default('PENDING'),
     given_names: text(),
     surnames: text(),
@@ -245,12 +240,8 @@ export const resultBatches = pgTable(
   'result_batches',
   {
     id: id(),
-    event_id: uuid()
-      .notNull()
-      .references(() => events.id, { onDelete: 'cascade' }),
-    api_key_id: uuid()
-      .notNull()
-      .references(() => apiKeys.id, { onDelete: 'cascade' }),
+    event_id: partOf(() => events.id),
+    api_key_id: partOf(() => apiKeys.id),
     /** The key's prefix when it sent the batch. A rotation changes the key's own. */
     key_prefix: text(),
     /** The panel's id of the user who took a batch back; the key is then that of the batch. */
@@ -379,9 +370,7 @@ export const results = pgTable(
 export const replacedResults = pgTable(
   'replaced_results',
   {
-    registration_id: uuid()
-      .notNull()
-      .references(() => registrations.id, { onDelete: 'cascade' }),
+    registration_id: partOf(() => registrations.id),
     /** Increases with each replacement of a registration's result. */
     id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     replaced_by: uuid().notNull(),

@@ -12,6 +12,7 @@ import { startApp } from '../../testing/harness.ts';
 import { createMember } from '../../testing/members.ts';
 import { uploadCsv, uploadRows } from '../../testing/uploads.ts';
 import { events } from '../db/schema.ts';
+import { PANEL_BODY_MAX } from '../http/json-body.ts';
 import type { OrganizationEvent } from './panel-answer-schemas.ts';
 
 const { request } = startApp();
@@ -153,7 +154,7 @@ describe('updateEventBoard', () => {
     }
     const text = await send(organizer, '{"board_enabled": true}', { type: 'text/plain' });
     await expectError(text, 400, 'VALIDATION_ERROR');
-    const padded = await send(organizer, '{"board_enabled": true}'.padEnd(1_025));
+    const padded = await send(organizer, '{"board_enabled": true}'.padEnd(PANEL_BODY_MAX + 1));
     await expectError(padded, 413, 'VALIDATION_ERROR');
     expect(await boardStatus(organizer)).toBe(404);
   });

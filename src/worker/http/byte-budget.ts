@@ -1,16 +1,7 @@
 /** A holder that does not change what it holds for so long has ended: no request waits for longer. */
 const LEASE_MS = 120_000;
 
-/** Limits the memory that the requests of one isolate hold at once. */
-export type ByteBudget = {
-  /**
-   * Sets the bytes that a holder holds.
-   * @param owner the sender of the request
-   * @returns false, and changes nothing, if the bytes do not fit now
-   */
-  hold(holder: object, owner: string, bytes: number): boolean;
-  release(holder: object): void;
-};
+export type ByteBudget = ReturnType<typeof createByteBudget>;
 
 type Options = {
   totalBytes: number;
@@ -20,18 +11,19 @@ type Options = {
 };
 
 /**
- * Holders end by themselves: when a client disconnects, the runtime may drop the request without running
+ * Limits the memory that the requests of one isolate hold at once. Holders end by themselves: when a client disconnects, the runtime may drop the request without running
  * its `finally` blocks.
  */
-export function createByteBudget({
-  totalBytes,
-  ownerBytes = totalBytes,
-  now = Date.now,
-}: Options): ByteBudget {
+export function createByteBudget({ totalBytes, ownerBytes = totalBytes, now = Date.now }: Options) {
   const leases = new Map<object, { owner: string; bytes: number; endsAtMs: number }>();
 
   return {
-    hold(holder, owner, bytes) {
+    /**
+     * Sets the bytes that a holder holds.
+     * @param owner the sender of the request
+     * @returns false, and changes nothing, if the bytes do not fit now
+     */
+    hold(holder: object, owner: string, bytes: number): boolean {
       let [total, own] = [bytes, bytes];
       for (const [other, lease] of leases) {
         if (other === holder) continue;
@@ -45,6 +37,6 @@ export function createByteBudget({
       leases.set(holder, { owner, bytes, endsAtMs: now() + LEASE_MS });
       return true;
     },
-    release: (holder) => void leases.delete(holder),
+    release: (holder: object) => void leases.delete(holder),
   };
 }

@@ -19,3 +19,39 @@ export async function fetchPage({ ASSETS }: PageBindings, { url }: Request, name
   headers.delete('CF-Cache-Status');
   return { body: page.body, headers };
 }
+
+/** Operations of the API answer JSON to browsers too. */
+const OPERATION = /^\/(public|api|healthz|readyz)(\/|$)/;
+const BOARD = /^\/board(\/|$)/;
+const SPANISH = /^\s*es\b/i;
+
+/** The page about an error, as `src/site/error-pages` names it. */
+function pageOf(status: number, pathname: string): string | undefined {
+  if (status === 404) return BOARD.test(pathname) ? 'no-board' : 'missing';
+  if (status === 500) return 'failed';
+  return status === 503 ? 'unavailable' : undefined;
+}
+
+/**
+ * Replaces an error in JSON by a page, for a browser that asks for one. Everybody else gets the JSON. The
+ * default entrypoint does this, and not the app, because the cache of boards does not know who asks.
+ */
+export async function forPeople(
+  request: Request,
+  response: Response,
+  bindings: PageBindings,
+): Promise<Response> {
+  // Most answers are no errors: their addresses are not parsed here.
+  if (response.status < 400) return response;
+  const { pathname } = new URL(request.url);
+  const name = pageOf(response.status, pathname);
+  if (name === undefined || OPERATION.test(pathname)) return response;
+  if (!request.headers.get('Accept')?.includes('text/html')) return response;
+  const language = SPANISH.test(request.headers.get('Accept-Language') ?? '') ? 'es' : 'en';
+  const page = await fetchPage(bindings, request, `${language}/${name}`);
+  await response.body?.cancel();
+  const headers = new Headers(response.headers);
+  headers.delete('ETag');
+  for (const [header, value] of page.headers) headers.set(header, value);
+  return new Response(page.body, { status: response.status, headers });
+}

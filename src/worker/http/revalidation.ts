@@ -17,17 +17,10 @@ export function notModifiedFor(request: Request, response: Response): Response {
   return new Response(null, { status: 304, headers });
 }
 
-/**
- * Does what `withETag` does.
- * @param cacheControl of a successful answer
- */
-const revalidated = (cacheControl: string) =>
-  createMiddleware((c, next) =>
-    withETag(c, async () => {
-      await next();
-      if (c.res.ok) c.res.headers.set('Cache-Control', cacheControl);
-    }),
-  );
-
-/** A client may cache the answer, but must ask each time whether it changed. */
-export const polled = revalidated('private, no-cache');
+/** Does what `withETag` does. A client may cache the answer, but must ask each time whether it changed. */
+export const polled = createMiddleware((c, next) =>
+  withETag(c, async () => {
+    await next();
+    if (c.res.ok) c.res.headers.set('Cache-Control', 'private, no-cache');
+  }),
+);

@@ -31,26 +31,10 @@ export const FULL_ALLOWANCE: Allowance = {
   resetSeconds: WINDOW_SECONDS,
 };
 
-/** Counts requests by the key's hash, which is known before Postgres answers. */
-export type RateLimiter = {
-  /** The refusal of a live key that this isolate knows to be over its limit. Costs no trip. */
-  refusal(keyHash: string): Allowance | undefined;
-  /**
-   * Counts one request. Never rejects: if Redis is late or fails, the isolate judges by itself.
-   * @param keepAlive receives what may take longer than the request
-   */
-  take(keyHash: string, keepAlive: (late: Promise<unknown>) => void): Promise<Allowance>;
-  /** Whether the key was live when this isolate last saw it. */
-  hasServed(keyHash: string): boolean;
-  /** Call when a key is live. If it is refused, its requests are refused from memory for a second. */
-  remember(keyHash: string): void;
-  /** Call when a key is not live: all about it is forgotten, and it gets 401. */
-  forget(keyHash: string): void;
-  /** @throws Error if Redis does not answer */
-  ping(): Promise<void>;
-};
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
-export function createRateLimiter(config: Config, log: Log): RateLimiter {
+/** Counts requests by the key's hash, which is known before Postgres answers. */
+export function createRateLimiter(config: Config, log: Log) {
   const redis = new Redis({
     url: config.UPSTASH_REDIS_REST_URL,
     token: config.UPSTASH_REDIS_REST_TOKEN,
@@ -85,12 +69,17 @@ export function createRateLimiter(config: Config, log: Log): RateLimiter {
   }
 
   return {
-    refusal(keyHash) {
+    /** The refusal of a live key that this isolate knows to be over its limit. Costs no trip. */
+    refusal(keyHash: string): Allowance | undefined {
       const refusal = known.refusalOfLive(keyHash);
       return refusal && allowanceOf(refusal);
     },
 
-    async take(keyHash, keepAlive) {
+    /**
+     * Counts one request. Never rejects: if Redis is late or fails, the isolate judges by itself.
+     * @param keepAlive receives what may take longer than the request
+     */
+    async take(keyHash: string, keepAlive: (late: Promise<unknown>) => void): Promise<Allowance> {
       const refusal = known.refusalOf(keyHash);
       if (refusal) return allowanceOf(refusal);
 
@@ -112,11 +101,15 @@ export function createRateLimiter(config: Config, log: Log): RateLimiter {
       return allowanceOf(verdict ?? own);
     },
 
+    /** Whether the key was live when this isolate last saw it. */
     hasServed: known.wasLive,
+    /** Call when a key is live. If it is refused, its requests are refused from memory for a second. */
     remember: known.confirm,
+    /** Call when a key is not live: all about it is forgotten, and it gets 401. */
     forget: known.forget,
 
-    async ping() {
+    /** @throws Error if Redis does not answer */
+    async ping(): Promise<void> {
       await redis.ping();
     },
   };

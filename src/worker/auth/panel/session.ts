@@ -23,48 +23,36 @@ const KEYS_RETRY_MS = 5_000;
 const USER_ID_MAX = 255;
 
 /** Verifies panel tokens. */
-export type Sessions = {
-  /**
-   * @returns the user's id in the panel
-   * @throws ApiError UNAUTHORIZED if the token is invalid or expired, SERVICE_UNAVAILABLE if the panel's
-   *   public keys cannot be fetched
-   */
-  userId(token: string, now: Date): Promise<string>;
-};
-
-type Verify = (token: string, options: JWTVerifyOptions) => Promise<{ payload: { sub?: string } }>;
+export type Sessions = ReturnType<typeof createSessions>;
 
 /** @param fetchKeys fetches PANEL_JWKS_URL */
 export function createSessions(
   config: Config,
   fetchKeys: FetchImplementation = (url, init) => fetch(url, init),
-): Sessions {
-  const verify = createVerify(config, fetchKeys);
+) {
+  const { PANEL_JWT_SECRET, PANEL_JWKS_URL, PANEL_JWT_ISSUER, PANEL_JWT_AUDIENCE } = config;
+  const secret = new TextEncoder().encode(PANEL_JWT_SECRET);
+  const key = PANEL_JWKS_URL ? createKeys(new URL(PANEL_JWKS_URL), fetchKeys) : () => secret;
   const expected: JWTVerifyOptions = {
+    algorithms: PANEL_JWKS_URL ? PUBLIC_KEY_ALGORITHMS : SECRET_ALGORITHMS,
     requiredClaims: ['exp', 'sub'],
     clockTolerance: CLOCK_LEEWAY_SECONDS,
-    ...(config.PANEL_JWT_ISSUER !== undefined && { issuer: config.PANEL_JWT_ISSUER }),
-    ...(config.PANEL_JWT_AUDIENCE !== undefined && { audience: config.PANEL_JWT_AUDIENCE }),
+    ...(PANEL_JWT_ISSUER !== undefined && { issuer: PANEL_JWT_ISSUER }),
+    ...(PANEL_JWT_AUDIENCE !== undefined && { audience: PANEL_JWT_AUDIENCE }),
   };
   return {
-    async userId(token, now) {
-      const { payload } = await verify(token, { ...expected, currentDate: now }).catch(refuse);
+    /**
+     * @returns the user's id in the panel
+     * @throws ApiError UNAUTHORIZED if the token is invalid or expired, SERVICE_UNAVAILABLE if the panel's
+     *   public keys cannot be fetched
+     */
+    async userId(token: string, now: Date): Promise<string> {
+      const options = { ...expected, currentDate: now };
+      const { payload } = await jwtVerify(token, key, options).catch(refuse);
       if (!isUserId(payload.sub)) throw invalidSession();
       return payload.sub;
     },
   };
-}
-
-function createVerify(config: Config, fetchKeys: FetchImplementation): Verify {
-  const { PANEL_JWT_SECRET, PANEL_JWKS_URL } = config;
-  if (PANEL_JWKS_URL !== undefined) {
-    const keys = createKeys(new URL(PANEL_JWKS_URL), fetchKeys);
-    return (token, options) =>
-      jwtVerify(token, keys, { ...options, algorithms: PUBLIC_KEY_ALGORITHMS });
-  }
-  const secret = new TextEncoder().encode(PANEL_JWT_SECRET);
-  return (token, options) =>
-    jwtVerify(token, secret, { ...options, algorithms: SECRET_ALGORITHMS });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { forPeople } from './pages-for-people.ts';
+import { forPeople } from './pages.ts';
 
 const PAGE = 'text/html,application/xhtml+xml,*/*;q=0.8';
 const failure = (status: number) =>
