@@ -13,7 +13,7 @@ export const ownEventId = (eventId: Slot): SQL =>
   sql`(select id from events where id = ${eventId} and ${IS_OWN})`;
 
 /** The columns that the public form of an event is made of. */
-export const eventRow = () =>
+const eventRow = () =>
   z.strictObject({
     id: z.guid(),
     name: z.string(),
