@@ -1,4 +1,4 @@
-import { type Algorithm, Ratelimit } from '@upstash/ratelimit';
+import { type Algorithm, Ratelimit } from '@upstash/ratelimit/dist/index.mjs';
 import type { Redis } from '@upstash/redis';
 import * as z from 'zod/mini';
 

@@ -1,4 +1,4 @@
-import Busboy, { type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
 import { invalid } from '../../errors.ts';
 
 const FIELD = 'file';
@@ -15,7 +15,7 @@ export async function* readFileField(
 ): AsyncGenerator<Uint8Array> {
   const arrived: Uint8Array[] = [];
   let files = 0;
-  const form = openForm(contentType);
+  const form = await openForm(contentType);
   form.on('file', (name: string, file: BusboyFileStream, fileName: string | undefined) => {
     // The form reports a part that breaks off too. Without a listener here, the error would be thrown.
     file.on('error', () => {});
@@ -44,7 +44,9 @@ export async function* readFileField(
   if (files !== 1) throw invalid(`The form has ${files} fields "${FIELD}"; one is expected.`);
 }
 
-function openForm(contentType: string): BusboyInstance {
+async function openForm(contentType: string): Promise<BusboyInstance> {
+  // Only an upload of a file needs the package, and an isolate starts faster without it.
+  const { default: Busboy } = await import('@fastify/busboy');
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
