@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { keyNotFound } from '../../worker/api-keys/routes.ts';
 import { organizationNotFound } from '../../worker/auth/panel/require-manager.ts';
-import type { Cases } from '../../worker/http/documentation.ts';
+import { type Cases, describeFields } from '../../worker/http/documentation.ts';
+import { PageQuery } from '../../worker/http/pagination.ts';
 import { eventNotFound } from '../../worker/http/validation.ts';
 import { participantNotFound } from '../../worker/participants/routes.ts';
 import { batchNotFound } from '../../worker/results/batches/routes.ts';
@@ -36,6 +37,11 @@ const PATH_PARAMETERS = {
   ),
   key_id: parameter('A key of the organization.', id('c'), keyNotFound()),
 };
+
+describeFields(PageQuery, {
+  page: { description: 'Page number, from 1. A page past the end is empty.', examples: [1] },
+  page_size: { description: 'Items per page.', examples: [20] },
+});
 
 const BAD_PAGE: Cases = {
   page: 'page: expected a whole number from 1 on, not "0".',

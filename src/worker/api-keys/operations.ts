@@ -1,11 +1,45 @@
 import { globalRegistry } from 'zod';
-import type { Operation } from '../http/documentation.ts';
+import { describeFields, type Operation } from '../http/documentation.ts';
 import { PANEL_BODY_MAX } from '../http/json-body.ts';
 import { PageQuery } from '../http/pagination.ts';
 import { SCOPES } from '../scopes.ts';
 import { ApiKeyEvent, ApiKeyRecord, CreatedApiKey, RotatedApiKey } from './answer-schemas.ts';
 import { notRotatable } from './routes.ts';
-import { ApiKeyNameIn, apiKeyIn } from './schemas.ts';
+import { ApiKeyNameIn, apiKeyIn, NAME_MAX } from './schemas.ts';
+
+const ApiKeyIn = apiKeyIn(new Date(0)).register(globalRegistry, {
+  id: 'ApiKeyIn',
+  description: 'The key to create.',
+});
+
+describeFields(ApiKeyIn, {
+  name: {
+    minLength: 1,
+    maxLength: NAME_MAX,
+    pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
+    description: 'Name of the key. Spaces around it are trimmed.',
+    examples: ['Timing van'],
+  },
+  scopes: {
+    description: 'Scopes of the key.',
+    override: {
+      type: 'array',
+      items: { type: 'string', enum: [...SCOPES] },
+      minItems: 1,
+      uniqueItems: true,
+    },
+    examples: [['events:read', 'results:write']],
+  },
+  expires_at: {
+    override: { type: ['string', 'null'], format: 'date-time' },
+    description:
+      'When the key expires: an instant in the future. Without it, the key never expires. ' +
+      'Every ISO 8601 form with date, time and offset from UTC is accepted: ' +
+      '`2099-12-31T23:59:59-05:00`, `20991231T235959Z`, `2099-12-31T23:59+02`, ' +
+      '`2099-365T12:00Z`, `2099-W53-4T12:00Z`.',
+    examples: ['2099-12-31T23:59:59-05:00'],
+  },
+});
 
 export const apiKeyOperations: readonly Operation[] = [
   {
@@ -28,10 +62,7 @@ export const apiKeyOperations: readonly Operation[] = [
       'Creates a key. Only this answer contains the full key. The body has at most ' +
       `${PANEL_BODY_MAX / 1_024} KiB.`,
     body: {
-      json: apiKeyIn(new Date(0)).register(globalRegistry, {
-        id: 'ApiKeyIn',
-        description: 'The key to create.',
-      }),
+      json: ApiKeyIn,
       maxBytes: PANEL_BODY_MAX,
     },
     answer: { status: 201, description: 'The new key.', schema: CreatedApiKey },
@@ -76,7 +107,13 @@ export const apiKeyOperations: readonly Operation[] = [
     tag: 'API keys',
     summary: 'Rename an API key',
     description: 'Gives the key another name. The key itself stays the same.',
-    body: { json: ApiKeyNameIn, maxBytes: PANEL_BODY_MAX },
+    body: {
+      json: ApiKeyNameIn.register(globalRegistry, {
+        id: 'ApiKeyNameIn',
+        description: 'The new name of a key.',
+      }),
+      maxBytes: PANEL_BODY_MAX,
+    },
     answer: { status: 200, description: 'The key with its new name.', schema: ApiKeyRecord },
     errors: { 400: { json: 'The body is not JSON: Unexpected end of JSON input' } },
   },

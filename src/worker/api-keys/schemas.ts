@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { SCOPES, type Scope } from '../scopes.ts';
 import { parseInstant } from './instant.ts';
 
-const NAME_MAX = 100;
+export const NAME_MAX = 100;
 const LATEST_EXPIRY = new Date('9999-12-31T23:59:59.999Z');
 
 /** Counts characters as Postgres does, and refuses those that Postgres cannot hold. */
@@ -26,21 +26,13 @@ const scopesOfKey = z.array(z.enum(SCOPES)).check(
   z.refine((scopes) => new Set(scopes).size === scopes.length),
 );
 
-const keyName = z
-  .string(nameExpected)
-  .check(z.trim(), z.refine(isName, nameExpected))
-  .register(z.globalRegistry, {
-    minLength: 1,
-    maxLength: NAME_MAX,
-    pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
-    description: 'Name of the key. Spaces around it are trimmed.',
-    examples: ['Timing van'],
-  });
+const keyName = z.string(nameExpected).check(z.trim(), z.refine(isName, nameExpected));
 
 /** The body of renameApiKey. */
-export const ApiKeyNameIn = z
-  .object({ name: keyName }, { error: 'expected an object with the field "name"' })
-  .register(z.globalRegistry, { id: 'ApiKeyNameIn', description: 'The new name of a key.' });
+export const ApiKeyNameIn = z.object(
+  { name: keyName },
+  { error: 'expected an object with the field "name"' },
+);
 
 /** The body of createApiKey. `expires_at` must be later than `now`. */
 export const apiKeyIn = (now: Date) =>
@@ -48,44 +40,22 @@ export const apiKeyIn = (now: Date) =>
     {
       name: keyName,
       // One check for the whole array, so that its error appears once.
-      scopes: z
-        .custom<Scope[]>((sent) => scopesOfKey.safeParse(sent).success, scopesExpected)
-        .register(z.globalRegistry, {
-          description: 'Scopes of the key.',
-          override: {
-            type: 'array',
-            items: { type: 'string', enum: [...SCOPES] },
-            minItems: 1,
-            uniqueItems: true,
-          },
-          examples: [['events:read', 'results:write']],
-        }),
-      expires_at: z
-        .nullish(
-          z.pipe(
-            z.string(expiryExpected),
-            z.transform((text, context) => {
-              const instant = parseInstant(text);
-              if (instant && instant > now && instant <= LATEST_EXPIRY)
-                return instant.toISOString();
-              context.issues.push({
-                code: 'custom',
-                message: expiryExpected.error,
-                input: text,
-              });
-              return z.NEVER;
-            }),
-          ),
-        )
-        .register(z.globalRegistry, {
-          override: { type: ['string', 'null'], format: 'date-time' },
-          description:
-            'When the key expires: an instant in the future. Without it, the key never expires. ' +
-            'Every ISO 8601 form with date, time and offset from UTC is accepted: ' +
-            '`2099-12-31T23:59:59-05:00`, `20991231T235959Z`, `2099-12-31T23:59+02`, ' +
-            '`2099-365T12:00Z`, `2099-W53-4T12:00Z`.',
-          examples: ['2099-12-31T23:59:59-05:00'],
-        }),
+      scopes: z.custom<Scope[]>((sent) => scopesOfKey.safeParse(sent).success, scopesExpected),
+      expires_at: z.nullish(
+        z.pipe(
+          z.string(expiryExpected),
+          z.transform((text, context) => {
+            const instant = parseInstant(text);
+            if (instant && instant > now && instant <= LATEST_EXPIRY) return instant.toISOString();
+            context.issues.push({
+              code: 'custom',
+              message: expiryExpected.error,
+              input: text,
+            });
+            return z.NEVER;
+          }),
+        ),
+      ),
     },
     { error: 'expected an object with the fields "name" and "scopes"' },
   );

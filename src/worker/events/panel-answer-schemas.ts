@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { BATCH_SOURCES } from '../db/sql.ts';
 import { count, field, instant, textOrNull } from '../http/answer-schemas.ts';
 import { Event } from './answer-schemas.ts';
-import { boardEnabled, boardShowsNames } from './panel-schemas.ts';
 
 const LatestBatch = z
   .object({
@@ -13,10 +12,22 @@ const LatestBatch = z
   })
   .meta({ id: 'LatestBatch', description: 'The latest batch of an event.' });
 
+/** The switches of an event's board, as they stand and as they are set. */
+export const BOARD_ENABLED = field(
+  z.boolean(),
+  'Whether everybody can open the live board of the event.',
+  true,
+);
+export const BOARD_SHOWS_NAMES = field(
+  z.boolean(),
+  'Whether the board shows the given name and the initial of the surname.',
+  false,
+);
+
 /** An event as the panel shows it. */
 export const OrganizationEvent = Event.extend({
-  board_enabled: boardEnabled,
-  board_shows_names: boardShowsNames,
+  board_enabled: BOARD_ENABLED,
+  board_shows_names: BOARD_SHOWS_NAMES,
   paid_inscriptions: count('Registrations that are paid and not cancelled.', 3),
   total_results: count('Stored results.', 2),
   latest_batch: field(

@@ -1,8 +1,14 @@
-import type { Operation } from '../http/documentation.ts';
+import { globalRegistry } from 'zod';
+import { describeFields, type Operation } from '../http/documentation.ts';
 import { PANEL_BODY_MAX } from '../http/json-body.ts';
 import { PageQuery } from '../http/pagination.ts';
-import { OrganizationEvent } from './panel-answer-schemas.ts';
+import { BOARD_ENABLED, BOARD_SHOWS_NAMES, OrganizationEvent } from './panel-answer-schemas.ts';
 import { EventBoardIn } from './panel-schemas.ts';
+
+describeFields(EventBoardIn, {
+  board_enabled: { ...globalRegistry.get(BOARD_ENABLED) },
+  board_shows_names: { ...globalRegistry.get(BOARD_SHOWS_NAMES) },
+});
 
 export const organizationEventOperations: readonly Operation[] = [
   {
@@ -25,7 +31,13 @@ export const organizationEventOperations: readonly Operation[] = [
     description:
       'Switches the live board of an event, or the names on it, on or off. A cache may show the ' +
       'previous state for up to 10 seconds.',
-    body: { json: EventBoardIn, maxBytes: PANEL_BODY_MAX },
+    body: {
+      json: EventBoardIn.register(globalRegistry, {
+        id: 'EventBoardIn',
+        description: 'The switches to change. A switch that is not sent keeps its position.',
+      }),
+      maxBytes: PANEL_BODY_MAX,
+    },
     answer: { status: 200, description: 'The event.', schema: OrganizationEvent },
     errors: {
       400: {

@@ -1,4 +1,4 @@
-import type * as z from 'zod/v4/core';
+import * as z from 'zod/v4/core';
 import type { Scope } from '../scopes.ts';
 
 /** Examples of an error: the name of the case and the `detail` of the answer. */
@@ -48,3 +48,16 @@ type Body = { maxBytes: number } & (
   /** The example is the text of a file, which is sent as the form field `file`. */
   | { fileExample: string }
 );
+
+type Fields<Shape> = { [Name in keyof Shape]?: z.GlobalMeta };
+
+/** Describes fields of an input. A description beside its schema would travel with the Worker. */
+export function describeFields<Shape extends Readonly<Record<string, z.$ZodType>>>(
+  { shape }: { shape: Shape },
+  fields: Fields<Shape>,
+): void {
+  for (const [name, meta] of Object.entries(fields)) {
+    const schema = shape[name];
+    if (schema) z.globalRegistry.add(schema, meta ?? {});
+  }
+}

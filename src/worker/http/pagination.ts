@@ -17,18 +17,11 @@ const wholeNumber = (accepted: string, min: number, max: number) => {
 
 /** `page` and `page_size` of every list. */
 export const PageQuery = z.object({
-  page: z
-    ._default(wholeNumber('a whole number from 1 on', 1, PAGE_MAX), 1)
-    .register(z.globalRegistry, {
-      description: 'Page number, from 1. A page past the end is empty.',
-      examples: [1],
-    }),
-  page_size: z
-    ._default(
-      wholeNumber(`a whole number from 1 to ${PAGE_SIZE_MAX}`, 1, PAGE_SIZE_MAX),
-      PAGE_SIZE_DEFAULT,
-    )
-    .register(z.globalRegistry, { description: 'Items per page.', examples: [20] }),
+  page: z._default(wholeNumber('a whole number from 1 on', 1, PAGE_MAX), 1),
+  page_size: z._default(
+    wholeNumber(`a whole number from 1 to ${PAGE_SIZE_MAX}`, 1, PAGE_SIZE_MAX),
+    PAGE_SIZE_DEFAULT,
+  ),
 });
 
 export type PageQuery = z.infer<typeof PageQuery>;

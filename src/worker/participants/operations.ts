@@ -1,9 +1,18 @@
-import type { Cases, Operation } from '../http/documentation.ts';
+import { type Cases, describeFields, type Operation } from '../http/documentation.ts';
 import { busyWithExports } from '../http/export.ts';
 import { EXPORT_FORMS } from '../http/export-operations.ts';
 import { Participant, ParticipantLookup } from './answer-schemas.ts';
 import { afterNotFound } from './routes.ts';
 import { LookupQuery, ParticipantExportQuery, ParticipantQuery } from './schemas.ts';
+
+describeFields(ParticipantQuery, {
+  after: {
+    description:
+      'An `inscription_id`. The list starts after this registration, and `page` and `meta` count ' +
+      'from there. The registration may be cancelled. If it was deleted, the answer is 404.',
+    examples: ['a0000000-0000-4000-8000-000000000017'],
+  },
+});
 
 const KIT_STATUS: Cases = {
   kitStatus: 'kit_status: expected PENDING, READY, DELIVERED, not "LOST".',

@@ -14,16 +14,9 @@ export type ParticipantExportQuery = z.infer<typeof ParticipantExportQuery>;
 
 export const ParticipantQuery = z.extend(PageQuery, {
   ...ParticipantExportQuery.shape,
-  after: z
-    .optional(
-      z.guid({ error: 'expected the inscription_id of a registration of this event, a uuid' }),
-    )
-    .register(z.globalRegistry, {
-      description:
-        'An `inscription_id`. The list starts after this registration, and `page` and `meta` count ' +
-        'from there. The registration may be cancelled. If it was deleted, the answer is 404.',
-      examples: ['a0000000-0000-4000-8000-000000000017'],
-    }),
+  after: z.optional(
+    z.guid({ error: 'expected the inscription_id of a registration of this event, a uuid' }),
+  ),
 });
 
 export type ParticipantQuery = z.infer<typeof ParticipantQuery>;

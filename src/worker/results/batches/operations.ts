@@ -1,4 +1,4 @@
-import type { Operation } from '../../http/documentation.ts';
+import { describeFields, type Operation } from '../../http/documentation.ts';
 import { PageQuery } from '../../http/pagination.ts';
 import {
   ResultBatch,
@@ -7,6 +7,14 @@ import {
   ResultDeletion,
 } from './answer-schemas.ts';
 import { RevertQuery } from './schemas.ts';
+
+describeFields(RevertQuery, {
+  dry_run: {
+    description: '`true` answers what a revert would do and writes nothing.',
+    pattern: '^\\s*(true|false)\\s*$',
+    examples: ['true'],
+  },
+});
 
 export const resultBatchOperations: readonly Operation[] = [
   {

@@ -7,11 +7,8 @@ export const KEPT_ROWS_MAX = 1_000;
 const DRY_RUN_EXPECTED = 'expected true or false';
 
 export const RevertQuery = z.object({
-  dry_run: z
-    ._default(z.pipe(oneText, z.enum(['true', 'false'], { error: DRY_RUN_EXPECTED })), 'false')
-    .register(z.globalRegistry, {
-      description: '`true` answers what a revert would do and writes nothing.',
-      pattern: '^\\s*(true|false)\\s*$',
-      examples: ['true'],
-    }),
+  dry_run: z._default(
+    z.pipe(oneText, z.enum(['true', 'false'], { error: DRY_RUN_EXPECTED })),
+    'false',
+  ),
 });

@@ -1,8 +1,9 @@
+import { globalRegistry } from 'zod';
 import { COLUMN_NAMES } from '../../../timing-files/read/columns.ts';
 import { TIME_FORMATS } from '../../../timing-files/read/time-formats.ts';
 import { SHEET_TEXT_MAX } from '../../../timing-files/read/workbook.ts';
 import { busyWithUploads, wrongContentType } from '../../http/body.ts';
-import type { Cases, Operation } from '../../http/documentation.ts';
+import { type Cases, describeFields, type Operation } from '../../http/documentation.ts';
 import {
   JSON_DEPTH_MAX,
   nestedTooDeep,
@@ -17,6 +18,7 @@ import { ResultsFilePreview } from './preview-answer-schemas.ts';
 import {
   CSV_BODY_MAX,
   JSON_BODY_MAX,
+  ResultIn,
   ResultsUploadIn,
   ROWS_PER_CSV_UPLOAD,
   ROWS_PER_JSON_UPLOAD,
@@ -74,6 +76,58 @@ const FILE_ERRORS: Cases = {
     'The row on line 2 does not end: a quoted cell is never closed, or the row is longer than ' +
     '65536 characters. Close or remove the quote, or name the line of the header with header_line.',
 };
+
+ResultIn.register(globalRegistry, {
+  id: 'ResultIn',
+  description:
+    'The result of one bib. A FINISHED row needs a chip time or a gun time. Rows with another ' +
+    'status are stored without chip time and gun time.',
+});
+
+describeFields(ResultIn, {
+  bib_number: {
+    description: 'Bib number of a registration. An integer counts as its digits.',
+    examples: ['17'],
+  },
+  chip_time: { description: 'Net time, from start line to finish.', examples: ['01:28:03.512'] },
+  gun_time: { description: 'Gross time, from gun to finish.', examples: ['01:28:40'] },
+  time: {
+    description: 'Alias of `chip_time`. If both are sent, `chip_time` is used.',
+    examples: ['01:28:03.512'],
+  },
+  status: {
+    description: 'Outcome of the race, in any case.',
+    default: 'FINISHED',
+    examples: ['FINISHED'],
+  },
+  splits: {
+    description: 'Split times by split name. An invalid time is ignored.',
+    examples: [{ 'Km 10': '41:50' }],
+  },
+});
+
+ResultsUploadIn.register(globalRegistry, {
+  id: 'ResultsUploadIn',
+  description: 'Results, one row per bib.',
+});
+
+describeFields(ResultsUploadIn, {
+  results: {
+    description:
+      'The rows. A row that is not a valid ResultIn is listed in `failed`, and the other rows load.',
+    override: {
+      items: { $ref: '#/components/schemas/ResultIn' },
+      'x-items-fail-alone': true,
+    },
+    examples: [
+      [
+        { bib_number: '17', chip_time: '01:28:03.512', splits: { 'Km 10': '41:50' } },
+        { bib_number: '18', chip_time: '01:31:00' },
+        { bib_number: '19', status: 'DNF' },
+      ],
+    ],
+  },
+});
 
 export const uploadOperations: readonly Operation[] = [
   {

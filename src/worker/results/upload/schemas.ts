@@ -22,97 +22,47 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** One row of uploadEventResults. */
-export const ResultIn = z
-  .object(
-    {
-      bib_number: z
-        .union(
-          [
-            z.string().register(z.globalRegistry, { pattern: STORABLE_NAME }),
-            z.pipe(z.int().check(z.nonnegative()), z.transform(String)),
-          ],
-          { error: 'expected a string' },
-        )
+export const ResultIn = z.object(
+  {
+    bib_number: z.union(
+      [
+        z.string().register(z.globalRegistry, { pattern: STORABLE_NAME }),
+        z.pipe(z.int().check(z.nonnegative()), z.transform(String)),
+      ],
+      { error: 'expected a string' },
+    ),
+    chip_time: time(),
+    gun_time: time(),
+    time: time(),
+    status: text({ enum: RESULT_STATUSES }),
+    // An invalid time is ignored, so any value is accepted. z.record would lose the name "__proto__".
+    splits: z.nullish(
+      z
+        .custom<Record<string, unknown>>(isObject, {
+          error: 'expected an object of names and times',
+        })
         .register(z.globalRegistry, {
-          description: 'Bib number of a registration. An integer counts as its digits.',
-          examples: ['17'],
+          override: {
+            type: 'object',
+            propertyNames: { pattern: STORABLE_NAME },
+            additionalProperties: { type: 'string' },
+          },
         }),
-      chip_time: time().register(z.globalRegistry, {
-        description: 'Net time, from start line to finish.',
-        examples: ['01:28:03.512'],
-      }),
-      gun_time: time().register(z.globalRegistry, {
-        description: 'Gross time, from gun to finish.',
-        examples: ['01:28:40'],
-      }),
-      time: time().register(z.globalRegistry, {
-        description: 'Alias of `chip_time`. If both are sent, `chip_time` is used.',
-        examples: ['01:28:03.512'],
-      }),
-      status: text({ enum: RESULT_STATUSES }).register(z.globalRegistry, {
-        description: 'Outcome of the race, in any case.',
-        default: 'FINISHED',
-        examples: ['FINISHED'],
-      }),
-      // An invalid time is ignored, so any value is accepted. z.record would lose the name "__proto__".
-      splits: z
-        .nullish(
-          z
-            .custom<Record<string, unknown>>(isObject, {
-              error: 'expected an object of names and times',
-            })
-            .register(z.globalRegistry, {
-              override: {
-                type: 'object',
-                propertyNames: { pattern: STORABLE_NAME },
-                additionalProperties: { type: 'string' },
-              },
-            }),
-        )
-        .register(z.globalRegistry, {
-          description: 'Split times by split name. An invalid time is ignored.',
-          examples: [{ 'Km 10': '41:50' }],
-        }),
-    },
-    { error: 'expected an object' },
-  )
-  .register(z.globalRegistry, {
-    id: 'ResultIn',
-    description:
-      'The result of one bib. A FINISHED row needs a chip time or a gun time. Rows with another ' +
-      'status are stored without chip time and gun time.',
-  });
+    ),
+  },
+  { error: 'expected an object' },
+);
 
 export type ResultIn = z.infer<typeof ResultIn>;
 
 /** The body of a JSON upload. Each row is checked alone, so that one row fails alone. */
-export const ResultsUploadIn = z
-  .object(
-    {
-      results: z
-        .array(z.unknown(), { error: 'expected an array' })
-        .check(
-          z.maxLength(ROWS_PER_JSON_UPLOAD, {
-            error: `expected at most ${ROWS_PER_JSON_UPLOAD} rows`,
-          }),
-        )
-        .register(z.globalRegistry, {
-          description:
-            'The rows. A row that is not a valid ResultIn is listed in `failed`, and the other rows ' +
-            'load.',
-          override: {
-            items: { $ref: '#/components/schemas/ResultIn' },
-            'x-items-fail-alone': true,
-          },
-          examples: [
-            [
-              { bib_number: '17', chip_time: '01:28:03.512', splits: { 'Km 10': '41:50' } },
-              { bib_number: '18', chip_time: '01:31:00' },
-              { bib_number: '19', status: 'DNF' },
-            ],
-          ],
-        }),
-    },
-    { error: 'expected an object with the array "results"' },
-  )
-  .register(z.globalRegistry, { id: 'ResultsUploadIn', description: 'Results, one row per bib.' });
+export const ResultsUploadIn = z.object(
+  {
+    results: z.array(z.unknown(), { error: 'expected an array' }).check(
+      z.maxLength(ROWS_PER_JSON_UPLOAD, {
+        error: `expected at most ${ROWS_PER_JSON_UPLOAD} rows`,
+      }),
+    ),
+  },
+  { error: 'expected an object with the array "results"' },
+);
