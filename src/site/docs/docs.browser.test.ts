@@ -5,6 +5,7 @@ import { violationsOf } from '../../testing/runtime/axe.ts';
 import { copiedIn, setUpBrowser } from '../../testing/runtime/browser-suite.ts';
 import { waitForAddress } from '../../testing/runtime/chromium.ts';
 import type { DevServer } from '../../testing/runtime/dev-server.ts';
+import { measureShifts, shiftsOf } from '../../testing/runtime/shifts.ts';
 import { GUIDES } from './page.ts';
 
 const PHONE = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };
@@ -186,43 +187,33 @@ describe('the reference', () => {
   });
 });
 
-/** Adds up how far things moved by themselves, as the browser's layout shift score does. */
-const MEASURE_SHIFTS = `
-  window.shifted = 0;
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
-  }).observe({ type: 'layout-shift', buffered: true });`;
-
 test.each([
   ['/docs', PHONE],
   ['/docs/quickstart', PHONE],
   ['/docs/csv', {}],
+  ['/docs/live-folder', {}],
+  ['/docs/reference', {}],
   ['/docs/reference/uploads', PHONE],
 ])('moves nothing on %s when its script comes late', async (path, options) => {
   const page = await newPage(options);
-  await page.addInitScript(MEASURE_SHIFTS);
-  await page.route('**/assets/*.js', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    await route.continue();
-  });
+  await measureShifts(page, '**/assets/*.js');
+  const script = page.waitForResponse('**/assets/docs-*.js');
   await page.goto(served.origin + path);
-  await page.waitForFunction("document.querySelector('[data-sample=api]')?.dataset.value");
-  expect(await page.evaluate('window.shifted')).toBeLessThan(0.02);
+  await (await script).finished();
+  await page.locator('#search-words').fill('upload');
+  await page.locator('.results a').first().waitFor();
+  expect(await shiftsOf(page)).toBeLessThan(0.02);
 });
 
 test('keeps the language that the reader chose, and moves nothing for it', async () => {
   const page = await open('/docs/quickstart');
   await page.getByRole('radio', { name: 'PHP' }).check();
-  await page.addInitScript(MEASURE_SHIFTS);
-  await page.route('**/assets/docs-*.js', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    await route.continue();
-  });
+  await measureShifts(page, '**/assets/docs-*.js');
   await page.goto(`${served.origin}/docs/reference/results`);
   await page.getByText('curl_setopt_array').first().waitFor();
   await page.getByText('curl -s').first().waitFor({ state: 'hidden' });
   await page.waitForFunction("document.querySelector('[data-sample=api]')?.dataset.value");
-  expect(await page.evaluate('window.shifted')).toBeLessThan(0.02);
+  expect(await shiftsOf(page)).toBeLessThan(0.02);
 });
 
 describe('the start page', () => {

@@ -6,6 +6,7 @@ import { violationsOf } from '../../testing/runtime/axe.ts';
 import { copiedIn, setUpBrowser } from '../../testing/runtime/browser-suite.ts';
 import { waitForAddress } from '../../testing/runtime/chromium.ts';
 import { type DevServer, type Session, signToken } from '../../testing/runtime/dev-server.ts';
+import { measureShifts, shiftsOf } from '../../testing/runtime/shifts.ts';
 import { SCOPES } from '../../worker/scopes.ts';
 import { OPERATIONS } from '../openapi/operations.ts';
 
@@ -115,6 +116,20 @@ describe('the session', () => {
     await page.getByLabel('Session token').waitFor();
     expect(await page.getByLabel('Session token').inputValue()).toBe('');
     expect(await page.getByLabel('Session token').getAttribute('type')).toBe('password');
+  });
+
+  test('belongs to its tab: another tab stays signed in after a sign-out', async () => {
+    const session = await panel.newOrganization();
+    const page = await signedIn(session);
+    const other = await page.context().newPage();
+    await other.goto(panel.linkOf(session));
+    await other.getByText('No keys yet').waitFor();
+    await button(page, 'Sign out').click();
+    await page.getByLabel('Session token').waitFor();
+    await other.reload();
+    await other.getByText('No keys yet').waitFor();
+    await page.reload();
+    await page.getByLabel('Session token').waitFor();
   });
 
   test('that has ended is not kept for the next reload', async () => {
@@ -798,6 +813,22 @@ describe('an event', () => {
     expect(await switchOf(page, 'Live board').isChecked()).toBe(true);
   });
 
+  test('has the same switches in two tabs', async () => {
+    const { session, page } = await withEvent();
+    const other = await page.context().newPage();
+    await other.goto(panel.linkOf(session));
+    await button(other, 'Events').click();
+    await switchOf(page, 'Live board').click();
+    await page.getByRole('status').filter({ hasText: 'is on.' }).waitFor();
+    // The other tab has not asked since, and its next change leaves this one as it is.
+    expect(await switchOf(other, 'Live board').isChecked()).toBe(false);
+    await switchOf(other, 'Names').click();
+    await other.getByRole('status').filter({ hasText: 'shows names' }).waitFor();
+    expect(await switchOf(other, 'Live board').isChecked()).toBe(true);
+    await button(page, 'Events').click();
+    await expect.poll(() => switchOf(page, 'Names').isChecked()).toBe(true);
+  });
+
   test('has a QR code of the board’s address that prints alone', async () => {
     const { page, address } = await withEvent();
     await button(page, /^Board of/).click();
@@ -837,6 +868,26 @@ describe('an event', () => {
     await button(page, 'Events').click();
     await page.getByRole('heading', { name: 'Media Maratón Demo' }).waitFor();
   });
+});
+
+test.each([
+  ['a phone', PHONE],
+  ['a desk', {}],
+])('moves nothing when scripts and answers come late, on %s', async (_, options) => {
+  const session = await panel.newOrganization();
+  await addOldKeys(session.organizationId, 12);
+  const page = await signedIn(session, options);
+  await measureShifts(page, '**/assets/*.js', '**/api/v1/**');
+  await page.reload();
+  await itemOf(page, 'Old key 3').waitFor();
+  expect(await shiftsOf(page)).toBeLessThan(0.02);
+  await button(page, 'Events').click();
+  await page.getByText('No events yet').waitFor();
+  expect(await shiftsOf(page)).toBeLessThan(0.02);
+  await button(page, 'Sign out').click();
+  await page.reload();
+  await page.getByLabel('Session token').waitFor();
+  expect(await shiftsOf(page)).toBeLessThan(0.02);
 });
 
 describe('the way back', () => {

@@ -37,6 +37,9 @@ export class Failure extends Error {
   }
 }
 
+/** The session has ended meanwhile, and the page shows the sign-in. */
+export class SessionEnded extends Error {}
+
 /**
  * The operations on an organization, its events and its keys. Each throws a Failure. The token stays in
  * this closure.

@@ -1,8 +1,7 @@
 import { byId, element } from '../shared/dom.js';
 import { text } from './formats.js';
-import { failureIn, say, whileBusy } from './page.js';
+import { attempt, say } from './page.js';
 
-/** @typedef {import('./api.js').Failure} Failure */
 /**
  * A question before something is taken away.
  * @typedef {object} Question
@@ -32,15 +31,7 @@ let asked;
 export function wireDialogs() {
   accept.addEventListener('click', () => {
     const { work, unsure } = asked;
-    void whileBusy(accept, async () => {
-      say(message);
-      try {
-        await work();
-      } catch (error) {
-        const failure = failureIn(error);
-        say(message, failure.kind === 'unreachable' ? unsure : wordsOf(failure));
-      }
-    });
+    void attempt(accept, (words) => say(message, words), work, unsure);
   });
   byId('copy', HTMLButtonElement).addEventListener('click', () => void copySecret());
   byId('code-print', HTMLButtonElement).addEventListener('click', () => window.print());
@@ -66,12 +57,6 @@ export function askToConfirm(question) {
 }
 
 export const closeConfirmation = () => confirm.close();
-
-/** Why a request of the session failed. @param {Failure} failure */
-export function wordsOf({ kind, detail }) {
-  if (kind === 'refused' && detail) return `${text('refusedWith')} ${detail}`;
-  return kind === 'notFound' ? text('gone') : text(`failures.${kind}`);
-}
 
 /**
  * Shows a secret once. Resolves when the reader has saved it and the page no longer contains it.

@@ -1,7 +1,6 @@
 import { byId } from '../shared/dom.js';
-import { wordsOf } from './dialogs.js';
 import { absoluteTime, text } from './formats.js';
-import { failureIn, say, whileBusy } from './page.js';
+import { attempt, say } from './page.js';
 
 /** @typedef {import('./api.js').NewKey} NewKey */
 
@@ -28,19 +27,9 @@ export function wireKeyForm(create) {
     /** @type {NewKey} */
     const key = { name: name.value.trim(), scopes: chosenScopes() };
     if (when) key.expires_at = when.toISOString();
-    void whileBusy(form, () => submitted(key, create));
+    const tell = (/** @type {string} */ words) => say(message, words);
+    void attempt(form, tell, () => create(key), text('createUnsure'));
   });
-}
-
-/** @param {NewKey} key @param {(key: NewKey) => Promise<void>} create */
-async function submitted(key, create) {
-  say(message);
-  try {
-    await create(key);
-  } catch (error) {
-    const failure = failureIn(error);
-    say(message, failure.kind === 'unreachable' ? text('createUnsure') : wordsOf(failure));
-  }
 }
 
 /** Opens the form. It keeps unfinished input. */

@@ -1,24 +1,17 @@
 import { byId, element, keyed, part, setText } from '../shared/dom.js';
-import { askToConfirm, closeConfirmation, showSecret, wordsOf } from './dialogs.js';
-import { absoluteTime, isolated, relativeTime, searching, text } from './formats.js';
+import { askToConfirm, closeConfirmation, showSecret } from './dialogs.js';
+import { absoluteTime, isolated, relativeTime, text } from './formats.js';
 import { closeKeyForm, nameProblem, openKeyForm, resetKeyForm, wireKeyForm } from './key-form.js';
-import { announce, copyOf, failureIn, say, whileBusy, wireActions } from './page.js';
+import { createList } from './lists.js';
+import { announce, attempt, failureIn, say } from './page.js';
 
 /** @typedef {import('./api.js').ApiKey} ApiKey */
 /** @typedef {import('./api.js').ApiKeyEvent} ApiKeyEvent */
 /** @typedef {'active' | 'expired' | 'revoked'} KeyState */
 
-/** With fewer keys than this, there is nothing to search. */
-const SEARCHED_FROM = 6;
 const SOON_MS = 7 * 24 * 60 * 60 * 1_000;
 
 const view = byId('keys', HTMLElement);
-const list = byId('key-list', HTMLUListElement);
-const folded = {
-  expired: byId('expired-keys', HTMLDetailsElement),
-  revoked: byId('revoked-keys', HTMLDetailsElement),
-};
-const FOLDED = /** @type {const} */ (['expired', 'revoked']);
 const search = byId('key-search', HTMLInputElement);
 const sort = byId('key-sort', HTMLSelectElement);
 
@@ -42,31 +35,39 @@ const usedAt = ({ last_used_at }) => (last_used_at === null ? 0 : Date.parse(las
  * @param {import('./page.js').Page} page
  */
 export function createKeysView(page) {
-  /** Newest first. @type {ApiKey[]} */
-  let keys = [];
+  const list = createList({
+    view,
+    template: 'key',
+    groupOf: stateOf,
+    order: (one, other) => (sort.value === 'used' ? usedAt(other) - usedAt(one) : 0),
+    textsOf: ({ name, key_prefix, created_by, scopes }) => [
+      name,
+      key_prefix,
+      created_by ?? '',
+      ...scopes,
+    ],
+    fill: (row, key) => fillKey(row, key, page.userId()),
+    actions: {
+      rotate,
+      revoke,
+      toggle: ({ id }, row) => {
+        row.classList.toggle('open');
+        showDetails(id);
+      },
+      rename: (_, row) => showRenaming(row, true),
+      cancel: (_, row) => showRenaming(row, false),
+    },
+  });
 
   wireKeyForm(createKey);
   byId('new-key', HTMLButtonElement).addEventListener('click', openKeyForm);
   byId('first-key', HTMLButtonElement).addEventListener('click', openKeyForm);
-  search.addEventListener('input', () => {
-    for (const state of FOLDED) folded[state].open = search.value !== '';
-    render();
-  });
-  sort.addEventListener('change', render);
-  wireActions(view, {
-    rotate: (id) => withKey(id, rotate),
-    revoke: (id) => withKey(id, revoke),
-    toggle: (id, row) => {
-      row.classList.toggle('open');
-      void showDetails(id);
-    },
-    rename: (_, row) => showRenaming(row, true),
-    cancel: (_, row) => showRenaming(row, false),
-  });
+  sort.addEventListener('change', list.render);
   view.addEventListener('submit', (event) => {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
-    void whileBusy(form, () => rename(form));
+    const tell = (/** @type {string} */ words) => say(part(form, '.error'), words);
+    void attempt(form, tell, () => rename(form));
   });
   view.addEventListener('input', ({ target }) => {
     if (target instanceof HTMLInputElement && target.name === 'name') {
@@ -78,16 +79,9 @@ export function createKeysView(page) {
     if (key === 'Escape' && row) showRenaming(row, false);
   });
 
-  /** @param {string} id @param {(key: ApiKey) => void} work */
-  function withKey(id, work) {
-    const key = keys.find((one) => one.id === id);
-    if (key) work(key);
-  }
-
   /** @param {import('./api.js').NewKey} key */
   async function createKey(key) {
     const made = await changing((api) => api.create(key));
-    if (!made) return;
     resetKeyForm();
     closeKeyForm();
     // The new key must not be hidden by what the reader searched before.
@@ -100,7 +94,6 @@ export function createKeysView(page) {
   function rotate(key) {
     ask(key, 'rotate', async () => {
       const made = await changing((api) => api.rotate(key.id));
-      if (!made) return;
       closeConfirmation();
       await reveal(made, text('rotatedTitle', { name: isolated(key.name) }));
       announce(text('toastRotated', { name: isolated(key.name) }));
@@ -110,7 +103,7 @@ export function createKeysView(page) {
   /** @param {ApiKey} key */
   function revoke(key) {
     ask(key, 'revoke', async () => {
-      if (!(await changing((api) => api.revoke(key.id)))) return;
+      await changing((api) => api.revoke(key.id));
       closeConfirmation();
       await page.refresh();
       focusKey(key.id);
@@ -137,42 +130,31 @@ export function createKeysView(page) {
   /** @param {HTMLFormElement} form in the row of a key */
   async function rename(form) {
     const row = /** @type {HTMLElement} */ (form.closest('li'));
-    const id = row.dataset['key'] ?? '';
-    const message = part(form, '.error');
-    say(message);
-    try {
-      const name = String(new FormData(form).get('name')).trim();
-      const renamed = await page.run((api) => api.rename(id, name));
-      if (!renamed) return;
-      keys = keys.map((key) => (key.id === id ? renamed : key));
-      render();
-      showRenaming(row, false);
-      announce(text('renamed', { name: isolated(renamed.name) }));
-      await showDetails(id);
-    } catch (error) {
-      say(message, wordsOf(failureIn(error)));
-    }
+    const name = String(new FormData(form).get('name')).trim();
+    const renamed = await page.run((api) => api.rename(row.dataset['key'] ?? '', name));
+    list.replace(renamed);
+    showRenaming(row, false);
+    announce(text('renamed', { name: isolated(renamed.name) }));
+    showDetails(renamed.id);
   }
 
   /** Shows the permissions and the history of a key whose row is open. @param {string} id */
-  async function showDetails(id) {
+  function showDetails(id) {
     const row = rowOf(id);
     if (!row) return;
     const isOpen = row.classList.contains('open');
     part(row, '.toggle').setAttribute('aria-expanded', String(isOpen));
-    part(row, '.history').hidden = !isOpen;
+    const place = part(row, '.history');
+    place.hidden = !isOpen;
     if (!isOpen) return;
-    const message = part(row, '.history .hint');
-    say(message, text('loading'));
-    try {
+    const tell = (/** @type {string} */ words) => say(part(place, '.hint'), words);
+    void attempt(place, tell, async () => {
+      tell(text('loading'));
       const history = await page.run((api) => api.history(id));
-      if (!history) return;
       const entries = history.map((entry) => historyItem(entry, page.userId()));
-      part(row, 'ol').replaceChildren(...entries);
-      say(message, entries.length > 0 ? '' : text('noHistory'));
-    } catch (error) {
-      say(message, wordsOf(failureIn(error)));
-    }
+      part(place, 'ol').replaceChildren(...entries);
+      tell(entries.length > 0 ? '' : text('noHistory'));
+    });
   }
 
   /**
@@ -199,7 +181,7 @@ export function createKeysView(page) {
     await showSecret(title, key.api_key);
     await loaded;
     focusKey(key.id);
-    await showDetails(key.id);
+    showDetails(key.id);
   }
 
   /** @param {string} id @returns {HTMLElement | null} */
@@ -213,73 +195,40 @@ export function createKeysView(page) {
     row?.querySelector('strong')?.focus();
   }
 
-  function render() {
-    const isWanted = searching(search.value);
-    const found = keys
-      .filter((key) => isWanted(key.name, key.key_prefix, key.created_by ?? '', ...key.scopes))
-      .toSorted((a, b) => (sort.value === 'used' ? usedAt(b) - usedAt(a) : 0));
-    const active = found.filter((key) => stateOf(key) === 'active');
-    showList(list, active);
-    list.hidden = active.length === 0;
-    for (const state of FOLDED) {
-      const ended = found.filter((key) => stateOf(key) === state);
-      showList(part(folded[state], 'ul'), ended);
-      folded[state].hidden = ended.length === 0;
-      setText(part(folded[state], 'summary'), text(`folded.${state}`, { count: ended.length }));
-    }
-    renderWarning();
-    byId('no-match', HTMLElement).hidden = keys.length === 0 || found.length > 0;
-    byId('key-tools', HTMLElement).hidden = keys.length < SEARCHED_FROM;
-    byId('empty', HTMLElement).hidden = keys.length > 0;
-    byId('new-key', HTMLElement).hidden = keys.length === 0;
-  }
-
-  /** @param {HTMLElement} place @param {ApiKey[]} shown */
-  const showList = (place, shown) =>
-    keyed(
-      place,
-      shown,
-      ({ id }) => id,
-      () => copyOf('key'),
-      (item, key) => fillKey(item, key, page.userId()),
-    );
-
-  /** Warns of the keys that stop working within a week, the first to stop at the top. */
-  function renderWarning() {
-    const ending = keys
-      .filter(endsSoon)
-      .toSorted((a, b) => Date.parse(a.expires_at ?? '') - Date.parse(b.expires_at ?? ''));
-    const warning = byId('expiry-warning', HTMLDetailsElement);
-    warning.hidden = ending.length === 0;
-    setText(part(warning, 'summary'), text('expireSoon', { count: ending.length }));
-    part(warning, 'ul').replaceChildren(
-      ...ending.map(({ name, expires_at }) => {
-        const when = ` · ${relativeTime(new Date(expires_at ?? ''))}`;
-        return element('li', {}, element('strong', {}, name), when);
-      }),
-    );
-  }
-
   return {
-    render,
+    render() {
+      list.render();
+      showEnding(list.items().filter(endsSoon));
+      byId('new-key', HTMLElement).hidden = list.items().length === 0;
+    },
     async refresh() {
-      const loaded = await page.run((api) => api.keys());
-      if (loaded) keys = loaded;
+      list.show(await page.run((api) => api.keys()));
     },
-    /** @param {ApiKey[]} loaded */
-    show(loaded) {
-      keys = loaded;
-    },
+    /** @type {(loaded: ApiKey[]) => void} newest first */
+    show: list.show,
     /** Forgets everything about the session. */
     clear() {
-      keys = [];
-      search.value = '';
-      for (const state of FOLDED) folded[state].open = false;
+      list.clear();
       closeKeyForm();
       closeConfirmation();
-      render();
     },
   };
+}
+
+/** Warns of the keys that stop working within a week, the first to stop at the top. @param {ApiKey[]} keys */
+function showEnding(keys) {
+  const ending = keys.toSorted(
+    (one, other) => Date.parse(one.expires_at ?? '') - Date.parse(other.expires_at ?? ''),
+  );
+  const warning = byId('expiry-warning', HTMLDetailsElement);
+  warning.hidden = ending.length === 0;
+  setText(part(warning, 'summary'), text('expireSoon', { count: ending.length }));
+  part(warning, 'ul').replaceChildren(
+    ...ending.map(({ name, expires_at }) => {
+      const when = ` · ${relativeTime(new Date(expires_at ?? ''))}`;
+      return element('li', {}, element('strong', {}, name), when);
+    }),
+  );
 }
 
 /**

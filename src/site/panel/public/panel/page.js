@@ -1,6 +1,6 @@
 import { byId, copyOf as copyOfTemplate } from '../shared/dom.js';
 import { writeTexts } from '../shared/texts.js';
-import { Failure } from './api.js';
+import { Failure, SessionEnded } from './api.js';
 import { text } from './formats.js';
 
 /** @typedef {import('./api.js').Api} Api */
@@ -8,8 +8,8 @@ import { text } from './formats.js';
  * The page around a view.
  * @typedef {object} Page
  * @property {() => string} userId the reader, in the panel of the organization
- * @property {<Answer>(request: (api: Api) => Promise<Answer>) => Promise<Answer | undefined>} run runs a
- *   request of the session; undefined if the session has ended meanwhile; throws a Failure
+ * @property {<Answer>(request: (api: Api) => Promise<Answer>) => Promise<Answer>} run runs a request of the
+ *   session; throws a Failure or SessionEnded
  * @property {() => Promise<void>} refresh loads what the view shows
  */
 
@@ -33,6 +33,17 @@ export function failureIn(error) {
   throw error;
 }
 
+/**
+ * Why a request of the session failed.
+ * @param {Failure} failure
+ * @param {string} [unsure] what it means that no answer came
+ */
+function wordsOf({ kind, detail }, unsure) {
+  if (kind === 'unreachable' && unsure) return unsure;
+  if (kind === 'refused' && detail) return `${text('refusedWith')} ${detail}`;
+  return kind === 'notFound' ? text('gone') : text(`failures.${kind}`);
+}
+
 /** Copies the element in a template, with its texts. @param {string} id of the template */
 export function copyOf(id) {
   const copy = copyOfTemplate(id);
@@ -51,32 +62,21 @@ export function say(place, message = '') {
 }
 
 /**
- * Runs the request of a control once at a time. The busy control stays focusable.
+ * Runs the request of a control, one at a time, and says why it failed. The busy control stays focusable.
  * @param {Element} control
+ * @param {(message: string) => void} tell
  * @param {() => Promise<void>} work
+ * @param {string} [unsure] what it means that no answer came
  */
-export async function whileBusy(control, work) {
+export async function attempt(control, tell, work, unsure) {
   if (control.getAttribute('aria-busy') === 'true') return;
   control.setAttribute('aria-busy', 'true');
+  tell('');
   try {
     await work();
+  } catch (error) {
+    if (!(error instanceof SessionEnded)) tell(wordsOf(failureIn(error), unsure));
   } finally {
     control.removeAttribute('aria-busy');
   }
-}
-
-/**
- * Listens to the buttons of a list. A button names its action, and its row the item.
- * @param {HTMLElement} place
- * @param {Readonly<Record<string, (id: string, row: HTMLElement, button: HTMLElement) => void>>} actions by
- *   `data-action`
- */
-export function wireActions(place, actions) {
-  place.addEventListener('click', ({ target }) => {
-    if (!(target instanceof Element)) return;
-    const button = target.closest('[data-action]');
-    const row = target.closest('[data-key]');
-    if (!(button instanceof HTMLElement && row instanceof HTMLElement)) return;
-    actions[button.dataset['action'] ?? '']?.(row.dataset['key'] ?? '', row, button);
-  });
 }

@@ -1,12 +1,12 @@
 import { byId, element } from '../shared/dom.js';
 import { setLanguage, writeTexts } from '../shared/texts.js';
-import { createApi } from './api.js';
+import { createApi, SessionEnded } from './api.js';
 import { wireDialogs } from './dialogs.js';
 import { createEventsView } from './events.js';
 import { text } from './formats.js';
 import { resetKeyForm } from './key-form.js';
 import { createKeysView } from './keys.js';
-import { announce, failureIn, say, whileBusy } from './page.js';
+import { announce, attempt, failureIn, say } from './page.js';
 import {
   claimsOf,
   forgetSession,
@@ -22,6 +22,9 @@ import {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const REFRESH_MS = 30_000;
+
+/** The page says elsewhere why the request failed. */
+const ignore = () => {};
 
 const waiting = byId('waiting', HTMLElement);
 const signInView = byId('sign-in', HTMLElement);
@@ -49,7 +52,7 @@ function start() {
   signInForm.addEventListener('input', check);
   signInForm.addEventListener('submit', (event) => {
     event.preventDefault();
-    void whileBusy(signInForm, () => signIn());
+    void attempt(signInForm, ignore, () => signIn());
   });
   byId('sign-out', HTMLButtonElement).addEventListener('click', () => {
     resetKeyForm();
@@ -57,7 +60,7 @@ function start() {
     showSignIn();
   });
   byId('retry', HTMLButtonElement).addEventListener('click', ({ currentTarget }) => {
-    if (currentTarget instanceof Element) void whileBusy(currentTarget, refresh);
+    if (currentTarget instanceof Element) void attempt(currentTarget, ignore, refresh);
   });
   for (const button of document.querySelectorAll('[data-language]')) {
     button.addEventListener('click', () => {
@@ -186,35 +189,34 @@ function leave() {
  * Runs a request of the session, which ends if the API refuses it.
  * @template Answer
  * @param {(api: Api) => Promise<Answer>} request
- * @returns {Promise<Answer | undefined>} undefined if the session has ended meanwhile
+ * @returns {Promise<Answer>}
  */
 async function run(request) {
   const asked = session;
-  if (!asked) return undefined;
-  try {
-    const answer = await request(asked.api);
-    return session === asked ? answer : undefined;
-  } catch (error) {
-    if (session !== asked) return undefined;
+  if (!asked) throw new SessionEnded();
+  const answer = await request(asked.api).catch((error) => {
     const refused = failureIn(error);
-    if (refused.kind !== 'signedOut' && refused.kind !== 'forbidden') throw refused;
-    leave();
-    organization.value = asked.organization.id;
-    failure = refused;
-    check();
-    showSignIn();
-    return undefined;
-  }
+    const isOver = refused.kind === 'signedOut' || refused.kind === 'forbidden';
+    if (session === asked && isOver) {
+      leave();
+      organization.value = asked.organization.id;
+      failure = refused;
+      check();
+      showSignIn();
+    }
+    throw session === asked ? refused : new SessionEnded();
+  });
+  if (session !== asked) throw new SessionEnded();
+  return answer;
 }
 
 /** Loads what the view shows. The view stays as it is while it waits, and says why it is out of date. */
 async function refresh() {
-  const asked = session;
   try {
     await views[viewOf()].refresh();
-    if (asked && session === asked) failure = undefined;
+    failure = undefined;
   } catch (error) {
-    failure = failureIn(error);
+    if (!(error instanceof SessionEnded)) failure = failureIn(error);
   }
   render();
 }

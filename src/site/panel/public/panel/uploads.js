@@ -1,7 +1,8 @@
 import { byId, keyed, part, setText } from '../shared/dom.js';
-import { askToConfirm, closeConfirmation, wordsOf } from './dialogs.js';
+import { askToConfirm, closeConfirmation } from './dialogs.js';
 import { absoluteTime, isolated, text } from './formats.js';
-import { announce, copyOf, failureIn, say, whileBusy, wireActions } from './page.js';
+import { wireActions } from './lists.js';
+import { announce, attempt, copyOf, say } from './page.js';
 
 /** @typedef {import('./api.js').Batch} Batch */
 /** @typedef {import('./api.js').OrganizationEvent} OrganizationEvent */
@@ -12,6 +13,9 @@ const dialog = byId('uploads-dialog', HTMLDialogElement);
 const list = byId('upload-list', HTMLUListElement);
 const message = byId('uploads-message', HTMLElement);
 const more = byId('more-uploads', HTMLButtonElement);
+
+/** @param {string} words */
+const tell = (words) => say(message, words);
 
 /** Describes a batch by its file and its rows. @param {Pick<Batch, 'source' | 'file_name' | 'total_processed'>} batch */
 export const nameOfBatch = ({ source, file_name, total_processed: count }) =>
@@ -28,30 +32,22 @@ export function createUploads(page) {
   let batches = [];
   let pagesShown = 0;
 
-  more.addEventListener('click', () => void whileBusy(more, load));
-  wireActions(list, {
-    undo: (id, _, button) => {
-      const batch = batches.find((one) => one.id === id);
-      if (batch) void whileBusy(button, () => undo(batch));
-    },
+  more.addEventListener('click', () => void attempt(more, tell, load));
+  wireActions(list, () => batches, {
+    undo: (batch, _, button) => void attempt(button, tell, () => undo(batch)),
   });
 
   /** Loads the next page. */
   async function load() {
     const of = event;
     if (!of) return;
-    say(message);
-    try {
-      const answer = await page.run((api) => api.batches(of.id, pagesShown + 1));
-      if (!answer || event !== of) return;
-      pagesShown += 1;
-      // An upload that came meanwhile moves the others to the next page.
-      const known = new Set(batches.map(({ id }) => id));
-      batches.push(...answer.data.filter(({ id }) => !known.has(id)));
-      more.hidden = pagesShown >= answer.meta.total_pages;
-    } catch (error) {
-      say(message, wordsOf(failureIn(error)));
-    }
+    const answer = await page.run((api) => api.batches(of.id, pagesShown + 1));
+    if (event !== of) return;
+    pagesShown += 1;
+    // An upload that came meanwhile moves the others to the next page.
+    const known = new Set(batches.map(({ id }) => id));
+    batches.push(...answer.data.filter(({ id }) => !known.has(id)));
+    more.hidden = pagesShown >= answer.meta.total_pages;
     render();
   }
 
@@ -65,40 +61,33 @@ export function createUploads(page) {
   async function undo(batch) {
     const of = event;
     if (!of) return;
-    say(message);
-    try {
-      const effect = await page.run((api) => api.revert(of.id, batch.id, true));
-      if (!effect) return;
-      const points = EFFECTS.flatMap((name) =>
-        effect[name] > 0 ? text(`effect.${name}`, { count: effect[name] }) : [],
-      );
-      if (effect.removed + effect.restored + effect.reinstated === 0) {
-        say(message, [text('undoNothing'), ...points].join(' '));
-        return;
-      }
-      askToConfirm({
-        title: text('undoTitle'),
-        name: nameOfBatch(batch),
-        code: '',
-        facts: [of.name, factsOf(batch)].map(isolated).join(' · '),
-        what: text('undoWhat'),
-        intro: text('undoIntro'),
-        points,
-        after: text('undoAfter'),
-        accept: text('undo'),
-        isDanger: true,
-        work: async () => {
-          const done = await page.run((api) => api.revert(of.id, batch.id, false));
-          if (!done) return;
-          closeConfirmation();
-          announce(text('undone', { what: isolated(nameOfBatch(batch)) }));
-          await Promise.all([reload(), page.refresh()]);
-        },
-        unsure: text('undoUnsure'),
-      });
-    } catch (error) {
-      say(message, wordsOf(failureIn(error)));
+    const effect = await page.run((api) => api.revert(of.id, batch.id, true));
+    const points = EFFECTS.flatMap((name) =>
+      effect[name] > 0 ? text(`effect.${name}`, { count: effect[name] }) : [],
+    );
+    if (effect.removed + effect.restored + effect.reinstated === 0) {
+      tell([text('undoNothing'), ...points].join(' '));
+      return;
     }
+    askToConfirm({
+      title: text('undoTitle'),
+      name: nameOfBatch(batch),
+      code: '',
+      facts: [of.name, factsOf(batch)].map(isolated).join(' · '),
+      what: text('undoWhat'),
+      intro: text('undoIntro'),
+      points,
+      after: text('undoAfter'),
+      accept: text('undo'),
+      isDanger: true,
+      work: async () => {
+        await page.run((api) => api.revert(of.id, batch.id, false));
+        closeConfirmation();
+        announce(text('undone', { what: isolated(nameOfBatch(batch)) }));
+        await Promise.all([attempt(list, tell, reload), page.refresh()]);
+      },
+      unsure: text('undoUnsure'),
+    });
   }
 
   function render() {
@@ -125,7 +114,7 @@ export function createUploads(page) {
       list.replaceChildren();
       byId('no-uploads', HTMLElement).hidden = true;
       dialog.showModal();
-      await whileBusy(list, reload);
+      await attempt(list, tell, reload);
     },
     close() {
       event = undefined;
