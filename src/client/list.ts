@@ -54,27 +54,21 @@ export class List<Item, OnePage extends Page<Item> = Page<Item>>
   /** Every page. The default `page_size` is 100. */
   async *pages(): AsyncGenerator<OnePage, void, undefined> {
     const size = this.#query.page_size ?? LARGEST_PAGE;
-    let query: PageQuery | undefined = {
-      ...this.#query,
-      page: this.#query.page ?? 1,
-      page_size: size,
-    };
-    while (query) {
+    let query: PageQuery = { ...this.#query, page: this.#query.page ?? 1, page_size: size };
+    for (;;) {
       const loaded = await this.#load(query);
       yield loaded;
-      query = this.#next(query, loaded, size);
+      const { data, meta } = loaded;
+      const last = data.at(-1);
+      if (this.#behind) {
+        // Checks the items, not the total: the total may be out of date.
+        if (last === undefined || data.length < size) return;
+        query = { ...query, page: 1, ...this.#behind(last) };
+      } else {
+        const page = query.page ?? 1;
+        if (page >= meta.total_pages) return;
+        query = { ...query, page: page + 1 };
+      }
     }
-  }
-
-  /** @returns undefined after the last page */
-  #next(query: PageQuery, { data, meta }: OnePage, size: number): PageQuery | undefined {
-    const last = data.at(-1);
-    if (this.#behind) {
-      // Checks the items, not the total: the total may be out of date.
-      if (last === undefined || data.length < size) return undefined;
-      return { ...query, page: 1, ...this.#behind(last) };
-    }
-    const page = query.page ?? 1;
-    return page < meta.total_pages ? { ...query, page: page + 1 } : undefined;
   }
 }
