@@ -11,6 +11,7 @@ import { SCOPES } from '../../worker/scopes.ts';
 import { OPERATIONS } from '../openapi/operations.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
+const LONG = { timeout: 30_000 };
 const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };
 
 let panel: DevServer;
@@ -673,9 +674,9 @@ describe('an event', () => {
       .evaluateAll((rows) => rows.map((row) => row.clientHeight));
     expect(Math.max(...heights)).toBeLessThanOrEqual(56);
     await page.getByLabel('Search events').fill('race malaga');
-    await expect.poll(names, { timeout: 30_000 }).toEqual(['Race 7']);
+    await vi.waitFor(async () => expect(await names()).toEqual(['Race 7']), LONG);
     await page.getByLabel('Search events').fill('race -290');
-    await expect.poll(names, { timeout: 30_000 }).toEqual(['Race -290']);
+    await vi.waitFor(async () => expect(await names()).toEqual(['Race -290']), LONG);
     await page.getByLabel('Search events').fill('nothing');
     await page.getByText('No event matches the search.').waitFor();
     await page.getByLabel('Search events').fill('');
@@ -826,7 +827,10 @@ describe('an event', () => {
     await other.getByRole('status').filter({ hasText: 'shows names' }).waitFor();
     expect(await switchOf(other, 'Live board').isChecked()).toBe(true);
     await button(page, 'Events').click();
-    await expect.poll(() => switchOf(page, 'Names').isChecked()).toBe(true);
+    await vi.waitFor(
+      async () => expect(await switchOf(page, 'Names').isChecked()).toBe(true),
+      LONG,
+    );
   });
 
   test('has a QR code of the board’s address that prints alone', async () => {
