@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endGroupAtExit } from './at-exit.ts';
+import { promisify } from 'node:util';
 import { bundleOf } from './workerd.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -31,23 +30,10 @@ export async function buildWorker(folder: string, entry = ENTRY): Promise<Build>
   const kept = sections.filter((section) => !/^\[(build|assets)\]/.test(section));
   writeFileSync(config, kept.join('').replace(/^main = .*$/m, ''));
   const options = ['--config', config, '--outdir', bundleOf(folder), '--metafile', metafile];
-  const child = spawn(process.execPath, [WRANGLER, 'deploy', entry, '--dry-run', ...options], {
-    cwd: ROOT,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1' },
-  });
-  endGroupAtExit(child);
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-    });
-  }
-  await once(child, 'close');
-  const gzip = /gzip: ([\d.]+) KiB/.exec(printed)?.[1];
-  if (child.exitCode !== 0 || gzip === undefined) {
-    throw new Error(`wrangler deploy --dry-run did not build the Worker:\n${printed}`);
-  }
+  const command = [WRANGLER, 'deploy', entry, '--dry-run', ...options];
+  const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1' };
+  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: ROOT, env });
+  const gzip = /gzip: ([\d.]+) KiB/.exec(stdout)?.[1];
+  if (gzip === undefined) throw new Error(`wrangler printed no size of the bundle:\n${stdout}`);
   return { folder, metafile, gzipKib: Number(gzip) };
 }
