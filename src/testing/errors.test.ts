@@ -104,12 +104,12 @@ const PROVOKED: Record<string, Provoke> = {
   '403 member': sendingAs(
     async () => (await createMember(world.ids.organization_id, 'member')).headers,
   ),
-  '404 event': notThere('event_id'),
-  '404 result': notThere('bib_number'),
-  '404 organization': notThere('organization_id'),
-  '404 key': notThere('key_id'),
-  '404 batch': notThere('batch_id'),
-  '404 participant': notThere('inscription_id'),
+  '404 event_id': notThere('event_id'),
+  '404 bib_number': notThere('bib_number'),
+  '404 organization_id': notThere('organization_id'),
+  '404 key_id': notThere('key_id'),
+  '404 batch_id': notThere('batch_id'),
+  '404 inscription_id': notThere('inscription_id'),
   '400 dryRun': withQuery((query) => query.set('dry_run', 'yes')),
   '400 idempotencyKey': named('finish 17'),
   '400 otherContent': async (operation) => {
