@@ -83,14 +83,9 @@ const parametersOf = (path: string) =>
 export const pathParameters = (path: string) =>
   Object.fromEntries(parametersOf(path).map(({ name, schema }) => [name, schema]));
 
-/** Parameters that are named after something else than what is missing. */
-const MISSING: Record<string, string> = { bib_number: 'result', inscription_id: 'participant' };
-
-/** The errors where a parameter of a path names nothing, by what is missing: `event`. */
+/** The errors where a parameter of a path names nothing, by the name of the parameter. */
 export const notFoundErrors = (path: string) =>
-  Object.fromEntries(
-    parametersOf(path).map(({ name, error }) => [MISSING[name] ?? name.replace(/_id$/, ''), error]),
-  );
+  Object.fromEntries(parametersOf(path).map(({ name, error }) => [name, error]));
 
 export const badPageCases = (query: z.core.$ZodObject | undefined): Cases =>
   query && 'page' in query._zod.def.shape ? BAD_PAGE : {};
