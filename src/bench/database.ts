@@ -34,8 +34,8 @@ const LIVE_TURNS = { warmUps: 20, samples: 101 };
 export async function benchDatabase(): Promise<Report> {
   const servers = await startServers();
   const { pool } = servers;
+  const client = await pool.connect();
   try {
-    const client = await pool.connect();
     const lines = [await benchUpload(client, pool), ...(await benchRepeatedUpload(client, pool))];
     const live: number[] = [];
     for (const finishers of FINISHERS) {
@@ -44,7 +44,6 @@ export async function benchDatabase(): Promise<Report> {
       lines.push(batch);
       if (finishers === FINISHERS.at(-1)) lines.push(growth(live), correction);
     }
-    client.release();
     return {
       lines,
       notes: [
@@ -57,6 +56,7 @@ export async function benchDatabase(): Promise<Report> {
       ],
     };
   } finally {
+    client.release();
     await servers.stop();
   }
 }
@@ -118,7 +118,7 @@ async function benchRepeatedUpload(client: pg.PoolClient, pool: pg.Pool): Promis
 /** The upload without its insert into replaced_results. */
 function keepingNothing(queries: SentQuery[]): SentQuery[] {
   const stored = queries.at(-1);
-  const text = stored?.text.replace(/insert into "replaced_results" \([^)]*\)\s+(?=select)/, '');
+  const text = stored?.text.replace(/insert into replaced_results \([^)]*\)\s+(?=select)/, '');
   if (!stored || text === undefined || text === stored.text) {
     throw new Error('The upload keeps nothing of what it replaces.');
   }
