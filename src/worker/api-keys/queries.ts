@@ -19,7 +19,7 @@ export const storedSecret = async (key: string): Promise<StoredSecret> => ({
 const KEY = sql`id, name, key_prefix, to_json(scopes) as scopes, last_used_at, revoked_at is null as is_active,
   expires_at, revoked_at, created_at, (
     select actor from api_key_events
-    where api_key_id = key.id and organization_id = key.organization_id and kind = 'created'
+    where api_key_id = api_keys.id and organization_id = api_keys.organization_id and kind = 'created'
     limit 1
   ) as created_by`;
 
@@ -29,14 +29,14 @@ const isOwnKey = (keyId: Slot): SQL => sql`id = ${keyId} and ${IS_OWN}`;
 
 export const listApiKeys = listStatement(answered<ApiKeyRecord>, () => ({
   columns: KEY,
-  table: sql`api_keys key`,
+  table: sql`api_keys`,
   where: IS_OWN,
   order: sql`created_at desc, id`,
 }));
 
 export const findApiKey = statement(
   answered<ApiKeyRecord>,
-  ({ keyId }: Slots<OfKey>) => sql`select ${KEY} from api_keys key where ${isOwnKey(keyId)}`,
+  ({ keyId }: Slots<OfKey>) => sql`select ${KEY} from api_keys where ${isOwnKey(keyId)}`,
 );
 
 export const listApiKeyEvents = listStatement(answered<ApiKeyEvent>, ({ keyId }: Slots<OfKey>) => ({
@@ -98,4 +98,4 @@ const withEvent = (kind: ApiKeyEvent['kind'], change: SQL): SQL => sql`
     insert into api_key_events (organization_id, api_key_id, kind, key_prefix, actor)
     select organization_id, id, ${kind}::text, key_prefix, ${memberUserId}::text from changed
   )
-  select ${KEY} from changed key`;
+  select ${KEY} from changed api_keys`;

@@ -81,13 +81,17 @@ export const total = () => z.strictObject({ total: z.int() });
 /** Which rows of a list a page holds. */
 export type Limits = { limit: number; offset: number };
 
-/** The parts of the select of a list. `id` is a column of the table. */
-type List = { columns: SQL; table: SQL; where: SQL; order: SQL };
+/** The parts of the select of a list. */
+type List = {
+  columns: SQL;
+  table: SQL;
+  where: SQL;
+  order: SQL;
+  /** Finds the ids of the page in an index first, so that a long list is not read up to the page. */
+  idsFirst?: true;
+};
 
-/**
- * Two statements: the number of rows in a list, and the rows of a page. The page's ids come from an index alone,
- * so the rows before the page are not read.
- */
+/** Two statements: the number of rows in a list, and the rows of a page. Columns are computed for the page alone. */
 export function listStatement<Values extends object, Row>(
   row: RowSchema<Row>,
   build: (slots: Slots<Values>) => List,
@@ -97,14 +101,14 @@ export function listStatement<Values extends object, Row>(
     return sql`select count(*)::int as total from ${table} where ${where}`;
   });
   const page = statement(row, (slots: Slots<Values & Limits>) => {
-    const { columns, table, where, order } = build(slots);
-    return sql`
-    select ${columns} from ${table}
-    join (
-      select id from ${table} where ${where}
-      order by ${order} limit ${slots.limit} offset ${slots.offset}
-    ) page using (id)
-    order by ${order}`;
+    const { columns, table, where, order, idsFirst } = build(slots);
+    const select = (found: SQL) => sql`
+      select ${found} from ${table} where ${where}
+      order by ${order} limit ${slots.limit} offset ${slots.offset}`;
+    const page = idsFirst
+      ? sql`${table} join (${select(sql`id`)}) page using (id)`
+      : sql`(${select(sql`*`)}) ${table}`;
+    return sql`select ${columns} from ${page} order by ${order}`;
   });
   return (values) => [count(values), page(values)];
 }

@@ -36,26 +36,25 @@ const COLUMNS = sql`
   id, name, event_date, city, registration_opens_at, registration_closes_at, is_active,
   board_enabled, board_shows_names,
   (
-    select count(*)::int from registrations where event_id = event.id and status = 'PAID'
+    select count(*)::int from registrations where event_id = events.id and status = 'PAID'
   ) as paid_inscriptions,
-  (select count(*)::int from results where event_id = event.id) as total_results,
+  (select count(*)::int from results where event_id = events.id) as total_results,
   (
     select json_build_object('source', source, 'file_name', file_name,
       'total_processed', total_processed, 'received_at', ${isoJson(sql`received_at`)})
-    from result_batches where event_id = event.id
+    from result_batches where event_id = events.id
     order by received_at desc, id desc limit 1
   ) as latest_batch`;
 
 export const findOrganizationEvent = statement(
   answered<OrganizationEventRow>,
   ({ eventId }: Slots<OfEvent>) => sql`
-  select ${COLUMNS} from events event where id = ${eventId} and ${IS_OWN}`,
+  select ${COLUMNS} from events where id = ${eventId} and ${IS_OWN}`,
 );
 
-/** Only the events of the page are counted. */
 export const listOrganizationEvents = listStatement(answered<OrganizationEventRow>, () => ({
   columns: COLUMNS,
-  table: sql`events event`,
+  table: sql`events`,
   where: IS_OWN,
   order: sql`event_date desc, id`,
 }));

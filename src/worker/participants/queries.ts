@@ -70,6 +70,7 @@ const listed = (where: SQL) => ({
   table: sql`registrations`,
   where,
   order: sql`registered_at, id`,
+  idsFirst: true as const,
 });
 
 export const listPaid = listStatement(registrationRow, (slots: Slots<Paid>) =>
