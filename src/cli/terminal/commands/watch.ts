@@ -32,16 +32,24 @@ const NEXT_UPLOAD_MS = 500;
 export async function watch(context: Context): Promise<ExitCode> {
   const { settings, output } = context;
   const target = resolve(settings.folder, settings.operand);
-  const queue = await Queue.open(settings, target);
-  if (!queue) {
-    const { pid, startedAt, name } = (await holderOf(settings)) ?? {};
-    throw failure(EXIT.running, 'already_running', { pid, startedAt, name });
-  }
+  const queue = await openQueue(context, target);
   try {
     return await new Watch(context, queue, target).run();
   } finally {
     output.end();
     await queue.close();
+  }
+}
+
+/** @throws CliError if another process has the queue */
+async function openQueue({ settings, signal }: Context, target: string): Promise<Queue> {
+  for (;;) {
+    const queue = await Queue.open(settings, target);
+    if (queue) return queue;
+    const holder = await holderOf(settings);
+    if (holder) throw failure(EXIT.running, 'already_running', holder);
+    // A process was killed while it took the address over: its claim ends after some seconds.
+    await sleep(LOOK_EVERY_MS, signal);
   }
 }
 
