@@ -42,7 +42,10 @@ export function guessBib(columns: readonly Column[], known: KnownBibs): BibGuess
     const [one, ...others] = able;
     if (one && others.length === 0 && hasNumbers(one)) return { column: one };
   }
-  const choices = [numbers.filter((one) => !isCount(one)), unnamed, likely, columns];
+  const untimed = columns.filter(
+    ({ class: ofName }) => ofName === 'unknown' || ofName === 'person',
+  );
+  const choices = [numbers.filter((one) => !isCount(one)), unnamed, likely, untimed, columns];
   const some = choices.find((one) => one.length > 0) ?? [];
   return { choices: some.toSorted((one, other) => shareOf(other, known) - shareOf(one, known)) };
 }
