@@ -3,13 +3,9 @@ import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { formatRaceTime } from '../timing-files/read/race-time.ts';
 import { command, type Slots } from '../worker/db/statement.ts';
+import type { RowValues } from '../worker/results/upload/batch.ts';
 import { readJsonBatch } from '../worker/results/upload/json-rows.ts';
-import {
-  type RowValues,
-  rowsOf,
-  rowValues,
-  splitsOf,
-} from '../worker/results/upload/row-values.ts';
+import { rowsOf, splitsOf } from '../worker/results/upload/row-values.ts';
 import { beforeWriting, storeBatch } from '../worker/results/upload/store.ts';
 import { type RaceRow, raceRow } from './files.ts';
 import {
@@ -247,7 +243,7 @@ const insertBare = command(
 
 const bareInsert = (send: Send, { eventId }: Race, rows: readonly RaceRow[]): SentQuery[] => [
   ...beforeWriting(rows.length).map(send),
-  send(insertBare({ ...rowValues(batchOf(rows)), eventId, batchId: randomUUID() })),
+  send(insertBare({ ...batchOf(rows).loadable.values, eventId, batchId: randomUUID() })),
 ];
 
 /** The trip that writes, as it is after parsing. */

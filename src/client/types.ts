@@ -1136,15 +1136,11 @@ export interface ResultBatch {
    */
   updated: number;
   /**
-   * Rows among `updated` that equal the stored result.
+   * Rows among `updated` that equal the stored result. They were not written.
    */
   unchanged: number;
   /**
-   * Results taken away: by a deletion, or by a revert of the batch that had created them.
-   */
-  removed: number;
-  /**
-   * Rows whose bib had no registration.
+   * Rows whose bib has no registration.
    */
   not_found: number;
   /**
@@ -1152,9 +1148,13 @@ export interface ResultBatch {
    */
   errors: number;
   /**
-   * Rows replaced by a later row with the same bib.
+   * Rows replaced by a later row with the same bib. They are not in `failed`.
    */
   duplicates: number;
+  /**
+   * Results taken away: by a deletion, or by a revert of the batch that had created them.
+   */
+  removed: number;
   /**
    * The batch that this one reverts. Null if it is no revert.
    */

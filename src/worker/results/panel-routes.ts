@@ -3,14 +3,15 @@ import { findManagedEvent, managedEventId } from '../events/panel-queries.ts';
 import { answerExport } from '../http/export.ts';
 import { Hono } from '../http/hono.ts';
 import { onlyKnown } from '../http/known-inputs.ts';
-import { limits, PageQuery, pageOf } from '../http/pagination.ts';
+import { limits, PageQuery } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
 import { eventNotFound, eventPath, query } from '../http/validation.ts';
 import { listBatchesOf } from './batches/queries.ts';
 import { revertBatchAsMember } from './batches/revert.ts';
-import { batchPath, reversalOf, toResultBatch } from './batches/routes.ts';
+import { answerReversal, batchPath } from './batches/routes.ts';
 import { RevertQuery } from './batches/schemas.ts';
-import { exportedResults, exportResultsOf, RESULT_FIELDS } from './read/export.ts';
+import { answerPage } from './page.ts';
+import { exportResultsOf, resultsFile } from './read/export.ts';
 import { beforeWriting } from './upload/store.ts';
 
 const listBatches = listBatchesOf(managedEventId);
@@ -27,21 +28,15 @@ export const organizationResultRoutes = new Hono<MemberEnv>()
       run,
       event: findManagedEvent({ eventId }),
       rows: exportResults({ eventId }),
-      fields: RESULT_FIELDS,
-      toItems: exportedResults(),
-      what: 'results',
+      ...resultsFile(),
     });
   })
 
   .get('/result-batches', requireManager, query(PageQuery), eventPath, async (c) => {
-    const { member, logFields } = c.var;
     const page = c.req.valid('query');
     const { event_id: eventId } = c.req.valid('param');
-    const [pages] = await member.run(listBatches({ eventId, ...limits(page) }));
-    const [batches] = pages;
-    if (!batches) throw eventNotFound();
-    logFields.rows = batches.rows.length;
-    return c.json(pageOf(batches.rows.map(toResultBatch), pages, page));
+    const [pages] = await c.var.member.run(listBatches({ eventId, ...limits(page) }));
+    return answerPage(c, pages, page, ({ rows }) => rows);
   })
 
   .post(
@@ -60,6 +55,6 @@ export const organizationResultRoutes = new Hono<MemberEnv>()
         revertBatchAsMember({ eventId, batchId }, isDryRun),
       );
       if (!event) throw eventNotFound();
-      return c.json(reversalOf(c, { eventId, batchId }, isDryRun, reversal));
+      return answerReversal(c, eventId, reversal);
     },
   );

@@ -14,7 +14,7 @@ export const toResultContent = (stored: StoredResult) => ({
   ),
 });
 
-export const toResult = (row: Omit<ListedResult, 'time_place'>, positions: Positions): Result => ({
+export const toResult = (row: ListedResult, positions: Positions): Result => ({
   inscription_id: row.registration_id,
   bib_number: row.bib_number,
   ...toResultContent(row),

@@ -11,6 +11,7 @@ import {
   textOrNull,
 } from '../../http/answer-schemas.ts';
 import { bibOrNull, inscriptionId, resultStatus, splitTimes } from '../read/answer-schemas.ts';
+import { uploadCounts } from '../upload/answer-schemas.ts';
 import { KEPT_ROWS_MAX } from './schemas.ts';
 
 const BATCH = 'b0000000-0000-4000-8000-000000000001';
@@ -36,17 +37,11 @@ export const ResultBatch = z
       null,
     ),
     file_name: textOrNull('Name of the file. Null if the client sent none.', 'finish.csv'),
-    total_processed: count('Rows processed.', 3),
-    uploaded: count('Rows that created a result.', 1),
-    updated: count('Rows whose bib had a result before, `unchanged` included.', 1),
-    unchanged: count('Rows among `updated` that equal the stored result.', 0),
+    ...uploadCounts,
     removed: count(
       'Results taken away: by a deletion, or by a revert of the batch that had created them.',
       0,
     ),
-    not_found: count('Rows whose bib had no registration.', 1),
-    errors: count('Rows with an error.', 0),
-    duplicates: count('Rows replaced by a later row with the same bib.', 0),
     reverts: idOrNull('The batch that this one reverts. Null if it is no revert.', null),
     reverted_at: instantOrNull(
       'When the batch was reverted. Null if it was not, or if its revert was reverted.',

@@ -1,41 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { BATCH_SOURCES, epochMs } from '../../db/sql.ts';
 import { type Limits, type Slot, type Slots, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
-import { BY_BIB, contentOf, pageOfRows, storedResult } from '../sql.ts';
+import { BY_BIB, contentOf, isoInstant, pageOfRows, storedResult } from '../sql.ts';
+import type { ResultBatch } from './answer-schemas.ts';
 import { batchOf, TOUCHED, withVersions } from './changed-results.ts';
 
 type OfEvent = { eventId: string };
 export type OfBatch = OfEvent & { batchId: string };
-
-const count = () => z.int();
-const id = () => z.guid();
-
-/** A batch with the key that sent it, and the revert that is in force, if any. */
-const batchRow = () =>
-  z.strictObject({
-    id: id(),
-    source: z.enum(BATCH_SOURCES),
-    received_at_ms: z.number(),
-    key_name: z.string(),
-    key_prefix: z.string(),
-    user_id: z.nullable(z.string()),
-    file_name: z.nullable(z.string()),
-    total_processed: count(),
-    uploaded: count(),
-    updated: count(),
-    unchanged: count(),
-    removed: count(),
-    not_found: count(),
-    errors: count(),
-    duplicates: count(),
-    reverts: z.nullable(id()),
-    reverted_at_ms: z.nullable(z.number()),
-    reverted_by: z.nullable(id()),
-  });
-
-export type BatchRow = z.output<ReturnType<typeof batchRow>>;
 
 /**
  * A page of the batches of an event that `ownEvent` finds, newest first; no row if it finds none. A revert may itself
@@ -43,15 +15,15 @@ export type BatchRow = z.output<ReturnType<typeof batchRow>>;
  */
 export const listBatchesOf = (ownEvent: (eventId: Slot) => SQL) =>
   statement(
-    () => pageOfRows(batchRow()),
+    () => pageOfRows(z.custom<ResultBatch>()),
     ({ eventId, limit, offset }: Slots<OfEvent & Limits>) => sql`
     with event as materialized (${ownEvent(eventId)}),
     page as (
-      select batch.id, source, ${epochMs(sql`batch.received_at`)} as received_at_ms,
+      select batch.id, source, ${isoInstant(sql`batch.received_at`)} as received_at,
         api_key.name as key_name,
         coalesce(batch.key_prefix, api_key.key_prefix) as key_prefix, user_id, file_name, total_processed, uploaded, updated,
         unchanged, removed, not_found, errors, duplicates, reverts,
-        ${epochMs(sql`revert.received_at`)} as reverted_at_ms, revert.id as reverted_by
+        ${isoInstant(sql`revert.received_at`)} as reverted_at, revert.id as reverted_by
       from (
         select * from result_batches where event_id = (select id from event)
         order by received_at desc, id desc limit ${limit} offset ${offset}
@@ -71,13 +43,15 @@ export const listBatchesOf = (ownEvent: (eventId: Slot) => SQL) =>
 
 const changeRow = () =>
   z.strictObject({
-    inscription_id: id(),
+    inscription_id: z.guid(),
     bib_number: z.nullable(z.string()),
     before: z.nullable(storedResult()),
     after: z.nullable(storedResult()),
     /** The batch that the result comes from now; null if it is still this one. */
-    replaced_by: z.nullable(id()),
+    replaced_by: z.nullable(z.guid()),
   });
+
+export type ChangeRow = z.output<ReturnType<typeof changeRow>>;
 
 /** A result at that time, as JSON; null if there was none. */
 const versionOf = (row: 'before' | 'after'): SQL =>

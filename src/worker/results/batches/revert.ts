@@ -7,54 +7,35 @@ import { managedEventId } from '../../events/panel-queries.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { BY_BIB, keptFrom, targetOf } from '../sql.ts';
 import { WRITE_BUDGET_MS } from '../upload/store.ts';
+import type { ResultBatchReversal } from './answer-schemas.ts';
 import { batchOf, TOUCHED, withVersions } from './changed-results.ts';
 import type { OfBatch } from './queries.ts';
 import { KEPT_ROWS_MAX } from './schemas.ts';
-
-/** The effect of a revert, or of its dry run. */
-const reversal = () =>
-  z.strictObject({
-    batch_id: z.nullable(z.guid()),
-    restored: z.int(),
-    removed: z.int(),
-    reinstated: z.int(),
-    already_reverted: z.int(),
-    kept: z.int(),
-    kept_rows: z.array(
-      z.strictObject({
-        inscription_id: z.guid(),
-        bib_number: z.nullable(z.string()),
-        batch_id: z.nullable(z.guid()),
-      }),
-    ),
-  });
-
-export type Reversal = z.output<ReturnType<typeof reversal>>;
 
 /** The caller who takes a batch back, in SQL. */
 type Reverter = {
   /** The id of the event; null if it is not theirs. */
   ownEvent: (eventId: Slot) => SQL;
-  /** The id and the prefix of the key that the revert is recorded with. */
-  key: (batchId: Slot) => { id: SQL; prefix: SQL };
+  /** The key that the revert is recorded with. */
+  keyId: SQL;
+  keyPrefix: SQL;
   userId: SQL;
 };
 
+const ofBatch = (column: string): SQL =>
+  sql`(select ${sql.identifier(column)} from result_batches where id = ${sql.placeholder('batchId')}::uuid)`;
+
 const KEY: Reverter = {
   ownEvent: ownEventId,
-  key: () => ({ id: callerKeyId, prefix: callerKeyPrefix }),
+  keyId: callerKeyId,
+  keyPrefix: callerKeyPrefix,
   userId: sql`null`,
 };
 
 const MEMBER: Reverter = {
   ownEvent: managedEventId,
-  key: (batchId) => {
-    const ofBatch = sql`select api_key_id from result_batches where id = ${batchId}::uuid`;
-    return {
-      id: sql`select id from api_keys where id = (${ofBatch})`,
-      prefix: sql`select key_prefix from result_batches where id = ${batchId}::uuid`,
-    };
-  },
+  keyId: sql`(select id from api_keys where id = ${ofBatch('api_key_id')})`,
+  keyPrefix: ofBatch('key_prefix'),
   userId: sql`${memberUserId}`,
 };
 
@@ -62,18 +43,18 @@ const MEMBER: Reverter = {
  * Takes a batch back in one statement: each result that is still as the batch left it becomes what it was
  * before, and disappears if there was none. Answers one row, or none if the batch is not the caller's.
  * A result that the revert replaces is kept like one that an upload replaces, so a revert can be reverted.
+ * Without a `revertId` it answers the same and writes nothing.
  *
  * A result comes back with its upload and its time, so earlier batches can be reverted afterwards.
  *
  * Locks are those of an upload, in the same order. If an upload replaces a result meanwhile, the counts do
  * not add up, and `transact` repeats the transaction.
  */
-const takeBack = ({ ownEvent, key, userId }: Reverter) =>
-  statement(reversal, ({ eventId, batchId, revertId }: Slots<OfBatch & { revertId: string }>) => {
-    const { id: keyId, prefix } = key(batchId);
-    const revert = sql`${revertId}::uuid`;
-    return sql`
-    with ${targetOf(ownEvent(eventId), sql`(${keyId})`)},
+const takeBack = ({ ownEvent, keyId, keyPrefix, userId }: Reverter) =>
+  statement(
+    z.custom<ResultBatchReversal>,
+    ({ eventId, batchId, revertId }: Slots<OfBatch & { revertId?: string }>) => sql`
+    with ${targetOf(ownEvent(eventId), keyId)},
     ${batchOf(batchId, sql`select event_id from target`)},
     ${TOUCHED},
     -- Nobody deletes these registrations or changes their bibs before the end.
@@ -86,6 +67,32 @@ const takeBack = ({ ownEvent, key, userId }: Reverter) =>
     ),
     -- Each of them with what the result was, is and was before.
     change as materialized (${withVersions(sql`locked`)}),
+    ${revertId ? writeReversal(revertId, { keyPrefix, userId }) : sql`recorded as (select null::uuid as id)`}
+    select (select id from recorded) as batch_id, batch.id as reverts,
+      ${revertId ? sql`false` : sql`true`} as dry_run,
+      count(*) filter (
+        where is_current and (stored).batch_id is not null and (before).batch_id is not null
+      )::int as restored,
+      count(*) filter (where is_current and (before).batch_id is null)::int as removed,
+      count(*) filter (where is_current and (stored).batch_id is null)::int as reinstated,
+      count(*) filter (where is_undone)::int as already_reverted,
+      count(*) filter (where not is_current and not is_undone)::int as kept,
+      coalesce((
+        select json_agg(kept) from (
+          select registration_id as inscription_id, bib_number, holder as batch_id
+          from change where not is_current and not is_undone
+          order by ${BY_BIB}, registration_id limit ${KEPT_ROWS_MAX}
+        ) kept
+      ), '[]') as kept_rows
+    from batch left join change on true
+    group by batch.id`,
+  );
+
+/** CTEs that write what the CTE `change` says, and the revert as a batch. */
+const writeReversal = (
+  revertId: Slot,
+  { keyPrefix, userId }: Pick<Reverter, 'keyPrefix' | 'userId'>,
+): SQL => sql`
     -- The stored results to take back, locked. One that an upload replaced meanwhile is left out.
     replaced as materialized (
       select change.registration_id, before, result
@@ -100,31 +107,12 @@ const takeBack = ({ ownEvent, key, userId }: Reverter) =>
         for update
       ) result
     ),
-    ${writeReversal(revert)},
-    -- The revert as a batch, if it changes anything.
-    recorded as (
-      insert into result_batches (
-        id, event_id, api_key_id, key_prefix, user_id, source, reverts, reverted_upload, upload_stands,
-        total_processed, uploaded, updated, removed, not_found, errors, duplicates
-      )
-      select ${revert}, batch.event_id, api_key_id, (${prefix}), ${userId}::text, 'revert', batch.id, upload_id, not upload_stands,
-        (select count(*) from change where is_current), (select count(*) from reinstated),
-        (select count(*) from restored), (select count(*) from removed), 0, 0, 0
-      from batch, target
-      where exists (select from change where is_current)
-      returning id
-    )
-    ${countReversal(sql`(select id from recorded)`)}`;
-  });
-
-/** CTEs that write what the CTEs `replaced` and `change` say. */
-const writeReversal = (revert: SQL): SQL => sql`
-    ${keptFrom('replaced', revert)},
+    ${keptFrom('replaced', revertId)},
     -- Results that have one from before the batch.
     restored as (
       update results result set
         batch_id = (before).batch_id,
-        restored_by = ${revert},
+        restored_by = ${revertId}::uuid,
         status = (before).status,
         chip_time_ms = (before).chip_time_ms,
         gun_time_ms = (before).gun_time_ms,
@@ -151,7 +139,7 @@ const writeReversal = (revert: SQL): SQL => sql`
         registration_id, event_id, batch_id, restored_by, status, chip_time_ms, gun_time_ms, splits,
         first_finished_at, updated_at
       )
-      select registration_id, (select event_id from batch), (before).batch_id, ${revert},
+      select registration_id, (select event_id from batch), (before).batch_id, ${revertId}::uuid,
         (before).status, (before).chip_time_ms, (before).gun_time_ms, (before).splits,
         (before).first_finished_at, (before).updated_at
       from change
@@ -159,43 +147,27 @@ const writeReversal = (revert: SQL): SQL => sql`
       order by registration_id
       on conflict do nothing
       returning 1
+    ),
+    -- The revert as a batch, if it changes anything.
+    recorded as (
+      insert into result_batches (
+        id, event_id, api_key_id, key_prefix, user_id, source, reverts, reverted_upload, upload_stands,
+        total_processed, uploaded, updated, removed, not_found, errors, duplicates
+      )
+      select ${revertId}::uuid, batch.event_id, api_key_id, ${keyPrefix}, ${userId}::text, 'revert',
+        batch.id, upload_id, not upload_stands,
+        (select count(*) from change where is_current), (select count(*) from reinstated),
+        (select count(*) from restored), (select count(*) from removed), 0, 0, 0
+      from batch, target
+      where exists (select from change where is_current)
+      returning id
     )`;
-
-/** Answers what `takeBack` would, and writes nothing. `batch_id` is null. */
-const compareWithBatch = ({ ownEvent }: Reverter) =>
-  statement(
-    reversal,
-    ({ eventId, batchId }: Slots<OfBatch>) => sql`
-    with ${batchOf(batchId, ownEvent(eventId))},
-    ${TOUCHED},
-    change as materialized (${withVersions(sql`touched`)})
-    ${countReversal(sql`null::uuid`)}`,
-  );
-
-/** Counts the CTE `change`. */
-const countReversal = (revertId: SQL): SQL => sql`
-  select ${revertId} as batch_id,
-    count(*) filter (
-      where is_current and (stored).batch_id is not null and (before).batch_id is not null
-    )::int as restored,
-    count(*) filter (where is_current and (before).batch_id is null)::int as removed,
-    count(*) filter (where is_current and (stored).batch_id is null)::int as reinstated,
-    count(*) filter (where is_undone)::int as already_reverted,
-    count(*) filter (where not is_current and not is_undone)::int as kept,
-    coalesce((
-      select json_agg(kept) from (
-        select registration_id as inscription_id, bib_number, holder as batch_id from change where not is_current and not is_undone
-        order by ${BY_BIB}, registration_id limit ${KEPT_ROWS_MAX}
-      ) kept
-    ), '[]') as kept_rows
-  from batch left join change on true
-  group by batch.id`;
 
 /** Reverts a batch; a dry run only says what the revert would do. */
 const reverter = (who: Reverter) => {
-  const [write, compare] = [takeBack(who), compareWithBatch(who)];
+  const revert = takeBack(who);
   return (batch: OfBatch, isDryRun: boolean) => ({
-    ...(isDryRun ? compare(batch) : write({ ...batch, revertId: crypto.randomUUID() })),
+    ...revert(isDryRun ? batch : { ...batch, revertId: crypto.randomUUID() }),
     budgetMs: WRITE_BUDGET_MS,
   });
 };

@@ -7,22 +7,18 @@ import { findEvent, ownEventId } from '../../events/queries.ts';
 import type { AppEnv } from '../../http/context.ts';
 import { Hono } from '../../http/hono.ts';
 import { onlyKnown } from '../../http/known-inputs.ts';
-import { limits, PageQuery, pageOf } from '../../http/pagination.ts';
+import { limits, PageQuery } from '../../http/pagination.ts';
 import { EventPath, eventNotFound, eventPath, query, uuidOrNil } from '../../http/validation.ts';
+import { answerPage } from '../page.ts';
 import { resultNotFound } from '../read/routes.ts';
 import { ResultPath } from '../read/schemas.ts';
 import { toResultContent } from '../result.ts';
 import { plannedForManyRows } from '../sql.ts';
 import { beforeWriting } from '../upload/store.ts';
-import type {
-  ResultBatch,
-  ResultBatchReversal,
-  ResultChange,
-  ResultDeletion,
-} from './answer-schemas.ts';
+import type { ResultBatchReversal, ResultChange, ResultDeletion } from './answer-schemas.ts';
 import { deleteResult } from './deletion.ts';
-import { type BatchRow, listBatchesOf, listChanges, type OfBatch } from './queries.ts';
-import { type Reversal, revertBatch } from './revert.ts';
+import { type ChangeRow, listBatchesOf, listChanges } from './queries.ts';
+import { revertBatch } from './revert.ts';
 import { RevertQuery } from './schemas.ts';
 
 export const batchPath = zValidator('param', z.extend(EventPath, { batch_id: uuidOrNil }));
@@ -31,14 +27,10 @@ const listBatches = listBatchesOf(ownEventId);
 export const resultBatchRoutes = new Hono<CallerEnv>()
 
   .get('/', requireScope('events:read'), query(PageQuery), eventPath, async (c) => {
-    const { caller, logFields } = c.var;
     const page = c.req.valid('query');
     const { event_id: eventId } = c.req.valid('param');
-    const [pages] = await caller.run(listBatches({ eventId, ...limits(page) }));
-    const [batches] = pages;
-    if (!batches) throw eventNotFound();
-    logFields.rows = batches.rows.length;
-    return c.json(pageOf(batches.rows.map(toResultBatch), pages, page));
+    const [pages] = await c.var.caller.run(listBatches({ eventId, ...limits(page) }));
+    return answerPage(c, pages, page, ({ rows }) => rows);
   })
 
   .get(
@@ -47,26 +39,15 @@ export const resultBatchRoutes = new Hono<CallerEnv>()
     query(PageQuery),
     batchPath,
     async (c) => {
-      const { caller, logFields } = c.var;
       const { event_id: eventId, batch_id: batchId } = c.req.valid('param');
       const page = c.req.valid('query');
-      const [, events, pages] = await caller.run(
+      const [, events, pages] = await c.var.caller.run(
         plannedForManyRows({}),
         findEvent({ eventId }),
         listChanges({ eventId, batchId, ...limits(page) }),
       );
-      if (events.length === 0) throw eventNotFound();
-      const [changes] = pages;
-      if (!changes) throw batchNotFound();
-      const data = changes.rows.map(
-        ({ before, after, ...row }): ResultChange => ({
-          ...row,
-          before: before && toResultContent(before),
-          after: after && toResultContent(after),
-        }),
-      );
-      logFields.rows = data.length;
-      return c.json(pageOf(data, pages, page));
+      if (events.length > 0 && pages.length === 0) throw batchNotFound();
+      return answerPage(c, pages, page, ({ rows }) => rows.map(toChange));
     },
   )
 
@@ -87,7 +68,7 @@ export const resultBatchRoutes = new Hono<CallerEnv>()
         ...beforeWriting(),
         revertBatch({ eventId, batchId }, isDryRun),
       );
-      return c.json(reversalOf(c, { eventId, batchId }, isDryRun, reversal));
+      return answerReversal(c, eventId, reversal);
     },
   );
 
@@ -119,32 +100,26 @@ export const resultDeletionRoutes = new Hono<CallerEnv>().delete(
   },
 );
 
-/** The answer of a revert. @throws ApiError NOT_FOUND if there was no such batch */
-export function reversalOf<E extends AppEnv>(
+/** @throws ApiError NOT_FOUND if there was no such batch */
+export function answerReversal<E extends AppEnv>(
   c: Context<E>,
-  { eventId, batchId }: OfBatch,
-  isDryRun: boolean,
-  reversal: Reversal | undefined,
-): ResultBatchReversal {
+  eventId: string,
+  reversal: ResultBatchReversal | undefined,
+) {
   if (!reversal) throw batchNotFound();
   const { logFields, services } = c.var;
-  const { batch_id: revertId, ...counts } = reversal;
-  if (revertId !== null) {
-    logFields.batch_id = revertId;
+  if (reversal.batch_id !== null) {
+    logFields.batch_id = reversal.batch_id;
     c.executionCtx.waitUntil(services.purgeBoard(eventId));
   }
-  logFields.rows = counts.restored + counts.removed + counts.reinstated;
-  return { batch_id: revertId, reverts: batchId, dry_run: isDryRun, ...counts };
+  logFields.rows = reversal.restored + reversal.removed + reversal.reinstated;
+  return c.json(reversal);
 }
 
-export const batchNotFound = () => notFound('This batch');
-
-export const toResultBatch = ({
-  received_at_ms,
-  reverted_at_ms,
-  ...row
-}: BatchRow): ResultBatch => ({
+const toChange = ({ before, after, ...row }: ChangeRow): ResultChange => ({
   ...row,
-  received_at: new Date(received_at_ms).toISOString(),
-  reverted_at: reverted_at_ms === null ? null : new Date(reverted_at_ms).toISOString(),
+  before: before && toResultContent(before),
+  after: after && toResultContent(after),
 });
+
+export const batchNotFound = () => notFound('This batch');

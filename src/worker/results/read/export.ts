@@ -13,11 +13,7 @@ import { listedResult } from './queries.ts';
 import type { ResultExportQuery } from './schemas.ts';
 
 /** A result that matches, or a finisher who has positions only. */
-const exportedRow = () =>
-  z.extend(z.omit(listedResult(), { time_place: true }), {
-    is_listed: z.boolean(),
-    finish_time_ms: z.nullable(z.int()),
-  });
+const exportedRow = () => z.extend(listedResult(), { is_listed: z.boolean() });
 
 type ExportedRow = z.output<ReturnType<typeof exportedRow>>;
 
@@ -51,8 +47,20 @@ export const exportResultsOf = (ownEvent: (eventId: Slot) => SQL) =>
 
 export const exportResults = exportResultsOf(ownEventId);
 
+/** What the file of an export holds. */
+export const resultsFile = () => ({
+  fields: RESULT_FIELDS,
+  toItems: exportedResults(),
+  what: 'results',
+});
+
+const RESULT_FIELDS = [
+  ...['inscription_id', 'bib_number', 'status', 'chip_time', 'gun_time', 'splits', 'gender'],
+  ...['category', 'distance', ...POSITION_NAMES, 'updated_at', 'chip_time_ms', 'gun_time_ms'],
+];
+
 /** Makes the items of an export from its rows, which come in the order of their finish times. */
-export function exportedResults(): (rows: readonly ExportedRow[]) => ExportedResult[] {
+function exportedResults(): (rows: readonly ExportedRow[]) => ExportedResult[] {
   const ranking = createRanking();
   return (rows) => {
     const items: ExportedResult[] = [];
@@ -65,18 +73,3 @@ export function exportedResults(): (rows: readonly ExportedRow[]) => ExportedRes
     return items;
   };
 }
-
-/** The CSV columns. */
-export const RESULT_FIELDS = [
-  ...[
-    'inscription_id',
-    'bib_number',
-    'status',
-    'chip_time',
-    'gun_time',
-    'splits',
-    'gender',
-    'category',
-  ],
-  ...['distance', ...POSITION_NAMES, 'updated_at', 'chip_time_ms', 'gun_time_ms'],
-];

@@ -2,28 +2,13 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type Limits, type Slots, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
-import { limits } from '../../http/pagination.ts';
 import { BY_BIB, OF_EVENT, pageOfRows } from '../sql.ts';
+import type { MissingResult } from './answer-schemas.ts';
 import { type Groups, inGroups } from './matching.ts';
-import type { MissingResultQuery } from './schemas.ts';
 
 /** A page of the paid registrations without a result, by bib; no row if the event is not the caller's. */
-export const listMissing = (eventId: string, query: MissingResultQuery) => {
-  const { gender, category, distance } = query;
-  return selectMissing({ eventId, gender, category, distance, ...limits(query) });
-};
-
-const missingRow = () =>
-  z.strictObject({
-    inscription_id: z.guid(),
-    bib_number: z.string(),
-    distance: z.nullable(z.string()),
-    category: z.nullable(z.string()),
-    gender: z.nullable(z.string()),
-  });
-
-const selectMissing = statement(
-  () => pageOfRows(missingRow()),
+export const listMissing = statement(
+  () => pageOfRows(z.custom<MissingResult>()),
   ({ eventId, limit, offset, ...groups }: Slots<Groups & Limits & { eventId: string }>) => sql`
     with event as materialized (${ownEventId(eventId)}),
     -- All that match, to count them.

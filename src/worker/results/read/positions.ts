@@ -29,8 +29,6 @@ const eachPosition = <T>(of: (name: PositionName) => T): Record<PositionName, T>
 
 const NO_POSITIONS: Positions = eachPosition(() => null);
 
-/** A time, or its place among others. */
-type Time = number;
 type Counter = { finishers: number };
 type Counters = Record<PositionName, Counter | null>;
 
@@ -40,7 +38,7 @@ export function createRanking() {
   /** The counters of runners with the same gender, category and distance. */
   const known = new Map<string, Counters>();
   /** Finishers in the order of their times. Those before `next` are counted. */
-  const waiting: { time: Time; counters: Counters; finishers: number }[] = [];
+  const waiting: { timeMs: number; counters: Counters; finishers: number }[] = [];
   let next = 0;
 
   function counterOf(runner: Runner, name: PositionName): Counter | null {
@@ -59,8 +57,8 @@ export function createRanking() {
     return found;
   }
 
-  function countFasterThan(time: Time): void {
-    for (let faster = waiting[next]; faster && faster.time < time; faster = waiting[next]) {
+  function countFasterThan(timeMs: number): void {
+    for (let faster = waiting[next]; faster && faster.timeMs < timeMs; faster = waiting[next]) {
       for (const counter of Object.values(faster.counters)) {
         if (counter !== null) counter.finishers += faster.finishers;
       }
@@ -74,17 +72,17 @@ export function createRanking() {
 
   return {
     /** Adds finishers with one time. Call it in the order of the times. */
-    add(time: Time, runner: Runner, finishers: number): void {
-      waiting.push({ time, counters: countersOf(runner), finishers });
+    add(timeMs: number, runner: Runner, finishers: number): void {
+      waiting.push({ timeMs, counters: countersOf(runner), finishers });
     },
 
     /**
      * The positions of a runner, behind all faster ones that were added. Call it in the order of the times.
-     * @param time null unless the runner finished
+     * @param timeMs null unless the runner finished
      */
-    positionsOf(time: Time | null, runner: Runner): Positions {
-      if (time === null) return NO_POSITIONS;
-      countFasterThan(time);
+    positionsOf(timeMs: number | null, runner: Runner): Positions {
+      if (timeMs === null) return NO_POSITIONS;
+      countFasterThan(timeMs);
       const found = countersOf(runner);
       return eachPosition((name) => {
         const counter = found[name];

@@ -28,19 +28,18 @@ export const listedResult = () =>
     category: group(),
     distance: group(),
     updated_at_ms: z.number(),
-    /** The place of its finish time among those of the page, from 1 on; null unless finished. */
-    time_place: z.nullable(z.int()),
+    finish_time_ms: z.nullable(z.int()),
   });
 
 export type ListedResult = z.output<ReturnType<typeof listedResult>>;
 
-/**
- * How many finishers of a gender, category and distance have the same `time_place`. 0 stands for all that
- * are faster than the page.
- */
+/** Stands for all times that are faster than the page. */
+const FASTER = sql`-1`;
+
+/** How many finishers of a gender, category and distance have a finish time, or are FASTER. */
 const finisherCount = () => z.tuple([z.int(), group(), group(), group(), z.int()]);
 
-/** A page of results, and the counts that give their positions, by `time_place`. */
+/** A page of results, and the counts that give their positions, by finish time. */
 const resultsPage = () =>
   z.extend(pageOfRows(listedResult()), { faster_than_page: z.array(finisherCount()) });
 
@@ -94,7 +93,7 @@ const selectPage = statement(
         else (
           -- Of one bib there is one result: no other match stands before it.
           select coalesce(sum(finishers), 0) from faster_than_page
-          where time_place = 0 and ${query.bib === undefined ? inGroups(query) : sql`false`}
+          where time_ms = ${FASTER} and ${query.bib === undefined ? inGroups(query) : sql`false`}
         ) end as matches
       from page_bounds cross join counted
     ),
@@ -103,7 +102,7 @@ const selectPage = statement(
       coalesce((select json_agg(page) from page), '[]') as rows,
       coalesce((
         select json_agg(
-          json_build_array(time_place, gender, category, distance, finishers) order by time_place
+          json_build_array(time_ms, gender, category, distance, finishers) order by time_ms
         ) from faster_than_page
       ), '[]') as faster_than_page
     from event cross join counted`,
@@ -113,7 +112,6 @@ const selectPage = statement(
 const pageBounds = ({ limit, offset }: Slots<PageQuery>): SQL => sql`
     page_bounds as materialized (
       select min(finish_time_ms) as first_ms, max(finish_time_ms) as last_ms,
-        array_agg(distinct finish_time_ms) filter (where finish_time_ms is not null) as times_ms,
         count(*) > count(finish_time_ms) as reaches_unfinished
       from (
         select finish_time_ms from matched order by finish_time_ms limit ${limit} offset ${offset}
@@ -133,8 +131,8 @@ function fasterThanPage(query: Slots<PageQuery>): SQL {
   });
   return sql`
     faster_than_page as materialized (
-      select case when finish_time_ms < (select first_ms from page_bounds) then 0
-          else width_bucket(finish_time_ms, (select times_ms from page_bounds)) end as time_place,
+      select case when finish_time_ms < (select first_ms from page_bounds) then ${FASTER}
+          else finish_time_ms end as time_ms,
         ${sql.join(groups, sql`, `)}, count(*)::int as finishers
       from ${query.isTop ? lookedUp(isFaster) : merged(isFaster)}
       group by 1, 2, 3, 4
@@ -146,7 +144,7 @@ const pageRows = ({ limit, offset }: Slots<PageQuery>): SQL => sql`
     page as (
       select registration_id, bib_number, status, chip_time_ms, gun_time_ms, splits,
         gender, category, distance, ${epochMs(sql`updated_at`)} as updated_at_ms,
-        width_bucket(listed.finish_time_ms, (select times_ms from page_bounds)) as time_place
+        listed.finish_time_ms
       from (
         select registration_id, finish_time_ms from matched
         where finish_time_ms between

@@ -4,13 +4,14 @@ import { ApiError } from '../../errors.ts';
 import { findEvent } from '../../events/queries.ts';
 import { answerExport, ownerOfKey } from '../../http/export.ts';
 import { Hono } from '../../http/hono.ts';
-import { pageOf } from '../../http/pagination.ts';
+import { limits } from '../../http/pagination.ts';
 import { polled } from '../../http/revalidation.ts';
 import { eventNotFound, eventPath, query } from '../../http/validation.ts';
+import { answerPage } from '../page.ts';
 import { toResult } from '../result.ts';
 import { plannedForManyRows } from '../sql.ts';
 import type { Result } from './answer-schemas.ts';
-import { exportedResults, exportResults, RESULT_FIELDS } from './export.ts';
+import { exportResults, resultsFile } from './export.ts';
 import { listMissing } from './missing.ts';
 import { createRanking } from './positions.ts';
 import { findResult, listResults, type ResultsPage } from './queries.ts';
@@ -19,15 +20,13 @@ import { MissingResultQuery, ResultExportQuery, ResultPath, ResultQuery } from '
 export const resultReadRoutes = new Hono<CallerEnv>()
 
   .get('/', polled, requireScope('events:read'), query(ResultQuery), eventPath, async (c) => {
-    const { caller, logFields } = c.var;
     const { event_id } = c.req.valid('param');
     const filters = c.req.valid('query');
-    const [, pages] = await caller.run(plannedForManyRows({}), listResults(event_id, filters));
-    const [page] = pages;
-    if (!page) throw eventNotFound();
-    const data = resultsOf(page);
-    logFields.rows = data.length;
-    return c.json(pageOf(data, pages, filters));
+    const [, pages] = await c.var.caller.run(
+      plannedForManyRows({}),
+      listResults(event_id, filters),
+    );
+    return answerPage(c, pages, filters, resultsOf);
   })
 
   .get('/export', polled, requireScope('events:read'), query(ResultExportQuery), eventPath, (c) => {
@@ -38,9 +37,7 @@ export const resultReadRoutes = new Hono<CallerEnv>()
       run,
       event: findEvent({ eventId }),
       rows: exportResults({ eventId, ...c.req.valid('query') }),
-      fields: RESULT_FIELDS,
-      toItems: exportedResults(),
-      what: 'results',
+      ...resultsFile(),
     });
   })
 
@@ -67,26 +64,23 @@ export const missingResultRoutes = new Hono<CallerEnv>().get(
   query(MissingResultQuery),
   eventPath,
   async (c) => {
-    const { caller, logFields } = c.var;
+    const { event_id: eventId } = c.req.valid('param');
     const filters = c.req.valid('query');
-    const [, pages] = await caller.run(
+    const [, pages] = await c.var.caller.run(
       plannedForManyRows({}),
-      listMissing(c.req.valid('param').event_id, filters),
+      listMissing({ eventId, ...filters, ...limits(filters) }),
     );
-    const [page] = pages;
-    if (!page) throw eventNotFound();
-    logFields.rows = page.rows.length;
-    return c.json(pageOf(page.rows, pages, filters));
+    return answerPage(c, pages, filters, ({ rows }) => rows);
   },
 );
 
 /** The results of a page with their positions. */
 function resultsOf({ rows, faster_than_page }: ResultsPage): Result[] {
   const ranking = createRanking();
-  for (const [timePlace, gender, category, distance, finishers] of faster_than_page) {
-    ranking.add(timePlace, { gender, category, distance }, finishers);
+  for (const [timeMs, gender, category, distance, finishers] of faster_than_page) {
+    ranking.add(timeMs, { gender, category, distance }, finishers);
   }
-  return rows.map((row) => toResult(row, ranking.positionsOf(row.time_place, row)));
+  return rows.map((row) => toResult(row, ranking.positionsOf(row.finish_time_ms, row)));
 }
 
 export const resultNotFound = () =>

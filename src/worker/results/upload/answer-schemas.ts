@@ -70,23 +70,22 @@ export const PreviewWarning = z
   })
   .meta({ id: 'PreviewWarning', description: 'Something that a person should look at.' });
 
+/** The counts of a batch. */
+export const uploadCounts = {
+  total_processed: count('Rows processed.', 3),
+  uploaded: count('Rows that created a result.', 1),
+  updated: count('Rows whose bib had a result before, `unchanged` included.', 1),
+  unchanged: count('Rows among `updated` that equal the stored result. They were not written.', 0),
+  not_found: count('Rows whose bib has no registration.', 1),
+  errors: count('Rows with an error.', 0),
+  duplicates: count('Rows replaced by a later row with the same bib. They are not in `failed`.', 0),
+};
+
 /** The answer of uploadEventResults and uploadEventResultsFile. */
 export const ResultsUploadOut = z
   .object({
     batch_id: id('Id of this upload.', 'b0000000-0000-4000-8000-000000000001'),
-    total_processed: count('Rows processed.', 3),
-    uploaded: count('Rows that created a result.', 1),
-    updated: count('Rows whose bib had a result before, `unchanged` included.', 1),
-    unchanged: count(
-      'Rows among `updated` that equal the stored result. They were not written.',
-      0,
-    ),
-    not_found: count('Rows whose bib has no registration.', 1),
-    errors: count('Rows with an error.', 0),
-    duplicates: count(
-      'Rows replaced by a later row with the same bib. They are not in `failed`.',
-      0,
-    ),
+    ...uploadCounts,
     splits_detected: field(
       z.array(z.string()),
       'Split names in the loaded rows, in order of appearance.',

@@ -1,7 +1,7 @@
 import { RowError } from '../../../timing-files/read/reason-codes.ts';
 import { streamText } from '../../http/text-stream.ts';
 import type { ResultFailure, ResultsUploadOut } from './answer-schemas.ts';
-import { type Batch, errorOf, type SentRow } from './batch.ts';
+import { type Batch, judgeRow, type SentRow } from './batch.ts';
 import type { Stored } from './store.ts';
 
 /**
@@ -28,8 +28,8 @@ function* writeAnswer(batch: Batch, stored: Stored): Generator<string, void> {
   };
   yield `${JSON.stringify(counts).slice(0, -1)},"failed":[`;
   let separator = '';
-  for (const failure of failuresOf(batch, stored)) {
-    yield separator + failure;
+  for (const failure of failuresOf(batch, stored.missing)) {
+    yield separator + JSON.stringify(failure);
     separator = ',';
   }
   yield ']}';
@@ -44,27 +44,30 @@ function splitsDetected(
   return [...new Set(Array.from(places, (place) => splitNames[place - 1] ?? []).flat())];
 }
 
-/** The rows that did not load, in row order. */
-function* failuresOf(batch: Batch, { missing }: Stored): Generator<string> {
+/**
+ * The rows that do not load, in row order.
+ * @param missing places in `loadable` whose bib has no registration
+ */
+export function* failuresOf(batch: Batch, missing: readonly number[]): Generator<ResultFailure> {
   const notFound = new Set(missing.map((place) => batch.loadable.rows[place - 1]));
   let left = batch.errors + notFound.size;
   if (left === 0) return;
   for (const sent of batch.sentAgain()) {
-    const error = notFound.has(sent.row) ? unknownBib(sent.bib()) : errorOf(sent);
-    if (error === undefined) continue;
-    yield JSON.stringify(failureOf(sent, error));
+    const error = notFound.has(sent.row) ? unknownBib(sent.bib()) : judgeRow(sent);
+    if (!(error instanceof RowError)) continue;
+    yield failureOf(sent, error);
     left -= 1;
     if (left === 0) return;
   }
 }
 
-export const unknownBib = (bib: string | null): RowError =>
+const unknownBib = (bib: string | null): RowError =>
   new RowError(
     `No registration of this event has the bib number ${JSON.stringify(bib)}.`,
     'unknown_bib',
   );
 
-export function failureOf(sent: SentRow, { message, code }: RowError): ResultFailure {
+function failureOf(sent: SentRow, { message, code }: RowError): ResultFailure {
   const failure = {
     row: sent.row,
     bib_number: sent.bib(),

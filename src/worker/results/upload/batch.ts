@@ -40,19 +40,26 @@ export type Batch = {
   sentAgain: () => Iterable<SentRow>;
 };
 
-/** Columns of equal length: texts of Postgres arrays, and lists. */
+/** Columns of equal length. */
 type Loadable = {
   rows: readonly number[];
+  /** For each row, the place of its split names in `splitNames`, from 1 on. */
+  splitsOf: readonly number[];
+  /** Each list of names once, because names are long and repeat in every row. */
+  splitNames: readonly (readonly string[])[];
+  values: RowValues;
+};
+
+/** What is stored of the rows, each column as an array that Postgres reads. */
+export type RowValues = {
   bibs: LargeText;
   statuses: LargeText;
   chipTimesMs: LargeText;
   gunTimesMs: LargeText;
-  /** For each row, the place of its split names in `splitNames`, from 1 on. */
-  splitsOf: readonly number[];
+  splitsOf: LargeText;
   /** The split times of a row in ms, separated by `|`; null for a row without splits. */
   splitTimesMs: LargeText;
-  /** Each list of names once, because names are long and repeat in every row. */
-  splitNames: readonly (readonly string[])[];
+  splitForms: LargeText;
 };
 
 /** The most characters of splits in the statement. A longer one would not fit into memory. */
@@ -130,28 +137,28 @@ export function createBatchBuilder(measures?: Measures) {
     finish(sentAgain: Batch['sentAgain']): Batch {
       places.clear();
       splitNames.close();
+      const ofSplits = take(splitsOf);
       const loadable = {
-        bibs: arrayOf(take(bibs), quoted),
-        statuses: arrayOf(take(statuses)),
-        chipTimesMs: arrayOf(take(chipTimesMs)),
-        gunTimesMs: arrayOf(take(gunTimesMs)),
-        splitTimesMs: arrayOf(take(splitTimesMs)),
-        splitsOf: take(splitsOf),
-        splitNames: splitNames.lists,
         rows: rows.filter((row) => row !== undefined),
+        splitsOf: ofSplits,
+        splitNames: splitNames.lists,
+        values: {
+          bibs: arrayOf(take(bibs), quoted),
+          statuses: arrayOf(take(statuses)),
+          chipTimesMs: arrayOf(take(chipTimesMs)),
+          gunTimesMs: arrayOf(take(gunTimesMs)),
+          splitsOf: arrayOf(ofSplits),
+          splitTimesMs: arrayOf(take(splitTimesMs)),
+          splitForms: arrayOf(splitNames.lists.map(formOf)),
+        },
       };
       return { id: crypto.randomUUID(), total, errors, duplicates, loadable, sentAgain };
     },
   };
 }
 
-/** Why a row cannot be stored; undefined if it can be stored. */
-export function errorOf(sent: SentRow): RowError | undefined {
-  const judged = judgeRow(sent);
-  return judged instanceof RowError ? judged : undefined;
-}
-
-function judgeRow(sent: SentRow): Result | RowError {
+/** The result of a row, or why it cannot be stored. */
+export function judgeRow(sent: SentRow): Result | RowError {
   try {
     return judge(sent.claim());
   } catch (error) {
@@ -199,6 +206,10 @@ function createNameLists() {
     },
   };
 }
+
+/** The object of splits with these names, with `%s` where a time belongs. */
+const formOf = (names: readonly string[]): string =>
+  quoted(`{${names.map((name) => `${JSON.stringify(name).replaceAll('%', '%%')}:%s`).join()}}`);
 
 /** The text of a Postgres array. `write` quotes an element if necessary. */
 export function arrayOf<T>(

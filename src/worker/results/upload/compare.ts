@@ -4,36 +4,34 @@ import { ROWS_SHOWN } from '../../../timing-files/suggest/warning.ts';
 import type { LargeText } from '../../db/large-text.ts';
 import { type Slots, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
-import type { Batch } from './batch.ts';
-import { type RowValues, rowsOf, rowValues, splitsOf } from './row-values.ts';
+import type { Batch, RowValues } from './batch.ts';
+import { rowsOf, splitsOf } from './row-values.ts';
 
 /** The first rows of a kind, by their places, and how many there are. */
-const firstRows = () => z.strictObject({ count: z.int(), places: z.nullable(z.array(z.int())) });
+const firstRows = () => z.strictObject({ count: z.int(), places: z.array(z.int()) });
 
 /** How a batch compares with what is stored. A place is that of a row in `loadable`, from 1 on. */
 const comparedRow = () =>
   z.strictObject({
-    event_date: z.string(),
+    eventDate: z.string(),
     now: z.string(),
-    known: z.int(),
+    knownBibs: z.int(),
     new: z.int(),
     changed: z.int(),
-    changed_times: z.int(),
-    stored_results: z.int(),
-    latest_batch_rows: z.nullable(z.int()),
+    changedResults: z.int(),
+    storedResults: z.int(),
+    latestBatchRows: z.nullable(z.int()),
     /** The first places whose bib has no registration. */
     missing: z.array(z.int()),
     cancelled: firstRows(),
     reinstated: firstRows(),
-    distances: z.nullable(
-      z.array(
-        z.strictObject({
-          distance: z.string(),
-          count: z.int(),
-          fastestMs: z.int(),
-          slowestMs: z.int(),
-        }),
-      ),
+    distances: z.array(
+      z.strictObject({
+        distance: z.string(),
+        count: z.int(),
+        fastestMs: z.int(),
+        slowestMs: z.int(),
+      }),
     ),
   });
 
@@ -57,7 +55,7 @@ const DISTANCES_LOOKED_AT = 50;
  * if the event is not the caller's.
  */
 export const compareBatch = (eventId: string, batch: Batch) =>
-  compareRows({ ...rowValues(batch), eventId });
+  compareRows({ ...batch.loadable.values, eventId });
 
 const compareRows = statement(
   comparedRow,
@@ -71,10 +69,10 @@ const compareRows = statement(
     ${foundRows(batch)},
     -- How many rows are known, new and different.
     counted as (
-      select count(*)::int as known,
+      select count(*)::int as "knownBibs",
         count(*) filter (where is_new)::int as new,
         count(*) filter (where is_other_time or is_other_splits)::int as changed,
-        count(*) filter (where is_other_time)::int as changed_times
+        count(*) filter (where is_other_time)::int as "changedResults"
       from found
     ),
     -- Finish times of each distance, the largest distances first.
@@ -84,20 +82,20 @@ const compareRows = statement(
       from found where status = 'FINISHED' and distance is not null
       group by distance order by count(*) desc, distance limit ${DISTANCES_LOOKED_AT}
     )
-    select ${isoSeconds(sql`event_date`)} as event_date, ${isoSeconds(sql`now()`)} as now,
+    select ${isoSeconds(sql`event_date`)} as "eventDate", ${isoSeconds(sql`now()`)} as now,
       counted.*,
-      (select count(*)::int from results where event_id = target.event_id) as stored_results,
+      (select count(*)::int from results where event_id = target.event_id) as "storedResults",
       (
         select total_processed from result_batches batch where batch.event_id = target.event_id
         order by received_at desc limit 1
-      ) as latest_batch_rows,
+      ) as "latestBatchRows",
       array(
         select place::int from input except select place from found order by place
         limit ${ROWS_SHOWN}
       ) as missing,
       ${firstFound(sql`is_cancelled`)} as cancelled,
       ${firstFound(sql`is_reinstated`)} as reinstated,
-      (select json_agg(by_distance) from by_distance) as distances
+      coalesce((select json_agg(by_distance) from by_distance), '[]') as distances
     from target, counted`,
 );
 
@@ -126,10 +124,8 @@ const foundRows = (batch: Slots<RowValues>): SQL => sql`
 
 const firstFound = (isSought: SQL): SQL => sql`json_build_object(
         'count', (select count(*) from found where ${isSought}),
-        'places', (
-          select json_agg(place) from (
-            select place from found where ${isSought} order by place limit ${ROWS_SHOWN}
-          ) first
+        'places', array(
+          select place from found where ${isSought} order by place limit ${ROWS_SHOWN}
         )
       )`;
 

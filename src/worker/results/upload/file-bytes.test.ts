@@ -10,7 +10,7 @@ test('shortens a file name to 200 characters without cutting an emoji in half', 
 test.each([
   ['C:\\races\\finish.csv', 'finish.csv'],
   ['../finish\u0000\u202e.csv', 'finish.csv'],
-  [' / ', undefined],
+  [' / ', null],
 ])('keeps of the file name %j what prints: %j', (name, stored) => {
   expect(storableFileName(name)).toBe(stored);
 });

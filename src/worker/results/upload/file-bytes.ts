@@ -26,9 +26,9 @@ export const readFileBytes = (
 const FILE_NAME_MAX = 200;
 
 /** The name without its folders and without characters that do not print, such as half an emoji. */
-export const storableFileName = (name: string): string | undefined =>
+export const storableFileName = (name: string): string | null =>
   name
     .replace(/^.*[\\/]/, '')
     .slice(0, FILE_NAME_MAX)
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
-    .trim() || undefined;
+    .trim() || null;

@@ -10,8 +10,9 @@ import {
 } from '../../../timing-files/read/parameters.ts';
 import { TIME_FORMATS } from '../../../timing-files/read/time-formats.ts';
 import { invalid } from '../../errors.ts';
+import { wholeNumber } from '../../http/pagination.ts';
 
-const LINE_EXPECTED = `expected the number of a line up to ${HEADER_LINE_MAX}, or 0 for no header`;
+const LINE_EXPECTED = `the number of a line up to ${HEADER_LINE_MAX}, or 0 for no header`;
 
 /** Described here, and refused by `parseParameters`. */
 const TEXT = { pattern: '^[^\\u0000]*$', maxLength: VALUE_LENGTH_MAX };
@@ -76,17 +77,7 @@ export const ResultsFileQuery = z.object({
     'x-depends-on-file': true,
   }),
   header_line: z
-    .optional(
-      z.pipe(
-        z.pipe(
-          z
-            .string({ error: 'expected one value' })
-            .check(z.regex(/^\d{1,4}$/, { error: LINE_EXPECTED })),
-          z.transform(Number),
-        ),
-        z.int().check(z.minimum(0), z.maximum(HEADER_LINE_MAX, { error: LINE_EXPECTED })),
-      ),
-    )
+    .optional(wholeNumber(LINE_EXPECTED, 0, HEADER_LINE_MAX))
     .register(z.globalRegistry, {
       description:
         'The line of the header. 0 means that the file has no header; columns then have numbers only. ' +

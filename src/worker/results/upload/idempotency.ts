@@ -29,20 +29,21 @@ const idOf = (key: string): string =>
   UUID.test(key) ? key : createHash('sha256').update(key).digest('hex').slice(0, 32);
 
 /**
- * The SHA-256 of an upload's content.
+ * The SHA-256 of an upload's content, if a key names it.
  * @param description tells equal bytes apart that are read in different ways
  */
-export function createContentHash(description: string) {
-  const hash = createHash('sha256').update(description).update('\0');
+export function createContentHash(key: string | undefined, description: string) {
+  const hash = key && createHash('sha256').update(description).update('\0');
   return {
     /** Passes the pieces on. */
     async *of(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
       for await (const piece of pieces) {
-        hash.update(piece);
+        if (hash) hash.update(piece);
         yield piece;
       }
     },
-    digest: (): string => hash.digest('hex'),
+    /** What is stored of the key and the content. */
+    facts: () => (key && hash ? { idempotencyKey: key, contentHash: hash.digest('hex') } : {}),
   };
 }
 

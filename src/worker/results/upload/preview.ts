@@ -17,7 +17,8 @@ import { FAILURES_SHOWN } from '../../../timing-files/suggest/tally.ts';
 import type { Caller } from '../../auth/api-key/require-scope.ts';
 import { invalid } from '../../errors.ts';
 import { plannedForManyRows } from '../sql.ts';
-import { failureOf, unknownBib } from './answer.ts';
+import { failuresOf } from './answer.ts';
+import type { ResultFailure } from './answer-schemas.ts';
 import { arrayOf, type Batch, createBatchBuilder, quoted, type SentRow } from './batch.ts';
 import { bibsAmong, type Compared, compareBatch } from './compare.ts';
 import type { ResultsFilePreview } from './preview-answer-schemas.ts';
@@ -122,20 +123,20 @@ export function describePreview(
   [ofShown, ofSuggested]: readonly (Compared | undefined)[],
 ): ResultsFilePreview | undefined {
   if (shown && !ofShown) return undefined;
-  const judged = suggested && ofSuggested ? ([suggested, ofSuggested] as const) : undefined;
-  const facts = judged ?? (shown && ofShown ? ([shown, ofShown] as const) : undefined);
+  const ofSent = shown && ofShown && factsOf(shown, ofShown);
+  const facts = suggested && ofSuggested ? factsOf(suggested, ofSuggested) : ofSent;
   const { reading, suggested: _, counts, ...answer } = preview;
   return {
     ...answer,
     counts: { ...countsOf(shown, ofShown), statuses: counts.statuses },
-    failed: shown && ofShown ? failedOf(shown, ofShown, preview) : preview.failed,
-    warnings: [...preview.warnings, ...(facts ? eventWarnings(factsOf(...facts)) : [])],
+    failed: shown && ofShown ? failedOf(shown, ofShown) : preview.failed,
+    warnings: [...preview.warnings, ...(facts ? eventWarnings(facts) : [])],
   };
 }
 
 function countsOf(batch: Batch | undefined, compared: Compared | undefined) {
   const loadable = batch?.loadable.rows.length ?? 0;
-  const known = compared?.known ?? 0;
+  const known = compared?.knownBibs ?? 0;
   const isNew = compared?.new ?? 0;
   const changed = compared?.changed ?? 0;
   return {
@@ -151,41 +152,25 @@ function countsOf(batch: Batch | undefined, compared: Compared | undefined) {
   };
 }
 
-/** The first rows that fail, of those with an error and those with an unknown bib. */
-function failedOf(
-  batch: Batch,
-  { missing }: Compared,
-  { failed }: Preview,
-): ResultsFilePreview['failed'] {
-  const lines = new Set(
-    missing.slice(0, FAILURES_SHOWN).map((place) => batch.loadable.rows[place - 1]),
-  );
-  const unknown: ResultsFilePreview['failed'] = [];
-  if (lines.size > 0) {
-    for (const row of batch.sentAgain()) {
-      if (lines.has(row.row)) unknown.push(failureOf(row, unknownBib(row.bib())));
-      if (unknown.length === lines.size) break;
-    }
+/** The first rows that fail: those with an error, and those with an unknown bib. */
+function failedOf(batch: Batch, { missing }: Compared): ResultFailure[] {
+  const failed: ResultFailure[] = [];
+  for (const failure of failuresOf(batch, missing)) {
+    if (failed.push(failure) === FAILURES_SHOWN) break;
   }
-  return [...failed, ...unknown].sort((one, other) => one.row - other.row).slice(0, FAILURES_SHOWN);
+  return failed;
 }
 
 function factsOf({ loadable, total }: Batch, compared: Compared): EventFacts {
   const linesOf = ({ count, places }: Compared['cancelled']): FoundLines => ({
     count,
-    rows: (places ?? []).flatMap((place) => loadable.rows[place - 1] ?? []),
+    rows: places.flatMap((place) => loadable.rows[place - 1] ?? []),
   });
   return {
-    eventDate: compared.event_date,
-    now: compared.now,
+    ...compared,
     bibs: loadable.rows.length,
-    knownBibs: compared.known,
-    storedResults: compared.stored_results,
-    changedResults: compared.changed_times,
-    latestBatchRows: compared.latest_batch_rows,
     rows: total,
     cancelled: linesOf(compared.cancelled),
     reinstated: linesOf(compared.reinstated),
-    distances: compared.distances ?? [],
   };
 }

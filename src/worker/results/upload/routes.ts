@@ -41,44 +41,36 @@ const jsonFormat = (key: string | undefined): BodyFormat<Upload> => ({
   // The text stays in memory. A character outside latin-1 makes all of them take two bytes.
   size: { maxBytes: JSON_BODY_MAX, roomPerByte: 2 },
   read: async (body) => {
-    const content = key === undefined ? undefined : createContentHash('json');
-    const batch = readJsonBatch(await readJsonText(content?.of(body) ?? body));
-    return { batch, facts: { source: 'json', idempotency: namedBy(key, content) } };
+    const content = createContentHash(key, 'json');
+    const batch = readJsonBatch(await readJsonText(content.of(body)));
+    return { batch, facts: { source: 'json', ...content.facts() } };
   },
 });
 
-const CSV_SIZE: BodySize = { maxBytes: CSV_BODY_MAX, roomPerByte: 1 };
+const FILE = { mediaTypes: FILE_MEDIA_TYPES, size: { maxBytes: CSV_BODY_MAX, roomPerByte: 1 } };
 
 const csvFormat = (
   key: string | undefined,
   query: z.output<typeof ResultsFileQuery>,
 ): BodyFormat<Upload> => ({
-  mediaTypes: FILE_MEDIA_TYPES,
-  size: CSV_SIZE,
+  ...FILE,
   read: async (body, contentType, grow) => {
-    const content = key === undefined ? undefined : createContentHash(JSON.stringify(query));
-    let fileName: string | undefined;
+    const content = createContentHash(key, JSON.stringify(query));
+    let fileName: string | null = null;
     const file = readFileBytes(body, contentType, (name) => {
       fileName = storableFileName(name);
     });
-    const batch = await readCsvBatch(content?.of(file) ?? file, parametersOf(query), grow);
-    return { batch, facts: { source: 'csv', fileName, idempotency: namedBy(key, content) } };
+    const batch = await readCsvBatch(content.of(file), parametersOf(query), grow);
+    return { batch, facts: { source: 'csv', fileName, ...content.facts() } };
   },
 });
-
-const namedBy = (
-  key: string | undefined,
-  content: ReturnType<typeof createContentHash> | undefined,
-): UploadFacts['idempotency'] =>
-  key !== undefined && content ? { key, contentHash: content.digest() } : undefined;
 
 const previewFormat = (
   caller: Caller,
   eventId: string,
   parameters: Parameters,
 ): BodyFormat<ReadPreview> => ({
-  mediaTypes: FILE_MEDIA_TYPES,
-  size: CSV_SIZE,
+  ...FILE,
   read: (body, contentType, grow) =>
     readPreview(readFileBytes(body, contentType), parameters, {
       bibsOf: findBibs(caller, eventId),

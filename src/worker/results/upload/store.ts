@@ -4,15 +4,16 @@ import { callerKeyId, callerKeyPrefix } from '../../auth/api-key/queries.ts';
 import { command, type Slot, type Slots, type Statement, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { keptFrom, targetOf } from '../sql.ts';
-import type { Batch } from './batch.ts';
-import { type RowValues, rowsOf, rowValues, splitsOf } from './row-values.ts';
+import type { Batch, RowValues } from './batch.ts';
+import { rowsOf, splitsOf } from './row-values.ts';
 
 /** The record of an upload, without its counts. */
 export type UploadFacts = {
   source: 'json' | 'csv';
-  fileName?: string | undefined;
-  /** The key that the client sent, and the SHA-256 of the content that it named so. */
-  idempotency?: { key: string; contentHash: string } | undefined;
+  fileName?: string | null;
+  /** The key that the client sent as a uuid, and the SHA-256 of the content that it named so. */
+  idempotencyKey?: string | null;
+  contentHash?: string | null;
 };
 
 /** The outcome of a batch's loadable rows. */
@@ -86,41 +87,36 @@ export const beforeWriting = (rows = LOOKED_UP_MAX + 1) =>
  */
 export const storeBatch = (
   eventId: string,
-  batch: Batch,
-  { source, fileName, idempotency }: UploadFacts,
+  { id: batchId, total, errors, duplicates, loadable }: Batch,
+  facts: UploadFacts,
 ): Statement<Stored[]> => ({
   ...insertBatch({
-    ...rowValues(batch),
+    ...NO_FACTS,
+    ...facts,
+    ...loadable.values,
     eventId,
-    batchId: batch.id,
-    source,
-    fileName: fileName ?? null,
-    idempotencyKey: idempotency?.key ?? null,
-    sentHash: idempotency?.contentHash ?? null,
-    loadable: batch.loadable.rows.length,
-    total: batch.total,
-    errors: batch.errors,
-    duplicates: batch.duplicates,
+    batchId,
+    loadable: loadable.rows.length,
+    total,
+    errors,
+    duplicates,
   }),
   budgetMs: WRITE_BUDGET_MS,
 });
 
-type BatchValues = RowValues & {
-  eventId: string;
-  batchId: string;
-  source: UploadFacts['source'];
-  fileName: string | null;
-  idempotencyKey: string | null;
-  sentHash: string | null;
-  loadable: number;
-  total: number;
-  errors: number;
-  duplicates: number;
-};
+const NO_FACTS = { fileName: null, idempotencyKey: null, contentHash: null };
+
+type BatchValues = RowValues &
+  Required<UploadFacts> &
+  Pick<Batch, 'total' | 'errors' | 'duplicates'> & {
+    eventId: string;
+    batchId: string;
+    loadable: number;
+  };
 
 const insertBatch = statement(storedRow, (batch: Slots<BatchValues>) => {
   const key = sql`${batch.idempotencyKey}::uuid`;
-  const contentHash = sql`${batch.sentHash}::text`;
+  const contentHash = sql`${batch.contentHash}::text`;
   return sql`
     with ${targetOf(ownEventId(batch.eventId), callerKeyId)},
     -- The upload that this one repeats.

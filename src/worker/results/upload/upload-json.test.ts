@@ -445,6 +445,17 @@ describe('splits', () => {
     expect(stored?.splits).toEqual({ 'Km 5': 600_000 });
   });
 
+  it('fail the row if two have one name once blanks are trimmed', async () => {
+    const { out, stored } = await uploadOne({
+      bib_number: '7',
+      chip_time: '20:00',
+      splits: { 'Km 5': '10:00', ' Km 5': '10:01' },
+    });
+    expect(out).toMatchObject({ uploaded: 0, errors: 1, splits_detected: [] });
+    expect(out.failed).toMatchObject([{ row: 1, bib_number: '7', reason_code: 'duplicate_split' }]);
+    expect(stored).toBeUndefined();
+  });
+
   it.each(['Km\0', 'Km\ud83d'])('fail the row if one is named %j, which nothing can hold', (name) =>
     expectFailed(
       { bib_number: '7', chip_time: '20:00', splits: { [name]: '10:00' } },

@@ -33,7 +33,7 @@ export async function writeBatch(
     return stored;
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
-    const look = findLockedBibs({ eventId, bibs: batch.loadable.bibs });
+    const look = findLockedBibs({ eventId, bibs: batch.loadable.values.bibs });
     const [, , locked] = await caller.run(...before, look).catch(() => {
       throw error;
     });
