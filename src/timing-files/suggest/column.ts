@@ -14,7 +14,7 @@ export type Column = {
   class: ColumnClass;
   /** One for each sampled row, trimmed. */
   cells: readonly string[];
-  /** What was computed of the cells, because several rules look at the same columns. */
+  /** Facts computed from the cells once, because several rules look at the same columns. */
   known: {
     filled?: readonly string[];
     statuses?: readonly (ResultStatus | undefined)[];

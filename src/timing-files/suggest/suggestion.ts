@@ -40,7 +40,7 @@ type Given = Parameters & {
   chosen: ReadonlySet<string>;
 };
 
-/** What an answer adds to the parameters. */
+/** Parameters that an answer adds. */
 type Change = Partial<Pick<Parameters, 'columns' | 'splits' | 'timeFormat' | 'where'>> & {
   statusWords?: StatusReading['words'];
 };

@@ -4,7 +4,7 @@ import { epochMs } from '../db/sql.ts';
 import { command, type Slots, statement } from '../db/statement.ts';
 import { LIST_ORDER } from './ranking.ts';
 
-/** What is looked up, as a Postgres array: `{key,key}`. */
+/** The keys to look up, as a Postgres array: `{key,key}`. */
 type Keys = { keys: string };
 
 /** The open boards by id or by the first eight digits of it, if no other open board has the same. */

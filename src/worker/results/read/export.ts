@@ -47,7 +47,7 @@ export const exportResultsOf = (ownEvent: (eventId: Slot) => SQL) =>
 
 export const exportResults = exportResultsOf(ownEventId);
 
-/** What the file of an export holds. */
+/** The fields and items of an exported file. */
 export const resultsFile = () => ({
   fields: RESULT_FIELDS,
   toItems: exportedResults(),

@@ -50,7 +50,7 @@ type Loadable = {
   values: RowValues;
 };
 
-/** What is stored of the rows, each column as an array that Postgres reads. */
+/** The values to store, each column as an array that Postgres reads. */
 export type RowValues = {
   bibs: LargeText;
   statuses: LargeText;

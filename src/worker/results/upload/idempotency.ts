@@ -42,7 +42,7 @@ export function createContentHash(key: string | undefined, description: string) 
         yield piece;
       }
     },
-    /** What is stored of the key and the content. */
+    /** The stored facts: the key, and a digest of the content. */
     facts: () => (key && hash ? { idempotencyKey: key, contentHash: hash.digest('hex') } : {}),
   };
 }

@@ -1,4 +1,4 @@
-/** What changes in the address. A value of undefined removes a parameter. */
+/** Parameters to change in the address. A value of undefined removes a parameter. */
 type Changes = Record<string, string | undefined>;
 
 export const parameter = (name: string) => new URLSearchParams(location.search).get(name);

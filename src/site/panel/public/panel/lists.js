@@ -6,7 +6,7 @@ import { copyOf } from './page.js';
 const SEARCHED_FROM = 6;
 
 /**
- * What a button of a row does, by its `data-action`.
+ * The function of each button of a row, by its `data-action`.
  * @template Item
  * @typedef {Readonly<Record<string, (item: Item, row: HTMLElement, button: HTMLElement) => void>>} Actions
  */
