@@ -22,7 +22,6 @@ test.each([
   const access = {
     apiUrl: 'http://a',
     apiKey: 'er_live_x',
-    eventId: 'e',
     onAccepted: async () => {},
   };
   let why: string | undefined;
@@ -36,11 +35,11 @@ test.each([
   expect(why).toBe('the API does not answer in time');
 });
 
-test('tries again within 3 s, however long the outage was, but not before Retry-After', () => {
+test('tries again within 3 s, but not before Retry-After', () => {
   fc.assert(
-    fc.property(fc.nat({ max: 10_000 }), fc.nat({ max: 120 }), (failures, asked) => {
-      expect(waitMs(failures)).toBeLessThanOrEqual(3_000);
-      expect(waitMs(failures, asked)).toBeGreaterThanOrEqual(asked * 1_000);
+    fc.property(fc.nat({ max: 120 }), (asked) => {
+      expect(waitMs()).toBeLessThanOrEqual(3_000);
+      expect(waitMs(asked)).toBeGreaterThanOrEqual(asked * 1_000);
     }),
   );
 });

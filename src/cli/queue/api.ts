@@ -7,13 +7,12 @@ import {
 } from '../../client/index.ts';
 import { CliError, EXIT, type ExitCode, failure } from '../exit-codes.ts';
 import { codeOf } from '../own-files.ts';
-import { say } from '../words.ts';
+import { type Key, say } from '../words.ts';
 
 /** Where and how the API is called. */
 export type Access = {
   apiUrl: string;
   apiKey: string;
-  eventId: string;
   /** Called when the API has accepted the key. */
   onAccepted: () => Promise<void>;
 };
@@ -110,25 +109,23 @@ export function explainError(error: unknown): CliError | undefined {
   }
   const found = failureOf(error);
   const why = sentence(found.why);
-  if (found.exitCode === EXIT.offline) return failure(EXIT.offline, 'try_again_later', { why });
-  if (found.exitCode === EXIT.usage) return failure(EXIT.usage, 'check_the_event', { why });
-  if (found.exitCode === EXIT.unclear) return failure(EXIT.unclear, 'api_refuses', { why });
-  return new CliError(found.exitCode, why);
+  const key = EXPLAINED[found.exitCode];
+  return key ? failure(found.exitCode, key, { why }) : new CliError(found.exitCode, why);
 }
+
+const EXPLAINED: Partial<Record<ExitCode, Key>> = {
+  [EXIT.offline]: 'try_again_later',
+  [EXIT.usage]: 'check_the_event',
+  [EXIT.unclear]: 'api_refuses',
+};
 
 const sentence = (text: string): string => {
   const capital = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 };
 
-const SHORTEST_WAIT_MS = 1_000;
-/** With it, a queue is empty 10 s after the network is back. */
-const LONGEST_WAIT_MS = 3_000;
 const LONGEST_RETRY_AFTER_SECONDS = 120;
 
-/** How long to wait after so many failures in a row, and not as long as others that failed together. */
-export function waitMs(failures: number, retryAfterSeconds = 0): number {
-  const asked = Math.min(retryAfterSeconds, LONGEST_RETRY_AFTER_SECONDS) * 1_000;
-  const mostMs = Math.min(LONGEST_WAIT_MS, SHORTEST_WAIT_MS * 2 ** failures);
-  return asked + SHORTEST_WAIT_MS + Math.random() * (mostMs - SHORTEST_WAIT_MS);
-}
+/** The wait before a queue is sent again: up to 3 s, and not as long as others that failed together. */
+export const waitMs = (retryAfterSeconds = 0): number =>
+  (Math.min(retryAfterSeconds, LONGEST_RETRY_AFTER_SECONDS) + 1 + Math.random() * 2) * 1_000;

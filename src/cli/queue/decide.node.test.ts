@@ -5,7 +5,7 @@ import { readRows } from '../files/reading.ts';
 import { rejectedCsv } from '../files/rejected-file.ts';
 import { changesMuch, decide, judgeVersion, reconcile, release, resend } from './decide.ts';
 import { rowIn, textOf } from './result-row.ts';
-import { heldBack, newestOf, newState, queueOf, type RaceState } from './state.ts';
+import { newestOf, newState, queueOf, type RaceState, tally } from './state.ts';
 
 const FILE = 'bib,time\n1,0:40:00\n2,0:41:00\n3,0:42:00\n';
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -158,7 +158,7 @@ describe('a decision', () => {
     release(state, '2');
     store(state);
     expect(held(state, '2').chip_time).toBe('00:41:01.000');
-    expect(heldBack(state)).toEqual([]);
+    expect(tally(state).heldBack).toEqual([]);
   });
 
   test('ends for all its rows, if it is of `undo`, when the file corrects one of them', () => {

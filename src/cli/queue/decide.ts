@@ -1,5 +1,5 @@
 import type { ReadFile } from '../files/reading.ts';
-import { isHeldBack, newestOf, type RaceState, wanted } from './state.ts';
+import { isHeldBack, newestOf, type RaceState, saidOf, wanted } from './state.ts';
 
 /** The changes that a version of a file makes. */
 export type Verdict = {
@@ -44,9 +44,8 @@ export function judgeVersion(
 ): Verdict {
   const next: RaceState = {
     ...before,
-    said: new Map(before.said),
+    claims: new Map(before.claims),
     decisions: new Map(before.decisions),
-    older: new Map([...before.older].map(([name, texts]) => [name, new Map(texts)])),
     rejected: isByPerson ? new Map() : before.rejected,
   };
   const verdict: Verdict = {
@@ -62,14 +61,14 @@ export function judgeVersion(
   };
   takeRows(verdict, before, file, results, isByPerson);
   for (const [bib, { line, text }] of results) {
-    if (next.said.get(bib)?.text === text) judgeRow(verdict, before, { bib, line, text });
+    if (saidOf(next, bib)?.text === text) judgeRow(verdict, before, { bib, line, text });
   }
   if (isPartial) return verdict;
   const mentioned = new Set([...unreadable, ...unfinished].map(({ bib }) => bib));
-  for (const [bib, said] of before.said) {
-    if (said.file !== file || results.has(bib) || mentioned.has(bib)) continue;
+  for (const bib of before.claims.keys()) {
+    if (saidOf(before, bib)?.file !== file || results.has(bib) || mentioned.has(bib)) continue;
     verdict.vanished.push(bib);
-    next.said.delete(bib);
+    next.claims.delete(bib);
   }
   return verdict;
 }
@@ -84,10 +83,11 @@ function takeRows(
 ): void {
   const corrected = new Set<string | null>();
   for (const [bib, { text }] of results) {
-    const said = before.said.get(bib);
+    const said = saidOf(before, bib);
     if (said && said.file !== file && said.text !== text) {
       // The other file changed its row later.
-      if (!isByPerson && before.older.get(file)?.get(bib) === text) continue;
+      const own = before.claims.get(bib)?.find((row) => row.file === file);
+      if (!isByPerson && own?.text === text) continue;
       contested.push({ bib, file: said.file });
     }
     speakFor(next, bib, file, text);
@@ -122,15 +122,13 @@ function judgeRow(
   }
 }
 
-/** Notes what a file says of a bib, and what another one said before. */
+/** Of a bib in more files, the oldest rows are forgotten: each export may be a file of its own. */
+const FILES_PER_BIB = 3;
+
+/** Notes what a file says of a bib. What others have said before is older. */
 export function speakFor(state: RaceState, bib: string, file: string, text: string): void {
-  const before = state.said.get(bib);
-  if (before && before.file !== file && before.text !== text) {
-    const older = state.older.get(before.file) ?? new Map<string, string>();
-    state.older.set(before.file, older.set(bib, before.text));
-  }
-  state.older.get(file)?.delete(bib);
-  state.said.set(bib, { file, text });
+  const others = (state.claims.get(bib) ?? []).filter((row) => row.file !== file);
+  state.claims.set(bib, [...others, { file, text }].slice(-FILES_PER_BIB));
 }
 
 /** Decides about a bib until its row in the files changes. @param text null if nothing shall be sent */
@@ -140,13 +138,13 @@ export function decide(
   text: string | null,
   { file = '', isHeld = false, group = null as string | null },
 ): void {
-  const over = state.said.get(bib)?.text ?? null;
+  const over = saidOf(state, bib)?.text ?? null;
   state.decisions.set(bib, { text, over, file, isHeld, group });
 }
 
 /** Lets the files decide about a bib again, also where they reinstate a runner. */
 export function release(state: RaceState, bib: string): void {
-  const said = state.said.get(bib);
+  const said = saidOf(state, bib);
   if (said) decide(state, bib, said.text, said);
   else state.decisions.delete(bib);
 }
@@ -190,8 +188,9 @@ export function reconcile(
 /** Forgets what was taken back or changed by others: everything that the files say counts again. */
 export function resend(state: RaceState): string[] {
   const bibs: string[] = [];
-  for (const [bib, { text }] of state.said) {
-    if (state.decisions.get(bib)?.isHeld || newestOf(state, bib) === text) continue;
+  for (const bib of state.claims.keys()) {
+    const isHeld = state.decisions.get(bib)?.isHeld;
+    if (isHeld || newestOf(state, bib) === saidOf(state, bib)?.text) continue;
     state.decisions.delete(bib);
     state.rejected.delete(bib);
     bibs.push(bib);

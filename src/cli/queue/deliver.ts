@@ -1,14 +1,16 @@
+import type { RaceResultsClient } from '../../client/index.ts';
 import { sleep } from '../../client/waiting.ts';
 import { type CliError, EXIT, failure } from '../exit-codes.ts';
 import { say } from '../words.ts';
-import { unlessOffline, waitMs } from './api.ts';
-import { DiskError, type Entry, holderOf, type Place, Queue } from './queue.ts';
+import { unlessOffline } from './api.ts';
+import { type Entry, holderOf, type Place, Queue } from './queue.ts';
 import { isWaiting, loadState, queueOf, type RaceState } from './state.ts';
 
-/** Some seconds: a person waits. */
-const ATTEMPTS = 3;
 const PATIENCE_MS = 15_000;
 const LOOK_EVERY_MS = 100;
+
+/** The parts of a command's surroundings that sending needs. */
+type Sender = { settings: Place; client: RaceResultsClient; signal: AbortSignal };
 
 /**
  * Keeps an entry on the disk, and sends what it says. If another process has the queue, that one does.
@@ -17,45 +19,28 @@ const LOOK_EVERY_MS = 100;
  * @throws CliError if the entry is not kept, if it is kept and sent later, or the key or the event is refused
  */
 export async function deliver(
-  place: Place,
+  { settings, client, signal }: Sender,
   entry: Entry,
   bibs: readonly string[],
-  signal: AbortSignal,
 ): Promise<RaceState> {
   for (;;) {
-    const queue = await Queue.open(place, entry.type);
+    const queue = await Queue.open(settings, client, entry.type);
     if (queue) {
       try {
         await queue.take(entry);
-        const why = await drain(queue, signal);
-        if (why !== undefined) throw waits(queue.state, why);
+        const [, offline] = await unlessOffline(queue.sendAll(signal));
+        if (offline) throw waits(queue.state, offline.why);
         return queue.state;
       } finally {
         await queue.close();
       }
     }
-    const holder = await holderOf(place, entry);
+    const holder = await holderOf(settings, entry);
     const why = holder?.problem;
     if (why !== undefined) throw failure(EXIT.running, 'running_did_not_take_it', { why });
-    if (holder) return awaitRunning(place, bibs, signal);
+    if (holder) return awaitRunning(settings, bibs, signal);
     // It has ended in the meantime.
     await sleep(LOOK_EVERY_MS, signal);
-  }
-}
-
-/** Sends until nothing waits. @returns why something does */
-async function drain(queue: Queue, signal: AbortSignal): Promise<string | undefined> {
-  try {
-    for (let failures = 0; ; ) {
-      const [sent, offline] = await unlessOffline(queue.sendNext(signal));
-      if (!offline && !sent) return undefined;
-      failures = offline ? failures + 1 : 0;
-      if (failures === ATTEMPTS) return offline?.why;
-      if (offline) await sleep(waitMs(failures, offline.retryAfterSeconds), signal);
-    }
-  } catch (error) {
-    if (error instanceof DiskError) return error.message;
-    throw error;
   }
 }
 

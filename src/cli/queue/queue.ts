@@ -1,33 +1,43 @@
 import type { Server } from 'node:net';
 import * as z from 'zod/mini';
 import { isRaceResultsError, type RaceResultsClient } from '../../client/index.ts';
-import { EXIT, failure } from '../exit-codes.ts';
+import { CliError, EXIT, failure } from '../exit-codes.ts';
 import { codeOf, ownFolder } from '../own-files.ts';
 import { say } from '../words.ts';
-import { type Access, connect, failureOf, messageOf } from './api.ts';
+import { failureOf, messageOf } from './api.ts';
 import { type Difference, decide, reconcile, release, resend, speakFor } from './decide.ts';
 import { ask, lockAddress, takeLock } from './lock.ts';
 import { readHeldResults, rowIn } from './result-row.ts';
-import { isHeldBack, loadState, NO_CAUSE, type RaceState, saveState } from './state.ts';
+import {
+  isHeldBack,
+  loadState,
+  NO_CAUSE,
+  type RaceState,
+  saveState,
+  type Tally,
+  tally,
+} from './state.ts';
 import { type Answer, csvLine, type Flight, nextFlight, upload } from './upload.ts';
 import type { User } from './user.ts';
 
 /** Where a queue is. */
-export type Place = Access & { stateDir: string; folder: string; user: User };
+export type Place = { eventId: string; stateDir: string; folder: string; user: User };
 
 const text = z.string();
 
 /** A decision of a person, which a command hands to the process that has the queue. */
 const Entry = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('set'), bib: text, text, isHeld: z.boolean() }),
-  z.object({ type: z.literal('release'), bib: text }),
   z.object({
     type: z.literal('send'),
     file: text,
-    accepted: text,
     texts: z.array(text),
-    isMended: z.boolean(),
+    /** A header with a reading of it, which the person has accepted. */
+    accepted: z.optional(text),
+    /** The rows count instead of those in the files. */
+    isDecision: z.boolean(),
+    isHeld: z.boolean(),
   }),
+  z.object({ type: z.literal('release'), bib: text }),
   /** `undo` or `resend`: the API's results are compared. */
   z.object({ type: z.literal('compare'), group: z.nullable(text), isResend: z.boolean() }),
   /** `check` has changed race.json. */
@@ -65,7 +75,8 @@ export type Compared = { lost: string[]; differences: Difference[]; resent: stri
 
 const BATCHES_LOOKED_AT = 20;
 
-export class DiskError extends Error {}
+/** The disk takes no more. */
+export class DiskError extends CliError {}
 
 /** The queue between the files and the API. One process at a time has it. */
 export class Queue {
@@ -76,21 +87,25 @@ export class Queue {
   onEntry: (entry: Entry) => void = () => {};
   onCompared: (compared: Compared) => void = () => {};
   shown: Holder['shown'];
-  /** Rises whenever the state has changed. */
-  turn = 0;
   readonly #place: Place;
   readonly #lock: Server;
   readonly #client: RaceResultsClient;
   /** The upload that has no answer yet. */
   #flight: Flight | undefined;
   #saving: Promise<void> = Promise.resolve();
+  #tally: Tally | undefined;
 
-  private constructor(place: Place, lock: Server, loaded: { state: RaceState; lost: string[] }) {
+  private constructor(
+    place: Place,
+    client: RaceResultsClient,
+    lock: Server,
+    { state, lost }: Awaited<ReturnType<typeof loadState>>,
+  ) {
     this.#place = place;
+    this.#client = client;
     this.#lock = lock;
-    this.state = loaded.state;
-    this.lost = loaded.lost;
-    this.#client = connect(place);
+    this.state = state;
+    this.lost = lost;
     // The process before this one has ended, and the API may hold what it sent.
     if (this.state.isUnanswered) this.state.compare ??= NO_CAUSE;
   }
@@ -99,29 +114,34 @@ export class Queue {
    * @param name what is sent, for people who find the queue taken
    * @returns undefined if another process has it. @throws CliError if it belongs to another event
    */
-  static async open(place: Place, name: string): Promise<Queue | undefined> {
+  static async open(
+    place: Place,
+    client: RaceResultsClient,
+    name: string,
+  ): Promise<Queue | undefined> {
     const { stateDir, eventId, user, folder } = place;
     await ownFolder(stateDir);
     const holder: Holder = { pid: process.pid, startedAt: new Date().toISOString(), name };
-    let opened = (_: Queue) => {};
-    const opening = new Promise<Queue>((resolve) => {
-      opened = resolve;
-    });
     const lock = await takeLock(lockAddress(user, eventId, folder), async (question) => {
       const queue = await opening;
       const entry = z.safeParse(Entry, question).data;
-      const problem = entry && (await queue.take(entry).then(() => undefined, messageOf));
-      return { ...holder, shown: queue.shown, problem };
+      const problem = entry && (await queue?.take(entry).then(() => undefined, messageOf));
+      return { ...holder, shown: queue?.shown, problem };
     });
-    if (!lock) return undefined;
+    const opening = lock && Queue.#load(place, client, lock);
+    return opening;
+  }
+
+  static async #load(place: Place, client: RaceResultsClient, lock: Server): Promise<Queue> {
+    const { stateDir, eventId } = place;
     try {
       const loaded = await loadState(stateDir, eventId);
       const { event } = loaded.state;
-      if (event !== eventId)
+      if (event !== eventId) {
         throw failure(EXIT.usage, 'state_of_another_event', { stateDir, event });
-      const queue = new Queue(place, lock, loaded);
+      }
+      const queue = new Queue(place, client, lock, loaded);
       if (loaded.lost.length > 0) await queue.save();
-      opened(queue);
       return queue;
     } catch (error) {
       lock.close();
@@ -134,14 +154,21 @@ export class Queue {
     await new Promise((resolve) => this.#lock.close(resolve));
   }
 
+  /** Taken again when the state has changed. */
+  get tally(): Tally {
+    this.#tally ??= tally(this.state);
+    return this.#tally;
+  }
+
   /** @throws DiskError */
   save(): Promise<void> {
-    this.turn += 1;
+    this.#tally = undefined;
     const saving = this.#saving.then(async () => {
       try {
         await saveState(this.#place.stateDir, this.state);
       } catch (error) {
-        throw codeOf(error) === undefined ? error : new DiskError(messageOf(error));
+        if (codeOf(error) === undefined) throw error;
+        throw new DiskError(EXIT.usage, say('disk', { why: messageOf(error) }));
       }
     });
     this.#saving = saving.catch(() => {});
@@ -177,6 +204,11 @@ export class Queue {
     land(state, rows, answer);
     await this.save();
     return { file, rows: rows.size, failed: answer.failed.length, batch: answer.batch_id };
+  }
+
+  /** Sends until nothing waits. @throws like `sendNext` */
+  async sendAll(signal: AbortSignal): Promise<void> {
+    while (await this.sendNext(signal));
   }
 
   async #answerTo(
@@ -274,25 +306,17 @@ function land(
 }
 
 function apply(state: RaceState, entry: Entry): void {
-  if (entry.type === 'set') {
-    const { bib, text, isHeld } = entry;
-    decide(state, bib, text, { file: `set ${bib}`, isHeld });
+  if (entry.type === 'release') release(state, entry.bib);
+  if (entry.type === 'compare') state.compare = entry;
+  if (entry.type !== 'send') return;
+  const { file, texts, accepted, isDecision, isHeld } = entry;
+  if (accepted !== undefined) state.accepted.push(accepted);
+  for (const text of texts) {
+    const bib = rowIn(text).bib_number;
+    if (!isDecision) speakFor(state, bib, file, text);
+    // A person has seen which runners it reinstates.
+    if (isDecision || isHeldBack(state, bib)) decide(state, bib, text, { file, isHeld });
+    else state.decisions.delete(bib);
     state.rejected.delete(bib);
-  } else if (entry.type === 'release') {
-    release(state, entry.bib);
-  } else if (entry.type === 'send') {
-    const { file, accepted, texts, isMended } = entry;
-    state.accepted.push(accepted);
-    for (const text of texts) {
-      const bib = rowIn(text).bib_number;
-      if (!isMended) speakFor(state, bib, file, text);
-      // A person has seen which runners it reinstates.
-      if (isMended || isHeldBack(state, bib)) decide(state, bib, text, { file });
-      else state.decisions.delete(bib);
-      state.rejected.delete(bib);
-    }
-  } else if (entry.type === 'compare') {
-    const { group, isResend } = entry;
-    state.compare = { group, isResend };
   }
 }

@@ -56,10 +56,8 @@ const State = z.object({
   /** Whether an upload was sent whose answer has not arrived: the API may hold its rows. */
   isUnanswered: z.boolean(),
   rejected: byName(z.object({ text, reason: text, code: text })),
-  /** The value of each bib in the files, and the file that decides it. */
-  said: byName(Row),
-  /** By file, its values of bibs that another file has decided later. */
-  older: byName(byName(text)),
+  /** By bib, the row of each file that has it. The row that changed last is the last one, and counts. */
+  claims: byName(z.array(Row)),
   sources: byName(Source),
   decisions: byName(Decision),
   /** Headers that may be read with a query, because a preview or a person said so. */
@@ -81,8 +79,7 @@ export const newState = (event: string): RaceState => ({
   stored: new Map(),
   isUnanswered: false,
   rejected: new Map(),
-  said: new Map(),
-  older: new Map(),
+  claims: new Map(),
   sources: new Map(),
   decisions: new Map(),
   accepted: [],
@@ -92,13 +89,17 @@ export const newState = (event: string): RaceState => ({
   compare: NO_CAUSE,
 });
 
+/** The row of the files that counts. */
+export const saidOf = ({ claims }: RaceState, bib: string): Row | undefined =>
+  claims.get(bib)?.at(-1);
+
 const isDsq = (result: string | null | undefined): boolean =>
   result?.includes('"status":"DSQ"') === true;
 const isFinisher = (result: string): boolean => result.includes('"status":"FINISHED"');
 
 /** Whether a file would make a finisher of a disqualified runner. A person has to say so. */
 export function isHeldBack(state: RaceState, bib: string): boolean {
-  const said = state.said.get(bib);
+  const said = saidOf(state, bib);
   const decision = state.decisions.get(bib);
   if (!said || decision?.isHeld || decision?.over === said.text) return false;
   return isFinisher(said.text) && isDsq(decision ? decision.text : state.stored.get(bib));
@@ -107,7 +108,7 @@ export function isHeldBack(state: RaceState, bib: string): boolean {
 /** The row that the API shall hold of a bib: what was decided, or what the files say. */
 export function wanted(state: RaceState, bib: string): Row | undefined {
   const decision = state.decisions.get(bib);
-  if (!decision) return isHeldBack(state, bib) ? undefined : state.said.get(bib);
+  if (!decision) return isHeldBack(state, bib) ? undefined : saidOf(state, bib);
   return decision.text === null ? undefined : { file: decision.file, text: decision.text };
 }
 
@@ -123,7 +124,7 @@ export const isWaiting = (state: RaceState, bib: string): boolean =>
 /** The rows that have to be sent, by bib. */
 export function queueOf(state: RaceState): Map<string, Row> {
   const queue = new Map<string, Row>();
-  for (const bib of new Set([...state.said.keys(), ...state.decisions.keys()])) {
+  for (const bib of new Set([...state.claims.keys(), ...state.decisions.keys()])) {
     const row = wanted(state, bib);
     if (isQueued(state, bib, row)) queue.set(bib, row);
   }
@@ -134,20 +135,33 @@ export function queueOf(state: RaceState): Map<string, Row> {
 export const newestOf = (state: RaceState, bib: string): string | undefined =>
   isWaiting(state, bib) ? wanted(state, bib)?.text : state.stored.get(bib);
 
-export const heldBibs = ({ decisions }: RaceState): string[] =>
-  [...decisions].filter(([, { isHeld }]) => isHeld).map(([bib]) => bib);
+/** Counts and lists of a state, for people. They look at every row. */
+export function tally(state: RaceState) {
+  const { claims, stored, decisions } = state;
+  const bibs = [...claims.keys()];
+  const open = bibs.filter((bib) => stored.get(bib) !== saidOf(state, bib)?.text);
+  const sources = [...state.sources.values()];
+  return {
+    /** The rows of the files, and their results. */
+    rows: sources.reduce((sum, { rows }) => sum + rows, 0),
+    results: bibs.length,
+    /** Results of the files that the API holds otherwise or not at all, and those that a decision replaces. */
+    notStored: open.length,
+    decided: open.filter((bib) => decisions.has(bib)).length,
+    queue: queueOf(state).size,
+    rejected: [
+      ...[...state.rejected].map(([bib, { reason, code }]) => ({ line: null, bib, reason, code })),
+      ...sources.flatMap(({ unreadable }) => undecided(state, unreadable)),
+    ],
+    heldBack: bibs.filter((bib) => isHeldBack(state, bib)),
+    held: [...decisions].filter(([, { isHeld }]) => isHeld).map(([bib]) => bib),
+  };
+}
+export type Tally = ReturnType<typeof tally>;
 
-export const heldBack = (state: RaceState): string[] =>
-  [...state.said.keys()].filter((bib) => isHeldBack(state, bib));
-
-/** The rows of the files that no result came of. A person may have decided about a bib meanwhile. */
-export const unreadableOf = (
-  { decisions, sources }: RaceState,
-  some: Iterable<{ unreadable: UnreadableRow[] }> = sources.values(),
-): UnreadableRow[] =>
-  [...some]
-    .flatMap(({ unreadable }) => unreadable)
-    .filter(({ bib }) => bib === null || !decisions.has(bib.trim()));
+/** A person may have decided about the bib of a row that makes no result. */
+export const undecided = ({ decisions }: RaceState, rows: UnreadableRow[]): UnreadableRow[] =>
+  rows.filter(({ bib }) => bib === null || !decisions.has(bib.trim()));
 
 const STATE_FILE = 'state.json';
 /** Decisions of people are in no results file. */

@@ -12,7 +12,7 @@ import type { Context } from './context.ts';
 import { flagsOf, warningText } from './preview-text.ts';
 
 /** Something that a person should look at before a file is sent. */
-type Guard = { code: string; detail: string };
+export type Guard = { code: string; detail: string };
 
 /**
  * Another header than the file had before, or one that nobody has checked in a folder where headers were checked.

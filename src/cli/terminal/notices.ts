@@ -1,7 +1,7 @@
 import type { Verdict } from '../queue/decide.ts';
 import type { Compared } from '../queue/queue.ts';
 import { shortText } from '../queue/result-row.ts';
-import type { UnreadableRow } from '../queue/state.ts';
+import type { Tally } from '../queue/state.ts';
 import { say } from '../words.ts';
 import type { Output } from './output.ts';
 
@@ -35,13 +35,8 @@ export function sayVerdict(output: Output, file: string, verdict: Verdict): void
 }
 
 /** Each rejected row once. @returns how many are new */
-export function sayRejected(
-  output: Output,
-  rejected: Iterable<[string, { reason: string; code: string }]>,
-  unreadable: readonly UnreadableRow[],
-): number {
-  const all = [...unreadable, ...[...rejected].map(([bib, why]) => ({ line: null, bib, ...why }))];
-  const fresh = all.filter(({ line, bib, reason }) =>
+export function sayRejected(output: Output, rejected: Tally['rejected']): number {
+  const fresh = rejected.filter(({ line, bib, reason }) =>
     output.isNew(`rejected ${bib ?? line}`, reason),
   );
   for (const { line, bib, reason, code } of fresh.slice(0, ROWS_SAID)) {

@@ -36,7 +36,7 @@ export type StartCommand<Running extends RunningCommand = RunningCommand> = (
  */
 export function startInProcess(
   args: readonly string[],
-  { cwd, env = {}, onPrint = () => {} }: StartOptions & { onPrint?: (text: string) => void },
+  { cwd, env = {}, onPrint = () => {} }: StartOptions & { onPrint?: (text: string) => unknown },
 ): RunningCommand {
   const stop = new AbortController();
   const printed = { stdout: '', stderr: '' };

@@ -15,6 +15,8 @@ export type TearingProxy = {
   tear(): void;
   /** From now on every packet vanishes: connections are accepted, and nothing answers. */
   swallow(): void;
+  /** From now on every connection is refused, also those that are open. */
+  refuse(): void;
   /** New connections work again. What was swallowed never arrives. */
   mend(): void;
   stop(): Promise<void>;
@@ -29,13 +31,14 @@ export async function startTearingProxy(origin: string, cuts: Cut[]): Promise<Te
   const open = new Set<Socket>();
   let connections = 0;
   let isBlackHole = false;
+  let isRefusing = false;
 
   const server = createServer((client) => {
     open.add(client);
     const cut = cuts[connections];
     connections += 1;
     if (isBlackHole) return void client.on('error', () => client.destroy());
-    if (cut === 'at-once') return void client.resetAndDestroy();
+    if (isRefusing || cut === 'at-once') return void client.resetAndDestroy();
     const api = connect(Number(target.port), target.hostname);
     const tear = () => {
       client.resetAndDestroy();
@@ -65,8 +68,13 @@ export async function startTearingProxy(origin: string, cuts: Cut[]): Promise<Te
       isBlackHole = true;
       for (const socket of open) socket.pause();
     },
+    refuse() {
+      isRefusing = true;
+      tear();
+    },
     mend() {
       isBlackHole = false;
+      isRefusing = false;
     },
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));

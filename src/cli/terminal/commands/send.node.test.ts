@@ -175,19 +175,23 @@ test.each<[string, Cut[]]>([
 });
 
 test('keeps the queue when the network goes away, and goes on with it', async () => {
-  const gone = Array.from({ length: 4 }, (): Cut => 'at-once');
-  const { run, write, held } = await startingCrew({ afterSentBytes: 2_900 }, ...gone);
+  const { run, write, held, proxy, folder, env } = await startingCrew();
   write('r.csv', TWO);
-  const offline = await run('send', 'r.csv', ...ARGUMENTS);
+  const offline = await startInProcess(['send', 'r.csv', ...ARGUMENTS], {
+    cwd: folder,
+    env,
+    onPrint: (text) => text.includes('"changes"') && proxy.refuse(),
+  }).ended;
   expect(offline.exitCode).toBe(6);
   expect(linesIn(offline.stdout).at(-1)).toMatchObject({
     message: expect.stringContaining('2 rows wait in the queue'),
   });
   expect(await held()).toEqual({});
+  proxy.mend();
   write('r.csv', 'bib,time\n1,0:40:11\n2,0:41:12\n3,0:42:13\n');
   expect((await run('send', 'r.csv', ...ARGUMENTS)).exitCode).toBe(0);
   expect(Object.keys(await held())).toEqual(['1', '2', '3']);
-}, 60_000);
+});
 
 test.each<[string, Cut]>([
   ...[200, 800, 1_400].map((bytes): [string, Cut] => [

@@ -53,18 +53,21 @@ export async function send(context: Context): Promise<ExitCode> {
   const entry = {
     type: 'send' as const,
     file,
-    accepted: acceptanceOf(read),
     texts: bibs.flatMap((bib) => results.get(bib)?.text ?? []),
-    isMended: isMended(read.header),
+    accepted: acceptanceOf(read),
+    isDecision: isMended(read.header),
+    isHeld: false,
   };
-  const { rejected } = await deliver(settings, entry, bibs, signal);
+  const { rejected } = await deliver(context, entry, bibs);
 
   const path = join(stateDir, 'rejected.csv');
   const csv = rejectedCsv(read, rejected, read.unreadable);
   const { problem } = await writeRejected(path, csv, undefined);
   if (problem !== undefined) output.warning('rejected_file', {}, problem);
-  const refused = [...rejected].filter(([bib]) => results.has(bib));
-  sayRejected(output, refused, read.unreadable);
+  const refused = [...rejected].flatMap(([bib, why]) =>
+    results.has(bib) ? [{ line: null, bib, ...why }] : [],
+  );
+  sayRejected(output, [...refused, ...read.unreadable]);
   const done = {
     stored: results.size - refused.length,
     rejected: refused.length + read.unreadable.length,

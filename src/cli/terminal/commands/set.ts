@@ -5,7 +5,7 @@ import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { unlessOffline } from '../../queue/api.ts';
 import { deliver } from '../../queue/deliver.ts';
 import { ResultRow, rowIn, rowOf, shortResult, textOf } from '../../queue/result-row.ts';
-import { isWaiting, loadState, newestOf, type RaceState } from '../../queue/state.ts';
+import { isWaiting, loadState, newestOf, type RaceState, tally } from '../../queue/state.ts';
 import { csvOf } from '../../queue/upload.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
@@ -14,7 +14,7 @@ import type { Settings } from '../settings.ts';
 
 /** A decision of a person about one bib: stored now, and kept against later files where it is held. */
 export async function set(context: Context): Promise<ExitCode> {
-  const { settings, output, signal } = context;
+  const { settings, output } = context;
   const { stateDir, eventId, operand: bib, decision } = settings;
   if (decision.status === '' && decision.chipTime === '' && decision.gunTime === '') {
     throw failure(EXIT.usage, 'set_needs_a_decision');
@@ -26,8 +26,8 @@ export async function set(context: Context): Promise<ExitCode> {
   const isHeld = decision.isHeld || state.decisions.get(bib)?.isHeld === true;
   const [was, now] = [before ? shortResult(before) : '-', shortResult(row)];
   output.progress('decided', { ...row, held: isHeld }, say('decided', { bib, was, now }));
-  const entry = { type: 'set' as const, bib, text: textOf(row), isHeld };
-  const { rejected } = await deliver(settings, entry, [bib], signal);
+  const entry = { file: `set ${bib}`, texts: [textOf(row)], isDecision: true, isHeld };
+  const { rejected } = await deliver(context, { type: 'send', ...entry }, [bib]);
   const { reason, code } = rejected.get(bib) ?? {};
   if (reason !== undefined) {
     output.error('rejected', { bib_number: bib, reason, reason_code: code }, reason);
@@ -35,6 +35,21 @@ export async function set(context: Context): Promise<ExitCode> {
   }
   const text = say(isHeld ? 'set_and_held' : 'set', { bib, now });
   output.answer('set', { ...row, held: isHeld }, text);
+  return EXIT.done;
+}
+
+/** Ends a hold, and lets a row pass that is held back. What the file says counts again. */
+export async function release(context: Context): Promise<ExitCode> {
+  const { settings, output } = context;
+  const { operand: bib, stateDir, eventId } = settings;
+  const { held, heldBack } = tally((await loadState(stateDir, eventId)).state);
+  const bibs = [...held, ...heldBack];
+  if (!bibs.includes(bib)) {
+    output.answer('not_held', { bib, held: bibs.length === 0 ? '-' : bibs });
+    return EXIT.done;
+  }
+  await deliver(context, { type: 'release', bib }, [bib]);
+  output.answer('released', { bib });
   return EXIT.done;
 }
 

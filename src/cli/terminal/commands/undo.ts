@@ -1,7 +1,7 @@
 import type { ResultBatch, ResultBatchReversal } from '../../../client/index.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { deliver } from '../../queue/deliver.ts';
-import { heldBibs } from '../../queue/state.ts';
+import { loadState, tally } from '../../queue/state.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import { localTime } from '../output.ts';
@@ -32,9 +32,22 @@ export async function undo(context: Context): Promise<ExitCode> {
   output.answer('undo', { ...done }, say('undo', { effect: effectOf(done), id: group ?? '-' }));
   // A value that was taken back is not sent again until a file has another value.
   const entry = { type: 'compare' as const, group, isResend: false };
-  const state = await deliver(settings, entry, [], signal);
-  const bibs = heldBibs(state).filter((bib) => state.decisions.get(bib)?.group === group);
+  const state = await deliver(context, entry, []);
+  const bibs = tally(state).held.filter((bib) => state.decisions.get(bib)?.group === group);
   if (bibs.length > 0) output.warning('still_held', { bibs });
+  return EXIT.done;
+}
+
+/** Sends again what the watched files say and the API does not hold, also what was taken back. */
+export async function resend(context: Context): Promise<ExitCode> {
+  const { settings, output, prompter } = context;
+  const { state } = await loadState(settings.stateDir, settings.eventId);
+  const bibs = [...state.claims.keys()];
+  if (bibs.length === 0) throw failure(EXIT.usage, 'nothing_to_resend');
+  await prompter.requireYes(say('ask_resend', { count: bibs.length }), settings.isYes);
+  const entry = { type: 'compare' as const, group: null, isResend: true };
+  const { results, notStored } = tally(await deliver(context, entry, bibs));
+  output.answer('resend', { stored: results - notStored, results });
   return EXIT.done;
 }
 

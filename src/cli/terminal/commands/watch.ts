@@ -16,10 +16,10 @@ import { connect, unlessOffline, waitMs } from '../../queue/api.ts';
 import { judgeVersion } from '../../queue/decide.ts';
 import { DiskError, type Entry, holderOf, Queue } from '../../queue/queue.ts';
 import { shortText } from '../../queue/result-row.ts';
-import { heldBack, heldBibs, queueOf, type RaceState, unreadableOf } from '../../queue/state.ts';
+import { saidOf, undecided } from '../../queue/state.ts';
 import { isText, say } from '../../words.ts';
 import type { Context } from '../context.ts';
-import { changeGuards, headerGuard, MISREAD, previewGuards } from '../guards.ts';
+import { changeGuards, type Guard, headerGuard, MISREAD, previewGuards } from '../guards.ts';
 import { sayCompared, sayRejected, sayVerdict } from '../notices.ts';
 
 const LOOK_EVERY_MS = 250;
@@ -32,9 +32,11 @@ const NEXT_UPLOAD_MS = 500;
 export async function watch(context: Context): Promise<ExitCode> {
   const { settings, output } = context;
   const target = resolve(settings.folder, settings.operand);
-  const queue = await openQueue(context, target);
+  // The loop has its own idea of when to try again.
+  const once = { ...context, client: connect(settings) };
+  const queue = await openQueue(once, target);
   try {
-    return await new Watch(context, queue, target).run();
+    return await new Watch(once, queue, target).run();
   } finally {
     output.end();
     await queue.close();
@@ -42,9 +44,9 @@ export async function watch(context: Context): Promise<ExitCode> {
 }
 
 /** @throws CliError if another process has the queue */
-async function openQueue({ settings, signal }: Context, target: string): Promise<Queue> {
+async function openQueue({ settings, client, signal }: Context, target: string): Promise<Queue> {
   for (;;) {
-    const queue = await Queue.open(settings, target);
+    const queue = await Queue.open(settings, client, target);
     if (queue) return queue;
     const holder = await holderOf(settings);
     if (holder) throw failure(EXIT.running, 'already_running', holder);
@@ -66,28 +68,26 @@ class Stopped extends Error {
   }
 }
 
+/** Two loops beside each other: one looks at the files, the other sends. An upload may hang. */
 class Watch {
   readonly #context: Context;
   readonly #queue: Queue;
   readonly #target: string;
   readonly #files: WatchedFiles;
-  /** Ends the loop: at Ctrl-C, or when the key is refused. */
+  /** Ends both loops: at Ctrl-C, or when the key is refused. */
   readonly #stop = new AbortController();
   /** Versions that are not sent, by file. */
   readonly #stopped = new Map<string, Stopped>();
-  #sending: Promise<void> | undefined;
   #nextSendMs = 0;
-  #failures = 0;
+  #nextCheckMs = 0;
+  #changedMs = performance.now();
   #offline: string | undefined;
   #isDiskFull = false;
   #missing: number | undefined;
-  #changedMs = performance.now();
-  #nextCheckMs = 0;
-  #counts: ReturnType<typeof countsOf> | undefined;
-  #countedTurn = 0;
 
   constructor(context: Context, queue: Queue, target: string) {
-    const { settings, signal, output } = context;
+    const { settings, output, signal } = context;
+    this.#context = { ...context, signal: AbortSignal.any([signal, this.#stop.signal]) };
     this.#queue = queue;
     this.#target = target;
     // Files that were read in the same way before the start need not be read again.
@@ -98,15 +98,6 @@ class Watch {
     });
     queue.onEntry = (entry) => this.#noticeEntry(entry);
     queue.onCompared = (found) => sayCompared(output, found);
-    const stop = () => this.#stop.abort(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    // The loop has its own idea of when to try again.
-    this.#context = { ...context, client: connect(settings), signal: this.#stop.signal };
-  }
-
-  get #state(): RaceState {
-    return this.#queue.state;
   }
 
   #reading({ fileFlags, race }: Context['settings']): string {
@@ -114,67 +105,52 @@ class Watch {
   }
 
   async run(): Promise<ExitCode> {
-    const { output } = this.#context;
+    const { output, signal } = this.#context;
     output.progress('watching', { target: this.#target });
     for (const text of this.#queue.lost) output.error('damaged', {}, text);
+    await Promise.all([this.#repeat(() => this.#look()), this.#repeat(() => this.#send())]);
+    const { reason } = signal;
+    if (!(reason instanceof CliError) || reason.exitCode !== EXIT.interrupted) throw reason;
+    this.#show();
+    output.end();
+    this.#sayEnd();
+    return EXIT.interrupted;
+  }
+
+  /** Ends with the signal. While the disk takes no more, the files are looked at again and again. */
+  async #repeat(step: () => Promise<void>): Promise<void> {
+    const { settings, output, signal } = this.#context;
+    const everyMs = Math.min(LOOK_EVERY_MS, settings.settleMs / 4);
     try {
-      return await this.#loop();
+      for (;;) {
+        await sleep(everyMs, signal);
+        await step().catch((error: unknown) => {
+          if (!(error instanceof DiskError)) throw error;
+          this.#isDiskFull = true;
+          this.#files.forget();
+          if (output.isNew('disk', error.message)) output.warning('disk', {}, error.message);
+        });
+        this.#show();
+      }
     } catch (error) {
       this.#stop.abort(error);
-      await this.#sending;
-      if (!(error instanceof CliError) || error.exitCode !== EXIT.interrupted) throw error;
-      this.#show();
-      output.end();
-      this.#sayEnd();
-      return EXIT.interrupted;
-    }
-  }
-
-  /** Looks at the files all the time, and sends beside it. An upload may hang. */
-  async #loop(): Promise<never> {
-    const { signal } = this.#stop;
-    const lookEveryMs = Math.min(LOOK_EVERY_MS, this.#context.settings.settleMs / 4);
-    for (;;) {
-      await sleep(lookEveryMs, signal);
-      await this.#unlessDiskFull(this.#look());
-      if (!this.#sending && performance.now() >= this.#nextSendMs) {
-        const done = () => {
-          this.#sending = undefined;
-        };
-        this.#sending = this.#send().then(done, (error) => this.#stop.abort(error));
-      }
-      this.#show();
-    }
-  }
-
-  /** Nothing is sent while the disk takes no more. */
-  async #unlessDiskFull(work: Promise<void>): Promise<void> {
-    try {
-      await work;
-    } catch (error) {
-      if (!(error instanceof DiskError)) throw error;
-      this.#isDiskFull = true;
-      this.#files.forget();
-      this.#context.output.once('disk', 'disk', { why: error.message });
     }
   }
 
   /** Says which rows of the files on the disk are stored, and what became of the others. */
   #sayEnd(): void {
     const { output } = this.#context;
-    const { said, stored, rejected, decisions } = this.#state;
-    const open = [...said].filter(([bib, { text }]) => stored.get(bib) !== text);
-    const count = (isOne: (bib: string) => boolean) => open.filter(([bib]) => isOne(bib)).length;
+    const { results, notStored, decided, queue, rejected, heldBack } = this.#queue.tally;
     const counts = {
-      results: said.size,
-      stored: said.size - open.length,
-      not_stored: open.length,
-      queue: queueOf(this.#state).size,
-      rejected: count((bib) => rejected.has(bib)) + unreadableOf(this.#state).length,
-      held_back: heldBack(this.#state).length,
-      decided: count((bib) => decisions.has(bib)),
+      results,
+      stored: results - notStored,
+      not_stored: notStored,
+      queue,
+      rejected: rejected.length,
+      held_back: heldBack.length,
+      decided,
     };
-    const isAll = open.length === 0 && this.#stopped.size === 0 && counts.rejected === 0;
+    const isAll = notStored === 0 && this.#stopped.size === 0 && rejected.length === 0;
     output.answer('stopped', counts, say(isAll ? 'stopped_all_stored' : 'stopped', counts));
     for (const { message } of this.#stopped.values()) output.error('not_read', {}, message);
   }
@@ -209,32 +185,23 @@ class Watch {
   /** Takes over what a version of a file says. @throws Stopped if it is not sent */
   async #take(version: Version): Promise<void> {
     const { settings, output } = this.#context;
+    const { state } = this.#queue;
     const { file, isPartial } = version;
     const read = await this.#read(version);
     if (!read) return;
-    const before = this.#state.sources.get(file);
-    const isAccepted = this.#state.accepted.includes(acceptanceOf(read));
+    const before = state.sources.get(file);
+    const isAccepted = state.accepted.includes(acceptanceOf(read));
     const guards = isAccepted ? [] : headerGuard(settings, file, read, before?.header);
     if (!before && !read.isKnown && !isAccepted && guards.length === 0) {
-      const doubts = await this.#preview(version, read);
-      if (!doubts) return;
-      guards.push(...doubts);
+      guards.push(...(await this.#doubts(version, read)));
     }
-    const verdict = judgeVersion(this.#state, file, read, { isPartial });
+    const verdict = judgeVersion(state, file, read, { isPartial });
     // Rows that would reinstate a runner are held back alone.
-    guards.push(...changeGuards({ ...verdict, heldBack: [] }, this.#state));
-    const [first] = guards;
-    if (first) {
-      const name = basename(file);
-      const key = `short_${first.code}`;
-      const short = isText(key) ? say(key, { name }) : `${name}: ${first.code}`;
-      const why = guards.map(({ detail }) => detail).join(' ');
-      const codes = guards.map(({ code }) => code).join(',');
-      throw new Stopped(short, say('version_stopped', { file, why, name, codes }));
-    }
+    guards.push(...changeGuards({ ...verdict, heldBack: [] }, state));
+    if (guards.length > 0) throw stoppedBy(file, guards);
     output.forget(`stopped ${file}`);
-    Object.assign(this.#state, verdict.next);
-    this.#state.sources.set(file, {
+    Object.assign(state, verdict.next);
+    state.sources.set(file, {
       mark: `${version.mark}\n${this.#reading(settings)}`,
       header: withoutReasons(read.header),
       rows: read.total,
@@ -252,7 +219,7 @@ class Watch {
   /** @returns undefined if there is nothing to be read. @throws Stopped if it cannot be read */
   async #read({ file, bytes, isPartial, isCut }: Version): Promise<ReadFile | undefined> {
     const { fileFlags, race } = this.#context.settings;
-    const isNew = !this.#state.sources.has(file);
+    const isNew = !this.#queue.state.sources.has(file);
     try {
       return readRows(await chooseReading(bytes, fileFlags, race.readings), isCut);
     } catch (error) {
@@ -269,9 +236,9 @@ class Watch {
 
   /**
    * Asks the API about a file that nobody has checked.
-   * @returns undefined if it cannot be asked now. @throws Stopped if only a person can read the file
+   * @throws Stopped if it cannot be asked now, or only a person can read the file
    */
-  async #preview({ file, bytes }: Version, read: ReadFile) {
+  async #doubts({ file, bytes }: Version, read: ReadFile): Promise<Guard[]> {
     const { output } = this.#context;
     try {
       const [guards, offline] = this.#offline
@@ -280,14 +247,13 @@ class Watch {
       if (!guards) {
         this.#setOffline(offline.why);
         this.#files.forget([file]);
-        output.once(`check ${file}`, 'not_checked', { file, why: offline.why });
-        return undefined;
+        throw new Stopped('', say('not_checked', { file, why: offline.why }), true);
       }
       for (const { code, detail } of guards) {
         if (!MISREAD.has(code)) output.once(`${file} ${code}`, 'noticed', { file, code, detail });
       }
       const doubts = guards.filter(({ code }) => MISREAD.has(code));
-      if (doubts.length === 0) this.#state.accepted.push(acceptanceOf(read));
+      if (doubts.length === 0) this.#queue.state.accepted.push(acceptanceOf(read));
       return doubts;
     } catch (error) {
       if (!(error instanceof CliError) || error.exitCode !== EXIT.unclear) throw error;
@@ -298,43 +264,41 @@ class Watch {
   /** Writes down what is rejected of a file, and says each row once. */
   async #writeRejected(file: string, read: ReadFile): Promise<void> {
     const { output, settings } = this.#context;
-    const source = this.#state.sources.get(file);
+    const { state } = this.#queue;
+    const source = state.sources.get(file);
     if (!source) return;
-    const { rejected } = this.#state;
-    const unreadable = unreadableOf(this.#state, [source]);
     const name = file === this.#target ? 'rejected.csv' : `rejected-${basename(file)}`;
     const path = join(settings.stateDir, name);
-    const text = rejectedCsv(read, rejected, unreadable);
+    const text = rejectedCsv(read, state.rejected, undecided(state, source.unreadable));
     const { digest, problem } = await writeRejected(path, text, source.rejectedDigest);
     source.rejectedDigest = digest;
     const isNew = problem !== undefined && output.isNew(path, problem);
     if (isNew) output.warning('rejected_file', {}, problem);
-    const count = sayRejected(output, rejected, unreadable);
+    const count = sayRejected(output, this.#queue.tally.rejected);
     if (count > 0) output.progress('rejected_rows', { count, path });
   }
 
-  /** Sends one upload, and decides when the next one is due. */
+  /** Sends one upload if it is time, and decides when the next one is due. */
   async #send(): Promise<void> {
+    if (performance.now() < this.#nextSendMs) return;
     const { everyMs } = this.#context.settings;
-    const isMore = () => !this.#isDiskFull && queueOf(this.#state).size > 0;
     this.#nextSendMs = Number.POSITIVE_INFINITY;
-    let offline: Awaited<ReturnType<typeof unlessOffline>>[1];
-    await this.#unlessDiskFull(
-      unlessOffline(this.#exchange()).then((found) => {
-        offline = found[1];
-      }),
-    );
-    this.#failures = offline ? this.#failures + 1 : 0;
-    if (offline) this.#setOffline(offline.why);
-    const calmMs = isMore() ? Math.min(everyMs, NEXT_UPLOAD_MS) : everyMs;
-    const pauseMs = offline ? waitMs(this.#failures, offline.retryAfterSeconds) : calmMs;
-    // Something new may be due at once.
-    this.#nextSendMs = Math.min(this.#nextSendMs, performance.now() + pauseMs);
+    let pauseMs = everyMs;
+    try {
+      const [isMore, offline] = await unlessOffline(this.#exchange());
+      if (offline) this.#setOffline(offline.why);
+      if (isMore) pauseMs = Math.min(everyMs, NEXT_UPLOAD_MS);
+      if (offline) pauseMs = waitMs(offline.retryAfterSeconds);
+    } finally {
+      // Something new may be due at once.
+      this.#nextSendMs = Math.min(this.#nextSendMs, performance.now() + pauseMs);
+    }
   }
 
-  /** Sends what is next, and asks now and then what the API holds. */
-  async #exchange(): Promise<void> {
+  /** Sends what is next, and asks now and then what the API holds. @returns whether more is to be sent */
+  async #exchange(): Promise<boolean> {
     const { settings, client, output, signal } = this.#context;
+    const { state } = this.#queue;
     const { eventId } = settings;
     if (this.#offline !== undefined) {
       // A small request tells soon when the network is back.
@@ -350,32 +314,38 @@ class Watch {
       output.progress('sent', { rows, file, name: basename(file), batch });
       // Its rejected rows are written down when the file is looked at again.
       if (failed > 0) this.#files.forget([file]);
-      if (failed > 0) sayRejected(output, this.#state.rejected, []);
+      if (failed > 0) sayRejected(output, this.#queue.tally.rejected);
     }
-    if (performance.now() < this.#nextCheckMs) return;
+    if (performance.now() < this.#nextCheckMs) return sent !== undefined;
     this.#nextCheckMs = performance.now() + CHECK_EVERY_MS;
     await this.#queue.check(signal);
     const list = client.listMissingResults(eventId, { page_size: 1 }, { signal });
     this.#missing = (await list).meta.total;
     const bibs = await this.#queue.retryRegistered(signal);
     if (bibs.length > 0) output.progress('retried', { bibs });
-    if (bibs.length > 0 || this.#state.compare) this.#nextSendMs = 0;
+    return sent !== undefined || bibs.length > 0 || state.compare !== null;
   }
 
   #setOffline(why: string): void {
     this.#offline = why;
     if (!this.#context.output.isNew('offline', '')) return;
-    this.#context.output.warning('offline', { why, queue: queueOf(this.#state).size });
+    this.#context.output.warning('offline', { why, queue: this.#queue.tally.queue });
   }
 
   /** Shows the state here, and keeps it for `race-results status` in another terminal. */
   #show(): void {
-    const { turn } = this.#queue;
-    if (!this.#counts || this.#countedTurn !== turn) this.#counts = countsOf(this.#state);
-    this.#countedTurn = turn;
+    const { state } = this.#queue;
+    const { rows, queue, rejected, heldBack, held } = this.#queue.tally;
+    const [bib = ''] = heldBack;
+    const in_file = shortText(saidOf(state, bib)?.text);
     const stopped = [...this.#stopped.values()].find(({ isQuiet }) => !isQuiet)?.short;
     const facts = {
-      ...this.#counts,
+      heldBack: heldBack.length,
+      heldWhy: bib === '' ? '' : say('short_dsq', { bib, in_file }),
+      fileRows: rows,
+      queue,
+      rejected: rejected.length,
+      held: held.length,
       stopped: this.#isDiskFull ? say('short_disk') : stopped,
       offline: this.#offline,
       unchangedMinutes: Math.floor((performance.now() - this.#changedMs) / 60_000),
@@ -385,23 +355,17 @@ class Watch {
   }
 }
 
+function stoppedBy(file: string, guards: readonly Guard[]): Stopped {
+  const name = basename(file);
+  const why = guards.map(({ detail }) => detail).join(' ');
+  const codes = guards.map(({ code }) => code);
+  const key = `short_${codes[0]}`;
+  const short = isText(key) ? say(key, { name }) : `${name}: ${codes[0]}`;
+  return new Stopped(short, say('version_stopped', { file, why, name, codes: codes.join(',') }));
+}
+
 function waitingFor({ file, problem }: Problem): Stopped {
   const key = problem === 'ENOENT' ? 'short_absent' : 'short_unopened';
   const short = say(key, { name: basename(file), code: problem });
   return new Stopped(short, say('waits_for_file', { file, short }));
-}
-
-/** The counts of the status line. They look at every row. */
-function countsOf(state: RaceState) {
-  const back = heldBack(state);
-  const [bib = ''] = back;
-  const in_file = shortText(state.said.get(bib)?.text);
-  return {
-    heldBack: back.length,
-    heldWhy: bib === '' ? '' : say('short_dsq', { bib, in_file }),
-    fileRows: [...state.sources.values()].reduce((sum, { rows }) => sum + rows, 0),
-    queue: queueOf(state).size,
-    rejected: state.rejected.size + unreadableOf(state).length,
-    held: heldBibs(state).length,
-  };
 }
