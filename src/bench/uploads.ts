@@ -2,9 +2,11 @@ import { Readable } from 'node:stream';
 import type { Build } from '../testing/runtime/bundle.ts';
 import type { OwnStack } from '../testing/runtime/own-stack.ts';
 import { startWorkerd } from '../testing/runtime/workerd.ts';
+import { decideEncoding } from '../timing-files/read/encoding.ts';
+import { keepBytes } from '../timing-files/read/kept-bytes.ts';
 import { openFile } from '../timing-files/read/open-file.ts';
 import { PLAIN } from '../timing-files/read/parameters.ts';
-import { type FileRow, readResultsFile } from '../timing-files/read/results-file.ts';
+import { readRows } from '../timing-files/read/results-file.ts';
 import { type Batch, createBatchBuilder } from '../worker/results/upload/batch.ts';
 import { readCsvBatch } from '../worker/results/upload/csv-batch.ts';
 import { readJsonBatch } from '../worker/results/upload/json-rows.ts';
@@ -206,12 +208,11 @@ async function benchWarnings(): Promise<Line> {
 }
 
 async function readWithoutWarnings(pieces: Readable): Promise<void> {
-  let batch = createBatchBuilder();
-  const startOver = () => {
-    batch = createBatchBuilder();
-  };
-  const add = (row: FileRow) => batch.add(row);
-  batch.finish(await readResultsFile(openFile(pieces, PLAIN), { add, startOver }));
+  const batch = createBatchBuilder();
+  const blocks = await keepBytes(openFile(pieces, PLAIN));
+  const read = () => readRows(blocks, decideEncoding(blocks), PLAIN);
+  for (const row of read()) batch.add(row);
+  batch.finish(read);
 }
 
 /** A file that is twice as long should take twice the time, not more. */

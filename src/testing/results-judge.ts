@@ -1,13 +1,14 @@
+import { decideEncoding } from '../timing-files/read/encoding.ts';
 import { FileError } from '../timing-files/read/file-error.ts';
 import { openFile } from '../timing-files/read/open-file.ts';
 import { parseParameters } from '../timing-files/read/parameters.ts';
 import { parseRaceTime } from '../timing-files/read/race-time.ts';
 import { RowError } from '../timing-files/read/reason-codes.ts';
-import { judge } from '../timing-files/read/result.ts';
-import { type FileRow, readResultsFile } from '../timing-files/read/results-file.ts';
+import { readRows } from '../timing-files/read/results-file.ts';
 import { type Preview, previewFile } from '../timing-files/suggest/preview.ts';
 import { createColumnWatch } from '../timing-files/suggest/upload-warnings.ts';
 import type { Warning } from '../timing-files/suggest/warning.ts';
+import { type Batch, createBatchBuilder } from '../worker/results/upload/batch.ts';
 import { bytesIn, streamOf } from './csv.ts';
 import type { ResultsFile } from './results-files.ts';
 
@@ -65,9 +66,18 @@ async function orRefusal<T>(reading: Promise<T>): Promise<T | (Outcome & { kind:
   }
 }
 
-const previewOf = async (file: ResultsFile): Promise<Preview> =>
-  previewFile([await textIn(file)], parseParameters([]), {
-    bibsOf: async (values) => new Set(values.filter((value) => file.bibs.includes(value))),
+const previewOf = async (file: ResultsFile): Promise<Preview<Batch>> =>
+  previewBytes(await textIn(file), '', file.bibs);
+
+/** The preview of a file in an event with these bibs. */
+export const previewBytes = (
+  bytes: Uint8Array,
+  query = '',
+  bibs: readonly string[] = [],
+): Promise<Preview<Batch>> =>
+  previewFile([bytes], parseParameters(new URLSearchParams(query)), {
+    collect: createBatchBuilder,
+    bibsOf: async (texts) => new Set(texts.filter((text) => bibs.includes(text))),
   });
 
 /** The bytes of the file or, of a workbook, those of its sheet. */
@@ -92,30 +102,20 @@ async function load(
   bytes: Uint8Array,
   query: string,
 ): Promise<Stored & { warnings: readonly Warning[] }> {
-  const rows: FileRow[] = [];
   const parameters = parseParameters(new URLSearchParams(query));
-  const taker = { add: (row: FileRow) => rows.push(row), startOver: () => rows.splice(0) };
-  await readResultsFile(streamOf([bytes]), taker, parameters);
   const watch = createColumnWatch();
-  let errors = 0;
+  const batch = createBatchBuilder();
   const splits = new Set<string>();
   const results: Record<string, unknown> = {};
-  for (const row of rows) {
-    watch.add(row);
-    try {
-      const result = judge(row.claim());
-      watch.measures.load(row.row, result);
-      const { bib, status, chipTimeMs, gunTimeMs, splitNames } = result;
-      results[bib] = status === 'FINISHED' ? [chipTimeMs, gunTimeMs] : status;
-      for (const name of splitNames) splits.add(name);
-    } catch (error) {
-      if (!(error instanceof RowError)) throw error;
-      watch.measures.fail(row.row, error);
-      errors += 1;
-    }
+  for (const row of readRows([bytes], decideEncoding([bytes], parameters.encoding), parameters)) {
+    const judged = batch.add(row);
+    watch.add(row, judged);
+    if (judged instanceof RowError) continue;
+    const { bib, status, chipTimeMs, gunTimeMs, splitNames } = judged;
+    results[bib] = status === 'FINISHED' ? [chipTimeMs, gunTimeMs] : status;
+    for (const name of splitNames) splits.add(name);
   }
-  const duplicates = rows.length - errors - Object.keys(results).length;
-  const warnings = watch.warnings({ total: rows.length, errors, duplicates }, parameters);
+  const warnings = watch.warnings(batch.duplicates, parameters);
   return { results, splits: [...splits].sort(), warnings };
 }
 

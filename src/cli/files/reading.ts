@@ -9,9 +9,8 @@ import {
 } from '../../timing-files/read/parameters.ts';
 import { RowError } from '../../timing-files/read/reason-codes.ts';
 import { judge } from '../../timing-files/read/result.ts';
-import { type FileRow, readBlocks } from '../../timing-files/read/results-file.ts';
+import { type FileRow, readRows as rowsIn } from '../../timing-files/read/results-file.ts';
 import { readStart } from '../../timing-files/suggest/file-start.ts';
-import { startOf } from '../../timing-files/suggest/preview.ts';
 import { explainRefusal } from '../../timing-files/suggest/refusal.ts';
 import { EXIT, failure } from '../exit-codes.ts';
 import { rowIn, rowOf, textOf } from '../queue/result-row.ts';
@@ -96,7 +95,7 @@ const blocksIn = (bytes: Uint8Array): Uint8Array[] =>
 /** @throws FileError if the file is no table */
 function startIn(content: Uint8Array, parameters: Parameters) {
   const blocks = blocksIn(content);
-  return readStart(startOf(blocks, decideEncoding(blocks, parameters.encoding)).text, parameters);
+  return readStart(blocks, decideEncoding(blocks, parameters.encoding), parameters);
 }
 
 /** All rows of a file. @throws FileError */
@@ -105,7 +104,7 @@ export function rowsOf({
   parameters,
 }: Pick<ReadFile, 'content' | 'parameters'>): Generator<FileRow> {
   const blocks = blocksIn(content);
-  return readBlocks(blocks, decideEncoding(blocks, parameters.encoding), parameters);
+  return rowsIn(blocks, decideEncoding(blocks, parameters.encoding), parameters);
 }
 
 /**
@@ -132,7 +131,7 @@ export function readRows(chosen: ChosenReading, isCut = false): ReadFile {
       last = row;
     }
   } catch (error) {
-    throw error instanceof FileError ? explainRefusal(error, parameters) : error;
+    throw error instanceof FileError ? explainRefusal(error, blocksIn(content), parameters) : error;
   }
   if (last && !(isCut && last.cells.length < header.length)) addRow(read, last);
   return read;

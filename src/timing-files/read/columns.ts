@@ -62,14 +62,14 @@ export function recognizeColumns(header: string[], parameters = PLAIN): Columns 
   if (columns.bib.length === 0) {
     throw new FileError(
       `The header has no bib column (${COLUMN_NAMES.bib.join(', ')}). ${found}`,
-      'no_bib_column',
+      true,
     );
   }
   if (columns.chipTime.length + columns.gunTime.length + columns.status.length === 0) {
     throw new FileError(
       `The header has no time column (${[...COLUMN_NAMES.chipTime, ...COLUMN_NAMES.gunTime].join(', ')}) ` +
         `and no status column (${COLUMN_NAMES.status.join(', ')}). ${found}`,
-      'no_time_column',
+      true,
     );
   }
   return columns;
@@ -93,7 +93,7 @@ export function checkNames(names: readonly string[]): void {
     throw new FileError(
       'The header has NUL characters, so the file is not a CSV in UTF-8, latin-1 or UTF-16 with its mark. ' +
         'Name its encoding, as in encoding=utf-16le.',
-      'wrong_encoding',
+      true,
     );
   }
 }

@@ -49,29 +49,22 @@ type Parsed = {
   meta: { cursor: number };
 };
 
-type ReaderOptions = {
-  /** The line of the header or the first row. The lines above it are skipped. */
-  firstLine?: number;
-  /** Receives the complete lines at the start of the text, before any of them is read. */
-  onStart?: (start: string) => void;
-};
-
 /**
  * Reads rows out of text that arrives in pieces.
  * @param chooseDelimiter receives the start of the text, from its first line that is not blank
+ * @param firstLine the line of the header or the first row. The lines above it are skipped
  * @throws FileError if a quoted cell never ends
  */
 export function createCsvReader(
   chooseDelimiter: (start: string) => string,
   onRow: (row: CsvRow) => void,
-  { firstLine = 1, onStart }: ReaderOptions = {},
+  firstLine = 1,
 ) {
   let rest = '';
   let line = 1;
   let delimiter: string | undefined;
   let endedWithCr = false;
   let misquotedLines = 0;
-  let isStarted = false;
 
   /** Reads a window of the text. The longest row fits into it, so each row ends in some window. */
   function readWindow(isLast: boolean): void {
@@ -99,8 +92,6 @@ export function createCsvReader(
 
   /** Skips a byte order mark, a line that names the delimiter, and title lines. */
   function readStart(): boolean {
-    if (!isStarted) onStart?.(rest.slice(0, rest.lastIndexOf('\n') + 1));
-    isStarted = true;
     const length = rest.length;
     rest = withoutByteOrderMark(rest);
     delimiter = DELIMITERS.find((one) => one === namedDelimiter(rest));

@@ -43,7 +43,7 @@ const UTF_8_MARK = '\xef\xbb\xbf';
  * The encoding by the first bytes of a file. UTF-8 means that they do not say it.
  * @throws FileError if they are those of another kind of file
  */
-export function announcedEncoding(bytes: Uint8Array): Encoding {
+function announcedEncoding(bytes: Uint8Array): Encoding {
   const start = String.fromCharCode(...bytes.subarray(0, START_LENGTH));
   const text = start.slice(start.startsWith(UTF_8_MARK) ? UTF_8_MARK.length : 0).trimStart();
   const dense = text.replaceAll('\n', '').replaceAll('\r', '').replaceAll(' ', '');
@@ -56,46 +56,39 @@ export function announcedEncoding(bytes: Uint8Array): Encoding {
 }
 
 /**
- * Decodes a file piece by piece. Both methods return undefined if the bytes are not UTF-8. The whole file is
- * then latin-1, from its first byte.
- * @throws FileError if a file in UTF-16 is damaged
+ * The text of each block and, at last, of a character that the blocks leave open.
+ * @throws FileError if the bytes are not in an encoding of Unicode that was announced or named
  */
-export function startDecoding(encoding: Encoding) {
+export function* decodeBlocks(blocks: Iterable<Uint8Array>, encoding: Encoding): Generator<string> {
   const decoder = new TextDecoder(encoding, {
     fatal: encoding.startsWith('utf-'),
     ignoreBOM: false,
   });
-
-  function attempt(decode: () => string): string | undefined {
-    try {
-      return decode();
-    } catch {
-      if (encoding === 'utf-8') return undefined;
-      throw new FileError(
-        'The file starts as UTF-16, but is damaged or cut off: export it again, preferably as UTF-8.',
-      );
-    }
+  try {
+    for (const bytes of blocks) yield decoder.decode(bytes, { stream: true });
+    yield decoder.decode();
+  } catch {
+    throw new FileError(
+      encoding === 'utf-8'
+        ? 'The bytes of the file are not utf-8: name another encoding, such as windows-1252.'
+        : 'The file starts as UTF-16, but is damaged or cut off: export it again, preferably as UTF-8.',
+    );
   }
-
-  return {
-    encoding,
-    decode: (bytes: Uint8Array) => attempt(() => decoder.decode(bytes, { stream: true })),
-    end: () => attempt(() => decoder.decode()),
-  };
 }
 
 /**
- * The encoding of a whole file.
+ * The encoding of a whole file. A file is latin-1, from its first byte, if any of its bytes are not UTF-8.
  * @param given the encoding that a person names
- * @throws FileError if a file in UTF-16 is damaged
+ * @throws FileError if the file is of another kind, or if a file in UTF-16 is damaged
  */
-export function decideEncoding(blocks: Iterable<Uint8Array>, given?: Encoding): Encoding {
+export function decideEncoding(blocks: readonly Uint8Array[], given?: Encoding): Encoding {
   if (given !== undefined) return given;
-  const [first = new Uint8Array()] = blocks;
-  const encoding = announcedEncoding(first);
-  const decoding = startDecoding(encoding);
-  for (const bytes of blocks) {
-    if (decoding.decode(bytes) === undefined) return 'windows-1252';
+  const encoding = announcedEncoding(blocks[0] ?? new Uint8Array());
+  try {
+    for (const _ of decodeBlocks(blocks, encoding));
+    return encoding;
+  } catch (error) {
+    if (encoding === 'utf-8' && error instanceof FileError) return 'windows-1252';
+    throw error;
   }
-  return decoding.end() === undefined ? 'windows-1252' : encoding;
 }

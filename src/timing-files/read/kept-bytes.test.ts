@@ -1,29 +1,25 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createKeptBytes } from './kept-bytes.ts';
+import { keepBytes } from './kept-bytes.ts';
 
-test('returns bytes once and reads them again in the same blocks, wherever they are cut', () => {
+test('keeps bytes in blocks of one size, wherever they are cut', async () => {
   const piece = fc.tuple(fc.integer({ min: 0, max: 150_000 }), fc.integer({ min: 0, max: 255 }));
-  fc.assert(
-    fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
-      const kept = createKeptBytes();
-      const given: number[][] = [];
-      const expected: number[] = [];
-      for (const [length, value] of pieces) {
-        const bytes = new Uint8Array(length).fill(value);
-        for (let at = 0; at < length; at += 1) expected.push(value);
-        for (const block of kept.push(bytes)) {
-          given.push(Array.from(block));
-          expect([...kept.read()]).toHaveLength(given.length);
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 6 }), async (pieces) => {
+      const expected = pieces.flatMap(([length, value]) => new Array<number>(length).fill(value));
+      async function* arriving() {
+        for (const [length, value] of pieces) {
+          const bytes = new Uint8Array(length).fill(value);
+          yield bytes;
+          bytes.fill(0);
         }
-        bytes.fill(0);
       }
-      given.push(Array.from(kept.end()));
-      const again = Array.from(kept.read(), (block) => Array.from(block));
-      expect(again.map(({ length }) => length)).toEqual(given.map(({ length }) => length));
-      expect(again.flat().length).toBe(expected.length);
-      expect(again.flat().every((byte, at) => byte === expected[at])).toBe(true);
-      expect(given.flat().every((byte, at) => byte === expected[at])).toBe(true);
+      const blocks = await keepBytes(arriving());
+      const kept = blocks.flatMap((block) => Array.from(block));
+      expect(kept.length).toBe(expected.length);
+      expect(kept.every((byte, at) => byte === expected[at])).toBe(true);
+      expect(blocks.slice(0, -1).every(({ length }) => length === blocks[0]?.length)).toBe(true);
+      expect(blocks.every(({ length }) => length > 0 && length <= 65_536)).toBe(true);
     }),
     { numRuns: 20 },
   );

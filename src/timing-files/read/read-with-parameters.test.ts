@@ -3,13 +3,13 @@ import { bytesOf } from '../../testing/uploads.ts';
 import { parseParameters } from './parameters.ts';
 import { RowError } from './reason-codes.ts';
 import { judge } from './result.ts';
-import { readBlocks } from './results-file.ts';
+import { readRows } from './results-file.ts';
 
 /** Each row as it would be stored, or the code of its failure. */
 function read(query: string, ...lines: string[]) {
   const parameters = parseParameters(new URLSearchParams(query));
   const blocks = [bytesOf([lines.join('\n')])];
-  return Array.from(readBlocks(blocks, 'utf-8', parameters), ({ row, claim }) => {
+  return Array.from(readRows(blocks, 'utf-8', parameters), ({ row, claim }) => {
     try {
       const { bib, status, chipTimeMs, gunTimeMs, splitNames, splitTimesMs } = judge(claim());
       const splits = Object.fromEntries(splitNames.map((name, at) => [name, splitTimesMs[at]]));
@@ -84,7 +84,7 @@ describe('a column', () => {
   ])('is refused if it does not exist or is named twice: %s', (query, message) => {
     const lines = ['Bib,Time,Twice,Twice', '7,20:00,,'];
     const parameters = parseParameters(new URLSearchParams(query));
-    expect(() => [...readBlocks([bytesOf([lines.join('\n')])], 'utf-8', parameters)]).toThrow(
+    expect(() => [...readRows([bytesOf([lines.join('\n')])], 'utf-8', parameters)]).toThrow(
       message,
     );
   });

@@ -26,11 +26,33 @@ export type Result = {
   splitTimesMs: readonly number[];
 };
 
+/** A row as the client sent it. */
+export type SentRow = {
+  /** Line of the file, or position in the array from 1 on. */
+  row: number;
+  /** @throws RowError if it does not have the shape of a result */
+  claim(): ClaimedResult;
+  /** The bib of the row, even if the rest of the row is wrong. */
+  bib(): string | null;
+  /** The row's values; undefined if the row is not an object. */
+  echo(): Record<string, unknown> | undefined;
+};
+
 /** The most splits of one row, and of all rows of an upload together. */
 export const SPLIT_NAMES_MAX = 1_000;
 
 /** Looking through a list of up to this length is faster than making a set. */
 const SHORT_LIST = 50;
+
+/** The result of a row, or why it cannot be stored. */
+export function judgeRow(sent: SentRow): Result | RowError {
+  try {
+    return judge(sent.claim());
+  } catch (error) {
+    if (error instanceof RowError) return error;
+    throw error;
+  }
+}
 
 /**
  * Checks a row and converts it to a result that can be stored (contract sections 2 and 3.3).

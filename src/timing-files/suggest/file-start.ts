@@ -4,13 +4,16 @@ import {
   createCsvReader,
   DELIMITERS,
   namedDelimiter,
+  withLineFeeds,
   withoutByteOrderMark,
 } from '../read/csv-reader.ts';
 import { delimiterOfData } from '../read/delimiter.ts';
+import { decideEncoding, decodeBlocks, type Encoding } from '../read/encoding.ts';
 import { FileError } from '../read/file-error.ts';
 import type { Parameters } from '../read/parameters.ts';
 import { PATTERN_TEXT_MAX, Pattern } from '../read/pattern.ts';
 import { type ColumnClass, classify } from './column-classes.ts';
+import { likelyEncoding } from './guess-encoding.ts';
 
 /** The header and the first rows of a file. */
 export type FileStart = {
@@ -22,6 +25,8 @@ export type FileStart = {
   /** Names as written, trimmed; blank if the file has no header. */
   header: string[];
   rows: CsvRow[];
+  /** Whether the file ends without a newline. It may still be on its way. */
+  isCut: boolean;
 };
 
 /** A header is looked for in so many lines, and judged by so many of its cells. */
@@ -30,12 +35,29 @@ const CELLS_LOOKED_AT = 100;
 const ROWS_LOOKED_AT = 500;
 
 /**
- * Finds the header and the first rows of a file.
- * @param text the complete lines with which the file begins
+ * The start of a file in the encoding that its letters speak for.
+ * @returns `decided`, the encoding in which an upload reads the file, and `given`, the parameters with the likelier
+ *   encoding if it is another one
  * @throws FileError if the file is no table of cells
  */
-export function readStart(text: string, given: { headerLine?: number } = {}): FileStart {
-  const start = withoutByteOrderMark(text);
+export function lookAt(blocks: readonly Uint8Array[], parameters: Parameters) {
+  const decided = decideEncoding(blocks, parameters.encoding);
+  const isOpen = parameters.encoding === undefined;
+  const encoding = isOpen ? likelyEncoding(decided, blocks[0]) : decided;
+  const given = encoding === decided ? parameters : { ...parameters, encoding };
+  return { decided, encoding, given, start: readStart(blocks, encoding, parameters) };
+}
+
+/**
+ * Finds the header and the first rows of a file.
+ * @throws FileError if the file is no table of cells
+ */
+export function readStart(
+  blocks: readonly Uint8Array[],
+  encoding: Encoding,
+  given: { headerLine?: number } = {},
+): FileStart {
+  const start = withoutByteOrderMark(firstLines(blocks, encoding));
   const lines = start.split('\n', LINES_LOOKED_AT);
   const firstLine = lines.findIndex((line) => isFilled(line) && !isDelimiterLine(line)) + 1;
   if (firstLine === 0) throw new FileError('The file is empty: it has no header line.');
@@ -53,7 +75,30 @@ export function readStart(text: string, given: { headerLine?: number } = {}): Fi
     isFirst: line === firstLine,
     header,
     rows: line === 0 ? rows : rows.slice(1),
+    isCut: isCutOff(blocks, encoding),
   };
+}
+
+const START_LENGTH = 65_536;
+
+/** The complete lines at the start of a file. */
+function firstLines(blocks: readonly Uint8Array[], encoding: Encoding): string {
+  let text = '';
+  for (const piece of decodeBlocks(blocks, encoding)) {
+    text += piece;
+    if (text.length > START_LENGTH) break;
+  }
+  const lines = withLineFeeds(text.slice(0, START_LENGTH));
+  return text.length > START_LENGTH
+    ? lines.slice(0, lines.lastIndexOf('\n') + 1) || lines
+    : `${lines}\n`;
+}
+
+const [NEWLINE, RETURN] = [0x0a, 0x0d];
+
+function isCutOff(blocks: readonly Uint8Array[], encoding: Encoding): boolean {
+  const byte = blocks.at(-1)?.at(encoding === 'utf-16le' ? -2 : -1);
+  return byte !== undefined && byte !== NEWLINE && byte !== RETURN;
 }
 
 /** The columns as an upload recognizes them; undefined if it would refuse the file. */
@@ -185,7 +230,7 @@ function rowsOf(
     (row) => {
       if (rows.length < most) rows.push(row);
     },
-    { firstLine },
+    firstLine,
   );
   try {
     reader.write(start);

@@ -1,7 +1,9 @@
 import type { Parameters } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
+import type { FileRow } from '../read/results-file.ts';
 import { quoted } from '../read/text.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
+import { classify } from './column-classes.ts';
 import type { Lines, Measures } from './measures.ts';
 import { type Warning, type WarningCode, warningIf } from './warning.ts';
 
@@ -10,22 +12,26 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /** Facts about the rows of an upload or a preview. */
 export type RowsRead = {
-  total: number;
-  errors: number;
-  duplicates: number;
   measures: Measures;
-  format: TimeFormat;
-  /** Whether the bib column has a clear name. Then its cells are bibs, also if they look like places. */
-  isBibNamed: boolean;
+  /** Rows that a later row of the same bib replaces. */
+  duplicates: number;
+  last: FileRow | undefined;
+  parameters: Parameters;
+  /** Whether the file ends without a newline. */
+  isCut?: boolean;
 };
 
 /** Warnings about results of a file that are unlikely in themselves. */
 export function fileWarnings(read: RowsRead): Warning[] {
-  const { total, errors, duplicates, measures, format, isBibNamed } = read;
-  const { reasons, firstReason, unknownStatuses, firstBibs } = measures;
+  const { measures, duplicates, last, parameters, isCut } = read;
+  if (!last) return [noRows(parameters)];
+  const { total, errors, reasons, firstReason, unknownStatuses, firstBibs } = measures;
   const [most] = [...reasons.values()].sort((one, other) => other.count - one.count);
   const failing = errors === total ? `All ${total} rows fail` : `${errors} of ${total} rows fail`;
   const words = [...unknownStatuses].map((word) => quoted(word)).join(', ');
+  const { names, bib } = last.columns;
+  // The cells of a column with a clear name are bibs, also if they look like places.
+  const isBibNamed = classify(names[bib[0] ?? -1] ?? '') === 'bib';
   const looks = isBibNamed ? undefined : bibsLookLike(firstBibs);
   return [
     ...warningIf(
@@ -40,7 +46,7 @@ export function fileWarnings(read: RowsRead): Warning[] {
       `Rows with these statuses fail: ${words}. Say what each means, as in status_word=Abandon:DNF.`,
       reasons.get('invalid_status')?.rows,
     ),
-    ...resultWarnings(measures, format),
+    ...resultWarnings(measures, parameters.timeFormat),
     ...warningIf(
       duplicates > total * 0.05,
       'repeated_bibs',
@@ -52,7 +58,18 @@ export function fileWarnings(read: RowsRead): Warning[] {
       'bibs_unlikely',
       `The bibs look like ${looks}: check the column.`,
     ),
+    ...lastLineCut(last, isCut),
   ];
+}
+
+/** A file that ends without a newline, or in a row without all its cells, may still be on its way. */
+function lastLineCut({ row, cells, columns: { names } }: FileRow, isCut = false): Warning[] {
+  const isShort = cells.length < names.length;
+  const what = isShort
+    ? `${cells.length} cells, but the header has ${names.length}`
+    : 'no line end';
+  const detail = `The last line has ${what}: the file may be incomplete.`;
+  return warningIf(isCut || isShort, 'last_line_cut', detail, [row]);
 }
 
 /** Warnings about times, which can come from a file or from JSON. */
@@ -98,7 +115,7 @@ const about = ({ count, rows }: Lines, code: WarningCode, is: string): Warning[]
   warningIf(count > 0, code, `${count === 1 ? '1 row' : `${count} rows`} ${is}`, rows);
 
 /** An export before the first finisher is normal. A condition that no row meets may be a mistake. */
-export function noRows({ where }: Parameters): Warning {
+function noRows({ where }: Parameters): Warning {
   const what = where.length === 0 ? 'a header and no row below it' : 'no row that meets';
   const conditions = where.map((one) => ` where=${quoted(one)}`).join(' and');
   const detail = `The file has ${what}${conditions}, so it has no results yet.`;

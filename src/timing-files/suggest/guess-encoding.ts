@@ -48,18 +48,13 @@ const COMMON_SHARE = 0.2;
 /** Signs of print and of numbers, which stand between words in any language. */
 const SIGNS = new Set('–—‘’“”„…°ºª«»€•№™©®´`·\u00a0\ufeff');
 
-/** Whether the bytes may be in another encoding than the one that an upload reads them in. */
-export function isUncertain(encoding: Encoding, blocks: Iterable<Uint8Array>): boolean {
-  const [block = new Uint8Array()] = blocks;
-  return encoding === 'windows-1252' || (encoding === 'utf-8' && block.includes(0));
-}
-
 /**
- * The encoding that the bytes of a file speak for. They are not UTF-8.
- * @returns `windows-1252`, as an upload reads them, if they speak for no other
+ * The encoding that the first bytes of a file speak for.
+ * @param decided the encoding in which an upload reads the file. It stays if the bytes speak for no other
  */
-export function guessEncoding(blocks: Iterable<Uint8Array>): Encoding {
-  const [block = new Uint8Array()] = blocks;
+export function likelyEncoding(decided: Encoding, block: Uint8Array = new Uint8Array()): Encoding {
+  const isUncertain = decided === 'windows-1252' || (decided === 'utf-8' && block.includes(0));
+  if (!isUncertain) return decided;
   const bytes = wholeLines(block.subarray(0, LOOKED_AT));
   const nulAt = bytes.indexOf(0);
   if (nulAt >= 0) return nulAt % 2 === 1 ? 'utf-16le' : 'utf-16be';

@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { parseParameters } from '../read/parameters.ts';
-import { previewFile } from './preview.ts';
+import { previewBytes } from '../../testing/results-judge.ts';
 
 const preview = (lines: readonly string[], query = '') =>
-  previewFile(
-    [new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''))],
-    parseParameters(new URLSearchParams(query)),
-  );
+  previewBytes(new TextEncoder().encode(lines.map((line) => `${line}\n`).join('')), query);
 
 const range = (length: number) => [...Array(length).keys()];
 
@@ -76,10 +72,7 @@ describe('a condition of where', () => {
     const params = new URLSearchParams(suggestion?.query);
     expect(params.get('where')).toBe('Point: Name:Gate: B');
     expect(params.get('chip_time')).toBe('Zeit');
-    expect((await preview(lines, suggestion?.query)).counts).toMatchObject({
-      total_processed: 2,
-      errors: 0,
-    });
+    expect((await preview(lines, suggestion?.query)).shown).toMatchObject({ total: 2, errors: 0 });
   });
 
   test('names a column with a colon by its number', async () => {
@@ -92,11 +85,11 @@ describe('a condition of where', () => {
     ];
     const { suggestion } = await preview(named);
     expect(new URLSearchParams(suggestion?.query).get('where')).toBe('#3:Ziel');
-    expect((await preview(named, suggestion?.query)).counts.total_processed).toBe(2);
+    expect((await preview(named, suggestion?.query)).shown?.total).toBe(2);
   });
 
   test('accepts two values of one column', async () => {
-    const { counts } = await preview(lines, 'chip_time=Zeit&where=%232:Gate: A&where=%232:Gate: B');
-    expect(counts.total_processed).toBe(4);
+    const { shown } = await preview(lines, 'chip_time=Zeit&where=%232:Gate: A&where=%232:Gate: B');
+    expect(shown?.total).toBe(4);
   });
 });

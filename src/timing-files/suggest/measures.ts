@@ -1,6 +1,6 @@
-import type { ReasonCode, RowError } from '../read/reason-codes.ts';
+import { type ReasonCode, RowError } from '../read/reason-codes.ts';
 import type { Result } from '../read/result.ts';
-import { cutTo } from '../read/text.ts';
+import { copied, cutTo } from '../read/text.ts';
 import { ROWS_SHOWN } from './warning.ts';
 
 const WORDS_MAX = 10;
@@ -17,6 +17,10 @@ export type Measures = ReturnType<typeof createMeasures>;
 
 export function createMeasures() {
   const measures = {
+    /** Rows, those that fail, and the others by their status. */
+    total: 0,
+    errors: 0,
+    statuses: { FINISHED: 0, DNS: 0, DNF: 0, DSQ: 0 },
     /** By the reason why rows fail, and the first reason. */
     reasons: new Map<ReasonCode, Lines>(),
     firstReason: '',
@@ -38,30 +42,36 @@ export function createMeasures() {
     gunBelowChip: lines(),
     splitAfterFinish: lines(),
 
-    fail(row: number, { code, message, found }: RowError): void {
-      if (measures.reasons.size === 0) measures.firstReason = message;
-      const alike = measures.reasons.get(code) ?? lines();
-      add(alike, row);
-      measures.reasons.set(code, alike);
-      if (code === 'invalid_status' && measures.unknownStatuses.size < WORDS_MAX) {
-        measures.unknownStatuses.add(copied(cutTo(WORD_LENGTH, found)));
-      }
-    },
-
-    load(row: number, result: Result): void {
-      if (measures.firstBibs.length < BIBS_LOOKED_AT) {
-        measures.firstBibs.push(copiedBib(result.bib));
-      }
-      const finishMs = result.chipTimeMs ?? result.gunTimeMs;
-      if (finishMs === null) return;
-      measureTime(row, finishMs);
-      measureSplits(row, result);
+    add(row: number, judged: Result | RowError): void {
+      measures.total += 1;
+      if (judged instanceof RowError) addError(row, judged);
+      else addResult(row, judged);
     },
 
     /** The splits that were the same for everybody. */
     sameSplits: (): string[] =>
       [...splits].flatMap(([name, { isSame, count }]) => (isSame && count >= 3 ? [name] : [])),
   };
+
+  function addError(row: number, { code, message, found }: RowError): void {
+    measures.errors += 1;
+    if (measures.reasons.size === 0) measures.firstReason = message;
+    const alike = measures.reasons.get(code) ?? lines();
+    add(alike, row);
+    measures.reasons.set(code, alike);
+    if (code === 'invalid_status' && measures.unknownStatuses.size < WORDS_MAX) {
+      measures.unknownStatuses.add(copied(cutTo(WORD_LENGTH, found)));
+    }
+  }
+
+  function addResult(row: number, result: Result): void {
+    measures.statuses[result.status] += 1;
+    if (measures.firstBibs.length < BIBS_LOOKED_AT) measures.firstBibs.push(copied(result.bib));
+    const finishMs = result.chipTimeMs ?? result.gunTimeMs;
+    if (finishMs === null) return;
+    measureTime(row, finishMs);
+    measureSplits(row, result);
+  }
 
   const splits = new Map<string, { firstMs: number; isSame: boolean; count: number }>();
   /** Splits that were the same in all rows so far. */
@@ -123,9 +133,3 @@ function add(found: Lines, row: number): void {
   found.count += 1;
   if (found.rows.length < ROWS_SHOWN) found.rows.push(row);
 }
-
-/** Copies a text. A cell is a view of the text around it, and would keep all of that in memory. */
-const copied = (text: string): string => JSON.parse(JSON.stringify(text));
-
-/** V8 copies short texts anyway. */
-export const copiedBib = (bib: string): string => (bib.length > 12 ? copied(bib) : bib);

@@ -1,40 +1,43 @@
-import { withLineFeeds } from '../read/csv-reader.ts';
-import { decideEncoding, type Encoding, startDecoding } from '../read/encoding.ts';
+import type { Encoding } from '../read/encoding.ts';
 import { FileError } from '../read/file-error.ts';
-import { MEANINGS, PARAMETER_OF, type Parameters, PLAIN, writeQuery } from '../read/parameters.ts';
+import { MEANINGS, PARAMETER_OF, type Parameters, writeQuery } from '../read/parameters.ts';
+import { formatRaceTimeOrNull } from '../read/race-time.ts';
+import { RowError } from '../read/reason-codes.ts';
+import type { Result } from '../read/result.ts';
 import type { ResultStatus } from '../read/result-status.ts';
-import { readByBlock } from '../read/results-file.ts';
+import { type FileRow, inTurns, readByBlock, readRows } from '../read/results-file.ts';
 import { cutTo } from '../read/text.ts';
 import { columnsOf } from './column.ts';
-import { classify } from './column-classes.ts';
-import { type FileStart, readStart, recognize } from './file-start.ts';
-import { fileWarnings, noRows } from './file-warnings.ts';
+import { type FileStart, lookAt, recognize } from './file-start.ts';
+import { fileWarnings, type RowsRead } from './file-warnings.ts';
 import { bibTexts } from './guess-bib.ts';
-import { guessEncoding, isUncertain } from './guess-encoding.ts';
+import { createMeasures } from './measures.ts';
 import { sampleRows } from './sample.ts';
 import { type Suggestion, suggest } from './suggestion.ts';
-import { type PreviewFailure, type PreviewRow, type Tally, tallyRows } from './tally.ts';
-import { lastLineCut, notRead, splitsUnlikely } from './upload-warnings.ts';
+import { notRead, splitsUnlikely } from './upload-warnings.ts';
 import type { Warning } from './warning.ts';
 
-export type Preview = {
+/** How many rows, and how many failures, a preview shows. */
+export const ROWS_PREVIEWED = 10;
+
+/** What a preview answers, and the rows of the readings as `collect` keeps them. */
+export type Preview<Kept> = {
   encoding: Encoding;
   delimiter: string;
   /** Line of the header; 0 if there is none. */
   header_line: number;
   columns: PreviewColumn[];
-  /** Counts of `reading`, without a comparison with the event. */
-  counts: PreviewCounts;
+  statuses: Record<ResultStatus, number>;
   rows: PreviewRow[];
-  failed: PreviewFailure[];
   warnings: Warning[];
   suggestion: { query: string; why: string } | null;
   /**
-   * The parameters that `columns`, `counts`, `rows` and `failed` belong to: those sent or, if the file
-   * cannot be read with them, those suggested. Undefined if the file cannot be read with either.
+   * The reading that `columns`, `statuses` and `rows` are about: with the parameters that were sent or, if the file
+   * cannot be read with them, with those suggested. Undefined if it cannot be read with either.
    */
-  reading: Parameters | undefined;
-  suggested: Parameters | undefined;
+  shown: Kept | undefined;
+  /** The reading with the suggested parameters, if they are others. */
+  suggested: Kept | undefined;
 };
 
 type PreviewColumn = {
@@ -44,120 +47,121 @@ type PreviewColumn = {
   samples: string[];
 };
 
-type PreviewCounts = {
-  total_processed: number;
-  errors: number;
-  duplicates: number;
-  statuses: Record<ResultStatus, number>;
+type PreviewRow = {
+  row: number;
+  bib_number: string;
+  status: ResultStatus;
+  chip_time: string | null;
+  gun_time: string | null;
+  splits: Record<string, string | null>;
 };
 
-export type PreviewOptions = {
-  /** Lets other work go on, after each block. */
-  pause?: () => Promise<void>;
-  /** Those of the texts that are bibs of the event. */
-  bibsOf?: (texts: readonly string[]) => Promise<ReadonlySet<string>>;
+/** Keeps the rows of one reading of the file. */
+type Collector<Kept> = {
+  /** @returns the result of the row, or why it cannot be stored */
+  add(row: FileRow): Result | RowError;
+  readonly duplicates: number;
+  finish(readAgain: () => Iterable<FileRow>): Kept;
 };
+
+export type PreviewOptions<Kept> = {
+  /** @param isShown whether the reading is the one that the preview shows */
+  collect(isShown: boolean): Collector<Kept>;
+  /** Those of the texts that are bibs of the event. */
+  bibsOf?(texts: readonly string[]): Promise<ReadonlySet<string>>;
+};
+
+/** One reading of the whole file, in bounded memory. */
+type Reading<Kept> = RowsRead & { rows: PreviewRow[]; kept: Kept };
 
 /**
  * Reads a file as an upload with these parameters would, and suggests parameters.
  * @param blocks the whole file. They are iterated several times
  * @throws FileError if the file cannot be read with any parameters, or not with these
  */
-export async function previewFile(
-  blocks: Iterable<Uint8Array>,
+export async function previewFile<Kept>(
+  blocks: readonly Uint8Array[],
   parameters: Parameters,
-  { pause = async () => {}, bibsOf = async () => new Set() }: PreviewOptions = {},
-): Promise<Preview> {
-  const decided = decideEncoding(blocks, parameters.encoding);
-  const isOpen = parameters.encoding === undefined && isUncertain(decided, blocks);
-  const encoding = isOpen ? guessEncoding(blocks) : decided;
-  const given = encoding === decided ? parameters : { ...parameters, encoding };
-  const { text, isCut } = startOf(blocks, encoding);
-  const first = readStart(text, parameters);
-  const start = { ...first, rows: await sampleRows(blocks, encoding, first, pause) };
+  { collect, bibsOf = async () => new Set() }: PreviewOptions<Kept>,
+): Promise<Preview<Kept>> {
+  const { decided, encoding, given, start: first } = lookAt(blocks, parameters);
+  const start = { ...first, rows: await sampleRows(blocks, encoding, first) };
   const known = await bibsOf(bibTexts(columnsOf(start)));
-  const tallies = new Map<string, Tally | FileError>();
-  const tallyOf = async (chosen: Parameters) => {
-    const query = writeQuery(chosen);
-    const tally =
-      tallies.get(query) ?? (await tallyRows(readByBlock(blocks, decided, chosen), pause));
-    tallies.set(query, tally);
-    return tally;
+  const read = async (chosen: Parameters, isShown: boolean): Promise<Reading<Kept>> => {
+    const collector = collect(isShown);
+    const by = chosen.encoding ?? decided;
+    const measures = createMeasures();
+    const rows: PreviewRow[] = [];
+    let last: FileRow | undefined;
+    for await (const some of inTurns(readByBlock(blocks, by, chosen))) {
+      for (const row of some) {
+        const judged = collector.add(row);
+        measures.add(row.row, judged);
+        const isMore = rows.length < ROWS_PREVIEWED && !(judged instanceof RowError);
+        if (isMore) rows.push(shownOf(row, judged));
+        last = row;
+      }
+    }
+    const { duplicates } = collector;
+    const kept = collector.finish(() => readRows(blocks, by, chosen));
+    return { measures, duplicates, last, parameters: chosen, isCut: start.isCut, rows, kept };
   };
 
-  const sent = await tallyOf(parameters);
+  const sent = await orRefusal(read(parameters, true));
   const suggestion = suggest(start, given, known);
-  const suggested = suggestion.parameters && (await tallyOf(suggestion.parameters));
-  const [reading, tally] =
-    sent instanceof FileError ? [suggestion.parameters, suggested] : [parameters, sent];
-  const read = tally instanceof FileError ? undefined : tally;
-  const whole = suggested ?? sent;
-  const last = whole instanceof FileError ? undefined : whole.lastRow;
+  const chosen = suggestion.parameters;
+  const isOther = chosen && writeQuery(chosen) !== writeQuery(parameters);
+  const isRefused = sent instanceof FileError;
+  const other = isOther ? await orRefusal(read(chosen, isRefused)) : undefined;
+  const suggested = other instanceof FileError ? undefined : other;
+  const shown = isRefused ? suggested : sent;
   return {
     encoding,
     delimiter: start.delimiter,
     header_line: start.headerLine,
     columns: describeColumns(start, parameters, suggestion),
-    counts: countsOf(read),
-    rows: read?.shown ?? [],
-    failed: read?.failed ?? [],
+    statuses: (shown?.measures ?? createMeasures()).statuses,
+    rows: shown?.rows ?? [],
     warnings: merged([
       ...suggestion.doubts,
-      ...(suggested && !(suggested instanceof FileError)
-        ? warningsOf(suggested, start, suggestion.parameters)
-        : []),
-      ...(sent instanceof FileError
+      ...(suggested ? fileWarnings(suggested) : []),
+      ...(isRefused
         ? [{ code: 'file_refused' as const, detail: sent.message, rows: [] }]
-        : warningsOf(sent, start, parameters).map((one) => withRemedy(one, suggestion))),
-      ...(parameters.splits || !suggestion.parameters?.splits || suggestion.leftOut.length === 0
+        : fileWarnings(sent).map((one) => withRemedy(one, suggestion))),
+      ...(parameters.splits || !chosen?.splits || suggestion.leftOut.length === 0
         ? []
         : [splitsUnlikely(suggestion.leftOut)]),
       ...suggestion.leftOut.slice(0, COLUMNS_WARNED).map(notRead),
-      ...(last ? lastLineCut(last, start.header.length, isCut) : []),
     ]),
-    suggestion: suggestion.parameters
-      ? { query: writeQuery(suggestion.parameters), why: suggestion.why }
-      : null,
-    reading: read && reading,
-    suggested: suggestion.parameters,
+    suggestion: chosen ? { query: writeQuery(chosen), why: suggestion.why } : null,
+    shown: shown?.kept,
+    suggested: isRefused ? undefined : suggested?.kept,
   };
 }
 
-function warningsOf(tally: Tally, start: FileStart, parameters: Parameters = PLAIN): Warning[] {
-  const [bib = -1] = recognize(start, parameters)?.bib ?? [];
-  const isBibNamed = classify(start.header[bib] ?? '') === 'bib';
-  if (tally.total === 0) return [noRows(parameters)];
-  return fileWarnings({ ...tally, format: parameters.timeFormat, isBibNamed });
-}
-
-const START_LENGTH = 65_536;
-
-/** The complete lines at the start of a file, and whether its last line has no end. */
-export function startOf(blocks: Iterable<Uint8Array>, encoding: Encoding) {
-  const decoding = startDecoding(encoding);
-  let text = '';
-  let isWhole = true;
-  let last = new Uint8Array();
-  for (const bytes of blocks) {
-    if (text.length >= START_LENGTH) isWhole = false;
-    else text += decoding.decode(bytes) ?? '';
-    if (bytes.length > 0) last = new Uint8Array(bytes.slice(-2));
+/** The error of a file that other parameters could make readable. */
+async function orRefusal<Read>(reading: Promise<Read>): Promise<Read | FileError> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof FileError && error.isMendable) return error;
+    throw error;
   }
-  if (isWhole) text += decoding.end() ?? '';
-  isWhole &&= text.length <= START_LENGTH;
-  const whole = withLineFeeds(text.slice(0, START_LENGTH));
-  // A file that ends without a newline may still be on its way.
-  const isCut = isLastLineCut(last, encoding);
-  if (isWhole) return { text: `${whole}\n`, isCut };
-  const end = whole.lastIndexOf('\n') + 1;
-  return { text: end === 0 ? whole : whole.slice(0, end), isCut };
 }
 
-function isLastLineCut(last: Uint8Array, encoding: Encoding): boolean {
-  const at = encoding === 'utf-16le' ? -2 : -1;
-  const byte = last.at(at);
-  return byte !== undefined && byte !== 0x0a && byte !== 0x0d;
-}
+const shownOf = ({ row }: FileRow, result: Result): PreviewRow => ({
+  row,
+  bib_number: result.bib,
+  status: result.status,
+  chip_time: formatRaceTimeOrNull(result.chipTimeMs),
+  gun_time: formatRaceTimeOrNull(result.gunTimeMs),
+  splits: Object.fromEntries(
+    result.splitNames.map((name, at) => [
+      name,
+      formatRaceTimeOrNull(result.splitTimesMs[at] ?? null),
+    ]),
+  ),
+});
 
 const COLUMNS_WARNED = 30;
 
@@ -167,18 +171,10 @@ function withRemedy(warning: Warning, { parameters, why }: Suggestion): Warning 
   return { ...warning, detail: `${warning.detail} ${why} Add ?${writeQuery(parameters)}.` };
 }
 
-const countsOf = (tally: Tally | undefined): PreviewCounts => ({
-  total_processed: tally?.total ?? 0,
-  errors: tally?.errors ?? 0,
-  duplicates: tally?.duplicates ?? 0,
-  statuses: tally?.statuses ?? { FINISHED: 0, DNS: 0, DNF: 0, DSQ: 0 },
-});
-
 /** Each warning once. Those of the suggestion come first. */
-const merged = (warnings: readonly Warning[]): Warning[] =>
-  [
-    ...new Map([...warnings].reverse().map((one) => [`${one.code} ${one.detail}`, one])).values(),
-  ].reverse();
+const merged = (warnings: readonly Warning[]): Warning[] => [
+  ...new Map(warnings.map((one) => [`${one.code} ${one.detail}`, one])).values(),
+];
 
 const SAMPLE_LENGTH = 100;
 const SAMPLES_SHOWN = 3;

@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { bytesOf } from '../../testing/uploads.ts';
+import { encodeLatin1 } from '../../testing/csv.ts';
+import { decideEncoding } from '../read/encoding.ts';
 import { FileError } from '../read/file-error.ts';
 import { PLAIN } from '../read/parameters.ts';
-import { readBlocks } from '../read/results-file.ts';
+import { readRows } from '../read/results-file.ts';
 import { explainRefusal } from './refusal.ts';
 
 const upload = (lines: readonly string[]) => () => {
+  const blocks = [encodeLatin1(lines.join('\n'))];
   try {
-    const rows = [...readBlocks([bytesOf([lines.join('\n')])], 'utf-8', PLAIN)];
-    return rows.map((row) => row.claim());
+    return [...readRows(blocks, decideEncoding(blocks), PLAIN)].map((row) => row.claim());
   } catch (error) {
-    throw error instanceof FileError ? explainRefusal(error, PLAIN) : error;
+    throw error instanceof FileError ? explainRefusal(error, blocks, PLAIN) : error;
   }
 };
 

@@ -1,7 +1,9 @@
 import { type CsvRow, createCsvReader } from '../read/csv-reader.ts';
-import { type Encoding, startDecoding } from '../read/encoding.ts';
+import { decodeBlocks, type Encoding } from '../read/encoding.ts';
 import { FileError } from '../read/file-error.ts';
 import { Pattern } from '../read/pattern.ts';
+import { inTurns } from '../read/results-file.ts';
+import { copied } from '../read/text.ts';
 import { classify } from './column-classes.ts';
 import type { FileStart } from './file-start.ts';
 
@@ -18,10 +20,9 @@ const WORDS_MAX = 40;
  * column had not before, and the last ones.
  */
 export async function sampleRows(
-  blocks: Iterable<Uint8Array>,
+  blocks: readonly Uint8Array[],
   encoding: Encoding,
   { header, headerLine, delimiter, rows: first }: FileStart,
-  pause: () => Promise<void>,
 ): Promise<CsvRow[]> {
   const hasNewWord = createNewWords(header, first);
   const lastLine = first.at(-1)?.line ?? headerLine;
@@ -41,14 +42,9 @@ export async function sampleRows(
     sampled.push(copyOf(row));
   }
 
-  const decoding = startDecoding(encoding);
-  const reader = createCsvReader(() => delimiter, add, { firstLine: Math.max(headerLine, 1) });
+  const reader = createCsvReader(() => delimiter, add, Math.max(headerLine, 1));
   try {
-    for (const bytes of blocks) {
-      reader.write(decoding.decode(bytes) ?? '');
-      await pause();
-    }
-    reader.write(decoding.end() ?? '');
+    for await (const text of inTurns(decodeBlocks(blocks, encoding))) reader.write(text);
     reader.end();
   } catch (error) {
     // The reader of the rows gets it too.
@@ -102,8 +98,4 @@ function endOf(rows: readonly CsvRow[]): CsvRow[] {
   return rows.slice(at);
 }
 
-/** Copies texts. A cell is a view of the text around it, and would keep all of that in memory. */
-const copyOf = (row: CsvRow): CsvRow => ({
-  ...row,
-  cells: row.cells.map((cell): string => JSON.parse(JSON.stringify(cell))),
-});
+const copyOf = (row: CsvRow): CsvRow => ({ ...row, cells: row.cells.map(copied) });

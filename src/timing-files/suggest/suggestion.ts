@@ -472,7 +472,7 @@ function readingsOf({ rows }: FileStart, columns: Columns): unknown[] | undefine
 
 function readingOf(row: CsvRow, columns: Columns): unknown {
   try {
-    return judge(toFileRow(columns, row, '').claim());
+    return judge(toFileRow(columns, row).claim());
   } catch (error) {
     if (error instanceof RowError) return error.code;
     throw error;

@@ -1,23 +1,22 @@
 import type { Columns } from '../read/columns.ts';
 import { MEANINGS, type Parameters } from '../read/parameters.ts';
+import type { RowError } from '../read/reason-codes.ts';
+import type { Result } from '../read/result.ts';
 import type { FileRow } from '../read/results-file.ts';
 import { guessStatus } from '../read/status-words.ts';
 import { quoted } from '../read/text.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import { type Column, columnsOf, timesIn } from './column.ts';
-import { classify } from './column-classes.ts';
-import { fileWarnings, noRows, type RowsRead } from './file-warnings.ts';
+import { fileWarnings } from './file-warnings.ts';
 import { guessSplits, type Unread, unread } from './guess-splits.ts';
 import { isTimeOfDayIn } from './guess-times.ts';
 import { createMeasures } from './measures.ts';
-import { type Warning, warningIf } from './warning.ts';
+import type { Warning } from './warning.ts';
 
 /** So many rows tell which columns are looked at in all others. */
 const ROWS_LOOKED_AT = 6;
 const COLUMNS_MAX = 100;
 const WORDS_MAX = 20;
-
-type Counts = Pick<RowsRead, 'total' | 'errors' | 'duplicates'>;
 
 type Watched = { name: string; index: number; words: Set<string> };
 
@@ -32,27 +31,24 @@ export function createColumnWatch() {
   let last: FileRow | undefined;
 
   return {
-    /** The rows that load or fail. Their judge fills it in. */
-    measures,
-
-    add(row: FileRow): void {
+    /** @param judged the result of the row, or why it cannot be stored */
+    add(row: FileRow, judged: Result | RowError): void {
+      measures.add(row.row, judged);
       last = row;
       if (watched) lookAt(watched, row);
       else if (first.push(row) === ROWS_LOOKED_AT) watched = startWatching(first);
     },
 
-    /** The warnings of a preview, without those that compare with the event. */
-    warnings({ total, errors, duplicates }: Counts, parameters: Parameters): Warning[] {
-      if (!last) return [noRows(parameters)];
-      const { columns, cells, row } = last;
+    /**
+     * The warnings of a preview, without those that compare with the event.
+     * @param duplicates rows that a later row of the same bib replaces
+     */
+    warnings(duplicates: number, parameters: Parameters): Warning[] {
       watched ??= startWatching(first);
-      const format = parameters.timeFormat;
-      const isBibNamed = classify(columns.names[columns.bib[0] ?? -1] ?? '') === 'bib';
       return [
-        ...fileWarnings({ total, errors, duplicates, measures, format, isBibNamed }),
-        ...columnWarnings(columns, first, format),
+        ...fileWarnings({ measures, duplicates, last, parameters }),
+        ...(last ? columnWarnings(last.columns, first, parameters.timeFormat) : []),
         ...watched.flatMap(statusesNotRead),
-        ...lastLineCut({ row, width: cells.length }, columns.names.length),
       ];
     },
   };
@@ -143,17 +139,3 @@ export function splitsUnlikely(columns: readonly Pick<Unread, 'name' | 'why'>[])
   const detail = `Without the parameter split, these columns are stored as splits: ${names}.`;
   return { code: 'splits_unlikely', detail, rows: [] };
 }
-
-/** A file that ends without a newline, or in a row without all its cells, may still be on its way. */
-export const lastLineCut = (
-  { row, width }: { row: number; width: number },
-  expected: number,
-  isCut = false,
-): Warning[] =>
-  warningIf(
-    isCut || width < expected,
-    'last_line_cut',
-    `The last line has ${width < expected ? `${width} cells, but the header has ${expected}` : 'no line end'}: ` +
-      'the file may be incomplete.',
-    [row],
-  );

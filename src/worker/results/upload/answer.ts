@@ -1,7 +1,8 @@
 import { RowError } from '../../../timing-files/read/reason-codes.ts';
+import { judgeRow, type SentRow } from '../../../timing-files/read/result.ts';
 import { streamText } from '../../http/text-stream.ts';
 import type { ResultFailure, ResultsUploadOut } from './answer-schemas.ts';
-import { type Batch, judgeRow, type SentRow } from './batch.ts';
+import type { Batch } from './batch.ts';
 import type { Stored } from './store.ts';
 
 /**

@@ -1,26 +1,14 @@
 import { RowError } from '../../../timing-files/read/reason-codes.ts';
 import {
-  type ClaimedResult,
-  judge,
+  judgeRow,
   type Result,
+  type SentRow,
   SPLIT_NAMES_MAX,
 } from '../../../timing-files/read/result.ts';
-import type { Measures } from '../../../timing-files/suggest/measures.ts';
+import { copied } from '../../../timing-files/read/text.ts';
 import type { Warning } from '../../../timing-files/suggest/warning.ts';
 import { LargeText } from '../../db/large-text.ts';
 import { invalid, tooLarge } from '../../errors.ts';
-
-/** A row as the client sent it. */
-export type SentRow = {
-  /** Line of the file, or position in the array from 1 on. */
-  row: number;
-  /** @throws RowError if it does not have the shape of a result */
-  claim(): ClaimedResult;
-  /** The bib of the row, even if the rest of the row is wrong. */
-  bib(): string | null;
-  /** The row's values; undefined if the row is not an object. */
-  echo(): Record<string, unknown> | undefined;
-};
 
 /**
  * The rows of one upload after their check. The values to store are kept as the texts of a few arrays, as
@@ -67,11 +55,8 @@ const SPLITS_LENGTH_MAX = 14 * 1_024 * 1_024;
 
 const PIECE_ELEMENTS = 100;
 
-/** V8 copies a short substring. A longer one keeps the whole text that it comes from in memory. */
-const COPIED_LENGTH_MAX = 12;
-
-/** @param measures what warnings look at, if there can be any */
-export function createBatchBuilder(measures?: Measures) {
+/** @param withSplits false for a comparison with the event, which needs no splits and less memory without them */
+export function createBatchBuilder(withSplits = true) {
   const rows: (number | undefined)[] = [];
   const bibs: string[] = [];
   const statuses: string[] = [];
@@ -87,7 +72,7 @@ export function createBatchBuilder(measures?: Measures) {
   let splitsLength = 0;
 
   function load(row: number, result: Result): void {
-    const bib = result.bib.length > COPIED_LENGTH_MAX ? copyOf(result.bib) : result.bib;
+    const bib = copied(result.bib);
     const earlier = places.get(bib);
     if (earlier !== undefined) {
       duplicates += 1;
@@ -99,8 +84,9 @@ export function createBatchBuilder(measures?: Measures) {
     statuses.push(result.status);
     chipTimesMs.push(result.chipTimeMs);
     gunTimesMs.push(result.gunTimeMs);
-    splitsOf.push(splitNames.placeOf(result.splitNames));
-    const ofSplits = result.splitTimesMs.length === 0 ? null : result.splitTimesMs.join('|');
+    const { splitNames: names, splitTimesMs: times } = withSplits ? result : NO_SPLITS;
+    splitsOf.push(splitNames.placeOf(names));
+    const ofSplits = times.length === 0 ? null : times.join('|');
     splitTimesMs.push(ofSplits);
     splitsLength += ofSplits?.length ?? 0;
     if (splitsLength + splitNames.length > SPLITS_LENGTH_MAX) {
@@ -120,19 +106,16 @@ export function createBatchBuilder(measures?: Measures) {
   }
 
   return {
-    add(sent: SentRow): void {
+    /** @returns the result of the row, or why it cannot be stored */
+    add(sent: SentRow): Result | RowError {
       total += 1;
       const judged = judgeRow(sent);
-      if (judged instanceof RowError) {
-        errors += 1;
-        measures?.fail(sent.row, judged);
-      } else {
-        measures?.load(sent.row, judged);
-        load(sent.row, judged);
-      }
+      if (judged instanceof RowError) errors += 1;
+      else load(sent.row, judged);
+      return judged;
     },
-    get total() {
-      return total;
+    get duplicates() {
+      return duplicates;
     },
     finish(sentAgain: Batch['sentAgain']): Batch {
       places.clear();
@@ -157,15 +140,7 @@ export function createBatchBuilder(measures?: Measures) {
   };
 }
 
-/** The result of a row, or why it cannot be stored. */
-export function judgeRow(sent: SentRow): Result | RowError {
-  try {
-    return judge(sent.claim());
-  } catch (error) {
-    if (error instanceof RowError) return error;
-    throw error;
-  }
-}
+const NO_SPLITS = { splitNames: [], splitTimesMs: [] };
 
 function createNameLists() {
   const lists: (readonly string[])[] = [];
@@ -235,5 +210,3 @@ export const quoted = (text: string): string =>
   /^\w+$/.test(text) && text.toLowerCase() !== 'null'
     ? text
     : `"${text.replace(/["\\]/g, '\\$&')}"`;
-
-const copyOf = (text: string): string => String(JSON.parse(JSON.stringify(text)));

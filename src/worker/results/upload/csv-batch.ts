@@ -1,7 +1,9 @@
+import { decideEncoding } from '../../../timing-files/read/encoding.ts';
 import { FileError } from '../../../timing-files/read/file-error.ts';
+import { keepBytes } from '../../../timing-files/read/kept-bytes.ts';
 import { openFile } from '../../../timing-files/read/open-file.ts';
 import { type Parameters, PLAIN } from '../../../timing-files/read/parameters.ts';
-import { type FileRow, readResultsFile } from '../../../timing-files/read/results-file.ts';
+import { inTurns, readByBlock, readRows } from '../../../timing-files/read/results-file.ts';
 import { explainRefusal } from '../../../timing-files/suggest/refusal.ts';
 import { createColumnWatch } from '../../../timing-files/suggest/upload-warnings.ts';
 import { invalid } from '../../errors.ts';
@@ -17,24 +19,23 @@ export async function readCsvBatch(
   parameters: Parameters = PLAIN,
   grow?: (bytes: number) => void,
 ): Promise<Batch> {
-  let watch = createColumnWatch();
-  let batch = createBatchBuilder(watch.measures);
+  let blocks: Uint8Array[] = [];
   try {
-    const taker = {
-      add(row: FileRow) {
-        watch.add(row);
-        batch.add(row);
-      },
-      // The rows read so far must not stay in memory beside those that replace them.
-      startOver() {
-        watch = createColumnWatch();
-        batch = createBatchBuilder(watch.measures);
-      },
-    };
-    const readAgain = await readResultsFile(openFile(file, parameters, grow), taker, parameters);
-    const read = batch.finish(readAgain);
-    return { ...read, warnings: watch.warnings(read, parameters) };
+    blocks = await keepBytes(openFile(file, parameters, grow));
+    return await readBatch(blocks, parameters);
   } catch (error) {
-    throw error instanceof FileError ? invalid(explainRefusal(error, parameters).message) : error;
+    if (!(error instanceof FileError)) throw error;
+    throw invalid(explainRefusal(error, blocks, parameters).message);
   }
+}
+
+async function readBatch(blocks: readonly Uint8Array[], parameters: Parameters): Promise<Batch> {
+  const encoding = decideEncoding(blocks, parameters.encoding);
+  const watch = createColumnWatch();
+  const batch = createBatchBuilder();
+  for await (const rows of inTurns(readByBlock(blocks, encoding, parameters))) {
+    for (const row of rows) watch.add(row, batch.add(row));
+  }
+  const read = batch.finish(() => readRows(blocks, encoding, parameters));
+  return { ...read, warnings: watch.warnings(read.duplicates, parameters) };
 }

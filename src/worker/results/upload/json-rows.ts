@@ -1,10 +1,10 @@
 import { RowError } from '../../../timing-files/read/reason-codes.ts';
-import type { ClaimedResult } from '../../../timing-files/read/result.ts';
+import type { ClaimedResult, SentRow } from '../../../timing-files/read/result.ts';
 import { resultWarnings } from '../../../timing-files/suggest/file-warnings.ts';
 import { createMeasures } from '../../../timing-files/suggest/measures.ts';
 import { invalid } from '../../errors.ts';
 import { parseJson } from '../../http/json-text.ts';
-import { type Batch, createBatchBuilder, type SentRow } from './batch.ts';
+import { type Batch, createBatchBuilder } from './batch.ts';
 import { isObject, ResultIn, ResultsUploadIn } from './schemas.ts';
 
 /**
@@ -13,8 +13,8 @@ import { isObject, ResultIn, ResultsUploadIn } from './schemas.ts';
  */
 export function readJsonBatch(text: string): Batch {
   const measures = createMeasures();
-  const batch = createBatchBuilder(measures);
-  for (const row of readRows(text)) batch.add(row);
+  const batch = createBatchBuilder();
+  for (const row of readRows(text)) measures.add(row.row, batch.add(row));
   const warnings = resultWarnings(measures);
   // The text takes less memory than its values, and most uploads have no failure to show.
   const read = batch.finish(() => readRows(text));

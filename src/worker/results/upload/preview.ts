@@ -1,8 +1,7 @@
 import { FileError } from '../../../timing-files/read/file-error.ts';
-import { createKeptBytes } from '../../../timing-files/read/kept-bytes.ts';
+import { keepBytes } from '../../../timing-files/read/kept-bytes.ts';
 import { openFile } from '../../../timing-files/read/open-file.ts';
-import { type Parameters, writeQuery } from '../../../timing-files/read/parameters.ts';
-import { readBlocks, readByBlock } from '../../../timing-files/read/results-file.ts';
+import type { Parameters } from '../../../timing-files/read/parameters.ts';
 import {
   type EventFacts,
   eventWarnings,
@@ -12,25 +11,21 @@ import {
   type Preview,
   type PreviewOptions,
   previewFile,
+  ROWS_PREVIEWED,
 } from '../../../timing-files/suggest/preview.ts';
-import { FAILURES_SHOWN } from '../../../timing-files/suggest/tally.ts';
 import type { Caller } from '../../auth/api-key/require-scope.ts';
 import { invalid } from '../../errors.ts';
 import { plannedForManyRows } from '../sql.ts';
 import { failuresOf } from './answer.ts';
 import type { ResultFailure } from './answer-schemas.ts';
-import { arrayOf, type Batch, createBatchBuilder, quoted, type SentRow } from './batch.ts';
+import { arrayOf, type Batch, createBatchBuilder, quoted } from './batch.ts';
 import { bibsAmong, type Compared, compareBatch } from './compare.ts';
 import type { ResultsFilePreview } from './preview-answer-schemas.ts';
 
-/** A file that was read, and its rows as they would be stored. */
-export type ReadPreview = {
-  preview: Preview;
-  /** The rows that `preview.counts` is about; undefined if the file cannot be read. */
-  shown: Batch | undefined;
-  /** The rows of the suggestion, without splits, if they are others. */
-  suggested: Batch | undefined;
-};
+/** A file that was read, and its rows as an upload would store them. */
+export type ReadPreview = Preview<Batch>;
+
+type BibsOf = NonNullable<PreviewOptions<Batch>['bibsOf']>;
 
 /**
  * Reads a file as an upload with these parameters would, and as the suggestion says.
@@ -41,58 +36,14 @@ export async function readPreview(
   parameters: Parameters,
   { bibsOf, grow }: { bibsOf: BibsOf; grow?: (bytes: number) => void },
 ): Promise<ReadPreview> {
-  const kept = createKeptBytes();
   try {
-    for await (const bytes of openFile(file, parameters, grow)) {
-      for (const _ of kept.push(bytes)) {
-        // Blocks are read below, when the last one has arrived.
-      }
-    }
-    kept.end();
-    return await readKept(kept.read(), parameters, bibsOf);
+    const blocks = await keepBytes(openFile(file, parameters, grow));
+    // Two batches with splits may not fit into memory.
+    return await previewFile(blocks, parameters, { collect: createBatchBuilder, bibsOf });
   } catch (error) {
     throw error instanceof FileError ? invalid(error.message) : error;
   }
 }
-
-/** A large file takes seconds. Other requests of the isolate go on in between. */
-const pause = () => scheduler.wait(0);
-
-type BibsOf = NonNullable<PreviewOptions['bibsOf']>;
-
-async function readKept(
-  blocks: Iterable<Uint8Array>,
-  parameters: Parameters,
-  bibsOf: BibsOf,
-): Promise<ReadPreview> {
-  const preview = await previewFile(blocks, parameters, { pause, bibsOf });
-  const { encoding, reading, suggested } = preview;
-  const batchWith = async (chosen: Parameters, change?: (row: SentRow) => SentRow) => {
-    const batch = await buildBatch(readByBlock(blocks, encoding, chosen), change);
-    return batch.finish(() => readBlocks(blocks, encoding, chosen));
-  };
-  const isOther = reading && suggested && writeQuery(reading) !== writeQuery(suggested);
-  return {
-    preview,
-    shown: reading && (await batchWith(reading)),
-    // The warnings need no splits of it, and two batches with splits may not fit into memory.
-    suggested: isOther ? await batchWith(suggested, withoutSplits) : undefined,
-  };
-}
-
-async function buildBatch(blocks: Iterable<SentRow[]>, change = (row: SentRow) => row) {
-  const batch = createBatchBuilder();
-  for (const rows of blocks) {
-    for (const row of rows) batch.add(change(row));
-    await pause();
-  }
-  return batch;
-}
-
-const withoutSplits = (row: SentRow): SentRow => ({
-  ...row,
-  claim: () => ({ ...row.claim(), splitNames: [], splitTimes: [] }),
-});
 
 /** Asks which texts of a file are bibs of the event. They tell the column of the bibs in any language. */
 export const findBibs =
@@ -119,17 +70,16 @@ export async function compareWithEvent(
 
 /** @returns undefined if the event is not there any more */
 export function describePreview(
-  { preview, shown, suggested }: ReadPreview,
+  { shown, suggested, statuses, ...preview }: ReadPreview,
   [ofShown, ofSuggested]: readonly (Compared | undefined)[],
 ): ResultsFilePreview | undefined {
   if (shown && !ofShown) return undefined;
   const ofSent = shown && ofShown && factsOf(shown, ofShown);
   const facts = suggested && ofSuggested ? factsOf(suggested, ofSuggested) : ofSent;
-  const { reading, suggested: _, counts, ...answer } = preview;
   return {
-    ...answer,
-    counts: { ...countsOf(shown, ofShown), statuses: counts.statuses },
-    failed: shown && ofShown ? failedOf(shown, ofShown) : preview.failed,
+    ...preview,
+    counts: { ...countsOf(shown, ofShown), statuses },
+    failed: shown && ofShown ? failedOf(shown, ofShown) : [],
     warnings: [...preview.warnings, ...(facts ? eventWarnings(facts) : [])],
   };
 }
@@ -156,7 +106,7 @@ function countsOf(batch: Batch | undefined, compared: Compared | undefined) {
 function failedOf(batch: Batch, { missing }: Compared): ResultFailure[] {
   const failed: ResultFailure[] = [];
   for (const failure of failuresOf(batch, missing)) {
-    if (failed.push(failure) === FAILURES_SHOWN) break;
+    if (failed.push(failure) === ROWS_PREVIEWED) break;
   }
   return failed;
 }
