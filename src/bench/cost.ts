@@ -7,7 +7,7 @@ import { cpuMs, databaseMs } from './cpu.ts';
 import { CSV_MAX, FORM_TYPE, form, lines, raceHeader, raceLine, raceRow } from './files.ts';
 import { markdownTable, median } from './measure.ts';
 import { PRICES } from './prices.ts';
-import { createKeys, createRace, REDIS_URL, startServers } from './race.ts';
+import { createRace, REDIS_URL, startServers } from './race.ts';
 
 const RUNNERS = 100_000;
 const ROUNDS = 200;
@@ -63,13 +63,12 @@ async function measure(): Promise<Record<Name, Amounts>> {
   const redis = new Redis(REDIS_URL);
   const workerd = await startWorkerd(build.folder, { bindings: servers.stack.workerEnv });
   try {
-    const race = await createRace(servers.pool, RUNNERS);
+    const race = await createRace(servers.pool, RUNNERS, KEYS);
     await servers.pool.query('update events set board_enabled = true');
-    const keys = await createKeys(servers.pool, race, KEYS);
     const origin = workerd.origin;
     let sent = 0;
     const ask = async (path: string, init: RequestInit = {}, type = 'application/json') => {
-      const headers = { 'X-API-Key': keys[sent++ % KEYS] ?? '', 'Content-Type': type };
+      const headers = { 'X-API-Key': race.keys[sent++ % KEYS] ?? '', 'Content-Type': type };
       const response = await fetch(origin + path, { ...init, headers });
       const { byteLength } = await response.arrayBuffer();
       if (!response.ok) throw new Error(`${path} answered ${response.status}`);

@@ -17,7 +17,7 @@ import {
   type Report,
   ratioLine,
 } from './measure.ts';
-import { createKey, createRace, type Race, startServers } from './race.ts';
+import { createRace, type Race, startServers } from './race.ts';
 import { type Send, type SentQuery, sendingWith, transaction } from './statements.ts';
 
 const UPLOAD_ROWS = 5_000;
@@ -60,7 +60,7 @@ export async function benchDatabase(): Promise<Report> {
 async function benchUpload(client: pg.PoolClient, pool: pg.Pool): Promise<Line> {
   const race = await createRace(pool, UPLOAD_ROWS);
   const rows = Array.from({ length: UPLOAD_ROWS }, (_, index) => raceRow(index + 1));
-  const { operations } = await writing(client, pool, race, rows);
+  const { operations } = await writing(client, race, rows);
   const medians = await measureInTurns(
     operations.map(({ undo, ...operation }) => ({
       ...operation,
@@ -76,7 +76,7 @@ type Repeating = 'unkept' | 'corrected' | 'unchanged';
 /** The same rows sent again, with other times and with the same ones. */
 async function benchRepeatedUpload(client: pg.PoolClient, pool: pg.Pool): Promise<Line[]> {
   const race = await createRace(pool, UPLOAD_ROWS);
-  const send = await sendingWith(await createKey(pool, race), 'results:write');
+  const send = await sendingWith(race.key, 'results:write');
   let gunTimeMs = 4_000_000;
   const rowsWith = (ms: number) =>
     Array.from({ length: UPLOAD_ROWS }, (_, index) => ({
@@ -138,7 +138,7 @@ type Correcting = 'correction' | 'update';
 async function benchLive(client: pg.PoolClient, pool: pg.Pool, finishers: number) {
   const race = await createRace(pool, finishers + LIVE_ROWS);
   const rows = Array.from({ length: LIVE_ROWS }, (_, index) => raceRow(finishers + index + 1));
-  const { operations, send } = await writing(client, pool, race, rows);
+  const { operations, send } = await writing(client, race, rows);
   await finish(client, race, send, finishers);
   const slowest = await client.query<{ registration_id: string; bib_number: string }>(
     `select registration_id, bib_number from standings where event_id = $1
@@ -196,8 +196,8 @@ function growth(live: readonly number[]): Line {
 }
 
 /** The API's upload of these rows, and the floors it is held against; all are undone. */
-async function writing(client: pg.PoolClient, pool: pg.Pool, race: Race, rows: readonly RaceRow[]) {
-  const send = await sendingWith(await createKey(pool, race), 'results:write');
+async function writing(client: pg.PoolClient, race: Race, rows: readonly RaceRow[]) {
+  const send = await sendingWith(race.key, 'results:write');
   const bibs = rows.map(({ bib_number }) => bib_number);
   const undo = () =>
     client.query(

@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { connectTo } from '../dev/stack/postgres.ts';
-import { insertEvent, insertKeys, insertOrganization, insertRunners } from '../dev/stack/seed.ts';
+import { insertRace, insertRunners } from '../dev/stack/seed.ts';
 import { type OwnStack, startOwnStack } from '../testing/runtime/own-stack.ts';
 
 const { DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/postgres' } = process.env;
@@ -24,27 +24,16 @@ export async function serverVersion(): Promise<string> {
   }
 }
 
-/** An event and its organization. */
-export type Race = { organizationId: string; eventId: string; path: string };
+export type Race = Awaited<ReturnType<typeof createRace>>;
 
-/** Creates a race with this many registrations. Its tables are vacuumed and analyzed. */
-export async function createRace(pool: pg.Pool, registrations: number): Promise<Race> {
+/**
+ * Creates a race with this many registrations. Its tables are vacuumed and analyzed. Each key has its own rate
+ * limit.
+ */
+export async function createRace(pool: pg.Pool, registrations: number, keyCount = 1) {
   const db = drizzle(pool);
-  const organizationId = await insertOrganization(db);
-  const eventId = await insertEvent(db, organizationId);
-  await insertRunners(db, eventId, registrations);
+  const race = await insertRace(db, [], { keyCount });
+  await insertRunners(db, race.eventId, registrations);
   await pool.query('vacuum analyze persons, registrations');
-  return { organizationId, eventId, path: `/public/v1/events/${eventId}` };
-}
-
-/** Keys with every scope. Each has its own rate limit. */
-export const createKeys = (
-  pool: pg.Pool,
-  { organizationId }: Race,
-  count: number,
-): Promise<string[]> => insertKeys(drizzle(pool), organizationId, count);
-
-export async function createKey(pool: pg.Pool, race: Race): Promise<string> {
-  const [key = ''] = await createKeys(pool, race, 1);
-  return key;
+  return race;
 }

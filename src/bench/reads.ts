@@ -16,7 +16,7 @@ import {
   type Report,
   ratioLine,
 } from './measure.ts';
-import { createKeys, createRace, type Race, startServers } from './race.ts';
+import { createRace, type Race, startServers } from './race.ts';
 import { type SentQuery, sendingWith, transaction } from './statements.ts';
 
 const REGISTRATIONS = 50_000;
@@ -30,8 +30,8 @@ const EXPORT_TURNS = { warmUps: 2, samples: 11 };
 export async function benchReads(build: Build): Promise<Report> {
   const servers = await startServers();
   try {
-    const race = await createRace(servers.pool, REGISTRATIONS);
-    const keys = await createKeys(servers.pool, race, KEYS);
+    const race = await createRace(servers.pool, REGISTRATIONS, KEYS);
+    const { keys } = race;
     const lines = [await benchStats(servers, race, keys)];
     const workerd = await startWorkerd(build.folder, { bindings: servers.stack.workerEnv });
     try {

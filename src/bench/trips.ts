@@ -5,7 +5,7 @@ import { startOwnStack } from '../testing/runtime/own-stack.ts';
 import { startWorkerd } from '../testing/runtime/workerd.ts';
 import { lines as csvLines, FORM_TYPE, form, raceHeader, raceLine, raceRow } from './files.ts';
 import { formatMs, type Line, measureInTurns, type Report } from './measure.ts';
-import { createKeys, createRace } from './race.ts';
+import { createRace } from './race.ts';
 
 /** The distance of both databases. It is large enough to show one trip too many. */
 const DELAY_MS = 100;
@@ -60,9 +60,8 @@ export async function benchTrips(build: Build): Promise<Report> {
   const { stack, pool } = own;
   const worker = await startWorkerd(build.folder, { bindings: stack.workerEnv });
   try {
-    const race = await createRace(pool, RUNNERS);
-    const keys = await createKeys(pool, race, KEYS);
-    const api: Api = { origin: worker.origin, path: race.path, key: () => keys.pop() ?? '' };
+    const { path, keys } = await createRace(pool, RUNNERS, KEYS);
+    const api: Api = { origin: worker.origin, path, key: () => keys.pop() ?? '' };
     // First, because its key is over the limit for less than a minute.
     const overLimit = await keyOverLimit(api);
     const refused = await measure([overLimit]);

@@ -32,7 +32,7 @@ import {
   type Report,
   ratioLine,
 } from './measure.ts';
-import { createKeys, createRace, type Race, startServers } from './race.ts';
+import { createRace, type Race, startServers } from './race.ts';
 import { sendingWith, transaction } from './statements.ts';
 
 const UPLOAD_ROWS = 5_000;
@@ -84,8 +84,8 @@ type Api = {
 };
 
 async function startApi(build: Build, servers: OwnStack, registrations: number): Promise<Api> {
-  const race = await createRace(servers.pool, registrations);
-  const keys = await createKeys(servers.pool, race, KEYS);
+  const race = await createRace(servers.pool, registrations, KEYS);
+  const { keys } = race;
   const workerd = await startWorkerd(build.folder, { bindings: servers.stack.workerEnv });
   const origin = workerd.origin;
   const path = `${origin}${race.path}/results`;

@@ -2,6 +2,7 @@ import {
   insertEvent,
   insertKey,
   insertOrganization,
+  insertRace,
   insertRegistrations,
   type RegistrationSeed,
 } from '../dev/stack/seed.ts';
@@ -11,7 +12,7 @@ import { testConfig } from './harness.ts';
 
 export const db = openDatabase(testConfig.DATABASE_URL);
 
-const HOUR_MS = 3_600_000;
+const inAnHour = () => ({ event_date: new Date(Date.now() + 3_600_000) });
 
 export type { RegistrationSeed };
 
@@ -29,8 +30,7 @@ export const createKey = (
 export const createEvent = (
   organizationId: string,
   overrides: Partial<typeof events.$inferInsert> = {},
-): Promise<string> =>
-  insertEvent(db, organizationId, { event_date: new Date(Date.now() + HOUR_MS), ...overrides });
+): Promise<string> => insertEvent(db, organizationId, { ...inAnHour(), ...overrides });
 
 /** One registration for each seed, each of a person of its own unless the seed names one. */
 export const createRegistrations = (
@@ -39,17 +39,9 @@ export const createRegistrations = (
 ): Promise<string[]> => insertRegistrations(db, eventId, seeds);
 
 /** Creates an organization with a key, and an event with these bibs. */
-export async function createRace({ bibs = [] as string[] } = {}) {
-  const organizationId = await createOrganization();
-  const [key, eventId] = await Promise.all([
-    createKey(organizationId),
-    createEvent(organizationId),
-  ]);
-  if (bibs.length > 0) {
-    await createRegistrations(
-      eventId,
-      bibs.map((bib_number) => ({ bib_number })),
-    );
-  }
-  return { organizationId, key, eventId, path: `/public/v1/events/${eventId}` };
-}
+export const createRace = ({ bibs = [] as string[] } = {}) =>
+  insertRace(
+    db,
+    bibs.map((bib_number) => ({ bib_number })),
+    { event: inAnHour() },
+  );

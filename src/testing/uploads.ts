@@ -6,7 +6,7 @@ import type { createRace } from './factories.ts';
 import { db } from './factories.ts';
 import { request, withKey } from './harness.ts';
 
-export type Race = Awaited<ReturnType<typeof createRace>>;
+export type Race = Omit<Awaited<ReturnType<typeof createRace>>, 'keys'>;
 
 type Sending = {
   type?: string;

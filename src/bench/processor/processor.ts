@@ -14,7 +14,7 @@ import {
   type Report,
   ratioLine,
 } from '../measure.ts';
-import { createKeys, createRace } from '../race.ts';
+import { createRace } from '../race.ts';
 import { type Replay, startReplay } from './replay.ts';
 
 /** V8 optimizes a function after some hundred calls. */
@@ -92,8 +92,8 @@ type Sent = {
 };
 
 async function recordRequests(pool: pg.Pool, replay: Replay, api: Workerd) {
-  const race = await createRace(pool, RUNNERS);
-  const keys = await createKeys(pool, race, KEYS);
+  const race = await createRace(pool, RUNNERS, KEYS);
+  const { keys } = race;
   const event = race.path;
   const upload = (type: string, body: string) => ({
     path: `${event}/results`,

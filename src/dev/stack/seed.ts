@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
-import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import { getTableName, type SQL, sql } from 'drizzle-orm';
+import type { PgDatabase, PgQueryResultHKT, PgTable } from 'drizzle-orm/pg-core';
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '../../worker/auth/api-key/api-key.ts';
 import {
   apiKeys,
@@ -12,21 +12,88 @@ import {
 import { SCOPES } from '../../worker/scopes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-const KEYS_AT_ONCE = 1_000;
 
 /** A database or a transaction, through any driver. */
-export type Writer = Pick<PgDatabase<PgQueryResultHKT>, 'insert' | 'execute'>;
+export type Writer = Pick<PgDatabase<PgQueryResultHKT>, 'execute'>;
 
+type Rows<Table extends PgTable> = readonly Table['$inferInsert'][];
+type KeySeed = Partial<typeof apiKeys.$inferInsert>;
+type EventSeed = Partial<typeof events.$inferInsert>;
 export type RegistrationSeed = Partial<typeof registrations.$inferInsert>;
+
+/** Rows of a table as a part of a statement. A column that no row names gets its default. */
+function inserted<Table extends PgTable>(table: Table, rows: Rows<Table>): SQL[] {
+  if (rows.length === 0) return [];
+  const names = new Set(rows.flatMap((row) => Object.keys(row)));
+  const columns = sql.join(
+    [...names].map((name) => sql.identifier(name)),
+    sql`, `,
+  );
+  // A person may have more than one registration.
+  const onConflict = getTableName(table) === 'persons' ? sql`on conflict do nothing` : sql``;
+  return [
+    sql`insert into ${table} (${columns})
+    select ${columns} from json_populate_recordset(null::${table}, ${JSON.stringify(rows)}::json)
+    ${onConflict}`,
+  ];
+}
+
+/** Runs inserts in one statement. Foreign keys are checked at its end. */
+async function insertTogether(db: Writer, inserts: readonly SQL[]): Promise<void> {
+  const parts = inserts.map((insert, at) => sql`${sql.raw(`part_${at}`)} as (${insert})`);
+  await db.execute(sql`with ${sql.join(parts, sql`, `)} select`);
+}
+
+const organizationRow = (overrides: Partial<typeof organizations.$inferInsert> = {}) => {
+  const id = overrides.id ?? crypto.randomUUID();
+  return { name: `Club ${id.slice(0, 8)}`, ...overrides, id };
+};
+
+const keyRow = async (organizationId: string, key: string, overrides: KeySeed = {}) => ({
+  organization_id: organizationId,
+  name: 'Timing crew',
+  key_prefix: apiKeyPrefix(key),
+  key_hash: await hashApiKey(key),
+  scopes: [...SCOPES],
+  ...overrides,
+});
+
+const eventRow = (organizationId: string, overrides: EventSeed = {}) => ({
+  organization_id: organizationId,
+  name: 'Harbour Half',
+  event_date: new Date(Date.now() + DAY_MS),
+  city: 'Port Example',
+  ...overrides,
+  id: overrides.id ?? crypto.randomUUID(),
+});
+
+/** Paid registrations, each of a person of its own unless the seed names one. */
+function registered(eventId: string, seeds: readonly RegistrationSeed[]) {
+  const registered_at = new Date();
+  const rows = seeds.map((seed) => ({
+    status: 'PAID' as const,
+    registered_at,
+    ...seed,
+    id: seed.id ?? crypto.randomUUID(),
+    person_id: seed.person_id ?? crypto.randomUUID(),
+    event_id: eventId,
+  }));
+  const people = rows.map(({ person_id: id, given_names, surnames }) => ({
+    id,
+    given_names,
+    surnames,
+  }));
+  return { rows, inserts: [...inserted(persons, people), ...inserted(registrations, rows)] };
+}
 
 /** @returns the organization's id */
 export async function insertOrganization(
   db: Writer,
   overrides: Partial<typeof organizations.$inferInsert> = {},
 ): Promise<string> {
-  const id = overrides.id ?? crypto.randomUUID();
-  await db.insert(organizations).values({ name: `Club ${id.slice(0, 8)}`, ...overrides, id });
-  return id;
+  const row = organizationRow(overrides);
+  await insertTogether(db, inserted(organizations, [row]));
+  return row.id;
 }
 
 /** @returns the user's id */
@@ -36,42 +103,19 @@ export async function insertMember(
   role: typeof organizationMembers.$inferInsert.role = 'owner',
   userId = `user-${crypto.randomUUID()}`,
 ): Promise<string> {
-  await db
-    .insert(organizationMembers)
-    .values({ organization_id: organizationId, user_id: userId, role });
+  const row = { organization_id: organizationId, user_id: userId, role };
+  await insertTogether(db, inserted(organizationMembers, [row]));
   return userId;
 }
 
-/** Inserts live keys with every scope. @returns the keys in full */
-export async function insertKeys(
-  db: Writer,
-  organizationId: string,
-  count: number,
-  overrides: Partial<typeof apiKeys.$inferInsert> = {},
-): Promise<string[]> {
-  const keys = Array.from({ length: count }, generateApiKey);
-  const rows = keys.map(async (key) => ({
-    organization_id: organizationId,
-    name: 'Timing crew',
-    key_prefix: apiKeyPrefix(key),
-    key_hash: await hashApiKey(key),
-    scopes: [...SCOPES],
-    ...overrides,
-  }));
-  const values = await Promise.all(rows);
-  // A statement takes some 65 000 parameters.
-  for (let at = 0; at < count; at += KEYS_AT_ONCE) {
-    await db.insert(apiKeys).values(values.slice(at, at + KEYS_AT_ONCE));
-  }
-  return keys;
-}
-
+/** Inserts a live key with every scope. @returns the key in full */
 export async function insertKey(
   db: Writer,
   organizationId: string,
-  overrides: Partial<typeof apiKeys.$inferInsert> = {},
+  overrides: KeySeed = {},
 ): Promise<string> {
-  const [key = ''] = await insertKeys(db, organizationId, 1, overrides);
+  const key = generateApiKey();
+  await insertTogether(db, inserted(apiKeys, [await keyRow(organizationId, key, overrides)]));
   return key;
 }
 
@@ -79,18 +123,11 @@ export async function insertKey(
 export async function insertEvent(
   db: Writer,
   organizationId: string,
-  overrides: Partial<typeof events.$inferInsert> = {},
+  overrides: EventSeed = {},
 ): Promise<string> {
-  const id = overrides.id ?? crypto.randomUUID();
-  await db.insert(events).values({
-    organization_id: organizationId,
-    name: 'Harbour Half',
-    event_date: new Date(Date.now() + DAY_MS),
-    city: 'Port Example',
-    ...overrides,
-    id,
-  });
-  return id;
+  const row = eventRow(organizationId, overrides);
+  await insertTogether(db, inserted(events, [row]));
+  return row.id;
 }
 
 /** Inserts paid registrations, and the persons that do not exist. @returns the ids of the registrations */
@@ -99,19 +136,28 @@ export async function insertRegistrations(
   eventId: string,
   seeds: readonly RegistrationSeed[],
 ): Promise<string[]> {
-  const rows = seeds.map((seed) => ({
-    status: 'PAID' as const,
-    ...seed,
-    id: seed.id ?? crypto.randomUUID(),
-    person_id: seed.person_id ?? crypto.randomUUID(),
-    event_id: eventId,
-  }));
-  await db
-    .insert(persons)
-    .values(rows.map(({ person_id: id, given_names, surnames }) => ({ id, given_names, surnames })))
-    .onConflictDoNothing();
-  await db.insert(registrations).values(rows);
+  const { rows, inserts } = registered(eventId, seeds);
+  await insertTogether(db, inserts);
   return rows.map(({ id }) => id);
+}
+
+/** Inserts an organization with live keys with every scope, and its event with these registrations. */
+export async function insertRace(
+  db: Writer,
+  seeds: readonly RegistrationSeed[] = [],
+  { keyCount = 1, event = {} as EventSeed } = {},
+) {
+  const organization = organizationRow();
+  const keys = Array.from({ length: keyCount }, generateApiKey);
+  const row = eventRow(organization.id, event);
+  await insertTogether(db, [
+    ...inserted(organizations, [organization]),
+    ...inserted(apiKeys, await Promise.all(keys.map((key) => keyRow(organization.id, key)))),
+    ...inserted(events, [row]),
+    ...registered(row.id, seeds).inserts,
+  ]);
+  const path = `/public/v1/events/${row.id}`;
+  return { organizationId: organization.id, eventId: row.id, path, keys, key: keys[0] ?? '' };
 }
 
 /**

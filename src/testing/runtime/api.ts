@@ -3,10 +3,9 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { inject } from 'vitest';
 import type { Fault } from '../../dev/stack/gateway.ts';
 import {
-  insertEvent,
   insertKey,
   insertMember,
-  insertOrganization,
+  insertRace,
   insertRegistrations,
   type RegistrationSeed,
 } from '../../dev/stack/seed.ts';
@@ -19,7 +18,6 @@ import { type Service, setFault, tagged } from '../faults.ts';
 import { startWorkerd, type Workerd, type WorkerdOptions } from './workerd.ts';
 
 const SERVICES: readonly Service[] = ['postgres', 'redis'];
-const SEEDS_AT_ONCE = 5_000;
 
 /** The deployed Worker behind HTTP, on the stack that all tests of a run share. */
 export type RunningApi = Workerd & {
@@ -81,23 +79,13 @@ async function createRace(
   registration: RegistrationSeed,
 ): Promise<Race> {
   const db = openDatabase(databaseUrl);
-  const organizationId = await insertOrganization(db);
-  const [ownerId, eventId, apiKey] = await Promise.all([
-    insertMember(db, organizationId),
-    insertEvent(db, organizationId),
-    insertKey(db, organizationId),
-  ]);
-  if (runners > 0) {
-    const seeds = Array.from({ length: runners }, (_, index) => ({
-      ...registration,
-      bib_number: `${index + 1}`,
-      document: `${90_000_001 + index}`,
-    }));
-    // A statement takes some 65 000 parameters.
-    for (let at = 0; at < seeds.length; at += SEEDS_AT_ONCE) {
-      await insertRegistrations(db, eventId, seeds.slice(at, at + SEEDS_AT_ONCE));
-    }
-  }
+  const seeds = Array.from({ length: runners }, (_, index) => ({
+    ...registration,
+    bib_number: `${index + 1}`,
+    document: `${90_000_001 + index}`,
+  }));
+  const { organizationId, eventId, key: apiKey } = await insertRace(db, seeds);
+  const ownerId = await insertMember(db, organizationId);
   return {
     organizationId,
     eventId,

@@ -1,5 +1,5 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { insertEvent, insertKeys, insertOrganization } from '../../dev/stack/seed.ts';
+import { insertRace } from '../../dev/stack/seed.ts';
 import { type RunningApi, startApi } from '../runtime/api.ts';
 import { type OwnStack, type RealServers, startOwnStack } from '../runtime/own-stack.ts';
 
@@ -27,35 +27,18 @@ export async function startRaceDay(
 
 export type Race = Awaited<ReturnType<typeof createRace>>;
 
-/**
- * Creates an organization with live keys with every scope, and an event with the bibs 1 to `runners`. All have paid. Some
- * have no gender or no category.
- */
-export async function createRace(
+/** Creates an event with the bibs 1 to `runners`. All have paid. Some have no gender or no category. */
+export const createRace = (
   { pool }: Pick<OwnStack, 'pool'>,
   { runners = 0, keyCount = 1 } = {},
-) {
-  const db = drizzle(pool);
-  const organizationId = await insertOrganization(db);
-  const eventId = await insertEvent(db, organizationId);
-  const keys = await insertKeys(db, organizationId, keyCount);
-  await pool.query(
-    `with runner as (
-      select gen_random_uuid() as person_id, bib from generate_series(1, $2::int) bib
-    ), person as (
-      insert into persons (id) select person_id from runner
-    )
-    insert into registrations (event_id, person_id, status, bib_number, gender, category)
-    select $1, person_id, 'PAID', bib::text,
-      (array['F', 'M', 'X', null])[1 + bib % 4], (array['A', 'B', 'C', 'D', null])[1 + bib % 5]
-    from runner`,
-    [eventId, runners],
-  );
-  return {
-    organizationId,
-    eventId,
-    path: `/public/v1/events/${eventId}`,
-    keys,
-    key: keys[0] ?? '',
-  };
-}
+) => {
+  const seeds = Array.from({ length: runners }, (_, index) => {
+    const bib = index + 1;
+    return {
+      bib_number: `${bib}`,
+      gender: ['F', 'M', 'X'][bib % 4] ?? null,
+      category: ['A', 'B', 'C', 'D'][bib % 5] ?? null,
+    };
+  });
+  return insertRace(drizzle(pool), seeds, { keyCount });
+};
