@@ -1,6 +1,6 @@
 import { type DocumentedOperation, document } from './documented.ts';
 import { createRace, createRegistrations } from './factories.ts';
-import { limiterThat, startApp, testConfig, withKey } from './harness.ts';
+import { startApp, withKey } from './harness.ts';
 import { createMember, keysPath, makeKey } from './members.ts';
 import { type GeneratedRequest, requestsTo } from './requests.ts';
 
@@ -12,8 +12,7 @@ export async function createDocumentedWorld() {
   const [registrationId = ''] = await createRegistrations(eventId, [{}]);
   const owner = await createMember(organizationId);
   const managed = await makeKey({ organizationId, owner, path: keysPath(organizationId) });
-  // Generated requests would exceed the rate limit.
-  const { request } = startApp(testConfig, { rateLimiter: limiterThat('admits') });
+  const { request } = startApp();
   const upload = () =>
     request(`/public/v1/events/${eventId}/results`, {
       method: 'POST',

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { generateApiKey } from '../worker/auth/api-key/api-key.ts';
 import { registrations, resultBatches } from '../worker/db/schema.ts';
 import { SCOPES, type Scope } from '../worker/scopes.ts';
@@ -106,11 +106,6 @@ beforeAll(async () => {
       .where(eq(registrations.event_id, race.eventId));
     inscriptionOf.set(race.eventId, registration?.id ?? '');
   }
-});
-
-// A quota of its own for each test.
-beforeEach(async () => {
-  own = { ...own, key: await createKey(own.organizationId) };
 });
 
 const withScope = (scope: Scope) => withKey(keyOf.get(scope) ?? '');

@@ -6,7 +6,6 @@ import { startApp, withKey } from '../../testing/harness.ts';
 import { type Club, createClub, keysPath, makeKey } from '../../testing/members.ts';
 import { hashApiKey, isWellFormedApiKey } from '../auth/api-key/api-key.ts';
 import { apiKeyEvents, apiKeys } from '../db/schema.ts';
-import { FULL_ALLOWANCE, type RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { RotatedApiKey } from './answer-schemas.ts';
 
 const { request, logged } = startApp();
@@ -209,15 +208,6 @@ describe.each([
 });
 
 describe('a key under concurrent requests', () => {
-  const unlimited: RateLimiter = {
-    refusal: () => undefined,
-    hasServed: () => true,
-    take: () => Promise.resolve(FULL_ALLOWANCE),
-    remember: () => {},
-    forget: () => {},
-    ping: () => Promise.resolve(),
-  };
-
   type Served = { key: string; afterAnswer: boolean; status: number };
 
   /**
@@ -231,7 +221,7 @@ describe('a key under concurrent requests', () => {
     let isAnswered = false;
 
     async function client() {
-      const { request: ask } = startApp(undefined, { rateLimiter: unlimited });
+      const { request: ask } = startApp();
       for (let left = 10; left > 0; ) {
         const afterAnswer = isAnswered;
         if (afterAnswer) left -= 1;

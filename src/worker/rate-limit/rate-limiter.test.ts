@@ -4,14 +4,14 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
 import { createKey, createOrganization, createRace, db } from '../../testing/factories.ts';
 import { injectFault, withoutServices } from '../../testing/faults.ts';
-import { startApp, type TestApp, testConfig, withKey } from '../../testing/harness.ts';
+import { startLimitedApp, type TestApp, testConfig, withKey } from '../../testing/harness.ts';
 import { generateApiKey, hashApiKey } from '../auth/api-key/api-key.ts';
 import { apiKeys } from '../db/schema.ts';
 import { REQUESTS_PER_WINDOW } from './rate-limiter.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-const { request } = startApp();
+const { request } = startLimitedApp();
 
 const listEvents = (key: string, ask = request) =>
   ask('/public/v1/events', { headers: withKey(key) });
@@ -97,7 +97,7 @@ describe('the rate limit of a key', () => {
 
   test('counts over all instances of the API', async () => {
     const key = await createKey(await createOrganization());
-    const isolates = [startApp(), startApp(), startApp()];
+    const isolates = [startLimitedApp(), startLimitedApp(), startLimitedApp()];
     const sent = Array.from({ length: REQUESTS_PER_WINDOW }, (_, index) =>
       listEvents(key, isolates[index % 2]?.request),
     );
@@ -107,7 +107,7 @@ describe('the rate limit of a key', () => {
 
   test('takes no trip for a second after a refusal', async () => {
     const key = await createKey(await createOrganization());
-    const app = startApp();
+    const app = startLimitedApp();
     await useUp(key);
     const trips: unknown[] = [];
     // The first request makes the trip: the isolate does not know yet that the key is over.
@@ -125,7 +125,7 @@ describe('the rate limit of a key', () => {
     ['revoked', async () => ({ revoked_at: new Date() })],
     ['rotated', async () => ({ key_hash: await secret() })],
   ])('answers 401 within a second if a refused key is %s', async (_how, change) => {
-    const { request: ask } = startApp();
+    const { request: ask } = startLimitedApp();
     const key = await createKey(await createOrganization());
     await useUp(key);
     for (let sent = 0; sent < 2; sent++) expect((await listEvents(key, ask)).status).toBe(429);
@@ -183,7 +183,7 @@ describe('the rate limit without Redis', () => {
   /** Sends requests one after the other, and returns how long each took by its log line. */
   async function expectServed(config: typeof testConfig, requests: number): Promise<number[]> {
     const { key, eventId } = await createRace();
-    const app = startApp(config);
+    const app = startLimitedApp(config);
     for (let sent = 0; sent < requests; sent++) {
       const response = await listEvents(key, app.request);
       expect(await response.json()).toMatchObject({ data: [{ id: eventId }] });
@@ -215,7 +215,7 @@ describe('the rate limit without Redis', () => {
 
   test('admits 120 of 200 requests at once', async () => {
     const key = await createKey(await createOrganization());
-    const { request: ask } = startApp(withoutServices(testConfig, 'redis'));
+    const { request: ask } = startLimitedApp(withoutServices(testConfig, 'redis'));
     const answers = await Promise.all(Array.from({ length: 200 }, () => listEvents(key, ask)));
     const served = answers.filter(({ status }) => status === 200);
     expect(served).toHaveLength(REQUESTS_PER_WINDOW);
@@ -227,14 +227,14 @@ describe('the rate limit without Redis', () => {
     const key = await createKey(await createOrganization());
     await useUp(key);
     const config = await injectFault(testConfig, 'redis', { kind: 'delay', ms: 1_200, times: 1 });
-    const app = startApp(config);
+    const app = startLimitedApp(config);
     // The harness waits for what outlives the request.
     expect((await listEvents(key, app.request)).status).toBe(200);
     await expectError(await listEvents(key, app.request), 429, 'RATE_LIMITED');
   });
 
   test('refuses an unknown key and a missing scope', async () => {
-    const { request: ask } = startApp(withoutServices(testConfig, 'redis'));
+    const { request: ask } = startLimitedApp(withoutServices(testConfig, 'redis'));
     await expectError(await listEvents(generateApiKey(), ask), 401, 'UNAUTHORIZED');
     const narrow = await createKey(await createOrganization(), { scopes: ['payments:read'] });
     await expectError(await listEvents(narrow, ask), 403, 'INSUFFICIENT_SCOPE');
@@ -243,7 +243,7 @@ describe('the rate limit without Redis', () => {
   test('counts by Redis again once it is back, and logs how many were not counted', async () => {
     const key = await createKey(await createOrganization());
     const config = await injectFault(testConfig, 'redis', { kind: 'refuse', times: 3 });
-    const app = startApp(config);
+    const app = startLimitedApp(config);
     for (let sent = 0; sent < 5; sent++) await listEvents(key, app.request);
     vi.setSystemTime(Date.now() + 1_000);
     await listEvents(key, app.request);

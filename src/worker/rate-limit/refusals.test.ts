@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
 import { createRace } from '../../testing/factories.ts';
-import { startApp, testConfig, withKey } from '../../testing/harness.ts';
+import { startLimitedApp, testConfig, withKey } from '../../testing/harness.ts';
 import { generateApiKey } from '../auth/api-key/api-key.ts';
 import { createRefusals } from './refusals.ts';
 
@@ -16,7 +16,7 @@ function startCounting(limit = LIMIT) {
       return { success: (counts.get(key) ?? 0) <= limit };
     },
   });
-  const app = startApp(testConfig, { refusals });
+  const app = startLimitedApp(testConfig, { refusals });
   const ask = (path: string, { from = '192.0.2.1', key = '' } = {}) =>
     app.request(path, {
       headers: { 'CF-Connecting-IP': from, ...(key && withKey(key)) },
@@ -90,7 +90,7 @@ describe('refused answers', () => {
   });
 
   test('counts nothing without the binding', async () => {
-    const app = startApp();
+    const app = startLimitedApp();
     for (let sent = 0; sent < 5; sent++) {
       const headers = { 'CF-Connecting-IP': '192.0.2.3', ...withKey(generateApiKey()) };
       const response = await app.request('/public/v1/events', { headers });

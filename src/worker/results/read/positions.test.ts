@@ -2,23 +2,14 @@ import { eq, inArray } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRace, createRegistrations, db } from '../../../testing/factories.ts';
-import { startApp, testConfig, withKey } from '../../../testing/harness.ts';
+import { startApp, withKey } from '../../../testing/harness.ts';
 import { postJson } from '../../../testing/uploads.ts';
 import { formatRaceTime } from '../../../timing-files/read/race-time.ts';
 import { registrations, results, standings } from '../../db/schema.ts';
-import type { RateLimiter } from '../../rate-limit/rate-limiter.ts';
 import type { ExportedResult, Result } from './answer-schemas.ts';
 
-/** Everything is asked of one key here, more often than a minute allows. */
-const unlimited: RateLimiter = {
-  refusal: () => undefined,
-  hasServed: () => true,
-  take: () => Promise.resolve({ admitted: true, remaining: 1, resetSeconds: 1 }),
-  remember: () => {},
-  forget: () => {},
-  ping: () => Promise.resolve(),
-};
-const { request } = startApp(testConfig, { rateLimiter: unlimited });
+// One key asks more often here than the rate limit allows.
+const { request } = startApp();
 
 const RUNNERS = 14;
 const PAGE_SIZE = 3;

@@ -4,7 +4,7 @@ import type { Fault } from '../../../dev/stack/gateway.ts';
 import { expectError } from '../../../testing/assertions.ts';
 import { createKey, createRace, db } from '../../../testing/factories.ts';
 import { setFault, tagged, withoutServices } from '../../../testing/faults.ts';
-import { startApp, testConfig } from '../../../testing/harness.ts';
+import { startApp, startLimitedApp, testConfig } from '../../../testing/harness.ts';
 import {
   answered,
   bodyOf,
@@ -150,7 +150,7 @@ describe.each(uploads)('an upload as %s', (_format, post, body) => {
 
   it('writes an upload while Redis is away', async () => {
     const race = await createRace({ bibs: ['7'] });
-    const { request: send } = startApp(withoutServices(testConfig, 'redis'));
+    const { request: send } = startLimitedApp(withoutServices(testConfig, 'redis'));
     expect(await answered(await post(race, body, { send }))).toMatchObject({ uploaded: 1 });
   });
 });
