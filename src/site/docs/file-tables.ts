@@ -2,7 +2,7 @@ import { globalRegistry } from 'zod';
 import { REASON_CODES, type ReasonCode } from '../../timing-files/read/reason-codes.ts';
 import { TIME_FORMATS } from '../../timing-files/read/time-formats.ts';
 import { WARNING_CODES, type WarningCode } from '../../timing-files/suggest/warning.ts';
-import { ResultsFileQuery } from '../../worker/results/upload/file-query.ts';
+import { ResultsFileQuery } from '../../worker/results/upload/operations.ts';
 import { markdownTable } from '../markdown-table.ts';
 
 /** The query parameters of an upload, with their descriptions from the reference. */

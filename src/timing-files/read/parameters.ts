@@ -19,17 +19,28 @@ export const PARAMETER_OF = {
   status: 'status',
 } as const satisfies Record<Meaning, string>;
 
-export const PARAMETER_NAMES = [
-  ...Object.values(PARAMETER_OF),
-  'split',
-  'header_line',
-  'time_format',
-  'status_word',
-  'where',
-  'encoding',
-  'sheet',
-] as const;
-type ParameterName = (typeof PARAMETER_NAMES)[number];
+/**
+ * How often a parameter may stand in a query. A longer list would make each row of a file cost more than other
+ * uploads can wait for.
+ */
+export const FILE_PARAMETERS = {
+  bib: 1,
+  chip_time: 1,
+  gun_time: 1,
+  status: 1,
+  split: SPLIT_NAMES_MAX,
+  header_line: 1,
+  time_format: 1,
+  status_word: 200,
+  where: 100,
+  encoding: 1,
+  sheet: 1,
+} as const satisfies Record<string, number>;
+
+type ParameterName = keyof typeof FILE_PARAMETERS;
+export const PARAMETER_NAMES = Object.keys(FILE_PARAMETERS);
+
+const isParameter = (name: string): name is ParameterName => Object.hasOwn(FILE_PARAMETERS, name);
 
 /** How to read a file if its header does not say so. Columns are named as they were sent. */
 export type Parameters = {
@@ -60,12 +71,6 @@ export const PLAIN: Parameters = {
 
 export const HEADER_LINE_MAX = 1_000;
 
-/**
- * How often a parameter may stand in a query. A longer list would make each row of a file cost more than other
- * uploads can wait for.
- */
-export const REPEATS_MAX = { split: SPLIT_NAMES_MAX, status_word: 200, where: 100 } as const;
-
 /** The length of a value: a column name of 100 characters, a colon, and a cell or a status. */
 export const VALUE_LENGTH_MAX = 250;
 
@@ -77,42 +82,59 @@ export const wordKey = (word: string): string => plainWords(word) || word.trim()
  * @throws FileError naming the parameter that cannot be understood
  */
 export function parseParameters(query: Iterable<readonly [string, string]>): Parameters {
+  const sent = readQuery(query);
+  const valuesOf = (name: ParameterName) => sent.get(name) ?? [];
+  /** A blank value counts as not sent. */
+  const filledOf = (name: ParameterName) => valuesOf(name).filter((value) => value.trim() !== '');
+  const [headerLine] = valuesOf('header_line').map(parseHeaderLine);
+  const [encoding] = valuesOf('encoding').map(parseEncoding);
+  const [timeFormat = 'clock'] = valuesOf('time_format').map(parseTimeFormat);
+  const [sheet] = valuesOf('sheet');
+  return {
+    columns: Object.fromEntries(
+      MEANINGS.flatMap((meaning) =>
+        valuesOf(PARAMETER_OF[meaning]).map((column) => [meaning, column] as const),
+      ),
+    ),
+    ...(sent.has('split') ? { splits: filledOf('split') } : {}),
+    ...(headerLine === undefined ? {} : { headerLine }),
+    timeFormat,
+    statusWords: parseStatusWords(filledOf('status_word')),
+    where: filledOf('where'),
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(sheet === undefined ? {} : { sheet }),
+  };
+}
+
+/** The values of each parameter. */
+function readQuery(query: Iterable<readonly [string, string]>): Map<ParameterName, string[]> {
   const sent = new Map<ParameterName, string[]>();
   for (const [name, value] of query) {
-    const known = PARAMETER_NAMES.find((other) => other === name);
-    if (!known) {
+    if (!isParameter(name)) {
       throw new FileError(
         `There is no parameter ${quoted(name)}: expected ${PARAMETER_NAMES.join(', ')}.`,
       );
     }
     if (value.length > VALUE_LENGTH_MAX) {
       throw new FileError(
-        `${known} has ${value.length} characters: at most ${VALUE_LENGTH_MAX} are accepted.`,
+        `${name} has ${value.length} characters: at most ${VALUE_LENGTH_MAX} are accepted.`,
       );
     }
-    const values = sent.get(known);
+    if (value.includes('\0')) throw new FileError(`${name} has a NUL character: remove it.`);
+    const values = sent.get(name);
     if (values) values.push(value);
-    else sent.set(known, [value]);
+    else sent.set(name, [value]);
   }
-  const columns: Parameters['columns'] = {};
-  for (const meaning of MEANINGS) {
-    const column = single(sent, PARAMETER_OF[meaning]);
-    if (column !== undefined) columns[meaning] = column;
+  for (const [name, { length }] of sent) {
+    const most = FILE_PARAMETERS[name];
+    if (length <= most) continue;
+    throw new FileError(
+      most === 1
+        ? `${name} is sent more than once: send it once.`
+        : `${name} is sent ${length} times: at most ${most} are accepted.`,
+    );
   }
-  const splits = filled(several(sent, 'split'));
-  const headerLine = parseHeaderLine(single(sent, 'header_line'));
-  const encoding = parseEncoding(single(sent, 'encoding'));
-  const sheet = single(sent, 'sheet');
-  return {
-    columns,
-    ...(sent.has('split') ? { splits } : {}),
-    ...(headerLine === undefined ? {} : { headerLine }),
-    timeFormat: parseTimeFormat(single(sent, 'time_format')),
-    statusWords: parseStatusWords(several(sent, 'status_word')),
-    where: filled(several(sent, 'where')),
-    ...(encoding === undefined ? {} : { encoding }),
-    ...(sheet === undefined ? {} : { sheet }),
-  };
+  return sent;
 }
 
 /** The parameters as a query that `parseParameters` reads back. Blank without parameters. */
@@ -135,34 +157,9 @@ export function writeQuery(parameters: Parameters): string {
     .join('&');
 }
 
-function several(
-  sent: ReadonlyMap<ParameterName, string[]>,
-  name: keyof typeof REPEATS_MAX,
-): string[] {
-  const values = sent.get(name) ?? [];
-  if (values.length <= REPEATS_MAX[name]) return values;
-  throw new FileError(
-    `${name} is sent ${values.length} times: at most ${REPEATS_MAX[name]} are accepted.`,
-  );
-}
-
-/** A blank value counts as not sent. */
-const filled = (values: readonly string[]): string[] =>
-  values.filter((value) => value.trim() !== '');
-
-function single(
-  sent: ReadonlyMap<ParameterName, string[]>,
-  name: ParameterName,
-): string | undefined {
-  const [value, ...more] = sent.get(name) ?? [];
-  if (more.length > 0) throw new FileError(`${name} is sent more than once: send it once.`);
-  return value;
-}
-
 const LINE_NUMBER = new Pattern(/^\d{1,4}$/);
 
-function parseHeaderLine(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
+function parseHeaderLine(text: string): number {
   const line = LINE_NUMBER.test(text.trim()) ? Number(text) : Number.NaN;
   if (line <= HEADER_LINE_MAX) return line;
   throw new FileError(
@@ -171,8 +168,7 @@ function parseHeaderLine(text: string | undefined): number | undefined {
   );
 }
 
-function parseEncoding(label: string | undefined): Encoding | undefined {
-  if (label === undefined) return undefined;
+function parseEncoding(label: string): Encoding {
   const encoding = encodingNamed(label);
   if (encoding !== undefined) return encoding;
   throw new FileError(
@@ -181,7 +177,7 @@ function parseEncoding(label: string | undefined): Encoding | undefined {
   );
 }
 
-function parseTimeFormat(name = 'clock'): TimeFormat {
+function parseTimeFormat(name: string): TimeFormat {
   const wanted = name.trim().toLowerCase();
   if (isTimeFormat(wanted)) return wanted;
   throw new FileError(
@@ -191,7 +187,7 @@ function parseTimeFormat(name = 'clock'): TimeFormat {
 
 function parseStatusWords(pairs: readonly string[]): Map<string, ResultStatus> {
   const words = new Map<string, ResultStatus>();
-  for (const pair of filled(pairs)) {
+  for (const pair of pairs) {
     const colon = pair.lastIndexOf(':');
     const word = wordKey(pair.slice(0, Math.max(colon, 0)));
     const status = colon < 0 ? undefined : parseStatus(pair.slice(colon + 1));

@@ -8,7 +8,7 @@ const PAGE_SIZE_DEFAULT = 20;
 const PAGE_SIZE_MAX = 100;
 
 /** A whole number in a query. */
-export const wholeNumber = (accepted: string, min: number, max: number) => {
+const wholeNumber = (accepted: string, min: number, max: number) => {
   const error = `expected ${accepted}`;
   return z.pipe(
     z.pipe(z.string({ error }).check(z.regex(/^\d{1,15}$/, { error })), z.transform(Number)),

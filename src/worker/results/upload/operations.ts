@@ -1,5 +1,10 @@
-import { globalRegistry } from 'zod';
+import * as z from 'zod';
 import { COLUMN_NAMES } from '../../../timing-files/read/columns.ts';
+import {
+  FILE_PARAMETERS,
+  HEADER_LINE_MAX,
+  VALUE_LENGTH_MAX,
+} from '../../../timing-files/read/parameters.ts';
 import { TIME_FORMATS } from '../../../timing-files/read/time-formats.ts';
 import { SHEET_TEXT_MAX } from '../../../timing-files/read/workbook.ts';
 import { busyWithUploads, wrongContentType } from '../../http/body.ts';
@@ -12,7 +17,6 @@ import {
 } from '../../http/json-text.ts';
 import { ResultsUploadOut } from './answer-schemas.ts';
 import { FILE_MEDIA_TYPES } from './file-bytes.ts';
-import { ResultsFileQuery } from './file-query.ts';
 import { otherContent } from './idempotency.ts';
 import { ResultsFilePreview } from './preview-answer-schemas.ts';
 import {
@@ -57,6 +61,94 @@ const columns = ({ bib, chipTime, gunTime, status } = COLUMN_NAMES): string => {
   ].join('\n');
 };
 
+const TEXT = { pattern: '^[^\\u0000]*$', maxLength: VALUE_LENGTH_MAX };
+
+/** Whether a value is accepted depends on the columns of the file that is sent with it. */
+const DEPENDS_ON_FILE = { 'x-depends-on-file': true };
+
+const one = (meta: z.GlobalMeta) =>
+  z
+    .string()
+    .optional()
+    .meta({ ...TEXT, ...meta });
+
+/** A parameter that may be sent several times. */
+const several = (meta: z.GlobalMeta) => z.array(z.string().meta(TEXT)).optional().meta(meta);
+
+const column = (description: string, example: string) =>
+  one({ description, examples: [example], ...DEPENDS_ON_FILE });
+
+/** How a results file is to be read. `parameters.ts` of the reader decides what the values mean. */
+export const ResultsFileQuery = z.object({
+  bib: column(
+    'The bib column: its name in the header, or its number, as in `#3`. An empty value means that no ' +
+      'column has this meaning.',
+    'bib',
+  ),
+  chip_time: column('The column of the chip time, by name or number.', 'time'),
+  gun_time: column('The column of the gun time, by name or number.', 'gun_time'),
+  status: column(
+    'The column of the status, by name or number. It may be the column of a time too, if the file ' +
+      'writes `DNF` in the place of the time.',
+    'status',
+  ),
+  split: several({
+    description:
+      'A split column, by name or number. Repeat it for each split. If it is sent, only these columns ' +
+      'are splits. `split=` alone means that the file has none.',
+    examples: [['Km 10']],
+    maxItems: FILE_PARAMETERS.split,
+    ...DEPENDS_ON_FILE,
+  }),
+  header_line: z
+    .int()
+    .min(0)
+    .max(HEADER_LINE_MAX)
+    .optional()
+    .meta({
+      description:
+        'The line of the header. 0 means that the file has no header; columns then have numbers only. ' +
+        'Without it, the header is the first line that is not blank.',
+      examples: [1],
+      ...DEPENDS_ON_FILE,
+    }),
+  time_format: one({
+    description: 'How the file writes times. Every value is explained in the guide to CSV files.',
+    examples: ['clock'],
+    enum: Object.keys(TIME_FORMATS),
+  }),
+  status_word: several({
+    description:
+      'What a word of the file means: the word, a colon and a status. Repeat it for each word. The word ' +
+      'is looked for in the status column and in the columns of the times. Case and accents make no ' +
+      'difference.',
+    examples: [['aufgegeben:DNF']],
+    maxItems: FILE_PARAMETERS.status_word,
+    ...DEPENDS_ON_FILE,
+  }),
+  where: several({
+    description:
+      'Which rows are read: a column, a colon and a value. Repeat it to accept another value of the ' +
+      'column, or to ask for a value in a second column.',
+    examples: [['status:DNF']],
+    maxItems: FILE_PARAMETERS.where,
+    ...DEPENDS_ON_FILE,
+  }),
+  encoding: one({
+    description:
+      'The encoding of the file, such as `windows-1250`, `windows-1251`, `shift_jis` or `gb18030`. Without it, the ' +
+      'bytes decide between UTF-8, UTF-16 and latin-1.',
+    examples: ['windows-1252'],
+    ...DEPENDS_ON_FILE,
+  }),
+  sheet: one({
+    description:
+      'The sheet of a workbook, by name or, as `#2`, by number. Without it, the first sheet with a table is read.',
+    examples: ['#1'],
+    ...DEPENDS_ON_FILE,
+  }),
+});
+
 const FILE_BODY = {
   fileExample:
     'bib,time,gun_time,status,Km 10\n17,01:28:03.512,01:28:40,,41:50\n18,01:31:00,,,\n19,,,DNF,44:10\n',
@@ -77,7 +169,7 @@ const FILE_ERRORS: Cases = {
     '65536 characters. Close or remove the quote, or name the line of the header with header_line.',
 };
 
-ResultIn.register(globalRegistry, {
+ResultIn.register(z.globalRegistry, {
   id: 'ResultIn',
   description:
     'The result of one bib. A FINISHED row needs a chip time or a gun time. Rows with another ' +
@@ -106,7 +198,7 @@ describeFields(ResultIn, {
   },
 });
 
-ResultsUploadIn.register(globalRegistry, {
+ResultsUploadIn.register(z.globalRegistry, {
   id: 'ResultsUploadIn',
   description: 'Results, one row per bib.',
 });

@@ -1,18 +1,22 @@
 import type { Context } from 'hono';
-import type * as z from 'zod/mini';
-import type { Parameters } from '../../../timing-files/read/parameters.ts';
+import { FileError } from '../../../timing-files/read/file-error.ts';
+import {
+  FILE_PARAMETERS,
+  type Parameters,
+  parseParameters,
+} from '../../../timing-files/read/parameters.ts';
 import { type Caller, type CallerEnv, requireScope } from '../../auth/api-key/require-scope.ts';
+import { invalid } from '../../errors.ts';
 import { findEvent } from '../../events/queries.ts';
 import { type Body, type BodySize, openBody, requireContentType } from '../../http/body.ts';
 import { Hono } from '../../http/hono.ts';
 import { readJsonText } from '../../http/json-text.ts';
 import { onlyKnown } from '../../http/known-inputs.ts';
-import { eventNotFound, eventPath, query } from '../../http/validation.ts';
+import { eventNotFound, eventPath } from '../../http/validation.ts';
 import { streamAnswer } from './answer.ts';
 import type { Batch } from './batch.ts';
 import { readCsvBatch } from './csv-batch.ts';
 import { FILE_MEDIA_TYPES, readFileBytes, storableFileName } from './file-bytes.ts';
-import { parametersOf, ResultsFileQuery } from './file-query.ts';
 import { createContentHash, idempotencyHeader, otherContent } from './idempotency.ts';
 import { readJsonBatch } from './json-rows.ts';
 import {
@@ -49,18 +53,25 @@ const jsonFormat = (key: string | undefined): BodyFormat<Upload> => ({
 
 const FILE = { mediaTypes: FILE_MEDIA_TYPES, size: { maxBytes: CSV_BODY_MAX, roomPerByte: 1 } };
 
-const csvFormat = (
-  key: string | undefined,
-  query: z.output<typeof ResultsFileQuery>,
-): BodyFormat<Upload> => ({
+/** @throws ApiError VALIDATION_ERROR naming the parameter that cannot be understood */
+function parametersOf(c: Context<CallerEnv>): Parameters {
+  try {
+    return parseParameters(new URL(c.req.url).searchParams);
+  } catch (error) {
+    throw error instanceof FileError ? invalid(error.message) : error;
+  }
+}
+
+/** @param key the `Idempotency-Key` of the request */
+const csvFormat = (c: Context<CallerEnv>, key: string | undefined): BodyFormat<Upload> => ({
   ...FILE,
   read: async (body, contentType, grow) => {
-    const content = createContentHash(key, JSON.stringify(query));
+    const content = createContentHash(key, JSON.stringify(c.req.queries()));
     let fileName: string | null = null;
     const file = readFileBytes(body, contentType, (name) => {
       fileName = storableFileName(name);
     });
-    const batch = await readCsvBatch(content.of(file), parametersOf(query), grow);
+    const batch = await readCsvBatch(content.of(file), parametersOf(c), grow);
     return { batch, facts: { source: 'csv', fileName, ...content.facts() } };
   },
 });
@@ -95,23 +106,21 @@ export const resultUploadRoutes = new Hono<CallerEnv>()
   .post(
     '/file',
     requireScope('results:write'),
-    onlyKnown({ query: ResultsFileQuery, isIdempotent: true, hasBody: true }),
+    onlyKnown({ query: { shape: FILE_PARAMETERS }, isIdempotent: true, hasBody: true }),
     idempotencyHeader,
     eventPath,
-    query(ResultsFileQuery),
     (c) => {
       const key = c.req.valid('header')['idempotency-key'];
-      return upload(c, c.req.valid('param').event_id, csvFormat(key, c.req.valid('query')));
+      return upload(c, c.req.valid('param').event_id, csvFormat(c, key));
     },
   )
 
   .post(
     '/file/preview',
     requireScope('results:write'),
-    onlyKnown({ query: ResultsFileQuery, isIdempotent: true, hasBody: true }),
+    onlyKnown({ query: { shape: FILE_PARAMETERS }, isIdempotent: true, hasBody: true }),
     eventPath,
-    query(ResultsFileQuery),
-    (c) => preview(c, c.req.valid('param').event_id, parametersOf(c.req.valid('query'))),
+    (c) => preview(c, c.req.valid('param').event_id, parametersOf(c)),
   );
 
 /**

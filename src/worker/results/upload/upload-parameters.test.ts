@@ -108,7 +108,7 @@ describe('refuses', () => {
     [
       'a header line that is no number',
       'header_line=x',
-      /header_line: expected the number of a line/,
+      /header_line is "x": expected the number of a line/,
     ],
     ['a header line past the end', 'header_line=900&bib=Stnr', /the file has fewer lines/],
     [
@@ -116,7 +116,7 @@ describe('refuses', () => {
       `${QUERY}&where=Punkt:Ziel`,
       /where is "Punkt:Ziel".*#1 Stnr/,
     ],
-    ['the same parameter twice', 'bib=Stnr&bib=Rang', /bib: expected one value/],
+    ['the same parameter twice', 'bib=Stnr&bib=Rang', /bib is sent more than once/],
     [
       'one column of two meanings',
       QUERY.replace('%233', 'Stnr'),
