@@ -16,9 +16,12 @@ export const trimmed = (value: SQLWrapper): SQL => sql`btrim(${value}, ${BLANKS}
 /** An instant as milliseconds since 1970, as `Date` counts them. */
 export const epochMs = (instant: SQL): SQL => sql`(extract(epoch from ${instant}) * 1000)::float8`;
 
-/** An instant in JSON, as `isoInstant` writes it. */
-export const isoJson = (instant: SQL): SQL =>
-  sql`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+/** The text that `isoInstant` makes of an instant. */
+export function isoText(instant: SQL): SQL {
+  const utc = sql`(${instant} at time zone 'UTC')`;
+  return sql`case when extract(year from ${utc}) between 1 and 9999
+    then to_char(${utc}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end`;
+}
 
 /**
  * An instant in ISO 8601, in UTC. Postgres writes a space between date and time: JavaScript would read the year

@@ -16,29 +16,30 @@ export type Piece<Row> = {
   digest: string;
 };
 
-/** How the values of columns are read from JSON, where they are not JSON themselves. */
-type Readers = Record<string, (text: string) => unknown>;
-
 /**
  * A select whose rows are read while they arrive, so that any number of them fits into memory. Postgres packs
  * them: a cell holds the values of one column in several rows, as JSON.
  * @param row names the columns in their order
  * @param build makes the query of the rows, which has these columns, and their order
+ * @param texts SQL for the columns that are written otherwise than as they are
  */
 export function streamedStatement<Values extends object, Row extends object>(
   row: () => z.ZodMiniType<Row> & { shape: object },
   build: (slots: Slots<Values>) => { rows: SQL; order: SQL },
-  readers: Readers = {},
+  texts: Record<string, SQL> = {},
 ): (values: Values) => Statement<RowStream<Piece<Row>>> {
   let names: string[] = [];
   const built = command((slots: Slots<Values>) => {
     const { rows, order } = build(slots);
     names = Object.keys(row().shape);
-    const columns = names.map((name) => `json_agg(${name})::text as ${name}`);
+    const columns = names.map((name) => {
+      const column = sql.identifier(name);
+      return sql`json_agg(${texts[name] ?? column})::text as ${column}`;
+    });
     // The sorted subquery gives the aggregates their order.
     return sql`
     with piece as (
-      select ${sql.raw(columns.join(', '))}
+      select ${sql.join(columns, sql`, `)}
       from (
         select *, (place - 1) / ${sql.raw(String(ROWS_PER_PIECE))} as number
         from (select *, row_number() over (order by ${order}) as place from (${rows}) listed) placed
@@ -49,11 +50,7 @@ export function streamedStatement<Values extends object, Row extends object>(
     select *, sum(hash_record_extended(piece, 0)) over ()::text as digest from piece`;
   });
   function toPiece(cells: Cells): Piece<Row> {
-    const columns = names.map((name, at) => {
-      const values: unknown[] = JSON.parse(cells[at] ?? '[]');
-      const read = readers[name];
-      return read ? values.map((value) => (value === null ? null : read(String(value)))) : values;
-    });
+    const columns = names.map((_, at): unknown[] => JSON.parse(cells[at] ?? '[]'));
     const rows = columns[0]?.map((_, index) => {
       const values: Record<string, unknown> = {};
       for (const [at, name] of names.entries()) values[name] = columns[at]?.[index];

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { managedOrganizationId } from '../auth/panel/queries.ts';
-import { isoJson } from '../db/sql.ts';
+import { isoText } from '../db/sql.ts';
 import {
   answered,
   command,
@@ -41,7 +41,7 @@ const COLUMNS = sql`
   (select count(*)::int from results where event_id = events.id) as total_results,
   (
     select json_build_object('source', source, 'file_name', file_name,
-      'total_processed', total_processed, 'received_at', ${isoJson(sql`received_at`)})
+      'total_processed', total_processed, 'received_at', ${isoText(sql`received_at`)})
     from result_batches where event_id = events.id
     order by received_at desc, id desc limit 1
   ) as latest_batch`;

@@ -146,14 +146,15 @@ export const csvLine = (values: readonly Item[string][]): string =>
   `${values.map(csvCell).join()}\r\n`;
 
 /** A spreadsheet runs a text that begins like this as a formula. */
-const FORMULA_STARTS = new Set(['=', '+', '-', '@', '\t', '\r']);
+const FORMULA = /^[=+\-@\t\r]/;
+const QUOTED = /[",\r\n]/;
 
 function csvCell(value: Item[string]): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   const text = typeof value === 'object' ? JSON.stringify(value) : value;
-  const shown = FORMULA_STARTS.has(text.charAt(0)) ? `'${text}` : text;
-  return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
+  const shown = FORMULA.test(text) ? `'${text}` : text;
+  return QUOTED.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }
 
 const FILE_NAME_MAX = 100;

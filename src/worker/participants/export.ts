@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { isoInstant } from '../db/sql.ts';
+import { isoText } from '../db/sql.ts';
 import type { Slots } from '../db/statement.ts';
 import { streamedStatement } from '../db/streamed-statement.ts';
 import { isPaid, REGISTRATION, registrationRow } from './queries.ts';
@@ -12,7 +12,7 @@ export const exportParticipants = streamedStatement(
     rows: sql`select ${REGISTRATION} from registrations where ${isPaid(slots)}`,
     order: sql`registered_at, inscription_id`,
   }),
-  { registered_at: isoInstant },
+  { registered_at: isoText(sql`registered_at`) },
 );
 
 /** The CSV columns. */

@@ -9,18 +9,32 @@ export const toResultContent = (stored: StoredResult) => ({
   status: stored.status,
   chip_time: formatRaceTimeOrNull(stored.chip_time_ms),
   gun_time: formatRaceTimeOrNull(stored.gun_time_ms),
-  splits: Object.fromEntries(
-    Object.entries(stored.splits).map(([name, timeMs]) => [name, formatRaceTime(timeMs)]),
-  ),
+  splits: toSplitTimes(stored.splits),
 });
 
+/** Each field by itself: an export makes 50 000 of them, and a spread costs more than all the rest. */
 export const toResult = (row: ListedResult, positions: Positions): Result => ({
   inscription_id: row.registration_id,
   bib_number: row.bib_number,
-  ...toResultContent(row),
+  status: row.status,
+  chip_time: formatRaceTimeOrNull(row.chip_time_ms),
+  gun_time: formatRaceTimeOrNull(row.gun_time_ms),
+  splits: toSplitTimes(row.splits),
   gender: row.gender,
   category: row.category,
   distance: row.distance,
-  ...positions,
-  updated_at: new Date(row.updated_at_ms).toISOString(),
+  position_overall: positions.position_overall,
+  position_gender: positions.position_gender,
+  position_category: positions.position_category,
+  position_distance: positions.position_distance,
+  position_distance_gender: positions.position_distance_gender,
+  position_distance_category: positions.position_distance_category,
+  updated_at: row.updated_at,
 });
+
+/** A copy first, because a split may be called `__proto__`: an assignment alone would not create it. */
+function toSplitTimes(splits: StoredResult['splits']): Record<string, string> {
+  const times: Record<string, number | string> = { ...splits };
+  for (const [name, timeMs] of Object.entries(splits)) times[name] = formatRaceTime(timeMs);
+  return times as Record<string, string>;
+}

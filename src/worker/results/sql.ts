@@ -58,10 +58,6 @@ export const contentOf = (row: 'result' | 'before' | 'after'): SQL => {
     'gun_time_ms', (${name}).gun_time_ms, 'splits', (${name}).splits)`;
 };
 
-/** An instant as the API writes it. */
-export const isoInstant = (instant: SQL): SQL =>
-  sql`to_char(${instant} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
 /** One row with a page of rows as JSON, and how many rows there are in all. */
 export const pageOfRows = <Row>(row: z.ZodMiniType<Row>) =>
   z.strictObject({ total: z.int(), rows: z.array(row) });

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { isoText } from '../../db/sql.ts';
 import { type Limits, type Slot, type Slots, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
-import { BY_BIB, contentOf, isoInstant, pageOfRows, storedResult } from '../sql.ts';
+import { BY_BIB, contentOf, pageOfRows, storedResult } from '../sql.ts';
 import type { ResultBatch } from './answer-schemas.ts';
 import { batchOf, TOUCHED, withVersions } from './changed-results.ts';
 
@@ -19,11 +20,11 @@ export const listBatchesOf = (ownEvent: (eventId: Slot) => SQL) =>
     ({ eventId, limit, offset }: Slots<OfEvent & Limits>) => sql`
     with event as materialized (${ownEvent(eventId)}),
     page as (
-      select batch.id, source, ${isoInstant(sql`batch.received_at`)} as received_at,
+      select batch.id, source, ${isoText(sql`batch.received_at`)} as received_at,
         api_key.name as key_name,
         coalesce(batch.key_prefix, api_key.key_prefix) as key_prefix, user_id, file_name, total_processed, uploaded, updated,
         unchanged, removed, not_found, errors, duplicates, reverts,
-        ${isoInstant(sql`revert.received_at`)} as reverted_at, revert.id as reverted_by
+        ${isoText(sql`revert.received_at`)} as reverted_at, revert.id as reverted_by
       from (
         select * from result_batches where event_id = (select id from event)
         order by received_at desc, id desc limit ${limit} offset ${offset}

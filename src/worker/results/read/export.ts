@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { epochMs } from '../../db/sql.ts';
+import { isoText } from '../../db/sql.ts';
 import type { Slot, Slots } from '../../db/statement.ts';
 import { streamedStatement } from '../../db/streamed-statement.ts';
 import { ownEventId } from '../../events/queries.ts';
@@ -30,7 +30,7 @@ export const exportResultsOf = (ownEvent: (eventId: Slot) => SQL) =>
       with event as materialized (${ownEvent(eventId)})
       select is_listed, finish_time_ms, gender, category, distance, registration_id, bib_number, status,
         chip_time_ms, gun_time_ms, case when is_listed then splits else '{}' end as splits,
-        ${epochMs(sql`updated_at`)} as updated_at_ms
+        ${isoText(sql`updated_at`)} as updated_at
       from (select * from results where ${OF_EVENT}) result
       join (
         select id as registration_id, bib_number, gender, category, distance
@@ -66,8 +66,9 @@ function exportedResults(): (rows: readonly ExportedRow[]) => ExportedResult[] {
     const items: ExportedResult[] = [];
     for (const row of rows) {
       const { finish_time_ms, chip_time_ms, gun_time_ms } = row;
-      const positions = ranking.positionsOf(finish_time_ms, row);
-      if (finish_time_ms !== null) ranking.add(finish_time_ms, row, 1);
+      const groups = ranking.groupsOf(row);
+      const positions = ranking.positionsOf(finish_time_ms, groups);
+      if (finish_time_ms !== null) ranking.add(finish_time_ms, groups, 1);
       if (row.is_listed) items.push({ ...toResult(row, positions), chip_time_ms, gun_time_ms });
     }
     return items;

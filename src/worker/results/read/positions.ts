@@ -50,7 +50,8 @@ export function createRanking() {
     return counter;
   }
 
-  function countersOf(runner: Runner): Counters {
+  /** The groups in which a runner has positions. */
+  function groupsOf(runner: Runner): Counters {
     const key = JSON.stringify([runner.gender, runner.category, runner.distance]);
     const found = known.get(key) ?? eachPosition((name) => counterOf(runner, name));
     known.set(key, found);
@@ -71,21 +72,22 @@ export function createRanking() {
   }
 
   return {
+    groupsOf,
+
     /** Adds finishers with one time. Call it in the order of the times. */
-    add(timeMs: number, runner: Runner, finishers: number): void {
-      waiting.push({ timeMs, counters: countersOf(runner), finishers });
+    add(timeMs: number, counters: Counters, finishers: number): void {
+      waiting.push({ timeMs, counters, finishers });
     },
 
     /**
      * The positions of a runner, behind all faster ones that were added. Call it in the order of the times.
      * @param timeMs null unless the runner finished
      */
-    positionsOf(timeMs: number | null, runner: Runner): Positions {
+    positionsOf(timeMs: number | null, counters: Counters): Positions {
       if (timeMs === null) return NO_POSITIONS;
       countFasterThan(timeMs);
-      const found = countersOf(runner);
       return eachPosition((name) => {
-        const counter = found[name];
+        const counter = counters[name];
         return counter && counter.finishers + 1;
       });
     },

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { epochMs } from '../../db/sql.ts';
+import { isoText } from '../../db/sql.ts';
 import { type Limits, type Slots, type Statement, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { limits } from '../../http/pagination.ts';
@@ -27,7 +27,7 @@ export const listedResult = () =>
     gender: group(),
     category: group(),
     distance: group(),
-    updated_at_ms: z.number(),
+    updated_at: z.string(),
     finish_time_ms: z.nullable(z.int()),
   });
 
@@ -143,7 +143,7 @@ function fasterThanPage(query: Slots<PageQuery>): SQL {
 const pageRows = ({ limit, offset }: Slots<PageQuery>): SQL => sql`
     page as (
       select registration_id, bib_number, status, chip_time_ms, gun_time_ms, splits,
-        gender, category, distance, ${epochMs(sql`updated_at`)} as updated_at_ms,
+        gender, category, distance, ${isoText(sql`updated_at`)} as updated_at,
         listed.finish_time_ms
       from (
         select registration_id, finish_time_ms from matched

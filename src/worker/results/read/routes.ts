@@ -78,9 +78,11 @@ export const missingResultRoutes = new Hono<CallerEnv>().get(
 function resultsOf({ rows, faster_than_page }: ResultsPage): Result[] {
   const ranking = createRanking();
   for (const [timeMs, gender, category, distance, finishers] of faster_than_page) {
-    ranking.add(timeMs, { gender, category, distance }, finishers);
+    ranking.add(timeMs, ranking.groupsOf({ gender, category, distance }), finishers);
   }
-  return rows.map((row) => toResult(row, ranking.positionsOf(row.finish_time_ms, row)));
+  return rows.map((row) =>
+    toResult(row, ranking.positionsOf(row.finish_time_ms, ranking.groupsOf(row))),
+  );
 }
 
 export const resultNotFound = () =>
