@@ -89,7 +89,7 @@ test('stores a race that race-results sends from a file', async () => {
       done();
     },
   });
-  const options = { ...demo, origin, speed: 1_200, seed: 3, runners: 80 };
+  const options = { ...demo, origin, speed: 3_600, seed: 3, runners: 80 };
   const race = await playThroughCli(options, folder, { stdout, stderr: stdout });
   expect(race.differences).toEqual([]);
   expect(race.plan.finalRows.size).toBe(80);
