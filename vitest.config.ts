@@ -18,7 +18,9 @@ const WORKER = filesNamed('.test.ts').filter((file) => !elsewhere.has(file));
  * takes the servers' addresses. The other files run in `npm test` alone.
  */
 const asksServers = (file: string): boolean =>
-  /\/(harness|factories|documented-world)\.ts'|\binject\('/.test(readFileSync(file, 'utf8'));
+  /\/(harness|factories|documented-world)\.ts'|\binject\('(servers|workerEnv)'/.test(
+    readFileSync(file, 'utf8'),
+  );
 
 // Files of one worker share their modules (`isolate: false`): importing the application takes seconds, and
 // each test makes an organization of its own.

@@ -1,28 +1,49 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { lexer } from 'marked';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { buildDownloads } from '../../dev/build-downloads.ts';
+import { type Demo, ensureDemo } from '../../dev/stack/demo.ts';
 import { listen } from '../../dev/stack/listen.ts';
-import { type DevServer, startDevServer } from '../../testing/runtime/dev-server.ts';
+import { startOwnStack } from '../../testing/runtime/own-stack.ts';
+import { startWorkerd } from '../../testing/runtime/workerd.ts';
+import { buildSite } from '../build.ts';
 import { FACTS, fill } from '../facts.ts';
 import { GUIDES } from './page.ts';
 import { inShell, readRequest } from './request-samples.ts';
 
 const run = promisify(execFile);
 
-let served: DevServer;
+let served: { origin: string; demo: Demo };
+const undo: (() => unknown)[] = [];
 /** The working folder of a reader. A guide can use the files of the guides before it. */
 const folder = mkdtempSync(join(tmpdir(), 'guides-'));
+const site = join(folder, 'site');
 const commands = join(folder, 'bin');
 
 beforeAll(async () => {
-  served = await startDevServer();
+  const { stack, stop } = await startOwnStack();
+  undo.push(stop);
+  const demo = await ensureDemo(stack.postgresUrl, join(folder, 'demo'));
+  const worker = await startWorkerd(inject('worker').folder, { bindings: stack.workerEnv });
+  undo.push(worker.stop);
+  served = { origin: worker.origin, demo };
+  buildSite(site);
+  await buildDownloads(join(site, 'downloads'));
   const main = join(import.meta.dirname, '../../cli/main.ts');
   mkdirSync(commands);
   const script = `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`;
@@ -33,7 +54,7 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(async () => {
-  await served?.stop();
+  for (const step of undo.reverse()) await step();
   rmSync(folder, { recursive: true, force: true });
 }, 60_000);
 
@@ -41,6 +62,15 @@ const ask = (path: string) =>
   fetch(`${served.origin}/public/v1/events/${served.demo.eventId}${path}`, {
     headers: { 'X-API-Key': served.demo.apiKey },
   });
+
+/** The file of the site that is served at a path. */
+function open(path: string): string {
+  const file = ['', '.html', '/index.html']
+    .map((end) => join(site, path + end))
+    .find((name) => existsSync(name) && statSync(name).isFile());
+  if (file === undefined) throw new Error(`The site has no ${path}.`);
+  return readFileSync(file, 'utf8');
+}
 
 /** Values of an answer that a reader puts into the next request. */
 const taken: Record<string, string> = {};
@@ -125,51 +155,35 @@ describe.each(GUIDES)('the guide $slug', ({ slug }) => {
   });
 });
 
-test('has no broken link on any page', async () => {
-  const pages = new Map<string, string>();
-  const open = async (path: string): Promise<string> => {
-    const known = pages.get(path);
-    if (known !== undefined) return known;
-    const answer = await fetch(served.origin + path);
-    expect(answer.status, path).toBe(200);
-    const html = await answer.text();
-    pages.set(path, html);
-    return html;
-  };
+test('has no broken link on any page', () => {
   const checked: string[] = [];
   for (const from of ['/docs', '/docs/reference', ...GUIDES.map(({ slug }) => `/docs/${slug}`)]) {
-    for (const [, href = ''] of (await open(from)).matchAll(/ (?:href|src)="([^"]+)"/g)) {
+    for (const [, href = ''] of open(from).matchAll(/ (?:href|src)="([^"]+)"/g)) {
       if (href.startsWith('https://')) continue;
       const [path = '', anchor] = href.split('#');
-      const html = await open(path || from);
+      const html = open(path || from);
       if (anchor) expect(html, `${from} → ${href}`).toContain(` id="${anchor}"`);
       checked.push(href);
     }
   }
   expect(checked).toContain('/docs/live-timing#what-to-do-with-failed');
   expect(checked).toContain('/openapi.json');
-  const llms = await open('/llms.txt');
+  const llms = open('/llms.txt');
   const links = [...llms.matchAll(/\]\((\/[^)]+)\)/g)].map(([, href = '']) => href);
   expect(links).toHaveLength(GUIDES.length + 2);
-  for (const href of links) await open(href);
+  for (const href of links) open(href);
 });
 
 test('serves the package and the command with their checksums', async () => {
-  const download = async (name: string) => {
-    const answer = await fetch(`${served.origin}/downloads/${name}`);
-    expect(answer.status, name).toBe(200);
-    return Buffer.from(await answer.arrayBuffer());
-  };
-  const sums = String(await download('SHA256SUMS'))
-    .trim()
-    .split('\n');
+  const download = (name: string) => readFileSync(join(site, 'downloads', name));
+  const sums = String(download('SHA256SUMS')).trim().split('\n');
   expect(sums.map((line) => line.split('  ')[1])).toEqual([
     'race-results-api.tgz',
     'race-results.cjs',
   ]);
   for (const line of sums) {
     const [digest, name = ''] = line.split('  ');
-    const content = await download(name);
+    const content = download(name);
     expect(createHash('sha256').update(content).digest('hex')).toBe(digest);
     writeFileSync(join(folder, name), content);
   }
@@ -179,23 +193,22 @@ test('serves the package and the command with their checksums', async () => {
   expect(packed).toContain('package/lib/client/index.js');
 });
 
-test('finds every part of every guide in the search index', async () => {
-  const answer = await fetch(`${served.origin}/docs/search.json`);
-  const entries = (await answer.json()) as [string, string, string, string][];
+test('finds every part of every guide in the search index', () => {
+  const entries: [string, string, string, string][] = JSON.parse(open('/docs/search.json'));
   const hrefs = entries.map(([href]) => href);
   expect(new Set(hrefs).size).toBe(hrefs.length);
   for (const { slug } of GUIDES) {
-    const html = await (await fetch(`${served.origin}/docs/${slug}`)).text();
+    const html = open(`/docs/${slug}`);
     const anchors = [...html.matchAll(/<h[2-6] id="([^"]+)"/g)].map(([, id]) => `#${id}`);
     const expected = ['', ...anchors].map((anchor) => `/docs/${slug}${anchor}`);
     expect(hrefs.filter((href) => href.split('#')[0] === `/docs/${slug}`)).toEqual(expected);
   }
 });
 
-test('lists every public operation in the changelog', async () => {
-  const { paths } = (await (await fetch(`${served.origin}/openapi.json`)).json()) as {
-    paths: Record<string, Record<string, unknown>>;
-  };
+test('lists every public operation in the changelog', () => {
+  const { paths }: { paths: Record<string, Record<string, unknown>> } = JSON.parse(
+    open('/openapi.json'),
+  );
   const operations = Object.entries(paths)
     .filter(([path]) => path.startsWith('/public/'))
     .flatMap(([path, item]) => Object.keys(item).map((method) => [method.toUpperCase(), path]));
