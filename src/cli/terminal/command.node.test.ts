@@ -15,20 +15,25 @@ import { RaceResultsClient } from '../../client/index.ts';
 import type { RegistrationSeed } from '../../dev/stack/seed.ts';
 import { type Race, type RunningApi, startApi } from '../../testing/runtime/api.ts';
 import { type Ended, startInProcess } from '../../testing/runtime/command.ts';
-import { startTearingProxy } from '../../testing/runtime/tearing-proxy.ts';
+import { linesIn, REHEARSAL, sendCrew } from '../../testing/runtime/crew.ts';
+import { type Cut, startTearingProxy } from '../../testing/runtime/tearing-proxy.ts';
 import { EXIT } from '../exit-codes.ts';
 import { COMMANDS } from './arguments.ts';
 import { raceResults } from './race-results.ts';
 
 let api: RunningApi;
+/** The race of all tests that write nothing to it. */
+let readRace: Race;
+let readClient: RaceResultsClient;
 beforeAll(async () => {
   api = await startApi(inject('workerEnv'));
+  readRace = await api.createRace(30);
+  readClient = new RaceResultsClient({ baseUrl: api.origin, apiKey: await readRace.createKey() });
 }, 60_000);
 afterAll(() => api?.stop());
 
-/** A race, and an empty folder in which its commands are run. */
-async function startingRace(runners = 30, registration: RegistrationSeed = {}) {
-  const race = await api.createRace(runners, registration);
+/** An empty folder in which the commands of a race are run. */
+function startingFolder(race = readRace) {
   const folder = mkdtempSync(join(tmpdir(), 'race-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const variables = {
@@ -45,8 +50,14 @@ async function startingRace(runners = 30, registration: RegistrationSeed = {}) {
   const write = (name: string, ...lines: string[]) =>
     writeFileSync(join(folder, name), `${lines.join('\n')}\n`);
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  return { race, folder, variables, run, write, read };
+}
+
+/** A race of its own, with a client that has a key of its own. */
+async function startingRace(runners = 30, registration: RegistrationSeed = {}) {
+  const race = await api.createRace(runners, registration);
   const client = new RaceResultsClient({ baseUrl: api.origin, apiKey: await race.createKey() });
-  return { race, folder, variables, run, write, read, client };
+  return { ...startingFolder(race), client };
 }
 
 /** The objects that `--json` printed, by their type. */
@@ -77,7 +88,7 @@ const NOWHERE = { RACE_RESULTS_API: 'http://127.0.0.1:1' };
 
 describe('help', () => {
   test('describes the command and each of its commands', async () => {
-    const { run } = await startingRace(0);
+    const { run } = startingFolder();
     const all = await run('--help');
     expect(all).toMatchObject({ exitCode: 0, stderr: '' });
     for (const name of Object.keys(COMMANDS)) {
@@ -90,12 +101,12 @@ describe('help', () => {
   });
 
   test('answers a call without a command, and counts it as wrong use', async () => {
-    const { run } = await startingRace(0);
+    const { run } = startingFolder();
     expect(await run([])).toMatchObject({ exitCode: 2, stdout: expect.stringContaining('Usage:') });
   });
 
   test('names the command that was meant', async () => {
-    const { run } = await startingRace(0);
+    const { run } = startingFolder();
     const { exitCode, stderr } = await run('sned results.csv');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('"sned"');
@@ -107,7 +118,7 @@ describe('help', () => {
 
 describe('setup', () => {
   test('writes race.json without the key', async () => {
-    const { run, read, race } = await startingRace(0);
+    const { run, read, race } = startingFolder();
     expect(await run('setup')).toMatchObject({ exitCode: 0, stderr: '' });
     expect(JSON.parse(read('race.json'))).toEqual({
       api: api.origin,
@@ -119,7 +130,7 @@ describe('setup', () => {
   });
 
   test('lists the events where none is named', async () => {
-    const { run, race } = await startingRace(0);
+    const { run, race } = startingFolder();
     const { exitCode, stdout, stderr } = await run('setup', { RACE_RESULTS_EVENT: '' });
     expect(exitCode).toBe(2);
     expect(stdout).toContain(race.eventId);
@@ -151,7 +162,7 @@ async function typing(
 }
 
 test('asks again at setup for an address and a key that are wrong', async () => {
-  const { race, folder, variables, read } = await startingRace(0);
+  const { race, folder, variables, read } = startingFolder();
   const { RACE_RESULTS_API, RACE_RESULTS_KEY, ...env } = variables;
   const asked = await typing('setup', { cwd: folder, env }, [
     ['Address of the API:', 'results'],
@@ -170,7 +181,7 @@ test('asks again at setup for an address and a key that are wrong', async () => 
 });
 
 test('refuses at setup a key that cannot send results', async () => {
-  const { race, run, folder } = await startingRace(0);
+  const { race, run, folder } = startingFolder();
   const readOnly = await race.createKey(['events:read']);
   const { exitCode, stderr } = await run('setup', { RACE_RESULTS_KEY: readOnly });
   expect([exitCode, stderr]).toEqual([5, expect.stringContaining('results:write')]);
@@ -182,7 +193,7 @@ describe('check', () => {
   const FOREIGN = ['Stnr;Netto', "1;1h28'03", "2;1h29'10"];
 
   test('shows how a file is read, keeps its header, and sends nothing', async () => {
-    const { run, write, read, client, race } = await startingRace();
+    const { run, write, read, race } = startingFolder();
     write('finish.csv', ...PLAIN);
     const { exitCode, stdout } = await run('check finish.csv');
     expect(exitCode).toBe(0);
@@ -191,11 +202,11 @@ describe('check', () => {
     expect(JSON.parse(read('race.json'))).toEqual({
       readings: [{ header: ['Bib', 'Time'], read: '' }],
     });
-    expect(await heldBy(client, race)).toEqual([]);
+    expect(await heldBy(readClient, race)).toEqual([]);
   });
 
   test('stops at an open question and names the flags that answer it', async () => {
-    const { run, write } = await startingRace();
+    const { run, write } = startingFolder();
     write('finish.csv', ...FOREIGN);
     const { exitCode, stderr } = await run('check finish.csv');
     expect(exitCode).toBe(3);
@@ -205,7 +216,7 @@ describe('check', () => {
   });
 
   test('keeps the suggestion under --yes, and does not ask again', async () => {
-    const { run, write, read } = await startingRace();
+    const { run, write, read } = startingFolder();
     write('finish.csv', ...FOREIGN);
     expect((await run('check finish.csv --yes')).exitCode).toBe(0);
     expect(JSON.parse(read('race.json'))).toEqual({
@@ -217,7 +228,7 @@ describe('check', () => {
   });
 
   test('keeps a reading for each header', async () => {
-    const { run, write, read } = await startingRace();
+    const { run, write, read } = startingFolder();
     write('foreign.csv', ...FOREIGN);
     write('plain.csv', ...PLAIN);
     await run('check foreign.csv --yes');
@@ -234,7 +245,7 @@ describe('check', () => {
     ['1:28 is 1 h 28 min', '--time-format hours_minutes', '01:28:00.000'],
     ['1:28 is 1 min 28 s', '--time-format clock', '00:01:28.000'],
   ])('lets a person decide that %s', async (meaning, flags, time) => {
-    const { run, write } = await startingRace();
+    const { run, write } = startingFolder();
     write('finish.csv', 'Bib,Time', '1,1:28', '2,1:29', '3,2:10');
     const asked = await run('check finish.csv --yes');
     expect(asked.exitCode).toBe(3);
@@ -246,7 +257,7 @@ describe('check', () => {
   });
 
   test('ends with 1 if rows would be rejected, and names line, bib and value', async () => {
-    const { run, write } = await startingRace();
+    const { run, write } = startingFolder();
     write('finish.csv', 'Bib,Time', '1,1:28:03', '99,1:29:10', '2,1:2803');
     const { exitCode, stdout } = await run('check finish.csv');
     expect(exitCode).toBe(1);
@@ -259,7 +270,7 @@ describe('check', () => {
     ['a folder', '.', 'it is a folder'],
     ['a file without results', 'start.csv', 'no time column'],
   ])('ends with 3 for %s', async (_, name, message) => {
-    const { run, write } = await startingRace();
+    const { run, write } = startingFolder();
     write('start.csv', 'Bib,Name', '1,Ada Ejemplo');
     const { exitCode, stderr } = await run(['check', name]);
     expect(exitCode).toBe(3);
@@ -267,7 +278,7 @@ describe('check', () => {
   });
 
   test('prints the preview as one object a line', async () => {
-    const { run, write } = await startingRace();
+    const { run, write } = startingFolder();
     write('finish.csv', ...PLAIN);
     const ended = await run('check finish.csv --json');
     expect(ended.stderr).toBe('');
@@ -321,12 +332,12 @@ describe('set', () => {
     ['a time of somebody who did not finish', 'set 27 --status DNF --chip-time 1:28:03', 2, 'DNF'],
     ['an unknown bib', 'set 99 --status DNF', 1, '"99"'],
   ])('refuses %s and queues nothing', async (_, line, exitCode, message) => {
-    const { run, client, race } = await startingRace();
+    const { run, race } = startingFolder();
     const ended = await run(line);
     expect(ended.exitCode).toBe(exitCode);
     expect(ended.stderr).toContain(message);
     expect(objectsIn(await run('status --json')).get('status')).toMatchObject({ queue: 0 });
-    expect(await heldBy(client, race)).toEqual([]);
+    expect(await heldBy(readClient, race)).toEqual([]);
   });
 
   test('asks before a time that does not fit to the distance', async () => {
@@ -434,7 +445,7 @@ describe('log and undo', () => {
 
 describe('the key', () => {
   test('is sent to no other address than the one that accepted it first', async () => {
-    const { run, write, folder, variables } = await startingRace(0);
+    const { run, write, folder, variables } = startingFolder();
     expect((await run('missing')).exitCode).toBe(0);
     const other = await startTearingProxy(api.origin, []);
     onTestFinished(() => other.stop());
@@ -455,7 +466,7 @@ describe('the key', () => {
     ['is cut', 'er_live_cut', 'malformed'],
     ['has a blank in it', 'er_live_a b', 'blanks'],
   ])('ends the command with 5 if it %s', async (_, key, message) => {
-    const { run } = await startingRace(0);
+    const { run } = startingFolder();
     const { exitCode, stderr } = await run('missing', { RACE_RESULTS_KEY: key });
     expect(exitCode).toBe(5);
     expect(stderr).toContain(message);
@@ -464,7 +475,7 @@ describe('the key', () => {
   test.each(['setup er_live_x', 'missing --key er_live_x', 'er_live_x'])(
     'is refused as an argument and never repeated: %s',
     async (line) => {
-      const { run } = await startingRace(0);
+      const { run } = startingFolder();
       const { exitCode, stdout, stderr } = await run(line);
       expect(exitCode).toBe(2);
       expect(stderr).toContain('A key is never an argument');
@@ -512,7 +523,7 @@ test('has every command and exit code in its guide', () => {
 });
 
 test('ends with 2 for an event of somebody else, and says where it came from', async () => {
-  const { run } = await startingRace(0);
+  const { run } = startingFolder();
   const other = await api.createRace(0);
   const { exitCode, stderr } = await run('missing', { RACE_RESULTS_EVENT: other.eventId });
   expect(exitCode).toBe(2);
@@ -520,7 +531,7 @@ test('ends with 2 for an event of somebody else, and says where it came from', a
 });
 
 test('warns of an event that is not the one of race.json', async () => {
-  const { run, write } = await startingRace(0);
+  const { run, write } = startingFolder();
   write('race.json', '{ "event": "another", "event_name": "Last week" }');
   const { exitCode, stderr } = await run('missing');
   expect(exitCode).toBe(0);
@@ -531,7 +542,7 @@ test.each([
   ['race.json', 'race.json', 'status'],
   ['the state folder', 'state', 'status --state state/inner'],
 ])('ends with 2 if %s cannot be used', async (_, name, line) => {
-  const { run, write, folder } = await startingRace(0);
+  const { run, write, folder } = startingFolder();
   if (name === 'race.json') mkdirSync(join(folder, name));
   else write(name, 'a file where a folder should be');
   const { exitCode, stderr } = await run(line);
@@ -540,8 +551,220 @@ test.each([
 });
 
 test('ends with 6 while the API cannot be reached', async () => {
-  const { run } = await startingRace(0);
+  const { run } = startingFolder();
   const { exitCode, stderr } = await run('missing', NOWHERE);
   expect(exitCode).toBe(6);
   expect(stderr).toContain('The API cannot be reached');
+});
+
+/** A race behind a network that may be bad. */
+async function startingCrew(...cuts: Cut[]) {
+  const crew = await sendCrew(api, startInProcess, { cuts });
+  onTestFinished(crew.leave);
+  return crew;
+}
+
+const ARGUMENTS = [...REHEARSAL, '--yes'];
+const TWO = 'bib,time\n1,0:40:11\n2,0:41:12\n';
+
+test('`send` sends a file, and only what changed the next time', async () => {
+  const { run, write, held, client, eventId } = await startingCrew();
+  write('r.csv', TWO);
+  const first = await run('send', 'r.csv', ...ARGUMENTS);
+  expect(first.stderr).toBe('');
+  expect(first.exitCode).toBe(0);
+  expect(linesIn(first.stdout)).toContainEqual(
+    expect.objectContaining({ type: 'done', stored: 2, rejected: 0 }),
+  );
+  write('r.csv', 'bib,time\n1,0:40:11\n2,0:41:13\n3,0:42:14\n');
+  const second = await run('send', 'r.csv', ...ARGUMENTS);
+  expect(linesIn(second.stdout)).toContainEqual(
+    expect.objectContaining({ type: 'changes', new: 1, changed: 1, unchanged: 1 }),
+  );
+  expect(await held()).toEqual({ 1: '00:40:11.000', 2: '00:41:13.000', 3: '00:42:14.000' });
+  const third = await run('send', 'r.csv', ...ARGUMENTS);
+  expect(third.exitCode).toBe(0);
+  expect((await client.listResultBatches(eventId)).data).toHaveLength(2);
+});
+
+test('`send` keeps rejected rows in a file that can be mended and sent', async () => {
+  const { run, write, read, held } = await startingCrew();
+  write('r.csv', 'Nr;Club;Zeit\n1;"A; B";0:40:11\n99;C;0:41:12\n3;D;1:2803\n4;E;\n');
+  const flags = ['--bib', 'Nr', '--chip-time', 'Zeit', '--split='];
+  const first = await run('send', 'r.csv', ...flags, ...ARGUMENTS);
+  expect([first.exitCode, first.exitCode === 1 ? '' : first.stdout]).toEqual([1, '']);
+  const rejected = read('.race-results/rejected.csv');
+  expect(rejected.split('\r\n')).toEqual([
+    '\uFEFFNr;Club;Zeit;reason;reason_code',
+    expect.stringMatching(/^99;C;0:41:12;.+;unknown_bib$/),
+    expect.stringMatching(/^3;D;1:2803;.+;invalid_time$/),
+    expect.stringMatching(/^4;E;;.+;missing_time$/),
+    '',
+  ]);
+  expect(first.stdout).toContain('Line 4, bib 3: The chip time');
+
+  const mended = rejected
+    .replace('99;', '9;')
+    .replace('1:2803', '1:28:03')
+    .replace('4;E;;', '4;E;0:50:01;');
+  write('.race-results/rejected.csv', mended);
+  const second = await run('send', '.race-results/rejected.csv', ...flags, ...ARGUMENTS);
+  expect(linesIn(second.stdout)).toContainEqual(
+    expect.objectContaining({ type: 'changes', rows: 3, rejected: 0 }),
+  );
+  expect(await held()).toEqual({
+    1: '00:40:11.000',
+    9: '00:41:12.000',
+    3: '01:28:03.000',
+    4: '00:50:01.000',
+  });
+});
+
+describe('send', () => {
+  test('ends with 4 at a guard, which --yes does not pass', async () => {
+    const { run, write, held } = await startingCrew();
+    // Hours and minutes, or minutes and seconds?
+    write('r.csv', 'bib,time\n1,0:40:00\n2,0:41:00\n');
+    const { exitCode, stderr } = await run('send', 'r.csv', '--settle', '0.05', '--yes');
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain('whole_minutes');
+    expect(stderr).toMatch(/--force \S*whole_minutes/);
+    expect(await held()).toEqual({});
+  });
+
+  test('ends with 4 when many stored results would change', async () => {
+    const { run, write, held } = await startingCrew();
+    const rows = (seconds: number) =>
+      Array.from({ length: 10 }, (_, at) => `${at + 1},0:40:${seconds + at}`);
+    write('r.csv', ['bib,time', ...rows(10), ''].join('\n'));
+    const first = await run('send', 'r.csv', ...ARGUMENTS);
+    expect([first.exitCode, first.exitCode === 0 ? '' : first.stdout]).toEqual([0, '']);
+    const before = await held();
+    write('r.csv', ['bib,time', ...rows(30), ''].join('\n'));
+    const { exitCode, stdout } = await run('send', 'r.csv', '--json', '--yes', '--settle', '0.05');
+    expect(exitCode).toBe(4);
+    expect(stdout).toContain('10 of 10 stored results would change.');
+    expect(await held()).toEqual(before);
+  });
+
+  test('ends with 4 when the header differs from race.json', async () => {
+    const { run, write } = await startingCrew();
+    write('r.csv', TWO);
+    write(
+      'race.json',
+      JSON.stringify({ readings: [{ header: ['bib', 'chip', 'club'], read: '' }] }),
+    );
+    const { exitCode, stdout } = await run('send', 'r.csv', '--json', '--yes', '--settle', '0.05');
+    expect(exitCode).toBe(4);
+    expect(stdout).toContain('Missing: \\"chip\\", \\"club\\". New: \\"time\\".');
+  });
+
+  test('ends with 3 for a file that is missing or unreadable', async () => {
+    const { run, write } = await startingCrew();
+    const absent = await run('send', 'none.csv', '--yes');
+    expect([absent.exitCode, absent.stderr]).toEqual([3, expect.stringContaining('no such file')]);
+    write('r.csv', 'a,b\n1,2\n');
+    const strange = await run('send', 'r.csv', '--yes', '--settle', '0.05');
+    expect([strange.exitCode, strange.stderr]).toEqual([
+      3,
+      expect.stringContaining('no bib column'),
+    ]);
+    write('d.csv', 'bib,time\n1,1:28\n2,1:31\n3,2:07\n');
+    const unclear = await run('send', 'd.csv', '--yes', '--settle', '0.05');
+    expect(unclear.exitCode).toBeGreaterThanOrEqual(3);
+  });
+
+  test('ends with 5 for an unknown key', async () => {
+    const { write, env, folder } = await startingCrew();
+    write('r.csv', TWO);
+    const wrong = { ...env, RACE_RESULTS_KEY: `er_live_${'x'.repeat(38)}` };
+    const { exitCode, stderr } = await startInProcess(
+      ['send', 'r.csv', '--yes', '--settle', '0.05'],
+      {
+        cwd: folder,
+        env: wrong,
+      },
+    ).ended;
+    expect([exitCode, stderr]).toEqual([5, expect.stringContaining('RACE_RESULTS_KEY')]);
+  });
+
+  test('ends with 2 without a terminal and without --yes', async () => {
+    const { run, write, held } = await startingCrew();
+    write('r.csv', TWO);
+    const { exitCode, stderr } = await run(
+      'send',
+      'r.csv',
+      '--force',
+      'not_event_day',
+      '--settle',
+      '0.05',
+    );
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--yes')]);
+    expect(await held()).toEqual({});
+  });
+});
+
+test.each<[string, Cut[]]>([
+  ['before the upload', ['at-once', 'at-once']],
+  ['in its body', [{ afterSentBytes: 100_000 }, { afterSentBytes: 700 }, { afterSentBytes: 700 }]],
+  [
+    'before its answer',
+    [{ afterSentBytes: 100_000 }, { afterAnswerBytes: 0 }, { afterAnswerBytes: 0 }],
+  ],
+  ['in its answer', [{ afterSentBytes: 100_000 }, { afterAnswerBytes: 80 }]],
+])('`send` stores each row once over a connection that breaks %s', async (_, cuts) => {
+  const { run, write, held, client, eventId } = await startingCrew(...cuts);
+  write('r.csv', TWO);
+  const { exitCode } = await run('send', 'r.csv', ...ARGUMENTS);
+  expect(exitCode).toBe(0);
+  expect(await held()).toEqual({ 1: '00:40:11.000', 2: '00:41:12.000' });
+  const { data } = await client.listResultBatches(eventId);
+  expect(data).toMatchObject([{ uploaded: 2, updated: 0 }]);
+});
+
+test('`send` keeps the queue when the network goes away, and goes on with it', async () => {
+  const { run, write, held, proxy, folder, env } = await startingCrew();
+  write('r.csv', TWO);
+  const offline = await startInProcess(['send', 'r.csv', ...ARGUMENTS], {
+    cwd: folder,
+    env,
+    onPrint: (text) => text.includes('"changes"') && proxy.refuse(),
+  }).ended;
+  expect(offline.exitCode).toBe(6);
+  expect(linesIn(offline.stdout).at(-1)).toMatchObject({
+    message: expect.stringContaining('2 rows wait in the queue'),
+  });
+  expect(await held()).toEqual({});
+  proxy.mend();
+  write('r.csv', 'bib,time\n1,0:40:11\n2,0:41:12\n3,0:42:13\n');
+  expect((await run('send', 'r.csv', ...ARGUMENTS)).exitCode).toBe(0);
+  expect(Object.keys(await held())).toEqual(['1', '2', '3']);
+});
+
+test.each<[string, Cut]>([
+  ...[200, 800, 1_400].map((bytes): [string, Cut] => [
+    `behind ${bytes} sent bytes`,
+    { afterSentBytes: bytes },
+  ]),
+  ...[0, 1_200, 2_400].map((bytes): [string, Cut] => [
+    `behind ${bytes} bytes of answers`,
+    { afterAnswerBytes: bytes },
+  ]),
+])('takes an upload back once when `log` and `undo` are cut %s', async (_, cut) => {
+  const { run, held, client, eventId } = await startingCrew(cut, cut, cut, cut);
+  const results = [{ bib_number: '1', status: 'DNF' as const }];
+  await client.uploadEventResults(eventId, { results });
+  for (let attempt = 0; attempt < 4; attempt++) {
+    const listed = await run('log', '--json');
+    expect([0, 6]).toContain(listed.exitCode);
+    // Repeated until the command has heard that it is done.
+    const { exitCode } = await run('undo', '--yes');
+    if (exitCode === 2) break;
+    expect([0, 6]).toContain(exitCode);
+  }
+  expect(await held()).toEqual({});
+  const { data } = await client.listResultBatches(eventId);
+  expect(data.map(({ source }) => source)).toEqual(['revert', 'json']);
+  const status = await run('status', '--json');
+  expect(linesIn(status.stdout)[0]).toMatchObject({ type: 'status', queue: 0, online: true });
 });
