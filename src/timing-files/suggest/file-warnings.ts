@@ -79,9 +79,9 @@ export function resultWarnings(measures: Measures, format: TimeFormat = 'clock')
   const same = measures.sameSplits().map((name) => `"${name}"`);
   const isLate = leastMs >= 6 * HOUR_MS && mostMs < 24 * HOUR_MS && leastSplitMs >= 5 * HOUR_MS;
   return [
-    ...about(overDay, 'over_24_hours', 'took longer than 24 hours.'),
-    ...about(zero, 'zero_time', 'have the time 0 and would lead the race.'),
-    ...about(gunBelowChip, 'gun_below_chip', 'have a gun time below the chip time.'),
+    ...about(overDay, 'over_24_hours', 'a time longer than 24 hours.'),
+    ...about(zero, 'zero_time', 'the time 0, which would lead the race.'),
+    ...about(gunBelowChip, 'gun_below_chip', 'a gun time below the chip time.'),
     ...warningIf(
       count >= 2 && times.wholeMinutes === count,
       'whole_minutes',
@@ -102,7 +102,7 @@ export function resultWarnings(measures: Measures, format: TimeFormat = 'clock')
       'time_of_day',
       'All times are between 6 and 24 hours and close together. Check whether they are times of day.',
     ),
-    ...about(splitAfterFinish, 'split_after_finish', 'have a split later than the finish.'),
+    ...about(splitAfterFinish, 'split_after_finish', 'a split later than the finish.'),
     ...warningIf(
       same.length > 0,
       'split_same_for_all',
@@ -111,8 +111,8 @@ export function resultWarnings(measures: Measures, format: TimeFormat = 'clock')
   ];
 }
 
-const about = ({ count, rows }: Lines, code: WarningCode, is: string): Warning[] =>
-  warningIf(count > 0, code, `${count === 1 ? '1 row' : `${count} rows`} ${is}`, rows);
+const about = ({ count, rows }: Lines, code: WarningCode, what: string): Warning[] =>
+  warningIf(count > 0, code, `${count === 1 ? '1 row has' : `${count} rows have`} ${what}`, rows);
 
 /** An export before the first finisher is normal. A condition that no row meets may be a mistake. */
 function noRows({ where }: Parameters): Warning {
