@@ -1,6 +1,6 @@
 import { Pattern } from './pattern.ts';
-import { parseStatus, type ResultStatus } from './result-status.ts';
-import { plainName, plainWords } from './words.ts';
+import { RESULT_STATUSES, type ResultStatus } from './result-status.ts';
+import { onFirstUse, plainName, plainWords } from './words.ts';
 
 /** The words of timing software and clubs for each status, without accents and signs. */
 const WORDS: Record<ResultStatus, string> = {
@@ -48,11 +48,14 @@ const WORDS: Record<ResultStatus, string> = {
     дисквалифицирована, дискв, дск, снят, снята, снятие, ตัดสิทธิ์, ถูกตัดสิทธิ์, ακυρος, ακυρωση`,
 };
 
-const STATUS_OF = new Map<string, ResultStatus>();
-for (const [status, words] of Object.entries(WORDS)) {
-  const known = parseStatus(status);
-  for (const word of words.split(',')) if (known) STATUS_OF.set(plainWords(word), known);
-}
+const statusOf = onFirstUse(
+  () =>
+    new Map(
+      RESULT_STATUSES.flatMap((status) =>
+        WORDS[status].split(',').map((word) => [plainWords(word), status] as const),
+      ),
+    ),
+);
 
 /** Beginnings that all forms of a word share. */
 const BEGINNINGS: [Pattern, ResultStatus][] = [
@@ -90,5 +93,5 @@ export function guessStatus(word: string): ResultStatus | undefined {
 function meaningOf(word: string): ResultStatus | undefined {
   if (NOT_STARTED.test(word)) return 'DNS';
   const plain = plainName(DOT_INSIDE.replace(word, ''));
-  return STATUS_OF.get(plain) ?? BEGINNINGS.find(([pattern]) => pattern.test(plain))?.[1];
+  return statusOf().get(plain) ?? BEGINNINGS.find(([pattern]) => pattern.test(plain))?.[1];
 }

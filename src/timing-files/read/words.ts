@@ -1,5 +1,14 @@
 import { PATTERN_TEXT_MAX, Pattern } from './pattern.ts';
 
+/** A value that is made when it is first needed, and kept. */
+export function onFirstUse<Value extends object>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 /** Letters that no accent can be taken from. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',

@@ -1,5 +1,5 @@
 import { Pattern } from '../read/pattern.ts';
-import { plainName, withoutAccents } from '../read/words.ts';
+import { onFirstUse, plainName, withoutAccents } from '../read/words.ts';
 
 /** The meaning of a column as its name alone says it. */
 export type ColumnClass =
@@ -23,15 +23,18 @@ export type ColumnClass =
   | 'person'
   | 'unknown';
 
-/** The words as `plainName` writes them: some scripts have marks that count as accents. */
-const words = (list: string): ReadonlySet<string> =>
-  new Set(
-    list
-      .replaceAll('\n', ' ')
-      .split(' ')
-      .map(withoutAccents)
-      .filter((word) => word !== ''),
+type Words = Pick<ReadonlySet<string>, 'has'>;
+
+/**
+ * The words as `plainName` writes them: some scripts have marks that count as accents. The set is made on first use,
+ * so that an isolate starts faster.
+ */
+function words(list: string): Words {
+  const known = onFirstUse(
+    () => new Set(list.replaceAll('\n', ' ').split(' ').map(withoutAccents)),
   );
+  return { has: (word) => known().has(word) };
+}
 
 const NO_RESULT = words(`pace paces speed avg average kmh kph mph gap diff difference dif desfase
   behind back ruckstand abstand ecart ecarts retard distacco distacchi diferencia diferenca
@@ -157,13 +160,14 @@ const PARTS: [parts: string, meaning: ColumnClass][] = [
   ['枪|槍|毛成绩|毛时间|グロス|号砲|ปืน|กันไทม์|건타임', 'gunTime'],
   ['成绩|成績|时间|時間|用时|記録|タイム|เวลา|기록|시간', 'time'],
 ];
-const BY_PART = PARTS.map(
-  ([parts, meaning]) => [withoutAccents(parts).split('|'), meaning] as const,
-);
 const NOT_LATIN = new Pattern(/[^\p{Script=Latin}\p{P}\p{N}\p{S}\p{Z}\p{M}]/u);
 
 const classOfParts = (plain: string): ColumnClass | undefined =>
-  BY_PART.find(([parts]) => parts.some((part) => plain.includes(part)))?.[1];
+  PARTS.find(([parts]) =>
+    withoutAccents(parts)
+      .split('|')
+      .some((part) => plain.includes(part)),
+  )?.[1];
 
 /** A live file has the same header every few seconds. */
 const classes = new Map<string, ColumnClass>();
@@ -183,9 +187,8 @@ function classOf(name: string): ColumnClass {
   const byPart = NOT_LATIN.test(plain) ? classOfParts(plain) : undefined;
   if (byPart !== undefined) return byPart;
   const tokens = plain.split(' ');
-  const has = (known: ReadonlySet<string>) => tokens.some((token) => known.has(token));
-  const all = (...known: ReadonlySet<string>[]) =>
-    tokens.every((token) => known.some((list) => list.has(token)));
+  const has = (known: Words) => tokens.some((token) => known.has(token));
+  const all = (...known: Words[]) => tokens.every((token) => known.some((list) => list.has(token)));
 
   if (isBibName(plain, tokens)) return 'bib';
   if (NO_RESULT_PHRASE.test(plain)) return 'noResult';
@@ -198,8 +201,8 @@ function classOf(name: string): ColumnClass {
 
 function classifyTime(
   tokens: string[],
-  has: (known: ReadonlySet<string>) => boolean,
-  all: (...known: ReadonlySet<string>[]) => boolean,
+  has: (known: Words) => boolean,
+  all: (...known: Words[]) => boolean,
 ): ColumnClass {
   if (has(NET) && all(NET, TIME, BESIDE_TIME)) return 'netTime';
   if (has(GUN) && all(GUN, TIME, BESIDE_TIME)) return 'gunTime';
