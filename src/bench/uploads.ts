@@ -3,7 +3,6 @@ import type { Build } from '../testing/runtime/bundle.ts';
 import type { OwnStack } from '../testing/runtime/own-stack.ts';
 import { startWorkerd } from '../testing/runtime/workerd.ts';
 import { decideEncoding } from '../timing-files/read/encoding.ts';
-import { keepBytes } from '../timing-files/read/kept-bytes.ts';
 import { openFile } from '../timing-files/read/open-file.ts';
 import { PLAIN } from '../timing-files/read/parameters.ts';
 import { readRows } from '../timing-files/read/results-file.ts';
@@ -209,7 +208,7 @@ async function benchWarnings(): Promise<Line> {
 
 async function readWithoutWarnings(pieces: Readable): Promise<void> {
   const batch = createBatchBuilder();
-  const blocks = await keepBytes(openFile(pieces, PLAIN));
+  const blocks = await openFile(pieces, PLAIN);
   const read = () => readRows(blocks, decideEncoding(blocks), PLAIN);
   for (const row of read()) batch.add(row);
   batch.finish(read);

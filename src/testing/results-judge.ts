@@ -67,30 +67,25 @@ async function orRefusal<T>(reading: Promise<T>): Promise<T | (Outcome & { kind:
 }
 
 const previewOf = async (file: ResultsFile): Promise<Preview<Batch>> =>
-  previewBytes(await textIn(file), '', file.bibs);
+  previewBlocks(await textIn(file), '', file.bibs);
 
 /** The preview of a file in an event with these bibs. */
-export const previewBytes = (
-  bytes: Uint8Array,
+export const previewBlocks = (
+  blocks: readonly Uint8Array[],
   query = '',
   bibs: readonly string[] = [],
 ): Promise<Preview<Batch>> =>
-  previewFile([bytes], parseParameters(new URLSearchParams(query)), {
+  previewFile(blocks, parseParameters(new URLSearchParams(query)), {
     collect: createBatchBuilder,
     bibsOf: async (texts) => new Set(texts.filter((text) => bibs.includes(text))),
   });
 
-/** The bytes of the file or, of a workbook, those of its sheet. */
-export async function textIn(file: ResultsFile): Promise<Uint8Array> {
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
-  for await (const piece of openFile(streamOf([bytesIn(file)]), {})) {
-    pieces.push(new Uint8Array(piece));
-  }
-  return new Uint8Array(await new Blob(pieces).arrayBuffer());
-}
+/** The file or, of a workbook, its sheet. */
+export const textIn = (file: ResultsFile): Promise<Uint8Array[]> =>
+  openFile(streamOf([bytesIn(file)]), {});
 
 async function follow(file: ResultsFile, query: string) {
-  const loaded = await orRefusal(textIn(file).then((bytes) => load(bytes, query)));
+  const loaded = await orRefusal(textIn(file).then((blocks) => load(blocks, query)));
   if ('kind' in loaded) return { outcome: loaded, warnings: [] };
   return { outcome: compare(file, loaded), warnings: loaded.warnings };
 }
@@ -99,7 +94,7 @@ type Stored = { results: Record<string, unknown>; splits: string[] };
 
 /** The results and splits that an upload with this query stores, and its warnings. */
 async function load(
-  bytes: Uint8Array,
+  blocks: readonly Uint8Array[],
   query: string,
 ): Promise<Stored & { warnings: readonly Warning[] }> {
   const parameters = parseParameters(new URLSearchParams(query));
@@ -107,7 +102,7 @@ async function load(
   const batch = createBatchBuilder();
   const splits = new Set<string>();
   const results: Record<string, unknown> = {};
-  for (const row of readRows([bytes], decideEncoding([bytes], parameters.encoding), parameters)) {
+  for (const row of readRows(blocks, decideEncoding(blocks, parameters.encoding), parameters)) {
     const judged = batch.add(row);
     watch.add(row, judged);
     if (judged instanceof RowError) continue;

@@ -79,9 +79,7 @@ export async function chooseReading(
 
 /** The bytes of a CSV as they are, or the sheet of a workbook. @throws FileError */
 async function opened(bytes: Uint8Array, parameters: Parameters): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of openFile(Readable.from([bytes]), parameters)) pieces.push(piece);
-  return Buffer.concat(pieces);
+  return Buffer.concat(await openFile(Readable.from([bytes]), parameters));
 }
 
 const BLOCK_BYTES = 1 << 16;

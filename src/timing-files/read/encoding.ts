@@ -8,7 +8,6 @@ export type Encoding = string;
 
 /** Files that people send by mistake, by their first bytes. */
 const OTHER_FILES: readonly [start: string, what: string][] = [
-  ['PK\x03\x04', 'an archive: send the CSV or the workbook (.xlsx) itself'],
   [
     '\xd0\xcf\x11\xe0',
     'an old (.xls) or encrypted Excel workbook: open it and save it as .xlsx without a password, or as CSV',

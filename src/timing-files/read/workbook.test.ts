@@ -8,7 +8,7 @@ const textOf = async (
   parameters: { sheet?: string; encoding?: string } = {},
 ): Promise<string> => {
   let text = '';
-  for await (const bytes of openFile(streamOf(pieces), parameters)) {
+  for (const bytes of await openFile(streamOf(pieces), parameters)) {
     text += new TextDecoder().decode(bytes);
   }
   return text;

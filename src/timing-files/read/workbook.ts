@@ -49,9 +49,9 @@ export async function* readWorkbook(bytes: Uint8Array, wanted?: string): AsyncGe
   const workbook = await openWorkbook(bytes);
   const sheet = wanted?.trim() ? named(workbook.sheets, wanted) : await withTable(workbook);
   const spend = createBudget();
-  for await (const line of readRows(workbook, sheet)) {
-    spend(line);
-    yield line.text;
+  for await (const lines of readLines(workbook, sheet)) {
+    for (const line of lines) spend(line);
+    yield lines.map(({ text }) => text).join('');
   }
 }
 
@@ -86,18 +86,34 @@ async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
       yield piece;
     }
   }
-  async function read(entry: ZipEntry | undefined, reader: XmlReader): Promise<void> {
-    const parse = createXmlParser(reader);
-    if (entry) for await (const piece of unpackPart(entry)) parse(piece);
-  }
-
   const path = [...entries.keys()].find((name) => name.endsWith('/workbook.xml'));
   if (path === undefined) throw noWorkbook(entries);
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const read: PartReader = async (name, reader) => {
+    const parse = createXmlParser(reader);
+    const entry = entries.get(folder + name);
+    if (entry) for await (const piece of unpackPart(entry)) parse(piece);
+  };
+
+  const { list, is1904 } = await readList(read);
+  const targets = await readTargets(read, folder);
+  const sheets = list.flatMap(({ name, id }) => {
+    const entry = entries.get(targets.get(id) ?? '');
+    return entry ? [{ name, entry }] : [];
+  });
+  if (sheets.length === 0) throw brokenWorkbook();
+  const shared = await readSharedTexts(read);
+  return { sheets, is1904, shared, kinds: await readStyles(read), unpackPart };
+}
+
+/** Reads a part of the workbook, if it has the part. */
+type PartReader = (name: string, reader: XmlReader) => Promise<void>;
+
+/** The names of the sheets, and whether days are counted from 1904. */
+async function readList(read: PartReader) {
   const list: { name: string; id: string }[] = [];
   let is1904 = false;
-  await read(entries.get(path), {
-    ...NOTHING,
+  await read('workbook.xml', {
     open(name, tag) {
       if (name === 'workbookPr') is1904 = isTrue(attributeOf(tag, 'date1904'));
       if (name === 'sheet') {
@@ -105,31 +121,22 @@ async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
       }
     },
   });
-  const targets = new Map<string, string>();
-  await read(entries.get(`${folder}_rels/workbook.xml.rels`), {
-    ...NOTHING,
-    open(name, tag) {
-      const target = attributeOf(tag, 'Target') ?? '';
-      if (name !== 'Relationship') return;
-      targets.set(
-        attributeOf(tag, 'Id') ?? '',
-        target.startsWith('/') ? target.slice(1) : folder + target,
-      );
-    },
-  });
-  const sheets = list.flatMap(({ name, id }) => {
-    const entry = entries.get(targets.get(id) ?? '');
-    return entry ? [{ name, entry }] : [];
-  });
-  if (sheets.length === 0) throw brokenWorkbook();
-  const shared = createSharedTexts();
-  await read(entries.get(`${folder}sharedStrings.xml`), shared.reader);
-  const styles = createStyles();
-  await read(entries.get(`${folder}styles.xml`), styles.reader);
-  return { sheets, is1904, shared: shared.texts, kinds: styles.kinds(), unpackPart };
+  return { list, is1904 };
 }
 
-const NOTHING: XmlReader = { open: () => {}, close: () => {}, text: () => {} };
+/** The files of the parts by their ids. */
+async function readTargets(read: PartReader, folder: string): Promise<Map<string, string>> {
+  const targets = new Map<string, string>();
+  await read('_rels/workbook.xml.rels', {
+    open(name, tag) {
+      if (name !== 'Relationship') return;
+      const target = attributeOf(tag, 'Target') ?? '';
+      const file = target.startsWith('/') ? target.slice(1) : folder + target;
+      targets.set(attributeOf(tag, 'Id') ?? '', file);
+    },
+  });
+  return targets;
+}
 
 const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true';
 
@@ -140,41 +147,27 @@ function noWorkbook(entries: ReadonlyMap<string, ZipEntry>): FileError {
   );
 }
 
-/** The text of an item is in one or several parts. Its pronunciation is no part of it. */
-function createSharedTexts() {
+/** The texts that cells share. */
+async function readSharedTexts(read: PartReader): Promise<string[]> {
   const texts: string[] = [];
   let length = 0;
-  let item = '';
-  let isText = false;
-  let isSpoken = false;
-  const reader: XmlReader = {
-    open(name) {
-      if (name === 'si') item = '';
-      if (name === 't') isText = true;
-      if (name === 'rPh') isSpoken = true;
-    },
-    close(name) {
-      if (name === 't') isText = false;
-      if (name === 'rPh') isSpoken = false;
+  await read('sharedStrings.xml', {
+    close(name, text) {
       if (name !== 'si') return;
-      length += item.length + 1;
+      length += text.length + 1;
       if (length > SHARED_MAX) throw tooLarge();
-      texts.push(item);
+      texts.push(text);
     },
-    text(text) {
-      if (isText && !isSpoken) item += text;
-    },
-  };
-  return { texts, reader };
+  });
+  return texts;
 }
 
 /** The number format of each style. */
-function createStyles() {
+async function readStyles(read: PartReader): Promise<NumberKind[]> {
   const codes = new Map<string, NumberKind>();
   const kinds: NumberKind[] = [];
   let isOfCells = false;
-  const reader: XmlReader = {
-    ...NOTHING,
+  await read('styles.xml', {
     open(name, tag) {
       const id = attributeOf(tag, 'numFmtId') ?? '';
       if (name === 'numFmt') codes.set(id, kindOfCode(attributeOf(tag, 'formatCode') ?? ''));
@@ -184,8 +177,8 @@ function createStyles() {
     close(name) {
       if (name === 'cellXfs') isOfCells = false;
     },
-  };
-  return { reader, kinds: () => kinds };
+  });
+  return kinds;
 }
 
 function named(sheets: readonly Sheet[], wanted: string): Sheet {
@@ -208,10 +201,10 @@ async function withTable(workbook: Workbook): Promise<Sheet> {
   const spend = createBudget();
   for (const sheet of workbook.sheets) {
     let rows = 0;
-    for await (const line of readRows(workbook, sheet)) {
-      spend(line);
-      if (line.cells > 1) rows += 1;
-      if (rows === 2) return sheet;
+    for await (const lines of readLines(workbook, sheet)) {
+      for (const line of lines) spend(line);
+      rows += lines.filter(({ cells }) => cells > 1).length;
+      if (rows > 1) return sheet;
     }
     if (rows === 1) header ??= sheet;
   }
@@ -222,31 +215,30 @@ async function withTable(workbook: Workbook): Promise<Sheet> {
 /** A line of text, and how many of its cells are filled and blank. */
 type Line = { text: string; cells: number; blanks: number };
 
-async function* readRows(workbook: Workbook, { entry }: Sheet): AsyncGenerator<Line> {
+/** The lines of a sheet, those of each unpacked piece together. */
+async function* readLines(workbook: Workbook, { entry }: Sheet): AsyncGenerator<Line[]> {
   const lines: Line[] = [];
-  const parse = createXmlParser(createRowReader(workbook, (line) => lines.push(line)));
+  const parse = createXmlParser(createRowReader(workbook, lines));
   for await (const piece of workbook.unpackPart(entry)) {
     parse(piece);
-    yield* lines.splice(0);
+    yield lines.splice(0);
   }
 }
 
-function createRowReader(workbook: Workbook, onLine: (line: Line) => void): XmlReader {
+/** @param lines gets each row that ends, and the blank rows before it */
+function createRowReader(workbook: Workbook, lines: Line[]): XmlReader {
   let row = 0;
   /** Cells of the longest row so far. A row that ends earlier has blank cells. */
   let width = 0;
   let cells: string[] = [];
   let column = 0;
   let tag = '';
-  let value = '';
-  let isValue = false;
-  let isSpoken = false;
 
   function startRow(opened: string): void {
     const number = Number(attributeOf(opened, 'r') ?? row + 1);
     if (!(number > row && number <= ROWS_MAX)) throw brokenWorkbook();
     const skipped = number - row - 1;
-    if (skipped > 0) onLine({ text: '\n'.repeat(skipped), cells: 0, blanks: 0 });
+    if (skipped > 0) lines.push({ text: '\n'.repeat(skipped), cells: 0, blanks: 0 });
     row = number;
     cells = [];
     column = 0;
@@ -254,12 +246,11 @@ function createRowReader(workbook: Workbook, onLine: (line: Line) => void): XmlR
 
   function startCell(opened: string): void {
     tag = opened;
-    value = '';
     const reference = attributeOf(opened, 'r');
     column = reference === undefined ? column + 1 : columnOf(reference);
   }
 
-  function endCell(): void {
+  function endCell(value: string): void {
     const text = shown(value, tag, workbook);
     if (text.trim() === '') return;
     if (column > COLUMNS_MAX) throw tooWide();
@@ -270,19 +261,12 @@ function createRowReader(workbook: Workbook, onLine: (line: Line) => void): XmlR
     open(name, opened) {
       if (name === 'row') startRow(opened);
       if (name === 'c') startCell(opened);
-      if (name === 'v' || name === 't') isValue = true;
-      if (name === 'rPh') isSpoken = true;
     },
-    close(name) {
-      if (name === 'v' || name === 't') isValue = false;
-      if (name === 'rPh') isSpoken = false;
-      if (name === 'c') endCell();
+    close(name, text) {
+      if (name === 'c') endCell(text);
       if (name !== 'row') return;
       width = Math.max(width, cells.length);
-      onLine(lineOf(cells, width));
-    },
-    text(text) {
-      if (isValue && !isSpoken) value += text;
+      lines.push(lineOf(cells, width));
     },
   };
 }

@@ -3,45 +3,64 @@ import { brokenWorkbook } from './zip.ts';
 /** A longer tag or text is no part of a workbook. */
 const PART_LENGTH_MAX = 1_048_576;
 
+/** The elements whose texts make up the text of a cell or a shared text. */
+const TEXTS = new Set(['v', 't']);
+const TEXT_HOLDERS = new Set(['c', 'si']);
+/** The pronunciation of a text is no part of it. */
+const SPOKEN = 'rPh';
+
+/** Receives the elements of a part of a workbook. Names have no prefix. */
 export type XmlReader = {
   /** @param tag its name and attributes, without `<` and `>` */
-  open(name: string, tag: string): void;
-  close(name: string): void;
-  text(text: string): void;
+  open?(name: string, tag: string): void;
+  /** @param text the text of the latest cell or shared text */
+  close?(name: string, text: string): void;
 };
 
 /**
  * Reads the XML of a workbook as it arrives.
  * @throws FileError if it is no XML
  */
-export function createXmlParser(reader: XmlReader) {
+export function createXmlParser({ open = () => {}, close = () => {} }: XmlReader) {
   const decoder = new TextDecoder();
   let rest = '';
+  let text = '';
+  let isText = false;
+  let isSpoken = false;
 
   function takeTag(tag: string): void {
     const first = tag[0];
     if (first === '?' || first === '!') return;
     if (first === '/') {
-      reader.close(nameOf(tag.slice(1)));
+      closeTag(nameOf(tag.slice(1)));
       return;
     }
     const name = nameOf(tag);
-    reader.open(name, tag);
-    if (tag.endsWith('/')) reader.close(name);
+    if (TEXT_HOLDERS.has(name)) text = '';
+    if (TEXTS.has(name)) isText = true;
+    if (name === SPOKEN) isSpoken = true;
+    open(name, tag);
+    if (tag.endsWith('/')) closeTag(name);
+  }
+
+  function closeTag(name: string): void {
+    if (TEXTS.has(name)) isText = false;
+    if (name === SPOKEN) isSpoken = false;
+    close(name, text);
   }
 
   return (piece: Uint8Array): void => {
-    const text = rest + decoder.decode(piece, { stream: true });
+    const xml = rest + decoder.decode(piece, { stream: true });
     let at = 0;
     for (;;) {
-      const open = text.indexOf('<', at);
-      const end = open < 0 ? -1 : text.indexOf('>', open);
+      const start = xml.indexOf('<', at);
+      const end = start < 0 ? -1 : xml.indexOf('>', start);
       if (end < 0) break;
-      if (open > at) reader.text(unescaped(text.slice(at, open)));
-      takeTag(text.slice(open + 1, end));
+      if (isText && !isSpoken) text += unescaped(xml.slice(at, start));
+      takeTag(xml.slice(start + 1, end));
       at = end + 1;
     }
-    rest = text.slice(at);
+    rest = xml.slice(at);
     if (rest.length > PART_LENGTH_MAX) throw brokenWorkbook();
   };
 }
@@ -67,28 +86,30 @@ export function attributeOf(tag: string, name: string): string | undefined {
   return end < 0 ? undefined : unescaped(tag.slice(at + 1, end));
 }
 
-const ENTITIES = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-]);
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
 const ENTITY_LENGTH_MAX = 8;
 
+/** A text with the characters that its entities stand for. An unknown entity stays. */
 function unescaped(text: string): string {
   if (!text.includes('&')) return text;
   const [first = '', ...parts] = text.split('&');
   return parts.reduce((whole, part) => {
-    const end = part.indexOf(';');
-    const name = part.slice(0, Math.max(end, 0));
-    if (end < 0 || end > ENTITY_LENGTH_MAX) return `${whole}&${part}`;
-    const character = name.startsWith('#') ? characterOf(name.slice(1)) : ENTITIES.get(name);
-    return character === undefined ? `${whole}&${part}` : whole + character + part.slice(end + 1);
+    const name = part.slice(0, Math.max(part.indexOf(';'), 0));
+    const character = name.length > ENTITY_LENGTH_MAX ? undefined : characterOf(name);
+    return character === undefined
+      ? `${whole}&${part}`
+      : whole + character + part.slice(name.length + 1);
   }, first);
 }
 
-function characterOf(code: string): string | undefined {
-  const value = Number(code.startsWith('x') ? `0${code}` : code);
-  return value > 0 && value <= 0x10_ff_ff ? String.fromCodePoint(value) : undefined;
+function characterOf(name: string): string | undefined {
+  if (!name.startsWith('#')) return Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined;
+  const code = Number(name.startsWith('#x') ? `0${name.slice(1)}` : name.slice(1));
+  return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : undefined;
 }

@@ -92,18 +92,10 @@ export async function* unpack({ isDeflated, bytes }: ZipEntry): AsyncGenerator<U
       else controller.enqueue(value);
     },
   });
-  const reader = packed.pipeThrough(new DecompressionStream('deflate-raw')).getReader();
   try {
-    for (;;) {
-      const { done, value } = await reader.read().catch(() => {
-        throw brokenWorkbook();
-      });
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    // It ends the unpacking of a file that nobody reads to its end.
-    reader.cancel().catch(() => {});
+    yield* packed.pipeThrough(new DecompressionStream('deflate-raw'));
+  } catch {
+    throw brokenWorkbook();
   }
 }
 

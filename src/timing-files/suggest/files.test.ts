@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
-import { judgeFile, previewBytes, textIn } from '../../testing/results-judge.ts';
+import { judgeFile, previewBlocks, textIn } from '../../testing/results-judge.ts';
 
 const FILES = inject('resultsFiles');
 
@@ -16,10 +16,10 @@ describe('the suggestion for a file', () => {
   });
 
   test.each(FILES)('stays the same for $source if it is sent as parameters', async (file) => {
-    const bytes = await textIn(file);
-    const { suggestion } = await previewBytes(bytes);
+    const blocks = await textIn(file);
+    const { suggestion } = await previewBlocks(blocks);
     if (!suggestion) return;
-    const again = await previewBytes(bytes, suggestion.query);
+    const again = await previewBlocks(blocks, suggestion.query);
     expect(again.suggestion?.query).toBe(suggestion.query);
     const { total = 0, errors = 1 } = again.shown ?? {};
     expect(errors).toBeLessThanOrEqual(total / 2);

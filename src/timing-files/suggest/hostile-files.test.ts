@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { previewBytes } from '../../testing/results-judge.ts';
+import { previewBlocks } from '../../testing/results-judge.ts';
 
 const preview = (lines: readonly string[], query = '') =>
-  previewBytes(new TextEncoder().encode(lines.map((line) => `${line}\n`).join('')), query);
+  previewBlocks([new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''))], query);
 
 const range = (length: number) => [...Array(length).keys()];
 

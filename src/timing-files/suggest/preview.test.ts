@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { encodeLatin1 } from '../../testing/csv.ts';
-import { previewBytes } from '../../testing/results-judge.ts';
+import { previewBlocks } from '../../testing/results-judge.ts';
 import { bytesOf } from '../../testing/uploads.ts';
 
 const preview = (lines: readonly string[], query = '') =>
-  previewBytes(bytesOf([lines.map((line) => `${line}\n`).join('')]), query);
+  previewBlocks([bytesOf([lines.map((line) => `${line}\n`).join('')])], query);
 
 const codesOf = async (lines: readonly string[], query = '') =>
   (await preview(lines, query)).warnings.map(({ code }) => code);
@@ -90,7 +90,7 @@ describe('reads the whole file', () => {
       `${many('90001,Teo Dos,1:00:03').join('\n')},`,
       Uint8Array.of(0xf1, 0x0a),
     ]);
-    const { encoding } = await previewBytes(text);
+    const { encoding } = await previewBlocks([text]);
     expect(encoding).toBe('windows-1252');
   });
 });
@@ -98,7 +98,7 @@ describe('reads the whole file', () => {
 test('shows the rows in the encoding of the upload, and compares the suggestion in its own', async () => {
   // "Иван" in windows-1251 is "Èâàí" in latin-1.
   const bytes = encodeLatin1('bib,name,time\n7,Èâàí,1:28:03\n8,Èâàí,1:29:10\n');
-  const { suggestion, shown, suggested } = await previewBytes(bytes);
+  const { suggestion, shown, suggested } = await previewBlocks([bytes]);
   expect(suggestion?.query).toBe('encoding=windows-1251');
   const firstName = (batch: typeof shown) => [...(batch?.sentAgain() ?? [])][0]?.echo()?.['name'];
   expect([firstName(shown), firstName(suggested)]).toEqual(['Èâàí', 'Иван']);
@@ -148,7 +148,7 @@ describe('warnings', () => {
 
   test('gives last_line_cut for a last line without an end', async () => {
     const bytes = bytesOf(['Bib,Time\n7,1:28:03\n8,1:2']);
-    const { warnings } = await previewBytes(bytes);
+    const { warnings } = await previewBlocks([bytes]);
     expect(warnings).toContainEqual(expect.objectContaining({ code: 'last_line_cut', rows: [3] }));
   });
 
@@ -194,13 +194,13 @@ describe('the event', () => {
 
   test('tells the bib column by its bibs', async () => {
     const bibs = ['171', '58', '203', '31', '44', '29', '1', '2', '3'];
-    const { suggestion } = await previewBytes(bytes, '', bibs);
+    const { suggestion } = await previewBlocks([bytes], '', bibs);
     expect(suggestion?.query).toBe('bib=Code&chip_time=Elapsed');
   });
 
   test('does not tell it by ages, places or nothing', async () => {
     for (const bibs of [['31', '44', '29', '1', '2', '3'], []]) {
-      const { suggestion, warnings } = await previewBytes(bytes, '', bibs);
+      const { suggestion, warnings } = await previewBlocks([bytes], '', bibs);
       expect(suggestion).toBeNull();
       const [doubt] = warnings;
       expect(doubt?.code).toBe('bib_column_unclear');
@@ -213,7 +213,7 @@ describe('the event', () => {
   test('asks if the column that is named like a bib has none of its bibs', async () => {
     const named = ['Bib,Alt,Time', '9001,171,0:40:01', '9002,58,0:41:10', '9003,203,0:42:30'];
     const bytes = bytesOf([named.join('\n')]);
-    const { suggestion, warnings } = await previewBytes(bytes, '', ['171', '58', '203']);
+    const { suggestion, warnings } = await previewBlocks([bytes], '', ['171', '58', '203']);
     expect(suggestion).toBeNull();
     expect(warnings[0]?.choices?.map(({ query }) => query.split('&')[0])).toEqual([
       'bib=Alt',

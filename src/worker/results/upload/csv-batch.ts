@@ -1,6 +1,5 @@
 import { decideEncoding } from '../../../timing-files/read/encoding.ts';
 import { FileError } from '../../../timing-files/read/file-error.ts';
-import { keepBytes } from '../../../timing-files/read/kept-bytes.ts';
 import { openFile } from '../../../timing-files/read/open-file.ts';
 import { type Parameters, PLAIN } from '../../../timing-files/read/parameters.ts';
 import { inTurns, readByBlock, readRows } from '../../../timing-files/read/results-file.ts';
@@ -21,7 +20,7 @@ export async function readCsvBatch(
 ): Promise<Batch> {
   let blocks: Uint8Array[] = [];
   try {
-    blocks = await keepBytes(openFile(file, parameters, grow));
+    blocks = await openFile(file, parameters, grow);
     return await readBatch(blocks, parameters);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;

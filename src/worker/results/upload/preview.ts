@@ -1,5 +1,4 @@
 import { FileError } from '../../../timing-files/read/file-error.ts';
-import { keepBytes } from '../../../timing-files/read/kept-bytes.ts';
 import { openFile } from '../../../timing-files/read/open-file.ts';
 import type { Parameters } from '../../../timing-files/read/parameters.ts';
 import {
@@ -37,7 +36,7 @@ export async function readPreview(
   { bibsOf, grow }: { bibsOf: BibsOf; grow?: (bytes: number) => void },
 ): Promise<ReadPreview> {
   try {
-    const blocks = await keepBytes(openFile(file, parameters, grow));
+    const blocks = await openFile(file, parameters, grow);
     // Two batches with splits may not fit into memory.
     return await previewFile(blocks, parameters, { collect: createBatchBuilder, bibsOf });
   } catch (error) {

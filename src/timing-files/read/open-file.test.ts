@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { keepBytes } from './kept-bytes.ts';
+import { openFile } from './open-file.ts';
 
 test('keeps bytes in blocks of one size, wherever they are cut', async () => {
   const piece = fc.tuple(fc.integer({ min: 0, max: 150_000 }), fc.integer({ min: 0, max: 255 }));
@@ -14,7 +14,7 @@ test('keeps bytes in blocks of one size, wherever they are cut', async () => {
           bytes.fill(0);
         }
       }
-      const blocks = await keepBytes(arriving());
+      const blocks = await openFile(arriving(), {});
       const kept = blocks.flatMap((block) => Array.from(block));
       expect(kept.length).toBe(expected.length);
       expect(kept.every((byte, at) => byte === expected[at])).toBe(true);
