@@ -24,12 +24,19 @@ export type Problem = { file: string; problem: string };
 type Watched = {
   mark: string;
   sinceMs: number;
+  /** Since when a change was not read; undefined if there is none. */
+  unreadMs: number | undefined;
   /** The part of this version that was read. The last line may wait for its end. */
   read: 'nothing' | 'lines' | 'all';
   digest: string;
-  /** Since when a change was not read. */
-  changedMs: number | undefined;
-  failsSinceMs: number | undefined;
+};
+
+const NEW_FILE: Watched = {
+  mark: '',
+  sinceMs: 0,
+  unreadMs: undefined,
+  read: 'nothing',
+  digest: '',
 };
 
 /** After so many times `settleMs`, a file is read although it is not calm, or its last line has no end. */
@@ -96,32 +103,37 @@ export class WatchedFiles {
     const stats = await stat(file).catch(codeIfAway);
     if (typeof stats === 'string' || !stats.isFile()) return undefined;
     const mark = markOf(stats);
-    const watched = this.#files.get(file) ?? { ...NEW_FILE };
-    if (watched.mark !== mark) {
-      const isKnown = watched.mark === '' && this.#knownMark(file) === mark;
-      Object.assign(watched, { mark, sinceMs: nowMs, read: isKnown ? 'all' : 'nothing' });
-      this.#files.delete(file);
-      this.#files.set(file, watched);
-    }
+    const watched = this.#note(file, mark, nowMs);
     if (watched.read === 'all') return undefined;
-    watched.changedMs ??= nowMs;
+    watched.unreadMs ??= nowMs;
     const patienceMs = PATIENCE * this.#settleMs;
-    const isLong = nowMs - watched.sinceMs >= patienceMs;
-    const isCalm = nowMs - watched.sinceMs >= this.#settleMs;
-    const isDue = isCalm || nowMs - watched.changedMs >= patienceMs;
-    if (watched.read === 'lines' ? !isLong : !isDue) return undefined;
+    const calmMs = nowMs - watched.sinceMs;
+    const isCalm = calmMs >= this.#settleMs;
+    const isLate = nowMs - watched.unreadMs >= patienceMs;
+    const isDue = watched.read === 'lines' ? calmMs >= patienceMs : isCalm || isLate;
+    if (!isDue) return undefined;
     const bytes = await readFile(file).catch(codeIfAway);
     if (typeof bytes === 'string') {
-      watched.failsSinceMs ??= nowMs;
+      // The file is said to be back, whatever is in it.
       watched.digest = '';
-      return nowMs - watched.failsSinceMs >= patienceMs ? { file, problem: bytes } : undefined;
+      return isLate ? { file, problem: bytes } : undefined;
     }
-    watched.failsSinceMs = undefined;
     const after = await stat(file).catch(codeIfAway);
     // It has changed meanwhile.
     if (isCalm && (typeof after === 'string' || markOf(after) !== mark)) return undefined;
-    watched.changedMs = isCalm ? undefined : nowMs;
-    return newVersion(file, watched, bytes, { isCalm, isLong });
+    watched.unreadMs = isCalm ? undefined : nowMs;
+    return newVersion(file, watched, bytes, { isCalm, isLong: calmMs >= patienceMs });
+  }
+
+  /** Notes when the file has changed. */
+  #note(file: string, mark: string, nowMs: number): Watched {
+    const watched = this.#files.get(file) ?? { ...NEW_FILE };
+    if (watched.mark === mark) return watched;
+    const isKnown = watched.mark === '' && this.#knownMark(file) === mark;
+    Object.assign(watched, { mark, sinceMs: nowMs, read: isKnown ? 'all' : 'nothing' });
+    this.#files.delete(file);
+    this.#files.set(file, watched);
+    return watched;
   }
 }
 
@@ -138,18 +150,9 @@ function newVersion(
   const read = isWhole ? bytes : wholeLines(bytes);
   const digest = digestOf(read);
   if (digest === watched.digest) return undefined;
-  const { mark } = Object.assign(watched, { digest });
-  return { file, bytes: read, mark, isCut: isWhole && !isEnded, isPartial: !isWhole };
+  watched.digest = digest;
+  return { file, bytes: read, mark: watched.mark, isCut: isWhole && !isEnded, isPartial: !isWhole };
 }
-
-const NEW_FILE: Watched = {
-  mark: '',
-  sinceMs: 0,
-  read: 'nothing',
-  digest: '',
-  changedMs: undefined,
-  failsSinceMs: undefined,
-};
 
 /**
  * The bytes of a file that a person names.

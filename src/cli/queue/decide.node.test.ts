@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { PLAIN, parseParameters } from '../../timing-files/read/parameters.ts';
 import { readRows } from '../files/reading.ts';
 import { rejectedCsv } from '../files/rejected-file.ts';
-import { changesMuch, decide, judgeVersion, reconcile, release, resend } from './decide.ts';
+import { bibsOf, decide, judgeVersion, manyChanges, reconcile, release, resend } from './decide.ts';
 import { rowIn, textOf } from './result-row.ts';
 import { newestOf, newState, queueOf, type RaceState, tally } from './state.ts';
 
@@ -21,7 +21,7 @@ function take(state: RaceState, text: string, file = 'r.csv') {
   Object.assign(state, verdict.next);
   const sent = [...queueOf(state).keys()];
   store(state);
-  return { ...verdict, sent };
+  return { ...verdict, ...Object.groupBy(verdict.rows, ({ kind }) => kind), sent };
 }
 
 function store(state: RaceState): void {
@@ -63,9 +63,9 @@ describe('a version of a file', () => {
   test('sends new and changed rows, and names those that vanished', () => {
     const state = stateAfter(FILE);
     expect(take(state, 'bib,time\n1,0:40:00\n2,0:41:30\n4,0:43:00\n')).toMatchObject({
-      added: ['4'],
-      changed: ['2'],
-      unchanged: 1,
+      new: [{ bib: '4' }],
+      changed: [{ bib: '2' }],
+      unchanged: [{ bib: '1' }],
       vanished: ['3'],
       sent: ['2', '4'],
     });
@@ -78,7 +78,7 @@ describe('a version of a file', () => {
     const text = state.stored.get('2') ?? '';
     state.stored.delete('2');
     state.rejected.set('2', { text, reason: 'no', code: 'unknown_bib' });
-    expect(take(state, FILE)).toMatchObject({ unchanged: 3, sent: [] });
+    expect(take(state, FILE)).toMatchObject({ unchanged: [{}, {}, {}], sent: [] });
     expect(take(state, FILE.replace('0:41', '0:51')).sent).toEqual(['2']);
   });
 
@@ -122,8 +122,8 @@ describe('a version of a file', () => {
       Array.from({ length: stored }, (_, at) => `${at},0:4${at < changed ? 1 : 0}:00\n`).join('');
     const state = stateAfter(`bib,time\n${rows(0)}`);
     const verdict = judgeVersion(state, 'r.csv', read(`bib,time\n${rows(changes)}`));
-    expect(verdict.changed).toHaveLength(changes);
-    expect(changesMuch(verdict, state)).toBe(isMuch);
+    expect(bibsOf(verdict, 'changed')).toHaveLength(changes);
+    expect(manyChanges(verdict, state)).toBe(isMuch ? changes : undefined);
   });
 });
 
@@ -136,7 +136,7 @@ describe('a decision', () => {
   test('leaves a bib alone while it is held, and the file that disagrees is named', () => {
     const state = stateAfter(FILE);
     decideAndStore(state, '2', status('2', 'DNF'), true);
-    expect(take(state, FILE)).toMatchObject({ sent: [], disagreeing: [{ bib: '2', line: 3 }] });
+    expect(take(state, FILE)).toMatchObject({ sent: [], held: [{ bib: '2', line: 3 }] });
     release(state, '2');
     expect([...queueOf(state).keys()]).toEqual(['2']);
   });
@@ -153,8 +153,8 @@ describe('a decision', () => {
     const state = stateAfter(FILE);
     decideAndStore(state, '2', status('2', 'DSQ'));
     const corrected = FILE.replace('0:41:00', '0:41:01').replace('0:40:00', '0:40:01');
-    expect(take(state, corrected)).toMatchObject({ sent: ['1'], heldBack: [{ bib: '2' }] });
-    expect(take(state, corrected)).toMatchObject({ sent: [], heldBack: [{ bib: '2' }] });
+    expect(take(state, corrected)).toMatchObject({ sent: ['1'], held_back: [{ bib: '2' }] });
+    expect(take(state, corrected)).toMatchObject({ sent: [], held_back: [{ bib: '2' }] });
     release(state, '2');
     store(state);
     expect(held(state, '2').chip_time).toBe('00:41:01.000');

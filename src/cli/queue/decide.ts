@@ -1,18 +1,15 @@
 import type { ReadFile } from '../files/reading.ts';
 import { isHeldBack, newestOf, type RaceState, saidOf, wanted } from './state.ts';
 
+/** What becomes of a row: `held` and `held_back` are not sent. */
+type Kind = 'new' | 'changed' | 'unchanged' | 'held' | 'held_back';
+
 /** The changes that a version of a file makes. */
 export type Verdict = {
   /** The state if the version counts. */
   next: RaceState;
-  /** Bibs without a result, and bibs with another one. In the order of the file. */
-  added: string[];
-  changed: string[];
-  unchanged: number;
-  /** A stored DSQ that would become a finisher. */
-  heldBack: { bib: string; line: number; text: string }[];
-  /** Held bibs of which the file says something else. */
-  disagreeing: { bib: string; line: number; held: string; text: string }[];
+  /** The rows that count, in the order of the file. */
+  rows: { bib: string; line: number; text: string; kind: Kind }[];
   /** Bibs that the file had, and has no longer. What is stored of them stays. */
   vanished: string[];
   /** Bibs of which another file says something older, and that file. */
@@ -21,15 +18,19 @@ export type Verdict = {
   restored: string[];
 };
 
+export const bibsOf = ({ rows }: Verdict, ...kinds: Kind[]): string[] =>
+  rows.filter(({ kind }) => kinds.includes(kind)).map(({ bib }) => bib);
+
 /** More than this part of what is stored would change. */
 const CHANGED_PART = 0.2;
 /** One or two corrections are always sent, however few results there are. */
 const FEWEST_CHANGES = 3;
 
-export const changesMuch = ({ changed }: Verdict, { stored }: RaceState): boolean => {
-  const count = changed.filter((bib) => stored.has(bib)).length;
-  return count >= FEWEST_CHANGES && count > stored.size * CHANGED_PART;
-};
+/** @returns how many stored results would change, if they are many at once */
+export function manyChanges(verdict: Verdict, { stored }: RaceState): number | undefined {
+  const count = bibsOf(verdict, 'changed').filter((bib) => stored.has(bib)).length;
+  return count >= FEWEST_CHANGES && count > stored.size * CHANGED_PART ? count : undefined;
+}
 
 /**
  * Decides what a version of a file changes. Leaves the given state as it is.
@@ -48,20 +49,11 @@ export function judgeVersion(
     decisions: new Map(before.decisions),
     rejected: isByPerson ? new Map() : before.rejected,
   };
-  const verdict: Verdict = {
-    next,
-    added: [],
-    changed: [],
-    unchanged: 0,
-    heldBack: [],
-    disagreeing: [],
-    vanished: [],
-    contested: [],
-    restored: [],
-  };
+  const verdict: Verdict = { next, rows: [], vanished: [], contested: [], restored: [] };
   takeRows(verdict, before, file, results, isByPerson);
-  for (const [bib, { line, text }] of results) {
-    if (saidOf(next, bib)?.text === text) judgeRow(verdict, before, { bib, line, text });
+  for (const [bib, row] of results) {
+    const isNewest = saidOf(next, bib)?.text === row.text;
+    if (isNewest) verdict.rows.push({ bib, ...row, kind: kindOf(before, next, bib, row.text) });
   }
   if (isPartial) return verdict;
   const mentioned = new Set([...unreadable, ...unfinished].map(({ bib }) => bib));
@@ -71,6 +63,15 @@ export function judgeVersion(
     next.claims.delete(bib);
   }
   return verdict;
+}
+
+function kindOf(before: RaceState, next: RaceState, bib: string, text: string): Kind {
+  const decision = next.decisions.get(bib);
+  if (decision?.isHeld && decision.text !== null && decision.text !== text) return 'held';
+  if (isHeldBack(next, bib)) return 'held_back';
+  const known = newestOf(before, bib);
+  if (newestOf(next, bib) === known) return 'unchanged';
+  return known === undefined ? 'new' : 'changed';
 }
 
 /** Notes what the file says, and ends the decisions that it overrides. */
@@ -100,25 +101,6 @@ function takeRows(
     if (group === null || isHeld || !corrected.has(group)) continue;
     next.decisions.delete(bib);
     restored.push(bib);
-  }
-}
-
-function judgeRow(
-  verdict: Verdict,
-  before: RaceState,
-  { bib, line, text }: { bib: string; line: number; text: string },
-): void {
-  const decision = verdict.next.decisions.get(bib);
-  if (decision?.isHeld && decision.text !== null && decision.text !== text) {
-    verdict.disagreeing.push({ bib, line, held: decision.text, text });
-  } else if (isHeldBack(verdict.next, bib)) {
-    verdict.heldBack.push({ bib, line, text });
-  } else {
-    const known = newestOf(before, bib);
-    const newest = newestOf(verdict.next, bib);
-    if (newest === known) verdict.unchanged += 1;
-    else if (known === undefined) verdict.added.push(bib);
-    else verdict.changed.push(bib);
   }
 }
 

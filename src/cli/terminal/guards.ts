@@ -1,11 +1,10 @@
 import { ApiError, type PreviewWarning } from '../../client/index.ts';
-import { COLUMN_NAMES } from '../../timing-files/read/columns.ts';
 import { writeQuery } from '../../timing-files/read/parameters.ts';
 import { CliError, EXIT, failure } from '../exit-codes.ts';
 import { isSameHeader, RACE_FILE } from '../files/race-file.ts';
 import { isMended, type ReadFile, withoutReasons } from '../files/reading.ts';
 import { unreadable } from '../files/watched-files.ts';
-import { changesMuch, type Verdict } from '../queue/decide.ts';
+import { bibsOf, manyChanges, type Verdict } from '../queue/decide.ts';
 import type { RaceState } from '../queue/state.ts';
 import { named, say } from '../words.ts';
 import type { Context } from './context.ts';
@@ -37,15 +36,18 @@ export function headerGuard(
   return [{ code: 'header_differs', detail: say(key, { race_file: RACE_FILE, file, why }) }];
 }
 
-/** Much of what is stored would change at once, or a disqualified runner would become a finisher. */
-export function changeGuards(verdict: Verdict, state: RaceState): Guard[] {
-  const changed = verdict.changed.filter((bib) => state.stored.has(bib)).length;
-  const bibs = verdict.heldBack.map(({ bib }) => bib);
-  const many = say('many_changes', { changed, total: state.stored.size });
-  return [
-    ...(changesMuch(verdict, state) ? [{ code: 'many_changes', detail: many }] : []),
-    ...(bibs.length > 0 ? [{ code: 'reinstated', detail: say('reinstated', { bibs }) }] : []),
-  ];
+/** Much of what is stored would change at once. */
+export function changeGuard(verdict: Verdict, state: RaceState): Guard[] {
+  const changed = manyChanges(verdict, state);
+  if (changed === undefined) return [];
+  const detail = say('many_changes', { changed, total: state.stored.size });
+  return [{ code: 'many_changes', detail }];
+}
+
+/** Disqualified runners would become finishers. */
+export function reinstatedGuard(verdict: Verdict): Guard[] {
+  const bibs = bibsOf(verdict, 'held_back');
+  return bibs.length === 0 ? [] : [{ code: 'reinstated', detail: say('reinstated', { bibs }) }];
 }
 
 /** Only a person can say what is right. */
@@ -112,12 +114,10 @@ export const unclearFile = (name: string, warnings: PreviewWarning[], hint: stri
 
 /** Warnings that say nothing here: most runners may be on the course, a file of mended rows is short. */
 function isIdle(code: string, file: ReadFile): boolean {
-  const { total, unfinished, unreadable: failed, header, parameters } = file;
-  const isNamedBib = (name: string) =>
-    COLUMN_NAMES.bib.some((known) => known === name.trim().toLowerCase());
+  const { total, unfinished, unreadable: failed, header } = file;
   switch (code) {
     case 'no_results_yet':
-    case 'many_changes': // `changeGuards` decides that.
+    case 'many_changes': // `changeGuard` decides that.
       return true;
     case 'column_not_read':
       return file.isKnown;
@@ -125,8 +125,6 @@ function isIdle(code: string, file: ReadFile): boolean {
       return isMended(header);
     case 'rows_fail_alike':
       return failed.length < (total - unfinished.length) * 0.9;
-    case 'bibs_unlikely':
-      return parameters.columns.bib === undefined && header.some(isNamedBib);
     default:
       return false;
   }

@@ -7,25 +7,20 @@ import type { Output } from './output.ts';
 
 const ROWS_SAID = 10;
 
-/** The held bibs of which a file says something else. */
-export function sayDisagreeing(
-  output: Output,
-  { disagreeing }: Pick<Verdict, 'disagreeing'>,
-): void {
-  for (const { bib, line, held, text } of disagreeing) {
-    const values = { bib, line, held: shortText(held), in_file: shortText(text) };
-    output.once(`held ${bib} ${text}`, 'held', values);
+/** Rows that are not sent, because the bib is held or a DSQ would become a finisher. */
+export function sayWithheld(output: Output, file: string, { rows, next }: Verdict): void {
+  for (const { bib, line, text, kind } of rows) {
+    if (kind !== 'held' && kind !== 'held_back') continue;
+    const held = shortText(next.decisions.get(bib)?.text);
+    const values = { bib, line, file, held, in_file: shortText(text) };
+    output.once(`${kind} ${bib} ${text}`, kind, values);
   }
 }
 
-/** The rows of a version that are not sent, and why. */
+/** Each thing that a version changes or does not, and that a person may not expect. */
 export function sayVerdict(output: Output, file: string, verdict: Verdict): void {
-  sayDisagreeing(output, verdict);
-  const { vanished, heldBack, contested, restored } = verdict;
-  for (const { bib, line, text } of heldBack) {
-    const values = { bib, line, file, in_file: shortText(text) };
-    output.once(`held back ${bib} ${text}`, 'held_back', values);
-  }
+  sayWithheld(output, file, verdict);
+  const { vanished, contested, restored } = verdict;
   if (vanished.length > 0) output.once(`vanished ${file}`, 'vanished', { file, bibs: vanished });
   if (restored.length > 0) output.once(`restored ${file}`, 'restored', { file, bibs: restored });
   const [other] = contested;

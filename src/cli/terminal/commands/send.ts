@@ -10,14 +10,14 @@ import {
 } from '../../files/reading.ts';
 import { rejectedCsv, writeRejected } from '../../files/rejected-file.ts';
 import { bytesOf, unreadable } from '../../files/watched-files.ts';
-import { judgeVersion } from '../../queue/decide.ts';
+import { bibsOf, judgeVersion } from '../../queue/decide.ts';
 import { deliver } from '../../queue/deliver.ts';
 import { readHeldResults } from '../../queue/result-row.ts';
 import { loadState } from '../../queue/state.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
-import { changeGuards, headerGuard, passGuards, previewGuards } from '../guards.ts';
-import { sayDisagreeing, sayRejected } from '../notices.ts';
+import { changeGuard, headerGuard, passGuards, previewGuards, reinstatedGuard } from '../guards.ts';
+import { sayRejected, sayWithheld } from '../notices.ts';
 
 /** Checks a file, says what changes, asks, and sends it once: through a running `watch`, if there is one. */
 export async function send(context: Context): Promise<ExitCode> {
@@ -32,18 +32,21 @@ export async function send(context: Context): Promise<ExitCode> {
   // Somebody else may have changed results: what this folder knows does not count.
   const now = { ...state, stored: held.texts };
   const verdict = judgeVersion(now, file, read, { isByPerson: true });
-  const { added, unchanged } = verdict;
-  const guards = [...headerGuard(settings, operand, read), ...changeGuards(verdict, now)];
-  const previewed = await previewGuards(context, operand, bytes, read);
-  guards.push(...previewed.filter(({ code }) => !guards.some((one) => one.code === code)));
-  sayDisagreeing(output, verdict);
-  const bibs = [...added, ...verdict.changed, ...verdict.heldBack.map(({ bib }) => bib)];
+  const guards = [
+    ...headerGuard(settings, operand, read),
+    ...changeGuard(verdict, now),
+    ...reinstatedGuard(verdict),
+    ...(await previewGuards(context, operand, bytes, read)),
+  ];
+  sayWithheld(output, operand, verdict);
+  const bibs = bibsOf(verdict, 'new', 'changed', 'held_back');
+  const added = bibsOf(verdict, 'new').length;
   const changes = {
     file: operand,
     rows: total,
-    new: added.length,
-    changed: bibs.length - added.length,
-    unchanged,
+    new: added,
+    changed: bibs.length - added,
+    unchanged: bibsOf(verdict, 'unchanged').length,
     rejected: read.unreadable.length,
   };
   output.answer('changes', changes, say('changes', changes));

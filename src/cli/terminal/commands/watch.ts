@@ -19,7 +19,7 @@ import { shortText } from '../../queue/result-row.ts';
 import { saidOf, undecided } from '../../queue/state.ts';
 import { isText, say } from '../../words.ts';
 import type { Context } from '../context.ts';
-import { changeGuards, type Guard, headerGuard, MISREAD, previewGuards } from '../guards.ts';
+import { changeGuard, type Guard, headerGuard, MISREAD, previewGuards } from '../guards.ts';
 import { sayCompared, sayRejected, sayVerdict } from '../notices.ts';
 
 const LOOK_EVERY_MS = 250;
@@ -196,8 +196,7 @@ class Watch {
       guards.push(...(await this.#doubts(version, read)));
     }
     const verdict = judgeVersion(state, file, read, { isPartial });
-    // Rows that would reinstate a runner are held back alone.
-    guards.push(...changeGuards({ ...verdict, heldBack: [] }, state));
+    guards.push(...changeGuard(verdict, state));
     if (guards.length > 0) throw stoppedBy(file, guards);
     output.forget(`stopped ${file}`);
     Object.assign(state, verdict.next);
@@ -213,7 +212,7 @@ class Watch {
     sayVerdict(output, file, verdict);
     await this.#writeRejected(file, read);
     this.#changedMs = performance.now();
-    if (verdict.unchanged < read.results.size && !this.#offline) this.#nextSendMs = 0;
+    if (!this.#offline) this.#nextSendMs = 0;
   }
 
   /** @returns undefined if there is nothing to be read. @throws Stopped if it cannot be read */
