@@ -8,7 +8,7 @@ import type { ErrorCode } from '../worker/errors.ts';
 import type * as events from '../worker/events/answer-schemas.ts';
 import type { OrganizationEvent } from '../worker/events/panel-answer-schemas.ts';
 import type { EventBoardIn } from '../worker/events/panel-schemas.ts';
-import type { pageOf } from '../worker/http/pagination.ts';
+import type { List } from '../worker/http/pagination.ts';
 import type { Organization } from '../worker/organizations/answer-schemas.ts';
 import type * as participants from '../worker/participants/answer-schemas.ts';
 import type * as standings from '../worker/results/read/answer-schemas.ts';
@@ -57,7 +57,7 @@ test('gives each answer the type of its schema', () => {
   expectTypeOf<client.RotatedApiKey>().toEqualTypeOf<Open<keys.RotatedApiKey>>();
   expectTypeOf<client.CreatedApiKey>().toEqualTypeOf<Open<keys.CreatedApiKey>>();
   expectTypeOf<client.ErrorCode>().toEqualTypeOf<ErrorCode>();
-  expectTypeOf<Page<string>>().toEqualTypeOf<ReturnType<typeof pageOf<string>>>();
+  expectTypeOf<Page<string>>().toEqualTypeOf<List<string>>();
 });
 
 test('allows only input that the schemas accept', () => {

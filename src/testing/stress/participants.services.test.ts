@@ -58,11 +58,11 @@ async function statements() {
     [EVENT, REGISTRATIONS - 200],
   );
   const after = rows[0]?.id ?? '';
-  const [count, list, find] = [
-    ...listPaid({ eventId: EVENT, after, limit: 100, offset: 0 }),
+  const [list, find] = [
+    listPaid({ eventId: EVENT, after, limit: 100, offset: 0 }),
     findRegistration({ eventId: EVENT, id: after }),
   ].map(await sendingWith(KEY, 'participants:read'));
-  return { list, count, find };
+  return { list, find };
 }
 
 async function planOf(query: SentQuery | undefined): Promise<string> {
@@ -78,14 +78,12 @@ describe.each(['before', 'after'])(
   (when) => {
     test('finds them in the index from that one on', async () => {
       if (when === 'after') await client.query('analyze');
-      const { list, count, find } = await statements();
+      const { list, find } = await statements();
       const plan = await planOf(list);
       expect(plan).toMatch(/Scan using registrations_paid_by_time/);
       // The scan starts at this row and reads none before it.
       expect(plan).toMatch(/Index Cond: .*ROW\(.*registered_at, .*id\) > ROW\(/);
       expect(plan).not.toContain('Seq Scan on registrations');
-      // The planner cannot know where the count starts, so it may choose another index.
-      expect(await planOf(count)).not.toContain('Seq Scan on registrations');
       expect(await planOf(find)).not.toContain('Seq Scan on registrations');
     });
   },

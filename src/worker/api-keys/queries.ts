@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { apiKeyPrefix, hashApiKey } from '../auth/api-key/api-key.ts';
 import { managedOrganizationId, memberUserId } from '../auth/panel/queries.ts';
+import { instants } from '../db/sql.ts';
 import { answered, listStatement, type Slot, type Slots, statement } from '../db/statement.ts';
 import type { ApiKeyEvent, ApiKeyRecord } from './answer-schemas.ts';
 import type { ApiKeyIn } from './schemas.ts';
@@ -16,8 +17,8 @@ export const storedSecret = async (key: string): Promise<StoredSecret> => ({
 });
 
 /** A key without its hash, and the user who created it; null if the history does not say it. */
-const KEY = sql`id, name, key_prefix, to_json(scopes) as scopes, last_used_at, revoked_at is null as is_active,
-  expires_at, revoked_at, created_at, (
+const KEY = sql`id, name, key_prefix, to_json(scopes) as scopes, revoked_at is null as is_active,
+  ${instants('last_used_at', 'expires_at', 'revoked_at', 'created_at')}, (
     select actor from api_key_events
     where api_key_id = api_keys.id and organization_id = api_keys.organization_id and kind = 'created'
     limit 1
@@ -31,7 +32,7 @@ export const listApiKeys = listStatement(answered<ApiKeyRecord>, () => ({
   columns: KEY,
   table: sql`api_keys`,
   where: IS_OWN,
-  order: sql`created_at desc, id`,
+  order: sql`api_keys.created_at desc, id`,
 }));
 
 export const findApiKey = statement(
@@ -40,10 +41,11 @@ export const findApiKey = statement(
 );
 
 export const listApiKeyEvents = listStatement(answered<ApiKeyEvent>, ({ keyId }: Slots<OfKey>) => ({
-  columns: sql`kind, key_prefix, actor, occurred_at`,
+  of: sql`select from api_keys where ${isOwnKey(keyId)}`,
+  columns: sql`kind, key_prefix, actor, ${instants('occurred_at')}`,
   table: sql`api_key_events`,
   where: sql`api_key_id = ${keyId} and ${IS_OWN}`,
-  order: sql`occurred_at desc, id`,
+  order: sql`api_key_events.occurred_at desc, id`,
 }));
 
 /** Creates a key. Returns one row, or none if the member does not manage the organization. */

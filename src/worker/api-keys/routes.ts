@@ -10,7 +10,7 @@ import { invalid, notFound } from '../errors.ts';
 import { Hono } from '../http/hono.ts';
 import { readJson } from '../http/json-body.ts';
 import { onlyKnown } from '../http/known-inputs.ts';
-import { limits, PageQuery, pageOf } from '../http/pagination.ts';
+import { answerPage, limits, PageQuery, rowsOf } from '../http/pagination.ts';
 import { query } from '../http/validation.ts';
 import type { CreatedApiKey, RotatedApiKey } from './answer-schemas.ts';
 import {
@@ -54,24 +54,16 @@ export const apiKeyRoutes = new Hono<MemberEnv>()
   })
 
   .get('/', requireManager, query(PageQuery), async (c) => {
-    const { member, logFields } = c.var;
     const page = c.req.valid('query');
-    const [counted, rows] = await member.run(...listApiKeys(limits(page)));
-    logFields.rows = rows.length;
-    return c.json(pageOf(rows, counted, page));
+    const [pages] = await c.var.member.run(listApiKeys(limits(page)));
+    return answerPage(c, pages, page, rowsOf);
   })
 
   .get('/:key_id/events', requireManager, keyPath, query(PageQuery), async (c) => {
-    const { member, logFields } = c.var;
-    const { key_id } = c.req.valid('param');
+    const { key_id: keyId } = c.req.valid('param');
     const page = c.req.valid('query');
-    const [[known], counted, rows] = await member.run(
-      findApiKey({ keyId: key_id }),
-      ...listApiKeyEvents({ keyId: key_id, ...limits(page) }),
-    );
-    if (!known) throw keyNotFound();
-    logFields.rows = rows.length;
-    return c.json(pageOf(rows, counted, page));
+    const [pages] = await c.var.member.run(listApiKeyEvents({ keyId, ...limits(page) }));
+    return answerPage(c, pages, page, rowsOf, keyNotFound);
   })
 
   .patch('/:key_id', requireManager, onlyKnown({ hasBody: true }), keyPath, async (c) => {

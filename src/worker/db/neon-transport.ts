@@ -2,7 +2,6 @@ import { neon, neonConfig } from '@neondatabase/serverless';
 import type { Query } from 'drizzle-orm';
 import { insertLargeTexts, LargeText } from './large-text.ts';
 import { openRowStream, type RowStream } from './row-stream.ts';
-import { isoInstant } from './sql.ts';
 
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
@@ -48,7 +47,6 @@ const DECODERS = new Map<number, (text: string) => unknown>([
   [23, Number],
   [701, Number],
   [114, JSON.parse],
-  [1184, isoInstant],
   [3802, JSON.parse],
   // An array of int4.
   [1007, (array) => JSON.parse(`[${array.slice(1, -1)}]`)],

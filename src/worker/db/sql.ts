@@ -16,20 +16,19 @@ export const trimmed = (value: SQLWrapper): SQL => sql`btrim(${value}, ${BLANKS}
 /** An instant as milliseconds since 1970, as `Date` counts them. */
 export const epochMs = (instant: SQL): SQL => sql`(extract(epoch from ${instant}) * 1000)::float8`;
 
-/** The text that `isoInstant` makes of an instant. */
+/**
+ * An instant as the API writes it: in ISO 8601, in UTC. Null if ISO 8601 has no four digits for the year: other
+ * systems may write such a time, or infinity.
+ */
 export function isoText(instant: SQL): SQL {
   const utc = sql`(${instant} at time zone 'UTC')`;
   return sql`case when extract(year from ${utc}) between 1 and 9999
     then to_char(${utc}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end`;
 }
 
-/**
- * An instant in ISO 8601, in UTC. Postgres writes a space between date and time: JavaScript would read the year
- * 0050 in such a text as 1950.
- * @returns null if ISO 8601 has no four digits for the year: other systems may write such a time, or infinity
- */
-export function isoInstant(text: string): string | null {
-  const instant = new Date(text.replace(' ', 'T').replace(/[+-]\d\d$/, '$&:00'));
-  const year = instant.getUTCFullYear();
-  return year >= 1 && year <= 9999 ? instant.toISOString() : null;
-}
+/** Columns of instants, as the API writes them. They are texts, so an order names their table. */
+export const instants = (...columns: string[]): SQL =>
+  sql.join(
+    columns.map((name) => sql`${isoText(sql.raw(name))} as ${sql.raw(name)}`),
+    sql`, `,
+  );

@@ -83,6 +83,8 @@ export type Limits = { limit: number; offset: number };
 
 /** The parts of the select of a list. */
 type List = {
+  /** The query for the row that the list belongs to, if there may be none. */
+  of?: SQL;
   columns: SQL;
   table: SQL;
   where: SQL;
@@ -91,27 +93,37 @@ type List = {
   idsFirst?: true;
 };
 
-/** Two statements: the number of rows in a list, and the rows of a page. Columns are computed for the page alone. */
-export function listStatement<Values extends object, Row>(
+/** A page of a list, and how many rows the list has in all. */
+export type Page<Row> = { total: number; rows: Row[] };
+
+export const pageOfRows = <Row>(row: z.ZodMiniType<Row>) =>
+  z.strictObject({ total: z.int(), rows: z.array(row) });
+
+/** The rows of the CTE `page`, as a `Page` has them. */
+export const PAGE_ROWS = sql`coalesce((select json_agg(page) from page), '[]') as rows`;
+
+/** A page of a list; no row if what it belongs to is not there. Columns are computed for the page alone. */
+export const listStatement = <Values extends object, Row>(
   row: RowSchema<Row>,
   build: (slots: Slots<Values>) => List,
-): (values: Values & Limits) => [Statement<{ total: number }[]>, Statement<Row[]>] {
-  const count = statement(total, (slots: Slots<Values>) => {
-    const { table, where } = build(slots);
-    return sql`select count(*)::int as total from ${table} where ${where}`;
-  });
-  const page = statement(row, (slots: Slots<Values & Limits>) => {
-    const { columns, table, where, order, idsFirst } = build(slots);
-    const select = (found: SQL) => sql`
+): ((values: Values & Limits) => Statement<Page<Row>[]>) =>
+  statement(
+    () => pageOfRows(row()),
+    (slots: Slots<Values & Limits>) => {
+      const { of, columns, table, where, order, idsFirst } = build(slots);
+      const select = (found: SQL) => sql`
       select ${found} from ${table} where ${where}
       order by ${order} limit ${slots.limit} offset ${slots.offset}`;
-    const page = idsFirst
-      ? sql`${table} join (${select(sql`id`)}) page using (id)`
-      : sql`(${select(sql`*`)}) ${table}`;
-    return sql`select ${columns} from ${page} order by ${order}`;
-  });
-  return (values) => [count(values), page(values)];
-}
+      const found = idsFirst
+        ? sql`${table} join (${select(sql`id`)}) ids using (id)`
+        : sql`(${select(sql`*`)}) ${table}`;
+      return sql`
+    with owner as materialized (${of ?? sql`select`}),
+    page as (select ${columns} from ${found} order by ${order})
+    select (select count(*)::int from ${table} where ${where}) as total, ${PAGE_ROWS}
+    from owner`;
+    },
+  );
 
 function slotsOf<Values>(names: readonly string[]): Slots<Values> {
   const slots: { [name: string]: Placeholder } = {};

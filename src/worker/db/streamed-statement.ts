@@ -20,26 +20,21 @@ export type Piece<Row> = {
  * A select whose rows are read while they arrive, so that any number of them fits into memory. Postgres packs
  * them: a cell holds the values of one column in several rows, as JSON.
  * @param row names the columns in their order
- * @param build makes the query of the rows, which has these columns, and their order
- * @param texts SQL for the columns that are written otherwise than as they are
+ * @param build makes the query of the rows, which has at least these columns, and their order
  */
 export function streamedStatement<Values extends object, Row extends object>(
   row: () => z.ZodMiniType<Row> & { shape: object },
   build: (slots: Slots<Values>) => { rows: SQL; order: SQL },
-  texts: Record<string, SQL> = {},
 ): (values: Values) => Statement<RowStream<Piece<Row>>> {
   let names: string[] = [];
   const built = command((slots: Slots<Values>) => {
     const { rows, order } = build(slots);
     names = Object.keys(row().shape);
-    const columns = names.map((name) => {
-      const column = sql.identifier(name);
-      return sql`json_agg(${texts[name] ?? column})::text as ${column}`;
-    });
+    const columns = names.map((name) => `json_agg(${name})::text as ${name}`);
     // The sorted subquery gives the aggregates their order.
     return sql`
     with piece as (
-      select ${sql.join(columns, sql`, `)}
+      select ${sql.raw(columns.join(', '))}
       from (
         select *, (place - 1) / ${sql.raw(String(ROWS_PER_PIECE))} as number
         from (select *, row_number() over (order by ${order}) as place from (${rows}) listed) placed

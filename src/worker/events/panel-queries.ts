@@ -12,7 +12,7 @@ import {
 } from '../db/statement.ts';
 import type { OrganizationEvent } from './panel-answer-schemas.ts';
 import type { EventBoardIn } from './panel-schemas.ts';
-import type { EventRow } from './queries.ts';
+import { EVENT_COLUMNS, EVENT_ORDER, type EventRow } from './queries.ts';
 
 type OfEvent = { eventId: string };
 
@@ -33,8 +33,7 @@ type OrganizationEventRow = EventRow & Omit<OrganizationEvent, 'status'>;
 
 /** The columns of an event and counts of what it has, which come from indexes alone. */
 const COLUMNS = sql`
-  id, name, event_date, city, registration_opens_at, registration_closes_at, is_active,
-  board_enabled, board_shows_names,
+  ${EVENT_COLUMNS}, board_enabled, board_shows_names,
   (
     select count(*)::int from registrations where event_id = events.id and status = 'PAID'
   ) as paid_inscriptions,
@@ -56,7 +55,7 @@ export const listOrganizationEvents = listStatement(answered<OrganizationEventRo
   columns: COLUMNS,
   table: sql`events`,
   where: IS_OWN,
-  order: sql`event_date desc, id`,
+  order: EVENT_ORDER,
 }));
 
 /** Sets the switches that are sent, if the organization has such an event. */

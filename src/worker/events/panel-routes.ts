@@ -2,7 +2,7 @@ import { type MemberEnv, requireManager } from '../auth/panel/require-manager.ts
 import { Hono } from '../http/hono.ts';
 import { readJson } from '../http/json-body.ts';
 import { onlyKnown } from '../http/known-inputs.ts';
-import { limits, PageQuery, pageOf } from '../http/pagination.ts';
+import { answerPage, limits, PageQuery } from '../http/pagination.ts';
 import { eventNotFound, eventPath, query } from '../http/validation.ts';
 import { toEvent } from './event.ts';
 import {
@@ -16,18 +16,11 @@ import { EventBoardIn } from './panel-schemas.ts';
 export const organizationEventRoutes = new Hono<MemberEnv>()
 
   .get('/', requireManager, query(PageQuery), async (c) => {
-    const { member, logFields, services } = c.var;
+    const { member, services } = c.var;
     const page = c.req.valid('query');
-    const [counted, rows] = await member.run(...listOrganizationEvents(limits(page)));
-    logFields.rows = rows.length;
+    const [pages] = await member.run(listOrganizationEvents(limits(page)));
     const now = services.now();
-    return c.json(
-      pageOf(
-        rows.map((row) => toEvent(row, now)),
-        counted,
-        page,
-      ),
-    );
+    return answerPage(c, pages, page, ({ rows }) => rows.map((row) => toEvent(row, now)));
   })
 
   .patch('/:event_id/board', requireManager, onlyKnown({ hasBody: true }), eventPath, async (c) => {

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { callerOrganizationId } from '../auth/api-key/queries.ts';
+import { instants } from '../db/sql.ts';
 import { listStatement, type Slot, type Slots, statement } from '../db/statement.ts';
 
 const IS_OWN = sql`organization_id = ${callerOrganizationId}`;
@@ -26,17 +27,21 @@ const eventRow = () =>
 
 export type EventRow = z.output<ReturnType<typeof eventRow>>;
 
-const COLUMNS = sql`id, name, event_date, city, registration_opens_at, registration_closes_at, is_active`;
+/** The columns of `eventRow`. */
+export const EVENT_COLUMNS = sql`id, name, city, is_active,
+  ${instants('event_date', 'registration_opens_at', 'registration_closes_at')}`;
 
 export const findEvent = statement(
   eventRow,
   ({ eventId }: Slots<{ eventId: string }>) => sql`
-  select ${COLUMNS} from events where id = ${eventId} and ${IS_OWN}`,
+  select ${EVENT_COLUMNS} from events where id = ${eventId} and ${IS_OWN}`,
 );
 
+export const EVENT_ORDER = sql`events.event_date desc, id`;
+
 export const listEvents = listStatement(eventRow, () => ({
-  columns: COLUMNS,
+  columns: EVENT_COLUMNS,
   table: sql`events`,
   where: IS_OWN,
-  order: sql`event_date desc, id`,
+  order: EVENT_ORDER,
 }));

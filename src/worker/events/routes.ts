@@ -1,6 +1,6 @@
 import { type CallerEnv, requireScope } from '../auth/api-key/require-scope.ts';
 import { Hono } from '../http/hono.ts';
-import { limits, PageQuery, pageOf } from '../http/pagination.ts';
+import { answerPage, limits, PageQuery } from '../http/pagination.ts';
 import { eventNotFound, eventPath, query } from '../http/validation.ts';
 import { toEvent } from './event.ts';
 import { findEvent, listEvents } from './queries.ts';
@@ -8,18 +8,11 @@ import { findEvent, listEvents } from './queries.ts';
 export const eventRoutes = new Hono<CallerEnv>()
 
   .get('/', requireScope('events:read'), query(PageQuery), async (c) => {
-    const { caller, logFields, services } = c.var;
+    const { caller, services } = c.var;
     const page = c.req.valid('query');
-    const [counted, rows] = await caller.run(...listEvents(limits(page)));
-    logFields.rows = rows.length;
+    const [pages] = await caller.run(listEvents(limits(page)));
     const now = services.now();
-    return c.json(
-      pageOf(
-        rows.map((row) => toEvent(row, now)),
-        counted,
-        page,
-      ),
-    );
+    return answerPage(c, pages, page, ({ rows }) => rows.map((row) => toEvent(row, now)));
   })
 
   .get('/:event_id', requireScope('events:read'), eventPath, async (c) => {

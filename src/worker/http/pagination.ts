@@ -1,6 +1,9 @@
+import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import type { Limits } from '../db/statement.ts';
+import type { Limits, Page } from '../db/statement.ts';
 import type { Meta } from './answer-schemas.ts';
+import type { AppEnv } from './context.ts';
+import { eventNotFound } from './validation.ts';
 
 /** Longer numbers than this are not exact. */
 const PAGE_MAX = 999_999_999_999_999;
@@ -32,15 +35,28 @@ export const limits = ({ page, page_size }: PageQuery): Limits => ({
   offset: (page - 1) * page_size,
 });
 
+/** The envelope of a list. */
+export type List<Item> = { data: Item[]; meta: Meta };
+
 /**
- * The envelope of a list: `{data, meta}`.
- * @param counted the one row of a `count(*)` query
+ * Answers a page of a list.
+ * @param pages one page, or none if the event is not the caller's
+ * @param toItems makes the items of the rows
+ * @throws ApiError NOT_FOUND without a page
  */
-export const pageOf = <T>(
-  data: T[],
-  counted: readonly { total: number }[],
+export function answerPage<E extends AppEnv, P extends Page<unknown>, Item>(
+  c: Context<E>,
+  [found]: readonly P[],
   { page, page_size }: PageQuery,
-): { data: T[]; meta: Meta } => {
-  const total = counted[0]?.total ?? 0;
-  return { data, meta: { page, page_size, total, total_pages: Math.ceil(total / page_size) } };
-};
+  toItems: (page: P) => Item[],
+  notFound = eventNotFound,
+) {
+  if (!found) throw notFound();
+  const { total, rows } = found;
+  c.var.logFields.rows = rows.length;
+  const meta = { page, page_size, total, total_pages: Math.ceil(total / page_size) };
+  const answer: List<Item> = { data: toItems(found), meta };
+  return c.json(answer);
+}
+
+export const rowsOf = <Row>({ rows }: Page<Row>): Row[] => rows;

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import { isoText } from '../db/sql.ts';
 import type { Slots } from '../db/statement.ts';
 import { streamedStatement } from '../db/streamed-statement.ts';
 import { isPaid, REGISTRATION, registrationRow } from './queries.ts';
@@ -9,10 +8,11 @@ import type { ParticipantExportQuery } from './schemas.ts';
 export const exportParticipants = streamedStatement(
   registrationRow,
   (slots: Slots<ParticipantExportQuery & { eventId: string }>) => ({
-    rows: sql`select ${REGISTRATION} from registrations where ${isPaid(slots)}`,
-    order: sql`registered_at, inscription_id`,
+    rows: sql`
+      select ${REGISTRATION}, registrations.registered_at as registered
+      from registrations where ${isPaid(slots)}`,
+    order: sql`registered, inscription_id`,
   }),
-  { registered_at: isoText(sql`registered_at`) },
 );
 
 /** The CSV columns. */

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { KIT_STATUSES, REGISTRATION_STATUSES, trimmed } from '../db/sql.ts';
+import { instants, KIT_STATUSES, REGISTRATION_STATUSES, trimmed } from '../db/sql.ts';
 import { listStatement, type Slot, type Slots, statement } from '../db/statement.ts';
 import { ownEventId } from '../events/queries.ts';
 import type { LookupQuery, ParticipantExportQuery } from './schemas.ts';
@@ -32,7 +32,7 @@ export const registrationRow = () =>
 
 /** The columns of `registrationRow`. */
 export const REGISTRATION = sql`id as inscription_id, given_names, surnames, document, email, mobile_phone,
-  bib_number, distance, category, kit_status, gender, status, registered_at, chip`;
+  bib_number, distance, category, kit_status, gender, status, ${instants('registered_at')}, chip`;
 
 const isOwnRegistration = (eventId: Slot, id: Slot): SQL =>
   sql`id = ${id} and event_id = ${ownEventId(eventId)}`;
@@ -65,20 +65,21 @@ const isMatch = ({ eventId, bib, chip, document }: Slots<Lookup>): SQL => sql`
     ${document && sql`and ${trimmed(sql`document`)} = ${document}`}`;
 
 /** Registrations in the order of registration. */
-const listed = (where: SQL) => ({
+const listed = (eventId: Slot, where: SQL) => ({
+  of: ownEventId(eventId),
   columns: REGISTRATION,
   table: sql`registrations`,
   where,
-  order: sql`registered_at, id`,
+  order: sql`registrations.registered_at, id`,
   idsFirst: true as const,
 });
 
 export const listPaid = listStatement(registrationRow, (slots: Slots<Paid>) =>
-  listed(isPaid(slots)),
+  listed(slots.eventId, isPaid(slots)),
 );
 
 export const listMatches = listStatement(registrationRow, (slots: Slots<Lookup>) =>
-  listed(isMatch(slots)),
+  listed(slots.eventId, isMatch(slots)),
 );
 
 /** The participant with this id; no row if the registration is not paid. */

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import { findEvent } from '../events/queries.ts';
 import { answerExport, ownerOfKey } from '../http/export.ts';
 import { Hono } from '../http/hono.ts';
-import { limits, pageOf } from '../http/pagination.ts';
+import { answerPage, limits, rowsOf } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
 import { eventNotFound, eventPath, query } from '../http/validation.ts';
 import { exportParticipants, participantFields } from './export.ts';
@@ -26,33 +26,25 @@ export const afterNotFound = () =>
 export const participantRoutes = new Hono<CallerEnv>()
 
   .get('/', requireScope('participants:read'), query(ParticipantQuery), eventPath, async (c) => {
-    const { caller, logFields } = c.var;
     const { event_id: eventId } = c.req.valid('param');
     const page = c.req.valid('query');
     const { after, distance, category, kit_status } = page;
-    const [events, counted, rows, [start] = []] = await caller.run(
-      findEvent({ eventId }),
-      ...listPaid({ eventId, after, distance, category, kit_status, ...limits(page) }),
+    const [pages, [start] = []] = await c.var.caller.run(
+      listPaid({ eventId, after, distance, category, kit_status, ...limits(page) }),
       ...(after === undefined ? [] : [findRegistration({ eventId, id: after })]),
     );
-    if (events.length === 0) throw eventNotFound();
-    if (after !== undefined && !start) throw afterNotFound();
-    logFields.rows = rows.length;
-    return c.json(pageOf(rows, counted, page));
+    if (pages.length > 0 && after !== undefined && !start) throw afterNotFound();
+    return answerPage(c, pages, page, rowsOf);
   })
 
   .get('/lookup', requireScope('participants:read'), query(LookupQuery), eventPath, async (c) => {
-    const { caller, logFields } = c.var;
     const { event_id: eventId } = c.req.valid('param');
     const lookup = c.req.valid('query');
     const { bib, chip, document } = lookup;
-    const [events, counted, rows] = await caller.run(
-      findEvent({ eventId }),
-      ...listMatches({ eventId, bib, chip, document, ...limits(lookup) }),
+    const [pages] = await c.var.caller.run(
+      listMatches({ eventId, bib, chip, document, ...limits(lookup) }),
     );
-    if (events.length === 0) throw eventNotFound();
-    logFields.rows = rows.length;
-    return c.json(pageOf(rows.map(toParticipantLookup), counted, lookup));
+    return answerPage(c, pages, lookup, ({ rows }) => rows.map(toParticipantLookup));
   })
 
   .get(

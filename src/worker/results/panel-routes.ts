@@ -3,14 +3,13 @@ import { findManagedEvent, managedEventId } from '../events/panel-queries.ts';
 import { answerExport } from '../http/export.ts';
 import { Hono } from '../http/hono.ts';
 import { onlyKnown } from '../http/known-inputs.ts';
-import { limits, PageQuery } from '../http/pagination.ts';
+import { answerPage, limits, PageQuery, rowsOf } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
 import { eventNotFound, eventPath, query } from '../http/validation.ts';
 import { listBatchesOf } from './batches/queries.ts';
 import { revertBatchAsMember } from './batches/revert.ts';
 import { answerReversal, batchPath } from './batches/routes.ts';
 import { RevertQuery } from './batches/schemas.ts';
-import { answerPage } from './page.ts';
 import { exportResultsOf, resultsFile } from './read/export.ts';
 import { beforeWriting } from './upload/store.ts';
 
@@ -36,7 +35,7 @@ export const organizationResultRoutes = new Hono<MemberEnv>()
     const page = c.req.valid('query');
     const { event_id: eventId } = c.req.valid('param');
     const [pages] = await c.var.member.run(listBatches({ eventId, ...limits(page) }));
-    return answerPage(c, pages, page, ({ rows }) => rows);
+    return answerPage(c, pages, page, rowsOf);
   })
 
   .post(

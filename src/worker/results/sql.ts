@@ -58,10 +58,6 @@ export const contentOf = (row: 'result' | 'before' | 'after'): SQL => {
     'gun_time_ms', (${name}).gun_time_ms, 'splits', (${name}).splits)`;
 };
 
-/** One row with a page of rows as JSON, and how many rows there are in all. */
-export const pageOfRows = <Row>(row: z.ZodMiniType<Row>) =>
-  z.strictObject({ total: z.int(), rows: z.array(row) });
-
 /**
  * For a transaction that reads results: how to plan it. The planner takes a new event for a small one
  * until somebody analyzes the tables, and would join it in nested loops. Compiling the plan of a large

@@ -1,9 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { isoText } from '../../db/sql.ts';
-import { type Limits, type Slot, type Slots, statement } from '../../db/statement.ts';
+import {
+  type Limits,
+  PAGE_ROWS,
+  pageOfRows,
+  type Slot,
+  type Slots,
+  statement,
+} from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
-import { BY_BIB, contentOf, pageOfRows, storedResult } from '../sql.ts';
+import { BY_BIB, contentOf, storedResult } from '../sql.ts';
 import type { ResultBatch } from './answer-schemas.ts';
 import { batchOf, TOUCHED, withVersions } from './changed-results.ts';
 
@@ -38,7 +45,7 @@ export const listBatchesOf = (ownEvent: (eventId: Slot) => SQL) =>
       order by batch.received_at desc, batch.id desc
     )
     select (select count(*)::int from result_batches where event_id = event.id) as total,
-      coalesce((select json_agg(page) from page), '[]') as rows
+      ${PAGE_ROWS}
     from event`,
   );
 
@@ -73,6 +80,6 @@ export const listChanges = statement(
       order by ${BY_BIB}, registration_id
     )
     select (select count(*)::int from touched) as total,
-      coalesce((select json_agg(page) from page), '[]') as rows
+      ${PAGE_ROWS}
     from batch`,
 );

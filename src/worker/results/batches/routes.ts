@@ -7,9 +7,8 @@ import { findEvent, ownEventId } from '../../events/queries.ts';
 import type { AppEnv } from '../../http/context.ts';
 import { Hono } from '../../http/hono.ts';
 import { onlyKnown } from '../../http/known-inputs.ts';
-import { limits, PageQuery } from '../../http/pagination.ts';
+import { answerPage, limits, PageQuery, rowsOf } from '../../http/pagination.ts';
 import { EventPath, eventNotFound, eventPath, query, uuidOrNil } from '../../http/validation.ts';
-import { answerPage } from '../page.ts';
 import { resultNotFound } from '../read/routes.ts';
 import { ResultPath } from '../read/schemas.ts';
 import { toResultContent } from '../result.ts';
@@ -30,7 +29,7 @@ export const resultBatchRoutes = new Hono<CallerEnv>()
     const page = c.req.valid('query');
     const { event_id: eventId } = c.req.valid('param');
     const [pages] = await c.var.caller.run(listBatches({ eventId, ...limits(page) }));
-    return answerPage(c, pages, page, ({ rows }) => rows);
+    return answerPage(c, pages, page, rowsOf);
   })
 
   .get(

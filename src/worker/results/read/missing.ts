@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type Limits, type Slots, statement } from '../../db/statement.ts';
+import { type Limits, PAGE_ROWS, pageOfRows, type Slots, statement } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
-import { BY_BIB, OF_EVENT, pageOfRows } from '../sql.ts';
+import { BY_BIB, OF_EVENT } from '../sql.ts';
 import type { MissingResult } from './answer-schemas.ts';
 import { type Groups, inGroups } from './matching.ts';
 
@@ -20,6 +20,6 @@ export const listMissing = statement(
     ),
     page as (select * from missing order by ${BY_BIB} limit ${limit} offset ${offset})
     select (select count(*)::int from missing) as total,
-      coalesce((select json_agg(page) from page), '[]') as rows
+      ${PAGE_ROWS}
     from event`,
 );

@@ -1,10 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { isoText } from '../../db/sql.ts';
-import { type Limits, type Slots, type Statement, statement } from '../../db/statement.ts';
+import {
+  type Limits,
+  PAGE_ROWS,
+  pageOfRows,
+  type Slots,
+  type Statement,
+  statement,
+} from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { limits } from '../../http/pagination.ts';
-import { ORDER_OF_RESULTS, pageOfRows, storedResult } from '../sql.ts';
+import { ORDER_OF_RESULTS, storedResult } from '../sql.ts';
 import {
   GROUPS,
   inGroups,
@@ -99,7 +106,7 @@ const selectPage = statement(
     ),
     ${pageRows(query)}
     select total,
-      coalesce((select json_agg(page) from page), '[]') as rows,
+      ${PAGE_ROWS},
       coalesce((
         select json_agg(
           json_build_array(time_ms, gender, category, distance, finishers) order by time_ms

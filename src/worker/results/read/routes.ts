@@ -4,10 +4,9 @@ import { ApiError } from '../../errors.ts';
 import { findEvent } from '../../events/queries.ts';
 import { answerExport, ownerOfKey } from '../../http/export.ts';
 import { Hono } from '../../http/hono.ts';
-import { limits } from '../../http/pagination.ts';
+import { answerPage, limits, rowsOf } from '../../http/pagination.ts';
 import { polled } from '../../http/revalidation.ts';
 import { eventNotFound, eventPath, query } from '../../http/validation.ts';
-import { answerPage } from '../page.ts';
 import { toResult } from '../result.ts';
 import { plannedForManyRows } from '../sql.ts';
 import type { Result } from './answer-schemas.ts';
@@ -70,7 +69,7 @@ export const missingResultRoutes = new Hono<CallerEnv>().get(
       plannedForManyRows({}),
       listMissing({ eventId, ...filters, ...limits(filters) }),
     );
-    return answerPage(c, pages, filters, ({ rows }) => rows);
+    return answerPage(c, pages, filters, rowsOf);
   },
 );
 
