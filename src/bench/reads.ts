@@ -2,7 +2,8 @@ import type { Build } from '../testing/runtime/bundle.ts';
 import type { OwnStack } from '../testing/runtime/own-stack.ts';
 import { startWorkerd } from '../testing/runtime/workerd.ts';
 import { useLiveKey } from '../worker/auth/api-key/queries.ts';
-import { plannedForExport } from '../worker/db/streamed-statement.ts';
+import { plannedForEvent } from '../worker/db/planned.ts';
+import { EXPORT_BUDGET_MS } from '../worker/db/streamed-statement.ts';
 import { findEvent } from '../worker/events/queries.ts';
 import { limits } from '../worker/http/pagination.ts';
 import { listPaid } from '../worker/participants/queries.ts';
@@ -156,7 +157,7 @@ async function benchExport(
   const sql = [
     useLiveKey({}),
     findEvent({ eventId }),
-    plannedForExport({}),
+    plannedForEvent(EXPORT_BUDGET_MS),
     exportResults({ eventId }),
   ].map(await sendingWith(key, 'events:read'));
   const client = await pool.connect();

@@ -6,11 +6,11 @@ import { migrate } from '../../dev/stack/migrate.ts';
 import { createOwnDatabase, type OwnDatabase } from '../../dev/stack/own-database.ts';
 import { generateApiKey, hashApiKey } from '../../worker/auth/api-key/api-key.ts';
 import { useLiveKey } from '../../worker/auth/api-key/queries.ts';
+import { plannedForEvent } from '../../worker/db/planned.ts';
 import { findEvent, listEvents } from '../../worker/events/queries.ts';
 import { limits } from '../../worker/http/pagination.ts';
 import { listMatches, listPaid } from '../../worker/participants/queries.ts';
 import { findResult, listResults } from '../../worker/results/read/queries.ts';
-import { plannedForManyRows } from '../../worker/results/sql.ts';
 import { readCsvBatch } from '../../worker/results/upload/csv-batch.ts';
 import { beforeWriting, storeBatch } from '../../worker/results/upload/store.ts';
 import { SCOPES } from '../../worker/scopes.ts';
@@ -168,7 +168,7 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
       }
     };
     await client.query('begin');
-    await client.query(send(plannedForManyRows({})));
+    await client.query(send(plannedForEvent()));
     await expectIndexed('analyzed');
     // As after a bulk import that nobody analyzed, and after one into tables that were empty.
     for (const rows of [REGISTRATIONS, 0]) {

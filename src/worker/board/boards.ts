@@ -1,8 +1,9 @@
 import { type Database, databaseUnavailable, transact } from '../db/client.ts';
+import { plannedForEvent } from '../db/planned.ts';
 import type { Statement } from '../db/statement.ts';
 import type { Log } from '../log.ts';
 import { createLookUp, type LookUp } from './look-up.ts';
-import { findDetails, findOpenBoards, plannedForAnEvent, selectRanking } from './queries.ts';
+import { findDetails, findOpenBoards, selectRanking } from './queries.ts';
 import {
   createRankings,
   freshMs,
@@ -78,7 +79,7 @@ export const loadFromDatabase =
   (db: Database, now: () => number) =>
   async (eventId: string): Promise<(LoadedRanking & { runners: number }) | undefined> => {
     const readAtMs = now();
-    const [, [found]] = await transact(db, [plannedForAnEvent({}), selectRanking({ eventId })]);
+    const [, [found]] = await transact(db, [plannedForEvent(), selectRanking({ eventId })]);
     return found && { ...found, readAtMs };
   };
 

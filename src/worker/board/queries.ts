@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { epochMs } from '../db/sql.ts';
-import { command, type Slots, statement } from '../db/statement.ts';
+import { type Slots, statement } from '../db/statement.ts';
 import { LIST_ORDER } from './ranking.ts';
 
 /** The keys to look up, as a Postgres array: `{key,key}`. */
@@ -21,17 +21,6 @@ export const findOpenBoards = statement(
       limit 2
     ) event
     group by key having count(*) = 1`,
-);
-
-/**
- * For a transaction that reads a ranking: how to plan it. The planner takes a new event for a small one
- * until somebody analyzes the tables, and would join it in nested loops. With this memory, 50 000 results
- * are hashed without a file.
- */
-export const plannedForAnEvent = command(
-  () => sql`
-  select set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true),
-    set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '32MB', true)`,
 );
 
 /** A digit: the place of the result's status in LIST_ORDER, or the next number without a result. */

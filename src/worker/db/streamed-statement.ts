@@ -4,7 +4,7 @@ import type { Cells, RowStream } from './row-stream.ts';
 import { checked, command, type Slots, type Statement } from './statement.ts';
 
 /** The time until the first row of an export. */
-const EXPORT_BUDGET_MS = 20_000;
+export const EXPORT_BUDGET_MS = 20_000;
 
 /** A cell for each value takes twice the time. Many rows with a thousand splits do not fit into memory. */
 const ROWS_PER_PIECE = 50;
@@ -63,15 +63,3 @@ export function streamedStatement<Values extends object, Row extends object>(
     },
   });
 }
-
-/**
- * Precedes the statement of an export, which reads and sorts a whole event: the usual memory would make it
- * write rows to disk, and compiling its plan takes longer than running it.
- */
-export const plannedForExport = command(
-  () => sql`
-  select set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
-    set_config('enable_nestloop', 'off', true),
-    set_config('max_parallel_workers_per_gather', '0', true),
-    set_config('statement_timeout', ${sql.raw(`'${EXPORT_BUDGET_MS}'`)}, true)`,
-);

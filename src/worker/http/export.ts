@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
+import { plannedForEvent } from '../db/planned.ts';
 import type { RowStream } from '../db/row-stream.ts';
 import type { Statement } from '../db/statement.ts';
-import { type Piece, plannedForExport } from '../db/streamed-statement.ts';
+import { EXPORT_BUDGET_MS, type Piece } from '../db/streamed-statement.ts';
 import { unavailable } from '../errors.ts';
 import type { AppEnv } from './context.ts';
 import type { RunQueries } from './guard.ts';
@@ -72,7 +73,7 @@ async function writeExport<E extends AppEnv, Row>(
   { run, event, rows, fields, toItems, what }: Export<Row>,
   release: () => void,
 ): Promise<Response> {
-  const [[found], , stream] = await run(event, plannedForExport({}), rows);
+  const [[found], , stream] = await run(event, plannedForEvent(EXPORT_BUDGET_MS), rows);
   if (!found) {
     stream.cancel();
     throw eventNotFound();

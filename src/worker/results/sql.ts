@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
-import { READ_BUDGET_MS } from '../db/client.ts';
-import { command, type Slot } from '../db/statement.ts';
+import type { Slot } from '../db/statement.ts';
 
 /** Limits a table to the event in the CTE `event`. */
 export const OF_EVENT = sql`event_id = (select id from event)`;
@@ -57,15 +56,3 @@ export const contentOf = (row: 'result' | 'before' | 'after'): SQL => {
   return sql`json_build_object('status', (${name}).status, 'chip_time_ms', (${name}).chip_time_ms,
     'gun_time_ms', (${name}).gun_time_ms, 'splits', (${name}).splits)`;
 };
-
-/**
- * For a transaction that reads results: how to plan it. The planner takes a new event for a small one
- * until somebody analyzes the tables, and would join it in nested loops. Compiling the plan of a large
- * event takes longer than running it.
- */
-export const plannedForManyRows = command(
-  () => sql`
-  select set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true),
-    set_config('max_parallel_workers_per_gather', '0', true),
-    set_config('statement_timeout', ${sql.raw(`'${READ_BUDGET_MS}'`)}, true)`,
-);

@@ -2,6 +2,7 @@ import { zValidator } from '@hono/zod-validator';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { type CallerEnv, requireScope } from '../../auth/api-key/require-scope.ts';
+import { plannedForEvent } from '../../db/planned.ts';
 import { notFound } from '../../errors.ts';
 import { findEvent, ownEventId } from '../../events/queries.ts';
 import type { AppEnv } from '../../http/context.ts';
@@ -12,7 +13,6 @@ import { EventPath, eventNotFound, eventPath, query, uuidOrNil } from '../../htt
 import { resultNotFound } from '../read/routes.ts';
 import { ResultPath } from '../read/schemas.ts';
 import { toResultContent } from '../result.ts';
-import { plannedForManyRows } from '../sql.ts';
 import { beforeWriting } from '../upload/store.ts';
 import type { ResultBatchReversal, ResultChange, ResultDeletion } from './answer-schemas.ts';
 import { deleteResult } from './deletion.ts';
@@ -41,7 +41,7 @@ export const resultBatchRoutes = new Hono<CallerEnv>()
       const { event_id: eventId, batch_id: batchId } = c.req.valid('param');
       const page = c.req.valid('query');
       const [, events, pages] = await c.var.caller.run(
-        plannedForManyRows({}),
+        plannedForEvent(),
         findEvent({ eventId }),
         listChanges({ eventId, batchId, ...limits(page) }),
       );

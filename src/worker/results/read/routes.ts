@@ -1,5 +1,6 @@
 import { zValidator } from '@hono/zod-validator';
 import { type CallerEnv, requireScope } from '../../auth/api-key/require-scope.ts';
+import { plannedForEvent } from '../../db/planned.ts';
 import { ApiError } from '../../errors.ts';
 import { findEvent } from '../../events/queries.ts';
 import { answerExport, ownerOfKey } from '../../http/export.ts';
@@ -8,7 +9,6 @@ import { answerPage, limits, rowsOf } from '../../http/pagination.ts';
 import { polled } from '../../http/revalidation.ts';
 import { eventNotFound, eventPath, query } from '../../http/validation.ts';
 import { toResult } from '../result.ts';
-import { plannedForManyRows } from '../sql.ts';
 import type { Result } from './answer-schemas.ts';
 import { exportResults, resultsFile } from './export.ts';
 import { listMissing } from './missing.ts';
@@ -21,10 +21,7 @@ export const resultReadRoutes = new Hono<CallerEnv>()
   .get('/', polled, requireScope('events:read'), query(ResultQuery), eventPath, async (c) => {
     const { event_id } = c.req.valid('param');
     const filters = c.req.valid('query');
-    const [, pages] = await c.var.caller.run(
-      plannedForManyRows({}),
-      listResults(event_id, filters),
-    );
+    const [, pages] = await c.var.caller.run(plannedForEvent(), listResults(event_id, filters));
     return answerPage(c, pages, filters, resultsOf);
   })
 
@@ -48,7 +45,7 @@ export const resultReadRoutes = new Hono<CallerEnv>()
     async (c) => {
       const { caller, logFields } = c.var;
       const { event_id, bib_number } = c.req.valid('param');
-      const [, [page]] = await caller.run(plannedForManyRows({}), findResult(event_id, bib_number));
+      const [, [page]] = await caller.run(plannedForEvent(), findResult(event_id, bib_number));
       if (!page) throw eventNotFound();
       const [found] = resultsOf(page);
       if (!found) throw resultNotFound();
@@ -66,7 +63,7 @@ export const missingResultRoutes = new Hono<CallerEnv>().get(
     const { event_id: eventId } = c.req.valid('param');
     const filters = c.req.valid('query');
     const [, pages] = await c.var.caller.run(
-      plannedForManyRows({}),
+      plannedForEvent(),
       listMissing({ eventId, ...filters, ...limits(filters) }),
     );
     return answerPage(c, pages, filters, rowsOf);

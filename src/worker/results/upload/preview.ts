@@ -13,8 +13,8 @@ import {
   ROWS_PREVIEWED,
 } from '../../../timing-files/suggest/preview.ts';
 import type { Caller } from '../../auth/api-key/require-scope.ts';
+import { plannedForEvent } from '../../db/planned.ts';
 import { invalid } from '../../errors.ts';
-import { plannedForManyRows } from '../sql.ts';
 import { failuresOf } from './answer.ts';
 import type { ResultFailure } from './answer-schemas.ts';
 import { arrayOf, type Batch, createBatchBuilder, quoted } from './batch.ts';
@@ -61,7 +61,7 @@ export async function compareWithEvent(
 ): Promise<(Compared | undefined)[]> {
   const batches = [shown, suggested].filter((batch) => batch !== undefined);
   const [, ...answers] = await caller.run(
-    plannedForManyRows({}),
+    plannedForEvent(),
     ...batches.map((batch) => compareBatch(eventId, batch)),
   );
   return answers.map(([compared]) => compared);

@@ -1,0 +1,17 @@
+import { sql } from 'drizzle-orm';
+import { READ_BUDGET_MS } from './client.ts';
+import { command, type Slots } from './statement.ts';
+
+const planned = command(
+  ({ budgetMs }: Slots<{ budgetMs: number }>) => sql`
+  select set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true),
+    set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '64MB', true),
+    set_config('statement_timeout', ${budgetMs}::int::text, true)`,
+);
+
+/**
+ * Precedes a statement that may read a whole event: how to plan it. The planner takes a new event for a small one
+ * until somebody analyzes the tables, and would join it in nested loops. Compiling a plan takes longer than
+ * running it. With the usual memory, Postgres would write the rows of a large event to disk to sort them.
+ */
+export const plannedForEvent = (budgetMs = READ_BUDGET_MS) => planned({ budgetMs });
