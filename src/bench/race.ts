@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { connectTo } from '../dev/stack/postgres.ts';
-import { insertRace, insertRunners } from '../dev/stack/seed.ts';
+import { insertRace, runners } from '../dev/stack/seed.ts';
 import { type OwnStack, startOwnStack } from '../testing/runtime/own-stack.ts';
 
 const { DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/postgres' } = process.env;
@@ -31,9 +31,7 @@ export type Race = Awaited<ReturnType<typeof createRace>>;
  * limit.
  */
 export async function createRace(pool: pg.Pool, registrations: number, keyCount = 1) {
-  const db = drizzle(pool);
-  const race = await insertRace(db, [], { keyCount });
-  await insertRunners(db, race.eventId, registrations);
+  const race = await insertRace(drizzle(pool), runners(registrations), { keyCount });
   await pool.query('vacuum analyze persons, registrations');
   return race;
 }

@@ -8,14 +8,7 @@ import { hashApiKey } from '../../worker/auth/api-key/api-key.ts';
 import { apiKeys, events, organizations } from '../../worker/db/schema.ts';
 import { lineOf, splitNamesOf } from '../race-simulator/export-file.ts';
 import { planRace } from '../race-simulator/plan.ts';
-import {
-  insertEvent,
-  insertKey,
-  insertMember,
-  insertOrganization,
-  insertRunners,
-  type Writer,
-} from './seed.ts';
+import { insertKey, insertMember, insertRace, runners, type Writer } from './seed.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const KEYS = 'demo-keys.json';
@@ -81,19 +74,21 @@ export async function ensureDemo(databaseUrl: string, folder: string): Promise<D
 async function createWorld(db: Writer): Promise<void> {
   const { organizationId, ownerId, eventId } = DEMO;
   const today = Date.now();
-  await insertOrganization(db, { id: organizationId, name: 'Club Demo' });
-  await insertMember(db, organizationId, 'owner', ownerId);
-  await insertEvent(db, organizationId, {
-    id: eventId,
-    name: 'Media Maratón Demo',
-    event_date: new Date(today + 7 * DAY_MS),
-    city: 'Villa Ejemplo',
-    registration_opens_at: new Date(today - 60 * DAY_MS),
-    registration_closes_at: new Date(today + 5 * DAY_MS),
-    board_enabled: true,
-    board_shows_names: true,
+  await insertRace(db, runners(RUNNERS), {
+    keyCount: 0,
+    organization: { id: organizationId, name: 'Club Demo' },
+    event: {
+      id: eventId,
+      name: 'Media Maratón Demo',
+      event_date: new Date(today + 7 * DAY_MS),
+      city: 'Villa Ejemplo',
+      registration_opens_at: new Date(today - 60 * DAY_MS),
+      registration_closes_at: new Date(today + 5 * DAY_MS),
+      board_enabled: true,
+      board_shows_names: true,
+    },
   });
-  await insertRunners(db, eventId, RUNNERS);
+  await insertMember(db, organizationId, 'owner', ownerId);
 }
 
 /** Results of all bibs, as timing software exports them. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { createOwnDatabase } from '../../testing/runtime/own-stack.ts';
 import { adoptBaseline, MIGRATIONS_FOLDER, migrate, migrationStatus } from './migrate.ts';
-import { createOwnDatabase } from './own-database.ts';
 import { startPostgres } from './postgres.ts';
 
 let database: { url: string; drop(): Promise<void> };

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { createOwnDatabase } from '../../testing/runtime/own-stack.ts';
 import { migrate, readMigrations } from './migrate.ts';
-import { createOwnDatabase } from './own-database.ts';
 
 /** A database with a table, a session in a transaction that reads it, and a folder with one migration. */
 async function reportIsOpen(migration: string) {

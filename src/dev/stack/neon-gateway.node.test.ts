@@ -1,9 +1,9 @@
 import { NeonDbError, type NeonQueryFunction, neon, neonConfig } from '@neondatabase/serverless';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { createOwnDatabase, type OwnDatabase } from '../../testing/runtime/own-stack.ts';
 import type { Fault } from './gateway.ts';
 import { freePort, LOOPBACK } from './listen.ts';
 import { type NeonGateway, startNeonGateway } from './neon-gateway.ts';
-import { createOwnDatabase, type OwnDatabase } from './own-database.ts';
 import { type Stack, startStack } from './stack.ts';
 
 neonConfig.fetchEndpoint = (host, port) => `http://${host}:${port}/sql`;

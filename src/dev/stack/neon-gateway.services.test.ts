@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createOwnDatabase, type OwnDatabase } from '../../testing/runtime/own-stack.ts';
 import { type NeonGateway, startNeonGateway } from './neon-gateway.ts';
-import { createOwnDatabase, type OwnDatabase } from './own-database.ts';
 
 let database: OwnDatabase;
 let gateway: NeonGateway;

@@ -17,6 +17,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 export type Writer = Pick<PgDatabase<PgQueryResultHKT>, 'execute'>;
 
 type Rows<Table extends PgTable> = readonly Table['$inferInsert'][];
+type OrganizationSeed = Partial<typeof organizations.$inferInsert>;
 type KeySeed = Partial<typeof apiKeys.$inferInsert>;
 type EventSeed = Partial<typeof events.$inferInsert>;
 export type RegistrationSeed = Partial<typeof registrations.$inferInsert>;
@@ -44,7 +45,7 @@ async function insertTogether(db: Writer, inserts: readonly SQL[]): Promise<void
   await db.execute(sql`with ${sql.join(parts, sql`, `)} select`);
 }
 
-const organizationRow = (overrides: Partial<typeof organizations.$inferInsert> = {}) => {
+const organizationRow = (overrides: OrganizationSeed = {}) => {
   const id = overrides.id ?? crypto.randomUUID();
   return { name: `Club ${id.slice(0, 8)}`, ...overrides, id };
 };
@@ -89,7 +90,7 @@ function registered(eventId: string, seeds: readonly RegistrationSeed[]) {
 /** @returns the organization's id */
 export async function insertOrganization(
   db: Writer,
-  overrides: Partial<typeof organizations.$inferInsert> = {},
+  overrides: OrganizationSeed = {},
 ): Promise<string> {
   const row = organizationRow(overrides);
   await insertTogether(db, inserted(organizations, [row]));
@@ -145,49 +146,52 @@ export async function insertRegistrations(
 export async function insertRace(
   db: Writer,
   seeds: readonly RegistrationSeed[] = [],
-  { keyCount = 1, event = {} as EventSeed } = {},
+  {
+    keyCount = 1,
+    organization: organizationSeed = {} as OrganizationSeed,
+    event: eventSeed = {} as EventSeed,
+  } = {},
 ) {
-  const organization = organizationRow();
+  const organization = organizationRow(organizationSeed);
   const keys = Array.from({ length: keyCount }, generateApiKey);
-  const row = eventRow(organization.id, event);
+  const event = eventRow(organization.id, eventSeed);
   await insertTogether(db, [
     ...inserted(organizations, [organization]),
     ...inserted(apiKeys, await Promise.all(keys.map((key) => keyRow(organization.id, key)))),
-    ...inserted(events, [row]),
-    ...registered(row.id, seeds).inserts,
+    ...inserted(events, [event]),
+    ...registered(event.id, seeds).inserts,
   ]);
-  const path = `/public/v1/events/${row.id}`;
-  return { organizationId: organization.id, eventId: row.id, path, keys, key: keys[0] ?? '' };
+  const path = `/public/v1/events/${event.id}`;
+  return { organizationId: organization.id, eventId: event.id, path, keys, key: keys[0] ?? '' };
 }
 
 /**
- * Inserts synthetic runners with the bibs 1 to `count`. Most have paid and collected their kit. Every 20th is
- * pending, every 25th cancelled.
+ * Synthetic runners with the bibs 1 to `count`. Most have paid and collected their kit. Every 20th is pending,
+ * every 25th cancelled.
  */
-export async function insertRunners(db: Writer, eventId: string, count: number): Promise<void> {
-  await db.execute(sql`
-    with runner as (
-      select n, gen_random_uuid() as person_id,
-        (array['Ada', 'Bruno', 'Carla', 'Dario', 'Elena', 'Fabio', 'Greta', 'Hugo', 'Irene'])[1 + n % 9]
-          as given_names,
-        concat_ws(' ', (${SURNAMES})[1 + n % 7], (${SURNAMES})[1 + (n / 7 + 1) % 7]) as surnames,
-        (90000000 + n)::text as document, 'runner' || n || '@example.org' as email,
-        '+000 555 ' || lpad(n::text, 4, '0') as mobile_phone,
-        (array['F', 'M', 'X'])[1 + n % 3] as gender
-      from generate_series(1, ${count}::int) n
-    ), person as (
-      insert into persons (id, given_names, surnames, document, email, mobile_phone, gender)
-      select person_id, given_names, surnames, document, email, mobile_phone, gender from runner
-    )
-    insert into registrations (event_id, person_id, given_names, surnames, document, email, mobile_phone,
-      gender, status, bib_number, chip, distance, category, kit_status, registered_at)
-    select ${eventId}::uuid, person_id, given_names, surnames, document, email, mobile_phone, gender,
-      case when n % 25 = 0 then 'CANCELLED' when n % 20 = 0 then 'PENDING' else 'PAID' end,
-      n::text, 'CHIP' || lpad(n::text, 5, '0'), (array['10K', '21K'])[1 + n % 2],
-      (array['18-29', '30-39', '40-49', '50-59', '60+'])[1 + n % 5],
-      case when n % 3 = 0 then 'READY' else 'DELIVERED' end,
-      now() - interval '30 days' + n * interval '1 second'
-    from runner`);
+export function runners(count: number): RegistrationSeed[] {
+  const firstAt = Date.now() - 30 * DAY_MS;
+  return Array.from({ length: count }, (_, index) => {
+    const n = index + 1;
+    const pick = (from: readonly string[], at = n) => from[at % from.length] ?? '';
+    const digits = (length: number) => String(n).padStart(length, '0');
+    return {
+      given_names: pick(GIVEN_NAMES),
+      surnames: `${pick(SURNAMES)} ${pick(SURNAMES, Math.floor(n / SURNAMES.length) + 1)}`,
+      document: `${90_000_000 + n}`,
+      email: `runner${n}@example.org`,
+      mobile_phone: `+000 555 ${digits(4)}`,
+      gender: pick(['F', 'M', 'X']),
+      status: n % 25 === 0 ? 'CANCELLED' : n % 20 === 0 ? 'PENDING' : 'PAID',
+      bib_number: `${n}`,
+      chip: `CHIP${digits(5)}`,
+      distance: pick(['10K', '21K']),
+      category: pick(['18-29', '30-39', '40-49', '50-59', '60+']),
+      kit_status: n % 3 === 0 ? 'READY' : 'DELIVERED',
+      registered_at: new Date(firstAt + n * 1_000),
+    };
+  });
 }
 
-const SURNAMES = sql`array['Ejemplo', 'Muestra', 'Prueba', 'Modelo', 'Ensayo', 'Ficticio', 'Sintético']`;
+const GIVEN_NAMES = 'Ada Bruno Carla Dario Elena Fabio Greta Hugo Irene'.split(' ');
+const SURNAMES = 'Ejemplo Muestra Prueba Modelo Ensayo Ficticio Sintético'.split(' ');

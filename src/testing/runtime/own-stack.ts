@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate } from '../../dev/stack/migrate.ts';
-import { createOwnDatabase } from '../../dev/stack/own-database.ts';
+import { connectTo } from '../../dev/stack/postgres.ts';
 import { type Stack, type StackOptions, startStack } from '../../dev/stack/stack.ts';
 
 /** Addresses of a PostgreSQL whose user may create databases, and of a Redis. */
@@ -40,4 +41,23 @@ export async function startOwnStack(
     await stop();
     throw error;
   }
+}
+
+export type OwnDatabase = { url: string; drop(): Promise<void> };
+
+/**
+ * Creates an empty database on the server at `serverUrl`. The user needs the right to create databases.
+ * `drop` removes the database and ends its open connections.
+ * @throws Error of one line if the server does not answer
+ */
+export async function createOwnDatabase(serverUrl: string): Promise<OwnDatabase> {
+  const name = `race_results_${randomBytes(6).toString('hex')}`;
+  const run = async (statement: string) => {
+    const client = await connectTo(serverUrl);
+    await client.query(statement).finally(() => client.end());
+  };
+  await run(`create database ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = name;
+  return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) };
 }

@@ -2,9 +2,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type SentQuery, sendingWith } from '../../bench/statements.ts';
 import { migrate } from '../../dev/stack/migrate.ts';
-import { createOwnDatabase, type OwnDatabase } from '../../dev/stack/own-database.ts';
 import { generateApiKey, hashApiKey } from '../../worker/auth/api-key/api-key.ts';
 import { findRegistration, listPaid } from '../../worker/participants/queries.ts';
+import { createOwnDatabase, type OwnDatabase } from '../runtime/own-stack.ts';
 
 const REGISTRATIONS = 50_000;
 const KEY = generateApiKey();

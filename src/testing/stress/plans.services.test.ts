@@ -3,7 +3,6 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type SentQuery, sendingWith } from '../../bench/statements.ts';
 import { migrate } from '../../dev/stack/migrate.ts';
-import { createOwnDatabase, type OwnDatabase } from '../../dev/stack/own-database.ts';
 import { generateApiKey, hashApiKey } from '../../worker/auth/api-key/api-key.ts';
 import { useLiveKey } from '../../worker/auth/api-key/queries.ts';
 import { plannedForEvent } from '../../worker/db/planned.ts';
@@ -15,6 +14,7 @@ import { readCsvBatch } from '../../worker/results/upload/csv-batch.ts';
 import { beforeWriting, storeBatch } from '../../worker/results/upload/store.ts';
 import { SCOPES } from '../../worker/scopes.ts';
 import { countBuckets, countPersons } from '../../worker/stats/queries.ts';
+import { createOwnDatabase, type OwnDatabase } from '../runtime/own-stack.ts';
 
 const REGISTRATIONS = 50_000;
 const KEY = generateApiKey();
