@@ -22,7 +22,7 @@ export type Statement<Rows = unknown> = {
 };
 
 /** Describes a row. A function, because the deployed Worker never needs the schema itself. */
-type RowSchema<Row> = () => z.ZodMiniType<Row>;
+export type RowSchema<Row> = () => z.ZodMiniType<Row>;
 
 /** The schemas that were built to check rows, or undefined while none are checked. */
 let schemas: WeakMap<RowSchema<unknown>, z.ZodMiniType> | undefined;

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type * as z from 'zod/mini';
 import type { Cells, RowStream } from './row-stream.ts';
-import { checked, command, type Slots, type Statement } from './statement.ts';
+import { checked, command, type RowSchema, type Slots, type Statement } from './statement.ts';
 
 /** The time until the first row of an export. */
 export const EXPORT_BUDGET_MS = 20_000;
@@ -19,17 +18,18 @@ export type Piece<Row> = {
 /**
  * A select whose rows are read while they arrive, so that any number of them fits into memory. Postgres packs
  * them: a cell holds the values of one column in several rows, as JSON.
- * @param row names the columns in their order
+ * @param columnsOf names the columns of a row
  * @param build makes the query of the rows, which has at least these columns, and their order
  */
 export function streamedStatement<Values extends object, Row extends object>(
-  row: () => z.ZodMiniType<Row> & { shape: object },
+  row: RowSchema<Row>,
+  columnsOf: () => readonly string[],
   build: (slots: Slots<Values>) => { rows: SQL; order: SQL },
 ): (values: Values) => Statement<RowStream<Piece<Row>>> {
-  let names: string[] = [];
+  let names: readonly string[] = [];
   const built = command((slots: Slots<Values>) => {
     const { rows, order } = build(slots);
-    names = Object.keys(row().shape);
+    names = columnsOf();
     const columns = names.map((name) => `json_agg(${name})::text as ${name}`);
     // The sorted subquery gives the aggregates their order.
     return sql`

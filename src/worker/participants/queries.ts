@@ -1,36 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { instants, KIT_STATUSES, REGISTRATION_STATUSES, trimmed } from '../db/sql.ts';
-import { listStatement, type Slot, type Slots, statement } from '../db/statement.ts';
+import { instants, trimmed } from '../db/sql.ts';
+import { answered, listStatement, type Slot, type Slots, statement } from '../db/statement.ts';
 import { ownEventId } from '../events/queries.ts';
+import type { Participant } from './answer-schemas.ts';
 import type { LookupQuery, ParticipantExportQuery } from './schemas.ts';
 
 type OfEvent = { eventId: string };
 type Paid = OfEvent & ParticipantExportQuery & { after?: string | undefined };
 type Lookup = OfEvent & Pick<LookupQuery, 'bib' | 'chip' | 'document'>;
 
-const text = () => z.nullable(z.string());
-
-/** A registration with the data that the person filled in. */
-export const registrationRow = () =>
-  z.strictObject({
-    inscription_id: z.guid(),
-    given_names: text(),
-    surnames: text(),
-    document: text(),
-    email: text(),
-    mobile_phone: text(),
-    bib_number: text(),
-    distance: text(),
-    category: text(),
-    kit_status: z.nullable(z.enum(KIT_STATUSES)),
-    gender: text(),
-    status: z.enum(REGISTRATION_STATUSES),
-    registered_at: text(),
-    chip: text(),
-  });
-
-/** The columns of `registrationRow`. */
+/** The columns of a Participant: the data that the person filled in. */
 export const REGISTRATION = sql`id as inscription_id, given_names, surnames, document, email, mobile_phone,
   bib_number, distance, category, kit_status, gender, status, ${instants('registered_at')}, chip`;
 
@@ -74,17 +54,17 @@ const listed = (eventId: Slot, where: SQL) => ({
   idsFirst: true as const,
 });
 
-export const listPaid = listStatement(registrationRow, (slots: Slots<Paid>) =>
+export const listPaid = listStatement(answered<Participant>, (slots: Slots<Paid>) =>
   listed(slots.eventId, isPaid(slots)),
 );
 
-export const listMatches = listStatement(registrationRow, (slots: Slots<Lookup>) =>
+export const listMatches = listStatement(answered<Participant>, (slots: Slots<Lookup>) =>
   listed(slots.eventId, isMatch(slots)),
 );
 
 /** The participant with this id; no row if the registration is not paid. */
 export const findPaid = statement(
-  registrationRow,
+  answered<Participant>,
   ({ eventId, id }: Slots<OfEvent & { id: string }>) => sql`
   select ${REGISTRATION} from registrations
   where ${isOwnRegistration(eventId, id)} and status = 'PAID'`,

@@ -7,7 +7,7 @@ import { Hono } from '../http/hono.ts';
 import { answerPage, limits, rowsOf } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
 import { eventNotFound, eventPath, query } from '../http/validation.ts';
-import { exportParticipants, participantFields } from './export.ts';
+import { exportParticipants, PARTICIPANT_FIELDS } from './export.ts';
 import { toParticipantLookup } from './participant.ts';
 import { findPaid, findRegistration, listMatches, listPaid } from './queries.ts';
 import {
@@ -61,7 +61,7 @@ export const participantRoutes = new Hono<CallerEnv>()
         run,
         event: findEvent({ eventId }),
         rows: exportParticipants({ eventId, ...c.req.valid('query') }),
-        fields: participantFields(),
+        fields: PARTICIPANT_FIELDS,
         toItems: (rows) => [...rows],
         what: 'participants',
       });

@@ -25,6 +25,7 @@ type ExportedRow = z.output<ReturnType<typeof exportedRow>>;
 export const exportResultsOf = (ownEvent: (eventId: Slot) => SQL) =>
   streamedStatement(
     exportedRow,
+    () => Object.keys(exportedRow().shape),
     ({ eventId, status, bib, ...groups }: Slots<ResultExportQuery & { eventId: string }>) => ({
       rows: sql`
       with event as materialized (${ownEvent(eventId)})
