@@ -36,7 +36,7 @@ export type Columns = Record<Meaning, number[]> & {
   twins: { meaning: Meaning; indexes: number[] }[];
   /** Whether `status_word` gives a number a meaning. */
   hasNumberWords: boolean;
-  /** Undefined if nothing was sent: the contract alone says how to read. */
+  /** Undefined if no parameter was sent. The file is then read by the contract. */
   parameters: Parameters | undefined;
 };
 

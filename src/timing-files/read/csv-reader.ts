@@ -83,7 +83,7 @@ export function createCsvReader(
       readMisquotedLine(text, delimiter);
       return;
     }
-    // The end of the rows before a stray quote is only known if they are parsed alone.
+    // The rows before a stray quote are parsed once more without it: only so is their end known.
     const { data, meta } = error ? parse(text, { delimiter, preview: error.row }) : parsed;
     if (meta.cursor === 0) throw neverEnds(line);
     addRows(data, text.includes('"'));

@@ -2,7 +2,7 @@ import { recognizedMeanings } from './columns.ts';
 import { DELIMITERS, splitRow } from './csv-reader.ts';
 import type { Parameters } from './parameters.ts';
 
-/** Preferred if lines of data fit two delimiters: a comma is often that of decimals. */
+/** The order of preference if lines of data fit two delimiters. A comma is the last: it may be a decimal comma. */
 const BY_WEIGHT = ['\t', ';', '|', ','];
 const LINES_LOOKED_AT = 20;
 

@@ -39,8 +39,8 @@ const START_LENGTH = 100;
 const UTF_8_MARK = '\xef\xbb\xbf';
 
 /**
- * The encoding by the first bytes of a file. UTF-8 means that they do not say it.
- * @throws FileError if they are those of another kind of file
+ * The encoding that the first bytes of a file announce, or UTF-8 if they announce none.
+ * @throws FileError if the file is of another kind, such as a PDF
  */
 function announcedEncoding(bytes: Uint8Array): Encoding {
   const start = String.fromCharCode(...bytes.subarray(0, START_LENGTH));

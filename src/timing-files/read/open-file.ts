@@ -6,8 +6,8 @@ const BLOCK_LENGTH = 65_536;
 const ARCHIVE = [0x50, 0x4b, 0x03, 0x04];
 
 /**
- * The bytes of a file as text, in blocks of one size, the last one aside: those of a CSV as they are, and the sheet
- * of a workbook (.xlsx) as UTF-8.
+ * The text of a file in blocks of one size. The last block may be shorter. A CSV stays as it is. A workbook (.xlsx)
+ * becomes the text of its sheet, in UTF-8.
  * @param grow gets the number of bytes of text that a workbook takes, before they are kept. It may throw
  * @throws FileError
  */

@@ -74,7 +74,7 @@ export const HEADER_LINE_MAX = 1_000;
 /** The length of a value: a column name of 100 characters, a colon, and a cell or a status. */
 export const VALUE_LENGTH_MAX = 250;
 
-/** Status words are compared without case, accents and signs, unless they have signs alone. */
+/** The key of a status word: the word without case, accents and signs. A word of signs stays as it is. */
 export const wordKey = (word: string): string => plainWords(word) || word.trim();
 
 /**

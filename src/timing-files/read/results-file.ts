@@ -11,7 +11,7 @@ import { quoted } from './text.ts';
 
 export const FILE_ROWS_MAX = 100_000;
 
-/** A row below the header. Its number is that of the line on which it starts; the first line is 1. */
+/** A row below the header. Its number is the line on which it starts. The first line is 1. */
 export type FileRow = SentRow & {
   /** As read from the file. */
   cells: readonly string[];
@@ -21,7 +21,7 @@ export type FileRow = SentRow & {
 };
 
 /**
- * The rows of a file, those of each block together, so that the caller can pause between two blocks.
+ * The rows of a file, block by block, so that the caller can pause between two blocks.
  * @param encoding of the whole file, as `decideEncoding` finds it
  * @throws FileError
  */

@@ -215,7 +215,7 @@ async function withTable(workbook: Workbook): Promise<Sheet> {
 /** A line of text, and how many of its cells are filled and blank. */
 type Line = { text: string; cells: number; blanks: number };
 
-/** The lines of a sheet, those of each unpacked piece together. */
+/** The lines of a sheet, in one list for each unpacked piece. */
 async function* readLines(workbook: Workbook, { entry }: Sheet): AsyncGenerator<Line[]> {
   const lines: Line[] = [];
   const parse = createXmlParser(createRowReader(workbook, lines));

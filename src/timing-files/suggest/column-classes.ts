@@ -1,7 +1,7 @@
 import { Pattern } from '../read/pattern.ts';
 import { onFirstUse, plainName, withoutAccents } from '../read/words.ts';
 
-/** The meaning of a column as its name alone says it. */
+/** The meaning of a column by its name, without its cells. */
 export type ColumnClass =
   | 'bib'
   /** "No", "Nr", "#": the bib if no other column is. */
@@ -104,7 +104,7 @@ const BESIDE_TIME =
   competicion hh mm ss h m s hms sec secs second seconds secondes segundos sekunden secondi min mins minutes ms
   totale finale totals gesamt tot all complete oficial official net rr in lopet`);
 
-/** A unit alone names a time. */
+/** A column whose name is only a unit has times. */
 const UNITS = words(
   'sec secs second seconds segundos sekunden secondes secondi ms millis milliseconds',
 );
@@ -139,7 +139,7 @@ const LAP = new Pattern(
   /^(rider |runner |race )?(lap|vuelta|tour|runde|giro|volta|ronde|okrazenie|kolo|varv)s? ?\d+( time| tm)?$/,
 );
 
-/** Scripts that put no blanks between words: a part of the name tells its meaning. The first one counts. */
+/** For scripts without blanks between words: parts of a name, and the meaning that they give it. The first match counts. */
 const PARTS: [parts: string, meaning: ColumnClass][] = [
   [
     '配速|差距|落后|落後|起跑时间|出发|速度|均速|ペース|出発|トップ差|差|スタート|เพซ|ความเร็ว|ห่าง|페이스|출발',

@@ -35,7 +35,7 @@ const CELLS_LOOKED_AT = 100;
 const ROWS_LOOKED_AT = 500;
 
 /**
- * The start of a file in the encoding that its letters speak for.
+ * The start of a file in its likeliest encoding.
  * @returns `decided`, the encoding in which an upload reads the file, and `given`, the parameters with the likelier
  *   encoding if it is another one
  * @throws FileError if the file is no table of cells
@@ -187,7 +187,7 @@ function findTable(start: string, lines: readonly string[]): Found {
 const RULE_LINE = new Pattern(/^[=-]{3,}( +[=-]{2,}){2,}$/);
 const GAP = new Pattern(/\S {2,}(?=\S)/g);
 
-/** Whether columns are lined up with blanks, as in a text listing. The beginnings of the lines tell. */
+/** Whether columns are lined up with blanks, as in a text listing. Only the beginnings of the lines are looked at. */
 function isFixedWidth(lines: readonly string[]): boolean {
   const filled = lines.filter(isFilled);
   if (filled.some((line) => ['\t', ';', '|'].some((sign) => line.includes(sign)))) return false;

@@ -21,7 +21,7 @@ export type RowsRead = {
   isCut?: boolean;
 };
 
-/** Warnings about results of a file that are unlikely in themselves. */
+/** Warnings about unlikely results of a file, without a comparison with the event. */
 export function fileWarnings(read: RowsRead): Warning[] {
   const { measures, duplicates, last, parameters, isCut } = read;
   if (!last) return [noRows(parameters)];

@@ -6,14 +6,14 @@ import type { ColumnClass } from './column-classes.ts';
 
 type BibGuess = { column: Column } | { choices: Column[] };
 
-/** Texts of the file that are bibs of the event. Empty if nobody looked. */
+/** Texts of the file that are bibs of the event. Empty if they were not looked up. */
 export type KnownBibs = ReadonlySet<string>;
 
 /** The share of a column's cells that must be bibs of the event. */
 const MOST = 0.8;
 /** Fewer rows could have numbers of bibs by chance. */
 const ROWS_MIN = 3;
-const ROWS_TELLING = 12;
+const ROWS_DISTINCTIVE = 12;
 
 /** The bib column, or the columns that may be it. */
 export function guessBib(columns: readonly Column[], known: KnownBibs): BibGuess {
@@ -83,13 +83,16 @@ function shareOf(column: Column, known: KnownBibs): number {
   return bibs.filter((bib) => known.has(bib)).length / Math.max(bibs.length, 1);
 }
 
-/** Each bib stands once. Several rows of one runner have a column that tells them apart, and a name. */
+/** Whether a column has bibs of the event, each of them once. */
 function isOfEvent(column: Column, known: KnownBibs): boolean {
   const filled = filledCells(column);
   const areDistinct = distinct(filled).length >= filled.length * 0.95;
   // Ages and other small numbers are bibs of an event by chance.
-  const areTelling = filled.length >= ROWS_TELLING || filled.some((cell) => !UP_TO_99.test(cell));
-  return filled.length >= ROWS_MIN && areDistinct && areTelling && shareOf(column, known) >= MOST;
+  const areDistinctive =
+    filled.length >= ROWS_DISTINCTIVE || filled.some((cell) => !UP_TO_99.test(cell));
+  return (
+    filled.length >= ROWS_MIN && areDistinct && areDistinctive && shareOf(column, known) >= MOST
+  );
 }
 
 const BIB = new Pattern(/^[A-Za-z]{0,4}[ -]?\d{1,6}([A-Za-z]{0,2}|\.0)$/);

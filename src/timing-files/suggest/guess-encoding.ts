@@ -49,8 +49,8 @@ const COMMON_SHARE = 0.2;
 const SIGNS = new Set('–—‘’“”„…°ºª«»€•№™©®´`·\u00a0\ufeff');
 
 /**
- * The encoding that the first bytes of a file speak for.
- * @param decided the encoding in which an upload reads the file. It stays if the bytes speak for no other
+ * Guesses the encoding of a file by its first bytes.
+ * @param decided the encoding in which an upload reads the file. It is the answer if no other one fits better
  */
 export function likelyEncoding(decided: Encoding, block: Uint8Array = new Uint8Array()): Encoding {
   const isUncertain = decided === 'windows-1252' || (decided === 'utf-8' && block.includes(0));
@@ -86,7 +86,7 @@ function wordsIn(bytes: Uint8Array, encoding: Encoding): string[] {
 
 const ASCII_LETTERS = new Set('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ');
 
-/** Whether almost all words can be words of one language. Those of another script have no Latin letters. */
+/** Whether almost all words fit one language. In a language of another script, no word has Latin letters. */
 function isIn(bytes: Uint8Array, encoding: Encoding, languages: readonly string[]): boolean {
   const words = wordsIn(bytes, encoding);
   return languages.some((letters) => {

@@ -2,7 +2,7 @@ import { plainWords } from '../read/words.ts';
 import { type Column, distinct, LONG_CELL } from './column.ts';
 import { isData } from './file-start.ts';
 
-/** The column that tells the rows of a runner apart, and its values that may be those of results. */
+/** The column that differs between the rows of a runner, and the values that rows of results may have in it. */
 type RowsGuess = { column: Column; values: string[] };
 
 const FINISH = new Set(

@@ -1,14 +1,14 @@
 import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import { type Column, distinct, filledCells, isNumber, timesIn } from './column.ts';
-import { tellsStatuses } from './guess-status.ts';
+import { hasOnlyStatuses } from './guess-status.ts';
 import { isPace, isWait, leastOf, relate } from './relation.ts';
 
 /** The split columns, and the columns with times that are no splits. */
-export type SplitsGuess = {
-  splits: Column[];
-  leftOut: { column: Column; why: string }[];
-};
+export type SplitsGuess = { splits: Column[]; leftOut: LeftOut[] };
+
+/** A column that is not read, or should not be. */
+export type LeftOut = { column: Column; why: string };
 
 const CUMULATIVE = new Pattern(/^\s*split\b/i);
 
@@ -26,7 +26,7 @@ export function guessSplits(
   format: TimeFormat,
 ): SplitsGuess {
   const splits: Column[] = [];
-  const leftOut: SplitsGuess['leftOut'] = [];
+  const leftOut: LeftOut[] = [];
   const hasCumulative = columns.some(({ name }) => CUMULATIVE.test(name));
   for (const column of columns) {
     if (used.includes(column) || column.name === '') continue;
@@ -99,7 +99,7 @@ function whyNoSplit(
   return whyUnlike(column, finish, format);
 }
 
-/** Whether a column may count something: it has numbers, and its name or its fractions are not those of times. */
+/** Whether the numbers of a column may be counts, and not times: neither its name nor its cells look like times. */
 function mayBeCounts(column: Column, finish: Column | undefined): boolean {
   const filled = filledCells(column);
   if (filled.some((cell) => cell.includes(':'))) return false;
@@ -139,18 +139,15 @@ function whyUnlike(
   return isPace(finishRelation) ? 'it is a pace: the same part of every finish' : undefined;
 }
 
-export type Unread = { name: string; index: number; why: string };
-
-/** Those of the columns, none of which is read, that have times or statuses. */
-export function unread(columns: readonly Column[], { leftOut }: SplitsGuess): Unread[] {
+/** The columns that have times or statuses. None of the given columns is read. */
+export function unread(columns: readonly Column[], { leftOut }: SplitsGuess): LeftOut[] {
   const reasons = new Map(leftOut.map(({ column, why }) => [column, why]));
   return columns.flatMap((column) => {
-    const { name, index } = column;
     const why =
       reasons.get(column) ??
-      (tellsStatuses(column) ? 'another column has the statuses' : undefined) ??
+      (hasOnlyStatuses(column) ? 'another column has the statuses' : undefined) ??
       (hasClockTimes(column) ? 'its name is not that of a time' : undefined);
-    return why === undefined ? [] : [{ name, index, why }];
+    return why === undefined ? [] : [{ column, why }];
   });
 }
 

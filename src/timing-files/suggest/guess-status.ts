@@ -15,7 +15,7 @@ export type StatusReading = {
 
 type StatusGuess =
   | { kind: 'sure'; reading: StatusReading }
-  /** Nobody knows what some cells mean. Each reading is possible. */
+  /** Some cells have an unknown meaning. Each reading is possible. */
   | { kind: 'unclear'; detail: string; readings: (StatusReading & { why: string })[] };
 
 const READINGS_MAX = 12;
@@ -72,14 +72,14 @@ function statusColumn(columns: readonly Column[], isTimed: IsTimed): Column | un
   const [first, ...more] = [
     ...named.filter(hasStatuses),
     ...named.filter((one) => nonFinishers(one) > 0 && !areRegions(one)),
-    ...columns.filter(tellsStatuses),
+    ...columns.filter(hasOnlyStatuses),
   ];
   if (first) {
     return more.reduce((best, one) => (nonFinishers(one) > nonFinishers(best) ? one : best), first);
   }
   return (
     named.find((one) => contract.includes(one) && filledCells(one).length > 0) ??
-    columns.find((one) => tellsUntimed(one, isTimed))
+    columns.find((one) => marksUntimed(one, isTimed))
   );
 }
 
@@ -134,8 +134,8 @@ function unknownWords(column: Column, hasNumbers: boolean): string[] {
 
 const nonFinishers = (column: Column): number => statusesIn(column).filter(isNonFinish).length;
 
-/** Whether a column holds nothing but numbers, blanks and status words, and tells of somebody who did not finish. */
-export const tellsStatuses = (column: Column): boolean =>
+/** Whether a column has only numbers, blanks and status words, and one of the words means that a runner did not finish. */
+export const hasOnlyStatuses = (column: Column): boolean =>
   nonFinishers(column) > 0 &&
   !areRegions(column) &&
   unknownWords(column, false).every((cell) => isPlace(cell));
@@ -143,7 +143,7 @@ export const tellsStatuses = (column: Column): boolean =>
 /** Whether numbers of a column are no places: one stands in all rows with a time. */
 function isCoded(column: Column, isTimed: IsTimed): boolean {
   const timed = column.cells.filter((_, at) => isTimed(at));
-  return timed.length >= ROWS_MIN && distinct(timed).length === 1 && tellsUntimed(column, isTimed);
+  return timed.length >= ROWS_MIN && distinct(timed).length === 1 && marksUntimed(column, isTimed);
 }
 
 const isPlaceLike = (column: Column): boolean => {
@@ -155,7 +155,7 @@ const isPlaceLike = (column: Column): boolean => {
  * A column under any name that has words of its own in rows without a time. In rows with a time, it has places or one
  * value alone.
  */
-function tellsUntimed(column: Column, isTimed: IsTimed): boolean {
+function marksUntimed(column: Column, isTimed: IsTimed): boolean {
   if (!MAY_BE_STATUS.has(column.class)) return false;
   const ofTimed = column.cells.filter((_, at) => isTimed(at));
   const timed = new Set(ofTimed);
@@ -204,7 +204,7 @@ function finisherWord(column: Column, isTimed: IsTimed): string | undefined {
 
 /**
  * Whether the unknown words of a column are no statuses: there are several long ones, no known one beside them, and
- * none of them tells the rows without a time. They are regions or remarks.
+ * none of them stands only in rows without a time. They are regions or remarks.
  */
 function isNoStatus(column: Column, unknown: readonly string[], isTimed: IsTimed): boolean {
   if (nonFinishers(column) > 0 || unknown.length < 3) return false;
@@ -224,7 +224,7 @@ const codes = (list: string): Codes =>
     }),
   );
 
-/** The classifiers of OE2010 and its kin: OK, not started, gave up, mispunched, disqualified, too late. */
+/** The classifiers of OE2010 and similar software: OK, not started, gave up, mispunched, disqualified, too late. */
 const OE = codes('0:FINISHED 1:DNS 2:DNF 3:DSQ 4:DSQ 5:DNF');
 const ULTRA_SIGNUP = codes('1:FINISHED 2:DNF 3:DNS 5:DSQ');
 const MEOS = codes('1:FINISHED 3:DSQ 4:DNF 5:DSQ 6:DNF 20:DNS 21:DNS');
@@ -293,8 +293,8 @@ function unclear(
   return {
     kind: 'unclear',
     detail:
-      `Nobody knows what these cells mean: ${shown}` +
-      `${column ? ` in the column ${quoted(column.name || `#${column.index + 1}`)}` : ''}. Say it with status_word.`,
+      `These cells have an unknown meaning: ${shown}` +
+      `${column ? ` in the column ${quoted(column.name || `#${column.index + 1}`)}` : ''}. Give their meanings with status_word.`,
     readings: readings.map((statuses) => {
       const pairs = asked.flatMap((word, at) => {
         const status = statuses[at];

@@ -177,7 +177,7 @@ function isTimeOfDay(one: Timed, columns: readonly Timed[]): boolean {
     const isSure = RESULTS.has(other.column.class) || relationOf(one, other).rows > ROWS_MIN;
     if (isSure && isShifted(one, other) && !isGapOf(other, one)) return true;
     const isStart = STARTS.test(other.column.name);
-    // Orienteers start one after another, by a clock that need not be that of the day.
+    // Orienteers start one after another, and their clock may begin at 0:00.
     const evidence = [isStart, isAfter(one, other)].filter(Boolean).length;
     if (evidence !== 1) return evidence === 2;
     return columns.some((between) => isBetween(between, other, one));
@@ -228,7 +228,7 @@ function isShifted(one: Timed, other: Timed): boolean {
   return rows > 1 && leastMs >= 3 * HOUR_MS && mostMs - leastMs < 2_000;
 }
 
-/** The first column, if all others say the same. */
+/** The first column, if all others have the same times. */
 function theOne(candidates: readonly Timed[]): Timed | undefined {
   const [first, ...more] = candidates;
   return first && more.every((other) => sameTimes(relationOf(first, other))) ? first : undefined;

@@ -64,10 +64,10 @@ type Collector<Kept> = {
   finish(readAgain: () => Iterable<FileRow>): Kept;
 };
 
-export type PreviewOptions<Kept> = {
+type PreviewOptions<Kept> = {
   /** @param isShown whether the reading is the one that the preview shows */
   collect(isShown: boolean): Collector<Kept>;
-  /** Those of the texts that are bibs of the event. */
+  /** Answers the texts that are bibs of the event. */
   bibsOf?(texts: readonly string[]): Promise<ReadonlySet<string>>;
 };
 
@@ -171,7 +171,7 @@ function withRemedy(warning: Warning, { parameters, why }: Suggestion): Warning 
   return { ...warning, detail: `${warning.detail} ${why} Add ?${writeQuery(parameters)}.` };
 }
 
-/** Each warning once. Those of the suggestion come first. */
+/** The warnings without repetition. */
 const merged = (warnings: readonly Warning[]): Warning[] => [
   ...new Map(warnings.map((one) => [`${one.code} ${one.detail}`, one])).values(),
 ];
@@ -186,7 +186,7 @@ function describeColumns(
 ): PreviewColumn[] {
   const sent = recognize(start, given);
   const columns = sent ?? (parameters && recognize(start, parameters));
-  const reasons = new Map(leftOut.map(({ index, why }) => [index, why]));
+  const reasons = new Map(leftOut.map(({ column, why }) => [column.index, why]));
   const by = sent ? given : parameters;
   return start.header.map((name, index) => {
     const meaning = columns && MEANINGS.find((one) => columns[one].includes(index));

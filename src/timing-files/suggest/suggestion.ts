@@ -15,8 +15,8 @@ import { guessBib, type KnownBibs } from './guess-bib.ts';
 import { guessRows } from './guess-rows.ts';
 import {
   guessSplits,
+  type LeftOut,
   type SplitsGuess,
-  type Unread,
   unread,
   unsureSplits,
 } from './guess-splits.ts';
@@ -31,7 +31,7 @@ export type Suggestion = {
   why: string;
   doubts: Warning[];
   /** Columns with times or statuses that are not read. */
-  leftOut: Unread[];
+  leftOut: LeftOut[];
 };
 
 /** Parameters that are decided so far. */

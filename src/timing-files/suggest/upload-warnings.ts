@@ -8,12 +8,12 @@ import { quoted } from '../read/text.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import { type Column, columnsOf, timesIn } from './column.ts';
 import { fileWarnings } from './file-warnings.ts';
-import { guessSplits, type Unread, unread } from './guess-splits.ts';
+import { guessSplits, type LeftOut, unread } from './guess-splits.ts';
 import { isTimeOfDayIn } from './guess-times.ts';
 import { createMeasures } from './measures.ts';
 import type { Warning } from './warning.ts';
 
-/** So many rows tell which columns are looked at in all others. */
+/** The number of rows that decide which columns are watched in all other rows. */
 const ROWS_LOOKED_AT = 6;
 const COLUMNS_MAX = 100;
 const WORDS_MAX = 20;
@@ -62,7 +62,7 @@ const startsWithDigit = (cell: string): boolean => {
   return code >= ZERO && code <= NINE;
 };
 
-/** The columns without another meaning that hold numbers, blanks and status words alone. */
+/** The columns without another meaning that have only numbers, blanks and status words. */
 function startWatching(rows: readonly FileRow[]): Watched[] {
   const [row] = rows;
   if (!row) return [];
@@ -88,7 +88,13 @@ function lookAt(watched: readonly Watched[], { cells }: FileRow): void {
   }
 }
 
-export const notRead = ({ name, index, why }: Unread): Warning => ({
+export const notRead = ({
+  column: { name, index },
+  why,
+}: {
+  column: Pick<Column, 'name' | 'index'>;
+  why: string;
+}): Warning => ({
   code: 'column_not_read',
   detail: `The column ${quoted(name || `#${index + 1}`)} is not read: ${why}.`,
   rows: [],
@@ -99,7 +105,7 @@ function statusesNotRead({ name, index, words }: Watched): Warning[] {
   if (statuses.length === 0) return [];
   const shown = statuses.slice(0, 5).map(quoted).join(', ');
   const why = `it has statuses, such as ${shown}. Name it with the parameter status`;
-  return [notRead({ name, index, why })];
+  return [notRead({ column: { name, index }, why })];
 }
 
 /** Warns of splits without a time, of times that are not read, and of times of day. */
@@ -114,13 +120,11 @@ function columnWarnings(columns: Columns, rows: readonly FileRow[], format: Time
     ? []
     : guess.leftOut.filter(({ column }) => stored.includes(column) && hasTimes(column, format));
   const unstored = stored.filter((column) => !hasTimes(column, format));
-  const untold = [...others, ...unstored].filter((column) => hasTimes(column, 'apostrophes'));
+  const unnamed = [...others, ...unstored].filter((column) => hasTimes(column, 'apostrophes'));
   return [
     ...(finish && isTimeOfDayIn(finish, all) ? [timeOfDay(finish)] : []),
-    ...(unlikely.length > 0
-      ? [splitsUnlikely(unlikely.map(({ column, why }) => ({ name: column.name, why })))]
-      : []),
-    ...unread(untold, guess).map(notRead),
+    ...(unlikely.length > 0 ? [splitsUnlikely(unlikely)] : []),
+    ...unread(unnamed, guess).map(notRead),
   ];
 }
 
@@ -129,13 +133,13 @@ const hasTimes = (column: Column, format: TimeFormat): boolean =>
 
 const timeOfDay = ({ name }: Column): Warning => ({
   code: 'time_of_day',
-  detail: `The times of ${quoted(name)} are times of day, not times that a race took: another column tells.`,
+  detail: `The times of ${quoted(name)} are times of day, not times that a race took, as another column shows.`,
   rows: [],
 });
 
-/** Splits that an upload stores though they are likely none. */
-export function splitsUnlikely(columns: readonly Pick<Unread, 'name' | 'why'>[]): Warning {
-  const names = columns.map(({ name, why }) => `${quoted(name)} (${why})`).join(', ');
+/** Warns of columns that an upload stores as splits, though they probably have no splits. */
+export function splitsUnlikely(columns: readonly LeftOut[]): Warning {
+  const names = columns.map(({ column, why }) => `${quoted(column.name)} (${why})`).join(', ');
   const detail = `Without the parameter split, these columns are stored as splits: ${names}.`;
   return { code: 'splits_unlikely', detail, rows: [] };
 }

@@ -68,13 +68,11 @@ const unknownBib = (bib: string | null): RowError =>
     'unknown_bib',
   );
 
-function failureOf(sent: SentRow, { message, code }: RowError): ResultFailure {
-  const failure = {
-    row: sent.row,
-    bib_number: sent.bib(),
-    reason: message,
-    reason_code: code,
-  };
-  const item = sent.echo();
-  return item ? { ...failure, item } : failure;
-}
+/** JSON leaves out the item of a row that is no object. */
+const failureOf = (sent: SentRow, { message, code }: RowError): ResultFailure => ({
+  row: sent.row,
+  bib_number: sent.bib(),
+  reason: message,
+  reason_code: code,
+  item: sent.echo(),
+});

@@ -5,26 +5,23 @@ import { type Parameters, PLAIN } from '../../../timing-files/read/parameters.ts
 import { inTurns, readByBlock, readRows } from '../../../timing-files/read/results-file.ts';
 import { explainRefusal } from '../../../timing-files/suggest/refusal.ts';
 import { createColumnWatch } from '../../../timing-files/suggest/upload-warnings.ts';
-import { invalid } from '../../errors.ts';
 import { type Batch, createBatchBuilder } from './batch.ts';
 
 /**
  * Reads the batch of a results file (uploadEventResultsFile).
  * @param grow gets the number of bytes of text that a workbook takes
- * @throws ApiError VALIDATION_ERROR if the file as a whole cannot be read as results
+ * @throws FileError if the file as a whole cannot be read as results
  */
 export async function readCsvBatch(
   file: AsyncIterable<Uint8Array>,
   parameters: Parameters = PLAIN,
   grow?: (bytes: number) => void,
 ): Promise<Batch> {
-  let blocks: Uint8Array[] = [];
+  const blocks = await openFile(file, parameters, grow);
   try {
-    blocks = await openFile(file, parameters, grow);
     return await readBatch(blocks, parameters);
   } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    throw invalid(explainRefusal(error, blocks, parameters).message);
+    throw error instanceof FileError ? explainRefusal(error, blocks, parameters) : error;
   }
 }
 

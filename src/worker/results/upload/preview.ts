@@ -1,53 +1,21 @@
-import { FileError } from '../../../timing-files/read/file-error.ts';
-import { openFile } from '../../../timing-files/read/open-file.ts';
-import type { Parameters } from '../../../timing-files/read/parameters.ts';
 import {
   type EventFacts,
   eventWarnings,
   type FoundLines,
 } from '../../../timing-files/suggest/event-warnings.ts';
-import {
-  type Preview,
-  type PreviewOptions,
-  previewFile,
-  ROWS_PREVIEWED,
-} from '../../../timing-files/suggest/preview.ts';
+import { type Preview, ROWS_PREVIEWED } from '../../../timing-files/suggest/preview.ts';
 import type { Caller } from '../../auth/api-key/require-scope.ts';
 import { plannedForEvent } from '../../db/planned.ts';
-import { invalid } from '../../errors.ts';
 import { failuresOf } from './answer.ts';
 import type { ResultFailure } from './answer-schemas.ts';
-import { arrayOf, type Batch, createBatchBuilder, quoted } from './batch.ts';
+import { arrayOf, type Batch, quoted } from './batch.ts';
 import { bibsAmong, type Compared, compareBatch } from './compare.ts';
 import type { ResultsFilePreview } from './preview-answer-schemas.ts';
 
-/** A file that was read, and its rows as an upload would store them. */
-export type ReadPreview = Preview<Batch>;
-
-type BibsOf = NonNullable<PreviewOptions<Batch>['bibsOf']>;
-
-/**
- * Reads a file as an upload with these parameters would, and as the suggestion says.
- * @throws ApiError VALIDATION_ERROR if no parameter makes the file readable
- */
-export async function readPreview(
-  file: AsyncIterable<Uint8Array>,
-  parameters: Parameters,
-  { bibsOf, grow }: { bibsOf: BibsOf; grow?: (bytes: number) => void },
-): Promise<ReadPreview> {
-  try {
-    const blocks = await openFile(file, parameters, grow);
-    // Two batches with splits may not fit into memory.
-    return await previewFile(blocks, parameters, { collect: createBatchBuilder, bibsOf });
-  } catch (error) {
-    throw error instanceof FileError ? invalid(error.message) : error;
-  }
-}
-
 /** Asks which texts of a file are bibs of the event. They tell the column of the bibs in any language. */
 export const findBibs =
-  (caller: Caller, eventId: string): BibsOf =>
-  async (texts) => {
+  (caller: Caller, eventId: string) =>
+  async (texts: readonly string[]): Promise<ReadonlySet<string>> => {
     if (texts.length === 0) return new Set();
     const [rows] = await caller.run(bibsAmong({ eventId, texts: arrayOf(texts, quoted) }));
     return new Set(rows.map(({ bib_number }) => bib_number));
@@ -57,7 +25,7 @@ export const findBibs =
 export async function compareWithEvent(
   caller: Caller,
   eventId: string,
-  { shown, suggested }: ReadPreview,
+  { shown, suggested }: Preview<Batch>,
 ): Promise<(Compared | undefined)[]> {
   const batches = [shown, suggested].filter((batch) => batch !== undefined);
   const [, ...answers] = await caller.run(
@@ -69,7 +37,7 @@ export async function compareWithEvent(
 
 /** @returns undefined if the event is not there any more */
 export function describePreview(
-  { shown, suggested, statuses, ...preview }: ReadPreview,
+  { shown, suggested, statuses, ...preview }: Preview<Batch>,
   [ofShown, ofSuggested]: readonly (Compared | undefined)[],
 ): ResultsFilePreview | undefined {
   if (shown && !ofShown) return undefined;

@@ -1,10 +1,12 @@
 import type { Context } from 'hono';
 import { FileError } from '../../../timing-files/read/file-error.ts';
+import { openFile } from '../../../timing-files/read/open-file.ts';
 import {
   FILE_PARAMETERS,
   type Parameters,
   parseParameters,
 } from '../../../timing-files/read/parameters.ts';
+import { type Preview, previewFile } from '../../../timing-files/suggest/preview.ts';
 import { type Caller, type CallerEnv, requireScope } from '../../auth/api-key/require-scope.ts';
 import { invalid } from '../../errors.ts';
 import { findEvent } from '../../events/queries.ts';
@@ -14,18 +16,12 @@ import { readJsonText } from '../../http/json-text.ts';
 import { onlyKnown } from '../../http/known-inputs.ts';
 import { eventNotFound, eventPath } from '../../http/validation.ts';
 import { streamAnswer } from './answer.ts';
-import type { Batch } from './batch.ts';
+import { type Batch, createBatchBuilder } from './batch.ts';
 import { readCsvBatch } from './csv-batch.ts';
 import { FILE_MEDIA_TYPES, readFileBytes, storableFileName } from './file-bytes.ts';
 import { createContentHash, idempotencyHeader, otherContent } from './idempotency.ts';
 import { readJsonBatch } from './json-rows.ts';
-import {
-  compareWithEvent,
-  describePreview,
-  findBibs,
-  type ReadPreview,
-  readPreview,
-} from './preview.ts';
+import { compareWithEvent, describePreview, findBibs } from './preview.ts';
 import { CSV_BODY_MAX, JSON_BODY_MAX } from './schemas.ts';
 import type { UploadFacts } from './store.ts';
 import { writeBatch } from './write.ts';
@@ -53,14 +49,8 @@ const jsonFormat = (key: string | undefined): BodyFormat<Upload> => ({
 
 const FILE = { mediaTypes: FILE_MEDIA_TYPES, size: { maxBytes: CSV_BODY_MAX, roomPerByte: 1 } };
 
-/** @throws ApiError VALIDATION_ERROR naming the parameter that cannot be understood */
-function parametersOf(c: Context<CallerEnv>): Parameters {
-  try {
-    return parseParameters(new URL(c.req.url).searchParams);
-  } catch (error) {
-    throw error instanceof FileError ? invalid(error.message) : error;
-  }
-}
+const parametersOf = (c: Context<CallerEnv>): Parameters =>
+  parseParameters(new URL(c.req.url).searchParams);
 
 /** @param key the `Idempotency-Key` of the request */
 const csvFormat = (c: Context<CallerEnv>, key: string | undefined): BodyFormat<Upload> => ({
@@ -76,17 +66,15 @@ const csvFormat = (c: Context<CallerEnv>, key: string | undefined): BodyFormat<U
   },
 });
 
-const previewFormat = (
-  caller: Caller,
-  eventId: string,
-  parameters: Parameters,
-): BodyFormat<ReadPreview> => ({
+const previewFormat = (c: Context<CallerEnv>, eventId: string): BodyFormat<Preview<Batch>> => ({
   ...FILE,
-  read: (body, contentType, grow) =>
-    readPreview(readFileBytes(body, contentType), parameters, {
-      bibsOf: findBibs(caller, eventId),
-      grow,
-    }),
+  async read(body, contentType, grow) {
+    const parameters = parametersOf(c);
+    const blocks = await openFile(readFileBytes(body, contentType), parameters, grow);
+    // Without splits in the second batch, both fit into memory.
+    const collect = createBatchBuilder;
+    return previewFile(blocks, parameters, { collect, bibsOf: findBibs(c.var.caller, eventId) });
+  },
 });
 
 export const resultUploadRoutes = new Hono<CallerEnv>()
@@ -120,7 +108,7 @@ export const resultUploadRoutes = new Hono<CallerEnv>()
     requireScope('results:write'),
     onlyKnown({ query: { shape: FILE_PARAMETERS }, isIdempotent: true, hasBody: true }),
     eventPath,
-    (c) => preview(c, c.req.valid('param').event_id, parametersOf(c)),
+    (c) => preview(c, c.req.valid('param').event_id),
   );
 
 /**
@@ -141,8 +129,8 @@ const upload = (c: Context<CallerEnv>, eventId: string, format: BodyFormat<Uploa
   });
 
 /** Costs three trips: the verdict on the key, the bibs of the event, and the comparison with it. */
-const preview = (c: Context<CallerEnv>, eventId: string, parameters: Parameters) =>
-  receive(c, eventId, previewFormat(c.var.caller, eventId, parameters), async (read, body) => {
+const preview = (c: Context<CallerEnv>, eventId: string) =>
+  receive(c, eventId, previewFormat(c, eventId), async (read, body) => {
     const { caller, logFields } = c.var;
     const answer = describePreview(read, await compareWithEvent(caller, eventId, read));
     if (!answer) throw await eventGone(caller);
@@ -168,7 +156,7 @@ async function receive<Read>(
     return await answer(received, body);
   } catch (error) {
     body.release();
-    throw error;
+    throw error instanceof FileError ? invalid(error.message) : error;
   }
 }
 
