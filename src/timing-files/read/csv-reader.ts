@@ -43,7 +43,7 @@ const MISQUOTED_LINES_MAX = 100;
 /** The answer of Papa Parse's own parser, which its types do not describe. */
 type Parsed = {
   data: string[][];
-  /** `row` is an index into `data`. For a row that was left it is the length of `data`. */
+  /** `row` is an index into `data`, or the length of `data` for a last row that is not returned. */
   errors: { code: string; row: number }[];
   /** The end of the last row. */
   meta: { cursor: number };

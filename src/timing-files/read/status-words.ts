@@ -1,5 +1,6 @@
 import { Pattern } from './pattern.ts';
 import { RESULT_STATUSES, type ResultStatus } from './result-status.ts';
+import { copied } from './text.ts';
 import { onFirstUse, plainName, plainWords } from './words.ts';
 
 /** The words of timing software and clubs for each status, without accents and signs. */
@@ -76,16 +77,13 @@ const DOT_INSIDE = new Pattern(/(?<=\p{L})\.(?=\p{L})/gu);
 /** A file has the same few words in many rows. */
 const found = new Map<string, ResultStatus | undefined>();
 const FOUND_MAX = 1_000;
-/** V8 copies a short text. A longer one would keep the file around it in memory. */
-const COPIED_LENGTH_MAX = 12;
 
 /** The status that a word most likely means; undefined for an unknown word. */
 export function guessStatus(word: string): ResultStatus | undefined {
   if (!LETTER.test(word)) return undefined;
-  if (word.length > COPIED_LENGTH_MAX) return meaningOf(word);
   if (!found.has(word)) {
     if (found.size === FOUND_MAX) found.clear();
-    found.set(word, meaningOf(word));
+    found.set(copied(word), meaningOf(word));
   }
   return found.get(word);
 }

@@ -11,7 +11,7 @@ const MOST = 0.6;
 /** The cells that may be times: not blank, hyphens, zero or a status. */
 type TimeCells = { column: Column; places: readonly number[]; values: readonly string[] };
 
-/** The formats of a column's times. Several read all cells, but as different times. None if it has no times. */
+/** The format of a column's times. Several formats, if they read all cells as different times. None without times. */
 export function formatsIn(column: Column): readonly TimeFormat[] {
   column.known.formats ??= findFormats(column);
   return column.known.formats;

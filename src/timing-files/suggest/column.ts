@@ -10,7 +10,7 @@ export type Column = {
   name: string;
   /** How a parameter names it: by its header or, if that is blank or repeated, by `#number`. */
   ref: string;
-  /** Its meaning by its name alone. */
+  /** The meaning of its name. */
   class: ColumnClass;
   /** One for each sampled row, trimmed. */
   cells: readonly string[];
@@ -53,10 +53,10 @@ function sampled(cell: string): string {
   return text.length > PATTERN_TEXT_MAX ? LONG_CELL : text;
 }
 
-/** An empty cell. */
+/** A cell of signs that stand for nothing, as in `--:--`. */
 export const HYPHENS = new Pattern(/^[-–—:.]*$/);
 
-/** The cells that are not empty. Hyphens alone count as empty, as in `--:--`. */
+/** The cells that are not empty. A cell such as `--:--` counts as empty. */
 export function filledCells({ cells, known }: Column): readonly string[] {
   known.filled ??= cells.filter((cell) => !HYPHENS.test(cell));
   return known.filled;

@@ -96,7 +96,7 @@ export function eventWarnings(facts: EventFacts): Warning[] {
   ];
 }
 
-/** How a time does not fit the distance that it is of. */
+/** The time of a distance that is too fast or too slow, in words. */
 function implausibleTime({ distance, count, fastestMs, slowestMs }: DistanceTimes): string[] {
   const km = kilometres(distance);
   if (km === undefined || count === 0) return [];

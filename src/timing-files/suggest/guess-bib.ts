@@ -11,7 +11,7 @@ export type KnownBibs = ReadonlySet<string>;
 
 /** The share of a column's cells that must be bibs of the event. */
 const MOST = 0.8;
-/** Fewer rows could have numbers of bibs by chance. */
+/** The numbers of fewer rows may be bibs of the event by chance. */
 const ROWS_MIN = 3;
 const ROWS_DISTINCTIVE = 12;
 
@@ -87,7 +87,7 @@ function shareOf(column: Column, known: KnownBibs): number {
 function isOfEvent(column: Column, known: KnownBibs): boolean {
   const filled = filledCells(column);
   const areDistinct = distinct(filled).length >= filled.length * 0.95;
-  // Ages and other small numbers are bibs of an event by chance.
+  // Ages and other small numbers may be bibs of the event by chance.
   const areDistinctive =
     filled.length >= ROWS_DISTINCTIVE || filled.some((cell) => !UP_TO_99.test(cell));
   return (

@@ -37,14 +37,14 @@ export function guessSplits(
   return { splits, leftOut };
 }
 
-/** The ratio of the largest to the least part of the finish that runners need for a split. */
+/** A split is a part of the finish time. Between these ratios, the largest part differs from the least one. */
 const [ALIKE, UNLIKE] = [1.006, 1.25];
 /** A time of another race, such as the best one so far, is a large part of the finish. */
 const LARGE_PART = 0.5;
 
 /**
- * Splits by no name whose part of the finish is the same for all runners, or too different. They are sure if all
- * legs add up to the finish.
+ * The columns that are not named like splits, and whose part of the finish time is the same for all runners or differs
+ * too much. None of them is unsure if all splits add up to the finish.
  */
 export function unsureSplits(
   splits: readonly Column[],
@@ -70,7 +70,7 @@ const NAMED_SPLITS: ReadonlySet<string> = new Set(['split', 'lap']);
 const MAYBE_SPLITS: ReadonlySet<string> = new Set(['otherTime', 'unknown']);
 const NO_SPLIT = 'its name says that it is no split';
 
-/** Undefined for a split column. Blank for a column without any time. */
+/** Why a column is no split. Undefined if it is a split, and blank if it has no times. */
 function whyNoSplit(
   column: Column,
   finish: Column | undefined,
@@ -88,7 +88,7 @@ function whyNoSplit(
   }
   if (column.class === 'lap' && hasCumulative)
     return 'the columns of splits say the same, added up';
-  // A runner of a relay names the column of a leg.
+  // In a relay, the column of a leg may be named after its runner.
   const isPerson = column.class === 'person' && read.every((cell) => cell.includes(':'));
   if (!isNamed && !isPerson && !MAYBE_SPLITS.has(column.class)) return NO_SPLIT;
   if (OF_COUNTS.has(format) && mayBeCounts(column, finish)) return 'its numbers may be counts';

@@ -19,7 +19,7 @@ type StatusGuess =
   | { kind: 'unclear'; detail: string; readings: (StatusReading & { why: string })[] };
 
 const READINGS_MAX = 12;
-/** With more unknown words, there is one reading, by the times of their rows. */
+/** With more unknown words, there is one reading: the likeliest meaning of each word. */
 const UNKNOWN_MAX = 4;
 const WORDS_MAX = 50;
 
@@ -65,7 +65,7 @@ export function guessStatuses(
   };
 }
 
-/** The column with the statuses that no other one has; of two alike the first. */
+/** The column with most statuses of runners who did not finish. Of two equal columns, the first. */
 function statusColumn(columns: readonly Column[], isTimed: IsTimed): Column | undefined {
   const named = columns.filter(({ class: ofName }) => ofName === 'status');
   const contract = byContract(columns.map(({ name }) => name)).status.map((at) => columns[at]);
@@ -140,7 +140,7 @@ export const hasOnlyStatuses = (column: Column): boolean =>
   !areRegions(column) &&
   unknownWords(column, false).every((cell) => isPlace(cell));
 
-/** Whether numbers of a column are no places: one stands in all rows with a time. */
+/** Whether the numbers of a column are codes and not places: all rows with a time have the same number. */
 function isCoded(column: Column, isTimed: IsTimed): boolean {
   const timed = column.cells.filter((_, at) => isTimed(at));
   return timed.length >= ROWS_MIN && distinct(timed).length === 1 && marksUntimed(column, isTimed);
@@ -152,8 +152,8 @@ const isPlaceLike = (column: Column): boolean => {
 };
 
 /**
- * A column under any name that has words of its own in rows without a time. In rows with a time, it has places or one
- * value alone.
+ * Whether a column under any name marks the rows without a time: their words stand in no row with a time. Rows with a
+ * time have places, or all the same value.
  */
 function marksUntimed(column: Column, isTimed: IsTimed): boolean {
   if (!MAY_BE_STATUS.has(column.class)) return false;
@@ -166,7 +166,7 @@ function marksUntimed(column: Column, isTimed: IsTimed): boolean {
   return isClear && areOwn && untimed.size > 0 && untimed.size <= UNKNOWN_MAX;
 }
 
-/** Fewer rows could have one value by chance. */
+/** Fewer rows may have the same value by chance. */
 const ROWS_MIN = 3;
 
 const MAY_BE_STATUS = new Set(['status', 'place', 'unknown', 'otherTime', 'time']);
@@ -203,8 +203,8 @@ function finisherWord(column: Column, isTimed: IsTimed): string | undefined {
 }
 
 /**
- * Whether the unknown words of a column are no statuses: there are several long ones, no known one beside them, and
- * none of them stands only in rows without a time. They are regions or remarks.
+ * Whether the unknown words of a column are regions or remarks, and no statuses: several of them are long, no known
+ * status stands beside them, and each of them stands in a row with a time.
  */
 function isNoStatus(column: Column, unknown: readonly string[], isTimed: IsTimed): boolean {
   if (nonFinishers(column) > 0 || unknown.length < 3) return false;
@@ -251,7 +251,7 @@ const fits = (known: Codes, column: Column, isTimed: IsTimed): boolean =>
     return status !== undefined && (mayHaveTime || isTimed(at) === (status === 'FINISHED'));
   });
 
-/** The meanings that an unknown word may have, by the times of its rows. The likeliest is first. */
+/** The meanings that an unknown word may have. Its rows with and without a time decide. The likeliest is first. */
 function meaningsOf(word: string, columns: readonly Column[], isTimed: IsTimed): ResultStatus[] {
   const places = [...(columns[0]?.cells.keys() ?? [])];
   const rows = places.filter((at) => columns.some((one) => one.cells[at] === word));

@@ -135,7 +135,7 @@ const STARTS = new Pattern(
   /start|salida|d[ée]part|partenza|largada|sortida|avvio|старт|出发|スタート/i,
 );
 
-/** Fewer rows could be like evidence by chance. */
+/** Times of fewer rows may agree by chance. */
 const ROWS_MIN = 3;
 
 function toTimed(column: Column): Timed[] {

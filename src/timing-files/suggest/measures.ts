@@ -6,10 +6,10 @@ import { ROWS_SHOWN } from './warning.ts';
 const WORDS_MAX = 10;
 const WORD_LENGTH = 100;
 const BIBS_LOOKED_AT = 100;
-/** After so many rows, only splits that were the same in all of them are looked at. */
+/** Splits are compared in so many rows, and in later rows only while one of them is the same for everybody. */
 const ROWS_FOR_SPLITS = 20;
 
-/** The number of some lines, and the first of them. */
+/** How many lines have the same fault, and the first of them. */
 export type Lines = { count: number; rows: number[] };
 
 /** The measures behind warnings, taken row by row in bounded memory. */
@@ -17,11 +17,11 @@ export type Measures = ReturnType<typeof createMeasures>;
 
 export function createMeasures() {
   const measures = {
-    /** Rows, those that fail, and the others by their status. */
+    /** All rows, the rows that fail, and the other rows by their status. */
     total: 0,
     errors: 0,
     statuses: { FINISHED: 0, DNS: 0, DNF: 0, DSQ: 0 },
-    /** By the reason why rows fail, and the first reason. */
+    /** The rows that fail by their reason, and the message of the first one. */
     reasons: new Map<ReasonCode, Lines>(),
     firstReason: '',
     unknownStatuses: new Set<string>(),

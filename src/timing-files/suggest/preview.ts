@@ -20,7 +20,7 @@ import type { Warning } from './warning.ts';
 /** How many rows, and how many failures, a preview shows. */
 export const ROWS_PREVIEWED = 10;
 
-/** What a preview answers, and the rows of the readings as `collect` keeps them. */
+/** The answer of a preview, and the rows of its readings as a collector keeps them. */
 export type Preview<Kept> = {
   encoding: Encoding;
   delimiter: string;

@@ -34,11 +34,11 @@ export const leastOf = (times: Times): number =>
 
 export const sameTimes = ({ leastMs, mostMs }: Relation): boolean => leastMs >= 0 && mostMs <= 0;
 
-/** Whether the first column is smaller than the second one, or the same, and not the same in every row. */
+/** Whether the first column is never larger than the second one, and smaller in at least one row. */
 export const isAlwaysBelow = ({ rows, leastMs, mostMs }: Relation): boolean =>
   rows > 0 && mostMs <= 0 && leastMs < 0;
 
-/** A race has as many kilometres. */
+/** The kilometres of a short race. Its pace is this part of the finish time. */
 const KM_MIN = 2.9;
 
 /** Whether the second column is the same part of every time of the first one, as a pace is. */
@@ -48,8 +48,8 @@ export const isPace = ({ rows, leastRatio, mostRatio }: Relation): boolean =>
 const WAIT_MAX_MS = 1_800_000;
 
 /**
- * Whether the first time is later by the wait at the start. Splits are earlier than the finish too, but the faster a
- * runner, the shorter the rest of the race.
+ * Whether the first time is later by the wait at the start line, which does not grow with the time. The rest of the
+ * race after a split takes slow runners longer than fast ones.
  */
 export const isWait = ({ rows, leastMs, mostMs, leastRatio, mostRatio }: Relation): boolean =>
   rows >= 3 &&

@@ -16,8 +16,8 @@ const SAMPLE_LENGTH = 32_768;
 const WORDS_MAX = 40;
 
 /**
- * The first rows of a file may all be finishers. Adds rows from the rest of the file: those with a word that its
- * column had not before, and the last ones.
+ * The first rows of a file may all be finishers. Adds rows from the rest of the file: those with a word that is new in
+ * its column, and the last rows.
  */
 export async function sampleRows(
   blocks: readonly Uint8Array[],
@@ -47,7 +47,7 @@ export async function sampleRows(
     for await (const text of inTurns(decodeBlocks(blocks, encoding))) reader.write(text);
     reader.end();
   } catch (error) {
-    // The reader of the rows gets it too.
+    // The reading of all rows ends with the same error and reports it.
     if (!(error instanceof FileError)) throw error;
   }
   return [...sampled, ...endOf(last.filter(({ line }) => !notable.has(line))).map(copyOf)];
@@ -56,8 +56,8 @@ export async function sampleRows(
 const STARTS_WITH_DIGIT = new Pattern(/^[\d+-]/);
 
 /**
- * Remembers the words of each column that has few. Numbers count as words in a column named like a status.
- * @returns whether a row has a word that its column had not before
+ * Remembers the words of each column with few different words. Numbers are words in a column named like a status.
+ * @returns whether a row has a word that is new in its column
  */
 function createNewWords(
   header: readonly string[],
@@ -81,7 +81,7 @@ function createNewWords(
   return hasNewWord;
 }
 
-/** The length of a row in the file, about. */
+/** The approximate length of a row in the file. */
 const lengthOf = ({ cells }: CsvRow): number =>
   cells.reduce((length, cell) => length + cell.length, cells.length);
 

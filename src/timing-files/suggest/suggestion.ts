@@ -99,7 +99,7 @@ export function suggest(
 const isQuestion = (outcome: Outcome): outcome is Question => 'answers' in outcome;
 
 /**
- * A query for each answer. One that is a part of the parameters leads to the next question.
+ * A query for each answer. A query with a part of the parameters leads to the next question.
  * @param room for so many choices; without it no answer is followed
  */
 function choicesOf(
@@ -122,7 +122,7 @@ function choicesOf(
   });
 }
 
-/** Decides one thing after the other, each on the basis of those before. */
+/** Decides one thing after the other. Each decision starts from those before it. */
 function createDecider(start: FileStart, known: KnownBibs): (given: Given) => Outcome {
   const find = createColumnFinder(start.header);
   const all = columnsOf(start);
@@ -395,7 +395,7 @@ function asGiven(
 
 const FEW_HOURS = new Pattern(/^0?[1-9]:\d\d:\d\d/);
 
-/** Chooses between two formats by the other columns: hours are hours if a split has few. */
+/** Chooses between two formats by the other columns: `1:05:00` in a split shows that the file writes hours. */
 function narrowed(
   formats: readonly TimeFormat[],
   columns: readonly Column[],
