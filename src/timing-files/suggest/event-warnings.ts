@@ -1,5 +1,6 @@
 import { Pattern } from '../read/pattern.ts';
 import { withoutAccents } from '../read/words.ts';
+import type { Lines } from './measures.ts';
 import { type Warning, warningIf } from './warning.ts';
 
 /**
@@ -23,14 +24,12 @@ export type EventFacts = {
   /** Rows of the file. */
   rows: number;
   /** Lines whose registration is cancelled. */
-  cancelled: FoundLines;
+  cancelled: Lines;
   /** Lines that would change a stored DNS, DNF or DSQ to FINISHED. */
-  reinstated: FoundLines;
+  reinstated: Lines;
   /** Finish times of the file by the distance of the registration. */
   distances: readonly DistanceTimes[];
 };
-
-export type FoundLines = { count: number; rows: readonly number[] };
 
 type DistanceTimes = {
   distance: string;

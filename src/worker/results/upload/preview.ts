@@ -1,8 +1,5 @@
-import {
-  type EventFacts,
-  eventWarnings,
-  type FoundLines,
-} from '../../../timing-files/suggest/event-warnings.ts';
+import { type EventFacts, eventWarnings } from '../../../timing-files/suggest/event-warnings.ts';
+import type { Lines } from '../../../timing-files/suggest/measures.ts';
 import { type Preview, ROWS_PREVIEWED } from '../../../timing-files/suggest/preview.ts';
 import type { Caller } from '../../auth/api-key/require-scope.ts';
 import { plannedForEvent } from '../../db/planned.ts';
@@ -79,7 +76,7 @@ function failedOf(batch: Batch, { missing }: Compared): ResultFailure[] {
 }
 
 function factsOf({ loadable, total }: Batch, compared: Compared): EventFacts {
-  const linesOf = ({ count, places }: Compared['cancelled']): FoundLines => ({
+  const linesOf = ({ count, places }: Compared['cancelled']): Lines => ({
     count,
     rows: places.flatMap((place) => loadable.rows[place - 1] ?? []),
   });
