@@ -1,6 +1,5 @@
 import type { RequestOptions } from './connection.ts';
 import type { ResultsFileQuery } from './types.ts';
-import { orAborted } from './waiting.ts';
 
 /**
  * A CSV file: its text, its bytes or a source of bytes. Open a file on disk with `openAsBlob` of node:fs: the
@@ -49,44 +48,29 @@ async function blobOf(file: ResultsFile, signal: AbortSignal | undefined): Promi
   if (typeof file === 'string') return new Blob([file]);
   // Copies the bytes, here and below: the caller may reuse the buffer.
   if (file instanceof Uint8Array) return new Blob([new Uint8Array(file)]);
-  const source = sourceOf(file);
-  const kept: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
-  try {
-    for (;;) {
-      const { done, value } = await orAborted(source.next(), signal);
-      if (done || !value) return new Blob(kept);
-      bytes += value.byteLength;
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, kept) {
+      bytes += chunk.byteLength;
       if (bytes > LARGEST_FILE_BYTES) {
         throw new RangeError(`The file is larger than ${LARGEST_FILE_BYTES / MIB} MiB`);
       }
-      kept.push(new Uint8Array(value));
-    }
-  } catch (error) {
-    source.stop(error);
-    throw error;
-  }
+      kept.enqueue(new Uint8Array(chunk));
+    },
+  });
+  const stream = 'getReader' in file ? file : streamOf(file);
+  return new Response(stream.pipeThrough(counted, signal && { signal })).blob();
 }
 
-type Source = {
-  next(): Promise<{ done?: boolean | undefined; value?: Uint8Array | undefined }>;
-  stop(reason: unknown): void;
-};
-
-/** Reads a stream or an iterable. Not every runtime can iterate over a stream. */
-function sourceOf(file: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): Source {
-  // The caller gets the first failure. A second failure while stopping adds nothing.
-  const ignore = () => {};
-  if ('getReader' in file) {
-    const reader = file.getReader();
-    return {
-      next: () => reader.read(),
-      stop: (reason: unknown) => void reader.cancel(reason).catch(ignore),
-    };
-  }
+/** Not every runtime has `ReadableStream.from`. */
+function streamOf(file: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = file[Symbol.asyncIterator]();
-  return {
-    next: () => iterator.next(),
-    stop: () => void iterator.return?.().then(ignore, ignore),
-  };
+  return new ReadableStream({
+    async pull(stream) {
+      const { done, value } = await iterator.next();
+      if (done) stream.close();
+      else stream.enqueue(new Uint8Array(value));
+    },
+    cancel: () => void iterator.return?.().catch(() => {}),
+  });
 }
