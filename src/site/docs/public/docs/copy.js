@@ -1,12 +1,10 @@
 const SAID_MS = 2_000;
 
-export function startCopying() {
-  document.addEventListener('click', ({ target }) => {
-    const button = target instanceof Element ? target.closest('.copy') : null;
-    const block = button?.parentElement?.querySelector('pre');
-    if (button && block) void copy(block, button);
-  });
-}
+document.addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest('.copy') : null;
+  const block = button?.parentElement?.querySelector('pre');
+  if (button && block) void copy(block, button);
+});
 
 /** @param {HTMLElement} block @param {Element} button */
 async function copy(block, button) {
@@ -26,3 +24,5 @@ async function copy(block, button) {
     button.textContent = 'Copy';
   }, SAID_MS);
 }
+
+export {};

@@ -1,7 +1,3 @@
-import { startCopying } from './copy.js';
-import { startSamples } from './samples.js';
-import { startSearch } from './search.js';
-
-startSamples();
-startCopying();
-startSearch();
+import './samples.js';
+import './copy.js';
+import './search.js';

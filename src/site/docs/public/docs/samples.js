@@ -1,46 +1,28 @@
+import { byId } from '../shared/dom.js';
 import { inTab } from '../shared/storage.js';
 
-/**
- * The values that the reader types once for the samples of all pages. They stay in this tab. Only these forms are
- * accepted, because a reader pastes the samples into a shell.
- */
-const FIELDS = [
-  {
-    sample: 'key',
-    form: /^er_live_[0-9A-Za-z]{38}$/,
-    hint: 'A key has er_live_ and 38 letters and digits.',
-    shown: (/** @type {string} */ key) => `${key.slice(0, 12)}…`,
-  },
-  {
-    sample: 'event',
-    form: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
-    hint: 'An id looks like 123e4567-e89b-12d3-a456-426614174000.',
-    shown: (/** @type {string} */ id) => id,
-  },
-];
+/** The page shows only the start of a secret. */
+const SHOWN = 12;
 
-/** Puts the host of the page into the samples, and what the reader types. */
-export function startSamples() {
-  fill('api', location.origin);
-  document.querySelector('#samples')?.addEventListener('submit', (event) => event.preventDefault());
-  for (const field of FIELDS) wireField(field);
+// The samples have the host of the page, and what the reader types. It stays in this tab.
+fill('api', location.origin);
+document.querySelector('#samples')?.addEventListener('submit', (event) => event.preventDefault());
+for (const input of document.querySelectorAll('#samples input')) {
+  if (input instanceof HTMLInputElement) wireField(input);
 }
 
-/** @param {(typeof FIELDS)[number]} field */
-function wireField({ sample, form, hint, shown }) {
-  const input = document.querySelector(`#sample-${sample}`);
-  const problem = document.querySelector(`#sample-${sample}-hint`);
-  if (!(input instanceof HTMLInputElement) || !problem) return;
-  const kept = `sample-${sample}`;
-  input.value = inTab((tab) => tab.getItem(kept)) ?? '';
+/** @param {HTMLInputElement} input */
+function wireField(input) {
   const apply = () => {
     const value = input.value.trim();
-    const isGood = form.test(value);
-    inTab((tab) => (isGood ? tab.setItem(kept, value) : tab.removeItem(kept)));
-    problem.textContent = isGood || value === '' ? '' : hint;
-    input.setAttribute('aria-invalid', String(!isGood && value !== ''));
-    fill(sample, isGood ? value : undefined, shown(value));
+    const isWrong = !input.checkValidity();
+    const taken = isWrong || value === '' ? undefined : value;
+    inTab((tab) => (taken ? tab.setItem(input.id, taken) : tab.removeItem(input.id)));
+    byId(`${input.id}-hint`, HTMLElement).textContent = isWrong ? input.title : '';
+    input.setAttribute('aria-invalid', String(isWrong));
+    fill(input.name, taken, input.type === 'password' ? `${value.slice(0, SHOWN)}…` : value);
   };
+  input.value = inTab((tab) => tab.getItem(input.id)) ?? '';
   input.addEventListener('input', apply);
   apply();
 }

@@ -27,39 +27,37 @@ const place = byId('search', HTMLElement);
 const input = byId('search-words', HTMLInputElement);
 const results = byId('search-results', HTMLElement);
 
-/** Searches the parts of all pages. The index is loaded when the reader begins to search. */
-export function startSearch() {
-  input.addEventListener('focus', () => void load().catch(() => undefined));
-  input.addEventListener('input', () => void show());
-  place.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') {
-      input.value = '';
-      open(false);
-      input.focus();
-    }
-    if (event.key === 'Enter' && event.target === input) results.querySelector('a')?.click();
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault();
-      step(event.key === 'ArrowDown' ? 1 : -1);
-    }
-  });
-  document.addEventListener('keydown', (event) => {
-    const isTyping = event.target instanceof Element && event.target.closest('input, textarea');
-    const isSlash = event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey;
-    const isCtrlK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
-    if (!isSlash && !isCtrlK) return;
-    event.preventDefault();
+// Searches the parts of all pages. The index is loaded when the reader begins to search.
+input.addEventListener('focus', () => void load().catch(() => undefined));
+input.addEventListener('input', () => void show());
+place.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') {
+    input.value = '';
+    open(false);
     input.focus();
-    input.select();
-  });
-  document.addEventListener('click', (event) => {
-    const isOutside = event.target instanceof Node && !place.contains(event.target);
-    // A result on this page only changes the fragment.
-    if (isOutside || (event.target instanceof Element && event.target.closest('.results a'))) {
-      open(false);
-    }
-  });
-}
+  }
+  if (event.key === 'Enter' && event.target === input) results.querySelector('a')?.click();
+  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    event.preventDefault();
+    step(event.key === 'ArrowDown' ? 1 : -1);
+  }
+});
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target instanceof Element && event.target.closest('input, textarea');
+  const isSlash = event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey;
+  const isCtrlK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
+  if (!isSlash && !isCtrlK) return;
+  event.preventDefault();
+  input.focus();
+  input.select();
+});
+document.addEventListener('click', (event) => {
+  const isOutside = event.target instanceof Node && !place.contains(event.target);
+  // A result on this page only changes the fragment.
+  if (isOutside || (event.target instanceof Element && event.target.closest('.results a'))) {
+    open(false);
+  }
+});
 
 /** @param {boolean} isOpen */
 function open(isOpen) {
