@@ -27,7 +27,7 @@ const ENTRIES = [
   'shared/message.css',
 ];
 
-/** The name under which pages preload the font that the style sheets name. */
+/** The name under which the board preloads the font that its style sheet names. */
 const FONT = 'shared/figures.woff2';
 
 /** Where each script and style sheet is served, by the path that the pages are written with. */

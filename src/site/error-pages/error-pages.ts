@@ -57,9 +57,9 @@ function errorPage(language: Language, name: string, title: string, text: string
     <link rel="stylesheet" href="/shared/message.css">
   </head>
   <body>
-    <main class="card">
+    <main class="card empty">
       <h1>${title}</h1>
-      <p>${text}</p>${name === 'missing' ? documentation : ''}
+      <p class="soft">${text}</p>${name === 'missing' ? documentation : ''}
     </main>
   </body>
 </html>

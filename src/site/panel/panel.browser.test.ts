@@ -521,7 +521,7 @@ describe('the list', () => {
     }
     const page = await signedIn(session);
     const warning = page.locator('#expiry-warning');
-    await warning.getByText('2 keys expire within a week:').click();
+    await warning.getByText('2 keys expire within a week').click();
     expect(await warning.locator('strong').allInnerTexts()).toEqual(['First', 'Second']);
     await warning.getByText('Rotating a key does not change its expiry.').waitFor();
     await itemOf(page, 'Second').getByText('Expires in 6 days').waitFor();

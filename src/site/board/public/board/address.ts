@@ -26,16 +26,13 @@ const tell = () => {
 /**
  * Goes to this address with other parameters. Links and bookmarks include what the reader chose; the page
  * stores nothing in the browser.
+ * @param isStep the browser's back button comes back to the address before
  */
-export function goTo(changes: Changes): void {
+export function goTo(changes: Changes, isStep = true): void {
   const target = addressWith(changes);
-  if (target !== location.pathname + location.search) history.pushState(null, '', target);
-  tell();
-}
-
-/** Goes to this address without a step for the browser's back button. */
-export function setAddress(changes: Changes): void {
-  history.replaceState(null, '', addressWith(changes));
+  if (target !== location.pathname + location.search) {
+    history[isStep ? 'pushState' : 'replaceState'](null, '', target);
+  }
   tell();
 }
 

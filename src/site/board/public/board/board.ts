@@ -15,7 +15,7 @@ import {
   setZone,
   text,
 } from './formats.ts';
-import { isList, leaveList, NO_LIST, showList, wireList } from './list.ts';
+import { isList, leaveList, NO_LIST, refreshList, showList, wireList } from './list.ts';
 import { type Polled, poll, serverNow } from './poll.ts';
 import { isWall, wirePreferences } from './preferences.ts';
 import { isDay, isOver, raceState } from './race-state.ts';
@@ -58,7 +58,7 @@ const first: First | undefined =
   JSON.parse(document.getElementById('first')?.textContent || 'null') ?? undefined;
 
 wirePreferences();
-wireList();
+wireList(render);
 wireWall();
 const search = wireSearch(
   address,
@@ -72,7 +72,7 @@ onAddress(() => {
 fresh.addEventListener('click', () => {
   showLatest();
   render();
-  if (isList()) showList(address, current ?? '', true);
+  refreshList();
   scrollTo({ top: 0 });
   part(document, `#${titleId()}`).focus();
 });
@@ -144,7 +144,10 @@ function render(): void {
   hide({ '#board': !isShown, '#closed': !isClosed, '#loading': isShown || isClosed });
   if (isClosed) hideEvent();
   if (shown) renderBoard(shown);
-  if (latest) showWall(latest, isAsked(latest) ? current : undefined, newBibs);
+  if (latest) {
+    const only = isAsked(latest) ? current : undefined;
+    showWall({ snapshot: latest, only, fresh: newBibs });
+  }
   renderFresh();
   renderStatus();
 }
@@ -266,11 +269,9 @@ function renderTabs({ races }: Snapshot): void {
 }
 
 function renderRace({ distance, counts, ...race }: Race): void {
-  const list = part(document, '#counts');
-  list.setAttribute('aria-label', text('counts'));
   const counted = STATUSES.filter((status) => status === 'FINISHED' || counts[status] > 0);
   fillPairs(
-    list,
+    part(document, '#counts'),
     counted.map((status) => [
       text(`counted.${status}`, { count: counts[status] }),
       formatNumber(counts[status]),

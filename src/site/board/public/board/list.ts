@@ -1,8 +1,8 @@
 import type { BoardList } from '../../../../worker/board/answer-schemas.ts';
 import { byId, element, hide, keyed, part, setText, write } from '../shared/dom.js';
-import { goTo, parameter, setAddress, setLink } from './address.ts';
+import { goTo, parameter, setLink } from './address.ts';
 import { formatGender, text } from './formats.ts';
-import { type Polled, poll } from './poll.ts';
+import { Follower } from './poll.ts';
 import { fillTable } from './runner.ts';
 
 /** Rows of a page. The place of a finisher says on which page it is. */
@@ -12,11 +12,8 @@ const table = byId('list-rows', HTMLTableElement);
 const genders = byId('list-gender', HTMLSelectElement);
 const categories = byId('list-category', HTMLSelectElement);
 
-const UNKNOWN: Polled<BoardList> = { state: 'connecting', body: undefined, asOf: undefined };
-
-/** The list that is shown, by its query. */
-let asked: { query: string; stop(): void } | undefined;
-let answer = UNKNOWN;
+/** The page of the list that is shown. */
+const shown = new Follower<BoardList>(Infinity);
 
 /** The address asks for the full list. */
 export const isList = () => parameter('list') !== null;
@@ -24,7 +21,9 @@ export const isList = () => parameter('list') !== null;
 /** The parameters of the list. A link away from it removes them. */
 export const NO_LIST = { list: undefined, gender: undefined, category: undefined, page: undefined };
 
-export function wireList(): void {
+/** @param changed called when a page has come */
+export function wireList(changed: () => void): void {
+  shown.changed = changed;
   genders.addEventListener('change', () => {
     goTo({ gender: genders.value || undefined, category: undefined, page: undefined });
   });
@@ -49,37 +48,28 @@ const pageName = (page: number) => (page === 1 ? undefined : String(page));
 /**
  * Shows the page of the full list that the address asks for.
  * @param board the address of its data
- * @param afresh asks again for a page that is shown
  */
-export function showList(board: string, distance: string, afresh = false): void {
+export function showList(board: string, distance: string): void {
   const query = new URLSearchParams({ distance });
   for (const name of ['gender', 'category', 'page']) {
     const value = parameter(name);
     if (value) query.set(name, value);
   }
-  if (afresh || asked?.query !== String(query)) {
-    leaveList();
-    const { stop } = poll<BoardList>(`${board}/results?${query}`, Infinity, undefined, (now) => {
-      answer = now;
-      render(distance);
-    });
-    asked = { query: String(query), stop };
-  }
+  shown.follow(`${board}/results?${query}`);
   render(distance);
 }
 
 /** Stops asking for a list that is no longer shown. */
-export function leaveList(): void {
-  asked?.stop();
-  asked = undefined;
-  answer = UNKNOWN;
-}
+export const leaveList = () => shown.follow(undefined);
+
+/** Asks again for the page that is shown. */
+export const refreshList = () => shown.ask();
 
 const NOBODY: BoardList = { groups: [], rows: [], total: 0, page: 1, pages: 1 };
 
 function render(distance: string): void {
-  const { state, body } = answer;
-  const list = state === 'none' ? NOBODY : body;
+  const state = shown.answer?.state;
+  const list = state === 'none' ? NOBODY : shown.answer?.body;
   table.setAttribute('aria-busy', String(list === undefined));
   write(document, { '#list-title': [text('allResults'), distance].filter(Boolean).join(' · ') });
   setLink(part(document, '#list-back'), NO_LIST);
@@ -89,17 +79,16 @@ function render(distance: string): void {
     return;
   }
   const { page, pages, total } = list;
+  // A page past the end leads to the last one.
+  if (Number(parameter('page') ?? 1) > pages) {
+    goTo({ page: pageName(page) }, false);
+    return;
+  }
   fillChoices(list);
   fillTable(table, list.rows, distance);
-  if (Number(parameter('page') ?? 1) > pages) {
-    if (asked) asked.query = asked.query.replace(/&page=\d+/, page > 1 ? `&page=${page}` : '');
-    setAddress({ page: pageName(page) });
-  }
   write(document, {
     '#list-state': total === 0 ? text('noMatch') : text('results', { count: total }),
     '#list-page': text('pageOf', { page, pages }),
-    '#list-previous': text('previous'),
-    '#list-next': text('next'),
   });
   hide({ '#list-pager': pages < 2 });
   linkPage('#list-previous', page - 1, page > 1);

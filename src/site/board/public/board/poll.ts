@@ -139,3 +139,37 @@ export function poll<Body>(
     },
   };
 }
+
+/** Polls one address at a time, and forgets the answers of the others. */
+export class Follower<Body> {
+  /** The last answer of the address that is followed. */
+  answer: Polled<Body> | undefined;
+  /** Called after each answer and each failure. */
+  changed: (before: Polled<Body> | undefined) => void = () => {};
+  readonly #intervalMs: number;
+  #url: string | undefined;
+  #polling: ReturnType<typeof poll> | undefined;
+
+  constructor(intervalMs: number) {
+    this.#intervalMs = intervalMs;
+  }
+
+  /** @returns false if the address is followed already */
+  follow(url: string | undefined, first?: First<Body>): boolean {
+    if (url === this.#url) return false;
+    this.#polling?.stop();
+    this.#url = url;
+    this.answer = url ? { state: 'connecting', body: first?.body, asOf: first?.at } : undefined;
+    const take = (now: Polled<Body>) => {
+      const before = this.answer;
+      this.answer = now;
+      this.changed(before);
+    };
+    this.#polling = url ? poll(url, this.#intervalMs, first, take) : undefined;
+    return true;
+  }
+
+  ask(): void {
+    this.#polling?.ask();
+  }
+}

@@ -1,6 +1,6 @@
-import { byId } from '../shared/dom.js';
-import { setLanguage, writeTexts } from '../shared/texts.js';
-import { onAddress, parameter, setAddress } from './address.ts';
+import { byId, writeTexts } from '../shared/dom.js';
+import { setLanguage } from '../shared/texts.js';
+import { goTo, onAddress, parameter } from './address.ts';
 import { text } from './formats.ts';
 
 export const isWall = () => parameter('screen') !== null;
@@ -26,14 +26,14 @@ export function wirePreferences() {
 
   for (const button of document.querySelectorAll('[data-language]')) {
     button.addEventListener('click', () => {
-      setAddress({ lang: button.getAttribute('data-language') ?? undefined });
+      goTo({ lang: button.getAttribute('data-language') ?? undefined }, false);
     });
   }
   theme.addEventListener('click', () => {
-    setAddress({ theme: root.style.colorScheme === 'dark' ? 'light' : 'dark' });
+    goTo({ theme: root.style.colorScheme === 'dark' ? 'light' : 'dark' }, false);
   });
   screen.addEventListener('click', () => {
-    setAddress({ screen: isWall() ? undefined : '' });
+    goTo({ screen: isWall() ? undefined : '' }, false);
   });
   systemDark.addEventListener('change', apply);
   document.addEventListener('visibilitychange', () => void keepAwake());

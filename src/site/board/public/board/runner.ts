@@ -7,8 +7,6 @@ import { paceSeconds } from './pace.ts';
 
 /** Steps of a podium. A race of fewer finishers has none. */
 const STEPS = 3;
-/** A longer bib leaves no room beside it on a narrow screen. */
-const SHORT_BIB = 6;
 
 type Status = BoardResult['status'];
 
@@ -70,31 +68,14 @@ const wholeSeconds = (time: string | null) => time?.replace(/\..*/, '');
 /** A row keeps its place on the page and takes the next runner, so that nothing moves. */
 const byPlace = (_: unknown, index: number) => String(index);
 
-export function fillTable(
-  table: HTMLTableElement,
-  runners: readonly Listed[],
-  distance: string,
-): void {
-  const names = [text('place'), text('bib'), text('runner'), text('time')];
-  const head = table.tHead ?? table.createTHead();
-  if (!head.rows[0]) {
-    head.append(element('tr', {}, ...names.map(() => element('th', { scope: 'col' }))));
-  }
-  names.forEach((name, index) => {
-    const cell = head.rows[0]?.cells[index];
-    if (cell) setText(cell, name);
-  });
-  table.classList.toggle(
-    'long-bibs',
-    runners.some(({ bib_number }) => (bib_number?.length ?? 0) > SHORT_BIB),
-  );
+export function fillTable(table: HTMLElement, runners: readonly Listed[], distance: string): void {
   const isTied = ({ time }: Listed, index: number) =>
     time !== null &&
     [index - 1, index + 1].some(
       (at) => wholeSeconds(runners[at]?.time ?? null) === wholeSeconds(time),
     );
   keyed(
-    table.tBodies[0] ?? table.createTBody(),
+    part(table, 'tbody'),
     runners,
     byPlace,
     () => copyOf('row'),
@@ -119,13 +100,13 @@ export function fillGroups(id: string, groups: readonly BoardGroup[], distance: 
     byId(id, HTMLElement),
     groups,
     ({ gender, category }) => JSON.stringify([gender, category]),
-    () => copyOf('group'),
+    () => copyOf('group', text),
     (card, group) => {
       const name = formatGroup(group);
       write(card, { h3: name, p: text('finishers', { count: group.finished }) });
       const table = part(card, 'table');
       table.setAttribute('aria-label', name);
-      if (table instanceof HTMLTableElement) fillTable(table, group.leaders, distance);
+      fillTable(table, group.leaders, distance);
     },
   );
 }

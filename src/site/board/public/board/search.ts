@@ -1,10 +1,10 @@
 import type { BoardResult } from '../../../../worker/board/answer-schemas.ts';
 import { byId, copyOf, element, part, setText, write } from '../shared/dom.js';
-import { goTo, onAddress, parameter, setAddress, setLink } from './address.ts';
+import { goTo, onAddress, parameter, setLink } from './address.ts';
 import { formatGroup, formatPace, formatTime, text } from './formats.ts';
 import { PAGE_SIZE } from './list.ts';
 import { paceSeconds } from './pace.ts';
-import { type First, type Polled, poll } from './poll.ts';
+import { type First, Follower } from './poll.ts';
 import { fillPairs, fillTime, timeText } from './runner.ts';
 
 /**
@@ -25,18 +25,19 @@ type Standing = BoardResult['overall'] | undefined;
 const found = byId('found', HTMLElement);
 const input = byId('bib', HTMLInputElement);
 
-let followed: string | undefined;
-let following: ReturnType<typeof poll> | undefined;
-let answer: Polled<BoardResult> | undefined;
+const runner = new Follower<BoardResult>(FOLLOW_MS);
 /** Somebody searched without a bib. */
 let lacksBib = false;
 let askedAt = 0;
 
 /** The open runner, if the server has answered. */
-export const openRunner = (): BoardResult | undefined => answer?.body;
+export const openRunner = (): BoardResult | undefined => runner.answer?.body;
 
 /** A bib is open, and the server has not answered yet. */
-export const isSearching = () => answer?.state === 'connecting' && !answer.body;
+export const isSearching = () => runner.answer?.state === 'connecting' && !openRunner();
+
+/** The bib that the address asks for. */
+const askedBib = () => parameter('bib')?.trim() ?? '';
 
 /**
  * @param board the address of its data
@@ -57,47 +58,35 @@ export function wireSearch(
     if (lacksBib) input.focus();
   });
 
-  function followAddress() {
-    const bib = (!isClosed && parameter('bib')?.trim()) || undefined;
-    if (bib !== followed) {
-      input.value = bib ?? '';
-      follow(bib);
+  runner.changed = (before) => {
+    render();
+    const hasFinished = before?.body?.status === null && openRunner()?.status === 'FINISHED';
+    if (hasFinished) part(found, '.result').classList.add('finish');
+    changed();
+  };
+
+  function followAddress(known?: First<BoardResult>) {
+    const bib = isClosed ? '' : askedBib();
+    if (runner.follow(bib ? `${board}/bibs/${encodeURIComponent(bib)}` : undefined, known)) {
+      input.value = bib;
+      if (bib) lacksBib = false;
+      askedAt = Date.now();
       found.scrollIntoView({ block: 'nearest' });
     }
     render();
   }
 
-  function follow(bib: string | undefined) {
-    following?.stop();
-    followed = bib;
-    following = undefined;
-    answer = undefined;
-    if (bib === undefined) return;
-    answer = { state: 'connecting', body: first?.body, asOf: first?.at };
-    lacksBib = false;
-    askedAt = Date.now();
-    const url = `${board}/bibs/${encodeURIComponent(bib)}`;
-    following = poll<BoardResult>(url, FOLLOW_MS, first, (now) => {
-      const hasFinished = answer?.body?.status === null && now.body?.status === 'FINISHED';
-      answer = now;
-      render();
-      if (hasFinished) part(found, '.result').classList.add('finish');
-      changed();
-    });
-    first = undefined;
-  }
-
   onAddress(followAddress);
-  followAddress();
+  followAddress(first);
   return {
     /** Looks at once when the runner is among those who arrived, and now and then when others are. */
     seen(arrived: readonly { bib_number: string | null }[]) {
-      if (!following || arrived.length === 0) return;
-      const bib = openRunner()?.bib_number ?? followed;
+      if (arrived.length === 0) return;
+      const bib = openRunner()?.bib_number ?? askedBib();
       const isAmong = arrived.some(({ bib_number }) => bib_number === bib);
       if (!isAmong && Date.now() - askedAt < OTHERS_MS) return;
       askedAt = Date.now();
-      following.ask();
+      runner.ask();
     },
     /** Shows nobody while the board is switched off. */
     setClosed(closed: boolean) {
@@ -109,7 +98,7 @@ export function wireSearch(
 }
 
 function render(): void {
-  found.hidden = !answer && !lacksBib;
+  found.hidden = !runner.answer && !lacksBib;
   input.setAttribute('aria-invalid', String(lacksBib));
   const message = messageOf();
   if (message !== undefined) {
@@ -123,17 +112,17 @@ function render(): void {
 
 /** The text in place of a runner. */
 function messageOf(): string | undefined {
-  if (!answer) return lacksBib ? text('bibMissing') : '';
-  if (answer.body || answer.state === 'connecting' || answer.state === 'current') return undefined;
-  if (answer.state === 'none') return text('unknownBib', { bib: followed ?? '' });
-  return text(`notice.${answer.state}`);
+  if (!runner.answer) return lacksBib ? text('bibMissing') : '';
+  const { body, state } = runner.answer;
+  if (body || state === 'connecting' || state === 'current') return undefined;
+  return state === 'none' ? text('unknownBib', { bib: askedBib() }) : text(`notice.${state}`);
 }
 
 function makeResult(): HTMLElement {
-  const card = copyOf('result');
+  const card = copyOf('result', text);
   const opener = document.activeElement;
   part(card, '.close').addEventListener('click', () => {
-    setAddress({ bib: undefined });
+    goTo({ bib: undefined }, false);
     // A focused field would open the keyboard of a phone.
     const back = opener instanceof HTMLAnchorElement && opener.isConnected ? opener : undefined;
     (back ?? part(document, '#event-name')).focus({ preventScroll: true });
@@ -147,7 +136,7 @@ function makeResult(): HTMLElement {
 
 /** Shares the address of the runner alone, without the reader's own colours and language. */
 async function shareRunner(button: HTMLElement): Promise<void> {
-  const url = `${location.origin}${location.pathname}?${new URLSearchParams({ bib: followed ?? '' })}`;
+  const url = `${location.origin}${location.pathname}?${new URLSearchParams({ bib: askedBib() })}`;
   if (navigator.share) {
     // Rejects if the reader closes the browser's own dialog.
     await navigator.share({ url, title: document.title }).catch(() => undefined);
@@ -161,7 +150,7 @@ async function shareRunner(button: HTMLElement): Promise<void> {
 /** @param result undefined while the runner is searched */
 function fillResult(card: HTMLElement, result: BoardResult | undefined): void {
   const time = result?.chip_time ?? result?.gun_time ?? null;
-  const bib = result ? (result.bib_number ?? UNKNOWN) : (followed ?? UNKNOWN);
+  const bib = result ? (result.bib_number ?? UNKNOWN) : askedBib();
   const groups = result ? formatGroup(result) : '';
   const line = [result?.distance, groups].filter(Boolean).join(' · ');
   const pace = paceSeconds(time, result?.distance ?? null);
@@ -173,16 +162,30 @@ function fillResult(card: HTMLElement, result: BoardResult | undefined): void {
     h2: result?.name ?? (line || text('bibIs', { bib })),
     '.role': result?.name ? line : '',
     '.final .pace': pace === undefined ? '' : formatPace(pace),
-    '.share': text(share.textContent === text('copied') ? 'copied' : 'share'),
-    '.in-list': text('inList'),
-    summary: text('splits'),
   });
   fillTime(part(card, '.final .clock'), result?.status ? timeText(time, result.status) : awaited);
   part(card, '.final').classList.toggle('out', time === null);
-  part(card, '.close').setAttribute('aria-label', text('close'));
   // Without https there is neither a dialog nor a clipboard.
   share.hidden = !('share' in navigator) && !('clipboard' in navigator);
-  // The names are the same before the result comes, so that nothing moves.
+  fillPairs(
+    part(card, '.splits'),
+    splits.map((split) => [split.name, formatTime(split.time)]),
+  );
+  part(card, 'details').classList.toggle('none', splits.length === 0);
+  fillPlaces(card, result);
+  const inList = part(card, '.in-list');
+  inList.classList.toggle('none', !result?.overall);
+  setLink(inList, {
+    list: '',
+    gender: undefined,
+    category: undefined,
+    distance: result?.distance ?? '',
+    page: String(Math.ceil((result?.overall?.place ?? 1) / PAGE_SIZE)),
+  });
+}
+
+/** The names are the same before the result comes, so that nothing moves. Who did not finish has no places. */
+function fillPlaces(card: HTMLElement, result: BoardResult | undefined): void {
   fillPairs(part(card, '.places'), [
     [text('overall'), placeText(result?.overall)],
     [text('genderLabel'), placeText(result?.in_gender)],
@@ -193,21 +196,9 @@ function fillResult(card: HTMLElement, result: BoardResult | undefined): void {
     [text('chipTime'), result?.chip_time ? formatTime(result.chip_time) : UNKNOWN],
     [text('gunTime'), result?.gun_time ? formatTime(result.gun_time) : UNKNOWN],
   ]);
-  fillPairs(
-    part(card, '.splits'),
-    splits.map((split) => [split.name, formatTime(split.time)]),
-  );
-  part(card, 'details').classList.toggle('none', splits.length === 0);
   fillAhead(card, result?.overall);
-  const inList = part(card, '.in-list');
-  inList.classList.toggle('none', !result?.overall);
-  setLink(inList, {
-    list: '',
-    gender: undefined,
-    category: undefined,
-    distance: result?.distance ?? '',
-    page: String(Math.ceil((result?.overall?.place ?? 1) / PAGE_SIZE)),
-  });
+  const isOut = Boolean(result?.status) && result?.status !== 'FINISHED';
+  for (const selector of ['.places', '.ahead', '.facts']) part(card, selector).hidden = isOut;
 }
 
 const placeText = (standing: Standing) =>

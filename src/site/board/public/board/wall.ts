@@ -24,13 +24,19 @@ const PODIUM = 3;
 type Line = { heading: string } | { runner: BoardRunner; distance: string };
 type Screen = { title: string; lines: Line[]; isArrivals: boolean };
 
+type View = {
+  snapshot: BoardSnapshot;
+  /** The race that the address asks for. Without one, all are shown in turn. */
+  only: string | undefined;
+  /** The bibs that stand out. */
+  fresh: ReadonlySet<string | null>;
+};
+
 const lines = part(document, '#wall-lines');
 
 /** Counts the screens. Every second screen shows the arrivals. */
 let turn = 0;
-let known: BoardSnapshot | undefined;
-let only: string | undefined;
-let fresh: ReadonlySet<string | null> = new Set();
+let view: View | undefined;
 
 const upright = matchMedia('(orientation: portrait)');
 
@@ -43,31 +49,19 @@ export function wireWall(): void {
   upright.addEventListener('change', render);
 }
 
-/**
- * @param distance the race that the address asks for; without one, all in turn
- * @param arrived the bibs that stand out
- */
-export function showWall(
-  snapshot: BoardSnapshot,
-  distance: string | undefined,
-  arrived: ReadonlySet<string | null>,
-): void {
-  known = snapshot;
-  only = distance;
-  fresh = arrived;
+export function showWall(shown: View): void {
+  view = shown;
   render();
 }
 
 /** The time since the start, until the race is over. A day without a time has no start. */
 function renderClock(): void {
   const place = part(document, '#clock');
-  const passed = known ? serverNow() - Date.parse(known.event.event_date) : 0;
-  const hasClock =
-    known &&
-    passed > 0 &&
-    !isDay(known.event.event_date) &&
-    !isOver(raceState(known, serverNow()).state);
-  place.hidden = !hasClock || !isWall();
+  const start = view?.snapshot.event.event_date ?? '';
+  const passed = serverNow() - Date.parse(start);
+  const isRunning =
+    view && passed > 0 && !isDay(start) && !isOver(raceState(view.snapshot, serverNow()).state);
+  place.hidden = !isRunning || !isWall();
   if (place.hidden) return;
   const seconds = Math.floor(passed / SECOND_MS);
   const [minute, second] = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) =>
@@ -79,13 +73,14 @@ function renderClock(): void {
 
 function render(): void {
   renderClock();
-  if (!known || !isWall()) return;
+  if (!view || !isWall()) return;
+  const { snapshot, only, fresh } = view;
   const rows = upright.matches ? ROWS_UPRIGHT : ROWS;
-  const races = known.races.filter(({ distance }) => only === undefined || distance === only);
+  const races = snapshot.races.filter(({ distance }) => only === undefined || distance === only);
   const lists = races.flatMap((race) => listsOf(race, rows));
   const list = lists[((turn - 1) / 2) % Math.max(lists.length, 1)];
   const screen = turn % 2 === 1 && list ? list : arrivalsOf(races);
-  const none = text('resultsAppear', { date: formatDate(known.event.event_date) });
+  const none = text('resultsAppear', { date: formatDate(snapshot.event.event_date) });
   write(document, {
     '#wall-title': screen.title,
     '#wall-none': screen.lines.length === 0 ? none : '',
@@ -96,7 +91,7 @@ function render(): void {
     screen.lines.slice(0, rows),
     (line, index) => `${index} ${templateOf(line)}`,
     (line) => copyOf(templateOf(line)),
-    (place, line) => fillLine(place, line, screen.isArrivals),
+    (place, line) => fillLine(place, line, screen.isArrivals ? fresh : undefined),
   );
 }
 
@@ -143,8 +138,11 @@ function listsOf({ distance, leaders, genders, categories }: BoardRace, rows: nu
 const titled = (distance: string, list: Parameters<typeof text>[0]) =>
   [distance, text(list)].filter(Boolean).join(' · ');
 
-/** @param place a copy of the template `wall-heading` or `wall-runner` */
-function fillLine(place: HTMLElement, line: Line, isArrivals: boolean): void {
+/**
+ * @param place a copy of the template `wall-heading` or `wall-runner`
+ * @param fresh the arrivals that stand out; undefined in a list of leaders, which names its race above
+ */
+function fillLine(place: HTMLElement, line: Line, fresh: View['fresh'] | undefined): void {
   if ('heading' in line) {
     write(place, { bdi: line.heading });
     return;
@@ -154,8 +152,8 @@ function fillLine(place: HTMLElement, line: Line, isArrivals: boolean): void {
     '.place': formatNumber(runner.place),
     '.wall-bib': runner.bib_number ?? '–',
     '.wall-name': runner.name ?? formatGroup(runner),
-    '.wall-race': isArrivals ? distance : '',
+    '.wall-race': fresh ? distance : '',
   });
   fillTime(part(place, '.time'), timeText(runner.time));
-  place.classList.toggle('new', isArrivals && fresh.has(runner.bib_number));
+  place.classList.toggle('new', fresh?.has(runner.bib_number) ?? false);
 }

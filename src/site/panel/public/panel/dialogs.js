@@ -1,4 +1,4 @@
-import { byId, element } from '../shared/dom.js';
+import { byId, element, write } from '../shared/dom.js';
 import { text } from './formats.js';
 import { attempt, say } from './page.js';
 
@@ -25,14 +25,7 @@ const secretDialog = byId('secret-dialog', HTMLDialogElement);
 const secret = byId('secret', HTMLTextAreaElement);
 const message = byId('confirm-message', HTMLElement);
 
-/** @type {Question} */
-let asked;
-
 export function wireDialogs() {
-  accept.addEventListener('click', () => {
-    const { work, unsure } = asked;
-    void attempt(accept, (words) => say(message, words), work, unsure);
-  });
   byId('copy', HTMLButtonElement).addEventListener('click', () => void copySecret());
   byId('code-print', HTMLButtonElement).addEventListener('click', () => window.print());
   // Some browsers do not know closedby=none. Escape must not close the secret there.
@@ -40,17 +33,16 @@ export function wireDialogs() {
 }
 
 /** @param {Question} question */
-export function askToConfirm(question) {
-  asked = question;
-  for (const part of /** @type {const} */ (['title', 'name', 'code', 'facts', 'what', 'after'])) {
-    byId(`confirm-${part}`, HTMLElement).textContent = question[part];
+export function askToConfirm({ work, unsure, isDanger, points, accept: verb, ...texts }) {
+  for (const [name, words] of Object.entries(texts)) {
+    byId(`confirm-${name}`, HTMLElement).textContent = words;
   }
-  byId('confirm-intro', HTMLElement).textContent = question.intro;
   byId('confirm-points', HTMLElement).replaceChildren(
-    ...question.points.map((point) => element('li', {}, point)),
+    ...points.map((point) => element('li', {}, point)),
   );
-  accept.textContent = question.accept;
-  accept.className = `button ${question.isDanger ? 'danger-fill' : 'primary'}`;
+  accept.textContent = verb;
+  accept.onclick = () => attempt(accept, (words) => say(message, words), work, unsure);
+  accept.className = `button ${isDanger ? 'danger-fill' : 'primary'}`;
   say(message);
   confirm.showModal();
   byId('confirm-cancel', HTMLButtonElement).focus();
@@ -110,13 +102,15 @@ export async function showBoard({ id, name, board_enabled: isOpen }) {
   const file = byId('code-file', HTMLAnchorElement);
   file.href = image.src;
   file.download = `board-${id}.svg`;
-  byId('code-title', HTMLElement).textContent = name;
   // People type the first digits of the id.
-  byId('code-address', HTMLElement).textContent = address.slice(0, -28);
+  write(document, { '#code-title': name, '#code-address': address.slice(0, -28) });
   byId('code-off', HTMLElement).hidden = isOpen;
-  byId('code-board', HTMLElement).hidden = !isOpen;
-  byId('code-preview', HTMLAnchorElement).href = address;
-  byId('code-wall', HTMLAnchorElement).href = `${address}?screen`;
+  const links = { 'code-preview': address, 'code-wall': `${address}?screen` };
+  for (const [id, href] of Object.entries(links)) {
+    const link = byId(id, HTMLAnchorElement);
+    link.href = href;
+    link.hidden = !isOpen;
+  }
   byId('code-copy', HTMLButtonElement).onclick = async () => {
     const isCopied = await copied(address);
     say(byId('code-message', HTMLElement), text(isCopied ? 'addressCopied' : 'addressNotCopied'));

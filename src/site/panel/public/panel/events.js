@@ -1,7 +1,7 @@
-import { byId, part, setText } from '../shared/dom.js';
+import { byId, part, setText, write } from '../shared/dom.js';
 import { showBoard } from './dialogs.js';
 import { absoluteTime, isolated, relativeTime, text } from './formats.js';
-import { createList } from './lists.js';
+import { createList, nameActions } from './lists.js';
 import { announce, attempt } from './page.js';
 import { createUploads, nameOfBatch } from './uploads.js';
 
@@ -117,23 +117,24 @@ export function createEventsView(page) {
 function fillEvent(item, event) {
   const { id, name, city, event_date, latest_batch: latest } = event;
   item.classList.toggle('today', isToday(event));
-  setText(part(item, 'h2'), name);
-  part(item, 'h2').title = name;
-  const time = part(item, 'time');
-  time.setAttribute('datetime', event_date);
-  setText(time, absoluteTime(new Date(event_date)));
-  setText(part(item, '.city'), city);
-  setText(
-    part(item, '.counts'),
-    text('counts', { results: event.total_results, registered: event.paid_inscriptions }),
-  );
-  const ago = latest && relativeTime(new Date(latest.received_at));
-  const what = latest && isolated(nameOfBatch(latest));
-  setText(part(item, '.latest'), ago && what ? text('latest', { what, ago }) : text('noUpload'));
+  const upload = latest && {
+    what: isolated(nameOfBatch(latest)),
+    ago: relativeTime(new Date(latest.received_at)),
+  };
+  write(item, {
+    h2: name,
+    time: absoluteTime(new Date(event_date)),
+    '.city': city,
+    '.counts': text('counts', {
+      results: event.total_results,
+      registered: event.paid_inscriptions,
+    }),
+    '.latest': upload ? text('latest', upload) : text('noUpload'),
+  });
+  part(item, 'time').setAttribute('datetime', event_date);
   part(item, 'fieldset').setAttribute('aria-label', text('boardOf', { name }));
   for (const one of SWITCHES) {
-    const input = item.querySelector(`[name=${one}]`);
-    if (!(input instanceof HTMLInputElement)) continue;
+    const input = /** @type {HTMLInputElement} */ (part(item, `[name=${one}]`));
     const place = /** @type {HTMLElement} */ (input.closest('div'));
     const hint = part(place, '.unseen');
     hint.id = `${one}-${id}`;
@@ -143,13 +144,10 @@ function fillEvent(item, event) {
     setText(hint, event[one] ? text(`on.${one}`) : text(`off.${one}`));
     part(place, 'label').title = hint.textContent;
   }
-  for (const [action, label] of /** @type {const} */ ([
-    ['board', 'boardNamed'],
-    ['uploads', 'uploadsOf'],
-    ['download', 'downloadOf'],
-  ])) {
-    const button = part(item, `[data-action=${action}]`);
-    button.setAttribute('aria-label', text(label, { name }));
-    button.hidden = action !== 'board' && latest === null && event.total_results === 0;
-  }
+  const hasResults = latest !== null || event.total_results > 0;
+  nameActions(item, {
+    board: text('boardNamed', { name }),
+    uploads: hasResults ? text('uploadsOf', { name }) : '',
+    download: hasResults ? text('downloadOf', { name }) : '',
+  });
 }

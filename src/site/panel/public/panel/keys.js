@@ -1,8 +1,8 @@
-import { byId, element, keyed, part, setText } from '../shared/dom.js';
+import { byId, element, keyed, part, setText, write } from '../shared/dom.js';
 import { askToConfirm, closeConfirmation, showSecret } from './dialogs.js';
 import { absoluteTime, isolated, relativeTime, text } from './formats.js';
 import { closeKeyForm, nameProblem, openKeyForm, resetKeyForm, wireKeyForm } from './key-form.js';
-import { createList } from './lists.js';
+import { createList, nameActions } from './lists.js';
 import { announce, attempt, failureIn, say } from './page.js';
 
 /** @typedef {import('./api.js').ApiKey} ApiKey */
@@ -264,29 +264,25 @@ function fillKey(item, key, userId) {
   const { name } = key;
   const state = stateOf(key);
   const isEnding = endsSoon(key);
-  setText(part(item, 'strong'), name);
+  const end = relativeTime(new Date(key.expires_at ?? 0));
+  write(item, {
+    strong: name,
+    '.pill': isEnding ? text('expiresIn', { when: end }) : text(`states.${state}`),
+    code: `${key.key_prefix}…`,
+    '.ends dt': text(`ends.${state}`),
+  });
   part(item, 'strong').title = name;
-  const pill = part(item, '.pill');
-  pill.dataset['state'] = isEnding ? 'soon' : state;
-  const ends =
-    isEnding && text('expiresIn', { when: relativeTime(new Date(key.expires_at ?? '')) });
-  setText(pill, ends || text(`states.${state}`));
-  setText(part(item, 'code'), `${key.key_prefix}…`);
-  for (const [action, label, isAllowed] of /** @type {const} */ ([
-    ['rename', 'renameNamed', true],
-    ['rotate', 'rotateNamed', state === 'active'],
-    ['revoke', 'revokeNamed', state !== 'revoked'],
-    ['toggle', 'detailsOf', true],
-  ])) {
-    const button = part(item, `[data-action=${action}]`);
-    button.hidden = !isAllowed;
-    button.setAttribute('aria-label', text(label, { name }));
-  }
+  part(item, '.pill').dataset['state'] = isEnding ? 'soon' : state;
+  nameActions(item, {
+    rename: text('renameNamed', { name }),
+    rotate: state === 'active' ? text('rotateNamed', { name }) : '',
+    revoke: state === 'revoked' ? '' : text('revokeNamed', { name }),
+    toggle: text('detailsOf', { name }),
+  });
   const by = key.created_by && text('by', { actor: actorOf(key.created_by, userId) });
   fillFact(part(item, '.created'), key.created_at, by);
   fillFact(part(item, '.used'), key.last_used_at);
   fillFact(part(item, '.ends'), state === 'revoked' ? key.revoked_at : key.expires_at);
-  setText(part(item, '.ends dt'), text(`ends.${state}`));
   part(item, '.ends').classList.toggle('soon', isEnding);
   keyed(
     part(item, '.scopes'),

@@ -1,6 +1,5 @@
-import { keyed, part, setText } from '../shared/dom.js';
+import { copyOf, keyed, part, setText } from '../shared/dom.js';
 import { searching, text } from './formats.js';
-import { copyOf } from './page.js';
 
 /** With fewer items than this, there is nothing to search. */
 const SEARCHED_FROM = 6;
@@ -52,7 +51,7 @@ export function createList({ view, template, groupOf, order, textsOf, fill, acti
         part(place, 'ul'),
         shown,
         ({ id }) => id,
-        () => copyOf(template),
+        () => copyOf(template, text),
         fill,
       );
     }
@@ -82,6 +81,19 @@ export function createList({ view, template, groupOf, order, textsOf, fill, acti
       render();
     },
   };
+}
+
+/**
+ * Names the buttons of a row. One without a name has nothing to do now.
+ * @param {HTMLElement} row
+ * @param {Readonly<Record<string, string>>} names by the `data-action` of the button
+ */
+export function nameActions(row, names) {
+  for (const [action, name] of Object.entries(names)) {
+    const button = part(row, `[data-action=${action}]`);
+    button.setAttribute('aria-label', name);
+    button.hidden = name === '';
+  }
 }
 
 /**

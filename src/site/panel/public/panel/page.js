@@ -1,5 +1,4 @@
-import { byId, copyOf as copyOfTemplate } from '../shared/dom.js';
-import { writeTexts } from '../shared/texts.js';
+import { byId } from '../shared/dom.js';
 import { Failure, SessionEnded } from './api.js';
 import { text } from './formats.js';
 
@@ -42,13 +41,6 @@ function wordsOf({ kind, detail }, unsure) {
   if (kind === 'unreachable' && unsure) return unsure;
   if (kind === 'refused' && detail) return `${text('refusedWith')} ${detail}`;
   return kind === 'notFound' ? text('gone') : text(`failures.${kind}`);
-}
-
-/** Copies the element in a template, with its texts. @param {string} id of the template */
-export function copyOf(id) {
-  const copy = copyOfTemplate(id);
-  writeTexts(copy, text);
-  return copy;
 }
 
 /**

@@ -1,5 +1,5 @@
-import { byId, element } from '../shared/dom.js';
-import { setLanguage, writeTexts } from '../shared/texts.js';
+import { byId, element, writeTexts } from '../shared/dom.js';
+import { setLanguage } from '../shared/texts.js';
 import { createApi, SessionEnded } from './api.js';
 import { wireDialogs } from './dialogs.js';
 import { createEventsView } from './events.js';

@@ -1,8 +1,8 @@
-import { byId, keyed, part, setText } from '../shared/dom.js';
+import { byId, copyOf, keyed, part, write } from '../shared/dom.js';
 import { askToConfirm, closeConfirmation } from './dialogs.js';
 import { absoluteTime, isolated, text } from './formats.js';
-import { wireActions } from './lists.js';
-import { announce, attempt, copyOf, say } from './page.js';
+import { nameActions, wireActions } from './lists.js';
+import { announce, attempt, say } from './page.js';
 
 /** @typedef {import('./api.js').Batch} Batch */
 /** @typedef {import('./api.js').OrganizationEvent} OrganizationEvent */
@@ -96,7 +96,7 @@ export function createUploads(page) {
       list,
       batches,
       ({ id }) => id,
-      () => copyOf('upload'),
+      () => copyOf('upload', text),
       fillUpload,
     );
   }
@@ -107,10 +107,7 @@ export function createUploads(page) {
       event = shown;
       batches = [];
       more.hidden = true;
-      setText(
-        byId('uploads-title', HTMLElement),
-        text('uploadsOf', { name: isolated(shown.name) }),
-      );
+      write(document, { '#uploads-title': text('uploadsOf', { name: isolated(shown.name) }) });
       list.replaceChildren();
       byId('no-uploads', HTMLElement).hidden = true;
       dialog.showModal();
@@ -135,14 +132,12 @@ const factsOf = ({ received_at, key_name, user_id }) =>
 /** @param {HTMLElement} item @param {Batch} batch */
 function fillUpload(item, batch) {
   const what = nameOfBatch(batch);
-  setText(part(item, 'strong'), what);
-  setText(part(item, '.facts'), factsOf(batch));
-  const button = part(item, 'button');
-  button.hidden = batch.reverted_at !== null;
-  button.setAttribute('aria-label', text('undoNamed', { what }));
-  const pill = part(item, '.pill');
-  pill.hidden = batch.reverted_at === null;
-  if (batch.reverted_at) {
-    setText(pill, text('takenBackAt', { when: absoluteTime(new Date(batch.reverted_at)) }));
-  }
+  const revertedAt = batch.reverted_at && absoluteTime(new Date(batch.reverted_at));
+  write(item, {
+    strong: what,
+    '.facts': factsOf(batch),
+    '.pill': revertedAt ? text('takenBackAt', { when: revertedAt }) : '',
+  });
+  part(item, '.pill').hidden = !revertedAt;
+  nameActions(item, { undo: revertedAt ? '' : text('undoNamed', { what }) });
 }

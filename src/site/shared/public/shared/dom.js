@@ -13,12 +13,15 @@ export function byId(id, type) {
 
 /**
  * Copies the element in a template.
+ * @template {string} Name
  * @param {string} id of the template
+ * @param {(name: Name) => string} [text] gives the texts that the template names
  */
-export function copyOf(id) {
+export function copyOf(id, text) {
   const made = byId(id, HTMLTemplateElement).content.firstElementChild;
   const copy = made && document.importNode(made, true);
   if (!(copy instanceof HTMLElement)) throw new Error(`#${id} has no element`);
+  if (text) writeTexts(copy, text);
   return copy;
 }
 
@@ -64,6 +67,30 @@ export function setText(place, text) {
  */
 export function write(within, texts) {
   for (const [selector, text] of Object.entries(texts)) setText(part(within, selector), text);
+}
+
+/**
+ * Writes the texts that the HTML names: `data-text` is a content, `data-label` the name of a control and
+ * `data-placeholder` the hint in a field.
+ * @template {string} Name
+ * @param {ParentNode} within
+ * @param {(name: Name) => string} text
+ */
+export function writeTexts(within, text) {
+  for (const [place, said] of named('data-text')) setText(place, said);
+  for (const [place, said] of named('data-placeholder')) place.setAttribute('placeholder', said);
+  for (const [place, said] of named('data-label')) {
+    place.setAttribute('aria-label', said);
+    if (place instanceof HTMLButtonElement) place.title = said;
+  }
+
+  /** @param {string} attribute @returns {[Element, string][]} */
+  function named(attribute) {
+    return [...within.querySelectorAll(`[${attribute}]`)].map((place) => {
+      const name = /** @type {Name} */ (place.getAttribute(attribute) ?? '');
+      return [place, text(name)];
+    });
+  }
 }
 
 /**

@@ -1,5 +1,3 @@
-import { setText } from './dom.js';
-
 /**
  * A text in English and in Spanish. A text about a number, the value `count`, has a form for one and a form
  * for other numbers.
@@ -53,27 +51,3 @@ export function createText(texts) {
 /** @param {number} count */
 const pluralOf = (count) =>
   new Intl.PluralRules(language).select(count) === 'one' ? 'one' : 'other';
-
-/**
- * Writes the texts that the HTML names: `data-text` is a content, `data-label` the name of a control and
- * `data-placeholder` the hint in a field.
- * @template {string} Name
- * @param {ParentNode} within
- * @param {(name: Name) => string} text
- */
-export function writeTexts(within, text) {
-  for (const [place, said] of named('data-text')) setText(place, said);
-  for (const [place, said] of named('data-placeholder')) place.setAttribute('placeholder', said);
-  for (const [place, said] of named('data-label')) {
-    place.setAttribute('aria-label', said);
-    if (place instanceof HTMLButtonElement) place.title = said;
-  }
-
-  /** @param {string} attribute @returns {[Element, string][]} */
-  function named(attribute) {
-    return [...within.querySelectorAll(`[${attribute}]`)].map((place) => {
-      const name = /** @type {Name} */ (place.getAttribute(attribute) ?? '');
-      return [place, text(name)];
-    });
-  }
-}
