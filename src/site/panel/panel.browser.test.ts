@@ -847,9 +847,12 @@ describe('an event', () => {
     const chunks = await (await file.createReadStream()).toArray();
     expect(Buffer.concat(chunks).toString()).toBe(renderSVG(address, { ecc: 'M', border: 4 }));
     const isDrawn = '(({ complete, naturalWidth }) => complete && naturalWidth > 0)';
-    await expect
-      .poll(() => page.evaluate(`${isDrawn}(document.querySelector('#code'))`))
-      .toBe(true);
+    // Tests of a file run beside each other, and `expect.poll` may lose which one it serves.
+    await vi.waitFor(
+      async () =>
+        expect(await page.evaluate(`${isDrawn}(document.querySelector('#code'))`)).toBe(true),
+      LONG,
+    );
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('main').isVisible()).toBe(false);
     expect(await page.locator('#code').isVisible()).toBe(true);
