@@ -1,22 +1,15 @@
 import type { RaceResultsClient } from '../../client/index.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Environment } from '../words.ts';
-import type { Output } from './output.ts';
-import type { Prompter } from './prompt.ts';
+import type { Output, Stream } from './output.ts';
+import type { Input, Prompter } from './prompt.ts';
 import type { Settings } from './settings.ts';
-
-type Input = NodeJS.ReadableStream & { isTTY?: boolean | undefined };
-type Printer = NodeJS.WritableStream & {
-  isTTY?: boolean | undefined;
-  columns?: number | undefined;
-  hasColors?(): boolean;
-};
 
 /** The surroundings of a command: those of this process, or the ones that a test passes in. */
 export type Terminal = {
   stdin: Input;
-  stdout: Printer;
-  stderr: Printer;
+  stdout: NodeJS.WritableStream & Stream;
+  stderr: NodeJS.WritableStream & Stream;
   env: Environment;
   /** The working folder. */
   folder: string;

@@ -15,7 +15,7 @@ type Print = {
 
 export type Output = ReturnType<typeof createOutput>;
 
-type Stream = {
+export type Stream = {
   write(text: string): unknown;
   isTTY?: boolean | undefined;
   columns?: number | undefined;

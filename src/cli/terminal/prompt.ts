@@ -6,10 +6,8 @@ import { printable, say } from '../words.ts';
 /** Asks the person at the terminal. Every question ends with the signal's reason after Ctrl-C. */
 export type Prompter = ReturnType<typeof createPrompter>;
 
-type Terminal = {
-  input: NodeJS.ReadableStream & { isTTY?: boolean | undefined };
-  output: NodeJS.WritableStream & { isTTY?: boolean | undefined };
-};
+export type Input = NodeJS.ReadableStream & { isTTY?: boolean | undefined };
+type Terminal = { input: Input; output: NodeJS.WritableStream & { isTTY?: boolean | undefined } };
 
 type Options = {
   isJson: boolean;
