@@ -10,7 +10,7 @@ import { codeOf } from '../own-files.ts';
 import { type Key, say } from '../words.ts';
 
 /** Where and how the API is called. */
-export type Access = {
+type Access = {
   apiUrl: string;
   apiKey: string;
   /** Called when the API has accepted the key. */
