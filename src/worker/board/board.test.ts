@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
 import {
   createEvent,
@@ -859,9 +859,12 @@ describe('a board without its database', () => {
 
   test('answers 503 after five seconds', async () => {
     const { board } = await openBoard();
-    const slow = await injectFault(testConfig, 'postgres', { kind: 'delay', ms: 7_000 });
-    const response = await startApp(slow).request(`${board}/data`);
-    await expectError(response, 503, 'SERVICE_UNAVAILABLE');
+    const slow = await injectFault(testConfig, 'postgres', { kind: 'delay', ms: 1_000 });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const answer = startApp(slow).request(`${board}/data`);
+    await vi.advanceTimersByTimeAsync(5_000);
+    await expectError(await answer, 503, 'SERVICE_UNAVAILABLE');
   });
 });
 

@@ -1,7 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createLookUp, type LookUp } from './look-up.ts';
 import type { RankingDocument } from './ranking.ts';
 import { createRankings, type LoadRanking } from './rankings.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 const EVENT = 'event';
 
@@ -112,7 +114,11 @@ describe('createRankings', () => {
     });
     await find();
     clock.ms = 30_000;
-    await expect(find()).rejects.toMatchObject({ status: 503 });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const refused = expect(find()).rejects.toMatchObject({ status: 503 });
+    await vi.advanceTimersByTimeAsync(5_000);
+    await refused;
+    vi.useRealTimers();
     expect((await find())?.ranking.rows.length).toBe(3);
   });
 
