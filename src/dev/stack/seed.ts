@@ -87,49 +87,37 @@ function registered(eventId: string, seeds: readonly RegistrationSeed[]) {
   return { rows, inserts: [...inserted(persons, people), ...inserted(registrations, rows)] };
 }
 
-/** @returns the organization's id */
-export async function insertOrganization(
+async function insertRow<Table extends PgTable, Row extends Table['$inferInsert']>(
   db: Writer,
-  overrides: OrganizationSeed = {},
-): Promise<string> {
-  const row = organizationRow(overrides);
-  await insertTogether(db, inserted(organizations, [row]));
-  return row.id;
+  table: Table,
+  row: Row,
+): Promise<Row> {
+  await insertTogether(db, inserted(table, [row]));
+  return row;
 }
+
+/** @returns the organization's id */
+export const insertOrganization = async (db: Writer, overrides?: OrganizationSeed) =>
+  (await insertRow(db, organizations, organizationRow(overrides))).id;
 
 /** @returns the user's id */
-export async function insertMember(
+export const insertMember = async (
   db: Writer,
-  organizationId: string,
+  organization_id: string,
   role: typeof organizationMembers.$inferInsert.role = 'owner',
-  userId = `user-${crypto.randomUUID()}`,
-): Promise<string> {
-  const row = { organization_id: organizationId, user_id: userId, role };
-  await insertTogether(db, inserted(organizationMembers, [row]));
-  return userId;
-}
+  user_id = `user-${crypto.randomUUID()}`,
+) => (await insertRow(db, organizationMembers, { organization_id, user_id, role })).user_id;
 
 /** Inserts a live key with every scope. @returns the key in full */
-export async function insertKey(
-  db: Writer,
-  organizationId: string,
-  overrides: KeySeed = {},
-): Promise<string> {
+export async function insertKey(db: Writer, organizationId: string, overrides?: KeySeed) {
   const key = generateApiKey();
-  await insertTogether(db, inserted(apiKeys, [await keyRow(organizationId, key, overrides)]));
+  await insertRow(db, apiKeys, await keyRow(organizationId, key, overrides));
   return key;
 }
 
 /** @returns the event's id */
-export async function insertEvent(
-  db: Writer,
-  organizationId: string,
-  overrides: EventSeed = {},
-): Promise<string> {
-  const row = eventRow(organizationId, overrides);
-  await insertTogether(db, inserted(events, [row]));
-  return row.id;
-}
+export const insertEvent = async (db: Writer, organizationId: string, overrides?: EventSeed) =>
+  (await insertRow(db, events, eventRow(organizationId, overrides))).id;
 
 /** Inserts paid registrations, and the persons that do not exist. @returns the ids of the registrations */
 export async function insertRegistrations(

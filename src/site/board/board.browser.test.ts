@@ -10,6 +10,7 @@ import { violationsOf } from '../../testing/runtime/axe.ts';
 import { copiedIn, setUpBrowser } from '../../testing/runtime/browser-suite.ts';
 import { waitForAddress } from '../../testing/runtime/chromium.ts';
 import type { DevServer } from '../../testing/runtime/dev-server.ts';
+import { measureShifts, shiftsOf } from '../../testing/runtime/shifts.ts';
 import {
   BoardList,
   type BoardRace,
@@ -510,20 +511,6 @@ describe('the full list', () => {
   });
 });
 
-/** The browser's layout shift score: the largest sum of shifts in 5 s, with pauses of less than 1 s. */
-const MEASURE_SHIFTS = `
-  window.shifted = 0;
-  let [sum, start, last] = [0, 0, 0];
-  new PerformanceObserver((list) => {
-    for (const { value, startTime, hadRecentInput } of list.getEntries()) {
-      if (hadRecentInput) continue;
-      if (startTime - last > 1_000 || startTime - start > 5_000) [sum, start] = [0, startTime];
-      sum += value;
-      last = startTime;
-      window.shifted = Math.max(window.shifted, sum);
-    }
-  }).observe({ type: 'layout-shift', buffered: true });`;
-
 test('shows the same results as the API after a race at 60 times its speed, and nothing jumps', async () => {
   const people = PEOPLE.slice(0, 40).map((person, index) => ({
     ...person,
@@ -533,7 +520,7 @@ test('shows the same results as the API after a race at 60 times its speed, and 
   const pages = await Promise.all(
     [PHONE, { viewport: { width: 1280, height: 800 } }].map(async (options) => {
       const page = await newPage(options);
-      await page.addInitScript(MEASURE_SHIFTS);
+      await measureShifts(page);
       await page.goto(race.board);
       await page.locator('#board').waitFor();
       return page;
@@ -554,7 +541,7 @@ test('shows the same results as the API after a race at 60 times its speed, and 
   expect(played.differences).toEqual([]);
   // The board updated during the race: how often depends on the machine.
   expect(updates).toBeGreaterThan(0);
-  for (const one of pages) expect(await one.evaluate('window.shifted')).toBeLessThan(0.02);
+  for (const one of pages) expect(await shiftsOf(one)).toBeLessThan(0.02);
 
   await uploadAndServe(race, [arrival(1, 500)]);
   await refresh(page);
@@ -970,7 +957,7 @@ describe('the search', () => {
     const race = await newRace(PEOPLE);
     await upload(race, [arrival(1)]);
     const page = await newPage(PHONE);
-    await page.addInitScript(MEASURE_SHIFTS);
+    await measureShifts(page);
     await page.goto(`${race.board}?bib=3`);
     await page.locator('.result').waitFor();
     const height = () => page.locator('.result').evaluate((card) => card.clientHeight);
@@ -979,7 +966,7 @@ describe('the search', () => {
     await refresh(page);
     await page.locator('.result.finish').getByText('2 of 2').first().waitFor();
     expect(await height()).toBe(before);
-    expect(await page.evaluate('window.shifted')).toBeLessThan(0.02);
+    expect(await shiftsOf(page)).toBeLessThan(0.02);
   });
 
   test('opens a runner by address: with the race, a title and a button that copies the address', async () => {

@@ -2,11 +2,18 @@ import type { Page } from 'playwright-core';
 
 const LATE_MS = 1_000;
 
-/** Adds up how far things moved by themselves, as the browser's layout shift score does. */
+/** The browser's layout shift score: the largest sum of shifts in 5 s, with pauses of less than 1 s. */
 const MEASURE = `
   window.shifted = 0;
+  let [sum, start, last] = [0, 0, 0];
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+    for (const { value, startTime, hadRecentInput } of list.getEntries()) {
+      if (hadRecentInput) continue;
+      if (startTime - last > 1_000 || startTime - start > 5_000) [sum, start] = [0, startTime];
+      sum += value;
+      last = startTime;
+      window.shifted = Math.max(window.shifted, sum);
+    }
   }).observe({ type: 'layout-shift', buffered: true });`;
 
 /** Measures the next pages of this tab. What these addresses answer comes late. */
