@@ -79,7 +79,7 @@ const browser = [
 ];
 
 // At the root, where modules resolve for Node: in a worker project they resolve for workerd.
-const shared = { globalSetup: './src/testing/global-setup.ts', maxWorkers: maxWorkers + 1 };
+const shared = { globalSetup: './src/testing/global-setup.ts', maxWorkers };
 
 const {
   DATABASE_URL: databaseUrl = 'postgres://postgres@127.0.0.1:5432/postgres',
