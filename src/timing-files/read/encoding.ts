@@ -42,7 +42,7 @@ const UTF_8_MARK = '\xef\xbb\xbf';
  * The encoding that the first bytes of a file announce, or UTF-8 if they announce none.
  * @throws FileError if the file is of another kind, such as a PDF
  */
-function announcedEncoding(bytes: Uint8Array): Encoding {
+export function announcedEncoding(bytes: Uint8Array): Encoding {
   const start = String.fromCharCode(...bytes.subarray(0, START_LENGTH));
   const text = start.slice(start.startsWith(UTF_8_MARK) ? UTF_8_MARK.length : 0).trimStart();
   const dense = text.replaceAll('\n', '').replaceAll('\r', '').replaceAll(' ', '');

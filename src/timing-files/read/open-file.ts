@@ -6,29 +6,48 @@ const BLOCK_LENGTH = 65_536;
 const ARCHIVE = [0x50, 0x4b, 0x03, 0x04];
 
 /**
- * The text of a file in blocks of one size. The last block may be shorter. A CSV stays as it is. A workbook (.xlsx)
- * becomes the text of its sheet, in UTF-8.
+ * The text of a file in blocks of one size, as its bytes arrive. The last block may be shorter. A CSV stays as it is.
+ * A workbook (.xlsx) becomes the text of its sheet, in UTF-8, when all its bytes are there.
  * @param grow gets the number of bytes of text that a workbook takes, before they are kept. It may throw
  * @throws FileError
  */
-export async function openFile(
+export async function* openArriving(
   file: AsyncIterable<Uint8Array>,
   { sheet, encoding }: Pick<Parameters, 'sheet' | 'encoding'>,
   grow: (bytes: number) => void = () => {},
-): Promise<Uint8Array[]> {
-  const blocks = await inBlocks(file);
-  if (!ARCHIVE.every((byte, at) => blocks[0]?.[at] === byte)) return blocks;
+): AsyncGenerator<Uint8Array> {
+  const arriving = inBlocks(file);
+  const { value: first } = await arriving.next();
+  if (!first) return;
+  if (!ARCHIVE.every((byte, at) => first[at] === byte)) {
+    yield first;
+    yield* arriving;
+    return;
+  }
   if (encoding !== undefined) {
     throw new FileError('encoding is not for a workbook, which says its encoding itself.');
   }
+  const blocks = [first, ...(await all(arriving))];
   // The blocks are emptied, so that the workbook is not kept twice.
   const workbook = joined(blocks.splice(0));
-  return inBlocks(encoded(readWorkbook(workbook, sheet), grow));
+  yield* inBlocks(encoded(readWorkbook(workbook, sheet), grow));
+}
+
+/** All blocks of a file, as `openArriving` yields them. */
+export const openFile = (
+  file: AsyncIterable<Uint8Array>,
+  parameters: Pick<Parameters, 'sheet' | 'encoding'>,
+  grow?: (bytes: number) => void,
+): Promise<Uint8Array[]> => all(openArriving(file, parameters, grow));
+
+async function all(arriving: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
+  const blocks: Uint8Array[] = [];
+  for await (const block of arriving) blocks.push(block);
+  return blocks;
 }
 
 /** Pieces that arrive can be views of much more memory, so they are copied and not kept. */
-async function inBlocks(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
-  const blocks: Uint8Array[] = [];
+async function* inBlocks(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let open = new Uint8Array(BLOCK_LENGTH);
   let length = 0;
   for await (const bytes of pieces) {
@@ -38,12 +57,12 @@ async function inBlocks(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array[]
       from += piece.length;
       length += piece.length;
       if (length < BLOCK_LENGTH) continue;
-      blocks.push(open);
+      yield open;
       open = new Uint8Array(BLOCK_LENGTH);
       length = 0;
     }
   }
-  return length === 0 ? blocks : [...blocks, open.subarray(0, length)];
+  if (length > 0) yield open.subarray(0, length);
 }
 
 function joined(blocks: readonly Uint8Array[]): Uint8Array {

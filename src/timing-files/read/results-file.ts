@@ -21,7 +21,8 @@ export type FileRow = SentRow & {
 };
 
 /**
- * The rows of a file, block by block, so that the caller can pause between two blocks.
+ * The rows of a file: those that each block completes, and at last those that its end completes. So the caller can
+ * pause between two blocks, or add the next one.
  * @param encoding of the whole file, as `decideEncoding` finds it
  * @throws FileError
  */
@@ -57,7 +58,7 @@ export function* readByBlock(
   );
   for (const text of decodeBlocks(blocks, encoding)) {
     reader.write(text);
-    if (rows.length > 0) yield taken();
+    yield taken();
   }
   reader.end();
   if (!columns) throw noHeader(parameters);
@@ -65,9 +66,11 @@ export function* readByBlock(
 }
 
 /** The same items. Other requests of the isolate go on between two of them, because a large file takes seconds. */
-export async function* inTurns<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+export async function* inTurns<Item>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+): AsyncGenerator<Item> {
   let isFirst = true;
-  for (const item of items) {
+  for await (const item of items) {
     if (!isFirst) await new Promise((resolve) => setTimeout(resolve, 0));
     isFirst = false;
     yield item;

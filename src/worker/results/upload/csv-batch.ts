@@ -1,14 +1,23 @@
-import { decideEncoding } from '../../../timing-files/read/encoding.ts';
+import {
+  announcedEncoding,
+  decideEncoding,
+  type Encoding,
+} from '../../../timing-files/read/encoding.ts';
 import { FileError } from '../../../timing-files/read/file-error.ts';
-import { openFile } from '../../../timing-files/read/open-file.ts';
+import { openArriving } from '../../../timing-files/read/open-file.ts';
 import { type Parameters, PLAIN } from '../../../timing-files/read/parameters.ts';
-import { inTurns, readByBlock, readRows } from '../../../timing-files/read/results-file.ts';
+import {
+  type FileRow,
+  inTurns,
+  readByBlock,
+  readRows,
+} from '../../../timing-files/read/results-file.ts';
 import { explainRefusal } from '../../../timing-files/suggest/refusal.ts';
 import { createColumnWatch } from '../../../timing-files/suggest/upload-warnings.ts';
 import { type Batch, createBatchBuilder } from './batch.ts';
 
 /**
- * Reads the batch of a results file (uploadEventResultsFile).
+ * Reads the batch of a results file while it arrives (uploadEventResultsFile).
  * @param grow gets the number of bytes of text that a workbook takes
  * @throws FileError if the file as a whole cannot be read as results
  */
@@ -17,21 +26,76 @@ export async function readCsvBatch(
   parameters: Parameters = PLAIN,
   grow?: (bytes: number) => void,
 ): Promise<Batch> {
-  const blocks = await openFile(file, parameters, grow);
+  const blocks: Uint8Array[] = [];
+  const batch = await readArriving(openArriving(file, parameters, grow), blocks, parameters);
+  if (batch) return batch;
+  // Only the whole file says whether it is latin-1, and how a refused file can be read.
   try {
-    return await readBatch(blocks, parameters);
+    const encoding = decideEncoding(blocks, parameters.encoding);
+    const reading = startReading(blocks, encoding, parameters);
+    for await (const _ of inTurns(blocks)) reading.readOn();
+    return reading.finish();
   } catch (error) {
     throw error instanceof FileError ? explainRefusal(error, blocks, parameters) : error;
   }
 }
 
-async function readBatch(blocks: readonly Uint8Array[], parameters: Parameters): Promise<Batch> {
-  const encoding = decideEncoding(blocks, parameters.encoding);
+/**
+ * @param blocks takes all that arrives
+ * @returns undefined if the file is refused, or is not in the encoding that its first bytes announce
+ */
+async function readArriving(
+  arriving: AsyncIterable<Uint8Array>,
+  blocks: Uint8Array[],
+  parameters: Parameters,
+): Promise<Batch | undefined> {
+  let reading: Reading | undefined;
+  for await (const block of inTurns(arriving)) {
+    const isFirst = blocks.push(block) === 1;
+    reading = unlessRefused(() => {
+      if (!isFirst) return reading?.readOn();
+      const encoding = parameters.encoding ?? announcedEncoding(block);
+      return startReading(blocks, encoding, parameters).readOn();
+    });
+  }
+  return unlessRefused(() => reading?.finish());
+}
+
+function unlessRefused<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
+}
+
+type Reading = {
+  /** Reads one more of the blocks, which may just have been added. */
+  readOn(): Reading;
+  finish(): Batch;
+};
+
+function startReading(
+  blocks: readonly Uint8Array[],
+  encoding: Encoding,
+  parameters: Parameters,
+): Reading {
   const watch = createColumnWatch();
   const batch = createBatchBuilder();
-  for await (const rows of inTurns(readByBlock(blocks, encoding, parameters))) {
+  const rowsOf = readByBlock(blocks, encoding, parameters);
+  const take = (rows: readonly FileRow[]) => {
     for (const row of rows) watch.add(row, batch.add(row));
-  }
-  const read = batch.finish(() => readRows(blocks, encoding, parameters));
-  return { ...read, warnings: watch.warnings(read.duplicates, parameters) };
+  };
+  return {
+    readOn() {
+      take(rowsOf.next().value ?? []);
+      return this;
+    },
+    finish() {
+      for (const rows of rowsOf) take(rows);
+      const read = batch.finish(() => readRows(blocks, encoding, parameters));
+      return { ...read, warnings: watch.warnings(read.duplicates, parameters) };
+    },
+  };
 }
