@@ -355,7 +355,7 @@ describe('set', () => {
     const { run, client, race } = await startingRace();
     const { exitCode, stderr } = await run('set 27 --status DNS', NOWHERE);
     expect(exitCode).toBe(6);
-    expect(stderr).toContain('is kept');
+    expect(stderr).toContain('The queue keeps 1 row');
     expect(objectsIn(await run('status --json', NOWHERE)).get('status')).toMatchObject({
       queue: 1,
       online: false,
@@ -732,7 +732,7 @@ test('`send` keeps the queue when the network goes away, and goes on with it', a
   }).ended;
   expect(offline.exitCode).toBe(6);
   expect(linesIn(offline.stdout).at(-1)).toMatchObject({
-    message: expect.stringContaining('2 rows wait in the queue'),
+    message: expect.stringContaining('The queue keeps 2 rows'),
   });
   expect(await held()).toEqual({});
   proxy.mend();

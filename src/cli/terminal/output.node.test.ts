@@ -20,7 +20,7 @@ test.each<[Partial<Facts>, string, number]>([
   [{ unchangedMinutes: 12 }, 'FILE UNCHANGED for 12 min', 1],
   [
     { offline: 'no network', queue: 3, unchangedMinutes: 12 },
-    'OFFLINE, 3 rows wait: no network',
+    'OFFLINE, 3 rows in the queue: no network',
     6,
   ],
   [
