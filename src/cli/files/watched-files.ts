@@ -114,7 +114,7 @@ export class WatchedFiles {
     if (!isDue) return undefined;
     const bytes = await readFile(file).catch(codeIfAway);
     if (typeof bytes === 'string') {
-      // The file is said to be back, whatever is in it.
+      // When the file is back, it is read again even if it is the same.
       watched.digest = '';
       return isLate ? { file, problem: bytes } : undefined;
     }

@@ -1,7 +1,7 @@
 import type { ReadFile } from '../files/reading.ts';
 import { isHeldBack, newestOf, type RaceState, saidOf, wanted } from './state.ts';
 
-/** What becomes of a row: `held` and `held_back` are not sent. */
+/** The fate of a row: `held` and `held_back` are not sent. */
 type Kind = 'new' | 'changed' | 'unchanged' | 'held' | 'held_back';
 
 /** The changes that a version of a file makes. */
@@ -104,7 +104,7 @@ function takeRows(
   }
 }
 
-/** Of a bib in more files, the oldest rows are forgotten: each export may be a file of its own. */
+/** A bib keeps the newest rows of so many files: each export may be a file of its own. */
 const FILES_PER_BIB = 3;
 
 /** Notes what a file says of a bib. What others have said before is older. */
