@@ -1125,7 +1125,8 @@ describe('unusual content', () => {
   );
 
   async function newLongRace() {
-    const race = await newRace(SIX_DIGITS, { name: TITLE, board_shows_names: true });
+    const settings = { name: TITLE, board_shows_names: true, time_zone: null };
+    const race = await newRace(SIX_DIGITS, settings);
     await upload(
       race,
       SIX_DIGITS.map(({ bib_number }, index) => ({ bib_number, chip_time: clock(45_296 + index) })),
@@ -1202,12 +1203,13 @@ describe('unusual content', () => {
   });
 
   test.each([320, 360, 390, 768, 1280, 1440, 1920])(
-    'leaves bibs of six digits and times of ten hours whole at a width of %i',
+    'leaves bibs of six digits, times of ten hours and the date whole at a width of %i',
     async (width) => {
       const race = await newLongRace();
-      const page = await openBoard(race, '', { viewport: { width, height: 900 } });
+      const reader = { locale: 'es-PE', timezoneId: 'America/Lima' };
+      const page = await openBoard(race, '', { viewport: { width, height: 900 }, ...reader });
       expect(await page.locator('#categories .bib').count()).toBe(5);
-      expect(await cut(page, '.rows .bib, .rows .clock')).toEqual([]);
+      expect(await cut(page, '.rows .bib, .rows .clock, #event-where')).toEqual([]);
       expect(await cut(page, '.rows td:last-child, .rows td:first-child')).toEqual([]);
       await page.goto(`${race.board}?list`);
       await page.locator('#list-rows tbody tr').nth(19).waitFor();
