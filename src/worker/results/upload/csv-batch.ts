@@ -27,11 +27,12 @@ export async function readCsvBatch(
   grow?: (bytes: number) => void,
 ): Promise<Batch> {
   const blocks: Uint8Array[] = [];
-  const batch = await readArriving(openArriving(file, parameters, grow), blocks, parameters);
-  if (batch) return batch;
+  const read = await readArriving(openArriving(file, parameters, grow), blocks, parameters);
+  if (!(read instanceof FileError)) return read;
   // Only the whole file says whether it is latin-1, and how a refused file can be read.
   try {
     const encoding = decideEncoding(blocks, parameters.encoding);
+    if (encoding === firstEncoding(blocks, parameters)) throw read;
     const reading = startReading(blocks, encoding, parameters);
     for await (const _ of inTurns(blocks)) reading.readOn();
     return reading.finish();
@@ -41,31 +42,36 @@ export async function readCsvBatch(
 }
 
 /**
+ * Reads a file in the encoding that its first bytes announce.
  * @param blocks takes all that arrives
- * @returns undefined if the file is refused, or is not in the encoding that its first bytes announce
  */
 async function readArriving(
   arriving: AsyncIterable<Uint8Array>,
   blocks: Uint8Array[],
   parameters: Parameters,
-): Promise<Batch | undefined> {
-  let reading: Reading | undefined;
+): Promise<Batch | FileError> {
+  const start = () => startReading(blocks, firstEncoding(blocks, parameters), parameters);
+  let reading: Reading | FileError | undefined;
   for await (const block of inTurns(arriving)) {
-    const isFirst = blocks.push(block) === 1;
-    reading = unlessRefused(() => {
-      if (!isFirst) return reading?.readOn();
-      const encoding = parameters.encoding ?? announcedEncoding(block);
-      return startReading(blocks, encoding, parameters).readOn();
-    });
+    blocks.push(block);
+    const begun = reading;
+    if (begun instanceof FileError) continue;
+    reading = orRefusal(() => (begun ?? start()).readOn());
   }
-  return unlessRefused(() => reading?.finish());
+  const begun = reading;
+  return begun instanceof FileError ? begun : orRefusal(() => (begun ?? start()).finish());
 }
 
-function unlessRefused<T>(read: () => T): T | undefined {
+const firstEncoding = (
+  [first = new Uint8Array()]: readonly Uint8Array[],
+  { encoding }: Parameters,
+): Encoding => encoding ?? announcedEncoding(first);
+
+function orRefusal<T>(read: () => T): T | FileError {
   try {
     return read();
   } catch (error) {
-    if (error instanceof FileError) return undefined;
+    if (error instanceof FileError) return error;
     throw error;
   }
 }
