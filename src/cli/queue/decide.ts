@@ -104,10 +104,10 @@ function takeRows(
   }
 }
 
-/** A bib keeps the newest rows of so many files: each export may be a file of its own. */
+/** The newest rows of a bib that are kept, each of another file. Each export may be a new file. */
 const FILES_PER_BIB = 3;
 
-/** Notes what a file says of a bib. What others have said before is older. */
+/** Notes the row of a bib in a file. The rows of other files are older. */
 export function speakFor(state: RaceState, bib: string, file: string, text: string): void {
   const others = (state.claims.get(bib) ?? []).filter((row) => row.file !== file);
   state.claims.set(bib, [...others, { file, text }].slice(-FILES_PER_BIB));

@@ -9,7 +9,7 @@ import { isWaiting, loadState, queueOf, type RaceState } from './state.ts';
 const PATIENCE_MS = 15_000;
 const LOOK_EVERY_MS = 100;
 
-/** The parts of a command's surroundings that sending needs. */
+/** The parts of `Context` that sending needs. */
 type Sender = { settings: Place; client: RaceResultsClient; signal: AbortSignal };
 
 /**

@@ -33,7 +33,7 @@ const Entry = z.discriminatedUnion('type', [
     texts: z.array(text),
     /** A header with a reading of it, which the person has accepted. */
     accepted: z.optional(text),
-    /** The rows count instead of those in the files. */
+    /** Whether these rows replace those in the files. */
     isDecision: z.boolean(),
     isHeld: z.boolean(),
   }),

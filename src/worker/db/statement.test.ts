@@ -84,7 +84,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('have instants in ISO 8601, and null for a year of other than four digits', async () => {
+  test('have instants in ISO 8601, and null where the year has more than four digits or is before 1', async () => {
     const instants = [
       ["'0050-06-01 12:30:00.0129+00'", '0050-06-01T12:30:00.012Z'],
       ["'9999-12-31 23:59:59.9999+00'", '9999-12-31T23:59:59.999Z'],

@@ -329,7 +329,7 @@ describe('a decision', () => {
     expect(linesIn((await crew.stop()).stdout).at(-1)).toMatchObject({ not_stored: 0 });
   });
 
-  test('is not said to be of somebody else, if it is to undo', async () => {
+  test('is not reported as a change by somebody else, if it is an undo', async () => {
     const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2)));
     await holds(crew, stored(1, 2));
     expect((await crew.run('undo', '--yes')).exitCode).toBe(0);

@@ -184,7 +184,7 @@ function fillResult(card: HTMLElement, result: BoardResult | undefined): void {
   });
 }
 
-/** The names are the same before the result comes, so that nothing moves. Who did not finish has no places. */
+/** The names are the same before the result comes, so that nothing moves. A runner who did not finish has no places. */
 function fillPlaces(card: HTMLElement, result: BoardResult | undefined): void {
   fillPairs(part(card, '.places'), [
     [text('overall'), placeText(result?.overall)],
