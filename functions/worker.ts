@@ -1,7 +1,7 @@
 import { exports, WorkerEntrypoint } from 'cloudflare:workers';
 import { createApp } from '../src/worker/app.ts';
 import { toBoardRequest } from '../src/worker/board/address.ts';
-import { answerRanking, isForRanking, loadFromEntrypoint } from '../src/worker/board/boards.ts';
+import { answerDocument, documentAddress, documentAt } from '../src/worker/board/boards.ts';
 import { parseConfig } from '../src/worker/config.ts';
 import { forPeople, type PageBindings } from '../src/worker/http/pages.ts';
 import { notModifiedFor } from '../src/worker/http/revalidation.ts';
@@ -16,12 +16,11 @@ let deployed: Deployed | undefined;
 function deploy(bindings: PageBindings): Deployed {
   // One app for each isolate: it remembers refused keys and the boards that are being watched.
   if (!deployed) {
-    const services = buildServices(
-      parseConfig(bindings),
-      consoleLog,
-      loadFromEntrypoint((url) => exports.Board.fetch(url), bindings.VERSION?.id ?? ''),
-      (eventId) => exports.Board.purge(eventId),
-    );
+    const version = bindings.VERSION?.id ?? '';
+    const services = buildServices(parseConfig(bindings), consoleLog, {
+      fetch: (kind, eventId) => exports.Board.fetch(documentAddress(kind, eventId, version)),
+      purge: (eventId) => exports.Board.purge(eventId),
+    });
     deployed = { app: createApp(services), services };
   }
   return deployed;
@@ -39,11 +38,12 @@ function answer(request: Request, bindings: PageBindings, context: ExecutionCont
   }
 }
 
-/** The live board, and the rankings that it is computed from. Cloudflare caches both: see board/boards.ts. */
+/** The live board, and the documents that it is computed from. Cloudflare caches both: see board/boards.ts. */
 export class Board extends WorkerEntrypoint<PageBindings> {
   override fetch(request: Request) {
-    return isForRanking(request)
-      ? answerRanking(deploy(this.env).services, request)
+    const document = documentAt(request);
+    return document
+      ? answerDocument(deploy(this.env).services, document)
       : answer(request, this.env, this.ctx);
   }
 

@@ -1,5 +1,6 @@
 import { requestId } from 'hono/request-id';
 import { apiKeyRoutes } from './api-keys/routes.ts';
+import { hiddenNameRoutes } from './board/panel-routes.ts';
 import { boardRoutes } from './board/routes.ts';
 import { organizationEventRoutes } from './events/panel-routes.ts';
 import { eventRoutes } from './events/routes.ts';
@@ -8,17 +9,22 @@ import type { AppEnv } from './http/context.ts';
 import { handleError } from './http/error-handler.ts';
 import { Hono } from './http/hono.ts';
 import {
-  countRefusals,
   drainBody,
+  limitMissingBoards,
   rateLimitHeaders,
   requestLog,
   safeHeaders,
-  stopRefused,
 } from './http/middleware.ts';
 import { unknownPath } from './http/unknown-path.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { participantRoutes } from './participants/routes.ts';
-import { resultBatchRoutes, resultDeletionRoutes } from './results/batches/routes.ts';
+import { passingRoutes } from './passings/routes.ts';
+import { networkOf } from './rate-limit/refusals.ts';
+import {
+  resultBatchRoutes,
+  resultDeletionRoutes,
+  resultHistoryRoutes,
+} from './results/batches/routes.ts';
 import { organizationResultRoutes } from './results/panel-routes.ts';
 import { missingResultRoutes, resultReadRoutes } from './results/read/routes.ts';
 import { resultUploadRoutes } from './results/upload/routes.ts';
@@ -30,6 +36,7 @@ export function createApp(services: Services) {
   const app = new Hono<AppEnv>()
     .use(async (c, next) => {
       c.set('services', services);
+      c.set('sender', networkOf(c.req.raw) ?? 'unknown');
       await next();
     })
     // A key is longer, so that none gets into the log.
@@ -37,20 +44,22 @@ export function createApp(services: Services) {
     .use(requestLog)
     .use(safeHeaders)
     .use(drainBody)
-    .use(countRefusals)
-    .use('/board/*', stopRefused)
+    .use('/board/*', limitMissingBoards)
     .use('/public/v1/*', rateLimitHeaders)
     .route('/public/v1/events', eventRoutes)
     .route('/public/v1/events/:event_id/participants', participantRoutes)
     .route('/public/v1/events/:event_id/stats', statsRoutes)
+    .route('/public/v1/events/:event_id/passings', passingRoutes)
     .route('/public/v1/events/:event_id/results', resultUploadRoutes)
     .route('/public/v1/events/:event_id/results', resultReadRoutes)
     .route('/public/v1/events/:event_id/results', resultDeletionRoutes)
+    .route('/public/v1/events/:event_id/results', resultHistoryRoutes)
     .route('/public/v1/events/:event_id/result-batches', resultBatchRoutes)
     .route('/public/v1/events/:event_id/missing-results', missingResultRoutes)
     .route('/api/v1/organizations/:organization_id', organizationRoutes)
     .route('/api/v1/organizations/:organization_id/events', organizationEventRoutes)
     .route('/api/v1/organizations/:organization_id/events/:event_id', organizationResultRoutes)
+    .route('/api/v1/organizations/:organization_id/events/:event_id/hidden-names', hiddenNameRoutes)
     .route('/api/v1/organizations/:organization_id/api-keys', apiKeyRoutes)
     .route('/board', boardRoutes)
     .route('/', healthRoutes)

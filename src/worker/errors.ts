@@ -12,10 +12,40 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode] | 413;
 
+/** Why a request was refused with 400: what the log says, which must not have the `detail`. */
+const REFUSALS = [
+  'invalid_input',
+  'unknown_input',
+  'unexpected_body',
+  'body_broke_off',
+  'body_too_slow',
+  'wrong_content_type',
+  'content_encoding',
+  'not_json',
+  'json_too_large',
+  'not_an_upload',
+  'not_a_form',
+  'unreadable_file',
+  'no_bib_column',
+  'no_time_column',
+  'unknown_column',
+  'too_many_rows',
+  'too_many_splits',
+  'too_many_points',
+  'too_many_keys',
+  'key_not_live',
+  'key_of_other_content',
+] as const;
+
+type Refusal = (typeof REFUSALS)[number];
+
 type ErrorOptions = {
   /** Replaces the code's status: a body that is too large answers 413. */
   status?: ErrorStatus;
   retryAfterSeconds?: number;
+  /** Why, in a word for the log. `count` is how many inputs are wrong. */
+  refusal?: Refusal;
+  count?: number;
   cause?: unknown;
 };
 
@@ -24,6 +54,8 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: ErrorStatus;
   readonly retryAfterSeconds: number | undefined;
+  readonly refusal: Refusal | undefined;
+  readonly count: number | undefined;
 
   constructor(code: ErrorCode, detail: string, options: ErrorOptions = {}) {
     super(detail, { cause: options.cause });
@@ -31,12 +63,15 @@ export class ApiError extends Error {
     this.code = code;
     this.status = options.status ?? ERROR_STATUS[code];
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.refusal = options.refusal;
+    this.count = options.count;
   }
 }
 
 export const unauthorized = (detail: string): ApiError => new ApiError('UNAUTHORIZED', detail);
 
-export const invalid = (detail: string): ApiError => new ApiError('VALIDATION_ERROR', detail);
+export const invalid = (refusal: Refusal, detail: string, count = 1): ApiError =>
+  new ApiError('VALIDATION_ERROR', detail, { refusal, count });
 
 export const notFound = (what: string): ApiError =>
   new ApiError('NOT_FOUND', `${what} does not exist.`);

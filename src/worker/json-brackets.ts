@@ -1,5 +1,6 @@
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const COLON = 0x3a;
 const OPEN_ARRAY = 0x5b;
 const BACKSLASH = 0x5c;
 const CLOSE_ARRAY = 0x5d;
@@ -11,16 +12,26 @@ type Found = {
   open(at: number, isArray: boolean): void;
   close(at: number): void;
   comma?(): void;
+  /** Called with a digest of each member's name. Different names seldom have the same. */
+  name?(digest: number): void;
 };
 
-/** Finds brackets and commas in a JSON text that may be cut anywhere, and leaves out those in strings. */
-export function createBracketFinder({ open, close, comma }: Found): (bytes: Uint8Array) => void {
+/** Finds brackets, commas and names in a JSON text that may be cut anywhere, and leaves out those in strings. */
+export function createBracketFinder({
+  open,
+  close,
+  comma,
+  name,
+}: Found): (bytes: Uint8Array) => void {
   let isInString = false;
   let isEscaped = false;
+  /** Of the latest string. */
+  let digest = 0;
 
   /** @returns the index after the closing quote, or the length if the string continues in the next piece */
   function endOfString(bytes: Uint8Array, from: number): number {
     for (let at = from; at < bytes.length; at++) {
+      if (name) digest = (Math.imul(digest, 31) + (bytes[at] ?? 0)) | 0;
       if (isEscaped) {
         isEscaped = false;
       } else if (bytes[at] === BACKSLASH) {
@@ -38,10 +49,14 @@ export function createBracketFinder({ open, close, comma }: Found): (bytes: Uint
       switch (bytes[at]) {
         case QUOTE:
           isInString = true;
+          digest = 0;
           at = endOfString(bytes, at + 1) - 1;
           break;
         case COMMA:
           comma?.();
+          break;
+        case COLON:
+          name?.(digest);
           break;
         case OPEN_ARRAY:
           open(at, true);

@@ -9,7 +9,7 @@ import { routesOf } from '../testing/routes.ts';
 import { createApp } from './app.ts';
 import { generateApiKey } from './auth/api-key/api-key.ts';
 import type { Config } from './config.ts';
-import { createByteBudget } from './http/byte-budget.ts';
+import { createShares } from './http/shares.ts';
 import { consoleLog } from './log.ts';
 import { buildServices } from './services.ts';
 
@@ -188,7 +188,7 @@ test('has one line for a client that leaves before the answer', async () => {
 test('has no error where a refusal has no cause', async () => {
   const { key, path } = await createRace();
   const services = buildServices(testConfig, consoleLog);
-  const bodyLimits = { ...services.bodyLimits, exports: createByteBudget({ totalBytes: 0 }) };
+  const bodyLimits = { ...services.bodyLimits, exports: createShares({ total: 0 }) };
   const lines = watchConsole();
   const app = createApp({ ...services, bodyLimits });
   expect(await send(app, `${path}/results/export`, { headers: withKey(key) })).toBe(503);

@@ -14,10 +14,17 @@ export type LogLine = {
   status?: number;
   /** The code of an error's answer. */
   code?: string;
+  /** Why a request was refused with 400, and how many of its inputs are wrong. */
+  refusal?: string;
+  count?: number;
   organization_id?: string;
   event_id?: string;
   batch_id?: string;
   key_id?: string;
+  /** The panel's id of the user, and the switches of the board that the user set. */
+  user_id?: string | undefined;
+  board_enabled?: boolean | undefined;
+  board_shows_names?: boolean | undefined;
   ms?: number;
   /** The milliseconds of waiting for Postgres and for Redis, which may overlap. */
   postgres_ms?: number;
@@ -26,13 +33,17 @@ export type LogLine = {
   trips?: number;
   /** Rows that a read answers, or rows of an upload. */
   rows?: number;
+  /** Rows of an upload that were not stored: without a registration, with an error, and sent again in it. */
+  not_found?: number;
+  errors?: number;
+  duplicates?: number;
   /** The client left before the answer. */
   client_gone?: true;
   /** Requests that Redis did not count. */
   uncounted?: number;
 };
 
-/** The fields that handlers and guards add to the line of a request. */
+/** The fields that an endpoint adds to the line of its request. */
 export type LogFields = Partial<LogLine> & { trips: number };
 
 /** Waits for an answer, and adds the time to the line of the request. */
@@ -63,6 +74,7 @@ export const consoleLog: Log = {
 
 /** JSON leaves out an error that is undefined. */
 function describe(error: unknown): unknown {
+  if (Array.isArray(error)) return error.map(describe);
   if (!(error instanceof Error)) return error === undefined ? undefined : typeof error;
   const { name, message, stack, cause } = error;
   return { name, message, stack, cause: describe(cause) };

@@ -1,18 +1,22 @@
+import { findLiveKeys } from './auth/api-key/queries.ts';
 import { createSessions, type Sessions } from './auth/panel/session.ts';
-import { type Boards, createBoards, loadFromDatabase } from './board/boards.ts';
-import type { LoadRanking } from './board/rankings.ts';
+import { type Boards, createBoards } from './board/boards.ts';
+import type { CachedFetch } from './board/documents.ts';
 import type { Config } from './config.ts';
-import { connect, type Database } from './db/client.ts';
+import { connect, type Database, transact } from './db/client.ts';
 import { createReadiness, type Readiness } from './health/readiness.ts';
 import { type BodyLimits, createBodyLimits } from './http/body.ts';
 import { consoleLog, type Log } from './log.ts';
-import { createRateLimiter, type RateLimiter } from './rate-limit/rate-limiter.ts';
+import { createRateLimits, type RateLimiter } from './rate-limit/rate-limiter.ts';
 import { createRefusals, type Refusals } from './rate-limit/refusals.ts';
 
 /** The services that the routes depend on. Each isolate builds it once; tests replace single services. */
 export type Services = {
   db: Database;
+  /** Counts the requests of API keys. */
   rateLimiter: RateLimiter;
+  /** Counts the requests of panel sessions. */
+  panelLimits: Record<'sessions' | 'organizations', RateLimiter>;
   refusals: Refusals;
   readiness: Readiness;
   /** Verifies the sessions of panel users. */
@@ -27,29 +31,31 @@ export type Services = {
   log: Log;
 };
 
-/**
- * @param loadRanking reads the database itself unless another way is given
- * @param purgeBoard does nothing unless there are caches
- */
+/** The cache before the entrypoint Board. */
+type BoardCache = { fetch?: CachedFetch; purge: Services['purgeBoard'] };
+
+/** @param cache without it, boards read the database themselves */
 export function buildServices(
   config: Config,
   log: Log = consoleLog,
-  loadRanking?: LoadRanking,
-  purgeBoard: Services['purgeBoard'] = async () => {},
+  cache: BoardCache = { purge: async () => {} },
 ): Services {
   const db = connect(config.DATABASE_URL);
-  const load = loadRanking ?? loadFromDatabase(db, Date.now);
-  const rateLimiter = createRateLimiter(config, log);
+  const { keys, sessions, organizations, ping } = createRateLimits(config, log);
   return {
     db,
-    rateLimiter,
-    refusals: createRefusals(config.REFUSALS),
-    readiness: createReadiness(db, rateLimiter.ping),
+    rateLimiter: keys,
+    panelLimits: { sessions, organizations },
+    refusals: createRefusals(config.REFUSALS, async (keyHashes) => {
+      const [rows] = await transact(db, [findLiveKeys({ keyHashes })]);
+      return new Set(rows.map(({ key_hash }) => key_hash));
+    }),
+    readiness: createReadiness(db, ping),
     sessions: createSessions(config),
     bodyLimits: createBodyLimits(),
-    boards: createBoards({ db, load, now: Date.now }),
+    boards: createBoards({ db, log, now: Date.now, fetch: cache.fetch }),
     purgeBoard: (eventId) =>
-      purgeBoard(eventId).catch((error: unknown) => log.error('A board was not purged', error)),
+      cache.purge(eventId).catch((error: unknown) => log.error('A board was not purged', error)),
     now: () => new Date(),
     log,
   };

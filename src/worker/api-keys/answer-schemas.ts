@@ -1,16 +1,30 @@
 import * as z from 'zod';
 import { API_KEY_EVENT_KINDS } from '../db/sql.ts';
-import { field, id, instant, instantOrNull, text, textOrNull } from '../http/answer-schemas.ts';
+import {
+  field,
+  id,
+  idOrNull,
+  instant,
+  instantOrNull,
+  text,
+  textOrNull,
+} from '../http/answer-schemas.ts';
 import { SCOPES } from '../scopes.ts';
 
 const KEY_PREFIX = 'er_live_Exam';
 const CREATED_AT = '2027-01-04T09:00:00.000Z';
+
+const keyEvent = idOrNull(
+  'The only event that the key may ask for. Null if it may ask for all events of the organization.',
+  null,
+);
 
 /** A key as the panel shows it, without the key itself and its hash. */
 export const ApiKeyRecord = z
   .object({
     id: id('Id of the key.', 'c0000000-0000-4000-8000-000000000001'),
     name: text('Name of the key.', 'Timing van'),
+    event_id: keyEvent,
     key_prefix: text('First 12 characters of the key. They identify it.', KEY_PREFIX),
     scopes: field(z.array(z.enum(SCOPES)), 'Scopes of the key.', ['events:read', 'results:write']),
     last_used_at: instantOrNull('Last use, to the minute. Null if the key was never used.', null),
@@ -35,6 +49,7 @@ export type ApiKeyRecord = z.infer<typeof ApiKeyRecord>;
 export const ApiKeyEvent = z
   .object({
     kind: field(z.enum(API_KEY_EVENT_KINDS), 'What happened to the key.', 'created'),
+    event_id: keyEvent,
     key_prefix: text('First 12 characters of the key after the event.', KEY_PREFIX),
     actor: text('The user who did it, by the id in the panel.', 'user-17'),
     occurred_at: instant('Time of the event.', CREATED_AT),

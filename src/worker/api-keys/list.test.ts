@@ -42,6 +42,7 @@ describe('listApiKeys', () => {
     const [second, first] = data.map(({ id, ...rest }) => rest);
     expect(first).toEqual({
       name: 'First',
+      event_id: null,
       key_prefix: 'er_live_aaaa',
       scopes: ['stats:read', 'events:read'],
       last_used_at: '2026-01-04T12:00:00.250Z',
@@ -53,6 +54,7 @@ describe('listApiKeys', () => {
     });
     expect(second).toEqual({
       name: 'Second',
+      event_id: null,
       key_prefix: 'er_live_bbbb',
       scopes: ['results:write'],
       last_used_at: null,
@@ -147,9 +149,11 @@ describe('listApiKeys', () => {
     }
   });
 
-  test('takes one trip and logs neither key nor user', async () => {
+  test('takes one trip, and logs who asked and no key', async () => {
     const club = await createClub();
     await makeKey(club);
+    // From then on the isolate knows the session.
+    await list(club);
     const before = logged.length;
     await list(club);
     expect(logged.slice(before)).toEqual([
@@ -161,7 +165,9 @@ describe('listApiKeys', () => {
         status: 200,
         ms: expect.any(Number),
         organization_id: club.organizationId,
+        user_id: club.owner.userId,
         postgres_ms: expect.any(Number),
+        redis_ms: expect.any(Number),
         trips: 1,
         rows: 1,
       },

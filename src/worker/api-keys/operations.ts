@@ -4,10 +4,10 @@ import { PANEL_BODY_MAX } from '../http/json-body.ts';
 import { PageQuery } from '../http/pagination.ts';
 import { SCOPES } from '../scopes.ts';
 import { ApiKeyEvent, ApiKeyRecord, CreatedApiKey, RotatedApiKey } from './answer-schemas.ts';
-import { notRotatable } from './routes.ts';
-import { ApiKeyNameIn, apiKeyIn, NAME_MAX } from './schemas.ts';
+import { foreignEvent, notRotatable, tooManyKeys } from './routes.ts';
+import { ApiKeyIn, ApiKeyNameIn, NAME_MAX } from './schemas.ts';
 
-const ApiKeyIn = apiKeyIn(new Date(0)).register(globalRegistry, {
+ApiKeyIn.register(globalRegistry, {
   id: 'ApiKeyIn',
   description: 'The key to create.',
 });
@@ -31,13 +31,17 @@ describeFields(ApiKeyIn, {
     examples: [['events:read', 'results:write']],
   },
   expires_at: {
-    override: { type: ['string', 'null'], format: 'date-time' },
     description:
       'When the key expires: an instant in the future. Without it, the key never expires. ' +
-      'Every ISO 8601 form with date, time and offset from UTC is accepted: ' +
-      '`2099-12-31T23:59:59-05:00`, `20991231T235959Z`, `2099-12-31T23:59+02`, ' +
-      '`2099-365T12:00Z`, `2099-W53-4T12:00Z`.',
+      'RFC 3339, with the offset from UTC: `2099-12-31T23:59:59-05:00` or `2100-01-01T04:59:59Z`.',
     examples: ['2099-12-31T23:59:59-05:00'],
+  },
+  event_id: {
+    override: { type: ['string', 'null'], format: 'uuid' },
+    description:
+      'An event of the organization: the only one that the key may ask for. Every other event is 404 for it, and its ' +
+      'list of events has this one. Without it, the key may ask for all events.',
+    examples: [null],
   },
 });
 
@@ -68,8 +72,13 @@ export const apiKeyOperations: readonly Operation[] = [
     answer: { status: 201, description: 'The new key.', schema: CreatedApiKey },
     errors: {
       400: {
+        tooMany: tooManyKeys().message,
         scopes: `scopes: expected one or more of ${SCOPES.join(', ')}, each once, not [].`,
         json: 'The body is not JSON: Unexpected end of JSON input',
+        field:
+          'The body has the field "expires_On", which this operation does not know. Its fields are name, scopes, ' +
+          'expires_at, event_id.',
+        event: foreignEvent('e0000000-0000-4000-8000-000000000009').message,
       },
     },
   },

@@ -1,111 +1,135 @@
-import { zValidator } from '@hono/zod-validator';
 import * as z from 'zod/mini';
-import { generateApiKey } from '../auth/api-key/api-key.ts';
-import {
-  type MemberEnv,
-  organizationNotFound,
-  requireManager,
-} from '../auth/panel/require-manager.ts';
+import { organizationNotFound, requireManager } from '../auth/panel/require-manager.ts';
 import { invalid, notFound } from '../errors.ts';
+import type { AppEnv } from '../http/context.ts';
 import { Hono } from '../http/hono.ts';
-import { readJson } from '../http/json-body.ts';
-import { onlyKnown } from '../http/known-inputs.ts';
 import { answerPage, limits, PageQuery, rowsOf } from '../http/pagination.ts';
-import { query } from '../http/validation.ts';
+import { uuidOrNil } from '../http/validation.ts';
 import type { CreatedApiKey, RotatedApiKey } from './answer-schemas.ts';
 import {
+  countLiveKeys,
   createApiKey,
   findApiKey,
+  LIVE_KEYS_MAX,
   listApiKeyEvents,
   listApiKeys,
+  lockKeyCreation,
   renameApiKey,
   revokeApiKey,
   rotateApiKey,
-  storedSecret,
 } from './queries.ts';
-import { ApiKeyNameIn, apiKeyIn } from './schemas.ts';
+import { ApiKeyIn, ApiKeyNameIn, requireFuture } from './schemas.ts';
 
-const keyPath = zValidator('param', z.object({ key_id: z.guid() }), (result) => {
-  if (!result.success) throw keyNotFound();
-});
+const KeyPath = z.object({ key_id: uuidOrNil });
 
 /** Key management from the organization's panel. */
-export const apiKeyRoutes = new Hono<MemberEnv>()
+export const apiKeyRoutes = new Hono<AppEnv>()
 
-  .post('/', requireManager, onlyKnown({ hasBody: true }), async (c) => {
-    const { member, services } = c.var;
-    const input = await readJson(c, apiKeyIn(services.now()), member.userId);
-    const key = generateApiKey();
-    const [[created]] = await member.run(
-      createApiKey({
-        ...input,
-        ...(await storedSecret(key)),
-        expires_at: input.expires_at ?? null,
-      }),
-    );
-    if (!created) throw organizationNotFound();
-    const answer: CreatedApiKey = {
-      ...created,
-      created_by: member.userId,
-      api_key: key,
-      message: 'Save this API key now, where only your backend reads it: it is never shown again.',
-    };
-    return c.json(answer, 201);
-  })
+  .post(
+    '/',
+    requireManager({
+      body: ApiKeyIn,
+      statements: async ({ c, body }) => {
+        requireFuture(body.expires_at, c.var.services.now());
+        return [lockKeyCreation({}), await createApiKey(body), countLiveKeys({})] as const;
+      },
+      answer: ([, [created], [live]], { c, caller, body }) => {
+        if (!created && live && live.total >= LIVE_KEYS_MAX) throw tooManyKeys();
+        if (!created) throw body.event_id ? foreignEvent(body.event_id) : organizationNotFound();
+        const answer: CreatedApiKey = {
+          ...created,
+          created_by: caller.userId,
+          message:
+            'Save this API key now, where only your backend reads it: it is never shown again.',
+        };
+        return c.json(answer, 201);
+      },
+    }),
+  )
 
-  .get('/', requireManager, query(PageQuery), async (c) => {
-    const page = c.req.valid('query');
-    const [pages] = await c.var.member.run(listApiKeys(limits(page)));
-    return answerPage(c, pages, page, rowsOf);
-  })
+  .get(
+    '/',
+    requireManager({
+      query: PageQuery,
+      statements: ({ query }) => [listApiKeys(limits(query))],
+      answer: ([pages], { c, query }) => answerPage(c, pages, query, rowsOf),
+    }),
+  )
 
-  .get('/:key_id/events', requireManager, keyPath, query(PageQuery), async (c) => {
-    const { key_id: keyId } = c.req.valid('param');
-    const page = c.req.valid('query');
-    const [pages] = await c.var.member.run(listApiKeyEvents({ keyId, ...limits(page) }));
-    return answerPage(c, pages, page, rowsOf, keyNotFound);
-  })
+  .get(
+    '/:key_id/events',
+    requireManager({
+      param: KeyPath,
+      query: PageQuery,
+      statements: ({ param, query }) => [
+        listApiKeyEvents({ keyId: param.key_id, ...limits(query) }),
+      ],
+      answer: ([pages], { c, query }) => answerPage(c, pages, query, rowsOf, keyNotFound),
+    }),
+  )
 
-  .patch('/:key_id', requireManager, onlyKnown({ hasBody: true }), keyPath, async (c) => {
-    const { member } = c.var;
-    const { key_id } = c.req.valid('param');
-    const { name } = await readJson(c, ApiKeyNameIn, member.userId);
-    const [, [renamed]] = await member.run(
-      renameApiKey({ keyId: key_id, name }),
-      findApiKey({ keyId: key_id }),
-    );
-    if (!renamed) throw keyNotFound();
-    return c.json(renamed);
-  })
+  .patch(
+    '/:key_id',
+    requireManager({
+      param: KeyPath,
+      body: ApiKeyNameIn,
+      statements: ({ param: { key_id: keyId }, body: { name } }) => [
+        renameApiKey({ keyId, name }),
+        findApiKey({ keyId }),
+      ],
+      answer: ([, [renamed]], { c }) => {
+        if (!renamed) throw keyNotFound();
+        return c.json(renamed);
+      },
+    }),
+  )
 
-  .post('/:key_id/rotate', requireManager, onlyKnown({}), keyPath, async (c) => {
-    const { member } = c.var;
-    const { key_id } = c.req.valid('param');
-    const key = generateApiKey();
-    const [[rotated], [known]] = await member.run(
-      rotateApiKey({ keyId: key_id, ...(await storedSecret(key)) }),
-      findApiKey({ keyId: key_id }),
-    );
-    if (!known) throw keyNotFound();
-    if (!rotated) {
-      throw notRotatable(known.revoked_at === null ? 'expired' : 'revoked');
-    }
-    const answer: RotatedApiKey = { ...rotated, api_key: key };
-    return c.json(answer);
-  })
+  .post(
+    '/:key_id/rotate',
+    requireManager({
+      param: KeyPath,
+      statements: async ({ param: { key_id: keyId } }) => [
+        await rotateApiKey({ keyId }),
+        findApiKey({ keyId }),
+      ],
+      answer: ([[rotated], [known]], { c }) => {
+        if (!known) throw keyNotFound();
+        if (!rotated) throw notRotatable(known.revoked_at === null ? 'expired' : 'revoked');
+        const answer: RotatedApiKey = rotated;
+        return c.json(answer);
+      },
+    }),
+  )
 
-  .delete('/:key_id', requireManager, onlyKnown({}), keyPath, async (c) => {
-    const { member } = c.var;
-    const { key_id } = c.req.valid('param');
-    const [, [known]] = await member.run(
-      revokeApiKey({ keyId: key_id }),
-      findApiKey({ keyId: key_id }),
-    );
-    if (!known) throw keyNotFound();
-    return c.body(null, 204);
-  });
+  .delete(
+    '/:key_id',
+    requireManager({
+      param: KeyPath,
+      statements: ({ param: { key_id: keyId } }) => [
+        revokeApiKey({ keyId }),
+        findApiKey({ keyId }),
+      ],
+      answer: ([, [known]], { c }) => {
+        if (!known) throw keyNotFound();
+        return c.body(null, 204);
+      },
+    }),
+  );
 
 export const keyNotFound = () => notFound('This API key');
 
+/** @param eventId a uuid */
+export const foreignEvent = (eventId: string) =>
+  invalid(
+    'invalid_input',
+    `event_id: expected the id of an event of this organization, not "${eventId}".`,
+  );
+
+export const tooManyKeys = () =>
+  invalid(
+    'too_many_keys',
+    `The organization has ${LIVE_KEYS_MAX} live API keys, the most that it may have. Revoke one that is not used.`,
+  );
+
 export const notRotatable = (state: 'expired' | 'revoked') =>
-  invalid(`This API key is ${state} and cannot be rotated. Create another.`);
+  invalid('key_not_live', `This API key is ${state} and cannot be rotated. Create another.`);

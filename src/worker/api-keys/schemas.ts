@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
+import { invalid } from '../errors.ts';
+import { onlyFields } from '../http/validation.ts';
 import { SCOPES, type Scope } from '../scopes.ts';
-import { parseInstant } from './instant.ts';
 
 export const NAME_MAX = 100;
 const LATEST_EXPIRY = new Date('9999-12-31T23:59:59.999Z');
+/** Room for a fraction that some program writes with many digits. */
+const INSTANT_MAX = 100;
 
 /** Counts characters as Postgres does, and refuses those that Postgres cannot hold. */
 const isName = (text: string): boolean => {
@@ -17,9 +20,17 @@ const nameExpected = {
 const scopesExpected = { error: `expected one or more of ${SCOPES.join(', ')}, each once` };
 const expiryExpected = {
   error:
-    'expected null or an instant in the future, in ISO 8601 with its offset from UTC, ' +
+    'expected null or an instant in the future, with its offset from UTC, ' +
     'such as 2030-12-31T23:59:59-05:00',
 };
+
+/** RFC 3339. The length is checked first, so that a long text meets no regular expression. */
+const instant = z
+  .string(expiryExpected)
+  .check(
+    z.maxLength(INSTANT_MAX, { ...expiryExpected, abort: true }),
+    z.iso.datetime({ ...expiryExpected, offset: true, abort: true }),
+  );
 
 const scopesOfKey = z.array(z.enum(SCOPES)).check(
   z.minLength(1),
@@ -29,35 +40,40 @@ const scopesOfKey = z.array(z.enum(SCOPES)).check(
 const keyName = z.string(nameExpected).check(z.trim(), z.refine(isName, nameExpected));
 
 /** The body of renameApiKey. */
-export const ApiKeyNameIn = z.object(
+export const ApiKeyNameIn = onlyFields(
   { name: keyName },
-  { error: 'expected an object with the field "name"' },
+  'expected an object with the field "name"',
 );
 
-/** The body of createApiKey. `expires_at` must be later than `now`. */
-export const apiKeyIn = (now: Date) =>
-  z.object(
-    {
-      name: keyName,
-      // One check for the whole array, so that its error appears once.
-      scopes: z.custom<Scope[]>((sent) => scopesOfKey.safeParse(sent).success, scopesExpected),
-      expires_at: z.nullish(
-        z.pipe(
-          z.string(expiryExpected),
-          z.transform((text, context) => {
-            const instant = parseInstant(text);
-            if (instant && instant > now && instant <= LATEST_EXPIRY) return instant.toISOString();
-            context.issues.push({
-              code: 'custom',
-              message: expiryExpected.error,
-              input: text,
-            });
-            return z.NEVER;
-          }),
-        ),
+/** The body of createApiKey. */
+export const ApiKeyIn = onlyFields(
+  {
+    name: keyName,
+    // One check for the whole array, so that its error appears once.
+    scopes: z.custom<Scope[]>((sent) => scopesOfKey.safeParse(sent).success, scopesExpected),
+    expires_at: z.nullish(
+      z.pipe(
+        instant,
+        z.transform((text, context) => {
+          const expiry = new Date(text);
+          if (expiry <= LATEST_EXPIRY) return expiry.toISOString();
+          context.issues.push({ code: 'custom', message: expiryExpected.error, input: text });
+          return z.NEVER;
+        }),
       ),
-    },
-    { error: 'expected an object with the fields "name" and "scopes"' },
-  );
+    ),
+    event_id: z.nullish(z.guid({ error: 'expected null or the id of an event' })),
+  },
+  'expected an object with the fields "name" and "scopes"',
+);
 
-export type ApiKeyIn = z.infer<ReturnType<typeof apiKeyIn>>;
+export type ApiKeyIn = z.infer<typeof ApiKeyIn>;
+
+/** @throws ApiError VALIDATION_ERROR if a key with this expiry would be dead */
+export function requireFuture(expiry: string | null | undefined, now: Date): void {
+  if (!expiry || new Date(expiry) > now) return;
+  throw invalid(
+    'invalid_input',
+    `expires_at: ${expiryExpected.error}, not ${JSON.stringify(expiry)}.`,
+  );
+}

@@ -1,6 +1,6 @@
-import { BIB_MAX, BoardListQuery } from './schemas.ts';
+import { BIB_MAX, BoardListQuery, FOLLOWED_MAX, WANTED_MAX } from './schemas.ts';
 
-const BOARD = /^\/board\/([^/]+)(?:\/|\/(data|results)|\/bibs\/([^/]+))?$/;
+const BOARD = /^\/board\/([^/]+)(?:\/|\/(data|results|find)|\/bibs\/([^/]+))?$/;
 
 /**
  * Rewrites a board request to one canonical form: the entrypoint Board and the cache before it see one
@@ -22,18 +22,36 @@ export function toBoardRequest(request: Request): Request | undefined {
     return undefined;
   }
   if (data === 'results') url.search = listQuery(url.searchParams);
+  else if (data === 'find') url.search = wantedQuery(url.searchParams);
   else url.search = data === undefined && bib === undefined ? runnerQuery(url.searchParams) : '';
   // Board counts refused answers for each address. The cache ignores this header.
   const client = request.headers.get('CF-Connecting-IP');
   const headers = client === null ? {} : { 'CF-Connecting-IP': client };
-  // A browser follows the redirect of a short address, so that its page has the whole one.
-  return new Request(url, { method: request.method, headers, redirect: 'manual' });
+  return new Request(url, { method: request.method, headers });
 }
 
-/** The page of a runner differs from that of the event in its title and in what it shows first. */
+/** The page of runners differs from that of the event in its title and in what it shows first. */
 function runnerQuery(asked: URLSearchParams): string {
-  const bib = asked.get('bib')?.trim() ?? '';
-  return bib === '' || bib.length > BIB_MAX ? '' : new URLSearchParams({ bib }).toString();
+  const bibs = bibsIn(asked.get('bib') ?? '');
+  return bibs.length === 0 ? '' : new URLSearchParams({ bib: bibs.join() }).toString();
+}
+
+/** The bibs of an address such as `?bib=17,31`. */
+export const bibsIn = (text: string): string[] => {
+  const bibs = text
+    .slice(0, BIBS_LENGTH_MAX)
+    .split(',')
+    .map((bib) => bib.trim());
+  const known = new Set(bibs.filter((bib) => bib !== '' && bib.length <= BIB_MAX));
+  return [...known].slice(0, FOLLOWED_MAX);
+};
+const BIBS_LENGTH_MAX = FOLLOWED_MAX * (BIB_MAX + 1);
+
+/** Texts that differ in their case or blanks have the same address. */
+function wantedQuery(asked: URLSearchParams): string {
+  const text = (asked.get('q') ?? '').slice(0, WANTED_MAX);
+  const wanted = text.toLowerCase().replace(/\s+/g, ' ').trim();
+  return new URLSearchParams({ q: wanted }).toString();
 }
 
 /** Every query that is not valid becomes this one, which Board answers with 404. */

@@ -38,16 +38,40 @@ export const BoardGroup = z.object({
 
 export type BoardGroup = z.infer<typeof BoardGroup>;
 
+/** A runner at a point of the course. */
+const BoardPassing = Runner.extend({
+  /** Since the start, as `HH:MM:SS.mmm`. */
+  time: z.string(),
+});
+
+export type BoardPassing = z.infer<typeof BoardPassing>;
+
+/** A point before the finish. */
+const BoardPoint = z.object({
+  point: z.string(),
+  /** How many have passed. */
+  passed: z.int(),
+  /** The fastest ones, and the slowest of those who have passed: the latest one first. */
+  first: z.array(BoardPassing),
+  latest: z.array(BoardPassing),
+});
+
+export type BoardPoint = z.infer<typeof BoardPoint>;
+
 /** The race of one distance. */
 export const BoardRace = z.object({
   /** Empty for registrations without a distance. */
   distance: z.string(),
+  /** Runners who may arrive: all but those who did not start. */
+  entered: z.int(),
   /** Results by status. A status without results is 0. */
   counts: z.record(z.enum(RESULT_STATUSES), z.int()),
   arrivals: z.array(BoardArrival),
   leaders: z.array(BoardRunner),
   genders: z.array(BoardGroup),
   categories: z.array(BoardGroup),
+  /** In the order of the course. Empty if nobody is timed before the finish. */
+  points: z.array(BoardPoint),
 });
 
 export type BoardRace = z.infer<typeof BoardRace>;
@@ -74,8 +98,8 @@ export type BoardSnapshot = z.infer<typeof BoardSnapshot>;
 const Standing = z.object({ place: Place, of: z.int() });
 
 /**
- * The answer to a search by bib. Until the result arrives, `status` is null, and of the runner only the
- * bib and the distance are public.
+ * The answer to a search by bib. Until the result arrives, `status` is null. Until the runner has passed a point
+ * of the course, only the bib and the distance are public.
  */
 export const BoardResult = Runner.extend({
   distance: z.string().nullable(),
@@ -89,11 +113,30 @@ export const BoardResult = Runner.extend({
   overall: Standing.nullable(),
   in_gender: Standing.nullable(),
   in_category: Standing.nullable(),
-  /** In order of time. */
-  splits: z.array(z.object({ name: z.string(), time: z.string() })),
+  /** In order of time. `passed_at` is when a passing was stored: null for a split that came with the result. */
+  splits: z.array(z.object({ name: z.string(), time: z.string(), passed_at: Instant.nullable() })),
+  /** As in the snapshot, so that a page knows whether both are of one moment. */
+  changed_at: Instant.nullable(),
 });
 
 export type BoardResult = z.infer<typeof BoardResult>;
+
+/**
+ * The runners that a search by bib or name finds: that of the bib, then those with a result whose shown name is
+ * alike, in the order of the ranking.
+ */
+export const BoardFound = z.object({
+  runners: z.array(
+    Runner.extend({
+      distance: z.string().nullable(),
+      status: z.enum(RESULT_STATUSES).nullable(),
+      time: z.string().nullable(),
+    }),
+  ),
+  total: z.int(),
+});
+
+export type BoardFound = z.infer<typeof BoardFound>;
 
 /** A page of all results of a race: finishers by time, then DNF, DSQ and DNS by bib. */
 export const BoardList = z.object({

@@ -14,14 +14,16 @@ import { startApp, testConfig, withKey } from '../../testing/harness.ts';
 import type { Config } from '../config.ts';
 import { connect } from '../db/client.ts';
 import { events, registrations } from '../db/schema.ts';
+import { consoleLog } from '../log.ts';
 import {
+  BoardFound,
   BoardList,
   type BoardRace,
   BoardResult,
   type BoardRunner,
   BoardSnapshot,
 } from './answer-schemas.ts';
-import { createBoards, loadFromDatabase } from './boards.ts';
+import { createBoards } from './boards.ts';
 import { firstWord } from './queries.ts';
 
 /** An application that reads a board again for each request: its clock leaps. */
@@ -30,7 +32,7 @@ function startBoards(config: Config = testConfig) {
   let hours = 0;
   const now = () => Date.now() + hours++ * 3_600_000;
   return startApp(config, {
-    boards: createBoards({ db, load: loadFromDatabase(db, now), now }),
+    boards: createBoards({ db, log: consoleLog, now }),
   });
 }
 
@@ -292,21 +294,122 @@ describe('a board', () => {
     expect((await snapshotOf(race.board)).event.has_numeric_bibs).toBe(false);
   });
 
-  test('finds a bib in any case, and the runner with exactly this bib first', async () => {
+  test('finds a bib in any case, with a # or leading zeros, and the runner with exactly this bib first', async () => {
     const race = await openBoard();
     await createRegistrations(race.eventId, [
       { bib_number: 'e7', distance: 'a' },
       { bib_number: 'E7', distance: 'b' },
       { bib_number: '21k-7B', distance: 'c' },
+      { bib_number: '007', distance: 'd' },
     ]);
     const found = async (bib: string) => (await request(`${race.board}/bibs/${bib}`)).json();
     for (const [bib, distance] of [
       ['e7', 'a'],
       ['E7', 'b'],
       ['21K-7b', 'c'],
+      ['%231', '21K'],
+      ['001', '21K'],
+      ['%23007', 'd'],
+      ['7', 'd'],
     ]) {
       expect(await found(bib ?? ''), bib).toMatchObject({ distance });
     }
+  });
+
+  test('shows how many have passed each point, who was first and last, and a runner on the course', async () => {
+    const race = await openBoard({ board_shows_names: true });
+    await createRegistrations(race.eventId, [
+      { bib_number: '7', given_names: 'Greta', surnames: 'Norte', distance: '21K', gender: 'F' },
+    ]);
+    const pass = async (rows: [bib_number: string, point: string, time: string][]) => {
+      const passings = rows.map(([bib_number, point, time]) => ({ bib_number, point, time }));
+      const answer = await request(`${race.path}/passings`, {
+        method: 'POST',
+        headers: { ...withKey(race.key), 'Content-Type': 'application/json' },
+        body: JSON.stringify({ passings }),
+      });
+      expect(await answer.json()).toMatchObject({ failed: [] });
+    };
+    await pass([
+      ['6', 'Km 15', '1:01:00'],
+      ['6', 'Km 5', '20:10'],
+      ['7', 'Km 5', '19:00'],
+      ['2', 'Km 5', '18:00'],
+      ['3', 'Km 5', '22:00'],
+    ]);
+    const half = await raceOf(race.board, '21K');
+    expect(half.entered).toBe(4);
+    expect(half.points.map(({ point, passed }) => [point, passed])).toEqual([
+      ['Km 5', 3],
+      ['Km 15', 1],
+    ]);
+    const [first] = half.points;
+    expect(first?.first.map(({ bib_number, name, time }) => [bib_number, name, time])).toEqual([
+      ['2', 'Bruno M.', '00:18:00.000'],
+      ['7', 'Greta N.', '00:19:00.000'],
+      ['6', 'Sola S.', '00:20:10.000'],
+    ]);
+    expect(bibsOf(first?.latest ?? [])).toEqual(['6', '7', '2']);
+    const runner = BoardResult.strict().parse(await (await request(`${race.board}/bibs/6`)).json());
+    expect(runner).toMatchObject({ status: null, name: 'Sola S.', gender: 'X' });
+    expect(runner.splits.map(({ name, time }) => [name, time])).toEqual([
+      ['Km 5', '00:20:10.000'],
+      ['Km 15', '01:01:00.000'],
+    ]);
+    expect(Date.parse(runner.splits[0]?.passed_at ?? '')).toBeLessThan(Date.now() + 1_000);
+    // A split of the result counts, and a passing completes it.
+    await pass([
+      ['1', 'Km 5', '20:01'],
+      ['1', 'Km 15', '1:00:00'],
+    ]);
+    const { splits } = BoardResult.parse(await (await request(`${race.board}/bibs/1`)).json());
+    expect(splits.map(({ name, time }) => [name, time])).toEqual([
+      ['Km 5', '00:20:00.000'],
+      ['Km 10', '00:41:00.000'],
+      ['Km 15', '01:00:00.000'],
+      ['Last', '01:20:00.000'],
+    ]);
+  });
+
+  test('finds runners by the name that it shows, with or without accents, and by bib', async () => {
+    const race = await openBoard({ board_shows_names: true });
+    await createRegistrations(race.eventId, [
+      { bib_number: '7', given_names: 'Ana', surnames: 'Otra', distance: '21K' },
+      { bib_number: '8', given_names: 'Anastasia', surnames: 'Éxodo', distance: '21K' },
+    ]);
+    await upload(race, [{ bib_number: '8', chip_time: '01:10:00' }]);
+    const find = async (wanted: string) => {
+      const answer = await request(`${race.board}/find?${new URLSearchParams({ q: wanted })}`);
+      return BoardFound.strict().parse(await answer.json());
+    };
+    const found = async (wanted: string) => bibsOf((await find(wanted)).runners);
+    expect(await find('ana')).toEqual({
+      runners: [
+        {
+          bib_number: '8',
+          name: 'Anastasia É.',
+          gender: null,
+          category: null,
+          distance: '21K',
+          status: 'FINISHED',
+          time: '01:10:00.000',
+        },
+        expect.objectContaining({ bib_number: '1', name: 'Ana E.' }),
+      ],
+      total: 2,
+    });
+    for (const wanted of ['Ana E.', 'ANA  e', 'ana ejemplo', 'Ána maría Ejemplo']) {
+      expect(await found(wanted), wanted).toEqual(['1']);
+    }
+    expect(await found('nandu niguez')).toEqual(['3']);
+    expect(await found('#3')).toEqual(['3']);
+    // Bib 7 has no result yet, and the board shows no other part of a name.
+    for (const hidden of ['ana otra', 'secreto', 'sola', 'ejemplo', '', ' ', '.']) {
+      expect(await found(hidden), hidden).toEqual([]);
+    }
+    await configure(race.eventId, { board_shows_names: false });
+    expect(await found('ana')).toEqual([]);
+    expect(await found('7')).toEqual(['7']);
   });
 
   test('shows every race of an event of 24 distances', async () => {
@@ -439,10 +542,11 @@ describe('a board', () => {
       in_gender: { place: 1, of: 1 },
       in_category: { place: 1, of: 1 },
       splits: [
-        { name: 'Km 5', time: '00:20:00.000' },
-        { name: 'Km 10', time: '00:41:00.000' },
-        { name: 'Last', time: '01:20:00.000' },
+        { name: 'Km 5', time: '00:20:00.000', passed_at: null },
+        { name: 'Km 10', time: '00:41:00.000', passed_at: null },
+        { name: 'Last', time: '01:20:00.000', passed_at: null },
       ],
+      changed_at: (await snapshotOf(open.board)).event.changed_at,
     });
     const out = await request(`${open.board}/bibs/5`);
     expect(await out.json()).toMatchObject({ status: 'DNF', overall: null, chip_time: null });
@@ -530,6 +634,8 @@ describe('a board', () => {
       { bib_number: '4', distance: '42K', status: 'CANCELLED' },
     ]);
     const none = {
+      entered: 1,
+      points: [],
       counts: { FINISHED: 0, DNF: 0, DNS: 0, DSQ: 0 },
       arrivals: [],
       leaders: [],
@@ -656,7 +762,7 @@ describe('the name of a runner on a board', () => {
 });
 
 describe('a board that is disabled', () => {
-  const PARTS = ['', '/data', '/results', '/bibs/1'];
+  const PARTS = ['', '/data', '/results', '/find?q=1', '/bibs/1'];
 
   async function answerTo(path: string, init?: RequestInit) {
     const response = await request(path, init);
@@ -670,9 +776,18 @@ describe('a board that is disabled', () => {
     const nothing = await answerTo(`/board/${crypto.randomUUID()}`);
     expect(nothing.status).toBe(404);
     expect(nothing.headers).toMatchObject({
-      'cache-control': 'public, max-age=10, stale-if-error=86400',
+      'cache-control': 'public, max-age=4, stale-if-error=86400',
     });
-    for (const id of [eventId, crypto.randomUUID(), eventId.slice(1), '17', 'page', '%00', '%zz']) {
+    const short = eventId.slice(0, 8);
+    for (const id of [
+      eventId,
+      crypto.randomUUID(),
+      eventId.slice(1),
+      short,
+      'page',
+      '%00',
+      '%zz',
+    ]) {
       for (const part of PARTS) {
         const told = await answerTo(`/board/${id}${part}`, { headers: { 'If-None-Match': '"1"' } });
         expect(told, id + part).toEqual(nothing);
@@ -781,23 +896,29 @@ describe('the page of a board', () => {
     const race = await openBoard({ name, board_shows_names: true });
     const html = await (await request(race.board)).text();
     expect(firstOf(html).snapshot).toEqual(await (await request(`${race.board}/data`)).json());
-    expect(firstOf(html).runner).toBeNull();
+    expect(firstOf(html).runners).toEqual([]);
     expect(html).toContain(
       '<title>&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;"&amp;</title>',
     );
     expect(html.replace(/content="[^"]*"/g, '')).not.toContain('<img');
     const runner = await (await request(`${race.board}?bib=1`)).text();
-    expect(firstOf(runner).runner).toEqual(await (await request(`${race.board}/bibs/1`)).json());
-    expect(runner).toContain('<title>1 · Ana E. · ');
+    expect(firstOf(runner).runners).toEqual([await (await request(`${race.board}/bibs/1`)).json()]);
+    expect(runner).toContain('<title>1 Ana E. · ');
     expect(runner).toContain('property="og:description" content="21K · 01:30:00 · 2/2"');
-    const unknown = await (await request(`${race.board}?bib=999`)).text();
-    expect(firstOf(unknown).runner).toBeNull();
+    const several = await (await request(`${race.board}?bib=2,999,1`)).text();
+    expect(firstOf(several).runners.map((one: BoardResult | null) => one?.bib_number)).toEqual([
+      '2',
+      undefined,
+      '1',
+    ]);
+    expect(several).toContain('<title>2 Bruno M. · 1 Ana E. · ');
   });
 
   test('loads nothing foreign and is not indexed', async () => {
     const { board } = await openBoard();
     const page = await request(board);
-    const html = await page.text();
+    // What a chat shows of a link has whole addresses.
+    const html = (await page.text()).replaceAll(/<meta property="og:.*>/g, '');
     expect(page.headers.get('Content-Type')).toContain('text/html');
     expect(page.headers.get('X-Request-Id')).toMatch(/./);
     const policy = page.headers.get('Content-Security-Policy') ?? '';
@@ -806,34 +927,6 @@ describe('the page of a board', () => {
     expect(policy).not.toContain('unsafe');
     expect(page.headers.get('X-Robots-Tag')).toBe('noindex');
     expect(html).not.toMatch(/https?:|<script(?![^>]* (?:src=|id="first"))|<style| on\w+=| style=/);
-  });
-
-  test('has a short address while the board is open', async () => {
-    const { board, eventId } = await openBoard();
-    const short = board.slice(0, '/board/12345678'.length);
-    const answer = await request(short);
-    expect([answer.status, answer.headers.get('Location')]).toEqual([302, board]);
-    expect(answer.headers.get('Cache-Control')).toContain('max-age=10');
-    await configure(eventId, { board_enabled: false });
-    await expectError(await request(short), 404, 'NOT_FOUND');
-  });
-
-  test('has no short address that two boards share', async () => {
-    const [one, other] = ['0', '1'].map((end) => `00c0ffee-0000-4000-8000-00000000000${end}`);
-    for (const id of [one, other]) {
-      const { organizationId } = await openBoard();
-      const event = {
-        name: 'Harbour Half',
-        city: 'Port',
-        event_date: new Date(),
-        board_enabled: true,
-      };
-      await db.insert(events).values({ ...event, id, organization_id: organizationId });
-    }
-    await expectError(await request('/board/00c0ffee'), 404, 'NOT_FOUND');
-    await db.delete(events).where(eq(events.id, other ?? ''));
-    expect((await request('/board/00c0ffee')).headers.get('Location')).toBe(`/board/${one}`);
-    await db.delete(events).where(eq(events.id, one ?? ''));
   });
 
   test('answers GET and HEAD and no other method', async () => {

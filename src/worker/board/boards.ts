@@ -1,17 +1,21 @@
-import { type Database, databaseUnavailable, transact } from '../db/client.ts';
+import { type Database, transact } from '../db/client.ts';
 import { plannedForEvent } from '../db/planned.ts';
 import type { Statement } from '../db/statement.ts';
 import type { Log } from '../log.ts';
-import { createLookUp, type LookUp } from './look-up.ts';
-import { findDetails, findOpenBoards, selectRanking } from './queries.ts';
+import { type Course, readCourse } from './course.ts';
 import {
-  createRankings,
-  freshMs,
-  type LoadedRanking,
-  type LoadRanking,
-  type Rankings,
-} from './rankings.ts';
-import type { Detail } from './runner.ts';
+  type CachedFetch,
+  createDocuments,
+  type Documents,
+  KINDS,
+  type Kind,
+  shareDocuments,
+} from './documents.ts';
+import { createLookUp, type LookUp } from './look-up.ts';
+import { type Names, readNames } from './names.ts';
+import { findOwners, findSplits, selectCourse, selectNames, selectRanking } from './queries.ts';
+import { type Ranking, readRanking } from './ranking.ts';
+import type { Splits } from './runner.ts';
 import { createQueue, type Queue } from './waiting.ts';
 
 /**
@@ -20,34 +24,35 @@ import { createQueue, type Queue } from './waiting.ts';
  *     spectator → default → [cache] → Board → [cache] → Board → database
  *
  * The Worker's default entrypoint passes board requests in a canonical form to the entrypoint Board. Board
- * computes each answer from the ranking of the event, which it asks of itself and keeps until the ranking
- * expires. Cloudflare's cache for Workers (https://developers.cloudflare.com/workers/cache/) stands before
- * Board and before nothing else, so all isolates share a ranking. It sends one of several equal requests on.
+ * computes each answer from documents of the event, which it asks of itself (`CachedFetch`) and keeps until
+ * they expire. Cloudflare's cache for Workers (https://developers.cloudflare.com/workers/cache/) stands before
+ * Board and before nothing else, so all isolates share a document. It sends one of several equal requests on.
  * If Board fails, it serves the last good answer.
  *
- * An answer expires with its ranking. A ranking expires 2 s after it was read, or later for more than
- * 20 000 runners (`freshMs`). So the database costs of an open board are
+ * The ranking expires after 2 s, or later for more than 20 000 runners. The points of the course expire after 2 s,
+ * or later for more than 100 000 passings, and the public names after four times as long as the ranking. So the
+ * database costs of an open board are
  *
- *     one reading for each lifetime of a ranking        by the data center that caches it
- *     one look-up of names for an answer in that time   by its data center, the names of the board's page once
- *     nothing for an unknown bib, distance or page
+ *     one reading for each lifetime of a document       by the data center that caches it
+ *     one look-up of splits for a runner in that time   by the runner's data center
+ *     nothing for any other list, page, name or bib
  *
- * An isolate makes one look-up of each kind at a time, for all requests that wait. A cold one first asks
- * whether the board is open.
+ * An isolate makes one look-up at a time for each organization, and for strangers who ask for boards that may
+ * not be open. It reads two documents at a time, of two organizations.
  *
  * A data center without the others' cache reads for itself: 300 of them would read 300 times as often.
- * An isolate keeps the rankings of 250 000 runners. If spectators in one isolate watch more than that, it
- * gets rankings from the cache more often, not from the database. `wrangler dev` has no such cache: there
- * each isolate reads the database.
+ * `createRoom` bounds what an isolate keeps. If spectators in one isolate watch more than that, it gets
+ * documents from the cache more often, not from the database. `wrangler dev` has no such cache: there each
+ * isolate reads the database.
  */
 
 /** The state that an isolate keeps for the boards that are being watched. */
 export type Boards = {
-  rankings: Rankings;
-  /** Finds the id of an open board by the id itself or by its first eight digits. */
-  findOpen: LookUp<string>;
-  /** Finds names and splits by the id of the registration. */
-  findDetails: LookUp<Detail>;
+  rankings: Documents<Ranking>;
+  names: Documents<Names>;
+  courses: Documents<Course>;
+  /** Finds the splits of a registration by its id. */
+  findSplits: LookUp<Splits>;
   /** The requests for boards wait here for their turns. */
   turns: Queue;
 };
@@ -55,78 +60,95 @@ export type Boards = {
 /** A turn that has not begun after this time never will. */
 const TURN_MAX_MS = 1_000;
 
-type Options = { db: Database; load: LoadRanking; now: () => number };
+type Options = {
+  db: Database;
+  log: Log;
+  now: () => number;
+  /** Without it, there is no cache before the database. */
+  fetch?: CachedFetch | undefined;
+};
 
-export function createBoards({ db, load, now }: Options): Boards {
-  const lookUp = <V>(
-    find: (values: { keys: string }) => Statement<{ key: string; value: V }[]>,
-  ): LookUp<V> =>
-    createLookUp(async (keys) => {
-      const [rows] = await transact(db, [find({ keys: `{${keys.join()}}` })]);
-      return new Map(rows.map(({ key, value }) => [key, value]));
-    });
-  const findOpen = lookUp(findOpenBoards);
+export function createBoards({ db, log, now, fetch }: Options): Boards {
+  const findOwner = lookUp(db, findOwners);
+  const shared = shareDocuments({
+    fetch: fetch ?? ((kind, eventId) => answerDocument({ db, log }, { kind, eventId })),
+    findOwner: (eventId, waiting) => findOwner(STRANGERS, eventId, waiting),
+    now,
+  });
   return {
-    rankings: createRankings({ load, findOpen, now }),
-    findOpen,
-    findDetails: lookUp(findDetails),
+    rankings: createDocuments('ranking', readRanking, shared),
+    names: createDocuments('names', readNames, shared),
+    courses: createDocuments('course', readCourse, shared),
+    findSplits: lookUp(db, findSplits),
     turns: createQueue(TURN_MAX_MS),
   };
 }
 
-/** Reads a ranking from the database. */
-export const loadFromDatabase =
-  (db: Database, now: () => number) =>
-  async (eventId: string): Promise<(LoadedRanking & { runners: number }) | undefined> => {
-    const readAtMs = now();
-    const [, [found]] = await transact(db, [plannedForEvent(), selectRanking({ eventId })]);
-    return found && { ...found, readAtMs };
-  };
+/** They share one look-up for boards that may not be open. */
+const STRANGERS = '';
 
-const READ_AT = 'Read-At-Ms';
-/** No request from outside has this address: the default entrypoint passes on `/board/…` alone. */
-const RANKING = 'https://board/ranking/';
+const lookUp = <V>(
+  db: Database,
+  find: (values: { keys: string }) => Statement<{ key: string; value: V }[]>,
+): LookUp<V> =>
+  createLookUp(async (keys) => {
+    const [rows] = await transact(db, [find({ keys: `{${keys.join()}}` })]);
+    return new Map(rows.map(({ key, value }) => [key, value]));
+  });
 
-export const isForRanking = ({ url }: Request): boolean => url.startsWith(RANKING);
+/** The shortest time between two readings of a ranking, and the part of it that each runner adds. */
+const FRESH_MIN_MS = 2_000;
+const FRESH_MS_PER_RUNNER = 0.1;
+/** How many times as long a document is served. */
+const LIFE = { ranking: 1, names: 4, course: 1 } satisfies Record<Kind, number>;
+/** An event that is too large is asked again after this time. */
+const TOO_LARGE_SECONDS = 60;
 
-/** Answers with the text of a ranking. The cache keeps it for as long as each isolate would. */
-export async function answerRanking(
+/** How long a ranking is served: 2 s, or 1 s for each 10 000 runners. */
+const freshMs = (runners: number): number =>
+  Math.max(FRESH_MIN_MS, Math.ceil(runners * FRESH_MS_PER_RUNNER));
+
+const SELECT = { ranking: selectRanking, names: selectNames, course: selectCourse };
+
+/** Answers with a document from the database. The cache keeps it for as long as each isolate does. */
+export async function answerDocument(
   { db, log }: { db: Database; log: Log },
-  request: Request,
+  { kind, eventId }: { kind: Kind; eventId: string },
 ): Promise<Response> {
   const startedAt = Date.now();
-  const eventId = new URL(request.url).pathname.replace('/ranking/', '');
-  function answer(status: number, headers: HeadersInit, document: string | null = null) {
-    log.info({ level: 'info', route: '/ranking', status, ms: Date.now() - startedAt, trips: 1 });
-    return new Response(document, { status, headers });
+  function answer(status: number, maxAge: number | undefined, text: string | null = null) {
+    log.info({ level: 'info', route: `/${kind}`, status, ms: Date.now() - startedAt, trips: 1 });
+    const headers =
+      maxAge === undefined
+        ? { 'Cache-Control': 'private, no-store' }
+        : { 'Cache-Control': `public, max-age=${maxAge}`, 'Cache-Tag': eventId };
+    return new Response(text, { status, headers });
   }
-  const notKept = { 'Cache-Control': 'private, no-store' };
   try {
-    const loaded = await loadFromDatabase(db, Date.now)(eventId);
-    if (!loaded) return answer(404, notKept);
-    const headers = {
-      'Cache-Control': `public, max-age=${Math.floor(freshMs(loaded.runners) / 1_000)}`,
-      'Cache-Tag': eventId,
-      [READ_AT]: `${loaded.readAtMs}`,
-    };
-    return answer(200, headers, loaded.document);
+    const [, [found]] = await transact(db, [plannedForEvent(), SELECT[kind]({ eventId })]);
+    if (!found) return answer(404, undefined);
+    if (found.document === null) return answer(413, TOO_LARGE_SECONDS);
+    const maxAge = Math.floor((LIFE[kind] * freshMs(found.runners)) / 1_000);
+    return answer(200, maxAge, found.document);
   } catch (error) {
-    log.error('A ranking was not read', error);
-    return answer(503, notKept);
+    log.error('A board was not read', error);
+    return answer(503, undefined);
   }
 }
 
+/** No request from outside has such an address: the default entrypoint passes on `/board/…` alone. */
+const DOCUMENT = /^https:\/\/board\/([^/]+)\/([^?]+)/;
+
 /**
- * Reads a ranking from Board.
- * @param ask sends a request to it
- * @param version of the Worker. Versions share the cache, and each has a form of the document.
+ * The address of a document, at the entrypoint Board.
+ * @param version of the Worker. Versions share the cache, and each has a form of the documents.
  */
-export const loadFromEntrypoint =
-  (ask: (url: string) => Promise<Response>, version: string): LoadRanking =>
-  async (eventId) => {
-    const response = await ask(`${RANKING}${eventId}?version=${version}`);
-    if (response.status === 404) return undefined;
-    const document = await response.text();
-    if (!response.ok) throw databaseUnavailable();
-    return { document, readAtMs: Number(response.headers.get(READ_AT)) };
-  };
+export const documentAddress = (kind: Kind, eventId: string, version: string): string =>
+  `https://board/${kind}/${eventId}?version=${version}`;
+
+/** The document that a request asks for, if it does. */
+export function documentAt({ url }: Request): { kind: Kind; eventId: string } | undefined {
+  const [, name, eventId] = DOCUMENT.exec(url) ?? [];
+  const kind = KINDS.find((one) => one === name);
+  return kind && eventId !== undefined ? { kind, eventId } : undefined;
+}

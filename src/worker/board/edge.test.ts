@@ -9,13 +9,15 @@ import { events } from '../db/schema.ts';
 import { notModifiedFor } from '../http/revalidation.ts';
 import { consoleLog } from '../log.ts';
 import { buildServices } from '../services.ts';
-import { loadFromEntrypoint } from './boards.ts';
+import { toBoardRequest } from './address.ts';
+import { documentAddress, documentAt } from './boards.ts';
+import { KINDS } from './documents.ts';
 
 /** An application that writes down which boards it purges. */
 function startPurging() {
   const purged: string[] = [];
   const purge = async (eventId: string) => void purged.push(eventId);
-  const { purgeBoard } = buildServices(testConfig, consoleLog, undefined, purge);
+  const { purgeBoard } = buildServices(testConfig, consoleLog, { purge });
   return { purged, ...startApp(testConfig, { purgeBoard }) };
 }
 
@@ -70,23 +72,16 @@ test('answers 304 at the default entrypoint, and tags what Board answers with th
   await expect(exports.Board.purge(eventId)).resolves.toBeUndefined();
 });
 
-test('lets the client follow a short address', async () => {
-  const { eventId } = await createRace({ bibs: ['1'] });
-  await db.update(events).set({ board_enabled: true }).where(eq(events.id, eventId));
-  const short = `https://race.example/board/${eventId.slice(0, 8)}`;
-  const answer = await exports.default.fetch(new Request(short, { redirect: 'manual' }));
-  expect([answer.status, answer.headers.get('Location')]).toEqual([302, `/board/${eventId}`]);
-});
-
-test('asks for the ranking of its own version, because versions share the cache', async () => {
-  const asked: string[] = [];
-  const answer = new Response('{}', { headers: { 'Read-At-Ms': '7' } });
-  const load = loadFromEntrypoint(async (url) => {
-    asked.push(url);
-    return answer;
-  }, 'v2');
-  expect(await load('event')).toEqual({ document: '{}', readAtMs: 7 });
-  expect(asked).toEqual(['https://board/ranking/event?version=v2']);
+test('asks itself for documents at addresses that nobody else has', () => {
+  const eventId = crypto.randomUUID();
+  for (const kind of KINDS) {
+    const address = documentAddress(kind, eventId, 'v2');
+    // Versions share the cache, and each has a form of the documents.
+    expect(new URL(address).searchParams.get('version')).toBe('v2');
+    expect(documentAt(new Request(address))).toEqual({ kind, eventId });
+    expect(toBoardRequest(new Request(address))).toBeUndefined();
+  }
+  expect(documentAt(new Request(`https://race.example/board/${eventId}/data`))).toBeUndefined();
 });
 
 test.each([

@@ -1,16 +1,17 @@
-import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { expectError } from '../../testing/assertions.ts';
 import {
   createEvent,
   createKey,
   createOrganization,
+  createRace,
   createRegistrations,
-  db,
 } from '../../testing/factories.ts';
-import { startApp, testConfig, withKey } from '../../testing/harness.ts';
+import { request, startApp, testConfig, withKey } from '../../testing/harness.ts';
+import { createMember } from '../../testing/members.ts';
 import { connect } from '../db/client.ts';
-import { boardHiddenNames } from '../db/schema.ts';
-import { createBoards, loadFromDatabase } from './boards.ts';
+import { consoleLog } from '../log.ts';
+import { createBoards } from './boards.ts';
 
 test('hides a name from every view of a board that shows names, and shows it again', async () => {
   const organizationId = await createOrganization();
@@ -19,18 +20,24 @@ test('hides a name from every view of a board that shows names, and shows it aga
     board_shows_names: true,
   });
   const seed = { distance: '10K', surnames: 'Ejemplo' };
-  const [hidden = ''] = await createRegistrations(eventId, [
+  await createRegistrations(eventId, [
     { ...seed, bib_number: '1', given_names: 'Zenobia' },
     { ...seed, bib_number: '2', given_names: 'Bruno' },
   ]);
-  // One isolate, whose clock leaps: it keeps the names that it has looked up.
+  // One isolate, whose clock leaps: it keeps the names that it has read.
   const database = connect(testConfig.DATABASE_URL);
   let hours = 0;
   const now = () => Date.now() + hours * 3_600_000;
-  const load = loadFromDatabase(database, now);
-  const boards = createBoards({ db: database, load, now });
+  const boards = createBoards({ db: database, log: consoleLog, now });
   const { request } = startApp(testConfig, { boards });
   const key = await createKey(organizationId);
+  const { headers } = await createMember(organizationId, 'admin');
+  const ask = (method: string, bib = '') =>
+    request(
+      `/api/v1/organizations/${organizationId}/events/${eventId}/hidden-names${bib && `/${bib}`}`,
+      { method, headers },
+    );
+  const listed = async () => (await (await ask('GET')).json<{ data: unknown[] }>()).data;
   await request(`/public/v1/events/${eventId}/results`, {
     method: 'POST',
     headers: { ...withKey(key), 'Content-Type': 'application/json' },
@@ -42,7 +49,14 @@ test('hides a name from every view of a board that shows names, and shows it aga
     }),
   });
 
-  const views = ['data', 'results?distance=10K', 'bibs/1', 'bibs/2'];
+  const views = [
+    'data',
+    'results?distance=10K',
+    'find?q=zenobia',
+    'find?q=bruno',
+    'bibs/1',
+    'bibs/2',
+  ];
   const viewsWith = async (name: string) => {
     hours += 1;
     const found = views.map(async (view) => {
@@ -54,10 +68,42 @@ test('hides a name from every view of a board that shows names, and shows it aga
     return views.filter((_, at) => has[at]);
   };
   const all = ['data', 'results?distance=10K'];
-  expect(await viewsWith('Zenobia')).toEqual([...all, 'bibs/1']);
-  await db.insert(boardHiddenNames).values({ registration_id: hidden });
+  expect(await viewsWith('Zenobia')).toEqual([...all, 'find?q=zenobia', 'bibs/1']);
+  for (let twice = 0; twice < 2; twice += 1) {
+    expect((await ask('PUT', '1')).status).toBe(204);
+    expect(await listed()).toMatchObject([
+      { bib_number: '1', given_names: 'Zenobia', surnames: 'Ejemplo' },
+    ]);
+  }
   expect(await viewsWith('Zenobia')).toEqual([]);
-  expect(await viewsWith('Bruno')).toEqual([...all, 'bibs/2']);
-  await db.delete(boardHiddenNames).where(sql`registration_id = ${hidden}`);
-  expect(await viewsWith('Zenobia')).toEqual([...all, 'bibs/1']);
+  expect(await viewsWith('Bruno')).toEqual([...all, 'find?q=bruno', 'bibs/2']);
+  for (let twice = 0; twice < 2; twice += 1) {
+    expect((await ask('DELETE', '1')).status).toBe(204);
+    expect(await listed()).toEqual([]);
+  }
+  expect(await viewsWith('Zenobia')).toEqual([...all, 'find?q=zenobia', 'bibs/1']);
+  for (const method of ['PUT', 'DELETE']) {
+    await expectError(await ask(method, '99'), 404, 'NOT_FOUND');
+  }
+});
+
+test('hides no runner of another event', async () => {
+  const [own, other] = await Promise.all([
+    createRace({ bibs: ['1'] }),
+    createRace({ bibs: ['1', '2'] }),
+  ]);
+  const { headers } = await createMember(own.organizationId, 'owner');
+  const path = (eventId: string) =>
+    `/api/v1/organizations/${own.organizationId}/events/${eventId}/hidden-names`;
+  for (const target of [`${path(other.eventId)}/1`, `${path(own.eventId)}/2`]) {
+    await expectError(await request(target, { method: 'PUT', headers }), 404, 'NOT_FOUND');
+  }
+  expect((await request(`${path(own.eventId)}/1`, { method: 'PUT', headers })).status).toBe(204);
+  const { headers: others } = await createMember(other.organizationId, 'owner');
+  for (const method of ['PUT', 'DELETE']) {
+    const response = await request(`${path(own.eventId)}/1`, { method, headers: others });
+    await expectError(response, 404, 'NOT_FOUND');
+  }
+  const listed = await request(path(own.eventId), { headers });
+  expect(await listed.json()).toMatchObject({ data: [{ bib_number: '1' }] });
 });

@@ -1,20 +1,13 @@
 import { formatRaceTimeOrNull } from '../../timing-files/read/race-time.ts';
 import type { BoardList } from './answer-schemas.ts';
-import {
-  compareGroups,
-  type Group,
-  placesIn,
-  type Ranking,
-  runnerOf,
-  type Unnamed,
-} from './ranking.ts';
+import { compareGroups, type Group, placesIn, runnerOf, type Shown } from './ranking.ts';
 import { type BoardListQuery, PAGE_SIZE } from './schemas.ts';
 
 /** A page of a race's results. A page beyond the last one is the last one: the list may have become shorter. */
 export function toList(
-  ranking: Ranking,
+  { ranking, names }: Shown,
   { distance, gender, category, page: asked }: BoardListQuery,
-): Unnamed<BoardList> {
+): BoardList {
   const ofRace = ranking.groups.filter((group) => group.distance === distance);
   const isIn = (group: Group) =>
     group.distance === distance &&
@@ -24,14 +17,11 @@ export function toList(
   const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
   const page = Math.min(asked, pages);
   const first = (page - 1) * PAGE_SIZE;
-  const runners = placesIn(ranking, isIn, first, first + PAGE_SIZE).map(({ row, place }) => ({
-    row,
-    runner: {
-      ...runnerOf(row),
-      status: row.status ?? ('FINISHED' as const),
-      time: formatRaceTimeOrNull(row.finishMs),
-      place,
-    },
+  const rows = placesIn(ranking, isIn, first, first + PAGE_SIZE).map(({ row, place }) => ({
+    ...runnerOf(row, names),
+    status: row.status ?? ('FINISHED' as const),
+    time: formatRaceTimeOrNull(row.finishMs),
+    place,
   }));
   const groups = ofRace
     .filter(({ listed }) => listed > 0)
@@ -41,8 +31,5 @@ export function toList(
       category: category || null,
       results: listed,
     }));
-  return {
-    body: { groups, rows: runners.map(({ runner }) => runner), total, page, pages },
-    runners,
-  };
+  return { groups, rows, total, page, pages };
 }

@@ -11,11 +11,30 @@ test('looks keys up for any number of requests together', async () => {
     return new Map(keys.map((key) => [key, key]));
   });
   const found = await Promise.all(
-    Array.from({ length: 500 }, (_, key) => lookUp([`${key}`], waiting)),
+    Array.from({ length: 90 }, (_, key) => lookUp('club', `${key}`, waiting)),
   );
-  expect(found.map((map, key) => map.get(`${key}`))).toEqual(found.map((_, key) => `${key}`));
+  expect(found).toEqual(found.map((_, key) => `${key}`));
   expect(trips.length).toBeLessThanOrEqual(2);
-  expect(trips.reduce((sum, keys) => sum + keys)).toBe(500);
+  expect(trips.reduce((sum, keys) => sum + keys)).toBe(90);
+});
+
+test('looks up 100 keys in a trip at most', async () => {
+  const trips: number[] = [];
+  const lookUp = createLookUp(async (keys) => {
+    trips.push(keys.length);
+    return new Map(keys.map((key) => [key, key]));
+  });
+  await Promise.all(Array.from({ length: 250 }, (_, key) => lookUp('club', `${key}`, waiting)));
+  expect(trips).toEqual([100, 100, 50]);
+});
+
+test('looks up for an organization while another one waits', async () => {
+  const lookUp = createLookUp(async (keys) => {
+    if (keys.includes('slow')) await new Promise(() => {});
+    return new Map(keys.map((key) => [key, key]));
+  });
+  void lookUp('busy', 'slow', waiting).catch(() => {});
+  expect(await lookUp('other', '1', waiting)).toBe('1');
 });
 
 test('looks up again after a failure', async () => {
@@ -24,7 +43,7 @@ test('looks up again after a failure', async () => {
     if (fails) throw new Error('away');
     return new Map(keys.map((key) => [key, key]));
   });
-  await expect(lookUp(['1'], waiting)).rejects.toThrow('away');
+  await expect(lookUp('club', '1', waiting)).rejects.toThrow('away');
   fails = false;
-  expect(await lookUp(['1'], waiting)).toEqual(new Map([['1', '1']]));
+  expect(await lookUp('club', '1', waiting)).toBe('1');
 });

@@ -1,44 +1,46 @@
 import { timed } from '../log.ts';
-import { createQueue, type Waiting, waitFor } from './waiting.ts';
+import { createSharedQueue, type Waiting, waitFor } from './waiting.ts';
 
 type Batch<V> = { keys: Set<string>; found: Promise<ReadonlyMap<string, V>> };
 
-export type LookUp<V> = (
-  keys: readonly string[],
-  waiting: Waiting,
-) => Promise<ReadonlyMap<string, V>>;
+/** @param owner whose board the keys are asked for */
+export type LookUp<V> = (owner: string, key: string, waiting: Waiting) => Promise<V | undefined>;
+
+/** Keys of a trip. More of them take several. */
+const KEYS_MAX = 100;
 
 /**
- * Looks keys up for all requests of the isolate, one trip at a time. The keys that are asked for
- * meanwhile travel together in the next trip. So the database runs one such statement at a time, however
- * many requests come.
+ * Looks keys up for all requests of the isolate, one trip of each owner at a time. The keys that are asked for
+ * meanwhile travel together in the next trip. So the database runs one such statement of an owner at a time,
+ * however many requests come.
  */
 export function createLookUp<V>(
   load: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>,
 ): LookUp<V> {
-  const queue = createQueue();
-  let next: Batch<V> | undefined;
+  const queue = createSharedQueue();
+  /** The batch of each owner that has not left yet. */
+  const next = new Map<string, Batch<V>>();
 
-  function startBatch(waiting: Waiting): Batch<V> {
+  function startBatch(owner: string, waiting: Waiting): Batch<V> {
     const keys = new Set<string>();
-    const found = queue(waiting, () => {
-      if (next === batch) next = undefined;
+    const found = queue(owner, waiting, () => {
+      if (next.get(owner) === batch) next.delete(owner);
       waiting.logFields.trips += 1;
       return timed(waiting.logFields, 'postgres_ms', load([...keys]));
     });
     const batch = { keys, found };
+    next.set(owner, batch);
     return batch;
   }
 
-  return async (keys, waiting) => {
-    if (keys.length === 0) return new Map();
-    next ??= startBatch(waiting);
-    const batch = next;
-    for (const key of keys) batch.keys.add(key);
-    try {
-      return await waitFor(batch.found);
-    } finally {
-      if (next === batch) next = undefined;
-    }
+  return async (owner, key, waiting) => {
+    const open = next.get(owner);
+    const batch = open && open.keys.size < KEYS_MAX ? open : startBatch(owner, waiting);
+    batch.keys.add(key);
+    const found = await waitFor(batch.found).catch((error: unknown) => {
+      if (next.get(owner) === batch) next.delete(owner);
+      throw error;
+    });
+    return found.get(key);
   };
 }

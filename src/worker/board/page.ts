@@ -5,39 +5,46 @@ type FirstView = {
   at: number;
   version: string;
   snapshot: BoardSnapshot;
-  runner: BoardResult | null;
+  /** Those that the address asks for. Null for a bib that nobody has. */
+  runners: (BoardResult | null)[];
 };
 
 /**
  * Writes into the page what it shows first, so that a phone on a slow network waits for no other request,
- * and the title that a link to the page has in a chat.
+ * and what a link to the page says in a chat.
+ * @param address of the page, in its canonical form
  */
-export function fillPage(page: Response, first: FirstView): Response {
+export function fillPage(page: Response, address: string, first: FirstView): Response {
   const { event } = first.snapshot;
-  const title = [first.runner && titleOf(first.runner), event.name].filter(Boolean).join(' · ');
+  const runners = first.runners.filter((runner) => runner !== null);
+  const title = [...runners.map(titleOf), event.name].join(' · ');
   const json = JSON.stringify(first).replaceAll('<', '\\u003c');
-  return new HTMLRewriter()
+  const shared = {
+    title,
+    description: aboutOf(event, runners),
+    url: address,
+    image: new URL('/board/share.png', address).href,
+  };
+  let filled = new HTMLRewriter()
     .on('title', { element: (place) => void place.setInnerContent(title) })
     .on('#event-name', { element: (place) => void place.setInnerContent(event.name) })
-    .on('meta[property="og:title"]', {
-      element: (meta) => void meta.setAttribute('content', title),
-    })
-    .on('meta[property="og:description"]', {
-      element: (meta) => void meta.setAttribute('content', aboutOf(first)),
-    })
-    .on('#first', { element: (place) => void place.setInnerContent(json, { html: true }) })
-    .transform(page);
+    .on('#first', { element: (place) => void place.setInnerContent(json, { html: true }) });
+  for (const [name, content] of Object.entries(shared)) {
+    filled = filled.on(`meta[property="og:${name}"]`, {
+      element: (meta) => void meta.setAttribute('content', content),
+    });
+  }
+  return filled.transform(page);
 }
 
 const titleOf = ({ bib_number, name }: BoardResult): string =>
-  [bib_number, name].filter(Boolean).join(' · ');
+  [bib_number, name].filter(Boolean).join(' ');
 
 /** It has no words, because the readers' language is unknown. */
-function aboutOf({ snapshot: { event }, runner }: FirstView): string {
-  const time = runner?.chip_time ?? runner?.gun_time;
-  const place = runner?.overall && `${runner.overall.place}/${runner.overall.of}`;
-  const parts = runner
-    ? [runner.distance, time?.replace(/\.\d+$/, ''), place]
-    : [event.city, event.event_date.slice(0, 10)];
+function aboutOf(event: BoardSnapshot['event'], [runner, ...others]: BoardResult[]): string {
+  if (!runner || others.length > 0) return `${event.city} · ${event.event_date.slice(0, 10)}`;
+  const time = runner.chip_time ?? runner.gun_time;
+  const place = runner.overall && `${runner.overall.place}/${runner.overall.of}`;
+  const parts = [runner.distance, time?.replace(/\.\d+$/, ''), place];
   return parts.filter(Boolean).join(' · ');
 }

@@ -2,69 +2,92 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { epochMs } from '../db/sql.ts';
 import { type Slots, statement } from '../db/statement.ts';
-import { LIST_ORDER } from './ranking.ts';
+import { DOCUMENT_MAX, RUNNERS_MAX } from './documents.ts';
+import { ID_LENGTH } from './names.ts';
+import { BIB_MAX, FIRST_PASSERS, GROUP_TEXT_MAX, LATEST_PASSERS, POINTS_MAX } from './schemas.ts';
 
 /** The keys to look up, as a Postgres array: `{key,key}`. */
 type Keys = { keys: string };
 
-/** The open boards by id or by the first eight digits of it, if no other open board has the same. */
-export const findOpenBoards = statement(
+/** The organizations of the open boards among some events. */
+export const findOwners = statement(
   () => z.strictObject({ key: z.string(), value: z.string() }),
   ({ keys }: Slots<Keys>) => sql`
-    select key, min(id::text) as value
-    from unnest(${keys}::text[]) as key
-    cross join lateral (
-      select id from events
-      where board_enabled
-        and id between (key || substr('00000000-0000-0000-0000-000000000000', length(key) + 1))::uuid
-          and (key || substr('ffffffff-ffff-ffff-ffff-ffffffffffff', length(key) + 1))::uuid
-      limit 2
-    ) event
-    group by key having count(*) = 1`,
+    select id::text as key, organization_id::text as value from events
+    where id = any(${keys}::uuid[]) and board_enabled`,
 );
 
-/** A digit: the place of the result's status in LIST_ORDER, or the next number without a result. */
-const STATUS_DIGIT = sql.raw(
-  `case result.status ${LIST_ORDER.map((status, digit) => `when '${status}' then '${digit}'`).join(' ')}
-    else '${LIST_ORDER.length}' end`,
-);
+/** A text of a group. Other systems write texts of any length. */
+const groupText = (column: SQL): SQL =>
+  sql`coalesce(left(${column}, ${sql.raw(String(GROUP_TEXT_MAX))}), '')`;
+
+/** How many runners a document is about, and its text: null if it is too large. */
+const documentRow = () => z.strictObject({ runners: z.int(), document: z.nullable(z.string()) });
+
+type OfEvent = Slots<{ eventId: string }>;
 
 /**
- * A RankingDocument as text, and how many runners it holds; no row unless the board is open. A registration
- * that was cancelled and has no result is left out.
+ * Selects a document of an event with an open board; no row without one.
+ * @param condition that the event fulfils beside
+ * @param runners and `document`: expressions over the CTE `grouped`
+ * @param grouped selects through `id`, so that neither a board that is not open nor one that is too large costs more
  */
-export const selectRanking = statement(
-  () => z.strictObject({ runners: z.int(), document: z.string() }),
-  ({ eventId }: Slots<{ eventId: string }>) => sql`
-    -- Everything is selected through this row, so a board that is not open costs nothing more.
-    with event as materialized (
-      select id, name, city, event_date, time_zone, board_shows_names as shows_names
-      from events where id = ${eventId} and board_enabled
-    ),
-    -- A runner is one value in each column of the runner's group.
-    grouped as materialized (
-      select coalesce(distance, '') as distance, coalesce(gender, '') as gender,
-        coalesce(category, '') as category,
-        string_agg(encode(uuid_send(registration.id), 'hex'), '') as ids,
-        array_agg(bib_number) as bibs,
-        string_agg(${STATUS_DIGIT}, '') as statuses,
+const selectDocument = (
+  eventId: OfEvent['eventId'],
+  {
+    condition,
+    grouped,
+    runners,
+    document,
+  }: Record<'condition' | 'grouped' | 'runners' | 'document', SQL>,
+) => sql`
+  with event as materialized (
+    select id, name, city, event_date, time_zone, board_shows_names as shows_names
+    from events where id = ${eventId} and board_enabled and ${condition}
+  ),
+  fitting as materialized (
+    select id from event where (
+      select count(*) from (
+        select from registrations where event_id = event.id limit ${sql.raw(String(RUNNERS_MAX + 1))}
+      ) as registration
+    ) <= ${sql.raw(String(RUNNERS_MAX))}
+  ),
+  grouped as materialized (${grouped}),
+  written as materialized (
+    select coalesce(${runners}, 0)::int as runners, ${document}::text as document from event
+  )
+  select runners,
+    case when exists (select from fitting) and octet_length(document) <= ${sql.raw(String(DOCUMENT_MAX))}
+      then document end as document
+  from written`;
+
+const ids = sql`string_agg(encode(uuid_send(registration.id), 'hex'), '') as ids`;
+
+/** A RankingDocument. A registration that was cancelled and has no result is left out. */
+export const selectRanking = statement(documentRow, ({ eventId }: OfEvent) =>
+  selectDocument(eventId, {
+    condition: sql`true`,
+    // A runner is one value in each column of the runner's group.
+    grouped: sql`
+      select ${groupText(sql`distance`)} as distance, ${groupText(sql`gender`)} as gender,
+        ${groupText(sql`category`)} as category, result.status, ${ids},
+        array_agg(case when length(bib_number) <= ${sql.raw(String(BIB_MAX))} then bib_number end) as bibs,
+        array_agg(finish_time_ms) as finish_ms,
         array_agg(chip_time_ms) as chip_ms,
         array_agg(gun_time_ms) as gun_ms,
         array_agg(${epochMs(sql`first_finished_at`)}::bigint) as arrived_ms,
         max(${epochMs(sql`updated_at`)}::bigint) as changed_ms
       from registrations as registration
       left join (
-        select * from results where event_id = (select id from event)
+        select * from results where event_id = (select id from fitting)
       ) as result on registration_id = registration.id
-      where registration.event_id = (select id from event)
+      where registration.event_id = (select id from fitting)
         and (result.status is not null or registration.status <> 'CANCELLED')
-      group by 1, 2, 3
-    )
-    select coalesce((select sum(cardinality(bibs)) from grouped), 0)::int as runners,
-      json_build_object(
-        'event', event, 'groups', coalesce((select json_agg(grouped) from grouped), '[]')
-      )::text as document
-    from event`,
+      group by 1, 2, 3, 4`,
+    runners: sql`(select sum(cardinality(bibs)) from grouped)`,
+    document: sql`json_build_object(
+      'event', event, 'groups', coalesce((select json_agg(grouped) from grouped), '[]'))`,
+  }),
 );
 
 /**
@@ -81,32 +104,88 @@ const NAME_MAX = 100;
 export const firstWord = (text: SQL): SQL =>
   sql`substring(left(${text}, ${sql.raw(String(NAME_MAX))}), ${sql.raw(`E'[^${INVISIBLE}]+'`)})`;
 
-/** The first given name and the first letter of the surname, unless it is hidden: no more ever leaves the database. */
-const publicName = sql`
-  case when events.board_shows_names and not exists (
-    select from board_hidden_names where registration_id = registrations.id
-  ) then nullif(concat_ws(' ',
-    ${firstWord(sql`registrations.given_names`)},
-    upper(left(${firstWord(sql`registrations.surnames`)}, 1)) || '.'), '') end`;
+/** The first given name and the first letter of the surname: no more ever leaves the database. */
+const publicName = sql`nullif(concat_ws(' ',
+  ${firstWord(sql`given_names`)}, upper(left(${firstWord(sql`surnames`)}, 1)) || '.'), '')`;
 
-/** The name and the splits of runners. Each row is looked up by its key. */
-export const findDetails = statement(
+/** The public names of an event that shows them, each with the ids of its runners. Hidden names are left out. */
+export const selectNames = statement(documentRow, ({ eventId }: OfEvent) =>
+  selectDocument(eventId, {
+    condition: sql`board_shows_names`,
+    grouped: sql`
+      select ${publicName} as name, ${ids} from registrations as registration
+      where event_id = (select id from fitting)
+        and not exists (select from board_hidden_names where registration_id = registration.id)
+      group by 1`,
+    runners: sql`(select sum(length(ids)) / ${sql.raw(String(ID_LENGTH))} from grouped)`,
+    document: sql`coalesce(
+      (select json_object_agg(name, ids) from grouped where name is not null), '{}')`,
+  }),
+);
+
+/** The first passings of an event's points at a time, in the order of the index that keeps them. */
+const passingsAt = (order: SQL, count: number): SQL => sql`
+  select json_build_object('id', encode(uuid_send(registration_id), 'hex'), 'time_ms', time_ms) as passing
+  from passings
+  where event_id = (select id from fitting) and passings.point = counted.point and (
+    select ${groupText(sql`distance`)} from registrations where id = registration_id
+  ) = counted.distance
+  order by ${order} limit ${sql.raw(String(count))}`;
+
+/** The points of each race before the finish, those with the most passings. */
+export const selectCourse = statement(documentRow, ({ eventId }: OfEvent) =>
+  selectDocument(eventId, {
+    condition: sql`true`,
+    grouped: sql`
+      select counted.*, array(${passingsAt(sql`time_ms`, FIRST_PASSERS)}) as first,
+        array(${passingsAt(sql`time_ms desc`, LATEST_PASSERS)}) as latest
+      from (
+        select ${groupText(sql`registration.distance`)} as distance, point, count(*) as passed,
+          min(time_ms) as fastest_ms
+        from passings join registrations as registration on registration.id = registration_id
+        where passings.event_id = (select id from fitting)
+        group by 1, 2 order by passed desc, fastest_ms limit ${sql.raw(String(POINTS_MAX))}
+      ) as counted`,
+    // To read a passing costs a fifth of what it costs to read a runner.
+    runners: sql`(select sum(passed) / 5 from grouped)`,
+    document: sql`coalesce((select json_agg(grouped order by fastest_ms) from grouped), '[]')`,
+  }),
+);
+
+/** A longer name of a split is cut. */
+const SPLIT_NAME_MAX = 100;
+
+/** The splits of runners in order of time, completed by their passings. Each row is looked up by its key. */
+export const findSplits = statement(
   () =>
     z.strictObject({
       key: z.string(),
-      value: z.strictObject({
-        name: z.nullable(z.string()),
-        splits: z.nullable(z.record(z.string(), z.number())),
-      }),
+      value: z.array(
+        z.strictObject({
+          name: z.string(),
+          time_ms: z.number(),
+          passed_ms: z.nullable(z.number()),
+        }),
+      ),
     }),
   ({ keys }: Slots<Keys>) => sql`
-    select encode(uuid_send(registrations.id), 'hex') as key,
-      json_build_object('name', ${publicName}, 'splits', result.splits) as value
+    select encode(uuid_send(registration.id), 'hex') as key, (
+        select coalesce(json_agg(json_build_object(
+          'name', left(name, ${sql.raw(String(SPLIT_NAME_MAX))}), 'time_ms', time_ms, 'passed_ms', passed_ms
+        ) order by time_ms), '[]')
+        from (
+          select key as name, value::bigint as time_ms, null::bigint as passed_ms
+          from jsonb_each(result.splits)
+          union all
+          select point, time_ms, ${epochMs(sql`received_at`)}::bigint from passings
+          where registration_id = registration.id and result.splits -> point is null
+        ) as split
+      ) as value
     from (
-      select * from registrations where registrations.id = any(${keys}::uuid[]) offset 0
-    ) as registrations
-    join events on events.id = registrations.event_id and events.board_enabled
+      select id, event_id from registrations where id = any(${keys}::uuid[]) offset 0
+    ) as registration
+    join events on events.id = registration.event_id and events.board_enabled
     left join lateral (
-      select splits from results where registration_id = registrations.id offset 0
+      select splits from results where registration_id = registration.id offset 0
     ) as result on true`,
 );

@@ -1,23 +1,22 @@
-import type { ResultStatus } from '../../timing-files/read/result-status.ts';
+import { LISTED_STATUSES, type ResultStatus } from '../../timing-files/read/result-status.ts';
 import type { Runner } from './answer-schemas.ts';
-
-/** The order of a full list. */
-export const LIST_ORDER = ['FINISHED', 'DNF', 'DSQ', 'DNS'] as const satisfies ResultStatus[];
+import type { Course } from './course.ts';
+import { idsIn, type Names } from './names.ts';
 
 /** A distance, gender and category. An empty text stands for none. */
 export type Group = { distance: string; gender: string; category: string };
 
-/** A group of the event, and how many of its runners have a result and have finished. */
-export type CountedGroup = Group & { listed: number; finished: number };
+/** A group of the event, and how many runners it has, how many have a result, and how many have finished. */
+export type CountedGroup = Group & { size: number; listed: number; finished: number };
 
-/** The runners of a group. Each is one value in each column. */
+/** The runners of a group with one status. Each is one value in each column. */
 type Columns = {
+  status: ResultStatus | null;
   /** The registrations' ids, each as 32 hexadecimal digits. */
   ids: string;
   bibs: (string | null)[];
-  /** One digit for each runner: the place in LIST_ORDER, or 4 without a result. */
-  statuses: string;
-  /** Times are in ms. */
+  /** Times are in ms. Positions count by the finish time. */
+  finish_ms: (number | null)[];
   chip_ms: (number | null)[];
   gun_ms: (number | null)[];
   /** Epoch ms of the first finish. */
@@ -36,7 +35,7 @@ type ShownEvent = {
 };
 
 /** The row of `selectRanking`, as JSON. */
-export type RankingDocument = { event: ShownEvent; groups: (Group & Columns)[] };
+type RankingDocument = { event: ShownEvent; groups: (Group & Columns)[] };
 
 /** A runner of the event, without the name. */
 export type Row = {
@@ -47,15 +46,16 @@ export type Row = {
   status: ResultStatus | null;
   chipMs: number | null;
   gunMs: number | null;
-  /** The time that positions count by: the chip time, or the gun time without one. */
+  /** The time that positions count by. Null without a position. */
   finishMs: number | null;
   /** Epoch ms of the first finish. */
   arrivedMs: number | null;
-  /** Orders the rows: the finishers by time, then the others by status. */
-  key: number;
 };
 
-/** Everybody on the board of an event. Ties stand in the order of their bibs. */
+/**
+ * Everybody on the board of an event: the finishers by time, then the others by status, then who has no
+ * result. Ties stand in the order of their bibs.
+ */
 export type Ranking = {
   event: ShownEvent;
   groups: readonly CountedGroup[];
@@ -64,49 +64,59 @@ export type Ranking = {
   changedMs: number;
 };
 
-const ID_LENGTH = 32;
-/** Above every race time in ms. */
-const UNFINISHED = 2 ** 32;
-
 /** Reads and sorts a document. */
 export function readRanking(text: string): Ranking {
-  const { event, groups }: RankingDocument = JSON.parse(text);
-  const read = groups.map(rowsOf);
+  const { event, groups: parts }: RankingDocument = JSON.parse(text);
+  const groups = new Map<string, CountedGroup>();
+  function groupOf({ distance, gender, category }: Group): CountedGroup {
+    const key = JSON.stringify([distance, gender, category]);
+    const none = { size: 0, listed: 0, finished: 0 };
+    const group = groups.get(key) ?? { distance, gender, category, ...none };
+    groups.set(key, group);
+    return group;
+  }
+  const rows = parts.flatMap((part) => rowsOf(part, groupOf(part)));
+  for (const { group, status, finishMs } of rows) {
+    group.size += 1;
+    if (status !== null) group.listed += 1;
+    if (finishMs !== null) group.finished += 1;
+  }
   return {
     event: { ...event, event_date: new Date(event.event_date).toISOString() },
-    groups: read.map(({ group }) => group),
-    rows: read.flatMap(({ rows }) => rows).sort(compareRows),
-    changedMs: Math.max(0, ...groups.map(({ changed_ms }) => changed_ms ?? 0)),
+    groups: [...groups.values()],
+    rows: rows.sort(compareRows),
+    changedMs: Math.max(0, ...parts.map(({ changed_ms }) => changed_ms ?? 0)),
   };
 }
 
-function rowsOf({ distance, gender, category, ...columns }: Group & Columns) {
-  const group = { distance, gender, category, listed: 0, finished: 0 };
-  const rows = columns.bibs.map((bib, at): Row => {
-    const digit = Number(columns.statuses[at]);
-    const status = LIST_ORDER[digit] ?? null;
-    if (status !== null) group.listed += 1;
-    if (status === 'FINISHED') group.finished += 1;
-    const chipMs = columns.chip_ms[at] ?? null;
-    const gunMs = columns.gun_ms[at] ?? null;
-    const finishMs = chipMs ?? gunMs;
-    return {
-      id: columns.ids.slice(ID_LENGTH * at, ID_LENGTH * (at + 1)),
-      bib,
-      group,
-      status,
-      chipMs,
-      gunMs,
-      finishMs,
-      arrivedMs: columns.arrived_ms[at] ?? null,
-      key: finishMs ?? UNFINISHED + digit,
-    };
-  });
-  return { group, rows };
+function rowsOf({ status, ids, ...columns }: Columns, group: CountedGroup): Row[] {
+  return Array.from(idsIn(ids), (id, at) => ({
+    id,
+    bib: columns.bibs[at] ?? null,
+    group,
+    status,
+    chipMs: columns.chip_ms[at] ?? null,
+    gunMs: columns.gun_ms[at] ?? null,
+    finishMs: columns.finish_ms[at] ?? null,
+    arrivedMs: columns.arrived_ms[at] ?? null,
+  }));
 }
 
-const compareRows = (one: Row, other: Row): number =>
-  one.key - other.key || compareBibs(one.bib, other.bib) || compare(one.id, other.id);
+const listOrder = (status: ResultStatus | null): number =>
+  status === null ? LISTED_STATUSES.length : LISTED_STATUSES.indexOf(status);
+
+function compareRows(one: Row, other: Row): number {
+  const byTime =
+    one.finishMs === null || other.finishMs === null
+      ? Number(one.finishMs === null) - Number(other.finishMs === null)
+      : one.finishMs - other.finishMs;
+  return (
+    byTime ||
+    listOrder(one.status) - listOrder(other.status) ||
+    compareBibs(one.bib, other.bib) ||
+    compare(one.id, other.id)
+  );
+}
 
 /** A shorter bib comes first: 9 before 10. A runner without a bib comes last. */
 function compareBibs(one: string | null, other: string | null): number {
@@ -117,25 +127,42 @@ function compareBibs(one: string | null, other: string | null): number {
 export const compare = (one: string, other: string): number =>
   one < other ? -1 : Number(one > other);
 
-/** Finds exactly this bib, or else one that differs in its case. */
-export function rowOfBib({ rows }: Ranking, bib: string): Row | undefined {
-  const capitals = bib.toUpperCase();
-  return (
-    rows.find((row) => row.bib === bib) ??
-    rows.find((row) => row.bib?.length === bib.length && row.bib.toUpperCase() === capitals)
-  );
+/** A bib as people write it: `#1007` and `01007` are `1007`. */
+const plainBib = (bib: string): string => bib.toUpperCase().replace(/^#?0*(?=.)/, '');
+
+const bibs = new WeakMap<Ranking, ReadonlyMap<string, Row>>();
+
+/** Every row by its bib, and by its plain bib unless another row has just that one. */
+function indexBibs({ rows }: Ranking): ReadonlyMap<string, Row> {
+  const index = new Map<string, Row>();
+  for (const row of rows.toReversed()) if (row.bib !== null) index.set(plainBib(row.bib), row);
+  for (const row of rows) if (row.bib !== null) index.set(row.bib, row);
+  return index;
 }
 
-/** An answer, and those in it whose names are not filled in yet. */
-export type Unnamed<Body> = { body: Body; runners: { runner: Runner; row: Row }[] };
+/** Finds exactly this bib, or else one that differs in its case, in a `#` or in leading zeros. */
+export function rowOfBib(ranking: Ranking, bib: string): Row | undefined {
+  const index = bibs.get(ranking) ?? indexBibs(ranking);
+  bibs.set(ranking, index);
+  return index.get(bib) ?? index.get(plainBib(bib));
+}
 
-/** The fields of a runner in every list. Only the database knows the name. */
-export const runnerOf = ({ bib, group }: Row): Runner => ({
+/** A ranking, the names that its event shows, and the points of its course. */
+export type Shown = { ranking: Ranking; names: Names; course: Course };
+
+/** The fields of a runner who has been seen in the race. */
+export const publicRunnerOf = ({ id, bib, group }: Row, { byId }: Names): Runner => ({
   bib_number: bib,
-  name: null,
+  name: byId.get(id) ?? null,
   gender: group.gender || null,
   category: group.category || null,
 });
+
+/** The fields of a runner in every list. Until the runner is seen, only the bib and the distance are public. */
+export const runnerOf = (row: Row, names: Names): Runner =>
+  row.status === null
+    ? { bib_number: row.bib, name: null, gender: null, category: null }
+    : publicRunnerOf(row, names);
 
 /** A row in a list, with its place in it: null unless finished. */
 export type Placed = { row: Row; place: number | null };
@@ -149,13 +176,16 @@ export function placesIn(
 ): Placed[] {
   const matches = new Set<Group>(groups.filter(isIn));
   const found: Placed[] = [];
-  let [matched, place, key] = [0, 0, Number.NaN];
+  let matched = 0;
+  let last = { place: 0, finishMs: Number.NaN };
   for (const row of rows) {
     if (row.status === null || matched === to) break;
     if (!matches.has(row.group)) continue;
     matched += 1;
-    if (row.key !== key) [place, key] = [matched, row.key];
-    if (matched > from) found.push({ row, place: row.finishMs === null ? null : place });
+    const { finishMs } = row;
+    // Equal times share a place.
+    if (finishMs !== null && finishMs !== last.finishMs) last = { place: matched, finishMs };
+    if (matched > from) found.push({ row, place: finishMs === null ? null : last.place });
   }
   return found;
 }

@@ -5,12 +5,15 @@ import type { AppEnv } from '../http/context.ts';
 import { Hono } from '../http/hono.ts';
 import { fetchPage } from '../http/pages.ts';
 import { withETag } from '../http/revalidation.ts';
+import { bibsIn } from './address.ts';
 import type { BoardResult } from './answer-schemas.ts';
+import { toFound } from './found.ts';
 import { toList } from './list.ts';
+import { NO_NAMES } from './names.ts';
 import { fillPage } from './page.ts';
-import { type Ranking, type Row, rowOfBib, type Unnamed } from './ranking.ts';
+import { rowOfBib, type Shown } from './ranking.ts';
 import { toResult } from './runner.ts';
-import { BIB_MAX, BoardListQuery } from './schemas.ts';
+import { BIB_MAX, BoardListQuery, WANTED_MAX } from './schemas.ts';
 import { findSnapshot } from './snapshot.ts';
 import type { Waiting } from './waiting.ts';
 
@@ -18,9 +21,12 @@ import type { Waiting } from './waiting.ts';
  * How long a cache may serve an answer that has expired: while it gets the next one, so that nobody waits, and
  * if that fails.
  */
-const STALE = 'stale-while-revalidate=10, stale-if-error=86400';
-/** How long a cache may keep a 404 or a redirect. */
-const KEPT = 'public, max-age=10, stale-if-error=86400';
+const STALE_IF_ERROR = 'stale-if-error=86400';
+const STALE = `stale-while-revalidate=10, ${STALE_IF_ERROR}`;
+/** How long a cache may keep a refusal. */
+const KEPT = `public, max-age=4, ${STALE_IF_ERROR}`;
+/** Answers that are the same until the board changes. */
+const REFUSED = [404, 413];
 
 /** The same for a board that is off, for one that never was, and for an unknown bib. */
 const noBoard = () => new ApiError('NOT_FOUND', 'No open board has this address.');
@@ -41,9 +47,11 @@ const cached = createMiddleware<BoardEnv>(async (c, next) => {
   await c.var.services.boards.turns(waitingOf(c), turn);
   await next();
   c.header('X-Robots-Tag', 'noindex');
-  if (c.res.status === 404 || c.res.status === 302) c.header('Cache-Control', KEPT);
+  if (REFUSED.includes(c.res.status)) c.header('Cache-Control', KEPT);
   else if (c.var.freshSeconds !== undefined && (c.res.ok || c.res.status === 304)) {
-    c.header('Cache-Control', `public, max-age=${c.var.freshSeconds}, ${STALE}`);
+    // A runner's card is asked again when the board has changed: an old one would contradict it.
+    const stale = c.req.param('bib') === undefined ? STALE : STALE_IF_ERROR;
+    c.header('Cache-Control', `public, max-age=${c.var.freshSeconds}, ${stale}`);
     c.header('Cache-Tag', c.req.param('event_id') ?? '');
   }
 });
@@ -51,92 +59,80 @@ const cached = createMiddleware<BoardEnv>(async (c, next) => {
 /** The live board of an event. It is public once the organization has enabled it. */
 export const boardRoutes = new Hono<BoardEnv>()
   .use(cached)
-  // The address for a poster.
-  .get('/:short_id{[0-9a-f]{8}}', async (c) => {
-    const shortId = c.req.param('short_id');
-    const found = await c.var.services.boards.findOpen([shortId], waitingOf(c));
-    if (!found.has(shortId)) throw noBoard();
-    return c.redirect(`/board/${found.get(shortId)}`);
-  })
   .get('/:event_id', async (c) => {
-    const ranking = await findRanking(c);
-    const snapshot = await named(c, ranking, findSnapshot(ranking));
+    const shown = await findShown(c);
+    const snapshot = findSnapshot(shown);
     const first = {
       at: c.var.services.now().getTime(),
       version: await versionOf(JSON.stringify(snapshot)),
       snapshot,
-      runner: await findRunner(c, ranking, c.req.query('bib') ?? ''),
+      runners: await Promise.all(
+        bibsIn(c.req.query('bib') ?? '').map((bib) => findRunner(c, shown, bib)),
+      ),
     };
     // A static file of its own address would answer for events without a board too.
     const { body, headers } = await fetchPage(c.env, c.req.raw, 'board');
-    const filled = fillPage(new Response(body), first);
+    const filled = fillPage(new Response(body), c.req.url, first);
     return c.newResponse(filled.body, { headers: Object.fromEntries(headers) });
   })
   .get('/:event_id/data', withETag, async (c) => {
-    const ranking = await findRanking(c);
-    const snapshot = await named(c, ranking, findSnapshot(ranking));
+    const snapshot = findSnapshot(await findShown(c));
     c.header('ETag', await versionOf(JSON.stringify(snapshot)));
     return c.json(snapshot);
   })
   .get('/:event_id/results', withETag, async (c) => {
     const query = BoardListQuery.safeParse(c.req.query());
     if (!query.success) throw noBoard();
-    const ranking = await findRanking(c);
-    return c.json(await named(c, ranking, toList(ranking, query.data)));
+    return c.json(toList(await findShown(c), query.data));
+  })
+  .get('/:event_id/find', withETag, async (c) => {
+    const wanted = c.req.query('q') ?? '';
+    if (wanted.length > WANTED_MAX) throw noBoard();
+    return c.json(toFound(await findShown(c), wanted));
   })
   .get('/:event_id/bibs/:bib', withETag, async (c) => {
     const bib = c.req.param('bib');
     if (bib.length > BIB_MAX) throw noBoard();
-    const runner = await findRunner(c, await findRanking(c), bib);
+    const runner = await findRunner(c, await findShown(c), bib);
     if (!runner) throw noBoard();
     return c.json(runner);
   });
 
 async function findRunner(
   c: Context<BoardEnv>,
-  ranking: Ranking,
+  { owner, ...shown }: Found,
   bib: string,
 ): Promise<BoardResult | null> {
-  const row = rowOfBib(ranking, bib);
+  const row = rowOfBib(shown.ranking, bib);
   if (!row) return null;
-  const details = await findDetails(c, row.status === null ? [] : [row]);
-  return toResult(ranking, row, details.get(row.id));
+  const { findSplits } = c.var.services.boards;
+  const isSeen = row.status !== null || shown.course.length > 0;
+  const splits = isSeen ? await findSplits(owner, row.id, waitingOf(c)) : [];
+  return toResult(shown, row, splits ?? []);
 }
 
-/** @throws ApiError NOT_FOUND unless the event has an open board */
-async function findRanking(c: Context<BoardEnv>): Promise<Ranking> {
+/** What a board shows, and its organization. */
+type Found = Shown & { owner: string };
+
+/** @throws ApiError NOT_FOUND unless the event has an open board, or 413 for one that is too large */
+async function findShown(c: Context<BoardEnv>): Promise<Found> {
   const eventId = c.req.param('event_id') ?? '';
-  const { rankings } = c.var.services.boards;
-  const current = EVENT_ID.test(eventId) ? await rankings(eventId, waitingOf(c)) : undefined;
-  if (!current) throw noBoard();
-  c.set('freshSeconds', current.freshSeconds);
-  return current.ranking;
-}
-
-function findDetails(c: Context<BoardEnv>, rows: readonly Row[]) {
-  c.var.logFields.rows = rows.length;
-  const ids = rows.map(({ id }) => id);
-  return c.var.services.boards.findDetails(ids, waitingOf(c));
+  const { rankings, names, courses } = c.var.services.boards;
+  const ranking = EVENT_ID.test(eventId) ? await rankings(eventId, waitingOf(c)) : undefined;
+  if (!ranking) throw noBoard();
+  c.set('freshSeconds', ranking.freshSeconds);
+  const { value, owner } = ranking;
+  const [named, course] = await Promise.all([
+    value.event.shows_names ? names(eventId, waitingOf(c)) : undefined,
+    courses(eventId, waitingOf(c)),
+  ]);
+  return { ranking: value, names: named?.value ?? NO_NAMES, course: course?.value ?? [], owner };
 }
 
 /** The ETag of the data, which the page has too: its first request may be answered with 304. */
 async function versionOf(body: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-1', new TextEncoder().encode(body));
   return `"${Buffer.from(digest).toString('hex')}"`;
-}
-
-/** Fills in the public names that an answer lacks, if the event shows names. */
-async function named<Body>(
-  c: Context<BoardEnv>,
-  { event }: Ranking,
-  { body, runners }: Unnamed<Body>,
-) {
-  if (!event.shows_names) return body;
-  const rows = runners.map(({ row }) => row);
-  const details = await findDetails(c, rows);
-  // The snapshot of a ranking is kept with its names.
-  for (const { runner, row } of runners.splice(0)) runner.name = details.get(row.id)?.name ?? null;
-  return body;
 }
 
 const waitingOf = (c: Context<BoardEnv>): Waiting => ({

@@ -1,22 +1,19 @@
 import { formatRaceTime, formatRaceTimeOrNull } from '../../timing-files/read/race-time.ts';
 import type { BoardResult } from './answer-schemas.ts';
-import { type Group, type Ranking, type Row, runnerOf } from './ranking.ts';
+import { type Group, publicRunnerOf, type Row, runnerOf, type Shown } from './ranking.ts';
 
-/** The data of a runner that the ranking leaves out: the public name, and the splits in ms. */
-export type Detail = { name: string | null; splits: Record<string, number> | null };
+/** In order of time. `passed_ms`: epoch ms of a passing. */
+export type Splits = { name: string; time_ms: number; passed_ms: number | null }[];
 
-export function toResult(
-  { groups, rows }: Ranking,
-  row: Row,
-  detail: Detail | undefined,
-): BoardResult {
+export function toResult({ ranking, names }: Shown, row: Row, splits: Splits): BoardResult {
+  const { groups, rows, changedMs } = ranking;
   const { distance, gender, category } = row.group;
   function standing(isIn: (group: Group) => boolean): BoardResult['overall'] {
     if (row.finishMs === null) return null;
     const matches = new Set<Group>(groups.filter(isIn));
     let place = 1;
-    for (const { key, group } of rows) {
-      if (key >= row.key) break;
+    for (const { finishMs, group } of rows) {
+      if (finishMs === null || finishMs >= row.finishMs) break;
       if (matches.has(group)) place += 1;
     }
     return { place, of: groups.filter(isIn).reduce((sum, { finished }) => sum + finished, 0) };
@@ -26,10 +23,7 @@ export function toResult(
   const ofCategory = (group: Group) => ofGender(group) && group.category === category;
   const bestMs = rows.find(({ group }) => group.distance === distance)?.finishMs ?? 0;
   return {
-    ...runnerOf(row),
-    // Until the result arrives, only the bib and the distance are public.
-    ...(row.status === null && { gender: null, category: null }),
-    name: detail?.name ?? null,
+    ...(splits.length > 0 ? publicRunnerOf(row, names) : runnerOf(row, names)),
     distance: distance || null,
     status: row.status,
     chip_time: formatRaceTimeOrNull(row.chipMs),
@@ -38,8 +32,11 @@ export function toResult(
     overall: standing(ofRace),
     in_gender: gender ? standing(ofGender) : null,
     in_category: category ? standing(ofCategory) : null,
-    splits: Object.entries(detail?.splits ?? {})
-      .sort(([, one], [, other]) => one - other)
-      .map(([name, timeMs]) => ({ name, time: formatRaceTime(timeMs) })),
+    splits: splits.map(({ name, time_ms, passed_ms }) => ({
+      name,
+      time: formatRaceTime(time_ms),
+      passed_at: passed_ms === null ? null : new Date(passed_ms).toISOString(),
+    })),
+    changed_at: changedMs === 0 ? null : new Date(changedMs).toISOString(),
   };
 }

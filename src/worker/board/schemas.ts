@@ -9,17 +9,31 @@ export const GROUP_LEADERS = 5;
 export const GROUPS_MAX = 60;
 /** Races in a snapshot. An event with more of them shows those with the most results. */
 export const RACES_MAX = 100;
+/** Points of an event's course that a snapshot carries, and the first and the last ones at each. */
+export const POINTS_MAX = 60;
+export const FIRST_PASSERS = 3;
+export const LATEST_PASSERS = 8;
 /** Rows of a page of the full list. */
 export const PAGE_SIZE = 50;
 
 /** A longer bib is not looked for. */
 export const BIB_MAX = 40;
 
+/** Characters of a distance, gender or category. */
+export const GROUP_TEXT_MAX = 200;
+
+/** Characters of a search. What comes after them is not read. */
+export const WANTED_MAX = 60;
+/** Runners that a search answers. */
+export const FOUND_MAX = 20;
+/** Runners that the address of a page opens. */
+export const FOLLOWED_MAX = 8;
+
 /** Selects a page of the full list. */
 export const BoardListQuery = z.object({
-  distance: z._default(z.string().check(z.maxLength(200)), ''),
-  gender: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-  category: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  distance: z._default(z.string().check(z.maxLength(GROUP_TEXT_MAX)), ''),
+  gender: z.optional(z.string().check(z.minLength(1), z.maxLength(GROUP_TEXT_MAX))),
+  category: z.optional(z.string().check(z.minLength(1), z.maxLength(GROUP_TEXT_MAX))),
   page: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 1),
 });
 

@@ -1,5 +1,7 @@
 import { formatRaceTime } from '../../timing-files/read/race-time.ts';
+import { byStatus } from '../../timing-files/read/result-status.ts';
 import type { BoardGroup, BoardRace, BoardRunner, BoardSnapshot } from './answer-schemas.ts';
+import { pointsByDistance } from './points.ts';
 import {
   type CountedGroup,
   compare,
@@ -11,9 +13,9 @@ import {
   type Ranking,
   type Row,
   runnerOf,
-  type Unnamed,
+  type Shown,
 } from './ranking.ts';
-import { ARRIVALS, BIB_MAX, GROUP_LEADERS, GROUPS_MAX, LEADERS, RACES_MAX } from './schemas.ts';
+import { ARRIVALS, GROUP_LEADERS, GROUPS_MAX, LEADERS, RACES_MAX } from './schemas.ts';
 
 /** The columns that make a group of runners. */
 type Column = keyof Group;
@@ -22,29 +24,36 @@ const RACE: Column[] = ['distance'];
 const GENDER: Column[] = ['distance', 'gender'];
 const CATEGORY: Column[] = ['distance', 'gender', 'category'];
 
-const known = new WeakMap<Ranking, Unnamed<BoardSnapshot>>();
+/** The last snapshot of a ranking, and what else it was made from. */
+const known = new WeakMap<Ranking, { shown: Shown; snapshot: BoardSnapshot }>();
 
 /** Reads the whole ranking, once. */
-export function findSnapshot(ranking: Ranking): Unnamed<BoardSnapshot> {
-  const snapshot = known.get(ranking) ?? toSnapshot(ranking);
-  known.set(ranking, snapshot);
+export function findSnapshot(shown: Shown): BoardSnapshot {
+  const last = known.get(shown.ranking);
+  if (last?.shown.names === shown.names && last.shown.course === shown.course) return last.snapshot;
+  const snapshot = toSnapshot(shown);
+  known.set(shown.ranking, { shown, snapshot });
   return snapshot;
 }
 
-function toSnapshot({ event, groups, rows, changedMs }: Ranking): Unnamed<BoardSnapshot> {
-  const runners: Unnamed<BoardSnapshot>['runners'] = [];
+const NO_RESULTS = byStatus(() => 0);
+
+function toSnapshot(shown: Shown): BoardSnapshot {
+  const { ranking, names } = shown;
+  const { event, groups, rows, changedMs } = ranking;
+  const points = pointsByDistance(shown);
   const genders = largest(groups, GENDER);
   const categories = largest(groups, CATEGORY);
 
-  function toRunner({ row, place }: Finisher): BoardRunner {
-    const runner = { ...runnerOf(row), time: formatRaceTime(row.finishMs), place };
-    runners.push({ runner, row });
-    return runner;
-  }
+  const toRunner = ({ row, place }: Finisher): BoardRunner => ({
+    ...runnerOf(row, names),
+    time: formatRaceTime(row.finishMs),
+    place,
+  });
 
-  function toRace(race: Group): BoardRace {
+  function toRace(race: CountedGroup): BoardRace {
     const isOfRace = isLike(race, RACE);
-    const counts = { FINISHED: 0, DNS: 0, DNF: 0, DSQ: 0 };
+    const counts = { ...NO_RESULTS };
     const results = placesIn({ groups, rows }, isOfRace, 0, rows.length);
     for (const { row } of results) if (row.status) counts[row.status] += 1;
     const finishers = results.filter(isFinisher);
@@ -61,14 +70,16 @@ function toSnapshot({ event, groups, rows, changedMs }: Ranking): Unnamed<BoardS
       });
     return {
       distance: race.distance,
+      entered: race.size - counts.DNS,
       counts,
       arrivals: latest(finishers).map((arrival) => {
         const arrived_at = new Date(arrival.row.arrivedMs ?? 0).toISOString();
-        return Object.assign(toRunner(arrival), { arrived_at });
+        return { ...toRunner(arrival), arrived_at };
       }),
       leaders: finishers.slice(0, LEADERS).map(toRunner),
       genders: genders.filter(isOfRace).map(toGroup(GENDER)),
       categories: categories.filter(isOfRace).map(toGroup(CATEGORY)),
+      points: points.get(race.distance) ?? [],
     };
   }
 
@@ -78,16 +89,13 @@ function toSnapshot({ event, groups, rows, changedMs }: Ranking): Unnamed<BoardS
     .map(toRace)
     .sort((one, other) => compareNames(one.distance, other.distance));
   const changed_at = changedMs === 0 ? null : new Date(changedMs).toISOString();
-  const has_numeric_bibs = rows.every(({ bib }) => bib === null || isDigits(bib));
-  return { body: { event: { ...event, changed_at, has_numeric_bibs }, races }, runners };
+  const has_numeric_bibs = rows.every(({ bib }) => bib === null || /^\d+$/.test(bib));
+  return { event: { ...event, changed_at, has_numeric_bibs }, races };
 }
 
 type Finisher = { row: Row & { finishMs: number }; place: number };
 
 const isFinisher = (placed: Placed): placed is Finisher => placed.place !== null;
-
-/** Other systems write bibs of any length. */
-const isDigits = (bib: string) => bib.length <= BIB_MAX && /^\d+$/.test(bib);
 
 const isLike = (sample: Group, columns: readonly Column[]) => (group: Group) =>
   columns.every((column) => group[column] === sample[column]);
@@ -100,9 +108,13 @@ function merged(groups: readonly CountedGroup[], columns: readonly Column[]): Co
   const sums = new Map<string, CountedGroup>();
   for (const group of groups) {
     const key = keyOf(group, columns);
-    const { listed, finished } = sums.get(key) ?? { listed: 0, finished: 0 };
-    const sum = { listed: listed + group.listed, finished: finished + group.finished };
-    sums.set(key, { ...group, ...sum });
+    const { size, listed, finished } = sums.get(key) ?? { size: 0, listed: 0, finished: 0 };
+    sums.set(key, {
+      ...group,
+      size: size + group.size,
+      listed: listed + group.listed,
+      finished: finished + group.finished,
+    });
   }
   return [...sums.values()];
 }

@@ -35,3 +35,29 @@ export function createQueue(patienceMs = WAIT_MS): Queue {
     return done;
   };
 }
+
+export type SharedQueue = <T>(
+  owner: string,
+  waiting: Waiting,
+  task: () => Promise<T>,
+) => Promise<T>;
+
+/**
+ * Runs the tasks of each owner one after the other. A task that waits for the tasks of others waits for one of
+ * each owner, however many an owner has.
+ * @param atOnce how many tasks run at a time; without it, one of every owner
+ */
+export function createSharedQueue(atOnce?: number): SharedQueue {
+  const own = new Map<string, Queue>();
+  const lanes = Array.from({ length: atOnce ?? 0 }, () => createQueue());
+  return (owner, waiting, task) => {
+    const queue = own.get(owner) ?? createQueue();
+    own.set(owner, queue);
+    return queue(waiting, () => {
+      const lane = lanes.shift();
+      if (!lane) return task();
+      lanes.push(lane);
+      return lane(waiting, task);
+    });
+  };
+}

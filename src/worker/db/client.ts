@@ -30,6 +30,7 @@ const ATTEMPTS = new Map([
   ['40001', 3],
   ['result_batches_counts_add_up', 20],
   ['result_batches_idempotency', 3],
+  ['passing_uploads_idempotency', 3],
 ]);
 /** Another transaction has held a lock for longer than `lock_timeout`. */
 const LOCK_SQLSTATE = '55P03';

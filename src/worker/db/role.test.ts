@@ -10,10 +10,12 @@ const asWorker = neon(testConfig.DATABASE_URL);
 const RIGHTS: Record<string, string> = {
   api_key_events: 'SELECT INSERT',
   api_keys: 'SELECT INSERT UPDATE(name,key_prefix,key_hash,last_used_at,revoked_at)',
-  board_hidden_names: 'SELECT',
+  board_hidden_names: 'SELECT INSERT DELETE',
   events: 'SELECT UPDATE(board_enabled,board_shows_names)',
   organization_members: 'SELECT',
   organizations: 'SELECT',
+  passing_uploads: 'SELECT INSERT',
+  passings: 'SELECT INSERT UPDATE DELETE',
   persons: '',
   // `for key share` is refused to a role that may update no column.
   registrations: 'SELECT UPDATE(id)',

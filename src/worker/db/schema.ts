@@ -8,6 +8,7 @@ import {
   index,
   integer,
   jsonb,
+  pgSequence,
   pgTable,
   pgView,
   primaryKey,
@@ -17,7 +18,11 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
+import {
+  RANKED_STATUSES,
+  RESULT_STATUSES,
+  statusesWhere,
+} from '../../timing-files/read/result-status.ts';
 import { SCOPES } from '../scopes.ts';
 import {
   API_KEY_EVENT_KINDS,
@@ -32,6 +37,12 @@ const MEMBER_ROLES = ['owner', 'admin', 'member'] as const;
 /** The values as SQL literals: check constraints and index predicates cannot take parameters. */
 const literals = (values: readonly string[]): SQL =>
   sql.raw(values.map((value) => `'${value}'`).join(', '));
+
+/** One value is compared as itself: so the text of a constraint stays the same while there is one. */
+const isOneOf = (column: SQLWrapper, values: readonly string[]): SQL =>
+  values.length === 1
+    ? sql`${column} = ${literals(values)}`
+    : sql`${column} in (${literals(values)})`;
 
 const id = () => uuid().primaryKey().defaultRandom();
 
@@ -75,6 +86,8 @@ export const apiKeys = pgTable(
   {
     id: id(),
     organization_id: partOf(() => organizations.id),
+    /** The only event that the key may ask for. Null: all events of the organization. */
+    event_id: uuid().references((): AnyPgColumn => events.id, { onDelete: 'cascade' }),
     name: text().notNull(),
     key_prefix: text().notNull(),
     key_hash: text().notNull(),
@@ -89,6 +102,8 @@ export const apiKeys = pgTable(
     // api_key_events references both columns, so an entry cannot name another organization's key.
     unique('api_keys_id_organization').on(t.id, t.organization_id),
     index('api_keys_by_creation').on(t.organization_id, t.created_at.desc().nullsFirst(), t.id),
+    // Serves the deletion of an event.
+    index('api_keys_of_event').on(t.event_id).where(isNotNull(t.event_id)),
     check('api_keys_name_length', sql`char_length(${t.name}) between 1 and 100`),
     check('api_keys_prefix_length', sql`char_length(${t.key_prefix}) = 12`),
     check('api_keys_hash_is_sha256_hex', sql`${t.key_hash} ~ '^[0-9a-f]{64}$'`),
@@ -101,7 +116,7 @@ export const apiKeys = pgTable(
 
 /**
  * The history of API keys. Triggers refuse every change, so a key with history cannot be deleted alone. The
- * history goes with its organization.
+ * history goes with its organization, and that of a key for one event with the event.
  */
 export const apiKeyEvents = pgTable(
   'api_key_events',
@@ -109,6 +124,8 @@ export const apiKeyEvents = pgTable(
     id: id(),
     organization_id: uuid().notNull(),
     api_key_id: uuid().notNull(),
+    /** The only event of the key, as in `api_keys`. */
+    event_id: uuid(),
     kind: text({ enum: API_KEY_EVENT_KINDS }).notNull(),
     /** The prefix after the event. */
     key_prefix: text().notNull(),
@@ -235,20 +252,29 @@ export const registrations = pgTable(
   ],
 );
 
+/**
+ * A batch draws its number after it has locked its rows. So two batches that touch one row have numbers in the order
+ * of their locks.
+ */
+export const batchEffectOrder = pgSequence('result_batches_effect_order');
+
 /** One row for each upload, revert and deletion, with the counts of its answer. */
 export const resultBatches = pgTable(
   'result_batches',
   {
     id: id(),
     event_id: partOf(() => events.id),
-    api_key_id: partOf(() => apiKeys.id),
+    /** Null if a user sent the batch in the panel. */
+    api_key_id: uuid().references(() => apiKeys.id, { onDelete: 'cascade' }),
     /** The key's prefix when it sent the batch. A rotation changes the key's own. */
     key_prefix: text(),
-    /** The panel's id of the user who took a batch back; the key is then that of the batch. */
+    /** The panel's id of the user who made the batch there. A revert then has the key of the batch that it takes back. */
     user_id: text(),
     source: text({ enum: BATCH_SOURCES }).notNull(),
     /** The name that the client gave the uploaded file. */
     file_name: text(),
+    /** Why the sender made the batch, in the sender's words. */
+    reason: text(),
     /** The batch that this revert took back. */
     reverts: uuid(),
     /** The upload or deletion that a revert, a revert of a revert and so on go back to; null for these. */
@@ -273,10 +299,22 @@ export const resultBatches = pgTable(
     content_hash: text(),
     /** Places of the rows without a registration, to answer a repeated upload. */
     not_found_places: integer().array(),
+    /** When the request came. `effect_order` is the order in which batches took effect. */
     received_at: recordedAt(),
+    /** Null for a batch from before this column, which took effect before all others. */
+    effect_order: bigint({ mode: 'number' }).default(
+      sql`nextval('result_batches_effect_order'::regclass)`,
+    ),
   },
   (t) => [
+    // Serves the deletion of old batches.
     index('result_batches_by_time').on(t.event_id, t.received_at, t.id),
+    index('result_batches_by_effect').on(
+      t.event_id,
+      t.effect_order.nullsFirst(),
+      t.received_at,
+      t.id,
+    ),
     uniqueIndex('result_batches_idempotency')
       .on(t.event_id, t.idempotency_key)
       .where(isNotNull(t.idempotency_key)),
@@ -285,7 +323,12 @@ export const resultBatches = pgTable(
       .where(isNotNull(t.reverted_upload)),
     // Serves the deletion of a key.
     index('result_batches_of_key').on(t.api_key_id),
+    check('result_batches_reason_length', sql`char_length(${t.reason}) between 1 and 200`),
     check('result_batches_source_known', sql`${t.source} in (${literals(BATCH_SOURCES)})`),
+    check(
+      'result_batches_has_sender',
+      sql`${t.api_key_id} is not null or ${t.user_id} is not null`,
+    ),
     check(
       'result_batches_counts_add_up',
       sql`${t.total_processed} = ${t.uploaded} + ${t.updated} + ${t.removed} + ${t.not_found}
@@ -307,6 +350,12 @@ export const resultBatches = pgTable(
     ),
   ],
 );
+
+/** The beginning of a condition about times, for the statuses whose results may have one and may have none. */
+function mayHaveTime(status: SQLWrapper): SQL {
+  const statuses = statusesWhere(({ keepsTimes, hasPosition }) => keepsTimes && !hasPosition);
+  return statuses.length === 0 ? sql`` : sql`${isOneOf(status, statuses)} or `;
+}
 
 /** The content of a result. */
 const resultColumns = () => ({
@@ -333,7 +382,7 @@ export const results = pgTable(
     restored_by: uuid(),
     ...resultColumns(),
     finish_time_ms: durationMs().generatedAlwaysAs(
-      sql`case when status = 'FINISHED' then coalesce(chip_time_ms, gun_time_ms) end`,
+      sql`case when ${isOneOf(sql`status`, RANKED_STATUSES)} then coalesce(chip_time_ms, gun_time_ms) end`,
     ),
     updated_at: recordedAt(),
   },
@@ -358,7 +407,7 @@ export const results = pgTable(
     check('results_times_not_negative', sql`${t.chip_time_ms} >= 0 and ${t.gun_time_ms} >= 0`),
     check(
       'results_times_only_when_finished',
-      sql`(${t.status} = 'FINISHED') = (coalesce(${t.chip_time_ms}, ${t.gun_time_ms}) is not null)`,
+      sql`${mayHaveTime(t.status)}(${isOneOf(t.status, RANKED_STATUSES)}) = (coalesce(${t.chip_time_ms}, ${t.gun_time_ms}) is not null)`,
     ),
   ],
 );
@@ -387,7 +436,62 @@ export const replacedResults = pgTable(
   ],
 );
 
-/** Runners whose name no board shows, although their event's board shows names. Operators write it. */
+/** What timing points before the finish saw. */
+export const passings = pgTable(
+  'passings',
+  {
+    registration_id: uuid().notNull(),
+    event_id: uuid().notNull(),
+    point: text().notNull(),
+    /** Since the start. */
+    time_ms: durationMs().notNull(),
+    /** When the row was last written. */
+    received_at: recordedAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.registration_id, t.point] }),
+    // Another system may move a registration to another event. Its passings go with it.
+    foreignKey({
+      name: 'passings_registration_of_event',
+      columns: [t.registration_id, t.event_id],
+      foreignColumns: [registrations.id, registrations.event_id],
+    })
+      .onDelete('cascade')
+      .onUpdate('cascade'),
+    // A page of a point and its positions read only this index.
+    index('passings_by_time').on(t.event_id, t.point, t.time_ms, t.registration_id),
+    // Finds a runner's passings even if the statistics say that the table is empty, as `registrations_by_id` does.
+    index('passings_by_registration').using('hash', t.registration_id),
+    check('passings_time_positive', sql`${t.time_ms} > 0`),
+    check(
+      'passings_point_trimmed',
+      sql`${t.point} = ${trimmed(t.point)} and char_length(${t.point}) between 1 and 100`,
+    ),
+  ],
+);
+
+/** What an upload of passings under an idempotency key was answered: a repeated one gets the same answer. */
+export const passingUploads = pgTable(
+  'passing_uploads',
+  {
+    event_id: partOf(() => events.id),
+    idempotency_key: uuid().notNull(),
+    content_hash: text().notNull(),
+    uploaded: integer().notNull(),
+    updated: integer().notNull(),
+    unchanged: integer().notNull(),
+    not_found_places: integer().array().notNull(),
+    received_at: recordedAt(),
+  },
+  (t) => [
+    primaryKey({
+      name: 'passing_uploads_idempotency',
+      columns: [t.event_id, t.idempotency_key],
+    }),
+  ],
+);
+
+/** Runners whose name no board shows, although their event's board shows names. */
 export const boardHiddenNames = pgTable('board_hidden_names', {
   registration_id: uuid()
     .primaryKey()

@@ -5,6 +5,21 @@ export const KIT_STATUSES = ['PENDING', 'READY', 'DELIVERED'] as const;
 export const API_KEY_EVENT_KINDS = ['created', 'renamed', 'rotated', 'revoked'] as const;
 export const BATCH_SOURCES = ['json', 'csv', 'revert', 'delete'] as const;
 
+/** The order of batches: the one that took effect last comes first. */
+export const latestFirst = (batch: 'batch' | 'result_batches'): SQL =>
+  sql.raw(`${batch}.effect_order desc nulls last, ${batch}.received_at desc, ${batch}.id desc`);
+
+type TableOf<Columns> = { $inferSelect: Columns };
+
+/** Columns of a table. A name that no column has does not compile. */
+export const columnsOf = <T extends TableOf<object>>(
+  ...names: (keyof T['$inferSelect'] & string)[]
+): SQL => sql.raw(names.join(', '));
+
+/** The names of the fields of a row, in their order. */
+export const fieldsOf = <Shape extends object>(row: { shape: Shape }): (keyof Shape & string)[] =>
+  Object.keys(row.shape) as (keyof Shape & string)[];
+
 /** Everything that `String.prototype.trim` removes, as an SQL literal. */
 const BLANKS = sql.raw(
   String.raw`E'\t\n\u000b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'`,

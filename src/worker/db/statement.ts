@@ -1,7 +1,9 @@
 import { type Placeholder, type Query, type SQL, sql } from 'drizzle-orm';
-import { CasingCache } from 'drizzle-orm/casing';
+import { PgDialect } from 'drizzle-orm/pg-core';
 import * as z from 'zod/mini';
 import type { Answer } from './neon-transport.ts';
+
+const dialect = new PgDialect();
 
 /** Stands for a value. */
 export type Slot = Placeholder;
@@ -61,7 +63,7 @@ export function statement<Values extends object, Row>(
     const shape = names.join();
     let query = known.get(shape);
     if (!query) {
-      query = build(slotsOf<Values>(names)).toQuery(FORM);
+      query = dialect.sqlToQuery(build(slotsOf<Values>(names)));
       known.set(shape, query);
     }
     return { query, values, read: ({ rows }) => checked(rowList, rows) };
@@ -71,9 +73,6 @@ export function statement<Values extends object, Row>(
 /** A statement whose rows nobody reads. */
 export const command = <Values extends object>(build: (slots: Slots<Values>) => SQL) =>
   statement(z.unknown, build);
-
-/** The schema of rows that are answered as they are: tests compare every answer with the API document. */
-export const answered = <Row>(): z.ZodMiniType<Row> => z.custom<Row>();
 
 /** The row of a `count(*)`. */
 export const total = () => z.strictObject({ total: z.int() });
@@ -130,11 +129,3 @@ function slotsOf<Values>(names: readonly string[]): Slots<Values> {
   for (const name of names) slots[name] = sql.placeholder(name);
   return slots as Slots<Values>;
 }
-
-/** How Postgres writes names, parameters and texts. */
-const FORM = {
-  casing: new CasingCache(),
-  escapeName: (name: string) => `"${name.replaceAll('"', '""')}"`,
-  escapeParam: (index: number) => `$${index + 1}`,
-  escapeString: (text: string) => `'${text.replaceAll("'", "''")}'`,
-};

@@ -1,18 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { managedOrganizationId } from '../auth/panel/queries.ts';
-import { isoText } from '../db/sql.ts';
+import { BATCH_SOURCES, isoText, latestFirst } from '../db/sql.ts';
 import {
-  answered,
   command,
   listStatement,
+  type RowSchema,
   type Slot,
   type Slots,
   statement,
 } from '../db/statement.ts';
 import type { OrganizationEvent } from './panel-answer-schemas.ts';
 import type { EventBoardIn } from './panel-schemas.ts';
-import { EVENT_COLUMNS, EVENT_ORDER, type EventRow } from './queries.ts';
+import { EVENT_COLUMNS, EVENT_ORDER, eventRow } from './queries.ts';
 
 type OfEvent = { eventId: string };
 
@@ -29,7 +29,23 @@ export const findManagedEvent = statement(
   select name from events where id = ${eventId} and ${IS_OWN}`,
 );
 
-type OrganizationEventRow = EventRow & Omit<OrganizationEvent, 'status'>;
+const organizationEventRow = () =>
+  z.extend(eventRow(), {
+    board_enabled: z.boolean(),
+    board_shows_names: z.boolean(),
+    paid_inscriptions: z.int(),
+    total_results: z.int(),
+    latest_batch: z.nullable(
+      z.strictObject({
+        source: z.enum(BATCH_SOURCES),
+        file_name: z.nullable(z.string()),
+        total_processed: z.int(),
+        received_at: z.string(),
+      }),
+    ),
+  });
+
+organizationEventRow satisfies RowSchema<Omit<OrganizationEvent, 'status'>>;
 
 /** The columns of an event and counts of what it has, which come from indexes alone. */
 const COLUMNS = sql`
@@ -42,16 +58,16 @@ const COLUMNS = sql`
     select json_build_object('source', source, 'file_name', file_name,
       'total_processed', total_processed, 'received_at', ${isoText(sql`received_at`)})
     from result_batches where event_id = events.id
-    order by received_at desc, id desc limit 1
+    order by ${latestFirst('result_batches')} limit 1
   ) as latest_batch`;
 
 export const findOrganizationEvent = statement(
-  answered<OrganizationEventRow>,
+  organizationEventRow,
   ({ eventId }: Slots<OfEvent>) => sql`
   select ${COLUMNS} from events where id = ${eventId} and ${IS_OWN}`,
 );
 
-export const listOrganizationEvents = listStatement(answered<OrganizationEventRow>, () => ({
+export const listOrganizationEvents = listStatement(organizationEventRow, () => ({
   columns: COLUMNS,
   table: sql`events`,
   where: IS_OWN,

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import { onlyFields } from '../http/validation.ts';
 
 const position = () => z.optional(z.boolean({ error: 'expected true or false' }));
 
 /** The body of updateEventBoard. */
-export const EventBoardIn = z.object(
+export const EventBoardIn = onlyFields(
   { board_enabled: position(), board_shows_names: position() },
-  { error: 'expected an object with "board_enabled", "board_shows_names" or both' },
+  'expected an object with "board_enabled", "board_shows_names" or both',
 );
 
 export type EventBoardIn = z.infer<typeof EventBoardIn>;

@@ -117,7 +117,6 @@ describe('updateEventBoard', () => {
     const organizer = await createOrganizer();
     expect(await switched(organizer, { board_enabled: true })).toEqual([true, false]);
     expect(await switched(organizer, { board_shows_names: true })).toEqual([true, true]);
-    expect(await switched(organizer, { name: 'Renamed' })).toEqual([true, true]);
     expect(await switched(organizer, { board_enabled: false, board_shows_names: false })).toEqual([
       false,
       false,

@@ -1,20 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { callerOrganizationId } from '../auth/api-key/queries.ts';
+import { callerEventId, callerOrganizationId } from '../auth/api-key/queries.ts';
 import { instants } from '../db/sql.ts';
 import { listStatement, type Slot, type Slots, statement } from '../db/statement.ts';
 
-const IS_OWN = sql`organization_id = ${callerOrganizationId}`;
+/** Whether an event is the caller's: of the key's organization and, if the key is for one event, this one. */
+const IS_OWN = sql`organization_id = ${callerOrganizationId} and id = coalesce(${callerEventId}, id)`;
 
 /**
- * SQL for the event's id; null unless the caller's organization owns the event. Every query for data of
- * an event takes the id from here, so Postgres itself keeps organizations apart.
+ * SQL for the event's id; null unless the event is the caller's. Every query for data of an event takes the id
+ * from here, so Postgres itself keeps organizations, and keys for one event, apart.
  */
 export const ownEventId = (eventId: Slot): SQL =>
   sql`(select id from events where id = ${eventId} and ${IS_OWN})`;
 
 /** The columns that the public form of an event is made of. */
-const eventRow = () =>
+export const eventRow = () =>
   z.strictObject({
     id: z.guid(),
     name: z.string(),

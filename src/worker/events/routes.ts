@@ -1,24 +1,33 @@
-import { type CallerEnv, requireScope } from '../auth/api-key/require-scope.ts';
+import { requireScope } from '../auth/api-key/require-scope.ts';
+import type { AppEnv } from '../http/context.ts';
 import { Hono } from '../http/hono.ts';
 import { answerPage, limits, PageQuery } from '../http/pagination.ts';
-import { eventNotFound, eventPath, query } from '../http/validation.ts';
+import { EventPath, eventNotFound } from '../http/validation.ts';
 import { toEvent } from './event.ts';
 import { findEvent, listEvents } from './queries.ts';
 
-export const eventRoutes = new Hono<CallerEnv>()
+export const eventRoutes = new Hono<AppEnv>()
 
-  .get('/', requireScope('events:read'), query(PageQuery), async (c) => {
-    const { caller, services } = c.var;
-    const page = c.req.valid('query');
-    const [pages] = await caller.run(listEvents(limits(page)));
-    const now = services.now();
-    return answerPage(c, pages, page, ({ rows }) => rows.map((row) => toEvent(row, now)));
-  })
+  .get(
+    '/',
+    requireScope('events:read', {
+      query: PageQuery,
+      statements: ({ query }) => [listEvents(limits(query))],
+      answer: ([pages], { c, query }) => {
+        const now = c.var.services.now();
+        return answerPage(c, pages, query, ({ rows }) => rows.map((row) => toEvent(row, now)));
+      },
+    }),
+  )
 
-  .get('/:event_id', requireScope('events:read'), eventPath, async (c) => {
-    const { caller, services } = c.var;
-    const { event_id } = c.req.valid('param');
-    const [[event]] = await caller.run(findEvent({ eventId: event_id }));
-    if (!event) throw eventNotFound();
-    return c.json(toEvent(event, services.now()));
-  });
+  .get(
+    '/:event_id',
+    requireScope('events:read', {
+      param: EventPath,
+      statements: ({ param }) => [findEvent({ eventId: param.event_id })],
+      answer: ([[event]], { c }) => {
+        if (!event) throw eventNotFound();
+        return c.json(toEvent(event, c.var.services.now()));
+      },
+    }),
+  );

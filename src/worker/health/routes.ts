@@ -20,7 +20,9 @@ export const healthRoutes = new Hono<AppEnv>()
     c.executionCtx.waitUntil(probe);
     const away = await probe;
     if (away.length > 0) {
-      throw unavailable(`No answer from ${away.join(' and ')}.`, RETRY_AFTER_SECONDS);
+      const names = away.map(({ name }) => name).join(' and ');
+      const causes = away.map(({ cause }) => cause);
+      throw unavailable(`No answer from ${names}.`, RETRY_AFTER_SECONDS, causes);
     }
     return c.json({ status: 'ok' });
   });

@@ -1,6 +1,6 @@
 import { ApiError, invalid, tooLarge, unavailable } from '../errors.ts';
 import { inTime } from '../in-time.ts';
-import { type ByteBudget, createByteBudget } from './byte-budget.ts';
+import { createShares, type Shares } from './shares.ts';
 
 const KIB = 1_024;
 const MIB = 1_024 * KIB;
@@ -18,7 +18,7 @@ const DRAINED_MAX = 32 * MIB;
 
 /** Exports at once in an isolate. Each takes less than a MiB, and the database a second or two. */
 const EXPORTS_MAX = 16;
-export const EXPORTS_PER_KEY = 2;
+export const EXPORTS_PER_ORGANIZATION = EXPORTS_MAX / 4;
 
 const BUSY_RETRY_AFTER_SECONDS = 5;
 
@@ -28,25 +28,28 @@ type Pace = { graceMs: number; bytesPerSecond: number };
 /** A quarter of a megabit per second. A poor mobile network at a finish line is faster. */
 export const PACE: Pace = { graceMs: 30_000, bytesPerSecond: 32 * KIB };
 
+/** Where others need its memory, a slower body has no more grace than this: a piece at the pace takes as long. */
+const CONTESTED_GRACE_MS = 2_000;
+
 /** Limits that all requests of one isolate share. */
 export type BodyLimits = {
   /** For bodies of up to 256 KiB. */
-  small: ByteBudget;
+  small: Shares;
   /** For all other bodies. */
-  large: ByteBudget;
+  large: Shares;
   /** For bodies that are read and dropped. */
-  drained: ByteBudget;
+  drained: Shares;
   /** For exports, which hold one each. */
-  exports: ByteBudget;
+  exports: Shares;
   pace: Pace;
 };
 
-/** Half of a budget is enough for the largest upload, and no owner holds more. */
+/** The largest upload takes half of the memory, which is the most that one sender may hold. */
 export const createBodyLimits = (): BodyLimits => ({
-  small: createByteBudget({ totalBytes: 4 * MIB, ownerBytes: 2 * MIB }),
-  large: createByteBudget({ totalBytes: 32 * MIB, ownerBytes: 16 * MIB }),
-  drained: createByteBudget({ totalBytes: MIB }),
-  exports: createByteBudget({ totalBytes: EXPORTS_MAX, ownerBytes: EXPORTS_PER_KEY }),
+  small: createShares({ total: 4 * MIB, each: MIB }),
+  large: createShares({ total: 32 * MIB, each: 16 * MIB }),
+  drained: createShares({ total: MIB, each: MIB / 2 }),
+  exports: createShares({ total: EXPORTS_MAX, each: EXPORTS_PER_ORGANIZATION }),
   pace: PACE,
 });
 
@@ -70,26 +73,26 @@ export type BodySize = {
   roomPerByte: number;
 };
 
-/** @param owner the sender of the body. No owner holds more than half of the memory. */
+/** @param owner the sender of the body. No owner holds more than its share of the memory. */
 export function openBody(
   request: Request,
   { maxBytes, roomPerByte }: BodySize,
   { small, large, pace }: BodyLimits,
   owner: string,
 ): Body {
-  const holder = {};
+  const arrival = openArrival(request, pace);
   const release = () => {
-    small.release(holder);
-    large.release(holder);
+    small.release(arrival);
+    large.release(arrival);
   };
   // Nothing else of a request is sure to run once its client has gone.
   request.signal.addEventListener('abort', release);
 
   function hold(bytes: number, received: number): void {
     const isSmall = received <= SMALL_BODY_MAX;
-    if (!isSmall) small.release(holder);
-    const budget = isSmall ? small : large;
-    if (!budget.hold(holder, owner, bytes * roomPerByte)) throw busyWithUploads();
+    if (!isSmall) small.release(arrival);
+    const shares = isSmall ? small : large;
+    if (!shares.hold(arrival, owner, bytes * roomPerByte)) throw busyWithUploads();
   }
 
   let received = 0;
@@ -98,7 +101,7 @@ export function openBody(
     async *pieces() {
       const declared = declaredLength(request) ?? 0;
       if (declared > maxBytes) throw bodyTooLarge(maxBytes);
-      for await (const piece of arrivingPieces(request, pace)) {
+      for await (const piece of arrival.pieces()) {
         received += piece.length;
         if (received > maxBytes) throw bodyTooLarge(maxBytes);
         hold(received, Math.max(received, declared));
@@ -118,54 +121,79 @@ export function openBody(
  * Reads and drops the rest of a body. Without it, a client that still sends sees a broken connection in
  * place of the answer. A body that is too large is cancelled, and so is one beside too many others.
  */
-export async function drain(request: Request, { drained, pace }: BodyLimits): Promise<void> {
-  const holder = {};
-  const hasRoom = () => drained.hold(holder, 'nobody', PIECE_BYTES_MAX);
+export async function drain(
+  request: Request,
+  { drained, pace }: BodyLimits,
+  owner: string,
+): Promise<void> {
+  const arrival = openArrival(request, pace);
+  const hasRoom = () => drained.hold(arrival, owner, PIECE_BYTES_MAX);
   if ((declaredLength(request) ?? 0) > DRAINED_MAX || !hasRoom()) {
     return request.body?.cancel();
   }
-  request.signal.addEventListener('abort', () => drained.release(holder));
+  request.signal.addEventListener('abort', () => drained.release(arrival));
   try {
     let received = 0;
-    for await (const piece of arrivingPieces(request, pace)) {
+    for await (const piece of arrival.pieces()) {
       received += piece.length;
       if (received > DRAINED_MAX || !hasRoom()) break;
     }
   } catch {
     // The client disconnected or is too slow.
   } finally {
-    drained.release(holder);
+    drained.release(arrival);
   }
 }
 
-/** @throws ApiError VALIDATION_ERROR if the body breaks off or comes too slowly */
-async function* arrivingPieces(request: Request, pace: Pace): AsyncGenerator<Uint8Array> {
-  if (!request.body) return;
-  const declared = declaredLength(request) ?? Number.POSITIVE_INFINITY;
-  const reader = openReader(request.body);
-  const startedAt = Date.now();
+/** Reads a body as it arrives. While it is slow, it gives way to other holders of the memory. */
+function openArrival(request: Request, pace: Pace) {
+  const { promise: ended, reject: end } = Promise.withResolvers<never>();
+  // It is awaited only while the body is read.
+  ended.catch(() => {});
+  let isReading = false;
   let received = 0;
-  let pieceBytes = FIRST_PIECE_BYTES;
-  try {
-    // The length of the body is the declared one: its end needs no read of its own.
-    while (received < declared) {
-      const leftMs =
-        pace.graceMs + (1_000 * received) / pace.bytesPerSecond - (Date.now() - startedAt);
-      const read = reader.read(Math.min(pieceBytes, declared - received));
-      const { done, value } = await inTime(read, leftMs, () => tooSlow(pace));
-      if (done) return;
-      received += value.length;
-      pieceBytes = Math.min(2 * pieceBytes, PIECE_BYTES_MAX);
-      yield value;
-    }
-  } catch (error) {
-    // It ends a read that still waits.
-    reader.cancel().catch(() => {});
-    if (error instanceof ApiError) throw error;
-    throw invalid(`The body broke off (${error instanceof Error ? error.name : 'unknown'}).`);
-  } finally {
-    reader.releaseLock();
-  }
+  let startedAtMs = 0;
+  const behindMs = () => Date.now() - startedAtMs - (1_000 * received) / pace.bytesPerSecond;
+
+  return {
+    isSlow: () => isReading && behindMs() > CONTESTED_GRACE_MS,
+    giveWay: () => end(busyWithUploads()),
+
+    /** @throws ApiError VALIDATION_ERROR if the body breaks off or comes too slowly, SERVICE_UNAVAILABLE if it gave way */
+    async *pieces(): AsyncGenerator<Uint8Array> {
+      if (!request.body) return;
+      const declared = declaredLength(request) ?? Number.POSITIVE_INFINITY;
+      const reader = openReader(request.body);
+      let pieceBytes = FIRST_PIECE_BYTES;
+      startedAtMs = Date.now();
+      isReading = true;
+      try {
+        // The length of the body is the declared one: its end needs no read of its own.
+        while (received < declared) {
+          const read = reader.read(Math.min(pieceBytes, declared - received));
+          const leftMs = pace.graceMs - behindMs();
+          const { done, value } = await inTime(Promise.race([read, ended]), leftMs, () =>
+            tooSlow(pace),
+          );
+          if (done) return;
+          received += value.length;
+          pieceBytes = Math.min(2 * pieceBytes, PIECE_BYTES_MAX);
+          yield value;
+        }
+      } catch (error) {
+        // It ends a read that still waits.
+        reader.cancel().catch(() => {});
+        if (error instanceof ApiError) throw error;
+        throw invalid(
+          'body_broke_off',
+          `The body broke off (${error instanceof Error ? error.name : 'unknown'}).`,
+        );
+      } finally {
+        isReading = false;
+        reader.releaseLock();
+      }
+    },
+  };
 }
 
 /** Reads whole buffers if the runtime's stream supports it. A stream written in JavaScript does not. */
@@ -211,10 +239,16 @@ export const busyWithUploads = () =>
   unavailable('Other uploads are being read. Try again.', BUSY_RETRY_AFTER_SECONDS);
 
 export const compressedBody = (encoding: string) =>
-  invalid(`The Content-Encoding is ${JSON.stringify(encoding)}; send the body uncompressed.`);
+  invalid(
+    'content_encoding',
+    `The Content-Encoding is ${JSON.stringify(encoding)}; send the body uncompressed.`,
+  );
 
 export const wrongContentType = (type: string | undefined, ...expected: string[]) =>
-  invalid(`The Content-Type is ${JSON.stringify(type)}; ${expected.join(' or ')} is expected.`);
+  invalid(
+    'wrong_content_type',
+    `The Content-Type is ${JSON.stringify(type)}; ${expected.join(' or ')} is expected.`,
+  );
 
 export function bodyTooLarge(maxBytes: number) {
   const kib = maxBytes / 1_024;
@@ -224,6 +258,7 @@ export function bodyTooLarge(maxBytes: number) {
 
 const tooSlow = ({ graceMs, bytesPerSecond }: Pace) =>
   invalid(
+    'body_too_slow',
     `The body comes too slowly: after the first ${graceMs / 1_000} seconds, at least ` +
       `${bytesPerSecond / 1_024} KiB a second are expected. Send it in parts.`,
   );

@@ -8,16 +8,19 @@ export type Tag =
   | 'Events'
   | 'Participants'
   | 'Statistics'
+  | 'Passings'
   | 'Results'
   | 'Uploads'
   | 'Upload history'
   | 'Organization'
+  | 'Panel results'
+  | 'Panel uploads'
   | 'API keys';
 
 /** An operation in the OpenAPI document. Only `src/site` reads it: the Worker does not. */
 export type Operation = {
   id: string;
-  method: 'get' | 'post' | 'patch' | 'delete';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   path: `/${string}`;
   /** The scope that the API key needs. An operation without a scope needs a panel session. */
   scope?: Scope;

@@ -20,9 +20,9 @@ export const withRequestId = (detail: string, requestId: string): string =>
 
 export function answerError(
   c: Context<AppEnv>,
-  { code, message, status, retryAfterSeconds }: ApiError,
+  { code, message, status, retryAfterSeconds, refusal, count }: ApiError,
 ) {
-  c.var.logFields.code = code;
+  Object.assign(c.var.logFields, { code, ...(refusal && { refusal, count }) });
   if (status === 401) c.header('WWW-Authenticate', 'Bearer');
   if (retryAfterSeconds !== undefined) c.header('Retry-After', String(retryAfterSeconds));
   const detail = status >= 500 ? withRequestId(message, c.var.requestId) : message;

@@ -1,4 +1,4 @@
-import { EXPORTS_PER_KEY } from './body.ts';
+import { EXPORTS_PER_ORGANIZATION } from './body.ts';
 
 /** The part of each export's description about forms and limits. */
 export const EXPORT_FORMS = `
@@ -6,5 +6,5 @@ The header \`Accept\` chooses the form: \`text/csv\` (the default), \`applicatio
 line, or \`application/json\`, a list with a single page. Any other value gets CSV. A value of a CSV file that a
 spreadsheet would run as a formula starts with an apostrophe.
 
-The answer is written while you read it. If it breaks off, discard it and ask again. A key may have
-${EXPORTS_PER_KEY} exports at a time; more get 503.`;
+The answer is written while you read it. If it breaks off, discard it and ask again. An organization may have
+${EXPORTS_PER_ORGANIZATION} exports at a time; more get 503.`;

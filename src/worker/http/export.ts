@@ -1,15 +1,17 @@
 import { Buffer } from 'node:buffer';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
+import { createMiddleware } from 'hono/factory';
+import type * as z from 'zod/mini';
 import { plannedForEvent } from '../db/planned.ts';
 import type { RowStream } from '../db/row-stream.ts';
 import type { Statement } from '../db/statement.ts';
 import { EXPORT_BUDGET_MS, type Piece } from '../db/streamed-statement.ts';
 import { unavailable } from '../errors.ts';
 import type { AppEnv } from './context.ts';
-import type { RunQueries } from './guard.ts';
+import type { Endpoint } from './endpoint.ts';
 import { streamText } from './text-stream.ts';
-import { eventNotFound } from './validation.ts';
+import { EventPath, eventNotFound } from './validation.ts';
 
 /** The media types of an export. A client that asks for none of them gets the first. */
 export const EXPORT_TYPES = ['text/csv', 'application/x-ndjson', 'application/json'] as const;
@@ -23,80 +25,116 @@ const EXTENSIONS: Record<ExportType, string> = {
 
 const BUSY_RETRY_AFTER_SECONDS = 5;
 
-/** An item's fields, which are the columns of the CSV file. */
+/** The fields of an item. */
 type Item = Record<string, string | number | null | object>;
 
-type Export<Row> = {
-  /** The user or key that has a share of the exports. */
-  owner: string;
-  run: RunQueries;
+type OfEvent = { eventId: string };
+type NamedEvent = { name: string };
+
+type Export<Query, Row, Event extends NamedEvent> = {
+  query?: z.ZodMiniType<Query> & { shape: object };
   /** Reads the name of the event; no row if it is not the caller's. */
-  event: Statement<{ name: string }[]>;
-  rows: Statement<RowStream<Piece<Row>>>;
-  /** The CSV columns: the fields of an item in their order. */
+  event: (values: OfEvent) => Statement<Event[]>;
+  rows: (values: OfEvent & Query) => Statement<RowStream<Piece<Row>>>;
+  file: (event: Event) => ExportedFile<Row>;
+};
+
+export type ExportedFile<Row> = {
+  /** The CSV columns. */
   fields: readonly string[];
+  /** The cells of a row of the CSV file, if they are not the fields of an item in their order. */
+  toCells?: (rows: readonly Row[]) => (readonly Item[string][])[];
+  /** Whether people open the CSV file in a spreadsheet. Excel takes a file without a mark for one in its own encoding. */
+  isForPeople?: true;
   /** Called with all rows in their order, some at a time. */
   toItems: (rows: readonly Row[]) => Item[];
   /** The end of the file's name, behind that of the event. */
   what: string;
 };
 
-/** Whose share of the exports a key uses. Keys that nobody saw alive have one share together. */
-export const ownerOfKey = <E extends AppEnv>(c: Context<E>, keyHash: string): string =>
-  c.var.services.rateLimiter.hasServed(keyHash) ? keyHash : 'nobody';
+type ExportStatements<Row, Event> = readonly [
+  Statement<Event[]>,
+  Statement,
+  Statement<RowStream<Piece<Row>>>,
+];
 
-/**
- * Answers rows as a file of the type that the client prefers, with an ETag.
- * @throws ApiError NOT_FOUND without the event, SERVICE_UNAVAILABLE if the owner, or all owners together, read as
- *   many exports as are allowed
- */
-export async function answerExport<E extends AppEnv, Row>(
-  c: Context<E>,
-  wanted: Export<Row>,
-): Promise<Response> {
-  const { bodyLimits } = c.var.services;
-  const holder = {};
-  const release = () => bodyLimits.exports.release(holder);
-  if (!bodyLimits.exports.hold(holder, wanted.owner, 1)) throw busyWithExports();
-  // Nothing else of a request is sure to run once its client has gone.
-  c.req.raw.signal.addEventListener('abort', release);
-  try {
-    return await writeExport(c, wanted, release);
-  } catch (error) {
-    release();
-    throw error;
-  }
+/** The endpoint that answers the rows of an event as a file of the type that the client prefers, with an ETag. */
+export const exporting = <Query, Row, Event extends NamedEvent>({
+  query,
+  event,
+  rows,
+  file,
+}: Export<Query, Row, Event>): Endpoint<
+  unknown,
+  z.output<typeof EventPath>,
+  Query,
+  unknown,
+  unknown,
+  ExportStatements<Row, Event>
+> => ({
+  param: EventPath,
+  ...(query && { query }),
+  statements({ c, param: { event_id: eventId }, query }) {
+    takeShare(c);
+    return [event({ eventId }), plannedForEvent(EXPORT_BUDGET_MS), rows({ eventId, ...query })];
+  },
+  answer: ([[found], , stream], { c }) => writeFile(c, found, stream, file),
+});
+
+/** @throws ApiError SERVICE_UNAVAILABLE if the sender, or all together, read as many exports as are allowed */
+function takeShare(c: Context<AppEnv>): void {
+  const { exportHolder, sender, services } = c.var;
+  if (!services.bodyLimits.exports.hold(exportHolder, sender, 1)) throw busyWithExports();
 }
 
-async function writeExport<E extends AppEnv, Row>(
-  c: Context<E>,
-  { run, event, rows, fields, toItems, what }: Export<Row>,
-  release: () => void,
+const releaseShare = ({ var: { exportHolder, services } }: Context<AppEnv>) =>
+  services.bodyLimits.exports.release(exportHolder);
+
+/** Gives back the share of an export that answers no file. */
+export const sharedExport = createMiddleware<AppEnv>(async (c, next) => {
+  c.set('exportHolder', {});
+  const release = () => releaseShare(c);
+  // Nothing else of a request is sure to run once its client has gone.
+  c.req.raw.signal.addEventListener('abort', release);
+  await next();
+  if (!c.res.ok) release();
+});
+
+async function writeFile<Row, Event extends NamedEvent>(
+  c: Context<AppEnv>,
+  event: Event | undefined,
+  stream: RowStream<Piece<Row>>,
+  fileOf: (event: Event) => ExportedFile<Row>,
 ): Promise<Response> {
-  const [[found], , stream] = await run(event, plannedForEvent(EXPORT_BUDGET_MS), rows);
-  if (!found) {
+  try {
+    if (!event) throw eventNotFound();
+    // Only now is the organization known for sure.
+    takeShare(c);
+  } catch (refused) {
     stream.cancel();
-    throw eventNotFound();
+    throw refused;
   }
+  const file = fileOf(event);
+  const { fields, what } = file;
   const type = preferredType(c);
   const first = (await stream.rows.next()).value ?? undefined;
   const end = () => {
     stream.cancel();
-    release();
+    releaseShare(c);
   };
   c.header('Content-Type', type === 'application/json' ? type : `${type}; charset=utf-8`);
-  c.header('Content-Disposition', attachment(`${fileNameOf(found, what)}.${EXTENSIONS[type]}`));
+  c.header('Content-Disposition', attachment(`${fileNameOf(event, what)}.${EXTENSIONS[type]}`));
   c.header('ETag', await etagOf(type, fields, first?.digest ?? ''));
   c.header('Vary', 'Accept');
   if (c.req.method === 'HEAD') {
     end();
     return c.body(null);
   }
-  async function* items(): AsyncGenerator<Item[], void> {
-    if (first) yield toItems(first.rows);
-    for await (const { rows } of stream.rows) yield toItems(rows);
+  async function* rows(): AsyncGenerator<Row[], void> {
+    if (first) yield first.rows;
+    for await (const piece of stream.rows) yield piece.rows;
   }
-  return c.body(streamText(WRITERS[type](items(), fields), end));
+  return c.body(streamText(WRITERS[type](rows(), file), end));
 }
 
 function preferredType(c: Context): ExportType {
@@ -109,52 +147,67 @@ function preferredType(c: Context): ExportType {
 }
 
 /** Two types of one list are two representations, each with an ETag of its own. */
-async function etagOf(type: string, fields: readonly string[], digest: string): Promise<string> {
+export async function etagOf(
+  type: string,
+  fields: readonly string[],
+  digest: string,
+): Promise<string> {
   const content = new TextEncoder().encode([type, ...fields, digest].join());
   return `"${Buffer.from(await crypto.subtle.digest('SHA-1', content)).toString('hex')}"`;
 }
 
-type Writer = (
-  items: AsyncIterable<Item[]>,
-  fields: readonly string[],
+type Writer = <Row>(
+  rows: AsyncIterable<Row[]>,
+  file: ExportedFile<Row>,
 ) => AsyncGenerator<string, void>;
 
 const WRITERS: Record<ExportType, Writer> = {
-  async *'text/csv'(items, fields) {
-    yield csvLine(fields);
-    for await (const batch of items) {
-      yield batch.map((item) => csvLine(Object.values(item))).join('');
+  async *'text/csv'(rows, { fields, toItems, toCells, isForPeople }) {
+    yield (isForPeople ? BYTE_ORDER_MARK : '') + csvLine(fields);
+    for await (const batch of rows) {
+      const cells = toCells?.(batch) ?? toItems(batch).map((item) => Object.values(item));
+      yield cells.map(csvLine).join('');
     }
   },
-  async *'application/x-ndjson'(items) {
-    for await (const batch of items)
-      yield batch.map((item) => `${JSON.stringify(item)}\n`).join('');
+  async *'application/x-ndjson'(rows, { toItems }) {
+    for await (const batch of rows)
+      yield toItems(batch)
+        .map((item) => `${JSON.stringify(item)}\n`)
+        .join('');
   },
   // The envelope of a list, whose only page has everything.
-  async *'application/json'(items) {
+  async *'application/json'(rows, { toItems }) {
     yield '{"data":[';
     let total = 0;
-    for await (const batch of items) {
-      if (batch.length > 0) yield (total > 0 ? ',' : '') + JSON.stringify(batch).slice(1, -1);
-      total += batch.length;
+    for await (const batch of rows) {
+      const items = toItems(batch);
+      if (items.length > 0) yield (total > 0 ? ',' : '') + JSON.stringify(items).slice(1, -1);
+      total += items.length;
     }
     const meta = { page: 1, page_size: Math.max(1, total), total, total_pages: total > 0 ? 1 : 0 };
     yield `],"meta":${JSON.stringify(meta)}}`;
   },
 };
 
+const BYTE_ORDER_MARK = '\uFEFF';
+
 export const csvLine = (values: readonly Item[string][]): string =>
   `${values.map(csvCell).join()}\r\n`;
 
 /** A spreadsheet runs a text that begins like this as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
+/** One that splits at semicolons or tabs begins a text behind them, and ignores the quotes before it. */
+const PART = /[;\t\r\n][;\s"]*([=+\-@])?/g;
 const QUOTED = /[",\r\n]/;
 
 function csvCell(value: Item[string]): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   const text = typeof value === 'object' ? JSON.stringify(value) : value;
-  const shown = FORMULA.test(text) ? `'${text}` : text;
+  const parted = text.replace(PART, (start, sign?: string) =>
+    sign === undefined ? start : `${start.slice(0, -1)}'${sign}`,
+  );
+  const shown = FORMULA.test(text) ? `'${parted}` : parted;
   return QUOTED.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }
 

@@ -8,19 +8,14 @@ import { invalidInput } from './validation.ts';
 /** The largest JSON body of the panel's operations, in bytes. */
 export const PANEL_BODY_MAX = 64 * 1_024;
 
-/**
- * Reads and validates a small JSON body.
- * @param owner the sender of the body
- * @throws ApiError VALIDATION_ERROR
- */
+/** Reads and validates a small JSON body. @throws ApiError VALIDATION_ERROR */
 export async function readJson<E extends AppEnv, T extends z.ZodMiniType>(
   c: Context<E>,
   schema: T,
-  owner: string,
 ): Promise<z.infer<T>> {
   requireContentType(c.req.raw, 'application/json');
   const size = { maxBytes: PANEL_BODY_MAX, roomPerByte: 2 };
-  const body = openBody(c.req.raw, size, c.var.services.bodyLimits, owner);
+  const body = openBody(c.req.raw, size, c.var.services.bodyLimits, c.var.sender);
   try {
     const sent = parseJson(await readJsonText(body.pieces()));
     const parsed = schema.safeParse(sent);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   JSON_DEPTH_MAX,
   JSON_MEMBERS_MAX,
+  JSON_NAMES_MAX,
   JSON_VALUES_MAX,
   parseJson,
   readJsonText,
@@ -52,6 +53,19 @@ describe('readJsonText', () => {
       expect(await read(text, pieceLength)).toBe(text);
       // The string is over: these brackets count.
       await expect(read(`["\\\\",${'['.repeat(20)}`, pieceLength)).rejects.toThrow(/deeper/);
+    },
+  );
+
+  test.each([1, 3, 65_536])(
+    'limits the different names (pieces of %i bytes)',
+    async (pieceLength) => {
+      const rows = (names: number) =>
+        Array.from({ length: 2 * names }, (_, at) => `{"Lap ${at % names}" \n: "Lap x${at}"}`);
+      const text = `[${rows(JSON_NAMES_MAX)}]`;
+      expect(await read(text, pieceLength)).toBe(text);
+      await expect(read(`[${rows(JSON_NAMES_MAX + 1)}]`, pieceLength)).rejects.toThrow(
+        'The JSON has more than 2000 different names; send it in parts.',
+      );
     },
   );
 

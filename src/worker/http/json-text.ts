@@ -10,10 +10,13 @@ export const JSON_VALUES_MAX = 500_000;
 /** Members of one array or object in a JSON body. Distinct names take the most memory. */
 export const JSON_MEMBERS_MAX = 10_000;
 
+/** Different names in a JSON body: those of the splits of an upload, and as many more. */
+export const JSON_NAMES_MAX = 2_000;
+
 /**
- * The text of a JSON body. Depth and number of values are checked before parsing: parsed, a few MiB of
- * brackets take hundreds of MiB.
- * @throws ApiError VALIDATION_ERROR if it is nested too deep, has too many values or is not UTF-8
+ * The text of a JSON body. Depth, values and names are counted before parsing: parsed, a few MiB of brackets take
+ * hundreds of MiB.
+ * @throws ApiError VALIDATION_ERROR if it is nested too deep, has too many values or names or is not UTF-8
  */
 export async function readJsonText(body: AsyncIterable<Uint8Array>): Promise<string> {
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
@@ -31,17 +34,21 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw invalid(`The body is not JSON: ${error instanceof Error ? error.message : 'unreadable'}`);
+    throw invalid(
+      'not_json',
+      `The body is not JSON: ${error instanceof Error ? error.message : 'unreadable'}`,
+    );
   }
 }
 
-/** Counts levels and values in the bytes of a JSON text. The bytes may be cut anywhere. */
+/** Counts levels, values and names in the bytes of a JSON text. The bytes may be cut anywhere. */
 function createJsonCounter(): (bytes: Uint8Array) => void {
   let depth = 0;
   // A comma or an opening bracket precedes every value except the first.
   let values = 1;
   /** Members so far of the open array or object at each depth. */
   const members = new Uint32Array(JSON_DEPTH_MAX + 1);
+  const names = new Set<number>();
   let readBytes = 0;
 
   const findBrackets = createBracketFinder({
@@ -60,6 +67,9 @@ function createJsonCounter(): (bytes: Uint8Array) => void {
       if (count > JSON_MEMBERS_MAX) throw tooManyMembers();
       members[depth] = count;
     },
+    name(digest) {
+      if (names.add(digest).size > JSON_NAMES_MAX) throw tooManyNames();
+    },
   });
 
   return (bytes) => {
@@ -73,20 +83,28 @@ function decode(utf8: TextDecoder, piece?: Uint8Array): string {
   try {
     return piece ? utf8.decode(piece, { stream: true }) : utf8.decode();
   } catch {
-    throw invalid('The body is not in UTF-8.');
+    throw invalid('not_json', 'The body is not in UTF-8.');
   }
 }
 
 export const nestedTooDeep = (place: number) =>
   invalid(
+    'json_too_large',
     `The JSON is nested deeper than ${JSON_DEPTH_MAX} levels at byte ${place}; ` +
       `at most ${JSON_DEPTH_MAX} are accepted.`,
   );
 
 export const tooManyValues = () =>
-  invalid(`The JSON has more than ${JSON_VALUES_MAX} values; send it in parts.`);
+  invalid('json_too_large', `The JSON has more than ${JSON_VALUES_MAX} values; send it in parts.`);
+
+export const tooManyNames = () =>
+  invalid(
+    'json_too_large',
+    `The JSON has more than ${JSON_NAMES_MAX} different names; send it in parts.`,
+  );
 
 export const tooManyMembers = () =>
   invalid(
+    'json_too_large',
     `An array or object of the JSON has more than ${JSON_MEMBERS_MAX} members; send it in parts.`,
   );

@@ -27,7 +27,7 @@ describe('a write', () => {
     ['?dryrun=true', 'the query parameter dry_run?'],
     ['?dry-run=true', 'the query parameter dry_run?'],
     ['?DRY_RUN=true', 'the query parameter dry_run?'],
-    ['?dry_run=true&x=1', 'Its query parameters are dry_run.'],
+    ['?dry_run=true&x=1', 'Its query parameters are reason, dry_run.'],
   ])('answers 400 to %s and names what was meant', async (query, meant) => {
     expect(await detailOf(await post(revert + query))).toContain(meant);
     expect(await storedBatches(race.eventId)).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { createMiddleware } from 'hono/factory';
+import type { Context } from 'hono';
 import { invalid } from '../errors.ts';
 import { openBody } from './body.ts';
 import type { AppEnv } from './context.ts';
@@ -6,13 +6,13 @@ import type { AppEnv } from './context.ts';
 /** The inputs that a write accepts. */
 export type KnownInputs = {
   /** The schema of its query. */
-  query?: { shape: object };
+  query?: { shape: object } | undefined;
   /** Whether it accepts the header Idempotency-Key. */
-  isIdempotent?: true;
-  hasBody?: true;
+  isIdempotent?: boolean | undefined;
+  hasBody?: boolean;
 };
 
-const IDEMPOTENCY_KEY = 'idempotency-key';
+export const IDEMPOTENCY_KEY = 'idempotency-key';
 /** Other APIs take it as a request for a trial, so its sender expects no write. */
 const DRY_RUN = 'dry_run';
 
@@ -22,21 +22,20 @@ const NAME_LENGTH_MAX = 40;
 const TYPING_ERRORS = 2;
 
 /**
- * Answers 400 to a write with an input that it does not know, because a mistyped `dry_run` must not become a
- * real one. Unknown headers pass, because proxies and libraries add them, unless they are like a known input.
+ * Refuses a write with an input that it does not know, because a mistyped `dry_run` must not become a real one.
+ * Unknown headers pass, because proxies and libraries add them, unless they are like a known input.
+ * @throws ApiError VALIDATION_ERROR
  */
-export const onlyKnown = (known: KnownInputs) =>
-  createMiddleware<AppEnv>(async (c, next) => {
-    const parameters = parametersOf(known);
-    for (const name of Object.keys(c.req.queries())) {
-      if (!parameters.includes(name)) throw unknownParameter(name, known);
-    }
-    for (const name of c.req.raw.headers.keys()) {
-      if (isMistaken(name, known)) throw unknownHeader(name, known);
-    }
-    if (!known.hasBody) await refuseBody(c.req.raw, c.var.services, known);
-    await next();
-  });
+export async function refuseUnknown(c: Context<AppEnv>, known: KnownInputs): Promise<void> {
+  const parameters = parametersOf(known);
+  for (const name of Object.keys(c.req.queries())) {
+    if (!parameters.includes(name)) throw unknownParameter(name, known);
+  }
+  for (const name of c.req.raw.headers.keys()) {
+    if (isMistaken(name, known)) throw unknownHeader(name, known);
+  }
+  if (!known.hasBody) await refuseBody(c.req.raw, c.var, known);
+}
 
 const parametersOf = ({ query }: KnownInputs): string[] => Object.keys(query?.shape ?? {});
 
@@ -54,11 +53,11 @@ const EMPTY_BODY_MAX = 1_024;
 /** A body that says nothing is accepted: some clients cannot send a POST without one. */
 async function refuseBody(
   request: Request,
-  { bodyLimits }: AppEnv['Variables']['services'],
+  { services, sender }: AppEnv['Variables'],
   known: KnownInputs,
 ): Promise<void> {
   const size = { maxBytes: Number.POSITIVE_INFINITY, roomPerByte: 1 };
-  const body = openBody(request, size, bodyLimits, 'nobody');
+  const body = openBody(request, size, services.bodyLimits, sender);
   let received = 0;
   let text = '';
   try {
@@ -74,13 +73,19 @@ async function refuseBody(
 }
 
 export const unknownParameter = (name: string, known: KnownInputs) =>
-  invalid(`The query has ${shown(name)}, which this operation does not know. ${hint(name, known)}`);
+  invalid(
+    'unknown_input',
+    `The query has ${shown(name)}, which this operation does not know. ${hint(name, known)}`,
+  );
 
 const unknownHeader = (name: string, known: KnownInputs) =>
-  invalid(`This operation does not know the header ${shown(name)}. ${hint(name, known)}`);
+  invalid(
+    'unknown_input',
+    `This operation does not know the header ${shown(name)}. ${hint(name, known)}`,
+  );
 
 export const unexpectedBody = (known: KnownInputs) =>
-  invalid(`This operation takes no body. ${accepted(known)}`);
+  invalid('unexpected_body', `This operation takes no body. ${accepted(known)}`);
 
 /** Names the input that was meant, or else all. */
 function hint(name: string, known: KnownInputs): string {

@@ -1,9 +1,8 @@
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
-import { ApiError } from '../errors.ts';
 import type { LogFields, LogLine } from '../log.ts';
 import { FULL_ALLOWANCE, REQUESTS_PER_WINDOW, WINDOW_SECONDS } from '../rate-limit/rate-limiter.ts';
-import { REFUSALS_PERIOD_SECONDS } from '../rate-limit/refusals.ts';
+import { tooManyRefusals } from '../rate-limit/refusals.ts';
 import { drain } from './body.ts';
 import type { AppEnv } from './context.ts';
 
@@ -50,7 +49,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
 export const drainBody = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const { body } = c.req.raw;
-  if (body && !body.locked) await drain(c.req.raw, c.var.services.bodyLimits);
+  if (body && !body.locked) await drain(c.req.raw, c.var.services.bodyLimits, c.var.sender);
 });
 
 /**
@@ -64,25 +63,14 @@ export const safeHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
-/** Counts an answer that cost a trip and was refused: 401, or 404 of a board. */
-export const countRefusals = createMiddleware<AppEnv>(async (c, next) => {
+/** Answers 429 without a trip to an address that asked for too many boards that do not exist. */
+export const limitMissingBoards = createMiddleware<AppEnv>(async (c, next) => {
+  const { refusals } = c.var.services;
+  if (refusals.isBoardOver(c.req.raw)) throw tooManyRefusals();
   await next();
-  const { status } = c.res;
-  const isRefused = status === 401 || (status === 404 && c.req.path.startsWith('/board/'));
-  if (!isRefused || c.var.logFields.trips === 0) return;
-  c.executionCtx.waitUntil(c.var.services.refusals.add(c.req.raw));
+  const hasCostATrip = c.var.logFields.trips > 0;
+  if (c.res.status === 404 && hasCostATrip) c.executionCtx.waitUntil(refusals.addBoard(c.req.raw));
 });
-
-/** Answers 429 without a trip to an address that has had too many refused answers. */
-export const stopRefused = createMiddleware<AppEnv>(async (c, next) => {
-  if (c.var.services.refusals.isOver(c.req.raw)) throw tooManyRefusals();
-  await next();
-});
-
-export const tooManyRefusals = () =>
-  new ApiError('RATE_LIMITED', 'Too many requests from this address were refused.', {
-    retryAfterSeconds: REFUSALS_PERIOD_SECONDS,
-  });
 
 /** Sets RateLimit and RateLimit-Policy, from the IETF HTTPAPI draft. */
 export const rateLimitHeaders = createMiddleware<AppEnv>(async (c, next) => {

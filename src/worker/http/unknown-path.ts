@@ -4,7 +4,7 @@ import type { AppEnv } from './context.ts';
 import { answerError } from './error-handler.ts';
 import type { Hono } from './hono.ts';
 
-const METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST'];
+const METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];
 const PATH_SHOWN = 200;
 
 /** Answers 404, and says which methods the path has, or which path was meant. */

@@ -1,16 +1,26 @@
-import { zValidator } from '@hono/zod-validator';
 import * as z from 'zod/mini';
 import { type ApiError, invalid, notFound } from '../errors.ts';
 
-/** Validates the query string. @throws ApiError VALIDATION_ERROR */
-export const query = <T extends z.ZodMiniType>(schema: T) =>
-  zValidator('query', schema, (result) => {
-    if (!result.success) throw invalidInput(result.error, result.data);
-  });
-
 /** VALIDATION_ERROR that names each field, the value found and the values accepted. */
 export const invalidInput = ({ issues }: z.core.$ZodError, sent: unknown): ApiError =>
-  invalid(issues.map((issue) => describe(issue, sent)).join(' '));
+  invalid('invalid_input', issues.map((issue) => describe(issue, sent)).join(' '), issues.length);
+
+const FIELD_LENGTH_MAX = 40;
+
+/**
+ * An object without other fields, for a body that makes or changes something: a key with `expires_On` must not become
+ * one that never expires.
+ * @param expected what to send in place of something else
+ */
+export const onlyFields = <const Shape extends z.core.$ZodShape>(shape: Shape, expected: string) =>
+  z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? unknownField(issue.keys, Object.keys(shape)) : expected,
+  });
+
+const unknownField = ([found = '']: readonly string[], known: readonly string[]): string =>
+  `The body has the field ${JSON.stringify(found.slice(0, FIELD_LENGTH_MAX).toWellFormed())}, which this operation ` +
+  `does not know. Its fields are ${known.join(', ')}`;
 
 /** Postgres cannot hold NUL in a text. */
 export const oneText = z.string({ error: 'expected one value' }).check(
@@ -47,9 +57,6 @@ export const uuidOrNil = z.catch(z.guid(), '00000000-0000-0000-0000-000000000000
 export const EventPath = z.object({
   event_id: uuidOrNil,
 });
-
-/** Reads the `event_id` of the path. */
-export const eventPath = zValidator('param', EventPath);
 
 export const eventNotFound = () => notFound('This event');
 

@@ -1,15 +1,16 @@
-import {
-  type MemberEnv,
-  organizationNotFound,
-  requireManager,
-} from '../auth/panel/require-manager.ts';
+import { organizationNotFound, requireManager } from '../auth/panel/require-manager.ts';
+import type { AppEnv } from '../http/context.ts';
 import { Hono } from '../http/hono.ts';
 import { findOrganization } from './queries.ts';
 
 /** The organization itself, from its panel. */
-export const organizationRoutes = new Hono<MemberEnv>().get('/', requireManager, async (c) => {
-  const { member } = c.var;
-  const [[found]] = await member.run(findOrganization({}));
-  if (!found) throw organizationNotFound();
-  return c.json(found);
-});
+export const organizationRoutes = new Hono<AppEnv>().get(
+  '/',
+  requireManager({
+    statements: () => [findOrganization({})],
+    answer: ([[found]], { c }) => {
+      if (!found) throw organizationNotFound();
+      return c.json(found);
+    },
+  }),
+);

@@ -10,10 +10,9 @@ import {
 } from '../../testing/factories.ts';
 import { request, withKey } from '../../testing/harness.ts';
 import { registrations } from '../db/schema.ts';
+import { Participant } from './answer-schemas.ts';
 
-const HEADER =
-  'inscription_id,given_names,surnames,document,email,mobile_phone,bib_number,distance,category,' +
-  'kit_status,gender,status,registered_at,chip';
+const HEADER = Object.keys(Participant.shape).join();
 
 let race: Awaited<ReturnType<typeof createRace>>;
 let ids: string[];

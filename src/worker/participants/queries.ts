@@ -1,7 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { instants, trimmed } from '../db/sql.ts';
-import { answered, listStatement, type Slot, type Slots, statement } from '../db/statement.ts';
+import type { registrations } from '../db/schema.ts';
+import {
+  columnsOf,
+  fieldsOf,
+  instants,
+  KIT_STATUSES,
+  REGISTRATION_STATUSES,
+  trimmed,
+} from '../db/sql.ts';
+import {
+  listStatement,
+  type RowSchema,
+  type Slot,
+  type Slots,
+  statement,
+} from '../db/statement.ts';
 import { ownEventId } from '../events/queries.ts';
 import type { Participant } from './answer-schemas.ts';
 import type { LookupQuery, ParticipantExportQuery } from './schemas.ts';
@@ -10,9 +24,37 @@ type OfEvent = { eventId: string };
 type Paid = OfEvent & ParticipantExportQuery & { after?: string | undefined };
 type Lookup = OfEvent & Pick<LookupQuery, 'bib' | 'chip' | 'document'>;
 
-/** The columns of a Participant: the data that the person filled in. */
-export const REGISTRATION = sql`id as inscription_id, given_names, surnames, document, email, mobile_phone,
-  bib_number, distance, category, kit_status, gender, status, ${instants('registered_at')}, chip`;
+const textOrNull = () => z.nullable(z.string());
+
+/** A Participant: the columns of a registration, in the order of an exported file. */
+export const participantRow = () =>
+  z.strictObject({
+    inscription_id: z.guid(),
+    given_names: textOrNull(),
+    surnames: textOrNull(),
+    document: textOrNull(),
+    email: textOrNull(),
+    mobile_phone: textOrNull(),
+    bib_number: textOrNull(),
+    distance: textOrNull(),
+    category: textOrNull(),
+    kit_status: z.nullable(z.enum(KIT_STATUSES)),
+    gender: textOrNull(),
+    status: z.enum(REGISTRATION_STATUSES),
+    registered_at: textOrNull(),
+    chip: textOrNull(),
+  });
+
+participantRow satisfies RowSchema<Participant>;
+
+const OWN_EXPRESSION = { inscription_id: true, registered_at: true } as const;
+
+/** The columns of `participantRow`. */
+export const participantColumns = (): SQL => {
+  const plain = fieldsOf(z.omit(participantRow(), OWN_EXPRESSION));
+  return sql`id as inscription_id, ${columnsOf<typeof registrations>(...plain)},
+    ${instants('registered_at')}`;
+};
 
 const isOwnRegistration = (eventId: Slot, id: Slot): SQL =>
   sql`id = ${id} and event_id = ${ownEventId(eventId)}`;
@@ -47,25 +89,25 @@ const isMatch = ({ eventId, bib, chip, document }: Slots<Lookup>): SQL => sql`
 /** Registrations in the order of registration. */
 const listed = (eventId: Slot, where: SQL) => ({
   of: ownEventId(eventId),
-  columns: REGISTRATION,
+  columns: participantColumns(),
   table: sql`registrations`,
   where,
   order: sql`registrations.registered_at, id`,
   idsFirst: true as const,
 });
 
-export const listPaid = listStatement(answered<Participant>, (slots: Slots<Paid>) =>
+export const listPaid = listStatement(participantRow, (slots: Slots<Paid>) =>
   listed(slots.eventId, isPaid(slots)),
 );
 
-export const listMatches = listStatement(answered<Participant>, (slots: Slots<Lookup>) =>
+export const listMatches = listStatement(participantRow, (slots: Slots<Lookup>) =>
   listed(slots.eventId, isMatch(slots)),
 );
 
 /** The participant with this id; no row if the registration is not paid. */
 export const findPaid = statement(
-  answered<Participant>,
+  participantRow,
   ({ eventId, id }: Slots<OfEvent & { id: string }>) => sql`
-  select ${REGISTRATION} from registrations
+  select ${participantColumns()} from registrations
   where ${isOwnRegistration(eventId, id)} and status = 'PAID'`,
 );

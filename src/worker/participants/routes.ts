@@ -1,13 +1,13 @@
-import { zValidator } from '@hono/zod-validator';
-import { type CallerEnv, requireScope } from '../auth/api-key/require-scope.ts';
+import { requireScope } from '../auth/api-key/require-scope.ts';
 import { ApiError } from '../errors.ts';
 import { findEvent } from '../events/queries.ts';
-import { answerExport, ownerOfKey } from '../http/export.ts';
+import type { AppEnv } from '../http/context.ts';
+import { exporting, sharedExport } from '../http/export.ts';
 import { Hono } from '../http/hono.ts';
 import { answerPage, limits, rowsOf } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
-import { eventNotFound, eventPath, query } from '../http/validation.ts';
-import { exportParticipants, PARTICIPANT_FIELDS } from './export.ts';
+import { EventPath, eventNotFound } from '../http/validation.ts';
+import { exportParticipants, participantsFile } from './export.ts';
 import { toParticipantLookup } from './participant.ts';
 import { findPaid, findRegistration, listMatches, listPaid } from './queries.ts';
 import {
@@ -17,70 +17,76 @@ import {
   ParticipantQuery,
 } from './schemas.ts';
 
-export const afterNotFound = () =>
-  new ApiError(
-    'NOT_FOUND',
-    'after: this event has no such registration. If it was deleted, read the list from its start.',
-  );
+export const participantRoutes = new Hono<AppEnv>()
 
-export const participantRoutes = new Hono<CallerEnv>()
+  .get(
+    '/',
+    requireScope('participants:read', {
+      param: EventPath,
+      query: ParticipantQuery,
+      statements: ({ param: { event_id: eventId }, query }) => {
+        const { after, distance, category, kit_status } = query;
+        return [
+          listPaid({ eventId, after, distance, category, kit_status, ...limits(query) }),
+          ...(after === undefined ? [] : [findRegistration({ eventId, id: after })]),
+        ];
+      },
+      answer: ([pages, start], { c, query }) => {
+        if (pages.length > 0 && start?.length === 0) throw afterNotFound();
+        return answerPage(c, pages, query, rowsOf);
+      },
+    }),
+  )
 
-  .get('/', requireScope('participants:read'), query(ParticipantQuery), eventPath, async (c) => {
-    const { event_id: eventId } = c.req.valid('param');
-    const page = c.req.valid('query');
-    const { after, distance, category, kit_status } = page;
-    const [pages, [start] = []] = await c.var.caller.run(
-      listPaid({ eventId, after, distance, category, kit_status, ...limits(page) }),
-      ...(after === undefined ? [] : [findRegistration({ eventId, id: after })]),
-    );
-    if (pages.length > 0 && after !== undefined && !start) throw afterNotFound();
-    return answerPage(c, pages, page, rowsOf);
-  })
-
-  .get('/lookup', requireScope('participants:read'), query(LookupQuery), eventPath, async (c) => {
-    const { event_id: eventId } = c.req.valid('param');
-    const lookup = c.req.valid('query');
-    const { bib, chip, document } = lookup;
-    const [pages] = await c.var.caller.run(
-      listMatches({ eventId, bib, chip, document, ...limits(lookup) }),
-    );
-    return answerPage(c, pages, lookup, ({ rows }) => rows.map(toParticipantLookup));
-  })
+  .get(
+    '/lookup',
+    requireScope('participants:read', {
+      param: EventPath,
+      query: LookupQuery,
+      statements: ({ param: { event_id: eventId }, query: { bib, chip, document, ...page } }) => [
+        listMatches({ eventId, bib, chip, document, ...limits(page) }),
+      ],
+      answer: ([pages], { c, query }) =>
+        answerPage(c, pages, query, ({ rows }) => rows.map(toParticipantLookup)),
+    }),
+  )
 
   .get(
     '/export',
     polled,
-    requireScope('participants:read'),
-    query(ParticipantExportQuery),
-    eventPath,
-    (c) => {
-      const { event_id: eventId } = c.req.valid('param');
-      const { keyHash, run } = c.var.caller;
-      return answerExport(c, {
-        owner: ownerOfKey(c, keyHash),
-        run,
-        event: findEvent({ eventId }),
-        rows: exportParticipants({ eventId, ...c.req.valid('query') }),
-        fields: PARTICIPANT_FIELDS,
-        toItems: (rows) => [...rows],
-        what: 'participants',
-      });
-    },
+    sharedExport,
+    requireScope(
+      'participants:read',
+      exporting({
+        query: ParticipantExportQuery,
+        event: findEvent,
+        rows: exportParticipants,
+        file: participantsFile,
+      }),
+    ),
   )
 
   .get(
     '/:inscription_id',
-    requireScope('participants:read'),
-    zValidator('param', ParticipantPath),
-    async (c) => {
-      const { caller, logFields } = c.var;
-      const { event_id: eventId, inscription_id: id } = c.req.valid('param');
-      const [events, [row]] = await caller.run(findEvent({ eventId }), findPaid({ eventId, id }));
-      if (events.length === 0) throw eventNotFound();
-      if (!row) throw participantNotFound();
-      logFields.rows = 1;
-      return c.json(row);
-    },
+    requireScope('participants:read', {
+      param: ParticipantPath,
+      statements: ({ param: { event_id: eventId, inscription_id: id } }) => [
+        findEvent({ eventId }),
+        findPaid({ eventId, id }),
+      ],
+      answer: ([[event], [row]], { c }) => {
+        if (!event) throw eventNotFound();
+        if (!row) throw participantNotFound();
+        c.var.logFields.rows = 1;
+        return c.json(row);
+      },
+    }),
+  );
+
+export const afterNotFound = () =>
+  new ApiError(
+    'NOT_FOUND',
+    'after: this event has no such registration. If it was deleted, read the list from its start.',
   );
 
 export const participantNotFound = () =>

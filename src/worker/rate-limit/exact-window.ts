@@ -1,4 +1,4 @@
-import { type Algorithm, Ratelimit } from '@upstash/ratelimit/dist/index.mjs';
+import { type Algorithm, Ratelimit } from '@upstash/ratelimit';
 import type { Redis } from '@upstash/redis';
 import * as z from 'zod/mini';
 
@@ -59,22 +59,30 @@ const slidingLog =
     resetTokens: unused,
   });
 
+/** Judges a request of a sender, and counts it if it is admitted. @throws Error if Redis fails */
+export type CountRequest = (sender: string) => Promise<Verdict>;
+
 /**
- * Counts requests in an exact sliding window: a request is refused only if `requests` of the same key were
+ * Counts requests in an exact sliding window: a request is refused only if `requests` of the same sender were
  * admitted in the `windowMs` before it.
  */
-export function exactWindow(redis: Redis, requests: number, windowMs: number) {
+export function exactWindow(
+  redis: Redis,
+  prefix: string,
+  requests: number,
+  windowMs: number,
+): CountRequest {
   const window = new Ratelimit({
     redis,
     limiter: slidingLog(requests, windowMs),
-    prefix: 'admitted',
+    prefix,
     // This cache would answer 429 to a revoked key until the end of the window.
     ephemeralCache: false,
     // The package would admit what is late, and drop the verdict.
     timeout: 0,
   });
-  return async (key: string): Promise<Verdict> => {
-    const { success, remaining, reset } = await window.limit(key);
+  return async (sender) => {
+    const { success, remaining, reset } = await window.limit(sender);
     return { admitted: success, remaining, resetAtMs: reset };
   };
 }

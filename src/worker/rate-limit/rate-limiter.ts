@@ -2,11 +2,15 @@ import { Redis } from '@upstash/redis/cloudflare';
 import type { Config } from '../config.ts';
 import { inTime } from '../in-time.ts';
 import type { Log } from '../log.ts';
-import { createAvailability } from './availability.ts';
-import { exactWindow, type Verdict } from './exact-window.ts';
-import { createKnownKeys } from './known-keys.ts';
+import { type Circuit, createCircuit } from './circuit.ts';
+import { type CountRequest, exactWindow, type Verdict } from './exact-window.ts';
+import { createKnownSenders } from './known-senders.ts';
 
+/** Requests of an API key in a window. */
 export const REQUESTS_PER_WINDOW = 120;
+/** Requests of a panel session in a window, and of all sessions of an organization together. */
+export const REQUESTS_PER_SESSION = 600;
+export const REQUESTS_PER_ORGANIZATION = 1_200;
 export const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
 
@@ -15,12 +19,12 @@ const REDIS_BUDGET_MS = 1_000;
 /** A later verdict is lost. */
 const LATE_VERDICT_MS = 10_000;
 
-/** The requests that a key has left. */
+/** The requests that a sender has left. */
 export type Allowance = {
   admitted: boolean;
   /** How many more requests would be admitted now. */
   remaining: number;
-  /** Whole seconds until the oldest counted request leaves the window. A refused key is admitted then. */
+  /** Whole seconds until the oldest counted request leaves the window. A refused sender is admitted then. */
   resetSeconds: number;
 };
 
@@ -31,10 +35,8 @@ export const FULL_ALLOWANCE: Allowance = {
   resetSeconds: WINDOW_SECONDS,
 };
 
-export type RateLimiter = ReturnType<typeof createRateLimiter>;
-
-/** Counts requests by the key's hash, which is known before Postgres answers. */
-export function createRateLimiter(config: Config, log: Log) {
+/** The windows of all kinds of senders. They share Redis, and one circuit to it. */
+export function createRateLimits(config: Config, log: Log) {
   const redis = new Redis({
     url: config.UPSTASH_REDIS_REST_URL,
     token: config.UPSTASH_REDIS_REST_TOKEN,
@@ -45,75 +47,85 @@ export function createRateLimiter(config: Config, log: Log) {
     enableAutoPipelining: false,
     signal: () => AbortSignal.timeout(LATE_VERDICT_MS),
   });
-  const count = exactWindow(redis, REQUESTS_PER_WINDOW, WINDOW_MS);
-  const availability = createAvailability(log);
-  const known = createKnownKeys(REQUESTS_PER_WINDOW, WINDOW_MS);
-
-  async function ask(keyHash: string): Promise<Verdict> {
-    const askedAtMs = Date.now();
-    const verdict = await count(keyHash);
-    if (!verdict.admitted) known.refuse(keyHash, verdict, askedAtMs);
-    return verdict;
-  }
-
-  /** @returns undefined if Redis is late or fails */
-  async function inTimeOrNot(asked: Promise<Verdict>): Promise<Verdict | undefined> {
-    try {
-      const verdict = await inTime(asked, REDIS_BUDGET_MS, () => new Error('no answer in time'));
-      availability.answered();
-      return verdict;
-    } catch (error) {
-      availability.failed(error);
-      return undefined;
-    }
-  }
-
+  const circuit = createCircuit(log);
+  const limiterOf = (prefix: string, requests: number) =>
+    createRateLimiter(exactWindow(redis, prefix, requests, WINDOW_MS), requests, circuit);
   return {
-    /** The refusal of a live key that this isolate knows to be over its limit. Costs no trip. */
-    refusal(keyHash: string): Allowance | undefined {
-      const refusal = known.refusalOfLive(keyHash);
-      return refusal && allowanceOf(refusal);
-    },
-
-    /**
-     * Counts one request. Never rejects: if Redis is late or fails, the isolate judges by itself.
-     * @param keepAlive receives what may take longer than the request
-     */
-    async take(keyHash: string, keepAlive: (late: Promise<unknown>) => void): Promise<Allowance> {
-      const refusal = known.refusalOf(keyHash);
-      if (refusal) return allowanceOf(refusal);
-
-      // First here: a burst would otherwise ask Redis and the database for each of its requests.
-      const receivedAtMs = Date.now();
-      const own = known.take(keyHash, receivedAtMs);
-      if (!own.admitted) {
-        known.refuse(keyHash, own, receivedAtMs);
-        return allowanceOf(own);
-      }
-      const isAway = availability.isAway();
-      const asked = availability.mayAsk() ? ask(keyHash) : undefined;
-      const verdictInTime = asked && inTimeOrNot(asked);
-      keepAlive(Promise.allSettled([asked, verdictInTime]));
-      const verdict = isAway ? undefined : await verdictInTime;
-      if (!asked) availability.addUncounted();
-      else if (!verdict) asked.catch(availability.addUncounted);
-      else if (!verdict.admitted) known.giveBack(keyHash, receivedAtMs);
-      return allowanceOf(verdict ?? own);
-    },
-
-    /** Whether the key was live when this isolate last saw it. */
-    hasServed: known.wasLive,
-    /** Call when a key is live. If it is refused, its requests are refused from memory for a second. */
-    remember: known.confirm,
-    /** Call when a key is not live: all about it is forgotten, and it gets 401. */
-    forget: known.forget,
-
+    /** By the hash of a key, which is known before Postgres answers. */
+    keys: limiterOf('admitted', REQUESTS_PER_WINDOW),
+    sessions: limiterOf('panel:session', REQUESTS_PER_SESSION),
+    organizations: limiterOf('panel:organization', REQUESTS_PER_ORGANIZATION),
     /** @throws Error if Redis does not answer */
     async ping(): Promise<void> {
       await redis.ping();
     },
   };
 }
+
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
+
+function createRateLimiter(count: CountRequest, requests: number, circuit: Circuit) {
+  const known = createKnownSenders(requests, WINDOW_MS);
+
+  /** Lets Redis count a request. @returns undefined if it is late or fails; a late refusal is kept */
+  async function ask(sender: string, keepAlive: KeepAlive): Promise<Verdict | undefined> {
+    const askedAtMs = Date.now();
+    const asked = count(sender).then((verdict) => {
+      if (!verdict.admitted) known.refuse(sender, verdict, askedAtMs);
+      return verdict;
+    });
+    asked.catch(circuit.addUncounted);
+    const inBudget = inTime(asked, REDIS_BUDGET_MS, () => new Error('no answer in time'));
+    inBudget.then(circuit.answered, circuit.failed);
+    keepAlive(Promise.allSettled([asked, inBudget]));
+    return inBudget.catch(() => undefined);
+  }
+
+  async function judge(sender: string, keepAlive: KeepAlive): Promise<Verdict> {
+    // First here: a burst would otherwise ask Redis and the database for each of its requests.
+    const receivedAtMs = Date.now();
+    const own = known.take(sender, receivedAtMs);
+    if (!own.admitted) {
+      known.refuse(sender, own, receivedAtMs);
+      return own;
+    }
+    switch (circuit.next()) {
+      case 'open':
+        circuit.addUncounted();
+        return own;
+      case 'half-open':
+        keepAlive(ask(sender, keepAlive));
+        return own;
+      case 'closed': {
+        const verdict = (await ask(sender, keepAlive)) ?? own;
+        if (!verdict.admitted) known.giveBack(sender, receivedAtMs);
+        return verdict;
+      }
+    }
+  }
+
+  return {
+    /** The refusal of a live sender that this isolate knows to be over its limit. Costs no trip. */
+    refusal(sender: string): Allowance | undefined {
+      const refusal = known.refusalOfLive(sender);
+      return refusal && allowanceOf(refusal);
+    },
+
+    /** Counts one request. Never rejects: if Redis is late or fails, the isolate judges by itself. */
+    take: async (sender: string, keepAlive: KeepAlive): Promise<Allowance> =>
+      allowanceOf(known.refusalOf(sender) ?? (await judge(sender, keepAlive))),
+
+    /** The organization of a sender that was live when this isolate last saw it. */
+    organizationOf: known.organizationOf,
+    /** Call when a sender is live. If it is refused, its requests are refused from memory for a second. */
+    remember: known.confirm,
+    /** Call when a sender is not live: all about it is forgotten. */
+    forget: known.forget,
+  };
+}
+
+/** Receives what may take longer than the request. */
+type KeepAlive = (late: Promise<unknown>) => void;
 
 const allowanceOf = ({ admitted, remaining, resetAtMs }: Verdict): Allowance => ({
   admitted,

@@ -1,30 +1,130 @@
-import type { Operation } from '../http/documentation.ts';
+import { globalRegistry } from 'zod';
+import { describeFields, type Operation } from '../http/documentation.ts';
 import { busyWithExports } from '../http/export.ts';
 import { EXPORT_FORMS } from '../http/export-operations.ts';
+import { PANEL_BODY_MAX } from '../http/json-body.ts';
 import { PageQuery } from '../http/pagination.ts';
-import { ResultBatch, ResultBatchReversal } from './batches/answer-schemas.ts';
+import { ResultBatch, ResultBatchReversal, ResultDeletion } from './batches/answer-schemas.ts';
 import { RevertQuery } from './batches/schemas.ts';
-import { ExportedResult } from './read/answer-schemas.ts';
+import { NamedResult, ResultCorrection } from './panel-answer-schemas.ts';
+import { impossibleResult } from './panel-routes.ts';
+import { ResultCorrectionIn } from './panel-schemas.ts';
+import { ReasonQuery } from './schemas.ts';
+import { ResultsUploadOut } from './upload/answer-schemas.ts';
+import {
+  BUSY,
+  FILE_BODY,
+  FILE_ERRORS,
+  IDEMPOTENCY_ERRORS,
+  ResultsFileQuery,
+  UPLOADED_FILE_QUERY,
+} from './upload/operations.ts';
+import { ResultsFilePreview } from './upload/preview-answer-schemas.ts';
+
+const RESULTS = '/api/v1/organizations/{organization_id}/events/{event_id}/results';
+
+const time = (name: string, example: string) => ({
+  description: `The ${name}, in the forms of an upload. Null takes it away.`,
+  examples: [example],
+});
+
+describeFields(ResultCorrectionIn, {
+  status: {
+    description:
+      'The outcome of the race. One other than `FINISHED` takes the chip time and the gun time away.',
+    examples: ['FINISHED'],
+  },
+  chip_time: time('net time, from start line to finish', '01:28:03.512'),
+  gun_time: time('gross time, from gun to finish', '01:28:40.000'),
+});
 
 export const organizationResultOperations: readonly Operation[] = [
   {
     id: 'exportOrganizationEventResults',
     method: 'get',
     path: '/api/v1/organizations/{organization_id}/events/{event_id}/results/export',
-    tag: 'Organization',
+    tag: 'Panel results',
     summary: "Download an event's results",
-    description: `Answers what \`exportEventResults\` answers without a filter.\n${EXPORT_FORMS}`,
+    description: `
+Answers what \`exportEventResults\` answers without a filter, with the names of the runners. The CSV file is for
+people: it begins with a byte order mark, so that Excel reads its letters, has the places within the distance first,
+and each split is a column. It contains personal data.
+${EXPORT_FORMS}`.trim(),
     revalidated: true,
-    answer: { status: 200, description: 'All results.', exportOf: ExportedResult },
+    answer: { status: 200, description: 'All results.', exportOf: NamedResult },
     errors: { 503: { exports: busyWithExports().message } },
+  },
+  {
+    id: 'uploadOrganizationEventResultsFile',
+    method: 'post',
+    path: `${RESULTS}/file`,
+    tag: 'Panel uploads',
+    summary: 'Upload a results file in the panel',
+    description:
+      'Does what `uploadEventResultsFile` does. The batch is recorded with the user and has no key.',
+    query: UPLOADED_FILE_QUERY,
+    body: FILE_BODY,
+    idempotent: true,
+    answer: { status: 200, description: 'The outcome of each row.', schema: ResultsUploadOut },
+    errors: { 400: { ...FILE_ERRORS, ...IDEMPOTENCY_ERRORS }, 503: BUSY },
+  },
+  {
+    id: 'previewOrganizationEventResultsFile',
+    method: 'post',
+    path: `${RESULTS}/file/preview`,
+    tag: 'Panel uploads',
+    summary: 'Preview a results file in the panel',
+    description: 'Does what `previewEventResultsFile` does. It writes nothing.',
+    query: ResultsFileQuery,
+    body: FILE_BODY,
+    answer: { status: 200, description: 'How the file would be read.', schema: ResultsFilePreview },
+    errors: { 400: FILE_ERRORS, 503: BUSY },
+  },
+  {
+    id: 'correctOrganizationEventResult',
+    method: 'patch',
+    path: `${RESULTS}/{bib_number}`,
+    tag: 'Panel results',
+    summary: 'Correct a result',
+    description: `
+Changes the status or a time of the result of one bib. What the body does not name stays, and so do the splits. The
+correction is a batch of its own with the user and the reason: \`revertOrganizationResultBatch\` with its
+\`batch_id\` takes it back. Name at least one of \`status\`, \`chip_time\` and \`gun_time\`.`.trim(),
+    body: {
+      json: ResultCorrectionIn.register(globalRegistry, {
+        id: 'ResultCorrectionIn',
+        description: 'What to change. A field that is not sent keeps its value.',
+        override: { minProperties: 1 },
+      }),
+      maxBytes: PANEL_BODY_MAX,
+    },
+    answer: { status: 200, description: 'The corrected result.', schema: ResultCorrection },
+    errors: {
+      400: {
+        time: 'chip_time: expected HH:MM:SS, HH:MM:SS.mmm or MM:SS, or null, not "1h28".',
+        finished: impossibleResult('FINISHED').message,
+      },
+    },
+  },
+  {
+    id: 'deleteOrganizationEventResult',
+    method: 'delete',
+    path: `${RESULTS}/{bib_number}`,
+    tag: 'Panel results',
+    summary: 'Delete a result in the panel',
+    description:
+      'Does what `deleteEventResult` does. The batch is recorded with the user and has no key.',
+    query: ReasonQuery,
+    answer: { status: 200, description: 'The deleted result.', schema: ResultDeletion },
   },
   {
     id: 'listOrganizationResultBatches',
     method: 'get',
     path: '/api/v1/organizations/{organization_id}/events/{event_id}/result-batches',
-    tag: 'Organization',
+    tag: 'Panel results',
     summary: "List an event's uploads",
-    description: 'Lists the uploads, reverts and deletions of an event, newest first.',
+    description:
+      'Lists the uploads, reverts and deletions of an event, the one that took effect last first.',
     query: PageQuery,
     answer: { status: 200, description: 'A page of batches.', listOf: ResultBatch },
   },
@@ -32,7 +132,7 @@ export const organizationResultOperations: readonly Operation[] = [
     id: 'revertOrganizationResultBatch',
     method: 'post',
     path: '/api/v1/organizations/{organization_id}/events/{event_id}/result-batches/{batch_id}/revert',
-    tag: 'Organization',
+    tag: 'Panel results',
     summary: 'Take an upload back in the panel',
     description:
       'Does what `revertResultBatch` does. The revert is recorded with the user and with the key of the batch.',

@@ -1,59 +1,144 @@
-import { type MemberEnv, requireManager } from '../auth/panel/require-manager.ts';
+import { parseRaceTime } from '../../timing-files/read/race-time.ts';
+import type { ResultStatus } from '../../timing-files/read/result-status.ts';
+import { requireManager } from '../auth/panel/require-manager.ts';
+import { invalid } from '../errors.ts';
 import { findManagedEvent, managedEventId } from '../events/panel-queries.ts';
-import { answerExport } from '../http/export.ts';
+import type { AppEnv } from '../http/context.ts';
+import { exporting, sharedExport } from '../http/export.ts';
 import { Hono } from '../http/hono.ts';
-import { onlyKnown } from '../http/known-inputs.ts';
 import { answerPage, limits, PageQuery, rowsOf } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
-import { eventNotFound, eventPath, query } from '../http/validation.ts';
+import { EventPath, eventNotFound } from '../http/validation.ts';
+import { correctResult } from './batches/correction.ts';
+import { deleteResult } from './batches/deletion.ts';
 import { listBatchesOf } from './batches/queries.ts';
 import { revertBatchAsMember } from './batches/revert.ts';
-import { answerReversal, batchPath } from './batches/routes.ts';
-import { RevertQuery } from './batches/schemas.ts';
-import { exportResultsOf, resultsFile } from './read/export.ts';
+import { answerDeletion, answerReversal, BatchPath } from './batches/routes.ts';
+import { RevertQuery, reversalOf } from './batches/schemas.ts';
+import type { ResultCorrection } from './panel-answer-schemas.ts';
+import { exportNamedResults, findExportedEvent, namedResultsFile } from './panel-export.ts';
+import { ResultCorrectionIn } from './panel-schemas.ts';
+import { resultNotFound } from './read/routes.ts';
+import { ResultPath } from './read/schemas.ts';
+import { toResultContent } from './result.ts';
+import { ReasonQuery } from './schemas.ts';
+import { previewingFile, uploadingFile } from './upload/routes.ts';
 import { beforeWriting } from './upload/store.ts';
 
 const listBatches = listBatchesOf(managedEventId);
-const exportResults = exportResultsOf(managedEventId);
 
 /** The results of an event and their uploads, from the organization's panel. */
-export const organizationResultRoutes = new Hono<MemberEnv>()
+export const organizationResultRoutes = new Hono<AppEnv>()
 
-  .get('/results/export', polled, requireManager, eventPath, (c) => {
-    const { event_id: eventId } = c.req.valid('param');
-    const { userId, run } = c.var.member;
-    return answerExport(c, {
-      owner: userId,
-      run,
-      event: findManagedEvent({ eventId }),
-      rows: exportResults({ eventId }),
-      ...resultsFile(),
-    });
-  })
+  .get(
+    '/results/export',
+    polled,
+    sharedExport,
+    requireManager(
+      exporting({
+        event: findExportedEvent,
+        rows: exportNamedResults,
+        file: namedResultsFile,
+      }),
+    ),
+  )
 
-  .get('/result-batches', requireManager, query(PageQuery), eventPath, async (c) => {
-    const page = c.req.valid('query');
-    const { event_id: eventId } = c.req.valid('param');
-    const [pages] = await c.var.member.run(listBatches({ eventId, ...limits(page) }));
-    return answerPage(c, pages, page, rowsOf);
-  })
+  .post('/results/file', requireManager(uploadingFile('member', findManagedEvent)))
+
+  .post('/results/file/preview', requireManager(previewingFile('member', findManagedEvent)))
+
+  .patch(
+    '/results/:bib_number',
+    requireManager({
+      param: ResultPath,
+      body: ResultCorrectionIn,
+      statements: ({ param: { event_id: eventId, bib_number: bib }, body }) => [
+        findManagedEvent({ eventId }),
+        ...beforeWriting(1),
+        correctResult({
+          eventId,
+          bib,
+          batchId: crypto.randomUUID(),
+          reason: body.reason ?? null,
+          status: body.status,
+          chipTimeMs: timeMs(body.chip_time),
+          gunTimeMs: timeMs(body.gun_time),
+        }),
+      ],
+      answer([[event], , , [corrected]], { c, param }) {
+        if (!event) throw eventNotFound();
+        if (!corrected) throw resultNotFound();
+        const { is_possible, before, after, ...facts } = corrected;
+        if (!is_possible) throw impossibleResult(after.status);
+        const { logFields, services } = c.var;
+        if (facts.batch_id !== null) {
+          Object.assign(logFields, { batch_id: facts.batch_id, rows: 1 });
+          c.executionCtx.waitUntil(services.purgeBoard(param.event_id));
+        }
+        const answer: ResultCorrection = {
+          ...facts,
+          before: toResultContent(before),
+          after: toResultContent(after),
+        };
+        return c.json(answer);
+      },
+    }),
+  )
+
+  .delete(
+    '/results/:bib_number',
+    requireManager({
+      param: ResultPath,
+      query: ReasonQuery,
+      statements: ({ param: { event_id: eventId, bib_number: bib }, query: { reason = null } }) => [
+        findManagedEvent({ eventId }),
+        ...beforeWriting(1),
+        deleteResult({ eventId, bib, batchId: crypto.randomUUID(), reason }, 'member'),
+      ],
+      answer([[event], , , [deleted]], { c, param }) {
+        if (!event) throw eventNotFound();
+        return answerDeletion(c, param.event_id, deleted);
+      },
+    }),
+  )
+
+  .get(
+    '/result-batches',
+    requireManager({
+      param: EventPath,
+      query: PageQuery,
+      statements: ({ param: { event_id: eventId }, query }) => [
+        listBatches({ eventId, ...limits(query) }),
+      ],
+      answer: ([pages], { c, query }) => answerPage(c, pages, query, rowsOf),
+    }),
+  )
 
   .post(
     '/result-batches/:batch_id/revert',
-    requireManager,
-    onlyKnown({ query: RevertQuery }),
-    query(RevertQuery),
-    batchPath,
-    async (c) => {
-      const { member } = c.var;
-      const { event_id: eventId, batch_id: batchId } = c.req.valid('param');
-      const isDryRun = c.req.valid('query').dry_run === 'true';
-      const [[event], , , [reversal]] = await member.run(
+    requireManager({
+      param: BatchPath,
+      query: RevertQuery,
+      statements: ({ param: { event_id: eventId, batch_id: batchId }, query }) => [
         findManagedEvent({ eventId }),
         ...beforeWriting(),
-        revertBatchAsMember({ eventId, batchId }, isDryRun),
-      );
-      if (!event) throw eventNotFound();
-      return answerReversal(c, eventId, reversal);
-    },
+        revertBatchAsMember({ eventId, batchId, ...reversalOf(query) }),
+      ],
+      answer([[event], , , [reversal]], { c, param }) {
+        if (!event) throw eventNotFound();
+        return answerReversal(c, param.event_id, reversal);
+      },
+    }),
+  );
+
+const timeMs = (time: string | null | undefined): number | null | undefined =>
+  typeof time === 'string' ? parseRaceTime(time) : time;
+
+/** The error for a status that does not go with the times. */
+export const impossibleResult = (status: ResultStatus) =>
+  invalid(
+    'invalid_input',
+    status === 'FINISHED'
+      ? 'A result that is FINISHED needs a chip time or a gun time. Send one with the status.'
+      : `The result is ${status}, so it has no times. Send "status": "FINISHED" with the time.`,
   );

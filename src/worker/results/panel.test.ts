@@ -1,11 +1,21 @@
 import { eq } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { expectError } from '../../testing/assertions.ts';
 import { createRace, db } from '../../testing/factories.ts';
 import { startApp, withKey } from '../../testing/harness.ts';
 import { createMember } from '../../testing/members.ts';
-import { type Race, uploadCsv, uploadRows } from '../../testing/uploads.ts';
-import { events } from '../db/schema.ts';
-import type { ResultBatch, ResultBatchReversal } from './batches/answer-schemas.ts';
+import {
+  answered,
+  type Race,
+  storedBatches,
+  storedResults,
+  uploadCsv,
+  uploadRows,
+} from '../../testing/uploads.ts';
+import { events, registrations } from '../db/schema.ts';
+import type { ResultBatch, ResultBatchReversal, ResultDeletion } from './batches/answer-schemas.ts';
+import type { ResultCorrection } from './panel-answer-schemas.ts';
+import type { ResultsFilePreview } from './upload/preview-answer-schemas.ts';
 
 const { request } = startApp();
 
@@ -83,14 +93,226 @@ test('does not take a batch of another event back', async () => {
   expect(await publicResults(race)).not.toBe(stored);
 });
 
-test('downloads the results as the public export, under the name of the event', async () => {
+test('stores a file as the public API does, in a batch of the user', async () => {
+  const { race, userId, ask, revert } = await createManagedRace();
+  const send = (to: string, csv: string, headers = {}) =>
+    ask(`/results/file${to}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'text/csv', ...headers },
+      body: csv,
+    });
+  const csv = 'dorsal,marca\n1,1:00:00\n2,DNF\n99,1:10:00\n';
+  const query = '?bib=dorsal&chip_time=marca&status=marca';
+
+  const seen = await (await send(`/preview${query}`, csv)).json<ResultsFilePreview>();
+  expect(seen.counts).toMatchObject({ new: 2, not_found: 1 });
+  expect(await storedResults(race.eventId)).toEqual({});
+
+  const stored = await answered(await send(`${query}&reason=By%20mail`, csv));
+  expect(stored).toMatchObject({ uploaded: 2, not_found: 1, failed: [{ row: 4 }] });
+  expect(await storedResults(race.eventId)).toMatchObject({
+    1: { status: 'FINISHED', chip: 3_600_000 },
+    2: { status: 'DNF', chip: null },
+  });
+  const recorded = {
+    id: stored.batch_id,
+    source: 'csv',
+    key_name: '',
+    key_prefix: '',
+    user_id: userId,
+    reason: 'By mail',
+  };
+  const listed = await (await ask('/result-batches')).json<{ data: ResultBatch[] }>();
+  expect(listed.data).toMatchObject([recorded]);
+  const shown = await request(`${race.path}/result-batches`, { headers: withKey(race.key) });
+  expect((await shown.json<{ data: ResultBatch[] }>()).data).toEqual(listed.data);
+
+  expect(await revert(stored.batch_id)).toMatchObject({ removed: 2 });
+  expect(await storedResults(race.eventId)).toEqual({});
+});
+
+test('stores a file once under one idempotency key', async () => {
+  const { race, ask } = await createManagedRace();
+  const send = async (csv: string) =>
+    ask('/results/file', {
+      method: 'POST',
+      headers: { 'Content-Type': 'text/csv', 'Idempotency-Key': 'mail-17' },
+      body: csv,
+    });
+  const first = await answered(await send('bib,time\n1,1:00:00\n'));
+  await uploadRows(race, [{ bib_number: '1', time: '2:00:00' }]);
+  expect(await answered(await send('bib,time\n1,1:00:00\n'))).toEqual(first);
+  expect((await send('bib,time\n1,1:00:01\n')).status).toBe(400);
+  expect(await storedResults(race.eventId)).toMatchObject({ 1: { chip: 7_200_000 } });
+});
+
+test('takes back with a key what a user sent, and in the panel what was taken back', async () => {
+  const { race, ask, revert } = await createManagedRace();
+  const body = 'bib,time\n1,1:00:00\n';
+  const { batch_id } = await answered(
+    await ask('/results/file', { method: 'POST', headers: { 'Content-Type': 'text/csv' }, body }),
+  );
+  const undone = await request(`${race.path}/result-batches/${batch_id}/revert`, {
+    method: 'POST',
+    headers: withKey(race.key),
+  });
+  const { batch_id: revertId } = await undone.json<{ batch_id: string }>();
+  expect(await storedResults(race.eventId)).toEqual({});
+  expect(await revert(revertId)).toMatchObject({ reinstated: 1 });
+  expect(await storedResults(race.eventId)).toMatchObject({ 1: { chip: 3_600_000 } });
+});
+
+describe('correctOrganizationEventResult', () => {
+  const STORED = {
+    status: 'FINISHED',
+    chip: 3_600_000,
+    gun: 3_610_000,
+    splits: { 'Km 5': 1_200_000 },
+  };
+
+  /** A race whose runner 1 has a whole result. */
+  async function createCorrectable() {
+    const managed = await createManagedRace();
+    await uploadRows(managed.race, [
+      { bib_number: '1', chip_time: '1:00:00', gun_time: '1:00:10', splits: { 'Km 5': '20:00' } },
+    ]);
+    const correct = (body: unknown, bib = '1') =>
+      managed.ask(`/results/${bib}`, {
+        method: 'PATCH',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const stored = async () => (await storedResults(managed.race.eventId))['1'];
+    return { ...managed, correct, stored };
+  }
+
+  test('changes what is named and keeps the rest, in a batch that can be taken back', async () => {
+    const { race, userId, correct, revert, stored } = await createCorrectable();
+    const response = await correct({ chip_time: '59:59.5', reason: 'Photo finish' });
+    expect(response.status).toBe(200);
+    const answer = await response.json<ResultCorrection>();
+    expect(answer).toMatchObject({
+      bib_number: '1',
+      before: { chip_time: '01:00:00.000', gun_time: '01:00:10.000' },
+      after: { status: 'FINISHED', chip_time: '00:59:59.500', gun_time: '01:00:10.000' },
+    });
+    expect(await stored()).toEqual({ ...STORED, chip: 3_599_500 });
+    expect((await storedBatches(race.eventId)).at(-1)).toMatchObject({
+      id: answer.batch_id,
+      api_key_id: null,
+      user_id: userId,
+      reason: 'Photo finish',
+      total_processed: 1,
+      updated: 1,
+    });
+    expect(await revert(answer.batch_id ?? '')).toMatchObject({ restored: 1 });
+    expect(await stored()).toEqual(STORED);
+  });
+
+  test('takes the times of a runner who is disqualified, and gives a finisher a time again', async () => {
+    const { correct, stored } = await createCorrectable();
+    expect((await correct({ status: 'DSQ' })).status).toBe(200);
+    expect(await stored()).toEqual({ ...STORED, status: 'DSQ', chip: null, gun: null });
+    expect((await correct({ status: 'FINISHED', gun_time: '1:00:10' })).status).toBe(200);
+    expect(await stored()).toEqual({ ...STORED, chip: null });
+    expect((await correct({ chip_time: '1:00:00', gun_time: null })).status).toBe(200);
+    expect(await stored()).toEqual({ ...STORED, gun: null });
+  });
+
+  test('makes no batch of a result that is so already', async () => {
+    const { race, correct } = await createCorrectable();
+    const response = await correct({ status: 'FINISHED', gun_time: '1:00:10.000' });
+    expect(await response.json()).toMatchObject({ batch_id: null });
+    expect(await storedBatches(race.eventId)).toHaveLength(1);
+  });
+
+  test.each([
+    [{}, 'expected an object'],
+    [{ reason: 'none' }, 'expected an object'],
+    [{ splits: {}, status: 'DNF' }, '"splits"'],
+    [{ chip_Time: '1:00:00' }, '"chip_Time"'],
+    [{ status: 'finished' }, 'status: expected FINISHED'],
+    [{ chip_time: '1h00' }, 'chip_time: expected HH:MM:SS'],
+    [{ chip_time: null, gun_time: null }, 'needs a chip time or a gun time'],
+    [{ status: 'DNF', reason: 'x'.repeat(201) }, 'reason: expected at most 200'],
+  ])('refuses %j and writes nothing', async (body, detail) => {
+    const { race, correct, stored } = await createCorrectable();
+    expect(await expectError(await correct(body), 400, 'VALIDATION_ERROR')).toContain(detail);
+    expect(await stored()).toEqual(STORED);
+    expect(await storedBatches(race.eventId)).toHaveLength(1);
+  });
+
+  test('refuses a time for a runner who did not finish, unless the status is named', async () => {
+    const { race, correct, stored } = await createCorrectable();
+    await correct({ status: 'DNF' });
+    for (const body of [{ chip_time: '1:00:00' }, { gun_time: '1:00:00', reason: 'x' }]) {
+      expect(await expectError(await correct(body), 400, 'VALIDATION_ERROR')).toContain('is DNF');
+    }
+    await expectError(await correct({ status: 'FINISHED' }), 400, 'VALIDATION_ERROR');
+    expect(await stored()).toMatchObject({ status: 'DNF' });
+    expect(await storedBatches(race.eventId)).toHaveLength(2);
+  });
+
+  test('answers 404 to a bib without a result and to one of another event', async () => {
+    const { correct } = await createCorrectable();
+    const other = await createCorrectable();
+    await uploadRows(other.race, [{ bib_number: '3', time: '1:00:00' }]);
+    for (const bib of ['2', '3', '99', '%00']) {
+      await expectError(await correct({ status: 'DNF' }, bib), 404, 'NOT_FOUND');
+    }
+  });
+});
+
+test('deletes a result, in a batch of the user that can be taken back', async () => {
+  const { race, userId, ask, revert } = await createManagedRace();
+  await uploadRows(race, [{ bib_number: '1', time: '1:00:00' }]);
+  const before = await publicResults(race);
+  const response = await ask('/results/1?reason=Misread', { method: 'DELETE' });
+  expect(response.status).toBe(200);
+  const { batch_id } = await response.json<ResultDeletion>();
+  expect(await storedResults(race.eventId)).toEqual({});
+  const { data } = await (await ask('/result-batches')).json<{ data: ResultBatch[] }>();
+  expect(data[0]).toMatchObject({
+    id: batch_id,
+    source: 'delete',
+    user_id: userId,
+    key_name: '',
+    reason: 'Misread',
+  });
+  await expectError(await ask('/results/1', { method: 'DELETE' }), 404, 'NOT_FOUND');
+  expect(await revert(batch_id)).toMatchObject({ reinstated: 1 });
+  expect(await publicResults(race)).toBe(before);
+});
+
+test('downloads the results with names, each split as a column, for Excel', async () => {
   const { race, ask } = await createManagedRace();
   await db.update(events).set({ name: 'Harbour Half' }).where(eq(events.id, race.eventId));
-  await uploadCsv(race, 'bib,time,Km 5\n1,1:00:00,20:00\n2,,\n3,59:00,=1+1\n');
+  const named = { given_names: 'Zoë', surnames: 'Ejemplo', distance: '10K', gender: 'F' };
+  await db.update(registrations).set(named).where(eq(registrations.event_id, race.eventId));
+  await uploadCsv(
+    race,
+    'bib,time,Km 8,Km 5,=x\n1,1:00:00,40:00,20:00,\n2,,,21:00,\n3,59:00,39:00,,30:00\n',
+  );
   const response = await ask('/results/export', { headers: { Accept: 'text/csv' } });
+  if (response.status !== 200) throw new Error(await response.text());
   expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
   expect(response.headers.get('Content-Disposition')).toContain('"Harbour Half - results.csv"');
-  expect(await response.text()).toBe(await publicResults(race));
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  const [header, ...lines] = new TextDecoder().decode(bytes).trimEnd().split('\r\n');
+  const columns =
+    'position_distance,position_distance_gender,position_distance_category,bib_number,given_names,surnames,' +
+    "gender,category,distance,status,chip_time,gun_time,Km 5,'=x,Km 8,position_overall,";
+  expect(header?.slice(0, columns.length)).toBe(columns);
+  expect(lines.map((line) => line.split(',').slice(0, 16).join())).toEqual([
+    '1,1,,3,Zoë,Ejemplo,F,,10K,FINISHED,00:59:00.000,,,00:30:00.000,00:39:00.000,1',
+    '2,2,,1,Zoë,Ejemplo,F,,10K,FINISHED,01:00:00.000,,00:20:00.000,,00:40:00.000,2',
+  ]);
+
   const known = { 'If-None-Match': response.headers.get('ETag') ?? '' };
   expect((await ask('/results/export', { headers: known })).status).toBe(304);
+  const json = await ask('/results/export', { headers: { Accept: 'application/json' } });
+  expect(await json.json()).toMatchObject({
+    data: [{ bib_number: '3', given_names: 'Zoë', splits: { 'Km 8': '00:39:00.000' } }, {}],
+  });
 });

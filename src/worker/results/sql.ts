@@ -1,6 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
+import {
+  LISTED_STATUSES,
+  RANKED_STATUSES,
+  RESULT_STATUSES,
+} from '../../timing-files/read/result-status.ts';
 import type { Slot } from '../db/statement.ts';
 
 /** Limits a table to the event in the CTE `event`. */
@@ -11,7 +15,11 @@ export const BY_BIB = sql`char_length(bib_number), bib_number collate "C"`;
 
 /** The order of results: finishers by time, then the others by status and bib. */
 export const ORDER_OF_RESULTS = sql`finish_time_ms,
-  array_position('{FINISHED,DNF,DSQ,DNS}', status), ${BY_BIB}, registration_id`;
+  array_position('{${sql.raw(LISTED_STATUSES.join())}}', status), ${BY_BIB}, registration_id`;
+
+/** Whether a status has a time and positions. */
+export const isRanked = (status: SQL): SQL =>
+  sql`${status} in (${sql.raw(RANKED_STATUSES.map((name) => `'${name}'`).join())})`;
 
 /** The content of a result; times in ms. */
 export const storedResult = () =>
@@ -23,6 +31,27 @@ export const storedResult = () =>
   });
 
 export type StoredResult = z.output<ReturnType<typeof storedResult>>;
+
+/** The points of a runner as splits: name → milliseconds; null without passings. */
+const POINTS_AS_SPLITS = sql`jsonb_object_agg(point, time_ms)`;
+
+/** A result's own splits, completed by these. */
+const completedBy = (points: SQL): SQL => sql`coalesce(${points}, '{}') || splits`;
+
+/** The splits of a result, completed by the passings of its registration. Its own count. */
+export const completedSplits = (registrationId: SQL): SQL =>
+  completedBy(
+    sql`(select ${POINTS_AS_SPLITS} from passings where registration_id = ${registrationId})`,
+  );
+
+/** The same for all results of the event: the splits, and the table that they join by `registration_id`. */
+export const COMPLETED_SPLITS = {
+  splits: completedBy(sql`of_points`),
+  table: sql`(
+    select registration_id, ${POINTS_AS_SPLITS} as of_points from passings
+    where ${OF_EVENT} group by registration_id
+  )`,
+};
 
 /** The parts of a result that `replaced_results` keeps. */
 const KEPT = [
@@ -43,7 +72,7 @@ export const keptFrom = (
       where (result).registration_id is not null
     )`;
 
-/** The CTE `target`: the event and the key of a write. Both are locked, so that nobody deletes them meanwhile. */
+/** The CTE `target`: the event of a write and its key, which may be null. Both are locked, so that nobody deletes them meanwhile. */
 export const targetOf = (eventId: SQL, keyId: SQL): SQL => sql`
     target as materialized (
       select event.id as event_id, api_key.id as api_key_id
@@ -51,7 +80,7 @@ export const targetOf = (eventId: SQL, keyId: SQL): SQL => sql`
     )`;
 
 /** A StoredResult of a column that holds a result, as JSON. */
-export const contentOf = (row: 'result' | 'before' | 'after'): SQL => {
+export const contentOf = (row: 'result' | 'before' | 'after' | 'version' | 'judged'): SQL => {
   const name = sql.identifier(row);
   return sql`json_build_object('status', (${name}).status, 'chip_time_ms', (${name}).chip_time_ms,
     'gun_time_ms', (${name}).gun_time_ms, 'splits', (${name}).splits)`;

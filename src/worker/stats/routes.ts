@@ -1,25 +1,25 @@
-import { type CallerEnv, requireScope } from '../auth/api-key/require-scope.ts';
+import { requireScope } from '../auth/api-key/require-scope.ts';
 import { findEvent } from '../events/queries.ts';
+import type { AppEnv } from '../http/context.ts';
 import { Hono } from '../http/hono.ts';
-import { eventNotFound, eventPath } from '../http/validation.ts';
+import { EventPath, eventNotFound } from '../http/validation.ts';
 import { countBuckets, countPersons } from './queries.ts';
 import { toEventStats } from './stats.ts';
 
-export const statsRoutes = new Hono<CallerEnv>().get(
+export const statsRoutes = new Hono<AppEnv>().get(
   '/',
-  requireScope('stats:read'),
-  eventPath,
-  async (c) => {
-    const { caller, logFields } = c.var;
-    const { event_id: eventId } = c.req.valid('param');
-    const [[event], buckets, [persons]] = await caller.run(
+  requireScope('stats:read', {
+    param: EventPath,
+    statements: ({ param: { event_id: eventId } }) => [
       findEvent({ eventId }),
       countBuckets({ eventId }),
       countPersons({ eventId }),
-    );
-    if (!event) throw eventNotFound();
-    const stats = toEventStats(event.id, buckets, persons?.total ?? 0);
-    logFields.rows = stats.total_inscriptions;
-    return c.json(stats);
-  },
+    ],
+    answer: ([[event], buckets, [persons]], { c }) => {
+      if (!event) throw eventNotFound();
+      const stats = toEventStats(event.id, buckets, persons?.total ?? 0);
+      c.var.logFields.rows = stats.total_inscriptions;
+      return c.json(stats);
+    },
+  }),
 );

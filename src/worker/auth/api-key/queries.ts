@@ -1,21 +1,26 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { statement } from '../../db/statement.ts';
+import { type Slots, statement } from '../../db/statement.ts';
 import type { Scope } from '../../scopes.ts';
 
 /** Values of the placeholders for the caller. */
 export type CallerValues = { keyHash: string; neededScope: Scope };
 
+export const IS_ALIVE = sql`revoked_at is null and (expires_at is null or expires_at > now())`;
+
 const IS_LIVE = sql`key_hash = ${sql.placeholder('keyHash' satisfies keyof CallerValues)}
-  and revoked_at is null and (expires_at is null or expires_at > now())`;
+  and ${IS_ALIVE}`;
 
 const IS_PERMITTED = sql`${sql.placeholder('neededScope' satisfies keyof CallerValues)} = any(scopes)`;
 
-const permittedKey = (column: 'id' | 'organization_id' | 'key_prefix'): SQL =>
+const permittedKey = (column: 'id' | 'organization_id' | 'event_id' | 'key_prefix'): SQL =>
   sql`(select ${sql.identifier(column)} from api_keys where ${IS_LIVE} and ${IS_PERMITTED})`;
 
 /** SQL for the organization of the caller's key; null unless the key is live and holds the scope. */
 export const callerOrganizationId = permittedKey('organization_id');
+
+/** SQL for the only event that the caller's key may ask for; null if it may ask for all. */
+export const callerEventId = permittedKey('event_id');
 
 /** SQL for the id of the caller's key, under the same conditions. */
 export const callerKeyId = permittedKey('id');
@@ -49,4 +54,11 @@ export const useLiveKey = statement(
     )
   )
   ${LIVE_KEY}`,
+);
+
+/** Those of the keys that are live. */
+export const findLiveKeys = statement(
+  () => z.strictObject({ key_hash: z.string() }),
+  ({ keyHashes }: Slots<{ keyHashes: string[] }>) =>
+    sql`select key_hash from api_keys where key_hash = any(${keyHashes}::text[]) and ${IS_ALIVE}`,
 );

@@ -1,95 +1,58 @@
 import type { Context } from 'hono';
-import { createMiddleware } from 'hono/factory';
-import { transact } from '../../db/client.ts';
-import { cancelStreams } from '../../db/row-stream.ts';
+import type { Statement } from '../../db/statement.ts';
 import { ApiError, unauthorized } from '../../errors.ts';
 import { bearerToken } from '../../http/bearer.ts';
 import type { AppEnv } from '../../http/context.ts';
-import { createGuard, type RunQueries } from '../../http/guard.ts';
-import { tooManyRefusals } from '../../http/middleware.ts';
+import { answering, type Endpoint, type Entrance } from '../../http/endpoint.ts';
 import { timed } from '../../log.ts';
 import type { Allowance } from '../../rate-limit/rate-limiter.ts';
 import type { Scope } from '../../scopes.ts';
-import { hasApiKeyPrefix, hashApiKey, isWellFormedApiKey } from './api-key.ts';
+import { apiKeyPrefix, hasApiKeyPrefix, hashApiKey, isWellFormedApiKey } from './api-key.ts';
 import { type CallerValues, findLiveKey, type LiveKey, useLiveKey } from './queries.ts';
 
-/** The holder of an API key. */
-export type Caller = {
-  /** SHA-256 of the key in hex. What it sends is counted under this name. */
-  keyHash: string;
-  /**
-   * Checks the key, counts the request and runs the statements, in one round trip.
-   * A second call in the same request checks the key again and does not count.
-   * @throws ApiError UNAUTHORIZED, RATE_LIMITED or INSUFFICIENT_SCOPE, checked in this order
-   */
-  run: RunQueries;
-};
+/** The handler of an endpoint for the holders of live keys with this scope, within their rate limit. */
+export const requireScope = <P, Q, H, B, const S extends readonly Statement[]>(
+  scope: Scope,
+  endpoint: Endpoint<unknown, P, Q, H, B, S>,
+) => answering((c) => enter(c, scope), endpoint);
 
-export type CallerEnv = AppEnv & { Variables: { caller: Caller } };
-
-/**
- * Answers 401, 429 or 403 unless the request has a live key within its rate limit that holds the scope.
- * The handler's first `caller.run` checks the key, in the same trip as its queries. If the handler runs
- * no query, the guard checks the key in a trip of its own.
- */
-export const requireScope = (needed: Scope) =>
-  createMiddleware<CallerEnv>(async (c, next) => {
-    const keyHash = await hashApiKey(presentedKey(c.req.raw.headers));
-    const { run, enforce } = createGuard(checkKey(c, keyHash, needed));
-    c.set('caller', { keyHash, run });
-    await enforce(c, next);
-  });
-
-function checkKey(c: Context<CallerEnv>, keyHash: string, neededScope: Scope): RunQueries {
+async function enter(c: Context<AppEnv>, neededScope: Scope): Promise<Entrance<unknown, LiveKey>> {
   const { logFields, services } = c.var;
-  const { db, rateLimiter, refusals } = services;
-  let counted: Promise<Allowance> | undefined;
-
-  function judge(key: LiveKey | undefined, allowance: Allowance): void {
-    if (!key) {
-      rateLimiter.forget(keyHash);
-      throw deadApiKey();
-    }
-    logFields.key_id = key.id;
-    logFields.organization_id = key.organization_id;
-    rateLimiter.remember(keyHash);
-    if (!allowance.admitted) throw overRateLimit(allowance);
-    if (!key.permitted) throw lacksScope(neededScope);
+  const { rateLimiter, refusals } = services;
+  const request = c.req.raw;
+  const key = presentedKey(request.headers);
+  const [keyHash, prefix] = [await hashApiKey(key), apiKeyPrefix(key)];
+  const refusal = rateLimiter.refusal(keyHash);
+  if (refusal) {
+    c.set('allowance', refusal);
+    throw overRateLimit(refusal);
   }
-
-  return async (...statements) => {
-    if (!counted) {
-      const refusal = rateLimiter.refusal(keyHash);
-      if (refusal) {
-        c.set('allowance', refusal);
-        throw overRateLimit(refusal);
+  const knownOrganizationId = rateLimiter.organizationOf(keyHash);
+  if (knownOrganizationId) c.set('sender', knownOrganizationId);
+  else if (refusals.isKeyOver(request, prefix)) {
+    const waiting = { waitUntil: c.executionCtx.waitUntil.bind(c.executionCtx), logFields };
+    if (!(await refusals.isLive(request, keyHash, waiting))) throw deadApiKey();
+  }
+  const counted = rateLimiter.take(keyHash, (late) => c.executionCtx.waitUntil(late));
+  return {
+    caller: undefined,
+    allowance: timed(logFields, 'redis_ms', counted),
+    check: useLiveKey({}),
+    checkReadOnly: findLiveKey({}),
+    values: { keyHash, neededScope } satisfies CallerValues,
+    judge(key, allowance) {
+      if (!key) {
+        rateLimiter.forget(keyHash);
+        c.executionCtx.waitUntil(refusals.addKey(request, prefix));
+        throw deadApiKey();
       }
-      if (!rateLimiter.hasServed(keyHash) && refusals.isOver(c.req.raw)) throw tooManyRefusals();
-      const taken = rateLimiter.take(keyHash, (late) => c.executionCtx.waitUntil(late));
-      counted = timed(logFields, 'redis_ms', taken);
-    }
-    logFields.trips += 1;
-    const [allowance, [[key], ...answers]] = await Promise.all([
-      counted,
-      timed(
-        logFields,
-        'postgres_ms',
-        transact(
-          db,
-          [useLiveKey({}), ...statements],
-          { keyHash, neededScope } satisfies CallerValues,
-          [findLiveKey({}), ...statements],
-        ),
-      ),
-    ]);
-    c.set('allowance', allowance);
-    try {
-      judge(key, allowance);
-    } catch (refused) {
-      cancelStreams(answers);
-      throw refused;
-    }
-    return answers;
+      logFields.key_id = key.id;
+      logFields.organization_id = key.organization_id;
+      c.set('sender', key.organization_id);
+      rateLimiter.remember(keyHash, key.organization_id);
+      if (allowance && !allowance.admitted) throw overRateLimit(allowance);
+      if (!key.permitted) throw lacksScope(neededScope);
+    },
   };
 }
 

@@ -18,8 +18,12 @@ export const managedOrganizationId: SQL = sql`(
   select organization_id from organization_members where ${IS_MEMBER} and ${MANAGES}
 )`;
 
+const membership = () => z.strictObject({ manages: z.boolean() });
+
+export type Membership = z.output<ReturnType<typeof membership>>;
+
 /** Whether the member manages the organization; no row if the user is not a member. */
 export const findMember = statement(
-  () => z.strictObject({ manages: z.boolean() }),
+  membership,
   () => sql`select ${MANAGES} as manages from organization_members where ${IS_MEMBER}`,
 );

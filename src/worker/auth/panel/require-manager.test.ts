@@ -50,6 +50,24 @@ describe('a panel session', () => {
     }
   });
 
+  test('is refused if its expiry is no finite number', async () => {
+    const { owner, path } = await createClub();
+    const header = encode({ alg: 'HS256' });
+    for (const exp of ['1e400', '-1e400', 'null', '"9999999999"']) {
+      const claims = base64url.encode(
+        new TextEncoder().encode(`{"sub":"${owner.userId}","exp":${exp}}`),
+      );
+      const secret = new TextEncoder().encode(testConfig.PANEL_JWT_SECRET);
+      const hmac = { name: 'HMAC', hash: 'SHA-256' };
+      const key = await crypto.subtle.importKey('raw', secret, hmac, false, ['sign']);
+      const signed = new TextEncoder().encode(`${header}.${claims}`);
+      const signature = base64url.encode(
+        new Uint8Array(await crypto.subtle.sign('HMAC', key, signed)),
+      );
+      await expectRefused(await list(path, `${header}.${claims}.${signature}`));
+    }
+  });
+
   test.each<[string, (token: string) => Record<string, string>]>([
     ['is not sent', () => ({})],
     ['is empty', () => ({ Authorization: 'Bearer ' })],

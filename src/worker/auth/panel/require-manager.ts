@@ -1,61 +1,51 @@
 import type { Context } from 'hono';
-import { createMiddleware } from 'hono/factory';
 import * as z from 'zod/mini';
-import { transact } from '../../db/client.ts';
-import { cancelStreams } from '../../db/row-stream.ts';
+import type { Statement } from '../../db/statement.ts';
 import { ApiError, notFound, unauthorized } from '../../errors.ts';
 import { bearerToken } from '../../http/bearer.ts';
 import type { AppEnv } from '../../http/context.ts';
-import { createGuard, type RunQueries } from '../../http/guard.ts';
-import { timed } from '../../log.ts';
-import { findMember, type MemberValues } from './queries.ts';
+import { answering, type Endpoint, type Entrance } from '../../http/endpoint.ts';
+import { countPanelRequest } from './panel-limit.ts';
+import { findMember, type Membership, type MemberValues } from './queries.ts';
 
 /** A user of the panel with a valid session. */
-type Member = {
+type Manager = {
   /** The user's id in the panel. */
   userId: string;
-  /**
-   * Checks the user's role and runs the statements, in one round trip. Each trip checks the role, so a
-   * removed member can do nothing more.
-   * @throws ApiError NOT_FOUND if the user is not a member, INSUFFICIENT_SCOPE if the member is neither
-   *   owner nor admin
-   */
-  run: RunQueries;
 };
-
-export type MemberEnv = AppEnv & { Variables: { member: Member } };
 
 const OrganizationId = z.guid();
 
+/** The panel chooses the ids of its users. One that could be an address or a name is not logged. */
+const LOGGED_USER_ID = /^[\w|:.-]{1,64}$/;
+
 /**
- * Answers 401, 404 or 403 unless the session's user is the owner or an admin of the organization in
- * the path. The handler's first `member.run` checks the role, in the same trip as its queries.
+ * The handler of an endpoint for owners and admins of the organization in the path. Each trip checks the role, so a
+ * removed member can do nothing more.
  */
-export const requireManager = createMiddleware<MemberEnv>(async (c, next) => {
-  const { sessions, now } = c.var.services;
-  const userId = await sessions.userId(presentedToken(c.req.raw.headers), now());
+export const requireManager = <P, Q, H, B, const S extends readonly Statement[]>(
+  endpoint: Endpoint<Manager, P, Q, H, B, S>,
+) => answering(enter, endpoint);
+
+async function enter(c: Context<AppEnv>): Promise<Entrance<Manager, Membership>> {
+  const { logFields, services } = c.var;
+  const token = presentedToken(c.req.raw.headers);
+  const { id, userId } = await services.sessions.verify(token, services.now());
   const organizationId = OrganizationId.safeParse(c.req.param('organization_id'));
   if (!organizationId.success) throw organizationNotFound();
-  const { run, enforce } = createGuard(
-    checkRole(c, { organizationId: organizationId.data, userId }),
-  );
-  c.set('member', { userId, run });
-  await enforce(c, next);
-});
-
-function checkRole(c: Context<MemberEnv>, values: MemberValues): RunQueries {
-  const { db } = c.var.services;
-  return async (...statements) => {
-    const { logFields } = c.var;
-    logFields.trips += 1;
-    const answered = transact(db, [findMember({}), ...statements], values);
-    const [[member], ...answers] = await timed(logFields, 'postgres_ms', answered);
-    if (!member?.manages) {
-      cancelStreams(answers);
-      throw member ? notAManager() : organizationNotFound();
-    }
-    logFields.organization_id = values.organizationId;
-    return answers;
+  const values: MemberValues = { organizationId: organizationId.data, userId };
+  await countPanelRequest(c, id, values);
+  return {
+    caller: { userId },
+    check: findMember({}),
+    values,
+    judge(member) {
+      if (!member?.manages) services.panelLimits.sessions.forget(id);
+      if (!member) throw organizationNotFound();
+      if (!member.manages) throw notAManager();
+      logFields.organization_id = values.organizationId;
+      if (LOGGED_USER_ID.test(userId)) logFields.user_id = userId;
+    },
   };
 }
 

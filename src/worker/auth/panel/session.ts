@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import {
   createRemoteJWKSet,
   customFetch,
@@ -22,6 +23,14 @@ const KEYS_BUDGET_MS = 3_000;
 const KEYS_RETRY_MS = 5_000;
 const USER_ID_MAX = 255;
 
+/** A valid session of the panel. */
+type Session = {
+  /** Tells sessions apart, and says nothing of the token. */
+  id: string;
+  /** The user's id in the panel. */
+  userId: string;
+};
+
 /** Verifies panel tokens. */
 export type Sessions = ReturnType<typeof createSessions>;
 
@@ -42,15 +51,15 @@ export function createSessions(
   };
   return {
     /**
-     * @returns the user's id in the panel
      * @throws ApiError UNAUTHORIZED if the token is invalid or expired, SERVICE_UNAVAILABLE if the panel's
      *   public keys cannot be fetched
      */
-    async userId(token: string, now: Date): Promise<string> {
+    async verify(token: string, now: Date): Promise<Session> {
       const options = { ...expected, currentDate: now };
       const { payload } = await jwtVerify(token, key, options).catch(refuse);
-      if (!isUserId(payload.sub)) throw invalidSession();
-      return payload.sub;
+      // JSON has numbers that are infinite, such as 1e400.
+      if (!isUserId(payload.sub) || !Number.isFinite(payload.exp)) throw invalidSession();
+      return { userId: payload.sub, id: await idOf(token) };
     },
   };
 }
@@ -84,6 +93,12 @@ function createKeys(url: URL, fetchKeys: FetchImplementation): JWTVerifyGetKey {
       throw sessionsUnavailable(error);
     }
   };
+}
+
+/** A digest of what is signed: one signature can be written in several ways. */
+async function idOf(token: string): Promise<string> {
+  const signed = new TextEncoder().encode(token.slice(0, token.lastIndexOf('.')));
+  return Buffer.from(await crypto.subtle.digest('SHA-256', signed)).toString('base64url');
 }
 
 function refuse(error: unknown): never {

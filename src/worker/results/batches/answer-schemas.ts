@@ -26,18 +26,22 @@ export const ResultBatch = z
       'How the batch came: an upload as JSON or CSV, a revert of another batch, or a deletion of one result.',
       'csv',
     ),
-    received_at: instant('Time of the request.', '2027-05-09T14:01:22.480Z'),
-    key_name: text('Name of the key that sent it, or whose batch a user took back.', 'Timing'),
+    received_at: instant(
+      'Time of the request. The list is in another order: that in which batches took effect.',
+      '2027-05-09T14:01:22.480Z',
+    ),
+    key_name: text(
+      'Name of the key that sent it, or whose batch a user took back. Empty if a user sent it in the panel.',
+      'Timing',
+    ),
     key_prefix: text(
-      'First 12 characters of the key, as it was when it sent the batch.',
+      'First 12 characters of the key, as it was when it sent the batch. Empty without a key.',
       'er_live_a1B2',
     ),
-    user_id: textOrNull(
-      'The user who took a batch back in the panel. Null if a key sent this one.',
-      null,
-    ),
+    user_id: textOrNull('The user who made the batch in the panel. Null if a key sent it.', null),
     file_name: textOrNull('Name of the file. Null if the client sent none.', 'finish.csv'),
-    ...uploadCounts,
+    reason: textOrNull('Why, in the words of the sender. Null if none was given.', 'Bib swapped'),
+    ...uploadCounts('result'),
     removed: count(
       'Results taken away: by a deletion, or by a revert of the batch that had created them.',
       0,
@@ -95,6 +99,41 @@ export const ResultChange = z
   .meta({ id: 'ResultChange', description: 'What a batch did to the result of one bib.' });
 
 export type ResultChange = z.infer<typeof ResultChange>;
+
+/** A version of the result of a runner. */
+export const ResultVersion = z
+  .object({
+    version: field(z.int().min(1), 'Number of the version: 1 is the oldest that is kept.', 1),
+    result: field(
+      ResultContent.nullable(),
+      'What the result said. Null if this batch took the result away.',
+      {
+        status: 'FINISHED',
+        chip_time: '01:28:03.512',
+        gun_time: null,
+        splits: { 'Km 10': '00:41:50.000' },
+      },
+    ),
+    made_at: instantOrNull(
+      'Time of the request that made the version.',
+      '2027-05-09T14:01:22.480Z',
+    ),
+    batch_id: id('The batch that made the version.', BATCH),
+    source: field(
+      z.enum(BATCH_SOURCES).nullable(),
+      'How that batch came. Null, with all that follows, if the batch is no longer kept.',
+      'csv',
+    ),
+    reverts: idOrNull('The batch that this version takes back. Null if it is no revert.', null),
+    replaced_by: idOrNull('The batch that made the next version. Null for the present one.', null),
+    key_name: textOrNull('Name of the key that sent the batch.', 'Timing'),
+    user_id: textOrNull('The user who made it in the panel. Null if a key sent it.', null),
+    file_name: textOrNull('Name of the file.', 'finish.csv'),
+    reason: textOrNull('Why, in the words of the sender.', null),
+  })
+  .meta({ id: 'ResultVersion', description: 'A version of a result, and where it came from.' });
+
+export type ResultVersion = z.infer<typeof ResultVersion>;
 
 /** The answer of deleteEventResult. */
 export const ResultDeletion = z

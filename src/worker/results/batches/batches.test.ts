@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { expectError } from '../../../testing/assertions.ts';
@@ -11,6 +11,7 @@ import {
 } from '../../../testing/factories.ts';
 import { request, withKey } from '../../../testing/harness.ts';
 import {
+  answered,
   postCsv,
   postJson,
   type Race,
@@ -19,12 +20,13 @@ import {
   uploadCsv,
   uploadRows,
 } from '../../../testing/uploads.ts';
-import { apiKeys, registrations, replacedResults } from '../../db/schema.ts';
+import { apiKeys, registrations, replacedResults, resultBatches } from '../../db/schema.ts';
 import {
   ResultBatch,
   ResultBatchReversal,
   ResultChange,
   ResultDeletion,
+  ResultVersion,
 } from './answer-schemas.ts';
 
 const pageOf = <T extends z.ZodType>(item: T) =>
@@ -71,6 +73,91 @@ const versionsOf = (eventId: string) =>
     `select ctid::text, xmin::text, batch_id, updated_at::text from results
     where event_id = '${eventId}' order by registration_id`,
   );
+
+test('lists batches that have no place in the order of effect last, by the time of their request', async () => {
+  const race = await createRace({ bibs: ['1'] });
+  const uploads: string[] = [];
+  for (const minutes of [40, 41, 42]) {
+    uploads.push((await uploadRows(race, [row('1', `00:${minutes}:00`)])).batch_id);
+  }
+  const [first = '', second = '', third = ''] = uploads;
+  await db
+    .update(resultBatches)
+    .set({ effect_order: null })
+    .where(inArray(resultBatches.id, [first, second]));
+  const listed = async (query: string) => (await batchesOf(race, query)).data.map(({ id }) => id);
+  expect(await listed('')).toEqual([third, second, first]);
+  expect(await listed('?page=2&page_size=2')).toEqual([first]);
+});
+
+describe('GET /results/{bib_number}/history', () => {
+  const historyOf = async (race: Race, bib: string, query = '') => {
+    const answer = await get(race, `/results/${bib}/history${query}`);
+    expect(answer.status).toBe(200);
+    return pageOf(ResultVersion.strict()).parse(await answer.json());
+  };
+
+  test('numbers what was stored, corrected, taken away and brought back, with its reasons', async () => {
+    const race = await createRace({ bibs: ['1', '2'] });
+    const wrong = await uploadRows(race, [row('1', '00:40:00'), row('2', '00:50:00')]);
+    const sent = JSON.stringify({ results: [row('1', '00:41:00')] });
+    const right = await answered(
+      await postJson(race, sent, { to: '/results?reason=Bib%20swapped' }),
+    );
+    const taken = await revert(race, right.batch_id, '?reason=Wrong%20race');
+    const deletion = await request(`${race.path}/results/1?reason=On%20the%20course`, {
+      method: 'DELETE',
+      headers: withKey(race.key),
+    });
+    const deleted = ResultDeletion.parse(await deletion.json());
+    const back = await revert(race, deleted.batch_id);
+
+    const { data, meta } = await historyOf(race, '1');
+    expect(meta.total).toBe(5);
+    const said = data.map(({ result, batch_id, source, reverts, reason }) => ({
+      time: result?.chip_time ?? null,
+      batch_id,
+      source,
+      reverts,
+      reason,
+    }));
+    const [first, corrected, undone, gone, present] = said;
+    expect(said).toEqual([
+      { ...first, time: '00:40:00.000', batch_id: wrong.batch_id, source: 'json', reason: null },
+      { ...corrected, time: '00:41:00.000', batch_id: right.batch_id, reason: 'Bib swapped' },
+      { ...undone, time: '00:40:00.000', reverts: right.batch_id, reason: 'Wrong race' },
+      { ...gone, time: null, source: 'delete', reason: 'On the course' },
+      { ...present, time: '00:40:00.000', reverts: deleted.batch_id, reason: null },
+    ]);
+    expect(data.map(({ version, replaced_by }) => [version, replaced_by])).toEqual([
+      [1, right.batch_id],
+      [2, taken.batch_id],
+      [3, deleted.batch_id],
+      [4, back.batch_id],
+      [5, null],
+    ]);
+    expect((await historyOf(race, '1', '?page=2&page_size=2')).data).toEqual(data.slice(2, 4));
+    const listed = (await batchesOf(race)).data.map(({ reason }) => reason);
+    expect(listed).toEqual([null, 'On the course', 'Wrong race', 'Bib swapped', null]);
+    expect((await historyOf(race, '2')).meta.total).toBe(1);
+  });
+
+  test('answers 404 for a bib that never had a result, and 400 for a reason that is too long', async () => {
+    const race = await createRace({ bibs: ['1'] });
+    await expectError(await get(race, '/results/1/history'), 404, 'NOT_FOUND');
+    await expectError(await get(race, '/results/none/history'), 404, 'NOT_FOUND');
+    const body = JSON.stringify({ results: [row('1', '00:41:00')] });
+    for (const reason of ['x'.repeat(201), 'two%0Alines']) {
+      const answer = await postJson(race, body, { to: `/results?reason=${reason}` });
+      await expectError(answer, 400, 'VALIDATION_ERROR');
+    }
+    const file = await postCsv(race, 'bib,time\n1,00:41:00\n', {
+      to: `/results/file?time_format=clock&reason=${'x'.repeat(200)}`,
+    });
+    await answered(file);
+    expect((await historyOf(race, '1')).data[0]?.reason).toBe('x'.repeat(200));
+  });
+});
 
 describe('unchanged rows', () => {
   test('counts unchanged rows and does not write them', async () => {

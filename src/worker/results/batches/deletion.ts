@@ -1,30 +1,37 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { callerKeyId, callerKeyPrefix } from '../../auth/api-key/queries.ts';
 import { type Slots, statement } from '../../db/statement.ts';
-import { ownEventId } from '../../events/queries.ts';
+import { bySender, type SenderKind } from '../sender.ts';
 import { contentOf, keptFrom, storedResult, targetOf } from '../sql.ts';
 import { WRITE_BUDGET_MS } from '../upload/store.ts';
 
-type Deletion = { eventId: string; bib: string; batchId: string };
+type Deletion = { eventId: string; bib: string; batchId: string; reason: string | null };
 
 const deletedRow = () =>
-  z.strictObject({ inscription_id: z.guid(), bib_number: z.string(), before: storedResult() });
+  z.strictObject({
+    batch_id: z.guid(),
+    inscription_id: z.guid(),
+    bib_number: z.string(),
+    before: storedResult(),
+  });
+
+export type DeletedRow = z.output<ReturnType<typeof deletedRow>>;
 
 /**
  * Deletes the result of one bib, as a batch that can be reverted. Answers one row, or none if the event is not
  * the caller's or has no such result; then nothing is written. Locks are those of an upload. If an upload
  * replaces the result meanwhile, the counts do not add up, and `transact` repeats the transaction.
  */
-export const deleteResult = (values: Deletion) => ({
-  ...takeAway(values),
+export const deleteResult = (values: Deletion, by: SenderKind = 'key') => ({
+  ...takeAway[by](values),
   budgetMs: WRITE_BUDGET_MS,
 });
 
-const takeAway = statement(
-  deletedRow,
-  ({ eventId, bib, batchId }: Slots<Deletion>) => sql`
-    with ${targetOf(ownEventId(eventId), callerKeyId)},
+const takeAway = bySender(({ ownEvent, keyId, keyPrefix, userId }) =>
+  statement(
+    deletedRow,
+    ({ eventId, bib, batchId, reason }: Slots<Deletion>) => sql`
+    with ${targetOf(ownEvent(eventId), keyId)},
     -- Nobody deletes the registration or changes its bib before the end.
     runner as materialized (
       select id as registration_id, bib_number from registrations
@@ -45,17 +52,19 @@ const takeAway = statement(
         and stored.event_id = (select event_id from target)
       returning 1
     ),
-    -- The deletion as a batch.
+    -- The deletion as a batch. It draws its place among the batches after the lock.
     recorded as (
       insert into result_batches (
-        id, event_id, api_key_id, key_prefix, source, deleted_registration,
+        id, event_id, api_key_id, key_prefix, user_id, source, reason, deleted_registration,
         total_processed, uploaded, updated, removed, not_found, errors, duplicates
       )
-      select ${batchId}::uuid, event_id, api_key_id, (${callerKeyPrefix}), 'delete',
-        (result).registration_id, 1, 0, 0, (select count(*) from removed), 0, 0, 0
+      select ${batchId}::uuid, event_id, api_key_id, (${keyPrefix})::text, ${userId}::text, 'delete',
+        ${reason}::text, (result).registration_id, 1, 0, 0, (select count(*) from removed), 0, 0, 0
       from target, deletable
       returning id
     )
-    select registration_id as inscription_id, bib_number, ${contentOf('result')} as before
+    select recorded.id as batch_id, registration_id as inscription_id, bib_number,
+      ${contentOf('result')} as before
     from recorded, runner, deletable`,
+  ),
 );

@@ -1,18 +1,31 @@
 import { describeFields, type Operation } from '../../http/documentation.ts';
 import { PageQuery } from '../../http/pagination.ts';
+import { REASON_MAX, ReasonQuery } from '../schemas.ts';
 import {
   ResultBatch,
   ResultBatchReversal,
   ResultChange,
   ResultDeletion,
+  ResultVersion,
 } from './answer-schemas.ts';
 import { RevertQuery } from './schemas.ts';
 
+/** The form of a `dry_run`. */
+export const DRY_RUN = { pattern: '^\\s*(true|false)\\s*$', examples: ['true'] };
+
+describeFields(ReasonQuery, {
+  reason: {
+    description: `Why, for whoever reads the history: one line of at most ${REASON_MAX} characters. It names no person.`,
+    maxLength: REASON_MAX,
+    pattern: '^[^\\p{Cc}]*$',
+    examples: ['Bib swapped'],
+  },
+});
+
 describeFields(RevertQuery, {
   dry_run: {
+    ...DRY_RUN,
     description: '`true` answers what a revert would do and writes nothing.',
-    pattern: '^\\s*(true|false)\\s*$',
-    examples: ['true'],
   },
 });
 
@@ -25,7 +38,8 @@ export const resultBatchOperations: readonly Operation[] = [
     tag: 'Upload history',
     summary: 'List uploads',
     description:
-      'Lists the uploads, reverts and deletions of an event with their counts, newest first.',
+      'Lists the uploads, reverts and deletions of an event with their counts. The one that took effect last comes ' +
+      'first: batches that are taken back in this order leave what was there before them.',
     query: PageQuery,
     answer: { status: 200, description: 'A page of batches.', listOf: ResultBatch },
   },
@@ -41,6 +55,20 @@ Lists the results that a batch created, replaced or took away, by bib. A row tha
 changed nothing, so it is not listed.`.trim(),
     query: PageQuery,
     answer: { status: 200, description: 'A page of changes.', listOf: ResultChange },
+  },
+  {
+    id: 'listEventResultVersions',
+    method: 'get',
+    path: '/public/v1/events/{event_id}/results/{bib_number}/history',
+    scope: 'events:read',
+    tag: 'Results',
+    summary: "Read a result's history",
+    description: `
+Lists the versions of the result of one bib, the first one first: what it said, when and by which key or user it was
+made, from which file, and why. Version n replaced version n - 1. A version without a \`result\` took it away. The next
+version takes one back if its \`reverts\` is this one's \`batch_id\`.`.trim(),
+    query: PageQuery,
+    answer: { status: 200, description: 'A page of versions.', listOf: ResultVersion },
   },
   {
     id: 'revertResultBatch',
@@ -69,6 +97,7 @@ is a batch of its own, and it can be reverted too. With \`dry_run=true\` the ans
     description: `
 Takes the result of one bib away: a bib that was misread, whose runner is still on the course. The deletion
 is a batch of its own. \`revertResultBatch\` with its \`batch_id\` brings the result back.`.trim(),
+    query: ReasonQuery,
     answer: { status: 200, description: 'The deleted result.', schema: ResultDeletion },
   },
 ];

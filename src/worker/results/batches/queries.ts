@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { isoText } from '../../db/sql.ts';
+import { BATCH_SOURCES, isoText, latestFirst } from '../../db/sql.ts';
 import {
   type Limits,
   PAGE_ROWS,
   pageOfRows,
+  type RowSchema,
   type Slot,
   type Slots,
   statement,
@@ -12,37 +13,66 @@ import {
 import { ownEventId } from '../../events/queries.ts';
 import { BY_BIB, contentOf, storedResult } from '../sql.ts';
 import type { ResultBatch } from './answer-schemas.ts';
-import { batchOf, TOUCHED, withVersions } from './changed-results.ts';
+import { batchOf, TOUCHED } from './changed-results.ts';
+import { CHANGE, versionsOf } from './versions.ts';
 
 type OfEvent = { eventId: string };
 export type OfBatch = OfEvent & { batchId: string };
 
+const idOrNull = () => z.nullable(z.guid());
+
+const batchRow = () =>
+  z.strictObject({
+    id: z.guid(),
+    source: z.enum(BATCH_SOURCES),
+    received_at: z.string(),
+    key_name: z.string(),
+    key_prefix: z.string(),
+    user_id: z.nullable(z.string()),
+    file_name: z.nullable(z.string()),
+    reason: z.nullable(z.string()),
+    total_processed: z.int(),
+    uploaded: z.int(),
+    updated: z.int(),
+    unchanged: z.int(),
+    removed: z.int(),
+    not_found: z.int(),
+    errors: z.int(),
+    duplicates: z.int(),
+    reverts: idOrNull(),
+    reverted_at: z.nullable(z.string()),
+    reverted_by: idOrNull(),
+  });
+
+batchRow satisfies RowSchema<ResultBatch>;
+
 /**
- * A page of the batches of an event that `ownEvent` finds, newest first; no row if it finds none. A revert may itself
- * be reverted, and so on. The latest batch of such a chain decides which batches of it are in force.
+ * A page of the batches of an event that `ownEvent` finds, the last to take effect first; no row if it finds none. A
+ * revert may itself be reverted, and so on. The latest batch of such a chain decides which batches of it are in force.
  */
 export const listBatchesOf = (ownEvent: (eventId: Slot) => SQL) =>
   statement(
-    () => pageOfRows(z.custom<ResultBatch>()),
+    () => pageOfRows(batchRow()),
     ({ eventId, limit, offset }: Slots<OfEvent & Limits>) => sql`
     with event as materialized (${ownEvent(eventId)}),
     page as (
       select batch.id, source, ${isoText(sql`batch.received_at`)} as received_at,
-        api_key.name as key_name,
-        coalesce(batch.key_prefix, api_key.key_prefix) as key_prefix, user_id, file_name, total_processed, uploaded, updated,
+        coalesce(api_key.name, '') as key_name,
+        coalesce(batch.key_prefix, api_key.key_prefix, '') as key_prefix, user_id, file_name,
+        reason, total_processed, uploaded, updated,
         unchanged, removed, not_found, errors, duplicates, reverts,
         ${isoText(sql`revert.received_at`)} as reverted_at, revert.id as reverted_by
       from (
         select * from result_batches where event_id = (select id from event)
-        order by received_at desc, id desc limit ${limit} offset ${offset}
+        order by ${latestFirst('result_batches')} limit ${limit} offset ${offset}
       ) batch
-      join api_keys api_key on api_key.id = batch.api_key_id
+      left join api_keys api_key on api_key.id = batch.api_key_id
       left join lateral (
         select id, received_at, upload_stands from result_batches
         where reverted_upload = coalesce(batch.reverted_upload, batch.id)
-        order by received_at desc, id desc limit 1
+        order by ${latestFirst('result_batches')} limit 1
       ) revert on revert.upload_stands <> batch.upload_stands
-      order by batch.received_at desc, batch.id desc
+      order by ${latestFirst('batch')}
     )
     select (select count(*)::int from result_batches where event_id = event.id) as total,
       ${PAGE_ROWS}
@@ -71,12 +101,15 @@ export const listChanges = statement(
   ({ eventId, batchId, limit, offset }: Slots<OfBatch & Limits>) => sql`
     with ${batchOf(batchId, ownEventId(eventId))},
     ${TOUCHED},
+    listed as (
+      select * from touched order by ${BY_BIB}, registration_id limit ${limit} offset ${offset}
+    ),
+    ${versionsOf('listed')},
+    ${CHANGE},
     page as (
       select registration_id as inscription_id, bib_number, ${versionOf('before')}, ${versionOf('after')},
-        case when not is_current then holder end as replaced_by
-      from (${withVersions(sql`(
-        select * from touched order by ${BY_BIB}, registration_id limit ${limit} offset ${offset}
-      )`)}) change
+        case when not is_current then (present).made_by end as replaced_by
+      from change
       order by ${BY_BIB}, registration_id
     )
     select (select count(*)::int from touched) as total,

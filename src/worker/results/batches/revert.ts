@@ -1,43 +1,46 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { callerKeyId, callerKeyPrefix } from '../../auth/api-key/queries.ts';
-import { memberUserId } from '../../auth/panel/queries.ts';
-import { type Slot, type Slots, statement } from '../../db/statement.ts';
-import { managedEventId } from '../../events/panel-queries.ts';
-import { ownEventId } from '../../events/queries.ts';
+import { type RowSchema, type Slot, type Slots, statement } from '../../db/statement.ts';
+import { KEY, MEMBER, type Sender } from '../sender.ts';
 import { BY_BIB, keptFrom, targetOf } from '../sql.ts';
 import { WRITE_BUDGET_MS } from '../upload/store.ts';
 import type { ResultBatchReversal } from './answer-schemas.ts';
-import { batchOf, TOUCHED, withVersions } from './changed-results.ts';
+import { batchOf, TOUCHED } from './changed-results.ts';
 import type { OfBatch } from './queries.ts';
 import { KEPT_ROWS_MAX } from './schemas.ts';
+import { CHANGE, versionsOf } from './versions.ts';
 
-/** The caller who takes a batch back, in SQL. */
-type Reverter = {
-  /** The id of the event; null if it is not theirs. */
-  ownEvent: (eventId: Slot) => SQL;
-  /** The key that the revert is recorded with. */
-  keyId: SQL;
-  keyPrefix: SQL;
-  userId: SQL;
-};
+/** A revert; without an id, what one would do. */
+type Reversal = OfBatch & { reason: string | null; revertId?: string };
 
 const ofBatch = (column: string): SQL =>
   sql`(select ${sql.identifier(column)} from result_batches where id = ${sql.placeholder('batchId')}::uuid)`;
 
-const KEY: Reverter = {
-  ownEvent: ownEventId,
-  keyId: callerKeyId,
-  keyPrefix: callerKeyPrefix,
-  userId: sql`null`,
+/** A member's revert is recorded with the key of the batch, if it has one. */
+const REVERTING_MEMBER: Sender = {
+  ...MEMBER,
+  keyId: sql`(select ${ofBatch('api_key_id')} as id)`,
+  keyPrefix: ofBatch('key_prefix'),
 };
 
-const MEMBER: Reverter = {
-  ownEvent: managedEventId,
-  keyId: sql`(select id from api_keys where id = ${ofBatch('api_key_id')})`,
-  keyPrefix: ofBatch('key_prefix'),
-  userId: sql`${memberUserId}`,
-};
+const reversalRow = () =>
+  z.strictObject({
+    batch_id: z.nullable(z.guid()),
+    reverts: z.guid(),
+    dry_run: z.boolean(),
+    restored: z.int(),
+    removed: z.int(),
+    reinstated: z.int(),
+    already_reverted: z.int(),
+    kept: z.int(),
+    kept_rows: z.array(
+      z.strictObject({
+        inscription_id: z.guid(),
+        bib_number: z.nullable(z.string()),
+        batch_id: z.guid(),
+      }),
+    ),
+  });
 
 /**
  * Takes a batch back in one statement: each result that is still as the batch left it becomes what it was
@@ -50,10 +53,10 @@ const MEMBER: Reverter = {
  * Locks are those of an upload, in the same order. If an upload replaces a result meanwhile, the counts do
  * not add up, and `transact` repeats the transaction.
  */
-const takeBack = ({ ownEvent, keyId, keyPrefix, userId }: Reverter) =>
+const takeBack = ({ ownEvent, keyId, keyPrefix, userId }: Sender) =>
   statement(
-    z.custom<ResultBatchReversal>,
-    ({ eventId, batchId, revertId }: Slots<OfBatch & { revertId?: string }>) => sql`
+    reversalRow satisfies RowSchema<ResultBatchReversal>,
+    ({ eventId, batchId, revertId, reason }: Slots<Reversal>) => sql`
     with ${targetOf(ownEvent(eventId), keyId)},
     ${batchOf(batchId, sql`select event_id from target`)},
     ${TOUCHED},
@@ -65,21 +68,21 @@ const takeBack = ({ ownEvent, keyId, keyPrefix, userId }: Reverter) =>
         select from registrations where id = touched.registration_id for key share
       ) registration
     ),
-    -- Each of them with what the result was, is and was before.
-    change as materialized (${withVersions(sql`locked`)}),
-    ${revertId ? writeReversal(revertId, { keyPrefix, userId }) : sql`recorded as (select null::uuid as id)`}
+    ${versionsOf('locked')},
+    ${CHANGE},
+    ${revertId ? writeReversal(revertId, { keyPrefix, userId, reason }) : sql`recorded as (select null::uuid as id)`}
     select (select id from recorded) as batch_id, batch.id as reverts,
       ${revertId ? sql`false` : sql`true`} as dry_run,
       count(*) filter (
-        where is_current and (stored).batch_id is not null and (before).batch_id is not null
+        where is_current and (present).batch_id is not null and (before).batch_id is not null
       )::int as restored,
       count(*) filter (where is_current and (before).batch_id is null)::int as removed,
-      count(*) filter (where is_current and (stored).batch_id is null)::int as reinstated,
+      count(*) filter (where is_current and (present).batch_id is null)::int as reinstated,
       count(*) filter (where is_undone)::int as already_reverted,
       count(*) filter (where not is_current and not is_undone)::int as kept,
       coalesce((
         select json_agg(kept) from (
-          select registration_id as inscription_id, bib_number, holder as batch_id
+          select registration_id as inscription_id, bib_number, (present).made_by as batch_id
           from change where not is_current and not is_undone
           order by ${BY_BIB}, registration_id limit ${KEPT_ROWS_MAX}
         ) kept
@@ -91,14 +94,14 @@ const takeBack = ({ ownEvent, keyId, keyPrefix, userId }: Reverter) =>
 /** CTEs that write what the CTE `change` says, and the revert as a batch. */
 const writeReversal = (
   revertId: Slot,
-  { keyPrefix, userId }: Pick<Reverter, 'keyPrefix' | 'userId'>,
+  { keyPrefix, userId, reason }: Pick<Sender, 'keyPrefix' | 'userId'> & { reason: Slot },
 ): SQL => sql`
     -- The stored results to take back, locked. One that an upload replaced meanwhile is left out.
     replaced as materialized (
       select change.registration_id, before, result
       from (
         select registration_id, before, after from change
-        where is_current and (stored).batch_id is not null
+        where is_current and (present).batch_id is not null
         order by registration_id offset 0
       ) change
       cross join lateral (
@@ -143,30 +146,33 @@ const writeReversal = (
         (before).status, (before).chip_time_ms, (before).gun_time_ms, (before).splits,
         (before).first_finished_at, (before).updated_at
       from change
-      where is_current and (stored).batch_id is null
+      where is_current and (present).batch_id is null
       order by registration_id
       on conflict do nothing
       returning 1
     ),
-    -- The revert as a batch, if it changes anything.
+    -- The revert as a batch, if it changes anything. It draws its place among the batches after the locks.
     recorded as (
       insert into result_batches (
-        id, event_id, api_key_id, key_prefix, user_id, source, reverts, reverted_upload, upload_stands,
+        id, event_id, api_key_id, key_prefix, user_id, source, reason, reverts, reverted_upload,
+        upload_stands,
         total_processed, uploaded, updated, removed, not_found, errors, duplicates
       )
       select ${revertId}::uuid, batch.event_id, api_key_id, ${keyPrefix}, ${userId}::text, 'revert',
-        batch.id, upload_id, not upload_stands,
-        (select count(*) from change where is_current), (select count(*) from reinstated),
-        (select count(*) from restored), (select count(*) from removed), 0, 0, 0
-      from batch, target
-      where exists (select from change where is_current)
+        ${reason}::text, batch.id, upload_id, not upload_stands, current, reinstated, restored, removed, 0, 0, 0
+      from batch, target,
+        (select count(*) as current from change where is_current) change,
+        (select count(*) as reinstated from reinstated) reinstated,
+        (select count(*) as restored from restored) restored,
+        (select count(*) as removed from removed) removed
+      where current > 0
       returning id
     )`;
 
 /** Reverts a batch; a dry run only says what the revert would do. */
-const reverter = (who: Reverter) => {
+const reverter = (who: Sender) => {
   const revert = takeBack(who);
-  return (batch: OfBatch, isDryRun: boolean) => ({
+  return ({ isDryRun, ...batch }: OfBatch & { reason: string | null; isDryRun: boolean }) => ({
     ...revert(isDryRun ? batch : { ...batch, revertId: crypto.randomUUID() }),
     budgetMs: WRITE_BUDGET_MS,
   });
@@ -176,4 +182,4 @@ const reverter = (who: Reverter) => {
 export const revertBatch = reverter(KEY);
 
 /** In the organization's panel. The revert is recorded with the key of the batch, and with the user. */
-export const revertBatchAsMember = reverter(MEMBER);
+export const revertBatchAsMember = reverter(REVERTING_MEMBER);

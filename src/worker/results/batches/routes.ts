@@ -1,107 +1,128 @@
-import { zValidator } from '@hono/zod-validator';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { type CallerEnv, requireScope } from '../../auth/api-key/require-scope.ts';
+import { requireScope } from '../../auth/api-key/require-scope.ts';
 import { plannedForEvent } from '../../db/planned.ts';
 import { notFound } from '../../errors.ts';
 import { findEvent, ownEventId } from '../../events/queries.ts';
 import type { AppEnv } from '../../http/context.ts';
 import { Hono } from '../../http/hono.ts';
-import { onlyKnown } from '../../http/known-inputs.ts';
 import { answerPage, limits, PageQuery, rowsOf } from '../../http/pagination.ts';
-import { EventPath, eventNotFound, eventPath, query, uuidOrNil } from '../../http/validation.ts';
+import { EventPath, eventNotFound, uuidOrNil } from '../../http/validation.ts';
 import { resultNotFound } from '../read/routes.ts';
 import { ResultPath } from '../read/schemas.ts';
 import { toResultContent } from '../result.ts';
+import { ReasonQuery } from '../schemas.ts';
 import { beforeWriting } from '../upload/store.ts';
 import type { ResultBatchReversal, ResultChange, ResultDeletion } from './answer-schemas.ts';
-import { deleteResult } from './deletion.ts';
+import { type DeletedRow, deleteResult } from './deletion.ts';
+import { listVersions, toVersion } from './history.ts';
 import { type ChangeRow, listBatchesOf, listChanges } from './queries.ts';
 import { revertBatch } from './revert.ts';
-import { RevertQuery } from './schemas.ts';
+import { RevertQuery, reversalOf } from './schemas.ts';
 
-export const batchPath = zValidator('param', z.extend(EventPath, { batch_id: uuidOrNil }));
+export const BatchPath = z.extend(EventPath, { batch_id: uuidOrNil });
 const listBatches = listBatchesOf(ownEventId);
 
-export const resultBatchRoutes = new Hono<CallerEnv>()
+export const resultBatchRoutes = new Hono<AppEnv>()
 
-  .get('/', requireScope('events:read'), query(PageQuery), eventPath, async (c) => {
-    const page = c.req.valid('query');
-    const { event_id: eventId } = c.req.valid('param');
-    const [pages] = await c.var.caller.run(listBatches({ eventId, ...limits(page) }));
-    return answerPage(c, pages, page, rowsOf);
-  })
+  .get(
+    '/',
+    requireScope('events:read', {
+      param: EventPath,
+      query: PageQuery,
+      statements: ({ param: { event_id: eventId }, query }) => [
+        listBatches({ eventId, ...limits(query) }),
+      ],
+      answer: ([pages], { c, query }) => answerPage(c, pages, query, rowsOf),
+    }),
+  )
 
   .get(
     '/:batch_id/changes',
-    requireScope('events:read'),
-    query(PageQuery),
-    batchPath,
-    async (c) => {
-      const { event_id: eventId, batch_id: batchId } = c.req.valid('param');
-      const page = c.req.valid('query');
-      const [, events, pages] = await c.var.caller.run(
+    requireScope('events:read', {
+      param: BatchPath,
+      query: PageQuery,
+      statements: ({ param: { event_id: eventId, batch_id: batchId }, query }) => [
         plannedForEvent(),
         findEvent({ eventId }),
-        listChanges({ eventId, batchId, ...limits(page) }),
-      );
-      if (events.length > 0 && pages.length === 0) throw batchNotFound();
-      return answerPage(c, pages, page, ({ rows }) => rows.map(toChange));
-    },
+        listChanges({ eventId, batchId, ...limits(query) }),
+      ],
+      answer([, events, pages], { c, query }) {
+        if (events.length > 0 && pages.length === 0) throw batchNotFound();
+        return answerPage(c, pages, query, ({ rows }) => rows.map(toChange));
+      },
+    }),
   )
 
   .post(
     '/:batch_id/revert',
-    requireScope('results:write'),
-    onlyKnown({ query: RevertQuery }),
-    query(RevertQuery),
-    batchPath,
-    async (c) => {
-      const { caller } = c.var;
-      const { event_id: eventId, batch_id: batchId } = c.req.valid('param');
-      const isDryRun = c.req.valid('query').dry_run === 'true';
-      // The verdict on the key comes first: a refused request must not write.
-      const [events] = await caller.run(findEvent({ eventId }));
-      if (events.length === 0) throw eventNotFound();
-      const [, , [reversal]] = await caller.run(
-        ...beforeWriting(),
-        revertBatch({ eventId, batchId }, isDryRun),
-      );
-      return answerReversal(c, eventId, reversal);
-    },
+    requireScope('results:write', {
+      param: BatchPath,
+      query: RevertQuery,
+      statements: ({ param }) => [findEvent({ eventId: param.event_id })],
+      async answer([[event]], { c, run, param: { batch_id: batchId }, query }) {
+        if (!event) throw eventNotFound();
+        const [, , [reversal]] = await run(
+          ...beforeWriting(),
+          revertBatch({ eventId: event.id, batchId, ...reversalOf(query) }),
+        );
+        return answerReversal(c, event.id, reversal);
+      },
+    }),
   );
 
-/** `DELETE …/results/{bib_number}`. */
-export const resultDeletionRoutes = new Hono<CallerEnv>().delete(
-  '/:bib_number',
-  requireScope('results:write'),
-  onlyKnown({}),
-  zValidator('param', ResultPath),
-  async (c) => {
-    const { caller, logFields } = c.var;
-    const { event_id: eventId, bib_number: bib } = c.req.valid('param');
-    // The verdict on the key comes first: a refused request must not write.
-    const [events] = await caller.run(findEvent({ eventId }));
-    if (events.length === 0) throw eventNotFound();
-    const batchId = crypto.randomUUID();
-    const [, , [deleted]] = await caller.run(
-      ...beforeWriting(1),
-      deleteResult({ eventId, bib, batchId }),
-    );
-    if (!deleted) throw resultNotFound();
-    logFields.rows = 1;
-    const answer: ResultDeletion = {
-      batch_id: batchId,
-      ...deleted,
-      before: toResultContent(deleted.before),
-    };
-    return c.json(answer);
-  },
+/** `GET …/results/{bib_number}/history`. */
+export const resultHistoryRoutes = new Hono<AppEnv>().get(
+  '/:bib_number/history',
+  requireScope('events:read', {
+    param: ResultPath,
+    query: PageQuery,
+    statements: ({ param: { event_id: eventId, bib_number: bib }, query }) => [
+      listVersions({ eventId, bib, ...limits(query) }),
+    ],
+    answer([pages], { c, query }) {
+      if (pages[0]?.total === 0) throw resultNotFound();
+      return answerPage(c, pages, query, ({ rows }) => rows.map(toVersion));
+    },
+  }),
 );
 
+/** `DELETE …/results/{bib_number}`. */
+export const resultDeletionRoutes = new Hono<AppEnv>().delete(
+  '/:bib_number',
+  requireScope('results:write', {
+    param: ResultPath,
+    query: ReasonQuery,
+    statements: ({ param }) => [findEvent({ eventId: param.event_id })],
+    async answer([[event]], { c, run, param: { bib_number: bib }, query: { reason = null } }) {
+      if (!event) throw eventNotFound();
+      const batchId = crypto.randomUUID();
+      const [, , [deleted]] = await run(
+        ...beforeWriting(1),
+        deleteResult({ eventId: event.id, bib, batchId, reason }),
+      );
+      return answerDeletion(c, event.id, deleted);
+    },
+  }),
+);
+
+/** @throws ApiError NOT_FOUND if there was no such result */
+export function answerDeletion(
+  c: Context<AppEnv>,
+  eventId: string,
+  deleted: DeletedRow | undefined,
+) {
+  if (!deleted) throw resultNotFound();
+  const { logFields, services } = c.var;
+  Object.assign(logFields, { batch_id: deleted.batch_id, rows: 1 });
+  c.executionCtx.waitUntil(services.purgeBoard(eventId));
+  const answer: ResultDeletion = { ...deleted, before: toResultContent(deleted.before) };
+  return c.json(answer);
+}
+
 /** @throws ApiError NOT_FOUND if there was no such batch */
-export function answerReversal<E extends AppEnv>(
-  c: Context<E>,
+export function answerReversal(
+  c: Context<AppEnv>,
   eventId: string,
   reversal: ResultBatchReversal | undefined,
 ) {

@@ -1,14 +1,20 @@
 import * as z from 'zod/mini';
 import { oneText } from '../../http/validation.ts';
+import { ReasonQuery } from '../schemas.ts';
 
 /** How many of the rows that a revert leaves alone it lists. */
 export const KEPT_ROWS_MAX = 1_000;
 
 const DRY_RUN_EXPECTED = 'expected true or false';
 
-export const RevertQuery = z.object({
-  dry_run: z._default(
-    z.pipe(oneText, z.enum(['true', 'false'], { error: DRY_RUN_EXPECTED })),
-    'false',
-  ),
+/** Whether to say what would happen, and write nothing. */
+export const dryRun = () =>
+  z._default(z.pipe(oneText, z.enum(['true', 'false'], { error: DRY_RUN_EXPECTED })), 'false');
+
+export const RevertQuery = z.extend(ReasonQuery, { dry_run: dryRun() });
+
+/** What a query asks of a revert. */
+export const reversalOf = ({ dry_run, reason }: z.infer<typeof RevertQuery>) => ({
+  isDryRun: dry_run === 'true',
+  reason: reason ?? null,
 });

@@ -2,12 +2,23 @@ import * as z from 'zod';
 import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
 import { field, id, instant, text, textOrNull } from '../../http/answer-schemas.ts';
 
-const position = (group: string, example: number) =>
-  field(
-    z.int().min(1).nullable(),
-    `Position among the finishers ${group}. Equal times share a position (1, 2, 2, 4).`,
-    example,
-  );
+/** The positions of a runner. @param among whom they count, up to `of the whole event` */
+export const positions = (among: string) => {
+  const position = (group: string, example: number) =>
+    field(
+      z.int().min(1).nullable(),
+      `Position ${among} ${group}. Equal times share a position (1, 2, 2, 4).`,
+      example,
+    );
+  return {
+    position_overall: position('of the whole event', 12),
+    position_gender: position('of the same gender in the whole event', 3),
+    position_category: position('of the same category in the whole event', 2),
+    position_distance: position('of the same distance', 9),
+    position_distance_gender: position('of the same distance and gender', 2),
+    position_distance_category: position('of the same distance and category', 1),
+  };
+};
 
 export const resultStatus = field(z.enum(RESULT_STATUSES), 'Outcome of the race.', 'FINISHED');
 
@@ -29,6 +40,9 @@ const gender = textOrNull('Registered gender.', 'F');
 const category = textOrNull('Registered category.', 'Open');
 const distance = textOrNull('Registered distance.', '21K');
 
+/** The groups of a registration. */
+export const runnerGroups = { gender, category, distance };
+
 /** A result. Only the registration and the bib identify the runner. */
 export const Result = z
   .object({
@@ -41,15 +55,8 @@ export const Result = z
     ),
     gun_time: textOrNull('Gross time, from gun to finish, as `HH:MM:SS.mmm`.', '01:28:40.000'),
     splits: splitTimes,
-    gender,
-    category,
-    distance,
-    position_overall: position('of the whole event', 12),
-    position_gender: position('of the same gender in the whole event', 3),
-    position_category: position('of the same category in the whole event', 2),
-    position_distance: position('of the same distance', 9),
-    position_distance_gender: position('of the same distance and gender', 2),
-    position_distance_category: position('of the same distance and category', 1),
+    ...runnerGroups,
+    ...positions('among the finishers'),
     updated_at: instant('Time at which the result was last stored.', '2027-05-09T14:01:22.480Z'),
   })
   .meta({

@@ -4,11 +4,17 @@ import { and, eq } from 'drizzle-orm';
 import Papa from 'papaparse';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectError } from '../../../testing/assertions.ts';
-import { createEvent, createRace, createRegistrations, db } from '../../../testing/factories.ts';
-import { startApp, testConfig, withKey } from '../../../testing/harness.ts';
+import {
+  createEvent,
+  createKey,
+  createRace,
+  createRegistrations,
+  db,
+} from '../../../testing/factories.ts';
+import { startApp, startLimitedApp, withKey } from '../../../testing/harness.ts';
 import { type Race, uploadRows } from '../../../testing/uploads.ts';
 import { events, registrations } from '../../db/schema.ts';
-import { createBodyLimits, EXPORTS_PER_KEY } from '../../http/body.ts';
+import { EXPORTS_PER_ORGANIZATION } from '../../http/body.ts';
 import type { ExportedResult, Result } from './answer-schemas.ts';
 
 const { request, logged } = startApp();
@@ -245,23 +251,28 @@ describe('the ETag of an export', () => {
 });
 
 describe('exports at once', () => {
-  test('refuses one more of a key with 503 until one is read or given up', async () => {
-    const { app, request: send } = startApp(testConfig, { bodyLimits: createBodyLimits() });
+  test('refuses one more of an organization with 503 until one is read or given up', async () => {
+    const { app, request: send } = startLimitedApp();
     const of = await finished();
-    const get = () => send(`${of.path}/results`, { headers: withKey(of.key) });
-    // The key has been seen alive, so its exports are its own.
-    expect((await get()).status).toBe(200);
-    const open = () =>
+    const keys = [of.key, await createKey(of.organizationId)];
+    // The API knows their organization from then on.
+    for (const key of keys) await send(of.path, { headers: withKey(key) });
+    const open = (_: unknown, at: number) =>
       app.fetch(
-        new Request(`http://api.test${of.path}/results/export`, { headers: withKey(of.key) }),
+        new Request(`http://api.test${of.path}/results/export`, {
+          headers: { ...withKey(keys[at % 2] ?? ''), 'CF-Connecting-IP': `192.0.2.${at}` },
+        }),
         env,
         createExecutionContext(),
       );
-    const held = await Promise.all(Array.from({ length: EXPORTS_PER_KEY + 1 }, open));
-    expect(held.map(({ status }) => status).sort()).toEqual([200, 200, 503]);
-    const [busy] = held.filter(({ status }) => status === 503);
+    const held = await Promise.all(Array.from({ length: EXPORTS_PER_ORGANIZATION + 1 }, open));
+    expect(held.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 503]);
+    const busy = held.find(({ status }) => status === 503);
     expect(busy?.headers.get('Retry-After')).toBe('5');
     const [first, second] = held.filter(({ status }) => status === 200);
+    const other = await finished();
+    const ofOther = { headers: withKey(other.key) };
+    expect((await send(`${other.path}/results/export`, ofOther)).status).toBe(200);
     await first?.body?.cancel();
     expect((await ask('', {}, of)).status).toBe(200);
     expect(await second?.text()).toContain(HEADER);

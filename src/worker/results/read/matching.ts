@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Slots } from '../../db/statement.ts';
+import { RANKED_STATUSES } from '../../../timing-files/read/result-status.ts';
+import type { Slot, Slots } from '../../db/statement.ts';
 import { OF_EVENT } from '../sql.ts';
 
 /** The groups in which a registration has positions, besides the whole event. */
@@ -12,10 +13,9 @@ export type Groups = { [Name in Group]?: string | undefined };
 /** The results that are asked for. */
 export type ResultFilters = Groups & {
   bib?: string | undefined;
-  /** Any but FINISHED. */
-  unfinishedStatus?: string | undefined;
-  /** Set to list finishers only. */
-  isFinished?: true | undefined;
+  /** A status, by whether its results have positions. */
+  rankedStatus?: string | undefined;
+  otherStatus?: string | undefined;
 };
 
 /** Whether a registration is in the groups that are asked for. */
@@ -47,13 +47,19 @@ export const lookedUp = (ofResult: SQL): SQL => sql`
     select gender, category, distance from registrations where id = registration_id offset 0
   ) registration`;
 
+/** An index has the finish time and not the status, so the only ranked status is not compared. */
+const ofRankedStatus = (status: Slot): SQL =>
+  RANKED_STATUSES.length === 1
+    ? sql`finish_time_ms is not null`
+    : sql`finish_time_ms is not null and status = ${status}`;
+
 /** The results that match, as the query of a CTE. */
 export function matching(query: Slots<ResultFilters>): SQL {
-  const { isFinished, unfinishedStatus, bib } = query;
-  const ofStatus = isFinished
-    ? sql`finish_time_ms is not null`
-    : unfinishedStatus
-      ? sql`finish_time_ms is null and status = ${unfinishedStatus}`
+  const { rankedStatus, otherStatus, bib } = query;
+  const ofStatus = rankedStatus
+    ? ofRankedStatus(rankedStatus)
+    : otherStatus
+      ? sql`finish_time_ms is null and status = ${otherStatus}`
       : sql`true`;
   if (isOfWholeEvent(query)) {
     return sql`not materialized (

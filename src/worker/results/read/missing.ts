@@ -1,14 +1,34 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type Limits, PAGE_ROWS, pageOfRows, type Slots, statement } from '../../db/statement.ts';
+import {
+  type Limits,
+  PAGE_ROWS,
+  pageOfRows,
+  type RowSchema,
+  type Slots,
+  statement,
+} from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { BY_BIB, OF_EVENT } from '../sql.ts';
 import type { MissingResult } from './answer-schemas.ts';
 import { type Groups, inGroups } from './matching.ts';
 
+const group = () => z.nullable(z.string());
+
+const missingRow = () =>
+  z.strictObject({
+    inscription_id: z.guid(),
+    bib_number: z.string(),
+    distance: group(),
+    category: group(),
+    gender: group(),
+  });
+
+missingRow satisfies RowSchema<MissingResult>;
+
 /** A page of the paid registrations without a result, by bib; no row if the event is not the caller's. */
 export const listMissing = statement(
-  () => pageOfRows(z.custom<MissingResult>()),
+  () => pageOfRows(missingRow()),
   ({ eventId, limit, offset, ...groups }: Slots<Groups & Limits & { eventId: string }>) => sql`
     with event as materialized (${ownEventId(eventId)}),
     -- All that match, to count them.

@@ -16,6 +16,8 @@ export const resultReadOperations: readonly Operation[] = [
     description: `
 Lists finishers by position, then DNF, DSQ and DNS by bib.
 
+\`splits\` are those of the result. The passings of the runner complete them: a point that the result does not name.
+
 Every finisher has positions in the whole event and positions within the distance. A filter does not
 change them. If you send several filters, a result must match all of them. Each value must match exactly.
 The API trims spaces around a value and ignores a blank value.`.trim(),

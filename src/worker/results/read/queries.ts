@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { STATUS_RULES } from '../../../timing-files/read/result-status.ts';
 import { isoText } from '../../db/sql.ts';
 import {
   type Limits,
@@ -11,7 +12,7 @@ import {
 } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { limits } from '../../http/pagination.ts';
-import { ORDER_OF_RESULTS, storedResult } from '../sql.ts';
+import { completedSplits, ORDER_OF_RESULTS, storedResult } from '../sql.ts';
 import {
   GROUPS,
   inGroups,
@@ -72,7 +73,9 @@ export function listResults(eventId: string, query: ResultQuery): Statement<Resu
     bib,
     ...groups,
     ...page,
-    ...(status === 'FINISHED' ? { isFinished: true } : { unfinishedStatus: status }),
+    ...(status && STATUS_RULES[status].hasPosition
+      ? { rankedStatus: status }
+      : { otherStatus: status }),
     isTop: isOfWholeEvent({ bib, ...groups }) && page.offset + page.limit <= TOP ? true : undefined,
   });
 }
@@ -161,7 +164,9 @@ const pageRows = ({ limit, offset }: Slots<PageQuery>): SQL => sql`
         where finish_time_ms is null and (select reaches_unfinished from page_bounds)
       ) listed
       cross join lateral (
-        select status, chip_time_ms, gun_time_ms, splits, updated_at from results
+        select status, chip_time_ms, gun_time_ms, updated_at,
+          ${completedSplits(sql`listed.registration_id`)} as splits
+        from results
         where registration_id = listed.registration_id offset 0
       ) result
       cross join lateral (

@@ -1,13 +1,13 @@
-import { zValidator } from '@hono/zod-validator';
-import { type CallerEnv, requireScope } from '../../auth/api-key/require-scope.ts';
+import { requireScope } from '../../auth/api-key/require-scope.ts';
 import { plannedForEvent } from '../../db/planned.ts';
 import { ApiError } from '../../errors.ts';
 import { findEvent } from '../../events/queries.ts';
-import { answerExport, ownerOfKey } from '../../http/export.ts';
+import type { AppEnv } from '../../http/context.ts';
+import { exporting, sharedExport } from '../../http/export.ts';
 import { Hono } from '../../http/hono.ts';
 import { answerPage, limits, rowsOf } from '../../http/pagination.ts';
 import { polled } from '../../http/revalidation.ts';
-import { eventNotFound, eventPath, query } from '../../http/validation.ts';
+import { EventPath, eventNotFound } from '../../http/validation.ts';
 import { toResult } from '../result.ts';
 import type { Result } from './answer-schemas.ts';
 import { exportResults, resultsFile } from './export.ts';
@@ -16,58 +16,61 @@ import { createRanking } from './positions.ts';
 import { findResult, listResults, type ResultsPage } from './queries.ts';
 import { MissingResultQuery, ResultExportQuery, ResultPath, ResultQuery } from './schemas.ts';
 
-export const resultReadRoutes = new Hono<CallerEnv>()
+export const resultReadRoutes = new Hono<AppEnv>()
 
-  .get('/', polled, requireScope('events:read'), query(ResultQuery), eventPath, async (c) => {
-    const { event_id } = c.req.valid('param');
-    const filters = c.req.valid('query');
-    const [, pages] = await c.var.caller.run(plannedForEvent(), listResults(event_id, filters));
-    return answerPage(c, pages, filters, resultsOf);
-  })
+  .get(
+    '/',
+    polled,
+    requireScope('events:read', {
+      param: EventPath,
+      query: ResultQuery,
+      statements: ({ param, query }) => [plannedForEvent(), listResults(param.event_id, query)],
+      answer: ([, pages], { c, query }) => answerPage(c, pages, query, resultsOf),
+    }),
+  )
 
-  .get('/export', polled, requireScope('events:read'), query(ResultExportQuery), eventPath, (c) => {
-    const { event_id: eventId } = c.req.valid('param');
-    const { keyHash, run } = c.var.caller;
-    return answerExport(c, {
-      owner: ownerOfKey(c, keyHash),
-      run,
-      event: findEvent({ eventId }),
-      rows: exportResults({ eventId, ...c.req.valid('query') }),
-      ...resultsFile(),
-    });
-  })
+  .get(
+    '/export',
+    polled,
+    sharedExport,
+    requireScope(
+      'events:read',
+      exporting({
+        query: ResultExportQuery,
+        event: findEvent,
+        rows: exportResults,
+        file: resultsFile,
+      }),
+    ),
+  )
 
   .get(
     '/:bib_number',
     polled,
-    requireScope('events:read'),
-    zValidator('param', ResultPath),
-    async (c) => {
-      const { caller, logFields } = c.var;
-      const { event_id, bib_number } = c.req.valid('param');
-      const [, [page]] = await caller.run(plannedForEvent(), findResult(event_id, bib_number));
-      if (!page) throw eventNotFound();
-      const [found] = resultsOf(page);
-      if (!found) throw resultNotFound();
-      logFields.rows = 1;
-      return c.json(found);
-    },
+    requireScope('events:read', {
+      param: ResultPath,
+      statements: ({ param }) => [plannedForEvent(), findResult(param.event_id, param.bib_number)],
+      answer: ([, [page]], { c }) => {
+        if (!page) throw eventNotFound();
+        const [found] = resultsOf(page);
+        if (!found) throw resultNotFound();
+        c.var.logFields.rows = 1;
+        return c.json(found);
+      },
+    }),
   );
 
-export const missingResultRoutes = new Hono<CallerEnv>().get(
+export const missingResultRoutes = new Hono<AppEnv>().get(
   '/',
-  requireScope('events:read'),
-  query(MissingResultQuery),
-  eventPath,
-  async (c) => {
-    const { event_id: eventId } = c.req.valid('param');
-    const filters = c.req.valid('query');
-    const [, pages] = await c.var.caller.run(
+  requireScope('events:read', {
+    param: EventPath,
+    query: MissingResultQuery,
+    statements: ({ param: { event_id: eventId }, query }) => [
       plannedForEvent(),
-      listMissing({ eventId, ...filters, ...limits(filters) }),
-    );
-    return answerPage(c, pages, filters, rowsOf);
-  },
+      listMissing({ eventId, ...query, ...limits(query) }),
+    ],
+    answer: ([, pages], { c, query }) => answerPage(c, pages, query, rowsOf),
+  }),
 );
 
 /** The results of a page with their positions. */

@@ -15,7 +15,7 @@ type Runner = {
 };
 
 // Few values, so that ties are common.
-const anyTimeMs = fc.constantFrom(0, 1, 60_000, 60_001, 61_000, 3_600_000);
+const anyTimeMs = fc.constantFrom(1, 2, 60_000, 60_001, 61_000, 3_600_000);
 const anyRunner: fc.Arbitrary<Runner> = fc.record({
   gender: fc.constantFrom('F', 'M', 'X', null),
   category: fc.constantFrom('Senior', 'Veteran', null),

@@ -70,22 +70,31 @@ export const PreviewWarning = z
   })
   .meta({ id: 'PreviewWarning', description: 'Something that a person should look at.' });
 
-/** The counts of a batch. */
-export const uploadCounts = {
+/** The counts of an upload. */
+export const uploadCounts = (of: 'result' | 'passing') => ({
   total_processed: count('Rows processed.', 3),
-  uploaded: count('Rows that created a result.', 1),
-  updated: count('Rows whose bib had a result before, `unchanged` included.', 1),
-  unchanged: count('Rows among `updated` that equal the stored result. They were not written.', 0),
+  uploaded: count(`Rows that created a ${of}.`, 1),
+  updated: count(`Rows that found a ${of}, \`unchanged\` included.`, 1),
+  unchanged: count(`Rows among \`updated\` that equal the stored ${of}. They were not written.`, 0),
   not_found: count('Rows whose bib has no registration.', 1),
   errors: count('Rows with an error.', 0),
-  duplicates: count('Rows replaced by a later row with the same bib. They are not in `failed`.', 0),
-};
+  duplicates: count(
+    `Rows replaced by a later row for the same ${of}. They are not in \`failed\`.`,
+    0,
+  ),
+});
+
+export const failedRows = z.array(ResultFailure).meta({
+  description:
+    'The rows counted in `not_found` and `errors`, in row order. Correct them and send only them ' +
+    'again. Empty if all rows loaded.',
+});
 
 /** The answer of uploadEventResults and uploadEventResultsFile. */
 export const ResultsUploadOut = z
   .object({
     batch_id: id('Id of this upload.', 'b0000000-0000-4000-8000-000000000001'),
-    ...uploadCounts,
+    ...uploadCounts('result'),
     splits_detected: field(
       z.array(z.string()),
       'Split names in the loaded rows, in order of appearance.',
@@ -98,11 +107,7 @@ export const ResultsUploadOut = z
         'the list, and the answer to JSON only if there are any.',
       [],
     ),
-    failed: z.array(ResultFailure).meta({
-      description:
-        'The rows counted in `not_found` and `errors`, in row order. Correct them and send only them ' +
-        'again. Empty if all rows loaded.',
-    }),
+    failed: failedRows,
   })
   .meta({
     id: 'ResultsUploadOut',

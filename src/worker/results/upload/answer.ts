@@ -5,15 +5,15 @@ import type { ResultFailure, ResultsUploadOut } from './answer-schemas.ts';
 import type { Batch } from './batch.ts';
 import type { Stored } from './store.ts';
 
-/**
- * ResultsUploadOut as JSON while the client reads it: every row of a large file may have failed, and all
- * failures at once would not fit into memory.
- * @param release gives back the memory of the upload's body
- */
-export const streamAnswer = (batch: Batch, stored: Stored, release: () => void) =>
-  streamText(writeAnswer(batch, stored), release);
+/** The rows of an upload as they were read, whatever they are rows of. */
+type ReadRows<Row extends SentRow<unknown>> = {
+  errors: number;
+  loadable: { rows: readonly number[] };
+  sentAgain: () => Iterable<Row>;
+};
 
-function* writeAnswer(batch: Batch, stored: Stored): Generator<string, void> {
+/** ResultsUploadOut. @param release gives back the memory of the upload's body */
+export function streamAnswer(batch: Batch, stored: Stored, release: () => void) {
   const missing = new Set(stored.missing);
   const counts: Omit<ResultsUploadOut, 'failed'> = {
     batch_id: stored.batch_id,
@@ -27,9 +27,23 @@ function* writeAnswer(batch: Batch, stored: Stored): Generator<string, void> {
     splits_detected: splitsDetected(batch.loadable, missing),
     ...(batch.warnings ? { warnings: [...batch.warnings] } : {}),
   };
+  return streamCounts(counts, failuresOf(batch, stored.missing), release);
+}
+
+/**
+ * An object with its `failed` as JSON while the client reads it: every row of a large file may have failed, and
+ * all failures at once would not fit into memory.
+ */
+export const streamCounts = (
+  counts: object,
+  failures: Iterable<ResultFailure>,
+  release: () => void,
+) => streamText(writeAnswer(counts, failures), release);
+
+function* writeAnswer(counts: object, failures: Iterable<ResultFailure>): Generator<string, void> {
   yield `${JSON.stringify(counts).slice(0, -1)},"failed":[`;
   let separator = '';
-  for (const failure of failuresOf(batch, stored.missing)) {
+  for (const failure of failures) {
     yield separator + JSON.stringify(failure);
     separator = ',';
   }
@@ -45,16 +59,21 @@ function splitsDetected(
   return [...new Set(Array.from(places, (place) => splitNames[place - 1] ?? []).flat())];
 }
 
-/**
- * The rows that do not load, in row order.
- * @param missing places in `loadable` whose bib has no registration
- */
-export function* failuresOf(batch: Batch, missing: readonly number[]): Generator<ResultFailure> {
-  const notFound = new Set(missing.map((place) => batch.loadable.rows[place - 1]));
-  let left = batch.errors + notFound.size;
+/** The results that do not load. @param missing places in `loadable` whose bib has no registration */
+export const failuresOf = (batch: Batch, missing: readonly number[]) =>
+  failuresAmong(batch, missing, judgeRow);
+
+/** The rows that do not load, in row order. @param judge answers a RowError for a row that cannot be stored */
+export function* failuresAmong<Row extends SentRow<unknown>>(
+  { errors, loadable, sentAgain }: ReadRows<Row>,
+  missing: readonly number[],
+  judge: (sent: Row) => unknown,
+): Generator<ResultFailure> {
+  const notFound = new Set(missing.map((place) => loadable.rows[place - 1]));
+  let left = errors + notFound.size;
   if (left === 0) return;
-  for (const sent of batch.sentAgain()) {
-    const error = notFound.has(sent.row) ? unknownBib(sent.bib()) : judgeRow(sent);
+  for (const sent of sentAgain()) {
+    const error = notFound.has(sent.row) ? unknownBib(sent.bib()) : judge(sent);
     if (!(error instanceof RowError)) continue;
     yield failureOf(sent, error);
     left -= 1;
@@ -69,7 +88,7 @@ const unknownBib = (bib: string | null): RowError =>
   );
 
 /** JSON leaves out the item of a row that is no object. */
-const failureOf = (sent: SentRow, { message, code }: RowError): ResultFailure => ({
+const failureOf = (sent: SentRow<unknown>, { message, code }: RowError): ResultFailure => ({
   row: sent.row,
   bib_number: sent.bib(),
   reason: message,

@@ -9,6 +9,7 @@ import { copied } from '../../../timing-files/read/text.ts';
 import type { Warning } from '../../../timing-files/suggest/warning.ts';
 import { LargeText } from '../../db/large-text.ts';
 import { invalid, tooLarge } from '../../errors.ts';
+import { createLastRows } from './last-rows.ts';
 
 /**
  * The rows of one upload after their check. The values to store are kept as the texts of a few arrays, as
@@ -57,7 +58,7 @@ const PIECE_ELEMENTS = 100;
 
 /** @param withSplits false for a comparison with the event, which needs no splits and less memory without them */
 export function createBatchBuilder(withSplits = true) {
-  const rows: (number | undefined)[] = [];
+  const lastRows = createLastRows();
   const bibs: string[] = [];
   const statuses: string[] = [];
   const chipTimesMs: (number | null)[] = [];
@@ -65,21 +66,13 @@ export function createBatchBuilder(withSplits = true) {
   const splitsOf: number[] = [];
   const splitTimesMs: (string | null)[] = [];
   const splitNames = createNameLists();
-  const places = new Map<string, number>();
   let total = 0;
   let errors = 0;
-  let duplicates = 0;
   let splitsLength = 0;
 
   function load(row: number, result: Result): void {
     const bib = copied(result.bib);
-    const earlier = places.get(bib);
-    if (earlier !== undefined) {
-      duplicates += 1;
-      rows[earlier] = undefined;
-    }
-    places.set(bib, rows.length);
-    rows.push(row);
+    lastRows.add(row, bib);
     bibs.push(bib);
     statuses.push(result.status);
     chipTimesMs.push(result.chipTimeMs);
@@ -97,14 +90,6 @@ export function createBatchBuilder(withSplits = true) {
     }
   }
 
-  /** Returns the values of the rows that are left, and empties the list. */
-  function take<T>(values: T[]): T[] {
-    const left =
-      duplicates === 0 ? values.slice() : values.filter((_, at) => rows[at] !== undefined);
-    values.length = 0;
-    return left;
-  }
-
   return {
     /** @returns the result of the row, or why it cannot be stored */
     add(sent: SentRow): Result | RowError {
@@ -115,14 +100,15 @@ export function createBatchBuilder(withSplits = true) {
       return judged;
     },
     get duplicates() {
-      return duplicates;
+      return lastRows.duplicates;
     },
     finish(sentAgain: Batch['sentAgain']): Batch {
-      places.clear();
       splitNames.close();
+      const { duplicates, take } = lastRows;
+      const rows = lastRows.finish();
       const ofSplits = take(splitsOf);
       const loadable = {
-        rows: rows.filter((row) => row !== undefined),
+        rows,
         splitsOf: ofSplits,
         splitNames: splitNames.lists,
         values: {
@@ -153,6 +139,7 @@ function createNameLists() {
     numbers.set(name, number);
     if (number < SPLIT_NAMES_MAX) return number;
     throw invalid(
+      'too_many_splits',
       `The rows name more than ${SPLIT_NAMES_MAX} different splits; ` +
         `at most ${SPLIT_NAMES_MAX} are accepted in an upload.`,
     );

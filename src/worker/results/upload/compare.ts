@@ -2,8 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { ROWS_SHOWN } from '../../../timing-files/suggest/warning.ts';
 import type { LargeText } from '../../db/large-text.ts';
+import { latestFirst } from '../../db/sql.ts';
 import { type Slots, statement } from '../../db/statement.ts';
-import { ownEventId } from '../../events/queries.ts';
+import { bySender, type SenderKind } from '../sender.ts';
+import { isRanked } from '../sql.ts';
 import type { Batch, RowValues } from './batch.ts';
 import { rowsOf, splitsOf } from './row-values.ts';
 
@@ -37,14 +39,16 @@ const comparedRow = () =>
 
 export type Compared = z.output<ReturnType<typeof comparedRow>>;
 
-const bibRow = () => z.strictObject({ bib_number: z.string() });
+const bibRow = () => z.strictObject({ bib_number: z.string(), distance: z.nullable(z.string()) });
 
-/** Those of the texts that are bibs of the event, if the event is the caller's. */
-export const bibsAmong = statement(
-  bibRow,
-  ({ eventId, texts }: Slots<{ eventId: string; texts: LargeText }>) => sql`
-    select bib_number from registrations
-    where event_id = ${ownEventId(eventId)} and bib_number = any(${texts}::text[])`,
+/** Those of the texts that are bibs of the event, with their distances, if the event is the caller's. */
+export const bibsAmong = bySender(({ ownEvent }) =>
+  statement(
+    bibRow,
+    ({ eventId, texts }: Slots<{ eventId: string; texts: LargeText }>) => sql`
+    select bib_number, distance from registrations
+    where event_id = ${ownEvent(eventId)} and bib_number = any(${texts}::text[])`,
+  ),
 );
 
 /** A distance may be any text, so there may be as many as registrations. */
@@ -54,15 +58,16 @@ const DISTANCES_LOOKED_AT = 50;
  * Compares a batch with the event in one statement and writes nothing. Answers one `Compared`, or none
  * if the event is not the caller's.
  */
-export const compareBatch = (eventId: string, batch: Batch) =>
-  compareRows({ ...batch.loadable.values, eventId });
+export const compareBatch = (eventId: string, batch: Batch, by: SenderKind) =>
+  compareRows[by]({ ...batch.loadable.values, eventId });
 
-const compareRows = statement(
-  comparedRow,
-  (batch: Slots<RowValues & { eventId: string }>) => sql`
+const compareRows = bySender(({ ownEvent }) =>
+  statement(
+    comparedRow,
+    (batch: Slots<RowValues & { eventId: string }>) => sql`
     -- The event, if it is the caller's.
     with target as materialized (
-      select id as event_id, event_date from events where id = ${ownEventId(batch.eventId)}
+      select id as event_id, event_date from events where id = ${ownEvent(batch.eventId)}
     ),
     -- The rows of the batch.
     input as materialized (select * from ${rowsOf(batch)}),
@@ -79,7 +84,7 @@ const compareRows = statement(
     by_distance as (
       select distance, count(*)::int as count,
         min(finish_time_ms) as "fastestMs", max(finish_time_ms) as "slowestMs"
-      from found where status = 'FINISHED' and distance is not null
+      from found where ${isRanked(sql`status`)} and distance is not null
       group by distance order by count(*) desc, distance limit ${DISTANCES_LOOKED_AT}
     )
     select ${isoSeconds(sql`event_date`)} as "eventDate", ${isoSeconds(sql`now()`)} as now,
@@ -87,7 +92,7 @@ const compareRows = statement(
       (select count(*)::int from results where event_id = target.event_id) as "storedResults",
       (
         select total_processed from result_batches batch where batch.event_id = target.event_id
-        order by received_at desc limit 1
+        order by ${latestFirst('batch')} limit 1
       ) as "latestBatchRows",
       array(
         select place::int from input except select place from found order by place
@@ -97,6 +102,7 @@ const compareRows = statement(
       ${firstFound(sql`is_reinstated`)} as reinstated,
       coalesce((select json_agg(by_distance) from by_distance), '[]') as distances
     from target, counted`,
+  ),
 );
 
 /** The CTE `found`: the rows whose bib has a registration, beside what is stored for it. */
@@ -106,7 +112,7 @@ const foundRows = (batch: Slots<RowValues>): SQL => sql`
         registration.status = 'CANCELLED' as is_cancelled,
         coalesce(input.chip_time_ms, input.gun_time_ms) as finish_time_ms,
         stored.registration_id is null as is_new,
-        stored.status <> 'FINISHED' and input.status = 'FINISHED' as is_reinstated,
+        not ${isRanked(sql`stored.status`)} and ${isRanked(sql`input.status`)} as is_reinstated,
         stored.registration_id is not null and (
           stored.status <> input.status
           or stored.chip_time_ms is distinct from input.chip_time_ms

@@ -45,6 +45,6 @@ test('takes no part of a workbook for the whole, if the rest cannot be read', as
     bytes += more;
     if (bytes > 100_000) throw new FileError('The sheet is damaged.');
   };
-  const reading = readCsvBatch(streamOf([workbook]), PLAIN, grow);
+  const reading = readCsvBatch(streamOf([workbook]), PLAIN, { grow });
   await expect(reading).rejects.toThrow('The sheet is damaged.');
 });

@@ -6,28 +6,25 @@ import {
 import { FileError } from '../../../timing-files/read/file-error.ts';
 import { openArriving } from '../../../timing-files/read/open-file.ts';
 import { type Parameters, PLAIN } from '../../../timing-files/read/parameters.ts';
-import {
-  type FileRow,
-  inTurns,
-  readByBlock,
-  readRows,
-} from '../../../timing-files/read/results-file.ts';
+import { type FileRow, readByBlock, readRows } from '../../../timing-files/read/results-file.ts';
+import { inTurns, stepByStep } from '../../../timing-files/read/turns.ts';
+import type { WorkbookWatch } from '../../../timing-files/read/workbook.ts';
+import { createJudge } from '../../../timing-files/suggest/judge.ts';
 import { explainRefusal } from '../../../timing-files/suggest/refusal.ts';
-import { createColumnWatch } from '../../../timing-files/suggest/upload-warnings.ts';
+import { withoutWeight } from '../../../timing-files/suggest/warning.ts';
 import { type Batch, createBatchBuilder } from './batch.ts';
 
 /**
  * Reads the batch of a results file while it arrives (uploadEventResultsFile).
- * @param grow gets the number of bytes of text that a workbook takes
  * @throws FileError if the file as a whole cannot be read as results
  */
 export async function readCsvBatch(
   file: AsyncIterable<Uint8Array>,
   parameters: Parameters = PLAIN,
-  grow?: (bytes: number) => void,
+  watch?: WorkbookWatch,
 ): Promise<Batch> {
   const blocks: Uint8Array[] = [];
-  const read = await readArriving(openArriving(file, parameters, grow), blocks, parameters);
+  const read = await readArriving(openArriving(file, parameters, watch), blocks, parameters);
   if (!(read instanceof FileError)) return read;
   // Only the whole file says whether it is latin-1, and how a refused file can be read.
   try {
@@ -37,7 +34,9 @@ export async function readCsvBatch(
     for await (const _ of inTurns(blocks)) reading.readOn();
     return reading.finish();
   } catch (error) {
-    throw error instanceof FileError ? explainRefusal(error, blocks, parameters) : error;
+    throw error instanceof FileError
+      ? await stepByStep(explainRefusal(error, blocks, parameters))
+      : error;
   }
 }
 
@@ -87,11 +86,11 @@ function startReading(
   encoding: Encoding,
   parameters: Parameters,
 ): Reading {
-  const watch = createColumnWatch();
+  const judge = createJudge();
   const batch = createBatchBuilder();
   const rowsOf = readByBlock(blocks, encoding, parameters);
   const take = (rows: readonly FileRow[]) => {
-    for (const row of rows) watch.add(row, batch.add(row));
+    for (const row of rows) judge.add(row, batch.add(row));
   };
   return {
     readOn() {
@@ -101,7 +100,8 @@ function startReading(
     finish() {
       for (const rows of rowsOf) take(rows);
       const read = batch.finish(() => readRows(blocks, encoding, parameters));
-      return { ...read, warnings: watch.warnings(read.duplicates, parameters) };
+      const findings = judge.findings({ parameters, duplicates: read.duplicates });
+      return { ...read, warnings: findings.map(withoutWeight) };
     },
   };
 }

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import { zValidator } from '@hono/zod-validator';
 import * as z from 'zod/mini';
 import { invalid } from '../../errors.ts';
-import { invalidInput } from '../../http/validation.ts';
 
 /** Visible characters, alone or as a string of RFC 9651 in quotes. */
 const KEY_FORM = /^(?:"([!-~]{1,255})"|([!-~]{1,255}))$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-const IdempotencyHeader = z.object({
+/** The header `Idempotency-Key`, as the uuid that it is stored as. */
+export const IdempotencyHeader = z.object({
   'idempotency-key': z.optional(
     z.pipe(
       z
@@ -19,14 +18,12 @@ const IdempotencyHeader = z.object({
   ),
 });
 
-/** Reads the header `Idempotency-Key`. @throws ApiError VALIDATION_ERROR if it is no key */
-export const idempotencyHeader = zValidator('header', IdempotencyHeader, (result) => {
-  if (!result.success) throw invalidInput(result.error, result.data);
-});
-
 /** The uuid that a key is stored as: itself, or the start of its digest. */
 const idOf = (key: string): string =>
   UUID.test(key) ? key : createHash('sha256').update(key).digest('hex').slice(0, 32);
+
+/** The `Idempotency-Key` as a uuid, and the SHA-256 of the content that it names; empty without a key. */
+export type NamedContent = { idempotencyKey?: string; contentHash?: string };
 
 /**
  * The SHA-256 of an upload's content, if a key names it.
@@ -42,12 +39,14 @@ export function createContentHash(key: string | undefined, description: string) 
         yield piece;
       }
     },
-    /** The stored facts: the key, and a digest of the content. */
-    facts: () => (key && hash ? { idempotencyKey: key, contentHash: hash.digest('hex') } : {}),
+    /** The stored facts. */
+    facts: (): NamedContent =>
+      key && hash ? { idempotencyKey: key, contentHash: hash.digest('hex') } : {},
   };
 }
 
 export const otherContent = () =>
   invalid(
+    'key_of_other_content',
     'Idempotency-Key: this event has another upload with this key. Send new content with a new key.',
   );

@@ -1,11 +1,13 @@
-import { RowError } from '../../../timing-files/read/reason-codes.ts';
+import type * as z from 'zod/mini';
+import { type ReasonCode, RowError } from '../../../timing-files/read/reason-codes.ts';
 import type { ClaimedResult, SentRow } from '../../../timing-files/read/result.ts';
-import { resultWarnings } from '../../../timing-files/suggest/file-warnings.ts';
 import { createMeasures } from '../../../timing-files/suggest/measures.ts';
+import { resultFindings } from '../../../timing-files/suggest/result-findings.ts';
+import { withoutWeight } from '../../../timing-files/suggest/warning.ts';
 import { invalid } from '../../errors.ts';
 import { parseJson } from '../../http/json-text.ts';
 import { type Batch, createBatchBuilder } from './batch.ts';
-import { isObject, ResultIn, ResultsUploadIn } from './schemas.ts';
+import { bibNumber, isObject, ResultIn, ResultsUploadIn } from './schemas.ts';
 
 /**
  * Reads the batch of a JSON body (uploadEventResults) whose depth and number of values are checked.
@@ -15,19 +17,34 @@ export function readJsonBatch(text: string): Batch {
   const measures = createMeasures();
   const batch = createBatchBuilder();
   for (const row of readRows(text)) measures.add(row.row, batch.add(row));
-  const warnings = resultWarnings(measures);
+  const warnings = resultFindings(measures).map(withoutWeight);
   // The text takes less memory than its values, and most uploads have no failure to show.
   const read = batch.finish(() => readRows(text));
   return warnings.length === 0 ? read : { ...read, warnings };
 }
 
-function* readRows(text: string): Generator<SentRow> {
-  const upload = ResultsUploadIn.safeParse(parseJson(text));
-  if (!upload.success) {
-    const [issue] = upload.error.issues;
-    throw invalid(`The body is no upload: ${issue?.path.join('.') || 'body'}: ${issue?.message}.`);
-  }
-  for (const [index, item] of upload.data.results.entries()) {
+const readRows = (text: string) => {
+  const { results } = parseUpload(text, ResultsUploadIn);
+  return jsonRows(results, claim);
+};
+
+/** @throws ApiError VALIDATION_ERROR if the body as a whole is not an upload */
+export function parseUpload<T extends z.ZodMiniType>(text: string, schema: T): z.infer<T> {
+  const upload = schema.safeParse(parseJson(text));
+  if (upload.success) return upload.data;
+  const [issue] = upload.error.issues;
+  throw invalid(
+    'not_an_upload',
+    `The body is no upload: ${issue?.path.join('.') || 'body'}: ${issue?.message}.`,
+  );
+}
+
+/** The rows of an array. @param claim throws a RowError for an item without the shape of a row */
+export function* jsonRows<Claimed>(
+  items: readonly unknown[],
+  claim: (item: unknown) => Claimed,
+): Generator<SentRow<Claimed>> {
+  for (const [index, item] of items.entries()) {
     yield {
       row: index + 1,
       claim: () => claim(item),
@@ -37,19 +54,31 @@ function* readRows(text: string): Generator<SentRow> {
   }
 }
 
+/**
+ * @param required the codes of rows without these fields
+ * @throws RowError if the item does not have the shape of a row
+ */
+export function parseItem<T extends z.ZodMiniType>(
+  item: unknown,
+  schema: T,
+  required: Record<string, ReasonCode>,
+): z.infer<T> {
+  const parsed = schema.safeParse(item);
+  if (parsed.success) return parsed.data;
+  const reasons = parsed.error.issues.map(({ path, message }) =>
+    [...path.map(String), message].join(': '),
+  );
+  const [missing] = Object.keys(required).filter((name) => isObject(item) && item[name] == null);
+  throw new RowError(
+    `The row has the wrong shape: ${reasons.join('; ')}.`,
+    required[missing ?? ''] ?? 'invalid_row',
+  );
+}
+
 function claim(item: unknown): ClaimedResult {
-  const parsed = ResultIn.safeParse(item);
-  if (!parsed.success) {
-    const reasons = parsed.error.issues.map(({ path, message }) =>
-      [...path.map(String), message].join(': '),
-    );
-    const isBibMissing = isObject(item) && (item['bib_number'] ?? undefined) === undefined;
-    throw new RowError(
-      `The row has the wrong shape: ${reasons.join('; ')}.`,
-      isBibMissing ? 'missing_bib' : 'invalid_row',
-    );
-  }
-  const { bib_number, chip_time, time, gun_time, status, splits } = parsed.data;
+  const { bib_number, chip_time, time, gun_time, status, splits } = parseItem(item, ResultIn, {
+    bib_number: 'missing_bib',
+  });
   return {
     bib: bib_number,
     chipTime: chip_time?.trim() || time || '',
@@ -60,7 +89,9 @@ function claim(item: unknown): ClaimedResult {
   };
 }
 
+const BIB = bibNumber();
+
 const bibOf = (item: unknown): string | null => {
-  const bib = ResultIn.shape.bib_number.safeParse(isObject(item) ? item['bib_number'] : undefined);
+  const bib = BIB.safeParse(isObject(item) ? item['bib_number'] : undefined);
   return (bib.success && bib.data.trim()) || null;
 };

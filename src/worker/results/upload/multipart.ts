@@ -34,14 +34,18 @@ export async function* readFileField(
   for await (const piece of body) {
     await Promise.race([ended, new Promise((resolve) => form.write(piece, resolve))]);
     yield* arrived.splice(0);
-    if (files > 1) throw invalid(`The form has more than one field "${FIELD}".`);
+    if (files > 1) throw invalid('not_a_form', `The form has more than one field "${FIELD}".`);
   }
   form.end();
   await ended.catch((error: unknown) => {
-    throw invalid(`The form is incomplete: ${error instanceof Error ? error.message : 'no end'}.`);
+    throw invalid(
+      'not_a_form',
+      `The form is incomplete: ${error instanceof Error ? error.message : 'no end'}.`,
+    );
   });
   yield* arrived.splice(0);
-  if (files !== 1) throw invalid(`The form has ${files} fields "${FIELD}"; one is expected.`);
+  if (files !== 1)
+    throw invalid('not_a_form', `The form has ${files} fields "${FIELD}"; one is expected.`);
 }
 
 async function openForm(contentType: string): Promise<BusboyInstance> {
@@ -57,6 +61,7 @@ async function openForm(contentType: string): Promise<BusboyInstance> {
     });
   } catch (error) {
     throw invalid(
+      'not_a_form',
       `The form cannot be read: ${error instanceof Error ? error.message : 'unknown'}.`,
     );
   }

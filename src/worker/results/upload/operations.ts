@@ -13,8 +13,10 @@ import {
   JSON_DEPTH_MAX,
   nestedTooDeep,
   tooManyMembers,
+  tooManyNames,
   tooManyValues,
 } from '../../http/json-text.ts';
+import { ReasonQuery } from '../schemas.ts';
 import { ResultsUploadOut } from './answer-schemas.ts';
 import { FILE_MEDIA_TYPES } from './file-bytes.ts';
 import { otherContent } from './idempotency.ts';
@@ -28,14 +30,26 @@ import {
   ROWS_PER_JSON_UPLOAD,
 } from './schemas.ts';
 
-const IDEMPOTENCY_ERRORS: Cases = {
+export const IDEMPOTENCY_ERRORS: Cases = {
   idempotencyKey: 'idempotency-key: expected 1 to 255 visible characters, not "finish 17".',
   otherContent: otherContent().message,
 };
 
-const BUSY: Cases = { uploads: busyWithUploads().message };
+export const BUSY: Cases = { uploads: busyWithUploads().message };
 
 const mib = (bytes: number): string => `${bytes / 1_024 / 1_024} MiB`;
+
+/** The errors of an upload of JSON. @param list the name of its array */
+export const jsonUploadErrors = (list: string): Cases => ({
+  contentType: wrongContentType('text/plain', 'application/json').message,
+  shape: `The body is no upload: ${list}: expected an array.`,
+  rows: `The body is no upload: ${list}: expected at most ${ROWS_PER_JSON_UPLOAD} rows.`,
+  depth: nestedTooDeep(JSON_DEPTH_MAX).message,
+  members: tooManyMembers().message,
+  values: tooManyValues().message,
+  names: tooManyNames().message,
+  ...IDEMPOTENCY_ERRORS,
+});
 
 const ROWS_FAIL_ALONE = `
 A row that cannot be loaded does not fail the request. The answer lists it in \`failed\` with a reason, and
@@ -149,14 +163,19 @@ export const ResultsFileQuery = z.object({
   }),
 });
 
-const FILE_BODY = {
+export const UPLOADED_FILE_QUERY = z.object({
+  ...ReasonQuery.shape,
+  ...ResultsFileQuery.shape,
+});
+
+export const FILE_BODY = {
   fileExample:
     'bib,time,gun_time,status,Km 10\n17,01:28:03.512,01:28:40,,41:50\n18,01:31:00,,,\n19,,,DNF,44:10\n',
   maxBytes: CSV_BODY_MAX,
 };
 
 /** Errors of every operation that reads a results file. */
-const FILE_ERRORS: Cases = {
+export const FILE_ERRORS: Cases = {
   contentType: wrongContentType('text/plain', ...FILE_MEDIA_TYPES).message,
   field: 'The form has 0 fields "file"; one is expected.',
   column:
@@ -233,19 +252,12 @@ export const uploadOperations: readonly Operation[] = [
 Loads up to ${ROWS_PER_JSON_UPLOAD} results by bib. The body has at most ${mib(JSON_BODY_MAX)}. For a live
 feed, send the arrivals of 2 to 5 seconds in one request.
 ${ROWS_FAIL_ALONE}`.trim(),
+    query: ReasonQuery,
     body: { json: ResultsUploadIn, maxBytes: JSON_BODY_MAX },
     idempotent: true,
     answer: { status: 200, description: 'The outcome of each row.', schema: ResultsUploadOut },
     errors: {
-      400: {
-        contentType: wrongContentType('text/plain', 'application/json').message,
-        shape: 'The body is no upload: results: expected an array.',
-        rows: `The body is no upload: results: expected at most ${ROWS_PER_JSON_UPLOAD} rows.`,
-        depth: nestedTooDeep(JSON_DEPTH_MAX).message,
-        members: tooManyMembers().message,
-        values: tooManyValues().message,
-        ...IDEMPOTENCY_ERRORS,
-      },
+      400: jsonUploadErrors('results'),
       503: BUSY,
     },
   },
@@ -287,7 +299,7 @@ one name get a number: \`Lap\`, \`Lap (2)\`. A file with a header and no row is 
 
 Send the file as the field \`file\` of a form, or as the whole body with the type \`text/csv\` or that of a
 workbook. The \`warnings\` of the answer say what a person should look at.`.trim(),
-    query: ResultsFileQuery,
+    query: UPLOADED_FILE_QUERY,
     body: FILE_BODY,
     idempotent: true,
     answer: { status: 200, description: 'The outcome of each row.', schema: ResultsUploadOut },
@@ -297,9 +309,8 @@ workbook. The \`warnings\` of the answer say what a person should look at.`.trim
         ...IDEMPOTENCY_ERRORS,
         header:
           `The header has no bib column (${COLUMN_NAMES.bib.join(', ')}). Found: name, time. No column is ` +
-          'clearly the bib. Name it with the parameter bib, by its header or its number, as in #3. Add ' +
-          'one of: ?bib=name ("name", as in Runa). To see how a file ' +
-          'would be read, post it to …/results/file/preview.',
+          'clearly the bib. Send it with one of these parameters: bib=name ("name", as in Runa). To see how a ' +
+          'file would be read, post it to …/results/file/preview.',
       },
       503: BUSY,
     },

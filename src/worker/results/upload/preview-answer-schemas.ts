@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { byStatus, type ResultStatus } from '../../../timing-files/read/result-status.ts';
 import { count, field, text, textOrNull } from '../../http/answer-schemas.ts';
 import { resultStatus } from '../read/answer-schemas.ts';
 import { PreviewWarning, ResultFailure, suggestedQuery } from './answer-schemas.ts';
@@ -33,6 +34,8 @@ const PreviewRow = z
   })
   .meta({ id: 'PreviewRow', description: 'A row of the file as it is read.' });
 
+const EXAMPLE: Partial<Record<ResultStatus, number>> = { FINISHED: 2, DNF: 1 };
+
 const PreviewCounts = z
   .object({
     total_processed: count('Rows that are read.', 3),
@@ -48,15 +51,12 @@ const PreviewCounts = z
     ),
     unchanged: count('Rows of `updated` that are like the stored result.', 1),
     statuses: z
-      .object({
-        FINISHED: count('Valid rows with the status FINISHED.', 2),
-        DNS: count('Valid rows with the status DNS.', 0),
-        DNF: count('Valid rows with the status DNF.', 1),
-        DSQ: count('Valid rows with the status DSQ.', 0),
-      })
+      .object(
+        byStatus((status) => count(`Valid rows with the status ${status}.`, EXAMPLE[status] ?? 0)),
+      )
       .meta({
         description: 'Valid rows by status, repeated bibs included.',
-        examples: [{ FINISHED: 2, DNS: 0, DNF: 1, DSQ: 0 }],
+        examples: [byStatus((status) => EXAMPLE[status] ?? 0)],
       }),
   })
   .meta({
@@ -88,8 +88,8 @@ export const ResultsFilePreview = z
       .nullable()
       .meta({
         description:
-          'The parameters to upload the file with. Null if a person has to decide: `choices` of the ' +
-          'warnings then has a query for each answer.',
+          'The parameters to upload the file with, if nothing speaks against the results that they store. Null if ' +
+          'a person has to decide: `choices` of the warnings then has a query for each answer.',
         examples: [{ query: '', why: '"bib" is the bib; "time" is the time.' }],
       }),
   })

@@ -1,8 +1,10 @@
+import type { KnownBibs } from '../../../timing-files/suggest/bib-forms.ts';
 import { type EventFacts, eventWarnings } from '../../../timing-files/suggest/event-warnings.ts';
-import type { Lines } from '../../../timing-files/suggest/measures.ts';
+import type { Lines } from '../../../timing-files/suggest/lines.ts';
 import { type Preview, ROWS_PREVIEWED } from '../../../timing-files/suggest/preview.ts';
-import type { Caller } from '../../auth/api-key/require-scope.ts';
 import { plannedForEvent } from '../../db/planned.ts';
+import type { RunQueries } from '../../http/endpoint.ts';
+import type { SenderKind } from '../sender.ts';
 import { failuresOf } from './answer.ts';
 import type { ResultFailure } from './answer-schemas.ts';
 import { arrayOf, type Batch, quoted } from './batch.ts';
@@ -11,23 +13,24 @@ import type { ResultsFilePreview } from './preview-answer-schemas.ts';
 
 /** Asks which texts of a file are bibs of the event. They tell the column of the bibs in any language. */
 export const findBibs =
-  (caller: Caller, eventId: string) =>
-  async (texts: readonly string[]): Promise<ReadonlySet<string>> => {
-    if (texts.length === 0) return new Set();
-    const [rows] = await caller.run(bibsAmong({ eventId, texts: arrayOf(texts, quoted) }));
-    return new Set(rows.map(({ bib_number }) => bib_number));
+  (run: RunQueries, eventId: string, by: SenderKind) =>
+  async (texts: readonly string[]): Promise<KnownBibs> => {
+    if (texts.length === 0) return new Map();
+    const [rows] = await run(bibsAmong[by]({ eventId, texts: arrayOf(texts, quoted) }));
+    return new Map(rows.map(({ bib_number, distance }) => [bib_number, distance]));
   };
 
 /** How both readings compare with the event, in one trip that writes nothing. */
 export async function compareWithEvent(
-  caller: Caller,
+  run: RunQueries,
   eventId: string,
   { shown, suggested }: Preview<Batch>,
+  by: SenderKind,
 ): Promise<(Compared | undefined)[]> {
   const batches = [shown, suggested].filter((batch) => batch !== undefined);
-  const [, ...answers] = await caller.run(
+  const [, ...answers] = await run(
     plannedForEvent(),
-    ...batches.map((batch) => compareBatch(eventId, batch)),
+    ...batches.map((batch) => compareBatch(eventId, batch, by)),
   );
   return answers.map(([compared]) => compared);
 }
@@ -39,12 +42,14 @@ export function describePreview(
 ): ResultsFilePreview | undefined {
   if (shown && !ofShown) return undefined;
   const ofSent = shown && ofShown && factsOf(shown, ofShown);
+  const told = new Set(preview.warnings.map(({ code }) => code));
   const facts = suggested && ofSuggested ? factsOf(suggested, ofSuggested) : ofSent;
+  const ofEvent = facts ? eventWarnings(facts) : [];
   return {
     ...preview,
     counts: { ...countsOf(shown, ofShown), statuses },
     failed: shown && ofShown ? failedOf(shown, ofShown) : [],
-    warnings: [...preview.warnings, ...(facts ? eventWarnings(facts) : [])],
+    warnings: [...preview.warnings, ...ofEvent.filter(({ code }) => !told.has(code))],
   };
 }
 

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
+import { PARAMETER_NAMES } from '../../../timing-files/read/parameters.ts';
 import { RACE_TIME_PATTERN } from '../../../timing-files/read/race-time.ts';
 import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
+import { ReasonQuery } from '../schemas.ts';
 
 export const ROWS_PER_JSON_UPLOAD = 5_000;
 export { FILE_ROWS_MAX as ROWS_PER_CSV_UPLOAD } from '../../../timing-files/read/results-file.ts';
@@ -14,23 +16,30 @@ const text = (described: { pattern?: string; enum?: readonly string[] }) =>
   z.nullish(z.string({ error: 'expected a string' }).register(z.globalRegistry, described));
 
 /** The name of a bib or a split: not blank, and without NUL, which Postgres cannot store. */
-const STORABLE_NAME = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
+export const STORABLE_NAME = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
 
-const time = () => text({ pattern: RACE_TIME_PATTERN });
+/** How the document describes a time. */
+export const RACE_TIME = { pattern: RACE_TIME_PATTERN };
+
+const time = () => text(RACE_TIME);
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The bib of a row. An integer counts as its digits. */
+export const bibNumber = () =>
+  z.union(
+    [
+      z.string().register(z.globalRegistry, { pattern: STORABLE_NAME }),
+      z.pipe(z.int().check(z.nonnegative()), z.transform(String)),
+    ],
+    { error: 'expected a string' },
+  );
+
 /** One row of uploadEventResults. */
 export const ResultIn = z.object(
   {
-    bib_number: z.union(
-      [
-        z.string().register(z.globalRegistry, { pattern: STORABLE_NAME }),
-        z.pipe(z.int().check(z.nonnegative()), z.transform(String)),
-      ],
-      { error: 'expected a string' },
-    ),
+    bib_number: bibNumber(),
     chip_time: time(),
     gun_time: time(),
     time: time(),
@@ -55,14 +64,26 @@ export const ResultIn = z.object(
 
 export type ResultIn = z.infer<typeof ResultIn>;
 
-/** The body of a JSON upload. Each row is checked alone, so that one row fails alone. */
+/** The rows of a JSON upload. Each row is checked alone, so that one row fails alone. */
+export const rows = () =>
+  z.array(z.unknown(), { error: 'expected an array' }).check(
+    z.maxLength(ROWS_PER_JSON_UPLOAD, {
+      error: `expected at most ${ROWS_PER_JSON_UPLOAD} rows`,
+    }),
+  );
+
+/** The body of uploadEventResults. */
 export const ResultsUploadIn = z.object(
-  {
-    results: z.array(z.unknown(), { error: 'expected an array' }).check(
-      z.maxLength(ROWS_PER_JSON_UPLOAD, {
-        error: `expected at most ${ROWS_PER_JSON_UPLOAD} rows`,
-      }),
-    ),
-  },
+  { results: rows() },
   { error: 'expected an object with the array "results"' },
 );
+
+const FILE_PARAMETERS: Record<never, z.ZodMiniType> = Object.fromEntries(
+  PARAMETER_NAMES.map((name) => [name, z.optional(z.unknown())]),
+);
+
+/** The query of a preview of a file. `parseParameters` reads the values. */
+export const FileQuery = z.object(FILE_PARAMETERS);
+
+/** The query of an upload of a file. */
+export const FileUploadQuery = z.extend(ReasonQuery, FILE_PARAMETERS);

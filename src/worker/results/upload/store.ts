@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { callerKeyId, callerKeyPrefix } from '../../auth/api-key/queries.ts';
 import { command, type Slot, type Slots, type Statement, statement } from '../../db/statement.ts';
-import { ownEventId } from '../../events/queries.ts';
-import { keptFrom, targetOf } from '../sql.ts';
+import { bySender, type SenderKind } from '../sender.ts';
+import { isRanked, keptFrom, targetOf } from '../sql.ts';
 import type { Batch, RowValues } from './batch.ts';
 import { rowsOf, splitsOf } from './row-values.ts';
 
@@ -11,6 +10,7 @@ import { rowsOf, splitsOf } from './row-values.ts';
 export type UploadFacts = {
   source: 'json' | 'csv';
   fileName?: string | null;
+  reason?: string | null;
   /** The key that the client sent as a uuid, and the SHA-256 of the content that it named so. */
   idempotencyKey?: string | null;
   contentHash?: string | null;
@@ -89,8 +89,9 @@ export const storeBatch = (
   eventId: string,
   { id: batchId, total, errors, duplicates, loadable }: Batch,
   facts: UploadFacts,
+  by: SenderKind = 'key',
 ): Statement<Stored[]> => ({
-  ...insertBatch({
+  ...insertBatch[by]({
     ...NO_FACTS,
     ...facts,
     ...loadable.values,
@@ -104,7 +105,7 @@ export const storeBatch = (
   budgetMs: WRITE_BUDGET_MS,
 });
 
-const NO_FACTS = { fileName: null, idempotencyKey: null, contentHash: null };
+const NO_FACTS = { fileName: null, reason: null, idempotencyKey: null, contentHash: null };
 
 type BatchValues = RowValues &
   Required<UploadFacts> &
@@ -114,11 +115,12 @@ type BatchValues = RowValues &
     loadable: number;
   };
 
-const insertBatch = statement(storedRow, (batch: Slots<BatchValues>) => {
-  const key = sql`${batch.idempotencyKey}::uuid`;
-  const contentHash = sql`${batch.contentHash}::text`;
-  return sql`
-    with ${targetOf(ownEventId(batch.eventId), callerKeyId)},
+const insertBatch = bySender(({ ownEvent, keyId, keyPrefix, userId }) =>
+  statement(storedRow, (batch: Slots<BatchValues>) => {
+    const key = sql`${batch.idempotencyKey}::uuid`;
+    const contentHash = sql`${batch.contentHash}::text`;
+    return sql`
+    with ${targetOf(ownEvent(batch.eventId), keyId)},
     -- The upload that this one repeats.
     earlier as materialized (
       select * from result_batches
@@ -126,19 +128,14 @@ const insertBatch = statement(storedRow, (batch: Slots<BatchValues>) => {
     ),
     ${comparedRows(batch)},
     ${writeResults(batch.batchId)},
-    -- Places of the rows whose bib has no registration.
-    missing as materialized (
-      select case when (select count(*) from loadable) < ${batch.loadable}::int then array(
-        select place::int from input except select place::int from loadable order by place
-      ) else '{}' end as places
-    ),
-    -- The batch with its counts, unless it repeats an upload.
+    ${missingOf(batch.loadable)},
+    -- The batch with its counts, unless it repeats an upload. It draws its place among the batches after the locks.
     recorded as (
       insert into result_batches (
-        id, event_id, api_key_id, key_prefix, source, file_name, idempotency_key, content_hash, not_found_places,
+        id, event_id, api_key_id, key_prefix, user_id, source, file_name, reason, idempotency_key, content_hash, not_found_places,
         total_processed, uploaded, updated, unchanged, not_found, errors, duplicates
       )
-      select ${batch.batchId}::uuid, event_id, api_key_id, (${callerKeyPrefix}), ${batch.source}, ${batch.fileName}, ${key},
+      select ${batch.batchId}::uuid, event_id, api_key_id, (${keyPrefix})::text, ${userId}::text, ${batch.source}, ${batch.fileName}, ${batch.reason}::text, ${key},
         ${contentHash}, case when ${key} is not null then places end,
         ${batch.total}::int, uploaded, corrected + unchanged, unchanged, cardinality(places),
         ${batch.errors}::int, ${batch.duplicates}::int
@@ -154,7 +151,30 @@ const insertBatch = statement(storedRow, (batch: Slots<BatchValues>) => {
     union all
     select id, uploaded, updated, unchanged, not_found_places, content_hash = ${contentHash}
     from earlier`;
-});
+  }),
+);
+
+/**
+ * The CTE `loadable`: rows of the CTE `input` with their registrations. Nobody deletes these or changes their bibs
+ * before the end.
+ */
+export const LOADABLE = sql`
+    loadable as materialized (
+      select input.*, registration.id as registration_id, registration.event_id
+      from input join registrations registration
+        on registration.event_id = (select event_id from target)
+        and registration.bib_number = input.bib_number
+      order by registration.id
+      for key share of registration
+    )`;
+
+/** The CTE `missing`: places of the rows whose bib has no registration. @param rows how many rows `input` has */
+export const missingOf = (rows: Slot): SQL => sql`
+    missing as materialized (
+      select case when (select count(*) from loadable) < ${rows}::int then array(
+        select place::int from input except select place::int from loadable order by place
+      ) else '{}' end as places
+    )`;
 
 /** CTEs that compare the rows of a batch with what is stored, and lock both. */
 const comparedRows = (batch: Slots<BatchValues>): SQL => sql`
@@ -163,15 +183,7 @@ const comparedRows = (batch: Slots<BatchValues>): SQL => sql`
       select row.*, ${splitsOf(batch)} as splits from ${rowsOf(batch)}
       where not exists (select from earlier)
     ),
-    -- Rows with their registrations. Nobody deletes these or changes their bibs before the end.
-    loadable as materialized (
-      select input.*, registration.id as registration_id, registration.event_id
-      from input join registrations registration
-        on registration.event_id = (select event_id from target)
-        and registration.bib_number = input.bib_number
-      order by registration.id
-      for key share of registration
-    ),
+    ${LOADABLE},
     -- Rows that differ from the stored result, and that result. Equal ones are locked too.
     changed as materialized (
       select loadable.*, result
@@ -184,10 +196,10 @@ const comparedRows = (batch: Slots<BatchValues>): SQL => sql`
     )`;
 
 /** When a row of `changed` first finishes; null while it has not. A correction does not move it. */
-const FINISHED_NOW = sql`case when changed.status = 'FINISHED' then now() end`;
+const FINISHED_NOW = sql`case when ${isRanked(sql`changed.status`)} then now() end`;
 
 /** CTEs that write what the CTE `changed` says. */
-const writeResults = (batchId: Slot): SQL => sql`
+export const writeResults = (batchId: Slot): SQL => sql`
     ${keptFrom('changed', batchId)},
     -- Results that the batch replaces.
     updated as (

@@ -200,8 +200,8 @@ describe('the failure of a row', () => {
   });
 
   it('fails a row with an unknown status', async () => {
-    expect(await outcomeOf('bib,time,status', '7,,DQ')).toMatchObject({
-      reason: expect.stringMatching(/did you mean DSQ/),
+    expect(await outcomeOf('bib,time,status', '7,,Finisher')).toMatchObject({
+      reason: expect.stringMatching(/did you mean FINISHED/),
       reason_code: 'invalid_status',
     });
   });
@@ -290,10 +290,10 @@ describe('the warnings of an upload', () => {
       /1 of 3 rows repeat a bib/,
     ],
     [
-      'column_not_read',
+      'finished_despite_mark',
       'statuses in a column that no name tells',
       ['Clasif.,Bib,Time', '1,41,1:28:03', 'DSQ,52,1:29:10'],
-      /"Clasif\." is not read: it has statuses, such as "DSQ"/,
+      /"DSQ" in the column "Clasif\."\. Name its column with the parameter status/,
     ],
     [
       'column_not_read',
@@ -335,8 +335,8 @@ describe('the warnings of an upload', () => {
     const finishers = Array.from({ length: 700 }, (_, at) => `${at + 1},${at + 1000},1:28:03`);
     const warnings = await warningsOf(['General,Bib,Time', ...finishers, 'DSQ,41,1:29:10']);
     expect(warnings).toContainEqual({
-      code: 'column_not_read',
-      detail: expect.stringContaining('"General" is not read'),
+      code: 'finished_despite_mark',
+      detail: expect.stringContaining('"DSQ" in the column "General"'),
     });
   });
 });

@@ -344,11 +344,31 @@ describe('times', () => {
       { chip: null, gun: 1_200_000 },
     ));
 
-  it('takes a million milliseconds and none', () =>
-    expectStored(
-      { chip_time: '999:59:59.999', gun_time: '00:00' },
-      { chip: 3_599_999_999, gun: 0 },
-    ));
+  it('takes a thousand hours but a millisecond', () =>
+    expectStored({ chip_time: '999:59:59.999' }, { chip: 3_599_999_999 }));
+
+  it('leaves a zero out beside another time, and warns', async () => {
+    const { out, stored } = await uploadOne({
+      bib_number: '7',
+      chip_time: '00:00:00',
+      gun_time: '20:00',
+      splits: { 'Km 5': '00:00:00', 'Km 10': '10:00' },
+    });
+    expect(out).toMatchObject({ uploaded: 1, warnings: [{ code: 'zero_time', rows: [1] }] });
+    expect(stored).toMatchObject({ chip: null, gun: 1_200_000, splits: { 'Km 10': 600_000 } });
+  });
+
+  it('fails a finisher whose times are all zero as one without a time', async () => {
+    const { out, stored } = await uploadOne({
+      bib_number: '7',
+      time: '00:00',
+      gun_time: '0:00:00',
+    });
+    expect(out.failed).toMatchObject([
+      { reason: expect.stringMatching(/time over zero/), reason_code: 'missing_time' },
+    ]);
+    expect(stored).toBeUndefined();
+  });
 
   it.each([
     [{ bib_number: '7' }],

@@ -17,7 +17,7 @@ import {
 } from '../../../testing/uploads.ts';
 import { generateApiKey } from '../../auth/api-key/api-key.ts';
 import { type BodyLimits, createBodyLimits } from '../../http/body.ts';
-import { createByteBudget } from '../../http/byte-budget.ts';
+import { createShares } from '../../http/shares.ts';
 import { ANSWER_BUDGET_MS } from '../../http/text-stream.ts';
 
 const MIB = 1_024 * 1_024;
@@ -33,7 +33,7 @@ const uploads = [
 const withLimits = (limits: Partial<BodyLimits>) =>
   startApp(testConfig, { bodyLimits: { ...createBodyLimits(), ...limits } }).request;
 
-const budgetOf = (totalBytes: number) => createByteBudget({ totalBytes });
+const budgetOf = (total: number) => createShares({ total });
 
 const announced = (body: Uint8Array) => ({ 'Content-Length': String(body.length) });
 
@@ -50,7 +50,10 @@ function heldBody(body: Uint8Array) {
   return { body: bodyOf(pieces()), isHeld, goOn };
 }
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 describe('a body of a refused key', () => {
   const refused = async () => {
@@ -377,20 +380,37 @@ test('serves a small upload beside a large one that fills the isolate', async ()
   expect(await answered(await first)).toMatchObject({ total_processed: 1 });
 });
 
-test('gives a key at most half of the room, and another key the rest', async () => {
-  const race = await createRace({ bibs: ['7'] });
+test('gives an organization at most half of the room, and another one the rest', async () => {
+  const [race, other] = await Promise.all([
+    createRace({ bibs: ['7'] }),
+    createRace({ bibs: ['7'] }),
+  ]);
   const bytes = 300 * 1_024;
-  const large = createByteBudget({ totalBytes: 4 * bytes, ownerBytes: 2 * bytes });
+  const large = createShares({ total: 4 * bytes, each: 2 * bytes });
   const send = withLimits({ large });
   const body = bytesOf([JSON_BODY, ' '.repeat(bytes - JSON_BODY.length)]);
   const held = heldBody(bytesOf([body, body]));
   const first = postJson(race, held.body, { send, headers: { 'Content-Length': `${2 * bytes}` } });
   await held.isHeld;
-  await expectError(await postJson(race, body, { send }), 503, 'SERVICE_UNAVAILABLE');
   const key = await createKey(race.organizationId);
-  expect(await answered(await postJson({ ...race, key }, body, { send }))).toMatchObject({
-    uploaded: 1,
-  });
+  for (const own of [race, { ...race, key }]) {
+    await expectError(await postJson(own, body, { send }), 503, 'SERVICE_UNAVAILABLE');
+  }
+  expect(await answered(await postJson(other, body, { send }))).toMatchObject({ uploaded: 1 });
   held.goOn();
   await first;
+});
+
+test('takes the room of a body that comes slower than the pace if another needs it', async () => {
+  const race = await createRace({ bibs: ['7'] });
+  const send = withLimits({ small: budgetOf(2 * JSON_BODY.length) });
+  const held = heldBody(JSON_BODY);
+  const slow = postJson(race, held.body, { send, headers: announced(JSON_BODY) });
+  await held.isHeld;
+  await expectError(await postJson(race, JSON_BODY, { send }), 503, 'SERVICE_UNAVAILABLE');
+  vi.setSystemTime(Date.now() + 3_000);
+  expect(await answered(await postJson(race, JSON_BODY, { send }))).toMatchObject({ uploaded: 1 });
+  const refused = await slow;
+  await expectError(refused, 503, 'SERVICE_UNAVAILABLE');
+  expect(refused.headers.get('Retry-After')).toBe('5');
 });

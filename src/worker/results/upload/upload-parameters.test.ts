@@ -138,7 +138,8 @@ test('says the parameter that mends a refused file', async () => {
   const race = await createRace({ bibs: ['7'] });
   const file = "Dossard;Nom;Temps\n7;Eva Uno;1h28'03\n";
   const detail = await expectError(await post(race, '', file), 400, 'VALIDATION_ERROR');
-  const query = /Add \?(\S+) to the address/.exec(detail)?.[1] ?? '';
+  const parameters = /Send it with (\S+=.*)\. To see/.exec(detail)?.[1] ?? '';
+  const query = new URLSearchParams(parameters.replaceAll(', ', '&')).toString();
   expect(query).not.toBe('');
   expect(await answered(await post(race, query, file))).toMatchObject({ uploaded: 1, errors: 0 });
 });

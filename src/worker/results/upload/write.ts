@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import type { Caller } from '../../auth/api-key/require-scope.ts';
 import { isLockTimeout } from '../../db/client.ts';
 import type { LargeText } from '../../db/large-text.ts';
-import { type Slots, statement } from '../../db/statement.ts';
+import { type Slots, type Statement, statement } from '../../db/statement.ts';
 import { type ApiError, unavailable } from '../../errors.ts';
-import { ownEventId } from '../../events/queries.ts';
+import type { RunQueries } from '../../http/endpoint.ts';
+import { bySender, type SenderKind } from '../sender.ts';
 import { BY_BIB, OF_EVENT } from '../sql.ts';
 import type { Batch } from './batch.ts';
 import { beforeWriting, type Stored, storeBatch, type UploadFacts } from './store.ts';
@@ -16,25 +16,39 @@ const BIBS_NAMED = 10;
 const BIB_SHOWN = 40;
 const RETRY_AFTER_SECONDS = 3;
 
-/**
- * Stores a batch. Undefined if the event is not the caller's any more.
- * @throws ApiError SERVICE_UNAVAILABLE if the database cannot store it now. If another transaction is changing
- *   rows that the batch needs, the error names their bibs.
- */
-export async function writeBatch(
-  caller: Caller,
+/** Stores a batch. Undefined if the event is not the caller's any more. @throws ApiError as `writeRows` does */
+export const writeBatch = (
+  run: RunQueries,
   eventId: string,
   batch: Batch,
   facts: UploadFacts,
-): Promise<Stored | undefined> {
-  const before = beforeWriting(batch.loadable.rows.length);
+  by: SenderKind,
+): Promise<Stored | undefined> =>
+  writeRows(run, eventId, batch.loadable, storeBatch(eventId, batch, facts, by), by);
+
+/** The loadable rows of an upload, and the bib of each. */
+type RowsOfBibs = { rows: readonly number[]; values: { bibs: LargeText } };
+
+/**
+ * Runs the statement that stores the rows of an upload. Undefined if it answers no row.
+ * @throws ApiError SERVICE_UNAVAILABLE if the database cannot store them now. If another transaction is changing
+ *   rows that the upload needs, the error names their bibs.
+ */
+export async function writeRows<Row>(
+  run: RunQueries,
+  eventId: string,
+  { rows, values: { bibs } }: RowsOfBibs,
+  store: Statement<Row[]>,
+  by: SenderKind = 'key',
+): Promise<Row | undefined> {
+  const before = beforeWriting(rows.length);
   try {
-    const [, , [stored]] = await caller.run(...before, storeBatch(eventId, batch, facts));
+    const [, , [stored]] = await run(...before, store);
     return stored;
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
-    const look = findLockedBibs({ eventId, bibs: batch.loadable.values.bibs });
-    const [, , locked] = await caller.run(...before, look).catch(() => {
+    const look = findLockedBibs[by]({ eventId, bibs });
+    const [, , locked] = await run(...before, look).catch(() => {
       throw error;
     });
     throw lockedBibs(
@@ -63,10 +77,11 @@ function lockedBibs(bibs: readonly string[], failure: ApiError): ApiError {
 const lockedBib = () => z.strictObject({ bib_number: z.string() });
 
 /** Bibs of a batch whose registration or result another transaction has locked, up to one too many. */
-const findLockedBibs = statement(
-  lockedBib,
-  ({ eventId, bibs }: Slots<{ eventId: string; bibs: LargeText }>) => sql`
-    with event as materialized (${ownEventId(eventId)}),
+const findLockedBibs = bySender(({ ownEvent }) =>
+  statement(
+    lockedBib,
+    ({ eventId, bibs }: Slots<{ eventId: string; bibs: LargeText }>) => sql`
+    with event as materialized (${ownEvent(eventId)}),
     -- The registrations of the bibs.
     named as materialized (
       select id, bib_number
@@ -92,6 +107,7 @@ const findLockedBibs = statement(
     ) locked
     join named using (id)
     order by ${BY_BIB} limit ${BIBS_NAMED + 1}`,
+  ),
 );
 
 /** The rows of `named` whose row in a table is there and not locked. An upload needs these locks too. */

@@ -1,0 +1,3 @@
+-- runs outside a transaction
+DROP INDEX CONCURRENTLY IF EXISTS "public"."result_batches_by_effect";--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "result_batches_by_effect" ON "result_batches" USING btree ("event_id","effect_order" NULLS FIRST,"received_at","id");

@@ -1,0 +1,1 @@
+ALTER TABLE "result_batches" VALIDATE CONSTRAINT "result_batches_has_sender";

@@ -1,0 +1,17 @@
+/** A registration's id as 32 hexadecimal digits, and the time at the point in ms. */
+export type Passing = { id: string; time_ms: number };
+
+/** A point of a race, and the first and the last ones there. */
+type CoursePoint = {
+  distance: string;
+  point: string;
+  passed: number;
+  first: Passing[];
+  latest: Passing[];
+};
+
+/** The points of an event in the order of their fastest times. */
+export type Course = readonly CoursePoint[];
+
+/** Reads the document of `selectCourse`. */
+export const readCourse = (text: string): Course => JSON.parse(text);

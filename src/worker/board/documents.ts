@@ -1,0 +1,171 @@
+import { databaseUnavailable } from '../db/client.ts';
+import { type ApiError, tooLarge } from '../errors.ts';
+import { timed } from '../log.ts';
+import { createSharedQueue, type SharedQueue, type Waiting, waitFor } from './waiting.ts';
+
+/** What Board reads of an event: everybody with their results, the public names, and who passed the points. */
+export const KINDS = ['ranking', 'names', 'course'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Reads a document through the cache before Board. See boards.ts. */
+export type CachedFetch = (kind: Kind, eventId: string) => Promise<Response>;
+
+/** An event with more registrations has no board. It is as large as the largest file of results. */
+export const RUNNERS_MAX = 100_000;
+/** Bytes of the largest document. Reading it takes several times as much memory. */
+export const DOCUMENT_MAX = 8 * 2 ** 20;
+/** Characters of all documents that an isolate keeps, and of those of one organization. */
+const KEPT_MAX = 24 * 2 ** 20;
+const OWN_MAX = 12 * 2 ** 20;
+/** The memory that a board takes beside its document. */
+const BOARD_WEIGHT = 10_000;
+/** Documents that are read at a time. */
+const READ_AT_ONCE = 2;
+
+const boardTooLarge = (): ApiError =>
+  tooLarge(
+    `This event has more than ${RUNNERS_MAX} registrations, or longer texts than a board can hold.`,
+  );
+
+type Entry = { owner: string; size: number; forget: () => void };
+
+/** Counts what is kept. @returns a function that adds an entry and drops others for it */
+type Room = (entry: Entry) => () => void;
+
+/**
+ * Drops the oldest entries of an owner that keeps more than its part, then the oldest ones of whoever keeps
+ * the most. So no owner pushes out those who keep less.
+ */
+export function createRoom(max = KEPT_MAX, ownMax = OWN_MAX): Room {
+  /** The oldest first. */
+  const entries = new Set<Entry>();
+
+  function sizes(): Map<string, number> {
+    const sums = new Map<string, number>();
+    for (const { owner, size } of entries) sums.set(owner, (sums.get(owner) ?? 0) + size);
+    return sums;
+  }
+
+  function drop(owner: string, kept: Entry): boolean {
+    const oldest = [...entries].find((entry) => entry.owner === owner && entry !== kept);
+    if (!oldest) return false;
+    entries.delete(oldest);
+    oldest.forget();
+    return true;
+  }
+
+  return (entry) => {
+    entries.add(entry);
+    while ((sizes().get(entry.owner) ?? 0) > ownMax && drop(entry.owner, entry));
+    for (;;) {
+      const held = [...sizes()].sort(([, one], [, other]) => other - one);
+      if (held.reduce((sum, [, size]) => sum + size, 0) <= max) break;
+      if (!held.some(([owner]) => drop(owner, entry))) break;
+    }
+    return () => void entries.delete(entry);
+  };
+}
+
+/**
+ * What a document says, the organization of its event, and how many seconds an answer that is computed from it
+ * may be kept.
+ */
+type Current<T> = { value: T; owner: string; freshSeconds: number };
+
+/**
+ * Finds the document of an event, or undefined if the event has no open board.
+ * @throws ApiError SERVICE_UNAVAILABLE, or 413 for an event that is too large
+ */
+export type Documents<T> = (eventId: string, waiting: Waiting) => Promise<Current<T> | undefined>;
+
+type Kept<T> = { value: T; owner: string; freshUntilMs: number; drop: () => void };
+
+/** Reads a header such as `public, max-age=5`. */
+const secondsIn = (header: string | null): number =>
+  Number(/(?:^|max-age=)(\d+)/.exec(header ?? '')?.[1] ?? 0);
+
+/** What the documents of all kinds share. */
+type Shared = {
+  fetch: CachedFetch;
+  /** Finds the organization of an event with an open board. */
+  findOwner: (eventId: string, waiting: Waiting) => Promise<string | undefined>;
+  room: Room;
+  queue: SharedQueue;
+  now: () => number;
+};
+
+export const shareDocuments = (given: Omit<Shared, 'room' | 'queue'>): Shared => ({
+  ...given,
+  room: createRoom(),
+  queue: createSharedQueue(READ_AT_ONCE),
+});
+
+/** Keeps the documents of the boards that are being watched until they expire. */
+export function createDocuments<T>(
+  kind: Kind,
+  parse: (text: string) => T,
+  { fetch, findOwner, room, queue, now }: Shared,
+): Documents<T> {
+  const kept = new Map<string, Kept<T>>();
+  const reading = new Map<string, Promise<Kept<T> | undefined>>();
+
+  function forget(eventId: string) {
+    kept.get(eventId)?.drop();
+    kept.delete(eventId);
+  }
+
+  async function read(eventId: string, owner: string): Promise<Kept<T> | undefined> {
+    const response = await fetch(kind, eventId);
+    const text = await response.text();
+    if (response.status === 413) throw boardTooLarge();
+    if (![200, 404].includes(response.status)) throw databaseUnavailable();
+    forget(eventId);
+    if (response.status === 404) return undefined;
+    // The times that the document has had and still has, without the clock of who read it.
+    const lifeMs = 1_000 * secondsIn(response.headers.get('Cache-Control'));
+    const ageMs = 1_000 * secondsIn(response.headers.get('Age'));
+    const drop = room({
+      owner,
+      size: text.length + BOARD_WEIGHT,
+      forget: () => void kept.delete(eventId),
+    });
+    const freshUntilMs = now() + Math.max(1_000, lifeMs - ageMs);
+    const current = { value: parse(text), owner, freshUntilMs, drop };
+    kept.set(eventId, current);
+    return current;
+  }
+
+  function startReading(eventId: string, owner: string, waiting: Waiting) {
+    const started = queue(owner, waiting, async () => {
+      waiting.logFields.trips += 1;
+      try {
+        return await timed(waiting.logFields, 'postgres_ms', waitFor(read(eventId, owner)));
+      } finally {
+        reading.delete(eventId);
+      }
+    });
+    reading.set(eventId, started);
+    return started;
+  }
+
+  async function refreshed(eventId: string, waiting: Waiting) {
+    const owner = kept.get(eventId)?.owner ?? (await findOwner(eventId, waiting));
+    if (owner === undefined) return undefined;
+    try {
+      return await waitFor(reading.get(eventId) ?? startReading(eventId, owner, waiting));
+    } catch (error) {
+      // The runtime may have ended the request that was reading. The next one tries again.
+      reading.delete(eventId);
+      throw error;
+    }
+  }
+
+  return async (eventId, waiting) => {
+    const known = kept.get(eventId);
+    const isFresh = known !== undefined && now() < known.freshUntilMs;
+    const current = isFresh ? known : await refreshed(eventId, waiting);
+    if (!current) return undefined;
+    const freshSeconds = Math.max(1, Math.ceil((current.freshUntilMs - now()) / 1_000));
+    return { value: current.value, owner: current.owner, freshSeconds };
+  };
+}

@@ -1,0 +1,56 @@
+import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { listStatement, type Slots, statement } from '../db/statement.ts';
+import { managedEventId } from '../events/panel-queries.ts';
+
+type OfEvent = { eventId: string };
+type OfBib = OfEvent & { bib: string };
+
+const hiddenName = () =>
+  z.strictObject({
+    inscription_id: z.guid(),
+    bib_number: z.nullable(z.string()),
+    given_names: z.nullable(z.string()),
+    surnames: z.nullable(z.string()),
+  });
+
+/** The runners of an event whose names its board never shows, by bib; no row if the organization has no such event. */
+export const listHiddenNames = listStatement(hiddenName, ({ eventId }: Slots<OfEvent>) => ({
+  of: sql`select 1 from events where id = ${managedEventId(eventId)}`,
+  columns: sql`id as inscription_id, bib_number, given_names, surnames`,
+  table: sql`registrations`,
+  where: sql`event_id = ${managedEventId(eventId)}
+      and id in (select registration_id from board_hidden_names)`,
+  order: sql`char_length(bib_number), bib_number collate "C", id`,
+}));
+
+const runner = () => z.strictObject({ id: z.guid() });
+
+const RUNNER = ({ eventId, bib }: Slots<OfBib>) => sql`
+    runner as materialized (
+      select id from registrations
+      where event_id = ${managedEventId(eventId)} and bib_number = ${bib} for key share
+    )`;
+
+/** Hides the name of a runner. Answers the runner, or no row if the event has no such bib. */
+export const hideName = statement(
+  runner,
+  (slots: Slots<OfBib>) => sql`
+    with ${RUNNER(slots)},
+    hidden as (
+      insert into board_hidden_names (registration_id) select id from runner
+      on conflict do nothing
+    )
+    select id from runner`,
+);
+
+/** Shows the name of a runner again. Answers as `hideName`. */
+export const showName = statement(
+  runner,
+  (slots: Slots<OfBib>) => sql`
+    with ${RUNNER(slots)},
+    shown as (
+      delete from board_hidden_names where registration_id in (select id from runner)
+    )
+    select id from runner`,
+);

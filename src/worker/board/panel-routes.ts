@@ -1,0 +1,68 @@
+import type { Context } from 'hono';
+import * as z from 'zod/mini';
+import { requireManager } from '../auth/panel/require-manager.ts';
+import { ApiError } from '../errors.ts';
+import { findManagedEvent } from '../events/panel-queries.ts';
+import type { AppEnv } from '../http/context.ts';
+import { Hono } from '../http/hono.ts';
+import { answerPage, limits, PageQuery, rowsOf } from '../http/pagination.ts';
+import { EventPath, eventNotFound, oneText } from '../http/validation.ts';
+import { hideName, listHiddenNames, showName } from './hidden-names.ts';
+
+/** A value that cannot be a bib becomes '', which no runner has, so the answer is 404. */
+const RunnerPath = z.extend(EventPath, { bib_number: z.catch(oneText, '') });
+
+/** The runners whose names the board of an event never shows, from the organization's panel. */
+export const hiddenNameRoutes = new Hono<AppEnv>()
+
+  .get(
+    '/',
+    requireManager({
+      param: EventPath,
+      query: PageQuery,
+      statements: ({ param: { event_id: eventId }, query }) => [
+        listHiddenNames({ eventId, ...limits(query) }),
+      ],
+      answer: ([pages], { c, query }) => answerPage(c, pages, query, rowsOf),
+    }),
+  )
+
+  .put(
+    '/:bib_number',
+    requireManager({
+      param: RunnerPath,
+      statements: ({ param: { event_id: eventId, bib_number: bib } }) => [
+        findManagedEvent({ eventId }),
+        hideName({ eventId, bib }),
+      ],
+      answer: ([[event], [runner]], { c, param }) => answerChange(c, param.event_id, event, runner),
+    }),
+  )
+
+  .delete(
+    '/:bib_number',
+    requireManager({
+      param: RunnerPath,
+      statements: ({ param: { event_id: eventId, bib_number: bib } }) => [
+        findManagedEvent({ eventId }),
+        showName({ eventId, bib }),
+      ],
+      answer: ([[event], [runner]], { c, param }) => answerChange(c, param.event_id, event, runner),
+    }),
+  );
+
+/** @throws ApiError NOT_FOUND if the event or the runner is not there */
+function answerChange(
+  c: Context<AppEnv>,
+  eventId: string,
+  event: object | undefined,
+  runner: object | undefined,
+) {
+  if (!event) throw eventNotFound();
+  if (!runner) throw runnerNotFound();
+  c.executionCtx.waitUntil(c.var.services.purgeBoard(eventId));
+  return c.body(null, 204);
+}
+
+export const runnerNotFound = () =>
+  new ApiError('NOT_FOUND', 'This event has no runner with this bib.');

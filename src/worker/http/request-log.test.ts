@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { createRace } from '../../testing/factories.ts';
+import { startApp, testConfig, withKey } from '../../testing/harness.ts';
+import { createMember } from '../../testing/members.ts';
+import { postCsv, postJson } from '../../testing/uploads.ts';
+import { createReadiness } from '../health/readiness.ts';
+
+const { request, logged } = startApp();
+
+const lastLine = () => logged.findLast(({ level }) => level === 'info') ?? {};
+
+test('logs why a request is refused and how many of its inputs are wrong, and no value', async () => {
+  const race = await createRace({ bibs: ['1'] });
+  const ask = (path: string) => request(race.path + path, { headers: withKey(race.key) });
+  await ask('/results?page=secret&page_size=secret');
+  expect(lastLine()).toMatchObject({ status: 400, refusal: 'invalid_input', count: 2 });
+  await postJson(race, '{"results":"secret"}', { send: request });
+  expect(lastLine()).toMatchObject({ status: 400, refusal: 'not_an_upload', count: 1 });
+  await postCsv(race, 'secret,time\n1,00:40:00\n', { send: request });
+  expect(lastLine()).toMatchObject({ status: 400, refusal: 'no_bib_column' });
+  await postJson(race, '{}', { send: request, to: '/results?secret=1' });
+  expect(lastLine()).toMatchObject({ status: 400, refusal: 'unknown_input' });
+  expect(JSON.stringify(logged)).not.toContain('secret');
+});
+
+test('logs how many rows of an upload were not stored', async () => {
+  const race = await createRace({ bibs: ['1', '2'] });
+  const rows = ['1', '1', '2', '8', '9', '10'].map((bib_number) => ({
+    bib_number,
+    chip_time: bib_number === '2' ? 'soon' : '00:40:00',
+  }));
+  await postJson(race, JSON.stringify({ results: rows }), { send: request });
+  const counts = { rows: 6, not_found: 3, errors: 1, duplicates: 1 };
+  expect(lastLine()).toMatchObject({ status: 200, ...counts });
+});
+
+test('logs which user of the panel did what', async () => {
+  const { organizationId, eventId } = await createRace({ bibs: ['1'] });
+  const { userId, headers } = await createMember(organizationId);
+  const event = `/api/v1/organizations/${organizationId}/events/${eventId}`;
+  await request(`${event}/board`, {
+    method: 'PATCH',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ board_shows_names: true }),
+  });
+  const switched = { status: 200, user_id: userId, board_shows_names: true };
+  expect(lastLine()).toMatchObject(switched);
+  expect(lastLine()).not.toHaveProperty('board_enabled');
+  await request(`${event}/results/export`, { headers });
+  expect(lastLine()).toMatchObject({
+    user_id: userId,
+    route: expect.stringContaining('/results/export'),
+  });
+  const named = await createMember(organizationId, 'admin', 'somebody@example.org');
+  await request(`${event}/results/export`, { headers: named.headers });
+  expect(lastLine()).not.toHaveProperty('user_id');
+});
+
+test('logs why a service does not answer /readyz', async () => {
+  const gone = () => Promise.reject(new Error('connection refused'));
+  const away = startApp(testConfig, {
+    readiness: createReadiness(gone, () => Promise.resolve()),
+  });
+  expect((await away.request('/readyz')).status).toBe(503);
+  expect(away.logged).toContainEqual(
+    expect.objectContaining({
+      level: 'error',
+      message: 'No answer from Postgres.',
+      error: expect.stringContaining('connection refused'),
+    }),
+  );
+});

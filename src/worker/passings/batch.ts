@@ -1,0 +1,81 @@
+import { RowError } from '../../timing-files/read/reason-codes.ts';
+import { orRowError, type SentRow } from '../../timing-files/read/result.ts';
+import type { LargeText } from '../db/large-text.ts';
+import { invalid } from '../errors.ts';
+import { arrayOf, quoted } from '../results/upload/batch.ts';
+import { jsonRows, parseItem, parseUpload } from '../results/upload/json-rows.ts';
+import { createLastRows } from '../results/upload/last-rows.ts';
+import { type ClaimedPassing, judgePassing, type Passing } from './passing.ts';
+import { PassingIn, PassingsUploadIn, POINTS_MAX } from './schemas.ts';
+
+/** The values to store, each column as an array that Postgres reads. */
+export type PassingValues = { bibs: LargeText; points: LargeText; timesMs: LargeText };
+
+/** The rows of one upload after their check. */
+export type PassingBatch = {
+  total: number;
+  errors: number;
+  duplicates: number;
+  /** The last valid row of each bib and point, in row order. */
+  loadable: { rows: readonly number[]; values: PassingValues };
+  /** Reads all rows again, in their order. */
+  sentAgain: () => Iterable<SentRow<ClaimedPassing>>;
+};
+
+/**
+ * Reads the batch of a JSON body (uploadEventPassings) whose depth and number of values are checked.
+ * @throws ApiError VALIDATION_ERROR if the body as a whole is not an upload of passings
+ */
+export function readPassings(text: string): PassingBatch {
+  const lastRows = createLastRows();
+  const passings: Passing[] = [];
+  let total = 0;
+  let errors = 0;
+  for (const sent of sentRows(text)) {
+    total += 1;
+    const judged = judgeSent(sent);
+    if (judged instanceof RowError) {
+      errors += 1;
+      continue;
+    }
+    // Neither can have a NUL.
+    lastRows.add(sent.row, `${judged.bib}\0${judged.point}`);
+    passings.push(judged);
+  }
+  const { duplicates } = lastRows;
+  const left = lastRows.take(passings);
+  if (new Set(left.map(({ point }) => point)).size > POINTS_MAX) throw tooManyPoints();
+  const values = {
+    bibs: arrayOf(left, ({ bib }) => quoted(bib)),
+    points: arrayOf(left, ({ point }) => quoted(point)),
+    timesMs: arrayOf(left, ({ timeMs }) => timeMs),
+  };
+  return {
+    total,
+    errors,
+    duplicates,
+    loadable: { rows: lastRows.finish(), values },
+    sentAgain: () => sentRows(text),
+  };
+}
+
+/** The passing of a row, or why it cannot be stored. */
+export const judgeSent = (sent: SentRow<ClaimedPassing>): Passing | RowError =>
+  orRowError(() => judgePassing(sent.claim()));
+
+const sentRows = (text: string) => jsonRows(parseUpload(text, PassingsUploadIn).passings, claim);
+
+function claim(item: unknown): ClaimedPassing {
+  const { bib_number, point, time } = parseItem(item, PassingIn, {
+    bib_number: 'missing_bib',
+    point: 'missing_point',
+    time: 'missing_time',
+  });
+  return { bib: bib_number, point, time };
+}
+
+export const tooManyPoints = () =>
+  invalid(
+    'too_many_points',
+    `The event would have more than ${POINTS_MAX} points. Send the name of a timing point as "point".`,
+  );

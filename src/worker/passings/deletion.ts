@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm';
+import { callerKeyId } from '../auth/api-key/queries.ts';
+import { type Slots, statement, total } from '../db/statement.ts';
+import { ownEventId } from '../events/queries.ts';
+import { targetOf } from '../results/sql.ts';
+import { WRITE_BUDGET_MS } from '../results/upload/store.ts';
+
+type OfPoint = { eventId: string; point: string };
+
+/** How many passings a point has; no row if the event is not the caller's. */
+export const countPassings = statement(
+  total,
+  ({ eventId, point }: Slots<OfPoint>) => sql`
+    with event as materialized (${ownEventId(eventId)})
+    select (
+      select count(*)::int from passings where event_id = event.id and point = ${point}
+    ) as total
+    from event`,
+);
+
+/** Deletes the passings of a point. Answers how many, or no row if the event is not the caller's. */
+export const deletePassings = (values: OfPoint) => ({
+  ...takeBack(values),
+  budgetMs: WRITE_BUDGET_MS,
+});
+
+const takeBack = statement(
+  total,
+  ({ eventId, point }: Slots<OfPoint>) => sql`
+    with ${targetOf(ownEventId(eventId), callerKeyId)},
+    -- Locked in the order in which uploads lock them.
+    of_point as materialized (
+      select registration_id, point from passings
+      where event_id = (select event_id from target) and point = ${point}
+      order by registration_id for update
+    ),
+    deleted as (
+      delete from passings using of_point
+      where passings.registration_id = of_point.registration_id
+        and passings.point = of_point.point
+      returning 1
+    )
+    select (select count(*)::int from deleted) as total from target`,
+);

@@ -1,0 +1,163 @@
+import * as z from 'zod';
+import { describeFields, type Operation } from '../http/documentation.ts';
+import { busyWithExports } from '../http/export.ts';
+import { EXPORT_FORMS } from '../http/export-operations.ts';
+import { PageQuery } from '../http/pagination.ts';
+import { DRY_RUN } from '../results/batches/operations.ts';
+import { BUSY, jsonUploadErrors } from '../results/upload/operations.ts';
+import { JSON_BODY_MAX, ROWS_PER_JSON_UPLOAD } from '../results/upload/schemas.ts';
+import {
+  ExportedPassing,
+  Passing,
+  PassingDeletion,
+  PassingPoint,
+  PassingsUploadOut,
+} from './answer-schemas.ts';
+import { tooManyPoints } from './batch.ts';
+import {
+  PassingDeletionQuery,
+  PassingExportQuery,
+  PassingIn,
+  PassingQuery,
+  PassingsUploadIn,
+  POINTS_MAX,
+} from './schemas.ts';
+
+PassingIn.register(z.globalRegistry, { id: 'PassingIn', description: 'A bib at a point.' });
+
+describeFields(PassingIn, {
+  bib_number: {
+    description: 'Bib number of a registration. An integer counts as its digits.',
+    examples: ['17'],
+  },
+  point: {
+    description: 'Name of the timing point. Spaces around it are trimmed.',
+    examples: ['Km 10'],
+  },
+  time: { description: 'Time since the start. Zero is no time.', examples: ['41:28'] },
+});
+
+PassingsUploadIn.register(z.globalRegistry, {
+  id: 'PassingsUploadIn',
+  description: 'Passings, one row per bib and point.',
+});
+
+describeFields(PassingsUploadIn, {
+  passings: {
+    description:
+      'The rows. A row that is not a valid PassingIn is listed in `failed`, and the other rows load.',
+    override: {
+      items: { $ref: '#/components/schemas/PassingIn' },
+      'x-items-fail-alone': true,
+    },
+    examples: [[{ bib_number: '17', point: 'Km 10', time: '41:28' }]],
+  },
+});
+
+describeFields(PassingDeletionQuery, {
+  point: {
+    description: 'The exact name of the point.',
+    pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
+    examples: ['Km 10'],
+  },
+  dry_run: { ...DRY_RUN, description: '`true` answers how many there are and deletes nothing.' },
+});
+
+const FILTERED = `
+Every passing has positions in the whole event and positions within the distance, among those that have passed its
+point. A filter does not change them. If you send several filters, a passing must match all of them. Each value must
+match exactly. The API trims spaces around a value and ignores a blank value.`;
+
+export const passingOperations: readonly Operation[] = [
+  {
+    id: 'listEventPassings',
+    method: 'get',
+    path: '/public/v1/events/{event_id}/passings',
+    scope: 'events:read',
+    tag: 'Passings',
+    summary: 'List passings',
+    description: `Lists the passings in the order of their times. Send \`point\` to read one point.\n${FILTERED}`,
+    query: PassingQuery,
+    revalidated: true,
+    answer: { status: 200, description: 'A page of passings.', listOf: Passing },
+  },
+  {
+    id: 'exportEventPassings',
+    method: 'get',
+    path: '/public/v1/events/{event_id}/passings/export',
+    scope: 'events:read',
+    tag: 'Passings',
+    summary: 'Export all passings',
+    description: `
+Answers all passings as of one moment, in the order of the list and with its filters. It costs one request of the
+limit, whatever the number of passings.
+${EXPORT_FORMS}
+
+The columns are the fields of the list, plus \`time_ms\`.`.trim(),
+    query: PassingExportQuery,
+    revalidated: true,
+    answer: { status: 200, description: 'All passings.', exportOf: ExportedPassing },
+    errors: {
+      400: { nul: 'bib: expected a text without NUL characters, not "\\u0000".' },
+      503: { exports: busyWithExports().message },
+    },
+  },
+  {
+    id: 'listEventPassingPoints',
+    method: 'get',
+    path: '/public/v1/events/{event_id}/passings/points',
+    scope: 'events:read',
+    tag: 'Passings',
+    summary: 'List the points of the course',
+    description: `
+Lists the points with how many runners have passed each, in the order of the course: by the fastest time at each.`.trim(),
+    query: PageQuery,
+    revalidated: true,
+    answer: { status: 200, description: 'A page of points.', listOf: PassingPoint },
+  },
+  {
+    id: 'uploadEventPassings',
+    method: 'post',
+    path: '/public/v1/events/{event_id}/passings',
+    scope: 'results:write',
+    tag: 'Passings',
+    summary: 'Upload passings',
+    description: `
+Loads up to ${ROWS_PER_JSON_UPLOAD} passings by bib and point: a runner on the course, before the finish. For a live
+feed, send the passings of 2 to 5 seconds in one request.
+
+A bib has one passing at each point, and the last upload wins. Other points keep their rows, so several points send at
+once. A row that equals the stored passing is counted and not written. An event has at most ${POINTS_MAX} points.
+
+A row that cannot be loaded does not fail the request. The answer lists it in \`failed\` with a reason, and the other
+rows load. All good rows are stored in one transaction. Send an \`Idempotency-Key\` to make a retry safe.
+\`deleteEventPassings\` takes a point back.`.trim(),
+    body: { json: PassingsUploadIn, maxBytes: JSON_BODY_MAX },
+    idempotent: true,
+    answer: { status: 200, description: 'The outcome of each row.', schema: PassingsUploadOut },
+    errors: {
+      400: { ...jsonUploadErrors('passings'), points: tooManyPoints().message },
+      503: BUSY,
+    },
+  },
+  {
+    id: 'deleteEventPassings',
+    method: 'delete',
+    path: '/public/v1/events/{event_id}/passings',
+    scope: 'results:write',
+    tag: 'Passings',
+    summary: 'Take a point back',
+    description: `
+Deletes all passings of one point: a clock that was wrong, a file that was sent under another name. The results and
+the other points stay. It cannot be undone: send the passings again. With \`dry_run=true\` the answer says how many
+there are.`.trim(),
+    query: PassingDeletionQuery,
+    answer: { status: 200, description: 'What was deleted.', schema: PassingDeletion },
+    errors: {
+      400: {
+        point: 'point: expected the name of a point, not "".',
+        dryRun: 'dry_run: expected true or false, not "yes".',
+      },
+    },
+  },
+];

@@ -1,0 +1,209 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { isoText } from '../db/sql.ts';
+import {
+  type Limits,
+  PAGE_ROWS,
+  pageOfRows,
+  type Slots,
+  type Statement,
+  statement,
+} from '../db/statement.ts';
+import { streamedStatement } from '../db/streamed-statement.ts';
+import { ownEventId } from '../events/queries.ts';
+import { limits } from '../http/pagination.ts';
+import { type Groups, inGroups, isOfWholeEvent } from '../results/read/matching.ts';
+import { OF_EVENT } from '../results/sql.ts';
+import type { PassingExportQuery, PassingQuery } from './schemas.ts';
+import { pointsOf } from './sql.ts';
+
+const group = () => z.nullable(z.string());
+
+/** A passing with the groups of its registration. */
+const listedPassing = () =>
+  z.strictObject({
+    registration_id: z.guid(),
+    bib_number: z.nullable(z.string()),
+    point: z.string(),
+    time_ms: z.int(),
+    gender: group(),
+    category: group(),
+    distance: group(),
+    received_at: z.string(),
+  });
+
+export type ListedPassing = z.output<ReturnType<typeof listedPassing>>;
+
+/** Stands for all times that are faster than the page at a point. */
+const FASTER = sql`-1`;
+
+/** At a point, how many runners of a gender, category and distance have a time, or are FASTER. */
+const runnerCount = () => z.tuple([z.string(), z.int(), group(), group(), group(), z.int()]);
+
+/** A page of passings, and the counts that give their positions, by time. */
+const passingsPage = () =>
+  z.extend(pageOfRows(listedPassing()), { faster_than_page: z.array(runnerCount()) });
+
+export type PassingsPage = z.output<ReturnType<typeof passingsPage>>;
+
+/** As many runners are looked up one by one; to find more, the point is joined with all registrations. */
+const TOP = 500;
+
+/** The order of `passings_by_time` at one point. */
+const ORDER = sql`time_ms, point, registration_id`;
+
+type Filters = Groups & { point?: string | undefined; bib?: string | undefined };
+
+type PageQuery = Filters &
+  Limits & {
+    eventId: string;
+    /** Set if the page ends within the first TOP passings of the whole event. */
+    isTop?: true | undefined;
+  };
+
+/** A page of the passings that match, in the order of time; no row if the event is not the caller's. */
+export function listPassings(eventId: string, query: PassingQuery): Statement<PassingsPage[]> {
+  const { point, bib, gender, category, distance } = query;
+  const page = limits(query);
+  const filters = { point, bib, gender, category, distance };
+  const isTop = isOfWholeEvent(filters) && page.offset + page.limit <= TOP;
+  return selectPage({ eventId, ...filters, ...page, isTop: isTop ? true : undefined });
+}
+
+const atPoint = ({ point }: Slots<Filters>): SQL =>
+  point === undefined ? OF_EVENT : sql`${OF_EVENT} and point = ${point}`;
+
+const REGISTRATIONS = sql`(
+    select id as registration_id, gender, category, distance from registrations where ${OF_EVENT}
+  )`;
+
+/** The passings that match, as the query of a CTE. */
+function matching(query: Slots<PageQuery>): SQL {
+  const passings = sql`select registration_id, point, time_ms from passings where ${atPoint(query)}`;
+  if (query.bib !== undefined) {
+    return sql`materialized (
+      select registration_id, point, time_ms
+      from (
+        select id from registrations
+        where ${OF_EVENT} and bib_number = ${query.bib} and ${inGroups(query)} offset 0
+      ) registration
+      cross join lateral (
+        select * from passings where registration_id = id and ${atPoint(query)} offset 0
+      ) passing
+    )`;
+  }
+  if (isOfWholeEvent(query)) return sql`not materialized (${passings})`;
+  return sql`materialized (
+      select registration_id, point, time_ms
+      from (${passings}) passing join ${REGISTRATIONS} registration using (registration_id)
+      where ${inGroups(query)}
+    )`;
+}
+
+/** It costs a count of what matches, and of all that were as fast as the page at its points. */
+const selectPage = statement(
+  passingsPage,
+  (query: Slots<PageQuery>) => sql`
+    with event as materialized (${ownEventId(query.eventId)}),
+    -- The passings that are asked for.
+    matched as ${matching(query)},
+    listed as materialized (
+      select * from matched order by ${ORDER} limit ${query.limit} offset ${query.offset}
+    ),
+    -- The times of the page at each of its points.
+    bounds as materialized (
+      select point, min(time_ms) as first_ms, max(time_ms) as last_ms from listed group by point
+    ),
+    -- Rows of RunnerCount for all that were faster.
+    faster_than_page as materialized (
+      select point, case when time_ms < first_ms then ${FASTER} else time_ms end as time_ms,
+        gender, category, distance, count(*)::int as runners
+      from bounds
+        cross join lateral (
+          select registration_id, time_ms from passings
+          where ${OF_EVENT} and point = bounds.point and time_ms < last_ms offset 0
+        ) faster
+        ${
+          query.isTop
+            ? sql`cross join lateral (
+          select gender, category, distance from registrations where id = registration_id offset 0
+        ) registration`
+            : sql`join ${REGISTRATIONS} registration using (registration_id)`
+        }
+      group by 1, 2, 3, 4, 5
+    ),
+    page as (
+      select registration_id, bib_number, point, time_ms, gender, category, distance,
+        ${isoText(sql`received_at`)} as received_at
+      from listed
+        cross join lateral (
+          select received_at from passings
+          where registration_id = listed.registration_id and point = listed.point offset 0
+        ) passing
+        cross join lateral (
+          select bib_number, gender, category, distance from registrations
+          where id = listed.registration_id offset 0
+        ) registration
+      order by ${ORDER}
+    )
+    select (select count(*)::int from matched) as total,
+      ${PAGE_ROWS},
+      coalesce((
+        select json_agg(
+          json_build_array(point, time_ms, gender, category, distance, runners) order by time_ms
+        ) from faster_than_page
+      ), '[]') as faster_than_page
+    from event`,
+);
+
+/** A passing that matches, or one that only counts for positions. */
+const exportedRow = () => z.extend(listedPassing(), { is_listed: z.boolean() });
+
+export type ExportedRow = z.output<ReturnType<typeof exportedRow>>;
+
+/**
+ * All passings that match, as of one moment, in the order of time. All others at their points are there too, with
+ * `is_listed` false, because positions count them.
+ */
+export const exportPassings = streamedStatement(
+  exportedRow,
+  () => Object.keys(exportedRow().shape),
+  ({ eventId, bib, ...query }: Slots<PassingExportQuery & { eventId: string }>) => ({
+    rows: sql`
+      with event as materialized (${ownEventId(eventId)})
+      select registration_id, bib_number, point, time_ms, gender, category, distance,
+        ${isoText(sql`received_at`)} as received_at, is_listed
+      from (select * from passings where ${atPoint(query)}) passing
+      join (
+        select id as registration_id, bib_number, gender, category, distance
+        from registrations where ${OF_EVENT}
+      ) registration using (registration_id)
+      cross join lateral (
+        select coalesce(${inGroups(query)} and ${bib ? sql`bib_number = ${bib}` : sql`true`}, false)
+          as is_listed
+      ) match`,
+    order: ORDER,
+  }),
+);
+
+const pointRow = () => z.strictObject({ point: z.string(), total: z.int(), fastest_ms: z.int() });
+
+export type PointRow = z.output<ReturnType<typeof pointRow>>;
+
+/** A page of the points; no row if the event is not the caller's. */
+export const listPoints = statement(
+  () => pageOfRows(pointRow()),
+  ({ eventId, limit, offset }: Slots<Limits & { eventId: string }>) => sql`
+    with event as materialized (${ownEventId(eventId)}),
+    points as materialized (${pointsOf(sql`(select id from event)`)}),
+    -- The leader is at each point before anybody else: the fastest times are in the order of the course.
+    page as (
+      select point, total, fastest_ms
+      from points cross join lateral (
+        select count(*)::int as total, min(time_ms) as fastest_ms from passings
+        where ${OF_EVENT} and passings.point = points.point offset 0
+      ) passing
+      order by fastest_ms, point limit ${limit} offset ${offset}
+    )
+    select (select count(*)::int from points) as total, ${PAGE_ROWS} from event`,
+);

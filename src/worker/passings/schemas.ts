@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import { PageQuery } from '../http/pagination.ts';
+import { oneText, wanted } from '../http/validation.ts';
+import { dryRun } from '../results/batches/schemas.ts';
+import { ResultQuery } from '../results/read/schemas.ts';
+import { bibNumber, RACE_TIME, rows, STORABLE_NAME } from '../results/upload/schemas.ts';
+
+export const POINT_LENGTH_MAX = 100;
+/** The most points of an event, and of an upload. A race of 24 hours has 600 laps. */
+export const POINTS_MAX = 1_000;
+
+const text = (described: { pattern: string; maxLength?: number }) =>
+  z.string({ error: 'expected a string' }).register(z.globalRegistry, described);
+
+/** One row of uploadEventPassings. */
+export const PassingIn = z.object(
+  {
+    bib_number: bibNumber(),
+    point: text({ pattern: STORABLE_NAME, maxLength: POINT_LENGTH_MAX }),
+    time: text(RACE_TIME),
+  },
+  { error: 'expected an object' },
+);
+
+/** The body of uploadEventPassings. */
+export const PassingsUploadIn = z.object(
+  { passings: rows() },
+  { error: 'expected an object with the array "passings"' },
+);
+
+/** The filters combine with AND. */
+export const PassingQuery = z.extend(PageQuery, {
+  point: wanted('Exact name of a point.', 'Km 10'),
+  ...z.pick(ResultQuery, { bib: true, distance: true, gender: true, category: true }).shape,
+});
+
+export type PassingQuery = z.infer<typeof PassingQuery>;
+
+/** The filters of the list. */
+export const PassingExportQuery = z.omit(PassingQuery, { page: true, page_size: true });
+
+export type PassingExportQuery = z.infer<typeof PassingExportQuery>;
+
+const POINT_EXPECTED = { error: 'expected the name of a point' };
+
+export const PassingDeletionQuery = z.object({
+  point: z.pipe(z.string(POINT_EXPECTED), oneText.check(z.minLength(1, POINT_EXPECTED))),
+  dry_run: dryRun(),
+});

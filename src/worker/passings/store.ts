@@ -1,0 +1,124 @@
+import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { callerKeyId } from '../auth/api-key/queries.ts';
+import { type Slots, type Statement, statement } from '../db/statement.ts';
+import { ownEventId } from '../events/queries.ts';
+import { targetOf } from '../results/sql.ts';
+import type { NamedContent } from '../results/upload/idempotency.ts';
+import { LOADABLE, missingOf, WRITE_BUDGET_MS } from '../results/upload/store.ts';
+import type { PassingBatch, PassingValues } from './batch.ts';
+import { POINTS_MAX } from './schemas.ts';
+import { pointsOf } from './sql.ts';
+
+/** The outcome of an upload's loadable rows. */
+const storedRow = () =>
+  z.strictObject({
+    uploaded: z.int(),
+    updated: z.int(),
+    /** Rows among `updated` that were stored already. */
+    unchanged: z.int(),
+    /** Places in `loadable`, from 1 on, whose bib has no registration. */
+    missing: z.array(z.int()),
+    /** False if the idempotency key belongs to an upload with other content. Then nothing is written. */
+    is_same_content: z.boolean(),
+    /** True if the event would have more than POINTS_MAX points. Then nothing is written. */
+    is_crowded: z.boolean(),
+  });
+
+export type StoredPassings = z.output<ReturnType<typeof storedRow>>;
+
+/**
+ * Stores passings in one statement. Answers one row, or none if the event is not the caller's. If the event has an
+ * upload of passings with the same idempotency key, nothing is written, and the answer is that of the first upload.
+ *
+ * Registrations, and then passings, are locked in the order of their ids, as by an upload of results. A passing that
+ * is stored already is not written.
+ */
+export const storePassings = (
+  eventId: string,
+  { loadable }: PassingBatch,
+  content: NamedContent,
+): Statement<StoredPassings[]> => ({
+  ...insertPassings({
+    idempotencyKey: null,
+    contentHash: null,
+    ...content,
+    ...loadable.values,
+    eventId,
+    loadable: loadable.rows.length,
+  }),
+  budgetMs: WRITE_BUDGET_MS,
+});
+
+type Values = PassingValues & {
+  eventId: string;
+  loadable: number;
+  idempotencyKey: string | null;
+  contentHash: string | null;
+};
+
+const EVENT_ID = sql`(select event_id from target)`;
+
+const insertPassings = statement(storedRow, (batch: Slots<Values>) => {
+  const key = sql`${batch.idempotencyKey}::uuid`;
+  const contentHash = sql`${batch.contentHash}::text`;
+  return sql`
+    with ${targetOf(ownEventId(batch.eventId), callerKeyId)},
+    -- The upload that this one repeats.
+    earlier as materialized (
+      select * from passing_uploads where event_id = ${EVENT_ID} and idempotency_key = ${key}
+    ),
+    -- The rows of the upload, unless it repeats one.
+    input as materialized (
+      select row.* from unnest(
+        ${batch.bibs}::text[], ${batch.points}::text[], ${batch.timesMs}::bigint[]
+      ) with ordinality as row (bib_number, point, time_ms, place)
+      where not exists (select from earlier)
+    ),
+    ${LOADABLE},
+    -- How many points are new. The others are counted only if there are any.
+    new_points as materialized (
+      select count(*) as number from (select distinct point from loadable) sent
+      where not exists (
+        select from passings where event_id = ${EVENT_ID} and passings.point = sent.point
+      )
+    ),
+    room as materialized (
+      select case when number > 0
+        then number + (select count(*) from (${pointsOf(EVENT_ID)}) known) > ${sql.raw(String(POINTS_MAX))}
+        else false end as is_crowded
+      from new_points
+    ),
+    -- A row that no transaction has changed is one that this statement inserted.
+    written as (
+      insert into passings (registration_id, event_id, point, time_ms)
+      select registration_id, event_id, point, time_ms from loadable
+      where not (select is_crowded from room)
+      order by registration_id, point
+      on conflict (registration_id, point) do update
+        set time_ms = excluded.time_ms, received_at = now()
+        where passings.time_ms <> excluded.time_ms
+      returning xmax = 0 as is_new
+    ),
+    ${missingOf(batch.loadable)},
+    outcome as materialized (
+      select uploaded, (select count(*)::int from loadable) - uploaded as updated,
+        (select count(*)::int from loadable) - written as unchanged
+      from (
+        select count(*) filter (where is_new)::int as uploaded, count(*)::int as written from written
+      ) counted
+    ),
+    -- What a repeated upload is answered.
+    recorded as (
+      insert into passing_uploads
+        (event_id, idempotency_key, content_hash, uploaded, updated, unchanged, not_found_places)
+      select event_id, ${key}, ${contentHash}, uploaded, updated, unchanged, places
+      from target, outcome, missing, room
+      where ${key} is not null and not is_crowded and not exists (select from earlier)
+    )
+    select outcome.*, places as missing, true as is_same_content, is_crowded
+    from target, outcome, missing, room where not exists (select from earlier)
+    union all
+    select uploaded, updated, unchanged, not_found_places, content_hash = ${contentHash}, false
+    from earlier`;
+});

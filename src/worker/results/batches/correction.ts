@@ -1,0 +1,105 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { ResultStatus } from '../../../timing-files/read/result-status.ts';
+import { type Slots, statement } from '../../db/statement.ts';
+import { MEMBER } from '../sender.ts';
+import { contentOf, isRanked, storedResult, targetOf } from '../sql.ts';
+import { WRITE_BUDGET_MS, writeResults } from '../upload/store.ts';
+
+/** What a correction names; what it leaves out stays. */
+type Corrected = {
+  status?: ResultStatus | undefined;
+  chipTimeMs?: number | null | undefined;
+  gunTimeMs?: number | null | undefined;
+};
+
+type Correction = Corrected & {
+  eventId: string;
+  bib: string;
+  batchId: string;
+  reason: string | null;
+};
+
+const correctedRow = () =>
+  z.strictObject({
+    inscription_id: z.guid(),
+    bib_number: z.string(),
+    before: storedResult(),
+    after: storedResult(),
+    /** False if `after` cannot be stored. Then nothing is written. */
+    is_possible: z.boolean(),
+    /** Null if nothing was written. */
+    batch_id: z.nullable(z.guid()),
+  });
+
+/**
+ * Corrects the result of one bib, as a batch that can be reverted. Answers one row, or none if the event is not the
+ * organization's or has no such result. Splits stay. A status other than FINISHED takes the times away, as an upload does.
+ * A result that is so already is not written.
+ *
+ * Locks are those of an upload. If one replaces the result meanwhile, the counts do not add up, and `transact` repeats
+ * the transaction.
+ */
+export const correctResult = (values: Correction) => ({
+  ...correct(values),
+  budgetMs: WRITE_BUDGET_MS,
+});
+
+const correct = statement(
+  correctedRow,
+  ({ eventId, bib, batchId, reason, ...named }: Slots<Correction>) => sql`
+    with ${targetOf(MEMBER.ownEvent(eventId), MEMBER.keyId)},
+    -- Nobody deletes the registration or changes its bib before the end.
+    runner as materialized (
+      select id as registration_id, event_id, bib_number from registrations
+      where event_id = (select event_id from target) and bib_number = ${bib}
+      for key share
+    ),
+    -- The runner's result, locked, and what it becomes.
+    corrected as materialized (
+      select runner.*, result, ${contentAfter(named)}
+      from runner cross join lateral (
+        select * from results where registration_id = runner.registration_id for update
+      ) result
+    ),
+    judged as materialized (
+      select *, case
+        when ${isRanked(sql`status`)} then coalesce(chip_time_ms, gun_time_ms) is not null
+        else ${named.status ? sql`true` : sql`not ${namesTime(named)}`} end as is_possible
+      from corrected
+    ),
+    changed as materialized (
+      select * from judged
+      where is_possible and (status, chip_time_ms, gun_time_ms)
+        is distinct from ((result).status, (result).chip_time_ms, (result).gun_time_ms)
+    ),
+    ${writeResults(batchId)},
+    -- The correction as a batch. It draws its place among the batches after the lock.
+    recorded as (
+      insert into result_batches (
+        id, event_id, user_id, source, reason,
+        total_processed, uploaded, updated, not_found, errors, duplicates
+      )
+      select ${batchId}::uuid, target.event_id, ${MEMBER.userId}::text, 'json',
+        ${reason}::text, 1, 0, (select count(*) from updated), 0, 0, 0
+      from target, changed
+      returning id
+    )
+    select registration_id as inscription_id, bib_number, ${contentOf('result')} as before,
+      ${contentOf('judged')} as after, is_possible, (select id from recorded) as batch_id
+    from judged`,
+);
+
+/** The columns of a result after the correction. */
+function contentAfter({ status, chipTimeMs, gunTimeMs }: Slots<Corrected>): SQL {
+  const next = status ? sql`${status}::text` : sql`(result).status`;
+  const ifFinished = (time: SQL) => sql`case when ${isRanked(next)} then ${time} end`;
+  return sql`${next} as status,
+        ${ifFinished(chipTimeMs ? sql`${chipTimeMs}::bigint` : sql`(result).chip_time_ms`)} as chip_time_ms,
+        ${ifFinished(gunTimeMs ? sql`${gunTimeMs}::bigint` : sql`(result).gun_time_ms`)} as gun_time_ms,
+        (result).splits as splits`;
+}
+
+/** Whether the correction names a time that is not null. */
+const namesTime = ({ chipTimeMs, gunTimeMs }: Slots<Corrected>): SQL =>
+  sql`coalesce(${chipTimeMs ?? sql`null`}::bigint, ${gunTimeMs ?? sql`null`}::bigint) is not null`;

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import { parseRaceTime, RACE_TIME_FORMS } from '../../timing-files/read/race-time.ts';
+import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
+import { onlyFields } from '../http/validation.ts';
+import { ReasonQuery } from './schemas.ts';
+import { RACE_TIME } from './upload/schemas.ts';
+
+const TIME_EXPECTED = { error: `expected ${RACE_TIME_FORMS}, or null` };
+
+const time = () =>
+  z.optional(
+    z.nullable(
+      z
+        .string(TIME_EXPECTED)
+        .check(z.refine((text) => parseRaceTime(text) !== undefined, TIME_EXPECTED))
+        .register(z.globalRegistry, RACE_TIME),
+    ),
+  );
+
+const EXPECTED = 'expected an object with "status", "chip_time" or "gun_time"';
+
+/** The body of correctOrganizationEventResult. */
+export const ResultCorrectionIn = onlyFields(
+  {
+    status: z.optional(
+      z.enum(RESULT_STATUSES, { error: `expected ${RESULT_STATUSES.join(', ')}` }),
+    ),
+    chip_time: time(),
+    gun_time: time(),
+    reason: ReasonQuery.shape.reason,
+  },
+  EXPECTED,
+).check(
+  z.refine(
+    ({ status, chip_time, gun_time }) =>
+      [status, chip_time, gun_time].some((named) => named !== undefined),
+    { error: EXPECTED },
+  ),
+);
+
+export type ResultCorrectionIn = z.infer<typeof ResultCorrectionIn>;

@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+import { oneText } from '../http/validation.ts';
+
+export const REASON_MAX = 200;
+
+/** The query of a write that makes a batch. A blank reason counts as not sent. */
+export const ReasonQuery = z.object({
+  reason: z.optional(
+    z.pipe(
+      oneText.check(
+        z.maxLength(REASON_MAX, { error: `expected at most ${REASON_MAX} characters` }),
+        z.regex(/^\P{Cc}*$/u, { error: 'expected a text of one line' }),
+      ),
+      z.transform((text) => (text === '' ? undefined : text)),
+    ),
+  ),
+});

@@ -1,0 +1,39 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { callerKeyId, callerKeyPrefix } from '../auth/api-key/queries.ts';
+import { memberUserId } from '../auth/panel/queries.ts';
+import type { Slot } from '../db/statement.ts';
+import { managedEventId } from '../events/panel-queries.ts';
+import { ownEventId } from '../events/queries.ts';
+
+/** Who writes results, in SQL. */
+export type Sender = {
+  /** The id of the event; null if it is not theirs. */
+  ownEvent: (eventId: Slot) => SQL;
+  /** The key that a batch is recorded with: one row, or none if the key may not write. */
+  keyId: SQL;
+  keyPrefix: SQL;
+  userId: SQL;
+};
+
+export const KEY: Sender = {
+  ownEvent: ownEventId,
+  keyId: callerKeyId,
+  keyPrefix: callerKeyPrefix,
+  userId: sql`null`,
+};
+
+/** A batch of a user of the panel has no key. */
+export const MEMBER: Sender = {
+  ownEvent: managedEventId,
+  keyId: sql`(select null::uuid as id)`,
+  keyPrefix: sql`null`,
+  userId: sql`${memberUserId}`,
+};
+
+export type SenderKind = 'key' | 'member';
+
+/** What differs between the senders. */
+export const bySender = <T>(make: (sender: Sender) => T): Record<SenderKind, T> => ({
+  key: make(KEY),
+  member: make(MEMBER),
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { createRace } from '../../testing/factories.ts';
+import { request, withKey } from '../../testing/harness.ts';
+import { uploadRows } from '../../testing/uploads.ts';
+import {
+  LISTED_STATUSES,
+  RESULT_STATUSES,
+  STATUS_RULES,
+} from '../../timing-files/read/result-status.ts';
+import type { ExportedResult, Result } from './read/answer-schemas.ts';
+
+const bibOf = (status: string) => `bib-${status}`;
+
+/** A race with a timed row and an untimed one for each status. */
+async function createRaceOfAll() {
+  const timed = RESULT_STATUSES.map((status) => ({
+    bib_number: bibOf(status),
+    status,
+    gun_time: '41:02',
+  }));
+  const untimed = RESULT_STATUSES.map((status) => ({ bib_number: `${bibOf(status)}-0`, status }));
+  const race = await createRace({
+    bibs: [...timed, ...untimed].map(({ bib_number }) => bib_number),
+  });
+  const read = async <T>(path: string, headers = {}) => {
+    const response = await request(`${race.path}/results${path}`, {
+      headers: { ...withKey(race.key), ...headers },
+    });
+    return (await response.json<{ data: T[] }>()).data;
+  };
+  return { race, timed, untimed, read };
+}
+
+test('each status keeps times, has positions and is listed as its rules say', async () => {
+  const { race, timed, untimed, read } = await createRaceOfAll();
+  await uploadRows(race, timed);
+  const listed = await read<Result>('');
+  expect(listed.map(({ status }) => status)).toEqual(LISTED_STATUSES);
+  expect(
+    listed.map(({ status, gun_time, position_overall }) => ({
+      status,
+      keepsTimes: gun_time !== null,
+      hasPosition: position_overall !== null,
+    })),
+  ).toEqual(
+    LISTED_STATUSES.map((status) => {
+      const { keepsTimes, hasPosition } = STATUS_RULES[status];
+      return { status, keepsTimes, hasPosition };
+    }),
+  );
+  for (const status of RESULT_STATUSES) {
+    const found = await read<Result>(`?status=${status}`);
+    expect(found.map(({ bib_number }) => bib_number)).toEqual([bibOf(status)]);
+  }
+  const exported = await read<ExportedResult>('/export', { Accept: 'application/json' });
+  expect(exported.map(({ status }) => status)).toEqual(LISTED_STATUSES);
+
+  const { failed } = await uploadRows(race, untimed);
+  const needTimes = RESULT_STATUSES.filter((status) => STATUS_RULES[status].hasPosition);
+  expect(failed.map(({ bib_number }) => bib_number)).toEqual(
+    needTimes.map((status) => `${bibOf(status)}-0`),
+  );
+});

@@ -1,0 +1,36 @@
+/** Rows of which the last one of each name counts. Lists of their values have one value for each row. */
+export function createLastRows() {
+  const rows: (number | undefined)[] = [];
+  const places = new Map<string, number>();
+  let duplicates = 0;
+  return {
+    /** @param name tells what the row is about, such as its bib */
+    add(row: number, name: string): void {
+      const earlier = places.get(name);
+      if (earlier !== undefined) {
+        duplicates += 1;
+        rows[earlier] = undefined;
+      }
+      places.set(name, rows.length);
+      rows.push(row);
+    },
+
+    get duplicates() {
+      return duplicates;
+    },
+
+    /** Returns the values of the rows that count, and empties the list. */
+    take<T>(values: T[]): T[] {
+      const left =
+        duplicates === 0 ? values.slice() : values.filter((_, at) => rows[at] !== undefined);
+      values.length = 0;
+      return left;
+    },
+
+    /** The rows that count, in their order. Afterwards nothing can be added. */
+    finish(): number[] {
+      places.clear();
+      return rows.filter((row) => row !== undefined);
+    },
+  };
+}
