@@ -4,7 +4,8 @@ import { Pattern } from './pattern.ts';
 import { formatRaceTime, parseRaceTime } from './race-time.ts';
 import { RowError } from './reason-codes.ts';
 import type { ClaimedResult } from './result.ts';
-import { parseStatus, type ResultStatus } from './result-status.ts';
+import { parseStatus, type ResultStatus, STATUS_RULES } from './result-status.ts';
+import { statusAtStart } from './status-words.ts';
 import { quoted } from './text.ts';
 import { parseTime, TIME_FORMATS } from './time-formats.ts';
 
@@ -21,8 +22,13 @@ export function claimCells(columns: Columns, cells: string[]): ClaimedResult {
     splitNames: columns.splitNames,
     splitTimes: columns.splitIndexes.map((index) => cells[index]),
   };
-  return columns.parameters ? translate(claimed, columns, columns.parameters) : claimed;
+  if (columns.parameters) return translate(claimed, columns, columns.parameters);
+  return { ...claimed, status: statusIn(claimed.status) ?? claimed.status };
 }
+
+/** The status of a cell in a column of statuses, which may go on: `DNF knee`, `aufgegeben km 20`. */
+const statusIn = (cell: string): ResultStatus | undefined =>
+  cell === '' ? undefined : (parseStatus(cell) ?? statusAtStart(cell));
 
 /** The bib of a row, even if the row has errors. */
 export const bibOf = (columns: Columns, cells: string[]): string | null =>
@@ -37,7 +43,7 @@ export const wholeBib = (cell: string): string =>
 /** The first cell that is a time: real files have a transponder column "Chip" beside the column "Time". */
 const firstTime = (cells: string[], indexes: number[]): string => {
   if (indexes.length < 2) return firstFilled(cells, indexes);
-  const valid = indexes.find((index) => parseRaceTime(cells[index] ?? '') !== undefined);
+  const valid = indexes.find((index) => (parseRaceTime(cells[index] ?? '') ?? 0) > 0);
   return valid === undefined ? firstFilled(cells, indexes) : (cells[valid] ?? '');
 };
 
@@ -57,16 +63,18 @@ function translate(claimed: CellsClaimed, columns: Columns, parameters: Paramete
   // In a column that is the status too, the contract's words need no status_word.
   const isStatus = (indexes: number[]) => indexes.some((index) => columns.status.includes(index));
   const wordIn = (cell: string, indexes: number[]) =>
-    sentMeaning(cell, parameters) ?? (isStatus(indexes) ? parseStatus(cell) : undefined);
+    sentMeaning(cell, parameters) ?? (isStatus(indexes) ? statusIn(cell) : undefined);
 
   const written = translateStatus(claimed.status, columns, parameters);
   const chipWord = wordIn(claimed.chipTime, columns.chipTime);
   const gunWord = wordIn(claimed.gunTime, columns.gunTime);
   const status = written === '' ? (chipWord ?? gunWord ?? '') : written;
-  const isFinished = status === '' || status === 'FINISHED';
+  // A row with an unknown status fails because of it.
+  const known = status === '' ? 'FINISHED' : parseStatus(status);
+  const keepsTimes = known !== undefined && STATUS_RULES[known].keepsTimes;
   const timeOf = (name: string, cell: string, word: ResultStatus | undefined): string => {
     if (isBlank(cell) || word !== undefined) return '';
-    if (parseTime(timeFormat, cell) === undefined && isFinished)
+    if (parseTime(timeFormat, cell) === undefined && keepsTimes)
       throw noTime(name, cell, parameters);
     return asClock(parameters, cell) ?? '';
   };
@@ -92,7 +100,7 @@ const sentMeaning = (cell: string, { statusWords }: Parameters): ResultStatus | 
 /** A status of the contract, an unknown word as written, or blank if the cell has no status. */
 function translateStatus(cell: string, columns: Columns, parameters: Parameters): string {
   if (isBlank(cell)) return '';
-  const status = sentMeaning(cell, parameters) ?? parseStatus(cell);
+  const status = sentMeaning(cell, parameters) ?? statusIn(cell);
   if (status) return status;
   // A place or a time in the status column is no status, unless status_word gives numbers a meaning.
   const isNamed = parameters.columns.status !== undefined && !columns.hasNumberWords;
@@ -113,7 +121,7 @@ const isBlank = (cell: string): boolean => BLANK.test(cell.trim());
 
 /** The time as the contract writes it; undefined if the cell is no time. */
 function asClock({ timeFormat }: Parameters, cell: string): string | undefined {
-  if (timeFormat === 'clock') return parseRaceTime(cell) === undefined ? undefined : cell;
+  if (timeFormat === 'clock' && parseRaceTime(cell) !== undefined) return cell;
   const timeMs = parseTime(timeFormat, cell);
   return timeMs === undefined ? undefined : formatRaceTime(timeMs);
 }

@@ -1,3 +1,4 @@
+import { hasControls } from './encoding.ts';
 import { FileError } from './file-error.ts';
 import {
   MEANINGS,
@@ -63,6 +64,7 @@ export function recognizeColumns(header: string[], parameters = PLAIN): Columns 
     throw new FileError(
       `The header has no bib column (${COLUMN_NAMES.bib.join(', ')}). ${found}`,
       true,
+      'no_bib_column',
     );
   }
   if (columns.chipTime.length + columns.gunTime.length + columns.status.length === 0) {
@@ -70,6 +72,7 @@ export function recognizeColumns(header: string[], parameters = PLAIN): Columns 
       `The header has no time column (${[...COLUMN_NAMES.chipTime, ...COLUMN_NAMES.gunTime].join(', ')}) ` +
         `and no status column (${COLUMN_NAMES.status.join(', ')}). ${found}`,
       true,
+      'no_time_column',
     );
   }
   return columns;
@@ -93,6 +96,14 @@ export function checkNames(names: readonly string[]): void {
     throw new FileError(
       'The header has NUL characters, so the file is not a CSV in UTF-8, latin-1 or UTF-16 with its mark. ' +
         'Name its encoding, as in encoding=utf-16le.',
+      true,
+    );
+  }
+  const misread = names.find(hasControls);
+  if (misread !== undefined) {
+    throw new FileError(
+      `The column ${quoted(misread)} has control characters, so the encoding of the file is another one: name it, ` +
+        'as in encoding=cp850, encoding=macintosh or encoding=shift_jis, or save the file as UTF-8.',
       true,
     );
   }
@@ -261,6 +272,8 @@ function theColumn(
   if (index === undefined) {
     throw new FileError(
       `The file has no column ${quoted(sent)} (parameter ${parameter}). ${listColumns(names)}`,
+      false,
+      'unknown_column',
     );
   }
   if (second === undefined) return index;

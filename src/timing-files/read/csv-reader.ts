@@ -37,6 +37,9 @@ export const DELIMITERS = [',', ';', '\t', '|'];
 /** A longer row has a quote that is never closed, which would take in the rest of the file. */
 const ROW_LENGTH_MAX = 65_536;
 
+/** As many as a spreadsheet has, blank ones included. Each blank row costs as much as a short one. */
+const LINES_MAX = 1_048_576;
+
 /** After each such line the text behind it is parsed again. A file with more of them is no CSV. */
 const MISQUOTED_LINES_MAX = 100;
 
@@ -87,6 +90,7 @@ export function createCsvReader(
     const { data, meta } = error ? parse(text, { delimiter, preview: error.row }) : parsed;
     if (meta.cursor === 0) throw neverEnds(line);
     addRows(data, text.includes('"'));
+    if (line > LINES_MAX) throw new FileError(`The file has more than ${LINES_MAX} lines.`);
     rest = rest.slice(meta.cursor);
   }
 

@@ -1,10 +1,20 @@
 import { FileError } from './file-error.ts';
+import { Pattern } from './pattern.ts';
 
 /**
- * A name that TextDecoder knows, as it writes it. `windows-1252` is latin-1 with other characters at the bytes
- * 0x80 to 0x9F.
+ * A name that TextDecoder knows, as it writes it, or one of `CODE_PAGES`. `windows-1252` is latin-1 with other
+ * characters at the bytes 0x80 to 0x9F.
  */
 export type Encoding = string;
+
+/** The characters of the bytes from 0x80 on, in encodings of DOS programs that TextDecoder does not know. */
+const CODE_PAGES: Readonly<Record<Encoding, string>> = {
+  cp437:
+    'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
+  cp850:
+    'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0',
+};
+const CODE_PAGE = new Pattern(/^\s*(?:cp|ibm|dos)?[-_ ]?(437|850)\s*$/i);
 
 /** Files that people send by mistake, by their first bytes. */
 const OTHER_FILES: readonly [start: string, what: string][] = [
@@ -25,8 +35,10 @@ const OTHER_FILES: readonly [start: string, what: string][] = [
   ],
 ];
 
-/** The name of an encoding as TextDecoder writes it; undefined if it has no such encoding. */
+/** The name of an encoding as TextDecoder writes it; undefined if there is no such encoding. */
 export function encodingNamed(label: string): Encoding | undefined {
+  const [, codePage] = CODE_PAGE.groups(label);
+  if (codePage !== undefined) return `cp${codePage}`;
   try {
     return new TextDecoder(label).encoding;
   } catch (error) {
@@ -54,18 +66,49 @@ export function announcedEncoding(bytes: Uint8Array): Encoding {
   return 'utf-8';
 }
 
+/** Decodes bytes that arrive in pieces. The last call has none. */
+type Decoder = (bytes?: Uint8Array) => string;
+
+/** A decoder of an encoding. It throws a TypeError if bytes are not in an encoding of Unicode. */
+function createDecoder(encoding: Encoding): Decoder {
+  const codePage = CODE_PAGES[encoding];
+  if (codePage !== undefined) return (bytes) => (bytes ? inCodePage(codePage, bytes) : '');
+  const fatal = encoding.startsWith('utf-');
+  const decoder = new TextDecoder(encoding, { fatal, ignoreBOM: false });
+  return (bytes) => (bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode());
+}
+
+const ASCII_END = 0x80;
+
+const inCodePage = (codePage: string, bytes: Uint8Array): string => {
+  let text = '';
+  for (const byte of bytes) {
+    text += byte < ASCII_END ? String.fromCharCode(byte) : (codePage[byte - ASCII_END] ?? '');
+  }
+  return text;
+};
+
+/**
+ * Whether a text has control characters of the C1 set. No program writes them, so the text was decoded in a wrong
+ * encoding.
+ */
+export function hasControls(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x80 && code < 0xa0) return true;
+  }
+  return false;
+}
+
 /**
  * The text of each block and, at last, of a character that the blocks leave open.
  * @throws FileError if the bytes are not in an encoding of Unicode that was announced or named
  */
 export function* decodeBlocks(blocks: Iterable<Uint8Array>, encoding: Encoding): Generator<string> {
-  const decoder = new TextDecoder(encoding, {
-    fatal: encoding.startsWith('utf-'),
-    ignoreBOM: false,
-  });
+  const decode = createDecoder(encoding);
   try {
-    for (const bytes of blocks) yield decoder.decode(bytes, { stream: true });
-    yield decoder.decode();
+    for (const bytes of blocks) yield decode(bytes);
+    yield decode();
   } catch {
     throw new FileError(
       encoding === 'utf-8'

@@ -1,6 +1,6 @@
 import { FileError } from './file-error.ts';
 import type { Parameters } from './parameters.ts';
-import { readWorkbook } from './workbook.ts';
+import { readWorkbook, type WorkbookWatch } from './workbook.ts';
 
 const BLOCK_LENGTH = 65_536;
 const ARCHIVE = [0x50, 0x4b, 0x03, 0x04];
@@ -8,13 +8,12 @@ const ARCHIVE = [0x50, 0x4b, 0x03, 0x04];
 /**
  * The text of a file in blocks of one size, as its bytes arrive. The last block may be shorter. A CSV stays as it is.
  * A workbook (.xlsx) becomes the text of its sheet, in UTF-8, when all its bytes are there.
- * @param grow gets the number of bytes of text that a workbook takes, before they are kept. It may throw
  * @throws FileError
  */
 export async function* openArriving(
   file: AsyncIterable<Uint8Array>,
   { sheet, encoding }: Pick<Parameters, 'sheet' | 'encoding'>,
-  grow: (bytes: number) => void = () => {},
+  watch: WorkbookWatch = {},
 ): AsyncGenerator<Uint8Array> {
   const arriving = inBlocks(file);
   const { value: first } = await arriving.next();
@@ -30,15 +29,15 @@ export async function* openArriving(
   const blocks = [first, ...(await all(arriving))];
   // The blocks are emptied, so that the workbook is not kept twice.
   const workbook = joined(blocks.splice(0));
-  yield* inBlocks(encoded(readWorkbook(workbook, sheet), grow));
+  yield* inBlocks(encoded(readWorkbook(workbook, sheet, watch)));
 }
 
 /** All blocks of a file, as `openArriving` yields them. */
 export const openFile = (
   file: AsyncIterable<Uint8Array>,
   parameters: Pick<Parameters, 'sheet' | 'encoding'>,
-  grow?: (bytes: number) => void,
-): Promise<Uint8Array[]> => all(openArriving(file, parameters, grow));
+  watch?: WorkbookWatch,
+): Promise<Uint8Array[]> => all(openArriving(file, parameters, watch));
 
 async function all(arriving: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
   const blocks: Uint8Array[] = [];
@@ -71,14 +70,7 @@ function joined(blocks: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-async function* encoded(
-  texts: AsyncIterable<string>,
-  grow: (bytes: number) => void,
-): AsyncGenerator<Uint8Array> {
+async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  for await (const text of texts) {
-    const bytes = encoder.encode(text);
-    grow(bytes.length);
-    yield bytes;
-  }
+  for await (const text of texts) yield encoder.encode(text);
 }

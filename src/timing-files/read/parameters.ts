@@ -172,7 +172,7 @@ function parseEncoding(label: string): Encoding {
   const encoding = encodingNamed(label);
   if (encoding !== undefined) return encoding;
   throw new FileError(
-    `encoding is ${quoted(label)}: expected a name such as utf-8, windows-1250, windows-1251, shift_jis or ` +
+    `encoding is ${quoted(label)}: expected a name such as utf-8, windows-1250, windows-1251, cp850, shift_jis or ` +
       'gb18030.',
   );
 }

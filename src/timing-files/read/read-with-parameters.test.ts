@@ -142,9 +142,39 @@ describe('a status', () => {
     ]);
     expect(read('status=Time', ...lines)).toMatchObject([
       { status: 'FINISHED', chip: 1_200_000 },
-      { row: 3, code: 'invalid_status' },
+      { status: 'DNF', chip: null },
       { status: 'DNF' },
       { row: 5, code: 'invalid_status' },
+    ]);
+  });
+
+  test('is the one that a cell begins with, with and without parameters', () => {
+    const lines = [
+      'Bib,Time,Status',
+      '7,3:20:00,DNF knee',
+      '8,,aufgegeben km 20',
+      '9,,DQ - cut course',
+      '10,,途中棄権(15km関門)',
+      '11,20:00,finished',
+      '12,20:00,paid',
+    ];
+    for (const query of ['', 'split=', 'split=&status=Status']) {
+      expect(read(query, ...lines)).toMatchObject([
+        { status: 'DNF', chip: null },
+        { status: 'DNF' },
+        { status: 'DSQ' },
+        { status: 'DNF' },
+        { status: 'FINISHED', chip: 1_200_000 },
+        { row: 7, code: 'invalid_status' },
+      ]);
+    }
+  });
+
+  test('is the one that status_word gives a cell, whatever the cell begins with', () => {
+    const lines = ['Bib,Time,Status', '7,20:00,DNF corrected', '8,20:00,DNF'];
+    expect(read('status_word=DNF corrected:FINISHED', ...lines)).toMatchObject([
+      { status: 'FINISHED', chip: 1_200_000 },
+      { status: 'DNF' },
     ]);
   });
 
@@ -156,6 +186,17 @@ describe('a status', () => {
       { row: 4, code: 'invalid_status' },
     ]);
   });
+});
+
+test('reads a zero as no time, in each place and each format', () => {
+  const lines = ['Bib,Time,Chip,Gun,Km 5', '7,00:00:00,20:00,0:00:00.0,0:00', '8,0:00,,00:00,'];
+  expect(read('', ...lines)).toMatchObject([
+    finished(2, '7', 1_200_000, { gun: null, splits: {} }),
+    { code: 'missing_time', reason: expect.stringContaining('over zero') },
+  ]);
+  expect(
+    read('chip_time=s&split=Km 5&time_format=seconds', 'Bib,s,Km 5', '7,0,0', '8,9,0'),
+  ).toMatchObject([{ code: 'missing_time' }, finished(3, '8', 9_000)]);
 });
 
 test('reads hyphens as blank cells if there is a parameter', () => {
@@ -173,6 +214,14 @@ test('reads all times and splits in the time format', () => {
     finished(2, '7', 5_283_000, { gun: 5_321_000, splits: { 'Km 5': 2_510_000 } }),
     { code: 'invalid_time', reason: expect.stringContaining('apostrophes') },
   ]);
+});
+
+test('reads digits of other scripts if there is a parameter', () => {
+  const lines = ['Bib,Time,Km 5', '7,０:４１:５０,٠:٢٠:٠٠'];
+  expect(read('bib=Bib', ...lines)).toMatchObject([
+    finished(2, '7', 2_510_000, { splits: { 'Km 5': 1_200_000 } }),
+  ]);
+  expect(read('', ...lines)).toMatchObject([{ code: 'invalid_time' }]);
 });
 
 test('reads only the rows that meet the conditions', () => {

@@ -9,6 +9,8 @@ export const REASON_CODES = [
   'invalid_split',
   'invalid_row',
   'duplicate_split',
+  'missing_point',
+  'invalid_point',
 ] as const;
 
 export type ReasonCode = (typeof REASON_CODES)[number];

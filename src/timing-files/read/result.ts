@@ -1,7 +1,7 @@
 import { parseRaceTime, RACE_TIME_FORMS } from './race-time.ts';
 import { RowError } from './reason-codes.ts';
-import { parseStatus, RESULT_STATUSES, type ResultStatus } from './result-status.ts';
-import { guessStatus } from './status-words.ts';
+import { parseStatus, RESULT_STATUSES, type ResultStatus, STATUS_RULES } from './result-status.ts';
+import { guessStatus, statusAtStart } from './status-words.ts';
 import { quoted } from './text.ts';
 
 /** The texts of one row of a JSON or CSV upload. What was not sent is blank. */
@@ -21,17 +21,19 @@ export type Result = {
   status: ResultStatus;
   chipTimeMs: number | null;
   gunTimeMs: number | null;
+  /** Whether one of the two times is zero. It is left out. */
+  hasZeroTime: boolean;
   splitNames: readonly string[];
   /** One for each name in `splitNames`. */
   splitTimesMs: readonly number[];
 };
 
 /** A row as the client sent it. */
-export type SentRow = {
+export type SentRow<Claimed = ClaimedResult> = {
   /** Line of the file, or position in the array from 1 on. */
   row: number;
-  /** @throws RowError if it does not have the shape of a result */
-  claim(): ClaimedResult;
+  /** @throws RowError if it does not have the shape of a row */
+  claim(): Claimed;
   /** The bib of the row, even if the rest of the row is wrong. */
   bib(): string | null;
   /** The row's values; undefined if the row is not an object. */
@@ -45,9 +47,12 @@ export const SPLIT_NAMES_MAX = 1_000;
 const SHORT_LIST = 50;
 
 /** The result of a row, or why it cannot be stored. */
-export function judgeRow(sent: SentRow): Result | RowError {
+export const judgeRow = (sent: SentRow): Result | RowError => orRowError(() => judge(sent.claim()));
+
+/** What a row becomes, or why it cannot be stored. */
+export function orRowError<T>(judge: () => T): T | RowError {
   try {
-    return judge(sent.claim());
+    return judge();
   } catch (error) {
     if (error instanceof RowError) return error;
     throw error;
@@ -55,36 +60,53 @@ export function judgeRow(sent: SentRow): Result | RowError {
 }
 
 /**
+ * Trims the bib of a row.
+ * @throws RowError if it is blank or cannot be stored
+ */
+export function judgeBib(sent: string): string {
+  const bib = sent.trim();
+  if (bib === '') throw new RowError('The bib number is missing.', 'missing_bib');
+  if (isStorable(bib)) return bib;
+  throw new RowError(
+    'The bib number has characters that cannot be stored, such as NUL.',
+    'invalid_bib',
+  );
+}
+
+/**
  * Checks a row and converts it to a result that can be stored (contract sections 2 and 3.3).
  * @throws RowError with the cell or value that cannot be read
  */
 export function judge(claimed: ClaimedResult): Result {
-  const bib = claimed.bib.trim();
-  if (bib === '') throw new RowError('The bib number is missing.', 'missing_bib');
-  if (!isStorable(bib)) {
-    throw new RowError(
-      'The bib number has characters that cannot be stored, such as NUL.',
-      'invalid_bib',
-    );
-  }
-
+  const bib = judgeBib(claimed.bib);
   const status = judgeStatus(claimed.status);
   const splits = judgeSplits(claimed);
-  if (status !== 'FINISHED') return { bib, status, chipTimeMs: null, gunTimeMs: null, ...splits };
-
-  const chipTimeMs = judgeTime('chip time', claimed.chipTime);
-  const gunTimeMs = judgeTime('gun time', claimed.gunTime);
-  if (chipTimeMs === null && gunTimeMs === null) {
-    throw new RowError('A FINISHED row needs a chip time or a gun time.', 'missing_time');
+  const { keepsTimes, hasPosition } = STATUS_RULES[status];
+  if (!keepsTimes) {
+    return { bib, status, chipTimeMs: null, gunTimeMs: null, hasZeroTime: false, ...splits };
   }
-  return { bib, status, chipTimeMs, gunTimeMs, ...splits };
+
+  // Timing software writes a zero for runners who did not start or finish, and for a missed start.
+  const sentChipTimeMs = judgeTime('chip time', claimed.chipTime);
+  const sentGunTimeMs = judgeTime('gun time', claimed.gunTime);
+  const chipTimeMs = sentChipTimeMs || null;
+  const gunTimeMs = sentGunTimeMs || null;
+  const hasZeroTime = sentChipTimeMs === 0 || sentGunTimeMs === 0;
+  if (hasPosition && chipTimeMs === null && gunTimeMs === null) throw noTime(status, hasZeroTime);
+  return { bib, status, chipTimeMs, gunTimeMs, hasZeroTime, ...splits };
 }
+
+const noTime = (status: ResultStatus, hasZeroTime: boolean): RowError =>
+  new RowError(
+    `A ${status} row needs a chip time or a gun time${hasZeroTime ? ' over zero' : ''}.`,
+    'missing_time',
+  );
 
 function judgeStatus(sent: string): ResultStatus {
   if (sent.trim() === '') return 'FINISHED';
   const status = parseStatus(sent);
   if (status) return status;
-  const meant = guessStatus(sent);
+  const meant = statusAtStart(sent) ?? guessStatus(sent);
   const hint = meant ? `: did you mean ${meant}?` : '.';
   throw new RowError(
     `The status ${quoted(sent)} is none of ${RESULT_STATUSES.join(', ')}${hint}`,
@@ -115,7 +137,7 @@ function judgeSplits({
   for (let at = 0; at < sentNames.length; at++) {
     const time = sentTimes[at];
     const timeMs = typeof time === 'string' ? parseRaceTime(time) : undefined;
-    if (timeMs === undefined) continue;
+    if (timeMs === undefined || timeMs === 0) continue;
     const sentName = sentNames[at] ?? '';
     const name = sentName.trim();
     if (name === '') continue;
@@ -147,4 +169,4 @@ function createIsTaken(): (name: string) => boolean {
 }
 
 /** Postgres refuses a NUL in a text, and UTF-8 has no half of a surrogate pair. */
-const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();

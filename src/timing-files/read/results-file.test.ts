@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
   anyCuts,
   anyDialect,
@@ -255,6 +255,16 @@ describe('a named encoding', () => {
     expect(await readAs('CP1251', bytes)).toEqual([{ bib: 'Пёт', status: 'DNF' }]);
   });
 
+  it.each(['cp850', 'IBM850', '850'])('can be a code page of DOS: %s', async (label) => {
+    const bytes = bytesOf(['bib,Br', Uint8Array.of(0x81), 'cke,status\n7,x,DNF\n']);
+    expect(await readAs(label, bytes)).toEqual([{ bib: '7', Brücke: 'x', status: 'DNF' }]);
+  });
+
+  it('is asked for if a column name has control characters', async () => {
+    const bytes = bytesOf(['bib,Br', Uint8Array.of(0x81), 'cke,status\n7,x,DNF\n']);
+    await expect(readAll([bytes])).rejects.toThrow(/control characters, so the encoding/);
+  });
+
   it('is refused if the bytes are not in it', async () => {
     const bytes = bytesOf(['bib,status\n', Uint8Array.of(0xff), ',DNF\n']);
     await expect(readAs('utf-8', bytes)).rejects.toThrow(/not utf-8: name another encoding/);
@@ -281,6 +291,14 @@ describe('a row without an end', () => {
       await expect(read(...cutUp(text))).rejects.toThrow(/line 3 does not end/);
     }
   });
+});
+
+test('refuses a file of more than 1 048 576 lines, also if they are blank', async () => {
+  const blank = '\n'.repeat(500_000);
+  expect(await read('bib,estado\n', blank, blank, '7,dns\n')).toHaveLength(1);
+  await expect(read('bib,estado\n', blank, blank, blank)).rejects.toThrow(
+    /more than 1048576 lines/,
+  );
 });
 
 describe('a file of 100 000 rows', () => {

@@ -65,18 +65,6 @@ export function* readByBlock(
   yield taken();
 }
 
-/** The same items. Other requests of the isolate go on between two of them, because a large file takes seconds. */
-export async function* inTurns<Item>(
-  items: Iterable<Item> | AsyncIterable<Item>,
-): AsyncGenerator<Item> {
-  let isFirst = true;
-  for await (const item of items) {
-    if (!isFirst) await new Promise((resolve) => setTimeout(resolve, 0));
-    isFirst = false;
-    yield item;
-  }
-}
-
 /** The same rows one by one. */
 export function* readRows(
   blocks: readonly Uint8Array[],
@@ -87,7 +75,11 @@ export function* readRows(
 }
 
 const tooManyRows = () =>
-  new FileError(`The file has more than ${FILE_ROWS_MAX} rows; upload it in parts.`);
+  new FileError(
+    `The file has more than ${FILE_ROWS_MAX} rows; upload it in parts.`,
+    false,
+    'too_many_rows',
+  );
 
 function columnsOf(row: CsvRow, parameters: Parameters): Columns {
   const { headerLine } = parameters;

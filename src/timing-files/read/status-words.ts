@@ -1,6 +1,6 @@
-import { Pattern } from './pattern.ts';
+import { PATTERN_TEXT_MAX, Pattern } from './pattern.ts';
 import { RESULT_STATUSES, type ResultStatus } from './result-status.ts';
-import { copied } from './text.ts';
+import { copied, cutTo } from './text.ts';
 import { onFirstUse, plainName, plainWords } from './words.ts';
 
 /** The words of timing software and clubs for each status, without accents and signs. */
@@ -74,22 +74,83 @@ const NOT_STARTED = new Pattern(/^\s*n\.\s?a\.?\s*$/i);
 /** As in D.N.F. */
 const DOT_INSIDE = new Pattern(/(?<=\p{L})\.(?=\p{L})/gu);
 
-/** A file has the same few words in many rows. */
-const found = new Map<string, ResultStatus | undefined>();
-const FOUND_MAX = 1_000;
+/** The status that a whole text most likely means; undefined for unknown words. */
+export const guessStatus = remembered((text): ResultStatus | undefined => {
+  if (!LETTER.test(text)) return undefined;
+  return NOT_STARTED.test(text) ? 'DNS' : meaningOf(plainStatus(text));
+});
 
-/** The status that a word most likely means; undefined for an unknown word. */
-export function guessStatus(word: string): ResultStatus | undefined {
-  if (!LETTER.test(word)) return undefined;
-  if (!found.has(word)) {
-    if (found.size === FOUND_MAX) found.clear();
-    found.set(copied(word), meaningOf(word));
+/** The statuses of runners who have no result. */
+type Unfinished = Exclude<ResultStatus, 'FINISHED'>;
+
+/**
+ * The status of a runner who did not start or finish, by the first words of a text: `DNF knee`, `aufgegeben km 20`,
+ * `途中棄権20km`. Short words that may mean something else count only alone: `ab`, `np`, `ret`.
+ */
+export const statusAtStart = remembered((text): Unfinished | undefined => {
+  const start = cutTo(PATTERN_TEXT_MAX, text);
+  if (!LETTER.test(start)) return undefined;
+  const plain = plainStatus(start);
+  const status = meaningOf(plain) ?? meaningOfStart(BEFORE_NUMBER.replace(plain, ' '));
+  return status === 'FINISHED' ? undefined : status;
+});
+
+/** A function of a text that remembers its answers: a file has the same few words in many rows. */
+function remembered<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
+  const answers = new Map<string, { answer: Answer }>();
+  return (text) => {
+    const known = answers.get(text);
+    if (known) return known.answer;
+    if (answers.size === REMEMBERED_MAX) answers.clear();
+    const made = { answer: answer(text) };
+    if (text.length <= PATTERN_TEXT_MAX) answers.set(copied(text), made);
+    return made.answer;
+  };
+}
+
+const REMEMBERED_MAX = 1_000;
+
+const plainStatus = (text: string): string => plainName(DOT_INSIDE.replace(text, ''));
+
+const meaningOf = (plain: string): ResultStatus | undefined =>
+  statusOf().get(plain) ?? BEGINNINGS.find(([pattern]) => pattern.test(plain))?.[1];
+
+/** A status of more words is not known. */
+const START_WORDS_MAX = 5;
+
+/** The meaning of the most words at the start of a text that have one. */
+function meaningOfStart(plain: string): ResultStatus | undefined {
+  const words = plain.split(' ', START_WORDS_MAX);
+  for (let count = words.length; count > 0; count -= 1) {
+    const start = words.slice(0, count).join(' ');
+    const status = isAmbiguous(start) ? undefined : statusOf().get(start);
+    if (status) return status;
   }
-  return found.get(word);
+  return WITHOUT_BLANKS.test(plain)
+    ? wordsWithoutBlanks().find(([word]) => plain.startsWith(word))?.[1]
+    : undefined;
 }
 
-function meaningOf(word: string): ResultStatus | undefined {
-  if (NOT_STARTED.test(word)) return 'DNS';
-  const plain = plainName(DOT_INSIDE.replace(word, ''));
-  return statusOf().get(plain) ?? BEGINNINGS.find(([pattern]) => pattern.test(plain))?.[1];
-}
+/** As in DNF20km. */
+const BEFORE_NUMBER = new Pattern(/(?<=\p{L})(?=\p{N})/gu);
+
+const CODES = new Set(['dnf', 'dns', 'dsq', 'dq', 'dqf']);
+/** "Desc. 10 %", "drop bag", "Brot", "disk". */
+const AMBIGUOUS = new Set(['desc', 'drop', 'brot', 'disk']);
+const SHORT = new Pattern(/^(\p{L} ?){1,3}$/u);
+
+/** Whether a word is no status if other words follow. */
+const isAmbiguous = (word: string): boolean =>
+  AMBIGUOUS.has(word) || (SHORT.test(word) && !WITHOUT_BLANKS.test(word) && !CODES.has(word));
+
+/** The scripts that have no blanks between words, or put endings behind them. */
+const WITHOUT_BLANKS = new Pattern(
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u,
+);
+
+/** The longest first: `ไม่จบ` begins `ไม่จบการแข่งขัน`. */
+const wordsWithoutBlanks = onFirstUse(() =>
+  [...statusOf()]
+    .filter(([word]) => WITHOUT_BLANKS.test(word))
+    .sort(([one], [other]) => other.length - one.length),
+);

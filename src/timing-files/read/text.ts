@@ -1,3 +1,5 @@
+import { Pattern } from './pattern.ts';
+
 /** A text cut to a length. Half of a surrogate pair at the cut becomes U+FFFD, so that the text can be sent. */
 export const cutTo = (length: number, text: string): string =>
   text.length > length ? text.slice(0, length).toWellFormed() : text;
@@ -6,6 +8,21 @@ const QUOTED_MAX = 60;
 
 /** A text in quotes, as errors show it. A long text is cut, and its quote is closed. */
 export const quoted = (text: string): string => JSON.stringify(cutTo(QUOTED_MAX, text.trim()));
+
+const OTHER_DIGITS = new Pattern(/[！-～٠-٩۰-۹०-९০-৯๐-๙٫]/g);
+/** The zeros of the scripts that timing software writes. Their other digits follow. */
+const ZEROS = ['٠', '۰', '०', '০', '๐'].map((zero) => zero.charCodeAt(0));
+/** Full-width signs stand so far behind those of ASCII. */
+const FULL_WIDTH = 0xff01 - 0x21;
+
+/** A short text with the digits and signs of ASCII for those of other scripts: `０:４１：５０` is `0:41:50`. */
+export const plainDigits = (text: string): string =>
+  OTHER_DIGITS.replace(text, (sign) => {
+    if (sign === '٫') return '.';
+    const code = sign.charCodeAt(0);
+    const zero = ZEROS.find((first) => code >= first && code < first + 10);
+    return zero === undefined ? String.fromCharCode(code - FULL_WIDTH) : String(code - zero);
+  });
 
 /** V8 copies shorter texts when it cuts them out of another one. */
 const COPIED_LENGTH_MAX = 12;

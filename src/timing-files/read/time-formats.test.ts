@@ -17,12 +17,21 @@ const CASES: Partial<Record<TimeFormat, [string, string][]>> = {
     ['PT1H28M3.5S', '1:28:03.5'],
     ['1 day 02:03:04', '26:03:04'],
     ['1:28:03', '1:28:03'],
+    ['1:28:03 Std.', '1:28:03'],
+    ['1:28 h', '1:28:00'],
+    ['41:50,5 min', '41:50.5'],
+    ['00h45:12', '45:12'],
   ],
   dots: [
     ['28.49', '28:49'],
     ['1.29.03,5', '1:29:03.5'],
     ['1:29:03', '1:29:03'],
+    ['51.23,4', '51:23.4'],
+    ['1:04.23,5', '1:04:23.5'],
+    ['1:02.33', '1:02:33'],
+    ['1:02.3', '1:02.3'],
   ],
+  hundredths: [['00:17:34:29', '17:34.29']],
   seconds: [
     ['5283', '1:28:03'],
     ['1:02,10', '1:02.10'],
@@ -88,6 +97,12 @@ test.each([
   ['dots', '28.60'],
   ['dots', '28.4'],
   ['dots', '28'],
+  ['dots', '1:72.33'],
+  ['apostrophes', '41:50 km'],
+  ['apostrophes', '41:50 s'],
+  ['hundredths', '41:60:07'],
+  ['hundredths', '41:50'],
+  ['hundredths', '41:50.5'],
   ['seconds', '1.28.03'],
   ['day_fraction', '28.49'],
   ['day_fraction', '34'],
@@ -98,4 +113,14 @@ test.each([
   ['hours_minutes', '1:61'],
 ] satisfies [TimeFormat, string][])('%s does not read %j', (format, cell) => {
   expect(parseTime(format, cell)).toBeUndefined();
+});
+
+test.each([
+  ['clock', '０：４１：５０', '0:41:50'],
+  ['clock', '٠٠:٤١:٥٠', '0:41:50'],
+  ['clock', '۱:۲۸:۰۳٫۵', '1:28:03.5'],
+  ['clock', '๐:๔๑:๕๐', '0:41:50'],
+  ['dots', '４１．５０', '0:41:50'],
+] satisfies [TimeFormat, string, string][])('%s reads the digits of %s', (format, cell, time) => {
+  expect(parseTime(format, cell)).toBe(parseRaceTime(time));
 });

@@ -1,5 +1,6 @@
 import { Pattern } from './pattern.ts';
 import { parseRaceTime } from './race-time.ts';
+import { plainDigits } from './text.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -13,8 +14,8 @@ type Format = {
 };
 
 /**
- * Every `time_format` of an upload. All formats except `hours_minutes` and `minutes_seconds` also read times of
- * `clock`, because one file often has both.
+ * Every `time_format` of an upload. All formats except `hundredths`, `hours_minutes` and `minutes_seconds` also read
+ * times of `clock`, because one file often has both.
  */
 export const TIME_FORMATS = {
   clock: {
@@ -40,13 +41,19 @@ export const TIME_FORMATS = {
       '12h34m56s': '12:34:56',
       '1j 02:10:00': '26:10:00',
       '12分34秒': '00:12:34',
+      '41:50 Min.': '00:41:50',
     },
-    parse: (cell) => unitsMs(cell) ?? daysMs(cell) ?? clockMs(cell),
+    parse: (cell) => unitsMs(cell) ?? clockWithUnitMs(cell) ?? daysMs(cell) ?? clockMs(cell),
   },
   dots: {
-    meaning: 'Dots between hours, minutes and seconds',
-    examples: { '1.28.03': '01:28:03', '41.50': '00:41:50' },
+    meaning: 'Dots between hours, minutes and seconds, or a dot before two digits of seconds',
+    examples: { '1.28.03': '01:28:03', '41.50': '00:41:50', '1:28.03,5': '01:28:03.5' },
     parse: (cell) => dotsMs(cell) ?? clockMs(cell),
+  },
+  hundredths: {
+    meaning: 'A colon before the hundredths of a second, as on a stopwatch',
+    examples: { '01:28:03:45': '01:28:03.45', '41:50:07': '00:41:50.07' },
+    parse: (cell) => hundredthsMs(cell),
   },
   seconds: {
     meaning: 'Seconds alone, with or without a fraction',
@@ -95,9 +102,9 @@ export type TimeFormat = keyof typeof TIME_FORMATS;
 
 export const isTimeFormat = (name: string): name is TimeFormat => Object.hasOwn(TIME_FORMATS, name);
 
-/** Milliseconds of a cell in a format; undefined if the cell is no time in it. */
+/** Milliseconds of a cell in a format, in digits of any script; undefined if the cell is no time in it. */
 export const parseTime = (format: TimeFormat, cell: string): number | undefined =>
-  TIME_FORMATS[format].parse(cell.trim());
+  TIME_FORMATS[format].parse(plainDigits(cell.trim()));
 
 const SECONDS = new Pattern(/^\d{1,6}([.,]\d{1,9})?$/);
 const MILLISECONDS = new Pattern(/^\d{1,9}$/);
@@ -138,7 +145,7 @@ function minutesMs(cell: string): number | undefined {
   return minutes === undefined ? undefined : (Number(minutes) * 60 + Number(seconds)) * 1_000;
 }
 
-const DOTS = new Pattern(/^(?:(\d{1,3})\.)?(\d{1,3})\.(\d\d)(,\d{1,3})?$/);
+const DOTS = new Pattern(/^(?:(\d{1,3})[.:])?(\d{1,3})\.(\d\d)(,\d{1,3})?$/);
 
 function dotsMs(cell: string): number | undefined {
   const [all, hours, minutes = '', seconds = '', fraction = ''] = DOTS.groups(cell);
@@ -146,6 +153,13 @@ function dotsMs(cell: string): number | undefined {
   return hours === undefined
     ? clockMs(`${minutes}:${seconds}${fraction}`)
     : clockMs(`${hours}:${minutes}:${seconds}${fraction}`);
+}
+
+const HUNDREDTHS = new Pattern(/^((?:\d{1,3}:)?\d{1,3}:\d\d):(\d\d)$/);
+
+function hundredthsMs(cell: string): number | undefined {
+  const [, clock, hundredths] = HUNDREDTHS.groups(cell);
+  return clock === undefined ? undefined : clockMs(`${clock}.${hundredths}`);
 }
 
 /** Spreadsheets write day 0 as a date before the time. */
@@ -184,6 +198,19 @@ const UNITS = new Map<string, number>([
   ...['m', 'min', 'mn', "'", 'мин', '分', '분'].map((word) => [word, 60] as const),
   ...['s', 'sec', 'sek', '"', "''", 'сек', '秒', '초'].map((word) => [word, 1] as const),
 ]);
+
+/** `41:50 Min.`, `1:28:03 Std.`, `01h28:03`. Of two parts the unit is that of the first one. */
+const CLOCK_WITH_UNIT = new Pattern(/^(\d{1,3}:[\d:.,]+?)\s*(\p{L}+)\.?$/u);
+const HOURS_AND_CLOCK = new Pattern(/^(\d{1,3})\s*(\p{L}+)\s*(\d\d:\d\d(?:[.,]\d+)?)$/u);
+
+function clockWithUnitMs(cell: string): number | undefined {
+  const [, hours, unitOfHours = '', minutes] = HOURS_AND_CLOCK.groups(cell);
+  if (UNITS.get(unitOfHours.toLowerCase()) === 3_600) return clockMs(`${hours}:${minutes}`);
+  const [, clock = '', unit = ''] = CLOCK_WITH_UNIT.groups(cell);
+  const size = UNITS.get(unit.toLowerCase());
+  if (size === 3_600 && isTwoParts(clock)) return clockMs(`${clock}:00`);
+  return size === 3_600 || size === 60 ? clockMs(clock) : undefined;
+}
 
 /** The unit of a last number without a unit, by the unit before it: `1h28`, `41'50`. */
 const NEXT_UNIT = new Map([

@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { cut, streamOf } from '../../testing/csv.ts';
-import { numberCell, workbookOf, zipOf } from '../../testing/workbook.ts';
+import { numberCell, partsOf, workbookOf, zipOf } from '../../testing/workbook.ts';
 import { openFile } from './open-file.ts';
+import type { SheetStart, WorkbookWatch } from './workbook.ts';
 
 const textOf = async (
   pieces: readonly Uint8Array[],
   parameters: { sheet?: string; encoding?: string } = {},
+  watch: WorkbookWatch = {},
 ): Promise<string> => {
   let text = '';
-  for (const bytes of await openFile(streamOf(pieces), parameters)) {
+  for (const bytes of await openFile(streamOf(pieces), parameters, watch)) {
     text += new TextDecoder().decode(bytes);
   }
   return text;
@@ -83,6 +85,38 @@ describe('the sheet of a workbook', () => {
     );
   });
 
+  test('is never a hidden one', async () => {
+    const states = { Cover: 'hidden', Results: 'veryHidden' };
+    const workbook = workbookOf(sheets, { states });
+    expect((await read(workbook))[1]).toBe('52\t1:29:10');
+    expect((await read(workbook, '#1'))[1]).toBe('52\t1:29:10');
+    await expect(read(workbook, 'results')).rejects.toThrow(
+      'The sheet "results" is hidden (parameter sheet): show it in the spreadsheet and save the workbook. Its sheets: "Old".',
+    );
+  });
+
+  test('is told beside the others that are shown, with the rows at their start', async () => {
+    const told: SheetStart[][] = [];
+    const onSheets = (list: readonly SheetStart[]) => void told.push([...list]);
+    const long = Array.from({ length: 40 }, (_, at) => [`${at}`, '20:00']);
+    const workbook = workbookOf(
+      { ...sheets, Hidden: long, Long: long },
+      { states: { Hidden: 'hidden' } },
+    );
+    await textOf([workbook], {}, { onSheets });
+    expect(told).toEqual([
+      [
+        { name: 'Cover', rows: 0, text: 'City Run\n' },
+        { name: 'Results', rows: 2, text: 'Bib\tTime\n41\t1:28:03\n' },
+        { name: 'Old', rows: 2, text: 'Bib\tTime\n52\t1:29:10\n' },
+        { name: 'Long', rows: 30, text: expect.stringMatching(/^(\d+\t20:00\n){30}$/) },
+      ],
+    ]);
+    await textOf([workbook], { sheet: 'Old' }, { onSheets });
+    await textOf([workbookOf({ A: long })], {}, { onSheets });
+    expect(told).toHaveLength(1);
+  });
+
   test('may have a header alone', async () => {
     expect(await read(workbookOf({ Cover: [['x']], Results: [HEADER] }))).toEqual(['Bib\tTime']);
   });
@@ -93,6 +127,58 @@ describe('the sheet of a workbook', () => {
       expect(await textOf(cut(workbook, places))).toBe('Bib\tTime\n41\t1:28:03\n');
     }
   });
+});
+
+test('counts what is unpacked before it is kept', async () => {
+  const long = Array.from({ length: 5_000 }, (_, at) => [`${at}`, '20:00']);
+  const parts = partsOf({ A: long, B: long });
+  let bytes = 0;
+  await textOf([zipOf(parts)], { sheet: 'B' }, { grow: (more) => (bytes += more) });
+  const sheetBytes = parts['xl/worksheets/sheet2.xml']?.length ?? 0;
+  expect(bytes).toBeGreaterThan(sheetBytes);
+  expect(bytes).toBeLessThan(2 * sheetBytes);
+  const refused = textOf(
+    [zipOf(parts)],
+    {},
+    {
+      grow: () => {
+        throw new RangeError('no room');
+      },
+    },
+  );
+  await expect(refused).rejects.toThrow('no room');
+});
+
+test('keeps no relationship of a workbook but those of its sheets', async () => {
+  const parts = partsOf({ A: [HEADER, ['41', '1:28:03']] });
+  const name = 'xl/_rels/workbook.xml.rels';
+  const others = Array.from(
+    { length: 120_000 },
+    (_, at) => `<Relationship Id="x${at}" Target="y"/>`,
+  );
+  const rels = `${others.join('')}${parts[name]}`;
+  expect(await read(zipOf({ ...parts, [name]: rels }))).toEqual(['Bib\tTime', '41\t1:28:03']);
+});
+
+test('gives way to other requests between sheets', async () => {
+  const covers = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`S${at}`, [['x']]]));
+  let turns = 0;
+  let isReading = true;
+  const count = () => {
+    turns += 1;
+    if (isReading) setTimeout(count, 0);
+  };
+  count();
+  await expect(read(workbookOf(covers))).rejects.toThrow(/No sheet .* table/);
+  isReading = false;
+  expect(turns).toBeGreaterThan(50);
+});
+
+test('reads parts that are stored and not compressed', async () => {
+  const long = Array.from({ length: 5_000 }, (_, at) => [`${at}`, '20:00']);
+  expect(await read(zipOf({ ...partsOf({ A: long }), 'xl/styles.xml': '' }, 0))).toHaveLength(
+    5_000,
+  );
 });
 
 test('passes a CSV on as it is, also one that is shorter than the mark of an archive', async () => {
@@ -107,9 +193,9 @@ describe('refuses', () => {
   const empty = '<x/>'.repeat(5_000_000);
   const emptySheets = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`S${at}`, empty]));
-  /** Rows with nothing but a cell in column 1 100. */
+  /** Rows with nothing between a cell in column 1 and one in column 1 100. */
   const wide = (count: number) =>
-    `<worksheet>${'<row><c r="APH" t="str"><v>7</v></c></row>'.repeat(count)}</worksheet>`;
+    `<worksheet>${'<row><c><v>7</v></c><c r="APH"><v>7</v></c></row>'.repeat(count)}</worksheet>`;
   const pages = (count: number) => `<worksheet>${row.repeat(count)}</worksheet>`;
 
   const encrypted = () => {
@@ -118,16 +204,91 @@ describe('refuses', () => {
     return archive.with(directory + 8, 1);
   };
 
+  const table = [HEADER, ['41', '1:28:03']];
+  /** A workbook with a part in the place of its own. */
+  const withPart = (name: string, text: string) =>
+    zipOf({ ...partsOf({ A: table }), [name]: text });
+  const sheetList = (count: number) =>
+    `<workbook><sheets>${'<sheet name="A" r:id="rId1"/>'.repeat(count)}</sheets></workbook>`;
+  /** A workbook whose first part lies about itself: at 16 its checksum, at 24 its size. */
+  const lying = (at: number, change: number, level: 0 | 6) => {
+    const archive = zipOf(partsOf({ A: table }), level);
+    const view = new DataView(archive.buffer);
+    const field = view.getUint32(archive.length - 6, true) + at;
+    view.setUint32(field, view.getUint32(field, true) + change, true);
+    return archive;
+  };
+
   test.each<[string, () => Uint8Array, RegExp]>([
-    ['a sheet with too much text', () => workbookOf({ A: pages(600) }), /too large/],
     [
-      'blank cells that a small file need not have, in one sheet',
-      () => workbookOf({ A: wide(1_000) }),
+      'a sheet that 100 000 names point to',
+      () => withPart('xl/workbook.xml', sheetList(100_000)),
+      /more than 100 sheets/,
+    ],
+    [
+      'a list of 5 million sheets',
+      () => withPart('xl/workbook.xml', '<sheet/>'.repeat(5_000_000)),
       /too large/,
     ],
     [
-      'blank cells that a small file need not have, in many sheets',
-      () => workbookOf({ A: wide(400), B: wide(400), C: wide(400) }),
+      'a list of half a million sheets',
+      () => withPart('xl/workbook.xml', '<sheet/>'.repeat(500_000)),
+      /more than 100 sheets/,
+    ],
+    [
+      'a cell of 9 million entities',
+      () => workbookOf({ A: `<row><c t="str"><v>${'&#65;'.repeat(9_000_000)}</v></c></row>` }),
+      /too large/,
+    ],
+    [
+      'a cell of a million entities',
+      () => workbookOf({ A: `<row><c t="str"><v>${'&#65;'.repeat(1_000_000)}</v></c></row>` }),
+      /a cell of the workbook has more than 32767 characters/i,
+    ],
+    [
+      'a cell of a million pieces of text',
+      () =>
+        workbookOf({ A: `<row><c t="inlineStr"><is>${'<t>x</t>'.repeat(500_000)}</is></c></row>` }),
+      /more than 32767 characters/,
+    ],
+    [
+      'a shared text of half a million pieces',
+      () => workbookOf({ A: table }, { shared: `<si>${'<t>x</t>'.repeat(500_000)}</si>` }),
+      /more than 32767 characters/,
+    ],
+    [
+      'a million shared texts',
+      () => workbookOf({ A: table }, { shared: '<si/>'.repeat(1_000_000) }),
+      /more than 500000 texts/,
+    ],
+    [
+      '7.6 MB of number formats',
+      () =>
+        withPart(
+          'xl/styles.xml',
+          `<numFmts>${Array.from({ length: 170_000 }, (_, at) => `<numFmt numFmtId="${at}" formatCode="0"/>`).join('')}</numFmts>`,
+        ),
+      /more than 5000 number formats/,
+    ],
+    [
+      'a million styles',
+      () => withPart('xl/styles.xml', `<cellXfs>${'<xf/>'.repeat(1_000_000)}</cellXfs>`),
+      /more than 65490 styles/,
+    ],
+    ['a compressed part with a wrong checksum', () => lying(16, 1, 6), /broken/],
+    ['a stored part with a wrong checksum', () => lying(16, 1, 0), /broken/],
+    ['a part that unpacks to less than its size', () => lying(24, 1, 6), /broken/],
+    ['a part that unpacks to more than its size', () => lying(24, -1, 6), /broken/],
+    ['a part that says it unpacks to 4 GB', () => lying(24, -400, 6), /too large/],
+    [
+      'a workbook whose sheets are all hidden',
+      () => workbookOf({ A: table }, { states: { A: 'hidden' } }),
+      /All sheets of the workbook are hidden/,
+    ],
+    ['a sheet with too much text', () => workbookOf({ A: pages(600) }), /too large/],
+    [
+      'blank cells that a small file need not have',
+      () => workbookOf({ A: wide(1_000) }),
       /too large/,
     ],
     [

@@ -1,7 +1,8 @@
 import { COLUMNS_MAX } from './columns.ts';
 import { FileError } from './file-error.ts';
 import { kindOfBuiltIn, kindOfCode, type NumberKind, shownNumber } from './number-formats.ts';
-import { quoted } from './text.ts';
+import { copied, cutTo, quoted } from './text.ts';
+import { giveWay } from './turns.ts';
 import { attributeOf, createXmlParser, type XmlReader } from './xml.ts';
 import { brokenWorkbook, readZip, unpack, type ZipEntry } from './zip.ts';
 
@@ -11,14 +12,23 @@ const MIB = 1_024 * 1_024;
  * Bytes that the parts of a workbook may have together when they are unpacked. Real workbooks are packed to a tenth,
  * so a small one always costs little.
  */
-const unpackedMax = (length: number): number => Math.min(96 * MIB, 8 * MIB + 100 * length);
-/** Characters of all texts that the cells share. */
-const SHARED_MAX = 8 * MIB;
+const unpackedMax = (length: number): number => Math.min(96 * MIB, 8 * MIB + 40 * length);
+/** Other requests go on after so many unpacked bytes, and before each part. */
+const TURN_BYTES = 256 * 1_024;
+
+const SHEETS_MAX = 100;
+const SHEET_NAME_LENGTH = 100;
+/** Excel refuses more styles of cells. Nobody has so many formats. */
+const [STYLES_MAX, FORMATS_MAX] = [65_490, 5_000];
+/** All texts that the cells share, and their characters together. */
+const [SHARED_MAX, SHARED_LENGTH_MAX] = [500_000, 8 * MIB];
 /** Characters of the sheet as text. */
 export const SHEET_TEXT_MAX = 16 * MIB;
 /** A sheet may have so many blank cells for each filled one, and a million more. */
 const BLANKS_PER_CELL = 8;
 const ROWS_MAX = 1_048_576;
+/** The rows of a sheet by which a person recognizes it, the last of them, and their characters. */
+const [START_ROWS, START_LAST_ROW, START_LENGTH] = [30, 1_000, 65_536];
 
 /** Files that are archives too, by a file inside. */
 const OTHER_ARCHIVES: readonly [inside: string, what: string][] = [
@@ -28,10 +38,12 @@ const OTHER_ARCHIVES: readonly [inside: string, what: string][] = [
   ['word/document.xml', 'a text document: save its table as .xlsx or CSV'],
 ];
 
+/** A sheet that the spreadsheet shows. */
 type Sheet = { name: string; entry: ZipEntry };
 
 type Workbook = {
   sheets: Sheet[];
+  hidden: string[];
   is1904: boolean;
   shared: string[];
   /** By the style of a cell. */
@@ -39,19 +51,42 @@ type Workbook = {
   unpackPart: (entry: ZipEntry) => AsyncGenerator<Uint8Array>;
 };
 
+/** The start of a sheet, by which its content can be recognized. */
+export type SheetStart = {
+  name: string;
+  /** How many of its first rows have several cells. */
+  rows: number;
+  /** The text of its first rows, in the form of the whole sheet. */
+  text: string;
+};
+
+/** What a caller wants to know while a workbook is read. */
+export type WorkbookWatch = {
+  /** Gets the number of bytes of each part, and of text, before they are kept. It may throw. */
+  grow?: (bytes: number) => void;
+  /** Gets all sheets that the spreadsheet shows, if there are several and none is named. */
+  onSheets?: (sheets: readonly SheetStart[]) => void;
+};
+
 /**
  * A sheet as text with tabs between its cells. Each row of the sheet is one line, so that a line of the text is
- * the row of the sheet. Formulas are not evaluated: a cell has the value that was saved.
+ * the row of the sheet. Formulas are not evaluated: a cell has the value that was saved. A hidden sheet is never read.
  * @param wanted a sheet by name or `#number`. Without it, the first one with a table
  * @throws FileError
  */
-export async function* readWorkbook(bytes: Uint8Array, wanted?: string): AsyncGenerator<string> {
-  const workbook = await openWorkbook(bytes);
-  const sheet = wanted?.trim() ? named(workbook.sheets, wanted) : await withTable(workbook);
+export async function* readWorkbook(
+  bytes: Uint8Array,
+  wanted?: string,
+  { grow = () => {}, onSheets = () => {} }: WorkbookWatch = {},
+): AsyncGenerator<string> {
+  const workbook = await openWorkbook(bytes, grow);
+  const sheet = wanted?.trim() ? named(workbook, wanted) : await withTable(workbook, onSheets);
   const spend = createBudget();
   for await (const lines of readLines(workbook, sheet)) {
     for (const line of lines) spend(line);
-    yield lines.map(({ text }) => text).join('');
+    const text = lines.map((line) => line.text).join('');
+    grow(text.length);
+    yield text;
   }
 }
 
@@ -71,21 +106,24 @@ const tooLarge = () =>
     'The workbook is too large: remove columns and sheets, or send the results in parts.',
   );
 
+const allHidden = () =>
+  new FileError(
+    'All sheets of the workbook are hidden: show the one with the results, and save the workbook.',
+  );
+
+const tooMany = (what: string, most: number) =>
+  new FileError(
+    `The workbook has more than ${most} ${what}: copy the results into a workbook of their own, and send that.`,
+  );
+
 const tooWide = () =>
   new FileError(
     `A row of the workbook has a cell behind column ${COLUMNS_MAX}, which is the last one that is read: remove it.`,
   );
 
-async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
+async function openWorkbook(bytes: Uint8Array, grow: (bytes: number) => void): Promise<Workbook> {
   const entries = readZip(bytes);
-  let unpacked = 0;
-  async function* unpackPart(entry: ZipEntry): AsyncGenerator<Uint8Array> {
-    for await (const piece of unpack(entry)) {
-      unpacked += piece.length;
-      if (unpacked > unpackedMax(bytes.length)) throw tooLarge();
-      yield piece;
-    }
-  }
+  const unpackPart = createUnpacker(unpackedMax(bytes.length), grow);
   const path = [...entries.keys()].find((name) => name.endsWith('/workbook.xml'));
   if (path === undefined) throw noWorkbook(entries);
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
@@ -96,43 +134,82 @@ async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
   };
 
   const { list, is1904 } = await readList(read);
-  const targets = await readTargets(read, folder);
-  const sheets = list.flatMap(({ name, id }) => {
+  const targets = await readTargets(read, folder, new Set(list.map(({ id }) => id)));
+  const found = list.flatMap(({ name, id, isHidden }) => {
     const entry = entries.get(targets.get(id) ?? '');
-    return entry ? [{ name, entry }] : [];
+    return entry ? [{ name, entry, isHidden }] : [];
   });
-  if (sheets.length === 0) throw brokenWorkbook();
+  const sheets = found.filter(({ isHidden }) => !isHidden);
+  if (sheets.length === 0) throw found.length > 0 ? allHidden() : brokenWorkbook();
+  const hidden = found.filter(({ isHidden }) => isHidden).map(({ name }) => name);
   const shared = await readSharedTexts(read);
-  return { sheets, is1904, shared, kinds: await readStyles(read), unpackPart };
+  return { sheets, hidden, is1904, shared, kinds: await readStyles(read), unpackPart };
+}
+
+/**
+ * Unpacks parts. A part that would unpack to too much is refused before it is unpacked.
+ * @param most bytes of all parts together
+ */
+function createUnpacker(most: number, grow: (bytes: number) => void) {
+  let total = 0;
+  let untilTurn = 0;
+  return async function* unpackPart(entry: ZipEntry): AsyncGenerator<Uint8Array> {
+    if (total + entry.size > most) throw tooLarge();
+    untilTurn = 0;
+    for await (const piece of unpack(entry)) {
+      total += piece.length;
+      untilTurn -= piece.length;
+      if (untilTurn < 0) {
+        await giveWay();
+        untilTurn = TURN_BYTES;
+      }
+      grow(piece.length);
+      yield piece;
+    }
+  };
 }
 
 /** Reads a part of the workbook, if it has the part. */
 type PartReader = (name: string, reader: XmlReader) => Promise<void>;
 
-/** The names of the sheets, and whether days are counted from 1904. */
+type Listed = { name: string; id: string; isHidden: boolean };
+
+/** The sheets in their order, and whether days are counted from 1904. */
 async function readList(read: PartReader) {
-  const list: { name: string; id: string }[] = [];
+  const list: Listed[] = [];
   let is1904 = false;
   await read('workbook.xml', {
     open(name, tag) {
       if (name === 'workbookPr') is1904 = isTrue(attributeOf(tag, 'date1904'));
-      if (name === 'sheet') {
-        list.push({ name: attributeOf(tag, 'name') ?? '', id: attributeOf(tag, 'r:id') ?? '' });
-      }
+      if (name !== 'sheet') return;
+      if (list.length === SHEETS_MAX) throw tooMany('sheets', SHEETS_MAX);
+      list.push({
+        name: cutTo(SHEET_NAME_LENGTH, attributeOf(tag, 'name') ?? ''),
+        id: attributeOf(tag, 'r:id') ?? '',
+        isHidden: (attributeOf(tag, 'state') ?? 'visible') !== 'visible',
+      });
     },
   });
   return { list, is1904 };
 }
 
-/** The files of the parts by their ids. */
-async function readTargets(read: PartReader, folder: string): Promise<Map<string, string>> {
+/**
+ * The files of the sheets by their ids.
+ * @param wanted the ids of the sheets. Other relationships are not kept
+ */
+async function readTargets(
+  read: PartReader,
+  folder: string,
+  wanted: ReadonlySet<string>,
+): Promise<Map<string, string>> {
   const targets = new Map<string, string>();
   await read('_rels/workbook.xml.rels', {
     open(name, tag) {
       if (name !== 'Relationship') return;
+      const id = attributeOf(tag, 'Id') ?? '';
+      if (!wanted.has(id)) return;
       const target = attributeOf(tag, 'Target') ?? '';
-      const file = target.startsWith('/') ? target.slice(1) : folder + target;
-      targets.set(attributeOf(tag, 'Id') ?? '', file);
+      targets.set(id, target.startsWith('/') ? target.slice(1) : folder + target);
     },
   });
   return targets;
@@ -154,9 +231,10 @@ async function readSharedTexts(read: PartReader): Promise<string[]> {
   await read('sharedStrings.xml', {
     close(name, text) {
       if (name !== 'si') return;
-      length += text.length + 1;
-      if (length > SHARED_MAX) throw tooLarge();
-      texts.push(text);
+      length += text.length;
+      if (length > SHARED_LENGTH_MAX) throw tooLarge();
+      if (texts.length === SHARED_MAX) throw tooMany('texts', SHARED_MAX);
+      texts.push(copied(text));
     },
   });
   return texts;
@@ -170,9 +248,15 @@ async function readStyles(read: PartReader): Promise<NumberKind[]> {
   await read('styles.xml', {
     open(name, tag) {
       const id = attributeOf(tag, 'numFmtId') ?? '';
-      if (name === 'numFmt') codes.set(id, kindOfCode(attributeOf(tag, 'formatCode') ?? ''));
+      if (name === 'numFmt') {
+        if (codes.size === FORMATS_MAX) throw tooMany('number formats', FORMATS_MAX);
+        codes.set(copied(id), kindOfCode(attributeOf(tag, 'formatCode') ?? ''));
+      }
       if (name === 'cellXfs') isOfCells = true;
-      if (name === 'xf' && isOfCells) kinds.push(codes.get(id) ?? kindOfBuiltIn(Number(id)));
+      if (name === 'xf' && isOfCells) {
+        if (kinds.length === STYLES_MAX) throw tooMany('styles of cells', STYLES_MAX);
+        kinds.push(codes.get(id) ?? kindOfBuiltIn(Number(id)));
+      }
     },
     close(name) {
       if (name === 'cellXfs') isOfCells = false;
@@ -181,35 +265,54 @@ async function readStyles(read: PartReader): Promise<NumberKind[]> {
   return kinds;
 }
 
-function named(sheets: readonly Sheet[], wanted: string): Sheet {
-  const name = wanted.trim();
-  const key = name.toLowerCase();
+function named({ sheets, hidden }: Workbook, wanted: string): Sheet {
+  const key = wanted.trim().toLowerCase();
+  const isWanted = (name: string) => name.trim().toLowerCase() === key;
   const sheet =
-    sheets.find((one) => one.name.trim().toLowerCase() === key) ??
-    (name.startsWith('#') ? sheets[Number(name.slice(1)) - 1] : undefined);
+    sheets.find(({ name }) => isWanted(name)) ??
+    (key.startsWith('#') ? sheets[Number(key.slice(1)) - 1] : undefined);
   if (sheet) return sheet;
-  const names = sheets.slice(0, 20).map((one) => quoted(one.name));
+  const names = sheets.slice(0, 20).map(({ name }) => quoted(name));
   throw new FileError(
-    `The workbook has no sheet ${quoted(name)} (parameter sheet). Its sheets: ${names.join(', ')}.`,
+    `${
+      hidden.some(isWanted)
+        ? `The sheet ${quoted(wanted)} is hidden (parameter sheet): show it in the spreadsheet and save the workbook.`
+        : `The workbook has no sheet ${quoted(wanted)} (parameter sheet).`
+    } Its sheets: ${names.join(', ')}.`,
   );
 }
 
 /** The first sheet with two rows of several cells or, without one, with a row of them. */
-async function withTable(workbook: Workbook): Promise<Sheet> {
-  let header: Sheet | undefined;
-  // One for all sheets: a small file can have many.
-  const spend = createBudget();
-  for (const sheet of workbook.sheets) {
-    let rows = 0;
-    for await (const lines of readLines(workbook, sheet)) {
-      for (const line of lines) spend(line);
-      rows += lines.filter(({ cells }) => cells > 1).length;
-      if (rows > 1) return sheet;
-    }
-    if (rows === 1) header ??= sheet;
-  }
-  if (header) return header;
+async function withTable(
+  workbook: Workbook,
+  onSheets: (sheets: readonly SheetStart[]) => void,
+): Promise<Sheet> {
+  const { sheets } = workbook;
+  const starts: SheetStart[] = [];
+  for (const sheet of sheets) starts.push(await startOf(workbook, sheet));
+  if (starts.length > 1) onSheets(starts);
+  const sheet =
+    sheets.find((_, at) => (starts[at]?.rows ?? 0) > 1) ??
+    sheets.find((_, at) => starts[at]?.rows === 1);
+  if (sheet) return sheet;
   throw new FileError('No sheet of the workbook has a table of results.');
+}
+
+async function startOf(workbook: Workbook, sheet: Sheet): Promise<SheetStart> {
+  let text = '';
+  let rows = 0;
+  let lastRow = 0;
+  for await (const lines of readLines(workbook, sheet)) {
+    for (const line of lines) {
+      text += line.text;
+      lastRow += 1;
+      if (line.cells > 1) rows += 1;
+      if (rows === START_ROWS || lastRow > START_LAST_ROW || text.length > START_LENGTH) {
+        return { name: sheet.name, rows, text: cutTo(START_LENGTH, text) };
+      }
+    }
+  }
+  return { name: sheet.name, rows, text };
 }
 
 /** A line of text, and how many of its cells are filled and blank. */

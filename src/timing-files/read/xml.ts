@@ -1,7 +1,10 @@
+import { FileError } from './file-error.ts';
 import { brokenWorkbook } from './zip.ts';
 
-/** A longer tag or text is no part of a workbook. */
-const PART_LENGTH_MAX = 1_048_576;
+/** Characters of a cell, in each spreadsheet. */
+const CELL_TEXT_MAX = 32_767;
+/** Characters of a tag, or of a text with each character written as an entity. */
+const WRITTEN_MAX = 10 * CELL_TEXT_MAX;
 
 /** The elements whose texts make up the text of a cell or a shared text. */
 const TEXTS = new Set(['v', 't']);
@@ -19,7 +22,7 @@ export type XmlReader = {
 
 /**
  * Reads the XML of a workbook as it arrives.
- * @throws FileError if it is no XML
+ * @throws FileError if it is no XML, or a cell has more text than a spreadsheet allows
  */
 export function createXmlParser({ open = () => {}, close = () => {} }: XmlReader) {
   const decoder = new TextDecoder();
@@ -43,6 +46,11 @@ export function createXmlParser({ open = () => {}, close = () => {} }: XmlReader
     if (tag.endsWith('/')) closeTag(name);
   }
 
+  function takeText(written: string): void {
+    if (written.length <= WRITTEN_MAX) text += unescaped(written);
+    if (written.length > WRITTEN_MAX || text.length > CELL_TEXT_MAX) throw cellTooLong();
+  }
+
   function closeTag(name: string): void {
     if (TEXTS.has(name)) isText = false;
     if (name === SPOKEN) isSpoken = false;
@@ -56,14 +64,19 @@ export function createXmlParser({ open = () => {}, close = () => {} }: XmlReader
       const start = xml.indexOf('<', at);
       const end = start < 0 ? -1 : xml.indexOf('>', start);
       if (end < 0) break;
-      if (isText && !isSpoken) text += unescaped(xml.slice(at, start));
+      if (isText && !isSpoken && start > at) takeText(xml.slice(at, start));
       takeTag(xml.slice(start + 1, end));
       at = end + 1;
     }
     rest = xml.slice(at);
-    if (rest.length > PART_LENGTH_MAX) throw brokenWorkbook();
+    if (rest.length > WRITTEN_MAX) throw isText ? cellTooLong() : brokenWorkbook();
   };
 }
+
+const cellTooLong = () =>
+  new FileError(
+    `A cell of the workbook has more than ${CELL_TEXT_MAX} characters, which no spreadsheet accepts: shorten it.`,
+  );
 
 /** The name of a tag, without its prefix. */
 function nameOf(tag: string): string {
@@ -97,15 +110,16 @@ const ENTITY_LENGTH_MAX = 8;
 
 /** A text with the characters that its entities stand for. An unknown entity stays. */
 function unescaped(text: string): string {
-  if (!text.includes('&')) return text;
-  const [first = '', ...parts] = text.split('&');
-  return parts.reduce((whole, part) => {
-    const name = part.slice(0, Math.max(part.indexOf(';'), 0));
+  let whole = '';
+  let end = 0;
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
+    const [name = ''] = text.slice(at + 1, at + 2 + ENTITY_LENGTH_MAX).split(';', 1);
     const character = name.length > ENTITY_LENGTH_MAX ? undefined : characterOf(name);
-    return character === undefined
-      ? `${whole}&${part}`
-      : whole + character + part.slice(name.length + 1);
-  }, first);
+    if (character === undefined || text[at + 1 + name.length] !== ';') continue;
+    whole += text.slice(end, at) + character;
+    end = at + name.length + 2;
+  }
+  return whole + text.slice(end);
 }
 
 function characterOf(name: string): string | undefined {

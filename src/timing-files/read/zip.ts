@@ -5,6 +5,10 @@ export type ZipEntry = {
   isDeflated: boolean;
   /** As they stand in the archive. */
   bytes: Uint8Array;
+  /** The number of bytes when they are unpacked. `unpack` yields exactly so many. */
+  size: number;
+  /** CRC-32 of the unpacked bytes. */
+  checksum: number;
 };
 
 const END_LENGTH = 22;
@@ -58,6 +62,8 @@ function readEntries(bytes: Uint8Array, view: DataView): Map<string, ZipEntry> {
       entries.set(name.replaceAll('\\', '/'), {
         isDeflated: method === DEFLATED,
         bytes: bytes.subarray(start, start + view.getUint32(at + 20, true)),
+        size: view.getUint32(at + 24, true),
+        checksum: view.getUint32(at + 16, true),
       });
     }
     at += ENTRY_LENGTH + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
@@ -73,34 +79,63 @@ function findEnd(view: DataView): number {
   throw brokenWorkbook();
 }
 
-const PIECE_LENGTH = 65_536;
-
 /**
- * The content of a file, piece by piece.
- * @throws FileError if it is broken
+ * The content of a file, piece by piece. It ends at the size that the archive says, whatever the bytes hold.
+ * @throws FileError if it is broken, or its size or checksum is wrong
  */
-export async function* unpack({ isDeflated, bytes }: ZipEntry): AsyncGenerator<Uint8Array> {
-  const stored = piecesOf(bytes);
-  if (!isDeflated) {
-    yield* stored;
-    return;
-  }
-  const packed = new ReadableStream<Uint8Array<ArrayBuffer>>({
+export async function* unpack(entry: ZipEntry): AsyncGenerator<Uint8Array> {
+  const packed = gzipOf(entry);
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull(controller) {
-      const { done, value } = stored.next();
+      const { done, value } = packed.next();
       if (done) controller.close();
       else controller.enqueue(value);
     },
   });
+  let length = 0;
   try {
-    yield* packed.pipeThrough(new DecompressionStream('deflate-raw'));
+    for await (const piece of stream.pipeThrough(new DecompressionStream('gzip'))) {
+      length += piece.length;
+      if (length > entry.size) break;
+      yield piece;
+    }
   } catch {
     throw brokenWorkbook();
   }
+  if (length !== entry.size) throw brokenWorkbook();
 }
 
-function* piecesOf(bytes: Uint8Array): Generator<Uint8Array<ArrayBuffer>, undefined> {
-  for (let at = 0; at < bytes.length; at += PIECE_LENGTH) {
-    yield new Uint8Array(bytes.subarray(at, at + PIECE_LENGTH));
+/**
+ * The pieces grow, because one of them may unpack to a thousand times its length before anything is seen of it, and
+ * because of most sheets only the first rows are read.
+ */
+const [FIRST_PIECE_LENGTH, PIECE_LENGTH_MAX] = [512, 8_192];
+const GZIP_HEADER = [0x1f, 0x8b, DEFLATED, 0, 0, 0, 0, 0, 0, 0xff];
+
+/** The file as gzip, so that the runtime compares the checksum. Stored bytes become blocks that are not compressed. */
+function* gzipOf(entry: ZipEntry): Generator<Uint8Array<ArrayBuffer>, undefined> {
+  const { isDeflated, bytes, size, checksum } = entry;
+  yield Uint8Array.from(GZIP_HEADER);
+  let pieceLength = FIRST_PIECE_LENGTH;
+  for (let at = 0; at < bytes.length; ) {
+    const piece = new Uint8Array(bytes.subarray(at, at + pieceLength));
+    at += piece.length;
+    if (!isDeflated) yield blockHeader(piece.length, at === bytes.length);
+    yield piece;
+    pieceLength = Math.min(2 * pieceLength, PIECE_LENGTH_MAX);
   }
+  if (bytes.length === 0 && !isDeflated) yield blockHeader(0, true);
+  const trailer = new DataView(new ArrayBuffer(8));
+  trailer.setUint32(0, checksum, true);
+  trailer.setUint32(4, size, true);
+  yield new Uint8Array(trailer.buffer);
+}
+
+/** The header of a block of deflate that is not compressed. */
+function blockHeader(length: number, isLast: boolean): Uint8Array<ArrayBuffer> {
+  const header = new DataView(new ArrayBuffer(5));
+  header.setUint8(0, isLast ? 1 : 0);
+  header.setUint16(1, length, true);
+  header.setUint16(3, ~length, true);
+  return new Uint8Array(header.buffer);
 }

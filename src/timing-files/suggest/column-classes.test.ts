@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { COLUMN_NAMES } from '../read/columns.ts';
 import { type ColumnClass, classify } from './column-classes.ts';
 
 const NAMES: Partial<Record<ColumnClass, string[]>> = {
@@ -281,3 +282,18 @@ test.each(
 )('classifies %j as %s', (name, expected) => {
   expect(classify(name)).toBe(expected);
 });
+
+test('recognizes every name that an upload reads', () => {
+  const classesOf = (names: readonly string[]) => [...new Set(names.map(classify))].toSorted();
+  expect(classesOf(COLUMN_NAMES.bib)).toEqual(['bib', 'number']);
+  expect(classesOf(COLUMN_NAMES.chipTime)).toEqual(['netTime', 'time']);
+  expect(classesOf(COLUMN_NAMES.gunTime)).toEqual(['gunTime']);
+  expect(classesOf(COLUMN_NAMES.status)).toEqual(['status']);
+});
+
+test.each(['Km 10', '10K', '10K Split', 'Half', 'CP3', 'T1', 'Split 2', 'Paso 5'])(
+  'never takes %s for the finish',
+  (name) => {
+    expect(classify(name)).toBe('split');
+  },
+);

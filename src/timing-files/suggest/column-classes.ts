@@ -1,3 +1,5 @@
+import { byContract } from '../read/columns.ts';
+import { MEANINGS, type Meaning } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
 import { onFirstUse, plainName, withoutAccents } from '../read/words.ts';
 
@@ -114,7 +116,7 @@ const STATUS = words(`status state estado estatus etat statut stato situacao sit
   notes nota notas kommentar comment comments classifier wertung situatie stav durum statut статус
   отметка примечание observatii poznamka uwagi κατάσταση`);
 const SPLIT =
-  words(`lap vuelta runde giro volta ronde split splits km k mi mile miles milla millas half halb mitad medio media21 cp
+  words(`lap paso vuelta runde giro volta ronde split splits km k mi mile miles milla millas half halb mitad medio media21 cp
   checkpoint punto punt control kontrolle aid station swim bike cycle run ride row t1 t2 trans
   transition natacion ciclismo carrera carreira nage velo cap schwimmen rad laufen zwischenzeit parcial
   parciales wechsel transizione transicion transicio zmiana depo lauf rad etapa stage etape kayak paddle ski
@@ -175,10 +177,26 @@ const CLASSES_MAX = 500;
 
 /** The class of a column by its name alone. */
 export function classify(name: string): ColumnClass {
-  const found = classes.get(name) ?? classOf(name);
+  const found = classes.get(name) ?? contractClass(name, classOf(name));
   if (classes.size >= CLASSES_MAX) classes.clear();
   classes.set(name, found);
   return found;
+}
+
+/** The classes that a name of the contract may have, the usual one first. */
+const CONTRACT: Record<Meaning, readonly [ColumnClass, ...ColumnClass[]]> = {
+  bib: ['bib', 'number'],
+  chipTime: ['time', 'netTime'],
+  gunTime: ['gunTime'],
+  status: ['status'],
+};
+
+/** A name that an upload reads has that meaning here too, whatever its words are. */
+function contractClass(name: string, byWords: ColumnClass): ColumnClass {
+  const known = byContract([name]);
+  const meaning = MEANINGS.find((one) => known[one].length > 0);
+  if (meaning === undefined || CONTRACT[meaning].includes(byWords)) return byWords;
+  return CONTRACT[meaning][0];
 }
 
 function classOf(name: string): ColumnClass {

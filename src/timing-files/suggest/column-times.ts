@@ -1,7 +1,8 @@
 import { Pattern } from '../read/pattern.ts';
 import { TIME_FORMATS, type TimeFormat } from '../read/time-formats.ts';
 import { plainName } from '../read/words.ts';
-import { type Column, isNumber, statusesIn, timesIn } from './column.ts';
+import { type Candidate, sure } from './candidate.ts';
+import { type Column, filledCells, isNumber, statusesIn, timesIn } from './column.ts';
 
 const FORMATS = Object.keys(TIME_FORMATS) as TimeFormat[];
 
@@ -15,6 +16,29 @@ type TimeCells = { column: Column; places: readonly number[]; values: readonly s
 export function formatsIn(column: Column): readonly TimeFormat[] {
   column.known.formats ??= findFormats(column);
   return column.known.formats;
+}
+
+const FEW_HOURS = new Pattern(/^0?[1-9]:\d\d:\d\d/);
+
+/** The formats that the times of a result may have. `1:05:00` in another column shows that the file writes hours. */
+export function formatCandidates(
+  [finish]: readonly Column[],
+  columns: readonly Column[],
+): Candidate<TimeFormat>[] {
+  const formats = finish ? formatsIn(finish) : [];
+  if (formats.length === 0) return [sure('clock')];
+  const hasHours =
+    formats[0] === 'minutes_seconds' &&
+    columns.some(
+      (column) =>
+        column !== finish &&
+        column.class !== 'noResult' &&
+        filledCells(column).some((cell) => FEW_HOURS.test(cell)),
+    );
+  return formats.map((format) => ({
+    value: format,
+    penalty: hasHours && format === 'minutes_seconds' ? 1 : 0,
+  }));
 }
 
 function findFormats(column: Column): readonly TimeFormat[] {
@@ -50,6 +74,9 @@ function readIn(format: TimeFormat, { column, places }: TimeCells): string[] {
 
 const HOURS_OF_DAY = new Pattern(/^([01]?\d|2[0-3]):\d\d$/);
 const ONE_DIGIT_AND_TWO = new Pattern(/^0?\d:\d\d$/);
+const COLON_AND_DOT = new Pattern(/^\d:[0-5]\d\.[0-5]\d$/);
+/** In fewer rows, no hundredth may be over 59 by chance. */
+const MANY_ENOUGH = 5;
 const FROM_TEN_HOURS = new Pattern(/^(1\d|[2-9]\d):\d\d:/);
 
 /** Colons can stand between hours and minutes, or between minutes and seconds. */
@@ -58,6 +85,10 @@ function clockFormats(cells: TimeCells): readonly TimeFormat[] {
   const mayBeHours = read.some((value) => ONE_DIGIT_AND_TWO.test(value));
   if (mayBeHours && read.every((value) => HOURS_OF_DAY.test(value))) {
     return ['hours_minutes', 'clock'];
+  }
+  // 1:24.33 is a fast mile or a half marathon.
+  if (read.length >= MANY_ENOUGH && read.every((value) => COLON_AND_DOT.test(value))) {
+    return ['clock', 'dots'];
   }
   const areMinutes = readIn('minutes_seconds', cells).length === read.length;
   const isUnclear = areMinutes && read.some((value) => FROM_TEN_HOURS.test(value));
@@ -95,6 +126,12 @@ const NUMBER_FORMATS = new Set<TimeFormat>([
   'milliseconds',
   'day_fraction',
 ]);
+/** Formats in which any number is a time. */
+export const OF_NUMBERS: ReadonlySet<TimeFormat> = new Set([
+  ...NUMBER_FORMATS,
+  'minutes_seconds',
+  'dots',
+]);
 const MANY = 40;
 const LONG_FRACTION = new Pattern(/^\d?[.,]\d{4,}/);
 const TWO_DOTS = new Pattern(/^\d+\.\d\d\.\d\d/);
@@ -107,7 +144,9 @@ function candidatesOfNumbers(cells: TimeCells, numbers: readonly string[]): Time
   }
   if (cells.values.some((value) => TWO_DOTS.test(value))) return ['dots'];
   // Times over a minute have colons, so the numbers below 60 are seconds.
-  if (numbers.length < cells.values.length && amounts.every((x) => x < 60)) return ['seconds'];
+  if (numbers.length < cells.values.length && amounts.every((x) => x < 60)) {
+    return shareOf('dots', cells) === 1 ? ['dots', 'seconds'] : ['seconds'];
+  }
   // 2539 may be 25:39. Seconds of 40 runners would have parts over 59.
   const asDigits = Math.max(...amounts) >= 100 && shareOf('digits', cells) === 1;
   if (asDigits && numbers.length > MANY) return ['digits'];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type EventFacts, eventWarnings, kilometres } from './event-warnings.ts';
+import { kilometres } from './distances.ts';
+import { type EventFacts, eventWarnings } from './event-warnings.ts';
 
 const FACTS: EventFacts = {
   eventDate: '2026-09-12T08:00:00Z',

@@ -14,19 +14,20 @@ describe('preview of a file that costs much', () => {
     ]);
     expect(suggestion).toBeNull();
     const doubt = warnings.find(({ code }) => code === 'time_column_unclear');
-    expect(doubt?.detail).toContain('Name it with the parameter chip_time or gun_time');
+    expect(doubt?.detail).toContain('No column is clearly the result');
     expect(doubt?.choices?.[0]?.query).toContain('chip_time=%232');
   });
 
-  test('asks which of 1 000 unnamed columns is the bib', async () => {
+  test('says that none of 1 000 unnamed columns has times', async () => {
     const row = (at: number) =>
       range(1_000)
         .map((column) => (at * 37 + column * 11) % 1_000)
         .join();
     const { suggestion, warnings } = await preview(range(20).map(row));
     expect(suggestion).toBeNull();
-    const doubt = warnings.find(({ code }) => code === 'bib_column_unclear');
-    expect(doubt?.detail).toContain('Name it with the parameter bib');
+    const doubt = warnings.find(({ code }) => code === 'time_column_unclear');
+    expect(doubt?.detail).toContain('No column has the times that the race took');
+    expect(doubt?.choices).toEqual([]);
   });
 });
 

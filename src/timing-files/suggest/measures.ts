@@ -1,16 +1,14 @@
 import { type ReasonCode, RowError } from '../read/reason-codes.ts';
 import type { Result } from '../read/result.ts';
+import { byStatus } from '../read/result-status.ts';
 import { copied, cutTo } from '../read/text.ts';
-import { ROWS_SHOWN } from './warning.ts';
+import { addLine, type Lines, noLines } from './lines.ts';
 
 const WORDS_MAX = 10;
 const WORD_LENGTH = 100;
 const BIBS_LOOKED_AT = 100;
 /** Splits are compared in so many rows, and in later rows only while one of them is the same for everybody. */
 const ROWS_FOR_SPLITS = 20;
-
-/** How many lines have the same fault, and the first of them. */
-export type Lines = { count: number; rows: number[] };
 
 /** The measures behind warnings, taken row by row in bounded memory. */
 export type Measures = ReturnType<typeof createMeasures>;
@@ -20,7 +18,7 @@ export function createMeasures() {
     /** All rows, the rows that fail, and the other rows by their status. */
     total: 0,
     errors: 0,
-    statuses: { FINISHED: 0, DNS: 0, DNF: 0, DSQ: 0 },
+    statuses: byStatus(() => 0),
     /** The rows that fail by their reason, and the message of the first one. */
     reasons: new Map<ReasonCode, Lines>(),
     firstReason: '',
@@ -37,10 +35,10 @@ export function createMeasures() {
       isRestRising: true,
     },
     leastSplitMs: Number.POSITIVE_INFINITY,
-    overDay: lines(),
-    zero: lines(),
-    gunBelowChip: lines(),
-    splitAfterFinish: lines(),
+    overDay: noLines(),
+    zero: noLines(),
+    gunBelowChip: noLines(),
+    splitAfterFinish: noLines(),
 
     add(row: number, judged: Result | RowError): void {
       measures.total += 1;
@@ -56,8 +54,8 @@ export function createMeasures() {
   function addError(row: number, { code, message, found }: RowError): void {
     measures.errors += 1;
     if (measures.reasons.size === 0) measures.firstReason = message;
-    const alike = measures.reasons.get(code) ?? lines();
-    add(alike, row);
+    const alike = measures.reasons.get(code) ?? noLines();
+    addLine(alike, row);
     measures.reasons.set(code, alike);
     if (code === 'invalid_status' && measures.unknownStatuses.size < WORDS_MAX) {
       measures.unknownStatuses.add(copied(cutTo(WORD_LENGTH, found)));
@@ -68,6 +66,7 @@ export function createMeasures() {
     measures.statuses[result.status] += 1;
     if (measures.firstBibs.length < BIBS_LOOKED_AT) measures.firstBibs.push(copied(result.bib));
     const finishMs = result.chipTimeMs ?? result.gunTimeMs;
+    if (result.hasZeroTime) addLine(measures.zero, row);
     if (finishMs === null) return;
     measureTime(row, finishMs);
     measureSplits(row, result);
@@ -88,23 +87,22 @@ export function createMeasures() {
     times.leastMs = Math.min(times.leastMs, finishMs);
     times.mostMs = Math.max(times.mostMs, finishMs);
     if (finishMs % 60_000 === 0) times.wholeMinutes += 1;
-    if (finishMs > 86_400_000) add(measures.overDay, row);
-    if (finishMs === 0) add(measures.zero, row);
+    if (finishMs > 86_400_000) addLine(measures.overDay, row);
   }
 
   function measureSplits(row: number, result: Result): void {
     const { chipTimeMs, gunTimeMs, splitTimesMs } = result;
     if (chipTimeMs !== null && gunTimeMs !== null && gunTimeMs < chipTimeMs) {
-      add(measures.gunBelowChip, row);
+      addLine(measures.gunBelowChip, row);
     }
     // A split may be counted from the gun, and so be later than the net time alone.
     const latestMs = Math.max(chipTimeMs ?? 0, gunTimeMs ?? 0);
     let isLate = false;
     for (const ms of splitTimesMs) {
       isLate ||= ms > latestMs;
-      if (ms > 0 && ms < measures.leastSplitMs) measures.leastSplitMs = ms;
+      if (ms < measures.leastSplitMs) measures.leastSplitMs = ms;
     }
-    if (isLate) add(measures.splitAfterFinish, row);
+    if (isLate) addLine(measures.splitAfterFinish, row);
     if (measures.times.count <= ROWS_FOR_SPLITS || sameSplits > 0) compareSplits(result);
   }
 
@@ -125,11 +123,4 @@ export function createMeasures() {
   }
 
   return measures;
-}
-
-const lines = (): Lines => ({ count: 0, rows: [] });
-
-function add(found: Lines, row: number): void {
-  found.count += 1;
-  if (found.rows.length < ROWS_SHOWN) found.rows.push(row);
 }

@@ -4,18 +4,17 @@ import { MEANINGS, PARAMETER_OF, type Parameters, writeQuery } from '../read/par
 import { formatRaceTimeOrNull } from '../read/race-time.ts';
 import { RowError } from '../read/reason-codes.ts';
 import type { Result } from '../read/result.ts';
-import type { ResultStatus } from '../read/result-status.ts';
-import { type FileRow, inTurns, readByBlock, readRows } from '../read/results-file.ts';
+import { byStatus, type ResultStatus } from '../read/result-status.ts';
+import { type FileRow, readByBlock, readRows } from '../read/results-file.ts';
 import { cutTo } from '../read/text.ts';
+import { inTurns, stepByStep } from '../read/turns.ts';
+import { bibTexts, type KnownBibs } from './bib-forms.ts';
 import { columnsOf } from './column.ts';
 import { type FileStart, lookAt, recognize } from './file-start.ts';
-import { fileWarnings, type RowsRead } from './file-warnings.ts';
-import { bibTexts } from './guess-bib.ts';
-import { createMeasures } from './measures.ts';
+import { createJudge, notRead, splitsUnlikely } from './judge.ts';
 import { sampleRows } from './sample.ts';
 import { type Suggestion, suggest } from './suggestion.ts';
-import { notRead, splitsUnlikely } from './upload-warnings.ts';
-import type { Warning } from './warning.ts';
+import { type Warning, withoutWeight } from './warning.ts';
 
 /** How many rows, and how many failures, a preview shows. */
 export const ROWS_PREVIEWED = 10;
@@ -67,12 +66,17 @@ type Collector<Kept> = {
 type PreviewOptions<Kept> = {
   /** @param isShown whether the reading is the one that the preview shows */
   collect(isShown: boolean): Collector<Kept>;
-  /** Answers the texts that are bibs of the event. */
-  bibsOf?(texts: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Answers the texts that are bibs of the event, with their distances. */
+  bibsOf?(texts: readonly string[]): Promise<KnownBibs>;
 };
 
 /** One reading of the whole file, in bounded memory. */
-type Reading<Kept> = RowsRead & { rows: PreviewRow[]; kept: Kept };
+type Reading<Kept> = {
+  statuses: Record<ResultStatus, number>;
+  rows: PreviewRow[];
+  warnings: Warning[];
+  kept: Kept;
+};
 
 /**
  * Reads a file as an upload with these parameters would, and suggests parameters.
@@ -82,7 +86,7 @@ type Reading<Kept> = RowsRead & { rows: PreviewRow[]; kept: Kept };
 export async function previewFile<Kept>(
   blocks: readonly Uint8Array[],
   parameters: Parameters,
-  { collect, bibsOf = async () => new Set() }: PreviewOptions<Kept>,
+  { collect, bibsOf = async () => new Map() }: PreviewOptions<Kept>,
 ): Promise<Preview<Kept>> {
   const { decided, encoding, given, start: first } = lookAt(blocks, parameters);
   const start = { ...first, rows: await sampleRows(blocks, encoding, first) };
@@ -90,25 +94,24 @@ export async function previewFile<Kept>(
   const read = async (chosen: Parameters, isShown: boolean): Promise<Reading<Kept>> => {
     const collector = collect(isShown);
     const by = chosen.encoding ?? decided;
-    const measures = createMeasures();
+    const judge = createJudge(known);
     const rows: PreviewRow[] = [];
-    let last: FileRow | undefined;
     for await (const some of inTurns(readByBlock(blocks, by, chosen))) {
       for (const row of some) {
         const judged = collector.add(row);
-        measures.add(row.row, judged);
+        judge.add(row, judged);
         const isMore = rows.length < ROWS_PREVIEWED && !(judged instanceof RowError);
         if (isMore) rows.push(shownOf(row, judged));
-        last = row;
       }
     }
     const { duplicates } = collector;
     const kept = collector.finish(() => readRows(blocks, by, chosen));
-    return { measures, duplicates, last, parameters: chosen, isCut: start.isCut, rows, kept };
+    const findings = judge.findings({ parameters: chosen, duplicates, isCut: start.isCut });
+    return { statuses: judge.measures.statuses, rows, warnings: findings.map(withoutWeight), kept };
   };
 
   const sent = await orRefusal(read(parameters, true));
-  const suggestion = suggest(start, given, known);
+  const suggestion = await stepByStep(suggest(start, given, known));
   const chosen = suggestion.parameters;
   const isOther = chosen && writeQuery(chosen) !== writeQuery(parameters);
   const isRefused = sent instanceof FileError;
@@ -120,14 +123,14 @@ export async function previewFile<Kept>(
     delimiter: start.delimiter,
     header_line: start.headerLine,
     columns: describeColumns(start, parameters, suggestion),
-    statuses: (shown?.measures ?? createMeasures()).statuses,
+    statuses: shown?.statuses ?? byStatus(() => 0),
     rows: shown?.rows ?? [],
     warnings: merged([
       ...suggestion.doubts,
-      ...(suggested ? fileWarnings(suggested) : []),
+      ...(suggested?.warnings ?? []),
       ...(isRefused
         ? [{ code: 'file_refused' as const, detail: sent.message, rows: [] }]
-        : fileWarnings(sent).map((one) => withRemedy(one, suggestion))),
+        : sent.warnings.map((one) => withRemedy(one, suggestion))),
       ...(parameters.splits || !chosen?.splits || suggestion.leftOut.length === 0
         ? []
         : [splitsUnlikely(suggestion.leftOut)]),
@@ -168,13 +171,15 @@ const COLUMNS_WARNED = 30;
 /** If all rows fail, adds the parameters with which they load. */
 function withRemedy(warning: Warning, { parameters, why }: Suggestion): Warning {
   if (warning.code !== 'rows_fail_alike' || !parameters) return warning;
-  return { ...warning, detail: `${warning.detail} ${why} Add ?${writeQuery(parameters)}.` };
+  return { ...warning, detail: `${warning.detail} As suggested, they load: ${why}` };
 }
 
 /** The warnings without repetition. */
-const merged = (warnings: readonly Warning[]): Warning[] => [
-  ...new Map(warnings.map((one) => [`${one.code} ${one.detail}`, one])).values(),
-];
+const merged = (warnings: readonly Warning[]): Warning[] =>
+  [
+    // The first has the choices.
+    ...new Map(warnings.toReversed().map((one) => [`${one.code} ${one.detail}`, one])).values(),
+  ].toReversed();
 
 const SAMPLE_LENGTH = 100;
 const SAMPLES_SHOWN = 3;

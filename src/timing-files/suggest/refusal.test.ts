@@ -4,6 +4,7 @@ import { decideEncoding } from '../read/encoding.ts';
 import { FileError } from '../read/file-error.ts';
 import { PLAIN } from '../read/parameters.ts';
 import { readRows } from '../read/results-file.ts';
+import { atOnce } from '../read/turns.ts';
 import { explainRefusal } from './refusal.ts';
 
 const upload = (lines: readonly string[]) => () => {
@@ -11,7 +12,7 @@ const upload = (lines: readonly string[]) => () => {
   try {
     return [...readRows(blocks, decideEncoding(blocks), PLAIN)].map((row) => row.claim());
   } catch (error) {
-    throw error instanceof FileError ? explainRefusal(error, blocks, PLAIN) : error;
+    throw error instanceof FileError ? atOnce(explainRefusal(error, blocks, PLAIN)) : error;
   }
 };
 
@@ -20,32 +21,32 @@ describe('explains the refusal of a plain upload', () => {
     [
       'a bib column of another name',
       ['Dossard;Nom;Time', '41;Eva;1:28:03'],
-      /no bib column .*Found: Dossard, Nom, Time\. "Dossard" is the bib;.* Add \?bib=Dossard to the address/,
+      /no bib column .*Found: Dossard, Nom, Time\. "Dossard" is the bib;.* Send it with bib=Dossard\./,
     ],
     [
       'a header below title lines',
       ['Stadtlauf', '', 'Bib;Time', '41;1:28:03'],
-      /Line 3 looks like the header\..*Add \?header_line=3 /,
+      /Line 3 looks like the header\..*Send it with header_line=3\./,
     ],
     [
       'a file without a header',
       ['41;Eva;1:28:03', '52;Teo;1:29:10'],
-      /The file has no header\..*Add \?bib=%231&chip_time=%233&header_line=0 /,
+      /The file has no header\..*Send it with bib=#1, chip_time=#3, header_line=0\./,
     ],
     [
       'a column that two may be',
       ['A;B;Time', '41;31;1:28:03', '52;44;1:29:10'],
-      /No column is clearly the bib\. .* Add one of: \?bib=A \("A", as in 41\); \?bib=B/,
+      /No column is clearly the bib\. Send it with one of these parameters: bib=A \("A", as in 41\); bib=B/,
     ],
     [
       'a file that is not latin-1',
       ['Íîìåð;Ðåçóëüòàò', '41;1:28:03', '52;1:29:10'],
-      /Add \?bib=%D0%9D.*&encoding=windows-1251 to the address/,
+      /Send it with bib=Номер, .*encoding=windows-1251\./,
     ],
     [
       'two columns called Time',
       ['Bib;Time;Time', '41;0:40:00;1:28:03', '52;0:41:00;1:29:10'],
-      /differ on line 2.*Add one of: \?chip_time=%232 .*; \?chip_time=%233/,
+      /differ on line 2.*Send it with one of these parameters: chip_time=#2, .*; chip_time=#3,/,
     ],
     [
       'text without delimiters',

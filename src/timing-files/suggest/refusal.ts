@@ -4,14 +4,15 @@ import { lookAt } from './file-start.ts';
 import { suggest } from './suggestion.ts';
 
 /** Adds to an error what the file looks like, and the parameters with which it can be read. */
-export function explainRefusal(
+export function* explainRefusal(
   error: FileError,
   blocks: readonly Uint8Array[],
   parameters: Parameters,
-): FileError {
+): Generator<undefined, FileError> {
   if (!error.isMendable) return error;
   try {
-    return new FileError([error.message, ...findRemedy(blocks, parameters)].join(' '));
+    const remedy = yield* findRemedy(blocks, parameters);
+    return new FileError([error.message, ...remedy].join(' '), false, error.code);
   } catch (other) {
     // A file that no parameters make readable needs that said, not the missing column.
     if (other instanceof FileError) return other;
@@ -19,15 +20,25 @@ export function explainRefusal(
   }
 }
 
-function findRemedy(blocks: readonly Uint8Array[], sent: Parameters): string[] {
+function* findRemedy(
+  blocks: readonly Uint8Array[],
+  sent: Parameters,
+): Generator<undefined, string[]> {
   const { start, given } = lookAt(blocks, sent);
-  const { parameters, why, doubts } = suggest(start, given);
+  const { parameters, why, doubts } = yield* suggest(start, given);
+  const choices = doubts.flatMap((doubt) => doubt.choices ?? []);
+  const answers = choices.map((choice) => `${spelled(choice.query)} (${choice.why})`);
   const parts = [
     start.headerLine === 0 ? 'The file has no header.' : '',
     start.headerLine > 0 && !start.isFirst ? `Line ${start.headerLine} looks like the header.` : '',
     ...doubts.map(({ detail }) => detail),
-    parameters ? `${why} Add ?${writeQuery(parameters)} to the address.` : '',
+    answers.length > 0 ? `Send it with one of these parameters: ${answers.join('; ')}.` : '',
+    parameters ? `${why} Send it with ${spelled(writeQuery(parameters))}.` : '',
     'To see how a file would be read, post it to …/results/file/preview.',
   ];
   return parts.filter((part) => part !== '');
 }
+
+/** The parameters of a query as a person writes them. */
+const spelled = (query: string): string =>
+  [...new URLSearchParams(query)].map((pair) => pair.join('=')).join(', ');

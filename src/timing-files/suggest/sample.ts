@@ -2,8 +2,8 @@ import { type CsvRow, createCsvReader } from '../read/csv-reader.ts';
 import { decodeBlocks, type Encoding } from '../read/encoding.ts';
 import { FileError } from '../read/file-error.ts';
 import { Pattern } from '../read/pattern.ts';
-import { inTurns } from '../read/results-file.ts';
 import { copied } from '../read/text.ts';
+import { inTurns } from '../read/turns.ts';
 import { classify } from './column-classes.ts';
 import type { FileStart } from './file-start.ts';
 

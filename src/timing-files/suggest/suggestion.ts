@@ -1,28 +1,20 @@
-import { type Columns, createColumnFinder, meets, readConditions } from '../read/columns.ts';
-import type { CsvRow } from '../read/csv-reader.ts';
-import { FileError } from '../read/file-error.ts';
 import { MEANINGS, type Meaning, type Parameters, writeQuery } from '../read/parameters.ts';
-import { Pattern } from '../read/pattern.ts';
-import { RowError } from '../read/reason-codes.ts';
-import { judge } from '../read/result.ts';
-import { toFileRow } from '../read/results-file.ts';
+import { quoted } from '../read/text.ts';
 import { parseTime, TIME_FORMATS, type TimeFormat } from '../read/time-formats.ts';
+import type { KnownBibs } from './bib-forms.ts';
 import { type Column, columnsOf, filledCells, timesIn } from './column.ts';
-import type { ColumnClass } from './column-classes.ts';
-import { formatsIn } from './column-times.ts';
 import { type FileStart, recognize } from './file-start.ts';
-import { guessBib, type KnownBibs } from './guess-bib.ts';
-import { guessRows } from './guess-rows.ts';
 import {
-  guessSplits,
-  type LeftOut,
-  type SplitsGuess,
-  unread,
-  unsureSplits,
-} from './guess-splits.ts';
-import { guessStatuses, type StatusReading } from './guess-status.ts';
-import { guessTimes, type TimesGuess } from './guess-times.ts';
-import type { Choice, Warning } from './warning.ts';
+  combinationsOf,
+  DIMENSIONS,
+  type Dimension,
+  exampleOf,
+  type Reading,
+  read,
+  rowsOf,
+} from './readings.ts';
+import type { LeftOut } from './split-columns.ts';
+import type { Choice, Warning, WarningCode } from './warning.ts';
 
 /** The suggested parameters. */
 export type Suggestion = {
@@ -31,416 +23,355 @@ export type Suggestion = {
   why: string;
   doubts: Warning[];
   /** Columns with times or statuses that are not read. */
-  leftOut: LeftOut[];
+  leftOut: readonly LeftOut[];
 };
 
-/** Parameters that are decided so far. */
-type Given = Parameters & {
-  /** The parameters that a person sent or chose. They stay in the query. */
-  chosen: ReadonlySet<string>;
-};
-
-/** Parameters that an answer adds. */
-type Change = Partial<Pick<Parameters, 'columns' | 'splits' | 'timeFormat' | 'where'>> & {
-  statusWords?: StatusReading['words'];
-};
-
-/** A question to a person. */
-type Question = Pick<Warning, 'code' | 'detail'> & {
-  given: Given;
-  answers: { why: string; given: Given }[];
-};
-
-type Outcome = Suggestion | Question;
-
-/** The column of each meaning. */
-type Used = Record<Meaning, Column | undefined>;
-
-const BIB_ANSWERS = 6;
-const ROW_ANSWERS = 10;
-const TIME_ANSWERS = 6;
-/** An answer that leads to another question is followed up to so many choices. */
-const CHOICES_MAX = 16;
-/** Each answer that is followed costs as much as a suggestion, which grows with the columns. */
-const FOLLOWED_COLUMNS_MAX = 200;
+const CHOICES_MAX = 12;
+/** Choices with an alarm. */
+const ALARMED_MAX = 4;
 
 /**
- * Suggests the parameters with which a file loads right.
+ * Suggests the parameters with which a file loads right: those of the one reading that nothing speaks against. If
+ * there are several that store different results, or none, a person decides.
  * @param sent parameters that a person has decided already. They are kept
- * @param known texts of the file that are bibs of the event
+ * @param known bibs of the event among the texts of the file
+ * @yields between two readings, because each of them takes some milliseconds
  */
-export function suggest(
+export function* suggest(
   start: FileStart,
   sent: Parameters,
-  known: KnownBibs = new Set(),
-): Suggestion {
-  const decide = createDecider(start, known);
-  const isFormatSent = sent.timeFormat !== 'clock';
-  const outcome = decide({
-    ...(start.isFirst ? {} : { headerLine: start.headerLine }),
-    ...sent,
-    chosen: new Set([
-      ...Object.keys(sent.columns),
-      ...(sent.splits ? ['splits'] : []),
-      ...(isFormatSent ? ['timeFormat'] : []),
-    ]),
-  });
-  if (!isQuestion(outcome)) return outcome;
-  const { code, detail } = outcome;
-  const isFollowed = start.header.length <= FOLLOWED_COLUMNS_MAX;
-  const choices = choicesOf(outcome, decide, isFollowed ? CHOICES_MAX : 0);
-  const queries = choices.map(
-    ({ query, why }) => `${query === '' ? '(no parameter)' : `?${query}`} (${why})`,
+  known: KnownBibs = new Map(),
+): Generator<undefined, Suggestion> {
+  const columns = columnsOf(start);
+  const pending = noResultsYet(columns, sent);
+  const hasTimes = columns.some((one) =>
+    timesIn(one, 'apostrophes').some((ms) => ms !== undefined),
   );
-  const asked = { code, detail: `${detail} Add one of: ${queries.join('; ')}.`, rows: [], choices };
-  return { parameters: undefined, why: '', doubts: [asked], leftOut: [] };
+  if (pending && !hasTimes) return pending;
+  const sentQuery = writeQuery(sent);
+  const readings: Reading[] = [];
+  const doubtful: Reading[] = [];
+  for (const combinations of combinationsOf(start, sent, known)) {
+    const alike: Reading[] = [];
+    for (const combination of combinations) {
+      const reading = read(start, sent, known, combination);
+      if (reading) alike.push(reading);
+      yield;
+    }
+    readings.push(...alike);
+    const chosen = alike.find(
+      (reading) => sentQuery !== '' && shortened(start, reading, sent, []) === sentQuery,
+    );
+    if (chosen) return suggested(start, chosen, sent);
+    const able = different(alike.filter((one) => !isRefuted(one)));
+    const clear = able.filter((one) => one.alarms.length + one.guesses.length === 0);
+    const [only, second] = clear;
+    if (only && !second && doubtful.length === 0) return suggested(start, only, sent);
+    if (only) return asked(start, [...clear, ...doubtful.slice(0, 1)], sent);
+    doubtful.push(...able.filter((one) => one.guesses.length === 0));
+  }
+  const least = leastAlarming(readings);
+  if (least.length > 0) return asked(start, least, sent);
+  return pending ?? unreadable(columns, readings);
 }
 
-const isQuestion = (outcome: Outcome): outcome is Question => 'answers' in outcome;
+/** Whether nothing that the reading stores can be a result. */
+const isRefuted = ({ alarms }: Reading): boolean =>
+  alarms.some(({ against }) => against === Number.POSITIVE_INFINITY);
+
+const against = ({ alarms }: Reading): number =>
+  alarms.reduce((sum, alarm) => sum + alarm.against, 0);
+
+/** The first of the readings that store the same. */
+const different = (readings: readonly Reading[]): Reading[] =>
+  [...new Map(readings.toReversed().map((one) => [one.stored, one])).values()].toReversed();
+
+/** The readings that least speaks against, and the likeliest as it stands. */
+function leastAlarming(readings: readonly Reading[]): Reading[] {
+  const able = different(readings.filter((one) => !isRefuted(one)));
+  const [likeliest] = able;
+  const sorted = able.toSorted(
+    (one, other) => against(one) - against(other) || one.penalty - other.penalty,
+  );
+  const [best] = sorted;
+  if (!likeliest || !best) return [];
+  const isClear = best.alarms.length === 0;
+  const alike = sorted.filter((one) => one.penalty === best.penalty && one.alarms.length === 0);
+  return isClear && best.guesses.length > 0
+    ? alike.slice(0, CHOICES_MAX)
+    : [...new Set([...sorted.slice(0, ALARMED_MAX), likeliest])];
+}
+
+function suggested(start: FileStart, reading: Reading, sent: Parameters): Suggestion {
+  return {
+    parameters: shortest(start, reading, sent, []),
+    why: describe(reading, start),
+    doubts: [],
+    leftOut: reading.leftOut,
+  };
+}
+
+/** The question, with what differs between the readings as its words. */
+function asked(start: FileStart, choices: readonly Reading[], sent: Parameters): Suggestion {
+  const [first] = choices;
+  if (!first) throw new Error('A question needs choices.');
+  const differing = DIMENSIONS.filter(
+    (name) => new Set(choices.map((one) => keyOf(one, name))).size > 1,
+  );
+  const dimensions = differing.length > 0 ? differing : first.guesses;
+  const [main] = dimensions;
+  const [alarm] = first.alarms;
+  const code = main ? QUESTIONS[main] : (alarm?.code ?? 'time_column_unclear');
+  const words = [
+    ...(main ? [detailOf(main, choices)] : []),
+    ...(choices.every((one) => one.alarms.length > 0) ? (alarm ? [alarm.detail] : []) : []),
+  ];
+  const doubt: Warning = {
+    code,
+    detail: words.join(' '),
+    rows: alarm?.rows ?? [],
+    choices: unique(
+      choices.slice(0, CHOICES_MAX).map((one) => ({
+        // A query that is not empty can be told from no choice.
+        query: shortened(start, one, sent, main ? dimensions : ['times']),
+        why: whyOf(one, dimensions, choices),
+      })),
+    ),
+  };
+  return { parameters: undefined, why: '', doubts: [doubt], leftOut: [] };
+}
+
+const unique = (choices: readonly Choice[]): Choice[] => [
+  ...new Map(choices.map((one) => [one.query, one])).values(),
+];
+
+const QUESTIONS: Record<Dimension, WarningCode> = {
+  bib: 'bib_column_unclear',
+  rows: 'rows_unclear',
+  times: 'time_column_unclear',
+  format: 'time_format_unclear',
+  status: 'status_unclear',
+  splits: 'splits_unlikely',
+};
+
+/** What is chosen in a reading, as a text to compare. */
+function keyOf({ choices }: Reading, name: Dimension): string {
+  const { bib, rows, times, format, status, splits } = choices;
+  switch (name) {
+    case 'bib':
+      return bib.ref;
+    case 'rows':
+      return `${rows?.column.ref} ${rows?.value}`;
+    case 'times':
+      return `${times.chip?.ref} ${times.gun?.ref}`;
+    case 'format':
+      return format;
+    case 'status':
+      return `${status.column?.ref} ${status.guessed.join()}`;
+    case 'splits':
+      return splits.map(({ ref }) => ref).join();
+  }
+}
+
+function detailOf(name: Dimension, choices: readonly Reading[]): string {
+  const [first] = choices;
+  switch (name) {
+    case 'bib':
+      return 'No column is clearly the bib.';
+    case 'rows':
+      return `A runner has several rows, told apart by ${labelOf(first?.choices.rows?.column)}.`;
+    case 'times':
+      return 'No column is clearly the result.';
+    case 'format':
+      return 'The times can be read in several ways.';
+    case 'status': {
+      const guessed = choices.flatMap(({ choices: { status } }) => status.guessed);
+      const words = [...new Set(guessed.map(([word]) => quoted(word)))].slice(0, 8).join(', ');
+      const column = choices.find((one) => one.choices.status.column)?.choices.status.column;
+      const where = column ? ` in the column ${labelOf(column)}` : '';
+      return words === ''
+        ? `It is unclear whether the cells${where} are statuses.`
+        : `These cells${where} have an unknown meaning: ${words}.`;
+    }
+    case 'splits':
+      return `Some columns have times that may be no splits: ${unsureNames(choices)}.`;
+  }
+}
+
+/** The columns that are splits in some of the readings. */
+function unsureNames(choices: readonly Reading[]): string {
+  const lists = choices.map((one) => one.choices.splits);
+  const all = [...new Set(lists.flat())];
+  return all
+    .filter((one) => !lists.every((list) => list.includes(one)))
+    .map(labelOf)
+    .join(', ');
+}
+
+/** What a choice means, and what speaks against it. */
+function whyOf(
+  reading: Reading,
+  dimensions: readonly Dimension[],
+  choices: readonly Reading[],
+): string {
+  const parts = dimensions.map((name) => wordsOf(reading, name, choices));
+  const [alarm] = reading.alarms;
+  const words = parts.filter((part) => part !== '').join('; ') || 'as it stands';
+  return alarm ? `${words}, although: ${alarm.detail}` : words;
+}
+
+function wordsOf({ choices, columns }: Reading, name: Dimension, all: readonly Reading[]): string {
+  const { bib, rows, times, format, status, splits } = choices;
+  switch (name) {
+    case 'bib':
+      return withExample(columns[bib.index] ?? bib);
+    case 'rows':
+      return rows ? `only rows with ${rows.value}` : 'all rows';
+    case 'times': {
+      const { chip, gun } = times;
+      if (!chip && !gun) return 'no column has times';
+      const words = [
+        chip && `${withExample(chip)}, is the time`,
+        gun && `${withExample(gun)}, is the gun time`,
+      ];
+      return words.filter(Boolean).join('; ');
+    }
+    case 'format': {
+      const formats = [...new Set(all.map((one) => one.choices.format))];
+      return readsAs(exampleOf(times, formats), format);
+    }
+    case 'status': {
+      const { column, guessed } = status;
+      if (guessed.length > 0) return guessed.map(([word, one]) => `${word} is ${one}`).join(', ');
+      return column ? `${labelOf(column)} has the status` : 'no column has the status';
+    }
+    case 'splits': {
+      const lists = all.map((one) => one.choices.splits);
+      const unsure = [...new Set(lists.flat())].filter(
+        (one) => !lists.every((list) => list.includes(one)),
+      );
+      const parts = unsure.map(
+        (one) => `${labelOf(one)} is ${splits.includes(one) ? 'a' : 'no'} split`,
+      );
+      return parts.join(', ');
+    }
+  }
+}
+
+/** No column can hold a result. Says why, for each column with times. */
+function unreadable(columns: readonly Column[], readings: readonly Reading[]): Suggestion {
+  const details = readings.flatMap(({ alarms }) =>
+    alarms.filter(({ against: rows }) => rows === Number.POSITIVE_INFINITY),
+  );
+  const [first] = details;
+  const cells = unreadCells(columns);
+  const words = [
+    'No column has the times that the race took, and no column has statuses.',
+    ...new Set(details.map(({ detail }) => detail)),
+    ...cells,
+  ];
+  const doubt: Warning = {
+    code: first?.code ?? 'time_column_unclear',
+    detail: words.slice(0, 4).join(' '),
+    rows: first?.rows ?? [],
+    choices: [],
+  };
+  return { parameters: undefined, why: '', doubts: [doubt], leftOut: [] };
+}
+
+const RESULTS = new Set(['netTime', 'gunTime', 'officialTime', 'time']);
+
+/** The first cell of each column that is named like a result and has none that can be read. */
+const unreadCells = (columns: readonly Column[]): string[] =>
+  columns
+    .filter((column) => RESULTS.has(column.class))
+    .flatMap((column) => {
+      const cell = filledCells(column).find(
+        (_, at) => timesIn(column, 'apostrophes')[at] === undefined,
+      );
+      return cell === undefined
+        ? []
+        : [`${quoted(cell)} in the column ${labelOf(column)} is no time that can be read.`];
+    });
+
+/** A file whose column of results is empty so far. */
+function noResultsYet(columns: readonly Column[], sent: Parameters): Suggestion | undefined {
+  const named = columns.filter((one) => RESULTS.has(one.class) && one.class !== 'gunTime');
+  const empty = named.filter((one) => filledCells(one).length === 0);
+  const isSent = sent.columns.chipTime !== undefined || sent.columns.gunTime !== undefined;
+  if (isSent || empty.length === 0) return undefined;
+  const choices = empty.slice(0, ALARMED_MAX).map((column) => ({
+    query: writeQuery({ ...sent, columns: { ...sent.columns, chipTime: column.ref } }),
+    why: `${labelOf(column)} is the time`,
+  }));
+  const detail = 'The column of the results is empty: the file has no results yet.';
+  const doubt: Warning = { code: 'no_results_yet', detail, rows: [], choices };
+  return { parameters: undefined, why: '', doubts: [doubt], leftOut: [] };
+}
+
+const PARAMETERS: Record<Dimension, readonly (Meaning | 'splits')[]> = {
+  bib: ['bib'],
+  rows: [],
+  times: ['chipTime', 'gunTime'],
+  format: ['chipTime', 'gunTime'],
+  status: ['status'],
+  splits: ['splits'],
+};
+const LEAVABLE = ['status', 'gunTime', 'chipTime', 'bib', 'splits'] as const;
+/** So many cells show whether a parameter matters. */
+const CELLS_MAX = 20_000;
+
+const shortened = (
+  start: FileStart,
+  reading: Reading,
+  sent: Parameters,
+  told: readonly Dimension[],
+): string => writeQuery(shortest(start, reading, sent, told));
 
 /**
- * A query for each answer. A query with a part of the parameters leads to the next question.
- * @param room for so many choices; without it no answer is followed
+ * The fewest parameters with which an upload reads the sampled rows alike. Those that a person sent are kept, and so are
+ * those that tell a choice from the others: a choice that is sent again is not asked again.
  */
-function choicesOf(
-  { answers, given: before }: Question,
-  decide: (given: Given) => Outcome,
-  room: number,
-): Choice[] {
-  if (answers.length === 0) return [{ query: writeQuery(before), why: 'what is clear so far' }];
-  const share = Math.floor(room / answers.length);
-  return answers.flatMap(({ why, given }) => {
-    const outcome = room === 0 ? undefined : decide(given);
-    if (!outcome) return [{ query: writeQuery(given), why }];
-    if (!isQuestion(outcome)) {
-      return outcome.parameters ? [{ query: writeQuery(outcome.parameters), why }] : [];
-    }
-    const { length } = outcome.answers;
-    if (length === 0 || share < length) return [{ query: writeQuery(outcome.given), why }];
-    const choices = choicesOf(outcome, decide, share);
-    return choices.map((choice) => ({ ...choice, why: `${why}; ${choice.why}` }));
-  });
-}
-
-/** Decides one thing after the other. Each decision starts from those before it. */
-function createDecider(start: FileStart, known: KnownBibs): (given: Given) => Outcome {
-  const find = createColumnFinder(start.header);
-  const all = columnsOf(start);
-  const columnIn = (columns: readonly Column[], given: Given, meaning: Meaning) =>
-    columns[find(given.columns[meaning] ?? '')[0] ?? -1];
-
-  return (given) => {
-    const guess = guessBib(all, known);
-    const bib = columnIn(all, given, 'bib') ?? ('column' in guess ? guess.column : undefined);
-    if (bib) return decideRows(naming(given, 'bib', bib), bib);
-    return ask(
-      given,
-      'bib_column_unclear',
-      'No column is clearly the bib. Name it with the parameter bib, by its header or its number, as in #3.',
-      ('choices' in guess ? guess.choices : []).slice(0, BIB_ANSWERS).map((column) => ({
-        why: labelWithExample(column),
-        change: { columns: { bib: column.ref } },
-      })),
-    );
-  };
-
-  /** Chooses the rows of results. Rows without a bib, such as sums, and repeated headers are not chosen. */
-  function decideRows(given: Given, bib: Column): Outcome {
-    const conditions = readConditions(start.header, given.where);
-    const rows = start.rows.filter(({ cells }) => {
-      const cell = (cells[bib.index] ?? '').trim();
-      return cell !== '' && cell !== bib.name && meets(conditions, cells);
-    });
-    const columns = rows.length === start.rows.length ? all : columnsOf({ ...start, rows });
-    const guess = guessRows(columns, columns[bib.index] ?? bib);
-    if (conditions.length > 0 || !guess) return decideTimes(given, columns);
-    const answers = guess.values.map((value) => ({
-      why: `only rows with ${value}`,
-      change: { where: [conditionOf(guess.column, value)] },
-    }));
-    const [only, second] = answers;
-    if (only && !second) return decideRows({ ...given, ...only.change }, bib);
-    return ask(
-      given,
-      'rows_unclear',
-      `A runner has several rows, told apart by "${guess.column.name}". Choose the rows of results with the ` +
-        'parameter where.',
-      answers.slice(0, ROW_ANSWERS),
-    );
-  }
-
-  function decideTimes(given: Given, columns: readonly Column[]): Outcome {
-    const guess = timesOf(given, columns);
-    if (guess.kind === 'times') return decideFormat(given, columns, guess);
-    if (guess.kind === 'none' && !guess.isEmpty) {
-      const status = statusesOf(given, columns, []);
-      const isFound = status.kind === 'unclear' || status.reading.column !== undefined;
-      if (isFound && given.columns.status !== '') return decideStatus(given, columns, {});
-    }
-    return timesUnclear(given, columns, guess);
-  }
-
-  /** The columns of the times: those that parameters name, and guesses for the others. */
-  function timesOf(given: Given, columns: readonly Column[]): TimesGuess {
-    const [bib, chip, gun] = (['bib', 'chipTime', 'gunTime'] as const).map((meaning) =>
-      columnIn(columns, given, meaning),
-    );
-    const others = columns.filter((column) => column !== bib);
-    const guess = guessTimes(
-      others.map((column) => asGiven(column, given, chip, gun)),
-      others.find(({ class: ofName }) => ofName === 'place'),
-    );
-    const sure = chip ?? gun;
-    const isMet = guess.kind === 'times' && (!chip || guess.chip?.index === chip.index);
-    if (!sure || isMet) return guess;
-    const [first = 'clock', ...more] = formatsIn(sure);
-    return { kind: 'times', chip, gun, formats: [first, ...more] };
-  }
-
-  function decideFormat(
-    given: Given,
-    columns: readonly Column[],
-    guess: Extract<TimesGuess, { kind: 'times' }>,
-  ): Outcome {
-    // The guess has copies of columns to which parameters give another class.
-    const own = (column: Column | undefined) => column && columns[column.index];
-    const chip = own(guess.chip);
-    const isGunNone = given.columns.gunTime?.trim() === '' && chip !== undefined;
-    const gun = isGunNone ? undefined : own(guess.gun);
-    const finish = chip ?? gun;
-    const times = naming(naming(given, 'chipTime', chip), 'gunTime', gun);
-    const possible = given.chosen.has('timeFormat')
-      ? [given.timeFormat]
-      : narrowed(guess.formats, columns, finish);
-    const [format = 'clock', other] = possible;
-    if (other === undefined) {
-      return decideStatus({ ...times, timeFormat: format }, columns, { chip, gun });
-    }
-    const [example = ''] = finish ? filledCells(finish) : [];
-    const answers = possible.map((one) => ({
-      why: readsAs(example, one),
-      change: { timeFormat: one },
-    }));
-    return ask(
-      times,
-      'time_format_unclear',
-      `The times can be read in ${possible.length === 2 ? 'two' : possible.length} ways: ${answers.map(({ why }) => why).join(', or ')}.`,
-      answers,
-    );
-  }
-
-  function statusesOf(given: Given, columns: readonly Column[], times: readonly Column[]) {
-    const bib = columnIn(columns, given, 'bib');
-    const isNone = given.columns.status?.trim() === '';
-    return guessStatuses(
-      columns.filter((column) => column !== bib),
-      times,
-      given,
-      isNone ? null : columnIn(columns, given, 'status'),
-    );
-  }
-
-  function decideStatus(
-    given: Given,
-    columns: readonly Column[],
-    { chip, gun }: { chip?: Column | undefined; gun?: Column | undefined },
-  ): Outcome {
-    const times = [chip, gun].filter((column) => column !== undefined);
-    const guess = statusesOf(given, columns, times);
-    if (guess.kind === 'unclear') {
-      const answers = guess.readings.map(({ why, column, words }) => ({
-        why,
-        change: { columns: { status: column?.ref ?? '' }, statusWords: words },
-      }));
-      return ask(given, 'status_unclear', guess.detail, answers);
-    }
-    const { column, words } = guess.reading;
-    return build({ ...given, statusWords: new Map([...words, ...given.statusWords]) }, columns, {
-      bib: columnIn(columns, given, 'bib'),
-      chipTime: chip,
-      gunTime: gun,
-      status: columnIn(columns, given, 'status') ?? column,
-    });
-  }
-
-  function build(given: Given, columns: readonly Column[], used: Used): Outcome {
-    const usedColumns = Object.values(used).filter((column) => column !== undefined);
-    const finish = used.chipTime ?? used.gunTime;
-    const guess = guessSplits(columns, usedColumns, finish, given.timeFormat);
-    const unsure = given.splits ? [] : unsureSplits(guess.splits, finish, given.timeFormat);
-    if (unsure.length > 0) return splitsUnclear(given, guess.splits, unsure);
-    const refOf = (meaning: Meaning) => given.columns[meaning] ?? used[meaning]?.ref ?? '';
-    const full: Given = {
-      ...given,
-      columns: Object.fromEntries(MEANINGS.map((meaning) => [meaning, refOf(meaning)])),
-      splits: given.splits ?? guess.splits.map(({ ref }) => ref),
-    };
-    const read = [...usedColumns, ...guess.splits];
-    return {
-      parameters: shortest(start, full, used, guess, columns),
-      why: describe(used, guess, full, start),
-      doubts: [],
-      leftOut: unread(
-        columns.filter((column) => !read.includes(column)),
-        guess,
-      ),
-    };
-  }
-}
-
-const ask = (
-  given: Given,
-  code: Warning['code'],
-  detail: string,
-  answers: readonly { why: string; change: Change }[],
-): Question => ({
-  code,
-  detail,
-  given,
-  answers: answers.map(({ why, change }) => ({
-    why,
-    given: {
-      ...given,
-      ...change,
-      columns: { ...given.columns, ...change.columns },
-      statusWords: new Map([...(change.statusWords ?? []), ...given.statusWords]),
-      chosen: new Set([
-        ...given.chosen,
-        ...Object.keys(change),
-        ...Object.keys(change.columns ?? {}),
-      ]),
-    },
-  })),
-});
-
-/** A name with a colon could be read as a shorter name and a value. A number cannot. */
-const conditionOf = ({ name, ref, index }: Column, value: string): string =>
-  `${name.includes(':') ? `#${index + 1}` : ref}:${value}`;
-
-/** A column that was named before stays. */
-const naming = (given: Given, meaning: Meaning, column: Column | undefined): Given =>
-  column ? { ...given, columns: { [meaning]: column.ref, ...given.columns } } : given;
-
-/** The columns that are named like a result may be filled later. */
-function timesUnclear(
-  given: Given,
-  columns: readonly Column[],
-  guess: Exclude<TimesGuess, { kind: 'times' }>,
-): Question {
-  const named = columns.filter(
-    ({ ref, class: ofName }) => ref !== given.columns.bib && RESULT_CLASSES.has(ofName),
-  );
-  const isEmpty = guess.kind === 'none' && (guess.isEmpty || columns[0]?.cells.length === 0);
-  const isOfDay = guess.kind === 'unclear' && guess.why === 'time_of_day';
-  const offered = guess.kind === 'none' ? named : guess.columns.map(({ column }) => column);
-  const answers = offered.slice(0, TIME_ANSWERS).map((column) => ({
-    why: guess.kind === 'none' ? `${labelOf(column)} is the time` : labelWithExample(column),
-    change: { columns: { chipTime: column.ref } },
-  }));
-  if (isEmpty) {
-    const detail = 'The column of the results is empty: the file has no results yet.';
-    return ask(given, 'no_results_yet', detail, answers);
-  }
-  if (isOfDay) {
-    const detail = 'The times look like times of day, not like times that a race took.';
-    return ask(given, 'time_of_day', detail, answers);
-  }
-  const detail =
-    guess.kind === 'none'
-      ? 'No column has times that look like results, and no column has statuses. If a column has times, ' +
-        'name it with the parameter chip_time and its format with time_format.'
-      : 'No column is clearly the result. Name it with the parameter chip_time or gun_time, by its header ' +
-        'or its number, as in #3.';
-  return ask(given, 'time_column_unclear', detail, answers);
-}
-
-function splitsUnclear(
-  given: Given,
-  splits: readonly Column[],
-  unsure: readonly Column[],
-): Question {
-  const names = unsure.map(labelOf).join(', ');
-  const only = (columns: readonly Column[]) => ({ splits: columns.map(({ ref }) => ref) });
-  return ask(
-    given,
-    'splits_unlikely',
-    `These columns have times that may be no splits: ${names}.`,
-    [
-      {
-        why: `${names}: no split`,
-        change: only(splits.filter((one) => !unsure.includes(one))),
-      },
-      { why: `${names}: a split`, change: only(splits) },
-    ],
-  );
-}
-
-const RESULT_CLASSES = new Set<ColumnClass>(['netTime', 'officialTime', 'time']);
-const CHIP_TIMES = new Set<ColumnClass>(['netTime', 'time']);
-
-/** A column with the class that a parameter gives it or takes from it. */
-function asGiven(
-  column: Column,
-  { columns: { chipTime, gunTime } }: Parameters,
-  chip: Column | undefined,
-  gun: Column | undefined,
-): Column {
-  if (column === chip) return { ...column, class: 'netTime' };
-  if (column === gun) return { ...column, class: 'gunTime' };
-  const isTaken =
-    (chipTime !== undefined && CHIP_TIMES.has(column.class)) ||
-    (gunTime !== undefined && column.class === 'gunTime');
-  return isTaken ? { ...column, class: 'unknown' } : column;
-}
-
-const FEW_HOURS = new Pattern(/^0?[1-9]:\d\d:\d\d/);
-
-/** Chooses between two formats by the other columns: `1:05:00` in a split shows that the file writes hours. */
-function narrowed(
-  formats: readonly TimeFormat[],
-  columns: readonly Column[],
-  finish: Column | undefined,
-): readonly TimeFormat[] {
-  if (formats[0] !== 'minutes_seconds') return formats;
-  const hasHours = columns.some(
-    (column) =>
-      column !== finish &&
-      column.class !== 'noResult' &&
-      filledCells(column).some((cell) => FEW_HOURS.test(cell)),
-  );
-  return hasHours ? ['clock'] : formats;
-}
-
-/** The fewest parameters with which an upload reads the sampled rows alike. Those that a person chose are kept. */
 function shortest(
   start: FileStart,
-  { chosen, ...full }: Given,
-  used: Used,
-  { splits, leftOut }: SplitsGuess,
-  columns: readonly Column[],
+  { parameters, choices, leftOut, columns }: Reading,
+  sent: Parameters,
+  told: readonly Dimension[],
 ): Parameters {
-  const matters = new Set([...splits, ...leftOut.map(({ column }) => column)]);
+  const most = Math.ceil(CELLS_MAX / Math.max(start.header.length, 1));
+  const matters = new Set(
+    [...choices.splits, ...leftOut.map(({ column }) => column)].map(({ index }) => index),
+  );
+  const used: Record<Meaning, Column | undefined> = {
+    bib: choices.bib,
+    chipTime: choices.times.chip,
+    gunTime: choices.times.gun,
+    status: choices.status.column,
+  };
   /** The columns that count, and the results of the sampled rows. The columns may have other cells in other rows. */
-  const readWith = (parameters: Parameters): string | undefined => {
-    const recognized = recognize(start, parameters);
-    if (!recognized) return undefined;
+  const readWith = (shorter: Parameters): string | undefined => {
+    const recognized = recognize(start, shorter);
+    const rows = recognized && rowsOf(start, recognized, most);
+    if (!rows) return undefined;
     const firsts = MEANINGS.map((meaning) =>
       recognized[meaning].find((index) => {
         const column = columns[index];
-        return column && (column === used[meaning] || isRival(column, meaning));
+        return column && (index === used[meaning]?.index || isRival(column, meaning));
       }),
     );
-    const read = recognized.splitIndexes.flatMap((index) => columns[index] ?? []);
-    const ofSplits = read.filter((column) => matters.has(column)).map(({ index }) => index);
-    return JSON.stringify([firsts, ofSplits, readingsOf(start, recognized)]);
+    const splits = recognized.splitIndexes.filter((index) => matters.has(index));
+    return JSON.stringify([firsts, splits, rows.map(({ judged }) => judged)]);
   };
-  const target = readWith(full);
-  return (['status', 'gunTime', 'chipTime', 'bib', 'splits'] as const)
-    .filter((name) => !chosen.has(name))
-    .reduce<Parameters>((shorter, name) => {
-      const attempt = without(name, shorter);
-      return readWith(attempt) === target ? attempt : shorter;
-    }, full);
+  const kept = new Set<string>([
+    ...Object.keys(sent.columns),
+    ...(sent.splits ? ['splits'] : []),
+    ...told.flatMap((name) => PARAMETERS[name]),
+  ]);
+  const target = readWith(parameters);
+  return LEAVABLE.filter((name) => !kept.has(name)).reduce<Parameters>((shorter, name) => {
+    const attempt = without(name, shorter);
+    return readWith(attempt) === target ? attempt : shorter;
+  }, parameters);
 }
 
 function without(name: Meaning | 'splits', parameters: Parameters): Parameters {
@@ -458,41 +389,19 @@ const isRival = (column: Column, meaning: Meaning): boolean =>
     ? timesIn(column, 'clock').some((ms) => ms !== undefined)
     : filledCells(column).length > 0;
 
-/** The results that an upload reads in the sampled rows; undefined if it would refuse the file. */
-function readingsOf({ rows }: FileStart, columns: Columns): unknown[] | undefined {
-  try {
-    return rows
-      .filter(({ cells }) => meets(columns.where, cells))
-      .map((row) => readingOf(row, columns));
-  } catch (error) {
-    if (error instanceof FileError) return undefined;
-    throw error;
-  }
-}
-
-function readingOf(row: CsvRow, columns: Columns): unknown {
-  try {
-    return judge(toFileRow(columns, row).claim());
-  } catch (error) {
-    if (error instanceof RowError) return error.code;
-    throw error;
-  }
-}
-
 function describe(
-  { bib, chipTime, gunTime, status }: Used,
-  { splits, leftOut }: SplitsGuess,
-  { where, timeFormat }: Parameters,
+  { choices, leftOut, parameters: { timeFormat, where } }: Reading,
   { headerLine, isFirst }: FileStart,
 ): string {
+  const { bib, times, status, splits } = choices;
   const [example = ''] = Object.keys(TIME_FORMATS[timeFormat].examples);
   const parts = [
     headerLine === 0 && 'the file has no header',
     headerLine > 0 && !isFirst && `the header is on line ${headerLine}`,
-    bib && `${labelOf(bib)} is the bib`,
-    chipTime && `${labelOf(chipTime)} is the time`,
-    gunTime && `${labelOf(gunTime)} is the gun time`,
-    status && `${labelOf(status)} has the status`,
+    `${labelOf(bib)} is the bib`,
+    times.chip && `${labelOf(times.chip)} is the time`,
+    times.gun && `${labelOf(times.gun)} is the gun time`,
+    status.column && `${labelOf(status.column)} has the status`,
     timeFormat !== 'clock' && `times are written like ${example}`,
     where.length > 0 && `results are the rows with ${where.join(' and ')}`,
     splits.length > 0 && `splits are ${splits.map(labelOf).join(', ')}`,
@@ -503,10 +412,11 @@ function describe(
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }
 
-const labelOf = ({ name, ref }: Column): string => (name === '' ? `column ${ref}` : `"${name}"`);
+const labelOf = (column: Column | undefined): string =>
+  !column || column.name === '' ? `column ${column?.ref}` : `"${column.name}"`;
 
-const labelWithExample = (column: Column): string =>
-  `${labelOf(column)}, as in ${column.cells[0] ?? ''}`;
+const withExample = (column: Column): string =>
+  `${labelOf(column)}, as in ${filledCells(column)[0] ?? ''}`;
 
 function readsAs(example: string, format: TimeFormat): string {
   const timeMs = parseTime(format, example);

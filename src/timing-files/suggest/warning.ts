@@ -23,6 +23,10 @@ export const WARNING_CODES = [
   'split_after_finish',
   'split_same_for_all',
   'gun_below_chip',
+  'finished_despite_mark',
+  'places_disagree',
+  'unplaced_rows',
+  'no_race_time',
   'repeated_bibs',
   'bibs_unlikely',
   'last_line_cut',
@@ -49,6 +53,12 @@ export type Warning = {
 
 export type Choice = { query: string; why: string };
 
+/** A warning, and how much speaks against a suggestion that has it. */
+export type Finding = Warning & {
+  /** Rows that are probably stored wrong: 0 for a note, infinite if no row can be right. */
+  against: number;
+};
+
 export const ROWS_SHOWN = 20;
 
 /** A warning if there is reason for it. */
@@ -58,3 +68,14 @@ export const warningIf = (
   detail: string,
   rows: readonly number[] = [],
 ): Warning[] => (isSo ? [{ code, detail, rows: [...rows] }] : []);
+
+/** A finding if there is reason for it. */
+export const findingIf = (
+  isSo: boolean,
+  against: number,
+  code: WarningCode,
+  detail: string,
+  rows: readonly number[] = [],
+): Finding[] => (isSo ? [{ code, detail, rows: [...rows], against }] : []);
+
+export const withoutWeight = ({ against: _, ...warning }: Finding): Warning => warning;

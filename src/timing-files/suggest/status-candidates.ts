@@ -3,76 +3,86 @@ import { byContract } from '../read/columns.ts';
 import { type Parameters, wordKey } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
 import { parseStatus, type ResultStatus } from '../read/result-status.ts';
-import { quoted } from '../read/text.ts';
 import { plainName } from '../read/words.ts';
+import type { Candidate } from './candidate.ts';
 import { type Column, distinct, filledCells, HYPHENS, statusesIn, timesIn } from './column.ts';
+import type { ColumnClass } from './column-classes.ts';
+import { isRegionName } from './column-marks.ts';
 
 /** The marks of runners who did not finish: a column, and words in it and in the times. */
 export type StatusReading = {
   column: Column | undefined;
   words: ReadonlyMap<string, ResultStatus>;
+  /** The words whose meaning is a guess. */
+  guessed: readonly (readonly [word: string, status: ResultStatus])[];
 };
 
-type StatusGuess =
-  | { kind: 'sure'; reading: StatusReading }
-  /** Some cells have an unknown meaning. Each reading is possible. */
-  | { kind: 'unclear'; detail: string; readings: (StatusReading & { why: string })[] };
+type Words = ReadonlyMap<string, ResultStatus>;
+type IsTimed = (row: number) => boolean;
 
 const READINGS_MAX = 12;
 /** With more unknown words, there is one reading: the likeliest meaning of each word. */
 const UNKNOWN_MAX = 4;
 const WORDS_MAX = 50;
+/** Fewer rows may have the same value by chance. */
+const ROWS_MIN = 3;
 
 /**
- * Finds the runners who did not finish: in a status column, in the places or in the times.
+ * Finds the runners who did not finish: in a status column, in remarks, in the places or in the times.
  * @param given the column that a person named; null if none has the status
  */
-export function guessStatuses(
+export function statusCandidates(
   columns: readonly Column[],
-  timeColumns: readonly Column[],
+  times: readonly Column[],
   sent: Parameters,
   given: Column | null | undefined,
-): StatusGuess {
-  const isTimed = createIsTimed(timeColumns);
-  const others = columns.filter(
-    (column) => !timeColumns.includes(column) && column.class !== 'bib',
-  );
-  if (given === undefined) {
-    const coded = others.find((one) => codesOf(one, columns, isTimed));
-    const words = coded && codesOf(coded, columns, isTimed);
-    if (coded && words) return { kind: 'sure', reading: { column: coded, words } };
+): Candidate<StatusReading>[] {
+  const isTimed = createIsTimed(times);
+  const others = columns.filter((one) => !times.includes(one) && one.class !== 'bib');
+  const context = { columns, times, sent, isTimed };
+  if (given === null) return readingsOf(undefined, context);
+  if (given) return readingsOf(given, context);
+  for (const column of others) {
+    const words = codesOf(column, columns, isTimed);
+    if (words) return [{ value: { column, words, guessed: [] }, penalty: 0 }];
   }
-  const column = given === undefined ? statusColumn(others, isTimed) : (given ?? undefined);
-  const none = { column: undefined, words: wordsIn(timeColumns, isNonFinish) };
-  const words = new Map([
-    ...wordsIn(column ? [column] : [], (status, cell) => status !== parseStatus(cell)),
-    ...none.words,
-  ]);
-  const finisher = column && finisherWord(column, isTimed);
-  if (finisher !== undefined) words.set(wordKey(finisher), 'FINISHED');
-  const unknown = distinct([
-    ...(column ? unknownWords(column, isPlaceLike(column) && !isCoded(column, isTimed)) : []),
-    ...timeColumns.flatMap((time) => unknownWords(time, true).filter((word) => !DIGIT.test(word))),
-  ]).filter((word) => !words.has(wordKey(word)) && !sent.statusWords.has(wordKey(word)));
-  const reading = { column, words };
-  if (unknown.length === 0) return { kind: 'sure', reading };
-  if (given !== undefined || !column) return unclear(reading, unknown, timeColumns, isTimed);
-  if (isNoStatus(column, unknown, isTimed)) return { kind: 'sure', reading: none };
-  const guess = unclear(reading, unknown, timeColumns, isTimed);
-  return {
-    ...guess,
-    readings: [...guess.readings, { ...none, why: 'the column is no status' }],
-  };
+  const column = statusColumn(others, isTimed);
+  const none = readingsOf(undefined, context);
+  if (!column) return none;
+  const penalty = nonFinishers(column) > 0 ? 1 : 0;
+  return [
+    ...readingsOf(column, context),
+    ...none.map((one) => ({ ...one, penalty: one.penalty + penalty })),
+  ];
 }
+
+/** Columns whose words are about something else. */
+const NO_STATUS: ReadonlySet<ColumnClass> = new Set([
+  'person',
+  'noResult',
+  'netTime',
+  'gunTime',
+  'officialTime',
+  'time',
+]);
+
+const hasTimes = (column: Column): boolean =>
+  timesIn(column, 'apostrophes').some((ms) => ms !== undefined);
 
 /** The column with most statuses of runners who did not finish. Of two equal columns, the first. */
 function statusColumn(columns: readonly Column[], isTimed: IsTimed): Column | undefined {
   const named = columns.filter(({ class: ofName }) => ofName === 'status');
   const contract = byContract(columns.map(({ name }) => name)).status.map((at) => columns[at]);
+  const marked = columns.filter(
+    (one) =>
+      nonFinishers(one) > 0 &&
+      !areRegions(one) &&
+      (hasOnlyStatuses(one) || (!NO_STATUS.has(one.class) && !hasTimes(one))),
+  );
   const [first, ...more] = [
     ...named.filter(hasStatuses),
-    ...named.filter((one) => nonFinishers(one) > 0 && !areRegions(one)),
-    ...columns.filter(hasOnlyStatuses),
+    ...marked.filter((one) => one.class === 'status'),
+    ...marked,
   ];
   if (first) {
     return more.reduce((best, one) => (nonFinishers(one) > nonFinishers(best) ? one : best), first);
@@ -83,24 +93,64 @@ function statusColumn(columns: readonly Column[], isTimed: IsTimed): Column | un
   );
 }
 
-type IsTimed = (row: number) => boolean;
+type Context = {
+  columns: readonly Column[];
+  times: readonly Column[];
+  sent: Parameters;
+  isTimed: IsTimed;
+};
+
+/** The readings of a status column, or of none, with the possible meanings of its unknown words. */
+function readingsOf(
+  column: Column | undefined,
+  { columns, times, sent, isTimed }: Context,
+): Candidate<StatusReading>[] {
+  const words = new Map([
+    ...wordsIn(column ? [column] : [], (status, cell) => status !== parseStatus(cell)),
+    ...wordsIn(times, isNonFinish),
+  ]);
+  const finisher = column && finisherWord(column, isTimed);
+  if (finisher !== undefined) words.set(wordKey(finisher), 'FINISHED');
+  const isKnown = (word: string) => words.has(wordKey(word)) || sent.statusWords.has(wordKey(word));
+  const inColumn = column
+    ? unknownWords(column, isPlaceLike(column) && !isCoded(column, isTimed))
+    : [];
+  if (column && isNoStatus(column, inColumn, isTimed)) return [];
+  const remarks =
+    column && nonFinishers(column) > 0 ? remarksOfFinishers(column, columns, isTimed) : [];
+  for (const word of remarks) if (!isKnown(word)) words.set(wordKey(word), 'FINISHED');
+  const unknown = distinct([
+    ...inColumn,
+    ...times.flatMap((time) => unknownWords(time, true).filter((word) => !DIGIT.test(word))),
+  ])
+    .filter((word) => !isKnown(word))
+    .slice(0, WORDS_MAX);
+  const asked = [...(column ? [column] : []), ...times];
+  return meaningsTogether(unknown, asked, isTimed).map((statuses) => {
+    const guessed = unknown.flatMap((word, at) => {
+      const status = statuses[at];
+      return status ? [[word, status] as const] : [];
+    });
+    const keyed = guessed.map(([word, status]) => [wordKey(word), status] as const);
+    return { value: { column, words: new Map([...words, ...keyed]), guessed }, penalty: 0 };
+  });
+}
 
 const NOT_ZERO = new Pattern(/[1-9]/);
+const NUMBER = new Pattern(/^\d+([.,]\d+)?$/);
 
 /** Whether a row has a time that is not zero. Each row is looked at once. */
-function createIsTimed(timeColumns: readonly Column[]): IsTimed {
+function createIsTimed(times: readonly Column[]): IsTimed {
   const timed = new Set<number>();
-  for (const column of timeColumns) {
-    const times = [timesIn(column, 'apostrophes'), timesIn(column, 'dots')];
+  for (const column of times) {
+    const read = [timesIn(column, 'apostrophes'), timesIn(column, 'dots')];
     for (const [row, cell] of column.cells.entries()) {
-      const isTime = times.some((ms) => ms[row] !== undefined) || NUMBER.test(cell);
+      const isTime = read.some((ms) => ms[row] !== undefined) || NUMBER.test(cell);
       if (isTime && NOT_ZERO.test(cell)) timed.add(row);
     }
   }
   return (row) => timed.has(row);
 }
-
-const NUMBER = new Pattern(/^\d+([.,]\d+)?$/);
 
 /** The meanings of the words in these columns. */
 const wordsIn = (
@@ -146,17 +196,23 @@ function isCoded(column: Column, isTimed: IsTimed): boolean {
   return timed.length >= ROWS_MIN && distinct(timed).length === 1 && marksUntimed(column, isTimed);
 }
 
-const isPlaceLike = (column: Column): boolean => {
-  const filled = filledCells(column);
-  return column.class !== 'status' && filled.filter(isPlace).length > 0;
-};
+const isPlaceLike = (column: Column): boolean =>
+  column.class !== 'status' && filledCells(column).some(isPlace);
+
+const MAY_MARK: ReadonlySet<ColumnClass> = new Set([
+  'status',
+  'place',
+  'unknown',
+  'otherTime',
+  'time',
+]);
 
 /**
  * Whether a column under any name marks the rows without a time: their words stand in no row with a time. Rows with a
  * time have places, or all the same value.
  */
 function marksUntimed(column: Column, isTimed: IsTimed): boolean {
-  if (!MAY_BE_STATUS.has(column.class)) return false;
+  if (!MAY_MARK.has(column.class)) return false;
   const ofTimed = column.cells.filter((_, at) => isTimed(at));
   const timed = new Set(ofTimed);
   const untimed = new Set(column.cells.filter((_, at) => !isTimed(at)));
@@ -166,16 +222,9 @@ function marksUntimed(column: Column, isTimed: IsTimed): boolean {
   return isClear && areOwn && untimed.size > 0 && untimed.size <= UNKNOWN_MAX;
 }
 
-/** Fewer rows may have the same value by chance. */
-const ROWS_MIN = 3;
-
-const MAY_BE_STATUS = new Set(['status', 'place', 'unknown', 'otherTime', 'time']);
-
-const REGION_NAME = new Pattern(/^e?stad?t?[oe]?$/i);
-
 /** A column "State" can hold OK and IN for regions. */
 const areRegions = (column: Column): boolean =>
-  REGION_NAME.test(column.name) && filledCells(column).every((cell) => cell.length <= 2);
+  isRegionName(column.name) && filledCells(column).every((cell) => cell.length <= 2);
 
 /** Whether most cells are status words. */
 function hasStatuses(column: Column): boolean {
@@ -202,6 +251,20 @@ function finisherWord(column: Column, isTimed: IsTimed): string | undefined {
   return isSo ? word : undefined;
 }
 
+/** The unknown words of rows that have a time and a place: remarks about finishers. */
+function remarksOfFinishers(
+  column: Column,
+  columns: readonly Column[],
+  isTimed: IsTimed,
+): string[] {
+  const places = columns.find((one) => one.class === 'place' && one !== column);
+  if (!places) return [];
+  const isFinisher = (row: number) => isTimed(row) && isPlace(places.cells[row] ?? '');
+  return unknownWords(column, false).filter((word) =>
+    column.cells.every((cell, row) => cell !== word || isFinisher(row)),
+  );
+}
+
 /**
  * Whether the unknown words of a column are regions or remarks, and no statuses: several of them are long, no known
  * status stands beside them, and each of them stands in a row with a time.
@@ -213,9 +276,7 @@ function isNoStatus(column: Column, unknown: readonly string[], isTimed: IsTimed
   return areWords && unknown.every((word) => ofTimed.has(word));
 }
 
-type Codes = ReadonlyMap<string, ResultStatus>;
-
-const codes = (list: string): Codes =>
+const codes = (list: string): Words =>
   new Map(
     list.split(' ').flatMap((pair) => {
       const [code = '', name = ''] = pair.split(':');
@@ -228,9 +289,10 @@ const codes = (list: string): Codes =>
 const OE = codes('0:FINISHED 1:DNS 2:DNF 3:DSQ 4:DSQ 5:DNF');
 const ULTRA_SIGNUP = codes('1:FINISHED 2:DNF 3:DNS 5:DSQ');
 const MEOS = codes('1:FINISHED 3:DSQ 4:DNF 5:DSQ 6:DNF 20:DNS 21:DNS');
+const OE_NAMES = new Set(['classifier', 'wertung']);
 
 /** Codes of a software, if the header is that software's and the codes fit the times. */
-function codesOf(column: Column, columns: readonly Column[], isTimed: IsTimed): Codes | undefined {
+function codesOf(column: Column, columns: readonly Column[], isTimed: IsTimed): Words | undefined {
   if (column.class !== 'status') return undefined;
   const names = new Set(columns.map(({ name }) => plainName(name)));
   const has = (list: string) => list.split(' ').every((name) => names.has(name));
@@ -239,10 +301,8 @@ function codesOf(column: Column, columns: readonly Column[], isTimed: IsTimed): 
   return known && fits(known, column, isTimed) ? known : undefined;
 }
 
-const OE_NAMES = new Set(['classifier', 'wertung']);
-
 /** Whether all cells are codes, and the rows with a finisher's code are those with a time. */
-const fits = (known: Codes, column: Column, isTimed: IsTimed): boolean =>
+const fits = (known: Words, column: Column, isTimed: IsTimed): boolean =>
   filledCells(column).length > 0 &&
   column.cells.every((cell, at) => {
     if (cell === '') return true;
@@ -263,51 +323,26 @@ function meaningsOf(word: string, columns: readonly Column[], isTimed: IsTimed):
   return isMost ? ['FINISHED'] : ['DSQ', 'FINISHED', 'DNF'];
 }
 
-/** The readings of the unknown words together. */
-function unclear(
-  { column, words }: StatusReading,
+/** The possible meanings of several words together. Words with the same meaning are likelier. */
+function meaningsTogether(
   unknown: readonly string[],
-  timeColumns: readonly Column[],
+  columns: readonly Column[],
   isTimed: IsTimed,
-): Extract<StatusGuess, { kind: 'unclear' }> {
-  const columns = [...(column ? [column] : []), ...timeColumns];
-  const asked = unknown.slice(0, WORDS_MAX);
-  const meanings = asked.map((word) => meaningsOf(word, columns, isTimed));
+): (ResultStatus | undefined)[][] {
+  const meanings = unknown.map((word) => meaningsOf(word, columns, isTimed));
   const likeliest = meanings.map((some) => some.slice(0, 1));
-  const combined = (asked.length > UNKNOWN_MAX ? likeliest : meanings).reduce<ResultStatus[][]>(
+  const combined = (unknown.length > UNKNOWN_MAX ? likeliest : meanings).reduce<ResultStatus[][]>(
     (lists, some) => lists.flatMap((list) => some.map((status) => [...list, status])),
     [[]],
   );
+  if (unknown.length === 0) return combined;
+  const [column] = columns;
   const byTable = [OE, ULTRA_SIGNUP, MEOS]
     .filter((table) => column && fits(table, column, isTimed))
-    .map((table) => asked.map((word) => table.get(word)));
+    .map((table) => unknown.map((word) => table.get(word)));
   const alike = (statuses: readonly ResultStatus[]) => statuses.length - new Set(statuses).size;
-  const readings = [
-    ...byTable,
-    ...combined.toSorted((one, other) => alike(one) - alike(other)),
-  ].slice(0, READINGS_MAX);
-  const shown = unknown
-    .slice(0, 2 * UNKNOWN_MAX)
-    .map(quoted)
-    .join(', ');
-  return {
-    kind: 'unclear',
-    detail:
-      `These cells have an unknown meaning: ${shown}` +
-      `${column ? ` in the column ${quoted(column.name || `#${column.index + 1}`)}` : ''}. Give their meanings with status_word.`,
-    readings: readings.map((statuses) => {
-      const pairs = asked.flatMap((word, at) => {
-        const status = statuses[at];
-        return status ? [[word, status] as const] : [];
-      });
-      return {
-        column,
-        words: new Map([
-          ...words,
-          ...pairs.map(([word, status]) => [wordKey(word), status] as const),
-        ]),
-        why: pairs.map(([word, status]) => `${word} is ${status}`).join(', '),
-      };
-    }),
-  };
+  return [...byTable, ...combined.toSorted((one, other) => alike(one) - alike(other))].slice(
+    0,
+    READINGS_MAX,
+  );
 }

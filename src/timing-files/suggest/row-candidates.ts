@@ -1,9 +1,10 @@
 import { plainWords } from '../read/words.ts';
+import { type Candidate, sure } from './candidate.ts';
 import { type Column, distinct, LONG_CELL } from './column.ts';
 import { isData } from './file-start.ts';
 
-/** The column that differs between the rows of a runner, and the values that rows of results may have in it. */
-type RowsGuess = { column: Column; values: string[] };
+/** The condition of the rows that are results; undefined if all rows are. */
+export type RowChoice = { column: Column; value: string } | undefined;
 
 const FINISH = new Set(
   (
@@ -13,11 +14,16 @@ const FINISH = new Set(
 );
 
 const VALUES_MAX = 30;
+const CHOICES_MAX = 10;
+/** With fewer rows a runner, the bibs repeat. */
+const [MANY_REPEAT, SOME_REPEAT] = [0.7, 0.95];
 
-/** Looks for a column of timing points. Undefined if each row is a result. */
-export function guessRows(columns: readonly Column[], bib: Column): RowsGuess | undefined {
+/** If bibs repeat, a column of timing points or contests tells the rows of a runner apart. */
+export function rowCandidates(columns: readonly Column[], bib: Column): Candidate<RowChoice>[] {
+  const all: Candidate<RowChoice> = sure(undefined);
   const bibs = bib.cells.filter((cell) => cell !== '');
-  if (distinct(bibs).length > bibs.length * 0.7) return undefined;
+  const share = distinct(bibs).length / Math.max(bibs.length, 1);
+  if (share > SOME_REPEAT) return [all];
   const points = columns
     .filter((column) => isTimingPoint(column, bib))
     .map((column) => ({ column, values: distinct(column.cells) }));
@@ -25,7 +31,16 @@ export function guessRows(columns: readonly Column[], bib: Column): RowsGuess | 
     column,
     values: values.filter(isFinish),
   }));
-  return finishes.find(({ values }) => values.length === 1) ?? points[0];
+  const best = finishes.find(({ values }) => values.length === 1) ?? points[0];
+  if (!best) return [all];
+  const penalty = share > MANY_REPEAT ? 1 : 0;
+  const isGuess = best.values.length > 1;
+  return [
+    ...best.values
+      .slice(0, CHOICES_MAX)
+      .map((value) => ({ value: { column: best.column, value }, penalty, isGuess })),
+    { ...all, penalty: 1 - penalty },
+  ];
 }
 
 const isFinish = (cell: string): boolean =>

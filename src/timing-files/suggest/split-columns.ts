@@ -1,11 +1,12 @@
 import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
+import { plainName } from '../read/words.ts';
 import { type Column, distinct, filledCells, isNumber, timesIn } from './column.ts';
-import { hasOnlyStatuses } from './guess-status.ts';
 import { isPace, isWait, leastOf, relate } from './relation.ts';
+import { hasOnlyStatuses } from './status-candidates.ts';
 
 /** The split columns, and the columns with times that are no splits. */
-export type SplitsGuess = { splits: Column[]; leftOut: LeftOut[] };
+type SplitsGuess = { splits: Column[]; leftOut: LeftOut[] };
 
 /** A column that is not read, or should not be. */
 export type LeftOut = { column: Column; why: string };
@@ -19,18 +20,20 @@ const OF_COUNTS = new Set<TimeFormat>(['seconds', 'digits', 'minutes', 'millisec
  * @param used columns that have another meaning
  * @param finish the column of the result, with which the others are compared
  */
-export function guessSplits(
+export function chooseSplits(
   columns: readonly Column[],
   used: readonly Column[],
   finish: Column | undefined,
   format: TimeFormat,
+  gun?: Column,
 ): SplitsGuess {
   const splits: Column[] = [];
   const leftOut: LeftOut[] = [];
   const hasCumulative = columns.some(({ name }) => CUMULATIVE.test(name));
   for (const column of columns) {
     if (used.includes(column) || column.name === '') continue;
-    const why = whyNoSplit(column, finish, format, hasCumulative);
+    const why =
+      whyNoSplit(column, finish, format, hasCumulative) ?? whyRepeated(column, finish, gun, format);
     if (why === undefined) splits.push(column);
     else if (why !== '') leftOut.push({ column, why });
   }
@@ -68,7 +71,7 @@ export function unsureSplits(
 
 const NAMED_SPLITS: ReadonlySet<string> = new Set(['split', 'lap']);
 const MAYBE_SPLITS: ReadonlySet<string> = new Set(['otherTime', 'unknown']);
-const NO_SPLIT = 'its name says that it is no split';
+const NO_SPLIT = 'its name is that of a pace, a gap, a time of day or a person';
 
 /** Why a column is no split. Undefined if it is a split, and blank if it has no times. */
 function whyNoSplit(
@@ -91,7 +94,7 @@ function whyNoSplit(
   // In a relay, the column of a leg may be named after its runner.
   const isPerson = column.class === 'person' && read.every((cell) => cell.includes(':'));
   if (!isNamed && !isPerson && !MAYBE_SPLITS.has(column.class)) return NO_SPLIT;
-  if (OF_COUNTS.has(format) && mayBeCounts(column, finish)) return 'its numbers may be counts';
+  if (mayBeMeasures(column, finish, format)) return 'its numbers may be counts or lengths';
   if (read.length < filled.length * 0.6) return 'many of its cells are no times';
   if (distinct(read).length === 1 && times.every((ms) => ms === undefined || ms === 0)) {
     return 'it is zero in every row';
@@ -99,19 +102,57 @@ function whyNoSplit(
   return whyUnlike(column, finish, format);
 }
 
-/** Whether the numbers of a column may be counts, and not times: neither its name nor its cells look like times. */
-function mayBeCounts(column: Column, finish: Column | undefined): boolean {
+/** Whether the numbers of a column may be counts or lengths, and not times: neither its name nor its cells look like times. */
+function mayBeMeasures(column: Column, finish: Column | undefined, format: TimeFormat): boolean {
   const filled = filledCells(column);
   if (filled.some((cell) => cell.includes(':'))) return false;
+  if (isLength(column)) return true;
+  if (!OF_COUNTS.has(format)) return false;
   const areWhole = filled.every(isNumber);
   return !NAMED_SPLITS.has(column.class) || (areWhole && !finish?.cells.some(isNumber));
 }
 
+const LENGTHS = new Set(
+  'km kms k mi mile miles meter meters metros metres kilometer kilometers kilometre kilometros distance distancia strecke'.split(
+    ' ',
+  ),
+);
+
+/** Whether a column is named like a length, and not like a point of the course. */
+const isLength = ({ name }: Column): boolean => {
+  const words = plainName(name).split(' ');
+  return words.some((word) => LENGTHS.has(word)) && !words.some((word) => DIGIT.test(word));
+};
+
+const DIGIT = new Pattern(/\d/);
 const HOUR_MS = 3_600_000;
 
 /** The times of the finish. It is zero in rows of runners who did not finish. */
 const finishesIn = (finish: Column | undefined, format: TimeFormat): (number | undefined)[] =>
   finish ? timesIn(finish, format).map((ms) => (ms === 0 ? undefined : ms)) : [];
+
+/** Whether a column has the result again, or how much each runner came after the one before. */
+function whyRepeated(
+  column: Column,
+  finish: Column | undefined,
+  gun: Column | undefined,
+  format: TimeFormat,
+): string | undefined {
+  const [times, finishes] = [timesIn(column, format), finishesIn(finish, format)];
+  const guns = finishesIn(gun, format);
+  const rows = times.flatMap((ms, at) => (ms && (finishes[at] || guns[at]) ? [at] : []));
+  if (rows.length < 3) return undefined;
+  if (rows.every((at) => times[at] === finishes[at] || times[at] === guns[at])) {
+    return 'it is the result once more';
+  }
+  const gaps = rows.filter((at) => {
+    const [own, before] = [finishes[at], finishes[at - 1]];
+    return own && before && Math.abs(own - before - (times[at] ?? 0)) < 1_000;
+  });
+  return gaps.length >= 3 && gaps.length >= rows.length * 0.9
+    ? 'it is the gap to the runner in front'
+    : undefined;
+}
 
 /** Why the times of a column cannot be splits of these finishes. */
 function whyUnlike(
@@ -140,7 +181,7 @@ function whyUnlike(
 }
 
 /** The columns that have times or statuses. None of the given columns is read. */
-export function unread(columns: readonly Column[], { leftOut }: SplitsGuess): LeftOut[] {
+export function unread(columns: readonly Column[], leftOut: readonly LeftOut[]): LeftOut[] {
   const reasons = new Map(leftOut.map(({ column, why }) => [column, why]));
   return columns.flatMap((column) => {
     const why =

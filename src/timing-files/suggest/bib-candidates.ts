@@ -1,0 +1,121 @@
+import { byContract } from '../read/columns.ts';
+import { Pattern } from '../read/pattern.ts';
+import { type KnownBibs, mayBeBibs, shareOf } from './bib-forms.ts';
+import { type Candidate, sure } from './candidate.ts';
+import { type Column, distinct, filledCells, hasNumbers, isCount } from './column.ts';
+import type { ColumnClass } from './column-classes.ts';
+
+/** The share of a column's cells that must be bibs of the event. */
+const MOST = 0.8;
+/** The numbers of fewer rows may be bibs of the event by chance. */
+const ROWS_MIN = 3;
+const ROWS_DISTINCTIVE = 12;
+const CHOICES_MAX = 6;
+
+/** Columns that are named like something else. */
+const NO_BIB: ReadonlySet<ColumnClass> = new Set([
+  'netTime',
+  'gunTime',
+  'officialTime',
+  'time',
+  'status',
+  'noResult',
+  'lap',
+  'split',
+  'otherTime',
+  'person',
+  'place',
+]);
+
+/** The columns that may have the bibs. The bibs of the event decide, then the names, then the cells. */
+export function bibCandidates(columns: readonly Column[], known: KnownBibs): Candidate<Column>[] {
+  const likely = columns.filter(looksLikeBibs);
+  const able = columns.filter(
+    (one) =>
+      (likely.includes(one) || mayBeBibs(one)) && !isCount(one) && !areAges(one) && !areYears(one),
+  );
+  const byName = namedBibs(columns, likely);
+  const ofEvent = bibsOfEvent(able, known);
+  const winners = byName.filter((one) => ofEvent.includes(one));
+  if (winners.length > 0) return ranked(winners, byName);
+  const isHeaderless = columns.every(({ name }) => name === '');
+  const unnamed = ofEvent.filter((one) => isHeaderless || !NO_BIB.has(one.class));
+  const evident = unnamed.length > 0 ? unnamed : ofEvent.filter((one) => one.class === 'person');
+  if (evident.length === 1) return ranked(evident, byName);
+  const [first] = byName;
+  if (first && evident.length === 0) return ranked(byName, []);
+  const some = [
+    [...evident, ...byName],
+    isHeaderless ? able.filter((one) => likely.includes(one)) : [],
+    likely.filter((one) => one.class === 'number' && !isCount(one)),
+    able.filter((one) => likely.includes(one) && !NO_BIB.has(one.class)),
+    likely,
+    columns.filter(({ class: ofName }) => ofName === 'unknown' || ofName === 'person'),
+    columns,
+  ].find((one) => one.length > 0);
+  const [only, ...more] = some ?? [];
+  if (only && isHeaderless && more.length === 0 && hasNumbers(only)) return [sure(only)];
+  return (some ?? [])
+    .toSorted((one, other) => shareOf(other, known) - shareOf(one, known))
+    .slice(0, CHOICES_MAX)
+    .map((value) => ({ value, penalty: 0, isGuess: true }));
+}
+
+const ranked = (best: readonly Column[], others: readonly Column[]): Candidate<Column>[] => [
+  ...best.map(sure),
+  ...others.filter((one) => !best.includes(one)).map((value) => ({ value, penalty: 1 })),
+];
+
+/** The columns that are named like a bib, those of the contract first. Otherwise the one column named "No" or "#". */
+function namedBibs(columns: readonly Column[], likely: readonly Column[]): Column[] {
+  const contract = byContract(columns.map(({ name }) => name)).bib;
+  const named = columns.filter(
+    (one) => one.class === 'bib' && (one.cells.length === 0 || filledCells(one).length > 0),
+  );
+  const first = named.find(({ index }) => index === contract[0]);
+  if (first) return [first, ...named.filter((one) => one !== first && likely.includes(one))];
+  const clear = named.filter((one) => one.cells.length === 0 || mayBeBibs(one));
+  if (clear.length > 0) return clear;
+  if (named.length > 0) return named;
+  const numbers = likely.filter((one) => one.class === 'number' && !isCount(one));
+  return numbers.length === 1 ? numbers : [];
+}
+
+/** The columns with the largest share of bibs of the event, each of them once. */
+function bibsOfEvent(columns: readonly Column[], known: KnownBibs): Column[] {
+  if (known.size === 0) return [];
+  const shares = columns
+    .filter(isDistinctive)
+    .map((column) => ({ column, share: shareOf(column, known) }))
+    .filter(({ share }) => share >= MOST);
+  const most = Math.max(...shares.map(({ share }) => share));
+  return shares.filter(({ share }) => share > most - 0.1).map(({ column }) => column);
+}
+
+/** Whether each cell stands once, and they are no ages or other small numbers, which may be bibs by chance. */
+function isDistinctive(column: Column): boolean {
+  const filled = filledCells(column);
+  const areDistinct = distinct(filled).length >= filled.length * 0.95;
+  const areLarge = filled.length >= ROWS_DISTINCTIVE || filled.some((cell) => !UP_TO_99.test(cell));
+  return filled.length >= ROWS_MIN && areDistinct && areLarge;
+}
+
+const BIB = new Pattern(/^[A-Za-z]{0,4}[ -]?\d{1,6}([A-Za-z]{0,2}|\.0)$/);
+
+function looksLikeBibs(column: Column): boolean {
+  const filled = filledCells(column);
+  return filled.length > 0 && filled.filter((cell) => BIB.test(cell)).length >= filled.length * 0.8;
+}
+
+const YEAR = new Pattern(/^(19|20)\d\d$/);
+
+const areYears = (column: Column): boolean =>
+  hasNumbers(column) && filledCells(column).every((cell) => YEAR.test(cell));
+
+const UP_TO_99 = new Pattern(/^\d{1,2}$/);
+
+function areAges(column: Column): boolean {
+  const filled = filledCells(column);
+  const areLikely = filled.every((cell) => UP_TO_99.test(cell) && Number(cell) >= 4);
+  return filled.length >= 8 && areLikely && distinct(filled).length < filled.length * 0.8;
+}

@@ -1,0 +1,242 @@
+import { MEANINGS, type Parameters } from '../read/parameters.ts';
+import { Pattern } from '../read/pattern.ts';
+import { RowError } from '../read/reason-codes.ts';
+import type { Result } from '../read/result.ts';
+import type { FileRow } from '../read/results-file.ts';
+import { copied, quoted } from '../read/text.ts';
+import type { TimeFormat } from '../read/time-formats.ts';
+import type { KnownBibs } from './bib-forms.ts';
+import { type Column, columnsOf, timesIn } from './column.ts';
+import { classify } from './column-classes.ts';
+import { OF_NUMBERS } from './column-times.ts';
+import { type DistanceTimes, implausibleTimes } from './distances.ts';
+import { createMeasures } from './measures.ts';
+import { resultFindings } from './result-findings.ts';
+import { createRowMarks, type RowMarks } from './row-marks.ts';
+import { chooseSplits, type LeftOut, unread } from './split-columns.ts';
+import { whyNoRaceTime } from './times-of-day.ts';
+import { type Finding, findingIf, type Warning } from './warning.ts';
+
+/** So many first rows decide what the columns of an upload are. More of them would delay a live file. */
+const ROWS_LOOKED_AT = 12;
+const COLUMNS_MAX = 100;
+/** Repeated rows of so many bibs are compared. */
+const BIBS_MAX = 200;
+const REFUTED = Number.POSITIVE_INFINITY;
+
+/** What the judge knows beside the rows. */
+type Circumstances = {
+  parameters: Parameters;
+  /** Rows that a later row of the same bib replaces. */
+  duplicates: number;
+  /** Whether the file ends without a newline. */
+  isCut?: boolean;
+  /** The columns of the rows, if they are known. Otherwise the first rows are looked at. */
+  columns?: readonly Column[];
+};
+
+/**
+ * Looks at the results that an upload would store, and at the cells beside them, row by row in bounded memory. An
+ * upload, a preview and a suggestion ask the same judge.
+ * @param known bibs of the event with their distances, if they were looked up
+ */
+export function createJudge(known: KnownBibs = new Map()) {
+  const measures = createMeasures();
+  const first: FileRow[] = [];
+  const distances = new Map<string, DistanceTimes>();
+  const repeats = new Map<string, { count: number; timeMs: number }>();
+  let marks: RowMarks | undefined;
+  let last: FileRow | undefined;
+  let areRising = true;
+
+  function measureEvent({ bib, chipTimeMs, gunTimeMs }: Result): void {
+    const timeMs = chipTimeMs ?? gunTimeMs;
+    const distance = known.get(bib);
+    if (timeMs === null || !distance) return;
+    const times = distances.get(distance) ?? {
+      distance,
+      count: 0,
+      fastestMs: timeMs,
+      slowestMs: timeMs,
+    };
+    times.count += 1;
+    times.fastestMs = Math.min(times.fastestMs, timeMs);
+    times.slowestMs = Math.max(times.slowestMs, timeMs);
+    distances.set(distance, times);
+  }
+
+  function measureRepeats({ bib, chipTimeMs, gunTimeMs }: Result): void {
+    const { count, timeMs } = repeats.get(bib) ?? { count: 0, timeMs: 0 };
+    if (count === 0 && repeats.size === BIBS_MAX) return;
+    const laterMs = chipTimeMs ?? gunTimeMs ?? 0;
+    areRising &&= laterMs > timeMs;
+    repeats.set(copied(bib), { count: count + 1, timeMs: laterMs });
+  }
+
+  /** Whether each runner has the same number of rows, each later than the one before, as laps are. The last one counts. */
+  const areLaps = (): boolean =>
+    areRising && new Set(Array.from(repeats.values(), ({ count }) => count)).size === 1;
+
+  return {
+    measures,
+
+    /** @param judged the result of the row, or why it cannot be stored */
+    add(row: FileRow, judged: Result | RowError): void {
+      measures.add(row.row, judged);
+      last = row;
+      if (first.length < ROWS_LOOKED_AT) first.push(row);
+      marks ??= createRowMarks(row.columns);
+      marks.add(row, judged);
+      if (judged instanceof RowError) return;
+      if (known.size > 0) measureEvent(judged);
+      measureRepeats(judged);
+    },
+
+    findings({ parameters, duplicates, isCut, columns }: Circumstances): Finding[] {
+      if (!last) return [noRows(parameters)];
+      const { timeFormat } = parameters;
+      const of =
+        columns ?? columnsOf({ header: last.columns.names.slice(0, COLUMNS_MAX), rows: first });
+      return [
+        ...rowFindings(last),
+        ...resultFindings(measures, timeFormat),
+        ...(marks?.findings(OF_NUMBERS.has(timeFormat)) ?? []),
+        ...findingIf(
+          duplicates > measures.total * 0.05,
+          areLaps() || (duplicates < 3 && duplicates < measures.total * 0.3) ? 0 : duplicates,
+          'repeated_bibs',
+          `${duplicates} of ${measures.total} rows repeat a bib. The last row of each bib counts. If a runner has ` +
+            'several rows, choose those of the finish, as in where=Point:Finish.',
+        ),
+        ...distanceFindings(),
+        ...lastLineCut(last, isCut),
+        ...columnFindings(last, of, timeFormat),
+      ];
+    },
+  };
+
+  function distanceFindings(): Finding[] {
+    const all = [...distances.values()];
+    const words = implausibleTimes(all);
+    return findingIf(
+      words.length > 0,
+      measures.times.count,
+      'implausible_for_distance',
+      `The times do not fit the distance: ${words.join(', ')}. Check the column and the time_format.`,
+    );
+  }
+
+  /** Rows that fail, and bibs that are none. */
+  function rowFindings({ columns: { names, bib } }: FileRow): Finding[] {
+    const { total, errors, reasons, firstReason, unknownStatuses, firstBibs } = measures;
+    const [most] = [...reasons.values()].sort((one, other) => other.count - one.count);
+    const failing = errors === total ? `All ${total} rows fail` : `${errors} of ${total} rows fail`;
+    const words = [...unknownStatuses].map((word) => quoted(word)).join(', ');
+    // The cells of a column with a clear name are bibs, also if they look like places.
+    const isBibNamed = classify(names[bib[0] ?? -1] ?? '') === 'bib';
+    const looks = isBibNamed ? undefined : bibsLookLike(firstBibs);
+    return [
+      ...findingIf(
+        most !== undefined && errors >= total * 0.9,
+        // Rows without any time are runners on the course.
+        most === reasons.get('missing_time') ? 0 : errors,
+        'rows_fail_alike',
+        `${failing}. The first: ${firstReason}`,
+        most?.rows,
+      ),
+      ...findingIf(
+        unknownStatuses.size > 0,
+        reasons.get('invalid_status')?.count ?? 0,
+        'unknown_status_words',
+        `Rows with these statuses fail: ${words}. Say what each means, as in status_word=Abandon:DNF.`,
+        reasons.get('invalid_status')?.rows,
+      ),
+      ...findingIf(
+        looks !== undefined,
+        looks === PLACES && measures.times.isRestRising ? REFUTED : total,
+        'bibs_unlikely',
+        `The bibs look like ${looks}: check the column.`,
+      ),
+    ];
+  }
+}
+
+/** A file that ends without a newline, or in a row without all its cells, may still be on its way. */
+function lastLineCut({ row, cells, columns: { names } }: FileRow, isCut = false): Finding[] {
+  const isShort = cells.length < names.length;
+  const what = isShort
+    ? `${cells.length} cells, but the header has ${names.length}`
+    : 'no line end';
+  const detail = `The last line has ${what}: the file may be incomplete.`;
+  return findingIf(isCut || isShort, 0, 'last_line_cut', detail, [row]);
+}
+
+/** An export before the first finisher is normal. A condition that no row meets may be a mistake. */
+function noRows({ where }: Parameters): Finding {
+  const what = where.length === 0 ? 'a header and no row below it' : 'no row that meets';
+  const conditions = where.map((one) => ` where=${quoted(one)}`).join(' and');
+  const detail = `The file has ${what}${conditions}, so it has no results yet.`;
+  return { code: 'no_rows', detail, rows: [], against: 0 };
+}
+
+const PLACES = 'places: they count 1, 2, 3, …';
+const YEAR = new Pattern(/^(19|20)\d\d$/);
+const AGE = new Pattern(/^\d\d?$/);
+
+function bibsLookLike(bibs: readonly string[]): string | undefined {
+  if (bibs.length < 5) return undefined;
+  if (bibs.every((bib, at) => bib === String(at + 1))) return PLACES;
+  if (bibs.every((bib) => YEAR.test(bib))) return 'years';
+  const isRepeating = new Set(bibs).size < bibs.length * 0.8;
+  if (isRepeating && bibs.every((bib) => AGE.test(bib))) return 'ages';
+  return undefined;
+}
+
+/** What the columns say about the time that is read, about splits that are none, and about times that are not read. */
+function columnFindings(
+  { columns: read }: FileRow,
+  columns: readonly Column[],
+  format: TimeFormat,
+): Finding[] {
+  const at = (indexes: readonly number[]) => indexes.flatMap((index) => columns[index] ?? []);
+  const used = MEANINGS.flatMap((meaning) => at(read[meaning]));
+  const [finish] = [...at(read.chipTime), ...at(read.gunTime)];
+  const { leftOut } = chooseSplits(columns, used, finish, format);
+  const stored = at(read.splitIndexes);
+  const others = columns.filter((column) => !used.includes(column) && !stored.includes(column));
+  const unlikely = read.parameters?.splits
+    ? []
+    : leftOut.filter(({ column }) => stored.includes(column) && hasTimes(column, format));
+  const unstored = stored.filter((column) => !hasTimes(column, format));
+  const unnamed = [...others, ...unstored].filter((column) => hasTimes(column, 'apostrophes'));
+  const wrong = [finish, ...at(read.gunTime)]
+    .flatMap((column) => (column && whyNoRaceTime(column, columns, format)) ?? [])
+    .slice(0, 1);
+  return [
+    ...wrong.map((one) => ({ ...one, rows: [], against: REFUTED })),
+    ...(unlikely.length > 0 ? [{ ...splitsUnlikely(unlikely), against: 0 }] : []),
+    ...unread(unnamed, leftOut).map((one) => ({ ...notRead(one), against: 0 })),
+  ];
+}
+
+const hasTimes = (column: Column, format: TimeFormat): boolean =>
+  timesIn(column, format).some((ms) => ms !== undefined);
+
+/** Warns of columns that an upload stores as splits, though they probably have no splits. */
+export function splitsUnlikely(columns: readonly LeftOut[]): Warning {
+  const names = columns.map(({ column, why }) => `${quoted(column.name)} (${why})`).join(', ');
+  const detail = `Without the parameter split, these columns are stored as splits: ${names}.`;
+  return { code: 'splits_unlikely', detail, rows: [] };
+}
+
+export const notRead = ({
+  column: { name, index },
+  why,
+}: {
+  column: Pick<Column, 'name' | 'index'>;
+  why: string;
+}): Warning => ({
+  code: 'column_not_read',
+  detail: `The column ${quoted(name || `#${index + 1}`)} is not read: ${why}.`,
+  rows: [],
+});

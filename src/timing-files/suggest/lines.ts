@@ -1,0 +1,11 @@
+import { ROWS_SHOWN } from './warning.ts';
+
+/** How many lines have the same fault, and the first of them. */
+export type Lines = { count: number; rows: number[] };
+
+export const noLines = (): Lines => ({ count: 0, rows: [] });
+
+export function addLine(lines: Lines, row: number): void {
+  lines.count += 1;
+  if (lines.rows.length < ROWS_SHOWN) lines.rows.push(row);
+}

@@ -1,0 +1,173 @@
+import { PLACE } from '../read/claim.ts';
+import type { Columns } from '../read/columns.ts';
+import { Pattern } from '../read/pattern.ts';
+import { RowError } from '../read/reason-codes.ts';
+import type { Result } from '../read/result.ts';
+import type { FileRow } from '../read/results-file.ts';
+import { quoted } from '../read/text.ts';
+import { classify } from './column-classes.ts';
+import { isFinisherFlag, isRegionName, meaningOfCell } from './column-marks.ts';
+import { addLine, type Lines, noLines } from './lines.ts';
+import { type Finding, findingIf } from './warning.ts';
+
+/** What the cells that are not read say about the results that are stored, in bounded memory. */
+export type RowMarks = ReturnType<typeof createRowMarks>;
+
+const COLUMNS_MAX = 100;
+const EXAMPLES_MAX = 5;
+/** The order of so many placed rows is compared with their times. */
+const PLACED_MAX = 1_000;
+
+/** Rows with a mark, and the marks by column. */
+type Marks = Lines & { words: Map<string, Set<string>> };
+type Placed = { row: number; place: number; chipMs: number | null; gunMs: number | null };
+
+export function createRowMarks({ names, bib, chipTime, gunTime }: Columns) {
+  const times = new Set([...bib, ...chipTime, ...gunTime]);
+  const watched = names.slice(0, COLUMNS_MAX).flatMap((name, index) => {
+    const ofName = classify(name);
+    const isPossible = !times.has(index) && ofName !== 'person' && ofName !== 'noResult';
+    // Two letters may be a region, or anything.
+    const least = (ofName === 'status' && !isRegionName(name)) || ofName === 'place' ? 1 : 3;
+    return isPossible ? [{ index, name, isFlag: isFinisherFlag(name), least }] : [];
+  });
+  const placeAt = names.findIndex((name) => classify(name) === 'place');
+  const despite: Marks = { ...noLines(), words: new Map() };
+  const failing: Marks = { ...noLines(), words: new Map() };
+  const placed: Placed[] = [];
+  const unplaced = { ...noLines(), leastMs: Number.POSITIVE_INFINITY };
+  let finished = 0;
+  let slowestPlacedMs = 0;
+
+  /** The column in which a cell says that the runner did not finish. */
+  const markedColumn = ({ cells }: FileRow) =>
+    watched.find(({ index, isFlag, least }) => {
+      const cell = cells[index];
+      if (cell === undefined || (cell.length < least && !isFlag)) return false;
+      return (meaningOfCell(cell, isFlag) ?? 'FINISHED') !== 'FINISHED';
+    });
+
+  function addMark(marks: Marks, row: FileRow): void {
+    const column = markedColumn(row);
+    if (!column) return;
+    addLine(marks, row.row);
+    const label = column.name || `#${column.index + 1}`;
+    const words = marks.words.get(label) ?? new Set<string>();
+    if (words.size < EXAMPLES_MAX) words.add((row.cells[column.index] ?? '').trim());
+    marks.words.set(label, words);
+  }
+
+  function comparePlace({ row, cells }: FileRow, { chipTimeMs, gunTimeMs }: Result): void {
+    const cell = (cells[placeAt] ?? '').trim();
+    const timeMs = chipTimeMs ?? gunTimeMs ?? 0;
+    if (!PLACE.test(cell)) {
+      addLine(unplaced, row);
+      unplaced.leastMs = Math.min(unplaced.leastMs, timeMs);
+      return;
+    }
+    slowestPlacedMs = Math.max(slowestPlacedMs, timeMs);
+    if (placed.length === PLACED_MAX) return;
+    placed.push({ row, place: firstNumber(cell), chipMs: chipTimeMs, gunMs: gunTimeMs });
+  }
+
+  return {
+    add(row: FileRow, judged: Result | RowError): void {
+      if (judged instanceof RowError) addMark(failing, row);
+      if (judged instanceof RowError || judged.status !== 'FINISHED') return;
+      finished += 1;
+      addMark(despite, row);
+      if (placeAt >= 0) comparePlace(row, judged);
+    },
+
+    findings(areNumbers: boolean): Finding[] {
+      const { pairs, slower, falls, jumps } = orderOf(placed);
+      const column = quoted(names[placeAt] ?? '');
+      const areFalling = slower.count > pairs * 0.8 && pairs >= 4;
+      const isUnplaced = unplaced.leastMs < slowestPlacedMs && unplaced.count < finished / 2;
+      return [
+        ...findingIf(
+          despite.count > 0,
+          despite.count,
+          'finished_despite_mark',
+          `${counted(despite)} stored as FINISHED, though a cell says that the runner did not finish: ` +
+            `${wordsOf(despite)}. Name its column with the parameter status.`,
+          despite.rows,
+        ),
+        ...findingIf(
+          failing.count > 0,
+          failing.count,
+          'column_not_read',
+          `${failing.count === 1 ? '1 row fails' : `${failing.count} rows fail`}, though a cell has a status: ` +
+            `${wordsOf(failing)}. Name its column with the parameter status.`,
+          failing.rows,
+        ),
+        ...findingIf(
+          areFalling && areNumbers,
+          Number.POSITIVE_INFINITY,
+          'no_race_time',
+          `The times fall as the places in ${column} rise: they may be points, laps or kilometres.`,
+          slower.rows,
+        ),
+        ...findingIf(
+          !(areFalling && areNumbers) &&
+            (jumps.count > 0 || (falls.count >= FALLS_MIN && falls.count > pairs / 3)),
+          Math.max(jumps.count, falls.count),
+          'places_disagree',
+          `${counted(jumps.count > 0 ? jumps : falls)} much faster than the runner placed before ` +
+            `in ${column}: check the column and the time_format.`,
+          (jumps.count > 0 ? jumps : falls).rows,
+        ),
+        ...findingIf(
+          isUnplaced,
+          unplaced.count,
+          'unplaced_rows',
+          `${counted(unplaced)} stored as FINISHED without a place in ${column}, and faster than runners ` +
+            'with one: they may have the time of their last point.',
+          unplaced.rows,
+        ),
+      ];
+    },
+  };
+}
+
+const wordsOf = ({ words }: Marks): string =>
+  Array.from(words, ([label, some]) => {
+    const shown = Array.from(some, quoted).join(', ');
+    return `${shown} in the column ${quoted(label)}`;
+  }).join('; ');
+
+const counted = ({ count }: Pick<Lines, 'count'>): string =>
+  count === 1 ? '1 row is' : `${count} rows are`;
+
+const FIRST_NUMBER = new Pattern(/\d+/);
+
+const firstNumber = (cell: string): number => Number(FIRST_NUMBER.groups(cell)[0]);
+
+/** Chip and gun times may order the runners otherwise, by the wait at the start. */
+const [FALL, JUMP] = [1.1, 5];
+const FALLS_MIN = 3;
+
+/**
+ * How the times of the rows follow their places. Places that repeat, as in categories, are compared only where one
+ * row follows the other in the file.
+ */
+function orderOf(placed: readonly Placed[]) {
+  const isOne = new Set(placed.map(({ place }) => place)).size === placed.length;
+  const rows = isOne ? placed.toSorted((one, other) => one.place - other.place) : placed;
+  const [slower, falls, jumps] = [noLines(), noLines(), noLines()];
+  let pairs = 0;
+  for (const [at, row] of rows.entries()) {
+    const before = rows[at - 1];
+    if (!before || (!isOne && row.place !== before.place + 1)) continue;
+    pairs += 1;
+    const isFaster = (factor: number) =>
+      [
+        [before.chipMs, row.chipMs],
+        [before.gunMs, row.gunMs],
+      ].every(([early, late]) => !early || !late || early > late * factor);
+    if (isFaster(1)) addLine(slower, row.row);
+    if (isFaster(FALL)) addLine(falls, row.row);
+    if (isFaster(JUMP)) addLine(jumps, row.row);
+  }
+  return { pairs, slower, falls, jumps };
+}

@@ -1,0 +1,214 @@
+import { Pattern } from '../read/pattern.ts';
+import type { TimeFormat } from '../read/time-formats.ts';
+import type { Candidate } from './candidate.ts';
+import { type Column, filledCells, timesIn } from './column.ts';
+import type { ColumnClass } from './column-classes.ts';
+import { formatsIn, OF_NUMBERS } from './column-times.ts';
+import { isAlwaysBelow, isWait, leastOf, type Relation, relate, sameTimes } from './relation.ts';
+import { elapsedColumns, isAfterHandicap } from './times-of-day.ts';
+
+/** The columns of the net time and of the time since the gun. */
+export type TimeColumns = { chip?: Column | undefined; gun?: Column | undefined };
+
+/** The columns that parameters name; null if a parameter says that there is none. */
+type SentTimes = { chip: Column | null | undefined; gun: Column | null | undefined };
+
+const HOUR_MS = 3_600_000;
+/** Each pair of so many columns is compared. */
+const COMPARED_MAX = 20;
+const CHOICES_MAX = 6;
+/** Times of fewer rows may agree by chance. */
+const ROWS_MIN = 3;
+
+/** What a column of the result is called, the likeliest first. */
+const NAMES: readonly ColumnClass[] = ['netTime', 'time', 'officialTime'];
+const RESULTS: ReadonlySet<ColumnClass> = new Set([...NAMES, 'gunTime']);
+/** Names that say neither that a column is the result nor that it is something else. */
+const OPEN: ReadonlySet<ColumnClass> = new Set(['unknown', 'otherTime', 'person']);
+const TOTAL = new Pattern(/elapsed|total|gesamt|final|overall/i);
+
+/**
+ * The columns that may have the times of the result: by name, and by how their times differ.
+ * @param columns all columns but the bib
+ */
+export function timeCandidates(
+  columns: readonly Column[],
+  sent: SentTimes,
+): Candidate<TimeColumns>[] {
+  if (sent.chip && sent.gun) return [{ value: { chip: sent.chip, gun: sent.gun }, penalty: 0 }];
+  const others = columns.filter((column) => column !== sent.chip && column !== sent.gun);
+  const timed = others.filter((column) => formatsIn(column).length > 0);
+  const named = withoutCodes(timed.filter((column) => RESULTS.has(column.class)));
+  const open = timed
+    .filter((column) => OPEN.has(column.class) && isWritten(column))
+    .slice(0, COMPARED_MAX);
+  const able = [...named.slice(0, COMPARED_MAX), ...open];
+  if (sent.chip) return withGuns({ value: sent.chip, penalty: 0 }, able, sent, columns);
+  const elapsed = elapsedColumns(columns)
+    .filter((column) => !RESULTS.has(column.class))
+    .map((value) => ({ value, penalty: named.length > 0 ? 1 : 0 }));
+  const chips =
+    sent.chip === null ? [] : [...byName(named), ...elapsed, ...byCells(columns, named, open)];
+  const guns = sent.gun ? [sent.gun] : named.filter((one) => one.class === 'gunTime');
+  const hasChips = chips.some(({ value }) => RESULTS.has(value.class));
+  return [
+    ...chips.slice(0, CHOICES_MAX).flatMap((chip) => withGuns(chip, able, sent, columns)),
+    ...(sent.gun === null ? [] : gunsAlone(guns, able, hasChips ? 1 : 0, sent, columns)),
+  ].toSorted((one, other) => one.penalty - other.penalty);
+}
+
+/** The columns that are named like a result. Those of the clearest name are the first choice. */
+function byName(named: readonly Column[]): Candidate<Column>[] {
+  const groups = NAMES.map((name) => named.filter((one) => one.class === name)).filter(
+    (some) => some.length > 0,
+  );
+  return groups.flatMap((some, penalty) => {
+    const totals = some.filter(({ name }) => TOTAL.test(name));
+    const isTotal = penalty === 0 && some[0]?.class !== 'netTime' && totals.length > 0;
+    const best = differing(isTotal ? totals : some);
+    const more = isTotal ? some.filter((one) => !totals.includes(one)) : [];
+    return [
+      ...best.map((value) => ({ value, penalty })),
+      ...more.map((value) => ({ value, penalty: penalty + 1 })),
+    ];
+  });
+}
+
+/** Columns of an open name. The largest time that grows with the places is the result. */
+function byCells(
+  columns: readonly Column[],
+  named: readonly Column[],
+  open: readonly Column[],
+): Candidate<Column>[] {
+  const whole = open.filter(
+    (one) => !open.some((other) => isAlwaysBelow(relationOf(one, other))) || isNet(one, open),
+  );
+  const isHeaderless = columns.every(({ name }) => name === '');
+  const places = columns.find((one) => one.class === 'place');
+  const penalty = named.length > 0 ? 2 : 0;
+  return whole.map((value) => {
+    const isEvident = (isHeaderless && open.length === 1) || growsWith(value, places);
+    return {
+      value,
+      penalty,
+      isGuess: whole.filter((one) => !isNet(one, open)).length > 1 || !isEvident,
+    };
+  });
+}
+
+const isNet = (one: Column, open: readonly Column[]): boolean =>
+  open.some((other) => other !== one && isWaitAfter(other, one));
+
+/** The columns of the gun time beside a net time: by name, or because they are later by the wait at the start. */
+function withGuns(
+  { value: chip, penalty, isGuess = false }: Candidate<Column>,
+  able: readonly Column[],
+  sent: SentTimes,
+  columns: readonly Column[],
+): Candidate<TimeColumns>[] {
+  const alone = { value: { chip }, penalty, isGuess };
+  if (sent.gun) return [{ value: { chip, gun: sent.gun }, penalty, isGuess }];
+  if (sent.gun === null) return [alone];
+  const others = able.filter((one) => one !== chip);
+  const isOfficial = chip.class === 'netTime';
+  const named = differing(
+    others.filter(
+      (one) =>
+        one.class === 'gunTime' ||
+        (one.class === 'officialTime' && (isOfficial || isLittleAfter(one, chip))) ||
+        (isOfficial && one.class === 'time' && isLittleAfter(one, chip)),
+    ),
+  );
+  const guns = named.length > 0 ? named : differing(others.filter((one) => isWaitAfter(one, chip)));
+  const nets =
+    sent.chip || chip.class === 'netTime'
+      ? []
+      : others.filter(
+          (one) =>
+            isWaitAfter(chip, one) ||
+            (chip.class === 'officialTime' && isAfterHandicap(one, chip, columns)),
+        );
+  return [
+    ...guns.map((gun) => ({
+      value: { chip, gun },
+      penalty: penalty + (nets.length > 0 ? 1 : 0),
+      isGuess,
+    })),
+    ...nets.map((net) => ({ value: { chip: net, gun: chip }, penalty, isGuess })),
+    { ...alone, penalty: penalty + (guns.length + nets.length > 0 ? 1 : 0) },
+  ];
+}
+
+/** Gun times without a net time, or with one that no name tells. */
+function gunsAlone(
+  guns: readonly Column[],
+  able: readonly Column[],
+  penalty: number,
+  sent: SentTimes,
+  columns: readonly Column[],
+): Candidate<TimeColumns>[] {
+  return differing(guns).flatMap((gun) => {
+    const nets =
+      sent.chip === null
+        ? []
+        : able.filter(
+            (one) => one !== gun && (isWaitAfter(gun, one) || isAfterHandicap(one, gun, columns)),
+          );
+    return [
+      ...nets.map((chip) => ({ value: { chip, gun }, penalty })),
+      { value: { gun }, penalty: penalty + (nets.length > 0 ? 1 : 0) },
+    ];
+  });
+}
+
+const NUMBER = new Pattern(/^\d+([.,]\d+)?$/);
+const CHIP_NAME = new Pattern(/^(chip|tag)$/i);
+
+/** Numbers beside written times are codes of transponders, and so are numbers under "Chip". */
+function withoutCodes(named: readonly Column[]): Column[] {
+  const areNumbers = (column: Column) => filledCells(column).every((cell) => NUMBER.test(cell));
+  const hasTimes = named.some((one) => !areNumbers(one));
+  return named.filter((one) => !areNumbers(one) || !(hasTimes || CHIP_NAME.test(one.name)));
+}
+
+/** The first of the columns with the same times. */
+const differing = (columns: readonly Column[]): Column[] =>
+  columns.filter(
+    (one, at) => !columns.slice(0, at).some((before) => sameTimes(relationOf(one, before))),
+  );
+
+function formatOf(column: Column): TimeFormat {
+  const formats = formatsIn(column);
+  return formats.includes('clock') ? 'clock' : (formats[0] ?? 'clock');
+}
+
+const msOf = (column: Column) => timesIn(column, formatOf(column));
+
+const relationOf = (one: Column, other: Column): Relation => relate(msOf(one), msOf(other));
+
+/** Whether a time is later by the wait at the start line. */
+const isWaitAfter = (one: Column, net: Column): boolean =>
+  isWait(relationOf(one, net)) && isLittleAfter(one, net);
+
+/** Whether a time is later than another one in some rows, by less than an hour, and never earlier. */
+function isLittleAfter(one: Column, net: Column): boolean {
+  const { leastMs, mostMs } = relationOf(one, net);
+  return leastMs >= 0 && mostMs > 0 && mostMs < HOUR_MS;
+}
+
+const isWritten = (column: Column): boolean =>
+  formatsIn(column).some((format) => !OF_NUMBERS.has(format));
+
+/** Whether a time grows with the places or, without places, from row to row. */
+function growsWith(one: Column, places: Column | undefined): boolean {
+  const rows = msOf(one).flatMap((ms, at) => {
+    const place = places ? Number.parseInt(places.cells[at] ?? '', 10) : at;
+    return ms === undefined || Number.isNaN(place) ? [] : [{ ms, place }];
+  });
+  const sorted = rows.toSorted((row, other) => row.place - other.place);
+  return (
+    rows.length >= ROWS_MIN &&
+    sorted.every(({ ms }, at) => ms >= (sorted[at - 1]?.ms ?? 0)) &&
+    leastOf(msOf(one)) > 0
+  );
+}

@@ -1,0 +1,147 @@
+import { Pattern } from '../read/pattern.ts';
+import type { TimeFormat } from '../read/time-formats.ts';
+import { type Column, timesIn } from './column.ts';
+import { formatsIn, OF_NUMBERS } from './column-times.ts';
+import { isPace, leastOf, type Relation, relate, sameTimes } from './relation.ts';
+import type { Warning } from './warning.ts';
+
+/** A column with times, in the likeliest format of its cells. */
+type Timed = { column: Column; format: TimeFormat };
+
+const HOUR_MS = 3_600_000;
+/** Each pair of so many columns is compared. */
+const COMPARED_MAX = 20;
+/** Times of fewer rows may agree by chance. */
+const ROWS_MIN = 3;
+
+const RESULTS: ReadonlySet<string> = new Set(['netTime', 'gunTime', 'officialTime', 'time']);
+const GUNS: ReadonlySet<string> = new Set(['gunTime', 'officialTime']);
+const STARTS = new Pattern(
+  /start|salida|d[ée]part|partenza|largada|sortida|avvio|старт|出发|スタート/i,
+);
+const ARRIVALS = new Pattern(/finish|llegada|arriv|chegada|ziel|meta|aankomst|arribada|m[åa]l\b/i);
+
+/** Why the times of a column are not those that a race took, as the other columns show. */
+export function whyNoRaceTime(
+  column: Column,
+  columns: readonly Column[],
+  format: TimeFormat,
+): Pick<Warning, 'code' | 'detail'> | undefined {
+  const one = { column, format };
+  const label = column.name === '' ? column.ref : JSON.stringify(column.name);
+  const others = columns
+    .filter((other) => other !== column)
+    .flatMap(toTimed)
+    .slice(0, COMPARED_MAX);
+  if (isTimeOfDay(one, others) || toTimed(column).some((usual) => isTimeOfDay(usual, others))) {
+    const detail = `The times of ${label} are times of day, not times that a race took.`;
+    return { code: 'time_of_day', detail };
+  }
+  const whole = others.find((other) => isGapOf(one, other));
+  if (whole) {
+    const detail = `The times of ${label} are the gaps to the winner of "${whole.column.name}".`;
+    return { code: 'gaps_unlikely', detail };
+  }
+  const race = others.find(
+    (other) =>
+      !OF_NUMBERS.has(other.format) && leastOf(msOf(one)) > 0 && isPace(relationOf(other, one)),
+  );
+  if (!race) return undefined;
+  const detail = `The times of ${label} are the same part of every "${race.column.name}", as a pace is.`;
+  return { code: 'no_race_time', detail };
+}
+
+function toTimed(column: Column): Timed[] {
+  const formats = formatsIn(column);
+  const format = formats.includes('clock') ? 'clock' : formats[0];
+  return format === undefined ? [] : [{ column, format }];
+}
+
+const msOf = ({ column, format }: Timed) => timesIn(column, format);
+
+const relationOf = (one: Timed, other: Timed): Relation => relate(msOf(one), msOf(other));
+
+/** Whether a column has times of day: they come after a start, or differ from another time by a start. */
+function isTimeOfDay(one: Timed, others: readonly Timed[]): boolean {
+  if (one.format === 'am_pm' && leastOf(msOf(one)) >= 5 * HOUR_MS) return true;
+  if (isAloneOfDay(one, others)) return true;
+  return others.some((other) => {
+    const isSure = RESULTS.has(other.column.class) || relationOf(one, other).rows > ROWS_MIN;
+    if (isSure && isShifted(one, other) && !isGapOf(other, one)) return true;
+    const isStart = STARTS.test(other.column.name);
+    // Orienteers start one after another, and their clock may begin at 0:00.
+    const evidence = [isStart, isAfter(one, other)].filter(Boolean).length;
+    if (evidence !== 1) return evidence === 2;
+    // A gun time is the net time and the wait at the start.
+    if (isStart && GUNS.has(one.column.class)) return false;
+    return others.some((between) => between !== other && isBetween(between, other, one));
+  });
+}
+
+/** Whether a time comes after one that is too late in the day for a result. */
+function isAfter(end: Timed, start: Timed): boolean {
+  const { rows, leastMs } = relationOf(end, start);
+  return rows > 0 && leastMs >= 0 && leastOf(msOf(start)) >= 3 * HOUR_MS;
+}
+
+/** Whether a column of arrivals has hours of a day, close together, and nothing shows when the race began. */
+function isAloneOfDay(one: Timed, others: readonly Timed[]): boolean {
+  const isHeaderless = one.column.name === '';
+  if (!(isHeaderless || ARRIVALS.test(one.column.name)) || one.format !== 'clock') return false;
+  const times = msOf(one).filter((ms) => ms !== undefined);
+  const [least, most] = [Math.min(...times), Math.max(...times)];
+  const isAlone = others.every((other) => leastOf(msOf(other)) >= 5 * HOUR_MS);
+  const isOfDay = least >= 6 * HOUR_MS && most < 24 * HOUR_MS && most < least * 1.35;
+  return times.length >= ROWS_MIN && isOfDay && isAlone;
+}
+
+/** The columns that are the time between two times of day, in every row. */
+export function elapsedColumns(columns: readonly Column[]): Column[] {
+  const timed = columns.flatMap(toTimed);
+  const late = timed.filter((one) => leastOf(msOf(one)) >= 3 * HOUR_MS).slice(0, COMPARED_MAX);
+  return timed
+    .filter((one) => !late.includes(one))
+    .slice(0, COMPARED_MAX)
+    .filter((one) =>
+      late.some((end) => late.some((start) => isAfter(end, start) && isBetween(one, start, end))),
+    )
+    .map(({ column }) => column);
+}
+
+/** Whether a time is that of the clock less a head start, in every row. */
+export const isAfterHandicap = (one: Column, clock: Column, columns: readonly Column[]): boolean =>
+  columns.some((handicap) =>
+    handicap.class === 'noResult' && handicap !== one && handicap !== clock
+      ? [one, handicap, clock].every((column) => formatsIn(column).includes('clock')) &&
+        isBetween(
+          { column: one, format: 'clock' },
+          { column: handicap, format: 'clock' },
+          { column: clock, format: 'clock' },
+        )
+      : false,
+  );
+
+/** Whether a column is the time between two others, in every row. */
+function isBetween(one: Timed, start: Timed, end: Timed): boolean {
+  if (start === end || sameTimes(relationOf(one, end))) return false;
+  const starts = msOf(start);
+  const ends = msOf(end).map((ms, at) => {
+    const startMs = starts[at];
+    return ms === undefined || startMs === undefined ? undefined : ms - startMs;
+  });
+  const { rows, leastMs, mostMs } = relate(msOf(one), ends);
+  return rows >= 2 && leastMs > -2_000 && mostMs < 2_000;
+}
+
+/** Whether a column has the gaps to the winner of another one. */
+function isGapOf(one: Timed, other: Timed): boolean {
+  const winnerMs = leastOf(msOf(other));
+  const { rows, leastMs, mostMs } = relationOf(other, one);
+  return rows >= 2 && winnerMs > 0 && leastMs > winnerMs - 1_000 && mostMs < winnerMs + 1_000;
+}
+
+/** Whether both columns have the same times, all later by the hour at which the race began. */
+function isShifted(one: Timed, other: Timed): boolean {
+  const { rows, leastMs, mostMs } = relationOf(one, other);
+  return rows > 1 && leastMs >= 3 * HOUR_MS && mostMs - leastMs < 2_000;
+}
