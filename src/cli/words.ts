@@ -1,28 +1,31 @@
-import TEXTS from './texts.json' with { type: 'json' };
+import ENGLISH from './texts/en.json' with { type: 'json' };
+import SPANISH from './texts/es.json' with { type: 'json' };
 
-let isSpanish = false;
+export type Key = keyof typeof ENGLISH;
+type Texts = Readonly<Record<Key, string>>;
+
+let texts: Texts = ENGLISH;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Takes the language of the computer: that of the variables of a shell, or on Windows that of the system. */
 export function useLanguageOf(env: Environment): void {
   const locale = env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'];
-  isSpanish = /^es\b|^es_/i.test(locale || new Intl.DateTimeFormat().resolvedOptions().locale);
+  const found = locale || new Intl.DateTimeFormat().resolvedOptions().locale;
+  texts = /^es\b|^es_/i.test(found) ? SPANISH : ENGLISH;
 }
 
-export type Key = keyof typeof TEXTS;
 export type Values = object;
 
-export const isText = (key: string): key is Key => Object.hasOwn(TEXTS, key);
+export const isText = (key: string): key is Key => Object.hasOwn(ENGLISH, key);
 
 /**
  * A text for people, in the language of the computer.
  * @param values stand where the text has `{name}`. `{name:rows}` counts rows or results. A list is shortened
  */
 export function say(key: Key, values: Values = {}): string {
-  const [english = '', spanish = ''] = TEXTS[key];
   const filled = new Map<string, unknown>(Object.entries(values));
-  return (isSpanish ? spanish : english).replace(
+  return texts[key].replace(
     /\{(\w+)(?::(row|result)s)?\}/g,
     (_, name: string, unit: 'row' | 'result' | undefined) => {
       if (!filled.has(name)) throw new Error(`${key} lacks ${name}.`);

@@ -304,8 +304,8 @@ describe('uploading', () => {
   });
 
   const MIB = 1_024 * 1_024;
-  /** The rows, followed by blank lines up to a size. */
-  const fileOf = (bytes: number) => CSV.padEnd(bytes, '\n');
+  /** The rows, followed by lines of blanks up to a size. */
+  const fileOf = (bytes: number) => CSV.padEnd(bytes, `\n${' '.repeat(99)}`);
 
   test('uploads a file of many MiB', async () => {
     const { client, eventId } = await startingRace();

@@ -14,6 +14,11 @@ import type {
   PageQuery,
   ParticipantExportQuery,
   ParticipantQuery,
+  Passing,
+  PassingExportQuery,
+  PassingPoint,
+  PassingQuery,
+  PassingsUploadIn,
   Result,
   ResultExportQuery,
   ResultQuery,
@@ -26,7 +31,12 @@ export type RaceResultsClientOptions = ConnectionOptions & {
   header?: 'Authorization' | 'X-API-Key' | undefined;
 };
 
-export type UploadOptions = RequestOptions & {
+export type ReasonOptions = RequestOptions & {
+  /** Why, for whoever reads the history: one line of at most 200 characters. */
+  reason?: string | undefined;
+};
+
+export type UploadOptions = ReasonOptions & {
   /**
    * Names the upload. The API stores uploads of the same content under the same key once. The default is a
    * new key for each call. A program that may be restarted keeps the key with what it sends.
@@ -34,10 +44,13 @@ export type UploadOptions = RequestOptions & {
   idempotencyKey?: string | undefined;
 };
 
-export type RevertOptions = RequestOptions & {
+export type DryRunOptions = RequestOptions & {
   /** The API answers what would happen and writes nothing. */
   dryRun?: boolean | undefined;
 };
+
+/** The options of `revertResultBatch`. */
+export type RevertOptions = DryRunOptions & ReasonOptions;
 
 /**
  * The public API: each operation is a method. The client retries temporary failures of the operations that
@@ -117,13 +130,7 @@ export class RaceResultsClient {
     options?: RequestOptions,
   ): List<Result, Tagged<Page<Result>>>;
   listEventResults(eventId: string, query: ResultQuery = {}, options: RequestOptions = {}) {
-    const call = { ...options, ids: [eventId], query };
-    if ('ifNoneMatch' in options) {
-      return this.#api.sendIfModified<Page<Result>>('listEventResults', call);
-    }
-    return new List<Result, Tagged<Page<Result>>>(query, (query) =>
-      this.#api.sendTagged('listEventResults', { ...call, query }),
-    );
+    return this.#polledList<Result>('listEventResults', eventId, query, options);
   }
 
   /**
@@ -160,6 +167,7 @@ export class RaceResultsClient {
       ...options,
       idempotencyKey: options?.idempotencyKey ?? crypto.randomUUID(),
       ids: [eventId],
+      query: { reason: options?.reason },
       json: upload,
     });
   }
@@ -179,7 +187,7 @@ export class RaceResultsClient {
       ...options,
       idempotencyKey: options?.idempotencyKey ?? crypto.randomUUID(),
       ids: [eventId],
-      query: fileQuery(options?.read),
+      query: [...fileQuery(options?.read), ['reason', options?.reason] as const],
       form: await formOf(file, options?.signal),
     });
   }
@@ -198,7 +206,82 @@ export class RaceResultsClient {
     });
   }
 
-  /** Lists the uploads and reverts of an event, newest first. Scope `events:read`. */
+  /**
+   * Stores at most 5000 passings. A bib has one passing at each point, and the last upload wins. `failed` lists the
+   * rows that failed; all other rows are stored. Every attempt of a call has the same idempotency key. Scope
+   * `results:write`.
+   */
+  uploadEventPassings(eventId: string, upload: PassingsUploadIn, options?: UploadOptions) {
+    return this.#api.send('uploadEventPassings', {
+      ...options,
+      idempotencyKey: options?.idempotencyKey ?? crypto.randomUUID(),
+      ids: [eventId],
+      json: upload,
+    });
+  }
+
+  /**
+   * Lists the matching passings in the order of time, with the positions at each point. Poll it like
+   * `listEventResults`. Scope `events:read`.
+   */
+  listEventPassings(
+    eventId: string,
+    query: PassingQuery,
+    options: ConditionalOptions,
+  ): Promise<Tagged<Page<Passing>> | 'not modified'>;
+  listEventPassings(
+    eventId: string,
+    query?: PassingQuery,
+    options?: RequestOptions,
+  ): List<Passing, Tagged<Page<Passing>>>;
+  listEventPassings(eventId: string, query: PassingQuery = {}, options: RequestOptions = {}) {
+    return this.#polledList<Passing>('listEventPassings', eventId, query, options);
+  }
+
+  /**
+   * All passings as of one moment, in the order of time. It is read before the first item comes, so an iteration
+   * that has begun is complete. Scope `events:read`.
+   */
+  exportEventPassings(eventId: string, query?: PassingExportQuery, options?: RequestOptions) {
+    return this.#api.lines('exportEventPassings', { ...options, ids: [eventId], query });
+  }
+
+  /** Lists the points in the order of the course, with how many have passed each. Scope `events:read`. */
+  listEventPassingPoints(
+    eventId: string,
+    query: PageQuery,
+    options: ConditionalOptions,
+  ): Promise<Tagged<Page<PassingPoint>> | 'not modified'>;
+  listEventPassingPoints(
+    eventId: string,
+    query?: PageQuery,
+    options?: RequestOptions,
+  ): List<PassingPoint, Tagged<Page<PassingPoint>>>;
+  listEventPassingPoints(eventId: string, query: PageQuery = {}, options: RequestOptions = {}) {
+    return this.#polledList<PassingPoint>('listEventPassingPoints', eventId, query, options);
+  }
+
+  /**
+   * Deletes all passings of a point. With `dryRun`, the API answers how many there are and deletes nothing. Scope
+   * `results:write`.
+   */
+  deleteEventPassings(eventId: string, point: string, { dryRun, ...options }: DryRunOptions = {}) {
+    const query = { point, ...(dryRun && { dry_run: 'true' }) };
+    return this.#api.send('deleteEventPassings', { ...options, ids: [eventId], query });
+  }
+
+  /** Lists the versions of a runner's result, the first one first. Scope `events:read`. */
+  listEventResultVersions(
+    eventId: string,
+    bibNumber: string,
+    query?: PageQuery,
+    options?: RequestOptions,
+  ) {
+    const call = { ...options, ids: [eventId, bibNumber], query };
+    return this.#api.list('listEventResultVersions', call);
+  }
+
+  /** Lists the uploads and reverts of an event, the one that took effect last first. Scope `events:read`. */
   listResultBatches(eventId: string, query?: PageQuery, options?: RequestOptions) {
     return this.#api.list('listResultBatches', { ...options, ids: [eventId], query });
   }
@@ -217,8 +300,12 @@ export class RaceResultsClient {
    * Takes a batch back. Results that a later batch has replaced stay as they are. A second call changes
    * nothing. With `dryRun`, the API answers what would happen and writes nothing. Scope `results:write`.
    */
-  revertResultBatch(eventId: string, batchId: string, { dryRun, ...options }: RevertOptions = {}) {
-    const query = dryRun ? { dry_run: 'true' } : {};
+  revertResultBatch(
+    eventId: string,
+    batchId: string,
+    { dryRun, reason, ...options }: RevertOptions = {},
+  ) {
+    const query = { reason, ...(dryRun && { dry_run: 'true' }) };
     return this.#api.send('revertResultBatch', { ...options, ids: [eventId, batchId], query });
   }
 
@@ -226,9 +313,27 @@ export class RaceResultsClient {
    * Takes the result of a bib away. It is a batch: `revertResultBatch` brings the result back. The client does
    * not retry it, because a second call finds no result. Scope `results:write`.
    */
-  deleteEventResult(eventId: string, bibNumber: string, options?: RequestOptions) {
-    const call = { ...options, ids: [eventId, bibNumber], isOnce: true };
+  deleteEventResult(
+    eventId: string,
+    bibNumber: string,
+    { reason, ...options }: ReasonOptions = {},
+  ) {
+    const call = { ...options, ids: [eventId, bibNumber], query: { reason }, isOnce: true };
     return this.#api.send('deleteEventResult', call);
+  }
+
+  /** A list, or the page that the query asks for if it is modified. */
+  #polledList<Item>(
+    operation: 'listEventResults' | 'listEventPassings' | 'listEventPassingPoints',
+    eventId: string,
+    query: PageQuery,
+    options: RequestOptions,
+  ) {
+    const call = { ...options, ids: [eventId], query };
+    if ('ifNoneMatch' in options) return this.#api.sendIfModified<Page<Item>>(operation, call);
+    return new List<Item, Tagged<Page<Item>>>(query, (query) =>
+      this.#api.sendTagged(operation, { ...call, query }),
+    );
   }
 
   /** Lists the paid registrations that have a bib and no result, by bib. Scope `events:read`. */

@@ -1,5 +1,6 @@
 export { type Changes, changes } from './changes.ts';
 export {
+  type DryRunOptions,
   RaceResultsClient,
   type RaceResultsClientOptions,
   type RevertOptions,

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packPackage } from '../dev/package.ts';
 import { listen } from '../dev/stack/listen.ts';
+import { bundleCommand } from '../site/command.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
@@ -30,7 +31,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rm(project, { recursive: true, force: true }));
 
-test('packs only the client and the command', () => {
+test('packs only the client', () => {
   const root = join(project, 'node_modules/race-results-api');
   const paths = globSync('**/*', { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -38,7 +39,6 @@ test('packs only the client and the command', () => {
   const built = paths.filter((path) => /^lib\/client\/[\w-]+(\.d\.ts|\.js)$/.test(path));
   expect(paths.filter((path) => !built.includes(path)).sort()).toEqual([
     'README.md',
-    'lib/cli/race-results.js',
     'package.json',
   ]);
   expect(built).toContain('lib/client/index.js');
@@ -131,8 +131,9 @@ describe('the installed package', () => {
     api.close();
   });
 
-  test.each(nodes())('runs its command on %s', async (node) => {
-    const command = join(project, 'node_modules/race-results-api/lib/cli/race-results.js');
+  test.each(nodes())('is what the command runs with on %s', async (node) => {
+    const command = join(project, 'race-results.cjs');
+    bundleCommand(command);
     const settings = { XDG_CONFIG_HOME: await mkdtemp(join(project, 'settings-')) };
     const env = { ...settings, RACE_RESULTS_API: baseUrl, RACE_RESULTS_KEY: 'synthetic' };
     const listed = run(node, [command, 'setup'], { cwd: project, env });

@@ -1,11 +1,18 @@
-import type { RevertOptions } from './client.ts';
+import type { ReasonOptions, RevertOptions, UploadOptions } from './client.ts';
 import {
   Connection,
   type ConnectionOptions,
   type RequestOptions,
   secretHeader,
 } from './connection.ts';
-import type { ApiKeyIn, ApiKeyNameIn, EventBoardIn, PageQuery } from './types.ts';
+import { type FileOptions, fileQuery, formOf, type ResultsFile } from './results-file.ts';
+import type {
+  ApiKeyIn,
+  ApiKeyNameIn,
+  EventBoardIn,
+  PageQuery,
+  ResultCorrectionIn,
+} from './types.ts';
 
 export type PanelClientOptions = ConnectionOptions & {
   /** A panel session of an owner or admin of the organization: a JWT. */
@@ -47,7 +54,7 @@ export class PanelClient {
     return this.#api.send('updateEventBoard', call);
   }
 
-  /** All results of an event as of one moment, like `exportEventResults` of the public API. */
+  /** All results of an event as of one moment, with the names of the runners. */
   exportOrganizationEventResults(
     organizationId: string,
     eventId: string,
@@ -55,6 +62,90 @@ export class PanelClient {
   ) {
     const call = { ...options, ids: [organizationId, eventId] };
     return this.#api.lines('exportOrganizationEventResults', call);
+  }
+
+  /**
+   * Stores the results of a file, like `uploadEventResultsFile` of the public API.
+   * @throws RangeError for a larger stream, and any error of the stream
+   */
+  async uploadOrganizationEventResultsFile(
+    organizationId: string,
+    eventId: string,
+    file: ResultsFile,
+    { read, reason, ...options }: FileOptions & UploadOptions = {},
+  ) {
+    return this.#api.send('uploadOrganizationEventResultsFile', {
+      ...options,
+      idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
+      ids: [organizationId, eventId],
+      query: [...fileQuery(read), ['reason', reason] as const],
+      form: await formOf(file, options.signal),
+    });
+  }
+
+  /**
+   * Shows how an upload would read a file, and writes nothing, like `previewEventResultsFile` of the public API.
+   * @throws RangeError for a larger stream, and any error of the stream
+   */
+  async previewOrganizationEventResultsFile(
+    organizationId: string,
+    eventId: string,
+    file: ResultsFile,
+    { read, ...options }: FileOptions = {},
+  ) {
+    return this.#api.send('previewOrganizationEventResultsFile', {
+      ...options,
+      ids: [organizationId, eventId],
+      query: fileQuery(read),
+      form: await formOf(file, options.signal),
+    });
+  }
+
+  /** Changes the status or a time of a result. What is not named stays. It is a batch that can be taken back. */
+  correctOrganizationEventResult(
+    organizationId: string,
+    eventId: string,
+    bibNumber: string,
+    correction: ResultCorrectionIn,
+    options?: RequestOptions,
+  ) {
+    const call = { ...options, ids: [organizationId, eventId, bibNumber], json: correction };
+    return this.#api.send('correctOrganizationEventResult', call);
+  }
+
+  /**
+   * Takes the result of a bib away. It is a batch that can be taken back. The client does not retry it, because a
+   * second call finds no result.
+   */
+  deleteOrganizationEventResult(
+    organizationId: string,
+    eventId: string,
+    bibNumber: string,
+    { reason, ...options }: ReasonOptions = {},
+  ) {
+    const ids = [organizationId, eventId, bibNumber];
+    const call = { ...options, ids, query: { reason }, isOnce: true };
+    return this.#api.send('deleteOrganizationEventResult', call);
+  }
+
+  /** Lists the runners whose names the live board never shows, by bib. */
+  listHiddenNames(
+    organizationId: string,
+    eventId: string,
+    query?: PageQuery,
+    options?: RequestOptions,
+  ) {
+    return this.#api.list('listHiddenNames', { ...options, ids: [organizationId, eventId], query });
+  }
+
+  /** Hides the name of a runner from the live board. A second call changes nothing. */
+  hideName(organizationId: string, eventId: string, bibNumber: string, options?: RequestOptions) {
+    return this.#api.send('hideName', { ...options, ids: [organizationId, eventId, bibNumber] });
+  }
+
+  /** Shows the name of a runner again. A second call changes nothing. */
+  showName(organizationId: string, eventId: string, bibNumber: string, options?: RequestOptions) {
+    return this.#api.send('showName', { ...options, ids: [organizationId, eventId, bibNumber] });
   }
 
   /** Lists the uploads and reverts of an event, newest first. */

@@ -11,6 +11,8 @@ import type { EventBoardIn } from '../worker/events/panel-schemas.ts';
 import type { List } from '../worker/http/pagination.ts';
 import type { Organization } from '../worker/organizations/answer-schemas.ts';
 import type * as participants from '../worker/participants/answer-schemas.ts';
+import type * as passings from '../worker/passings/answer-schemas.ts';
+import type { PassingIn } from '../worker/passings/schemas.ts';
 import type * as standings from '../worker/results/read/answer-schemas.ts';
 import type * as results from '../worker/results/upload/answer-schemas.ts';
 import type { ResultsFilePreview } from '../worker/results/upload/preview-answer-schemas.ts';
@@ -47,6 +49,9 @@ test('gives each answer the type of its schema', () => {
   expectTypeOf<client.ParticipantLookup>().toEqualTypeOf<Open<participants.ParticipantLookup>>();
   expectTypeOf<client.EventStats>().toEqualTypeOf<Open<stats.EventStats>>();
   expectTypeOf<client.Result>().toEqualTypeOf<Open<standings.Result>>();
+  expectTypeOf<client.Passing>().toEqualTypeOf<Open<passings.Passing>>();
+  expectTypeOf<client.PassingPoint>().toEqualTypeOf<Open<passings.PassingPoint>>();
+  expectTypeOf<client.PassingsUploadOut>().toExtend<Open<passings.PassingsUploadOut>>();
   expectTypeOf<client.ResultsUploadOut>().toExtend<Open<results.ResultsUploadOut>>();
   expectTypeOf<client.ResultFailure>().toExtend<Open<results.ResultFailure>>();
   expectTypeOf<client.ResultsFilePreview>().toExtend<Open<ResultsFilePreview>>();
@@ -63,6 +68,8 @@ test('gives each answer the type of its schema', () => {
 test('allows only input that the schemas accept', () => {
   expectTypeOf<client.ResultIn>().toExtend<z.input<typeof ResultIn>>();
   expectTypeOf<client.ResultsUploadIn['results']>().toExtend<readonly client.ResultIn[]>();
+  expectTypeOf<client.PassingIn>().toExtend<z.input<typeof PassingIn>>();
+  expectTypeOf<client.PassingsUploadIn['passings']>().toExtend<readonly client.PassingIn[]>();
   expectTypeOf<client.EventBoardIn>().toExtend<z.input<typeof EventBoardIn>>();
   expectTypeOf<client.ApiKeyIn['scopes'][number]>().toEqualTypeOf<Scope>();
 });

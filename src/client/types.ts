@@ -49,6 +49,36 @@ export interface ResultIn {
 }
 
 /**
+ * A bib at a point.
+ */
+export interface PassingIn {
+  /**
+   * Bib number of a registration. An integer counts as its digits.
+   */
+  bib_number: string | number;
+  /**
+   * Name of the timing point. Spaces around it are trimmed.
+   */
+  point: string;
+  /**
+   * Time since the start. Zero is no time.
+   */
+  time: string;
+}
+
+/**
+ * Passings, one row per bib and point.
+ */
+export interface PassingsUploadIn {
+  /**
+   * The rows. A row that is not a valid PassingIn is listed in `failed`, and the other rows load.
+   *
+   * @maxItems 5000
+   */
+  passings: readonly PassingIn[];
+}
+
+/**
  * Results, one row per bib.
  */
 export interface ResultsUploadIn {
@@ -75,6 +105,28 @@ export interface EventBoardIn {
 }
 
 /**
+ * What to change. A field that is not sent keeps its value.
+ */
+export interface ResultCorrectionIn {
+  /**
+   * The outcome of the race. One other than `FINISHED` takes the chip time and the gun time away.
+   */
+  status?: ('FINISHED' | 'DNS' | 'DNF' | 'DSQ') | undefined;
+  /**
+   * The net time, from start line to finish, in the forms of an upload. Null takes it away.
+   */
+  chip_time?: string | null | undefined;
+  /**
+   * The gross time, from gun to finish, in the forms of an upload. Null takes it away.
+   */
+  gun_time?: string | null | undefined;
+  /**
+   * Why, for whoever reads the history: one line of at most 200 characters. It names no person.
+   */
+  reason?: string | undefined;
+}
+
+/**
  * The key to create.
  */
 export interface ApiKeyIn {
@@ -96,9 +148,13 @@ export interface ApiKeyIn {
     | 'results:write'
   )[];
   /**
-   * When the key expires: an instant in the future. Without it, the key never expires. Every ISO 8601 form with date, time and offset from UTC is accepted: `2099-12-31T23:59:59-05:00`, `20991231T235959Z`, `2099-12-31T23:59+02`, `2099-365T12:00Z`, `2099-W53-4T12:00Z`.
+   * When the key expires: an instant in the future. Without it, the key never expires. RFC 3339, with the offset from UTC: `2099-12-31T23:59:59-05:00` or `2100-01-01T04:59:59Z`.
    */
   expires_at?: string | null | undefined;
+  /**
+   * An event of the organization: the only one that the key may ask for. Every other event is 404 for it, and its list of events has this one. Without it, the key may ask for all events.
+   */
+  event_id?: string | null | undefined;
 }
 
 /**
@@ -264,7 +320,65 @@ export interface MissingResultQuery {
   distance?: string | undefined;
 }
 
+export interface PassingQuery {
+  /**
+   * Page number, from 1. A page past the end is empty.
+   */
+  page?: number | undefined;
+  /**
+   * Items per page.
+   */
+  page_size?: number | undefined;
+  /**
+   * Exact name of a point.
+   */
+  point?: string | undefined;
+  /**
+   * Exact bib number.
+   */
+  bib?: string | undefined;
+  /**
+   * Exact distance.
+   */
+  distance?: string | undefined;
+  /**
+   * Exact gender.
+   */
+  gender?: string | undefined;
+  /**
+   * Exact category.
+   */
+  category?: string | undefined;
+}
+
+export interface PassingExportQuery {
+  /**
+   * Exact name of a point.
+   */
+  point?: string | undefined;
+  /**
+   * Exact bib number.
+   */
+  bib?: string | undefined;
+  /**
+   * Exact distance.
+   */
+  distance?: string | undefined;
+  /**
+   * Exact gender.
+   */
+  gender?: string | undefined;
+  /**
+   * Exact category.
+   */
+  category?: string | undefined;
+}
+
 export interface ResultsFileQuery {
+  /**
+   * Why, for whoever reads the history: one line of at most 200 characters. It names no person.
+   */
+  reason?: string | undefined;
   /**
    * The bib column: its name in the header, or its number, as in `#3`. An empty value means that no column has this meaning.
    */
@@ -299,6 +413,7 @@ export interface ResultsFileQuery {
         | 'days'
         | 'apostrophes'
         | 'dots'
+        | 'hundredths'
         | 'seconds'
         | 'digits'
         | 'minutes'
@@ -555,6 +670,248 @@ export interface EventStats {
 }
 
 /**
+ * A runner at a point, with the positions there. It contains no personal data.
+ */
+export interface Passing {
+  /**
+   * Id of the registration. It stays when the bib changes.
+   */
+  inscription_id: string;
+  /**
+   * Bib number. Null if the registration has lost its bib.
+   */
+  bib_number: string | null;
+  /**
+   * Name of the point.
+   */
+  point: string;
+  /**
+   * Time since the start, as `HH:MM:SS.mmm`.
+   */
+  time: string;
+  /**
+   * Registered gender.
+   */
+  gender: string | null;
+  /**
+   * Registered category.
+   */
+  category: string | null;
+  /**
+   * Registered distance.
+   */
+  distance: string | null;
+  /**
+   * Position at the point, among all that have passed it and are of the whole event. Equal times share a position (1, 2, 2, 4).
+   */
+  position_overall: number | null;
+  /**
+   * Position at the point, among all that have passed it and are of the same gender in the whole event. Equal times share a position (1, 2, 2, 4).
+   */
+  position_gender: number | null;
+  /**
+   * Position at the point, among all that have passed it and are of the same category in the whole event. Equal times share a position (1, 2, 2, 4).
+   */
+  position_category: number | null;
+  /**
+   * Position at the point, among all that have passed it and are of the same distance. Equal times share a position (1, 2, 2, 4).
+   */
+  position_distance: number | null;
+  /**
+   * Position at the point, among all that have passed it and are of the same distance and gender. Equal times share a position (1, 2, 2, 4).
+   */
+  position_distance_gender: number | null;
+  /**
+   * Position at the point, among all that have passed it and are of the same distance and category. Equal times share a position (1, 2, 2, 4).
+   */
+  position_distance_category: number | null;
+  /**
+   * Time at which the passing was last stored.
+   */
+  received_at: string;
+}
+
+/**
+ * The outcome of an upload of passings. `uploaded`, `updated`, `not_found`, `errors` and `duplicates` add up to `total_processed`.
+ */
+export interface PassingsUploadOut {
+  /**
+   * Rows processed.
+   */
+  total_processed: number;
+  /**
+   * Rows that created a passing.
+   */
+  uploaded: number;
+  /**
+   * Rows that found a passing, `unchanged` included.
+   */
+  updated: number;
+  /**
+   * Rows among `updated` that equal the stored passing. They were not written.
+   */
+  unchanged: number;
+  /**
+   * Rows whose bib has no registration.
+   */
+  not_found: number;
+  /**
+   * Rows with an error.
+   */
+  errors: number;
+  /**
+   * Rows replaced by a later row for the same passing. They are not in `failed`.
+   */
+  duplicates: number;
+  /**
+   * The rows counted in `not_found` and `errors`, in row order. Correct them and send only them again. Empty if all rows loaded.
+   */
+  failed: ResultFailure[];
+}
+
+/**
+ * A row that failed.
+ */
+export interface ResultFailure {
+  /**
+   * JSON upload: position of the row in the array, from 1. CSV upload: line of the file on which the row starts, where the header is line 1.
+   */
+  row: number;
+  /**
+   * Bib of the row. Null if the row has no bib.
+   */
+  bib_number: string | null;
+  /**
+   * Why the row failed, for people.
+   */
+  reason: string;
+  /**
+   * Why the row failed, for programs. New codes may be added. A code never changes its meaning.
+   */
+  reason_code:
+    | 'unknown_bib'
+    | 'missing_bib'
+    | 'invalid_bib'
+    | 'missing_time'
+    | 'invalid_time'
+    | 'invalid_status'
+    | 'invalid_split'
+    | 'invalid_row'
+    | 'duplicate_split'
+    | 'missing_point'
+    | 'invalid_point'
+    | (string & {});
+  /**
+   * The row as it was sent, or as its cells were read. Absent if a JSON row is not an object.
+   */
+  item?: {
+    [k: string]: unknown;
+  };
+}
+
+/**
+ * A point that was taken back, or would be.
+ */
+export interface PassingDeletion {
+  /**
+   * Name of the point.
+   */
+  point: string;
+  /**
+   * Whether nothing was deleted.
+   */
+  dry_run: boolean;
+  /**
+   * Passings that were deleted, or would be.
+   */
+  removed: number;
+}
+
+/**
+ * A passing with its positions, and its time in milliseconds too.
+ */
+export interface ExportedPassing {
+  /**
+   * Id of the registration. It stays when the bib changes.
+   */
+  inscription_id: string;
+  /**
+   * Bib number. Null if the registration has lost its bib.
+   */
+  bib_number: string | null;
+  /**
+   * Name of the point.
+   */
+  point: string;
+  /**
+   * Time since the start, as `HH:MM:SS.mmm`.
+   */
+  time: string;
+  /**
+   * Registered gender.
+   */
+  gender: string | null;
+  /**
+   * Registered category.
+   */
+  category: string | null;
+  /**
+   * Registered distance.
+   */
+  distance: string | null;
+  /**
+   * Position at the point, among all that have passed it and are of the whole event. Equal times share a position (1, 2, 2, 4).
+   */
+  position_overall: number | null;
+  /**
+   * Position at the point, among all that have passed it and are of the same gender in the whole event. Equal times share a position (1, 2, 2, 4).
+   */
+  position_gender: number | null;
+  /**
+   * Position at the point, among all that have passed it and are of the same category in the whole event. Equal times share a position (1, 2, 2, 4).
+   */
+  position_category: number | null;
+  /**
+   * Position at the point, among all that have passed it and are of the same distance. Equal times share a position (1, 2, 2, 4).
+   */
+  position_distance: number | null;
+  /**
+   * Position at the point, among all that have passed it and are of the same distance and gender. Equal times share a position (1, 2, 2, 4).
+   */
+  position_distance_gender: number | null;
+  /**
+   * Position at the point, among all that have passed it and are of the same distance and category. Equal times share a position (1, 2, 2, 4).
+   */
+  position_distance_category: number | null;
+  /**
+   * Time at which the passing was last stored.
+   */
+  received_at: string;
+  /**
+   * Time since the start in milliseconds.
+   */
+  time_ms: number;
+}
+
+/**
+ * A point of the course and how many have passed it.
+ */
+export interface PassingPoint {
+  /**
+   * Name of the point.
+   */
+  point: string;
+  /**
+   * Runners that have passed the point.
+   */
+  total: number;
+  /**
+   * The fastest time at the point, as `HH:MM:SS.mmm`.
+   */
+  fastest_time: string;
+}
+
+/**
  * A result with its positions. It contains no personal data.
  */
 export interface Result {
@@ -643,7 +1000,7 @@ export interface ResultsUploadOut {
    */
   uploaded: number;
   /**
-   * Rows whose bib had a result before, `unchanged` included.
+   * Rows that found a result, `unchanged` included.
    */
   updated: number;
   /**
@@ -659,7 +1016,7 @@ export interface ResultsUploadOut {
    */
   errors: number;
   /**
-   * Rows replaced by a later row with the same bib. They are not in `failed`.
+   * Rows replaced by a later row for the same result. They are not in `failed`.
    */
   duplicates: number;
   /**
@@ -705,6 +1062,10 @@ export interface PreviewWarning {
     | 'split_after_finish'
     | 'split_same_for_all'
     | 'gun_below_chip'
+    | 'finished_despite_mark'
+    | 'places_disagree'
+    | 'unplaced_rows'
+    | 'no_race_time'
     | 'repeated_bibs'
     | 'bibs_unlikely'
     | 'last_line_cut'
@@ -737,44 +1098,6 @@ export interface PreviewWarning {
      */
     why: string;
   }[];
-}
-
-/**
- * A row that failed.
- */
-export interface ResultFailure {
-  /**
-   * JSON upload: position of the row in the array, from 1. CSV upload: line of the file on which the row starts, where the header is line 1.
-   */
-  row: number;
-  /**
-   * Bib of the row. Null if the row has no bib.
-   */
-  bib_number: string | null;
-  /**
-   * Why the row failed, for people.
-   */
-  reason: string;
-  /**
-   * Why the row failed, for programs. New codes may be added. A code never changes its meaning.
-   */
-  reason_code:
-    | 'unknown_bib'
-    | 'missing_bib'
-    | 'invalid_bib'
-    | 'missing_time'
-    | 'invalid_time'
-    | 'invalid_status'
-    | 'invalid_split'
-    | 'invalid_row'
-    | 'duplicate_split'
-    | (string & {});
-  /**
-   * The row as it was sent, or as its cells were read. Absent if a JSON row is not an object.
-   */
-  item?: {
-    [k: string]: unknown;
-  };
 }
 
 /**
@@ -960,7 +1283,7 @@ export interface ResultsFilePreview {
    */
   warnings: PreviewWarning[];
   /**
-   * The parameters to upload the file with. Null if a person has to decide: `choices` of the warnings then has a query for each answer.
+   * The parameters to upload the file with, if nothing speaks against the results that they store. Null if a person has to decide: `choices` of the warnings then has a query for each answer.
    */
   suggestion: {
     /**
@@ -1045,10 +1368,6 @@ export interface PreviewCounts {
      */
     FINISHED: number;
     /**
-     * Valid rows with the status DNS.
-     */
-    DNS: number;
-    /**
      * Valid rows with the status DNF.
      */
     DNF: number;
@@ -1056,6 +1375,10 @@ export interface PreviewCounts {
      * Valid rows with the status DSQ.
      */
     DSQ: number;
+    /**
+     * Valid rows with the status DNS.
+     */
+    DNS: number;
   };
 }
 
@@ -1104,25 +1427,29 @@ export interface ResultBatch {
    */
   source: 'json' | 'csv' | 'revert' | 'delete' | (string & {});
   /**
-   * Time of the request.
+   * Time of the request. The list is in another order: that in which batches took effect.
    */
   received_at: string;
   /**
-   * Name of the key that sent it, or whose batch a user took back.
+   * Name of the key that sent it, or whose batch a user took back. Empty if a user sent it in the panel.
    */
   key_name: string;
   /**
-   * First 12 characters of the key, as it was when it sent the batch.
+   * First 12 characters of the key, as it was when it sent the batch. Empty without a key.
    */
   key_prefix: string;
   /**
-   * The user who took a batch back in the panel. Null if a key sent this one.
+   * The user who made the batch in the panel. Null if a key sent it.
    */
   user_id: string | null;
   /**
    * Name of the file. Null if the client sent none.
    */
   file_name: string | null;
+  /**
+   * Why, in the words of the sender. Null if none was given.
+   */
+  reason: string | null;
   /**
    * Rows processed.
    */
@@ -1132,7 +1459,7 @@ export interface ResultBatch {
    */
   uploaded: number;
   /**
-   * Rows whose bib had a result before, `unchanged` included.
+   * Rows that found a result, `unchanged` included.
    */
   updated: number;
   /**
@@ -1148,7 +1475,7 @@ export interface ResultBatch {
    */
   errors: number;
   /**
-   * Rows replaced by a later row with the same bib. They are not in `failed`.
+   * Rows replaced by a later row for the same result. They are not in `failed`.
    */
   duplicates: number;
   /**
@@ -1193,6 +1520,56 @@ export interface ResultChange {
    * The batch that the result comes from now. Null if it is still this one.
    */
   replaced_by: string | null;
+}
+
+/**
+ * A version of a result, and where it came from.
+ */
+export interface ResultVersion {
+  /**
+   * Number of the version: 1 is the oldest that is kept.
+   */
+  version: number;
+  /**
+   * What the result said. Null if this batch took the result away.
+   */
+  result: ResultContent | null;
+  /**
+   * Time of the request that made the version.
+   */
+  made_at: string | null;
+  /**
+   * The batch that made the version.
+   */
+  batch_id: string;
+  /**
+   * How that batch came. Null, with all that follows, if the batch is no longer kept.
+   */
+  source: ('json' | 'csv' | 'revert' | 'delete' | (string & {})) | null;
+  /**
+   * The batch that this version takes back. Null if it is no revert.
+   */
+  reverts: string | null;
+  /**
+   * The batch that made the next version. Null for the present one.
+   */
+  replaced_by: string | null;
+  /**
+   * Name of the key that sent the batch.
+   */
+  key_name: string | null;
+  /**
+   * The user who made it in the panel. Null if a key sent it.
+   */
+  user_id: string | null;
+  /**
+   * Name of the file.
+   */
+  file_name: string | null;
+  /**
+   * Why, in the words of the sender.
+   */
+  reason: string | null;
 }
 
 /**
@@ -1333,6 +1710,136 @@ export interface LatestBatch {
 }
 
 /**
+ * A result with its positions and the name of the runner.
+ */
+export interface NamedResult {
+  /**
+   * Id of the registration. It stays when the bib changes.
+   */
+  inscription_id: string;
+  /**
+   * Bib number. Null if the registration has lost its bib.
+   */
+  bib_number: string | null;
+  /**
+   * Outcome of the race.
+   */
+  status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ' | (string & {});
+  /**
+   * Net time, from start line to finish, as `HH:MM:SS.mmm`.
+   */
+  chip_time: string | null;
+  /**
+   * Gross time, from gun to finish, as `HH:MM:SS.mmm`.
+   */
+  gun_time: string | null;
+  /**
+   * Split times by split name, as `HH:MM:SS.mmm`.
+   */
+  splits: {
+    [k: string]: string;
+  };
+  /**
+   * Registered gender.
+   */
+  gender: string | null;
+  /**
+   * Registered category.
+   */
+  category: string | null;
+  /**
+   * Registered distance.
+   */
+  distance: string | null;
+  /**
+   * Position among the finishers of the whole event. Equal times share a position (1, 2, 2, 4).
+   */
+  position_overall: number | null;
+  /**
+   * Position among the finishers of the same gender in the whole event. Equal times share a position (1, 2, 2, 4).
+   */
+  position_gender: number | null;
+  /**
+   * Position among the finishers of the same category in the whole event. Equal times share a position (1, 2, 2, 4).
+   */
+  position_category: number | null;
+  /**
+   * Position among the finishers of the same distance. Equal times share a position (1, 2, 2, 4).
+   */
+  position_distance: number | null;
+  /**
+   * Position among the finishers of the same distance and gender. Equal times share a position (1, 2, 2, 4).
+   */
+  position_distance_gender: number | null;
+  /**
+   * Position among the finishers of the same distance and category. Equal times share a position (1, 2, 2, 4).
+   */
+  position_distance_category: number | null;
+  /**
+   * Time at which the result was last stored.
+   */
+  updated_at: string;
+  /**
+   * Net time in milliseconds.
+   */
+  chip_time_ms: number | null;
+  /**
+   * Gross time in milliseconds.
+   */
+  gun_time_ms: number | null;
+  /**
+   * Given names, as registered.
+   */
+  given_names: string | null;
+  /**
+   * Surnames, as registered.
+   */
+  surnames: string | null;
+}
+
+/**
+ * A corrected result.
+ */
+export interface ResultCorrection {
+  /**
+   * The new batch that the correction is. Revert it to take the correction back. Null if nothing changed.
+   */
+  batch_id: string | null;
+  /**
+   * Id of the registration. It stays when the bib changes.
+   */
+  inscription_id: string;
+  /**
+   * Bib number.
+   */
+  bib_number: string;
+  before: ResultContent;
+  after: ResultContent;
+}
+
+/**
+ * A runner whose name the live board never shows.
+ */
+export interface HiddenName {
+  /**
+   * Id of the registration. It stays when the bib changes.
+   */
+  inscription_id: string;
+  /**
+   * Bib number. Null if the registration has lost its bib.
+   */
+  bib_number: string | null;
+  /**
+   * Given names, as registered.
+   */
+  given_names: string | null;
+  /**
+   * Surnames, as registered.
+   */
+  surnames: string | null;
+}
+
+/**
  * A key of the organization, without its secret.
  */
 export interface ApiKeyRecord {
@@ -1344,6 +1851,10 @@ export interface ApiKeyRecord {
    * Name of the key.
    */
   name: string;
+  /**
+   * The only event that the key may ask for. Null if it may ask for all events of the organization.
+   */
+  event_id: string | null;
   /**
    * First 12 characters of the key. They identify it.
    */
@@ -1398,6 +1909,10 @@ export interface CreatedApiKey {
    * Name of the key.
    */
   name: string;
+  /**
+   * The only event that the key may ask for. Null if it may ask for all events of the organization.
+   */
+  event_id: string | null;
   /**
    * First 12 characters of the key. They identify it.
    */
@@ -1457,6 +1972,10 @@ export interface ApiKeyEvent {
    */
   kind: 'created' | 'renamed' | 'rotated' | 'revoked' | (string & {});
   /**
+   * The only event that the key may ask for. Null if it may ask for all events of the organization.
+   */
+  event_id: string | null;
+  /**
    * First 12 characters of the key after the event.
    */
   key_prefix: string;
@@ -1482,6 +2001,10 @@ export interface RotatedApiKey {
    * Name of the key.
    */
   name: string;
+  /**
+   * The only event that the key may ask for. Null if it may ask for all events of the organization.
+   */
+  event_id: string | null;
   /**
    * First 12 characters of the key. They identify it.
    */
@@ -1537,6 +2060,11 @@ export interface Answers {
   getEventParticipant: Participant;
   lookupEventParticipants: ParticipantLookup;
   getEventStats: EventStats;
+  listEventPassings: Passing;
+  uploadEventPassings: PassingsUploadOut;
+  deleteEventPassings: PassingDeletion;
+  exportEventPassings: ExportedPassing;
+  listEventPassingPoints: PassingPoint;
   listEventResults: Result;
   uploadEventResults: ResultsUploadOut;
   exportEventResults: ExportedResult;
@@ -1547,13 +2075,21 @@ export interface Answers {
   previewEventResultsFile: ResultsFilePreview;
   listResultBatches: ResultBatch;
   listResultBatchChanges: ResultChange;
+  listEventResultVersions: ResultVersion;
   revertResultBatch: ResultBatchReversal;
   getOrganization: Organization;
   listOrganizationEvents: OrganizationEvent;
   updateEventBoard: OrganizationEvent;
-  exportOrganizationEventResults: ExportedResult;
+  exportOrganizationEventResults: NamedResult;
+  uploadOrganizationEventResultsFile: ResultsUploadOut;
+  previewOrganizationEventResultsFile: ResultsFilePreview;
+  correctOrganizationEventResult: ResultCorrection;
+  deleteOrganizationEventResult: ResultDeletion;
   listOrganizationResultBatches: ResultBatch;
   revertOrganizationResultBatch: ResultBatchReversal;
+  listHiddenNames: HiddenName;
+  hideName: undefined;
+  showName: undefined;
   listApiKeys: ApiKeyRecord;
   createApiKey: CreatedApiKey;
   listApiKeyEvents: ApiKeyEvent;
@@ -1571,6 +2107,11 @@ export const REQUESTS: Readonly<Record<keyof Answers, string>> = {
   getEventParticipant: 'GET /public/v1/events/{event_id}/participants/{inscription_id}',
   lookupEventParticipants: 'GET /public/v1/events/{event_id}/participants/lookup',
   getEventStats: 'GET /public/v1/events/{event_id}/stats',
+  listEventPassings: 'GET /public/v1/events/{event_id}/passings',
+  uploadEventPassings: 'POST /public/v1/events/{event_id}/passings',
+  deleteEventPassings: 'DELETE /public/v1/events/{event_id}/passings',
+  exportEventPassings: 'GET /public/v1/events/{event_id}/passings/export',
+  listEventPassingPoints: 'GET /public/v1/events/{event_id}/passings/points',
   listEventResults: 'GET /public/v1/events/{event_id}/results',
   uploadEventResults: 'POST /public/v1/events/{event_id}/results',
   exportEventResults: 'GET /public/v1/events/{event_id}/results/export',
@@ -1581,16 +2122,30 @@ export const REQUESTS: Readonly<Record<keyof Answers, string>> = {
   previewEventResultsFile: 'POST /public/v1/events/{event_id}/results/file/preview',
   listResultBatches: 'GET /public/v1/events/{event_id}/result-batches',
   listResultBatchChanges: 'GET /public/v1/events/{event_id}/result-batches/{batch_id}/changes',
+  listEventResultVersions: 'GET /public/v1/events/{event_id}/results/{bib_number}/history',
   revertResultBatch: 'POST /public/v1/events/{event_id}/result-batches/{batch_id}/revert',
   getOrganization: 'GET /api/v1/organizations/{organization_id}',
   listOrganizationEvents: 'GET /api/v1/organizations/{organization_id}/events',
   updateEventBoard: 'PATCH /api/v1/organizations/{organization_id}/events/{event_id}/board',
   exportOrganizationEventResults:
     'GET /api/v1/organizations/{organization_id}/events/{event_id}/results/export',
+  uploadOrganizationEventResultsFile:
+    'POST /api/v1/organizations/{organization_id}/events/{event_id}/results/file',
+  previewOrganizationEventResultsFile:
+    'POST /api/v1/organizations/{organization_id}/events/{event_id}/results/file/preview',
+  correctOrganizationEventResult:
+    'PATCH /api/v1/organizations/{organization_id}/events/{event_id}/results/{bib_number}',
+  deleteOrganizationEventResult:
+    'DELETE /api/v1/organizations/{organization_id}/events/{event_id}/results/{bib_number}',
   listOrganizationResultBatches:
     'GET /api/v1/organizations/{organization_id}/events/{event_id}/result-batches',
   revertOrganizationResultBatch:
     'POST /api/v1/organizations/{organization_id}/events/{event_id}/result-batches/{batch_id}/revert',
+  listHiddenNames: 'GET /api/v1/organizations/{organization_id}/events/{event_id}/hidden-names',
+  hideName:
+    'PUT /api/v1/organizations/{organization_id}/events/{event_id}/hidden-names/{bib_number}',
+  showName:
+    'DELETE /api/v1/organizations/{organization_id}/events/{event_id}/hidden-names/{bib_number}',
   listApiKeys: 'GET /api/v1/organizations/{organization_id}/api-keys',
   createApiKey: 'POST /api/v1/organizations/{organization_id}/api-keys',
   listApiKeyEvents: 'GET /api/v1/organizations/{organization_id}/api-keys/{key_id}/events',

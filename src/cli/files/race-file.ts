@@ -6,8 +6,18 @@ import { codeOf, replaceOwn } from '../own-files.ts';
 
 export const RACE_FILE = 'race.json';
 
-/** How a file with this header is read: the parameters of an upload, as a query. */
-const Reading = z.object({ header: z.array(z.string()), read: z.string() });
+/** How a file with this header is read, and what it means. */
+const Reading = z.object({
+  /** The name of the file. Files of other names with this header are read alike, but may mean something else. */
+  file: z.optional(z.string()),
+  header: z.array(z.string()),
+  /** The parameters of an upload, as a query. */
+  read: z.string(),
+  /** The point of the course that the times are of. Without it, they are results. */
+  point: z.optional(z.string()),
+  /** The codes of warnings that a person has said yes to. */
+  accepted: z.optional(z.array(z.string())),
+});
 export type Reading = z.infer<typeof Reading>;
 
 /** The state of a race in its folder. It never holds a key, so people may copy it and send it around. */
@@ -45,14 +55,24 @@ const unusable = (path: string, why: string): CliError =>
 export const writeRaceFile = (folder: string, race: RaceFile): Promise<void> =>
   replaceOwn(join(folder, RACE_FILE), `${JSON.stringify(race, null, 2)}\n`);
 
-/** Keeps how a header is read, instead of what was kept of it before. */
+/** Keeps how a file is read, instead of what was kept of it before. */
 export const withReading = (race: RaceFile, reading: Reading): RaceFile => ({
   ...race,
   readings: [
-    ...(race.readings ?? []).filter(({ header }) => !isSameHeader(header, reading.header)),
+    ...(race.readings ?? []).filter(
+      ({ file, header }) =>
+        !isSameHeader(header, reading.header) || (file !== undefined && file !== reading.file),
+    ),
     reading,
   ],
 });
 
-export const isSameHeader = (one: readonly string[], other: readonly string[]): boolean =>
+const isSameHeader = (one: readonly string[], other: readonly string[]): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
+
+/** Whether a header is read in the same way: columns may be moved, unless they are named by number. */
+export function isReadAlike({ header, read }: Reading, found: readonly string[]): boolean {
+  if (isSameHeader(header, found)) return true;
+  const isByNumber = /=%23\d|header_line=0/i.test(read) || new Set(found).size < found.length;
+  return !isByNumber && isSameHeader([...header].sort(), [...found].sort());
+}

@@ -1,29 +1,41 @@
+import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { decideEncoding } from '../../timing-files/read/encoding.ts';
 import { FileError } from '../../timing-files/read/file-error.ts';
 import { openFile } from '../../timing-files/read/open-file.ts';
-import {
-  type Parameters,
-  parseParameters,
-  writeQuery,
-} from '../../timing-files/read/parameters.ts';
+import { type Parameters, parseParameters } from '../../timing-files/read/parameters.ts';
 import { RowError } from '../../timing-files/read/reason-codes.ts';
-import { judge } from '../../timing-files/read/result.ts';
+import { type ClaimedResult, judge } from '../../timing-files/read/result.ts';
 import { type FileRow, readRows as rowsIn } from '../../timing-files/read/results-file.ts';
+import { atOnce } from '../../timing-files/read/turns.ts';
 import { readStart } from '../../timing-files/suggest/file-start.ts';
 import { explainRefusal } from '../../timing-files/suggest/refusal.ts';
 import { EXIT, failure } from '../exit-codes.ts';
-import { rowIn, rowOf, textOf } from '../queue/result-row.ts';
+import {
+  keyOfText,
+  type Passing,
+  rowIn,
+  rowOf,
+  splitsOf,
+  textOf,
+  textOfPassing,
+} from '../queue/item.ts';
 import type { UnreadableRow } from '../queue/state.ts';
-import { isSameHeader, type Reading } from './race-file.ts';
+import { isReadAlike, type Reading } from './race-file.ts';
 
 type FileFlags = readonly (readonly [string, string])[];
 
 /** How a file is read. */
 type ChosenReading = {
   parameters: Parameters;
+  /** The point of the course that its times are of; undefined if they are results. */
+  point: string | undefined;
   /** Whether race.json has the header, or flags say how to read the file. */
   isKnown: boolean;
+  /** Whether race.json has the file, or a flag names its point: a person has said what it is. */
+  isSetUp: boolean;
+  /** The warnings that a person has said yes to. */
+  accepted: readonly string[];
   /** The file, or the sheet of a workbook. */
   content: Uint8Array;
 };
@@ -32,13 +44,15 @@ type ChosenReading = {
 export type ReadFile = ChosenReading & {
   header: string[];
   delimiter: string;
-  /** By bib, as texts of `textOf`. */
-  results: Map<string, { line: number; text: string }>;
+  /** By key: results as texts of `textOf`, and passings as texts of `textOfPassing`. */
+  rows: Map<string, { line: number; text: string }>;
   /** Rows in the file, those that make no result too. */
   total: number;
   unreadable: UnreadableRow[];
-  /** Rows without time and status: runners on the course. */
+  /** Rows without time, status and splits: runners on the course. */
   unfinished: UnreadableRow[];
+  /** Runners on the course: those without a time, with the passings of their splits or without. */
+  onCourse: number;
 };
 
 /** Flags replace what is kept, name by name. @throws CliError if they do not fit together */
@@ -53,29 +67,49 @@ export function parametersOf(flags: FileFlags, read = ''): Parameters {
   }
 }
 
+/** The flags of a command, and the readings that race.json keeps of its files. */
+type Said = {
+  name: string;
+  flags: FileFlags;
+  point: string | undefined;
+  readings: readonly Reading[] | undefined;
+};
+
 /**
- * Finds how a file is read by its header: each export of a race may have another one.
+ * Finds how a file is read by its header, and what it means by its name: two files may have the same header.
  * @throws FileError for a workbook that cannot be opened
  */
 export async function chooseReading(
   bytes: Uint8Array,
-  flags: FileFlags,
-  readings: readonly Reading[] = [],
+  { name, flags, point, readings = [] }: Said,
 ): Promise<ChosenReading> {
-  for (const { header, read } of readings) {
-    const parameters = parametersOf(flags, read);
+  const isOwn = ({ file }: Reading) => file === basename(name);
+  const isSetUp = point !== undefined;
+  for (const kept of [...readings.filter(isOwn), ...readings.filter((one) => !isOwn(one))]) {
+    const parameters = parametersOf(flags, kept.read);
     try {
       const content = await opened(bytes, parameters);
-      const found = withoutReasons(startIn(content, parameters).header);
-      if (isSameHeader(found, header)) return { parameters, content, isKnown: true };
+      if (!isReadAlike(kept, startIn(content, parameters).header)) continue;
+      const means = isOwn(kept) ? { point: kept.point, accepted: kept.accepted ?? [] } : NOT_SAID;
+      return {
+        parameters,
+        content,
+        isKnown: true,
+        isSetUp: isSetUp || isOwn(kept),
+        accepted: means.accepted,
+        point: point ?? means.point,
+      };
     } catch (error) {
       // The file is of another kind.
       if (!(error instanceof FileError)) throw error;
     }
   }
   const parameters = parametersOf(flags);
-  return { parameters, content: await opened(bytes, parameters), isKnown: flags.length > 0 };
+  const content = await opened(bytes, parameters);
+  return { parameters, content, isKnown: flags.length > 0, isSetUp, accepted: [], point };
 }
+
+const NOT_SAID = { point: undefined, accepted: [] };
 
 /** The bytes of a CSV as they are, or the sheet of a workbook. @throws FileError */
 async function opened(bytes: Uint8Array, parameters: Parameters): Promise<Uint8Array> {
@@ -117,10 +151,11 @@ export function readRows(chosen: ChosenReading, isCut = false): ReadFile {
     ...chosen,
     header,
     delimiter,
-    results: new Map(),
+    rows: new Map(),
     total: 0,
     unreadable: [],
     unfinished: [],
+    onCourse: 0,
   };
   let last: FileRow | undefined;
   try {
@@ -129,7 +164,9 @@ export function readRows(chosen: ChosenReading, isCut = false): ReadFile {
       last = row;
     }
   } catch (error) {
-    throw error instanceof FileError ? explainRefusal(error, blocksIn(content), parameters) : error;
+    throw error instanceof FileError
+      ? atOnce(explainRefusal(error, blocksIn(content), parameters))
+      : error;
   }
   if (last && !(isCut && last.cells.length < header.length)) addRow(read, last);
   return read;
@@ -137,32 +174,46 @@ export function readRows(chosen: ChosenReading, isCut = false): ReadFile {
 
 function addRow(read: ReadFile, row: FileRow): void {
   read.total += 1;
-  let isUnfinished = false;
   try {
     const claimed = row.claim();
     const cells = [claimed.status, claimed.chipTime, claimed.gunTime];
-    isUnfinished = cells.every((cell) => cell.trim() === '');
+    if (cells.every((cell) => cell.trim() === '')) {
+      addUnfinished(read, row, claimed);
+      return;
+    }
     const text = textOf(rowOf(judge(claimed)));
     // The row's own texts are views of the whole file, and would keep it in memory.
-    read.results.set(rowIn(text).bib_number, { line: row.row, text });
+    const { bib_number, chip_time, gun_time } = rowIn(text);
+    const time = chip_time ?? gun_time;
+    if (read.point === undefined) read.rows.set(bib_number, { line: row.row, text });
+    else if (time !== null) addPassing(read, row, { bib_number, point: read.point, time });
   } catch (error) {
     if (!(error instanceof RowError)) throw error;
-    const failed = { line: row.row, bib: row.bib(), reason: error.message, code: error.code };
-    const isOnCourse = isUnfinished && error.code === 'missing_time';
-    (isOnCourse ? read.unfinished : read.unreadable).push(failed);
+    read.unreadable.push(failureOf(row, error));
   }
 }
 
-/** A header with a reading of it, as one text: a person or a preview has accepted it. */
-export const acceptanceOf = ({ header, parameters }: ReadFile): string =>
-  JSON.stringify([withoutReasons(header), writeQuery(parameters)]);
+const failureOf = (row: FileRow, { message, code }: RowError): UnreadableRow => ({
+  line: row.row,
+  bib: row.bib(),
+  reason: message,
+  code,
+});
 
-/** The columns that a file of rejected rows has behind the others. */
-export const ADDED_COLUMNS = ['reason', 'reason_code'];
+function addPassing(read: ReadFile, { row: line }: FileRow, passing: Passing): void {
+  const text = textOfPassing(passing);
+  read.rows.set(keyOfText(text), { line, text });
+}
 
-/** Whether a header is that of a file of rejected rows. */
-export const isMended = (header: readonly string[]): boolean =>
-  header.slice(-ADDED_COLUMNS.length).join() === ADDED_COLUMNS.join();
-
-export const withoutReasons = (header: readonly string[]): string[] =>
-  header.slice(0, isMended(header) ? -ADDED_COLUMNS.length : undefined);
+/** A runner on the course: the splits so far are passings. @throws RowError for a row without a bib */
+function addUnfinished(read: ReadFile, row: FileRow, claimed: ClaimedResult): void {
+  const { bib, ...splits } = judge({ ...claimed, status: 'DNF' });
+  read.onCourse += 1;
+  const passed = read.point === undefined ? Object.entries(splitsOf({ bib, ...splits })) : [];
+  for (const [point, time] of passed) {
+    addPassing(read, row, { bib_number: bib, point, time });
+  }
+  if (passed.length > 0) return;
+  const error = new RowError('A FINISHED row needs a chip time or a gun time.', 'missing_time');
+  read.unfinished.push(failureOf(row, error));
+}

@@ -75,6 +75,11 @@ export class WatchedFiles {
     }
   }
 
+  /** Files that have changed and were not read whole. */
+  unread(): string[] {
+    return [...this.#files].flatMap(([file, { read }]) => (read === 'all' ? [] : [file]));
+  }
+
   /** The versions that may be read now, in the order of the files' names. */
   async *look(nowMs: number): AsyncGenerator<Version | Problem, void, undefined> {
     const found = await stat(this.#target).catch(codeIfAway);

@@ -43,3 +43,31 @@ test('tries again within 3 s, but not before Retry-After', () => {
     }),
   );
 });
+
+const answering = (status: number, headers: Record<string, string>, body: string) => async () =>
+  new Response(body, { status, headers });
+
+const HTML = { 'Content-Type': 'text/html', 'Retry-After': '3600' };
+const JSON_TYPE = { 'Content-Type': 'application/json', 'Retry-After': '30' };
+const BODY = JSON.stringify({ code: 'SERVICE_UNAVAILABLE', detail: 'Later.' });
+
+test.each<[string, typeof fetch, number | undefined]>([
+  ['a hotspot', answering(503, HTML, '<p>Log in</p>'), undefined],
+  ['a proxy that writes as the API does', answering(503, JSON_TYPE, BODY), undefined],
+  ['the API', answering(503, { ...JSON_TYPE, 'X-Request-Id': 'r1' }, BODY), 30],
+])('waits only for what the API says: %s', async (_, network, seconds) => {
+  vi.stubGlobal('fetch', network);
+  const access = { apiUrl: 'http://a', apiKey: 'er_live_x', onAccepted: async () => {} };
+  const [, offline] = await unlessOffline(connect(access).listEvents());
+  expect(offline?.retryAfterSeconds).toBe(seconds);
+});
+
+test('says in words why the network fails', async () => {
+  vi.stubGlobal('fetch', async () => {
+    const cause = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
+    throw new TypeError('fetch failed', { cause });
+  });
+  const access = { apiUrl: 'http://a', apiKey: 'er_live_x', onAccepted: async () => {} };
+  const [, offline] = await unlessOffline(connect(access).listEvents());
+  expect(offline?.why).toBe('the API cannot be reached: the connection broke');
+});

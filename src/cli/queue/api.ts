@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {
+  ApiError,
   isRaceResultsError,
   RaceResultsClient,
   type RaceResultsError,
@@ -58,11 +59,13 @@ type Failure = { exitCode: ExitCode; why: string; retryAfterSeconds?: number | u
 const TEMPORARY = [500, 502, 503, 504];
 
 export function failureOf(error: RaceResultsError): Failure {
-  const { retryAfterSeconds = undefined } = 'retryAfterSeconds' in error ? error : {};
+  // A hotspot or a proxy knows nothing about the API: only the API's own answer sets a wait.
+  const isApi = error instanceof ApiError && error.requestId !== undefined;
+  const retryAfterSeconds = isApi ? error.retryAfterSeconds : undefined;
   const offline = (why: string) => ({ exitCode: EXIT.offline, why, retryAfterSeconds });
   if (error.code === 'TIMEOUT') return offline(say('api_too_slow'));
   if (error.code === 'NETWORK_ERROR') {
-    return offline(say('api_unreachable', { code: causeOf(error.cause) }));
+    return offline(say('api_unreachable', { why: causeOf(error.cause) }));
   }
   if (error.code === 'UNEXPECTED_ANSWER') {
     const { status, contentType = '-' } = error;
@@ -78,13 +81,30 @@ export function failureOf(error: RaceResultsError): Failure {
   return offline(say('api_has_a_problem', { detail: detail + request }));
 }
 
-/** `ECONNREFUSED`, where the runtime says so. */
+/** Codes of the runtime by what they mean for a person. */
+const CAUSES: Partial<Record<string, Key>> = {
+  ECONNREFUSED: 'net_refused',
+  ENOTFOUND: 'net_no_name',
+  EAI_AGAIN: 'net_no_name',
+  ENETUNREACH: 'net_none',
+  EHOSTUNREACH: 'net_none',
+  ECONNRESET: 'net_broke',
+  EPIPE: 'net_broke',
+  UND_ERR_SOCKET: 'net_broke',
+  ETIMEDOUT: 'net_late',
+  UND_ERR_CONNECT_TIMEOUT: 'net_late',
+  CERT_HAS_EXPIRED: 'net_certificate',
+  CERT_NOT_YET_VALID: 'net_certificate',
+};
+
+/** Why the network failed, in words where the code has some. */
 function causeOf(cause: unknown): string {
   for (let error = cause; error instanceof Error; error = error.cause) {
     const code = codeOf(error);
-    if (code !== undefined) return code;
+    const key = code === undefined ? undefined : CAUSES[code];
+    if (code !== undefined) return key ? say(key) : code;
   }
-  return '-';
+  return say('net_broke');
 }
 
 /** @returns undefined and the failure while the API cannot be reached. @throws any other error */

@@ -4,9 +4,8 @@ import { type CliError, EXIT, failure } from '../exit-codes.ts';
 import { say } from '../words.ts';
 import { unlessOffline } from './api.ts';
 import { type Entry, holderOf, type Place, Queue } from './queue.ts';
-import { isWaiting, loadState, queueOf, type RaceState } from './state.ts';
+import { loadState, queueOf, type RaceState } from './state.ts';
 
-const PATIENCE_MS = 15_000;
 const LOOK_EVERY_MS = 100;
 
 /** The parts of `Context` that sending needs. */
@@ -14,14 +13,12 @@ type Sender = { settings: Place; client: RaceResultsClient; signal: AbortSignal 
 
 /**
  * Keeps an entry on the disk, and sends what it says. If another process has the queue, that one does.
- * @param bibs those that the entry is about
  * @returns the state after it
  * @throws CliError if the entry is not kept, if it is kept and sent later, or the key or the event is refused
  */
 export async function deliver(
   { settings, client, signal }: Sender,
   entry: Entry,
-  bibs: readonly string[],
 ): Promise<RaceState> {
   for (;;) {
     const queue = await Queue.open(settings, client, entry.type);
@@ -36,25 +33,19 @@ export async function deliver(
       }
     }
     const holder = await holderOf(settings, entry);
-    const why = holder?.problem;
-    if (why !== undefined) throw failure(EXIT.running, 'running_did_not_take_it', { why });
-    if (holder) return awaitRunning(settings, bibs, signal);
+    if (holder === 'silent') {
+      const why = say('running_is_silent');
+      throw failure(EXIT.running, 'running_did_not_take_it', { why });
+    }
+    if (holder?.problem !== undefined) {
+      throw failure(EXIT.running, 'running_did_not_take_it', { why: holder.problem });
+    }
+    if (holder) {
+      const { state } = await loadState(settings.stateDir, settings.eventId);
+      if (holder.waits !== undefined) throw waits(state, holder.waits);
+      return state;
+    }
     // It has ended in the meantime.
-    await sleep(LOOK_EVERY_MS, signal);
-  }
-}
-
-async function awaitRunning(
-  { stateDir, eventId }: Place,
-  bibs: readonly string[],
-  signal: AbortSignal,
-): Promise<RaceState> {
-  const endsAt = performance.now() + PATIENCE_MS;
-  for (;;) {
-    const { state } = await loadState(stateDir, eventId);
-    const isDone = state.compare === null && !bibs.some((bib) => isWaiting(state, bib));
-    if (isDone) return state;
-    if (performance.now() > endsAt) throw waits(state, say('running_has_it'));
     await sleep(LOOK_EVERY_MS, signal);
   }
 }

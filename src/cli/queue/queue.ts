@@ -1,46 +1,57 @@
-import type { Server } from 'node:net';
 import * as z from 'zod/mini';
 import { isRaceResultsError, type RaceResultsClient } from '../../client/index.ts';
+import { sleep } from '../../client/waiting.ts';
 import { CliError, EXIT, failure } from '../exit-codes.ts';
 import { codeOf, ownFolder } from '../own-files.ts';
 import { say } from '../words.ts';
 import { failureOf, messageOf } from './api.ts';
-import { type Difference, decide, reconcile, release, resend, speakFor } from './decide.ts';
-import { ask, lockAddress, takeLock } from './lock.ts';
-import { readHeldResults, rowIn } from './result-row.ts';
+import { bibOf, keyOfText, pointOf, readHeldPassings, readHeldResults } from './item.ts';
+import { askLocal, type LocalServer, localAddress, openLocal } from './local.ts';
+import { heldBackOf, isDisputed, isUnfiled, waitingOf } from './record.ts';
 import {
-  isHeldBack,
+  type Compared,
+  knownOf,
   loadState,
+  markOfRejected,
   NO_CAUSE,
   type RaceState,
+  reconcile,
+  resend,
   saveState,
   type Tally,
+  take,
   tally,
 } from './state.ts';
-import { type Answer, csvLine, type Flight, nextFlight, upload } from './upload.ts';
+import { csvLine, type Flight, type Landed, nextFlight, upload } from './upload.ts';
 import type { User } from './user.ts';
 
 /** Where a queue is. */
 export type Place = { eventId: string; stateDir: string; folder: string; user: User };
 
 const text = z.string();
+const texts = z.array(text);
 
-/** A decision of a person, which a command hands to the process that has the queue. */
+/** The process that has the queue carries out decisions from every terminal and from the page. */
 const Entry = z.discriminatedUnion('type', [
+  /** Rows of a file, or decisions that replace what the files say. */
   z.object({
     type: z.literal('send'),
     file: text,
-    texts: z.array(text),
-    /** A header with a reading of it, which the person has accepted. */
-    accepted: z.optional(text),
-    /** Whether these rows replace those in the files. */
+    texts,
     isDecision: z.boolean(),
     isHeld: z.boolean(),
   }),
-  z.object({ type: z.literal('release'), bib: text }),
+  z.object({ type: z.literal('release'), keys: texts }),
+  /** Keeps the stored results. Without keys, it answers every open question. */
+  z.object({ type: z.literal('keep'), keys: texts }),
+  z.object({ type: z.literal('remove'), bib: text }),
   /** `undo` or `resend`: the API's results are compared. */
   z.object({ type: z.literal('compare'), group: z.nullable(text), isResend: z.boolean() }),
-  /** `check` has changed race.json. */
+  /** Somebody has looked at the rejected rows. */
+  z.object({ type: z.literal('seen') }),
+  /** A stopped file is right as it is, or its times are of a point. */
+  z.object({ type: z.literal('reading'), file: text, point: z.optional(text) }),
+  /** race.json has changed. */
   z.object({ type: z.literal('checked') }),
 ]);
 export type Entry = z.infer<typeof Entry>;
@@ -50,45 +61,59 @@ const Holder = z.object({
   pid: z.int(),
   startedAt: text,
   name: text,
-  /** The status line of `watch`. */
-  shown: z.optional(z.object({ state: text, text })),
-  /** Why an entry was not taken. */
+  /** Where its page is. */
+  url: z.optional(text),
+  /** The state that no file keeps. */
+  live: z.optional(z.unknown()),
+  /** Why an entry was not taken, or is not done yet. */
   problem: z.optional(text),
+  waits: z.optional(text),
 });
 type Holder = z.infer<typeof Holder>;
 
-/** @returns undefined if no process has the queue */
+const addressOf = ({ user, eventId, folder }: Place) => localAddress(user.secret, eventId, folder);
+
+/** An entry waits so long for the API, and then goes on without the command that brought it. */
+const ENTRY_PATIENCE_MS = 15_000;
+
+/** @returns undefined if no process has the queue, and 'silent' if one has it that does not answer */
 export async function holderOf(
-  { user, eventId, folder }: Place,
-  entry: Entry | null = null,
-): Promise<Holder | undefined> {
-  const answer = await ask(lockAddress(user, eventId, folder), entry);
+  place: Place,
+  entry?: Entry,
+): Promise<Holder | 'silent' | undefined> {
+  const answer = entry
+    ? await askLocal(addressOf(place), '/entry', entry, 2 * ENTRY_PATIENCE_MS)
+    : await askLocal(addressOf(place), '/state');
   if (answer === undefined) return undefined;
-  const silent = { pid: 0, startedAt: '-', name: '-', problem: say('running_is_silent') };
-  return z.safeParse(Holder, answer).data ?? silent;
+  return z.safeParse(Holder, answer).data ?? 'silent';
 }
 
 type Answered = { file: string; rows: number; failed: number; batch: string | undefined };
 
-/** The differences that a comparison with the API found. */
-export type Compared = { lost: string[]; differences: Difference[]; resent: string[] };
-
 const BATCHES_LOOKED_AT = 20;
+const LOOK_EVERY_MS = 50;
 
 /** The disk takes no more. */
 export class DiskError extends CliError {}
+
+/** What `watch` adds to the address of a queue. */
+type Pages = { live(): unknown; page(): string; view(): string };
 
 /** The queue between the files and the API. One process at a time has it. */
 export class Queue {
   readonly state: RaceState;
   /** Sentences about what a disk has damaged. */
   readonly lost: readonly string[];
-  /** Called when another command has left an entry. */
-  onEntry: (entry: Entry) => void = () => {};
+  /** Called before an entry is kept. @throws CliError if it cannot be done */
+  onEntry: (entry: Entry) => Promise<void> = async () => {};
   onCompared: (compared: Compared) => void = () => {};
-  shown: Holder['shown'];
+  pages: Pages | undefined;
+  /** The points of the course that have passings. */
+  points: readonly string[] = [];
+  /** The page of the process, for this user alone. */
+  readonly url: string;
   readonly #place: Place;
-  readonly #lock: Server;
+  readonly #local: LocalServer;
   readonly #client: RaceResultsClient;
   /** The upload that has no answer yet. */
   #flight: Flight | undefined;
@@ -98,14 +123,15 @@ export class Queue {
   private constructor(
     place: Place,
     client: RaceResultsClient,
-    lock: Server,
+    local: LocalServer,
     { state, lost }: Awaited<ReturnType<typeof loadState>>,
   ) {
     this.#place = place;
     this.#client = client;
-    this.#lock = lock;
+    this.#local = local;
     this.state = state;
     this.lost = lost;
+    this.url = `http://127.0.0.1:${local.port}/#${addressOf(place).token}`;
     // The process before this one has ended, and the API may hold what it sent.
     if (this.state.isUnanswered) this.state.compare ??= NO_CAUSE;
   }
@@ -119,39 +145,46 @@ export class Queue {
     client: RaceResultsClient,
     name: string,
   ): Promise<Queue | undefined> {
-    const { stateDir, eventId, user, folder } = place;
-    await ownFolder(stateDir);
-    const holder: Holder = { pid: process.pid, startedAt: new Date().toISOString(), name };
-    const lock = await takeLock(lockAddress(user, eventId, folder), async (question) => {
-      const queue = await opening;
-      const entry = z.safeParse(Entry, question).data;
-      const problem = entry && (await queue?.take(entry).then(() => undefined, messageOf));
-      return { ...holder, shown: queue?.shown, problem };
+    await ownFolder(place.stateDir);
+    const me: Holder = { pid: process.pid, startedAt: new Date().toISOString(), name };
+    const opened: { queue?: Queue } = {};
+    const local = await openLocal(addressOf(place), {
+      page: () => opened.queue?.pages?.page() ?? name,
+      view: () => opened.queue?.pages?.view() ?? name,
+      state: async () => {
+        const { pages, url } = opened.queue ?? {};
+        return { ...me, ...(pages && { live: pages.live(), url }) };
+      },
+      take: async (sent) => {
+        const entry = z.safeParse(Entry, sent).data;
+        const { queue } = opened;
+        if (!entry || !queue) return { ...me, problem: say('entry_unknown') };
+        return queue.#takeAndWait(entry).then(
+          (waits) => ({ ...me, waits }),
+          (error: unknown) => ({ ...me, problem: messageOf(error) }),
+        );
+      },
     });
-    const opening = lock && Queue.#load(place, client, lock);
-    return opening;
-  }
-
-  static async #load(place: Place, client: RaceResultsClient, lock: Server): Promise<Queue> {
-    const { stateDir, eventId } = place;
+    if (!local) return undefined;
     try {
-      const loaded = await loadState(stateDir, eventId);
+      const loaded = await loadState(place.stateDir, place.eventId);
       const { event } = loaded.state;
-      if (event !== eventId) {
-        throw failure(EXIT.usage, 'state_of_another_event', { stateDir, event });
+      if (event !== place.eventId) {
+        throw failure(EXIT.usage, 'state_of_another_event', { stateDir: place.stateDir, event });
       }
-      const queue = new Queue(place, client, lock, loaded);
+      const queue = new Queue(place, client, local, loaded);
       if (loaded.lost.length > 0) await queue.save();
+      opened.queue = queue;
       return queue;
     } catch (error) {
-      lock.close();
+      await local.close();
       throw error;
     }
   }
 
   async close(): Promise<void> {
     await this.#saving;
-    await new Promise((resolve) => this.#lock.close(resolve));
+    await this.#local.close();
   }
 
   /** Taken again when the state has changed. */
@@ -162,24 +195,43 @@ export class Queue {
 
   /** @throws DiskError */
   save(): Promise<void> {
-    this.#tally = undefined;
     const saving = this.#saving.then(async () => {
       try {
         await saveState(this.#place.stateDir, this.state);
       } catch (error) {
         if (codeOf(error) === undefined) throw error;
         throw new DiskError(EXIT.usage, say('disk', { why: messageOf(error) }));
+      } finally {
+        // People are not told of a row before it is on the disk.
+        this.#tally = undefined;
       }
     });
     this.#saving = saving.catch(() => {});
     return saving;
   }
 
-  /** A person's decision counts from now on. @throws DiskError if it is not kept */
+  /** A person's decision counts from now on. @throws CliError if it is not kept; RaceResultsError */
   async take(entry: Entry): Promise<void> {
+    await this.onEntry(entry);
+    if (entry.type === 'remove')
+      await this.#client.deleteEventResult(this.#place.eventId, entry.bib);
     apply(this.state, entry);
     await this.save();
-    this.onEntry(entry);
+  }
+
+  /** @returns why it is not done yet; undefined if the API holds what was decided */
+  async #takeAndWait(entry: Entry): Promise<string | undefined> {
+    await this.take(entry);
+    const endsAt = performance.now() + ENTRY_PATIENCE_MS;
+    for (;;) {
+      const isResend = entry.type === 'compare' && entry.isResend;
+      const keys = isResend ? [...this.state.known.keys()] : keysOf(entry);
+      const isWaiting = keys.some((key) => waitingOf(knownOf(this.state, key)));
+      // The command that waits reads the state from the disk.
+      if (!isWaiting && this.state.compare === null) return this.#saving.then(() => undefined);
+      if (performance.now() > endsAt) return say('running_has_it');
+      await sleep(LOOK_EVERY_MS, undefined);
+    }
   }
 
   /**
@@ -189,7 +241,7 @@ export class Queue {
    */
   async sendNext(signal: AbortSignal): Promise<Answered | undefined> {
     const { state } = this;
-    await this.#compare(signal);
+    await this.compare(signal);
     if (!this.#flight) {
       const next = nextFlight(state);
       if (next.rows.size === 0) return undefined;
@@ -198,12 +250,17 @@ export class Queue {
       await this.save();
       this.#flight = next;
     }
-    const { file, rows } = this.#flight;
-    const answer = await this.#answerTo(this.#flight, signal);
+    const flight = this.#flight;
+    const landed = await this.#answerTo(flight, signal);
     this.#flight = undefined;
-    land(state, rows, answer);
+    for (const [key, text] of flight.rows) {
+      take(state, key, { is: 'answered', text, failed: landed.failed.get(key) });
+    }
+    if (state.count !== null) state.count += landed.uploaded;
+    state.isUnanswered = false;
     await this.save();
-    return { file, rows: rows.size, failed: answer.failed.length, batch: answer.batch_id };
+    const { file, rows } = flight;
+    return { file, rows: rows.size, failed: landed.failed.size, batch: landed.batch };
   }
 
   /** Sends until nothing waits. @throws like `sendNext` */
@@ -211,24 +268,21 @@ export class Queue {
     while (await this.sendNext(signal));
   }
 
-  async #answerTo(
-    flight: Flight,
-    signal: AbortSignal,
-  ): Promise<Pick<Answer, 'failed' | 'uploaded'> & { batch_id?: string }> {
+  async #answerTo(flight: Flight, signal: AbortSignal): Promise<Landed> {
     const { state } = this;
     try {
-      const answer = await upload(this.#client, this.#place.eventId, flight, signal);
-      state.lastBatch = answer.batch_id;
+      const landed = await upload(this.#client, this.#place.eventId, flight, signal);
+      state.lastBatch = landed.batch ?? state.lastBatch;
       state.lastSuccessAt = new Date().toISOString();
       // Rows that were not counted are found by a comparison.
-      if (answer.total_processed !== flight.rows.size) state.compare ??= NO_CAUSE;
-      return answer;
+      if (!landed.isWhole) state.compare ??= NO_CAUSE;
+      return landed;
     } catch (error) {
       const found = isRaceResultsError(error) ? failureOf(error) : undefined;
       if (found?.exitCode !== EXIT.unclear) throw error;
-      const reason = { reason: found.why, reason_code: 'refused' };
-      const failed = [...flight.rows.keys()].map((bib_number) => ({ bib_number, ...reason }));
-      return { failed, uploaded: 0 };
+      const refused = { reason: found.why, code: 'refused' };
+      const failed = new Map([...flight.rows.keys()].map((key) => [key, refused]));
+      return { batch: undefined, uploaded: 0, isWhole: true, failed };
     }
   }
 
@@ -251,7 +305,7 @@ export class Queue {
   }
 
   /** Compares all that the API holds with what was sent, if it is due. @throws RaceResultsError, DiskError */
-  async #compare(signal: AbortSignal): Promise<void> {
+  async compare(signal: AbortSignal): Promise<void> {
     const { state } = this;
     const { compare } = state;
     if (!compare) return;
@@ -260,8 +314,15 @@ export class Queue {
     const others = known < 0 ? newest : newest.slice(0, known);
     // A batch that took results away did so on purpose: they are not sent again.
     const taken = others.find(({ source, removed }) => source === 'revert' || removed > 0);
-    const held = await readHeldResults(this.#client, this.#place.eventId, signal);
-    const found = reconcile(state, held.texts, compare.group ?? taken?.id ?? null);
+    const { eventId } = this.#place;
+    const held = await readHeldResults(this.#client, eventId, signal);
+    const own = new Set([...state.known.keys()].flatMap((key) => pointOf(key) ?? []));
+    const passings = await readHeldPassings(this.#client, eventId, signal, own);
+    this.points = passings.points;
+    const group = compare.group ?? taken?.id ?? null;
+    const found = reconcile(state, held.texts, group, this);
+    const passed = reconcile(state, passings.texts, null, { isOfPassings: true });
+    state.count = held.texts.size;
     const resent = compare.isResend ? resend(state) : [];
     state.lastBatch = newest[0]?.id ?? null;
     // An entry may have asked for another comparison meanwhile.
@@ -270,53 +331,65 @@ export class Queue {
     await this.save();
     // A person who takes results back here knows what has changed.
     const differences = compare.group === null ? found.differences : [];
-    this.onCompared({ lost: found.lost, differences, resent });
+    this.onCompared({ lost: [...found.lost, ...passed.lost], differences, resent });
   }
 
   /** Sends rows of unknown bibs again, if a registration has one of them now. @throws RaceResultsError */
   async retryRegistered(signal: AbortSignal): Promise<string[]> {
-    const { rejected } = this.state;
-    const bibs = [...rejected].flatMap(([bib, { code }]) => (code === 'unknown_bib' ? [bib] : []));
+    const keys = [...this.state.known].flatMap(([key, { rejected }]) =>
+      rejected?.code === 'unknown_bib' ? [key] : [],
+    );
+    const bibs = [...new Set(keys.map(bibOf))];
     if (bibs.length === 0) return [];
     const file = ['bib,status\n', ...bibs.map((bib) => csvLine([bib, 'DNF']))].join('');
     const { eventId } = this.#place;
     const { counts } = await this.#client.previewEventResultsFile(eventId, file, { signal });
     if (counts.not_found >= bibs.length) return [];
-    for (const bib of bibs) rejected.delete(bib);
+    for (const key of keys) take(this.state, key, { is: 'resent' });
     await this.save();
     return bibs;
   }
 }
 
-/** The API's answer to an upload. */
-function land(
-  state: RaceState,
-  rows: Flight['rows'],
-  { failed, uploaded }: Pick<Answer, 'failed' | 'uploaded'>,
-): void {
-  const reasons = new Map(failed.map((one) => [one.bib_number?.trim(), one]));
-  for (const [bib, text] of rows) {
-    const found = reasons.get(bib);
-    state.rejected.delete(bib);
-    if (!found) state.stored.set(bib, text);
-    else state.rejected.set(bib, { text, reason: found.reason, code: found.reason_code });
-  }
-  if (state.count !== null) state.count += uploaded;
-  state.isUnanswered = false;
-}
+/** The results and passings that an entry is about. */
+const keysOf = (entry: Entry): string[] => {
+  if (entry.type === 'send') return entry.texts.map(keyOfText);
+  return entry.type === 'release' || entry.type === 'keep' ? entry.keys : [];
+};
 
 function apply(state: RaceState, entry: Entry): void {
-  if (entry.type === 'release') release(state, entry.bib);
-  if (entry.type === 'compare') state.compare = entry;
-  if (entry.type !== 'send') return;
-  const { file, texts, accepted, isDecision, isHeld } = entry;
-  if (accepted !== undefined) state.accepted.push(accepted);
-  for (const text of texts) {
-    const bib = rowIn(text).bib_number;
-    if (!isDecision) speakFor(state, bib, file, text);
-    // A person has seen which runners it reinstates.
-    if (isDecision || isHeldBack(state, bib)) decide(state, bib, text, { file, isHeld });
-    else state.decisions.delete(bib);
-    state.rejected.delete(bib);
+  switch (entry.type) {
+    case 'send': {
+      const { file, isDecision, isHeld } = entry;
+      for (const text of entry.texts) {
+        const said = { is: 'said', file, text, isByPerson: true } as const;
+        const decided = { is: 'decided', file, text, isHeld } as const;
+        take(state, keyOfText(text), isDecision ? decided : said);
+      }
+      return;
+    }
+    case 'release':
+      for (const key of entry.keys) take(state, key, { is: 'released' });
+      return;
+    case 'keep':
+      for (const key of entry.keys.length > 0 ? entry.keys : openIn(state)) {
+        take(state, key, { is: 'kept' });
+      }
+      if (entry.keys.length === 0) state.seen = tally(state).rejected.map(markOfRejected);
+      return;
+    case 'remove':
+      take(state, entry.bib, { is: 'removed' });
+      return;
+    case 'seen':
+      state.seen = tally(state).rejected.map(markOfRejected);
+      return;
+    case 'compare':
+      state.compare = { group: entry.group, isResend: entry.isResend };
   }
 }
+
+/** All about which a person has to decide. */
+const openIn = ({ known }: RaceState): string[] =>
+  [...known].flatMap(([key, one]) =>
+    heldBackOf(one) || isDisputed(one) || isUnfiled(one) ? [key] : [],
+  );

@@ -11,9 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ownFolder, replaceOwn } from '../own-files.ts';
-import { decide, speakFor } from './decide.ts';
-import { textOf } from './result-row.ts';
-import { loadState, newState, queueOf, type RaceState, saveState } from './state.ts';
+import { textOf } from './item.ts';
+import { loadState, newState, queueOf, type RaceState, saveState, take } from './state.ts';
 
 function folderOf(): string {
   const folder = mkdtempSync(join(tmpdir(), 'state-'));
@@ -27,16 +26,29 @@ const text = (bib: string, chip_time = '00:40:00.000') =>
 /** A state with something of everything. */
 function fullState(): RaceState {
   const state = newState('e1');
-  state.stored.set('1', text('1'));
-  for (const bib of ['1', '2']) speakFor(state, bib, '/a.csv', text(bib));
-  speakFor(state, '2', '/b.csv', text('2', '00:41:00.000'));
+  for (const bib of ['1', '2']) take(state, bib, { is: 'said', file: '/a.csv', text: text(bib) });
+  take(state, '1', { is: 'answered', text: text('1') });
+  take(state, '2', { is: 'said', file: '/b.csv', text: text('2', '00:41:00.000') });
   state.isUnanswered = true;
-  state.rejected.set('4', { text: text('4'), reason: 'no', code: 'unknown_bib' });
-  decide(state, '5', text('5'), { isHeld: true });
+  const failed = { reason: 'no', code: 'unknown_bib' };
+  take(state, '4', { is: 'answered', text: text('4'), failed });
+  take(state, '5', { is: 'decided', text: text('5'), file: '', isHeld: true });
   const unreadable = [{ line: 2, bib: null, reason: 'no', code: 'missing_bib' }];
-  state.sources.set('/a.csv', { mark: 'm', header: ['bib'], rows: 2, readAt: 'now', unreadable });
+  state.sources.set('/a.csv', {
+    mark: 'm',
+    header: ['bib'],
+    point: null,
+    rows: 2,
+    onCourse: 0,
+    isChecked: true,
+    readAt: 'now',
+    unreadable,
+  });
   return { ...state, compare: null, count: 1, lastBatch: 'b' };
 }
+
+const decisionsOf = ({ known }: RaceState) =>
+  [...known].flatMap(([key, { decision }]) => (decision ? [[key, decision]] : []));
 
 async function savedState() {
   const folder = folderOf();
@@ -64,11 +76,11 @@ test.each(['state.json', 'decisions.json'])(
       spoilt[at] = (spoilt[at] ?? 0) ^ 1;
       writeFileSync(join(folder, name), spoilt);
       const loaded = await loadState(folder, 'e1');
-      expect(loaded.state.decisions).toEqual(state.decisions);
+      expect(decisionsOf(loaded.state)).toEqual(decisionsOf(state));
       expect(loaded.lost).toEqual([expect.stringContaining(name)]);
     }
     rmSync(join(folder, name));
-    expect((await loadState(folder, 'e1')).state.decisions).toEqual(state.decisions);
+    expect(decisionsOf((await loadState(folder, 'e1')).state)).toEqual(decisionsOf(state));
   },
 );
 
@@ -79,7 +91,7 @@ test('takes no link for a file of its own, and follows none when it writes', asy
   rmSync(join(folder, 'state.json'));
   symlinkSync(elsewhere, join(folder, 'state.json'));
   const { state, lost } = await loadState(folder, 'e1');
-  expect([state.stored.size, lost]).toEqual([0, []]);
+  expect([state.sources.size, lost]).toEqual([0, []]);
   await saveState(folder, state);
   expect(readFileSync(elsewhere, 'utf8')).toBe('untouched');
   expect((await loadState(folder, 'e1')).lost).toEqual([]);

@@ -2,8 +2,22 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { readOwn, replaceOwn, sealed, unsealed } from '../own-files.ts';
 import { say } from '../words.ts';
+import { bibOf, isHeldAs, pointOf } from './item.ts';
+import {
+  heldBackOf,
+  isDisputed,
+  isUnfiled,
+  type Known,
+  NOTHING,
+  type Row,
+  type Step,
+  saidOf,
+  step,
+  waitingOf,
+} from './record.ts';
 
 const text = z.string();
+const textOrNull = z.nullable(text);
 
 /** By name, in the order of being added. JSON has it as a list of pairs. */
 const byName = <Value>(schema: z.ZodMiniType<Value>) =>
@@ -13,61 +27,59 @@ const byName = <Value>(schema: z.ZodMiniType<Value>) =>
   );
 
 /** A row that makes no result. */
-const UnreadableRow = z.object({
-  line: z.int(),
-  bib: z.nullable(text),
-  reason: text,
-  code: text,
-});
+const UnreadableRow = z.object({ line: z.int(), bib: textOrNull, reason: text, code: text });
 export type UnreadableRow = z.infer<typeof UnreadableRow>;
 
-/** A decision about a bib, by a person here or by another writer of the event. */
 const Decision = z.object({
-  /** The result; null if there shall be none. */
-  text: z.nullable(text),
-  /** The value in the files at that time. Another value in a file decides again. */
-  over: z.nullable(text),
-  /** The name under which the result is sent. */
+  text: textOrNull,
+  over: textOrNull,
   file: text,
-  /** No file changes the bib. */
   isHeld: z.boolean(),
-  /** The decisions that one `undo` made: a file that corrects one of their rows decides about all. */
-  group: z.nullable(text),
+  group: textOrNull,
+  isOpen: z._default(z.boolean(), false),
+});
+
+const KnownThing: z.ZodMiniType<Known> = z.object({
+  rows: z.array(z.object({ file: text, text })),
+  isDoubted: z.boolean(),
+  goneFrom: textOrNull,
+  stored: textOrNull,
+  rejected: z.nullable(z.object({ text, reason: text, code: text })),
+  decision: z.nullable(Decision),
 });
 
 const Source = z.object({
   /** Tells two versions of the file apart. */
   mark: text,
   header: z.array(text),
+  /** The point of the course that the file is of; null if it has results. */
+  point: textOrNull,
   rows: z.int(),
+  /** Runners of the file who have no result yet. */
+  onCourse: z.int(),
   readAt: text,
+  /** Whether the API or a person has looked at rows of it. */
+  isChecked: z.boolean(),
   unreadable: z.array(UnreadableRow),
   /** The rows that its file of rejected rows has. */
   rejectedDigest: z.optional(text),
 });
 
-const Row = z.object({ file: text, text });
-type Row = z.infer<typeof Row>;
-
 const State = z.object({
   event: text,
-  /** The results that the API holds, by its answers and its last export. */
-  stored: byName(text),
+  /** By bib, or by bib and point. */
+  known: byName(KnownThing),
   /** Whether an upload was sent whose answer has not arrived: the API may hold its rows. */
   isUnanswered: z.boolean(),
-  rejected: byName(z.object({ text, reason: text, code: text })),
-  /** By bib, the row of each file that has it. The row that changed last is the last one, and counts. */
-  claims: byName(z.array(Row)),
   sources: byName(Source),
-  decisions: byName(Decision),
-  /** Headers that may be read with a query, because a preview or a person said so. */
-  accepted: z.array(text),
+  /** Rejected rows that a person has seen. */
+  seen: z.array(text),
   /** The newest batch of the event, and its results, as this folder knows them. */
-  lastBatch: z.nullable(text),
+  lastBatch: textOrNull,
   count: z.nullable(z.int()),
-  lastSuccessAt: z.nullable(text),
+  lastSuccessAt: textOrNull,
   /** Why the API's export has to be compared. */
-  compare: z.nullable(z.object({ group: z.nullable(text), isResend: z.boolean() })),
+  compare: z.nullable(z.object({ group: textOrNull, isResend: z.boolean() })),
 });
 export type RaceState = z.infer<typeof State>;
 
@@ -76,92 +88,133 @@ export const NO_CAUSE = { group: null, isResend: false };
 /** An empty state compares with the export first: somebody may have sent results before. */
 export const newState = (event: string): RaceState => ({
   event,
-  stored: new Map(),
+  known: new Map(),
   isUnanswered: false,
-  rejected: new Map(),
-  claims: new Map(),
   sources: new Map(),
-  decisions: new Map(),
-  accepted: [],
+  seen: [],
   lastBatch: null,
   count: null,
   lastSuccessAt: null,
   compare: NO_CAUSE,
 });
 
-/** The row of the files that counts. */
-export const saidOf = ({ claims }: RaceState, bib: string): Row | undefined =>
-  claims.get(bib)?.at(-1);
+export const knownOf = ({ known }: RaceState, key: string): Known => known.get(key) ?? NOTHING;
 
-const isDsq = (result: string | null | undefined): boolean =>
-  result?.includes('"status":"DSQ"') === true;
-const isFinisher = (result: string): boolean => result.includes('"status":"FINISHED"');
-
-/** Whether a file would make a finisher of a disqualified runner. A person has to say so. */
-export function isHeldBack(state: RaceState, bib: string): boolean {
-  const said = saidOf(state, bib);
-  const decision = state.decisions.get(bib);
-  if (!said || decision?.isHeld || decision?.over === said.text) return false;
-  return isFinisher(said.text) && isDsq(decision ? decision.text : state.stored.get(bib));
+export function take(state: RaceState, key: string, change: Step): Known {
+  const next = step(knownOf(state, key), change);
+  state.known.set(key, next);
+  return next;
 }
 
-/** The row that the API shall hold of a bib: what was decided, or what the files say. */
-export function wanted(state: RaceState, bib: string): Row | undefined {
-  const decision = state.decisions.get(bib);
-  if (!decision) return isHeldBack(state, bib) ? undefined : saidOf(state, bib);
-  return decision.text === null ? undefined : { file: decision.file, text: decision.text };
-}
-
-/** Whether a row of the bib has to be sent, or its answer has not arrived. */
-const isQueued = (state: RaceState, bib: string, row: Row | undefined): row is Row =>
-  row !== undefined &&
-  state.stored.get(bib) !== row.text &&
-  state.rejected.get(bib)?.text !== row.text;
-
-export const isWaiting = (state: RaceState, bib: string): boolean =>
-  isQueued(state, bib, wanted(state, bib));
-
-/** The rows that have to be sent, by bib. */
-export function queueOf(state: RaceState): Map<string, Row> {
+/** The rows that have to be sent. */
+export function queueOf({ known }: RaceState): Map<string, Row> {
   const queue = new Map<string, Row>();
-  for (const bib of new Set([...state.claims.keys(), ...state.decisions.keys()])) {
-    const row = wanted(state, bib);
-    if (isQueued(state, bib, row)) queue.set(bib, row);
+  for (const [key, one] of known) {
+    const row = waitingOf(one);
+    if (row) queue.set(key, row);
   }
   return queue;
 }
 
-/** The result that the API will hold when the queue is empty. */
-export const newestOf = (state: RaceState, bib: string): string | undefined =>
-  isWaiting(state, bib) ? wanted(state, bib)?.text : state.stored.get(bib);
+/** A difference between the files and the API that the API's export has shown. */
+export type Compared = {
+  lost: string[];
+  differences: { bib: string; sent: string; held: string | null }[];
+  resent: string[];
+};
+
+/**
+ * Takes over what the API holds: results or passings. What it has lost waits again; what somebody else has changed is
+ * a decision.
+ * @param group the batch that took results back on purpose; null if no such batch came
+ * @param points whose passings complete the splits of results; undefined for passings
+ */
+export function reconcile(
+  state: RaceState,
+  held: ReadonlyMap<string, string>,
+  group: string | null,
+  { points = [] as readonly string[], isOfPassings = false } = {},
+): Omit<Compared, 'resent'> {
+  const found: Omit<Compared, 'resent'> = { lost: [], differences: [] };
+  for (const key of new Set([...state.known.keys(), ...(isOfPassings ? [] : held.keys())])) {
+    if ((pointOf(key) !== undefined) !== isOfPassings) continue;
+    const sent = knownOf(state, key).stored;
+    const now = held.get(key) ?? null;
+    if (sent === now || (sent !== null && now !== null && isHeldAs(now, sent, points))) continue;
+    const next = take(state, key, { is: 'found', held: now, group });
+    if (sent === null) continue;
+    if (now === null && waitingOf(next)) found.lost.push(key);
+    if (isDisputed(next)) found.differences.push({ bib: bibOf(key), sent, held: now });
+  }
+  return found;
+}
+
+/** Forgets what was taken back or changed by others: everything that the files say counts again. */
+export function resend(state: RaceState): string[] {
+  const sent: string[] = [];
+  for (const [key, one] of state.known) {
+    const row = saidOf(one);
+    if (!row || one.decision?.isHeld || one.stored === row.text || waitingOf(one)) continue;
+    take(state, key, { is: 'resent' });
+    sent.push(key);
+  }
+  return sent;
+}
+
+/** A rejected row: `line` of a file, or `bib` of the API's answer. */
+type Rejected = Omit<UnreadableRow, 'line'> & { line: number | null; file: string };
+
+export const markOfRejected = ({ file, line, bib, code }: Rejected): string =>
+  [file, bib ?? line, code].join(' ');
 
 /** Counts and lists of a state, for people. They look at every row. */
 export function tally(state: RaceState) {
-  const { claims, stored, decisions } = state;
-  const bibs = [...claims.keys()];
-  const open = bibs.filter((bib) => stored.get(bib) !== saidOf(state, bib)?.text);
-  const sources = [...state.sources.values()];
+  const all = [...state.known];
+  const said = all.filter(([, { rows }]) => rows.length > 0);
+  const isStored = (known: Known) => known.stored === saidOf(known)?.text;
+  const keysWith = (has: (known: Known, key: string) => unknown) =>
+    all.flatMap(([key, known]) => (has(known, key) ? [key] : []));
+  /** By file, the rows that count: stored, and waiting. */
+  const files = new Map([...state.sources.keys()].map((file) => [file, { stored: 0, waiting: 0 }]));
+  for (const [, known] of said) {
+    const file = files.get(saidOf(known)?.file ?? '');
+    if (file && isStored(known)) file.stored += 1;
+    if (file && waitingOf(known)) file.waiting += 1;
+  }
+  const rejected = rejectedIn(state);
+  const seen = new Set(state.seen);
   return {
-    /** The rows of the files, and their results. */
-    rows: sources.reduce((sum, { rows }) => sum + rows, 0),
-    results: bibs.length,
-    /** Results of the files that the API holds otherwise or not at all, and those that a decision replaces. */
-    notStored: open.length,
-    decided: open.filter((bib) => decisions.has(bib)).length,
-    queue: queueOf(state).size,
-    rejected: [
-      ...[...state.rejected].map(([bib, { reason, code }]) => ({ line: null, bib, reason, code })),
-      ...sources.flatMap(({ unreadable }) => undecided(state, unreadable)),
-    ],
-    heldBack: bibs.filter((bib) => isHeldBack(state, bib)),
-    held: [...decisions].filter(([, { isHeld }]) => isHeld).map(([bib]) => bib),
+    files,
+    /** Rows of the files that count, those that the API holds as they are, and those that a decision replaces. */
+    results: said.length,
+    stored: said.filter(([, known]) => isStored(known)).length,
+    decided: said.filter(([, known]) => known.decision && !isStored(known)).length,
+    queue: keysWith(waitingOf).length,
+    heldBack: keysWith(heldBackOf),
+    held: keysWith(({ decision }) => decision?.isHeld),
+    /** Results that somebody else changed, or that were taken back. */
+    disputed: keysWith(isDisputed),
+    unfiled: keysWith((known, key) => pointOf(key) === undefined && isUnfiled(known)),
+    rejected,
+    unseen: rejected.filter((row) => !seen.has(markOfRejected(row))),
   };
 }
+
+const rejectedIn = (state: RaceState): Rejected[] => [
+  ...[...state.known].flatMap(([key, known]): Rejected[] => {
+    if (!known.rejected) return [];
+    const { reason, code } = known.rejected;
+    return [{ line: null, bib: bibOf(key), reason, code, file: saidOf(known)?.file ?? '' }];
+  }),
+  ...[...state.sources].flatMap(([file, { unreadable }]) =>
+    undecided(state, unreadable).map((row) => ({ ...row, file })),
+  ),
+];
 export type Tally = ReturnType<typeof tally>;
 
 /** A person may have decided about the bib of a row that makes no result. */
-export const undecided = ({ decisions }: RaceState, rows: UnreadableRow[]): UnreadableRow[] =>
-  rows.filter(({ bib }) => bib === null || !decisions.has(bib.trim()));
+export const undecided = (state: RaceState, rows: UnreadableRow[]): UnreadableRow[] =>
+  rows.filter(({ bib }) => bib === null || !knownOf(state, bib.trim()).decision);
 
 const STATE_FILE = 'state.json';
 /** Decisions of people are in no results file. */
@@ -172,8 +225,11 @@ const mapsAsPairs = (_: string, value: unknown) => (value instanceof Map ? [...v
 const write = (folder: string, name: string, value: unknown): Promise<void> =>
   replaceOwn(join(folder, name), sealed(JSON.stringify(value, mapsAsPairs)));
 
+const decisionsOf = ({ known }: RaceState) =>
+  new Map([...known].flatMap(([key, { decision }]) => (decision ? [[key, decision]] : [])));
+
 export async function saveState(folder: string, state: RaceState): Promise<void> {
-  await write(folder, DECISIONS_FILE, state.decisions);
+  await write(folder, DECISIONS_FILE, decisionsOf(state));
   await write(folder, STATE_FILE, state);
 }
 
@@ -194,8 +250,10 @@ export async function loadState(
   const decisions = await read(DECISIONS_FILE, byName(Decision));
   const state = found ?? newState(event);
   // Both files have the decisions: one of them may be lost.
-  state.decisions = decisions ?? state.decisions;
-  const count = state.decisions.size;
+  for (const [key, decision] of decisions ?? []) {
+    state.known.set(key, { ...knownOf(state, key), decision });
+  }
+  const count = decisionsOf(state).size;
   const sentences = lost.map((name) => {
     if (name === STATE_FILE) return say('state_damaged', { count });
     return found ? say('decisions_damaged', { count }) : say('decisions_lost');

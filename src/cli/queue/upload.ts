@@ -1,39 +1,51 @@
 import * as z from 'zod/mini';
 import type { RaceResultsClient } from '../../client/index.ts';
 import { checked } from './api.ts';
-import { rowIn } from './result-row.ts';
+import { keyOf, passingIn, pointOf, rowIn } from './item.ts';
 import { queueOf, type RaceState } from './state.ts';
 
-const ROWS_PER_UPLOAD = 100_000;
+const RESULTS_PER_UPLOAD = 100_000;
+const PASSINGS_PER_UPLOAD = 5_000;
 /** Far below the 16 MiB that the API takes: a cell is shorter than its row's text. */
 const CHARACTERS_PER_UPLOAD = 12 << 20;
 
 /** The parts of an upload's answer that the queue reads. */
 const Answer = z.object({
-  batch_id: z.string(),
+  batch_id: z.optional(z.string()),
   total_processed: z.int(),
   uploaded: z.int(),
   failed: z.array(
-    z.object({ bib_number: z.nullable(z.string()), reason: z.string(), reason_code: z.string() }),
+    z.object({
+      row: z.int(),
+      bib_number: z.nullable(z.string()),
+      reason: z.string(),
+      reason_code: z.string(),
+    }),
   ),
 });
-export type Answer = z.infer<typeof Answer>;
+type Answer = z.infer<typeof Answer>;
 
-/** An upload, with the name of its file and its rows by bib. It is repeated under the same key. */
-export type Flight = { key: string; file: string; rows: Map<string, string> };
+/** An upload of results or of passings, with the name of its file and its rows by key. It is repeated under its key. */
+export type Flight = { id: string; file: string; isOfPassings: boolean; rows: Map<string, string> };
 
 /** The next upload: rows of one file that wait. Without rows if none does. */
 export function nextFlight(state: RaceState): Flight {
   const queue = queueOf(state);
-  const [first] = queue.values();
-  const flight: Flight = { key: crypto.randomUUID(), file: first?.file ?? '', rows: new Map() };
+  const [[firstKey, first] = ['', undefined]] = queue;
+  const flight: Flight = {
+    id: crypto.randomUUID(),
+    file: first?.file ?? '',
+    isOfPassings: pointOf(firstKey) !== undefined,
+    rows: new Map(),
+  };
+  const most = flight.isOfPassings ? PASSINGS_PER_UPLOAD : RESULTS_PER_UPLOAD;
   let characters = 0;
-  for (const [bib, { file, text }] of queue) {
-    if (file !== flight.file) continue;
+  for (const [key, { file, text }] of queue) {
+    if (file !== flight.file || (pointOf(key) !== undefined) !== flight.isOfPassings) continue;
     characters += text.length;
-    const isFull = flight.rows.size === ROWS_PER_UPLOAD || characters > CHARACTERS_PER_UPLOAD;
+    const isFull = flight.rows.size === most || characters > CHARACTERS_PER_UPLOAD;
     if (isFull && flight.rows.size > 0) break;
-    flight.rows.set(bib, text);
+    flight.rows.set(key, text);
   }
   return flight;
 }
@@ -64,16 +76,45 @@ export const csvLine = (cells: readonly string[], delimiter = ',', end = '\n'): 
   return cells.map(quoted).join(delimiter) + end;
 };
 
+/** What became of an upload: the rows that failed, by key. */
+export type Landed = {
+  batch: string | undefined;
+  uploaded: number;
+  /** Whether the API has counted all rows. */
+  isWhole: boolean;
+  failed: Map<string, { reason: string; code: string }>;
+};
+
 /** @throws RaceResultsError, or the signal's reason */
 export async function upload(
   client: RaceResultsClient,
   eventId: string,
-  { key, file, rows }: Flight,
+  flight: Flight,
   signal: AbortSignal,
-): Promise<Answer> {
-  const { csv, read } = csvOf([...rows.values()]);
-  const named = new File([csv], file.split(/[\\/]/).at(-1) || 'results.csv');
-  const options = { read, idempotencyKey: key, signal };
-  const answer = await client.uploadEventResultsFile(eventId, named, options);
-  return checked(Answer, answer, 'uploadEventResultsFile');
+): Promise<Landed> {
+  const { id, file, rows, isOfPassings } = flight;
+  const texts = [...rows.values()];
+  const send = () => {
+    if (isOfPassings) {
+      const passings = texts.flatMap((text) => passingIn(text) ?? []);
+      const options = { idempotencyKey: id, signal };
+      return client.uploadEventPassings(eventId, { passings }, options);
+    }
+    const { csv, read } = csvOf(texts);
+    const named = new File([csv], file.split(/[\\/]/).at(-1) || 'results.csv');
+    return client.uploadEventResultsFile(eventId, named, { read, idempotencyKey: id, signal });
+  };
+  const answer = checked(Answer, await send(), 'upload');
+  // A passing is known by its place among those that were sent.
+  const keys = [...rows.keys()];
+  const keyOfFailed = ({ row, bib_number }: Answer['failed'][number]) =>
+    isOfPassings ? (keys[row - 1] ?? '') : keyOf(bib_number?.trim() ?? '');
+  return {
+    batch: isOfPassings ? undefined : answer.batch_id,
+    uploaded: isOfPassings ? 0 : answer.uploaded,
+    isWhole: answer.total_processed === rows.size,
+    failed: new Map(
+      answer.failed.map((one) => [keyOfFailed(one), { reason: one.reason, code: one.reason_code }]),
+    ),
+  };
 }

@@ -4,12 +4,14 @@ import { type CliError, EXIT, failure } from '../exit-codes.ts';
 import { messageOf } from '../queue/api.ts';
 import { isText, say } from '../words.ts';
 import { check } from './commands/check.ts';
+import { exportResults } from './commands/export.ts';
 import { log } from './commands/log.ts';
 import { missing } from './commands/missing.ts';
 import { send } from './commands/send.ts';
-import { release, set } from './commands/set.ts';
+import { keep, release, remove, set } from './commands/set.ts';
 import { status } from './commands/status.ts';
 import { resend, undo } from './commands/undo.ts';
+import { verify } from './commands/verify.ts';
 import { watch } from './commands/watch.ts';
 import type { Command } from './context.ts';
 import type { Invocation } from './settings.ts';
@@ -25,7 +27,6 @@ const ANYWHERE: Flags = {
   state: TEXT,
   insecure: SWITCH,
   json: SWITCH,
-  quiet: SWITCH,
   yes: { ...SWITCH, short: 'y' },
   help: { ...SWITCH, short: 'h' },
 };
@@ -33,7 +34,10 @@ const ANYWHERE: Flags = {
 const flagOf = (parameter: string): string => parameter.replaceAll('_', '-');
 
 /** The parameters of an upload, as flags. */
-const FILE: Flags = Object.fromEntries(PARAMETER_NAMES.map((name) => [flagOf(name), TEXT]));
+const FILE: Flags = {
+  ...Object.fromEntries(PARAMETER_NAMES.map((name) => [flagOf(name), TEXT])),
+  point: TEXT,
+};
 
 const DECISION: Flags = { status: TEXT, 'chip-time': TEXT, 'gun-time': TEXT, hold: SWITCH };
 
@@ -43,16 +47,20 @@ type Described = { operand?: string; flags?: Flags; run?: Command };
 /** Every command. Its texts are `does_NAME` and `flag_NAME`. */
 export const COMMANDS: Readonly<Record<string, Described>> = {
   setup: {},
-  check: { run: check, operand: 'FILE', flags: FILE },
-  send: { run: send, operand: 'FILE', flags: { ...FILE, force: TEXT, settle: TEXT } },
-  watch: { run: watch, operand: 'FILE|FOLDER', flags: { ...FILE, every: TEXT, settle: TEXT } },
+  check: { run: check, operand: 'FILE', flags: { ...FILE, force: TEXT } },
+  send: { run: send, operand: 'FILE', flags: { ...FILE, force: TEXT } },
+  watch: { run: watch, operand: 'FILE|FOLDER', flags: { ...FILE, open: SWITCH } },
   status: { run: status },
   missing: { run: missing, flags: { distance: TEXT } },
   set: { run: set, operand: 'BIB', flags: { ...DECISION, force: TEXT } },
   release: { run: release, operand: 'BIB' },
+  keep: { run: keep, operand: '[BIB]' },
+  remove: { run: remove, operand: 'BIB' },
   resend: { run: resend },
-  log: { run: log, flags: { since: TEXT, file: TEXT } },
+  log: { run: log, flags: { file: TEXT } },
   undo: { run: undo, operand: '[BATCH]' },
+  verify: { run: verify, operand: 'FILE…', flags: FILE },
+  export: { run: exportResults, operand: 'NAME.csv' },
 };
 
 /** @throws CliError naming the flag or operand that is wrong */
@@ -64,10 +72,12 @@ export function parseArguments(command: string, argv: readonly string[]): Invoca
   if (operand === '' && /^\w/.test(expected) && values['help'] !== true) {
     throw usage(command, say('operand_missing', { expected }));
   }
-  if (surplus !== '') throw usage(command, say('operand_surplus', { word: surplus }));
+  if (surplus !== '' && !expected.endsWith('…'))
+    throw usage(command, say('operand_surplus', { word: surplus }));
   const names = 'time-format' in flags ? PARAMETER_NAMES : [];
   return {
     operand,
+    operands: positionals,
     text: (flag) => texts(flag).at(-1)?.trim() || undefined,
     has: (flag) => values[flag] === true,
     fileFlags: names.flatMap((name) =>

@@ -3,7 +3,7 @@ import type { ExitCode } from '../exit-codes.ts';
 import type { Environment } from '../words.ts';
 import type { Output, Stream } from './output.ts';
 import type { Input, Prompter } from './prompt.ts';
-import type { Settings } from './settings.ts';
+import type { Pace, Settings } from './settings.ts';
 
 /** The surroundings of a command: those of this process, or the ones that a test passes in. */
 export type Terminal = {
@@ -13,6 +13,10 @@ export type Terminal = {
   env: Environment;
   /** The working folder. */
   folder: string;
+  /** Output of a command that must not wait for its terminal. */
+  screen?: { stdout: Stream; stderr: Stream };
+  /** Another pace than the usual, for tests and rehearsals. */
+  pace?: Pace;
   /** Aborted by Ctrl-C, with `interrupted()` as its reason. */
   stop: AbortController;
 };

@@ -1,11 +1,13 @@
+import { basename } from 'node:path';
 import { ApiError, type PreviewWarning } from '../../client/index.ts';
 import { writeQuery } from '../../timing-files/read/parameters.ts';
 import { CliError, EXIT, failure } from '../exit-codes.ts';
-import { isSameHeader, RACE_FILE } from '../files/race-file.ts';
-import { isMended, type ReadFile, withoutReasons } from '../files/reading.ts';
+import { RACE_FILE, type Reading } from '../files/race-file.ts';
+import type { ReadFile } from '../files/reading.ts';
 import { unreadable } from '../files/watched-files.ts';
-import { bibsOf, manyChanges, type Verdict } from '../queue/decide.ts';
+import { bibOf } from '../queue/item.ts';
 import type { RaceState } from '../queue/state.ts';
+import { areMany, isBelowFinishers, keysOf, type Verdict } from '../queue/version.ts';
 import { named, say } from '../words.ts';
 import type { Context } from './context.ts';
 import { flagsOf, warningText } from './preview-text.ts';
@@ -24,29 +26,41 @@ export function headerGuard(
   before?: readonly string[],
 ): Guard[] {
   const expected = before ?? race.readings?.[0]?.header;
-  const found = withoutReasons(header);
-  if (!expected || isKnown || isSameHeader(expected, found)) return [];
+  if (!expected || isKnown || hasSameNames(expected, header)) return [];
   const quoted = (names: readonly string[]) =>
     named(names.map((name) => JSON.stringify(name.slice(0, 100)))) || '-';
   const why = say('columns_differ', {
-    missing: quoted(expected.filter((name) => !found.includes(name))),
-    added: quoted(found.filter((name) => !expected.includes(name))),
+    missing: quoted(expected.filter((name) => !header.includes(name))),
+    added: quoted(header.filter((name) => !expected.includes(name))),
   });
   const key = before ? 'header_changed' : 'header_unchecked';
-  return [{ code: 'header_differs', detail: say(key, { race_file: RACE_FILE, file, why }) }];
+  const values = { race_file: RACE_FILE, file: basename(file), why };
+  return [{ code: 'header_differs', detail: say(key, values) }];
+}
+
+/** Columns may be moved. */
+const hasSameNames = (one: readonly string[], other: readonly string[]): boolean =>
+  JSON.stringify([...one].sort()) === JSON.stringify([...other].sort());
+
+/** A file that nobody has set up, and whose times are below those of finishers: it may be of a point. */
+export function meaningGuard(file: string, read: ReadFile, state: RaceState): Guard[] {
+  const isAsked = !read.isSetUp && isBelowFinishers(read, state);
+  const detail = isAsked ? say('point_or_finish', { file: basename(file) }) : '';
+  return isAsked ? [{ code: 'point_or_finish', detail }] : [];
 }
 
 /** Much of what is stored would change at once. */
-export function changeGuard(verdict: Verdict, state: RaceState): Guard[] {
-  const changed = manyChanges(verdict, state);
-  if (changed === undefined) return [];
-  const detail = say('many_changes', { changed, total: state.stored.size });
-  return [{ code: 'many_changes', detail }];
+export function changeGuard(verdict: Verdict, { known }: Pick<RaceState, 'known'>): Guard[] {
+  const changes = keysOf(verdict, 'changed').filter((key) => known.get(key)?.stored != null);
+  const stored = [...known.values()].filter((one) => one.stored !== null).length;
+  if (!areMany(changes.length, stored)) return [];
+  const values = { changed: changes.length, total: stored };
+  return [{ code: 'many_changes', detail: say('many_changes', values) }];
 }
 
 /** Disqualified runners would become finishers. */
 export function reinstatedGuard(verdict: Verdict): Guard[] {
-  const bibs = bibsOf(verdict, 'held_back');
+  const bibs = keysOf(verdict, 'held_back').map(bibOf);
   return bibs.length === 0 ? [] : [{ code: 'reinstated', detail: say('reinstated', { bibs }) }];
 }
 
@@ -59,15 +73,20 @@ export const UNCLEAR = new Set<string>([
   'file_refused',
 ] satisfies PreviewWarning['code'][]);
 
-/** The file may be read in a wrong way as a whole. */
-export const MISREAD = new Set<string>([
+/** The file may be read in a wrong way as a whole: nothing of it is sent before a person has said yes to that warning. */
+export const STOPPING = new Set<string>([
+  'header_differs',
+  'point_or_finish',
+  'implausible_for_distance',
   'time_of_day',
   'rows_fail_alike',
   'whole_minutes',
   'bibs_unlikely',
   'zero_time',
   'other_reading',
-] satisfies (PreviewWarning['code'] | 'other_reading')[]);
+] satisfies (PreviewWarning['code'] | Asked)[]);
+
+type Asked = 'header_differs' | 'point_or_finish' | 'other_reading';
 
 /**
  * The warnings of the API's preview. It writes nothing.
@@ -98,7 +117,7 @@ export async function previewGuards(
   const guards: Guard[] = warnings
     .filter(({ code }) => !UNCLEAR.has(code) && !isIdle(code, file))
     .map(({ code, detail }) => ({ code, detail }));
-  if (suggestion && suggestion.query !== read && !isKnown) {
+  if (suggestion && suggestion.query !== read && !isKnown && file.point === undefined) {
     const detail = say('other_reading', { why: suggestion.why, flags });
     guards.push({ code: 'other_reading', detail });
   }
@@ -112,19 +131,28 @@ export const unclearFile = (name: string, warnings: PreviewWarning[], hint: stri
     [say('file_unclear', { name }), ...warnings.map(warningText), ...hint].join('\n'),
   );
 
-/** Warnings that say nothing here: most runners may be on the course, a file of mended rows is short. */
-function isIdle(code: string, file: ReadFile): boolean {
-  const { total, unfinished, unreadable: failed, header } = file;
+/** Warnings that compare with stored results. */
+const ABOUT_RESULTS = new Set<string>([
+  'implausible_for_distance',
+  'status_would_change',
+  'fewer_rows',
+  'short_times',
+] satisfies PreviewWarning['code'][]);
+
+/** Warnings that say nothing here: most runners may be on the course. */
+export function isIdle(code: string, file: ReadFile): boolean {
+  const { total, onCourse, unreadable: failed, point } = file;
+  if (point !== undefined && ABOUT_RESULTS.has(code)) return true;
   switch (code) {
     case 'no_results_yet':
     case 'many_changes': // `changeGuard` decides that.
       return true;
+    case 'whole_minutes': // A person has chosen the format.
+      return file.parameters.timeFormat !== 'clock';
     case 'column_not_read':
       return file.isKnown;
-    case 'fewer_rows':
-      return isMended(header);
     case 'rows_fail_alike':
-      return failed.length < (total - unfinished.length) * 0.9;
+      return failed.length < (total - onCourse) * 0.9;
     default:
       return false;
   }
@@ -132,17 +160,29 @@ function isIdle(code: string, file: ReadFile): boolean {
 
 /**
  * Asks a person, or takes `--force` if it names all of them.
+ * @returns the codes of those that a person is asked about again for each file
  * @throws CliError if they are not passed
  */
 export async function passGuards(
   { settings, output, prompter }: Pick<Context, 'settings' | 'output' | 'prompter'>,
   guards: readonly Guard[],
-): Promise<void> {
-  if (guards.length === 0) return;
+  question = say('ask_send_anyway'),
+): Promise<string[]> {
+  const codes = guards.map(({ code }) => code);
+  const kept = codes.filter((code) => STOPPING.has(code));
+  if (guards.length === 0) return kept;
   const lines = guards.map(({ code, detail }) => `\n  ${detail} (${code})`).join('');
   output.warning('guards', { guards }, say('look_before_sending', { lines }));
-  if (guards.every(({ code }) => settings.force.has(code))) return;
-  if (prompter.canAsk && (await prompter.confirm(say('ask_send_anyway')))) return;
-  const codes = guards.map(({ code }) => code).join(',');
-  throw failure(EXIT.guard, 'guard_stopped', { codes });
+  if (codes.every((code) => settings.force.has(code))) return kept;
+  if (prompter.canAsk && (await prompter.confirm(question))) return kept;
+  throw failure(EXIT.guard, 'guard_stopped');
 }
+
+/** What is kept of a file that a person has looked at. */
+export const readingOf = (path: string, read: ReadFile, accepted: readonly string[]): Reading => ({
+  file: basename(path),
+  header: read.header,
+  read: writeQuery(read.parameters),
+  ...(read.point !== undefined && { point: read.point }),
+  ...(accepted.length > 0 && { accepted: [...new Set(accepted)] }),
+});

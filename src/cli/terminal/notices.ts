@@ -1,42 +1,60 @@
-import type { Verdict } from '../queue/decide.ts';
-import type { Compared } from '../queue/queue.ts';
-import { shortText } from '../queue/result-row.ts';
-import type { Tally } from '../queue/state.ts';
+import { basename } from 'node:path';
+import { bibOf, reasonOf, shortText } from '../queue/item.ts';
+import { heldBackOf, NOTHING } from '../queue/record.ts';
+import { type Compared, markOfRejected, type Tally } from '../queue/state.ts';
+import type { Verdict } from '../queue/version.ts';
 import { say } from '../words.ts';
 import type { Output } from './output.ts';
 
 const ROWS_SAID = 10;
 
-/** Rows that are not sent, because the bib is held or a DSQ would become a finisher. */
-export function sayWithheld(output: Output, file: string, { rows, next }: Verdict): void {
-  for (const { bib, line, text, kind } of rows) {
+/** Rows that are not sent: the bib is held, a DSQ would become a finisher, or many results would change at once. */
+function sayWithheld(output: Output, file: string, { rows, known }: Verdict): void {
+  const doubted: string[] = [];
+  for (const { key, line, text, kind } of rows) {
     if (kind !== 'held' && kind !== 'held_back') continue;
-    const held = shortText(next.decisions.get(bib)?.text);
-    const values = { bib, line, file, held, in_file: shortText(text) };
-    output.once(`${kind} ${bib} ${text}`, kind, values);
+    const one = known.get(key) ?? NOTHING;
+    const bib = bibOf(key);
+    if (heldBackOf(one) === 'many_changes') doubted.push(bib);
+    else {
+      const held = shortText(one.decision?.text);
+      const values = { bib, line, file: basename(file), held, in_file: shortText(text) };
+      output.once(`${kind} ${key} ${text}`, kind, values);
+    }
   }
+  if (doubted.length === 0) return;
+  const values = { count: doubted.length, bibs: doubted, file: basename(file) };
+  output.once(`many_changes ${file}`, 'held_many', values);
 }
 
 /** Each thing that a version changes or does not, and that a person may not expect. */
-export function sayVerdict(output: Output, file: string, verdict: Verdict): void {
-  sayWithheld(output, file, verdict);
-  const { vanished, contested, restored } = verdict;
-  if (vanished.length > 0) output.once(`vanished ${file}`, 'vanished', { file, bibs: vanished });
-  if (restored.length > 0) output.once(`restored ${file}`, 'restored', { file, bibs: restored });
+export function sayVerdict(output: Output, path: string, verdict: Verdict): void {
+  sayWithheld(output, path, verdict);
+  const { vanished, contested, restored, splitsLost } = verdict;
+  const file = basename(path);
+  const once = (type: 'vanished' | 'restored', keys: readonly string[]) => {
+    const values = { file, bibs: keys.map(bibOf) };
+    if (keys.length > 0) output.once(`${type} ${path}`, type, values);
+  };
+  once('vanished', vanished);
+  once('restored', restored);
+  if (splitsLost.length > 0 && output.isNew(`splits_lost ${path}`, '')) {
+    output.warning('splits_lost', { file, count: splitsLost.length, bibs: splitsLost });
+  }
   const [other] = contested;
   if (!other) return;
-  const bibs = contested.map(({ bib }) => bib);
-  output.once(`contested ${file}`, 'contested', { file, bibs, other: other.file });
+  const bibs = contested.map(({ key }) => bibOf(key));
+  output.once(`contested ${path}`, 'contested', { file, bibs, other: basename(other.file) });
 }
 
 /** Each rejected row once. @returns how many are new */
 export function sayRejected(output: Output, rejected: Tally['rejected']): number {
-  const fresh = rejected.filter(({ line, bib, reason }) =>
-    output.isNew(`rejected ${bib ?? line}`, reason),
-  );
-  for (const { line, bib, reason, code } of fresh.slice(0, ROWS_SAID)) {
+  const fresh = rejected.filter((row) => output.isNew(markOfRejected(row), row.reason));
+  for (const { line, bib, code, ...row } of fresh.slice(0, ROWS_SAID)) {
+    const reason = reasonOf(code, row.reason, bib);
     const where = { line: line ?? '-', bib: bib ?? '-' };
-    output.warning('rejected', { line, bib, reason, code }, say('rejected', { ...where, reason }));
+    const text = line === null ? reason : say('rejected', { ...where, reason });
+    output.warning('rejected', { line, bib, reason, code }, text);
   }
   return fresh.length;
 }

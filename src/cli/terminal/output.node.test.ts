@@ -1,46 +1,62 @@
 import { expect, test } from 'vitest';
-import { createOutput, exitCodeOf, type Facts, shownState } from './output.ts';
+import { createOutput } from './output.ts';
+import { exitCodeOf, lineOf, type StateName, type View } from './view.ts';
 
 const AT = new Date('2026-05-03T14:03:22');
-const FACTS: Facts = {
-  stopped: undefined,
-  heldBack: 0,
-  heldWhy: '',
-  offline: undefined,
-  unchangedMinutes: 0,
-  fileRows: 412,
+const FACTS: View['facts'] = {
   queue: 0,
+  isOffline: false,
+  stopped: 0,
+  held_back: 0,
+  disputed: 0,
   rejected: 2,
-  missing: 38,
+  unfiled: 0,
+  on_course: 0,
+  rows: 412,
   held: 1,
+  missing: 38,
 };
 
-test.each<[Partial<Facts>, string, number]>([
-  [{}, 'OK', 1],
-  [{ unchangedMinutes: 12 }, 'FILE UNCHANGED for 12 min', 1],
-  [
-    { offline: 'no network', queue: 3, unchangedMinutes: 12 },
-    'OFFLINE, 3 rows in the queue: no network',
-    6,
-  ],
-  [
-    { heldBack: 3, heldWhy: 'bib 61 DSQ, file FINISHED 01:28:03.000', offline: 'no network' },
-    'HELD BACK 3 rows: bib 61 DSQ, file FINISHED 01:28:03.000',
-    4,
-  ],
-  [{ stopped: 'r.csv: another header', heldBack: 3 }, 'STOPPED: r.csv: another header', 4],
-])('says first what needs a person: %o', (facts, text, exitCode) => {
-  const shown = shownState({ ...FACTS, ...facts });
-  expect(shown.text).toBe(text);
-  expect(exitCodeOf(shown.state, FACTS.rejected)).toBe(exitCode);
+const viewWith = (state: StateName, facts: Partial<View['facts']> = {}, why = ''): View => ({
+  state,
+  why,
+  facts: { ...FACTS, ...facts },
+  files: [],
+  questions: [],
 });
 
-test('says the state in 60 columns', () => {
-  const long = shownState({ ...FACTS, stopped: 'x'.repeat(100) }).text;
-  expect(long).toHaveLength(60);
+test.each<[StateName, Partial<View['facts']>, number]>([
+  ['OK', { rejected: 0 }, 0],
+  ['OK', {}, 1],
+  ['OFFLINE', { queue: 3 }, 6],
+  ['LOOK', { held_back: 3, isOffline: true }, 4],
+  ['LOOK', { unfiled: 1 }, 4],
+  ['LOOK', { disputed: 60 }, 4],
+  ['STOPPED', { stopped: 1 }, 4],
+])('ends %s with %o in %i', (state, facts, exitCode) => {
+  expect(exitCodeOf(viewWith(state, facts))).toBe(exitCode);
 });
 
-function streams(isTTY: boolean, settings = { isJson: false, isQuiet: false }) {
+test.each([
+  [80, 'OFFLINE  14:03:22  queue 7  waiting 1  rejected 2  412 rows  missing 38  held 1'],
+  [60, 'OFFLINE  14:03:22  queue 7  waiting 1  rejected 2  412 rows'],
+])('never hides that it is offline, and the queue, in %i columns', (columns, line) => {
+  const offline = viewWith('OFFLINE', { queue: 7, held_back: 1, isOffline: true }, 'no network');
+  expect(lineOf(offline, '14:03:22', columns)).toBe(line);
+  const stopped = viewWith('STOPPED', { queue: 7, stopped: 1, isOffline: true }, 'r.csv: header');
+  expect(lineOf(stopped, '14:03:22', columns)).toMatch(
+    /^STOPPED {2}14:03:22 {2}OFFLINE {2}queue 7 {2}stopped 1/,
+  );
+});
+
+test('says as much of the reason as there is room for', () => {
+  const look = viewWith('LOOK', { rejected: 1, rows: 9, missing: null, held: 0 }, 'x'.repeat(90));
+  const line = lineOf(look, '14:03:22', 80);
+  expect(line).toMatch(/^LOOK {5}14:03:22 {2}queue 0 {2}rejected 1 {2}9 rows {2}x+…$/);
+  expect(line).toHaveLength(80);
+});
+
+function streams(isTTY: boolean, settings = { isJson: false }) {
   const written: string[] = [];
   const terminal = { isTTY, columns: 200, write: (text: string) => written.push(text) > 0 };
   return { written, output: createOutput(settings, { stdout: terminal, stderr: terminal }) };
@@ -48,21 +64,21 @@ function streams(isTTY: boolean, settings = { isJson: false, isQuiet: false }) {
 
 test('prints a line without a terminal only when something has changed', () => {
   const { written, output } = streams(false);
-  output.status(FACTS, AT);
-  output.status({ ...FACTS }, new Date(0));
-  output.status({ ...FACTS, queue: 3 }, AT);
+  output.status(viewWith('OK'), AT);
+  output.status(viewWith('OK'), new Date(0));
+  output.status(viewWith('OK', { queue: 3 }), AT);
   output.end();
   expect(written).toEqual([
-    'OK  14:03:22  412 rows  queue 0  rejected 2  missing 38  held 1\n',
-    'OK  14:03:22  412 rows  queue 3  rejected 2  missing 38  held 1\n',
+    'OK       14:03:22  queue 0  rejected 2  412 rows  missing 38  held 1\n',
+    'OK       14:03:22  queue 3  rejected 2  412 rows  missing 38  held 1\n',
   ]);
 });
 
 test('draws one line in a terminal, and other lines above it', () => {
   const { written, output } = streams(true);
-  output.status(FACTS, AT);
+  output.status(viewWith('OK'), AT);
   output.progress('note', {}, 'A note');
-  output.status(FACTS, AT);
+  output.status(viewWith('OK'), AT);
   output.end();
   const [first, cleared, note, again, end] = written;
   expect(first).toMatch(/^OK .*held 1$/);
@@ -73,43 +89,40 @@ test('draws one line in a terminal, and other lines above it', () => {
 test('colours what needs a person where the terminal has colours', () => {
   const written: string[] = [];
   const write = (text: string) => written.push(text) > 0;
-  const settings = { isJson: false, isQuiet: false };
   for (const isColoured of [true, false]) {
     const terminal = { isTTY: true, columns: 200, write, hasColors: () => isColoured };
-    const output = createOutput(settings, { stdout: terminal, stderr: terminal });
+    const output = createOutput({ isJson: false }, { stdout: terminal, stderr: terminal });
     output.error('x', {}, 'Look');
-    output.status({ ...FACTS, stopped: 'r.csv' }, AT);
+    output.status(viewWith('STOPPED'), AT);
+    output.status(viewWith('LOOK'), AT);
     output.end();
   }
   const shown = written.join('');
   expect(shown.split('\u001b[31m')).toHaveLength(3);
-  expect(shown.match(/(Look|STOPPED)/g)).toHaveLength(4);
+  expect(shown.split('\u001b[33m')).toHaveLength(2);
 });
 
 test('rings once when a person is needed', () => {
   const { written, output } = streams(true);
-  const stopped = { ...FACTS, stopped: 'r.csv: another header' };
-  for (const facts of [FACTS, stopped, { ...stopped, queue: 1 }, FACTS, stopped])
-    output.status(facts, AT);
-  expect(written.filter((text) => text === '\u0007')).toHaveLength(2);
+  const look = viewWith('LOOK');
+  const views = [viewWith('OK'), look, viewWith('LOOK', { queue: 1 }), viewWith('OK'), look];
+  for (const view of views) output.status(view, AT);
+  expect(written.filter((text) => text.endsWith('\u0007'))).toHaveLength(2);
 });
 
-test('prints one object a line with --json, and nothing with --quiet', () => {
-  const json = streams(true, { isJson: true, isQuiet: false });
-  json.output.status(FACTS, AT);
+test('prints one object a line with --json', () => {
+  const json = streams(true, { isJson: true });
+  json.output.status(viewWith('OK'), AT);
   expect(JSON.parse(json.written.join(''))).toMatchObject({
     type: 'status',
     state: 'OK',
     queue: 0,
     missing: 38,
   });
-  const quiet = streams(true, { isJson: false, isQuiet: true });
-  quiet.output.status(FACTS, AT);
-  expect(quiet.written).toEqual([]);
 });
 
 test.each([false, true])('lets no text of others steer the terminal, with --json: %s', (isJson) => {
-  const { written, output } = streams(true, { isJson, isQuiet: false });
+  const { written, output } = streams(true, { isJson });
   const hostile = 'a\u001b]0;x\u0007\u009b2J\u202eb\rc';
   output.warning('x', { hostile }, hostile);
   const printed = written.join('').replaceAll('\u001b[33m', '').replaceAll('\u001b[39m', '');

@@ -1,7 +1,7 @@
-import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { isText, type Key, printable, printableJson, say, type Values } from '../words.ts';
+import { lineOf, needsPerson, type View } from './view.ts';
 
-/** A kind of line: `--quiet`, the stream and the colour depend on it. */
+/** A kind of line: the stream and the colour depend on it. */
 type Level = 'answer' | 'progress' | 'warning' | 'error';
 
 /**
@@ -30,15 +30,16 @@ const painted = (text: string, stream: Stream, colour: Colour | undefined): stri
   colour && stream.hasColors?.() ? `\u001b[${COLOURS[colour]}m${text}\u001b[39m` : text;
 
 const BELL = '\u0007';
+const LONGEST_LINE = 200;
 const CLEAR_LINE = '\r\u001b[2K';
 
 /** Texts of files and servers cannot steer the terminal. */
 export function createOutput(
-  { isJson, isQuiet }: { isJson: boolean; isQuiet: boolean },
+  { isJson }: { isJson: boolean },
   { stdout, stderr }: { stdout: Stream; stderr: Stream },
 ) {
   const said = new Map<string, string>();
-  const isLive = stdout.isTTY === true && !isJson && !isQuiet;
+  const isLive = stdout.isTTY === true && !isJson;
   let drawn = '';
   let last = '';
   let lastState = '';
@@ -46,21 +47,19 @@ export function createOutput(
     if (drawn !== '') stdout.write(CLEAR_LINE);
     drawn = '';
   };
-  const draw = (state: string, line: string) => {
-    const needsPerson = isForPerson(state);
-    if (needsPerson && state !== lastState) stdout.write(BELL);
+  const draw = ({ state }: View, line: string) => {
+    const isRinging = needsPerson(state) && state !== lastState;
     lastState = state;
-    const fitting = printable(line).slice(0, (stdout.columns ?? 80) - 1);
+    const fitting = printable(line);
     if (drawn === fitting) return;
-    clear();
-    const colour = needsPerson ? 'red' : 'yellow';
-    stdout.write(painted(fitting, stdout, state === 'OK' ? undefined : colour));
+    const colour = state === 'STOPPED' ? 'red' : 'yellow';
+    const painting = painted(fitting, stdout, state === 'OK' ? undefined : colour);
+    stdout.write((drawn === '' ? '' : CLEAR_LINE) + painting + (isRinging ? BELL : ''));
     drawn = fitting;
   };
   const print =
     (level: Level, stream: Stream, colour?: Colour): Print =>
     (type: string, values: Values = {}, written?: string) => {
-      if (isQuiet && level === 'progress') return;
       clear();
       const text = written ?? (isText(type) ? say(type, values) : '');
       const message = level === 'answer' ? undefined : text;
@@ -76,9 +75,8 @@ export function createOutput(
     return isOther;
   };
   return {
-    /** The answer that the command was run for. Printed under `--quiet` too. */
+    /** The answer that the command was run for. */
     answer: print('answer', stdout),
-    /** Not printed under `--quiet`. */
     progress,
     warning,
     /** A message that needs a person, or the reason why the command ends. */
@@ -91,15 +89,14 @@ export function createOutput(
     /** The thing is said again if it comes again. */
     forget: (thing: string) => void said.delete(thing),
     /** The state of `watch`: in a terminal one line that is drawn again, elsewhere a line whenever it changes. */
-    status(facts: Facts, at: Date): Shown {
-      const shown = shownState(facts);
-      const [missing, clock] = [facts.missing ?? '-', localTime(at).slice(-8)];
-      const line = say('status_line', { ...facts, state: shown.text, clock, missing });
-      const now = JSON.stringify(facts);
-      if (isLive) draw(shown.state, line);
-      else if (now !== last) progress('status', { ...facts, ...shown }, line);
+    status(view: View, at: Date): void {
+      const { state, why, facts } = view;
+      const columns = isLive ? (stdout.columns ?? 80) - 1 : LONGEST_LINE;
+      const line = lineOf(view, localTime(at).slice(-8), columns);
+      const now = JSON.stringify([state, why, facts]);
+      if (isLive) draw(view, line);
+      else if (now !== last) progress('status', { state, why, ...facts }, line);
       last = now;
-      return shown;
     },
     /** Leaves the last status line as it is. */
     end(): void {
@@ -108,54 +105,6 @@ export function createOutput(
     },
   };
 }
-
-/** The state of `watch`, as its status line and `status` show it. */
-export type Facts = {
-  /** Why a file is not read, in a few words; undefined if all are. */
-  stopped: string | undefined;
-  /** Rows that wait for a person, and why the first of them does. */
-  heldBack: number;
-  heldWhy: string;
-  offline: string | undefined;
-  /** Since when no file has changed. */
-  unchangedMinutes: number;
-  fileRows: number;
-  queue: number;
-  rejected: number;
-  /** Undefined until the API has said it. */
-  missing: number | undefined;
-  held: number;
-};
-
-/** The first part of the status line, and its name for programs. */
-type Shown = { state: string; text: string };
-
-const UNCHANGED_MINUTES = 10;
-const STATE_WIDTH = 60;
-
-/** The state first: what needs a person comes before what mends itself. It fits into 60 columns. */
-export function shownState(facts: Facts): Shown {
-  const { stopped, heldBack, offline, unchangedMinutes } = facts;
-  const shown = (state: string, key: Key): Shown => {
-    const text = say(key, facts);
-    const isLong = text.length > STATE_WIDTH;
-    return { state, text: isLong ? `${text.slice(0, STATE_WIDTH - 1)}…` : text };
-  };
-  if (stopped !== undefined) return shown('STOPPED', 'state_stopped');
-  if (heldBack > 0) return shown('HELD BACK', 'state_held_back');
-  if (offline !== undefined) return shown('OFFLINE', 'state_offline');
-  if (unchangedMinutes >= UNCHANGED_MINUTES) return shown('FILE UNCHANGED', 'state_unchanged');
-  return shown('OK', 'state_ok');
-}
-
-const isForPerson = (state: string): boolean => state === 'STOPPED' || state === 'HELD BACK';
-
-/** The exit code of a state, for scripts. */
-export const exitCodeOf = (state: string, rejected: number): ExitCode => {
-  if (isForPerson(state)) return EXIT.guard;
-  if (state === 'OFFLINE') return EXIT.offline;
-  return rejected > 0 ? EXIT.rejected : EXIT.done;
-};
 
 /** Rows as columns that line up. */
 export function table(titles: string, rows: readonly (readonly string[])[]): string {

@@ -73,8 +73,9 @@ export function warningText({ code, detail, rows, choices = [] }: PreviewWarning
   return `  ${code}: ${questionOf(detail)}${where}${answers.join('')}`;
 }
 
-/** The API ends the question with its answers as queries. Here they follow as flags. */
-export const questionOf = (detail: string): string => detail.replace(/ Add one of: .*$/s, '');
+/** The API ends the question with its answers as parameters. Here they follow as flags. */
+export const questionOf = (detail: string): string =>
+  detail.replace(/ Send it with one of these parameters: .*$/s, '');
 
 /** The plain reading needs no flag, but somebody has to say that it is the right one. */
 export const choiceFlags = (query: string): string => flagsOf(query) || '--time-format clock';

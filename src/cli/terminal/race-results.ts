@@ -9,6 +9,7 @@ import type { Command, Terminal } from './context.ts';
 import { createOutput, type Output } from './output.ts';
 import { createPrompter } from './prompt.ts';
 import { openSettings, withAccess } from './settings.ts';
+import { version } from './version.ts';
 
 /** For a call that a person waits for: a lost answer is asked for again, a lost network is said soon. */
 const ATTEMPTS = 3;
@@ -17,8 +18,7 @@ const ATTEMPTS = 3;
 export async function raceResults(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   useLanguageOf(terminal.env);
   const [word = '', ...rest] = argv;
-  const flags = { isJson: argv.includes('--json'), isQuiet: argv.includes('--quiet') };
-  const output = createOutput(flags, terminal);
+  const output = createOutput({ isJson: argv.includes('--json') }, terminal.screen ?? terminal);
   const print = (text: string, exitCode: ExitCode = EXIT.done): ExitCode => {
     terminal.stdout.write(`${text}\n`);
     return exitCode;
@@ -33,7 +33,7 @@ export async function raceResults(argv: readonly string[], terminal: Terminal): 
     if (!Object.hasOwn(COMMANDS, word)) throw unknownCommand(word.slice(0, 20));
     const invocation = parseArguments(word, rest);
     if (invocation.has('help')) return print(help(word));
-    const open = openSettings(invocation, terminal.env, terminal.folder);
+    const open = openSettings(invocation, terminal.env, terminal.folder, terminal.pace);
     return await run(COMMANDS[word]?.run, open, output, terminal);
   } catch (error) {
     const known = explainError(error);
@@ -76,9 +76,3 @@ function unknownCommand(word: string): CliError {
   const meant = nearestCommand(word);
   return failure(EXIT.usage, meant ? 'command_misspelt' : 'command_unknown', { word, meant });
 }
-
-declare const RACE_RESULTS_VERSION: string | undefined;
-
-/** The build writes the version of the project into the program. */
-const version = (): string =>
-  typeof RACE_RESULTS_VERSION === 'string' ? RACE_RESULTS_VERSION : 'development';

@@ -53,14 +53,11 @@ test('reads the presets', async () => {
     eventId: undefined,
     operand: 'finish.csv',
     stateDir: join(folder, '.race-results'),
-    everyMs: 3_000,
-    settleMs: 2_000,
+    pace: { settleMs: 2_000, everyMs: 3_000 },
     fileFlags: [],
     isYes: false,
     isJson: false,
-    isQuiet: false,
     force: new Set(),
-    since: undefined,
   });
 });
 
@@ -150,7 +147,7 @@ describe('refuses', () => {
     ['a second operand', ['send', 'my', 'finish.csv'], '"finish.csv" is one word too many'],
     ['an operand where there is none', ['status', '27'], '"27" is one word too many'],
     ['an unknown flag', ['send', 'a.csv', '--bibb', 'x'], "Unknown option '--bibb'."],
-    ['a flag of another command', ['status', '--every', '3'], "Unknown option '--every'."],
+    ['a flag of another command', ['status', '--open'], "Unknown option '--open'."],
     ['a flag without its text', ['send', 'a.csv', '--bib'], "'--bib <value>' argument missing."],
     [
       'a flag that stands twice',
@@ -163,10 +160,7 @@ describe('refuses', () => {
       ['status', '--api', 'localhost:1'],
       '"localhost:1" is not a web address.',
     ],
-    ['a wrong number of seconds', [...WATCH, '--every', '3s'], '--every is "3s".'],
-    ['no seconds at all', [...WATCH, '--settle', '0'], '--settle is "0".'],
     ['a guard passed for a whole day', [...WATCH, '--force', 'x'], "Unknown option '--force'."],
-    ['an instant that is none', ['log', '--since', 'noon'], '--since is "noon".'],
     ['an unknown time format', [...WATCH, '--time-format', 'x'], 'time_format is "x"'],
   ])('%s', async (_, line, message) => {
     const refusal = await refusalOf(() => settingsOf(line));

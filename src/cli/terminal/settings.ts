@@ -10,6 +10,8 @@ import type { Prompter } from './prompt.ts';
 export type Invocation = {
   /** Blank if there is none. */
   operand: string;
+  /** All operands, where a command takes several. */
+  operands: readonly string[];
   /** The trimmed text after a flag, the last one of several; undefined for a blank one. */
   text(flag: string): string | undefined;
   /** Whether a flag without a text is there. */
@@ -18,7 +20,10 @@ export type Invocation = {
   fileFlags: [string, string][];
 };
 
-const LONGEST_SECONDS = 3_600;
+/** How long a file has to be calm before it is read, and how often something is sent. */
+export type Pace = { settleMs: number; everyMs: number };
+
+const PACE: Pace = { settleMs: 2_000, everyMs: 3_000 };
 
 /** Settings where address, key and event may still be missing. */
 export type OpenSettings = ReturnType<typeof openSettings>;
@@ -35,11 +40,17 @@ export type Settings = Omit<OpenSettings, 'apiUrl' | 'apiKey' | 'eventId'> & {
 /**
  * Flags win, then the environment, then race.json.
  * @param folder that of race.json
+ * @param pace another one than the usual, for tests and rehearsals
  * @throws CliError for a flag, a variable or a race.json that is wrong
  */
-export function openSettings(invocation: Invocation, env: Environment, folder: string) {
+export function openSettings(
+  invocation: Invocation,
+  env: Environment,
+  folder: string,
+  pace = PACE,
+) {
   const race = readRaceFile(folder);
-  const { text, has, operand, fileFlags } = invocation;
+  const { text, has, operand, operands, fileFlags } = invocation;
   const variable = (name: string) => env[`RACE_RESULTS_${name}`]?.trim() || undefined;
   const apiUrl = text('api') ?? variable('API') ?? race.api;
   const isInsecure = has('insecure');
@@ -48,6 +59,7 @@ export function openSettings(invocation: Invocation, env: Environment, folder: s
     folder,
     race,
     operand,
+    operands,
     fileFlags,
     isInsecure,
     apiUrl: apiUrl && checkedAddress(apiUrl, isInsecure),
@@ -57,14 +69,13 @@ export function openSettings(invocation: Invocation, env: Environment, folder: s
     stateDir: resolve(folder, text('state') ?? '.race-results'),
     isYes: has('yes'),
     isJson: has('json'),
-    isQuiet: has('quiet'),
+    isOpened: has('open'),
+    point: text('point'),
     /** The guards to be passed. */
     force: new Set(text('force')?.split(/[\s,]+/)),
-    everyMs: seconds('--every', text('every'), 3),
-    settleMs: seconds('--settle', text('settle'), 2),
     distance: text('distance'),
-    since: sinceOf(text('since')),
     file: text('file'),
+    pace,
     /** The decision of `set`. */
     decision: {
       status: text('status') ?? '',
@@ -114,22 +125,4 @@ export function checkedAddress(address: string, isInsecure: boolean): string {
   }
   if (url.protocol === 'https:' || LOOPBACK.test(url.hostname) || isInsecure) return address;
   throw failure(EXIT.usage, 'address_insecure', { address });
-}
-
-function seconds(flag: string, text: string | undefined, preset: number): number {
-  if (text === undefined) return preset * 1_000;
-  const value = /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : 0;
-  if (value > 0 && value <= LONGEST_SECONDS) return value * 1_000;
-  throw failure(EXIT.usage, 'seconds_wrong', { flag, text, most: LONGEST_SECONDS, preset });
-}
-
-/** An hour of today, or a day. */
-function sinceOf(text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const [, hour, minute] = /^(\d{1,2}):(\d\d)$/.exec(text) ?? [];
-  const clock = new Date().setHours(Number(hour), Number(minute), 0, 0);
-  const instant = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00` : text;
-  const at = new Date(hour === undefined ? instant : clock);
-  if (!Number.isNaN(at.getTime())) return at;
-  throw failure(EXIT.usage, 'since_wrong', { text });
 }

@@ -1,25 +1,36 @@
 import { resolve } from 'node:path';
 import type { ResultsFilePreview } from '../../../client/index.ts';
 import { FileError } from '../../../timing-files/read/file-error.ts';
-import { writeQuery } from '../../../timing-files/read/parameters.ts';
+import { parseParameters, writeQuery } from '../../../timing-files/read/parameters.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { RACE_FILE, withReading, writeRaceFile } from '../../files/race-file.ts';
-import { chooseReading, withoutReasons } from '../../files/reading.ts';
+import { chooseReading, type ReadFile, readRows } from '../../files/reading.ts';
 import { bytesOf, unreadable } from '../../files/watched-files.ts';
 import { holderOf } from '../../queue/queue.ts';
+import { loadState } from '../../queue/state.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
-import { UNCLEAR, unclearFile } from '../guards.ts';
+import {
+  type Guard,
+  isIdle,
+  meaningGuard,
+  passGuards,
+  readingOf,
+  STOPPING,
+  UNCLEAR,
+  unclearFile,
+} from '../guards.ts';
 import { choiceFlags, flagsOf, previewText, questionOf, warningText } from '../preview-text.ts';
 
 /** The preview of a file, and the answers to its questions. Writes race.json, and nothing to the API. */
 export async function check(context: Context): Promise<ExitCode> {
   const { settings, output, client, signal } = context;
-  const { operand, folder, fileFlags, race, eventId } = settings;
+  const { operand, folder, fileFlags: flags, race, eventId, stateDir } = settings;
   const file = resolve(folder, operand);
   // Not the whole export has to be there: the software may go on writing.
   const bytes = await bytesOf(file, 0, signal);
-  const chosen = await chooseReading(bytes, fileFlags, race.readings).catch((error: unknown) => {
+  const said = { name: file, flags, point: settings.point, readings: race.readings };
+  const chosen = await chooseReading(bytes, said).catch((error: unknown) => {
     throw error instanceof FileError ? unreadable(file, error.message) : error;
   });
   const preview = (read: string) =>
@@ -29,19 +40,47 @@ export async function check(context: Context): Promise<ExitCode> {
   const read = await settle(context, first, before, chosen.isKnown);
   const shown = read === before ? first : await preview(read);
   output.answer('check', { file, read, ...shown }, `${operand}: ${previewText(shown)}`);
-  const warnings = shown.warnings.filter(({ code }) => !SETTLED.has(code));
-  if (warnings.length > 0) {
-    const lines = warnings.map((warning) => `\n${warningText(warning)}`).join('');
-    output.warning('warnings', { warnings }, `\n${say('look_before_sending', { lines })}`);
+  const parameters = parseParameters(new URLSearchParams(read));
+  const rows = readRows({ ...chosen, parameters });
+  const { state } = await loadState(stateDir, eventId);
+  const meant = await meaningOf(context, rows, meaningGuard(file, rows, state));
+  if (meant.point !== undefined) output.progress('file_of_point', { point: meant.point });
+  if (meant.onCourse > 0) output.progress('on_course', { count: meant.onCourse });
+  const warnings = shown.warnings.filter(({ code }) => !SETTLED.has(code) && !isIdle(code, meant));
+  const notes = warnings.filter(({ code }) => !STOPPING.has(code) || meant.accepted.includes(code));
+  if (notes.length > 0) {
+    const lines = notes.map((warning) => `\n${warningText(warning)}`).join('');
+    output.warning('warnings', { warnings: notes }, `\n${say('look_before_sending', { lines })}`);
   }
-  const header = withoutReasons(shown.columns.map(({ name }) => name));
-  await writeRaceFile(folder, withReading(race, { header, read }));
-  // A running `watch` may wait for it.
-  await holderOf(settings, { type: 'checked' });
-  const flags = flagsOf(read) || say('no_flags_needed');
-  output.progress('kept', { read, header }, say('kept', { race_file: RACE_FILE, flags }));
+  const keep = async (accepted: readonly string[]) => {
+    await writeRaceFile(folder, withReading(race, readingOf(file, meant, accepted)));
+    // A running `watch` may wait for it.
+    await holderOf(settings, { type: 'checked' });
+  };
+  const shownFlags = flagsOf(read) || say('no_flags_needed');
+  const kept = say('kept', { race_file: RACE_FILE, flags: shownFlags });
+  await keep(meant.accepted);
+  output.progress('kept', { read, header: meant.header }, kept);
+  const asking: Guard[] = warnings.filter((warning) => !notes.includes(warning));
+  const accepted = await passGuards(context, asking, say('ask_right'));
+  if (accepted.length > 0) await keep([...meant.accepted, ...accepted]);
   output.progress('next_send', { operand });
   return shown.counts.errors + shown.counts.not_found > 0 ? EXIT.rejected : EXIT.done;
+}
+
+/** Whether the times are of a point, where only a person knows. @throws CliError where there is none to ask */
+async function meaningOf(
+  { settings, output, prompter }: Context,
+  read: ReadFile,
+  [open]: readonly Guard[],
+): Promise<ReadFile> {
+  if (!open || settings.force.has(open.code)) return read;
+  if (!prompter.canAsk) throw failure(EXIT.unclear, 'point_or_finish', { file: settings.operand });
+  output.progress('question', {}, open.detail);
+  const answers = [say('answer_finish'), say('answer_point')];
+  if ((await prompter.choose(say('ask_which_reading'), answers)) === 0) return read;
+  const point = await prompter.text(say('ask_point'));
+  return readRows({ ...read, point });
 }
 
 /** Warnings that the answers below settle. */

@@ -16,7 +16,8 @@ import type { Cut } from '../../../testing/runtime/tearing-proxy.ts';
 let api: RunningApi;
 let command: InstalledCommand;
 beforeAll(async () => {
-  [api, command] = await Promise.all([startApi(inject('workerEnv')), installCommand()]);
+  command = installCommand({ isFast: true });
+  api = await startApi(inject('workerEnv'));
 }, 120_000);
 afterAll(async () => {
   command?.remove();
@@ -29,7 +30,7 @@ async function startingCrew(options: { runners: number }): Promise<Crew<RunningP
   return crew;
 }
 
-const WATCH = ['watch', 'r.csv', '--json', '--settle', '0.1', '--every', '0.1'];
+const WATCH = ['watch', 'r.csv', '--json'];
 
 const row = (bib: number) =>
   `${bib},0:${String(20 + (bib % 40)).padStart(2, '0')}:${String(bib % 59).padStart(2, '0')}.5\n`;
@@ -75,7 +76,7 @@ test('loses nothing and stores nothing twice when it is killed at fifty points',
   const last = crew.start(...WATCH);
   await untilHeld(crew, 2 * KILLS);
   last.interrupt();
-  expect((await last.ended).exitCode).toBe(130);
+  expect((await last.ended).exitCode).toBe(0);
   const written = Array.from({ length: 2 * KILLS }, (_, at) =>
     row(at + 1)
       .trim()
@@ -130,6 +131,6 @@ test('sends nothing that a full disk does not take, and goes on when there is ro
   execFileSync('prlimit', ['--pid', `${running.pid}`, '--fsize=unlimited:unlimited']);
   await untilHeld(crew, 200);
   running.interrupt();
-  expect((await running.ended).exitCode).toBe(130);
+  expect((await running.ended).exitCode).toBe(0);
   expect(await countsOf(crew)).toMatchObject({ uploaded: 200, changed: 0 });
 });

@@ -8,11 +8,10 @@ const SHOWN = 50;
 
 /** Lists the batches of the event, newest first, from every sender. */
 export async function log({ settings, client, output, signal }: Context): Promise<ExitCode> {
-  const { since, file, eventId, isJson } = settings;
+  const { file, eventId, isJson } = settings;
   const lines: string[][] = [];
-  const most = since || file ? Number.POSITIVE_INFINITY : SHOWN;
+  const most = file ? Number.POSITIVE_INFINITY : SHOWN;
   for await (const batch of client.listResultBatches(eventId, { page_size: 100 }, { signal })) {
-    if (since && new Date(batch.received_at) < since) break;
     if (file !== undefined && !batch.file_name?.includes(file)) continue;
     if (lines.length === most) {
       output.progress('log_has_more');
@@ -46,4 +45,6 @@ const batchLine = (batch: ResultBatch): string[] => {
 
 /** The file that a batch came from, or the key where no file was named. */
 export const sourceOf = ({ source, file_name, key_name, reverts }: ResultBatch): string =>
-  source === 'revert' ? `undo ${reverts?.slice(0, 8)}` : (file_name ?? `key ${key_name}`);
+  source === 'revert'
+    ? `undo ${reverts?.slice(0, 8)}`
+    : (file_name ?? (key_name ? `key ${key_name}` : 'panel'));

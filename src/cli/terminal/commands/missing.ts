@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
-import { readHeldResults } from '../../queue/result-row.ts';
+import { readHeldResults } from '../../queue/item.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import { table } from '../output.ts';

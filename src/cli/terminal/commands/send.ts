@@ -1,78 +1,89 @@
 import { basename, join, resolve } from 'node:path';
 import { FileError } from '../../../timing-files/read/file-error.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import {
-  acceptanceOf,
-  chooseReading,
-  isMended,
-  type ReadFile,
-  readRows,
-} from '../../files/reading.ts';
+import { withReading, writeRaceFile } from '../../files/race-file.ts';
+import { chooseReading, type ReadFile, readRows } from '../../files/reading.ts';
 import { rejectedCsv, writeRejected } from '../../files/rejected-file.ts';
 import { bytesOf, unreadable } from '../../files/watched-files.ts';
-import { bibsOf, judgeVersion } from '../../queue/decide.ts';
 import { deliver } from '../../queue/deliver.ts';
-import { readHeldResults } from '../../queue/result-row.ts';
-import { loadState } from '../../queue/state.ts';
+import { bibOf, pointOf, readHeldPassings, readHeldResults } from '../../queue/item.ts';
+import { knownOf, loadState, reconcile } from '../../queue/state.ts';
+import { judgeVersion, keysOf } from '../../queue/version.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
-import { changeGuard, headerGuard, passGuards, previewGuards, reinstatedGuard } from '../guards.ts';
-import { sayRejected, sayWithheld } from '../notices.ts';
+import {
+  changeGuard,
+  headerGuard,
+  meaningGuard,
+  passGuards,
+  previewGuards,
+  readingOf,
+  reinstatedGuard,
+} from '../guards.ts';
+import { sayRejected, sayVerdict } from '../notices.ts';
 
 /** Checks a file, says what changes, asks, and sends it once: through a running `watch`, if there is one. */
 export async function send(context: Context): Promise<ExitCode> {
   const { settings, client, output, prompter, signal } = context;
-  const { stateDir, eventId, operand } = settings;
-  const file = resolve(settings.folder, operand);
-  const bytes = await bytesOf(file, settings.settleMs, signal);
+  const { stateDir, eventId, operand, folder, race } = settings;
+  const file = resolve(folder, operand);
+  const bytes = await bytesOf(file, settings.pace.settleMs, signal);
   const read = await readAll(settings, file, bytes);
-  const { results, total } = read;
   const { state } = await loadState(stateDir, eventId);
-  const held = await readHeldResults(client, eventId, signal);
   // Somebody else may have changed results: what this folder knows does not count.
-  const now = { ...state, stored: held.texts };
-  const verdict = judgeVersion(now, file, read, { isByPerson: true });
+  const held = await readHeldResults(client, eventId, signal);
+  const own = new Set([...read.rows.keys()].flatMap((key) => pointOf(key) ?? []));
+  const { texts, points } = await readHeldPassings(client, eventId, signal, own);
+  reconcile(state, held.texts, null, { points });
+  reconcile(state, texts, null, { isOfPassings: true });
+  const verdict = judgeVersion(state, file, read, { isByPerson: true, points });
   const guards = [
     ...headerGuard(settings, operand, read),
-    ...changeGuard(verdict, now),
+    ...meaningGuard(operand, read, state),
+    ...changeGuard(verdict, state),
     ...reinstatedGuard(verdict),
     ...(await previewGuards(context, operand, bytes, read)),
   ];
-  sayWithheld(output, operand, verdict);
-  const bibs = bibsOf(verdict, 'new', 'changed', 'held_back');
-  const added = bibsOf(verdict, 'new').length;
+  sayVerdict(output, operand, { ...verdict, vanished: [] });
+  const keys = keysOf(verdict, 'new', 'changed', 'held_back');
+  const added = keysOf(verdict, 'new').length;
   const changes = {
     file: operand,
-    rows: total,
+    rows: read.total,
     new: added,
-    changed: bibs.length - added,
-    unchanged: bibsOf(verdict, 'unchanged').length,
+    changed: keys.length - added,
+    unchanged: keysOf(verdict, 'unchanged').length,
     rejected: read.unreadable.length,
   };
   output.answer('changes', changes, say('changes', changes));
-  await passGuards(context, guards);
-  const count = bibs.length;
+  const accepted = await passGuards(
+    context,
+    guards.filter(({ code }) => !read.accepted.includes(code)),
+  );
+  const count = keys.length;
   if (count > 0) await prompter.requireYes(say('ask_send', { count }), settings.isYes);
+  const kept = readingOf(file, read, [...read.accepted, ...accepted]);
+  if (accepted.length > 0) await writeRaceFile(folder, withReading(race, kept));
   const entry = {
     type: 'send' as const,
     file,
-    texts: bibs.flatMap((bib) => results.get(bib)?.text ?? []),
-    accepted: acceptanceOf(read),
-    isDecision: isMended(read.header),
+    texts: keys.flatMap((key) => read.rows.get(key)?.text ?? []),
+    isDecision: false,
     isHeld: false,
   };
-  const { rejected } = await deliver(context, entry, bibs);
+  const after = await deliver(context, entry);
 
   const path = join(stateDir, 'rejected.csv');
-  const csv = rejectedCsv(read, rejected, read.unreadable);
+  const csv = rejectedCsv(read, after, read.unreadable);
   const { problem } = await writeRejected(path, csv, undefined);
   if (problem !== undefined) output.warning('rejected_file', {}, problem);
-  const refused = [...rejected].flatMap(([bib, why]) =>
-    results.has(bib) ? [{ line: null, bib, ...why }] : [],
-  );
-  sayRejected(output, [...refused, ...read.unreadable]);
+  const refused = [...read.rows].flatMap(([key, { line, text }]) => {
+    const { rejected } = knownOf(after, key);
+    return rejected?.text === text ? [{ ...rejected, file, line, bib: bibOf(key) }] : [];
+  });
+  sayRejected(output, [...refused, ...read.unreadable.map((row) => ({ ...row, file }))]);
   const done = {
-    stored: results.size - refused.length,
+    stored: read.rows.size - refused.length,
     rejected: refused.length + read.unreadable.length,
     name: basename(file),
     path,
@@ -83,12 +94,13 @@ export async function send(context: Context): Promise<ExitCode> {
 }
 
 async function readAll(
-  { fileFlags, race }: Context['settings'],
+  { fileFlags: flags, point, race }: Context['settings'],
   file: string,
   bytes: Uint8Array,
 ): Promise<ReadFile> {
   try {
-    const read = readRows(await chooseReading(bytes, fileFlags, race.readings));
+    const said = { name: file, flags, point, readings: race.readings };
+    const read = readRows(await chooseReading(bytes, said));
     // The race is over: a row without a time is one that somebody has to look at.
     const all = [...read.unreadable, ...read.unfinished];
     all.sort((one, other) => one.line - other.line);

@@ -4,8 +4,18 @@ import { judge } from '../../../timing-files/read/result.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { unlessOffline } from '../../queue/api.ts';
 import { deliver } from '../../queue/deliver.ts';
-import { ResultRow, rowIn, rowOf, shortResult, textOf } from '../../queue/result-row.ts';
-import { isWaiting, loadState, newestOf, type RaceState, tally } from '../../queue/state.ts';
+import {
+  bibOf,
+  ResultRow,
+  reasonOf,
+  rowIn,
+  rowOf,
+  shortResult,
+  shortText,
+  textOf,
+} from '../../queue/item.ts';
+import { heldBackOf, isDisputed, type Known, newestOf, waitingOf } from '../../queue/record.ts';
+import { knownOf, loadState } from '../../queue/state.ts';
 import { csvOf } from '../../queue/upload.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
@@ -20,17 +30,18 @@ export async function set(context: Context): Promise<ExitCode> {
     throw failure(EXIT.usage, 'set_needs_a_decision');
   }
   const { state } = await loadState(stateDir, eventId);
-  const before = await currentRow(context, state, bib);
+  const known = knownOf(state, bib);
+  const before = await currentRow(context, known, bib);
   const row = decide(bib, before, decision);
   await guard(context, row);
-  const isHeld = decision.isHeld || state.decisions.get(bib)?.isHeld === true;
+  const isHeld = decision.isHeld || known.decision?.isHeld === true;
   const [was, now] = [before ? shortResult(before) : '-', shortResult(row)];
   output.progress('decided', { ...row, held: isHeld }, say('decided', { bib, was, now }));
   const entry = { file: `set ${bib}`, texts: [textOf(row)], isDecision: true, isHeld };
-  const { rejected } = await deliver(context, { type: 'send', ...entry }, [bib]);
-  const { reason, code } = rejected.get(bib) ?? {};
-  if (reason !== undefined) {
-    output.error('rejected', { bib_number: bib, reason, reason_code: code }, reason);
+  const { rejected } = knownOf(await deliver(context, { type: 'send', ...entry }), bib);
+  if (rejected) {
+    const reason = reasonOf(rejected.code, rejected.reason, bib);
+    output.error('rejected', { bib_number: bib, reason, reason_code: rejected.code }, reason);
     return EXIT.rejected;
   }
   const text = say(isHeld ? 'set_and_held' : 'set', { bib, now });
@@ -38,18 +49,44 @@ export async function set(context: Context): Promise<ExitCode> {
   return EXIT.done;
 }
 
-/** Ends a hold, and lets a row pass that is held back. What the file says counts again. */
+/** Ends a hold, and lets a row pass that waits for a person. What the file says counts again. */
 export async function release(context: Context): Promise<ExitCode> {
   const { settings, output } = context;
   const { operand: bib, stateDir, eventId } = settings;
-  const { held, heldBack } = tally((await loadState(stateDir, eventId)).state);
-  const bibs = [...held, ...heldBack];
-  if (!bibs.includes(bib)) {
-    output.answer('not_held', { bib, held: bibs.length === 0 ? '-' : bibs });
+  const { state } = await loadState(stateDir, eventId);
+  const open = [...state.known].flatMap(([key, known]) =>
+    known.decision?.isHeld || heldBackOf(known) || isDisputed(known) ? [key] : [],
+  );
+  const keys = open.filter((key) => bibOf(key) === bib);
+  if (keys.length === 0) {
+    output.answer('not_held', { bib, held: open.length === 0 ? '-' : open.map(bibOf) });
     return EXIT.done;
   }
-  await deliver(context, { type: 'release', bib }, [bib]);
+  await deliver(context, { type: 'release', keys });
   output.answer('released', { bib });
+  return EXIT.done;
+}
+
+/** Says that what the API holds is right: of a bib, or of all that waits for a person, rejected rows too. */
+export async function keep(context: Context): Promise<ExitCode> {
+  const { operand: bib } = context.settings;
+  const keys = bib === '' ? [] : [bib];
+  const state = await deliver(context, { type: 'keep', keys });
+  if (bib === '') context.output.answer('kept_all');
+  else context.output.answer('kept_one', { bib, result: shortText(knownOf(state, bib).stored) });
+  return EXIT.done;
+}
+
+/** Takes the result of a bib away, such as one that stayed when a bib was corrected. */
+export async function remove(context: Context): Promise<ExitCode> {
+  const { settings, client, output, prompter, signal } = context;
+  const { operand: bib, eventId } = settings;
+  const [held] = (await client.listEventResults(eventId, { bib }, { signal })).data;
+  if (!held) throw failure(EXIT.usage, 'nothing_to_remove', { bib });
+  const result = shortResult(ResultRow.parse({ ...held, bib_number: bib }));
+  await prompter.requireYes(say('ask_remove', { bib, result }), settings.isYes);
+  await deliver(context, { type: 'remove', bib });
+  output.answer('removed', { bib, result });
   return EXIT.done;
 }
 
@@ -76,15 +113,15 @@ async function guard(context: Context, row: ResultRow): Promise<void> {
 /** The bib's present value: a row that waits, the API's result, or offline the last stored one. */
 async function currentRow(
   { client, settings, signal }: Context,
-  state: RaceState,
+  known: Known,
   bib: string,
 ): Promise<ResultRow | undefined> {
-  const newest = newestOf(state, bib);
-  const known = newest === undefined ? undefined : rowIn(newest);
-  if (known && isWaiting(state, bib)) return known;
+  const newest = newestOf(known);
+  const own = newest === null ? undefined : rowIn(newest);
+  if (own && waitingOf(known)) return own;
   const list = client.listEventResults(settings.eventId, { bib }, { signal });
   const [page] = await unlessOffline(list);
-  if (!page) return known;
+  if (!page) return own;
   const [held] = page.data;
   return held && ResultRow.parse({ ...held, bib_number: bib });
 }

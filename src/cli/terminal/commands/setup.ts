@@ -1,10 +1,16 @@
-import { ApiError, type Event, type RaceResultsClient } from '../../../client/index.ts';
-import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
+import {
+  ApiError,
+  type Event,
+  isRaceResultsError,
+  type RaceResultsClient,
+} from '../../../client/index.ts';
+import { type CliError, EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { RACE_FILE, writeRaceFile } from '../../files/race-file.ts';
 import { connect, explainError } from '../../queue/api.ts';
 import type { User } from '../../queue/user.ts';
 import { say } from '../../words.ts';
-import type { Output } from '../output.ts';
+import type { Context } from '../context.ts';
+import { localTime, type Output } from '../output.ts';
 import type { Prompter } from '../prompt.ts';
 import { askKey, checkedAddress, type OpenSettings, withAccess } from '../settings.ts';
 
@@ -19,12 +25,7 @@ export async function setup(open: OpenSettings, user: User, terminal: Terminal):
   const { output, signal } = terminal;
   const { apiUrl: api, ...found } = await findApi(open, user, terminal);
   const event = await chooseEvent(found, open, terminal);
-  // A preview needs the same scope as an upload, and writes nothing.
-  const preview = found.client.previewEventResultsFile(event.id, 'bib,status\n1,DNF\n', { signal });
-  await preview.catch((error: unknown) => {
-    if (!(error instanceof ApiError) || error.status !== 403) throw error;
-    throw failure(EXIT.key, 'key_cannot_send', { detail: error.detail });
-  });
+  await requireSending({ client: found.client, signal }, event.id);
   const { id, name: event_name } = event;
   await writeRaceFile(open.folder, { ...open.race, api, event: id, event_name });
   const done = say('setup', { race_file: RACE_FILE, event: eventLine(event) });
@@ -36,6 +37,19 @@ export async function setup(open: OpenSettings, user: User, terminal: Terminal):
   }
   output.progress('next_check');
   return EXIT.done;
+}
+
+/** A preview needs the same scope as an upload, and writes nothing. @throws CliError for a key that only reads */
+export async function requireSending(
+  { client, signal }: Pick<Context, 'client' | 'signal'>,
+  eventId: string,
+): Promise<void> {
+  try {
+    await client.previewEventResultsFile(eventId, 'bib,status\n1,DNF\n', { signal });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 403) throw error;
+    throw failure(EXIT.key, 'key_cannot_send', { detail: error.detail });
+  }
 }
 
 /** Asks for address and key until the API has accepted them. */
@@ -54,13 +68,23 @@ async function findApi(open: OpenSettings, user: User, terminal: Terminal): Prom
       const { data, meta } = await client.listEvents({ page_size: 100 }, { signal });
       return { apiUrl: access.apiUrl, events: data, total: meta.total, client };
     } catch (error) {
-      const known = signal.aborted || !prompter.canAsk ? undefined : explainError(error);
-      if (!known) throw error;
+      const found = isElsewhere(error) ? notTheApi(apiUrl) : error;
+      const known = signal.aborted || !prompter.canAsk ? undefined : explainError(found);
+      if (!known) throw found;
       if (known.exitCode === EXIT.key) apiKey = undefined;
       output.warning('again', {}, known.message);
     }
   }
 }
+
+/** An answer to a path that the API has not, or of another server. */
+const isElsewhere = (error: unknown): boolean =>
+  isRaceResultsError(error) && 'status' in error && error.status === 404;
+
+const notTheApi = (address = ''): CliError => {
+  const { origin } = new URL(address);
+  return failure(EXIT.usage, 'not_the_api', { address, origin });
+};
 
 async function chooseEvent(
   { client, events, total }: Omit<Found, 'apiUrl'>,
@@ -91,5 +115,9 @@ const DAY_MS = 86_400_000;
 const daysAway = ({ event_date }: Event): number =>
   Math.abs(Math.round((Date.parse(event_date) - Date.now()) / DAY_MS));
 
-const eventLine = ({ name, event_date, city, status }: Event): string =>
-  `${name}, ${event_date.slice(0, 10)}, ${city} (${status})`;
+/** The date is that of this laptop's clock, which is at the race. The day of the race is not past yet. */
+const eventLine = ({ name, event_date, city, status }: Event): string => {
+  const day = localTime(event_date).slice(0, 10);
+  const isToday = day === localTime(new Date()).slice(0, 10);
+  return `${name}, ${day}, ${city} (${isToday ? say('today') : status})`;
+};

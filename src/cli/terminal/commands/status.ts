@@ -1,12 +1,12 @@
-import { basename } from 'node:path';
-import type { ExitCode } from '../../exit-codes.ts';
+import * as z from 'zod/mini';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { unlessOffline } from '../../queue/api.ts';
 import { holderOf } from '../../queue/queue.ts';
-import { shortText } from '../../queue/result-row.ts';
-import { loadState, saidOf, tally } from '../../queue/state.ts';
+import { loadState, tally } from '../../queue/state.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
-import { exitCodeOf, localTime } from '../output.ts';
+import { localTime } from '../output.ts';
+import { comparedText, countsOf, exitCodeOf, Live, viewOf } from '../view.ts';
 
 const SHOWN = 10;
 
@@ -24,41 +24,42 @@ export async function status({ settings, output, client, signal }: Context): Pro
   const holder = await holderOf(settings);
   const list = client.listMissingResults(event, { page_size: 1 }, { signal });
   const [page, offline] = await unlessOffline(list);
-  const { queue, rejected, heldBack, held } = tally(state);
-  /** A bib, its result, and what a file says instead. */
-  const decided = (bib: string) => {
-    const now = state.decisions.get(bib)?.text ?? state.stored.get(bib);
-    const said = saidOf(state, bib)?.text;
-    const file = said === now ? '-' : shortText(said);
-    return say('status_decided', { bib, result: shortText(now), file });
-  };
-  const files = [...state.sources].slice(-SHOWN).map(([file, { rows, readAt }]) => {
-    return say('status_file', { file: basename(file), rows, at: localTime(readAt) });
-  });
-  const facts = {
-    event,
-    queue,
-    last_success: state.lastSuccessAt,
-    stored: state.stored.size,
-    rejected: rejected.length,
-    missing: page?.meta.total ?? null,
-  };
+  const missing = page?.meta.total ?? null;
+  const counts = tally(state);
+  const alone = { stops: [], offline: null, missing, unchangedMinutes: 0, isDiskFull: false };
+  const running = holder === 'silent' ? undefined : holder;
+  const live = z.safeParse(Live, running?.live).data;
+  const view = viewOf(state, counts, live ?? { ...alone, offline: offline?.why ?? null });
+  const heads = { silent: say('watch_is_silent'), none: say('nothing_watches') };
+  const word = say(`state_${view.state}`);
   const text = say('status', {
-    ...facts,
-    head: holder?.shown?.text ?? say('nothing_watches'),
+    head: live ? word : holder === 'silent' ? heads.silent : `${heads.none}, ${word}`,
+    why: view.why,
+    counts: countsOf(view).join('  '),
     event: race.event === event ? `${race.event_name} (${event})` : event,
-    running: holder ? `${holder.pid} ${holder.startedAt} ${holder.name}` : '-',
-    files: listed(files),
+    running: running ? `${running.pid} ${running.startedAt} ${running.name}` : '-',
+    page: running?.url === undefined ? '-' : '.race-results/watch.html',
+    files: listed(
+      view.files.slice(-SHOWN).map((file) => {
+        const point = file.point === null ? '' : ` (${file.point})`;
+        const at = localTime(file.read_at);
+        return say('status_file', { ...file, point, at, rejected: file.rejected.length });
+      }),
+    ),
     last_success: state.lastSuccessAt === null ? '-' : localTime(state.lastSuccessAt),
-    rejected_rows: listed(rejected.map(({ bib, reason }) => `${bib ?? '-'}: ${reason}`)),
-    held_back: heldBack.length,
-    held_back_rows: listed(heldBack.map(decided)),
-    held: held.length,
-    held_rows: listed(held.map(decided)),
-    missing: facts.missing ?? offline?.why,
+    questions: listed(view.questions.map((question) => question.text)),
+    rejected_rows: listed(view.files.flatMap(({ rejected }) => rejected)),
+    rejected: counts.rejected.length,
+    held: counts.held.length,
+    held_rows: listed(counts.held.map((key) => comparedText(state, key))),
+    missing: missing ?? offline?.why,
   });
-  const lists = { rejected_rows: rejected, held_back: heldBack, held, running: holder ?? null };
-  const shown = holder?.shown?.state ?? (heldBack.length > 0 ? 'HELD BACK' : 'OK');
-  output.answer('status', { state: shown, online: !offline, ...facts, ...lists }, text);
-  return exitCodeOf(offline ? 'OFFLINE' : shown, rejected.length);
+  const isOnline = !offline;
+  const facts = { ...view, ...view.facts, event, last_success: state.lastSuccessAt };
+  const more = { online: isOnline, held_rows: counts.held, running: running ?? null, missing };
+  const shown = holder === 'silent' ? 'SILENT' : view.state;
+  output.answer('status', { ...facts, ...more, state: shown }, text);
+  if (holder === 'silent') return EXIT.guard;
+  const exitCode = exitCodeOf(view);
+  return isOnline || exitCode === EXIT.guard ? exitCode : EXIT.offline;
 }

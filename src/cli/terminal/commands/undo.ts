@@ -1,6 +1,7 @@
 import type { ResultBatch, ResultBatchReversal } from '../../../client/index.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { deliver } from '../../queue/deliver.ts';
+import { bibOf } from '../../queue/item.ts';
 import { loadState, tally } from '../../queue/state.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
@@ -32,8 +33,10 @@ export async function undo(context: Context): Promise<ExitCode> {
   output.answer('undo', { ...done }, say('undo', { effect: effectOf(done), id: group ?? '-' }));
   // A value that was taken back is not sent again until a file has another value.
   const entry = { type: 'compare' as const, group, isResend: false };
-  const state = await deliver(context, entry, []);
-  const bibs = tally(state).held.filter((bib) => state.decisions.get(bib)?.group === group);
+  const { known } = await deliver(context, entry);
+  const bibs = [...known].flatMap(([key, { decision }]) =>
+    decision?.isHeld && decision.group === group ? [bibOf(key)] : [],
+  );
   if (bibs.length > 0) output.warning('still_held', { bibs });
   return EXIT.done;
 }
@@ -42,21 +45,25 @@ export async function undo(context: Context): Promise<ExitCode> {
 export async function resend(context: Context): Promise<ExitCode> {
   const { settings, output, prompter } = context;
   const { state } = await loadState(settings.stateDir, settings.eventId);
-  const bibs = [...state.claims.keys()];
-  if (bibs.length === 0) throw failure(EXIT.usage, 'nothing_to_resend');
-  await prompter.requireYes(say('ask_resend', { count: bibs.length }), settings.isYes);
+  const count = tally(state).results;
+  if (count === 0) throw failure(EXIT.usage, 'nothing_to_resend');
+  await prompter.requireYes(say('ask_resend', { count }), settings.isYes);
   const entry = { type: 'compare' as const, group: null, isResend: true };
-  const { results, notStored } = tally(await deliver(context, entry, bibs));
-  output.answer('resend', { stored: results - notStored, results });
+  const { results, stored } = tally(await deliver(context, entry));
+  output.answer('resend', { stored, results });
   return EXIT.done;
 }
 
 async function findBatch({ settings, client, signal }: Context): Promise<ResultBatch> {
   const { eventId, operand } = settings;
+  if (settings.operands.length > 0 && operand.trim() === '') {
+    throw failure(EXIT.usage, 'undo_id');
+  }
   const found: ResultBatch[] = [];
   for await (const batch of client.listResultBatches(eventId, {}, { signal })) {
-    const { id, source, reverted_at, uploaded, updated, unchanged } = batch;
-    const isUpload = source !== 'revert' && reverted_at === null && uploaded + updated > unchanged;
+    const { id, source, reverted_at, uploaded, updated, removed, unchanged } = batch;
+    const changed = uploaded + updated + removed - unchanged;
+    const isUpload = source !== 'revert' && reverted_at === null && changed > 0;
     if (operand === '' && isUpload) return batch;
     // The first characters of an id are enough, as long as one batch has them.
     if (operand !== '' && id.startsWith(operand.toLowerCase())) found.push(batch);

@@ -1,0 +1,142 @@
+import * as z from 'zod/mini';
+import type { RaceResultsClient } from '../../client/index.ts';
+import { formatRaceTime, formatRaceTimeOrNull } from '../../timing-files/read/race-time.ts';
+import type { Result } from '../../timing-files/read/result.ts';
+import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
+import { isText, say } from '../words.ts';
+import { checked } from './api.ts';
+
+const time = z.nullable(z.string());
+
+/** A result as the API answers it: statuses spelled out, times as `HH:MM:SS.mmm`. */
+export const ResultRow = z.object({
+  bib_number: z.string(),
+  status: z.enum(RESULT_STATUSES),
+  chip_time: time,
+  gun_time: time,
+  splits: z.record(z.string(), z.string()),
+});
+export type ResultRow = z.infer<typeof ResultRow>;
+
+/** When a point on the course saw a bib, as `HH:MM:SS.mmm` since the start. */
+export type Passing = { bib_number: string; point: string; time: string };
+
+export const rowOf = (result: Result): ResultRow => ({
+  bib_number: result.bib,
+  status: result.status,
+  chip_time: formatRaceTimeOrNull(result.chipTimeMs),
+  gun_time: formatRaceTimeOrNull(result.gunTimeMs),
+  splits: splitsOf(result),
+});
+
+export const splitsOf = ({ splitNames, splitTimesMs }: Result): Record<string, string> =>
+  Object.fromEntries(splitNames.map((name, at) => [name, formatRaceTime(splitTimesMs[at] ?? 0)]));
+
+/** Equal texts are equal results: the order of the splits says nothing. */
+export function textOf({ bib_number, status, chip_time, gun_time, splits }: ResultRow): string {
+  const sorted = Object.entries(splits).sort(([one], [other]) => (one < other ? -1 : 1));
+  const row = { bib_number, status, chip_time, gun_time, splits: Object.fromEntries(sorted) };
+  return JSON.stringify(row);
+}
+
+export const textOfPassing = ({ bib_number, point, time }: Passing): string =>
+  JSON.stringify({ bib_number, point, time });
+
+/** Only for texts of `textOf`. */
+export const rowIn = (text: string): ResultRow => JSON.parse(text);
+
+/** The passing of a text; undefined if it is a result. */
+export function passingIn(text: string): Passing | undefined {
+  const found: ResultRow | Passing = JSON.parse(text);
+  return 'point' in found ? found : undefined;
+}
+
+const BETWEEN = '\n';
+
+/** A bib, or a bib at a point: under this key the API holds one text. */
+export const keyOf = (bib: string, point?: string): string =>
+  point === undefined ? bib : bib + BETWEEN + point;
+
+export const pointOf = (key: string): string | undefined => key.split(BETWEEN)[1];
+export const bibOf = (key: string): string => key.split(BETWEEN)[0] ?? key;
+
+export const keyOfText = (text: string): string => {
+  const { bib_number, point }: { bib_number: string; point?: string } = JSON.parse(text);
+  return keyOf(bib_number, point);
+};
+
+/** `FINISHED 01:28:03.000`, `DSQ`: a result for people. */
+export function shortResult({ status, chip_time, gun_time }: ResultRow): string {
+  const finish = chip_time ?? gun_time;
+  return finish === null ? status : `${status} ${finish}`;
+}
+
+export function shortText(text: string | undefined | null): string {
+  if (text == null) return '-';
+  const passing = passingIn(text);
+  return passing ? `${passing.point} ${passing.time}` : shortResult(rowIn(text));
+}
+
+/** Why a row was rejected, in the language of the computer. */
+export function reasonOf(code: string, reason: string, bib: string | null): string {
+  const key = `reason_${code}`;
+  const [, found = '-'] = /"([^"]*)"/.exec(reason) ?? [];
+  return isText(key) ? say(key, { bib: bib ?? '-', found, reason }) : reason;
+}
+
+/**
+ * Whether the API holds a result as it was sent. It completes the splits of a result by the passings of the points.
+ */
+export function isHeldAs(held: string, sent: string, points: readonly string[]): boolean {
+  if (held === sent) return true;
+  if (points.length === 0 || passingIn(sent) || passingIn(held)) return false;
+  const [row, own] = [rowIn(held), rowIn(sent).splits];
+  const splits = Object.entries(row.splits).filter(
+    ([name]) => name in own || !points.includes(name),
+  );
+  return textOf({ ...row, splits: Object.fromEntries(splits) }) === sent;
+}
+
+const Exported = z.extend(ResultRow, { bib_number: time, distance: time });
+
+/** All results that the API holds: their texts by bib, and their distances. @throws RaceResultsError */
+export async function readHeldResults(
+  client: RaceResultsClient,
+  eventId: string,
+  signal: AbortSignal,
+) {
+  const held = { texts: new Map<string, string>(), distances: new Set<string>() };
+  for await (const one of client.exportEventResults(eventId, {}, { signal })) {
+    const { distance, bib_number, ...row } = checked(Exported, one, 'exportEventResults');
+    if (distance !== null) held.distances.add(distance);
+    if (bib_number !== null) held.texts.set(bib_number, textOf({ ...row, bib_number }));
+  }
+  return held;
+}
+
+const HeldPassing = z.object({ bib_number: time, point: z.string(), time: z.string() });
+
+/**
+ * The points that have passings, and all passings of some of them by key.
+ * @param wanted without it, those of all points
+ * @throws RaceResultsError
+ */
+export async function readHeldPassings(
+  client: RaceResultsClient,
+  eventId: string,
+  signal: AbortSignal,
+  wanted?: ReadonlySet<string>,
+) {
+  const texts = new Map<string, string>();
+  const points: string[] = [];
+  for await (const { point } of client.listEventPassingPoints(eventId, {}, { signal })) {
+    points.push(point);
+    if (wanted && !wanted.has(point)) continue;
+    for await (const one of client.exportEventPassings(eventId, { point }, { signal })) {
+      const { bib_number, ...passing } = checked(HeldPassing, one, 'exportEventPassings');
+      if (bib_number === null) continue;
+      texts.set(keyOf(bib_number, point), textOfPassing({ bib_number, ...passing }));
+    }
+  }
+  return { texts, points };
+}

@@ -1,0 +1,158 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { codeOf, parsedJson } from '../own-files.ts';
+
+/** Where the process that sends for an event from a folder answers, on this computer alone. */
+export type LocalAddress = { ports: readonly number[]; token: string };
+
+/** Below the ports that systems give to connections of their own. */
+const [FIRST_PORT, PORTS] = [20_000, 12_000];
+/** Another program may have one of them. */
+const PORTS_TRIED = 4;
+
+/** The same for every process of a user, folder and event. Nobody else can know it. */
+export function localAddress(secret: string, event: string, folder: string): LocalAddress {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([secret, event, folder]))
+    .digest();
+  const ports = Array.from(
+    { length: PORTS_TRIED },
+    (_, at) => FIRST_PORT + (digest.readUInt32BE(4 * at) % PORTS),
+  );
+  return { ports, token: digest.toString('hex', 16) };
+}
+
+/** Only callers with the token get these answers. `page` needs no token and has no data. */
+type LocalPages = {
+  state(): Promise<unknown>;
+  page?(): string;
+  view?(): string;
+  /** @param entry as it was sent */
+  take?(entry: unknown): Promise<unknown>;
+};
+
+export type LocalServer = { port: number; close(): Promise<void> };
+
+/**
+ * Opens the address of a folder. It is the lock too: one process at a time has it, and a process that has ended
+ * has it no longer.
+ * @returns undefined if another process has it
+ */
+export async function openLocal(
+  address: LocalAddress,
+  pages: LocalPages,
+): Promise<LocalServer | undefined> {
+  for (const port of address.ports) {
+    const server = createServer((request, answer) => {
+      void respond(address, pages, request, answer).catch(() => answer.destroy());
+    });
+    if (await listens(server, port)) {
+      const local = { port, close: () => closed(server) };
+      const others = { ...address, ports: address.ports.filter((other) => other !== port) };
+      if ((await askLocal(others, '/state')) === undefined) return local;
+      await local.close();
+      return undefined;
+    }
+    if ((await askLocal({ ...address, ports: [port] }, '/state')) !== undefined) return undefined;
+  }
+  return undefined;
+}
+
+/** It must not keep a command running that is done. */
+const listens = (server: Server, port: number): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (error) => (isTaken(error) ? resolve(false) : reject(error)));
+    server.unref().listen(port, '127.0.0.1', () => resolve(true));
+  });
+
+const isTaken = (error: unknown) => ['EADDRINUSE', 'EACCES'].includes(codeOf(error) ?? '');
+
+const closed = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+/** A process that is alive answers far sooner. */
+const PATIENCE_MS = 5_000;
+
+/**
+ * Asks the process that has the address.
+ * @param entry is posted
+ * @returns undefined if no process has it, and null if one has it that does not answer
+ */
+export async function askLocal(
+  { ports, token }: LocalAddress,
+  path: string,
+  entry?: unknown,
+  patienceMs = PATIENCE_MS,
+): Promise<unknown> {
+  for (const port of ports) {
+    try {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+        headers: { Authorization: `Bearer ${token}`, Connection: 'close' },
+        ...(entry !== undefined && { method: 'POST', body: JSON.stringify(entry) }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(patienceMs),
+      });
+      const answer = parsedJson(await response.text());
+      // Another program may have the port.
+      if (response.headers.get(SIGN) === token.slice(0, 8)) return answer ?? null;
+    } catch (error) {
+      if (error instanceof Error && error.name === 'TimeoutError') return null;
+    }
+  }
+  return undefined;
+}
+
+const SIGN = 'X-Race-Results';
+
+async function respond(
+  { token }: LocalAddress,
+  pages: LocalPages,
+  request: IncomingMessage,
+  answer: ServerResponse,
+): Promise<void> {
+  const { method = '', url = '', headers } = request;
+  const send = (status: number, type: string, body: string, nonce = '') => {
+    const policy = `default-src 'none'; connect-src 'self'; frame-ancestors 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'`;
+    answer.writeHead(status, {
+      'Content-Type': `${type}; charset=utf-8`,
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': policy,
+      'Referrer-Policy': 'no-referrer',
+      [SIGN]: token.slice(0, 8),
+    });
+    answer.end(body);
+  };
+  const sendJson = (value: unknown) => send(200, 'application/json', JSON.stringify(value ?? null));
+  if (!isOwn(request)) return send(403, 'text/plain', 'This address is for this computer alone.');
+  if (method === 'GET' && url === '/' && pages.page) {
+    const nonce = crypto.randomUUID();
+    return send(200, 'text/html', pages.page().replaceAll('NONCE', nonce), nonce);
+  }
+  if (!isSame(headers.authorization ?? '', `Bearer ${token}`)) {
+    return send(401, 'text/plain', 'The token of the folder is missing.');
+  }
+  if (method === 'GET' && url === '/view' && pages.view)
+    return send(200, 'text/html', pages.view());
+  if (method === 'GET' && url === '/state') return sendJson(await pages.state());
+  if (method === 'POST' && url === '/entry' && pages.take) {
+    return sendJson(await pages.take(parsedJson(await text(request))));
+  }
+  return send(404, 'text/plain', 'There is no such page.');
+}
+
+/** Another page in the browser cannot come here: a name that leads to this computer is not its address. */
+function isOwn({ headers, socket }: IncomingMessage): boolean {
+  const { host = '', origin } = headers;
+  const isHost =
+    host === `127.0.0.1:${socket.localPort}` || host === `localhost:${socket.localPort}`;
+  return isHost && (origin === undefined || origin === `http://${host}`);
+}
+
+function isSame(found: string, expected: string): boolean {
+  const digest = (value: string) => createHash('sha256').update(value).digest();
+  return timingSafeEqual(digest(found), digest(expected));
+}

@@ -1,0 +1,327 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { PLAIN, parseParameters } from '../../timing-files/read/parameters.ts';
+import { readRows } from '../files/reading.ts';
+import { rejectedCsv } from '../files/rejected-file.ts';
+import { rowIn, textOf } from './item.ts';
+import { isUnfiled, newestOf } from './record.ts';
+import {
+  knownOf,
+  newState,
+  queueOf,
+  type RaceState,
+  reconcile,
+  resend,
+  take,
+  tally,
+} from './state.ts';
+import { isBelowFinishers, judgeVersion } from './version.ts';
+
+const FILE = 'bib,time\n1,0:40:00\n2,0:41:00\n3,0:42:00\n';
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const read = (text: string, isCut = false, parameters = PLAIN, point?: string) => {
+  const how = { isKnown: false, isSetUp: false, accepted: [] };
+  return readRows({ ...how, content: bytesOf(text), parameters, point }, isCut);
+};
+const status = (bib: string, word: 'DSQ' | 'DNF') =>
+  textOf({ bib_number: bib, status: word, chip_time: null, gun_time: null, splits: {} });
+
+/** Takes a version of a file, and has the API store all that waits. */
+function takeFile(state: RaceState, text: string, file = 'r.csv', isPartial = false) {
+  const verdict = judgeVersion(state, file, read(text), { isPartial });
+  state.known = verdict.known;
+  const sent = [...queueOf(state).keys()];
+  store(state);
+  const byKind = Object.groupBy(verdict.rows, ({ kind }) => kind);
+  return { ...verdict, ...byKind, sent };
+}
+
+function store(state: RaceState): void {
+  for (const [key, { text }] of queueOf(state)) take(state, key, { is: 'answered', text });
+}
+
+function stateAfter(text: string): RaceState {
+  const state = newState('e');
+  takeFile(state, text);
+  return state;
+}
+
+const storedIn = (state: RaceState, key: string) => knownOf(state, key).stored;
+const held = (state: RaceState, bib: string) => rowIn(storedIn(state, bib) ?? '{}');
+const heldIn = (state: RaceState) =>
+  new Map(
+    [...state.known].flatMap(([key, { stored }]) => (stored === null ? [] : [[key, stored]])),
+  );
+const decisionsOf = ({ known }: RaceState) =>
+  [...known.values()].filter(({ decision }) => decision !== null).length;
+
+describe('readRows', () => {
+  test('keeps the last valid row of a bib', () => {
+    const { rows, total } = read('bib,time\n1,0:40:00\n1,0:41:00\n1,soon\n');
+    expect(total).toBe(3);
+    expect(rows.get('1')).toMatchObject({ line: 3, text: expect.stringContaining('00:41:00') });
+  });
+
+  test('tells runners on the course from rows that are wrong', () => {
+    const { unfinished, unreadable } = read('bib,time,status\n1,,\n2,,FINISHED\n,0:40:00,\n4,x,\n');
+    expect(unfinished.map(({ bib }) => bib)).toEqual(['1']);
+    expect(unreadable).toMatchObject([
+      { line: 3, bib: '2', code: 'missing_time' },
+      { line: 4, bib: null, code: 'missing_bib' },
+      { line: 5, bib: '4', code: 'invalid_time' },
+    ]);
+  });
+
+  test('takes a last line without an end if it has all its cells', () => {
+    expect([...read('bib,time\n1,0:40:00\n2,0:41:00', true).rows.keys()]).toEqual(['1', '2']);
+    expect([...read('bib,time,club\n1,0:40:00,A\n2,0:41', true).rows.keys()]).toEqual(['1']);
+  });
+});
+
+describe('a version of a file', () => {
+  test('sends new and changed rows, and names those that vanished', () => {
+    const state = stateAfter(FILE);
+    expect(takeFile(state, 'bib,time\n1,0:40:00\n2,0:41:30\n4,0:43:00\n')).toMatchObject({
+      new: [{ key: '4' }],
+      changed: [{ key: '2' }],
+      unchanged: [{ key: '1' }],
+      vanished: ['3'],
+      sent: ['2', '4'],
+    });
+    expect(held(state, '3').chip_time).toBe('00:42:00.000');
+    expect(takeFile(state, 'bib,time\n1,x\n2,\n4,0:43:00\n').vanished).toEqual([]);
+  });
+
+  test('does not send a rejected row again until it changes', () => {
+    const state = stateAfter(FILE);
+    const text = storedIn(state, '2') ?? '';
+    take(state, '2', { is: 'found', held: null, group: null });
+    take(state, '2', { is: 'answered', text, failed: { reason: 'no', code: 'unknown_bib' } });
+    expect(takeFile(state, FILE)).toMatchObject({ unchanged: [{}, {}, {}], sent: [] });
+    expect(takeFile(state, FILE.replace('0:41', '0:51')).sent).toEqual(['2']);
+  });
+
+  test('is newer than another file where it changes, and only there', () => {
+    const state = stateAfter(FILE);
+    expect(takeFile(state, 'bib,time\n2,0:50:00\n3,0:42:00\n', 'b.csv')).toMatchObject({
+      sent: ['2'],
+      contested: [{ key: '2', file: 'r.csv' }],
+    });
+    expect(takeFile(state, `${FILE}4,0:43:00\n`).sent).toEqual(['4']);
+    expect(held(state, '2').chip_time).toBe('00:50:00.000');
+    expect(takeFile(state, FILE.replace('0:41:00', '0:41:01')).sent).toEqual(['2']);
+  });
+
+  test('decides the same after any earlier versions', () => {
+    const anyFile = fc
+      .array(fc.tuple(fc.nat({ max: 30 }), fc.nat({ max: 59 })), { minLength: 1 })
+      .map(
+        (rows) =>
+          `bib,time\n${rows.map(([bib, s]) => `${bib},0:40:${s + 100}\n`.replace(':1', ':')).join('')}`,
+      );
+    fc.assert(
+      fc.property(fc.array(anyFile, { minLength: 1, maxLength: 4 }), (files) => {
+        const state = newState('e');
+        for (const file of files) {
+          takeFile(state, file);
+          for (const key of tally(state).heldBack) take(state, key, { is: 'released' });
+          store(state);
+        }
+        const last = files.at(-1) ?? '';
+        for (const [key, { text }] of read(last).rows) {
+          expect(newestOf(knownOf(state, key))).toBe(text);
+        }
+        expect(takeFile(state, last)).toMatchObject({ sent: [], vanished: [] });
+      }),
+    );
+  });
+
+  test.each([
+    [15, 3, 0],
+    [14, 3, 3],
+    [5, 2, 0],
+    [100, 20, 0],
+    [100, 21, 21],
+  ])(
+    'of %i stored results changes %i: %i of them wait, and new rows do not',
+    (stored, changes, waiting) => {
+      const rows = (changed: number) =>
+        Array.from({ length: stored }, (_, at) => `${at + 1},0:40:${at < changed ? '01' : '00'}\n`);
+      const state = stateAfter(`bib,time\n${rows(0).join('')}`);
+      const version = `bib,time\n${rows(changes).join('')}999,0:50:00\n`;
+      const { sent, held_back = [] } = takeFile(state, version);
+      expect(held_back).toHaveLength(waiting);
+      expect(sent).toHaveLength(changes - waiting + 1);
+      expect(sent).toContain('999');
+      expect(tally(state).heldBack).toHaveLength(waiting);
+      // A single correction is sent beside those that wait.
+      const next = `${version.replace('\n999,0:50:00', '\n999,0:50:01')}1000,0:51:00\n`;
+      expect(takeFile(state, next).sent).toEqual(['999', '1000']);
+      for (const key of tally(state).heldBack) take(state, key, { is: 'released' });
+      expect(queueOf(state).size).toBe(waiting);
+    },
+  );
+
+  test('says how many results lose splits, and not of splits that are passings', () => {
+    const state = stateAfter('bib,time,Km 10\n1,1:20:00,0:40:00\n2,1:21:00,\n');
+    expect(takeFile(state, 'bib,time\n1,1:20:01\n2,1:21:01\n').splitsLost).toEqual(['1']);
+    const passed = stateAfter('bib,time,Km 10\n1,1:20:00,0:40:00\n');
+    const later = read('bib,time\n1,1:20:01\n');
+    expect(judgeVersion(passed, 'b.csv', later, { points: ['Km 10'] }).splitsLost).toEqual([]);
+  });
+
+  test('leaves a result that its file has no longer, until a person decides', () => {
+    const state = stateAfter(FILE);
+    takeFile(state, FILE.replace('\n2,', '\n7,'));
+    expect(tally(state).unfiled).toEqual(['2']);
+    take(state, '2', { is: 'removed' });
+    expect(isUnfiled(knownOf(state, '2'))).toBe(false);
+    expect(queueOf(state).size).toBe(0);
+    takeFile(state, FILE.replace('\n3,', '\n8,'));
+    take(state, '3', { is: 'kept' });
+    expect(tally(state)).toMatchObject({ unfiled: ['7'], queue: 0 });
+  });
+
+  test('has most of its times below those of finishers if it is of a point', () => {
+    const state = stateAfter('bib,time\n1,1:20:12\n2,1:21:00\n3,1:22:00\n');
+    const isBelow = (text: string) => isBelowFinishers(read(text), state);
+    expect(isBelow('bib,time\n1,0:41:09\n4,0:42:00\n')).toBe(true);
+    expect(isBelow('bib,time\n1,1:20:12\n2,1:20:59\n4,0:42:00\n')).toBe(false);
+    expect(isBelow('bib,time\n4,0:42:00\n')).toBe(false);
+  });
+});
+
+describe('a decision', () => {
+  const decideAndStore = (state: RaceState, bib: string, text: string, isHeld = false) => {
+    take(state, bib, { is: 'decided', text, file: '', isHeld });
+    store(state);
+  };
+
+  test('leaves a bib alone while it is held, and the file that disagrees is named', () => {
+    const state = stateAfter(FILE);
+    decideAndStore(state, '2', status('2', 'DNF'), true);
+    expect(takeFile(state, FILE)).toMatchObject({ sent: [], held: [{ key: '2', line: 3 }] });
+    take(state, '2', { is: 'released' });
+    expect([...queueOf(state).keys()]).toEqual(['2']);
+  });
+
+  test('stands until the row of the file changes', () => {
+    const state = stateAfter(FILE);
+    decideAndStore(state, '2', status('2', 'DNF'));
+    expect(takeFile(state, FILE).sent).toEqual([]);
+    expect(takeFile(state, FILE.replace('0:41:00', '0:41:01')).sent).toEqual(['2']);
+    expect(decisionsOf(state)).toBe(0);
+  });
+
+  test('holds back only the row that would reinstate a disqualified runner', () => {
+    const state = stateAfter(FILE);
+    decideAndStore(state, '2', status('2', 'DSQ'));
+    const corrected = FILE.replace('0:41:00', '0:41:01').replace('0:40:00', '0:40:01');
+    expect(takeFile(state, corrected)).toMatchObject({ sent: ['1'], held_back: [{ key: '2' }] });
+    expect(takeFile(state, corrected)).toMatchObject({ sent: [], held_back: [{ key: '2' }] });
+    take(state, '2', { is: 'released' });
+    store(state);
+    expect(held(state, '2').chip_time).toBe('00:41:01.000');
+    expect(tally(state).heldBack).toEqual([]);
+  });
+
+  test('waits as a question if somebody else took results back, and not of rows that the file lost', () => {
+    const state = stateAfter(FILE);
+    reconcile(state, new Map(), 'revert');
+    expect(tally(state).disputed).toEqual(['1', '2', '3']);
+    // The morning after: another race in the same folder, written bit by bit.
+    const morning = takeFile(state, 'bib,time\n1,0:50:00\n', 'r.csv', true);
+    expect(morning).toMatchObject({ sent: ['1'], restored: [] });
+    takeFile(state, 'bib,time\n1,0:50:00\n4,0:51:00\n');
+    expect(tally(state)).toMatchObject({ disputed: [], unfiled: [], queue: 0, results: 2 });
+  });
+
+  test('ends for all its rows, if it is of `undo`, when the file corrects one of them', () => {
+    const state = stateAfter(FILE);
+    expect(reconcile(state, new Map(), 'revert').differences).toHaveLength(3);
+    expect(takeFile(state, `${FILE}4,0:43:00\n`).sent).toEqual(['4']);
+    const corrected = takeFile(state, `${FILE.replace('0:41:00', '0:41:01')}4,0:43:00\n`);
+    expect(corrected).toMatchObject({ sent: ['1', '2', '3'], restored: ['1', '3'] });
+    expect(decisionsOf(state)).toBe(0);
+  });
+
+  test('ends with `resend` if it is of `undo`, and not if it is held', () => {
+    const state = stateAfter(FILE);
+    decideAndStore(state, '3', status('3', 'DSQ'), true);
+    reconcile(state, new Map([['3', status('3', 'DSQ')]]), 'revert');
+    expect(resend(state)).toEqual(['1', '2']);
+  });
+});
+
+describe('a comparison with the API', () => {
+  test('sends again what it lost, and leaves what somebody changed until the file changes', () => {
+    const state = stateAfter(FILE);
+    const found = reconcile(
+      state,
+      new Map([
+        ['1', storedIn(state, '1') ?? ''],
+        ['2', status('2', 'DNF')],
+        ['9', status('9', 'DNF')],
+      ]),
+      null,
+    );
+    expect(found).toMatchObject({ lost: ['3'], differences: [{ bib: '2' }] });
+    expect([...queueOf(state).keys()]).toEqual(['3']);
+    store(state);
+    expect(takeFile(state, FILE).sent).toEqual([]);
+    expect(takeFile(state, FILE.replace('0:41:00', '0:41:01')).sent).toEqual(['2']);
+    expect(held(state, '9').status).toBe('DNF');
+  });
+
+  test('lets a new folder send only what the API does not hold', () => {
+    const state = newState('e');
+    const before = stateAfter(FILE);
+    expect(reconcile(state, heldIn(before), null)).toEqual({ lost: [], differences: [] });
+    expect(takeFile(state, `${FILE}4,0:43:00\n`).sent).toEqual(['4']);
+  });
+});
+
+test('compares without the splits that passings of the points complete', () => {
+  const state = stateAfter('bib,time\n1,1:20:00\n');
+  const own = rowIn(storedIn(state, '1') ?? '');
+  const held = new Map([['1', textOf({ ...own, splits: { 'Km 10': '00:40:00.000' } })]]);
+  const points = ['Km 10'];
+  expect(reconcile(structuredClone(state), held, null, { points }).differences).toEqual([]);
+  expect(reconcile(structuredClone(state), held, null).differences).toHaveLength(1);
+});
+
+describe('a runner on the course', () => {
+  const COURSE = 'bib,time,Km 5,Km 10\n1,,0:20:00,0:41:00\n2,1:20:00,0:19:00,0:39:00\n3,,,\n';
+
+  test('has the splits so far as passings, and a result with splits at the finish', () => {
+    const state = newState('e');
+    const rows = read(COURSE);
+    expect(rows).toMatchObject({ onCourse: 2, unreadable: [], unfinished: [{ bib: '3' }] });
+    expect(takeFile(state, COURSE).sent).toEqual(['1\nKm 5', '1\nKm 10', '2']);
+    const finished = takeFile(state, COURSE.replace('1,,', '1,1:22:00,'));
+    expect(finished).toMatchObject({ sent: ['1'], vanished: [] });
+    expect(held(state, '1').splits).toEqual({ 'Km 5': '00:20:00.000', 'Km 10': '00:41:00.000' });
+  });
+
+  test('has passings alone in a file of a point', () => {
+    const { rows } = read('bib,time\n1,0:41:00\n2,DNF\n', false, PLAIN, 'Km 10');
+    expect([...rows.keys()]).toEqual(['1\nKm 10']);
+  });
+});
+
+test('writes rejected rows with their line and reason', () => {
+  const query = 'bib=Nr&chip_time=Zeit&header_line=3&split=';
+  const parameters = parseParameters(new URLSearchParams(query));
+  const text = 'Lauf\n\nNr;Name;Zeit\n1;"A; ""B""";0:40:00\n2;C;1h28\n3;D;0:41:00\n';
+  const file = read(text, false, parameters);
+  const state = newState('e');
+  const failed = { reason: 'No; "bib"', code: 'unknown_bib' };
+  take(state, '3', { is: 'answered', text: file.rows.get('3')?.text ?? '', failed });
+  expect(rejectedCsv(file, state, file.unreadable).split('\r\n')).toEqual([
+    '\uFEFFNr;Name;Zeit;line;reason;reason_code',
+    expect.stringMatching(/^2;C;1h28;5;.*;invalid_time$/),
+    '3;D;0:41:00;6;"No; ""bib""";unknown_bib',
+    '',
+  ]);
+  expect(rejectedCsv(file, newState('e'), [])).toBe('');
+});

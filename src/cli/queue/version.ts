@@ -1,0 +1,172 @@
+import type { ReadFile } from '../files/reading.ts';
+import { bibOf, isHeldAs, passingIn, pointOf, rowIn } from './item.ts';
+import { heldBackOf, isOlder, type Known, newestOf, saidOf, step } from './record.ts';
+import { knownOf, type RaceState, type UnreadableRow } from './state.ts';
+
+/** The fate of a row: `held` and `held_back` are not sent. */
+type Kind = 'new' | 'changed' | 'unchanged' | 'held' | 'held_back';
+
+/** The changes that a version of a file makes. */
+export type Verdict = {
+  /** What is known if the version counts. */
+  known: RaceState['known'];
+  /** The rows that count, in the order of the file. */
+  rows: { key: string; line: number; text: string; kind: Kind }[];
+  /** Those that the file had, and has no longer. What is stored of them stays. */
+  vanished: string[];
+  /** Those of which another file says something older, and that file. */
+  contested: { key: string; file: string }[];
+  /** Those that were taken back, and count again because the file corrects others of them. */
+  restored: string[];
+  /** Stored results that lose splits. */
+  splitsLost: string[];
+};
+
+export const keysOf = ({ rows }: Verdict, ...kinds: Kind[]): string[] =>
+  rows.filter(({ kind }) => kinds.includes(kind)).map(({ key }) => key);
+
+/** More than this part of what is stored would change. */
+const CHANGED_PART = 0.2;
+/** One or two corrections are always sent, however few results there are. */
+const FEWEST_CHANGES = 3;
+
+/** Whether so many of the stored results at once are more than corrections. */
+export const areMany = (changes: number, stored: number): boolean =>
+  changes >= FEWEST_CHANGES && changes > stored * CHANGED_PART;
+
+/**
+ * Decides what a version of a file changes. Leaves the given state as it is.
+ * @param isByPerson whether a person sends the file: this overrides earlier decisions that hold no bib
+ * @param isPartial whether rows that are missing say nothing
+ * @param points the points of the event: their splits are passings, which no result loses
+ */
+export function judgeVersion(
+  state: RaceState,
+  file: string,
+  { rows, unreadable, unfinished }: ReadFile,
+  { isByPerson = false, isPartial = false, points = [] as readonly string[] } = {},
+): Verdict {
+  const known = new Map(state.known);
+  const verdict: Verdict = {
+    known,
+    rows: [],
+    vanished: [],
+    contested: [],
+    restored: [],
+    splitsLost: [],
+  };
+  const corrected = new Set<string>();
+  for (const [key, { line, text }] of rows) {
+    const before = asSaid(knownOf(state, key), text, points);
+    if (!isByPerson && isOlder(before, file, text)) continue;
+    const other = saidOf(before);
+    if (other && other.file !== file && other.text !== text) {
+      verdict.contested.push({ key, file: other.file });
+    }
+    const next = step(before, { is: 'said', file, text, isByPerson });
+    known.set(key, next);
+    if (before.decision?.group && next.decision === null) corrected.add(before.decision.group);
+    verdict.rows.push({ key, line, text, kind: kindOf(before, next, text) });
+  }
+  restore(verdict, corrected);
+  if (!isByPerson) doubt(verdict, state);
+  verdict.splitsLost = keysOf(verdict, 'new', 'changed').filter((key) =>
+    losesSplits(knownOf(state, key), rows.get(key)?.text, points),
+  );
+  if (!isPartial) letGo(verdict, state, file, new Set([...unreadable, ...unfinished].map(bibIn)));
+  return verdict;
+}
+
+const bibIn = ({ bib }: UnreadableRow): string => bib?.trim() ?? '';
+
+/** @param mentioned bibs that the file has without a result */
+function letGo(
+  { known, rows, vanished }: Verdict,
+  state: RaceState,
+  file: string,
+  mentioned: ReadonlySet<string>,
+): void {
+  const read = new Set(rows.map(({ key }) => key));
+  for (const [key, before] of state.known) {
+    if (saidOf(before)?.file !== file || read.has(key) || mentioned.has(bibOf(key))) continue;
+    known.set(key, step(before, { is: 'gone', file }));
+    // A runner who has finished passes into the results.
+    if (before.stored !== null && !read.has(bibOf(key))) vanished.push(key);
+  }
+}
+
+/** What is stored, as the file says it, where only passings of the points complete it. */
+const asSaid = (known: Known, text: string, points: readonly string[]): Known =>
+  known.stored !== null && isHeldAs(known.stored, text, points)
+    ? { ...known, stored: text }
+    : known;
+
+function kindOf(before: Known, next: Known, text: string): Kind {
+  const { decision } = next;
+  if (decision?.isHeld && decision.text !== null && decision.text !== text) return 'held';
+  if (heldBackOf(next)) return 'held_back';
+  const newest = newestOf(before);
+  if (newestOf(next) === newest) return 'unchanged';
+  return newest === null ? 'new' : 'changed';
+}
+
+/** A file that corrects one of the rows that were taken back together decides about all that it has. */
+function restore({ known, rows, restored }: Verdict, groups: ReadonlySet<string>): void {
+  for (const row of rows) {
+    const one = known.get(row.key);
+    const group = one?.decision?.group;
+    if (!one || !group || !groups.has(group) || one.decision?.isHeld) continue;
+    known.set(row.key, step(one, { is: 'resent' }));
+    row.kind = one.stored === null ? 'new' : 'changed';
+    restored.push(row.key);
+  }
+}
+
+/** Where much of what is stored would change at once, the changed rows wait for a person. All others are sent. */
+function doubt({ known, rows }: Verdict, state: RaceState): void {
+  const changes = rows.filter(
+    ({ key, kind }) => kind === 'changed' && knownOf(state, key).stored !== null,
+  );
+  let stored = 0;
+  for (const one of state.known.values()) if (one.stored !== null) stored += 1;
+  if (!areMany(changes.length, stored)) return;
+  for (const row of changes) {
+    const one = known.get(row.key);
+    if (!one) continue;
+    known.set(row.key, step(one, { is: 'doubted' }));
+    row.kind = 'held_back';
+  }
+}
+
+function losesSplits({ stored }: Known, text = '', points: readonly string[] = []): boolean {
+  if (stored === null || text === '' || passingIn(text)) return false;
+  const { splits } = rowIn(text);
+  return Object.keys(rowIn(stored).splits).some(
+    (name) => !(name in splits) && !points.includes(name),
+  );
+}
+
+/**
+ * Whether most finishers of a file that nobody has set up would become faster than they are stored: then it is
+ * probably of a point on the course.
+ */
+export function isBelowFinishers({ rows, point }: ReadFile, state: RaceState): boolean {
+  if (point !== undefined) return false;
+  let finishers = 0;
+  let below = 0;
+  for (const [key, { text }] of rows) {
+    const { stored } = knownOf(state, key);
+    if (stored === null || pointOf(key) !== undefined) continue;
+    const [before, now] = [finishOf(stored), finishOf(text)];
+    if (before === null || now === null) continue;
+    finishers += 1;
+    if (now < before) below += 1;
+  }
+  return below * 2 > finishers;
+}
+
+/** Times of `HH:MM:SS.mmm` are in the order of their texts. */
+const finishOf = (text: string): string | null => {
+  const { chip_time, gun_time } = rowIn(text);
+  return chip_time ?? gun_time;
+};

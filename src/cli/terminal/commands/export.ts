@@ -1,0 +1,38 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
+import { codeOf } from '../../own-files.ts';
+import { say } from '../../words.ts';
+import type { Context } from '../context.ts';
+
+const FORMATS: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  json: 'application/json',
+  ndjson: 'application/x-ndjson',
+};
+
+/** Saves the API's own file of all results, for a federation or another program. */
+export async function exportResults(context: Context): Promise<ExitCode> {
+  const { settings, client, output, prompter, signal } = context;
+  const { apiUrl, apiKey, eventId, operand, folder, isYes } = settings;
+  const format = FORMATS[operand.split('.').at(-1)?.toLowerCase() ?? ''];
+  if (!format) throw failure(EXIT.usage, 'export_format', { name: operand });
+  // The client explains what is wrong with the network, the key or the event.
+  const { name } = await client.getEvent(eventId, { signal });
+  const address = `${apiUrl.replace(/\/+$/, '')}/public/v1/events/${eventId}/results/export`;
+  const headers = { Authorization: `Bearer ${apiKey}`, Accept: format };
+  const response = await fetch(address, { headers, redirect: 'manual', signal });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (!response.ok) throw failure(EXIT.offline, 'export_failed', { status: response.status });
+  const path = resolve(folder, operand);
+  try {
+    await writeFile(path, bytes, { flag: 'wx' });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    await prompter.requireYes(say('ask_replace', { path }), isYes);
+    await writeFile(path, bytes);
+  }
+  const saved = { event: name, path, bytes: bytes.length };
+  output.answer('export', saved);
+  return EXIT.done;
+}

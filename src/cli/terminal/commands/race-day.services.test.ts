@@ -1,0 +1,191 @@
+import { appendFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
+import {
+  type InstalledCommand,
+  installCommand,
+  type RunningProcess,
+} from '../../../testing/runtime/command.ts';
+import { type Crew, type Line, linesIn, sendCrew } from '../../../testing/runtime/crew.ts';
+
+let api: RunningApi;
+let command: InstalledCommand;
+beforeAll(async () => {
+  command = installCommand({ isFast: true });
+  api = await startApi(inject('workerEnv'));
+}, 120_000);
+afterAll(async () => {
+  command?.remove();
+  await api?.stop();
+});
+
+const RUNNERS = 60;
+const PATIENCE_MS = 60_000;
+
+const clock = (seconds: number) =>
+  [3_600, 60, 1]
+    .map((unit, at) => {
+      const part = Math.floor(seconds / unit) % (at === 0 ? 100 : 60);
+      return at === 0 ? `${part}` : `${part}`.padStart(2, '0');
+    })
+    .join(':');
+const km10 = (bib: number) => `${bib},${clock(2_400 + 7 * bib)}\n`;
+const finish = (bib: number, more = 0) => `${bib},${clock(5_200 + 11 * bib + more)}\n`;
+const bibs = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
+
+async function until<T>(what: () => string, find: () => T | undefined | Promise<T | undefined>) {
+  const end = performance.now() + PATIENCE_MS;
+  while (performance.now() < end) {
+    const found = await find();
+    if (found !== undefined) return found;
+    await wait(100);
+  }
+  throw new Error(`Nothing came of: ${what()}`);
+}
+
+/** Waits for the state that `watch` shows last. */
+const shows = (running: RunningProcess, part: Record<string, unknown>): Promise<Line> =>
+  until(
+    () => `${JSON.stringify(part)} in ${running.printed().slice(-3_000)}`,
+    () => {
+      const last = linesIn(running.printed())
+        .filter(({ type }) => type === 'status')
+        .at(-1);
+      const isSo = Object.entries(part).every(([name, value]) => last?.[name] === value);
+      return isSo ? last : undefined;
+    },
+  );
+
+const says = (running: RunningProcess, type: string) =>
+  until(
+    () => `${type} in ${running.printed().slice(-3_000)}`,
+    () => linesIn(running.printed()).find((line) => line.type === type),
+  );
+
+test('a race day with a laptop at km 10 and one at the finish, until both prove what is stored', async () => {
+  const finishLine = await sendCrew(api, command.start, {
+    runners: RUNNERS,
+    registration: { distance: '21K' },
+  });
+  onTestFinished(finishLine.leave);
+  const course = await sendCrew(api, command.start, { race: finishLine });
+  onTestFinished(course.leave);
+  const { client, eventId } = finishLine;
+  const file = join(finishLine.folder, 'out/finish.csv');
+  mkdirSync(join(finishLine.folder, 'out'));
+  const write = (text: string) => finishLine.write('out/finish.csv', text);
+  const header = 'bib,club,time\n';
+  const withClub = (row: string) => row.replace(',', ',A,');
+  const rows = (...ids: number[]) => ids.map((bib) => withClub(finish(bib))).join('');
+  const stop = async (crew: Crew<RunningProcess>, running: RunningProcess) => {
+    running.interrupt();
+    const ended = await running.ended;
+    return {
+      ...ended,
+      last: linesIn(ended.stdout).findLast(({ type }) => type === 'stopped'),
+      crew,
+    };
+  };
+
+  // The runners pass km 10 over a connection that breaks, and the laptop is killed once.
+  course.write('km10.csv', 'bib,time\n');
+  let atKm10 = course.start('watch', 'km10.csv', '--point', 'Km 10', '--json');
+  onTestFinished(() => atKm10.kill());
+  appendFileSync(join(course.folder, 'km10.csv'), bibs(1, 21).map(km10).join(''));
+  await says(atKm10, 'sent');
+  course.proxy.tear();
+  appendFileSync(join(course.folder, 'km10.csv'), bibs(21, 41).map(km10).join(''));
+  atKm10.kill();
+  await atKm10.ended;
+  atKm10 = course.start('watch', 'km10.csv', '--point', 'Km 10', '--json');
+  await shows(atKm10, { state: 'OK', queue: 0, rows: 40 });
+
+  // The finish sends without splits; those of km 10 stay.
+  write(header);
+  const atFinish = finishLine.start('watch', 'out', '--json');
+  onTestFinished(() => atFinish.kill());
+  const order = bibs(1, 13);
+  appendFileSync(file, rows(...order));
+  await shows(atFinish, { state: 'OK', queue: 0, rows: 12 });
+  const { splits } = await client.getEventResult(eventId, '5');
+  expect(splits).toEqual({ 'Km 10': '00:40:35.000' });
+
+  // 1: the file of km 10 lands in the folder of the finish: a question, and nothing is replaced.
+  finishLine.write('out/km10.csv', `bib,time\n${order.map(km10).join('')}`);
+  await shows(atFinish, { state: 'STOPPED', why: 'km10.csv: finish or a point?' });
+  expect((await client.getEventResult(eventId, '1')).chip_time).toBe('01:26:51.000');
+  rmSync(join(finishLine.folder, 'out/km10.csv'));
+  // 3: columns that are moved are read as before, and a column that is added names the answer.
+  write(
+    `time,bib,club\n${order.map((bib) => `${finish(bib).trim().split(',')[1]},${bib},A\n`).join('')}`,
+  );
+  write(`bib,gun,time\n${order.map((bib) => finish(bib).replace(',', ',1:00:00,')).join('')}`);
+  const added = await shows(atFinish, { state: 'STOPPED', why: 'finish.csv: another header' });
+  expect(added).toBeDefined();
+  // 10: of three corrections among twelve rows, the corrections wait and the new finishers go.
+  const corrected = bibs(1, 4)
+    .map((bib) => withClub(finish(bib, 3)))
+    .join('');
+  write(`${header}${corrected}${rows(...bibs(4, 15))}`);
+  await shows(atFinish, { state: 'LOOK', held_back: 3, queue: 0, rows: 14 });
+  expect((await client.getEventResult(eventId, '14')).chip_time).toBe('01:29:14.000');
+  expect((await client.getEventResult(eventId, '1')).chip_time).toBe('01:26:51.000');
+  for (const bib of ['1', '2', '3']) await finishLine.run('release', bib);
+  await shows(atFinish, { state: 'OK', held_back: 0, queue: 0 });
+  // 4: a frozen watch is not killed by those who ask, and they say that it is frozen.
+  process.kill(atFinish.pid, 'SIGSTOP');
+  const asked = await finishLine.run('status');
+  expect([asked.exitCode, asked.stdout]).toEqual([4, expect.stringContaining('DOES NOT ANSWER')]);
+  process.kill(atFinish.pid, 'SIGCONT');
+  // 6 and 7: a bib that nobody has, and a bib that was corrected.
+  const later = `${header}${corrected}${rows(...bibs(4, 14), 15)}`;
+  write(`${later}777,A,1:30:00\n`);
+  await shows(atFinish, { state: 'LOOK', rejected: 1, unfiled: 1, queue: 0 });
+  expect((await finishLine.run('remove', '14', '--yes')).exitCode).toBe(0);
+  expect((await finishLine.run('keep')).exitCode).toBe(0);
+  await shows(atFinish, { state: 'OK', rejected: 1, unfiled: 0 });
+  write(later);
+  await shows(atFinish, { state: 'OK', rejected: 0, queue: 0 });
+  // 9: an undo that was a mistake is a question, until the rows are sent again.
+  appendFileSync(file, rows(16));
+  await shows(atFinish, { state: 'OK', queue: 0, rows: 15 });
+  await finishLine.run('undo', '--yes');
+  await shows(atFinish, { state: 'LOOK', disputed: 1 });
+  await finishLine.run('resend', '--yes');
+  await shows(atFinish, { state: 'OK', disputed: 0, queue: 0 });
+  // The network goes away for the last finishers.
+  finishLine.proxy.refuse();
+  appendFileSync(file, rows(...bibs(17, 41)));
+  await shows(atFinish, { state: 'OFFLINE', queue: 24 });
+  finishLine.proxy.mend();
+  await shows(atFinish, { state: 'OK', queue: 0 });
+
+  // 8: the last words are what the API holds.
+  const [end, courseEnd] = [await stop(finishLine, atFinish), await stop(course, atKm10)];
+  expect([end.exitCode, end.last]).toMatchObject([0, { is_compared: true, not_stored: 0 }]);
+  expect([courseEnd.exitCode, courseEnd.last]).toMatchObject([0, { results: 40, not_stored: 0 }]);
+
+  // The proof needs the files of both laptops.
+  finishLine.write('km10.csv', course.read('km10.csv'));
+  await finishLine.run('check', 'km10.csv', '--point', 'Km 10', '--yes', '--force', 'x');
+  const proof = await finishLine.run('verify', 'out/finish.csv', 'km10.csv', '--json');
+  expect([proof.exitCode, proof.exitCode === 0 ? '' : proof.stdout]).toEqual([0, '']);
+  expect(linesIn(proof.stdout).at(-1)).toMatchObject({
+    is_equal: true,
+    counts: { rows: 79, equal: 79, missing: 0, differ: 0, in_no_file: 0 },
+  });
+  expect(
+    readdirSync(finishLine.folder).filter((name) => name.startsWith('verified-')),
+  ).toHaveLength(2);
+  expect((await finishLine.run('export', 'results.csv')).exitCode).toBe(0);
+  expect(finishLine.read('results.csv').trim().split('\n')).toHaveLength(40);
+  // One result that changes is found.
+  await client.deleteEventResult(eventId, '20');
+  const broken = await finishLine.run('verify', 'out/finish.csv', 'km10.csv', '--json');
+  expect([broken.exitCode, linesIn(broken.stdout).at(-1)]).toMatchObject([
+    1,
+    { is_equal: false, missing: [{ bib: '20', held: '-' }] },
+  ]);
+});

@@ -1,0 +1,183 @@
+import { basename, join } from 'node:path';
+import { FileError } from '../../../timing-files/read/file-error.ts';
+import { writeQuery } from '../../../timing-files/read/parameters.ts';
+import { CliError, EXIT } from '../../exit-codes.ts';
+import type { Reading } from '../../files/race-file.ts';
+import { chooseReading, type ReadFile, readRows } from '../../files/reading.ts';
+import { rejectedCsv, writeRejected } from '../../files/rejected-file.ts';
+import type { Problem, Version } from '../../files/watched-files.ts';
+import { unlessOffline } from '../../queue/api.ts';
+import type { Queue } from '../../queue/queue.ts';
+import { undecided } from '../../queue/state.ts';
+import { judgeVersion } from '../../queue/version.ts';
+import { isText, say } from '../../words.ts';
+import type { Context } from '../context.ts';
+import { type Guard, headerGuard, meaningGuard, previewGuards, STOPPING } from '../guards.ts';
+import { sayRejected, sayVerdict } from '../notices.ts';
+import type { Stop } from '../view.ts';
+
+/** A version of a file that is not sent. */
+export class Stopped extends Error {
+  readonly stop: Stop;
+  /** Said, but not the state of the whole. */
+  readonly isQuiet: boolean;
+  /** What is kept of the file if a person says that it is right. */
+  readonly reading: Reading | undefined;
+
+  constructor(stop: Stop, { isQuiet = false, reading }: { isQuiet?: boolean; reading?: Reading }) {
+    super(stop.text);
+    this.stop = stop;
+    this.isQuiet = isQuiet;
+    this.reading = reading;
+  }
+}
+
+const stopped = (file: string, short: string, text: string, more: { isQuiet?: boolean } = {}) =>
+  new Stopped({ file, short, text, answer: 'none' }, more);
+
+/** A file that is not there, or cannot be opened. */
+export function waitingFor({ file, problem }: Problem): Stopped {
+  const key = problem === 'ENOENT' ? 'short_absent' : 'short_unopened';
+  const short = say(key, { name: basename(file), code: problem });
+  return stopped(file, short, say('waits_for_file', { short }));
+}
+
+/** How the settings say that files are read. A file that was read in another way is read again. */
+export const readingMark = ({ fileFlags, point, race }: Context['settings']): string =>
+  JSON.stringify([fileFlags, point, race.readings]);
+
+type Watch = { context: Context; queue: Queue; target: string; offline: string | undefined };
+
+/**
+ * Takes over what a version of a file says.
+ * @returns whether there was something to be read
+ * @throws Stopped if it is not sent
+ */
+export async function takeVersion(watch: Watch, version: Version): Promise<boolean> {
+  const { context, queue } = watch;
+  const { settings, output } = context;
+  const { state, points } = queue;
+  const { file, isPartial } = version;
+  const read = await readVersion(watch, version);
+  if (!read) return false;
+  const before = state.sources.get(file);
+  const guards = [
+    ...headerGuard(settings, file, read, before?.header),
+    ...meaningGuard(file, read, state),
+  ];
+  const isChecked = before?.isChecked === true || (guards.length === 0 && read.rows.size > 0);
+  if (guards.length === 0 && isChecked && !before?.isChecked) {
+    guards.push(...(await doubtsOf(watch, version, read)));
+  }
+  if (guards.length > 0) throw stoppedBy(file, read, guards);
+  const verdict = judgeVersion(state, file, read, { isPartial, points });
+  output.forget(`stopped ${file}`);
+  state.known = verdict.known;
+  state.sources.set(file, {
+    mark: `${version.mark}\n${readingMark(settings)}`,
+    header: read.header,
+    point: read.point ?? null,
+    rows: read.total,
+    onCourse: read.onCourse,
+    readAt: new Date().toISOString(),
+    isChecked,
+    unreadable: read.unreadable,
+    rejectedDigest: before?.rejectedDigest,
+  });
+  await queue.save();
+  sayVerdict(output, file, verdict);
+  await keepRejected(watch, file, read);
+  return true;
+}
+
+/** @returns undefined if there is nothing to be read. @throws Stopped if it cannot be read */
+async function readVersion(
+  { context, queue, target }: Watch,
+  { file, bytes, isPartial, isCut }: Version,
+): Promise<ReadFile | undefined> {
+  const { fileFlags: flags, point, race } = context.settings;
+  const isNew = !queue.state.sources.has(file);
+  try {
+    const said = { name: file, flags, point, readings: race.readings };
+    return readRows(await chooseReading(bytes, said), isCut);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    const isEmpty = bytes.length === 0;
+    // A file that is being written has nothing yet.
+    if (isPartial || (isEmpty && isNew)) return undefined;
+    const short = say(isEmpty ? 'short_no_rows' : 'short_unreadable', { name: basename(file) });
+    const why = say('file_unreadable', { name: basename(file), why: error.message });
+    const text = isEmpty ? why : `${why} ${say('check_it', { file: basename(file) })}`;
+    // A folder may have files of another kind.
+    throw stopped(file, short, text, { isQuiet: isNew && file !== target });
+  }
+}
+
+/**
+ * Asks the API about the first rows of a file.
+ * @throws Stopped if it cannot be asked now, or only a person can read the file
+ */
+async function doubtsOf(
+  { context, offline }: Watch,
+  { file, bytes }: Version,
+  read: ReadFile,
+): Promise<Guard[]> {
+  const { output } = context;
+  const waits = (why: string) => {
+    return stopped(file, '', say('not_checked', { file: basename(file), why }), { isQuiet: true });
+  };
+  if (offline !== undefined) throw waits(offline);
+  try {
+    const asked = previewGuards(context, file, bytes, read);
+    const [guards, away] = await unlessOffline(asked);
+    if (!guards) throw waits(away.why);
+    for (const { code, detail } of guards) {
+      if (!STOPPING.has(code))
+        output.once(`${file} ${code}`, 'noticed', { file: basename(file), code, detail });
+    }
+    return guards.filter(({ code }) => STOPPING.has(code) && !read.accepted.includes(code));
+  } catch (error) {
+    if (!(error instanceof CliError) || error.exitCode !== EXIT.unclear) throw error;
+    throw stopped(file, say('short_check', { name: basename(file) }), error.message);
+  }
+}
+
+function stoppedBy(file: string, read: ReadFile, guards: readonly Guard[]): Stopped {
+  const name = basename(file);
+  const codes = guards.map(({ code }) => code);
+  const [code = ''] = codes;
+  const key = `short_${code}`;
+  const short = isText(key) ? say(key, { name }) : `${name}: ${code}`;
+  const why = guards.map(({ detail }) => detail).join(' ');
+  const text = say('version_stopped', { why, name });
+  const answers: Record<string, Stop['answer']> = {
+    header_differs: 'none',
+    point_or_finish: 'point_or_finish',
+  };
+  const query = writeQuery(read.parameters);
+  const accepted = [...read.accepted, ...codes];
+  const reading = { file: name, header: read.header, read: query, accepted };
+  return new Stopped({ file, short, text, answer: answers[code] ?? 'accept' }, { reading });
+}
+
+/** Writes down what is rejected of a file, and says each row once. */
+async function keepRejected(
+  { context, queue, target }: Watch,
+  file: string,
+  read: ReadFile,
+): Promise<void> {
+  const { output, settings } = context;
+  const { state, tally } = queue;
+  const source = state.sources.get(file);
+  if (!source) return;
+  const name = file === target ? 'rejected.csv' : `rejected-${basename(file)}`;
+  const path = join(settings.stateDir, name);
+  const text = rejectedCsv(read, state, undecided(state, source.unreadable));
+  const { digest, problem } = await writeRejected(path, text, source.rejectedDigest);
+  source.rejectedDigest = digest;
+  const isNew = problem !== undefined && output.isNew(path, problem);
+  if (isNew) output.warning('rejected_file', {}, problem);
+  const count = sayRejected(output, tally.rejected);
+  if (count > 0)
+    output.progress('rejected_rows', { count, path: join(basename(settings.stateDir), name) });
+}

@@ -1,0 +1,98 @@
+import { say } from '../words.ts';
+import { localTime } from './output.ts';
+import { countsOf, type Question, type View } from './view.ts';
+
+/** The page of a running `watch`, without data. It shows what `/view` answers to the token behind `#`. */
+export const pageOf = (): string => `<!doctype html>
+<html lang="${say('language')}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>race-results</title>
+<style nonce="NONCE">
+body { font: 1.1rem/1.4 system-ui, sans-serif; margin: 0; color: #111; background: #fff; }
+section { padding: 0.75rem 1.5rem; }
+h1 { font-size: clamp(4rem, 16vw, 14rem); line-height: 1; margin: 0; }
+.state { background: #1d7a3a; color: #fff; }
+.LOOK, .QUIET, .OFFLINE { background: #f5c400; color: #111; }
+.STOPPED, .gone { background: #b3001b; color: #fff; }
+table { border-collapse: collapse; }
+th, td { text-align: left; padding: 0.25rem 1.25rem 0.25rem 0; vertical-align: top; }
+button { font: inherit; padding: 0.5rem 1rem; margin: 0 0.5rem 0.5rem 0; }
+pre { white-space: pre-wrap; font: inherit; margin: 0 0 0.5rem; }
+</style>
+<main aria-live="polite"></main>
+<template><section class="state gone"><h1>${html(say('page_gone'))}</h1><p>${html(say('page_gone_why'))}</p></section></template>
+<script nonce="NONCE">
+const main = document.querySelector('main');
+const gone = document.querySelector('template').innerHTML;
+const ask = (path, more) => fetch(path, { headers: { Authorization: 'Bearer ' + location.hash.slice(1) }, ...more });
+let shown = '';
+const show = (view) => { if (view !== shown) main.innerHTML = shown = view; };
+async function follow() {
+  try {
+    const answer = await ask('/view', { signal: AbortSignal.timeout(5000) });
+    show(answer.ok ? await answer.text() : gone);
+  } catch { show(gone); }
+  document.title = main.querySelector('h1').textContent + ' race-results';
+  setTimeout(follow, 1000);
+}
+main.addEventListener('click', async ({ target }) => {
+  if (target.tagName !== 'BUTTON') return;
+  const entry = JSON.parse(target.dataset.entry);
+  const isSure = entry.point === '' ? (entry.point = (prompt(target.textContent) ?? '').trim()) : confirm(target.dataset.ask);
+  if (!isSure) return;
+  target.disabled = true;
+  const answer = await ask('/entry', { method: 'POST', body: JSON.stringify(entry) }).then((one) => one.json(), () => ({}));
+  if (answer.problem ?? answer.waits) alert(answer.problem ?? answer.waits);
+  target.disabled = false;
+});
+follow();
+</script>
+`;
+
+/** The state, the decisions and the files. All texts of files and of the API are escaped. */
+export function viewHtml(view: View): string {
+  const { state, why, files, questions } = view;
+  const rejected = files.filter((file) => file.rejected.length > 0);
+  return [
+    `<section class="state ${state}"><h1>${html(say(`state_${state}`))}</h1>`,
+    `<p>${html(why)}</p><p>${html(countsOf(view).join(' · '))}</p></section>`,
+    ...questions.map(questionHtml),
+    `<section><table><tr>${cells('th', say('page_columns').split('|'))}</tr>`,
+    ...files.map(
+      (file) =>
+        `<tr>${cells('td', [
+          file.point === null ? file.name : `${file.name} (${file.point})`,
+          `${file.rows}`,
+          `${file.stored}`,
+          `${file.waiting}`,
+          `${file.on_course}`,
+          `${file.rejected.length}`,
+          localTime(file.read_at).slice(-8),
+        ])}</tr>`,
+    ),
+    '</table></section>',
+    ...rejected.map(
+      ({ name, rejected }) =>
+        `<section><h2>${html(say('page_rejected', { name }))}</h2><pre>${html(rejected.slice(0, ROWS_SHOWN).join('\n'))}</pre></section>`,
+    ),
+  ].join('\n');
+}
+
+const ROWS_SHOWN = 100;
+
+function questionHtml({ text, answers }: Question): string {
+  const buttons = answers.map(({ label, entry }) => {
+    const ask = `${text}\n\n${say(label)}?`;
+    return `<button data-entry="${html(JSON.stringify(entry))}" data-ask="${html(ask)}">${html(say(label))}</button>`;
+  });
+  return `<section><pre>${html(text)}</pre>${buttons.join('')}</section>`;
+}
+
+const cells = (tag: string, texts: readonly string[]) =>
+  texts.map((text) => `<${tag}>${html(text)}</${tag}>`).join('');
+
+function html(text: string): string {
+  const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  return text.replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
+}

@@ -1,0 +1,246 @@
+import { basename } from 'node:path';
+import * as z from 'zod/mini';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { bibOf, pointOf, reasonOf, shortText } from '../queue/item.ts';
+import type { Entry } from '../queue/queue.ts';
+import { heldBackOf, isDisputed, saidOf } from '../queue/record.ts';
+import { knownOf, type RaceState, type Tally } from '../queue/state.ts';
+import { type Key, named, say } from '../words.ts';
+
+/** A version of a file that is not sent: in a few words, in sentences, and whether a person can say yes to it. */
+const Stop = z.object({
+  file: z.string(),
+  short: z.string(),
+  text: z.string(),
+  answer: z.enum(['accept', 'point_or_finish', 'none']),
+});
+export type Stop = z.infer<typeof Stop>;
+
+/** What a running `watch` knows beside the state on the disk. */
+export const Live = z.object({
+  stops: z.array(Stop),
+  offline: z.nullable(z.string()),
+  missing: z.nullable(z.int()),
+  unchangedMinutes: z.int(),
+  isDiskFull: z.boolean(),
+});
+export type Live = z.infer<typeof Live>;
+
+/** The worst comes first. */
+export type StateName = 'STOPPED' | 'OFFLINE' | 'LOOK' | 'QUIET' | 'OK';
+
+type Answer = { label: Key; entry: Entry };
+/** Something that waits for a person, with the answers. */
+export type Question = { text: string; answers: Answer[] };
+
+export type View = {
+  state: StateName;
+  /** The reason for the state, in a few words; blank if there is none. */
+  why: string;
+  facts: {
+    queue: number;
+    isOffline: boolean;
+    stopped: number;
+    held_back: number;
+    disputed: number;
+    rejected: number;
+    unfiled: number;
+    on_course: number;
+    rows: number;
+    held: number;
+    missing: number | null;
+  };
+  files: {
+    name: string;
+    point: string | null;
+    rows: number;
+    stored: number;
+    waiting: number;
+    on_course: number;
+    read_at: string;
+    rejected: string[];
+    stop: string;
+  }[];
+  questions: Question[];
+};
+
+const UNCHANGED_MINUTES = 10;
+
+/** Where the sending stands, for the line of the terminal, `status` and the page. */
+export function viewOf(state: RaceState, counts: Tally, live: Live): View {
+  const stops = [...live.stops, ...failingFiles(state, counts)];
+  const questions = [...stops.map(stopQuestion), ...questionsOf(state, counts)];
+  const sum = (count: 'rows' | 'onCourse') =>
+    [...state.sources.values()].reduce((total, source) => total + source[count], 0);
+  const isQuiet = live.unchangedMinutes >= UNCHANGED_MINUTES;
+  const [first] = questions;
+  const shown = (name: StateName, why = '') => ({ state: name, why });
+  const worst = live.isDiskFull
+    ? shown('STOPPED', say('short_disk'))
+    : stops[0]
+      ? shown('STOPPED', stops[0].short)
+      : live.offline !== null
+        ? shown('OFFLINE', live.offline)
+        : first
+          ? shown('LOOK', first.text)
+          : isQuiet
+            ? shown('QUIET', say('state_unchanged', live))
+            : shown('OK');
+  return {
+    ...worst,
+    facts: {
+      queue: counts.queue,
+      isOffline: live.offline !== null,
+      stopped: stops.length,
+      held_back: counts.heldBack.length,
+      disputed: counts.disputed.length,
+      rejected: counts.rejected.length,
+      unfiled: counts.unfiled.length,
+      on_course: sum('onCourse'),
+      rows: sum('rows'),
+      held: counts.held.length,
+      missing: live.missing,
+    },
+    files: [...state.sources].map(([file, source]) => ({
+      name: basename(file),
+      point: source.point,
+      rows: source.rows,
+      on_course: source.onCourse,
+      read_at: source.readAt,
+      ...(counts.files.get(file) ?? { stored: 0, waiting: 0 }),
+      rejected: counts.rejected.filter((row) => row.file === file).map(rejectedText),
+      stop: stops.find((stop) => stop.file === file)?.short ?? '',
+    })),
+    questions,
+  };
+}
+
+/** Files of which most rows are rejected. */
+const failingFiles = ({ sources }: RaceState, { rejected }: Tally): Stop[] =>
+  [...sources].flatMap(([file, { rows }]) => {
+    const count = rejected.filter((row) => row.file === file).length;
+    if (count * 2 <= rows) return [];
+    const short = say('short_rejected', { name: basename(file), count, rows });
+    return [{ file, short, text: short, answer: 'none' as const }];
+  });
+
+function stopQuestion({ file, text, answer }: Stop): Question {
+  const entry: Entry = { type: 'reading', file };
+  const answers: Record<Stop['answer'], Answer[]> = {
+    none: [],
+    accept: [{ label: 'answer_right', entry }],
+    point_or_finish: [
+      { label: 'answer_finish', entry },
+      { label: 'answer_point', entry: { ...entry, point: '' } },
+    ],
+  };
+  return { text, answers: answers[answer] };
+}
+
+/** All that waits for a person beside stopped versions. */
+function questionsOf(state: RaceState, counts: Tally): Question[] {
+  const { heldBack, disputed, unfiled, unseen } = counts;
+  const isReinstated = (key: string) => heldBackOf(knownOf(state, key)) === 'dsq';
+  const isBack = (key: string) => knownOf(state, key).decision?.text === null;
+  const sets: [Key, string[], Key][] = [
+    ['question_dsq', heldBack.filter(isReinstated), 'answer_file'],
+    ['question_changes', heldBack.filter((key) => !isReinstated(key)), 'answer_file'],
+    ['question_taken_back', disputed.filter(isBack), 'answer_resend'],
+    ['question_changed', disputed.filter((key) => !isBack(key)), 'answer_resend'],
+  ];
+  const questions = sets.flatMap(([key, keys, label]): Question[] => {
+    const [only = ''] = keys;
+    if (keys.length === 0) return [];
+    const bibs = keys.length === 1 ? comparedText(state, only) : named(keys.map(bibOf));
+    const answers: Answer[] = [
+      { label, entry: { type: 'release', keys } },
+      { label: 'answer_keep', entry: { type: 'keep', keys } },
+    ];
+    return [{ text: say(key, { count: keys.length, bibs }), answers }];
+  });
+  for (const bib of unfiled) {
+    const { stored } = knownOf(state, bib);
+    // It is being removed.
+    if (stored === null) continue;
+    const result = shortText(stored);
+    questions.push({
+      text: say('question_unfiled', {
+        bib,
+        result,
+        file: basename(knownOf(state, bib).goneFrom ?? ''),
+      }),
+      answers: [
+        { label: 'answer_remove', entry: { type: 'remove', bib } },
+        { label: 'answer_keep', entry: { type: 'keep', keys: [bib] } },
+      ],
+    });
+  }
+  const [row] = unseen;
+  if (!row) return questions;
+  const text = say('question_rejected', { count: unseen.length, first: rejectedText(row) });
+  return [...questions, { text, answers: [{ label: 'answer_seen', entry: { type: 'seen' } }] }];
+}
+
+/** A bib, what the API holds of it, and what the file says. */
+export function comparedText(state: RaceState, key: string): string {
+  const known = knownOf(state, key);
+  const point = pointOf(key);
+  return say('compared', {
+    bib: point === undefined ? key : `${bibOf(key)} ${point}`,
+    held: shortText(isDisputed(known) ? known.stored : (known.decision?.text ?? known.stored)),
+    file: shortText(saidOf(known)?.text),
+  });
+}
+
+const rejectedText = (row: Tally['rejected'][number]): string => {
+  const reason = reasonOf(row.code, row.reason, row.bib);
+  return row.line === null ? reason : say('rejected', { ...row, bib: row.bib ?? '-', reason });
+};
+
+/** Words of one length, so that the line does not move. */
+const stateWord = (state: StateName): string => say(`state_${state}`).padEnd(7);
+
+/** What stands behind the state: `queue 7`, `held 1`. Only the queue is said if it is empty. */
+export const countsOf = ({ facts }: View): string[] =>
+  COUNTED.filter((name) => name === 'queue' || (facts[name] !== 0 && facts[name] !== null)).map(
+    (name) => say(`count_${name}`, { count: facts[name] }),
+  );
+
+/** One line that fits: the state, the clock, the counts, and as much of the reason as there is room for. */
+export function lineOf(view: View, clock: string, columns: number): string {
+  const { state, why, facts } = view;
+  const offline = facts.isOffline && state !== 'OFFLINE' ? [say('state_OFFLINE')] : [];
+  let line = stateWord(state);
+  for (const part of [clock, ...offline, ...countsOf(view)]) {
+    if (`${line}  ${part}`.length <= columns) line += `  ${part}`;
+  }
+  const room = columns - line.length - 2;
+  if (why === '' || room < SHORTEST_WHY) return line;
+  return `${line}  ${why.length > room ? `${why.slice(0, room - 1)}…` : why}`;
+}
+
+const SHORTEST_WHY = 8;
+
+/** What stands behind the state, the most urgent first. */
+const COUNTED = [
+  'queue',
+  'stopped',
+  'held_back',
+  'disputed',
+  'unfiled',
+  'rejected',
+  'rows',
+  'on_course',
+  'missing',
+  'held',
+] as const;
+
+export const needsPerson = (state: StateName): boolean => state === 'STOPPED' || state === 'LOOK';
+
+/** The exit code of a state, for scripts. */
+export const exitCodeOf = ({ state, facts }: Pick<View, 'state' | 'facts'>): ExitCode => {
+  const isOpen = facts.held_back + facts.disputed + facts.unfiled > 0;
+  if (state === 'STOPPED' || isOpen) return EXIT.guard;
+  if (state === 'OFFLINE') return EXIT.offline;
+  return facts.rejected > 0 ? EXIT.rejected : EXIT.done;
+};
