@@ -15,7 +15,7 @@ export function buildSite(built = BUILT): void {
   writeFileSync(join(built, 'openapi.json'), JSON.stringify(openApiDocument()));
   buildDocs(built, assets);
   nameAssets(built, assets);
-  bundleCommand(join(built, 'downloads/race-results.cjs'), 'cjs');
+  bundleCommand(join(built, 'downloads/race-results.cjs'));
 }
 
 if (import.meta.main) buildSite();

@@ -18,6 +18,8 @@ const QUERIES: Record<string, string> = {
   ResultQuery: 'listEventResults',
   ResultExportQuery: 'exportEventResults',
   MissingResultQuery: 'listMissingResults',
+  PassingQuery: 'listEventPassings',
+  PassingExportQuery: 'exportEventPassings',
   ResultsFileQuery: 'uploadEventResultsFile',
 };
 

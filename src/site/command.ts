@@ -6,14 +6,14 @@ import * as z from 'zod';
 const ROOT = join(import.meta.dirname, '../..');
 const Versioned = z.object({ version: z.string() });
 
-/** Bundles the command `race-results` into one file for Node 20 or newer. */
-export function bundleCommand(outfile: string, format: 'esm' | 'cjs'): void {
+/** Bundles the command `race-results` into one file for Node 20 or newer. @param entry another one, for tests */
+export function bundleCommand(outfile: string, entry = join(ROOT, 'src/cli/main.ts')): void {
   const project: unknown = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const { version } = Versioned.parse(project);
   buildSync({
-    entryPoints: [join(ROOT, 'src/cli/main.ts')],
+    entryPoints: [entry],
     outfile,
-    format,
+    format: 'cjs',
     bundle: true,
     platform: 'node',
     target: 'node20',

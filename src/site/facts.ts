@@ -1,7 +1,17 @@
-import { PACE } from '../worker/http/body.ts';
+import { LIVE_KEYS_MAX } from '../worker/api-keys/queries.ts';
+import { EXPORTS_PER_ORGANIZATION, PACE } from '../worker/http/body.ts';
 import { PANEL_BODY_MAX } from '../worker/http/json-body.ts';
-import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_VALUES_MAX } from '../worker/http/json-text.ts';
-import { REQUESTS_PER_WINDOW } from '../worker/rate-limit/rate-limiter.ts';
+import {
+  JSON_DEPTH_MAX,
+  JSON_MEMBERS_MAX,
+  JSON_NAMES_MAX,
+  JSON_VALUES_MAX,
+} from '../worker/http/json-text.ts';
+import {
+  REQUESTS_PER_ORGANIZATION,
+  REQUESTS_PER_SESSION,
+  REQUESTS_PER_WINDOW,
+} from '../worker/rate-limit/rate-limiter.ts';
 import {
   CSV_BODY_MAX,
   JSON_BODY_MAX,
@@ -38,10 +48,15 @@ export const FACTS: Facts = {
   'csv-body-max': mebibytes(CSV_BODY_MAX),
   'panel-body-max': kibibytes(PANEL_BODY_MAX),
   'json-depth-max': count(JSON_DEPTH_MAX),
+  'json-names-max': count(JSON_NAMES_MAX),
   'json-members-max': count(JSON_MEMBERS_MAX),
   'json-values-max': count(JSON_VALUES_MAX),
   'body-grace': count(PACE.graceMs / 1_000),
   'body-pace': count(PACE.bytesPerSecond / 1_024),
+  'exports-per-organization': count(EXPORTS_PER_ORGANIZATION),
+  'live-keys': count(LIVE_KEYS_MAX),
+  'requests-per-session': count(REQUESTS_PER_SESSION),
+  'requests-per-organization': count(REQUESTS_PER_ORGANIZATION),
   'requests-per-minute': count(REQUESTS_PER_WINDOW),
 };
 

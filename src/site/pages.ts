@@ -23,7 +23,7 @@ const PUBLIC = readdirSync(import.meta.dirname)
 /** The scripts and style sheets that pages name. */
 const ENTRIES = [
   ...['board/board.ts', 'board/board.css', 'panel/panel.js', 'panel/panel.css'],
-  ...['docs/docs.js', 'docs/docs.css', 'docs/language.js', 'docs/console.js', 'docs/console.css'],
+  ...['docs/docs.js', 'docs/docs.css', 'docs/language.js'],
   'shared/message.css',
 ];
 

@@ -66,14 +66,13 @@ async function newRace(people: Person[], settings: Record<string, unknown> = {})
 }
 
 async function insert(table: string, rows: Record<string, unknown>[]): Promise<void> {
-  for (const row of rows) {
-    const columns = Object.keys(row);
-    const values = columns.map((_, index) => `$${index + 1}`);
-    await served.pool.query(
-      `insert into ${table} (${columns}) values (${values})`,
-      Object.values(row),
-    );
-  }
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  if (columns.length === 0) return;
+  await served.pool.query(
+    `insert into ${table} (${columns}) select ${columns}
+    from json_populate_recordset(null::${table}, $1::json)`,
+    [JSON.stringify(rows)],
+  );
 }
 
 const configure = ({ eventId }: Race, column: string, value: unknown) =>
@@ -172,7 +171,7 @@ const arrival = (bib: number, seconds = 4_000 + bib * 7) => ({
 
 /** A time as the page shows it. */
 const said = (time: string | null) =>
-  (time ?? '').replace(/\.000$|0+$/, '').replace(/^00:|^0(?=\d:)/, '');
+  (time ?? '').replace(/\.000$/, '').replace(/^00:|^0(?=\d:)/, '');
 
 /** The parts of a row: the place, the bib, the runner and the time. */
 const PARTS = [['.place'], ['.bib'], ['.name', '.details'], ['.clock', '.pace']];
@@ -457,7 +456,7 @@ describe('the full list', () => {
     await waitForAddress(page, `${race.board}?distance=21K&list&page=3`);
     const last = await rowsOf(page, '#list-rows');
     expect(last.slice(-3).map(([place, bib, , time]) => [place, bib, time])).toEqual([
-      ['118', '118', '1:20:26.25 3:48 /km'],
+      ['118', '118', '1:20:26.250 3:48 /km'],
       ['', '120', 'Did not finish'],
       ['', '119', 'Did not start'],
     ]);
@@ -664,7 +663,7 @@ describe('an update', () => {
     await upload(race, [arrival(1), arrival(2), arrival(3)]);
     await refresh(page);
     const heard = page.locator('#heard');
-    await heard.getByText('3 arrivals. The latest is bib 3: 1:07:01.25').waitFor();
+    await heard.getByText('3 arrivals. The latest is bib 3: 1:07:01.250').waitFor();
     await upload(race, [arrival(4)]);
     await refresh(page);
     await page.locator('#arrivals tbody tr').nth(3).waitFor();
@@ -679,6 +678,56 @@ describe('an update', () => {
     await refresh(page);
     await page.locator('#arrivals tr.new').waitFor();
     expect(await page.evaluate('document.getAnimations().length')).toBe(0);
+  });
+});
+
+describe('the course', () => {
+  async function pass({ eventId, apiKey }: Race, point: string, times: Record<string, string>) {
+    const passings = Object.entries(times).map(([bib_number, time]) => ({
+      bib_number,
+      point,
+      time,
+    }));
+    const answer = await fetch(`${served.origin}/public/v1/events/${eventId}/passings`, {
+      method: 'POST',
+      headers: { 'X-API-Key': apiKey, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ passings }),
+    });
+    expect(await answer.json()).toMatchObject({ failed: [] });
+  }
+
+  test('shows who has passed a point, and fills the card of a followed runner until a DNF', async () => {
+    const half = PEOPLE.map((person) => ({ ...person, distance: '21K' }));
+    const race = await newRace(half, { board_shows_names: true });
+    const page = await openBoard(race, '?bib=3', PHONE);
+    await page.locator('.result').getByText('No result yet').waitFor();
+    await pass(race, 'Km 10', { 3: '50:00', 4: '41:28', 5: '45:00', 6: '1:02:00' });
+    await vi.waitFor(
+      async () => expect((await raceOf(race, '21K')).points).toHaveLength(1),
+      WAITING,
+    );
+    await refresh(page);
+    const point = page.locator('.point');
+    await point.getByRole('heading', { name: 'Km 10' }).waitFor();
+    await point.getByText('4 of 60').waitFor();
+    const bibs = (table: string) => page.locator(`.point ${table} .bib`).allTextContents();
+    expect(await bibs('.first')).toEqual(['4', '5', '3']);
+    expect(await bibs('.latest')).toEqual(['6', '3', '5']);
+    const card = page.locator('.result');
+    await card.getByText('Expected finish, an estimate').waitFor();
+    expect((await card.locator('.places dd').allTextContents()).slice(0, 2)).toEqual([
+      '1 h 45 min',
+      'Km 10',
+    ]);
+    expect(await violationsOf(page)).toEqual([]);
+    await uploadAndServe(race, [{ bib_number: '3', status: 'DNF' }]);
+    await refresh(page);
+    await card.getByText('Did not finish').waitFor();
+    expect(await card.innerText()).not.toContain('estimate');
+    const wall = await openWall(race, '?screen&point=Km+10');
+    expect(await wall.locator('#wall-title').innerText()).toBe('Km 10 · 4 of 60');
+    expect(await wall.locator('.wall-bib').allTextContents()).toEqual(['6', '3', '5', '4']);
+    expect(await violationsOf(wall)).toEqual([]);
   });
 });
 
@@ -915,9 +964,10 @@ describe('the search', () => {
     const known = await resultOf(race, '3');
     const text = (await result.innerText()).replace(/\s+/g, ' ');
     expect(text).toContain(`3 ${known.name} 10K · Women 40-49`);
-    expect(text).toContain('1:07:01.25 6:42 /km');
+    expect(text).toContain('1:07:01.250 6:42 /km');
     expect(text).toContain('Overall 2 of 2 Gender 2 of 2 Category 1 of 1');
-    expect(text).toContain('Gap +0:14 Chip time 1:07:01.25 Gun time 1:07:06');
+    expect(text).toContain('Gap +0:14.000 Gun time 1:07:06.000');
+    expect(text).not.toContain('Chip time');
     expect(text).toContain('Splits Km 5 16:45');
     await waitForAddress(page, `${race.board}?bib=3`);
     expect(await violationsOf(page)).toEqual([]);
@@ -1004,7 +1054,90 @@ describe('the search', () => {
     await page.locator('.result').getByText('Did not finish').waitFor();
     await page.getByLabel('Find a runner by bib').fill('');
     await page.keyboard.press('Enter');
-    await page.getByText('Type a bib number.').waitFor();
+    await page.getByText('Type a bib number or a name.').waitFor();
+  });
+
+  test('shows the same as the board 5 s after a disqualification, and no celebration', async () => {
+    const race = await newRace(PEOPLE, { board_shows_names: true });
+    const page = await openBoard(race, '?bib=3', PHONE);
+    await uploadAndServe(race, [arrival(1), arrival(3)]);
+    await page.locator('.result.finish').getByText('2 of 2').first().waitFor();
+    await uploadAndServe(race, [{ bib_number: '3', status: 'DSQ' }]);
+    await page.locator('#counts').getByText('Disqualified').waitFor();
+    const out = page.locator('.result:not(.finish)').getByText('Disqualified');
+    await out.waitFor({ timeout: 7_000 });
+    expect(await page.locator('.result').innerText()).not.toContain('of');
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  test('finds runners by name, with or without accents, and offers those who share it', async () => {
+    const race = await newRace(
+      [
+        { bib_number: '7', given_names: 'Ángela', surnames: 'Íñiguez', distance: '10K' },
+        { bib_number: '8', given_names: 'Angela', surnames: 'Ibarra', distance: '10K' },
+        { bib_number: '9', given_names: 'Oculta', surnames: 'Ibarra', distance: '10K' },
+        { bib_number: '10', given_names: 'Zoe', surnames: 'Sola', distance: '10K' },
+      ],
+      { board_shows_names: true },
+    );
+    await upload(race, [arrival(7), arrival(8), arrival(9), arrival(10)]);
+    await served.pool.query(
+      `insert into board_hidden_names select id from registrations where event_id = $1 and bib_number = '9'`,
+      [race.eventId],
+    );
+    const page = await openBoard(race);
+    const search = async (text: string) => {
+      await page.getByLabel('Find a runner by bib or name').fill(text);
+      await page.keyboard.press('Enter');
+    };
+    await search('angela i');
+    await page.getByText('2 runners. Choose one.').waitFor();
+    await waitForAddress(page, `${race.board}?find=angela+i`);
+    expect(await page.locator('.choices .name').allTextContents()).toEqual([
+      'Ángela Í.',
+      'Angela I.',
+    ]);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.locator('.choices a').nth(1).click();
+    await page.locator('.result h2').getByText('Angela I.').waitFor();
+    await waitForAddress(page, `${race.board}?bib=8`);
+    await search('ZOÉ');
+    await page.locator('.result h2').getByText('Zoe S.').waitFor();
+    await waitForAddress(page, `${race.board}?bib=10`);
+    await search('Oculta');
+    await page.getByText('Nobody with a result is called “Oculta”').waitFor();
+    await search('#007');
+    await page.locator('.result .bib').getByText('7', { exact: true }).waitFor();
+  });
+
+  test('keeps the followed runners beside, in the address and on the device', async () => {
+    const race = await newRace(PEOPLE, { board_shows_names: true });
+    await upload(race, [arrival(1), arrival(3), arrival(5)]);
+    const page = await openBoard(race, '?bib=3', PHONE);
+    await page.getByRole('button', { name: 'Follow' }).click();
+    await page
+      .locator('#leaders tr', { has: page.getByText('5', { exact: true }) })
+      .last()
+      .click();
+    await waitForAddress(page, `${race.board}?bib=5,3`);
+    await page.locator('.result .bib').getByText('5', { exact: true }).waitFor();
+    const small = page.locator('#others li');
+    await small.getByText('Carla E.').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await uploadAndServe(race, [arrival(3, 3_000)]);
+    await refresh(page);
+    await small.getByText('50:00').waitFor();
+    await small.locator('a').click();
+    await waitForAddress(page, `${race.board}?bib=3,5`);
+    await page.locator('.result h2').getByText('Carla E.').waitFor();
+
+    await page.goto(race.board);
+    await small.getByText('Carla E.').waitFor();
+    await page.getByRole('button', { name: 'Stop following bib 3' }).click();
+    await page.locator('#others').waitFor({ state: 'hidden' });
+    const shared = await openBoard(race, '?bib=17,1');
+    await shared.locator('#others').getByText('2 of 3').waitFor();
+    await shared.locator('.result').getByText('No result yet').waitFor();
   });
 
   test('opens from any bib on the board with the keyboard', async () => {
@@ -1157,6 +1290,17 @@ describe('unusual content', () => {
           .map((place) => place.textContent ?? ''),
       );
 
+  /** The texts that stand on more than one line and must not. */
+  const wrapped = (page: Page): Promise<unknown> =>
+    page.evaluate(`[...document.querySelectorAll('.place, .bib, .clock, .pace, dd, .tab, .pill, .time')]
+      .filter((place) => {
+        const range = document.createRange();
+        range.selectNodeContents(place);
+        const lines = [...range.getClientRects()].filter(({ width }) => width > 0);
+        return lines.some(({ top }) => top > lines[0].top + lines[0].height / 2);
+      })
+      .map((place) => place.textContent)`);
+
   test('names a group once, and counts one runner in the singular', async () => {
     const race = await newRace([
       { bib_number: '1', gender: 'M', category: 'Senior Men', distance: '5K' },
@@ -1216,6 +1360,35 @@ describe('unusual content', () => {
       expect(await cut(page, '.rows .bib, .rows .clock')).toEqual([]);
     },
   );
+
+  test('breaks no place, bib or time of 2 000 runners over two lines at any width', async () => {
+    const people = Array.from({ length: 2_000 }, (_, index) => ({
+      ...PEOPLE[index % 60],
+      bib_number: String(1_001 + index),
+      distance: '21K',
+    }));
+    const race = await newRace(people, { board_shows_names: true });
+    await upload(
+      race,
+      people.map((_, index) => ({
+        ...arrival(1_001 + index),
+        chip_time: `${clock(4_000 + index)}.${123 + (index % 800)}`,
+      })),
+    );
+    for (const width of [320, 390, 768, 1440, 1920]) {
+      const page = await newPage({ viewport: { width, height: 900 } });
+      for (const [query, last] of [
+        ['', '#arrivals tbody tr:last-child'],
+        ['?list&page=40', '#list-rows tbody tr:nth-child(50)'],
+        ['?bib=2750', '.result .places > div:last-child'],
+        ['?screen', '#wall-lines li:nth-child(8)'],
+      ]) {
+        await page.goto(race.board + query);
+        await page.locator(last ?? '').waitFor({ state: 'attached' });
+        expect(await wrapped(page), `${query} at ${width} px`).toEqual([]);
+      }
+    }
+  });
 
   test('reads in its own direction, where the others stand', async () => {
     const race = await newLongRace();
@@ -1297,7 +1470,7 @@ describe('the wall', () => {
     expect(size).toBeGreaterThan(0.05);
     const { races } = await dataOf(race);
     for (const text of await rows.allInnerTexts()) {
-      const [place, bib, name, distance] = text.split('\n');
+      const [place, distance, bib, name] = text.split('\n');
       const known = races.find((one) => one.distance === distance);
       const runner = known?.arrivals.find(({ bib_number }) => bib_number === bib);
       expect([place, name]).toEqual([String(runner?.place), runner?.name]);
@@ -1354,6 +1527,21 @@ describe('the wall', () => {
     expect(await violationsOf(page)).toEqual([]);
   });
 
+  test('shows the winners first, with medals, once the race is over', async () => {
+    const race = await newRace(PEOPLE, { event_date: '2020-05-17T08:00:00Z' });
+    await upload(race, [arrival(1), arrival(3), arrival(5), arrival(7)]);
+    const page = await openWall(race, '?screen');
+    expect(await page.locator('#wall-title').innerText()).toBe('10K · Overall');
+    const places = page.locator('#wall-lines [data-place]');
+    expect(await places.evaluateAll((all) => all.map(({ dataset }) => dataset['place']))).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+    ]);
+    expect(await weakest(page)).toBeGreaterThan(7);
+  });
+
   test('says before the race when it is, and can be left', async () => {
     const race = await newRace([], { event_date: '2031-05-17T00:00:00Z' });
     const page = await newPage(WALL);
@@ -1367,6 +1555,33 @@ describe('the wall', () => {
 });
 
 describe('the page', () => {
+  test('may stand in a frame of another site', async () => {
+    const race = await newRace(PEOPLE);
+    const { headers } = await fetch(race.board);
+    expect(headers.get('Content-Security-Policy')).toContain('frame-ancestors *');
+    expect(headers.get('X-Frame-Options')).toBeNull();
+  });
+
+  test('says in a chat what it is, with a picture', async () => {
+    const race = await newRace(PEOPLE);
+    const html = await (await fetch(`${race.board}?bib=3,1&lang=es`)).text();
+    const image = `${served.origin}/board/share.png`;
+    expect(html).toContain(`<meta property="og:url" content="${race.board}?bib=3%2C1">`);
+    expect(html).toContain(`<meta property="og:image" content="${image}">`);
+    const picture = await fetch(image);
+    expect([picture.status, picture.headers.get('Content-Type')]).toEqual([200, 'image/png']);
+  });
+
+  test.each([
+    ['de-DE', /^17 May 2031/],
+    ['en-US', /^May 17, 2031/],
+    ['es-PE', /^17 de mayo de 2031/],
+  ])('writes dates as a reader of %s does', async (locale, date) => {
+    const race = await newRace([], { event_date: '2031-05-17T00:00:00Z' });
+    const page = await openBoard(race, '', { locale });
+    expect(await page.locator('#before-date').innerText()).toMatch(date);
+  });
+
   test('uses the language of the browser or the chosen language', async () => {
     const race = await newRace(PEOPLE);
     await upload(race, [arrival(1)]);
@@ -1428,8 +1643,8 @@ describe('the page', () => {
     await page.evaluate(`Object.defineProperty(document, 'hidden', { get: () => true })`);
     await refresh(page);
     let asked = 0;
-    page.on('request', () => {
-      asked += 1;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/data')) asked += 1;
     });
     await page.clock.runFor(20_000);
     expect(asked).toBe(0);

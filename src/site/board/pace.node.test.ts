@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lengthKm, paceSeconds } from './public/board/pace.ts';
+import { expectedMinutes, lengthKm, paceSeconds } from './public/board/pace.ts';
 
 test.each([
   ['10K', 10],
@@ -31,4 +31,15 @@ test('counts the seconds of a kilometre', () => {
   expect(paceSeconds('10:00:39.000', '5K')).toBe(7_207);
   expect(paceSeconds(null, '10K')).toBeUndefined();
   expect(paceSeconds('00:00:00.000', '10K')).toBeUndefined();
+});
+
+test.each([
+  ['00:50:00.000', 'Km 10', '21K', 105],
+  ['00:50:00', '10K', '20 km', 100],
+  ['00:25:00', 'km 5,5', '10K', 45],
+  ['00:50:00', 'Km 10', '10K', undefined],
+  ['00:50:00', 'Bridge', '21K', undefined],
+  ['00:50:00', 'Km 10', null, undefined],
+])('expects of %s at %s the finish of %s after %s min', (time, point, distance, minutes) => {
+  expect(expectedMinutes(time, point, distance)).toBe(minutes);
 });

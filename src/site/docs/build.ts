@@ -3,9 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FACTS, type Facts, fill } from '../facts.ts';
 import type { Assets } from '../pages.ts';
-import { consolePage, copyScalar } from './console.ts';
 import { type Guide, guidePage, readGuide, sectionsOf, withSamples } from './guide.ts';
-import { GUIDES, STYLE_SHEET, STYLES } from './page.ts';
+import { GUIDE_GROUPS, GUIDES, STYLE_SHEET, STYLES } from './page.ts';
 import { referencePages } from './reference.ts';
 
 /** Writes the documentation into the folder that the Worker serves, beside the files of `public`. */
@@ -13,7 +12,7 @@ export function buildDocs(site: string, assets: Assets): void {
   const folder = join(site, 'docs');
   mkdirSync(join(folder, 'reference'), { recursive: true });
   const guides = GUIDES.map(({ slug }) => read(slug, FACTS));
-  const start = read('index', { guides: linksTo(guides, ') ') });
+  const start = read('index', { guides: linksTo((slug) => slug) });
   const reference = referencePages();
   const styles = readFileSync(join(site, assets.get(`/${STYLE_SHEET}`) ?? ''), 'utf8');
   allowStartStyles(join(site, '_headers'), styles);
@@ -31,18 +30,24 @@ export function buildDocs(site: string, assets: Assets): void {
     .flatMap(sectionsOf)
     .map(({ href, guide, title, text }) => [href, guide, title, text]);
   writeFileSync(join(folder, 'search.json'), JSON.stringify(index));
-  writeFileSync(join(folder, 'console.html'), consolePage());
   const llms = join(site, 'llms.txt');
-  writeFileSync(llms, fill(readFileSync(llms, 'utf8'), { guides: linksTo(guides, '.md): ') }));
-  copyScalar(site);
+  writeFileSync(
+    llms,
+    fill(readFileSync(llms, 'utf8'), { guides: linksTo((slug) => `${slug}.md`) }),
+  );
 }
 
 const read = (slug: string, facts: Facts): Guide =>
   readGuide(slug, readFileSync(join(import.meta.dirname, `guides/${slug}.md`), 'utf8'), facts);
 
-/** A list of the guides in Markdown. `end` is the end of each link. */
-const linksTo = (guides: readonly Guide[], end: string): string =>
-  guides.map(({ slug, title, about }) => `- [${title}](/docs/${slug}${end}${about}`).join('\n');
+/** The guides in Markdown, a list under each heading. */
+const linksTo = (fileOf: (slug: string) => string): string =>
+  GUIDE_GROUPS.map(({ title, guides }) => {
+    const links = guides.map(
+      ({ slug, label, about }) => `- [${label}](/docs/${fileOf(slug)}): ${about}`,
+    );
+    return [`### ${title}`, '', ...links].join('\n');
+  }).join('\n\n');
 
 /** The policy of the start page allows its own styles by their digest. */
 function allowStartStyles(headers: string, styles: string): void {

@@ -51,10 +51,15 @@ const WARNINGS: Record<WarningCode, string> = {
   over_24_hours: 'Times are longer than 24 hours.',
   short_times:
     'The first time is under 10 minutes, and all are under 24: they may be hours and minutes.',
-  zero_time: 'Times are 0.',
+  zero_time: 'A chip time or a gun time is zero. It is left out.',
   split_after_finish: 'A split is later than the finish.',
   split_same_for_all: 'A split is the same for everybody.',
   gun_below_chip: 'A gun time is below the chip time.',
+  finished_despite_mark:
+    'Rows are stored as FINISHED, though a cell says that the runner did not finish, as in `DNF knee`.',
+  places_disagree: 'Rows are much faster than the runner placed before them.',
+  unplaced_rows: 'Rows without a place are faster than rows with one.',
+  no_race_time: 'The times are points, laps, kilometres or paces.',
   repeated_bibs: 'More than 5 % of the rows repeat a bib.',
   bibs_unlikely: 'The bibs look like places, years or ages.',
   last_line_cut: 'The last line has no end or too few cells: the file may be incomplete.',
@@ -78,11 +83,13 @@ const REASONS: Record<ReasonCode, string> = {
   unknown_bib: 'No registration of the event has this bib.',
   missing_bib: 'The row has no bib.',
   invalid_bib: 'The bib has characters that cannot be stored, such as NUL.',
-  missing_time: 'A FINISHED row has no time.',
+  missing_time: 'A FINISHED row or a passing has no time.',
   invalid_time: 'A time cannot be read.',
   invalid_status: 'The status is unknown.',
   invalid_split: 'A split name cannot be stored, or there are too many splits.',
   duplicate_split: 'Two split names of a JSON row differ only in blanks around them.',
+  missing_point: 'A passing names no point.',
+  invalid_point: 'The name of a point is too long, or has characters that cannot be stored.',
   invalid_row:
     'The row has another shape: a wrong type, a stray quote, more cells than the header.',
 };

@@ -53,8 +53,9 @@ describe('the page of a guide', () => {
 
   test('escapes code', () => {
     expect(mainOf('```sh\ncurl "$A" <b> &amp;\n```')).toContain(
-      '<span class="s">"$A"</span> &lt;b&gt; &amp;amp;\n</code></pre>' +
-        '<button type="button" class="button copy">Copy</button>',
+      '<div class="block"><div class="head"><span>Shell</span>' +
+        '<button type="button" class="button copy">Copy</button></div>' +
+        '<pre tabindex="0"><code><span class="k">curl</span> <span class="s">"$A"</span> &lt;b&gt; &amp;amp;\n</code></pre>',
     );
   });
 
@@ -70,8 +71,8 @@ describe('the page of a guide', () => {
 
   test('links to the previous and the next guide', () => {
     const html = mainOf('');
-    expect(html).toContain('<a rel="prev" href="/docs/live-timing">');
-    expect(html).toContain('<a rel="next" href="/docs/board">');
+    expect(html).toContain('<a rel="prev" href="/docs/timing-software">');
+    expect(html).toContain('<a rel="next" href="/docs/live-timing">');
   });
 });
 

@@ -1,7 +1,16 @@
 import { Marked, type Tokens } from 'marked';
 import { type Facts, fill } from '../facts.ts';
 import { highlight } from './highlight.ts';
-import { escaped, GUIDES, guideList, page, pathOf, SCRIPT, STYLES } from './page.ts';
+import {
+  escaped,
+  GUIDES,
+  guideList,
+  LANGUAGE_SCRIPT,
+  page,
+  pathOf,
+  SCRIPT,
+  STYLES,
+} from './page.ts';
 import { LANGUAGES, REQUEST_BLOCK, readRequest, samplesOf } from './request-samples.ts';
 import { sampleForm } from './sample-form.ts';
 
@@ -19,6 +28,9 @@ type Section = { href: string; guide: string; title: string; text: string };
 
 /** Languages of blocks that a reader copies. Blocks of JSON are answers. */
 const COPIED = ['csv', 'text', ...Object.keys(LANGUAGES)];
+
+/** An answer with more lines is folded. */
+const FOLDED_FROM_LINES = 16;
 
 /** The parts of a sample that the page replaces: the host, the key and the event of the reader. */
 const SAMPLES: [sample: string, found: RegExp][] = [
@@ -51,7 +63,7 @@ export function guidePage({ slug, title, about, markdown }: Guide, styles = STYL
     path: pathOf(slug),
     title: escaped(title),
     description: escaped(about).replaceAll('"', '&quot;'),
-    head: `${styles}\n    ${SCRIPT}`,
+    head: `${styles}\n    ${html.includes('class="tabs"') ? LANGUAGE_SCRIPT : ''}${SCRIPT}`,
     body: `<div class="columns">
       ${guideList(pathOf(slug))}
       ${contents(html)}
@@ -65,7 +77,7 @@ ${turn(slug)}
 
 /** The form for the reader's key stands in the page from the start, before the first sample. */
 const withForm = (html: string): string =>
-  html.replace(/^<div class="(?:sample|block)">/m, (sample) => sampleForm(html) + sample);
+  html.replace(/^<div class="block(?: sample)?">/m, (sample) => sampleForm(html) + sample);
 
 /** The parts of a guide, each from one heading to the next. */
 export function sectionsOf({ slug, title, markdown }: Guide): Section[] {
@@ -100,6 +112,9 @@ const textOf = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
+/** Gives the tabs of each sample names of their own. */
+let samples = 0;
+
 const markdown = new Marked({
   renderer: {
     heading({ tokens, depth }: Tokens.Heading) {
@@ -107,13 +122,16 @@ const markdown = new Marked({
       return `<h${depth} id="${anchorOf(textOf(html))}">${html}</h${depth}>\n`;
     },
     code({ text, lang = '' }: Tokens.Code) {
-      const [language = '', ...info] = lang.split(' ');
-      if (language !== 'request') return blockOf(text, language);
-      const request = readRequest(text, info.join(' '));
-      const samples = Object.entries(LANGUAGES).map(
-        ([name, { write }]) => `<div class="${name}">${blockOf(write(request), name)}</div>`,
-      );
-      return `<div class="sample">${samples.join('')}</div>\n`;
+      const [language = '', ...rest] = lang.split(' ');
+      const info = rest.join(' ');
+      if (language !== 'request') return blockOf(text, language, info);
+      samples += 1;
+      return sampleOf(text, info, samples);
+    },
+    codespan({ text }: Tokens.Codespan) {
+      const [, method = '', path = ''] = /^(GET|POST|PUT|PATCH|DELETE) (\/.*)$/.exec(text) ?? [];
+      if (!method) return `<code>${escaped(text)}</code>`;
+      return `<code class="request"><b class="${method.toLowerCase()}">${method}</b> ${escaped(path)}</code>`;
     },
     table({ header, rows }: Tokens.Table) {
       const inline = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
@@ -133,12 +151,44 @@ const markdown = new Marked({
 const toHtml = (text: string): string => markdown.parse(text, { async: false });
 
 /** Code in its colours. It scrolls on its own, also with the keyboard. */
-function blockOf(text: string, language: string): string {
+function codeOf(text: string, language: string): string {
   const coloured = highlight(text, language);
   const shown = language in LANGUAGES ? withPlaces(coloured) : coloured;
-  const block = `<pre tabindex="0"><code>${shown}\n</code></pre>`;
-  if (!COPIED.includes(language)) return `${block}\n`;
-  return `<div class="block">${block}<button type="button" class="button copy">Copy</button></div>\n`;
+  return `<pre tabindex="0"><code>${shown}\n</code></pre>`;
+}
+
+/** What stands over a block that is no file. */
+const TITLES: Record<string, string> = { sh: 'Shell', ts: 'TypeScript' };
+
+const COPY = '<button type="button" class="button copy">Copy</button>';
+
+/** Code with the button that copies it, and the name of its file. A long answer is folded. */
+function blockOf(text: string, language: string, name: string): string {
+  const code = codeOf(text, language);
+  if (COPIED.includes(language)) {
+    const title = `<span>${escaped(language === 'csv' ? name : (TITLES[language] ?? ''))}</span>`;
+    return `<div class="block"><div class="head">${title}${COPY}</div>${code}</div>\n`;
+  }
+  const lines = text.split('\n').length;
+  if (lines <= FOLDED_FROM_LINES) return `${code}\n`;
+  return `<details class="answer"><summary>Answer, ${lines} lines</summary>${code}</details>\n`;
+}
+
+/** A request in all languages, of which the page shows one. Each has a tab, which works without scripts too. */
+function sampleOf(request: string, info: string, id: number): string {
+  const read = readRequest(request, info);
+  const languages = Object.entries(LANGUAGES);
+  const tabs = languages.map(
+    ([name, { label }], at) =>
+      `<label><input type="radio" name="language-${id}" value="${name}" autocomplete="off"${at === 0 ? ' checked' : ''}><span>${label}</span></label>`,
+  );
+  const codes = languages.map(
+    ([name, { write }]) => `<div class="${name}">${codeOf(write(read), name)}</div>`,
+  );
+  return (
+    '<div class="block sample"><div class="head"><fieldset class="tabs" aria-label="Language">' +
+    `${tabs.join('')}</fieldset>${COPY}</div>${codes.join('')}</div>\n`
+  );
 }
 
 /** Marks what the page replaces in a sample. */

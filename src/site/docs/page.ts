@@ -1,40 +1,95 @@
 import { TAGS } from '../openapi/operations.ts';
 
-type Guide = {
-  slug: string;
-  label: string;
-  /** The guide that this one belongs to. Only there the navigation shows it. */
-  under?: string;
-};
+type Guide = { slug: string; label: string };
 
-/** The guides in reading order. `guides/<slug>.md` becomes `/docs/<slug>`. */
-export const GUIDES: readonly Guide[] = [
-  { slug: 'quickstart', label: 'Quickstart' },
-  { slug: 'keys', label: 'Keys and scopes' },
-  { slug: 'event', label: 'Events and statistics' },
-  { slug: 'crm', label: 'Participants' },
-  { slug: 'results', label: 'Results and polling' },
-  { slug: 'live-folder', label: 'Live from a folder' },
-  { slug: 'race-result', label: 'RACE RESULT', under: 'live-folder' },
-  { slug: 'chronotrack', label: 'ChronoTrack', under: 'live-folder' },
-  { slug: 'orbits', label: 'Orbits', under: 'live-folder' },
-  { slug: 'webscorer', label: 'Webscorer', under: 'live-folder' },
-  { slug: 'excel', label: 'Excel', under: 'live-folder' },
-  { slug: 'live-timing', label: 'Live timing' },
-  { slug: 'csv', label: 'CSV files' },
-  { slug: 'board', label: 'Live board' },
-  { slug: 'errors', label: 'Errors and limits' },
-  { slug: 'client', label: 'Client' },
-  { slug: 'rehearsal', label: 'Rehearsal' },
-  { slug: 'versioning', label: 'Versions' },
-  { slug: 'changelog', label: 'Changelog' },
-];
+/** The guides in reading order, under the headings of the navigation. `guides/<slug>.md` becomes `/docs/<slug>`. */
+export const GUIDE_GROUPS = [
+  {
+    title: 'Start',
+    guides: [
+      { slug: 'quickstart', label: 'Quickstart', about: 'From a key to results on the board.' },
+      { slug: 'keys', label: 'Keys and scopes', about: 'Create, replace and revoke API keys.' },
+      {
+        slug: 'errors',
+        label: 'Errors and limits',
+        about: 'Error codes, limits, and what to do about each.',
+      },
+    ],
+  },
+  {
+    title: 'Timing',
+    guides: [
+      {
+        slug: 'live-folder',
+        label: 'Live from a folder',
+        about: 'The command that sends what timing software writes.',
+      },
+      {
+        slug: 'timing-software',
+        label: 'Your timing software',
+        about: 'RACE RESULT, ChronoTrack, Orbits, Webscorer, Excel.',
+      },
+      {
+        slug: 'csv',
+        label: 'Results files',
+        about: 'Columns and times of CSV files and workbooks, and what to change in an export.',
+      },
+      {
+        slug: 'live-timing',
+        label: 'Live timing',
+        about: 'Send arrivals every few seconds over a bad network.',
+      },
+      {
+        slug: 'on-the-course',
+        label: 'On the course',
+        about: 'Send what timing points before the finish see.',
+      },
+    ],
+  },
+  {
+    title: 'Integrating',
+    guides: [
+      {
+        slug: 'results',
+        label: 'Results and polling',
+        about: 'Read results with their positions, whole or by page.',
+      },
+      {
+        slug: 'crm',
+        label: 'Participants',
+        about: 'Keep another system in step with the registrations.',
+      },
+      {
+        slug: 'event',
+        label: 'Events and statistics',
+        about: 'The states of an event, its counts, and how times are written.',
+      },
+      { slug: 'client', label: 'Client', about: 'The typed client for JavaScript and TypeScript.' },
+      { slug: 'versioning', label: 'Versions', about: 'What may change, and what never does.' },
+      { slug: 'changelog', label: 'Changelog', about: 'What has changed.' },
+    ],
+  },
+  {
+    title: 'Organizing',
+    guides: [
+      {
+        slug: 'board',
+        label: 'Live board',
+        about: 'Show the results during the race, on phones and on a wall.',
+      },
+    ],
+  },
+] as const satisfies { title: string; guides: (Guide & { about: string })[] }[];
+
+/** All guides in reading order. */
+export const GUIDES = GUIDE_GROUPS.flatMap(({ guides }): (Guide & { about: string })[] => [
+  ...guides,
+]);
 
 const BAR = [
   { path: '/docs', label: 'Documentation' },
   { path: '/docs/reference', label: 'Reference' },
-  { path: '/docs/console', label: 'Console' },
-  { path: '/panel', label: 'API keys' },
+  { path: '/panel', label: 'Panel' },
 ];
 
 /** The page of the reference for a tag of the document. */
@@ -49,14 +104,6 @@ const REFERENCE: readonly Guide[] = [
 
 /** The path of a page. The start page has the slug `index`. */
 export const pathOf = (slug: string): string => (slug === 'index' ? '/docs' : `/docs/${slug}`);
-
-/** The guides that the navigation shows on the page with this path. */
-function guidesBeside(path: string): readonly Guide[] {
-  if (REFERENCE.some((guide) => pathOf(guide.slug) === path)) return REFERENCE;
-  const current = GUIDES.find((guide) => pathOf(guide.slug) === path);
-  const open = current?.under ?? current?.slug;
-  return GUIDES.filter(({ under }) => under === undefined || under === open);
-}
 
 type Page = {
   /** The path of the page. The navigation marks its link. */
@@ -77,6 +124,8 @@ const SEARCH = `<search id="search" class="search">
 
 /** The style sheet and the script of every page except the console. */
 export const STYLE_SHEET = 'docs/docs.css';
+/** It runs before the samples are shown. */
+export const LANGUAGE_SCRIPT = '<script src="/docs/language.js"></script>\n    ';
 export const SCRIPT = '<script type="module" src="/docs/docs.js"></script>';
 export const STYLES = `<link rel="stylesheet" href="/${STYLE_SHEET}">`;
 
@@ -113,14 +162,16 @@ export const page = ({
 </html>
 `;
 
-/** The list of all guides, for the side of a guide. */
-export const guideList = (
-  current: string,
-): string => `<nav class="guides" aria-label="Documentation">
-        ${guidesBeside(current)
-          .map((guide) => navLink({ path: pathOf(guide.slug), label: guide.label }, current))
-          .join('\n        ')}
-      </nav>`;
+/** The links at the side of a page: all guides under their headings, or all pages of the reference. */
+export function guideList(current: string): string {
+  const isReference = REFERENCE.some(({ slug }) => pathOf(slug) === current);
+  const groups = isReference ? [{ title: '', guides: REFERENCE }] : GUIDE_GROUPS;
+  const lists = groups.map(({ title, guides }) => {
+    const links = guides.map(({ slug, label }) => navLink({ path: pathOf(slug), label }, current));
+    return `${title && `<p>${title}</p>`}\n        ${links.join('\n        ')}`;
+  });
+  return `<nav class="guides" aria-label="Documentation">${lists.join('\n        ')}</nav>`;
+}
 
 const navLink = ({ path, label }: { path: string; label: string }, current: string): string =>
   `<a href="${path}"${path === current ? ' aria-current="page"' : ''}>${label}</a>`;

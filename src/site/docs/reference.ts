@@ -44,8 +44,8 @@ export const referencePages = (): Guide[] => [
 const firstPage = (): string =>
   [
     '# Reference',
-    'Every operation of the API, from the schemas that check the requests. Try one in the [console](/docs/console), ' +
-      'or read [openapi.json](/openapi.json) and [reference.md](/docs/reference.md) with a program.',
+    'Every operation of the API, from the schemas that check the requests. A program reads ' +
+      '[openapi.json](/openapi.json) or [reference.md](/docs/reference.md).',
     ...DOCUMENT.tags.flatMap(({ name }) => [
       `## ${name}`,
       markdownTable(
@@ -68,7 +68,7 @@ function operationText(operation: Described, listed: Map<string, string>): strin
     `## ${summary}`,
     `\`${request}\``,
     description,
-    ...section('Parameters', ['Name', 'In', 'Type', 'Meaning'], parameters.map(parameterRow)),
+    ...(parameters.length > 0 ? [`**Parameters**`, parameters.map(parameterItem).join('\n')] : []),
     ...fieldSection(`Body: ${type}`, content, summary, listed),
     requestOf(operation, type, content),
     `**Answer ${status}**: ${answer?.description ?? ''}`,
@@ -81,12 +81,10 @@ function operationText(operation: Described, listed: Map<string, string>): strin
 const section = (title: string, header: string[], rows: string[][]): string[] =>
   rows.length === 0 ? [] : [`**${title}**`, markdownTable(header, rows)];
 
-const parameterRow = ({ name, in: where, required, schema, description }: Parameter) => [
-  `\`${name}\``,
-  `${where}${required ? ', required' : ''}`,
-  typeOf(schema),
-  inLine(description),
-];
+const parameterItem = ({ name, in: where, required, schema, description }: Parameter): string => {
+  const facts = [where, required ? 'required' : 'optional', typeOf(schema)].join(' · ');
+  return `- \`${name}\` *${facts}*  \n  ${inLine(description)}`;
+};
 
 /** The fields of a schema. Of one that the page has listed already, a link to them. */
 function fieldSection(

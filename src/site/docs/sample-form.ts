@@ -1,5 +1,3 @@
-import { LANGUAGES } from './request-samples.ts';
-
 /** The values of samples that the reader types once. Only these forms are accepted: samples are pasted into a shell. */
 const FIELDS = [
   {
@@ -18,26 +16,16 @@ const FIELDS = [
   },
 ];
 
-/**
- * The choice of a language for all samples, and a form for the values that they have. The page's script keeps
- * the choice, and restores it before the first sample is shown: so the page does not move.
- */
+/** A form for the values that the samples of a page have. Empty if its samples need none. */
 export function sampleForm(html: string): string {
   const fields = FIELDS.filter(({ sample }) => html.includes(`data-sample="${sample}"`)).map(
     ({ sample, label, type, form, hint }) => `<div><label for="sample-${sample}">${label}</label>
         <input id="sample-${sample}" name="${sample}" class="input" type="${type}" pattern="\\s*${form}\\s*" title="${hint}" autocomplete="off" spellcheck="false" aria-describedby="sample-${sample}-hint">
         <p id="sample-${sample}-hint" class="problem"></p></div>`,
   );
-  const form = `<form id="samples" class="card samples" autocomplete="off">
+  if (fields.length === 0) return '';
+  return `<form id="samples" class="card samples" autocomplete="off">
         <p>Type these once: the samples of all pages then have them. They stay in this tab and are not sent.</p>
         ${fields.join('\n        ')}
       </form>\n`;
-  return (fields.length > 0 ? form : '') + (html.includes('class="sample"') ? CHOICE : '');
 }
-
-const radios = Object.entries(LANGUAGES).map(
-  ([name, { label }], at) =>
-    `<label><input type="radio" name="language" id="language-${name}" value="${name}" autocomplete="off"${at === 0 ? ' checked' : ''}> ${label}</label>`,
-);
-const CHOICE = `<fieldset class="languages" aria-label="Language of the samples">${radios.join('')}</fieldset>
-<script src="/docs/language.js"></script>\n`;

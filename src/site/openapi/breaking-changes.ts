@@ -103,9 +103,12 @@ function optionGaps(place: string, wide: Schema, narrow: Schema, isAnswer: boole
   const [old, now] = isAnswer ? [wide, narrow] : [narrow, wide];
   const required = wide.required?.filter((name) => !narrow.required?.includes(name)) ?? [];
   return [
-    ...FORMS.filter((name) => wide[name] !== undefined && wide[name] !== narrow[name]).map(
-      (name) => `has another ${name}`,
-    ),
+    ...FORMS.filter(
+      (name) =>
+        wide[name] !== undefined &&
+        wide[name] !== narrow[name] &&
+        !(name === 'pattern' && !isAnswer && hasMoreWords(wide, narrow)),
+    ).map((name) => `has another ${name}`),
     // An answer may get more values.
     ...(isAnswer ? [] : limitGaps(wide, narrow)),
     ...required.map((name) => (isAnswer ? `${name} may be missing` : `${name} is required`)),
@@ -115,6 +118,17 @@ function optionGaps(place: string, wide: Schema, narrow: Schema, isAnswer: boole
       eachNamed(place, old.properties, now.properties, compare),
       eachNamed(place, partsOf(old), partsOf(now), compare),
     );
+}
+
+/** The words that a pattern such as `^(FINISHED|DNS)$` lets a client choose from. */
+const WORDS = /\((\w+(?:\|\w+)*)\)/;
+
+/** Whether two patterns differ only in words that the narrow one has not. */
+function hasMoreWords({ pattern: wide }: Schema, { pattern: narrow }: Schema): boolean {
+  if (typeof wide !== 'string' || typeof narrow !== 'string') return false;
+  const wordsOf = (pattern: string) => WORDS.exec(pattern)?.[1]?.split('|') ?? [];
+  const isFrameEqual = wide.replace(WORDS, '') === narrow.replace(WORDS, '');
+  return isFrameEqual && wordsOf(narrow).every((word) => wordsOf(wide).includes(word));
 }
 
 /** The schemas of the items of an array and of the values of an object. */

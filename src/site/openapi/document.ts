@@ -11,6 +11,7 @@ import { PACE } from '../../worker/http/body.ts';
 import type { Operation } from '../../worker/http/documentation.ts';
 import { csvLine, type EXPORT_TYPES } from '../../worker/http/export.ts';
 import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_VALUES_MAX } from '../../worker/http/json-text.ts';
+import { PassingIn } from '../../worker/passings/schemas.ts';
 import { REQUESTS_PER_WINDOW, WINDOW_SECONDS } from '../../worker/rate-limit/rate-limiter.ts';
 import { WORKBOOK_TYPE } from '../../worker/results/upload/file-bytes.ts';
 import { ResultIn } from '../../worker/results/upload/schemas.ts';
@@ -42,7 +43,7 @@ a JWT, instead of a key.
 A list is \`{data, meta}\`. A single resource has no envelope. An error is \`{detail, code}\`. Answers may get more
 fields and values at any time; \`x-extensible-enum\` lists the values of today. All instants are in UTC.
 
-The API ignores unknown body fields. A read ignores unknown query parameters. A write answers 400 to them, to a body
+The public API ignores unknown body fields; the operations of the panel answer 400 to them. A read ignores unknown query parameters. A write answers 400 to them, to a body
 where none belongs and to a header that is like a known one.
 
 ## Errors
@@ -95,8 +96,10 @@ const SECURITY_SCHEMES = {
 
 /** The OpenAPI 3.1 document. It is built from the schemas that validate the requests. */
 export function openApiDocument() {
-  // ResultsUploadIn refers to ResultIn by name only, because the API judges each row alone.
-  const row = createSchema(ResultIn, { io: 'input', opts: { override } });
+  // An upload refers to its rows by name only, because the API judges each row alone.
+  const rows = [ResultIn, PassingIn].map(
+    (row) => createSchema(row, { io: 'input', opts: { override } }).components,
+  );
   return createDocument(
     {
       openapi: '3.1.1',
@@ -106,7 +109,7 @@ export function openApiDocument() {
       paths: paths(),
       components: {
         headers: headerComponents,
-        schemas: row.components,
+        schemas: Object.assign({}, ...rows),
         securitySchemes: SECURITY_SCHEMES,
       },
     },

@@ -7,6 +7,7 @@ import {
   missingApiKey,
   overRateLimit,
 } from '../../worker/auth/api-key/require-scope.ts';
+import { overPanelLimit } from '../../worker/auth/panel/panel-limit.ts';
 import { missingSession, notAManager } from '../../worker/auth/panel/require-manager.ts';
 import {
   expiredSession,
@@ -23,7 +24,7 @@ import {
   unexpectedBody,
   unknownParameter,
 } from '../../worker/http/known-inputs.ts';
-import { tooManyRefusals } from '../../worker/http/middleware.ts';
+import { tooManyRefusals } from '../../worker/rate-limit/refusals.ts';
 import { CODES } from '../error-codes.ts';
 import { type HeaderName, headersOf } from './headers.ts';
 import { badPageCases, notFoundErrors } from './parameters.ts';
@@ -62,9 +63,9 @@ const ERRORS: Record<number, { description: string; headers?: HeaderName[] }> = 
   413: { description: 'The body is too large. Nothing was written.' },
   429: {
     description:
-      'The key used all its requests of the last minute. The API admits the next request after ' +
-      '`Retry-After`. A refused request does not count. Or too many requests from the address were ' +
-      'refused: false keys, boards that do not exist.',
+      'The key, the session or the organization used all its requests of the last minute. The API ' +
+      'admits the next request after `Retry-After`. A refused request does not count. Or too many ' +
+      'false keys came from the address.',
     headers: ['Retry-After'],
   },
   500: { description: 'The service has a bug. Report the request id.' },
@@ -115,6 +116,12 @@ const COMMON = {
   },
   panel: {
     401: response('panel', 401, sessionErrors, 'SessionRefused'),
+    429: response(
+      'panel',
+      429,
+      { overLimit: overPanelLimit({ resetSeconds: 1 }) },
+      'PanelRateLimited',
+    ),
     403: response('panel', 403, { member: notAManager() }, 'NotAManager'),
     500: response('panel', 500, bug, 'panelInternalError'),
     503: response('panel', 503, panelOutage, 'panelServiceUnavailable'),

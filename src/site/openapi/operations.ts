@@ -1,9 +1,11 @@
 import { apiKeyOperations } from '../../worker/api-keys/operations.ts';
+import { hiddenNameOperations } from '../../worker/board/panel-operations.ts';
 import { eventOperations } from '../../worker/events/operations.ts';
 import { organizationEventOperations } from '../../worker/events/panel-operations.ts';
 import type { Operation, Tag } from '../../worker/http/documentation.ts';
 import { organizationOperations } from '../../worker/organizations/operations.ts';
 import { participantOperations } from '../../worker/participants/operations.ts';
+import { passingOperations } from '../../worker/passings/operations.ts';
 import { resultBatchOperations } from '../../worker/results/batches/operations.ts';
 import { organizationResultOperations } from '../../worker/results/panel-operations.ts';
 import { resultReadOperations } from '../../worker/results/read/operations.ts';
@@ -15,12 +17,14 @@ export const OPERATIONS: readonly Operation[] = [
   ...eventOperations,
   ...participantOperations,
   ...statsOperations,
+  ...passingOperations,
   ...resultReadOperations,
   ...uploadOperations,
   ...resultBatchOperations,
   ...organizationOperations,
   ...organizationEventOperations,
   ...organizationResultOperations,
+  ...hiddenNameOperations,
   ...apiKeyOperations,
 ];
 
@@ -28,9 +32,12 @@ export const TAGS: Record<Tag, string> = {
   Events: 'The events of your organization.',
   Participants: 'The registrations of an event. They hold personal data.',
   Statistics: 'Counts of the registrations of an event.',
+  Passings: 'What timing points before the finish saw: runners on the course.',
   Results: 'The results of an event, with their positions.',
   Uploads: 'Upload race results as JSON or as the file of a timing program.',
   'Upload history': 'What each upload changed. An upload can be taken back.',
   Organization: 'The organization and the live boards of its events, managed from its panel.',
+  'Panel results': 'Results, their history and hidden names of an event, managed from the panel.',
+  'Panel uploads': 'Files of results that an organizer sends from the panel.',
   'API keys': 'The API keys of an organization, managed from its panel.',
 };

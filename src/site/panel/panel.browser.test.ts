@@ -236,6 +236,30 @@ describe('a key', () => {
     expect(await answerTo(second)).toBe(401);
   });
 
+  test('can be for one race, which its row and its history name', async () => {
+    const session = await panel.newOrganization();
+    const { rows } = await panel.pool.query<{ id: string }>(
+      `insert into events (organization_id, name, event_date, city)
+      select $1, name, now() + interval '1 day', 'Port Example'
+      from unnest(array['Harbour Half', 'Hill Ten']) name order by name returning id`,
+      [session.organizationId],
+    );
+    const page = await signedIn(session);
+    await button(page, 'Create the first key').click();
+    await page.locator('#name').fill('Km 10');
+    await page.getByLabel('events:read').check();
+    await page.getByLabel('Race', { exact: true }).selectOption('Hill Ten');
+    await button(dialogOf(page), 'Create key').click();
+    const key = await secretOf(page).inputValue();
+    await saved(page);
+    const item = itemOf(page, 'Km 10');
+    await item.locator('.key-name', { hasText: 'Hill Ten' }).waitFor();
+    await item.locator('.toggle').click();
+    await item.locator('.history li', { hasText: 'Hill Ten' }).waitFor();
+    const statuses = rows.map(({ id }) => answerTo(key, `/public/v1/events/${id}`));
+    expect(await Promise.all(statuses)).toEqual([404, 200]);
+  });
+
   test('can be created with the keyboard, and Escape does not close the secret', async () => {
     const page = await signedIn(await panel.newOrganization());
     const press = async (...keys: string[]) => {
@@ -256,7 +280,7 @@ describe('a key', () => {
     expect(await problemOf(firstScope)).toBe('Choose at least one permission.');
     await press('Tab', 'Space', 'Tab', 'Tab', 'Tab', 'Space');
     expect(await problemOf(firstScope)).toBe('');
-    await press('Tab', 'Tab', 'Tab', 'ArrowRight', 'ArrowRight');
+    await press('Tab', 'Tab', 'Tab', 'Tab', 'ArrowRight', 'ArrowRight');
     await page.getByText('Stops working on').waitFor();
     await press('Tab', 'Tab');
     await focused('#key-form [type=submit]');
@@ -784,7 +808,7 @@ describe('an event', () => {
     expect(file.suggestedFilename()).toBe('Harbour _b_Half__b_.csv');
     const chunks = await (await file.createReadStream()).toArray();
     expect(Buffer.concat(chunks).toString()).toMatch(
-      /^inscription_id,bib_number,.*\r\n.*,1,FINISHED,/s,
+      /^\uFEFFposition_distance,.*,bib_number,given_names,.*\r\n.*,1,.*,FINISHED,/s,
     );
   });
 

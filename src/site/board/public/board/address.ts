@@ -1,7 +1,25 @@
+import { followed } from './followed.ts';
+
 /** Parameters to change in the address. A value of undefined removes a parameter. */
 type Changes = Record<string, string | undefined>;
 
 export const parameter = (name: string) => new URLSearchParams(location.search).get(name);
+
+/** The bibs that the address opens: the first one has the large card. */
+export const openBibs = (): string[] =>
+  (parameter('bib') ?? '')
+    .split(',')
+    .map((bib) => bib.trim())
+    .filter((bib, at, all) => bib !== '' && all.indexOf(bib) === at);
+
+/** Bibs that an address holds. */
+const OPEN_MAX = 8;
+
+/** Opens a runner before the others that the address opens and the reader follows. */
+export const opening = (bib: string): Changes => ({
+  bib: [bib, ...followed().filter((one) => one !== bib)].slice(0, OPEN_MAX).join(),
+  find: undefined,
+});
 
 /** This address with other parameters. */
 function addressWith(changes: Changes): string {
@@ -10,7 +28,9 @@ function addressWith(changes: Changes): string {
     if (value === undefined) asked.delete(name);
     else asked.set(name, value);
   }
-  const query = String(asked).replace(/=(?=&|$)/g, '');
+  const query = String(asked)
+    .replace(/=(?=&|$)/g, '')
+    .replaceAll('%2C', ',');
   return location.pathname + (query && `?${query}`);
 }
 
@@ -24,8 +44,8 @@ const tell = () => {
 };
 
 /**
- * Goes to this address with other parameters. Links and bookmarks include what the reader chose; the page
- * stores nothing in the browser.
+ * Goes to this address with other parameters. Links and bookmarks include what the reader chose. Besides it, the
+ * browser keeps the bibs that the reader follows, and the last page for when it is offline.
  * @param isStep the browser's back button comes back to the address before
  */
 export function goTo(changes: Changes, isStep = true): void {

@@ -19,15 +19,16 @@ import { isList, leaveList, NO_LIST, refreshList, showList, wireList } from './l
 import { type Polled, poll, serverNow } from './poll.ts';
 import { isWall, wirePreferences } from './preferences.ts';
 import { isDay, isOver, raceState } from './race-state.ts';
-import { fillGroups, fillPairs, fillPodium, fillTable, timeText } from './runner.ts';
+import { fillCourse, fillGroups, fillPairs, fillPodium, fillTable, timeText } from './runner.ts';
 import { isSearching, openRunner, wireSearch } from './search.ts';
 import { showWall, wireWall } from './wall.ts';
 
-const STATUSES = ['FINISHED', 'DNF', 'DNS', 'DSQ'] as const;
 /** Screen readers announce arrivals, but at most once per interval. */
 const HEARD_EVERY_MS = 15_000;
 const NEW_MS = 6_000;
 const INTERVAL_MS = 5_000;
+/** A race of so many runners has room for all rows of a list. */
+const ROOM_FROM = 5;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
@@ -51,7 +52,12 @@ let newBibs = new Set<string | null>();
 let unheard: Race['arrivals'] = [];
 let heardAt = 0;
 
-type First = { at: number; version: string; snapshot: Snapshot; runner: BoardResult | null };
+type First = {
+  at: number;
+  version: string;
+  snapshot: Snapshot;
+  runners: (BoardResult | null)[];
+};
 
 /** The data that the server wrote into the page. */
 const first: First | undefined =
@@ -60,11 +66,11 @@ const first: First | undefined =
 wirePreferences();
 wireList(render);
 wireWall();
-const search = wireSearch(
-  address,
-  first?.runner ? { body: first.runner, at: first.at } : undefined,
-  render,
-);
+const search = wireSearch({
+  board: address,
+  known: (first?.runners ?? []).map((body) => (first && body ? { body, at: first.at } : undefined)),
+  changed: render,
+});
 onAddress(() => {
   shown = latest;
   render();
@@ -140,7 +146,7 @@ function render(): void {
   }
   // A runner that the address asks for appears together with the board, so that nothing moves.
   const isShown = shown !== undefined && !(part(document, '#board').hidden && isSearching());
-  const isClosed = connection.state === 'none';
+  const isClosed = connection.state === 'none' || connection.state === 'tooLarge';
   hide({ '#board': !isShown, '#closed': !isClosed, '#loading': isShown || isClosed });
   if (isClosed) hideEvent();
   if (shown) renderBoard(shown);
@@ -157,7 +163,7 @@ function renderBoard(snapshot: Snapshot): void {
   renderTabs(snapshot);
   const { state } = raceState(snapshot, serverNow());
   const race = snapshot.races.find(({ distance }) => distance === current);
-  const hasNone = snapshot.races.every(({ counts }) => total(counts) === 0);
+  const hasNone = snapshot.races.every(({ counts, points }) => total(counts) + points.length === 0);
   const isWaiting = state === 'before' || state === 'waiting' || state === 'empty';
   write(document, {
     '#before-date': formatDate(snapshot.event.event_date),
@@ -165,13 +171,18 @@ function renderBoard(snapshot: Snapshot): void {
     '#before-text': isWaiting ? text(`none.${state}`) : '',
   });
   standings.classList.toggle('over', isOver(state));
+  standings.classList.toggle('roomy', (race?.entered ?? 0) >= ROOM_FROM);
   part(document, '#skip').setAttribute('href', `#${titleId()}`);
   hide({
     '#before': !hasNone,
     '#standings': hasNone || isList(),
     '#list': hasNone || !isList(),
   });
-  if (race && !hasNone) renderRace(race);
+  if (race && !hasNone) {
+    renderRace(race);
+    fillCourse(race);
+    part(document, '#course-part').hidden = race.points.length === 0 || isOver(state);
+  }
   if (isList() && !hasNone) showList(address, current ?? '');
   else leaveList();
 }
@@ -231,13 +242,17 @@ function renderEvent({ event }: Snapshot): void {
     '#event-where bdi': event.city,
     '#event-where span': `${formatDay(event.event_date, serverNow())}${start}`,
   });
-  byId('bib', HTMLInputElement).inputMode = event.has_numeric_bibs ? 'numeric' : 'text';
+  const isNumber = event.has_numeric_bibs && !event.shows_names;
+  byId('bib', HTMLInputElement).inputMode = isNumber ? 'numeric' : 'text';
 }
 
 /** A board that is switched off names nobody. */
 function hideEvent(): void {
-  document.title = text('closed');
+  const why = connection.state === 'tooLarge' ? 'tooLarge' : 'closed';
+  document.title = text(why);
   write(document, {
+    '#closed h2': text(why),
+    '#closed p': text(why === 'closed' ? 'closedWhy' : 'tooLargeWhy'),
     '#event-name': text('closedTitle'),
     '#event-where bdi': '',
     '#event-where span': '',
@@ -269,7 +284,8 @@ function renderTabs({ races }: Snapshot): void {
 }
 
 function renderRace({ distance, counts, ...race }: Race): void {
-  const counted = STATUSES.filter((status) => status === 'FINISHED' || counts[status] > 0);
+  const statuses = Object.keys(counts) as (keyof typeof counts)[];
+  const counted = statuses.filter((status) => status === 'FINISHED' || counts[status] > 0);
   fillPairs(
     part(document, '#counts'),
     counted.map((status) => [
@@ -339,14 +355,17 @@ function renderStatus(): void {
 function take(polled: Polled<Snapshot>): void {
   connection = polled;
   const snapshot = polled.body;
-  const arrived = latest && snapshot ? arrivedSince(latest, snapshot) : [];
+  const before = latest;
+  const arrived = before && snapshot ? arrivedSince(before, snapshot) : [];
   latest = snapshot;
   // A reader who has come back to the top sees the answer that waited.
   if (!latest) shown = undefined;
   else if (shown !== latest && (!shown || !mustWait(shown, latest))) showLatest();
   announce(arrived);
-  search.setClosed(polled.state === 'none');
-  search.seen(arrived);
+  search.setClosed(polled.state === 'none' || polled.state === 'tooLarge');
+  if (snapshot && snapshot !== before) {
+    search.seen({ names: snapshot.event.shows_names, changedAt: snapshot.event.changed_at ?? '' });
+  }
   render();
 }
 

@@ -39,6 +39,17 @@ const DAY_MS = 24 * 3_600_000;
 export const formatMoment = (at: number, now: number) =>
   formatAt(now - at < DAY_MS ? MINUTE : { ...MINUTE, day: 'numeric', month: 'short' }, at);
 
+/** How long ago a moment was. */
+export function formatAgo(at: number, now: number): string {
+  const minutes = Math.max(0, Math.floor((now - at) / 60_000));
+  const [count, unit] =
+    minutes < 60 ? [minutes, 'minute' as const] : [Math.floor(minutes / 60), 'hour' as const];
+  return new Intl.RelativeTimeFormat(locale, { numeric: minutes === 0 ? 'auto' : 'always' }).format(
+    -count,
+    unit,
+  );
+}
+
 const LONG: Intl.DateTimeFormatOptions = { dateStyle: 'long' };
 
 /** The day of an event, in its place. @param instant ISO 8601 */
@@ -59,9 +70,16 @@ export function formatDay(instant: string, now: number): string {
 export const formatPace = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} /km`;
 
-/** A race time without useless zeros: `01:28:03.500` becomes `1:28:03.5`. */
-export const formatTime = (time: string) =>
-  time.replace(/\.0+$|(\.\d+?)0+$/, '$1').replace(/^00:(?=\d\d:)|^0(?=\d:)/, '');
+/** How many decimals a time is written with. */
+export type Decimals = 0 | 3;
+
+/** The decimals of times that stand below each other: three if one of them has a fraction, or else none. */
+export const decimalsOf = (times: readonly (string | null | undefined)[]): Decimals =>
+  times.some((time) => time && /\.(?!0+$)/.test(time)) ? 3 : 0;
+
+/** A race time without useless zeros: `00:28:03.500` becomes `28:03.500`, or `28:03`. */
+export const formatTime = (time: string, decimals = decimalsOf([time])) =>
+  time.replace(/(\.\d+)?$/, decimals === 0 ? '' : '$1').replace(/^00:(?=\d\d:)|^0(?=\d:)/, '');
 
 /** A known code becomes a word. */
 export const formatGender = (gender: string) =>

@@ -28,6 +28,26 @@ export function lengthKm(distance: string): number | undefined {
   return (unit === 'k' || unit === 'km' ? EXACT_KM.get(length) : undefined) ?? km;
 }
 
+/** How far a point is from the start: `Km 10`, `10K`, `15,3 km`. */
+function pointKm(point: string): number | undefined {
+  const [, km] = /^km\.?\s*(\d+(?:[.,]\d+)?)$/i.exec(point.trim()) ?? [];
+  return km ? Number(km.replace(',', '.')) : lengthKm(point);
+}
+
+/**
+ * The time of the finish, at the pace up to a point.
+ * @param time at the point, as `HH:MM:SS.mmm`
+ * @returns whole minutes, or undefined unless both lengths are known
+ */
+export function expectedMinutes(time: string, point: string, distance: string | null) {
+  const [km, course] = [pointKm(point), lengthKm(distance ?? '')];
+  if (!km || !course || km >= course) return undefined;
+  return Math.round(((secondsOf(time) / km) * course) / 60);
+}
+
+const secondsOf = (time: string): number =>
+  time.split(':').reduce((sum, part) => 60 * sum + Number(part), 0);
+
 /**
  * The pace of a race time, in whole seconds a kilometre, rounded down as watches do.
  * @param time `HH:MM:SS.mmm`
@@ -36,7 +56,6 @@ export function lengthKm(distance: string): number | undefined {
 export function paceSeconds(time: string | null, distance: string | null): number | undefined {
   const km = lengthKm(distance ?? '');
   if (time === null || km === undefined) return undefined;
-  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
-  const pace = Math.floor((hours * 3_600 + minutes * 60 + seconds) / km);
+  const pace = Math.floor(secondsOf(time) / km);
   return pace > 0 ? pace : undefined;
 }

@@ -6,7 +6,7 @@
 
 /** Intervals vary randomly, so that viewers do not send their requests all at once. */
 const JITTER = 0.4;
-/** The shortest interval of a hidden page, and where there is nothing to show. */
+/** The shortest interval of a hidden page. */
 const IDLE_MS = 30_000;
 /** The first interval after a failure. It grows by half with each of so many more: to 25 s. */
 const RETRY_MS = 5_000;
@@ -18,10 +18,10 @@ const AGE_MAX_MS = 30_000;
 
 /**
  * `current`: the body is current. `offline` and `failing`: the body is as of `asOf`, because there is no
- * connection or the server does not answer. `none`: the server has none.
+ * connection or the server does not answer. `none`: the server has none. `tooLarge`: the event is too large.
  */
 export type Polled<Body> = {
-  state: 'connecting' | 'current' | 'offline' | 'failing' | 'none';
+  state: 'connecting' | 'current' | 'offline' | 'failing' | 'none' | 'tooLarge';
   body: Body | undefined;
   /** Epoch ms by the server's clock. */
   asOf: number | undefined;
@@ -77,8 +77,8 @@ export function poll<Body>(
 
   function wait() {
     const usual = failures === 0 ? intervalMs : RETRY_MS * 1.5 ** Math.min(failures - 1, RETRIES);
-    const isIdle = document.hidden || polled.state === 'none';
-    const ms = (isIdle ? Math.max(usual, IDLE_MS) : usual) * (1 + JITTER * (Math.random() - 0.5));
+    const ms =
+      Math.max(usual, document.hidden ? IDLE_MS : 0) * (1 + JITTER * (Math.random() - 0.5));
     next = ms < Infinity ? setTimeout(ask, ms) : undefined;
   }
 
@@ -93,7 +93,8 @@ export function poll<Body>(
         headers: version === undefined ? {} : { 'If-None-Match': version },
         signal: AbortSignal.any([stopped.signal, tooLate]),
       });
-      if (![200, 304, 404].includes(answer.status)) throw new ServerFailure(`${answer.status}`);
+      if (![200, 304, 404, 413].includes(answer.status))
+        throw new ServerFailure(`${answer.status}`);
       take(answer, answer.status === 200 ? await answer.json() : undefined);
     } catch (cause) {
       if (tooLate.aborted) throw new ServerFailure(`${url} did not answer`, { cause });
@@ -107,8 +108,8 @@ export function poll<Body>(
     if (!Number.isNaN(writtenAt)) aheadMs = writtenAt + ageMs - Date.now();
     if (status !== 304) version = headers.get('ETag') ?? undefined;
     polled =
-      status === 404
-        ? { state: 'none', body: undefined, asOf: undefined }
+      status === 404 || status === 413
+        ? { state: status === 404 ? 'none' : 'tooLarge', body: undefined, asOf: undefined }
         : {
             state: ageMs > AGE_MAX_MS ? 'failing' : 'current',
             body: body ?? polled.body,

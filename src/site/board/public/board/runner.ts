@@ -1,8 +1,12 @@
-import type { BoardGroup, BoardResult } from '../../../../worker/board/answer-schemas.ts';
+import type {
+  BoardGroup,
+  BoardRace,
+  BoardResult,
+} from '../../../../worker/board/answer-schemas.ts';
 import { byId, copyOf, element, keyed, part, setText, write } from '../shared/dom.js';
 import { formatNumber } from '../shared/texts.js';
-import { parameter, setLink } from './address.ts';
-import { formatGroup, formatPace, formatTime, text } from './formats.ts';
+import { openBibs, opening, setLink } from './address.ts';
+import { type Decimals, decimalsOf, formatGroup, formatPace, formatTime, text } from './formats.ts';
 import { paceSeconds } from './pace.ts';
 
 /** Steps of a podium. A race of fewer finishers has none. */
@@ -18,8 +22,8 @@ type Listed = Pick<BoardResult, 'bib_number' | 'name' | 'gender' | 'category'> &
 };
 
 /** The time of a runner, or the status if there is no time. */
-export const timeText = (time: string | null, status?: Status) =>
-  time === null ? text(`status.${status ?? 'DNF'}`) : formatTime(time);
+export const timeText = (time: string | null, status?: Status, decimals?: Decimals) =>
+  time === null ? text(`status.${status ?? 'DNF'}`) : formatTime(time, decimals);
 
 /**
  * Shows a time. The fraction of the second has its own, smaller element.
@@ -38,18 +42,24 @@ function fillBib(link: HTMLElement, bib: string | null): void {
     link.removeAttribute('href');
     return;
   }
-  setLink(link, { bib });
+  setLink(link, opening(bib));
   link.setAttribute('aria-label', text('bibNamed', { bib }));
 }
 
 /**
  * @param row a copy of the template `row` or `step`
+ * @param column the distance of the race, and the decimals of its times
  * @param isTied another time has the same whole seconds
  */
-function fillRow(row: HTMLElement, runner: Listed, distance: string, isTied: boolean): void {
+function fillRow(
+  row: HTMLElement,
+  runner: Listed,
+  { distance, decimals }: { distance: string; decimals: Decimals },
+  isTied: boolean,
+): void {
   const details = formatGroup(runner);
   const seconds = paceSeconds(runner.time, distance);
-  const isMine = runner.bib_number !== null && runner.bib_number === parameter('bib');
+  const isMine = runner.bib_number !== null && openBibs().includes(runner.bib_number);
   write(row, {
     '.place': runner.place === null ? '' : formatNumber(runner.place),
     '.name': runner.name ?? '',
@@ -57,7 +67,7 @@ function fillRow(row: HTMLElement, runner: Listed, distance: string, isTied: boo
     '.pace': seconds === undefined ? '' : formatPace(seconds),
   });
   fillBib(part(row, '.bib'), runner.bib_number);
-  fillTime(part(row, '.clock'), timeText(runner.time, runner.status));
+  fillTime(part(row, '.clock'), timeText(runner.time, runner.status, decimals));
   row.classList.toggle('out', runner.time === null);
   row.classList.toggle('tied', isTied);
   row.classList.toggle('mine', isMine);
@@ -74,14 +84,22 @@ export function fillTable(table: HTMLElement, runners: readonly Listed[], distan
     [index - 1, index + 1].some(
       (at) => wholeSeconds(runners[at]?.time ?? null) === wholeSeconds(time),
     );
+  const column = { distance, decimals: decimalsOf(runners.map(({ time }) => time)) };
   keyed(
     part(table, 'tbody'),
     runners,
     byPlace,
     () => copyOf('row'),
-    (row, runner, index) => fillRow(row, runner, distance, isTied(runner, index)),
+    (row, runner, index) => fillRow(row, runner, column, isTied(runner, index)),
   );
 }
+
+/** A tap anywhere in a row opens the runner. */
+document.addEventListener('click', ({ target }) => {
+  if (!(target instanceof Element) || target.closest('a, button')) return;
+  const link = target.closest('.rows tr, #podium li')?.querySelector('a.bib[href]');
+  if (link instanceof HTMLElement && getSelection()?.isCollapsed !== false) link.click();
+});
 
 /** Fills a list of names with their values. */
 export function fillPairs(list: HTMLElement, pairs: readonly (readonly [string, string])[]): void {
@@ -111,16 +129,49 @@ export function fillGroups(id: string, groups: readonly BoardGroup[], distance: 
   );
 }
 
+/** Rows of the latest ones at a point. */
+const LATEST = 3;
+
+/** Shows the points of a race, one card for each. */
+export function fillCourse({ points, entered }: BoardRace): void {
+  keyed(
+    byId('course', HTMLElement),
+    points,
+    ({ point }) => point,
+    () => copyOf('point', text),
+    (card, { point, passed, first, latest }) => {
+      const of = Math.max(passed, entered);
+      write(card, { h3: point, 'header p': text('passedOf', { passed, of }) });
+      const progress = part(card, 'progress');
+      progress.setAttribute('value', String(passed / of));
+      progress.setAttribute('aria-label', point);
+      const hasLatest = passed > first.length;
+      for (const [name, passers] of [
+        ['first', first.map((passer, at) => ({ ...passer, place: at + 1 }))],
+        ['latest', latest.slice(0, LATEST).map((passer) => ({ ...passer, place: null }))],
+      ] as const) {
+        const table = part(card, `.${name}`);
+        table.setAttribute('aria-label', `${point} · ${text(`${name}At`)}`);
+        table.hidden = name === 'latest' && !hasLatest;
+        // A time at a point is no time of the whole distance: without it there is no pace.
+        fillTable(table, passers, '');
+      }
+      part(card, '.first + p').hidden = !hasLatest;
+    },
+  );
+}
+
 /** Shows the first three of a race on a podium. */
 export function fillPodium(leaders: BoardGroup['leaders'], distance: string): void {
   const podium = part(document, '#podium');
   const first = leaders.length < STEPS ? [] : leaders.slice(0, STEPS);
   podium.hidden = first.length === 0;
+  const column = { distance, decimals: decimalsOf(first.map(({ time }) => time)) };
   keyed(
     podium,
     first,
     byPlace,
     () => copyOf('step'),
-    (step, runner) => fillRow(step, runner, distance, true),
+    (step, runner) => fillRow(step, runner, column, true),
   );
 }

@@ -1,92 +1,158 @@
-import type { BoardResult } from '../../../../worker/board/answer-schemas.ts';
-import { byId, copyOf, element, part, setText, write } from '../shared/dom.js';
-import { goTo, onAddress, parameter, setLink } from './address.ts';
-import { formatGroup, formatPace, formatTime, text } from './formats.ts';
-import { PAGE_SIZE } from './list.ts';
-import { paceSeconds } from './pace.ts';
+import type { BoardFound, BoardResult } from '../../../../worker/board/answer-schemas.ts';
+import { byId, copyOf, element, keyed, part, write } from '../shared/dom.js';
+import { goTo, onAddress, openBibs, opening, parameter, setLink } from './address.ts';
+import { fillCard, fillOthers, makeCard, otherBibs } from './cards.ts';
+import { formatGroup, text } from './formats.ts';
 import { type First, Follower } from './poll.ts';
-import { fillPairs, fillTime, timeText } from './runner.ts';
+import { fillTime, timeText } from './runner.ts';
 
 /**
- * Searches a bib and follows it. A cache does not help here, because every viewer may follow another
- * runner. So the page requests the runner again on arrival, when others have arrived, and once a minute.
+ * Finds runners by bib or name, and follows them. Each runner has an address of its own, which a cache answers for
+ * all who follow it.
  */
 const FOLLOW_MS = 60_000;
-/** The shortest interval while others arrive. */
-const OTHERS_MS = 15_000;
-const COPIED_MS = 3_000;
-/** A share of fewer finishers says nothing. */
-const SHARED_FROM = 10;
-/** An unknown value keeps its place. */
-const UNKNOWN = '–';
-
-type Standing = BoardResult['overall'] | undefined;
+/** The shortest interval while the board changes. */
+const CHANGED_MS = 5_000;
 
 const found = byId('found', HTMLElement);
 const input = byId('bib', HTMLInputElement);
 
-const runner = new Follower<BoardResult>(FOLLOW_MS);
-/** Somebody searched without a bib. */
-let lacksBib = false;
-let askedAt = 0;
+/** A runner whom the page follows, and when it asked last. */
+class Followed {
+  readonly runner = new Follower<BoardResult>(FOLLOW_MS);
+  #askedAt = 0;
+  #next: ReturnType<typeof setTimeout> | undefined;
 
-/** The open runner, if the server has answered. */
-export const openRunner = (): BoardResult | undefined => runner.answer?.body;
+  follow(url: string | undefined, known?: First<BoardResult>): boolean {
+    const isNew = this.runner.follow(url, known);
+    if (isNew) this.#askedAt = Date.now();
+    return isNew;
+  }
+
+  /** Asks again, at most every 5 s. */
+  ask(): void {
+    clearTimeout(this.#next);
+    const waitMs = this.#askedAt + CHANGED_MS - Date.now();
+    if (waitMs > 0) {
+      this.#next = setTimeout(() => this.ask(), waitMs);
+      return;
+    }
+    this.#askedAt = Date.now();
+    this.runner.ask();
+  }
+}
+
+/** The runner with the large card. */
+const first = new Followed();
+/** The small cards, by bib. */
+const others = new Map<string, Followed>();
+const names = new Follower<BoardFound>(Infinity);
+
+/** Somebody searched for nothing. */
+let lacksText = false;
+/** The event shows names, so that they can be found. */
+let hasNames = false;
+/** When the board that is shown was changed last. */
+let changedAt = '';
+
+/** The runner with the large card, if the server has answered. */
+export const openRunner = (): BoardResult | undefined => first.runner.answer?.body;
 
 /** A bib is open, and the server has not answered yet. */
-export const isSearching = () => runner.answer?.state === 'connecting' && !openRunner();
+export const isSearching = () => first.runner.answer?.state === 'connecting' && !openRunner();
 
-/** The bib that the address asks for. */
-const askedBib = () => parameter('bib')?.trim() ?? '';
+type Options = {
+  /** The address of the board's data. */
+  board: string;
+  /** The runners that came with the page, in the order of the address. */
+  known: (First<BoardResult> | undefined)[];
+  /** Called when another runner, or more of a runner, is known. */
+  changed: () => void;
+};
 
-/**
- * @param board the address of its data
- * @param first the runner that came with the page
- * @param changed called when another runner, or more of the runner, is known
- */
-export function wireSearch(
-  board: string,
-  first: First<BoardResult> | undefined,
-  changed: () => void,
-) {
+export function wireSearch({ board, known, changed }: Options) {
   let isClosed = false;
   byId('search', HTMLFormElement).addEventListener('submit', (event) => {
     event.preventDefault();
-    const bib = input.value.trim();
-    lacksBib = bib === '';
-    goTo({ bib: bib || undefined });
-    if (lacksBib) input.focus();
+    const wanted = input.value.trim();
+    lacksText = wanted === '';
+    if (lacksText) {
+      goTo({ bib: undefined, find: undefined });
+      input.focus();
+    } else if (hasNames && !/\d/.test(wanted)) {
+      goTo({ find: wanted, bib: undefined });
+    } else {
+      goTo(opening(wanted.replace(/^#\s*(?=.)/, '')));
+    }
   });
 
-  runner.changed = (before) => {
+  const answered = () => {
     render();
-    const hasFinished = before?.body?.status === null && openRunner()?.status === 'FINISHED';
-    if (hasFinished) part(found, '.result').classList.add('finish');
     changed();
   };
 
-  function followAddress(known?: First<BoardResult>) {
-    const bib = isClosed ? '' : askedBib();
-    if (runner.follow(bib ? `${board}/bibs/${encodeURIComponent(bib)}` : undefined, known)) {
-      input.value = bib;
-      if (bib) lacksBib = false;
-      askedAt = Date.now();
+  first.runner.changed = (before) => {
+    const runner = openRunner();
+    answered();
+    const card = found.querySelector('.result');
+    const hasFinished = before?.body?.status === null && runner?.status === 'FINISHED';
+    if (hasFinished) card?.classList.add('finish');
+    else if (runner?.status !== 'FINISHED') card?.classList.remove('finish');
+    askIfOlder(first);
+  };
+
+  names.changed = () => {
+    const answer = names.answer?.body;
+    const [only] = answer?.runners ?? [];
+    if (answer?.total === 1 && only?.bib_number) goTo(opening(only.bib_number), false);
+    else answered();
+  };
+
+  const addressOf = (bib: string) => `${board}/bibs/${encodeURIComponent(bib)}`;
+  const namesLike = (q: string) => `${board}/find?${new URLSearchParams({ q })}`;
+
+  function followAddress(given: Options['known'] = []) {
+    const bibs = isClosed ? [] : openBibs();
+    const wanted = isClosed || bibs.length > 0 ? undefined : (parameter('find') ?? undefined);
+    const [bib] = bibs;
+    if (first.follow(bib && addressOf(bib), given[0])) {
+      input.value = bib ?? wanted ?? '';
+      if (bib) lacksText = false;
       found.scrollIntoView({ block: 'nearest' });
     }
+    if (names.follow(wanted && namesLike(wanted)) && wanted) input.value = wanted;
+    followOthers(isClosed ? [] : otherBibs(), bibs, given);
     render();
   }
 
-  onAddress(followAddress);
-  followAddress(first);
+  function followOthers(wanted: string[], bibs: string[], given: Options['known']) {
+    for (const [bib, other] of others) {
+      if (wanted.includes(bib)) continue;
+      other.follow(undefined);
+      others.delete(bib);
+    }
+    for (const bib of wanted) {
+      if (others.has(bib)) continue;
+      const other = new Followed();
+      others.set(bib, other);
+      other.runner.changed = () => {
+        answered();
+        askIfOlder(other);
+      };
+      const at = bibs.indexOf(bib);
+      other.follow(addressOf(bib), at < 0 ? undefined : given[at]);
+    }
+  }
+
+  onAddress(() => followAddress());
+  followAddress(known);
   return {
-    /** Looks at once when the runner is among those who arrived, and now and then when others are. */
-    seen(arrived: readonly { bib_number: string | null }[]) {
-      if (arrived.length === 0) return;
-      const bib = openRunner()?.bib_number ?? askedBib();
-      const isAmong = arrived.some(({ bib_number }) => bib_number === bib);
-      if (!isAmong && Date.now() - askedAt < OTHERS_MS) return;
-      askedAt = Date.now();
-      runner.ask();
+    /** Asks for the runners again when the board has changed. */
+    seen(change: { names: boolean; changedAt: string }) {
+      hasNames = change.names;
+      changedAt = change.changedAt;
+      render();
+      for (const followed of [first, ...others.values()]) followed.ask();
     },
     /** Shows nobody while the board is switched off. */
     setClosed(closed: boolean) {
@@ -97,119 +163,80 @@ export function wireSearch(
   };
 }
 
+/** A cache may answer with a runner from before the change that the board shows. */
+function askIfOlder(followed: Followed): void {
+  const { body, state } = followed.runner.answer ?? {};
+  if (state === 'current' && body && (body.changed_at ?? '') < changedAt) followed.ask();
+}
+
 function render(): void {
-  found.hidden = !runner.answer && !lacksBib;
-  input.setAttribute('aria-invalid', String(lacksBib));
+  input.placeholder = text(hasNames ? 'nameHint' : 'bibHint');
+  write(document, { 'label[for="bib"]': text(hasNames ? 'nameLabel' : 'bibLabel') });
+  input.setAttribute('aria-invalid', String(lacksText));
+  found.hidden = !first.runner.answer && !names.answer && !lacksText;
+  fillOthers(new Map([...others].map(([bib, { runner }]) => [bib, runner.answer])));
+  if (renderFound()) return;
   const message = messageOf();
   if (message !== undefined) {
-    found.replaceChildren(element('p', { class: 'message soft', dir: 'auto' }, message));
+    showMessage(message);
     return;
   }
   // A runner who is searched or awaited has the same card, so that nothing moves when the result comes.
-  if (!found.querySelector('.result')) found.replaceChildren(makeResult());
-  fillResult(part(found, '.result'), openRunner());
+  if (!found.querySelector('.result')) {
+    const hasSplits = (openRunner()?.splits.length ?? 0) > 0;
+    found.replaceChildren(makeCard(hasSplits));
+  }
+  fillCard(part(found, '.result'), openBibs()[0] ?? '', openRunner());
 }
 
 /** The text in place of a runner. */
 function messageOf(): string | undefined {
-  if (!runner.answer) return lacksBib ? text('bibMissing') : '';
-  const { body, state } = runner.answer;
-  if (body || state === 'connecting' || state === 'current') return undefined;
-  return state === 'none' ? text('unknownBib', { bib: askedBib() }) : text(`notice.${state}`);
+  const { body, state } = first.runner.answer ?? names.answer ?? {};
+  if (lacksText) return text(hasNames ? 'nameMissing' : 'bibMissing');
+  if (state === undefined || body) return body ? undefined : '';
+  if (state === 'connecting') return names.answer ? text('searching') : undefined;
+  if (state === 'current') return undefined;
+  return state === 'offline' || state === 'failing'
+    ? text(`notice.${state}`)
+    : text('unknownBib', { bib: openBibs()[0] ?? '' });
 }
 
-function makeResult(): HTMLElement {
-  const card = copyOf('result', text);
-  const opener = document.activeElement;
-  part(card, '.close').addEventListener('click', () => {
-    goTo({ bib: undefined }, false);
-    // A focused field would open the keyboard of a phone.
-    const back = opener instanceof HTMLAnchorElement && opener.isConnected ? opener : undefined;
-    (back ?? part(document, '#event-name')).focus({ preventScroll: true });
-  });
-  const share = part(card, '.share');
-  share.addEventListener('click', () => void shareRunner(share));
-  // Splits that are known at first stand open. Those that come later would move the page.
-  part(card, 'details').toggleAttribute('open', (openRunner()?.splits.length ?? 0) > 0);
-  return card;
-}
+const showMessage = (message: string) =>
+  found.replaceChildren(element('p', { class: 'message soft', dir: 'auto' }, message));
 
-/** Shares the address of the runner alone, without the reader's own colours and language. */
-async function shareRunner(button: HTMLElement): Promise<void> {
-  const url = `${location.origin}${location.pathname}?${new URLSearchParams({ bib: askedBib() })}`;
-  if (navigator.share) {
-    // Rejects if the reader closes the browser's own dialog.
-    await navigator.share({ url, title: document.title }).catch(() => undefined);
-    return;
+/** Shows the runners of a name, to choose one. @returns false until the server has answered */
+function renderFound(): boolean {
+  const answer = names.answer?.body;
+  if (!answer) return false;
+  if (answer.total === 0) {
+    showMessage(text('unknownName', { name: parameter('find') ?? '' }));
+    return true;
   }
-  await navigator.clipboard.writeText(url);
-  setText(button, text('copied'));
-  setTimeout(() => setText(button, text('share')), COPIED_MS);
-}
-
-/** @param result undefined while the runner is searched */
-function fillResult(card: HTMLElement, result: BoardResult | undefined): void {
-  const time = result?.chip_time ?? result?.gun_time ?? null;
-  const bib = result ? (result.bib_number ?? UNKNOWN) : askedBib();
-  const groups = result ? formatGroup(result) : '';
-  const line = [result?.distance, groups].filter(Boolean).join(' · ');
-  const pace = paceSeconds(time, result?.distance ?? null);
-  const awaited = text(result ? 'noResultYet' : 'searching');
-  const share = part(card, '.share');
-  const splits = result?.splits ?? [];
-  write(card, {
-    '.bib': bib,
-    h2: result?.name ?? (line || text('bibIs', { bib })),
-    '.role': result?.name ? line : '',
-    '.final .pace': pace === undefined ? '' : formatPace(pace),
+  if (!found.querySelector('.choices')) found.replaceChildren(copyOf('choices'));
+  const more = answer.total - answer.runners.length;
+  write(found, {
+    '.count': text('foundMany', { count: answer.total }),
+    '.more': more > 0 ? text('foundMore', { count: more }) : '',
   });
-  fillTime(part(card, '.final .clock'), result?.status ? timeText(time, result.status) : awaited);
-  part(card, '.final').classList.toggle('out', time === null);
-  // Without https there is neither a dialog nor a clipboard.
-  share.hidden = !('share' in navigator) && !('clipboard' in navigator);
-  fillPairs(
-    part(card, '.splits'),
-    splits.map((split) => [split.name, formatTime(split.time)]),
+  keyed(
+    part(found, '.choices'),
+    answer.runners,
+    (_, index) => String(index),
+    () => copyOf('choice'),
+    (choice, runner) => {
+      write(choice, {
+        '.bib': runner.bib_number ?? '–',
+        '.name': runner.name ?? '',
+        '.details': [runner.distance, formatGroup(runner)].filter(Boolean).join(' · '),
+      });
+      fillTime(
+        part(choice, '.clock'),
+        runner.status ? timeText(runner.time, runner.status, 0) : '',
+      );
+      const link = part(choice, 'a');
+      if (runner.bib_number === null) link.removeAttribute('href');
+      else setLink(link, opening(runner.bib_number));
+    },
   );
-  part(card, 'details').classList.toggle('none', splits.length === 0);
-  fillPlaces(card, result);
-  const inList = part(card, '.in-list');
-  inList.classList.toggle('none', !result?.overall);
-  setLink(inList, {
-    list: '',
-    gender: undefined,
-    category: undefined,
-    distance: result?.distance ?? '',
-    page: String(Math.ceil((result?.overall?.place ?? 1) / PAGE_SIZE)),
-  });
-}
-
-/** The names are the same before the result comes, so that nothing moves. A runner who did not finish has no places. */
-function fillPlaces(card: HTMLElement, result: BoardResult | undefined): void {
-  fillPairs(part(card, '.places'), [
-    [text('overall'), placeText(result?.overall)],
-    [text('genderLabel'), placeText(result?.in_gender)],
-    [text('categoryLabel'), placeText(result?.in_category)],
-  ]);
-  fillPairs(part(card, '.facts'), [
-    [text('gap'), result?.gap ? `+${formatTime(result.gap).replace(/^0(?=\d)/, '')}` : UNKNOWN],
-    [text('chipTime'), result?.chip_time ? formatTime(result.chip_time) : UNKNOWN],
-    [text('gunTime'), result?.gun_time ? formatTime(result.gun_time) : UNKNOWN],
-  ]);
-  fillAhead(card, result?.overall);
-  const isOut = Boolean(result?.status) && result?.status !== 'FINISHED';
-  for (const selector of ['.places', '.ahead', '.facts']) part(card, selector).hidden = isOut;
-}
-
-const placeText = (standing: Standing) =>
-  standing ? text('placeOf', { place: standing.place, of: standing.of }) : UNKNOWN;
-
-/** How many finishers of the race were slower. */
-function fillAhead(card: HTMLElement, standing: Standing): void {
-  const isSaid = standing && standing.of >= SHARED_FROM && standing.place < standing.of;
-  const share = isSaid ? Math.floor((100 * (standing.of - standing.place)) / standing.of) : 0;
-  part(card, '.ahead').classList.toggle('none', !isSaid);
-  write(card, { '.ahead p': text('fasterThan', { share }) });
-  part(card, 'progress').setAttribute('value', String(share));
-  part(card, 'progress').setAttribute('aria-label', text('fasterThan', { share }));
+  return true;
 }

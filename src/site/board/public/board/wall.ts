@@ -1,11 +1,13 @@
 import type {
+  BoardPassing,
   BoardRace,
   BoardRunner,
   BoardSnapshot,
 } from '../../../../worker/board/answer-schemas.ts';
 import { copyOf, keyed, part, write } from '../shared/dom.js';
 import { formatNumber } from '../shared/texts.js';
-import { formatDate, formatGroup, text } from './formats.ts';
+import { parameter } from './address.ts';
+import { type Decimals, decimalsOf, formatDate, formatGroup, text } from './formats.ts';
 import { serverNow } from './poll.ts';
 import { isWall } from './preferences.ts';
 import { isDay, isOver, raceState } from './race-state.ts';
@@ -21,7 +23,8 @@ const ROWS_UPRIGHT = 14;
 const PODIUM = 3;
 
 /** A line of the wall: the heading of a group, or a runner. */
-type Line = { heading: string } | { runner: BoardRunner; distance: string };
+type Shown = BoardPassing & { place?: number };
+type Line = { heading: string } | { runner: Shown; distance: string };
 type Screen = { title: string; lines: Line[]; isArrivals: boolean };
 
 type View = {
@@ -78,8 +81,17 @@ function render(): void {
   const rows = upright.matches ? ROWS_UPRIGHT : ROWS;
   const races = snapshot.races.filter(({ distance }) => only === undefined || distance === only);
   const lists = races.flatMap((race) => listsOf(race, rows));
-  const list = lists[((turn - 1) / 2) % Math.max(lists.length, 1)];
-  const screen = turn % 2 === 1 && list ? list : arrivalsOf(races);
+  // A race that is over shows its winners, and nobody arrives any more.
+  const hasArrivals = !isOver(raceState(snapshot, serverNow()).state);
+  const list = lists[(hasArrivals ? (turn - 1) / 2 : turn) % Math.max(lists.length, 1)];
+  const point = parameter('point');
+  const screen = point
+    ? pointOf(races, point)
+    : list && !(hasArrivals && turn % 2 === 0)
+      ? list
+      : arrivalsOf(races);
+  const shown = screen.lines.slice(0, rows);
+  const decimals = decimalsOf(shown.map((line) => ('runner' in line && line.runner.time) || null));
   const none = text('resultsAppear', { date: formatDate(snapshot.event.event_date) });
   write(document, {
     '#wall-title': screen.title,
@@ -88,10 +100,10 @@ function render(): void {
   lines.style.setProperty('--rows', String(rows));
   keyed(
     lines,
-    screen.lines.slice(0, rows),
+    shown,
     (line, index) => `${index} ${templateOf(line)}`,
     (line) => copyOf(templateOf(line)),
-    (place, line) => fillLine(place, line, screen.isArrivals ? fresh : undefined),
+    (place, line) => fillLine(place, line, decimals, screen.isArrivals ? fresh : undefined),
   );
 }
 
@@ -107,6 +119,24 @@ function arrivalsOf(races: readonly BoardRace[]): Screen {
   const [race] = races;
   const distance = races.length === 1 && race ? race.distance : '';
   return { title: titled(distance, 'arrivals'), lines: latest, isArrivals: true };
+}
+
+/** One point of the course: the latest ones there, of all races that have it. */
+function pointOf(races: readonly BoardRace[], name: string): Screen {
+  const points = races.flatMap(({ distance, entered, points }) =>
+    points.filter(({ point }) => point === name).map((point) => ({ distance, entered, ...point })),
+  );
+  const passed = points.reduce((sum, point) => sum + point.passed, 0);
+  const of = points.reduce((sum, point) => sum + Math.max(point.passed, point.entered), 0);
+  const counted = text('passedOf', { passed, of });
+  const shown = points.flatMap(({ distance, latest }) =>
+    latest.map((runner) => ({ runner, distance })),
+  );
+  return {
+    title: `${name} · ${counted}`,
+    lines: shown.sort((one, other) => other.runner.time.localeCompare(one.runner.time)),
+    isArrivals: true,
+  };
 }
 
 function listsOf({ distance, leaders, genders, categories }: BoardRace, rows: number): Screen[] {
@@ -142,18 +172,24 @@ const titled = (distance: string, list: Parameters<typeof text>[0]) =>
  * @param place a copy of the template `wall-heading` or `wall-runner`
  * @param fresh the arrivals that stand out; undefined in a list of leaders, which names its race above
  */
-function fillLine(place: HTMLElement, line: Line, fresh: View['fresh'] | undefined): void {
+function fillLine(
+  place: HTMLElement,
+  line: Line,
+  decimals: Decimals,
+  fresh: View['fresh'] | undefined,
+): void {
   if ('heading' in line) {
     write(place, { bdi: line.heading });
     return;
   }
   const { runner, distance } = line;
   write(place, {
-    '.place': formatNumber(runner.place),
+    '.place': runner.place === undefined ? '' : formatNumber(runner.place),
     '.wall-bib': runner.bib_number ?? '–',
     '.wall-name': runner.name ?? formatGroup(runner),
     '.wall-race': fresh ? distance : '',
   });
-  fillTime(part(place, '.time'), timeText(runner.time));
+  fillTime(part(place, '.time'), timeText(runner.time, undefined, decimals));
+  place.dataset['place'] = fresh ? '' : String(runner.place);
   place.classList.toggle('new', fresh?.has(runner.bib_number) ?? false);
 }

@@ -1,20 +1,30 @@
 const SAID_MS = 2_000;
 
+/** Places where the page shows less than what is copied: the start of a key. */
+const HIDDEN = '[data-value]';
+
 document.addEventListener('click', ({ target }) => {
   const button = target instanceof Element ? target.closest('.copy') : null;
-  const block = button?.parentElement?.querySelector('pre');
+  const block = [...(button?.closest('.block')?.querySelectorAll('pre') ?? [])].find((pre) =>
+    pre.checkVisibility(),
+  );
   if (button && block) void copy(block, button);
+});
+
+// A sample that is selected by hand is copied with the whole key, too.
+document.addEventListener('copy', (event) => {
+  const selected = String(getSelection());
+  const whole = withValues(selected, document.querySelectorAll(HIDDEN));
+  if (whole === selected) return;
+  event.clipboardData?.setData('text/plain', whole);
+  event.preventDefault();
 });
 
 /** @param {HTMLElement} block @param {Element} button */
 async function copy(block, button) {
-  const whole = /** @type {HTMLElement} */ (block.cloneNode(true));
-  // The page shows only the start of the key.
-  for (const place of whole.querySelectorAll('[data-value]')) {
-    place.textContent = place.getAttribute('data-value');
-  }
   try {
-    await navigator.clipboard.writeText(String(whole.textContent).trimEnd());
+    const shown = String(block.textContent).trimEnd();
+    await navigator.clipboard.writeText(withValues(shown, block.querySelectorAll(HIDDEN)));
     button.textContent = 'Copied';
   } catch {
     getSelection()?.selectAllChildren(block);
@@ -23,6 +33,15 @@ async function copy(block, button) {
   setTimeout(() => {
     button.textContent = 'Copy';
   }, SAID_MS);
+}
+
+/** @param {string} text @param {Iterable<Element>} places */
+function withValues(text, places) {
+  return [...places].reduce(
+    (whole, place) =>
+      whole.replaceAll(String(place.textContent), place.getAttribute('data-value') ?? ''),
+    text,
+  );
 }
 
 export {};

@@ -1,3 +1,4 @@
+import './languages.js';
 import './samples.js';
 import './copy.js';
 import './search.js';

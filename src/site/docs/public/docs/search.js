@@ -18,7 +18,33 @@ const SAID = {
   auth: 'authorization',
   ratelimit: '429',
   undo: 'revert',
+  certificate: 'print',
+  certificado: 'print',
+  subir: 'upload',
+  resultados: 'results',
+  clave: 'key',
+  carrera: 'race',
+  dorsal: 'bib',
+  archivo: 'file',
+  nombres: 'names',
 };
+
+/** Words that say nothing about a page. */
+const EMPTY = new Set([
+  'a',
+  'an',
+  'the',
+  'in',
+  'of',
+  'to',
+  'my',
+  'how',
+  'el',
+  'la',
+  'los',
+  'en',
+  'de',
+]);
 
 /** @type {Promise<Entry[]> | undefined} */
 let index;
@@ -106,7 +132,11 @@ async function show() {
 }
 
 /** @param {string} text */
-const wordsOf = (text) => text.toLowerCase().split(/\s+/).filter(Boolean);
+function wordsOf(text) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const telling = words.filter((word) => !EMPTY.has(word));
+  return telling.length > 0 ? telling : words;
+}
 
 /**
  * The parts that have every word: those with all words in the heading first. `chiptime` finds `chip_time`.

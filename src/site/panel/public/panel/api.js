@@ -7,12 +7,14 @@
  * @typedef {import('../../../../worker/results/batches/answer-schemas.ts').ResultBatchReversal} Reversal
  * @typedef {import('../../../../worker/events/panel-schemas.ts').EventBoardIn} BoardSwitches
  * @typedef {import('../../../../worker/organizations/answer-schemas.ts').Organization} Organization
- * @typedef {{ name: string, scopes: string[], expires_at?: string }} NewKey
+ * @typedef {{ name: string, scopes: string[], expires_at?: string, event_id?: string }} NewKey
  *
  * @typedef {'signedOut' | 'forbidden' | 'notFound' | 'refused' | 'tooMany' | 'unavailable' | 'unreachable'} FailureKind
  */
 
 const TIMEOUT_MS = 20_000;
+/** Over its limit, the page waits as often as this for as long as the API says: a minute at most. */
+const WAITS_MAX = 2;
 const DOWNLOAD_TIMEOUT_MS = 5 * 60_000;
 
 /** @type {Record<number, FailureKind>} */
@@ -58,17 +60,21 @@ export function createApi(organization, token) {
   async function ask(method, path, body, timeoutMs = TIMEOUT_MS) {
     const headers = new Headers({ Authorization: `Bearer ${token}` });
     if (body) headers.set('Content-Type', 'application/json');
-    const response = await fetch(base + path, {
-      method,
-      headers,
-      body: body ? JSON.stringify(body) : null,
-      cache: 'no-store',
-      credentials: 'omit',
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-    }).catch(unreachable);
-    if (!response.ok) throw await failureOf(response);
-    return response;
+    for (let waits = 0; ; waits++) {
+      const response = await fetch(base + path, {
+        method,
+        headers,
+        body: body ? JSON.stringify(body) : null,
+        cache: 'no-store',
+        credentials: 'omit',
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      }).catch(unreachable);
+      if (response.ok) return response;
+      if (response.status !== 429 || waits === WAITS_MAX) throw await failureOf(response);
+      const seconds = Number(response.headers.get('Retry-After'));
+      await new Promise((resolve) => setTimeout(resolve, 1_000 * seconds));
+    }
   }
 
   /** @param {string} method @param {string} path @param {object} [body] */

@@ -106,6 +106,7 @@ export function createEventsView(page) {
       list.show(loaded);
       past.open = !loaded.some(isNext);
     },
+    items: list.items,
     clear() {
       uploads.close();
       list.clear();

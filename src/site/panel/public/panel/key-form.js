@@ -1,4 +1,4 @@
-import { byId } from '../shared/dom.js';
+import { byId, element } from '../shared/dom.js';
 import { absoluteTime, text } from './formats.js';
 import { attempt, say } from './page.js';
 
@@ -11,6 +11,7 @@ const dialog = byId('form-dialog', HTMLDialogElement);
 const form = byId('key-form', HTMLFormElement);
 const name = byId('name', HTMLInputElement);
 const firstScope = /** @type {HTMLInputElement} */ (form.querySelector('[name=scope]'));
+const race = byId('race', HTMLSelectElement);
 const date = byId('expiry-date', HTMLInputElement);
 const message = byId('form-message', HTMLElement);
 
@@ -27,14 +28,24 @@ export function wireKeyForm(create) {
     /** @type {NewKey} */
     const key = { name: name.value.trim(), scopes: chosenScopes() };
     if (when) key.expires_at = when.toISOString();
+    if (race.value) key.event_id = race.value;
     const tell = (/** @type {string} */ words) => say(message, words);
     void attempt(form, tell, () => create(key), text('createUnsure'));
   });
 }
 
-/** Opens the form. It keeps unfinished input. */
-export function openKeyForm() {
+/**
+ * Opens the form. It keeps unfinished input.
+ * @param {readonly { id: string, name: string }[]} events the races that a key can be for
+ */
+export function openKeyForm(events) {
   say(message);
+  const chosen = race.value;
+  race.replaceChildren(
+    element('option', { value: '' }, text('allRaces')),
+    ...events.map(({ id, name }) => element('option', { value: id }, name)),
+  );
+  race.value = events.some(({ id }) => id === chosen) ? chosen : '';
   check();
   dialog.showModal();
   name.focus();

@@ -33,20 +33,25 @@ const usedAt = ({ last_used_at }) => (last_used_at === null ? 0 : Date.parse(las
 /**
  * The view of the keys.
  * @param {import('./page.js').Page} page
+ * @param {() => readonly import('./api.js').OrganizationEvent[]} eventsOf the organization's events
  */
-export function createKeysView(page) {
+export function createKeysView(page, eventsOf) {
+  /** The name of the race that a key is for; blank if it is for all. @param {string | null} id */
+  const raceOf = (id) => id && (eventsOf().find((event) => event.id === id)?.name ?? id);
+
   const list = createList({
     view,
     template: 'key',
     groupOf: stateOf,
     order: (one, other) => (sort.value === 'used' ? usedAt(other) - usedAt(one) : 0),
-    textsOf: ({ name, key_prefix, created_by, scopes }) => [
+    textsOf: ({ name, key_prefix, created_by, scopes, event_id }) => [
       name,
       key_prefix,
       created_by ?? '',
+      raceOf(event_id) ?? '',
       ...scopes,
     ],
-    fill: (row, key) => fillKey(row, key, page.userId()),
+    fill: (row, key) => fillKey(row, key, page.userId(), raceOf(key.event_id)),
     actions: {
       rotate,
       revoke,
@@ -60,8 +65,9 @@ export function createKeysView(page) {
   });
 
   wireKeyForm(createKey);
-  byId('new-key', HTMLButtonElement).addEventListener('click', openKeyForm);
-  byId('first-key', HTMLButtonElement).addEventListener('click', openKeyForm);
+  for (const id of ['new-key', 'first-key']) {
+    byId(id, HTMLButtonElement).addEventListener('click', () => openKeyForm(eventsOf()));
+  }
   sort.addEventListener('change', list.render);
   view.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -151,7 +157,9 @@ export function createKeysView(page) {
     void attempt(place, tell, async () => {
       tell(text('loading'));
       const history = await page.run((api) => api.history(id));
-      const entries = history.map((entry) => historyItem(entry, page.userId()));
+      const entries = history.map((entry) =>
+        historyItem(entry, page.userId(), raceOf(entry.event_id)),
+      );
       part(place, 'ol').replaceChildren(...entries);
       tell(entries.length > 0 ? '' : text('noHistory'));
     });
@@ -259,8 +267,9 @@ const ask = (key, what, work) =>
  * @param {HTMLElement} item
  * @param {ApiKey} key
  * @param {string} userId the reader, who is shown as “you”
+ * @param {string | null} race the name of the only race
  */
-function fillKey(item, key, userId) {
+function fillKey(item, key, userId, race) {
   const { name } = key;
   const state = stateOf(key);
   const isEnding = endsSoon(key);
@@ -272,6 +281,8 @@ function fillKey(item, key, userId) {
     '.ends dt': text(`ends.${state}`),
   });
   part(item, 'strong').title = name;
+  part(item, '.only').hidden = !race;
+  setText(part(item, '.only'), race ? text('onlyRace', { name: isolated(race) }) : '');
   part(item, '.pill').dataset['state'] = isEnding ? 'soon' : state;
   nameActions(item, {
     rename: text('renameNamed', { name }),
@@ -311,8 +322,8 @@ function fillFact(place, instant, note) {
   part(place, 'small').title = note || full;
 }
 
-/** @param {ApiKeyEvent} entry @param {string} userId */
-const historyItem = ({ kind, actor, key_prefix, occurred_at }, userId) =>
+/** @param {ApiKeyEvent} entry @param {string} userId @param {string | null} race the name of the only race */
+const historyItem = ({ kind, actor, key_prefix, occurred_at }, userId, race) =>
   element(
     'li',
     {},
@@ -321,4 +332,5 @@ const historyItem = ({ kind, actor, key_prefix, occurred_at }, userId) =>
     element('time', { datetime: occurred_at }, absoluteTime(new Date(occurred_at))),
     ' · ',
     element('code', {}, `${key_prefix}…`),
+    race ? ` · ${text('onlyRace', { name: isolated(race) })}` : '',
   );

@@ -42,7 +42,8 @@ let formOwner = '';
 let failure;
 
 const page = { userId: () => session?.userId ?? '', run, refresh };
-const views = { events: createEventsView(page), keys: createKeysView(page) };
+const events = createEventsView(page);
+const views = { events, keys: createKeysView(page, events.items) };
 
 start();
 

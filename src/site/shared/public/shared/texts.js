@@ -8,13 +8,18 @@
 /** @type {'en' | 'es'} */
 let language = 'en';
 
-/** The locale of numbers and dates: the reader's own, if it has the language of the page. */
+/**
+ * The locale of numbers and dates: the reader's own, if it has the language of the page. Everybody else reads
+ * English dates with the day first, which is the order of nearly all languages.
+ */
 export let locale = 'en';
 
 /** Chooses the language of the page. @param {string} code `es…` is Spanish, any other code English */
 export function setLanguage(code) {
   language = code.toLowerCase().startsWith('es') ? 'es' : 'en';
-  locale = navigator.languages.find((known) => known.split('-')[0] === language) ?? language;
+  const own = navigator.languages[0] ?? language;
+  if (own.split('-')[0] === language) locale = own;
+  else locale = language === 'en' ? 'en-001' : language;
   document.documentElement.lang = language;
   for (const button of document.querySelectorAll('[data-language]')) {
     const isChosen = button.getAttribute('data-language') === language;

@@ -1,0 +1,220 @@
+import type { BoardResult } from '../../../../worker/board/answer-schemas.ts';
+import { byId, copyOf, keyed, part, setText, write } from '../shared/dom.js';
+import { goTo, openBibs, opening, setLink } from './address.ts';
+import { follow, followed, isFollowed } from './followed.ts';
+import { decimalsOf, formatAgo, formatGroup, formatPace, formatTime, text } from './formats.ts';
+import { NO_LIST, PAGE_SIZE } from './list.ts';
+import { expectedMinutes, paceSeconds } from './pace.ts';
+import { type Polled, serverNow } from './poll.ts';
+import { fillPairs, fillTime, timeText } from './runner.ts';
+
+const COPIED_MS = 3_000;
+/** A share of fewer finishers says nothing. */
+const SHARED_FROM = 10;
+/** An unknown value keeps its place. */
+const UNKNOWN = '–';
+
+type Standing = BoardResult['overall'] | undefined;
+
+/** Makes the large card of a runner. */
+export function makeCard(isOpen: boolean): HTMLElement {
+  const card = copyOf('result', text);
+  const opener = document.activeElement;
+  part(card, '.close').addEventListener('click', () => {
+    goTo({ bib: undefined }, false);
+    // A focused field would open the keyboard of a phone.
+    const back = opener instanceof HTMLAnchorElement && opener.isConnected ? opener : undefined;
+    (back ?? part(document, '#event-name')).focus({ preventScroll: true });
+  });
+  const share = part(card, '.share');
+  share.addEventListener('click', () => void shareRunners(share));
+  part(card, '.print').addEventListener('click', () => print());
+  part(card, '.follow').addEventListener('click', () => {
+    const [bib = ''] = openBibs();
+    follow(bib, !isFollowed(bib));
+    goTo({}, false);
+  });
+  // Splits that are known at first stand open. Those that come later would move the page.
+  part(card, 'details').toggleAttribute('open', isOpen);
+  return card;
+}
+
+/** Shares the address of the runners alone, without the reader's own colours and language. */
+async function shareRunners(button: HTMLElement): Promise<void> {
+  const bibs = openBibs().map(encodeURIComponent).join();
+  const url = `${location.origin}${location.pathname}?bib=${bibs}`;
+  if (typeof navigator.share === 'function') {
+    // The reader may close the dialog.
+    await navigator.share({ title: document.title, url }).catch(() => {});
+    return;
+  }
+  await navigator.clipboard.writeText(url);
+  setText(button, text('copied'));
+  setTimeout(() => setText(button, text('share')), COPIED_MS);
+}
+
+/** @param result undefined while the runner is searched */
+export function fillCard(card: HTMLElement, asked: string, result: BoardResult | undefined): void {
+  const bib = result ? (result.bib_number ?? UNKNOWN) : asked;
+  const groups = result ? formatGroup(result) : '';
+  const line = [result?.distance, groups].filter(Boolean).join(' · ');
+  const splits = result?.splits ?? [];
+  write(card, {
+    '.bib': bib,
+    h2: result?.name ?? (line || text('bibIs', { bib })),
+    '.role': result?.name ? line : '',
+    '.follow span': text(isFollowed(asked) ? 'following' : 'follow'),
+  });
+  part(card, '.follow').setAttribute('aria-pressed', String(isFollowed(asked)));
+  fillTimes(card, result);
+  // Without https there is neither a dialog nor a clipboard.
+  part(card, '.share').hidden = !isSecureContext;
+  const decimals = decimalsOf(splits.map((split) => split.time));
+  fillPairs(
+    part(card, '.splits'),
+    splits.map((split) => [split.name, formatTime(split.time, decimals)]),
+  );
+  part(card, '.splits-part').classList.toggle('none', splits.length === 0);
+  fillPlaces(card, result);
+  const inList = part(card, '.in-list');
+  inList.classList.toggle('none', !result?.overall);
+  setLink(inList, {
+    ...NO_LIST,
+    list: '',
+    distance: result?.distance ?? '',
+    page: String(Math.ceil((result?.overall?.place ?? 1) / PAGE_SIZE)),
+  });
+}
+
+/** The time of the result; before it, the time at the point that the runner has passed last. */
+function fillTimes(card: HTMLElement, result: BoardResult | undefined): void {
+  const time = result?.chip_time ?? result?.gun_time ?? null;
+  const pace = paceSeconds(time, result?.distance ?? null);
+  const last = result?.status === null ? result.splits.at(-1) : undefined;
+  const awaited = text(result ? 'noResultYet' : 'searching');
+  const reached = last ? formatTime(last.time) : awaited;
+  fillTime(part(card, '.final .clock'), result?.status ? timeText(time, result.status) : reached);
+  write(card, { '.final .pace': last?.name ?? (pace === undefined ? '' : formatPace(pace)) });
+  part(card, '.final').classList.toggle('out', time === null && !last);
+}
+
+type Split = BoardResult['splits'][number];
+
+const passedText = ({ passed_at }: Split): string =>
+  passed_at === null ? UNKNOWN : formatAgo(Date.parse(passed_at), serverNow());
+
+/** What is known of a runner on the course, in the place of the places. */
+function courseOf(result: BoardResult | undefined): (readonly [string, string])[] {
+  const last = result?.status === null ? result.splits.at(-1) : undefined;
+  if (!last) return [];
+  const minutes = expectedMinutes(last.time, last.name, result?.distance ?? null);
+  const expected =
+    minutes === undefined
+      ? []
+      : ([[text('expected'), durationText(Math.floor(minutes / 60), minutes % 60)]] as const);
+  return [...expected, [text('lastPoint'), last.name], [text('passed'), passedText(last)]];
+}
+
+const durationText = (hours: number, minutes: number): string =>
+  hours === 0 ? text('minutes', { minutes }) : text('hours', { hours, minutes });
+
+/** A card that waits for the result has room for it, so that nothing moves. Who did not finish has no places. */
+function fillPlaces(card: HTMLElement, result: BoardResult | undefined): void {
+  const isKnown = result?.status === 'FINISHED';
+  const { overall, in_gender, in_category } = result ?? {};
+  const places = [
+    ...pairOf('overall', overall),
+    ...pairOf('genderLabel', in_gender),
+    ...pairOf('categoryLabel', in_category),
+  ];
+  fillPairs(part(card, '.places'), isKnown ? places : courseOf(result));
+  fillAhead(card, result?.overall);
+  const { gap, chip_time, gun_time } = result ?? {};
+  const times = [gap, chip_time, gun_time];
+  const decimals = decimalsOf(times);
+  const facts: [string, string][] = [];
+  if (gap && result?.overall?.place !== 1) {
+    facts.push([text('gap'), `+${formatTime(gap, decimals).replace(/^0(?=\d)/, '')}`]);
+  }
+  // The time above is the chip time, or the gun time without one.
+  if (chip_time && gun_time) facts.push([text('gunTime'), formatTime(gun_time, decimals)]);
+  fillPairs(part(card, '.facts'), isKnown ? facts : []);
+  part(card, '.places').hidden = Boolean(result?.status) && !isKnown;
+  for (const selector of ['.ahead', '.facts']) part(card, selector).hidden = !isKnown;
+  card.classList.toggle('ended', Boolean(result?.status) && !isKnown);
+}
+
+const pairOf = (name: 'overall' | 'genderLabel' | 'categoryLabel', standing: Standing) =>
+  standing ? ([[text(name), placeText(standing)]] as const) : [];
+
+const placeText = ({ place, of }: NonNullable<Standing>) => text('placeOf', { place, of });
+
+/** How many finishers of the race were slower. */
+function fillAhead(card: HTMLElement, standing: Standing): void {
+  const isSaid = standing && standing.of >= SHARED_FROM && standing.place < standing.of;
+  const share = isSaid ? Math.floor((100 * (standing.of - standing.place)) / standing.of) : 0;
+  part(card, '.ahead').classList.toggle('none', !isSaid);
+  write(card, { '.ahead p': text('fasterThan', { share }) });
+  part(card, 'progress').setAttribute('value', String(share));
+  part(card, 'progress').setAttribute('aria-label', text('fasterThan', { share }));
+}
+
+/** The runners beside the one with the large card: those of the address, and those who are followed. */
+export function otherBibs(): string[] {
+  const [first, ...others] = openBibs();
+  return [...new Set([...others, ...followed()])].filter((bib) => bib !== first).slice(0, 7);
+}
+
+type Answer = Polled<BoardResult> | undefined;
+
+/** Fills the small cards. */
+export function fillOthers(answers: ReadonlyMap<string, Answer>): void {
+  const list = byId('others', HTMLElement);
+  const bibs = [...answers.keys()];
+  list.hidden = bibs.length === 0;
+  keyed(
+    list,
+    bibs,
+    (bib) => bib,
+    (bib) => {
+      const card = copyOf('other', text);
+      part(card, '.close').addEventListener('click', () => {
+        follow(bib, false);
+        goTo(
+          {
+            bib:
+              openBibs()
+                .filter((one) => one !== bib)
+                .join() || undefined,
+          },
+          false,
+        );
+      });
+      return card;
+    },
+    (card, bib) => fillOther(card, bib, answers.get(bib)),
+  );
+}
+
+function fillOther(card: HTMLElement, bib: string, answer: Answer): void {
+  const result = answer?.body;
+  const time = result?.chip_time ?? result?.gun_time ?? null;
+  const last = result?.status === null ? result.splits.at(-1) : undefined;
+  const known = answer?.state === 'none' ? text('unknownBib', { bib }) : text('awaited');
+  write(card, {
+    '.bib': result?.bib_number ?? bib,
+    '.name': result?.name ?? result?.distance ?? '',
+    '.details': result?.overall
+      ? placeText(result.overall)
+      : last
+        ? `${last.name} · ${passedText(last)}`
+        : '',
+  });
+  const shown = last ? formatTime(last.time, 0) : known;
+  fillTime(part(card, '.clock'), result?.status ? timeText(time, result.status, 0) : shown);
+  card.classList.toggle('out', time === null && !last);
+  const link = part(card, 'a');
+  const others = openBibs().filter((one) => one !== bib);
+  setLink(link, { ...opening(bib), bib: [bib, ...others].join() });
+  part(card, '.close').setAttribute('aria-label', text('unfollow', { bib }));
+}
