@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type pg from 'pg';
 
 /** The processor time of all threads of a process, in ms (the kernel's schedstat). */
 export const cpuMs = (pid: number): number =>
@@ -14,17 +13,4 @@ function nanosecondsOf(schedstat: string): string {
     // The thread has ended.
     return '0';
   }
-}
-
-/** The processor time that the backends of a database use during `run`, in ms. */
-export async function databaseMs(pool: pg.Pool, run: () => Promise<void>): Promise<number> {
-  const backends = async () => {
-    const { rows } = await pool.query<{ pid: number }>(
-      'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-    );
-    return new Map(rows.map(({ pid }) => [pid, cpuMs(pid)]));
-  };
-  const before = await backends();
-  await run();
-  return [...(await backends())].reduce((sum, [pid, ms]) => sum + ms - (before.get(pid) ?? 0), 0);
 }

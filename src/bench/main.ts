@@ -7,6 +7,7 @@ import { type Build, buildWorker } from '../testing/runtime/bundle.ts';
 import { benchBundle } from './bundle.ts';
 import { benchDatabase } from './database.ts';
 import type { Report } from './measure.ts';
+import { benchPassings } from './passings.ts';
 import { benchProcessor } from './processor/processor.ts';
 import { serverVersion } from './race.ts';
 import { benchReads } from './reads.ts';
@@ -32,6 +33,7 @@ const ON_REAL_SERVERS: Record<string, Bench> = {
   database: benchDatabase,
   uploads: benchUploads,
   reads: benchReads,
+  passings: benchPassings,
 };
 
 const BENCHES = { ...ON_EMBEDDED_STACK, ...ON_REAL_SERVERS };

@@ -17,7 +17,7 @@ import {
   type Report,
   ratioLine,
 } from './measure.ts';
-import { createRace, type Race, startServers } from './race.ts';
+import { createRace, finishRace, type Race, startServers } from './race.ts';
 import { type SentQuery, sendingWith, transaction } from './statements.ts';
 
 const REGISTRATIONS = 50_000;
@@ -213,25 +213,4 @@ async function askGateway(databaseUrl: string, queries: readonly SentQuery[]): P
   });
   await response.arrayBuffer();
   if (!response.ok) throw new Error(`The gateway answered ${response.status}.`);
-}
-
-/** Gives every registration a result with three splits. The race needs a key. */
-async function finishRace(pool: OwnStack['pool'], race: Race): Promise<void> {
-  await pool.query(
-    `with batch as (
-      insert into result_batches (event_id, api_key_id, source, total_processed, uploaded, updated,
-        not_found, errors, duplicates)
-      select $1, id, 'csv', 0, 0, 0, 0, 0, 0 from api_keys where organization_id = $2 limit 1
-      returning id
-    )
-    insert into results (registration_id, event_id, batch_id, status, chip_time_ms, gun_time_ms, splits)
-    select registrations.id, event_id, batch.id, 'FINISHED', time_ms, time_ms + 60000,
-      jsonb_build_object('Km 5', time_ms / 4, 'Km 10', time_ms / 2, 'Km 15', time_ms * 3 / 4)
-    from registrations
-    cross join lateral (select 3600000 + bib_number::int * 7919 % 14400 * 1000 as time_ms) as finish
-    cross join batch
-    where event_id = $1`,
-    [race.eventId, race.organizationId],
-  );
-  await pool.query('vacuum analyze results');
 }

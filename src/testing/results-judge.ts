@@ -5,8 +5,8 @@ import { parseParameters } from '../timing-files/read/parameters.ts';
 import { parseRaceTime } from '../timing-files/read/race-time.ts';
 import { RowError } from '../timing-files/read/reason-codes.ts';
 import { readRows } from '../timing-files/read/results-file.ts';
+import { createJudge } from '../timing-files/suggest/judge.ts';
 import { type Preview, previewFile } from '../timing-files/suggest/preview.ts';
-import { createColumnWatch } from '../timing-files/suggest/upload-warnings.ts';
 import type { Warning } from '../timing-files/suggest/warning.ts';
 import { type Batch, createBatchBuilder } from '../worker/results/upload/batch.ts';
 import { bytesIn, streamOf } from './csv.ts';
@@ -15,8 +15,8 @@ import type { ResultsFile } from './results-files.ts';
 /** The results that a query stores, compared with those that a person reads in the file. */
 type Outcome =
   | { kind: 'right' }
-  /** Faults in what is stored, and results that are not stored because their rows fail. */
-  | { kind: 'wrong'; faults: string[]; missing: string[] }
+  /** Faults in what is stored, and results that are not stored. Without faults, the rows that are missing fail. */
+  | { kind: 'wrong' | 'incomplete'; faults: string[]; missing: string[] }
   | { kind: 'refused'; why: string };
 
 export type Verdict = {
@@ -28,16 +28,26 @@ export type Verdict = {
   suggested: Outcome | undefined;
   query: string;
   /** One for each answer that the preview offers. */
-  offered: { query: string; outcome: Outcome }[];
+  offered: { query: string; why: string; outcome: Outcome }[];
+  /** Whether a preview with an answer that was offered asks again. */
+  isAskedAgain: boolean;
   warnings: string[];
-  stored: 'right' | 'asked, right' | 'asked, none right' | 'refused' | 'WRONG';
+  stored: 'right' | 'asked, right' | 'asked, none right' | 'incomplete' | 'refused' | 'WRONG';
 };
 
 /** Follows the suggestion for a file, or each answer that it offers. */
 export async function judgeFile(file: ResultsFile): Promise<Verdict> {
   const { outcome: plain, warnings: ofPlain } = await follow(file, '');
-  const isSilent = plain.kind === 'wrong' && plain.faults.length > 0 && ofPlain.length === 0;
-  const verdict = { name: file.name, plain, isSilent, query: '', offered: [], warnings: [] };
+  const isSilent = plain.kind === 'wrong' && ofPlain.length === 0;
+  const verdict = {
+    name: file.name,
+    plain,
+    isSilent,
+    query: '',
+    offered: [],
+    isAskedAgain: false,
+    warnings: [],
+  };
   const preview = await orRefusal(previewOf(file));
   if ('kind' in preview) return { ...verdict, suggested: preview, stored: 'refused' };
   const warnings = preview.warnings.map(({ code }) => code);
@@ -48,13 +58,17 @@ export async function judgeFile(file: ResultsFile): Promise<Verdict> {
     return { ...verdict, suggested, query: decodeURIComponent(query), warnings, stored };
   }
   const offered: Verdict['offered'] = [];
-  for (const { query } of preview.warnings.flatMap(({ choices }) => choices ?? [])) {
-    offered.push({ query, outcome: (await follow(file, query)).outcome });
+  let isAskedAgain = false;
+  for (const { query, why } of preview.warnings.flatMap(({ choices }) => choices ?? [])) {
+    offered.push({ query, why, outcome: (await follow(file, query)).outcome });
+    isAskedAgain ||= (await previewOf(file, query)).suggestion === null;
   }
-  const isEmpty = Object.keys(file.results).length === 0;
-  const isOffered = isEmpty || offered.some(({ outcome }) => outcome.kind === 'right');
+  const isOffered = file.isRefusable
+    ? offered.length === 0
+    : Object.keys(file.results).length === 0 ||
+      offered.some(({ outcome }) => outcome.kind === 'right');
   const stored = isOffered ? 'asked, right' : 'asked, none right';
-  return { ...verdict, suggested: undefined, offered, warnings, stored };
+  return { ...verdict, suggested: undefined, offered, isAskedAgain, warnings, stored };
 }
 
 async function orRefusal<T>(reading: Promise<T>): Promise<T | (Outcome & { kind: 'refused' })> {
@@ -66,8 +80,8 @@ async function orRefusal<T>(reading: Promise<T>): Promise<T | (Outcome & { kind:
   }
 }
 
-const previewOf = async (file: ResultsFile): Promise<Preview<Batch>> =>
-  previewBlocks(await textIn(file), '', file.bibs);
+const previewOf = async (file: ResultsFile, query = ''): Promise<Preview<Batch>> =>
+  previewBlocks(await textIn(file), query, file.bibs);
 
 /** The preview of a file in an event with these bibs. */
 export const previewBlocks = (
@@ -77,7 +91,8 @@ export const previewBlocks = (
 ): Promise<Preview<Batch>> =>
   previewFile(blocks, parseParameters(new URLSearchParams(query)), {
     collect: createBatchBuilder,
-    bibsOf: async (texts) => new Set(texts.filter((text) => bibs.includes(text))),
+    bibsOf: async (texts) =>
+      new Map(texts.filter((text) => bibs.includes(text)).map((text) => [text, null])),
   });
 
 /** The file or, of a workbook, its sheet. */
@@ -98,19 +113,19 @@ async function load(
   query: string,
 ): Promise<Stored & { warnings: readonly Warning[] }> {
   const parameters = parseParameters(new URLSearchParams(query));
-  const watch = createColumnWatch();
+  const judge = createJudge();
   const batch = createBatchBuilder();
   const splits = new Set<string>();
   const results: Record<string, unknown> = {};
   for (const row of readRows(blocks, decideEncoding(blocks, parameters.encoding), parameters)) {
     const judged = batch.add(row);
-    watch.add(row, judged);
+    judge.add(row, judged);
     if (judged instanceof RowError) continue;
     const { bib, status, chipTimeMs, gunTimeMs, splitNames } = judged;
     results[bib] = status === 'FINISHED' ? [chipTimeMs, gunTimeMs] : status;
     for (const name of splitNames) splits.add(name);
   }
-  const warnings = watch.warnings(batch.duplicates, parameters);
+  const warnings = judge.findings({ parameters, duplicates: batch.duplicates });
   return { results, splits: [...splits].sort(), warnings };
 }
 
@@ -140,6 +155,6 @@ function compare(file: ResultsFile, stored: Stored): Outcome {
   const missing = Object.keys(expected.results).filter(
     (bib) => expected.results[bib] !== 'ANY' && !(bib in stored.results),
   );
-  const isRight = faults.length + missing.length === 0;
-  return isRight ? { kind: 'right' } : { kind: 'wrong', faults, missing };
+  if (faults.length + missing.length === 0) return { kind: 'right' };
+  return { kind: faults.length > 0 ? 'wrong' : 'incomplete', faults, missing };
 }

@@ -3,12 +3,10 @@ import { readResultsFiles } from './results-files.ts';
 import { judgeFile, type Verdict } from './results-judge.ts';
 
 /**
- * Prints how each file of a folder is read. Fails if a suggestion stores anything wrong, or if a plain upload does
- * so and warns of nothing.
+ * Prints how each file of the folders is read, those of the tests without an argument. Fails if a suggestion stores
+ * anything wrong, if a plain upload does so and warns of nothing, or if a choice is asked again.
  */
-const [, , folder] = process.argv;
-const verdicts: Verdict[] = [];
-for (const file of readResultsFiles(folder)) verdicts.push(await judgeFile(file));
+const [, , ...folders] = process.argv;
 
 const offeredOf = ({ offered }: Verdict): string => {
   const right = offered.filter(({ outcome }) => outcome.kind === 'right').length;
@@ -16,28 +14,38 @@ const offeredOf = ({ offered }: Verdict): string => {
 };
 const faultsOf = ({ faults, missing }: { faults: string[]; missing: string[] }): string =>
   [...faults, ...missing.map((bib) => `${bib} is missing`)].slice(0, 4).join('; ');
-const rows = verdicts.map((one) => [
-  one.name,
-  one.isSilent ? 'SILENT' : one.plain.kind,
-  one.suggested?.kind ?? 'asked',
-  offeredOf(one),
-  one.stored,
-  one.query.replaceAll('\n', '\u23ce'),
-  one.warnings.join(' '),
-  one.suggested?.kind === 'wrong' ? faultsOf(one.suggested) : '',
-]);
-const head = ['file', 'plain', 'suggested', 'offered', 'stored', 'query', 'warnings', 'faults'];
-const widths = head.map((_, at) =>
-  Math.min(44, Math.max(...[head, ...rows].map((row) => row[at]?.length ?? 0))),
-);
-for (const row of [head, ...rows]) {
+
+function print(folder: string | undefined, verdicts: readonly Verdict[]): void {
+  const rows = verdicts.map((one) => [
+    one.name,
+    one.isSilent ? 'SILENT' : one.plain.kind,
+    one.suggested?.kind ?? 'asked',
+    offeredOf(one),
+    one.isAskedAgain ? `${one.stored}, AGAIN` : one.stored,
+    one.query.replaceAll('\n', '\u23ce'),
+    one.warnings.join(' '),
+    one.suggested?.kind === 'wrong' ? faultsOf(one.suggested) : '',
+  ]);
+  const head = ['file', 'plain', 'suggested', 'offered', 'stored', 'query', 'warnings', 'faults'];
+  const widths = head.map((_, at) =>
+    Math.min(44, Math.max(...[head, ...rows].map((row) => row[at]?.length ?? 0))),
+  );
+  for (const row of [head, ...rows]) {
+    const cells = row.map((cell, at) => cell.padEnd(widths[at] ?? 0));
+    stdout.write(`${cells.join('  ').trimEnd()}\n`);
+  }
+  const counts = Map.groupBy(verdicts, ({ stored }) => stored);
+  const sums = Array.from(counts, ([stored, all]) => `${all.length} ${stored}`).join(', ');
+  const silent = verdicts.filter(({ isSilent }) => isSilent).length;
   stdout.write(
-    `${row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join('  ')
-      .trimEnd()}\n`,
+    `${folder ?? 'committed'}: ${sums}; ${silent} wrong in silence without parameters\n`,
   );
 }
-const counts = Map.groupBy(verdicts, ({ stored }) => stored);
-stdout.write(`${Array.from(counts, ([stored, all]) => `${all.length} ${stored}`).join(', ')}\n`);
-process.exitCode = counts.has('WRONG') || verdicts.some(({ isSilent }) => isSilent) ? 1 : 0;
+
+for (const folder of folders.length === 0 ? [undefined] : folders) {
+  const verdicts: Verdict[] = [];
+  for (const file of readResultsFiles(folder)) verdicts.push(await judgeFile(file));
+  print(folder, verdicts);
+  const isBad = verdicts.some((one) => one.stored === 'WRONG' || one.isSilent || one.isAskedAgain);
+  if (isBad) process.exitCode = 1;
+}

@@ -1,23 +1,23 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { generateApiKey } from '../worker/auth/api-key/api-key.ts';
-import { registrations, resultBatches } from '../worker/db/schema.ts';
+import { passings, registrations, resultBatches } from '../worker/db/schema.ts';
 import { SCOPES, type Scope } from '../worker/scopes.ts';
 import { expectError } from './assertions.ts';
-import { createKey, createRace, db } from './factories.ts';
+import { createEvent, createKey, createRace, db } from './factories.ts';
 import { limiterThat, startApp, testConfig, withKey } from './harness.ts';
 import { named, type Route, routesOf } from './routes.ts';
-import { uploadRows } from './uploads.ts';
+import { postJson, uploadRows } from './uploads.ts';
 
 /** Routes without a key. A route that is neither here nor under a prefix fails the suite. */
 const OPEN_PATHS = [
   '/healthz',
   '/readyz',
   // A live board is for everybody, once its event is switched on: board.test.ts sees to what it says.
-  '/board/:short_id{[0-9a-f]{8}}',
   '/board/:event_id',
   '/board/:event_id/data',
   '/board/:event_id/results',
+  '/board/:event_id/find',
   '/board/:event_id/bibs/:bib',
 ];
 const PROTECTED_PREFIX = '/public/v1/';
@@ -47,7 +47,7 @@ async function send(route: Route, { eventId, headers = {}, broken = false }: Ask
     .replace(':batch_id', batchOf.get(eventId) ?? crypto.randomUUID())
     .replace(':inscription_id', inscriptionOf.get(eventId) ?? crypto.randomUUID())
     .replace(':bib_number', '17');
-  const takesBody = route.method === 'POST' && path.includes('/results');
+  const takesBody = route.method === 'POST' && /\/(results|passings)/.test(path);
   const body = takesBody ? bodyFor(route, broken) : undefined;
   const query = broken ? '?page=0&dry_run=perhaps' : queryFor(route);
   return ask(path + query, {
@@ -60,14 +60,17 @@ async function send(route: Route, { eventId, headers = {}, broken = false }: Ask
 /** For a file, `bib` names a column. */
 function queryFor({ method, path }: Route): string {
   if (method === 'GET') return '?bib=17';
+  if (method === 'DELETE' && path.endsWith('/passings')) return '?point=Km%2010';
   return path.includes('/results/file') ? '?bib=bib' : '';
 }
+
+const ONE_PASSING = '{"passings":[{"bib_number":"17","point":"Km 10","time":"41:02"}]}';
 
 function bodyFor({ path }: Route, broken: boolean) {
   if (!path.includes('/results/file')) {
     return {
       headers: { 'Content-Type': 'application/json' },
-      content: broken ? '{' : '{"results":[]}',
+      content: broken ? '{' : path.endsWith('/passings') ? ONE_PASSING : '{"results":[]}',
     };
   }
   const boundary = 'part';
@@ -150,6 +153,7 @@ test('requires the scope of the contract on each public operation', async () => 
     table.push(`${route.method} ${route.path} ${await scopesThatOpen(route)}`);
   }
   expect(table.sort()).toEqual([
+    'DELETE /public/v1/events/:event_id/passings results:write',
     'DELETE /public/v1/events/:event_id/results/:bib_number results:write',
     'GET /public/v1/events events:read',
     'GET /public/v1/events/:event_id events:read',
@@ -158,12 +162,17 @@ test('requires the scope of the contract on each public operation', async () => 
     'GET /public/v1/events/:event_id/participants/:inscription_id participants:read',
     'GET /public/v1/events/:event_id/participants/export participants:read',
     'GET /public/v1/events/:event_id/participants/lookup participants:read',
+    'GET /public/v1/events/:event_id/passings events:read',
+    'GET /public/v1/events/:event_id/passings/export events:read',
+    'GET /public/v1/events/:event_id/passings/points events:read',
     'GET /public/v1/events/:event_id/result-batches events:read',
     'GET /public/v1/events/:event_id/result-batches/:batch_id/changes events:read',
     'GET /public/v1/events/:event_id/results events:read',
     'GET /public/v1/events/:event_id/results/:bib_number events:read',
+    'GET /public/v1/events/:event_id/results/:bib_number/history events:read',
     'GET /public/v1/events/:event_id/results/export events:read',
     'GET /public/v1/events/:event_id/stats stats:read',
+    'POST /public/v1/events/:event_id/passings results:write',
     'POST /public/v1/events/:event_id/result-batches/:batch_id/revert results:write',
     'POST /public/v1/events/:event_id/results results:write',
     'POST /public/v1/events/:event_id/results/file results:write',
@@ -270,6 +279,21 @@ describe.each(eventRoutes.map(named))('%s', (_, route) => {
     expect(answers[0]).toBe(answers[1]);
   });
 
+  test('answers a key for one event as if the organization had no other', async () => {
+    const eventId = await createEvent(own.organizationId);
+    const [elsewhere, here] = await Promise.all([
+      createKey(own.organizationId, { event_id: eventId }),
+      createKey(own.organizationId, { event_id: own.eventId }),
+    ]);
+    const ask = (key: string, event = own.eventId) =>
+      send(route, { eventId: event, headers: withKey(key) });
+    const refused = await ask(elsewhere);
+    const missing = await ask(elsewhere, crypto.randomUUID());
+    expect(await refused.clone().text()).toBe(await missing.text());
+    await expectError(refused, 404, 'NOT_FOUND');
+    expect((await ask(here)).status).toBe(200);
+  });
+
   test('answers 404 to an event id that is not a uuid', async () => {
     for (const eventId of ['17', 'null', 'x'.repeat(36), '%00', `${own.eventId.slice(0, -1)}g`]) {
       const response = await send(route, { eventId, headers: withKey(own.key) });
@@ -299,14 +323,19 @@ test('rejects a broken page or body on every operation that takes one', async ()
     if (response.status === 400) refusing.push(`${route.method} ${route.path}`);
   }
   expect(refusing.sort()).toEqual([
+    'DELETE /public/v1/events/:event_id/passings',
     'DELETE /public/v1/events/:event_id/results/:bib_number',
     'GET /public/v1/events',
     'GET /public/v1/events/:event_id/missing-results',
     'GET /public/v1/events/:event_id/participants',
     'GET /public/v1/events/:event_id/participants/lookup',
+    'GET /public/v1/events/:event_id/passings',
+    'GET /public/v1/events/:event_id/passings/points',
     'GET /public/v1/events/:event_id/result-batches',
     'GET /public/v1/events/:event_id/result-batches/:batch_id/changes',
     'GET /public/v1/events/:event_id/results',
+    'GET /public/v1/events/:event_id/results/:bib_number/history',
+    'POST /public/v1/events/:event_id/passings',
     'POST /public/v1/events/:event_id/result-batches/:batch_id/revert',
     'POST /public/v1/events/:event_id/results',
     'POST /public/v1/events/:event_id/results/file',
@@ -318,27 +347,38 @@ describe.each(eventRoutes.filter(({ method }) => method !== 'GET').map(named))('
   test('writes nothing when it answers 401, 403, 404 or 429', async () => {
     const race = await createRace({ bibs: ['17'] });
     const { eventId } = race;
-    const isOfResult = route.path.includes(':batch_id') || route.method === 'DELETE';
+    const isOfPassings = route.path.endsWith('/passings');
+    const isOfResult =
+      route.path.includes(':batch_id') || (route.method === 'DELETE' && !isOfPassings);
     if (isOfResult) {
       const { batch_id } = await uploadRows(race, [{ bib_number: '17', time: '41:02' }]);
       batchOf.set(eventId, batch_id);
     }
-    const before = isOfResult ? 1 : 0;
+    const isPassingDeleted = route.method === 'DELETE' && isOfPassings;
+    if (isPassingDeleted) {
+      await postJson(race, ONE_PASSING, { to: '/passings' });
+    }
+    const before = isOfResult || isPassingDeleted ? 1 : 0;
     const revoked = await createKey(race.organizationId, { revoked_at: new Date() });
     const narrow = await createKey(race.organizationId, { scopes: ['events:read'] });
+    const ofOther = await createKey(race.organizationId, {
+      event_id: await createEvent(race.organizationId),
+    });
     const limited = startApp(testConfig, { rateLimiter: limiterThat('refuses') });
     const statuses = [
       await send(route, { eventId, headers: withKey(revoked) }),
       await send(route, { eventId, headers: withKey(narrow) }),
       await send(route, { eventId, headers: withKey(own.key) }),
+      await send(route, { eventId, headers: withKey(ofOther) }),
       await send(route, { eventId, headers: withKey(race.key) }, limited.request),
     ].map(({ status }) => status);
-    expect(statuses).toEqual([401, 403, 404, 429]);
+    expect(statuses).toEqual([401, 403, 404, 404, 429]);
 
-    const written = async () =>
-      (await db.select().from(resultBatches).where(eq(resultBatches.event_id, eventId))).length;
+    const table = isOfPassings ? passings : resultBatches;
+    const written = () => db.$count(table, eq(table.event_id, eventId));
     expect(await written()).toBe(before);
     await send(route, { eventId, headers: withKey(race.key) });
-    expect(await written()).toBe(route.path.endsWith('/preview') ? before : before + 1);
+    const change = route.path.endsWith('/preview') ? 0 : isPassingDeleted ? -1 : 1;
+    expect(await written()).toBe(before + change);
   });
 });

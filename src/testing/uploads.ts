@@ -141,4 +141,4 @@ export const storedBatches = (eventId: string) =>
     .select()
     .from(resultBatches)
     .where(eq(resultBatches.event_id, eventId))
-    .orderBy(asc(resultBatches.received_at));
+    .orderBy(asc(resultBatches.effect_order));

@@ -20,22 +20,38 @@ const cellOf = (cell: Cell): string =>
   typeof cell === 'string' ? `<c t="inlineStr"><is><t>${cell}</t></is></c>` : cell.xml;
 
 /** An archive of these files. */
-export const zipOf = (files: Readonly<Record<string, string>>): Uint8Array =>
-  zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
+export const zipOf = (files: Readonly<Record<string, string>>, level: 0 | 6 = 6): Uint8Array =>
+  zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])), {
+    level,
+  });
+
+type Sheets = Readonly<Record<string, readonly (readonly Cell[])[] | string>>;
+
+type Options = {
+  is1904?: boolean;
+  shared?: string;
+  /** By the name of a sheet: `hidden` or `veryHidden`. */
+  states?: Readonly<Record<string, string>>;
+};
 
 /** A workbook of these sheets. Texts are XML. */
-export const workbookOf = (
-  sheets: Readonly<Record<string, readonly (readonly Cell[])[] | string>>,
-  { is1904 = false, shared = '' } = {},
-): Uint8Array => {
+export const workbookOf = (sheets: Sheets, options: Options = {}): Uint8Array =>
+  zipOf(partsOf(sheets, options));
+
+/** The files inside a workbook. */
+export const partsOf = (
+  sheets: Sheets,
+  { is1904 = false, shared = '', states = {} }: Options = {},
+): Record<string, string> => {
   const numbered = Object.entries(sheets).map(([name, sheet], at) => ({ name, sheet, n: at + 1 }));
   const list = (xmlOf: (sheet: (typeof numbered)[number]) => string) =>
     numbered.map(xmlOf).join('');
   const formats = (xmlOf: (code: string, id: number) => string) =>
     FORMATS.map((code, at) => xmlOf(code, 164 + at)).join('');
-  return zipOf({
+  return {
     'xl/workbook.xml': `<?xml version="1.0"?><workbook><workbookPr date1904="${is1904 ? 1 : 0}"/><sheets>${list(
-      ({ name, n }) => `<sheet name="${name}" sheetId="${n}" r:id="rId${n}"/>`,
+      ({ name, n }) =>
+        `<sheet name="${name}" sheetId="${n}" state="${states[name] ?? 'visible'}" r:id="rId${n}"/>`,
     )}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships>${list(
       ({ n }) => `<Relationship Id="rId${n}" Target="worksheets/sheet${n}.xml"/>`,
@@ -52,5 +68,5 @@ export const workbookOf = (
         typeof sheet === 'string' ? sheet : sheetOf(sheet),
       ]),
     ),
-  });
+  };
 };

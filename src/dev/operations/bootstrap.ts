@@ -1,9 +1,7 @@
-import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { isLocal, targetOf } from '../stack/listen.ts';
 import { ifStarted } from '../stack/script.ts';
 import {
   insertEvent,
@@ -12,18 +10,25 @@ import {
   insertOrganization,
   insertRegistrations,
 } from '../stack/seed.ts';
+import { confirm } from './confirm.ts';
+import { TEST_EVENT, TEST_RUNNER } from './test-event.ts';
 
-type Asked = { organization: string; owner: string; hasTestEvent: boolean };
+type Asked = { organization: string; owner: string; isAnother?: boolean; hasTestEvent: boolean };
 type Made = { organizationId: string; apiKey: string; eventId?: string };
 
 /**
  * Makes an organization, its owner and a key of every scope, in one transaction. With `hasTestEvent` also an
  * event with one runner and an open board, which `npm run smoke` needs.
+ * @throws Error if there is an organization of that name, unless this is to be another one
  */
 export async function bootstrap(databaseUrl: string, asked: Asked): Promise<Made> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   try {
     return await drizzle(pool).transaction(async (db) => {
+      const { rows: known } = await db.execute<{ id: string }>(
+        sql`select id from organizations where name = ${asked.organization} limit 1`,
+      );
+      if (known[0] && !asked.isAnother) throw isKnown(asked.organization, known[0].id);
       const organizationId = await insertOrganization(db, { name: asked.organization });
       await insertMember(db, organizationId, 'owner', asked.owner);
       const apiKey = await insertKey(db, organizationId, { name: 'First key' });
@@ -32,10 +37,10 @@ export async function bootstrap(databaseUrl: string, asked: Asked): Promise<Made
         where organization_id = ${organizationId}`);
       if (!asked.hasTestEvent) return { organizationId, apiKey };
       const eventId = await insertEvent(db, organizationId, {
-        name: 'Smoke test',
+        name: TEST_EVENT,
         board_enabled: true,
       });
-      await insertRegistrations(db, eventId, [{ bib_number: '1', given_names: 'Test' }]);
+      await insertRegistrations(db, eventId, [TEST_RUNNER]);
       return { organizationId, apiKey, eventId };
     });
   } finally {
@@ -43,37 +48,31 @@ export async function bootstrap(databaseUrl: string, asked: Asked): Promise<Made
   }
 }
 
-async function confirm(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) return false;
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(`${question} [y/N] `);
-  terminal.close();
-  return /^y(es)?$/i.test(answer.trim());
-}
+const isKnown = (name: string, id: string) =>
+  new Error(
+    `There is an organization "${name}" (${id}). Make its keys in its panel, or pass --another to make a second one of this name.`,
+  );
 
 async function main(databaseUrl = ''): Promise<void> {
   const { values } = parseArgs({
     options: {
-      organization: { type: 'string' },
-      owner: { type: 'string' },
+      organization: { type: 'string', default: '' },
+      owner: { type: 'string', default: '' },
+      another: { type: 'boolean', default: false },
       'test-event': { type: 'boolean', default: false },
-      yes: { type: 'boolean', default: false },
+      yes: { type: 'boolean' },
     },
   });
-  const { organization, owner } = values;
+  const [organization, owner] = [values.organization.trim(), values.owner.trim()];
   if (!databaseUrl || !organization || !owner) {
     throw new Error(
-      'Usage: DATABASE_URL=postgres://… npm run bootstrap -- --organization NAME --owner SUB [--test-event]. ' +
-        'SUB is the sub of the owner’s panel sessions.',
+      'Usage: DATABASE_URL=postgres://… npm run bootstrap -- --organization NAME --owner SUB [--test-event] [--another]. ' +
+        'NAME and SUB may not be blank. SUB is the sub of the owner’s panel sessions.',
     );
   }
-  const target = targetOf(databaseUrl);
-  const isAllowed = isLocal(databaseUrl) || values.yes;
-  if (!isAllowed && !(await confirm(`Make organization "${organization}" in ${target}?`))) {
-    throw new Error(`Nothing was written to ${target}. Answer y, or pass --yes.`);
-  }
-  const hasTestEvent = values['test-event'];
-  const made = await bootstrap(databaseUrl, { organization, owner, hasTestEvent });
+  await confirm(`Make organization "${organization}"`, databaseUrl, values.yes);
+  const { another: isAnother, 'test-event': hasTestEvent } = values;
+  const made = await bootstrap(databaseUrl, { organization, owner, isAnother, hasTestEvent });
   console.log(`Organization  ${made.organizationId}`);
   if (made.eventId !== undefined) console.log(`Test event    ${made.eventId}`);
   console.log(`Key           ${made.apiKey}\nThe key is shown once: keep it now.`);

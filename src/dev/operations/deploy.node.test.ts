@@ -108,6 +108,28 @@ test('brings the old version back when the new one fails its smoke at 100 %', ()
   expect([status, says]).toEqual([1, expect.stringContaining(`${OLD} serves again.`)]);
 });
 
+test('does not roll back to a version that was taken back, and names pages that are there', () => {
+  // NEW failed its smoke at 100 %, so OLD serves again.
+  const served = ['before', OLD, NEW, OLD].map((id, day) => ({
+    created_on: `2026-01-0${day + 1}T00:00:00Z`,
+    versions: [{ version_id: id, percentage: 100 }],
+  }));
+  writeFileSync(join(folder, 'deployments.json'), JSON.stringify(served));
+  expect(run('rollback', ['staging']).calls).toContain('versions deploy before@100%');
+  writeFileSync(join(folder, 'deployments.json'), JSON.stringify(served.slice(1)));
+  expect(run('rollback', ['staging'])).toMatchObject({
+    status: 1,
+    says: expect.stringContaining('No earlier version'),
+  });
+  const scripts = ['deploy', 'rollback', 'versions'].map((name) =>
+    readFileSync(join(ROOT, '.ci', name), 'utf8'),
+  );
+  const pages = scripts.flatMap((text) => text.match(/\.github\/\S+\.md/g) ?? []);
+  expect(pages.map((page) => [page, existsSync(join(ROOT, page))])).toEqual([
+    ['.github/operations/bad-deployment.md', true],
+  ]);
+});
+
 test('rolls back to the version that served before, or to the one that is named', () => {
   const deployment = (id: string, created_on: string, percentage = 100) => ({
     created_on,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { differencesBetween, type HeldResult } from './check.ts';
+import { differencesBetween, type HeldResult, missingPassings } from './check.ts';
 import type { ResultRow } from './plan.ts';
 
 const FIRST: ResultRow = {
@@ -37,5 +37,15 @@ test.each<[Partial<HeldResult>, string]>([
 test('reports a result that is not stored', () => {
   expect(differencesBetween({ finalRows }, held.slice(0, 2))).toEqual([
     'bib 3: no result; sent: DNF, chip none, gun none, Km 5 00:25:00.000',
+  ]);
+});
+
+test('reports a passing that is not stored as it was sent', () => {
+  const passing = (bib_number: string, time: string) => ({ bib_number, point: 'Km 5', time });
+  const passings = ['1', '2', '3'].map((bib) => ({ atMs: 0, row: passing(bib, '00:20:00.000') }));
+  const held = [passing('1', '00:20:00.000'), passing('2', '00:21:00.000')];
+  expect(missingPassings({ passings }, held)).toEqual([
+    'bib 2 at Km 5: 00:21:00.000; sent: 00:20:00.000',
+    'bib 3 at Km 5: no passing; sent: 00:20:00.000',
   ]);
 });

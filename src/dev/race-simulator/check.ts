@@ -1,4 +1,4 @@
-import type { Result } from '../../client/index.ts';
+import type { Passing, Result } from '../../client/index.ts';
 import type { RacePlan, ResultRow } from './plan.ts';
 
 /** The fields of a result that uploads set. */
@@ -27,4 +27,23 @@ export function differencesBetween(
       ? []
       : [`bib ${bib}: ${found.get(bib) ?? 'no result'}; sent: ${textOf(row)}`],
   );
+}
+
+/**
+ * Compares the passings with the stored ones.
+ * @returns a line for each that is not stored as it was sent
+ */
+export function missingPassings(
+  { passings }: Pick<RacePlan, 'passings'>,
+  held: readonly Pick<Passing, 'bib_number' | 'point' | 'time'>[],
+): string[] {
+  const found = new Map(
+    held.map(({ bib_number, point, time }) => [`${bib_number} ${point}`, time]),
+  );
+  return passings.flatMap(({ row: { bib_number, point, time } }) => {
+    const stored = found.get(`${bib_number} ${point}`);
+    return stored === time
+      ? []
+      : [`bib ${bib_number} at ${point}: ${stored ?? 'no passing'}; sent: ${time}`];
+  });
 }

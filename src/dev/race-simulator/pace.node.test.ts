@@ -1,23 +1,22 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { RacePlan, Report } from './plan.ts';
+import type { Report } from './plan.ts';
 import { pace } from './rehearsal.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A race with a report every 200 ms. */
-const planOf = (count: number): RacePlan => {
-  const reports = Array.from({ length: count }, (_, index): Report => {
-    return { atMs: index * 200, row: { bib_number: `${index}`, status: 'DNF', splits: {} } };
-  });
-  return { reports, finalRows: new Map(), endsAtMs: count * 200 };
-};
+/** A report every 200 ms. */
+const reportsOf = (count: number): Report[] =>
+  Array.from({ length: count }, (_, index) => ({
+    atMs: index * 200,
+    row: { bib_number: `${index}`, status: 'DNF', splits: {} },
+  }));
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 async function deliveriesOf(count: number, speed: number, latencyMs = 0) {
   const deliveries: { clockMs: number; due: readonly Report[] }[] = [];
-  const paced = pace(planOf(count), { speed }, async (due, clockMs) => {
+  const paced = pace(reportsOf(count), { speed }, async (due, clockMs) => {
     deliveries.push({ clockMs, due });
     await wait(latencyMs);
   });
@@ -28,7 +27,7 @@ async function deliveriesOf(count: number, speed: number, latencyMs = 0) {
 
 test('delivers the reports of two seconds together, in order, and none before its time', async () => {
   const deliveries = await deliveriesOf(3_000, 1);
-  expect(deliveries.flatMap(({ due }) => due)).toEqual(planOf(3_000).reports);
+  expect(deliveries.flatMap(({ due }) => due)).toEqual(reportsOf(3_000));
   expect(new Set(deliveries.slice(1, -1).map(({ due }) => due.length))).toEqual(new Set([10]));
   const waits = deliveries.flatMap(({ clockMs, due }) => due.map(({ atMs }) => clockMs - atMs));
   expect(Math.min(...waits)).toBeGreaterThanOrEqual(0);
@@ -48,7 +47,7 @@ test('delivers no more rows at once than an upload may have', async () => {
 test('ends with the reason of the signal after the delivery under way', async () => {
   const stop = new AbortController();
   let delivered = 0;
-  const paced = pace(planOf(100), { speed: 1, signal: stop.signal }, async () => {
+  const paced = pace(reportsOf(100), { speed: 1, signal: stop.signal }, async () => {
     stop.abort(new Error('enough'));
     await wait(1_000);
     delivered += 1;
@@ -60,7 +59,7 @@ test('ends with the reason of the signal after the delivery under way', async ()
 });
 
 test('ends with what a delivery throws', async () => {
-  const refused = pace(planOf(100), { speed: 1 }, async () => {
+  const refused = pace(reportsOf(100), { speed: 1 }, async () => {
     throw new Error('The API key was revoked.');
   });
   const ended = expect(refused).rejects.toThrow('The API key was revoked.');

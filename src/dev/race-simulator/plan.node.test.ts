@@ -133,3 +133,14 @@ test.each([
 ])('reads the course %j as %d km', (distance, km) => {
   expect(courseKm(distance)).toBe(km);
 });
+
+test('lets every runner with a result pass the mats of its splits, in order of time', () => {
+  const { passings, finalRows } = planRace(entrants(300), 7);
+  const times = passings.map(({ atMs }) => atMs);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+  const passed = new Map<string, Record<string, string>>();
+  for (const { row } of passings) {
+    passed.set(row.bib_number, { ...passed.get(row.bib_number), [row.point]: row.time });
+  }
+  for (const [bib, { splits }] of finalRows) expect(passed.get(bib) ?? {}).toEqual(splits);
+});

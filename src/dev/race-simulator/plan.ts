@@ -18,12 +18,17 @@ export type ResultRow = {
 };
 
 /** A row that the timing crew sends, and when, on the race clock. */
-export type Report = { atMs: number; row: ResultRow };
+export type Report<Row = ResultRow> = { atMs: number; row: Row };
+
+/** A runner at a mat on the course, as the API takes it. */
+type PassingRow = { bib_number: string; point: string; time: string };
 
 /** A whole race. Its clock starts with the first gun. */
 export type RacePlan = {
-  /** In order of time. The API stores one result a bib, so a runner's splits come with the result. */
+  /** In order of time. A result has the runner's splits too, as a finish without passings would send them. */
   reports: readonly Report[];
+  /** What the mats on the course see, in order of time. */
+  passings: readonly Report<PassingRow>[];
   /** The last row of each entrant, after every correction. */
   finalRows: ReadonlyMap<string, ResultRow>;
   /** The time of the last report. */
@@ -68,17 +73,21 @@ const LEG_SPREAD = 0.02;
 /** Plans a race. The same entrants and seed give the same race. */
 export function planRace(entrants: readonly Entrant[], seed: number): RacePlan {
   const random = randomOf(seed);
+  const passings: Report<PassingRow>[] = [];
   const reports = callToStart(entrants, random)
-    .flatMap((starter) => reportsOf(starter, random))
-    .sort((a, b) => a.atMs - b.atMs);
+    .flatMap((starter) => reportsOf(starter, random, passings))
+    .sort(byTime);
   const bibs = new Set(entrants.map(({ bib }) => bib));
   const rows = reports.map(({ row }) => row).filter(({ bib_number }) => bibs.has(bib_number));
   return {
     reports,
+    passings: passings.sort(byTime),
     finalRows: new Map(rows.map((row) => [row.bib_number, row])),
     endsAtMs: reports.at(-1)?.atMs ?? 0,
   };
 }
+
+const byTime = (one: { atMs: number }, other: { atMs: number }) => one.atMs - other.atMs;
 
 /** Kilometres of a course with this name, such as `10K`. A name without a number is a half marathon. */
 export function courseKm(distance: string | null): number {
@@ -120,8 +129,12 @@ function drawPace(km: number, random: () => number): number {
   return Math.min(Math.max(pace, FASTEST_MS_PER_KM), SLOWEST_MS_PER_KM);
 }
 
-/** The rows that the crew sends about one runner. */
-function reportsOf(starter: Starter, random: () => number): Report[] {
+/** The rows that the crew sends about one runner. @param passings takes what the mats see */
+function reportsOf(
+  starter: Starter,
+  random: () => number,
+  passings: Report<PassingRow>[],
+): Report[] {
   const { bib, gunAtMs, toStartLineMs } = starter;
   const fate = EVENTFUL[Math.floor(random() * 100)];
   const minutes = (least: number, most: number) =>
@@ -132,11 +145,17 @@ function reportsOf(starter: Starter, random: () => number): Report[] {
   }
   const { marks, chipTimeMs } = passMarks(starter, random);
   const startedAtMs = gunAtMs + toStartLineMs;
+  const pass = ({ name: point, timeMs }: Mark) => {
+    const row = { bib_number: bib, point, time: formatRaceTime(timeMs) };
+    passings.push({ atMs: startedAtMs + timeMs, row });
+  };
   if (fate === 'did not finish') {
     const passed = marks.slice(0, Math.floor(random() * (marks.length + 1)));
+    passed.forEach(pass);
     const atMs = startedAtMs + (passed.at(-1)?.timeMs ?? 0) + minutes(5, 25);
     return [{ atMs, row: { bib_number: bib, status: 'DNF', splits: splitsOf(passed) } }];
   }
+  marks.forEach(pass);
   const atMs = startedAtMs + chipTimeMs;
   const splits = splitsOf(marks);
   const gun_time = formatRaceTime(toStartLineMs + chipTimeMs);

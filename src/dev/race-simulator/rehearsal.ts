@@ -1,7 +1,12 @@
-import { RaceResultsClient, type Result } from '../../client/index.ts';
+import {
+  type Passing,
+  RaceResultsClient,
+  type Result,
+  type ResultFailure,
+} from '../../client/index.ts';
 import { sleep } from '../../client/waiting.ts';
 import { ROWS_PER_JSON_UPLOAD } from '../../worker/results/upload/schemas.ts';
-import { differencesBetween } from './check.ts';
+import { differencesBetween, missingPassings } from './check.ts';
 import { type Entrant, planRace, type RacePlan, type Report } from './plan.ts';
 
 /** An upload holds the arrivals of this interval, as `uploadEventResults` recommends. */
@@ -37,6 +42,8 @@ export type Rehearsal = {
   uploads: number;
   /** The sums of the counts in the answers. */
   counts: Record<(typeof COUNTS)[number], number>;
+  /** How many passings were sent. */
+  passings: number;
   /** The rows that the API did not load when they were sent. */
   rejections: string[];
   /** The wrong upload in the middle of the race, which was taken back. */
@@ -49,7 +56,7 @@ export type Rehearsal = {
 
 /**
  * Plays a synthetic race with the registrations of an event through the public API. It replaces their
- * earlier results.
+ * earlier results and passings.
  * @throws Error if the race cannot start. A race that ends early has an `interruption` instead
  */
 export async function playRace(options: RaceOptions): Promise<Rehearsal> {
@@ -58,36 +65,51 @@ export async function playRace(options: RaceOptions): Promise<Rehearsal> {
   // An empty upload proves before the start that the key may write.
   await client.uploadEventResults(eventId, { results: [] }, { signal });
   const plan = await planOf(client, options);
+  await clearCourse(client, options);
   const race: Rehearsal = {
     plan,
     clockMs: 0,
     uploads: 0,
     counts: { uploaded: 0, updated: 0, duplicates: 0, not_found: 0, errors: 0 },
+    passings: 0,
     rejections: [],
     differences: [],
   };
   onProgress(race);
   try {
-    await pace(plan, options, async (reports, clockMs) => {
-      const results = reports.map(({ row }) => row);
-      const { failed, ...answer } = await client.uploadEventResults(eventId, { results });
-      race.clockMs = Math.min(clockMs, plan.endsAtMs);
-      race.uploads += 1;
-      for (const name of COUNTS) race.counts[name] += answer[name];
-      race.rejections.push(
-        ...failed.map(({ bib_number, reason }) => `bib ${bib_number}: ${reason}`),
-      );
-      if (clockMs >= plan.endsAtMs / 2) {
-        race.mistake ??= await makeMistake(client, eventId, [...plan.finalRows.keys()]);
-      }
-      onProgress(race);
-    });
-    race.differences = differencesBetween(plan, await resultsOf(client, options));
+    // The finish and the course send at once, as two crews do.
+    await together(options.signal, (signal) => [
+      pace(plan.reports, { ...options, signal }, async (reports, clockMs) => {
+        const results = reports.map(({ row }) => row);
+        const { failed, ...answer } = await client.uploadEventResults(eventId, { results });
+        race.clockMs = Math.min(clockMs, plan.endsAtMs);
+        race.uploads += 1;
+        for (const name of COUNTS) race.counts[name] += answer[name];
+        reject(race, failed);
+        if (clockMs >= plan.endsAtMs / 2) {
+          race.mistake ??= await makeMistake(client, eventId, [...plan.finalRows.keys()]);
+        }
+        onProgress(race);
+      }),
+      pace(plan.passings, { ...options, signal }, async (reports) => {
+        const passings = reports.map(({ row }) => row);
+        const { failed } = await client.uploadEventPassings(eventId, { passings });
+        race.passings += passings.length;
+        reject(race, failed);
+      }),
+    ]);
+    race.differences = [
+      ...differencesBetween(plan, await resultsOf(client, options)),
+      ...missingPassings(plan, await passingsOf(client, options)),
+    ];
   } catch (error) {
     race.interruption = error;
   }
   return race;
 }
+
+const reject = ({ rejections }: Rehearsal, failed: readonly ResultFailure[]) =>
+  rejections.push(...failed.map(({ bib_number, reason }) => `bib ${bib_number}: ${reason}`));
 
 export const clientOf = ({ origin, apiKey }: RaceOptions): RaceResultsClient =>
   new RaceResultsClient({ baseUrl: origin, apiKey });
@@ -115,10 +137,10 @@ export async function planOf(
  * another. After a slow delivery the next one is larger.
  * @throws the signal's reason, or what `deliver` throws
  */
-export async function pace(
-  { reports }: RacePlan,
+export async function pace<Row>(
+  reports: readonly Report<Row>[],
   { speed, signal }: Pick<RaceOptions, 'speed' | 'signal'>,
-  deliver: (due: readonly Report[], clockMs: number) => Promise<void>,
+  deliver: (due: readonly Report<Row>[], clockMs: number) => Promise<void>,
 ): Promise<void> {
   const startedAtMs = performance.now();
   for (let delivered = 0; delivered < reports.length; ) {
@@ -140,6 +162,44 @@ export async function resultsOf(
   const results: Result[] = [];
   for await (const result of client.listEventResults(eventId, {}, { signal })) results.push(result);
   return results;
+}
+
+/** Takes every point of an earlier race back: its passings would complete the splits of this one. */
+export async function clearCourse(
+  client: RaceResultsClient,
+  { eventId, signal }: RaceOptions,
+): Promise<void> {
+  const points: string[] = [];
+  for await (const { point } of client.listEventPassingPoints(eventId, {}, { signal })) {
+    points.push(point);
+  }
+  for (const point of points) await client.deleteEventPassings(eventId, point, { signal });
+}
+
+async function passingsOf(
+  client: RaceResultsClient,
+  { eventId, signal }: RaceOptions,
+): Promise<Passing[]> {
+  const passings: Passing[] = [];
+  for await (const passing of client.exportEventPassings(eventId, {}, { signal })) {
+    passings.push(passing);
+  }
+  return passings;
+}
+
+/** Waits for all. The first failure ends the others. */
+async function together(
+  outer: AbortSignal | undefined,
+  start: (signal: AbortSignal) => Promise<void>[],
+): Promise<void> {
+  const end = new AbortController();
+  const all = start(AbortSignal.any([end.signal, outer ?? end.signal]));
+  try {
+    await Promise.all(all);
+  } finally {
+    end.abort();
+    await Promise.allSettled(all);
+  }
 }
 
 /** Uploads a wrong time for some bibs, and takes the upload back. */

@@ -13,6 +13,7 @@ function race(changes: Partial<Rehearsal> = {}): Rehearsal {
   return {
     plan: { ...planRace(entrants, 7), endsAtMs: 4_475_000 },
     counts: { uploaded: 11, updated: 1, duplicates: 0, not_found: 0, errors: 0 },
+    passings: 10,
     rejections: [],
     uploads: 5,
     mistake: { rows: 10, restored: 5, removed: 3, kept: 2 },
@@ -26,6 +27,7 @@ test('summarizes a race that was played to its end', () => {
   expect(summaryOf(race())).toMatchInlineSnapshot(`
     "The race is over after 01:14:35 of its clock.
     5 uploads: 11 new, 1 updated, 0 duplicates, 0 not found, 0 errors.
+    10 passings of the points on the course.
     A wrong upload of 10 rows was taken back: 5 restored, 3 removed, 2 replaced since.
     All 12 results are stored as they were sent."
   `);

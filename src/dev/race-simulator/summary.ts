@@ -22,6 +22,7 @@ export function summaryOf(race: Rehearsal): string {
       ? `The race is over after ${raceClock(plan.endsAtMs)} of its clock.`
       : `Stopped at ${raceClock(clockMs)} of ${raceClock(plan.endsAtMs)}: ${reasonOf(interruption)}`,
     `${race.uploads} uploads: ${textOf(race.counts)}.`,
+    `${race.passings} passings of the points on the course.`,
     ...wrong,
     ...few('Rows that did not load when they were sent:', rejections),
     ...(interruption === undefined ? verdictOn(plan, differences) : []),

@@ -7,7 +7,7 @@ import { sleep } from '../../client/waiting.ts';
 import { differencesBetween } from './check.ts';
 import { exportTo, splitNamesOf } from './export-file.ts';
 import type { RacePlan } from './plan.ts';
-import { clientOf, pace, planOf, type RaceOptions, resultsOf } from './rehearsal.ts';
+import { clearCourse, clientOf, pace, planOf, type RaceOptions, resultsOf } from './rehearsal.ts';
 
 /** The race is exported into two files of a folder, as two races of one event are. */
 const EXPORTS = 'exports';
@@ -39,6 +39,7 @@ export async function playThroughCli(
 ): Promise<CliRehearsal> {
   const client = clientOf(options);
   const plan = await planOf(client, options);
+  await clearCourse(client, options);
   await mkdir(into, { recursive: true });
   const folder = await mkdtemp(join(resolve(into), 'race-'));
   await mkdir(join(folder, EXPORTS));
@@ -49,8 +50,9 @@ export async function playThroughCli(
   for (const write of files) await write([]);
 
   const stop = new AbortController();
-  const command = raceResults(['watch', EXPORTS, '--settle', '0.3', '--every', '1'], {
+  const command = raceResults(['watch', EXPORTS], {
     ...streams,
+    pace: { settleMs: 300, everyMs: 1_000 },
     stdin: Readable.from([]),
     stop,
     folder,
@@ -69,7 +71,7 @@ export async function playThroughCli(
   );
   const signal = AbortSignal.any([end.signal, options.signal ?? end.signal]);
   try {
-    await pace(plan, { ...options, signal }, async (due) => {
+    await pace(plan.reports, { ...options, signal }, async (due) => {
       for (const [at, write] of files.entries()) {
         const own = due.filter(({ row }) => row.bib_number.length % FILES.length === at);
         if (own.length > 0) await write(own);

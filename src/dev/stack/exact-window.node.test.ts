@@ -4,7 +4,7 @@ import type { Log } from '../../worker/log.ts';
 import { exactWindow } from '../../worker/rate-limit/exact-window.ts';
 import {
   type Allowance,
-  createRateLimiter,
+  createRateLimits,
   type RateLimiter,
   REQUESTS_PER_WINDOW,
   WINDOW_SECONDS,
@@ -17,6 +17,7 @@ import { startUpstashGateway } from './upstash-gateway.ts';
 const TOKEN = 'local';
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
 const own = () => crypto.randomUUID();
+const ORGANIZATION = crypto.randomUUID();
 
 type Server = { redis: LocalRedis; gateway: Gateway };
 
@@ -45,7 +46,7 @@ describe('the rate limiter with a clock that the test sets', () => {
   const failures: unknown[] = [];
   const log: Log = { info: () => {}, error: (_message, error) => void failures.push(error) };
   const isolate = (): { take: (key: string) => Promise<Allowance> } & Omit<RateLimiter, 'take'> => {
-    const limiter = createRateLimiter(
+    const { keys: limiter } = createRateLimits(
       {
         UPSTASH_REDIS_REST_URL: server.gateway.origin,
         UPSTASH_REDIS_REST_TOKEN: TOKEN,
@@ -156,7 +157,7 @@ describe('the rate limiter with a clock that the test sets', () => {
     setClock(10_000);
     await limiter.take(key);
     expect(limiter.refusal(key)).toBeUndefined();
-    limiter.remember(key);
+    limiter.remember(key, ORGANIZATION);
     expect(limiter.refusal(key)).toEqual({ admitted: false, remaining: 0, resetSeconds: 50 });
     setClock(10_999);
     expect(limiter.refusal(key)).toEqual({ admitted: false, remaining: 0, resetSeconds: 50 });
@@ -169,7 +170,7 @@ describe('the rate limiter with a clock that the test sets', () => {
     setClock(0);
     await spend(key, REQUESTS_PER_WINDOW);
     await limiter.take(key);
-    limiter.remember(key);
+    limiter.remember(key, ORGANIZATION);
     limiter.forget(key);
     expect(limiter.refusal(key)).toBeUndefined();
   });
@@ -180,7 +181,7 @@ describe('the rate limiter with a clock that the test sets', () => {
     await spend(key, REQUESTS_PER_WINDOW);
     setClock(WINDOW_MS - 300);
     await limiter.take(key);
-    limiter.remember(key);
+    limiter.remember(key, ORGANIZATION);
     setClock(WINDOW_MS - 1);
     expect(limiter.refusal(key)?.resetSeconds).toBe(1);
     setClock(WINDOW_MS);
@@ -212,7 +213,7 @@ describe('a window with the clock of Redis', () => {
   afterAll(() => stopServer(server));
 
   test('admits 120 of 400 concurrent requests and counts down what is left', async () => {
-    const take = exactWindow(clientOf(server), REQUESTS_PER_WINDOW, WINDOW_MS);
+    const take = exactWindow(clientOf(server), 'admitted', REQUESTS_PER_WINDOW, WINDOW_MS);
     const key = own();
     const verdicts = await Promise.all(Array.from({ length: 400 }, () => take(key)));
     const left = verdicts.filter(({ admitted }) => admitted).map(({ remaining }) => remaining);
@@ -224,7 +225,7 @@ describe('a window with the clock of Redis', () => {
   test('admits its number of requests in any window, no more and no fewer', async () => {
     const redis = clientOf(server);
     const key = own();
-    const take = exactWindow(redis, LIMIT, SHORT_MS);
+    const take = exactWindow(redis, 'admitted', LIMIT, SHORT_MS);
     const random = randomOf(7);
     const admitted: number[] = [];
     const countedAt = (us: number) => admitted.filter((at) => at > us - SHORT_MS * 1_000).length;

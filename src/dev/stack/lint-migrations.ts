@@ -29,9 +29,24 @@ const RULES = [
 const CONTRACTING = 'ban-drop-column, ban-drop-table, renaming-column, renaming-table';
 const UNUSED_SINCE = /^-- unused since \d+\.\d+\.\d+$/gm;
 
+const OTHERS_TABLE =
+  /(?:"?public"?\.)?"?(?:organizations|organization_members|events|persons|registrations)"?/;
+
 /** A statement about a table that other systems write. Grants and new views do not match. */
-const ABOUT_OTHERS =
-  /^(?:(?:alter|drop|truncate|lock) (?:table )?(?:if exists )?(?:only )?|insert into |update (?:only )?|delete from (?:only )?|comment on table |create (?:unique )?index [^;]*?\bon (?:only )?|(?:create|drop) (?:or replace |constraint )*(?:trigger|rule|policy) [^;]*?\b(?:on|to) )(?:"?public"?\.)?"?(?:organizations|organization_members|events|persons|registrations)"?(?:$|[ (;.])/i;
+const ABOUT_OTHERS = new RegExp(
+  '^(?:(?:alter|drop|truncate|lock) (?:table )?(?:if exists )?(?:only )?|insert into |update (?:only )?|' +
+    String.raw`delete from (?:only )?|comment on table |create (?:unique )?index [^;]*?\bon (?:only )?|` +
+    String.raw`(?:create|drop) (?:or replace |constraint )*(?:trigger|rule|policy) [^;]*?\b(?:on|to) )` +
+    `${OTHERS_TABLE.source}(?:$|[ (;.])`,
+  'i',
+);
+
+/** A column that such a table's owner wants too: any row may be without it, and the owner may have been first. */
+const AGREED = '-- agreed with the owner of the table';
+const NEW_COLUMN = new RegExp(
+  String.raw`^alter table ${OTHERS_TABLE.source} add column if not exists "?\w+"? \w+(?: with time zone)?(?:\[\])?$`,
+  'i',
+);
 
 const Findings = z.array(z.object({ rule_name: z.string(), line: z.int(), message: z.string() }));
 
@@ -40,17 +55,26 @@ export function lintMigration({ name, text }: Pick<Migration, 'name' | 'text'>):
   const findings = squawk(text).filter(({ rule_name }) => RULES.includes(rule_name));
   const about = text
     .split(';')
-    .map((statement) => statement.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim())
-    .filter((statement) => ABOUT_OTHERS.test(statement));
+    .filter((written) => ABOUT_OTHERS.test(plain(written)) && !isAgreed(written))
+    .map(plain);
   return [
     ...findings.map(
       ({ rule_name, line, message }) => `${name}, line ${line + 1}: ${message} (${rule_name})`,
     ),
     ...about.map(
-      (statement) => `${name}: other systems write this table, so only grants may be: ${statement}`,
+      (statement) =>
+        `${name}: other systems write this table. A migration may grant rights on it, and behind the line ` +
+        `"${AGREED}" add a nullable column without a default, "if not exists": ${statement}`,
     ),
   ];
 }
+
+/** A statement without its comments, on one line. */
+const plain = (statement: string): string =>
+  statement.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim();
+
+const isAgreed = (statement: string): boolean =>
+  statement.split('\n').includes(AGREED) && NEW_COLUMN.test(plain(statement));
 
 function squawk(text: string): z.infer<typeof Findings> {
   const isInside = !text.startsWith(OUTSIDE_A_TRANSACTION);

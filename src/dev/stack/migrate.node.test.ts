@@ -1,10 +1,10 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { createOwnDatabase } from '../../testing/runtime/own-stack.ts';
-import { adoptBaseline, MIGRATIONS_FOLDER, migrate, migrationStatus } from './migrate.ts';
+import { migrate, migrationStatus } from './migrate.ts';
 import { startPostgres } from './postgres.ts';
 
 let database: { url: string; drop(): Promise<void> };
@@ -81,34 +81,6 @@ test('runs a file outside a transaction statement by statement, again if it fail
   expect(
     await query(`select indisvalid from pg_index where indexrelid = 'by_bib'::regclass`),
   ).toEqual([{ indisvalid: true }]);
-});
-
-/** Applies the baseline, and no migration after it. */
-async function takeBaseline(): Promise<void> {
-  cpSync(join(MIGRATIONS_FOLDER, '0000_baseline.sql'), join(folder, '0000_baseline.sql'));
-  await migrate(database.url, { folder });
-}
-
-test('adopts a database only if it equals the baseline, and lists how another one differs', async () => {
-  await takeBaseline();
-  await expect(adoptBaseline(database.url, folder)).rejects.toThrow('without applied migrations');
-  await query(`drop schema race_results cascade; create table of_another_system (id int);
-    alter table events add column altitude int; revoke delete on results from race_results_api;
-    alter table registrations drop constraint registrations_bib_trimmed`);
-  expect(await adoptBaseline(database.url, folder)).toEqual([
-    expect.stringMatching(/^missing: constraint registrations: registrations_bib_trimmed CHECK /),
-    'missing: grant results: DELETE',
-    'unexpected: column events: altitude integer',
-  ]);
-  expect(await migrationStatus(database.url, folder)).toContain('pending  0000_baseline');
-}, 60_000);
-
-test('adopts a database that equals the baseline, although others have tables in it', async () => {
-  await takeBaseline();
-  await query('drop schema race_results cascade; create table of_another_system (id int)');
-  expect(await adoptBaseline(database.url, folder)).toEqual([]);
-  expect(await migrationStatus(database.url, folder)).toContain('applied  0000_baseline');
-  expect(await migrate(database.url, { folder })).toBe(0);
 });
 
 test('refuses a pooled address, which keeps no session', async () => {

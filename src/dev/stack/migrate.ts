@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { catalogDifferences, describeSchema } from './catalog.ts';
 import { reasonOf, targetOf } from './listen.ts';
 import { connectTo } from './postgres.ts';
 import { ifStarted } from './script.ts';
@@ -19,7 +18,6 @@ export const OUTSIDE_A_TRANSACTION = '-- runs outside a transaction\n';
 /** Errors after which a migration is tried again: a lock that did not come in time, and a deadlock. */
 const LOCK_CONFLICTS = ['55P03', '40P01'];
 const APPLIED_TABLE = 'race_results.applied_migrations';
-const SCRATCH_SCHEMA = 'race_results_baseline';
 
 /** A file of the folder: its name without `.sql`, its text, and the text's SHA-256. */
 export type Migration = { name: string; text: string; hash: string };
@@ -71,39 +69,6 @@ export const migrationStatus = (databaseUrl: string, folder?: string): Promise<s
   withClient(databaseUrl, async (client) =>
     (await compare(client, folder)).map(({ name, state }) => `${state.padEnd(8)} ${name}`),
   );
-
-/**
- * Records the baseline as applied, if the tables, views, functions and grants of the database are those that it
- * makes. It makes them once more in another schema, compares, and takes that schema back. Tables that the
- * baseline does not name belong to other systems and are ignored.
- * @returns the differences. If there are any, nothing is recorded
- * @throws Error if the database has migrations already
- */
-export function adoptBaseline(databaseUrl: string, folder?: string): Promise<string[]> {
-  return withClient(databaseUrl, async (client) => {
-    await takeTurn(client, Date.now() + RETRY_FOR_MS);
-    await client.query(CREATE_APPLIED);
-    const entries = await compare(client, folder);
-    const [baseline] = readMigrations(folder);
-    if (!baseline || entries.some(({ state }) => state !== 'pending')) {
-      throw new Error('Only a database without applied migrations can adopt the baseline.');
-    }
-    await client.query('begin');
-    await client.query(`create schema ${SCRATCH_SCHEMA}`);
-    await client.query(`set local search_path = ${SCRATCH_SCHEMA}`);
-    await client.query(baseline.text.replaceAll('"public"', `"${SCRATCH_SCHEMA}"`));
-    const expected = await describeSchema(client, SCRATCH_SCHEMA);
-    await client.query('rollback');
-    const objects = new Set(expected.map(({ object }) => object));
-    const found = await describeSchema(client, 'public');
-    const differences = catalogDifferences(
-      found.filter(({ object }) => objects.has(object)),
-      expected,
-    );
-    if (differences.length === 0) await client.query(RECORD, [baseline.name, baseline.hash]);
-    return differences;
-  });
-}
 
 async function withClient<Result>(
   databaseUrl: string,
@@ -227,23 +192,14 @@ async function attempt(
 }
 
 async function main(databaseUrl: string | undefined): Promise<void> {
-  const { values: flags } = parseArgs({
-    options: { status: { type: 'boolean' }, 'adopt-baseline': { type: 'boolean' } },
-  });
+  const { values: flags } = parseArgs({ options: { status: { type: 'boolean' } } });
   if (!databaseUrl)
     throw new Error(
       'DATABASE_URL is not set. Set it to the postgres:// address of the database to migrate.',
     );
   const target = targetOf(databaseUrl);
   if (flags.status) console.log([target, ...(await migrationStatus(databaseUrl))].join('\n'));
-  else if (flags['adopt-baseline']) {
-    const differences = await adoptBaseline(databaseUrl);
-    if (differences.length > 0) {
-      console.error(differences.join('\n'));
-      throw new Error(`${target} differs from the baseline, so it was not adopted`);
-    }
-    console.log(`${target}: adopted the baseline`);
-  } else {
+  else {
     const applied = await migrate(databaseUrl);
     console.log(`${target}: applied ${applied} of ${readMigrations().length} migrations`);
   }

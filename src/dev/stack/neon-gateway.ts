@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import pg from 'pg';
 import { z } from 'zod';
-import { WORKER_ROLE } from './catalog.ts';
 import {
   type Gateway,
   type GatewayRequest,
@@ -24,6 +23,9 @@ type NeonGatewayOptions = {
   port: number;
   delayMs?: number | undefined;
 };
+
+/** The role of the Worker, whose rights migrations grant. */
+const WORKER_ROLE = 'race_results_api';
 
 /**
  * The settings that the text of values depends on. Neon's sessions use GMT and otherwise the defaults of

@@ -1,15 +1,13 @@
-import { tmpdir } from 'node:os';
 import * as z from 'zod';
-import { ask, lockAddress, takeLock } from '../../cli/queue/lock.ts';
+import { askLocal, type LocalAddress, localAddress, openLocal } from '../../cli/queue/local.ts';
 
 /** The API of a running stack, and the demo's key. */
 const Ready = z.object({ origin: z.string(), apiKey: z.string() });
 
 export type Ready = z.infer<typeof Ready>;
 
-/** The stack of a state folder answers here. The path of that folder may be too long for a socket. */
-const addressOf = (folder: string): string =>
-  lockAddress({ folder: tmpdir(), secret: '' }, 'local stack', folder);
+/** The stack of a state folder answers here. */
+const addressOf = (folder: string): LocalAddress => localAddress('', 'local stack', folder);
 
 /**
  * Claims `folder` for the stack of this process: two embedded Postgres on one folder lose rows silently.
@@ -17,7 +15,7 @@ const addressOf = (folder: string): string =>
  */
 export async function claim(folder: string) {
   let ready: Ready | undefined;
-  const server = await takeLock(addressOf(folder), async () => ready);
+  const server = await openLocal(addressOf(folder), { state: async () => ready });
   if (!server) throw new Error('Another stack of this checkout is running. Stop it first.');
   return {
     /** Says where the stack runs. */
@@ -30,4 +28,4 @@ export async function claim(folder: string) {
 
 /** Finds the stack that has claimed `folder`, if it is ready. */
 export const findRunning = async (folder: string): Promise<Ready | undefined> =>
-  Ready.safeParse(await ask(addressOf(folder), null)).data;
+  Ready.safeParse(await askLocal(addressOf(folder), '/state')).data;

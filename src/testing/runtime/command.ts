@@ -1,14 +1,12 @@
-import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { promisify } from 'node:util';
 import { interrupted, raceResults } from '../../cli/terminal/race-results.ts';
-import { packPackage } from '../../dev/package.ts';
+import { bundleCommand } from '../../site/command.ts';
 
-const run = promisify(execFile);
-const MAIN = join(import.meta.dirname, '../../cli/main.ts');
+const FAST = join(import.meta.dirname, 'fast-command.ts');
 
 export type Ended = { exitCode: number | null; stdout: string; stderr: string };
 
@@ -29,6 +27,8 @@ export type StartCommand<Running extends RunningCommand = RunningCommand> = (
   args: readonly string[],
   options: StartOptions,
 ) => Running;
+
+const FAST_PACE = { settleMs: 50, everyMs: 50 };
 
 /**
  * Runs the command in this process, which takes milliseconds where a process of its own takes a second.
@@ -53,6 +53,7 @@ export function startInProcess(
     env,
     stop,
     folder: cwd,
+    pace: FAST_PACE,
     stdin: Readable.from([]),
     stdout: printer('stdout'),
     stderr: printer('stderr'),
@@ -65,7 +66,7 @@ export function startInProcess(
   };
 }
 
-/** `race-results`, packed and installed in an empty folder without a network. */
+/** `race-results` as one file in an empty folder, as a crew gets it. */
 export type InstalledCommand = {
   path: string;
   /** Starts it as a process. */
@@ -73,27 +74,23 @@ export type InstalledCommand = {
   remove(): void;
 };
 
-/** Starts the command from its sources, as a process that can be killed. */
+/** Starts the command from its sources at a fast pace, as a process that can be killed. */
 export const startFromSource: StartCommand<RunningProcess> = (...started) =>
-  startProcess([process.execPath, '--disable-warning=ExperimentalWarning', MAIN], ...started);
+  startProcess([process.execPath, '--disable-warning=ExperimentalWarning', FAST], ...started);
 
 export type RunningProcess = RunningCommand & { kill(): void };
 
-export async function installCommand(): Promise<InstalledCommand> {
+/** @param isFast whether it has a pace that a test can wait for */
+export function installCommand({ isFast = false } = {}): InstalledCommand {
   const folder = mkdtempSync(join(tmpdir(), 'command-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  try {
-    const project = join(folder, 'project');
-    mkdirSync(project);
-    const tarball = await packPackage(project);
-    const quiet = ['--offline', '--no-audit', '--no-fund', '--no-package-lock'];
-    await run('npm', ['install', ...quiet, tarball], { cwd: project });
-    const path = join(project, 'node_modules/.bin/race-results');
-    return { path, start: (...started) => startProcess([path], ...started), remove };
-  } catch (error) {
-    remove();
-    throw error;
-  }
+  const path = join(folder, 'race-results.cjs');
+  if (isFast) bundleCommand(path, FAST);
+  else bundleCommand(path);
+  return {
+    path,
+    start: (...started) => startProcess([process.execPath, path], ...started),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }
 
 function startProcess(

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { RaceResultsClient } from '../../client/index.ts';
+import type { RegistrationSeed } from '../../dev/stack/seed.ts';
 import type { Race, RunningApi } from './api.ts';
 import type { Ended, RunningCommand, StartCommand } from './command.ts';
 import { type Cut, startTearingProxy, type TearingProxy } from './tearing-proxy.ts';
@@ -33,32 +34,34 @@ export type Crew<Running extends RunningCommand = RunningCommand> = Race & {
   leave(): Promise<void>;
 };
 
-export const WATCHING = ['--json', '--settle', '0.05', '--every', '0.05'] as const;
+export const WATCHING = ['--json'] as const;
 /** The event of the race is tomorrow, which is a guard of `send`: a crew that rehearses passes it. */
 export const REHEARSAL = [
-  ...[
-    '--force',
-    'not_event_day,unknown_bibs,rows_fail_alike,unknown_status_words',
-    '--json',
-    '--settle',
-    '0.05',
-  ],
+  ...['--force', 'not_event_day,unknown_bibs,rows_fail_alike,unknown_status_words', '--json'],
 ] as const;
 
-/** @param cuts how the first connections break */
+/**
+ * @param cuts how the first connections break
+ * @param race an event that another laptop sends to already
+ */
 export async function sendCrew<Running extends RunningCommand>(
   api: RunningApi,
   startCommand: StartCommand<Running>,
-  { runners = 20, cuts = [] }: { runners?: number; cuts?: Cut[] } = {},
+  {
+    runners = 20,
+    cuts = [],
+    registration = {},
+    race: shared,
+  }: { runners?: number; cuts?: Cut[]; registration?: RegistrationSeed; race?: Race } = {},
 ): Promise<Crew<Running>> {
   const [race, proxy] = await Promise.all([
-    api.createRace(runners),
+    shared ?? api.createRace(runners, registration),
     startTearingProxy(api.origin, cuts),
   ]);
   const folder = mkdtempSync(join(tmpdir(), 'crew-'));
   const env = {
     RACE_RESULTS_API: proxy.origin,
-    RACE_RESULTS_KEY: race.apiKey,
+    RACE_RESULTS_KEY: shared ? await race.createKey() : race.apiKey,
     RACE_RESULTS_EVENT: race.eventId,
     XDG_CONFIG_HOME: join(folder, 'home'),
   };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import type { ResultBatch } from '../../worker/results/batches/answer-schemas.ts';
 import { fetchDocumented } from '../documented.ts';
 import { createRace, type RaceDay, startRaceDay } from './race-day.ts';
 
@@ -203,6 +204,26 @@ test('reverts without a registration that is deleted meanwhile', async () => {
   await session.query('commit');
   await session.end();
   expect(await answer).toMatchObject({ removed: 9, kept: 0 });
+});
+
+test('leaves nothing when uploads of the same moment are reverted in the order of the list', async () => {
+  const race = await startingRace(40);
+  let ms = 3_600_000;
+  const left: number[] = [];
+  for (let round = 0; round < 25; round++) {
+    const sent = await Promise.all(
+      Array.from({ length: 4 }, () => {
+        ms += 1_000;
+        return upload(race, ms, 1 + (ms % 7));
+      }),
+    );
+    const listed = await answerOf(await race.send('/result-batches?page_size=4'));
+    const newest = (listed['data'] as ResultBatch[]).map(({ id }) => id);
+    expect([...newest].sort()).toEqual(sent.map(({ batch_id }) => batch_id).sort());
+    for (const batchId of newest) await revert(race, batchId);
+    left.push((await versionsOf(race))?.['results'] ?? -1);
+  }
+  expect(left).toEqual(left.map(() => 0));
 });
 
 test('writes no unchanged row', async () => {

@@ -20,7 +20,7 @@ const SAMPLED = 1_000;
 const CLIENTS = 24;
 /** Together they have more requests a minute than are sent. */
 const KEYS = 600;
-/** An isolate writes a few exports at a time. */
+/** An organization has a few exports at a time. */
 const BUSY = 'Other exports are being written';
 const SEED = Number(process.env['HOSTILE_SEED'] ?? 20_261_121);
 

@@ -9,6 +9,8 @@ import { plannedForEvent } from '../../worker/db/planned.ts';
 import { findEvent, listEvents } from '../../worker/events/queries.ts';
 import { limits } from '../../worker/http/pagination.ts';
 import { listMatches, listPaid } from '../../worker/participants/queries.ts';
+import { listChanges } from '../../worker/results/batches/queries.ts';
+import { revertBatch } from '../../worker/results/batches/revert.ts';
 import { findResult, listResults } from '../../worker/results/read/queries.ts';
 import { readCsvBatch } from '../../worker/results/upload/csv-batch.ts';
 import { beforeWriting, storeBatch } from '../../worker/results/upload/store.ts';
@@ -93,6 +95,26 @@ async function seed(): Promise<void> {
   );
   await client.query('vacuum analyze');
 }
+
+const CORRECTION = '20000000-0000-4000-8000-000000000001';
+
+/** A batch that replaced the first 5 000 results of the event, and others that replaced those of all events. */
+const CORRECT_ALL = `
+  insert into replaced_results (registration_id, replaced_by, batch_id, status, chip_time_ms, updated_at)
+    select registration_id, case when event_id = '${EVENT}' and chip_time_ms < 5000000 then '${CORRECTION}'::uuid
+      else md5(event_id || n::text)::uuid end, md5(event_id::text)::uuid, status, chip_time_ms, updated_at
+    from results, generate_series(1, 2) n where n = 1 or event_id <> '${EVENT}';
+  insert into result_batches (id, event_id, api_key_id, source, total_processed, uploaded, updated,
+      not_found, errors, duplicates)
+    select '${CORRECTION}', '${EVENT}', id, 'json', 0, 0, 0, 0, 0, 0 from api_keys limit 1;
+  update results set batch_id = case when event_id = '${EVENT}' and chip_time_ms < 5000000
+    then '${CORRECTION}'::uuid else md5(event_id::text)::uuid end;`;
+
+/** As after a bulk import into tables that were empty. */
+const FORGET_STATISTICS = `
+  delete from pg_statistic where starelid in ('results'::regclass, 'replaced_results'::regclass);
+  update pg_class set reltuples = -1, relallvisible = 0
+  where oid in ('results'::regclass, 'replaced_results'::regclass)`;
 
 const page = (number: number) => ({ page: number, page_size: 100 });
 
@@ -181,6 +203,32 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
         [rows === 0 ? -1 : rows],
       );
       await expectIndexed(`${rows} rows known`);
+    }
+    await client.query('rollback');
+  });
+
+  test('finds what a batch did by indexes, also before anybody analyzed the tables', async () => {
+    const send = await sendingWith(KEY, 'results:write');
+    await client.query('begin');
+    await client.query(CORRECT_ALL);
+    const batch = { eventId: EVENT, batchId: CORRECTION };
+    const asked = {
+      changes: [plannedForEvent(), listChanges({ ...batch, ...limits(page(1)) })],
+      revert: [
+        ...beforeWriting().slice(1),
+        revertBatch({ ...batch, reason: null, isDryRun: false }),
+      ],
+    };
+    for (const state of ['analyzed', 'unknown']) {
+      const known = state === 'analyzed' ? 'analyze results, replaced_results' : FORGET_STATISTICS;
+      await client.query(known);
+      for (const [name, [limit, query]] of Object.entries(asked)) {
+        if (limit) await client.query(send(limit));
+        const plan = query ? await planOf(send(query)) : '';
+        const wrong =
+          plan.match(/Seq Scan on (results|replaced_results|registrations)|JIT:/g) ?? [];
+        expect([state, name, ...wrong]).toEqual([state, name]);
+      }
     }
     await client.query('rollback');
   });

@@ -88,3 +88,90 @@ test(
     expect(board.besideMs).toBeLessThan(Math.max(2 * board.aloneMs, 1.5 * nothing.besideMs));
   },
 );
+
+/** Opens boards of events of an organization, each with so many runners. */
+async function openBoards(owner: Neighbour, events: number, runners: number): Promise<string[]> {
+  const { pool } = neighbours.day;
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into events (organization_id, name, city, event_date, board_enabled, board_shows_names)
+    select $1, 'Large ' || number, 'Port', now(), true, true from generate_series(1, $2) as number
+    returning id`,
+    [owner.organizationId, events],
+  );
+  const ids = rows.map(({ id }) => id);
+  await pool.query(
+    `with person as (insert into persons default values returning id)
+    insert into registrations (event_id, person_id, status, bib_number, distance, given_names, surnames)
+    select event_id, person.id, 'PAID', number::text, '10K', 'Ana', 'Ejemplo'
+    from person, unnest($1::uuid[]) as event_id, generate_series(1, $2::int) as number`,
+    [ids, runners],
+  );
+  return ids;
+}
+
+async function dataOf(eventId: string): Promise<{ status: number; body: string }> {
+  const response = await fetch(`${neighbours.day.origin}/board/${eventId}/data`);
+  return { status: response.status, body: await response.text() };
+}
+
+test('refuses a board of 150 000 registrations for good and with the reason, and serves the others', async () => {
+  const large = await openBoards(neighbours.busy, 2, 150_000);
+  for (let round = 0; round < 2; round++) {
+    for (const { status, body } of await Promise.all(large.map(dataOf))) {
+      expect(status).toBe(413);
+      expect(JSON.parse(body)).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        detail: expect.stringContaining('more than 100000 registrations'),
+      });
+    }
+    expect((await dataOf(watched.eventId)).status).toBe(200);
+  }
+});
+
+test('keeps the board of an organization in memory beside another one with three large boards', async () => {
+  const large = await openBoards(neighbours.busy, 3, 60_000);
+  expect((await dataOf(watched.eventId)).status).toBe(200);
+  for (const eventId of large) expect((await dataOf(eventId)).status).toBe(200);
+  expect((await dataOf(watched.eventId)).status).toBe(200);
+});
+
+test(
+  'finds the splits of a runner beside boards with 1 000 long splits a row',
+  SLOW_ONCE,
+  async () => {
+    const { pool } = neighbours.day;
+    const { rows } = await pool.query<{ bib_number: string }>(
+      `with long as (
+      select jsonb_object_agg(repeat('x', 400) || number, number * 1000) as splits
+      from generate_series(1, 1000) as number
+    ), batch as (
+      insert into result_batches (event_id, api_key_id, source, total_processed, uploaded, updated,
+        not_found, errors, duplicates)
+      select $1, id, 'csv', 1, 1, 0, 0, 0, 0 from api_keys where organization_id = $2 limit 1
+      returning id
+    ), stored as (
+      insert into results (registration_id, event_id, batch_id, status, chip_time_ms, splits)
+      select registrations.id, event_id, batch.id, 'FINISHED', 3600000, splits
+      from registrations, batch, long where event_id = $1 and bib_number is not null
+      on conflict (registration_id) do update set splits = excluded.splits
+      returning registration_id
+    )
+    select bib_number from stored join registrations on id = registration_id`,
+      [neighbours.busy.eventId, neighbours.busy.organizationId],
+    );
+    await pool.query('update events set board_enabled = true where id = $1', [
+      neighbours.busy.eventId,
+    ]);
+    const bibs = rows.map(({ bib_number }) => bib_number);
+    const statuses = new Set<number>();
+    const find = async () => {
+      const bib = 1 + random(RUNNERS);
+      const response = await fetch(`${neighbours.day.origin}/board/${watched.eventId}/bibs/${bib}`);
+      expect(response.status).toBe(200);
+      await response.arrayBuffer();
+    };
+    const busyBib = () => `/board/${neighbours.busy.eventId}/bibs/${bibs[random(bibs.length)]}`;
+    await compareBeside(find, (signal) => ask(busyBib, signal, statuses));
+    expect([...statuses]).toEqual([200]);
+  },
+);

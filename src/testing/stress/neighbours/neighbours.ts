@@ -90,7 +90,12 @@ type Comparison = {
   slowestBesideMs: number;
 };
 
-type Sampling = { samples?: number; everyMs?: number };
+type Sampling = {
+  samples?: number;
+  everyMs?: number;
+  /** How long the load runs before the first request beside it. */
+  settleMs?: number;
+};
 
 const WARM_UP = 5;
 
@@ -105,7 +110,7 @@ export const SLOW_ONCE = { retry: 2 };
 export async function compareBeside(
   request: () => Promise<void>,
   load: Load,
-  { samples = 30, everyMs = 50 }: Sampling = {},
+  { samples = 30, everyMs = 50, settleMs = everyMs }: Sampling = {},
 ): Promise<Comparison> {
   for (let sent = 0; sent < WARM_UP; sent++) await request();
   const alone = await timesOf(request, samples, everyMs);
@@ -119,7 +124,7 @@ export async function compareBeside(
   loading.catch(() => {});
   let beside: number[];
   try {
-    await sleep(everyMs);
+    await sleep(settleMs);
     beside = await timesOf(request, samples, everyMs, () => hasEnded);
   } finally {
     end.abort();

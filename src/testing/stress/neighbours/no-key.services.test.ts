@@ -61,3 +61,24 @@ test.each([
   expect(refusedTrips() - before).toBeLessThanOrEqual(2 * (REFUSALS + CONNECTIONS));
   expect(ratio).toBeLessThan(4);
 });
+
+test('serves boards and keys that it has not seen beside false keys from the same address', async () => {
+  const { day, other } = neighbours;
+  const headers = { 'CF-Connecting-IP': '192.0.2.5' };
+  const send = async (path: string, key = '') => {
+    const response = await fetch(day.origin + path, { headers: { ...headers, 'X-API-Key': key } });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const events = '/public/v1/events';
+  const sendFalse = () => send(events, generateApiKey());
+  const refused = await Promise.all(Array.from({ length: 310 }, sendFalse));
+  expect(new Set(refused).has(200)).toBe(false);
+  const race = await day.createRace(1);
+  const keys = await Promise.all(Array.from({ length: 5 }, () => race.createKey()));
+  const more = Array.from({ length: 20 }, sendFalse);
+  const live = await Promise.all(keys.map((key) => send(events, key)));
+  expect(live).toEqual(keys.map(() => 200));
+  expect(await send(`/board/${other.eventId}/data`)).toBe(404);
+  await Promise.all(more);
+});

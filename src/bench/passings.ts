@@ -1,0 +1,144 @@
+import type pg from 'pg';
+import { plannedForEvent } from '../worker/db/planned.ts';
+import type { Statement } from '../worker/db/statement.ts';
+import { readPassings } from '../worker/passings/batch.ts';
+import { listPassings } from '../worker/passings/queries.ts';
+import { storePassings } from '../worker/passings/store.ts';
+import { findResult, listResults } from '../worker/results/read/queries.ts';
+import { readJsonBatch } from '../worker/results/upload/json-rows.ts';
+import { beforeWriting, storeBatch } from '../worker/results/upload/store.ts';
+import { raceRow } from './files.ts';
+import {
+  type Line,
+  measureInTurns,
+  medianOf,
+  prepared,
+  type Report,
+  ratioLine,
+} from './measure.ts';
+import { createRace, finishRace, type Race, startServers } from './race.ts';
+import { sendingWith, transaction } from './statements.ts';
+
+const REGISTRATIONS = 50_000;
+const POINTS = 8;
+const LIVE_ROWS = 20;
+const PAGE_SIZE = 100;
+const TURNS = { warmUps: 5, samples: 41 };
+const LIVE_TURNS = { warmUps: 20, samples: 101 };
+
+/** Compares passings with results of the same race: a page, and a live batch. Database time. */
+export async function benchPassings(): Promise<Report> {
+  const servers = await startServers();
+  const client = await servers.pool.connect();
+  try {
+    // The live batches are of runners that nobody has seen yet.
+    const race = await createRace(servers.pool, REGISTRATIONS + LIVE_ROWS);
+    await finishRace(servers.pool, race, REGISTRATIONS);
+    await passPoints(client, race);
+    return {
+      lines: [...(await benchPages(client, race)), await benchLive(client, race)],
+      notes: [
+        `Passings: an event with ${REGISTRATIONS} finishers that have passed ${POINTS} points each. Database time, ` +
+          'from `begin` to `commit` over one connection, with the SQL that the API sends. The floor is the same of ' +
+          `results. Medians of ${TURNS.samples} pages and ${LIVE_TURNS.samples} live batches, in turns.`,
+      ],
+    };
+  } finally {
+    client.release();
+    await servers.stop();
+  }
+}
+
+async function benchPages(client: pg.PoolClient, { key, eventId }: Race): Promise<Line[]> {
+  const send = await sendingWith(key, 'events:read');
+  const read = (statement: Statement) => () =>
+    transaction(client, [send(plannedForEvent()), send(statement)]);
+  const at = (page: number) => ({ page, page_size: PAGE_SIZE });
+  const last = at(REGISTRATIONS / PAGE_SIZE);
+  const bib = String(REGISTRATIONS / 2);
+  const pages = {
+    'first page of a point': [
+      listResults(eventId, at(1)),
+      listPassings(eventId, { ...at(1), point: 'Km 20' }),
+    ],
+    'last page of a point': [
+      listResults(eventId, last),
+      listPassings(eventId, { ...last, point: 'Km 20' }),
+    ],
+    'page of a point and a group': [
+      listResults(eventId, { ...at(3), gender: 'F' }),
+      listPassings(eventId, { ...at(3), gender: 'F', point: 'Km 20' }),
+    ],
+    'points of a runner': [findResult(eventId, bib), listPassings(eventId, { ...at(1), bib })],
+    'first page of all points': [listResults(eventId, at(1)), listPassings(eventId, at(1))],
+  } as const;
+  const medians = await measureInTurns(
+    Object.entries(pages).flatMap(([name, [floor, page]]) => [
+      { name: `floor of ${name}`, run: read(floor) },
+      { name, run: read(page) },
+    ]),
+    TURNS,
+  );
+  return Object.keys(pages).map((name) =>
+    ratioLine(`passings, ${name}`, {
+      ms: medianOf(medians, name),
+      floorMs: medianOf(medians, `floor of ${name}`),
+      // The others read each of the points.
+      ...(name.includes('of a point') && { most: 2 }),
+    }),
+  );
+}
+
+async function benchLive(client: pg.PoolClient, race: Race): Promise<Line> {
+  const send = await sendingWith(race.key, 'results:write');
+  const rows = Array.from({ length: LIVE_ROWS }, (_, index) => raceRow(REGISTRATIONS + index + 1));
+  const bibs = rows.map(({ bib_number }) => bib_number);
+  const undo = () =>
+    client.query(
+      `with runner as (select id from registrations where event_id = $1 and bib_number = any($2)),
+      unfinished as (delete from results where registration_id in (select id from runner))
+      delete from passings where registration_id in (select id from runner)`,
+      [race.eventId, bibs],
+    );
+  const run = (statements: readonly Statement[]) => transaction(client, statements.map(send));
+  const named = () => ({ idempotencyKey: crypto.randomUUID(), contentHash: '0' });
+  const medians = await measureInTurns<'results' | 'passings'>(
+    [
+      {
+        name: 'results',
+        ...prepared(() => {
+          const batch = readJsonBatch(JSON.stringify({ results: rows }));
+          const facts = { source: 'json', ...named() } as const;
+          return [...beforeWriting(LIVE_ROWS), storeBatch(race.eventId, batch, facts)];
+        }, run),
+        undo,
+      },
+      {
+        name: 'passings',
+        ...prepared(() => {
+          const passings = bibs.map((bib_number) => ({ bib_number, point: 'Km 5', time: '20:00' }));
+          const batch = readPassings(JSON.stringify({ passings }));
+          return [...beforeWriting(LIVE_ROWS), storePassings(race.eventId, batch, named())];
+        }, run),
+        undo,
+      },
+    ],
+    LIVE_TURNS,
+  );
+  return ratioLine(`live batch of ${LIVE_ROWS} passings against results, database time`, {
+    ms: medianOf(medians, 'passings'),
+    floorMs: medianOf(medians, 'results'),
+    most: 1.2,
+  });
+}
+
+/** Lets every finisher pass each point. */
+async function passPoints(client: pg.PoolClient, { eventId }: Race): Promise<void> {
+  await client.query(
+    `insert into passings (registration_id, event_id, point, time_ms)
+    select registration_id, event_id, 'Km ' || 5 * n, finish_time_ms * n / ($2 + 1)
+    from results cross join generate_series(1, $2::int) n where event_id = $1`,
+    [eventId, POINTS],
+  );
+  await client.query('vacuum analyze passings');
+}
