@@ -26,7 +26,7 @@ import { isReadAlike, type Reading } from './race-file.ts';
 type FileFlags = readonly (readonly [string, string])[];
 
 /** How a file is read. */
-type ChosenReading = {
+export type ChosenReading = {
   parameters: Parameters;
   /** The point of the course that its times are of; undefined if they are results. */
   point: string | undefined;

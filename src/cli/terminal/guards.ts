@@ -132,7 +132,7 @@ export const unclearFile = (name: string, warnings: PreviewWarning[], hint: stri
   );
 
 /** Warnings that compare with stored results. */
-const ABOUT_RESULTS = new Set<string>([
+export const ABOUT_RESULTS = new Set<string>([
   'implausible_for_distance',
   'status_would_change',
   'fewer_rows',

@@ -4,13 +4,14 @@ import { FileError } from '../../../timing-files/read/file-error.ts';
 import { parseParameters, writeQuery } from '../../../timing-files/read/parameters.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { RACE_FILE, withReading, writeRaceFile } from '../../files/race-file.ts';
-import { chooseReading, type ReadFile, readRows } from '../../files/reading.ts';
+import { type ChosenReading, chooseReading, type ReadFile, readRows } from '../../files/reading.ts';
 import { bytesOf, unreadable } from '../../files/watched-files.ts';
 import { holderOf } from '../../queue/queue.ts';
 import { loadState } from '../../queue/state.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import {
+  ABOUT_RESULTS,
   type Guard,
   isIdle,
   meaningGuard,
@@ -37,7 +38,7 @@ export async function check(context: Context): Promise<ExitCode> {
     client.previewEventResultsFile(eventId, bytes, { read, signal });
   const before = writeQuery(chosen.parameters);
   const first = await preview(before);
-  const read = await settle(context, first, before, chosen.isKnown);
+  const read = await settle(context, first, before, chosen);
   const shown = read === before ? first : await preview(read);
   output.answer('check', { file, read, ...shown }, `${operand}: ${previewText(shown)}`);
   const parameters = parseParameters(new URLSearchParams(read));
@@ -89,7 +90,6 @@ const SETTLED = new Set<string>([...UNCLEAR, 'splits_unlikely']);
 /**
  * Decides how the file is read.
  * @param read the query of the upload so far
- * @param isKnown whether flags or race.json say so
  * @returns the query of the upload
  * @throws CliError where only a person can decide, and there is none to ask
  */
@@ -97,7 +97,7 @@ async function settle(
   { settings, prompter, output }: Context,
   { suggestion, warnings }: ResultsFilePreview,
   read: string,
-  isKnown: boolean,
+  { isKnown, point }: ChosenReading,
 ): Promise<string> {
   const { operand: name } = settings;
   // The parameters in race.json and the flags stay, unless the file cannot be read with them.
@@ -107,6 +107,10 @@ async function settle(
   if (suggestion?.query === read || (isKnown && !isRefused)) return read;
   if (suggestion === null) {
     const open = warnings.find(({ choices = [] }) => choices.length > 0);
+    const [only, ...others] = open?.choices ?? [];
+    // The API asks because these times would be no finish. They are of a point.
+    const isOfResults = point !== undefined && open !== undefined && ABOUT_RESULTS.has(open.code);
+    if (isOfResults && only && others.length === 0) return only.query;
     if (!open?.choices || !prompter.canAsk) throw unclearFile(name, warnings);
     output.progress('question', { warning: open }, questionOf(open.detail));
     const lines = open.choices.map(({ query, why }) => `${why}\n     ${choiceFlags(query)}`);
