@@ -12,6 +12,7 @@ import type {
   EventBoardIn,
   PageQuery,
   ResultCorrectionIn,
+  RunnerQuery,
 } from './types.ts';
 
 export type PanelClientOptions = ConnectionOptions & {
@@ -43,6 +44,11 @@ export class PanelClient {
     return this.#api.list('listOrganizationEvents', { ...options, ids: [organizationId], query });
   }
 
+  /** Returns an event with its counts and the switches of its live board. */
+  getOrganizationEvent(organizationId: string, eventId: string, options?: RequestOptions) {
+    return this.#api.send('getOrganizationEvent', { ...options, ids: [organizationId, eventId] });
+  }
+
   /** Switches the live board of an event, or the names on it, on or off. */
   updateEventBoard(
     organizationId: string,
@@ -62,6 +68,29 @@ export class PanelClient {
   ) {
     const call = { ...options, ids: [organizationId, eventId] };
     return this.#api.lines('exportOrganizationEventResults', call);
+  }
+
+  /** Finds the runners of an event by bib or name, with their results. They hold personal data. */
+  listOrganizationEventRunners(
+    organizationId: string,
+    eventId: string,
+    query?: RunnerQuery,
+    options?: RequestOptions,
+  ) {
+    const call = { ...options, ids: [organizationId, eventId], query };
+    return this.#api.list('listOrganizationEventRunners', call);
+  }
+
+  /** Lists the versions of the result of a bib, the first one first. */
+  listOrganizationResultVersions(
+    organizationId: string,
+    eventId: string,
+    bibNumber: string,
+    query?: PageQuery,
+    options?: RequestOptions,
+  ) {
+    const call = { ...options, ids: [organizationId, eventId, bibNumber], query };
+    return this.#api.list('listOrganizationResultVersions', call);
   }
 
   /**
@@ -157,6 +186,18 @@ export class PanelClient {
   ) {
     const call = { ...options, ids: [organizationId, eventId], query };
     return this.#api.list('listOrganizationResultBatches', call);
+  }
+
+  /** Lists what a batch did to the result of each bib. */
+  listOrganizationResultBatchChanges(
+    organizationId: string,
+    eventId: string,
+    batchId: string,
+    query?: PageQuery,
+    options?: RequestOptions,
+  ) {
+    const call = { ...options, ids: [organizationId, eventId, batchId], query };
+    return this.#api.list('listOrganizationResultBatchChanges', call);
   }
 
   /** Takes a batch back, like `revertResultBatch` of the public API. */

@@ -320,6 +320,21 @@ export interface MissingResultQuery {
   distance?: string | undefined;
 }
 
+export interface RunnerQuery {
+  /**
+   * Page number, from 1. A page past the end is empty.
+   */
+  page?: number | undefined;
+  /**
+   * Items per page.
+   */
+  page_size?: number | undefined;
+  /**
+   * A bib, or words of a name in any order, with or without accents. A text with a digit is a bib. Without it, all runners are listed.
+   */
+  search?: string | undefined;
+}
+
 export interface PassingQuery {
   /**
    * Page number, from 1. A page past the end is empty.
@@ -1479,6 +1494,10 @@ export interface ResultBatch {
    */
   duplicates: number;
   /**
+   * Bibs of the rows counted in `not_found`, the first 100. Empty for a batch from before this field.
+   */
+  not_found_bibs: string[];
+  /**
    * Results taken away: by a deletion, or by a revert of the batch that had created them.
    */
   removed: number;
@@ -1707,6 +1726,52 @@ export interface LatestBatch {
    * Time of the request.
    */
   received_at: string;
+}
+
+/**
+ * A runner of the event with the stored result.
+ */
+export interface Runner {
+  /**
+   * Id of the registration. It stays when the bib changes.
+   */
+  inscription_id: string;
+  /**
+   * Bib number.
+   */
+  bib_number: string;
+  /**
+   * Given names, as registered.
+   */
+  given_names: string | null;
+  /**
+   * Surnames, as registered.
+   */
+  surnames: string | null;
+  /**
+   * Registered gender.
+   */
+  gender: string | null;
+  /**
+   * Registered category.
+   */
+  category: string | null;
+  /**
+   * Registered distance.
+   */
+  distance: string | null;
+  /**
+   * Whether the live board never shows the name.
+   */
+  name_is_hidden: boolean;
+  /**
+   * The stored result. Null if there is none.
+   */
+  result: ResultContent | null;
+  /**
+   * Time at which the result was last stored.
+   */
+  updated_at: string | null;
 }
 
 /**
@@ -2079,13 +2144,17 @@ export interface Answers {
   revertResultBatch: ResultBatchReversal;
   getOrganization: Organization;
   listOrganizationEvents: OrganizationEvent;
+  getOrganizationEvent: OrganizationEvent;
   updateEventBoard: OrganizationEvent;
+  listOrganizationEventRunners: Runner;
+  listOrganizationResultVersions: ResultVersion;
   exportOrganizationEventResults: NamedResult;
   uploadOrganizationEventResultsFile: ResultsUploadOut;
   previewOrganizationEventResultsFile: ResultsFilePreview;
   correctOrganizationEventResult: ResultCorrection;
   deleteOrganizationEventResult: ResultDeletion;
   listOrganizationResultBatches: ResultBatch;
+  listOrganizationResultBatchChanges: ResultChange;
   revertOrganizationResultBatch: ResultBatchReversal;
   listHiddenNames: HiddenName;
   hideName: undefined;
@@ -2126,7 +2195,12 @@ export const REQUESTS: Readonly<Record<keyof Answers, string>> = {
   revertResultBatch: 'POST /public/v1/events/{event_id}/result-batches/{batch_id}/revert',
   getOrganization: 'GET /api/v1/organizations/{organization_id}',
   listOrganizationEvents: 'GET /api/v1/organizations/{organization_id}/events',
+  getOrganizationEvent: 'GET /api/v1/organizations/{organization_id}/events/{event_id}',
   updateEventBoard: 'PATCH /api/v1/organizations/{organization_id}/events/{event_id}/board',
+  listOrganizationEventRunners:
+    'GET /api/v1/organizations/{organization_id}/events/{event_id}/runners',
+  listOrganizationResultVersions:
+    'GET /api/v1/organizations/{organization_id}/events/{event_id}/results/{bib_number}/history',
   exportOrganizationEventResults:
     'GET /api/v1/organizations/{organization_id}/events/{event_id}/results/export',
   uploadOrganizationEventResultsFile:
@@ -2139,6 +2213,8 @@ export const REQUESTS: Readonly<Record<keyof Answers, string>> = {
     'DELETE /api/v1/organizations/{organization_id}/events/{event_id}/results/{bib_number}',
   listOrganizationResultBatches:
     'GET /api/v1/organizations/{organization_id}/events/{event_id}/result-batches',
+  listOrganizationResultBatchChanges:
+    'GET /api/v1/organizations/{organization_id}/events/{event_id}/result-batches/{batch_id}/changes',
   revertOrganizationResultBatch:
     'POST /api/v1/organizations/{organization_id}/events/{event_id}/result-batches/{batch_id}/revert',
   listHiddenNames: 'GET /api/v1/organizations/{organization_id}/events/{event_id}/hidden-names',

@@ -18,6 +18,7 @@ const QUERIES: Record<string, string> = {
   ResultQuery: 'listEventResults',
   ResultExportQuery: 'exportEventResults',
   MissingResultQuery: 'listMissingResults',
+  RunnerQuery: 'listOrganizationEventRunners',
   PassingQuery: 'listEventPassings',
   PassingExportQuery: 'exportEventPassings',
   ResultsFileQuery: 'uploadEventResultsFile',

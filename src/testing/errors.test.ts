@@ -192,6 +192,8 @@ const PROVOKED: Record<string, Provoke> = {
   'uploadEventPassings 413 body': withText(' '.repeat(JSON_BODY_MAX + 1)),
   'deleteEventPassings 400 point': withQuery((query) => query.set('point', '')),
   '400 nul': withQuery((query) => query.set('bib', '\0')),
+  '400 search': withQuery((query) => query.set('search', '\0')),
+  '400 delimiter': withQuery((query) => query.set('delimiter', 'tab')),
   '400 compressed': sending(({ headers }) => ({
     headers: { ...headers, 'Content-Encoding': 'gzip' },
   })),

@@ -107,7 +107,7 @@ const stateOf = async ({ organizationId, eventId }: FullClub) => ({
   batches: await db.select().from(resultBatches).where(eq(resultBatches.event_id, eventId)),
 });
 
-test('has the four panel operations of the contract and fifteen more', () => {
+test('has the four panel operations of the contract and nineteen more', () => {
   const organization = '/api/v1/organizations/:organization_id';
   const keys = `${organization}/api-keys`;
   expect(panelRoutes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
@@ -118,9 +118,13 @@ test('has the four panel operations of the contract and fifteen more', () => {
     `GET ${keys}`,
     `GET ${keys}/:key_id/events`,
     `GET ${organization}/events`,
+    `GET ${organization}/events/:event_id`,
     `GET ${organization}/events/:event_id/hidden-names`,
     `GET ${organization}/events/:event_id/result-batches`,
+    `GET ${organization}/events/:event_id/result-batches/:batch_id/changes`,
+    `GET ${organization}/events/:event_id/results/:bib_number/history`,
     `GET ${organization}/events/:event_id/results/export`,
+    `GET ${organization}/events/:event_id/runners`,
     `PATCH ${keys}/:key_id`,
     `PATCH ${organization}/events/:event_id/board`,
     `PATCH ${organization}/events/:event_id/results/:bib_number`,

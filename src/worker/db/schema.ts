@@ -299,6 +299,8 @@ export const resultBatches = pgTable(
     content_hash: text(),
     /** Places of the rows without a registration, to answer a repeated upload. */
     not_found_places: integer().array(),
+    /** The first bibs of rows without a registration; null if there were none. */
+    not_found_bibs: text().array(),
     /** When the request came. `effect_order` is the order in which batches took effect. */
     received_at: recordedAt(),
     /** Null for a batch from before this column, which took effect before all others. */

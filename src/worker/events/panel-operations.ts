@@ -23,6 +23,15 @@ export const organizationEventOperations: readonly Operation[] = [
     answer: { status: 200, description: 'A page of events.', listOf: OrganizationEvent },
   },
   {
+    id: 'getOrganizationEvent',
+    method: 'get',
+    path: '/api/v1/organizations/{organization_id}/events/{event_id}',
+    tag: 'Organization',
+    summary: 'Get an event in the panel',
+    description: 'Answers one item of `listOrganizationEvents`.',
+    answer: { status: 200, description: 'The event.', schema: OrganizationEvent },
+  },
+  {
     id: 'updateEventBoard',
     method: 'patch',
     path: '/api/v1/organizations/{organization_id}/events/{event_id}/board',

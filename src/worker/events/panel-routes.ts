@@ -26,6 +26,18 @@ export const organizationEventRoutes = new Hono<AppEnv>()
     }),
   )
 
+  .get(
+    '/:event_id',
+    requireManager({
+      param: EventPath,
+      statements: ({ param: { event_id: eventId } }) => [findOrganizationEvent({ eventId })],
+      answer: ([[event]], { c }) => {
+        if (!event) throw eventNotFound();
+        return c.json(toEvent(event, c.var.services.now()));
+      },
+    }),
+  )
+
   .patch(
     '/:event_id/board',
     requireManager({

@@ -36,7 +36,7 @@ type Export<Query, Row, Event extends NamedEvent> = {
   /** Reads the name of the event; no row if it is not the caller's. */
   event: (values: OfEvent) => Statement<Event[]>;
   rows: (values: OfEvent & Query) => Statement<RowStream<Piece<Row>>>;
-  file: (event: Event) => ExportedFile<Row>;
+  file: (event: Event, query: Query) => ExportedFile<Row>;
 };
 
 export type ExportedFile<Row> = {
@@ -46,6 +46,8 @@ export type ExportedFile<Row> = {
   toCells?: (rows: readonly Row[]) => (readonly Item[string][])[];
   /** Whether people open the CSV file in a spreadsheet. Excel takes a file without a mark for one in its own encoding. */
   isForPeople?: true;
+  /** What stands between the cells of the CSV file: a comma, unless a spreadsheet of the reader's country splits at another sign. */
+  delimiter?: ',' | ';';
   /** Called with all rows in their order, some at a time. */
   toItems: (rows: readonly Row[]) => Item[];
   /** The end of the file's name, behind that of the event. */
@@ -78,7 +80,8 @@ export const exporting = <Query, Row, Event extends NamedEvent>({
     takeShare(c);
     return [event({ eventId }), plannedForEvent(EXPORT_BUDGET_MS), rows({ eventId, ...query })];
   },
-  answer: ([[found], , stream], { c }) => writeFile(c, found, stream, file),
+  answer: ([[found], , stream], { c, query }) =>
+    writeFile(c, found, stream, (event: Event) => file(event, query)),
 });
 
 /** @throws ApiError SERVICE_UNAVAILABLE if the sender, or all together, read as many exports as are allowed */
@@ -115,7 +118,7 @@ async function writeFile<Row, Event extends NamedEvent>(
     throw refused;
   }
   const file = fileOf(event);
-  const { fields, what } = file;
+  const { delimiter, fields, what } = file;
   const type = preferredType(c);
   const first = (await stream.rows.next()).value ?? undefined;
   const end = () => {
@@ -124,7 +127,7 @@ async function writeFile<Row, Event extends NamedEvent>(
   };
   c.header('Content-Type', type === 'application/json' ? type : `${type}; charset=utf-8`);
   c.header('Content-Disposition', attachment(`${fileNameOf(event, what)}.${EXTENSIONS[type]}`));
-  c.header('ETag', await etagOf(type, fields, first?.digest ?? ''));
+  c.header('ETag', await etagOf(type, [...fields, delimiter ?? ','], first?.digest ?? ''));
   c.header('Vary', 'Accept');
   if (c.req.method === 'HEAD') {
     end();
@@ -162,11 +165,12 @@ type Writer = <Row>(
 ) => AsyncGenerator<string, void>;
 
 const WRITERS: Record<ExportType, Writer> = {
-  async *'text/csv'(rows, { fields, toItems, toCells, isForPeople }) {
-    yield (isForPeople ? BYTE_ORDER_MARK : '') + csvLine(fields);
+  async *'text/csv'(rows, { fields, toItems, toCells, isForPeople, delimiter }) {
+    const line = (cells: readonly Item[string][]) => csvLine(cells, delimiter);
+    yield (isForPeople ? BYTE_ORDER_MARK : '') + line(fields);
     for await (const batch of rows) {
       const cells = toCells?.(batch) ?? toItems(batch).map((item) => Object.values(item));
-      yield cells.map(csvLine).join('');
+      yield cells.map(line).join('');
     }
   },
   async *'application/x-ndjson'(rows, { toItems }) {
@@ -191,8 +195,8 @@ const WRITERS: Record<ExportType, Writer> = {
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-export const csvLine = (values: readonly Item[string][]): string =>
-  `${values.map(csvCell).join()}\r\n`;
+export const csvLine = (values: readonly Item[string][], delimiter = ','): string =>
+  `${values.map((value) => csvCell(value, delimiter)).join(delimiter)}\r\n`;
 
 /** A spreadsheet runs a text that begins like this as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
@@ -200,7 +204,7 @@ const FORMULA = /^[=+\-@\t\r]/;
 const PART = /[;\t\r\n][;\s"]*([=+\-@])?/g;
 const QUOTED = /[",\r\n]/;
 
-function csvCell(value: Item[string]): string {
+function csvCell(value: Item[string], delimiter: string): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   const text = typeof value === 'object' ? JSON.stringify(value) : value;
@@ -208,7 +212,9 @@ function csvCell(value: Item[string]): string {
     sign === undefined ? start : `${start.slice(0, -1)}'${sign}`,
   );
   const shown = FORMULA.test(text) ? `'${parted}` : parted;
-  return QUOTED.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
+  return QUOTED.test(shown) || shown.includes(delimiter)
+    ? `"${shown.replaceAll('"', '""')}"`
+    : shown;
 }
 
 const FILE_NAME_MAX = 100;

@@ -1,7 +1,7 @@
-import type * as z from 'zod';
-import { field, textOrNull } from '../http/answer-schemas.ts';
-import { ResultDeletion } from './batches/answer-schemas.ts';
-import { ExportedResult } from './read/answer-schemas.ts';
+import * as z from 'zod';
+import { field, instantOrNull, text, textOrNull } from '../http/answer-schemas.ts';
+import { ResultContent, ResultDeletion } from './batches/answer-schemas.ts';
+import { ExportedResult, inscriptionId, runnerGroups } from './read/answer-schemas.ts';
 
 const names = {
   given_names: textOrNull('Given names, as registered.', 'Ana'),
@@ -15,6 +15,21 @@ export const NamedResult = ExportedResult.extend(names).meta({
 });
 
 export type NamedResult = z.infer<typeof NamedResult>;
+
+/** An item of listOrganizationEventRunners. */
+export const Runner = z
+  .object({
+    inscription_id: inscriptionId,
+    bib_number: text('Bib number.', '17'),
+    ...names,
+    ...runnerGroups,
+    name_is_hidden: field(z.boolean(), 'Whether the live board never shows the name.', false),
+    result: field(ResultContent.nullable(), 'The stored result. Null if there is none.', null),
+    updated_at: instantOrNull('Time at which the result was last stored.', null),
+  })
+  .meta({ id: 'Runner', description: 'A runner of the event with the stored result.' });
+
+export type Runner = z.infer<typeof Runner>;
 
 /** The answer of correctOrganizationEventResult. */
 export const ResultCorrection = ResultDeletion.extend({

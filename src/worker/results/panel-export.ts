@@ -6,6 +6,7 @@ import { streamedStatement } from '../db/streamed-statement.ts';
 import { managedEventId } from '../events/panel-queries.ts';
 import type { ExportedFile } from '../http/export.ts';
 import type { NamedResult } from './panel-answer-schemas.ts';
+import type { NamedExportQuery } from './panel-schemas.ts';
 import { createRanking } from './read/positions.ts';
 import { listedResult } from './read/queries.ts';
 import { toResult } from './result.ts';
@@ -76,7 +77,10 @@ const AFTER = [
 ];
 
 /** The file for a federation or a speaker. As CSV, each split is a column. */
-export function namedResultsFile({ splits }: ExportedEvent): ExportedFile<NamedRow> {
+export function namedResultsFile(
+  { splits }: ExportedEvent,
+  { delimiter }: z.output<typeof NamedExportQuery>,
+): ExportedFile<NamedRow> {
   const toItems = namedResults();
   return {
     fields: [...BEFORE, ...splits, ...AFTER],
@@ -88,6 +92,7 @@ export function namedResultsFile({ splits }: ExportedEvent): ExportedFile<NamedR
         ...AFTER.map((field) => item[field]),
       ]),
     isForPeople: true,
+    delimiter: delimiter === 'semicolon' ? ';' : ',',
     what: 'results',
   };
 }

@@ -4,11 +4,17 @@ import { busyWithExports } from '../http/export.ts';
 import { EXPORT_FORMS } from '../http/export-operations.ts';
 import { PANEL_BODY_MAX } from '../http/json-body.ts';
 import { PageQuery } from '../http/pagination.ts';
-import { ResultBatch, ResultBatchReversal, ResultDeletion } from './batches/answer-schemas.ts';
+import {
+  ResultBatch,
+  ResultBatchReversal,
+  ResultChange,
+  ResultDeletion,
+  ResultVersion,
+} from './batches/answer-schemas.ts';
 import { RevertQuery } from './batches/schemas.ts';
-import { NamedResult, ResultCorrection } from './panel-answer-schemas.ts';
+import { NamedResult, ResultCorrection, Runner } from './panel-answer-schemas.ts';
 import { impossibleResult } from './panel-routes.ts';
-import { ResultCorrectionIn } from './panel-schemas.ts';
+import { NamedExportQuery, ResultCorrectionIn, RunnerQuery } from './panel-schemas.ts';
 import { ReasonQuery } from './schemas.ts';
 import { ResultsUploadOut } from './upload/answer-schemas.ts';
 import {
@@ -38,7 +44,51 @@ describeFields(ResultCorrectionIn, {
   gun_time: time('gross time, from gun to finish', '01:28:40.000'),
 });
 
+describeFields(NamedExportQuery, {
+  delimiter: {
+    description:
+      'What separates the cells of the CSV file: `comma` or `semicolon`. Excel splits at the sign of its country when ' +
+      'somebody opens a file by double click.',
+    pattern: '^\\s*(comma|semicolon)\\s*$',
+    examples: ['semicolon'],
+  },
+});
+
+describeFields(RunnerQuery, {
+  search: {
+    description:
+      'A bib, or words of a name in any order, with or without accents. A text with a digit is a bib. Without it, ' +
+      'all runners are listed.',
+    pattern: '^[^\\u0000]*$',
+    maxLength: 100,
+    examples: ['ana ejemplo'],
+  },
+});
+
 export const organizationResultOperations: readonly Operation[] = [
+  {
+    id: 'listOrganizationEventRunners',
+    method: 'get',
+    path: '/api/v1/organizations/{organization_id}/events/{event_id}/runners',
+    tag: 'Panel results',
+    summary: 'Find runners and their results',
+    description: `
+Finds runners of an event by bib or name, each with the stored result and whether the board hides the name. Results come
+first, in their order; runners without a result follow by bib. It contains personal data.`.trim(),
+    query: RunnerQuery,
+    answer: { status: 200, description: 'A page of runners.', listOf: Runner },
+    errors: { 400: { search: 'search: expected a text without NUL characters, not "\\u0000".' } },
+  },
+  {
+    id: 'listOrganizationResultVersions',
+    method: 'get',
+    path: `${RESULTS}/{bib_number}/history`,
+    tag: 'Panel results',
+    summary: "List a result's versions in the panel",
+    description: 'Answers what `listEventResultVersions` answers.',
+    query: PageQuery,
+    answer: { status: 200, description: 'A page of versions.', listOf: ResultVersion },
+  },
   {
     id: 'exportOrganizationEventResults',
     method: 'get',
@@ -48,11 +98,16 @@ export const organizationResultOperations: readonly Operation[] = [
     description: `
 Answers what \`exportEventResults\` answers without a filter, with the names of the runners. The CSV file is for
 people: it begins with a byte order mark, so that Excel reads its letters, has the places within the distance first,
-and each split is a column. It contains personal data.
+and each split is a column. With \`delimiter=semicolon\` its cells are separated as a spreadsheet expects them where
+the decimal sign is a comma. It contains personal data.
 ${EXPORT_FORMS}`.trim(),
+    query: NamedExportQuery,
     revalidated: true,
     answer: { status: 200, description: 'All results.', exportOf: NamedResult },
-    errors: { 503: { exports: busyWithExports().message } },
+    errors: {
+      400: { delimiter: 'delimiter: expected comma or semicolon, not "tab".' },
+      503: { exports: busyWithExports().message },
+    },
   },
   {
     id: 'uploadOrganizationEventResultsFile',
@@ -127,6 +182,16 @@ correction is a batch of its own with the user and the reason: \`revertOrganizat
       'Lists the uploads, reverts and deletions of an event, the one that took effect last first.',
     query: PageQuery,
     answer: { status: 200, description: 'A page of batches.', listOf: ResultBatch },
+  },
+  {
+    id: 'listOrganizationResultBatchChanges',
+    method: 'get',
+    path: '/api/v1/organizations/{organization_id}/events/{event_id}/result-batches/{batch_id}/changes',
+    tag: 'Panel results',
+    summary: 'List what an upload changed in the panel',
+    description: 'Answers what `listResultBatchChanges` answers.',
+    query: PageQuery,
+    answer: { status: 200, description: 'A page of changes.', listOf: ResultChange },
   },
   {
     id: 'revertOrganizationResultBatch',

@@ -1,6 +1,7 @@
 import { parseRaceTime } from '../../timing-files/read/race-time.ts';
 import type { ResultStatus } from '../../timing-files/read/result-status.ts';
 import { requireManager } from '../auth/panel/require-manager.ts';
+import { plannedForEvent } from '../db/planned.ts';
 import { invalid } from '../errors.ts';
 import { findManagedEvent, managedEventId } from '../events/panel-queries.ts';
 import type { AppEnv } from '../http/context.ts';
@@ -11,13 +12,21 @@ import { polled } from '../http/revalidation.ts';
 import { EventPath, eventNotFound } from '../http/validation.ts';
 import { correctResult } from './batches/correction.ts';
 import { deleteResult } from './batches/deletion.ts';
-import { listBatchesOf } from './batches/queries.ts';
+import { listVersionsOf, toVersion } from './batches/history.ts';
+import { listBatchesOf, listChangesOf } from './batches/queries.ts';
 import { revertBatchAsMember } from './batches/revert.ts';
-import { answerDeletion, answerReversal, BatchPath } from './batches/routes.ts';
+import {
+  answerDeletion,
+  answerReversal,
+  BatchPath,
+  batchNotFound,
+  toChange,
+} from './batches/routes.ts';
 import { RevertQuery, reversalOf } from './batches/schemas.ts';
 import type { ResultCorrection } from './panel-answer-schemas.ts';
 import { exportNamedResults, findExportedEvent, namedResultsFile } from './panel-export.ts';
-import { ResultCorrectionIn } from './panel-schemas.ts';
+import { listRunners, toRunner, wantedRunners } from './panel-runners.ts';
+import { NamedExportQuery, ResultCorrectionIn, RunnerQuery } from './panel-schemas.ts';
 import { resultNotFound } from './read/routes.ts';
 import { ResultPath } from './read/schemas.ts';
 import { toResultContent } from './result.ts';
@@ -26,6 +35,8 @@ import { previewingFile, uploadingFile } from './upload/routes.ts';
 import { beforeWriting } from './upload/store.ts';
 
 const listBatches = listBatchesOf(managedEventId);
+const listChanges = listChangesOf(managedEventId);
+const listVersions = listVersionsOf(managedEventId);
 
 /** The results of an event and their uploads, from the organization's panel. */
 export const organizationResultRoutes = new Hono<AppEnv>()
@@ -36,11 +47,41 @@ export const organizationResultRoutes = new Hono<AppEnv>()
     sharedExport,
     requireManager(
       exporting({
+        query: NamedExportQuery,
         event: findExportedEvent,
         rows: exportNamedResults,
         file: namedResultsFile,
       }),
     ),
+  )
+
+  .get(
+    '/runners',
+    requireManager({
+      param: EventPath,
+      query: RunnerQuery,
+      statements: ({ param: { event_id: eventId }, query }) => [
+        plannedForEvent(),
+        listRunners({ eventId, ...wantedRunners(query.search), ...limits(query) }),
+      ],
+      answer: ([, pages], { c, query }) =>
+        answerPage(c, pages, query, ({ rows }) => rows.map(toRunner)),
+    }),
+  )
+
+  .get(
+    '/results/:bib_number/history',
+    requireManager({
+      param: ResultPath,
+      query: PageQuery,
+      statements: ({ param: { event_id: eventId, bib_number: bib }, query }) => [
+        listVersions({ eventId, bib, ...limits(query) }),
+      ],
+      answer([pages], { c, query }) {
+        if (pages[0]?.total === 0) throw resultNotFound();
+        return answerPage(c, pages, query, ({ rows }) => rows.map(toVersion));
+      },
+    }),
   )
 
   .post('/results/file', requireManager(uploadingFile('member', findManagedEvent)))
@@ -111,6 +152,23 @@ export const organizationResultRoutes = new Hono<AppEnv>()
         listBatches({ eventId, ...limits(query) }),
       ],
       answer: ([pages], { c, query }) => answerPage(c, pages, query, rowsOf),
+    }),
+  )
+
+  .get(
+    '/result-batches/:batch_id/changes',
+    requireManager({
+      param: BatchPath,
+      query: PageQuery,
+      statements: ({ param: { event_id: eventId, batch_id: batchId }, query }) => [
+        plannedForEvent(),
+        findManagedEvent({ eventId }),
+        listChanges({ eventId, batchId, ...limits(query) }),
+      ],
+      answer([, events, pages], { c, query }) {
+        if (events.length > 0 && pages.length === 0) throw batchNotFound();
+        return answerPage(c, pages, query, ({ rows }) => rows.map(toChange));
+      },
     }),
   )
 

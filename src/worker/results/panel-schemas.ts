@@ -1,9 +1,34 @@
 import * as z from 'zod/mini';
 import { parseRaceTime, RACE_TIME_FORMS } from '../../timing-files/read/race-time.ts';
 import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
-import { onlyFields } from '../http/validation.ts';
+import { PageQuery } from '../http/pagination.ts';
+import { oneText, onlyFields } from '../http/validation.ts';
 import { ReasonQuery } from './schemas.ts';
 import { RACE_TIME } from './upload/schemas.ts';
+
+const SEARCH_MAX = 100;
+
+/** The query of listOrganizationEventRunners. A blank search counts as not sent. */
+export const RunnerQuery = z.extend(PageQuery, {
+  search: z.optional(
+    z.pipe(
+      oneText.check(
+        z.maxLength(SEARCH_MAX, { error: `expected at most ${SEARCH_MAX} characters` }),
+      ),
+      z.transform((text) => (text === '' ? undefined : text)),
+    ),
+  ),
+});
+
+const DELIMITERS = ['comma', 'semicolon'] as const;
+
+/** The query of exportOrganizationEventResults. */
+export const NamedExportQuery = z.object({
+  delimiter: z._default(
+    z.pipe(oneText, z.enum(DELIMITERS, { error: 'expected comma or semicolon' })),
+    'comma',
+  ),
+});
 
 const TIME_EXPECTED = { error: `expected ${RACE_TIME_FORMS}, or null` };
 

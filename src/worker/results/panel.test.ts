@@ -13,8 +13,14 @@ import {
   uploadRows,
 } from '../../testing/uploads.ts';
 import { events, registrations } from '../db/schema.ts';
-import type { ResultBatch, ResultBatchReversal, ResultDeletion } from './batches/answer-schemas.ts';
-import type { ResultCorrection } from './panel-answer-schemas.ts';
+import type {
+  ResultBatch,
+  ResultBatchReversal,
+  ResultChange,
+  ResultDeletion,
+  ResultVersion,
+} from './batches/answer-schemas.ts';
+import type { ResultCorrection, Runner } from './panel-answer-schemas.ts';
 import type { ResultsFilePreview } from './upload/preview-answer-schemas.ts';
 
 const { request } = startApp();
@@ -314,5 +320,126 @@ test('downloads the results with names, each split as a column, for Excel', asyn
   const json = await ask('/results/export', { headers: { Accept: 'application/json' } });
   expect(await json.json()).toMatchObject({
     data: [{ bib_number: '3', given_names: 'Zoë', splits: { 'Km 8': '00:39:00.000' } }, {}],
+  });
+});
+
+test('separates the cells of the file as the reader asks', async () => {
+  const { race, ask } = await createManagedRace();
+  const named = { given_names: 'Ana; Eva', surnames: 'Ejemplo, hija' };
+  await db.update(registrations).set(named).where(eq(registrations.event_id, race.eventId));
+  await uploadCsv(race, 'bib,time\n1,1:00:00\n');
+  const lineOf = async (query: string) => {
+    const response = await ask(`/results/export${query}`, { headers: { Accept: 'text/csv' } });
+    return [(await response.text()).split('\r\n')[1], response.headers.get('ETag')];
+  };
+  const [commas, tag] = await lineOf('');
+  expect(commas).toContain(',1,"Ana; Eva","Ejemplo, hija",');
+  const [semicolons, otherTag] = await lineOf('?delimiter=semicolon');
+  expect(semicolons).toContain(';1;"Ana; Eva";"Ejemplo, hija";');
+  expect(otherTag).not.toBe(tag);
+  await expectError(await ask('/results/export?delimiter=tab'), 400, 'VALIDATION_ERROR');
+});
+
+describe('listOrganizationEventRunners', () => {
+  /** The bibs that a search finds, in their order. */
+  async function createSearchable() {
+    const managed = await createManagedRace();
+    for (const [bib, given_names, surnames] of [
+      ['1', 'José Ángel', 'Müller 100%'],
+      ['2', 'Zoë', 'Ejemplo'],
+      ['3', null, 'Angeles_Ejemplo'],
+    ] as const) {
+      await db
+        .update(registrations)
+        .set({ given_names, surnames })
+        .where(eq(registrations.bib_number, bib));
+    }
+    const find = async (query: string) => {
+      const response = await managed.ask(`/runners${query}`);
+      expect(response.status).toBe(200);
+      return (await response.json<{ data: Runner[] }>()).data;
+    };
+    const bibs = async (search: string) =>
+      (await find(`?search=${encodeURIComponent(search)}`)).map(({ bib_number }) => bib_number);
+    return { ...managed, find, bibs };
+  }
+
+  test('finds runners by bib or by words of the name, without accents', async () => {
+    const { bibs } = await createSearchable();
+    expect(await bibs('2')).toEqual(['2']);
+    expect(await bibs(' #2 ')).toEqual(['2']);
+    expect(await bibs('22')).toEqual([]);
+    expect(await bibs('muller JOSE')).toEqual(['1']);
+    expect(await bibs('MÜLLER')).toEqual(['1']);
+    expect(await bibs('angel')).toEqual(['1', '3']);
+    expect(await bibs('_')).toEqual(['3']);
+    expect(await bibs('%')).toEqual(['1']);
+    expect(await bibs('"\\')).toEqual([]);
+    expect(await bibs('')).toEqual(['1', '2', '3']);
+  });
+
+  test('shows what is stored, results first, and whose name is hidden', async () => {
+    const { race, ask, find } = await createSearchable();
+    await uploadRows(race, [
+      { bib_number: '3', chip_time: '1:00:00', splits: { 'Km 5': '20:00' } },
+      { bib_number: '2', status: 'DNF' },
+    ]);
+    await ask('/hidden-names/2', { method: 'PUT' });
+    const found = await find('?page_size=2');
+    expect(found).toMatchObject([
+      {
+        bib_number: '3',
+        surnames: 'Angeles_Ejemplo',
+        name_is_hidden: false,
+        result: {
+          status: 'FINISHED',
+          chip_time: '01:00:00.000',
+          splits: { 'Km 5': '00:20:00.000' },
+        },
+      },
+      { bib_number: '2', name_is_hidden: true, result: { status: 'DNF', chip_time: null } },
+    ]);
+    expect(await find('?page_size=2&page=2')).toMatchObject([
+      { bib_number: '1', result: null, updated_at: null },
+    ]);
+  });
+
+  test('refuses a search that is too long or has a NUL', async () => {
+    const { ask } = await createManagedRace();
+    for (const search of ['x'.repeat(101), 'a%00']) {
+      await expectError(await ask(`/runners?search=${search}`), 400, 'VALIDATION_ERROR');
+    }
+  });
+});
+
+test('shows the history of a result and what a batch changed, as the public API does', async () => {
+  const { race, ask } = await createManagedRace();
+  await uploadRows(race, [{ bib_number: '1', time: '1:00:00' }]);
+  const { batch_id } = await uploadCsv(race, 'bib,time\n1,2:00:00\n2,1:30:00\n');
+  for (const path of ['/results/1/history', `/result-batches/${batch_id}/changes`]) {
+    const shown = await (await ask(path)).json<{ data: (ResultVersion | ResultChange)[] }>();
+    expect(shown.data).toHaveLength(2);
+    const answer = await request(`${race.path}${path}`, { headers: withKey(race.key) });
+    expect(await answer.json()).toEqual(shown);
+  }
+  const other = await createManagedRace();
+  for (const path of ['/results/3/history', `/result-batches/${crypto.randomUUID()}/changes`]) {
+    await expectError(await ask(path), 404, 'NOT_FOUND');
+  }
+  await expectError(await other.ask(`/result-batches/${batch_id}/changes`), 404, 'NOT_FOUND');
+});
+
+test('remembers the first bibs of an upload that nobody has', async () => {
+  const { race, ask } = await createManagedRace();
+  const long = 'x'.repeat(150);
+  const unknown = Array.from({ length: 150 }, (_, index) => `U${index}`);
+  const lines = [long, '1', ...unknown].map((bib) => `${bib},1:00:00\n`);
+  await uploadCsv(race, `bib,time\n${lines.join('')}`);
+  await uploadRows(race, [{ bib_number: '1', time: '2:00:00' }]);
+  const { data } = await (await ask('/result-batches')).json<{ data: ResultBatch[] }>();
+  expect(data[0]).toMatchObject({ not_found: 0, not_found_bibs: [] });
+  expect(data[1]).toMatchObject({
+    not_found: 151,
+    not_found_bibs: [long.slice(0, 100), ...unknown.slice(0, 99)],
   });
 });

@@ -3,6 +3,9 @@ import { oneText } from '../http/validation.ts';
 
 export const REASON_MAX = 200;
 
+/** How many bibs without a registration a batch keeps, and how many characters of each. */
+export const NOT_FOUND_BIBS_MAX = 100;
+
 /** The query of a write that makes a batch. A blank reason counts as not sent. */
 export const ReasonQuery = z.object({
   reason: z.optional(

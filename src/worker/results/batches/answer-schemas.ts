@@ -11,6 +11,7 @@ import {
   textOrNull,
 } from '../../http/answer-schemas.ts';
 import { bibOrNull, inscriptionId, resultStatus, splitTimes } from '../read/answer-schemas.ts';
+import { NOT_FOUND_BIBS_MAX } from '../schemas.ts';
 import { uploadCounts } from '../upload/answer-schemas.ts';
 import { KEPT_ROWS_MAX } from './schemas.ts';
 
@@ -42,6 +43,11 @@ export const ResultBatch = z
     file_name: textOrNull('Name of the file. Null if the client sent none.', 'finish.csv'),
     reason: textOrNull('Why, in the words of the sender. Null if none was given.', 'Bib swapped'),
     ...uploadCounts('result'),
+    not_found_bibs: field(
+      z.array(z.string()),
+      `Bibs of the rows counted in \`not_found\`, the first ${NOT_FOUND_BIBS_MAX}. Empty for a batch from before this field.`,
+      ['18'],
+    ),
     removed: count(
       'Results taken away: by a deletion, or by a revert of the batch that had created them.',
       0,
@@ -62,7 +68,7 @@ export const ResultBatch = z
 
 export type ResultBatch = z.infer<typeof ResultBatch>;
 
-const ResultContent = z
+export const ResultContent = z
   .object({
     status: resultStatus,
     chip_time: textOrNull('Net time as `HH:MM:SS.mmm`.', '01:28:03.512'),

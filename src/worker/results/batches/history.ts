@@ -9,7 +9,6 @@ import {
   type Slots,
   statement,
 } from '../../db/statement.ts';
-import { ownEventId } from '../../events/queries.ts';
 import { toResultContent } from '../result.ts';
 import { contentOf, storedResult } from '../sql.ts';
 import type { ResultVersion } from './answer-schemas.ts';
@@ -33,10 +32,10 @@ const versionRow = () =>
 type VersionRow = z.output<ReturnType<typeof versionRow>>;
 
 /**
- * A page of the versions of the result of a bib, the first one first; no row if the event is not the caller's. A batch
+ * A page of the versions of the result of a bib, the first one first; no row if `ownEvent` does not find the event. A batch
  * of another event, from which the runner was moved, is not told.
  */
-const historyOf = (ownEvent: (eventId: Slot) => SQL) =>
+export const listVersionsOf = (ownEvent: (eventId: Slot) => SQL) =>
   statement(
     () => pageOfRows(versionRow()),
     ({ eventId, bib, limit, offset }: Slots<{ eventId: string; bib: string } & Limits>) => sql`
@@ -60,8 +59,6 @@ const historyOf = (ownEvent: (eventId: Slot) => SQL) =>
     )
     select (select count(*)::int from version) as total, ${PAGE_ROWS} from event`,
   );
-
-export const listVersions = historyOf(ownEventId);
 
 export const toVersion = ({ result, ...row }: VersionRow): ResultVersion => ({
   ...row,

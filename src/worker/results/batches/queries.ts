@@ -10,7 +10,6 @@ import {
   type Slots,
   statement,
 } from '../../db/statement.ts';
-import { ownEventId } from '../../events/queries.ts';
 import { BY_BIB, contentOf, storedResult } from '../sql.ts';
 import type { ResultBatch } from './answer-schemas.ts';
 import { batchOf, TOUCHED } from './changed-results.ts';
@@ -37,6 +36,7 @@ const batchRow = () =>
     unchanged: z.int(),
     removed: z.int(),
     not_found: z.int(),
+    not_found_bibs: z.array(z.string()),
     errors: z.int(),
     duplicates: z.int(),
     reverts: idOrNull(),
@@ -60,7 +60,8 @@ export const listBatchesOf = (ownEvent: (eventId: Slot) => SQL) =>
         coalesce(api_key.name, '') as key_name,
         coalesce(batch.key_prefix, api_key.key_prefix, '') as key_prefix, user_id, file_name,
         reason, total_processed, uploaded, updated,
-        unchanged, removed, not_found, errors, duplicates, reverts,
+        unchanged, removed, not_found, coalesce(not_found_bibs, '{}') as not_found_bibs, errors,
+        duplicates, reverts,
         ${isoText(sql`revert.received_at`)} as reverted_at, revert.id as reverted_by
       from (
         select * from result_batches where event_id = (select id from event)
@@ -95,11 +96,12 @@ export type ChangeRow = z.output<ReturnType<typeof changeRow>>;
 const versionOf = (row: 'before' | 'after'): SQL =>
   sql`case when (${sql.raw(row)}).status is not null then ${contentOf(row)} end as ${sql.raw(row)}`;
 
-/** A page of what a batch changed, by bib; no row if the batch is not the caller's. */
-export const listChanges = statement(
-  () => pageOfRows(changeRow()),
-  ({ eventId, batchId, limit, offset }: Slots<OfBatch & Limits>) => sql`
-    with ${batchOf(batchId, ownEventId(eventId))},
+/** A page of what a batch changed, by bib; no row if the batch is not of an event that `ownEvent` finds. */
+export const listChangesOf = (ownEvent: (eventId: Slot) => SQL) =>
+  statement(
+    () => pageOfRows(changeRow()),
+    ({ eventId, batchId, limit, offset }: Slots<OfBatch & Limits>) => sql`
+    with ${batchOf(batchId, ownEvent(eventId))},
     ${TOUCHED},
     listed as (
       select * from touched order by ${BY_BIB}, registration_id limit ${limit} offset ${offset}
@@ -115,4 +117,4 @@ export const listChanges = statement(
     select (select count(*)::int from touched) as total,
       ${PAGE_ROWS}
     from batch`,
-);
+  );

@@ -15,13 +15,15 @@ import { ReasonQuery } from '../schemas.ts';
 import { beforeWriting } from '../upload/store.ts';
 import type { ResultBatchReversal, ResultChange, ResultDeletion } from './answer-schemas.ts';
 import { type DeletedRow, deleteResult } from './deletion.ts';
-import { listVersions, toVersion } from './history.ts';
-import { type ChangeRow, listBatchesOf, listChanges } from './queries.ts';
+import { listVersionsOf, toVersion } from './history.ts';
+import { type ChangeRow, listBatchesOf, listChangesOf } from './queries.ts';
 import { revertBatch } from './revert.ts';
 import { RevertQuery, reversalOf } from './schemas.ts';
 
 export const BatchPath = z.extend(EventPath, { batch_id: uuidOrNil });
 const listBatches = listBatchesOf(ownEventId);
+const listChanges = listChangesOf(ownEventId);
+const listVersions = listVersionsOf(ownEventId);
 
 export const resultBatchRoutes = new Hono<AppEnv>()
 
@@ -136,7 +138,7 @@ export function answerReversal(
   return c.json(reversal);
 }
 
-const toChange = ({ before, after, ...row }: ChangeRow): ResultChange => ({
+export const toChange = ({ before, after, ...row }: ChangeRow): ResultChange => ({
   ...row,
   before: before && toResultContent(before),
   after: after && toResultContent(after),

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { command, type Slot, type Slots, type Statement, statement } from '../../db/statement.ts';
+import { NOT_FOUND_BIBS_MAX } from '../schemas.ts';
 import { bySender, type SenderKind } from '../sender.ts';
 import { isRanked, keptFrom, targetOf } from '../sql.ts';
 import type { Batch, RowValues } from './batch.ts';
@@ -133,10 +134,12 @@ const insertBatch = bySender(({ ownEvent, keyId, keyPrefix, userId }) =>
     recorded as (
       insert into result_batches (
         id, event_id, api_key_id, key_prefix, user_id, source, file_name, reason, idempotency_key, content_hash, not_found_places,
+        not_found_bibs,
         total_processed, uploaded, updated, unchanged, not_found, errors, duplicates
       )
       select ${batch.batchId}::uuid, event_id, api_key_id, (${keyPrefix})::text, ${userId}::text, ${batch.source}, ${batch.fileName}, ${batch.reason}::text, ${key},
         ${contentHash}, case when ${key} is not null then places end,
+        ${FIRST_MISSING_BIBS},
         ${batch.total}::int, uploaded, corrected + unchanged, unchanged, cardinality(places),
         ${batch.errors}::int, ${batch.duplicates}::int
       from target, missing, (select count(*)::int as uploaded from inserted) inserted,
@@ -175,6 +178,14 @@ export const missingOf = (rows: Slot): SQL => sql`
         select place::int from input except select place::int from loadable order by place
       ) else '{}' end as places
     )`;
+
+/** The first bibs of the CTE `missing`; null if nothing is missing. */
+const FIRST_MISSING_BIBS = sql`case when cardinality(places) > 0 then array(
+          select left(bib_number, ${sql.raw(String(NOT_FOUND_BIBS_MAX))})
+          from unnest(places[1:${sql.raw(String(NOT_FOUND_BIBS_MAX))}]) as first(missing_place)
+          join input on place = missing_place
+          order by place
+        ) end`;
 
 /** CTEs that compare the rows of a batch with what is stored, and lock both. */
 const comparedRows = (batch: Slots<BatchValues>): SQL => sql`

@@ -1,0 +1,1 @@
+ALTER TABLE "result_batches" ADD COLUMN "not_found_bibs" text[];
