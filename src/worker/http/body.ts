@@ -33,7 +33,7 @@ const CONTESTED_GRACE_MS = 2_000;
 
 /** Limits that all requests of one isolate share. */
 export type BodyLimits = {
-  /** For bodies of up to 256 KiB. */
+  /** For bodies of up to 256 KiB. One that does not fit takes memory of the larger ones. */
   small: Shares;
   /** For all other bodies. */
   large: Shares;
@@ -89,10 +89,10 @@ export function openBody(
   request.signal.addEventListener('abort', release);
 
   function hold(bytes: number, received: number): void {
-    const isSmall = received <= SMALL_BODY_MAX;
-    if (!isSmall) small.release(arrival);
-    const shares = isSmall ? small : large;
-    if (!shares.hold(arrival, owner, bytes * roomPerByte)) throw busyWithUploads();
+    const room = bytes * roomPerByte;
+    const isSmall = received <= SMALL_BODY_MAX && small.hold(arrival, owner, room);
+    (isSmall ? large : small).release(arrival);
+    if (!isSmall && !large.hold(arrival, owner, room)) throw busyWithUploads();
   }
 
   let received = 0;
