@@ -321,7 +321,7 @@ export const resultBatches = pgTable(
       .on(t.event_id, t.idempotency_key)
       .where(isNotNull(t.idempotency_key)),
     index('result_batches_by_reverted_upload')
-      .on(t.reverted_upload, t.received_at, t.id)
+      .on(t.reverted_upload, t.effect_order.nullsFirst(), t.received_at, t.id)
       .where(isNotNull(t.reverted_upload)),
     // Serves the deletion of a key.
     index('result_batches_of_key').on(t.api_key_id),
