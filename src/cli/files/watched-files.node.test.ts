@@ -52,16 +52,27 @@ function watchedFile() {
 }
 
 test('reads a file when it has been calm, and not again', async () => {
-  const { path, textAfter, problems } = watchedFile();
+  const { path, after, textAfter, problems } = watchedFile();
   expect(await textAfter(0)).toBe('');
   expect(problems()).toEqual(['ENOENT']);
   writeFileSync(path, 'a\n');
   expect(await textAfter(250)).toBe('');
   expect(problems()).toEqual([]);
   expect(await textAfter(SETTLE_MS - 1)).toBe('');
+  expect(await after(1)).toMatchObject([{ isPartial: false }]);
+  expect(await textAfter(SETTLE_MS)).toBe('');
+});
+
+test('reads a file that changes all the time as a part, and as a whole when it is calm', async () => {
+  const { path, after, textAfter } = watchedFile();
+  writeFileSync(path, 'a\n');
+  await after(0);
   appendFileSync(path, 'b\n');
-  expect(await textAfter(1)).toBe('');
-  expect(await textAfter(SETTLE_MS)).toBe('a\nb\n');
+  expect(await textAfter(SETTLE_MS - 1)).toBe('');
+  const [part] = await after(1);
+  expect(part).toMatchObject({ bytes: Buffer.from('a\nb\n'), isPartial: true });
+  const [whole] = await after(SETTLE_MS);
+  expect(whole).toMatchObject({ bytes: Buffer.from('a\nb\n'), isPartial: false });
   expect(await textAfter(SETTLE_MS)).toBe('');
 });
 
@@ -108,7 +119,7 @@ test('waits 10 s for the end of the last line, and then takes the line without i
   expect(await textAfter(10_000)).toBe('');
 });
 
-test('reads the whole lines of a file that is never calm, every 10 s', async () => {
+test('reads the whole lines of a file that is never calm, every 2 s', async () => {
   const { path, after } = watchedFile();
   writeFileSync(path, 'a\n');
   const read: string[] = [];
@@ -119,9 +130,9 @@ test('reads the whole lines of a file that is never calm, every 10 s', async () 
       read.push(Buffer.from(bytes).toString());
     }
   }
-  expect(read).toHaveLength(2);
-  expect(read[0]).toMatch(/^a\n0\nhal1\n.*hal10\n$/s);
-  expect(read[1]).toMatch(/hal20\n$/);
+  expect(read).toHaveLength(10);
+  expect(read[0]).toMatch(/^a\n0\nhal1\nhal2\n$/);
+  expect(read[9]).toMatch(/hal20\n$/);
 });
 
 test('names a file that cannot be read, after 10 s', async () => {

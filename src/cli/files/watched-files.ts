@@ -39,7 +39,7 @@ const NEW_FILE: Watched = {
   digest: '',
 };
 
-/** After so many times `settleMs`, a file is read although it is not calm, or its last line has no end. */
+/** After so many times `settleMs`, a file is read although it changes meanwhile, or its last line has no end. */
 const PATIENCE = 5;
 /** In a folder with many files, each look reads the last changed files and some of the others. */
 const FILES_PER_LOOK = 20;
@@ -114,8 +114,11 @@ export class WatchedFiles {
     const patienceMs = PATIENCE * this.#settleMs;
     const calmMs = nowMs - watched.sinceMs;
     const isCalm = calmMs >= this.#settleMs;
-    const isLate = nowMs - watched.unreadMs >= patienceMs;
-    const isDue = watched.read === 'lines' ? calmMs >= patienceMs : isCalm || isLate;
+    const unreadMs = nowMs - watched.unreadMs;
+    const isLate = unreadMs >= patienceMs;
+    // Runners arrive all the time, and their rows do not wait for a pause.
+    const isDue =
+      watched.read === 'lines' ? calmMs >= patienceMs : isCalm || unreadMs >= this.#settleMs;
     if (!isDue) return undefined;
     const bytes = await readFile(file).catch(codeIfAway);
     if (typeof bytes === 'string') {
@@ -124,8 +127,8 @@ export class WatchedFiles {
       return isLate ? { file, problem: bytes } : undefined;
     }
     const after = await stat(file).catch(codeIfAway);
-    // It has changed meanwhile.
-    if (isCalm && (typeof after === 'string' || markOf(after) !== mark)) return undefined;
+    const isSteady = typeof after !== 'string' && markOf(after) === mark;
+    if (!isSteady && (isCalm || !isLate)) return undefined;
     watched.unreadMs = isCalm ? undefined : nowMs;
     return newVersion(file, watched, bytes, { isCalm, isLong: calmMs >= patienceMs });
   }
@@ -154,8 +157,10 @@ function newVersion(
   if (isCalm) watched.read = isWhole ? 'all' : 'lines';
   const read = isWhole ? bytes : wholeLines(bytes);
   const digest = digestOf(read);
-  if (digest === watched.digest) return undefined;
-  watched.digest = digest;
+  const whole = `whole ${digest}`;
+  // What was read as a part is read again as a whole: then rows that are missing say something.
+  if (watched.digest === whole || (!isWhole && watched.digest === digest)) return undefined;
+  watched.digest = isWhole ? whole : digest;
   return { file, bytes: read, mark: watched.mark, isCut: isWhole && !isEnded, isPartial: !isWhole };
 }
 

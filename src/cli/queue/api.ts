@@ -146,6 +146,6 @@ const sentence = (text: string): string => {
 
 const LONGEST_RETRY_AFTER_SECONDS = 120;
 
-/** The wait before a queue is sent again: up to 3 s. It is random, because many may have failed together. */
+/** The wait before a queue is sent again: up to 1.5 s. It is random, because many may have failed together. */
 export const waitMs = (retryAfterSeconds = 0): number =>
-  (Math.min(retryAfterSeconds, LONGEST_RETRY_AFTER_SECONDS) + 1 + Math.random() * 2) * 1_000;
+  (Math.min(retryAfterSeconds, LONGEST_RETRY_AFTER_SECONDS) + 0.5 + Math.random()) * 1_000;

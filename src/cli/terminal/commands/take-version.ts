@@ -77,7 +77,7 @@ export async function takeVersion(watch: Watch, version: Version): Promise<boole
     mark: `${version.mark}\n${readingMark(settings)}`,
     header: read.header,
     point: read.point ?? null,
-    rows: read.total,
+    rows: isPartial && before ? Math.max(before.rows, read.total) : read.total,
     onCourse: read.onCourse,
     readAt: new Date().toISOString(),
     isChecked,

@@ -152,6 +152,7 @@ class Watch {
       () => true,
       () => false,
     );
+    if (isCompared) this.#happened({ is: 'online' });
     const { results, stored, decided, queue, rejected, heldBack, unfiled, disputed } =
       this.#queue.tally;
     const unread = this.#files.unread().map((file) => basename(file));
