@@ -4,7 +4,6 @@ import { MEANINGS, type Meaning, type Parameters } from '../read/parameters.ts';
 import { RowError } from '../read/reason-codes.ts';
 import { judgeRow } from '../read/result.ts';
 import { toFileRow } from '../read/results-file.ts';
-import { parseTime, type TimeFormat } from '../read/time-formats.ts';
 import { bibCandidates } from './bib-candidates.ts';
 import type { KnownBibs } from './bib-forms.ts';
 import { type Candidate, sure } from './candidate.ts';
@@ -12,24 +11,14 @@ import { type Column, columnsOf, distinct, filledCells } from './column.ts';
 import { formatCandidates } from './column-times.ts';
 import { type FileStart, recognize } from './file-start.ts';
 import { createJudge } from './judge.ts';
+import { type Choices, type Dimension, QUESTIONS } from './questions.ts';
 import { type RowChoice, rowCandidates } from './row-candidates.ts';
 import { chooseSplits, type LeftOut, unsureSplits } from './split-columns.ts';
-import { type StatusReading, statusCandidates } from './status-candidates.ts';
+import { statusCandidates } from './status-candidates.ts';
 import { type TimeColumns, timeCandidates } from './time-candidates.ts';
 import type { Finding } from './warning.ts';
 
-/** What is chosen in a reading. Readings differ in some of it. */
-type Choices = {
-  bib: Column;
-  rows: RowChoice;
-  times: TimeColumns;
-  format: TimeFormat;
-  status: StatusReading;
-  splits: readonly Column[];
-};
-
-export const DIMENSIONS = ['bib', 'rows', 'times', 'format', 'status', 'splits'] as const;
-export type Dimension = (typeof DIMENSIONS)[number];
+export const DIMENSIONS = Object.keys(QUESTIONS) as Dimension[];
 
 /** What an upload with these parameters would store, of the sampled rows. */
 export type Reading = {
@@ -62,6 +51,49 @@ const READINGS_MAX = 40;
 const CELLS_MAX = 1_000_000;
 const PENALTY_MAX = 3;
 
+/** Combinations of the questions answered so far, the likeliest first. */
+type Beam<Chosen> = readonly {
+  chosen: Chosen;
+  penalty: number;
+  /** How many candidates were likelier. */
+  rank: number;
+  guesses: readonly Dimension[];
+}[];
+
+/**
+ * Answers one more question. Of all combinations, the likeliest go on.
+ * @yields after each combination
+ */
+function* widened<Chosen, More>(
+  beam: Beam<Chosen>,
+  most: number,
+  name: Dimension,
+  candidatesOf: (chosen: Chosen) => readonly Candidate<More>[],
+): Generator<undefined, Beam<Chosen & More>> {
+  const wider: Beam<Chosen & More>[] = [];
+  for (const { chosen, penalty, rank, guesses } of beam) {
+    wider.push(
+      candidatesOf(chosen).map((one, at) => ({
+        chosen: { ...chosen, ...one.value },
+        penalty: penalty + one.penalty,
+        rank: rank + at,
+        guesses: one.isGuess ? [...guesses, name] : guesses,
+      })),
+    );
+    yield;
+  }
+  return wider
+    .flat()
+    .filter(({ penalty }) => penalty <= PENALTY_MAX)
+    .toSorted((one, other) => one.penalty - other.penalty || one.rank - other.rank)
+    .slice(0, most);
+}
+
+const mapped = <Value, Other>(
+  candidates: readonly Candidate<Value>[],
+  to: (value: Value) => Other,
+): Candidate<Other>[] => candidates.map((one) => ({ ...one, value: to(one.value) }));
+
 /**
  * Combines candidates, the likeliest first: those of each penalty together.
  * @param sent parameters that a person has decided already. No reading differs from them
@@ -70,149 +102,104 @@ export function* combinationsOf(
   start: FileStart,
   sent: Parameters,
   known: KnownBibs,
-): Generator<Combination[]> {
-  const combine = createCombiner(start, sent, known);
-  const cells = start.rows.length * start.header.length;
-  let room = Math.max(4, Math.min(READINGS_MAX, Math.floor(CELLS_MAX / Math.max(cells, 1))));
-  for (let penalty = 0; penalty <= PENALTY_MAX && room > 0; penalty += 1) {
-    const combinations = [...combine(penalty, room)].slice(0, room);
-    room -= combinations.length;
-    yield combinations;
-  }
-}
-
-/** Yields the combinations of exactly this penalty. */
-function createCombiner(start: FileStart, sent: Parameters, known: KnownBibs) {
+): Generator<undefined, Combination[][]> {
   const find = createColumnFinder(start.header);
   const all = columnsOf(start);
   const conditions = readConditions(start.header, sent.where);
-  const memory = new Map<string, unknown>();
-  /** Candidates are the same in all combinations that begin alike. */
-  function once<Value>(key: string, make: () => Value): Value {
-    if (!memory.has(key)) memory.set(key, make());
-    return memory.get(key) as Value;
-  }
   const sentColumn = (columns: readonly Column[], meaning: Meaning) => {
     const name = sent.columns[meaning];
     if (name === undefined) return undefined;
     return name.trim() === '' ? null : columns[find(name)[0] ?? -1];
   };
-
   /** The columns with the cells of the rows that are results. Rows without a bib, such as sums, are none. */
-  const columnsIn = (bib: Column, where: RowChoice) =>
-    once(`rows ${bib.index} ${where?.column.index} ${where?.value}`, () => {
-      const rows = start.rows.filter(({ cells }) => {
-        const cell = (cells[bib.index] ?? '').trim();
-        const isChosen = !where || (cells[where.column.index] ?? '').trim() === where.value;
-        return cell !== '' && cell !== bib.name && isChosen && meets(conditions, cells);
-      });
-      return rows.length === start.rows.length ? all : columnsOf({ ...start, rows });
+  const columnsIn = (bib: Column, where: RowChoice): readonly Column[] => {
+    const rows = start.rows.filter(({ cells }) => {
+      const cell = (cells[bib.index] ?? '').trim();
+      const isChosen = !where || (cells[where.column.index] ?? '').trim() === where.value;
+      return cell !== '' && cell !== bib.name && isChosen && meets(conditions, cells);
     });
-
-  return function* combine(penalty: number, room: number): Generator<Combination> {
+    return rows.length === start.rows.length ? all : columnsOf({ ...start, rows });
+  };
+  const bibs = (): Candidate<Column>[] => {
     const given = sentColumn(all, 'bib');
-    const bibs = given ? [sure(given)] : once('bibs', () => bibCandidates(all, known));
-    for (const [bib, left, share] of within(bibs, penalty, room)) {
-      yield* combineRows(bib, left, share);
-    }
+    return given ? [sure(given)] : bibCandidates(all, known);
+  };
+  const rowsOfRunners = (bib: Column): Candidate<RowChoice>[] => {
+    const columns = columnsIn(bib, undefined);
+    return sent.where.length > 0
+      ? [sure(undefined)]
+      : rowCandidates(columns, columns[bib.index] ?? bib);
+  };
+  const timesIn = (columns: readonly Column[], others: readonly Column[]) => {
+    const [chip, gun] = [sentColumn(columns, 'chipTime'), sentColumn(columns, 'gunTime')];
+    const times: Candidate<TimeColumns>[] = timeCandidates(others, { chip, gun });
+    return times.length > 0 ? times : [sure({})];
   };
 
-  function* combineRows(bib: Candidate<Column>, penalty: number, room: number) {
-    const columns = columnsIn(bib.value, undefined);
-    const rows: Candidate<RowChoice>[] =
-      sent.where.length > 0
-        ? [sure(undefined)]
-        : once(`where ${bib.value.index}`, () =>
-            rowCandidates(columns, columns[bib.value.index] ?? bib.value),
-          );
-    for (const [where, left, share] of within(rows, penalty, room)) {
-      yield* combineTimes([bib, where], left, share);
-    }
-  }
+  const cells = start.rows.length * start.header.length;
+  const most = Math.max(4, Math.min(READINGS_MAX, Math.floor(CELLS_MAX / Math.max(cells, 1))));
+  const none: Beam<object> = [{ chosen: {}, penalty: 0, rank: 0, guesses: [] }];
+  const withBib = yield* widened(none, most, 'bib', () => mapped(bibs(), (bib) => ({ bib })));
+  const withRows = yield* widened(withBib, most, 'rows', ({ bib }) =>
+    mapped(rowsOfRunners(bib), (rows) => ({ rows, columns: columnsIn(bib, rows) })),
+  );
+  const withTimes = yield* widened(withRows, most, 'times', ({ bib, columns }) => {
+    const others = columns.filter(({ index }) => index !== bib.index);
+    return mapped(timesIn(columns, others), (times) => ({ times, others }));
+  });
+  const withStatus = yield* widened(withTimes, most, 'status', ({ times, others, columns }) => {
+    const used = usedFor(times);
+    const statuses = statusCandidates(others, used, sent, sentColumn(columns, 'status'));
+    const able = statuses.filter(({ value }) => used.length > 0 || value.column);
+    return mapped(able, (status) => ({ status }));
+  });
+  const withFormat = yield* widened(withStatus, most, 'format', ({ times, others }) => {
+    const isOpen = sent.timeFormat === 'clock';
+    const formats = isOpen ? formatCandidates(usedFor(times), others) : [sure(sent.timeFormat)];
+    return mapped(formats, (format) => ({ format }));
+  });
+  const combinations = withFormat.flatMap(({ chosen, penalty, guesses }) =>
+    splitLists(chosen, sent).map(({ splits, leftOut }) => {
+      const { columns, others: _, ...choices } = chosen;
+      return { choices: { ...choices, splits }, penalty, guesses, columns, leftOut };
+    }),
+  );
+  return [...Map.groupBy(combinations.slice(0, most), ({ penalty }) => penalty).values()];
+}
 
-  function* combineTimes(
-    [bib, where]: readonly [Candidate<Column>, Candidate<RowChoice>],
-    penalty: number,
-    room: number,
-  ): Generator<Combination> {
-    const columns = columnsIn(bib.value, where.value);
-    const key = `${bib.value.index} ${where.value?.column.index} ${where.value?.value}`;
-    const others = columns.filter(({ index }) => index !== bib.value.index);
-    const chip = sentColumn(columns, 'chipTime');
-    const gun = sentColumn(columns, 'gunTime');
-    const times = once(`times ${key}`, () => timeCandidates(others, { chip, gun }));
-    for (const [time, left, share] of within(
-      times.length > 0 ? times : [sure<TimeColumns>({})],
-      penalty,
-      room,
-    )) {
-      const { chip: chipTime, gun: gunTime } = time.value;
-      const used = [chipTime, gunTime].filter((column) => column !== undefined);
-      const formats =
-        sent.timeFormat === 'clock' ? formatCandidates(used, others) : [sure(sent.timeFormat)];
-      const status = once(`status ${key} ${used.map(({ index }) => index)}`, () =>
-        statusCandidates(others, used, sent, sentColumn(columns, 'status')),
-      ).filter(({ value }) => used.length > 0 || value.column);
-      for (const [format, afterFormat, ofFormat] of within(formats, left, share)) {
-        for (const [state, afterState] of within(status, afterFormat, ofFormat)) {
-          if (afterState > 0) continue;
-          const chosen = { bib, rows: where, times: time, format, status: state };
-          yield* withSplits(chosen, columns);
-        }
-      }
-    }
-  }
+const usedFor = ({ chip, gun }: TimeColumns): Column[] =>
+  [chip, gun].filter((column) => column !== undefined);
 
-  function* withSplits(
-    chosen: { [Key in Exclude<Dimension, 'splits'>]: Candidate<Choices[Key]> },
-    columns: readonly Column[],
-  ): Generator<Combination> {
-    const { bib, rows, times, format, status } = chosen;
-    const { chip, gun } = times.value;
-    const finish = chip ?? gun;
-    const used = [columns[bib.value.index], chip, gun, status.value.column].filter(
-      (column) => column !== undefined,
-    );
-    const { splits, leftOut } =
-      rows.value === undefined && repeats(bib.value)
-        ? { splits: [], leftOut: [] }
-        : chooseSplits(columns, used, finish, format.value, gun);
-    const unsure = sent.splits ? [] : unsureSplits(splits, finish, format.value);
-    const lists = [
-      splits.filter((one) => !unsure.includes(one)),
-      ...(unsure.length > 0 ? [splits] : []),
-    ];
-    const guesses = DIMENSIONS.filter((name) => name !== 'splits' && chosen[name].isGuess);
-    const penalty = Object.values(chosen).reduce((sum, one) => sum + one.penalty, 0);
-    for (const list of lists) {
-      const choices = {
-        bib: bib.value,
-        rows: rows.value,
-        times: times.value,
-        format: format.value,
-        status: status.value,
-        splits: list,
-      };
-      yield { choices, penalty, guesses, columns, leftOut };
-    }
-  }
+/** The splits of a combination and, if some columns may be none, the same without them first. */
+function splitLists(
+  {
+    bib,
+    rows,
+    columns,
+    times,
+    format,
+    status,
+  }: Omit<Choices, 'splits'> & Pick<Combination, 'columns'>,
+  sent: Parameters,
+) {
+  const { chip, gun } = times;
+  const finish = chip ?? gun;
+  const used = [columns[bib.index], chip, gun, status.column].filter(
+    (column) => column !== undefined,
+  );
+  const { splits, leftOut } =
+    rows === undefined && repeats(bib)
+      ? { splits: [], leftOut: [] }
+      : chooseSplits(columns, used, finish, format, gun);
+  const unsure = sent.splits ? [] : unsureSplits(splits, finish, format);
+  const likely = splits.filter((one) => !unsure.includes(one));
+  return [{ splits: likely, leftOut }, ...(unsure.length > 0 ? [{ splits, leftOut }] : [])];
 }
 
 /** Whether runners have several rows. Of each, the last one counts, and its other times belong to that row alone. */
 function repeats(bib: Column): boolean {
   const cells = filledCells(bib);
   return distinct(cells).length < cells.length * 0.9;
-}
-
-/** The candidates that a penalty allows, what is left of it, and how many readings each may have. */
-function* within<Value>(
-  candidates: readonly Candidate<Value>[],
-  penalty: number,
-  room: number,
-): Generator<[candidate: Candidate<Value>, left: number, share: number]> {
-  const able = candidates.filter((one) => one.penalty <= penalty).slice(0, room);
-  const share = Math.max(1, Math.floor(room / Math.max(able.length, 1)));
-  for (const one of able) yield [one, penalty - one.penalty, share];
 }
 
 /** Reads the sampled rows as an upload would, and asks the judge. Undefined if an upload would refuse the file. */
@@ -281,12 +268,3 @@ function parametersOf(start: FileStart, sent: Parameters, choices: Choices): Par
 /** A name with a colon could be read as a shorter name and a value. A number cannot. */
 const conditionOf = ({ column: { name, ref, index }, value }: NonNullable<RowChoice>): string =>
   `${name.includes(':') ? `#${index + 1}` : ref}:${value}`;
-
-/** A cell that the formats read as different times. */
-export function exampleOf({ chip, gun }: TimeColumns, formats: readonly TimeFormat[]): string {
-  const column = chip ?? gun;
-  const cells = column ? filledCells(column) : [];
-  const isTold = (cell: string) =>
-    new Set(formats.map((format) => parseTime(format, cell))).size === formats.length;
-  return cells.find(isTold) ?? cells[0] ?? '';
-}

@@ -1,20 +1,13 @@
 import { MEANINGS, type Meaning, type Parameters, writeQuery } from '../read/parameters.ts';
 import { quoted } from '../read/text.ts';
-import { parseTime, TIME_FORMATS, type TimeFormat } from '../read/time-formats.ts';
+import { TIME_FORMATS } from '../read/time-formats.ts';
 import type { KnownBibs } from './bib-forms.ts';
 import { type Column, columnsOf, filledCells, timesIn } from './column.ts';
 import { type FileStart, recognize } from './file-start.ts';
-import {
-  combinationsOf,
-  DIMENSIONS,
-  type Dimension,
-  exampleOf,
-  type Reading,
-  read,
-  rowsOf,
-} from './readings.ts';
+import { type Choices, type Dimension, labelOf, QUESTIONS } from './questions.ts';
+import { combinationsOf, DIMENSIONS, type Reading, read, rowsOf } from './readings.ts';
 import type { LeftOut } from './split-columns.ts';
-import type { Choice, Warning, WarningCode } from './warning.ts';
+import type { Choice, Warning } from './warning.ts';
 
 /** The suggested parameters. */
 export type Suggestion = {
@@ -51,7 +44,7 @@ export function* suggest(
   const sentQuery = writeQuery(sent);
   const readings: Reading[] = [];
   const doubtful: Reading[] = [];
-  for (const combinations of combinationsOf(start, sent, known)) {
+  for (const combinations of yield* combinationsOf(start, sent, known)) {
     const alike: Reading[] = [];
     for (const combination of combinations) {
       const reading = read(start, sent, known, combination);
@@ -112,151 +105,48 @@ function suggested(start: FileStart, reading: Reading, sent: Parameters): Sugges
 }
 
 /** The question, with what differs between the readings as its words. */
-function asked(start: FileStart, choices: readonly Reading[], sent: Parameters): Suggestion {
-  const [first] = choices;
+function asked(start: FileStart, readings: readonly Reading[], sent: Parameters): Suggestion {
+  const [first] = readings;
   if (!first) throw new Error('A question needs choices.');
-  const differing = DIMENSIONS.filter(
-    (name) => new Set(choices.map((one) => keyOf(one, name))).size > 1,
-  );
+  const all = readings.map(({ choices }) => choices);
+  const differing = DIMENSIONS.filter((name) => new Set(all.map(QUESTIONS[name].key)).size > 1);
   const dimensions = differing.length > 0 ? differing : first.guesses;
-  const [main] = dimensions;
+  const [main] = dimensions.map((name) => QUESTIONS[name]);
   const [alarm] = first.alarms;
-  const code = main ? QUESTIONS[main] : (alarm?.code ?? 'time_column_unclear');
-  const words = [
-    ...(main ? [detailOf(main, choices)] : []),
-    ...(choices.every((one) => one.alarms.length > 0) ? (alarm ? [alarm.detail] : []) : []),
-  ];
-  const doubt: Warning = {
-    code,
-    detail: words.join(' '),
-    rows: alarm?.rows ?? [],
-    choices: unique(
-      choices.slice(0, CHOICES_MAX).map((one) => ({
-        // A query that is not empty can be told from no choice.
-        query: shortened(start, one, sent, main ? dimensions : ['times']),
-        why: whyOf(one, dimensions, choices),
-      })),
-    ),
-  };
-  return { parameters: undefined, why: '', doubts: [doubt], leftOut: [] };
+  const isAlarming = readings.every(({ alarms }) => alarms.length > 0);
+  const choices = readings.slice(0, CHOICES_MAX).map((one) => ({
+    // A query that is not empty can be told from no choice.
+    query: shortened(start, one, sent, main ? dimensions : ['times']),
+    why: whyOf(one, dimensions, all),
+  }));
+  const detail = [main?.asks(all), isAlarming ? alarm?.detail : undefined]
+    .filter(Boolean)
+    .join(' ');
+  const code = main?.code ?? alarm?.code ?? 'time_column_unclear';
+  return question({ code, detail, rows: alarm?.rows ?? [], choices: unique(choices) });
+}
+
+const question = (doubt: Warning): Suggestion => ({
+  parameters: undefined,
+  why: '',
+  doubts: [doubt],
+  leftOut: [],
+});
+
+/** What a choice means, and what speaks against it. */
+function whyOf(
+  { choices, alarms: [alarm] }: Reading,
+  dimensions: readonly Dimension[],
+  all: readonly Choices[],
+): string {
+  const words = dimensions.map((name) => QUESTIONS[name].answers(choices, all)).filter(Boolean);
+  const what = words.join('; ') || 'as it stands';
+  return alarm ? `${what}, although: ${alarm.detail}` : what;
 }
 
 const unique = (choices: readonly Choice[]): Choice[] => [
   ...new Map(choices.map((one) => [one.query, one])).values(),
 ];
-
-const QUESTIONS: Record<Dimension, WarningCode> = {
-  bib: 'bib_column_unclear',
-  rows: 'rows_unclear',
-  times: 'time_column_unclear',
-  format: 'time_format_unclear',
-  status: 'status_unclear',
-  splits: 'splits_unlikely',
-};
-
-/** What is chosen in a reading, as a text to compare. */
-function keyOf({ choices }: Reading, name: Dimension): string {
-  const { bib, rows, times, format, status, splits } = choices;
-  switch (name) {
-    case 'bib':
-      return bib.ref;
-    case 'rows':
-      return `${rows?.column.ref} ${rows?.value}`;
-    case 'times':
-      return `${times.chip?.ref} ${times.gun?.ref}`;
-    case 'format':
-      return format;
-    case 'status':
-      return `${status.column?.ref} ${status.guessed.join()}`;
-    case 'splits':
-      return splits.map(({ ref }) => ref).join();
-  }
-}
-
-function detailOf(name: Dimension, choices: readonly Reading[]): string {
-  const [first] = choices;
-  switch (name) {
-    case 'bib':
-      return 'No column is clearly the bib.';
-    case 'rows':
-      return `A runner has several rows, told apart by ${labelOf(first?.choices.rows?.column)}.`;
-    case 'times':
-      return 'No column is clearly the result.';
-    case 'format':
-      return 'The times can be read in several ways.';
-    case 'status': {
-      const guessed = choices.flatMap(({ choices: { status } }) => status.guessed);
-      const words = [...new Set(guessed.map(([word]) => quoted(word)))].slice(0, 8).join(', ');
-      const column = choices.find((one) => one.choices.status.column)?.choices.status.column;
-      const where = column ? ` in the column ${labelOf(column)}` : '';
-      return words === ''
-        ? `It is unclear whether the cells${where} are statuses.`
-        : `These cells${where} have an unknown meaning: ${words}.`;
-    }
-    case 'splits':
-      return `Some columns have times that may be no splits: ${unsureNames(choices)}.`;
-  }
-}
-
-/** The columns that are splits in some of the readings. */
-function unsureNames(choices: readonly Reading[]): string {
-  const lists = choices.map((one) => one.choices.splits);
-  const all = [...new Set(lists.flat())];
-  return all
-    .filter((one) => !lists.every((list) => list.includes(one)))
-    .map(labelOf)
-    .join(', ');
-}
-
-/** What a choice means, and what speaks against it. */
-function whyOf(
-  reading: Reading,
-  dimensions: readonly Dimension[],
-  choices: readonly Reading[],
-): string {
-  const parts = dimensions.map((name) => wordsOf(reading, name, choices));
-  const [alarm] = reading.alarms;
-  const words = parts.filter((part) => part !== '').join('; ') || 'as it stands';
-  return alarm ? `${words}, although: ${alarm.detail}` : words;
-}
-
-function wordsOf({ choices, columns }: Reading, name: Dimension, all: readonly Reading[]): string {
-  const { bib, rows, times, format, status, splits } = choices;
-  switch (name) {
-    case 'bib':
-      return withExample(columns[bib.index] ?? bib);
-    case 'rows':
-      return rows ? `only rows with ${rows.value}` : 'all rows';
-    case 'times': {
-      const { chip, gun } = times;
-      if (!chip && !gun) return 'no column has times';
-      const words = [
-        chip && `${withExample(chip)}, is the time`,
-        gun && `${withExample(gun)}, is the gun time`,
-      ];
-      return words.filter(Boolean).join('; ');
-    }
-    case 'format': {
-      const formats = [...new Set(all.map((one) => one.choices.format))];
-      return readsAs(exampleOf(times, formats), format);
-    }
-    case 'status': {
-      const { column, guessed } = status;
-      if (guessed.length > 0) return guessed.map(([word, one]) => `${word} is ${one}`).join(', ');
-      return column ? `${labelOf(column)} has the status` : 'no column has the status';
-    }
-    case 'splits': {
-      const lists = all.map((one) => one.choices.splits);
-      const unsure = [...new Set(lists.flat())].filter(
-        (one) => !lists.every((list) => list.includes(one)),
-      );
-      const parts = unsure.map(
-        (one) => `${labelOf(one)} is ${splits.includes(one) ? 'a' : 'no'} split`,
-      );
-      return parts.join(', ');
-    }
-  }
-}
 
 /** No column can hold a result. Says why, for each column with times. */
 function unreadable(columns: readonly Column[], readings: readonly Reading[]): Suggestion {
@@ -270,13 +160,12 @@ function unreadable(columns: readonly Column[], readings: readonly Reading[]): S
     ...new Set(details.map(({ detail }) => detail)),
     ...cells,
   ];
-  const doubt: Warning = {
+  return question({
     code: first?.code ?? 'time_column_unclear',
     detail: words.slice(0, 4).join(' '),
     rows: first?.rows ?? [],
     choices: [],
-  };
-  return { parameters: undefined, why: '', doubts: [doubt], leftOut: [] };
+  });
 }
 
 const RESULTS = new Set(['netTime', 'gunTime', 'officialTime', 'time']);
@@ -305,8 +194,7 @@ function noResultsYet(columns: readonly Column[], sent: Parameters): Suggestion 
     why: `${labelOf(column)} is the time`,
   }));
   const detail = 'The column of the results is empty: the file has no results yet.';
-  const doubt: Warning = { code: 'no_results_yet', detail, rows: [], choices };
-  return { parameters: undefined, why: '', doubts: [doubt], leftOut: [] };
+  return question({ code: 'no_results_yet', detail, rows: [], choices });
 }
 
 const PARAMETERS: Record<Dimension, readonly (Meaning | 'splits')[]> = {
@@ -342,24 +230,15 @@ function shortest(
   const matters = new Set(
     [...choices.splits, ...leftOut.map(({ column }) => column)].map(({ index }) => index),
   );
-  const used: Record<Meaning, Column | undefined> = {
-    bib: choices.bib,
-    chipTime: choices.times.chip,
-    gunTime: choices.times.gun,
-    status: choices.status.column,
-  };
-  /** The columns that count, and the results of the sampled rows. The columns may have other cells in other rows. */
+  /** The columns that count, those of times that become splits, and the results of the sampled rows. */
   const readWith = (shorter: Parameters): string | undefined => {
     const recognized = recognize(start, shorter);
     const rows = recognized && rowsOf(start, recognized, most);
     if (!rows) return undefined;
-    const firsts = MEANINGS.map((meaning) =>
-      recognized[meaning].find((index) => {
-        const column = columns[index];
-        return column && (index === used[meaning]?.index || isRival(column, meaning));
-      }),
-    );
     const splits = recognized.splitIndexes.filter((index) => matters.has(index));
+    const firsts = MEANINGS.map((meaning) =>
+      recognized[meaning].find((index) => counts(columns[index], meaning)),
+    );
     return JSON.stringify([firsts, splits, rows.map(({ judged }) => judged)]);
   };
   const kept = new Set<string>([
@@ -383,11 +262,12 @@ function without(name: Meaning | 'splits', parameters: Parameters): Parameters {
   return { ...parameters, columns };
 }
 
-/** An upload takes the first cell that is a time, so a column of transponder codes does no harm. */
-const isRival = (column: Column, meaning: Meaning): boolean =>
-  meaning === 'chipTime' || meaning === 'gunTime'
-    ? timesIn(column, 'clock').some((ms) => ms !== undefined)
-    : filledCells(column).length > 0;
+/** An upload takes the first cell that is a time, so a column of transponder codes does not count. */
+function counts(column: Column | undefined, meaning: Meaning): boolean {
+  if (!column) return false;
+  const isTime = meaning === 'chipTime' || meaning === 'gunTime';
+  return isTime ? timesIn(column, 'clock').some(Boolean) : filledCells(column).length > 0;
+}
 
 function describe(
   { choices, leftOut, parameters: { timeFormat, where } }: Reading,
@@ -410,20 +290,4 @@ function describe(
   ];
   const text = parts.filter(Boolean).join('; ');
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
-}
-
-const labelOf = (column: Column | undefined): string =>
-  !column || column.name === '' ? `column ${column?.ref}` : `"${column.name}"`;
-
-const withExample = (column: Column): string =>
-  `${labelOf(column)}, as in ${filledCells(column)[0] ?? ''}`;
-
-function readsAs(example: string, format: TimeFormat): string {
-  const timeMs = parseTime(format, example);
-  if (timeMs === undefined) return format;
-  const [hours, minutes, seconds] = [3_600_000, 60_000, 1_000].map((unit) =>
-    Math.floor(timeMs / unit),
-  );
-  const parts = [`${hours} h`, `${(minutes ?? 0) % 60} min`, `${(seconds ?? 0) % 60} s`];
-  return `${example} is ${parts.filter((part) => !part.startsWith('0 ')).join(' ')}`;
 }
