@@ -37,7 +37,8 @@ export const TAGS: Record<Tag, string> = {
   Uploads: 'Upload race results as JSON or as the file of a timing program.',
   'Upload history': 'What each upload changed. An upload can be taken back.',
   Organization: 'The organization and the live boards of its events, managed from its panel.',
-  'Panel results': 'Results, their history and hidden names of an event, managed from the panel.',
+  'Panel results': 'Runners, their results and hidden names, managed from the panel.',
+  'Panel history': 'What each upload changed, and how a result came about, managed from the panel.',
   'Panel uploads': 'Files of results that an organizer sends from the panel.',
   'API keys': 'The API keys of an organization, managed from its panel.',
 };

@@ -14,6 +14,7 @@ export type Tag =
   | 'Upload history'
   | 'Organization'
   | 'Panel results'
+  | 'Panel history'
   | 'Panel uploads'
   | 'API keys';
 
