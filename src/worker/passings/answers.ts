@@ -1,63 +1,51 @@
 import { formatRaceTime } from '../../timing-files/read/race-time.ts';
-import { createRanking, type Positions } from '../results/read/positions.ts';
+import type { ExportedFile } from '../http/export.ts';
+import { type ItemFields, itemsWith } from '../http/item-fields.ts';
+import {
+  createRanking,
+  POSITION_FIELDS,
+  type Positions,
+  positionsOf,
+} from '../results/read/positions.ts';
+import { GROUP_FIELDS } from '../results/result.ts';
 import type { ExportedPassing, Passing, PassingPoint } from './answer-schemas.ts';
 import type { ExportedRow, ListedPassing, PassingsPage, PointRow } from './queries.ts';
 
-/** The public form of a passing. Each field by itself, because an export makes many of them. */
-const toPassing = (row: ListedPassing, positions: Positions): Passing => ({
-  inscription_id: row.registration_id,
-  bib_number: row.bib_number,
-  point: row.point,
-  time: formatRaceTime(row.time_ms),
-  gender: row.gender,
-  category: row.category,
-  distance: row.distance,
-  position_overall: positions.position_overall,
-  position_gender: positions.position_gender,
-  position_category: positions.position_category,
-  position_distance: positions.position_distance,
-  position_distance_gender: positions.position_distance_gender,
-  position_distance_category: positions.position_distance_category,
-  received_at: row.received_at,
-});
+const PASSING_FIELDS: ItemFields<Passing, [ListedPassing, Positions]> = {
+  inscription_id: (row) => row.registration_id,
+  bib_number: (row) => row.bib_number,
+  point: (row) => row.point,
+  time: (row) => formatRaceTime(row.time_ms),
+  ...GROUP_FIELDS,
+  ...POSITION_FIELDS,
+  received_at: (row) => row.received_at,
+};
 
-/** A ranking for each point. */
-function createRankings() {
-  const rankings = new Map<string, ReturnType<typeof createRanking>>();
-  return (point: string) => {
-    const ranking = rankings.get(point) ?? createRanking();
-    rankings.set(point, ranking);
-    return ranking;
-  };
-}
+const EXPORTED_FIELDS: ItemFields<ExportedPassing, [ListedPassing, Positions]> = {
+  ...PASSING_FIELDS,
+  time_ms: (row) => row.time_ms,
+};
+
+const toPassing = itemsWith(PASSING_FIELDS);
+const toExported = itemsWith(EXPORTED_FIELDS);
 
 /** The passings of a page with their positions. */
-export function passingsOf({ rows, faster_than_page }: PassingsPage): Passing[] {
-  const rankingAt = createRankings();
-  for (const [point, timeMs, gender, category, distance, runners] of faster_than_page) {
-    const ranking = rankingAt(point);
-    ranking.add(timeMs, ranking.groupsOf({ gender, category, distance }), runners);
-  }
-  return rows.map((row) => {
-    const ranking = rankingAt(row.point);
-    return toPassing(row, ranking.positionsOf(row.time_ms, ranking.groupsOf(row)));
-  });
-}
+export const passingsOf = ({ rows, faster_than_page }: PassingsPage): Passing[] =>
+  positionsOf(rows, ({ time_ms }) => time_ms, faster_than_page).map(([row, positions]) =>
+    toPassing(row, positions),
+  );
 
-/** Makes the items of an export from its rows, which come in the order of time. */
-export function exportedPassings(): (rows: readonly ExportedRow[]) => ExportedPassing[] {
-  const rankingAt = createRankings();
-  return (rows) => {
-    const items: ExportedPassing[] = [];
-    for (const row of rows) {
-      const { point, time_ms } = row;
-      const ranking = rankingAt(point);
-      const groups = ranking.groupsOf(row);
-      const positions = ranking.positionsOf(time_ms, groups);
-      ranking.add(time_ms, groups, 1);
-      if (row.is_listed) items.push({ ...toPassing(row, positions), time_ms });
-    }
-    return items;
+/** The file of an export, whose rows come in the order of time. */
+export function passingsFile(): ExportedFile<ExportedRow> {
+  const place = createRanking();
+  return {
+    fields: Object.keys(EXPORTED_FIELDS),
+    toItems: (rows) =>
+      rows.flatMap((row) => {
+        const positions = place(row, row.time_ms);
+        return row.is_listed ? toExported(row, positions) : [];
+      }),
+    what: 'passings',
   };
 }
 

@@ -13,22 +13,19 @@ import { streamedStatement } from '../db/streamed-statement.ts';
 import { ownEventId } from '../events/queries.ts';
 import { limits } from '../http/pagination.ts';
 import { type Groups, inGroups, isOfWholeEvent } from '../results/read/matching.ts';
-import { OF_EVENT } from '../results/sql.ts';
+import { OF_EVENT, ofRegistration, registrationColumns } from '../results/sql.ts';
 import type { PassingExportQuery, PassingQuery } from './schemas.ts';
 import { pointsOf } from './sql.ts';
 
 const group = () => z.nullable(z.string());
 
-/** A passing with the groups of its registration. */
+/** A passing beside its registration. */
 const listedPassing = () =>
   z.strictObject({
     registration_id: z.guid(),
-    bib_number: z.nullable(z.string()),
+    ...ofRegistration().shape,
     point: z.string(),
     time_ms: z.int(),
-    gender: group(),
-    category: group(),
-    distance: group(),
     received_at: z.string(),
   });
 
@@ -38,7 +35,7 @@ export type ListedPassing = z.output<ReturnType<typeof listedPassing>>;
 const FASTER = sql`-1`;
 
 /** At a point, how many runners of a gender, category and distance have a time, or are FASTER. */
-const runnerCount = () => z.tuple([z.string(), z.int(), group(), group(), group(), z.int()]);
+const runnerCount = () => z.tuple([z.int(), group(), group(), group(), z.int(), z.string()]);
 
 /** A page of passings, and the counts that give their positions, by time. */
 const passingsPage = () =>
@@ -133,7 +130,7 @@ const selectPage = statement(
       group by 1, 2, 3, 4, 5
     ),
     page as (
-      select registration_id, bib_number, point, time_ms, gender, category, distance,
+      select registration_id, ${registrationColumns()}, point, time_ms,
         ${isoText(sql`received_at`)} as received_at
       from listed
         cross join lateral (
@@ -141,7 +138,7 @@ const selectPage = statement(
           where registration_id = listed.registration_id and point = listed.point offset 0
         ) passing
         cross join lateral (
-          select bib_number, gender, category, distance from registrations
+          select ${registrationColumns()} from registrations
           where id = listed.registration_id offset 0
         ) registration
       order by ${ORDER}
@@ -150,7 +147,7 @@ const selectPage = statement(
       ${PAGE_ROWS},
       coalesce((
         select json_agg(
-          json_build_array(point, time_ms, gender, category, distance, runners) order by time_ms
+          json_build_array(time_ms, gender, category, distance, runners, point) order by time_ms
         ) from faster_than_page
       ), '[]') as faster_than_page
     from event`,
@@ -171,11 +168,11 @@ export const exportPassings = streamedStatement(
   ({ eventId, bib, ...query }: Slots<PassingExportQuery & { eventId: string }>) => ({
     rows: sql`
       with event as materialized (${ownEventId(eventId)})
-      select registration_id, bib_number, point, time_ms, gender, category, distance,
+      select registration_id, ${registrationColumns()}, point, time_ms,
         ${isoText(sql`received_at`)} as received_at, is_listed
       from (select * from passings where ${atPoint(query)}) passing
       join (
-        select id as registration_id, bib_number, gender, category, distance
+        select id as registration_id, ${registrationColumns()}
         from registrations where ${OF_EVENT}
       ) registration using (registration_id)
       cross join lateral (

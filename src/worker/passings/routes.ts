@@ -7,7 +7,6 @@ import { Hono } from '../http/hono.ts';
 import { answerPage, limits, PageQuery } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
 import { EventPath, eventNotFound } from '../http/validation.ts';
-import { POSITION_NAMES } from '../results/read/positions.ts';
 import { failuresAmong, streamCounts } from '../results/upload/answer.ts';
 import type { NamedContent } from '../results/upload/idempotency.ts';
 import { IdempotencyHeader, otherContent } from '../results/upload/idempotency.ts';
@@ -21,7 +20,7 @@ import {
 import { beforeWriting } from '../results/upload/store.ts';
 import { writeRows } from '../results/upload/write.ts';
 import type { PassingDeletion, PassingsUploadOut } from './answer-schemas.ts';
-import { exportedPassings, passingsOf, toPoint } from './answers.ts';
+import { passingsFile, passingsOf, toPoint } from './answers.ts';
 import { judgeSent, type PassingBatch, readPassings, tooManyPoints } from './batch.ts';
 import { countPassings, deletePassings } from './deletion.ts';
 import { exportPassings, listPassings, listPoints } from './queries.ts';
@@ -64,7 +63,7 @@ export const passingRoutes = new Hono<AppEnv>()
         query: PassingExportQuery,
         event: findEvent,
         rows: exportPassings,
-        file: () => ({ fields: EXPORTED_FIELDS, toItems: exportedPassings(), what: 'passings' }),
+        file: passingsFile,
       }),
     ),
   )
@@ -144,8 +143,3 @@ const countsOf = (
   errors: batch.errors,
   duplicates: batch.duplicates,
 });
-
-const EXPORTED_FIELDS = [
-  ...['inscription_id', 'bib_number', 'point', 'time', 'gender', 'category', 'distance'],
-  ...[...POSITION_NAMES, 'received_at', 'time_ms'],
-];

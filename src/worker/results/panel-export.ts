@@ -5,12 +5,13 @@ import { type Slots, statement } from '../db/statement.ts';
 import { streamedStatement } from '../db/streamed-statement.ts';
 import { managedEventId } from '../events/panel-queries.ts';
 import type { ExportedFile } from '../http/export.ts';
+import { fieldNames, type ItemFields, itemsWith } from '../http/item-fields.ts';
 import type { NamedResult } from './panel-answer-schemas.ts';
 import type { NamedExportQuery } from './panel-schemas.ts';
-import { createRanking } from './read/positions.ts';
+import { createRanking, type Positions } from './read/positions.ts';
 import { listedResult } from './read/queries.ts';
-import { toResult } from './result.ts';
-import { COMPLETED_SPLITS, OF_EVENT, ORDER_OF_RESULTS } from './sql.ts';
+import { EXPORTED_RESULT_FIELDS } from './result.ts';
+import { COMPLETED_SPLITS, OF_EVENT, ORDER_OF_RESULTS, registrationColumns } from './sql.ts';
 
 type OfEvent = { eventId: string };
 
@@ -52,12 +53,12 @@ export const exportNamedResults = streamedStatement(
   ({ eventId }: Slots<OfEvent>) => ({
     rows: sql`
       with event as materialized (${managedEventId(eventId)})
-      select finish_time_ms, given_names, surnames, gender, category, distance, registration_id, bib_number, status,
+      select finish_time_ms, given_names, surnames, registration_id, ${registrationColumns()}, status,
         chip_time_ms, gun_time_ms, ${COMPLETED_SPLITS.splits} as splits,
         ${isoText(sql`updated_at`)} as updated_at
       from (select * from results where ${OF_EVENT}) result
       join (
-        select id as registration_id, bib_number, given_names, surnames, gender, category, distance
+        select id as registration_id, given_names, surnames, ${registrationColumns()}
         from registrations where ${OF_EVENT}
       ) registration using (registration_id)
       left join ${COMPLETED_SPLITS.table} passing using (registration_id)`,
@@ -65,47 +66,44 @@ export const exportNamedResults = streamedStatement(
   }),
 );
 
+const NAMED_RESULT_FIELDS: ItemFields<NamedResult, [NamedRow, Positions]> = {
+  ...EXPORTED_RESULT_FIELDS,
+  given_names: (row) => row.given_names,
+  surnames: (row) => row.surnames,
+};
+
+const toItem = itemsWith(NAMED_RESULT_FIELDS);
+
 /** The columns before and after the splits. Each distance is a race, so its positions come first. */
-const BEFORE = [
+const BEFORE: readonly (keyof NamedResult)[] = [
   ...(['position_distance', 'position_distance_gender', 'position_distance_category'] as const),
   ...(['bib_number', 'given_names', 'surnames', 'gender', 'category', 'distance'] as const),
   ...(['status', 'chip_time', 'gun_time'] as const),
 ];
-const AFTER = [
-  ...(['position_overall', 'position_gender', 'position_category'] as const),
-  ...(['inscription_id', 'updated_at', 'chip_time_ms', 'gun_time_ms'] as const),
-];
+const AFTER = ['position_overall', 'position_gender', 'position_category'] as const;
+const OTHERS = fieldNames(NAMED_RESULT_FIELDS).filter(
+  (field) => field !== 'splits' && ![...BEFORE, ...AFTER].includes(field),
+);
 
 /** The file for a federation or a speaker. As CSV, each split is a column. */
 export function namedResultsFile(
   { splits }: ExportedEvent,
   { delimiter }: z.output<typeof NamedExportQuery>,
 ): ExportedFile<NamedRow> {
-  const toItems = namedResults();
+  const place = createRanking();
+  const toItems = (rows: readonly NamedRow[]) =>
+    rows.map((row) => toItem(row, place(row, row.finish_time_ms)));
   return {
-    fields: [...BEFORE, ...splits, ...AFTER],
+    fields: [...BEFORE, ...splits, ...AFTER, ...OTHERS],
     toItems,
     toCells: (rows) =>
       toItems(rows).map((item) => [
         ...BEFORE.map((field) => item[field]),
         ...splits.map((name) => (Object.hasOwn(item.splits, name) ? item.splits[name] : '') ?? ''),
-        ...AFTER.map((field) => item[field]),
+        ...[...AFTER, ...OTHERS].map((field) => item[field]),
       ]),
     isForPeople: true,
     delimiter: delimiter === 'semicolon' ? ';' : ',',
     what: 'results',
   };
-}
-
-/** Makes the items of an export from its rows, which come in the order of their finish times. */
-function namedResults(): (rows: readonly NamedRow[]) => NamedResult[] {
-  const ranking = createRanking();
-  return (rows) =>
-    rows.map((row) => {
-      const { finish_time_ms, chip_time_ms, gun_time_ms, given_names, surnames } = row;
-      const groups = ranking.groupsOf(row);
-      const positions = ranking.positionsOf(finish_time_ms, groups);
-      if (finish_time_ms !== null) ranking.add(finish_time_ms, groups, 1);
-      return { ...toResult(row, positions), chip_time_ms, gun_time_ms, given_names, surnames };
-    });
 }

@@ -1,6 +1,7 @@
 import { formatRaceTime, formatRaceTimeOrNull } from '../../timing-files/read/race-time.ts';
-import type { Result } from './read/answer-schemas.ts';
-import type { Positions } from './read/positions.ts';
+import { type ItemFields, itemsWith } from '../http/item-fields.ts';
+import type { ExportedResult, Result } from './read/answer-schemas.ts';
+import { POSITION_FIELDS, type Positions } from './read/positions.ts';
 import type { ListedResult } from './read/queries.ts';
 import type { StoredResult } from './sql.ts';
 
@@ -12,25 +13,34 @@ export const toResultContent = (stored: StoredResult) => ({
   splits: toSplitTimes(stored.splits),
 });
 
-/** Each field by itself: an export makes 50 000 of them, and a spread costs more than all the rest. */
-export const toResult = (row: ListedResult, positions: Positions): Result => ({
-  inscription_id: row.registration_id,
-  bib_number: row.bib_number,
-  status: row.status,
-  chip_time: formatRaceTimeOrNull(row.chip_time_ms),
-  gun_time: formatRaceTimeOrNull(row.gun_time_ms),
-  splits: toSplitTimes(row.splits),
-  gender: row.gender,
-  category: row.category,
-  distance: row.distance,
-  position_overall: positions.position_overall,
-  position_gender: positions.position_gender,
-  position_category: positions.position_category,
-  position_distance: positions.position_distance,
-  position_distance_gender: positions.position_distance_gender,
-  position_distance_category: positions.position_distance_category,
-  updated_at: row.updated_at,
-});
+type Groups = Pick<ListedResult, 'gender' | 'category' | 'distance'>;
+
+/** The fields of an item that shows the groups of a runner. */
+export const GROUP_FIELDS = {
+  gender: (row: Groups) => row.gender,
+  category: (row: Groups) => row.category,
+  distance: (row: Groups) => row.distance,
+};
+
+const RESULT_FIELDS: ItemFields<Result, [ListedResult, Positions]> = {
+  inscription_id: (row) => row.registration_id,
+  bib_number: (row) => row.bib_number,
+  status: (row) => row.status,
+  chip_time: (row) => formatRaceTimeOrNull(row.chip_time_ms),
+  gun_time: (row) => formatRaceTimeOrNull(row.gun_time_ms),
+  splits: (row) => toSplitTimes(row.splits),
+  ...GROUP_FIELDS,
+  ...POSITION_FIELDS,
+  updated_at: (row) => row.updated_at,
+};
+
+export const EXPORTED_RESULT_FIELDS: ItemFields<ExportedResult, [ListedResult, Positions]> = {
+  ...RESULT_FIELDS,
+  chip_time_ms: (row) => row.chip_time_ms,
+  gun_time_ms: (row) => row.gun_time_ms,
+};
+
+export const toResult = itemsWith(RESULT_FIELDS);
 
 /** A copy first, because a split may be called `__proto__`: an assignment alone would not create it. */
 function toSplitTimes(splits: StoredResult['splits']): Record<string, string> {

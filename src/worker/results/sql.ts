@@ -5,6 +5,8 @@ import {
   RANKED_STATUSES,
   RESULT_STATUSES,
 } from '../../timing-files/read/result-status.ts';
+import type { registrations } from '../db/schema.ts';
+import { columnsOf, fieldsOf } from '../db/sql.ts';
 import type { Slot } from '../db/statement.ts';
 
 /** Limits a table to the event in the CTE `event`. */
@@ -20,6 +22,20 @@ export const ORDER_OF_RESULTS = sql`finish_time_ms,
 /** Whether a status has a time and positions. */
 export const isRanked = (status: SQL): SQL =>
   sql`${status} in (${sql.raw(RANKED_STATUSES.map((name) => `'${name}'`).join())})`;
+
+const textOrNull = () => z.nullable(z.string());
+
+/** The columns of a registration that its results and passings show. */
+export const ofRegistration = () =>
+  z.strictObject({
+    bib_number: textOrNull(),
+    gender: textOrNull(),
+    category: textOrNull(),
+    distance: textOrNull(),
+  });
+
+export const registrationColumns = (): SQL =>
+  columnsOf<typeof registrations>(...fieldsOf(ofRegistration()));
 
 /** The content of a result; times in ms. */
 export const storedResult = () =>
@@ -59,7 +75,8 @@ const KEPT = [
   ...['splits', 'first_finished_at', 'updated_at'],
 ];
 
-const columnsOf = (row: string): SQL => sql.raw(KEPT.map((column) => `${row}${column}`).join(', '));
+const keptColumns = (row: string): SQL =>
+  sql.raw(KEPT.map((column) => `${row}${column}`).join(', '));
 
 /** The CTE `kept`: copies of the results in the column `result` of a CTE, which the batch replaces or takes away. */
 export const keptFrom = (
@@ -67,8 +84,8 @@ export const keptFrom = (
   batchId: SQL | Slot,
 ): SQL => sql`
     kept as (
-      insert into replaced_results (replaced_by, ${columnsOf('')})
-      select ${batchId}::uuid, ${columnsOf('(result).')} from ${sql.raw(cte)}
+      insert into replaced_results (replaced_by, ${keptColumns('')})
+      select ${batchId}::uuid, ${keptColumns('(result).')} from ${sql.raw(cte)}
       where (result).registration_id is not null
     )`;
 

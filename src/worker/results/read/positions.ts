@@ -1,6 +1,4 @@
-import type { ListedResult } from './queries.ts';
-
-/** The positions of a result, and the columns within whose values each one counts. */
+/** The positions of a runner, and the columns within whose values each one counts. */
 const POSITIONS = {
   position_overall: [],
   position_gender: ['gender'],
@@ -11,12 +9,17 @@ const POSITIONS = {
 } as const;
 
 type PositionName = keyof typeof POSITIONS;
-type Runner = Pick<ListedResult, 'gender' | 'category' | 'distance'>;
 
-/** Null where the runner did not finish, or has not what the position is counted by. */
+/** A finisher, or one that has passed a point: positions count at each point by itself. */
+type Runner = {
+  point?: string | undefined;
+  gender: string | null;
+  category: string | null;
+  distance: string | null;
+};
+
+/** Null where the runner has no time, or has not what the position is counted by. */
 export type Positions = Record<PositionName, number | null>;
-
-export const POSITION_NAMES: readonly string[] = Object.keys(POSITIONS);
 
 const eachPosition = <T>(of: (name: PositionName) => T): Record<PositionName, T> => ({
   position_overall: of('position_overall'),
@@ -29,67 +32,86 @@ const eachPosition = <T>(of: (name: PositionName) => T): Record<PositionName, T>
 
 const NO_POSITIONS: Positions = eachPosition(() => null);
 
-type Counter = { finishers: number };
-type Counters = Record<PositionName, Counter | null>;
+/** The fields of an item that shows its positions. */
+export const POSITION_FIELDS = eachPosition(
+  (name) =>
+    (_: unknown, positions: Positions): number | null =>
+      positions[name],
+);
 
-/** Counts finishers, fastest first, in every group that has positions. */
+/** How many runners of one time and group were faster than somebody on a page. */
+export type FasterCount = [
+  timeMs: number,
+  gender: string | null,
+  category: string | null,
+  distance: string | null,
+  runners: number,
+  point?: string,
+];
+
+/**
+ * Each row with its positions: one more than the runners of its group that were faster.
+ * @param rows in the order of their times; those without a time come last
+ * @param faster in the order of their times
+ */
+export function positionsOf<Row extends Runner>(
+  rows: readonly Row[],
+  timeOf: (row: Row) => number | null,
+  faster: readonly FasterCount[],
+): [Row, Positions][] {
+  const place = createRanking();
+  const waiting = faster[Symbol.iterator]();
+  let next = waiting.next();
+  return rows.map((row) => {
+    const ownMs = timeOf(row);
+    for (; ownMs !== null && !next.done && next.value[0] < ownMs; next = waiting.next()) {
+      const [timeMs, gender, category, distance, runners, point] = next.value;
+      place({ point, gender, category, distance }, timeMs, runners);
+    }
+    return [row, place(row, ownMs, 0)];
+  });
+}
+
+/** Runners that are placed together. */
+type Group = { runners: number; timeMs: number; position: number };
+
+/**
+ * Places runners in the order of their times. Equal times share a position (1, 2, 2, 4).
+ * @returns tells the positions of a runner, and adds this many runners with the same time and groups
+ */
 export function createRanking() {
-  const counters = new Map<string, Counter>();
-  /** The counters of runners with the same gender, category and distance. */
-  const known = new Map<string, Counters>();
-  /** Finishers in the order of their times. Those before `next` are counted. */
-  const waiting: { timeMs: number; counters: Counters; finishers: number }[] = [];
-  let next = 0;
+  const groups = new Map<string, Group>();
+  /** The groups of runners with the same values. */
+  const known = new Map<string, Record<PositionName, Group | null>>();
 
-  function counterOf(runner: Runner, name: PositionName): Counter | null {
+  function groupOf(runner: Runner, name: PositionName): Group | null {
     const values = POSITIONS[name].map((column) => runner[column]);
     if (values.includes(null)) return null;
-    const key = JSON.stringify([name, ...values]);
-    const counter = counters.get(key) ?? { finishers: 0 };
-    counters.set(key, counter);
-    return counter;
+    const key = JSON.stringify([runner.point, name, ...values]);
+    const group = groups.get(key) ?? { runners: 0, timeMs: -Infinity, position: 1 };
+    groups.set(key, group);
+    return group;
   }
 
-  /** The groups in which a runner has positions. */
-  function groupsOf(runner: Runner): Counters {
-    const key = JSON.stringify([runner.gender, runner.category, runner.distance]);
-    const found = known.get(key) ?? eachPosition((name) => counterOf(runner, name));
+  function groupsOf(runner: Runner): Record<PositionName, Group | null> {
+    const key = JSON.stringify([runner.point, runner.gender, runner.category, runner.distance]);
+    const found = known.get(key) ?? eachPosition((name) => groupOf(runner, name));
     known.set(key, found);
     return found;
   }
 
-  function countFasterThan(timeMs: number): void {
-    for (let faster = waiting[next]; faster && faster.timeMs < timeMs; faster = waiting[next]) {
-      for (const counter of Object.values(faster.counters)) {
-        if (counter !== null) counter.finishers += faster.finishers;
-      }
-      next += 1;
-    }
-    if (next === waiting.length) {
-      waiting.length = 0;
-      next = 0;
-    }
-  }
-
-  return {
-    groupsOf,
-
-    /** Adds finishers with one time. Call it in the order of the times. */
-    add(timeMs: number, counters: Counters, finishers: number): void {
-      waiting.push({ timeMs, counters, finishers });
-    },
-
-    /**
-     * The positions of a runner, behind all faster ones that were added. Call it in the order of the times.
-     * @param timeMs null unless the runner finished
-     */
-    positionsOf(timeMs: number | null, counters: Counters): Positions {
-      if (timeMs === null) return NO_POSITIONS;
-      countFasterThan(timeMs);
-      return eachPosition((name) => {
-        const counter = counters[name];
-        return counter && counter.finishers + 1;
-      });
-    },
+  return (runner: Runner, timeMs: number | null, runners = 1): Positions => {
+    if (timeMs === null) return NO_POSITIONS;
+    const own = groupsOf(runner);
+    return eachPosition((name) => own[name] && placeIn(own[name], timeMs, runners));
   };
+}
+
+function placeIn(group: Group, timeMs: number, runners: number): number {
+  if (group.timeMs !== timeMs) {
+    group.position = group.runners + 1;
+    group.timeMs = timeMs;
+  }
+  group.runners += runners;
+  return group.position;
 }

@@ -12,7 +12,13 @@ import {
 } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { limits } from '../../http/pagination.ts';
-import { completedSplits, ORDER_OF_RESULTS, storedResult } from '../sql.ts';
+import {
+  completedSplits,
+  ORDER_OF_RESULTS,
+  ofRegistration,
+  registrationColumns,
+  storedResult,
+} from '../sql.ts';
 import {
   GROUPS,
   inGroups,
@@ -26,15 +32,12 @@ import type { ResultQuery } from './schemas.ts';
 
 const group = () => z.nullable(z.string());
 
-/** A result with the groups of its registration. */
+/** A result beside its registration. */
 export const listedResult = () =>
   z.strictObject({
     registration_id: z.guid(),
-    bib_number: z.nullable(z.string()),
+    ...ofRegistration().shape,
     ...storedResult().shape,
-    gender: group(),
-    category: group(),
-    distance: group(),
     updated_at: z.string(),
     finish_time_ms: z.nullable(z.int()),
   });
@@ -152,8 +155,8 @@ function fasterThanPage(query: Slots<PageQuery>): SQL {
 /** The CTE `page`: rows of ListedResult. */
 const pageRows = ({ limit, offset }: Slots<PageQuery>): SQL => sql`
     page as (
-      select registration_id, bib_number, status, chip_time_ms, gun_time_ms, splits,
-        gender, category, distance, ${isoText(sql`updated_at`)} as updated_at,
+      select registration_id, ${registrationColumns()}, status, chip_time_ms, gun_time_ms, splits,
+        ${isoText(sql`updated_at`)} as updated_at,
         listed.finish_time_ms
       from (
         select registration_id, finish_time_ms from matched
@@ -170,7 +173,7 @@ const pageRows = ({ limit, offset }: Slots<PageQuery>): SQL => sql`
         where registration_id = listed.registration_id offset 0
       ) result
       cross join lateral (
-        select bib_number, gender, category, distance from registrations
+        select ${registrationColumns()} from registrations
         where id = listed.registration_id offset 0
       ) registration
       order by ${ORDER_OF_RESULTS}

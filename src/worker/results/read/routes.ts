@@ -12,7 +12,7 @@ import { toResult } from '../result.ts';
 import type { Result } from './answer-schemas.ts';
 import { exportResults, resultsFile } from './export.ts';
 import { listMissing } from './missing.ts';
-import { createRanking } from './positions.ts';
+import { positionsOf } from './positions.ts';
 import { findResult, listResults, type ResultsPage } from './queries.ts';
 import { MissingResultQuery, ResultExportQuery, ResultPath, ResultQuery } from './schemas.ts';
 
@@ -74,15 +74,10 @@ export const missingResultRoutes = new Hono<AppEnv>().get(
 );
 
 /** The results of a page with their positions. */
-function resultsOf({ rows, faster_than_page }: ResultsPage): Result[] {
-  const ranking = createRanking();
-  for (const [timeMs, gender, category, distance, finishers] of faster_than_page) {
-    ranking.add(timeMs, ranking.groupsOf({ gender, category, distance }), finishers);
-  }
-  return rows.map((row) =>
-    toResult(row, ranking.positionsOf(row.finish_time_ms, ranking.groupsOf(row))),
+const resultsOf = ({ rows, faster_than_page }: ResultsPage): Result[] =>
+  positionsOf(rows, ({ finish_time_ms }) => finish_time_ms, faster_than_page).map(
+    ([row, positions]) => toResult(row, positions),
   );
-}
 
 export const resultNotFound = () =>
   new ApiError('NOT_FOUND', 'This event has no result for this bib.');

@@ -1,0 +1,22 @@
+/**
+ * How each field of an item is made. Their order is that of the fields in an answer, and of the columns in a file.
+ * @typeParam Sources what an item is made of, such as a row
+ */
+export type ItemFields<Item, Sources extends unknown[]> = {
+  [Name in keyof Item]: (...sources: Sources) => Item[Name];
+};
+
+export const fieldNames = <Fields extends object>(fields: Fields) =>
+  Object.keys(fields) as (keyof Fields)[];
+
+/** Makes items of all fields. */
+export function itemsWith<Item extends object, Sources extends unknown[]>(
+  fields: ItemFields<Item, Sources>,
+): (...sources: Sources) => Item {
+  const names = fieldNames(fields);
+  return (...sources) => {
+    const item: Partial<Item> = {};
+    for (const name of names) item[name] = fields[name](...sources);
+    return item as Item;
+  };
+}
