@@ -10,7 +10,7 @@ const CLOSE_OBJECT = 0x7d;
 /** Called with the place of each bracket in the bytes that are being read. */
 type Found = {
   open(at: number, isArray: boolean): void;
-  close(at: number): void;
+  close(at: number, isArray: boolean): void;
   comma?(): void;
   /** Called with a digest of each member's name. Different names seldom have the same. */
   name?(digest: number): void;
@@ -65,8 +65,10 @@ export function createBracketFinder({
           open(at, false);
           break;
         case CLOSE_ARRAY:
+          close(at, true);
+          break;
         case CLOSE_OBJECT:
-          close(at);
+          close(at, false);
           break;
       }
     }

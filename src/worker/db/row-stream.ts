@@ -46,85 +46,70 @@ export async function openRowStream(
   statements: number,
 ): Promise<{ head: string; rows: RowStream }> {
   const reader = body.getReader();
-  const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
-  const scan = createScanner(statements);
-  let head = '';
-
-  /** @throws Error if the answer ends before its last bracket */
-  async function readOn(): Promise<Uint8Array | undefined> {
-    const { done, value } = await reader.read();
-    if (!done) return value;
-    if (!scan.isComplete()) throw new Error('The answer of the database broke off.');
-    return undefined;
+  const slices = sliceAnswer(reader, statements);
+  const head = await slices.next();
+  if (head.done) throw new Error(`The database answered fewer than ${statements} results.`);
+  async function* parsed(): RowStream['rows'] {
+    for await (const row of slices) yield JSON.parse(row);
   }
-
-  for (;;) {
-    const piece = await readOn();
-    if (!piece) throw new Error(`The database answered fewer than ${statements} results.`);
-    const { lastResultAt, rows } = scan.read(piece);
-    head += utf8.decode(piece.subarray(0, lastResultAt), { stream: true });
-    if (lastResultAt === undefined) continue;
-    // Cancelling fails where the transfer has failed already.
-    const cancel = () => void reader.cancel().catch(() => {});
-    return { head: head + EMPTY_RESULT, rows: new RowStream(rowsFrom(rows), cancel) };
-  }
-
-  async function* rowsFrom(first: Cells[]): RowStream['rows'] {
-    yield* first;
-    for (let piece = await readOn(); piece; piece = await readOn()) yield* scan.read(piece).rows;
-  }
+  // Cancelling fails where the transfer has failed already.
+  const cancel = () => void reader.cancel().catch(() => {});
+  return { head: head.value + EMPTY_RESULT, rows: new RowStream(parsed(), cancel) };
 }
 
-/** Finds rows in a JSON text that may be cut anywhere. It relies on no order of the members. */
-function createScanner(statements: number) {
+/**
+ * Cuts Neon's answer into the text before its last result and the rows of this result. All else is left out.
+ * @throws Error if the answer ends before its last bracket
+ */
+async function* sliceAnswer(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  statements: number,
+): AsyncGenerator<string, void> {
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+  const findCuts = createCutFinder(statements);
+  /** What has arrived behind the last cut. */
+  let rest = '';
+  let isComplete = false;
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    const piece = read.value;
+    const found = findCuts(piece);
+    let from = 0;
+    for (const { at, isEnd } of found.cuts) {
+      const slice = rest + utf8.decode(piece.subarray(from, at), { stream: true });
+      if (isEnd) yield slice;
+      rest = '';
+      from = at;
+    }
+    rest += utf8.decode(piece.subarray(from), { stream: true });
+    isComplete = found.isComplete;
+  }
+  if (!isComplete) throw new Error('The answer of the database broke off.');
+}
+
+/** A place in the bytes. @property isEnd whether a slice ends there; otherwise one begins */
+type Cut = { at: number; isEnd: boolean };
+
+/** Finds the cuts of `sliceAnswer` in a JSON text that may arrive in any pieces. It relies on no order of the members. */
+function createCutFinder(statements: number) {
   let depth = 0;
   let results = 0;
-  let isInRow = false;
-  /** The text of a row whose end has not arrived. */
-  let kept = '';
-  // Places in the piece that is being read.
-  let lastResultAt: number | undefined;
-  let rowAt = 0;
-  let firstRowAt: number | undefined;
-  let rowsEnd: number | undefined;
-
+  let cuts: Cut[] = [];
+  const isRow = (isArray: boolean) => results === statements && depth === ROW_DEPTH && isArray;
   const findBrackets = createBracketFinder({
     open(at, isArray) {
       depth += 1;
-      if (depth === RESULT_DEPTH && ++results === statements) lastResultAt = at;
+      if (depth === RESULT_DEPTH && ++results === statements) cuts.push({ at, isEnd: true });
       // `fields` has objects at the depth of rows.
-      if (depth !== ROW_DEPTH || !isArray || results < statements) return;
-      isInRow = true;
-      rowAt = at;
-      firstRowAt ??= at;
+      if (isRow(isArray)) cuts.push({ at, isEnd: false });
     },
-    close(at) {
-      if (depth === ROW_DEPTH && isInRow) {
-        isInRow = false;
-        rowsEnd = at + 1;
-      }
+    close(at, isArray) {
+      if (isRow(isArray)) cuts.push({ at: at + 1, isEnd: true });
       depth -= 1;
     },
   });
-
-  return {
-    isComplete: () => depth === 0 && results === statements,
-
-    /** @returns where the last result begins, if it does so in this piece, and the rows that end in it */
-    read(piece: Uint8Array): { lastResultAt: number | undefined; rows: Cells[] } {
-      lastResultAt = undefined;
-      rowAt = 0;
-      firstRowAt = isInRow ? 0 : undefined;
-      rowsEnd = undefined;
-      findBrackets(piece);
-      let rows: Cells[] = [];
-      if (rowsEnd !== undefined) {
-        rows = JSON.parse(`[${kept}${utf8.decode(piece.subarray(firstRowAt, rowsEnd))}]`);
-        kept = '';
-      }
-      if (isInRow) kept += utf8.decode(piece.subarray(rowAt), { stream: true });
-      return { lastResultAt, rows };
-    },
+  return (piece: Uint8Array) => {
+    cuts = [];
+    findBrackets(piece);
+    return { cuts, isComplete: depth === 0 && results === statements };
   };
 }

@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import type { Cells, RowStream } from './row-stream.ts';
-import { checked, command, type RowSchema, type Slots, type Statement } from './statement.ts';
+import { fieldsOf } from './sql.ts';
+import { checked, command, type Slots, type Statement } from './statement.ts';
 
 /** The time until the first row of an export. */
 export const EXPORT_BUDGET_MS = 20_000;
@@ -15,26 +17,43 @@ export type Piece<Row> = {
   digest: string;
 };
 
+type Query = { rows: SQL; order: SQL };
+
 /**
- * A select whose rows are read while they arrive, so that any number of them fits into memory. Postgres packs
- * them: a cell holds the values of one column in several rows, as JSON.
- * @param columnsOf names the columns of a row
+ * A select whose rows are read while they arrive, so that any number of them fits into memory.
+ * @param row names the columns of a row
  * @param build makes the query of the rows, which has at least these columns, and their order
  */
 export function streamedStatement<Values extends object, Row extends object>(
-  row: RowSchema<Row>,
-  columnsOf: () => readonly string[],
-  build: (slots: Slots<Values>) => { rows: SQL; order: SQL },
+  row: () => z.ZodMiniType<Row> & { shape: object },
+  build: (slots: Slots<Values>) => Query,
 ): (values: Values) => Statement<RowStream<Piece<Row>>> {
-  let names: readonly string[] = [];
-  const built = command((slots: Slots<Values>) => {
-    const { rows, order } = build(slots);
-    names = columnsOf();
-    const columns = names.map((name) => `json_agg(${name})::text as ${name}`);
-    // The sorted subquery gives the aggregates their order.
-    return sql`
+  const packed = command((slots: Slots<Values>) => pack(fieldsOf(row()), build(slots)));
+  const rowList = () => z.array(row());
+  return (values) => {
+    const columns = fieldsOf(row());
+    return {
+      ...packed(values),
+      isStreamed: true,
+      budgetMs: EXPORT_BUDGET_MS,
+      read({ stream }) {
+        if (!stream) throw new Error('A streamed statement must be the last of its transaction.');
+        return stream.map((cells) => {
+          const { rows, digest } = unpack(columns, cells);
+          return { rows: checked(rowList, rows), digest };
+        });
+      },
+    };
+  };
+}
+
+/** The query of pieces. A cell holds the values of one column in several rows, as JSON; the last one is the digest. */
+function pack(columns: readonly string[], { rows, order }: Query): SQL {
+  const cells = columns.map((name) => `json_agg(${name})::text as ${name}`);
+  // The sorted subquery gives the aggregates their order.
+  return sql`
     with piece as (
-      select ${sql.raw(columns.join(', '))}
+      select ${sql.raw(cells.join(', '))}
       from (
         select *, (place - 1) / ${sql.raw(String(ROWS_PER_PIECE))} as number
         from (select *, row_number() over (order by ${order}) as place from (${rows}) listed) placed
@@ -43,23 +62,15 @@ export function streamedStatement<Values extends object, Row extends object>(
       group by number order by number
     )
     select *, sum(hash_record_extended(piece, 0)) over ()::text as digest from piece`;
+}
+
+/** The piece that `pack` packed. */
+function unpack(columns: readonly string[], cells: Cells): Piece<object> {
+  const values = columns.map((_, at): unknown[] => JSON.parse(cells[at] ?? '[]'));
+  const rows = (values[0] ?? []).map((_, index) => {
+    const row: Record<string, unknown> = {};
+    for (const [at, name] of columns.entries()) row[name] = values[at]?.[index];
+    return row;
   });
-  function toPiece(cells: Cells): Piece<Row> {
-    const columns = names.map((_, at): unknown[] => JSON.parse(cells[at] ?? '[]'));
-    const rows = columns[0]?.map((_, index) => {
-      const values: Record<string, unknown> = {};
-      for (const [at, name] of names.entries()) values[name] = columns[at]?.[index];
-      return checked(row, values);
-    });
-    return { rows: rows ?? [], digest: cells[names.length] ?? '' };
-  }
-  return (values) => ({
-    ...built(values),
-    isStreamed: true,
-    budgetMs: EXPORT_BUDGET_MS,
-    read({ stream }) {
-      if (!stream) throw new Error('A streamed statement must be the last of its transaction.');
-      return stream.map(toPiece);
-    },
-  });
+  return { rows, digest: cells[columns.length] ?? '' };
 }

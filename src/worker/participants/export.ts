@@ -7,12 +7,9 @@ import type { Participant } from './answer-schemas.ts';
 import { isPaid, participantColumns, participantRow } from './queries.ts';
 import type { ParticipantExportQuery } from './schemas.ts';
 
-const participantFields = () => fieldsOf(participantRow());
-
 /** All participants that match, as of one moment; none if the event is not the caller's. */
 export const exportParticipants = streamedStatement(
   participantRow,
-  participantFields,
   (slots: Slots<ParticipantExportQuery & { eventId: string }>) => ({
     rows: sql`
       select ${participantColumns()}, registrations.registered_at as registered
@@ -22,7 +19,7 @@ export const exportParticipants = streamedStatement(
 );
 
 export const participantsFile = (): ExportedFile<Participant> => ({
-  fields: participantFields(),
+  fields: fieldsOf(participantRow()),
   toItems: (rows) => [...rows],
   what: 'participants',
 });

@@ -164,7 +164,6 @@ export type ExportedRow = z.output<ReturnType<typeof exportedRow>>;
  */
 export const exportPassings = streamedStatement(
   exportedRow,
-  () => Object.keys(exportedRow().shape),
   ({ eventId, bib, ...query }: Slots<PassingExportQuery & { eventId: string }>) => ({
     rows: sql`
       with event as materialized (${ownEventId(eventId)})

@@ -47,11 +47,8 @@ export const findExportedEvent = statement(
 );
 
 /** All results as of one moment, with the names of the runners; none if the organization has no such event. */
-export const exportNamedResults = streamedStatement(
-  namedRow,
-  () => Object.keys(namedRow().shape),
-  ({ eventId }: Slots<OfEvent>) => ({
-    rows: sql`
+export const exportNamedResults = streamedStatement(namedRow, ({ eventId }: Slots<OfEvent>) => ({
+  rows: sql`
       with event as materialized (${managedEventId(eventId)})
       select finish_time_ms, given_names, surnames, registration_id, ${registrationColumns()}, status,
         chip_time_ms, gun_time_ms, ${COMPLETED_SPLITS.splits} as splits,
@@ -62,9 +59,8 @@ export const exportNamedResults = streamedStatement(
         from registrations where ${OF_EVENT}
       ) registration using (registration_id)
       left join ${COMPLETED_SPLITS.table} passing using (registration_id)`,
-    order: ORDER_OF_RESULTS,
-  }),
-);
+  order: ORDER_OF_RESULTS,
+}));
 
 const NAMED_RESULT_FIELDS: ItemFields<NamedResult, [NamedRow, Positions]> = {
   ...EXPORTED_RESULT_FIELDS,

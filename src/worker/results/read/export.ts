@@ -24,7 +24,6 @@ type ExportedRow = z.output<ReturnType<typeof exportedRow>>;
  */
 export const exportResults = streamedStatement(
   exportedRow,
-  () => Object.keys(exportedRow().shape),
   ({ eventId, status, bib, ...groups }: Slots<ResultExportQuery & { eventId: string }>) => ({
     rows: sql`
       with event as materialized (${ownEventId(eventId)})
