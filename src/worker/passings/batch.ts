@@ -2,7 +2,7 @@ import { RowError } from '../../timing-files/read/reason-codes.ts';
 import { orRowError, type SentRow } from '../../timing-files/read/result.ts';
 import type { LargeText } from '../db/large-text.ts';
 import { invalid } from '../errors.ts';
-import { arrayOf, quoted } from '../results/upload/batch.ts';
+import { arrayOf, quoted } from '../results/upload/column.ts';
 import { jsonRows, parseItem, parseUpload } from '../results/upload/json-rows.ts';
 import { createLastRows } from '../results/upload/last-rows.ts';
 import { type ClaimedPassing, judgePassing, type Passing } from './passing.ts';

@@ -7,7 +7,7 @@ import { managedEventId } from '../events/panel-queries.ts';
 import type { Runner } from './panel-answer-schemas.ts';
 import { toResultContent } from './result.ts';
 import { contentOf, ORDER_OF_RESULTS, storedResult } from './sql.ts';
-import { arrayOf, quoted } from './upload/batch.ts';
+import { arrayOf, quoted } from './upload/column.ts';
 
 const text = () => z.nullable(z.string());
 

@@ -40,7 +40,7 @@ export const POSITION_FIELDS = eachPosition(
 );
 
 /** How many runners of one time and group were faster than somebody on a page. */
-export type FasterCount = [
+type FasterCount = [
   timeMs: number,
   gender: string | null,
   category: string | null,

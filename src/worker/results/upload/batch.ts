@@ -5,11 +5,13 @@ import {
   type SentRow,
   SPLIT_NAMES_MAX,
 } from '../../../timing-files/read/result.ts';
+import type { ResultStatus } from '../../../timing-files/read/result-status.ts';
 import { copied } from '../../../timing-files/read/text.ts';
 import type { Warning } from '../../../timing-files/suggest/warning.ts';
-import { LargeText } from '../../db/large-text.ts';
 import { invalid, tooLarge } from '../../errors.ts';
+import { arrayOf, Column, quoted } from './column.ts';
 import { createLastRows } from './last-rows.ts';
+import { type RowValues, splitForm, splitTimesText } from './row-values.ts';
 
 /**
  * The rows of one upload after their check. The values to store are kept as the texts of a few arrays, as
@@ -39,49 +41,35 @@ type Loadable = {
   values: RowValues;
 };
 
-/** The values to store, each column as an array that Postgres reads. */
-export type RowValues = {
-  bibs: LargeText;
-  statuses: LargeText;
-  chipTimesMs: LargeText;
-  gunTimesMs: LargeText;
-  splitsOf: LargeText;
-  /** The split times of a row in ms, separated by `|`; null for a row without splits. */
-  splitTimesMs: LargeText;
-  splitForms: LargeText;
-};
-
 /** The most characters of splits in the statement. A longer one would not fit into memory. */
 const SPLITS_LENGTH_MAX = 14 * 1_024 * 1_024;
-
-const PIECE_ELEMENTS = 100;
 
 /** @param withSplits false for a comparison with the event, which needs no splits and less memory without them */
 export function createBatchBuilder(withSplits = true) {
   const lastRows = createLastRows();
-  const bibs: string[] = [];
-  const statuses: string[] = [];
-  const chipTimesMs: (number | null)[] = [];
-  const gunTimesMs: (number | null)[] = [];
-  const splitsOf: number[] = [];
-  const splitTimesMs: (string | null)[] = [];
   const splitNames = createNameLists();
+  const bibs = new Column<string>(quoted);
+  const statuses = new Column<ResultStatus>();
+  const chipTimesMs = new Column<number | null>();
+  const gunTimesMs = new Column<number | null>();
+  const splitsOf = new Column<number>();
+  const splitTimesMs = new Column<string | null>();
   let total = 0;
   let errors = 0;
   let splitsLength = 0;
 
   function load(row: number, result: Result): void {
     const bib = copied(result.bib);
+    const splits = withSplits ? result : NO_SPLITS;
+    const splitTimes = splitTimesText(splits.splitTimesMs);
     lastRows.add(row, bib);
-    bibs.push(bib);
-    statuses.push(result.status);
-    chipTimesMs.push(result.chipTimeMs);
-    gunTimesMs.push(result.gunTimeMs);
-    const { splitNames: names, splitTimesMs: times } = withSplits ? result : NO_SPLITS;
-    splitsOf.push(splitNames.placeOf(names));
-    const ofSplits = times.length === 0 ? null : times.join('|');
-    splitTimesMs.push(ofSplits);
-    splitsLength += ofSplits?.length ?? 0;
+    bibs.add(bib);
+    statuses.add(result.status);
+    chipTimesMs.add(result.chipTimeMs);
+    gunTimesMs.add(result.gunTimeMs);
+    splitsOf.add(splitNames.placeOf(splits.splitNames));
+    splitTimesMs.add(splitTimes);
+    splitsLength += splitTimes?.length ?? 0;
     if (splitsLength + splitNames.length > SPLITS_LENGTH_MAX) {
       throw tooLarge(
         `The splits, each list of names once, take more than ${SPLITS_LENGTH_MAX} characters; ` +
@@ -104,21 +92,21 @@ export function createBatchBuilder(withSplits = true) {
     },
     finish(sentAgain: Batch['sentAgain']): Batch {
       splitNames.close();
-      const { duplicates, take } = lastRows;
+      const { duplicates } = lastRows;
       const rows = lastRows.finish();
-      const ofSplits = take(splitsOf);
+      const places = splitsOf.take(lastRows);
       const loadable = {
         rows,
-        splitsOf: ofSplits,
+        splitsOf: places,
         splitNames: splitNames.lists,
         values: {
-          bibs: arrayOf(take(bibs), quoted),
-          statuses: arrayOf(take(statuses)),
-          chipTimesMs: arrayOf(take(chipTimesMs)),
-          gunTimesMs: arrayOf(take(gunTimesMs)),
-          splitsOf: arrayOf(ofSplits),
-          splitTimesMs: arrayOf(take(splitTimesMs)),
-          splitForms: arrayOf(splitNames.lists.map(formOf)),
+          bibs: bibs.takeArray(lastRows),
+          statuses: statuses.takeArray(lastRows),
+          chipTimesMs: chipTimesMs.takeArray(lastRows),
+          gunTimesMs: gunTimesMs.takeArray(lastRows),
+          splitsOf: arrayOf(places),
+          splitTimesMs: splitTimesMs.takeArray(lastRows),
+          splitForms: arrayOf(splitNames.lists.map(splitForm), quoted),
         },
       };
       return { id: crypto.randomUUID(), total, errors, duplicates, loadable, sentAgain };
@@ -168,32 +156,3 @@ function createNameLists() {
     },
   };
 }
-
-/** The object of splits with these names, with `%s` where a time belongs. */
-const formOf = (names: readonly string[]): string =>
-  quoted(`{${names.map((name) => `${JSON.stringify(name).replaceAll('%', '%%')}:%s`).join()}}`);
-
-/** The text of a Postgres array. `write` quotes an element if necessary. */
-export function arrayOf<T>(
-  elements: readonly T[],
-  write: (element: T) => unknown = (element) => element ?? 'null',
-): LargeText {
-  function* pieces(): Generator<string> {
-    yield '{';
-    for (let from = 0; from < elements.length; from += PIECE_ELEMENTS) {
-      if (from > 0) yield ',';
-      yield elements
-        .slice(from, from + PIECE_ELEMENTS)
-        .map(write)
-        .join();
-    }
-    yield '}';
-  }
-  return new LargeText(pieces());
-}
-
-/** An element of a Postgres array. Quotes are escaped in JSON, so an element has them only if necessary. */
-export const quoted = (text: string): string =>
-  /^\w+$/.test(text) && text.toLowerCase() !== 'null'
-    ? text
-    : `"${text.replace(/["\\]/g, '\\$&')}"`;

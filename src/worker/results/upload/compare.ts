@@ -6,8 +6,8 @@ import { latestFirst } from '../../db/sql.ts';
 import { type Slots, statement } from '../../db/statement.ts';
 import { bySender, type SenderKind } from '../sender.ts';
 import { isRanked } from '../sql.ts';
-import type { Batch, RowValues } from './batch.ts';
-import { rowsOf, splitsOf } from './row-values.ts';
+import type { Batch } from './batch.ts';
+import { type RowValues, rowsOf, splitsOf } from './row-values.ts';
 
 /** The first rows of a kind, by their places, and how many there are. */
 const firstRows = () => z.strictObject({ count: z.int(), places: z.array(z.int()) });

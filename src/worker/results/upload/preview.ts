@@ -7,7 +7,8 @@ import type { RunQueries } from '../../http/endpoint.ts';
 import type { SenderKind } from '../sender.ts';
 import { failuresOf } from './answer.ts';
 import type { ResultFailure } from './answer-schemas.ts';
-import { arrayOf, type Batch, quoted } from './batch.ts';
+import type { Batch } from './batch.ts';
+import { arrayOf, quoted } from './column.ts';
 import { bibsAmong, type Compared, compareBatch } from './compare.ts';
 import type { ResultsFilePreview } from './preview-answer-schemas.ts';
 

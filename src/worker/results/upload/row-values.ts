@@ -1,6 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { LargeText } from '../../db/large-text.ts';
 import type { Slots } from '../../db/statement.ts';
-import type { RowValues } from './batch.ts';
+
+/** The values to store, each column as an array that Postgres reads. */
+export type RowValues = {
+  bibs: LargeText;
+  statuses: LargeText;
+  chipTimesMs: LargeText;
+  gunTimesMs: LargeText;
+  splitsOf: LargeText;
+  /** What `splitTimesText` makes of a row. */
+  splitTimesMs: LargeText;
+  /** What `splitForm` makes of each list of names. */
+  splitForms: LargeText;
+};
 
 /** The rows as a table named `row`; its splits are `splitsOf` the same batch. */
 export const rowsOf = (batch: Slots<RowValues>): SQL => sql`unnest(
@@ -10,7 +23,18 @@ export const rowsOf = (batch: Slots<RowValues>): SQL => sql`unnest(
   ) with ordinality
     as row (bib_number, status, chip_time_ms, gun_time_ms, splits_of, split_times_ms, place)`;
 
-/** The splits of a row as JSON. Postgres puts its times into a form that holds the names. */
+/** The split times of a row in ms. */
+export const splitTimesText = (timesMs: readonly number[]): string | null =>
+  timesMs.length === 0 ? null : timesMs.join('|');
+
+/**
+ * The JSON of splits with these names, with `%s` where a time belongs. Postgres fills it for each row: joining the
+ * names with the times there takes four times as long, and rows that repeat the names do not fit into memory.
+ */
+export const splitForm = (names: readonly string[]): string =>
+  `{${names.map((name) => `${JSON.stringify(name).replaceAll('%', '%%')}:%s`).join()}}`;
+
+/** The splits of a row as JSON. */
 export const splitsOf = ({ splitForms }: Slots<RowValues>): SQL => sql`
   case when split_times_ms is null then '{}' else format(
     (${splitForms}::text[])[splits_of], variadic string_to_array(split_times_ms, '|')

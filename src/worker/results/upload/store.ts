@@ -4,8 +4,8 @@ import { command, type Slot, type Slots, type Statement, statement } from '../..
 import { NOT_FOUND_BIBS_MAX } from '../schemas.ts';
 import { bySender, type SenderKind } from '../sender.ts';
 import { isRanked, keptFrom, targetOf } from '../sql.ts';
-import type { Batch, RowValues } from './batch.ts';
-import { rowsOf, splitsOf } from './row-values.ts';
+import type { Batch } from './batch.ts';
+import { type RowValues, rowsOf, splitsOf } from './row-values.ts';
 
 /** The record of an upload, without its counts. */
 export type UploadFacts = {
