@@ -159,7 +159,9 @@ describe('the name of a new key', () => {
       400,
       'VALIDATION_ERROR',
     );
-    expect(detail).toMatch(/^name: expected a text of 1 to 100 characters.*, not /);
+    expect(detail).toMatch(
+      /^name: expected a text of 1 to 100 characters.*(, not |; it is missing)/,
+    );
     expect(await storedKeys(club)).toEqual([]);
   });
 });
@@ -194,7 +196,9 @@ describe('the scopes of a new key', () => {
     const club = await createClub();
     const refused = await create(club, { ...GOOD, scopes });
     const detail = await expectError(refused, 400, 'VALIDATION_ERROR');
-    expect(detail).toMatch(/^scopes: expected one or more of events:read, .*each once, not /);
+    expect(detail).toMatch(
+      /^scopes: expected one or more of events:read, .*each once(, not |; it is missing)/,
+    );
     expect(detail.match(/scopes:/g)).toHaveLength(1);
     expect(await storedKeys(club)).toEqual([]);
   });

@@ -40,10 +40,7 @@ const scopesOfKey = z.array(z.enum(SCOPES)).check(
 const keyName = z.string(nameExpected).check(z.trim(), z.refine(isName, nameExpected));
 
 /** The body of renameApiKey. */
-export const ApiKeyNameIn = onlyFields(
-  { name: keyName },
-  'expected an object with the field "name"',
-);
+export const ApiKeyNameIn = onlyFields({ name: keyName }, 'Send an object with the field "name"');
 
 /** The body of createApiKey. */
 export const ApiKeyIn = onlyFields(
@@ -64,7 +61,7 @@ export const ApiKeyIn = onlyFields(
     ),
     event_id: z.nullish(z.guid({ error: 'expected null or the id of an event' })),
   },
-  'expected an object with the fields "name" and "scopes"',
+  'Send an object with the fields "name" and "scopes"',
 );
 
 export type ApiKeyIn = z.infer<typeof ApiKeyIn>;

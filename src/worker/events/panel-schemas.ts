@@ -6,7 +6,7 @@ const position = () => z.optional(z.boolean({ error: 'expected true or false' })
 /** The body of updateEventBoard. */
 export const EventBoardIn = onlyFields(
   { board_enabled: position(), board_shows_names: position() },
-  'expected an object with "board_enabled", "board_shows_names" or both',
+  'Send an object with "board_enabled", "board_shows_names" or both',
 );
 
 export type EventBoardIn = z.infer<typeof EventBoardIn>;

@@ -22,7 +22,7 @@ test.each([
     `${'x'.repeat(59)}"y`,
     `page: expected 1 or 2, not "${'x'.repeat(59)}\\"".`,
   ],
-  ['no value', undefined, 'page: expected 1 or 2, not undefined.'],
+  ['no value', undefined, 'page: expected 1 or 2; it is missing.'],
   ['a list', ['1', '2'], 'page: expected 1 or 2, not ["1","2"].'],
   [
     'a long list',

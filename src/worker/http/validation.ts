@@ -64,7 +64,8 @@ function describe(issue: z.core.$ZodIssue, sent: unknown): string {
   const name = issue.path.join('.');
   if (name === '') return `${issue.message}.`;
   const value = new Map(Object.entries(sent ?? {})).get(name);
-  return `${name}: ${issue.message}, not ${shown(value)}.`;
+  const found = value === undefined ? '; it is missing' : `, not ${shown(value)}`;
+  return `${name}: ${issue.message}${found}.`;
 }
 
 const SHOWN_LENGTH = 60;
@@ -72,6 +73,6 @@ const SHOWN_LENGTH = 60;
 /** A value as an error shows it. A long text is cut, and its quote is closed. */
 function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, SHOWN_LENGTH).toWellFormed());
-  const json = JSON.stringify(value) ?? 'undefined';
+  const json = JSON.stringify(value);
   return json.length > SHOWN_LENGTH ? `a value of ${json.length} characters` : json;
 }

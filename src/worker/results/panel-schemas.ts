@@ -42,7 +42,7 @@ const time = () =>
     ),
   );
 
-const EXPECTED = 'expected an object with "status", "chip_time" or "gun_time"';
+const EXPECTED = 'Send an object with "status", "chip_time" or "gun_time"';
 
 /** The body of correctOrganizationEventResult. */
 export const ResultCorrectionIn = onlyFields(

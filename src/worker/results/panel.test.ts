@@ -233,8 +233,8 @@ describe('correctOrganizationEventResult', () => {
   });
 
   test.each([
-    [{}, 'expected an object'],
-    [{ reason: 'none' }, 'expected an object'],
+    [{}, 'Send an object'],
+    [{ reason: 'none' }, 'Send an object'],
     [{ splits: {}, status: 'DNF' }, '"splits"'],
     [{ chip_Time: '1:00:00' }, '"chip_Time"'],
     [{ status: 'finished' }, 'status: expected FINISHED'],
@@ -333,7 +333,7 @@ test('separates the cells of the file as the reader asks', async () => {
     return [(await response.text()).split('\r\n')[1], response.headers.get('ETag')];
   };
   const [commas, tag] = await lineOf('');
-  expect(commas).toContain(',1,"Ana; Eva","Ejemplo, hija",');
+  expect(commas).toContain(',1,Ana; Eva,"Ejemplo, hija",');
   const [semicolons, otherTag] = await lineOf('?delimiter=semicolon');
   expect(semicolons).toContain(';1;"Ana; Eva";"Ejemplo, hija";');
   expect(otherTag).not.toBe(tag);
