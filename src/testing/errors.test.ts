@@ -243,8 +243,9 @@ const PROVOKED: Record<string, Provoke> = {
   '503 database': sendingTo(async () => startApp(withoutServices(testConfig, 'postgres'))),
   '503 sessions': unverifiable,
   '503 uploads': sendingTo(async () => {
-    const small = createShares({ total: 0 });
-    return startApp(testConfig, { bodyLimits: { ...createBodyLimits(), small } });
+    const none = createShares({ total: 0 });
+    const bodyLimits = { ...createBodyLimits(), small: none, large: none };
+    return startApp(testConfig, { bodyLimits });
   }),
   '503 exports': sendingTo(async () => {
     const exports = createShares({ total: 0 });

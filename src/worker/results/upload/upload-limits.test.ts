@@ -35,6 +35,9 @@ const withLimits = (limits: Partial<BodyLimits>) =>
 
 const budgetOf = (total: number) => createShares({ total });
 
+/** Room for small bodies, and none that they take when it is full. */
+const roomFor = (bytes: number) => ({ small: budgetOf(bytes), large: budgetOf(0) });
+
 const announced = (body: Uint8Array) => ({ 'Content-Length': String(body.length) });
 
 /** A body that stops half way. A call lets it go on. */
@@ -103,7 +106,7 @@ describe('a body of a refused key', () => {
 
   test('takes no room of accepted uploads', async () => {
     const race = await createRace({ bibs: ['7'] });
-    const send = withLimits({ small: budgetOf(2 * JSON_BODY.length) });
+    const send = withLimits(roomFor(2 * JSON_BODY.length));
     const held = heldBody(JSON_BODY);
     const refusal = postJson({ ...race, key: generateApiKey() }, held.body, { send });
     await held.isHeld;
@@ -186,7 +189,7 @@ describe.each(uploads)('an upload as %s', (_format, post, body, room) => {
 
   test('answers 503 while the isolate is busy, after 401 and 403 and before 404', async () => {
     const race = await createRace({ bibs: ['7'] });
-    const send = withLimits({ small: budgetOf(0) });
+    const send = withLimits(roomFor(0));
     const response = await post(race, body, { send });
     expect(response.headers.get('Retry-After')).toBe('5');
     expect(await expectError(response, 503, 'SERVICE_UNAVAILABLE')).toMatch(
@@ -206,7 +209,7 @@ describe.each(uploads)('an upload as %s', (_format, post, body, room) => {
 
   test('refuses an upload that is too large or of another type, also while the isolate is busy', async () => {
     const race = await createRace({ bibs: ['7'] });
-    const send = withLimits({ small: budgetOf(0) });
+    const send = withLimits(roomFor(0));
     const headers = { 'Content-Length': String(16 * MIB + 1) };
     await expectError(await post(race, body, { send, headers }), 413, 'VALIDATION_ERROR');
     const type = 'text/plain';
@@ -215,7 +218,7 @@ describe.each(uploads)('an upload as %s', (_format, post, body, room) => {
 
   test('takes room for what has arrived, and gives it back', async () => {
     const race = await createRace({ bibs: ['7'] });
-    const send = withLimits({ small: budgetOf(room) });
+    const send = withLimits(roomFor(room));
     const held = heldBody(body);
     const first = post(race, held.body, { send });
     await held.isHeld;
@@ -227,7 +230,7 @@ describe.each(uploads)('an upload as %s', (_format, post, body, room) => {
 
   test('takes no room for what it only announces', async () => {
     const race = await createRace({ bibs: ['7'] });
-    const send = withLimits({ small: budgetOf(room) });
+    const send = withLimits(roomFor(room));
     const silent = bodyOf(
       (async function* () {
         await new Promise(() => {});
@@ -240,7 +243,7 @@ describe.each(uploads)('an upload as %s', (_format, post, body, room) => {
 
   test('gives its room back whatever becomes of it', async () => {
     const race = await createRace({ bibs: ['7'] });
-    const send = withLimits({ small: budgetOf(room) });
+    const send = withLimits(roomFor(room));
     const headers = announced(body);
     const torn = async function* () {
       yield body.subarray(0, 10);
@@ -263,7 +266,7 @@ describe.each(uploads)('an upload as %s', (_format, post, body, room) => {
   test('refuses an upload that comes too slowly, and frees its room', async () => {
     const race = await createRace({ bibs: ['7'] });
     const pace = { graceMs: 30, bytesPerSecond: 32_768 };
-    const send = withLimits({ small: budgetOf(room), pace });
+    const send = withLimits({ ...roomFor(room), pace });
     const headers = announced(body);
     const response = await post(race, heldBody(body).body, { send, headers });
     expect(await expectError(response, 400, 'VALIDATION_ERROR')).toBe(
@@ -350,7 +353,7 @@ describe('the room of an upload with rows that fail', () => {
 
 test('holds no room for a short answer, whether or not the client reads it', async () => {
   const race = await createRace({ bibs: ['7'] });
-  const limits = { ...createBodyLimits(), small: budgetOf(2 * JSON_BODY.length) };
+  const limits = { ...createBodyLimits(), ...roomFor(2 * JSON_BODY.length) };
   const { app, request: send } = startApp(testConfig, { bodyLimits: limits });
   const headers = { ...withKey(race.key), 'Content-Type': 'application/json' };
   const url = `http://api.test${race.path}/results`;
@@ -362,6 +365,14 @@ test('holds no room for a short answer, whether or not the client reads it', asy
   expect(unread.status).toBe(200);
   expect(await answered(await postJson(race, JSON_BODY, { send }))).toMatchObject({ updated: 1 });
   await unread.body?.cancel();
+});
+
+test('gives a small upload memory of the larger ones when the small ones are full', async () => {
+  const race = await createRace();
+  const send = withLimits({ small: budgetOf(0), large: budgetOf(2 * JSON_BODY.length) });
+  for (let sent = 0; sent < 2; sent++) {
+    expect((await postJson(race, JSON_BODY, { send })).status).toBe(200);
+  }
 });
 
 test('serves a small upload beside a large one that fills the isolate', async () => {
@@ -403,7 +414,7 @@ test('gives an organization at most half of the room, and another one the rest',
 
 test('takes the room of a body that comes slower than the pace if another needs it', async () => {
   const race = await createRace({ bibs: ['7'] });
-  const send = withLimits({ small: budgetOf(2 * JSON_BODY.length) });
+  const send = withLimits(roomFor(2 * JSON_BODY.length));
   const held = heldBody(JSON_BODY);
   const slow = postJson(race, held.body, { send, headers: announced(JSON_BODY) });
   await held.isHeld;
