@@ -32,8 +32,6 @@ export type ChosenReading = {
   point: string | undefined;
   /** Whether race.json has the header, or flags say how to read the file. */
   isKnown: boolean;
-  /** Whether race.json has the file, or a flag names its point: a person has said what it is. */
-  isSetUp: boolean;
   /** The warnings that a person has said yes to. */
   accepted: readonly string[];
   /** The file, or the sheet of a workbook. */
@@ -84,7 +82,6 @@ export async function chooseReading(
   { name, flags, point, readings = [] }: Said,
 ): Promise<ChosenReading> {
   const isOwn = ({ file }: Reading) => file === basename(name);
-  const isSetUp = point !== undefined;
   for (const kept of [...readings.filter(isOwn), ...readings.filter((one) => !isOwn(one))]) {
     const parameters = parametersOf(flags, kept.read);
     try {
@@ -95,7 +92,6 @@ export async function chooseReading(
         parameters,
         content,
         isKnown: true,
-        isSetUp: isSetUp || isOwn(kept),
         accepted: means.accepted,
         point: point ?? means.point,
       };
@@ -106,7 +102,7 @@ export async function chooseReading(
   }
   const parameters = parametersOf(flags);
   const content = await opened(bytes, parameters);
-  return { parameters, content, isKnown: flags.length > 0, isSetUp, accepted: [], point };
+  return { parameters, content, isKnown: flags.length > 0, accepted: [], point };
 }
 
 const NOT_SAID = { point: undefined, accepted: [] };

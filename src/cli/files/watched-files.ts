@@ -201,7 +201,8 @@ const natural = new Intl.Collator('en', { numeric: true });
 /** Not the hidden and temporary files that editors and spreadsheets leave beside an open file. */
 const RESULTS_FILE = /^[^.~].*\.(csv|txt|tsv|tab|xlsx)$/i;
 
-async function filesIn(folder: string): Promise<string[]> {
+/** Those that may have results, by name. */
+export async function filesIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(codeIfAway);
   if (typeof names === 'string') return [];
   const found = names.filter((name) => RESULTS_FILE.test(name)).sort(natural.compare);

@@ -46,7 +46,7 @@ type Described = { operand?: string; flags?: Flags; run?: Command };
 
 /** Every command. Its texts are `does_NAME` and `flag_NAME`. */
 export const COMMANDS: Readonly<Record<string, Described>> = {
-  setup: {},
+  setup: { operand: '[FOLDER]' },
   check: { run: check, operand: 'FILE', flags: { ...FILE, force: TEXT } },
   send: { run: send, operand: 'FILE', flags: { ...FILE, force: TEXT } },
   watch: { run: watch, operand: 'FILE|FOLDER', flags: { ...FILE, open: SWITCH } },

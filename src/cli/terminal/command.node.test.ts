@@ -180,6 +180,35 @@ test('asks again at setup for an address and a key that are wrong', async () => 
   expect(JSON.parse(read('race.json'))).toMatchObject({ api: api.origin, event: race.eventId });
 });
 
+test('asks at setup what each file of a folder means, and keeps it with its reading', async () => {
+  const { folder, variables, read, write, run } = startingFolder();
+  mkdirSync(join(folder, 'out'));
+  write('out/finish.csv', 'bib,time', '1,1:28:03', '2,1:29:10');
+  write('out/km10.csv', 'bib,time', '1,0:41:03', '2,0:42:10');
+  const started = { cwd: folder, env: variables };
+  const asked = await typing('setup out', started, [
+    ['Address of the API:', ''],
+    ['Which is right?', '1'],
+    ['Which is right?', '2'],
+    ['Name of the point', 'Km 10'],
+  ]);
+  expect({ ...asked, shown: '' }).toEqual({ exitCode: 0, shown: '', left: [] });
+  const { readings } = JSON.parse(read('race.json'));
+  expect(readings).toEqual([
+    { file: 'finish.csv', header: ['bib', 'time'], read: '', accepted: ['point_or_finish'] },
+    { file: 'km10.csv', header: ['bib', 'time'], read: '', point: 'Km 10' },
+  ]);
+  expect((await run('check out/km10.csv')).stdout).toContain('of the point Km 10');
+  const again = await typing('setup out', started, [
+    ['Address of the API:', ''],
+    ['Which event?', '1'],
+  ]);
+  expect([again.exitCode, again.shown]).toEqual([
+    0,
+    expect.not.stringContaining('Which is right?'),
+  ]);
+});
+
 test('refuses at setup a key that cannot send results', async () => {
   const { race, run, folder } = startingFolder();
   const readOnly = await race.createKey(['events:read']);

@@ -42,9 +42,13 @@ export function headerGuard(
 const hasSameNames = (one: readonly string[], other: readonly string[]): boolean =>
   JSON.stringify([...one].sort()) === JSON.stringify([...other].sort());
 
-/** A file that nobody has set up, and whose times are below those of finishers: it may be of a point. */
+/** Whether a person has said what the times of a file are: of a point, or of the finish. */
+export const isMeant = ({ point, accepted }: ReadFile): boolean =>
+  point !== undefined || accepted.includes('point_or_finish');
+
+/** A file whose times are below those of finishers, and nobody has said that it is the finish. */
 export function meaningGuard(file: string, read: ReadFile, state: RaceState): Guard[] {
-  const isAsked = !read.isSetUp && isBelowFinishers(read, state);
+  const isAsked = !isMeant(read) && isBelowFinishers(read, state);
   const detail = isAsked ? say('point_or_finish', { file: basename(file) }) : '';
   return isAsked ? [{ code: 'point_or_finish', detail }] : [];
 }
@@ -73,8 +77,7 @@ export const UNCLEAR = new Set<string>([
   'file_refused',
 ] satisfies PreviewWarning['code'][]);
 
-/** The file may be read in a wrong way as a whole: nothing of it is sent before a person has said yes to that warning. */
-export const STOPPING = new Set<string>([
+const STOPPING = [
   'header_differs',
   'point_or_finish',
   'implausible_for_distance',
@@ -84,7 +87,11 @@ export const STOPPING = new Set<string>([
   'bibs_unlikely',
   'zero_time',
   'other_reading',
-] satisfies (PreviewWarning['code'] | Asked)[]);
+] as const satisfies (PreviewWarning['code'] | Asked)[];
+
+/** The file may be read in a wrong way as a whole: nothing of it is sent before a person has said yes to that warning. */
+export const isStopping = (code: string): code is (typeof STOPPING)[number] =>
+  STOPPING.some((one) => one === code);
 
 type Asked = 'header_differs' | 'point_or_finish' | 'other_reading';
 
@@ -169,7 +176,7 @@ export async function passGuards(
   question = say('ask_send_anyway'),
 ): Promise<string[]> {
   const codes = guards.map(({ code }) => code);
-  const kept = codes.filter((code) => STOPPING.has(code));
+  const kept = codes.filter(isStopping);
   if (guards.length === 0) return kept;
   const lines = guards.map(({ code, detail }) => `\n  ${detail} (${code})`).join('');
   output.warning('guards', { guards }, say('look_before_sending', { lines }));

@@ -14,10 +14,11 @@ import {
   ABOUT_RESULTS,
   type Guard,
   isIdle,
+  isMeant,
+  isStopping,
   meaningGuard,
   passGuards,
   readingOf,
-  STOPPING,
   UNCLEAR,
   unclearFile,
 } from '../guards.ts';
@@ -48,7 +49,7 @@ export async function check(context: Context): Promise<ExitCode> {
   if (meant.point !== undefined) output.progress('file_of_point', { point: meant.point });
   if (meant.onCourse > 0) output.progress('on_course', { count: meant.onCourse });
   const warnings = shown.warnings.filter(({ code }) => !SETTLED.has(code) && !isIdle(code, meant));
-  const notes = warnings.filter(({ code }) => !STOPPING.has(code) || meant.accepted.includes(code));
+  const notes = warnings.filter(({ code }) => !isStopping(code) || meant.accepted.includes(code));
   if (notes.length > 0) {
     const lines = notes.map((warning) => `\n${warningText(warning)}`).join('');
     output.warning('warnings', { warnings: notes }, `\n${say('look_before_sending', { lines })}`);
@@ -69,17 +70,20 @@ export async function check(context: Context): Promise<ExitCode> {
   return shown.counts.errors + shown.counts.not_found > 0 ? EXIT.rejected : EXIT.done;
 }
 
-/** Whether the times are of a point, where only a person knows. @throws CliError where there is none to ask */
+/** Whether the times are of a point, which only a person knows. @throws CliError if it is doubtful and nobody is there */
 async function meaningOf(
   { settings, output, prompter }: Context,
   read: ReadFile,
-  [open]: readonly Guard[],
+  [doubt]: readonly Guard[],
 ): Promise<ReadFile> {
-  if (!open || settings.force.has(open.code)) return read;
-  if (!prompter.canAsk) throw failure(EXIT.unclear, 'point_or_finish', { file: settings.operand });
-  output.progress('question', {}, open.detail);
+  const { operand: file, force, isYes } = settings;
+  const asFinish = { ...read, accepted: [...read.accepted, 'point_or_finish'] };
+  if (doubt && force.has(doubt.code)) return asFinish;
+  if (doubt && !prompter.canAsk) throw failure(EXIT.unclear, 'point_or_finish', { file });
+  if (isMeant(read) || !prompter.canAsk || (isYes && !doubt)) return read;
+  output.progress('question', {}, doubt?.detail ?? say('ask_meaning', { file }));
   const answers = [say('answer_finish'), say('answer_point')];
-  if ((await prompter.choose(say('ask_which_reading'), answers)) === 0) return read;
+  if ((await prompter.choose(say('ask_which_reading'), answers)) === 0) return asFinish;
   const point = await prompter.text(say('ask_point'));
   return readRows({ ...read, point });
 }

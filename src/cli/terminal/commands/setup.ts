@@ -1,3 +1,4 @@
+import { relative, resolve } from 'node:path';
 import {
   ApiError,
   type Event,
@@ -5,27 +6,45 @@ import {
   type RaceResultsClient,
 } from '../../../client/index.ts';
 import { type CliError, EXIT, type ExitCode, failure } from '../../exit-codes.ts';
-import { RACE_FILE, writeRaceFile } from '../../files/race-file.ts';
+import { RACE_FILE, readRaceFile, writeRaceFile } from '../../files/race-file.ts';
+import { filesIn } from '../../files/watched-files.ts';
 import { connect, explainError } from '../../queue/api.ts';
 import type { User } from '../../queue/user.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import { localTime, type Output } from '../output.ts';
 import type { Prompter } from '../prompt.ts';
-import { askKey, checkedAddress, type OpenSettings, withAccess } from '../settings.ts';
+import {
+  askKey,
+  checkedAddress,
+  type OpenSettings,
+  type Settings,
+  withAccess,
+} from '../settings.ts';
+import { check } from './check.ts';
 
 const EVENTS_SHOWN = 20;
 const ATTEMPTS = 2;
 
 type Terminal = { output: Output; prompter: Prompter; signal: AbortSignal };
-type Found = { apiUrl: string; events: readonly Event[]; total: number; client: RaceResultsClient };
+type Found = {
+  access: Settings;
+  events: readonly Event[];
+  total: number;
+  client: RaceResultsClient;
+};
 
-/** Asks for what is missing, or takes it all from flags and environment where nobody can be asked. */
+/**
+ * Asks for what is missing, or takes it all from flags and environment where nobody can be asked. Then checks each
+ * file of the folder: each has a meaning of its own.
+ */
 export async function setup(open: OpenSettings, user: User, terminal: Terminal): Promise<ExitCode> {
-  const { output, signal } = terminal;
-  const { apiUrl: api, ...found } = await findApi(open, user, terminal);
+  const { output, prompter, signal } = terminal;
+  const found = await findApi(open, user, terminal);
+  const { access, client } = found;
+  const { apiUrl: api } = access;
   const event = await chooseEvent(found, open, terminal);
-  await requireSending({ client: found.client, signal }, event.id);
+  await requireSending({ client, signal }, event.id);
   const { id, name: event_name } = event;
   await writeRaceFile(open.folder, { ...open.race, api, event: id, event_name });
   const done = say('setup', { race_file: RACE_FILE, event: eventLine(event) });
@@ -35,7 +54,17 @@ export async function setup(open: OpenSettings, user: User, terminal: Terminal):
     const line = isWindows ? '$env:RACE_RESULTS_KEY = "…"' : 'export RACE_RESULTS_KEY=…';
     output.progress('next_key', { line });
   }
-  output.progress('next_check');
+  const files = prompter.canAsk ? await filesIn(resolve(open.folder, open.operand)) : [];
+  for (const file of files) {
+    const operand = relative(open.folder, file);
+    const settings = { ...access, eventId: id, race: readRaceFile(open.folder), operand };
+    await check({ ...terminal, settings, client }).catch((error: unknown) => {
+      const known = signal.aborted ? undefined : explainError(error);
+      if (!known) throw error;
+      output.warning('again', {}, known.message);
+    });
+  }
+  if (files.length === 0) output.progress('next_check');
   return EXIT.done;
 }
 
@@ -66,7 +95,7 @@ async function findApi(open: OpenSettings, user: User, terminal: Terminal): Prom
       const access = await withAccess({ ...open, apiUrl, apiKey, eventId: '-' }, user, prompter);
       const client = connect(access, { maxAttempts: ATTEMPTS });
       const { data, meta } = await client.listEvents({ page_size: 100 }, { signal });
-      return { apiUrl: access.apiUrl, events: data, total: meta.total, client };
+      return { access, events: data, total: meta.total, client };
     } catch (error) {
       const found = isElsewhere(error) ? notTheApi(apiUrl) : error;
       const known = signal.aborted || !prompter.canAsk ? undefined : explainError(found);
@@ -87,7 +116,7 @@ const notTheApi = (address = ''): CliError => {
 };
 
 async function chooseEvent(
-  { client, events, total }: Omit<Found, 'apiUrl'>,
+  { client, events, total }: Found,
   { eventId, race, isYes }: OpenSettings,
   { output, prompter, signal }: Terminal,
 ): Promise<Event> {

@@ -1,6 +1,5 @@
 import { basename, join } from 'node:path';
 import { FileError } from '../../../timing-files/read/file-error.ts';
-import { writeQuery } from '../../../timing-files/read/parameters.ts';
 import { CliError, EXIT } from '../../exit-codes.ts';
 import type { Reading } from '../../files/race-file.ts';
 import { chooseReading, type ReadFile, readRows } from '../../files/reading.ts';
@@ -10,9 +9,16 @@ import { unlessOffline } from '../../queue/api.ts';
 import type { Queue } from '../../queue/queue.ts';
 import { undecided } from '../../queue/state.ts';
 import { judgeVersion } from '../../queue/version.ts';
-import { isText, say } from '../../words.ts';
+import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
-import { type Guard, headerGuard, meaningGuard, previewGuards, STOPPING } from '../guards.ts';
+import {
+  type Guard,
+  headerGuard,
+  isStopping,
+  meaningGuard,
+  previewGuards,
+  readingOf,
+} from '../guards.ts';
 import { sayRejected, sayVerdict } from '../notices.ts';
 import type { Stop } from '../view.ts';
 
@@ -132,10 +138,10 @@ async function doubtsOf(
     const [guards, away] = await unlessOffline(asked);
     if (!guards) throw waits(away.why);
     for (const { code, detail } of guards) {
-      if (!STOPPING.has(code))
+      if (!isStopping(code))
         output.once(`${file} ${code}`, 'noticed', { file: basename(file), code, detail });
     }
-    return guards.filter(({ code }) => STOPPING.has(code) && !read.accepted.includes(code));
+    return guards.filter(({ code }) => isStopping(code) && !read.accepted.includes(code));
   } catch (error) {
     if (!(error instanceof CliError) || error.exitCode !== EXIT.unclear) throw error;
     throw stopped(file, say('short_check', { name: basename(file) }), error.message);
@@ -145,18 +151,15 @@ async function doubtsOf(
 function stoppedBy(file: string, read: ReadFile, guards: readonly Guard[]): Stopped {
   const name = basename(file);
   const codes = guards.map(({ code }) => code);
-  const [code = ''] = codes;
-  const key = `short_${code}`;
-  const short = isText(key) ? say(key, { name }) : `${name}: ${code}`;
+  const code = codes.find(isStopping) ?? 'other_reading';
+  const short = say(`short_${code}`, { name });
   const why = guards.map(({ detail }) => detail).join(' ');
   const text = say('version_stopped', { why, name });
-  const answers: Record<string, Stop['answer']> = {
+  const answers: Partial<Record<typeof code, Stop['answer']>> = {
     header_differs: 'none',
     point_or_finish: 'point_or_finish',
   };
-  const query = writeQuery(read.parameters);
-  const accepted = [...read.accepted, ...codes];
-  const reading = { file: name, header: read.header, read: query, accepted };
+  const reading = readingOf(file, read, [...read.accepted, ...codes]);
   return new Stopped({ file, short, text, answer: answers[code] ?? 'accept' }, { reading });
 }
 

@@ -670,27 +670,53 @@ test('survives being frozen, and other commands say that it is', async () => {
   await holds(crew, stored(1, 2));
 });
 
-test('has a page with the state, the files and the decisions, in both languages', async () => {
-  const crew = await watching('r.csv', ({ write }) => write('r.csv', `${file(1, 2, 3)}9,<b>\n`));
-  await says(crew.running, 'sent');
-  await says(crew.running, 'status', { state: 'LOOK', rejected: 1, queue: 0 });
+/** The page of a `watch`, as a browser has it. */
+function pageOf(crew: Crew) {
   const [, address = ''] = /replace\("([^"]+)"\)/.exec(crew.read('.race-results/watch.html')) ?? [];
   const { origin, hash } = new URL(address);
   const ask = (path: string, more: RequestInit = {}) =>
     fetch(origin + path, { headers: { Authorization: `Bearer ${hash.slice(1)}` }, ...more });
+  const view = async () => (await ask('/view')).text();
+  /** Presses the first button. */
+  const answer = async () => {
+    const [, entry = ''] = /data-entry="([^"]+)"/.exec(await view()) ?? [];
+    const body = entry.replaceAll('&quot;', '"');
+    return (await ask('/entry', { method: 'POST', body })).status;
+  };
+  return { origin, view, answer };
+}
+
+test('keeps what a file means when a person says on the page that it is right', async () => {
+  const crew = await watching('out', ({ folder, write }) => {
+    mkdirSync(join(folder, 'out'));
+    const header = ['bib', 'time'];
+    const readings = [{ file: 'km10.csv', header, read: '', point: 'Km 10' }];
+    write('race.json', JSON.stringify({ readings }));
+    write('out/km10.csv', 'bib,time\n1,0:41:00\n2,0:42:00\n');
+  });
+  await says(crew.running, 'status', { state: 'STOPPED', why: 'km10.csv: times in whole minutes' });
+  expect(await pageOf(crew).answer()).toBe(200);
+  await says(crew.running, 'sent', { rows: 2 });
+  expect(await crew.held()).toEqual({});
+  const [reading] = JSON.parse(crew.read('race.json')).readings;
+  expect(reading).toMatchObject({ point: 'Km 10', accepted: ['whole_minutes'] });
+});
+
+test('has a page with the state, the files and the decisions, in both languages', async () => {
+  const crew = await watching('r.csv', ({ write }) => write('r.csv', `${file(1, 2, 3)}9,<b>\n`));
+  await says(crew.running, 'sent');
+  await says(crew.running, 'status', { state: 'LOOK', rejected: 1, queue: 0 });
+  const { origin, view: askView, answer } = pageOf(crew);
   expect(await (await fetch(origin)).text()).not.toContain('r.csv');
-  const view = await (await ask('/view')).text();
+  const view = await askView();
   expect(view).toContain('<h1>LOOK</h1>');
   expect(view).toContain('<td>r.csv</td><td>4</td><td>3</td>');
   expect(view).toContain('&lt;b&gt;');
   expect(view).not.toContain('<b>');
-  const [, entry = ''] = /data-entry="([^"]+)"/.exec(view) ?? [];
-  expect(
-    (await ask('/entry', { method: 'POST', body: entry.replaceAll('&quot;', '"') })).status,
-  ).toBe(200);
+  expect(await answer()).toBe(200);
   await says(crew.running, 'status', { state: 'OK', rejected: 1 });
   onTestFinished(() => useLanguageOf({ LANG: 'C' }));
   useLanguageOf({ LANG: 'es_ES.UTF-8' });
   expect(await (await fetch(origin)).text()).toContain('<html lang="es">');
-  expect(await (await ask('/view')).text()).toContain('<h1>BIEN</h1>');
+  expect(await askView()).toContain('<h1>BIEN</h1>');
 });
