@@ -2,12 +2,12 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { insertKey } from '../../../dev/stack/seed.ts';
-import { generateApiKey } from '../../../worker/auth/api-key/api-key.ts';
-import { type RunningApi, startApi } from '../../runtime/api.ts';
-import { type OwnStack, startOwnStack } from '../../runtime/own-stack.ts';
-import { peakDuring, residentMib } from '../../runtime/resident.ts';
-import { createRace, type Race } from '../race-day.ts';
+import { insertKey } from '../../dev/stack/seed.ts';
+import { generateApiKey } from '../../worker/auth/api-key/api-key.ts';
+import { type RunningApi, startApi } from '../runtime/api.ts';
+import { type OwnStack, startOwnStack } from '../runtime/own-stack.ts';
+import { peakDuring, residentMib } from '../runtime/resident.ts';
+import { createRace, type Race } from './race-day.ts';
 
 const MIB = 1_024 * 1_024;
 /** The platform's limit for an isolate. */
