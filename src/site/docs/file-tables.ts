@@ -66,7 +66,7 @@ const WARNINGS: Record<WarningCode, string> = {
   implausible_for_distance: 'Times are too fast or too slow for the registered distance.',
   unknown_bibs: 'Fewer than 80 % of the bibs are registered in the event.',
   cancelled_registration: 'Rows belong to cancelled registrations.',
-  status_would_change: 'Rows would change a stored DNS, DNF or DSQ to FINISHED.',
+  status_would_change: 'Rows would change another stored status to FINISHED.',
   many_changes: 'More than 20 % of the stored results would get another time or status.',
   fewer_rows: 'The file has fewer rows than the upload before it.',
   not_event_day: 'The event starts or started more than 24 hours from now.',

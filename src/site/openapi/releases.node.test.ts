@@ -177,8 +177,8 @@ describe('breakingChanges', () => {
     ],
     [
       'a value that one of several options refuses',
-      /status refuses the value DSQ$/,
-      ({ schema }) => schema('ResultIn').properties['status']?.anyOf?.[0]?.enum?.pop(),
+      /status refuses the value FINISHED$/,
+      ({ schema }) => schema('ResultIn').properties['status']?.anyOf?.[0]?.enum?.shift(),
     ],
     [
       'another option of an answer',

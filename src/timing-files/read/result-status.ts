@@ -3,16 +3,18 @@ type StatusRules = {
   keepsTimes: boolean;
   /** It needs a time, and counts in positions. */
   hasPosition: boolean;
+  /** The runner was in the race. */
+  hasStarted: boolean;
   /** The place of its results in a full list. */
   listedAs: number;
 };
 
 /** Every status of a result. What depends on the status is derived from here. */
 const STATUSES = {
-  FINISHED: { keepsTimes: true, hasPosition: true, listedAs: 1 },
-  DNS: { keepsTimes: false, hasPosition: false, listedAs: 4 },
-  DNF: { keepsTimes: false, hasPosition: false, listedAs: 2 },
-  DSQ: { keepsTimes: false, hasPosition: false, listedAs: 3 },
+  FINISHED: { keepsTimes: true, hasPosition: true, hasStarted: true, listedAs: 1 },
+  DNS: { keepsTimes: false, hasPosition: false, hasStarted: false, listedAs: 4 },
+  DNF: { keepsTimes: false, hasPosition: false, hasStarted: true, listedAs: 2 },
+  DSQ: { keepsTimes: false, hasPosition: false, hasStarted: true, listedAs: 3 },
 } satisfies Record<string, StatusRules>;
 
 export type ResultStatus = keyof typeof STATUSES;

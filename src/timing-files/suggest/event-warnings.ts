@@ -24,7 +24,7 @@ export type EventFacts = {
   rows: number;
   /** Lines whose registration is cancelled. */
   cancelled: Lines;
-  /** Lines that would change a stored DNS, DNF or DSQ to FINISHED. */
+  /** Lines that would change another stored status to FINISHED. */
   reinstated: Lines;
   /** Finish times of the file by the distance of the registration. */
   distances: readonly DistanceTimes[];
@@ -62,7 +62,7 @@ export function eventWarnings(facts: EventFacts): Warning[] {
     ...warningIf(
       reinstated.count > 0,
       'status_would_change',
-      `${reinstated.count} rows would change a stored DNS, DNF or DSQ to FINISHED.`,
+      `${reinstated.count} rows would change another stored status to FINISHED.`,
       reinstated.rows,
     ),
     ...warningIf(

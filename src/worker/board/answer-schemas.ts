@@ -138,7 +138,7 @@ export const BoardFound = z.object({
 
 export type BoardFound = z.infer<typeof BoardFound>;
 
-/** A page of all results of a race: finishers by time, then DNF, DSQ and DNS by bib. */
+/** A page of all results of a race: finishers by time, then the others by status and bib. */
 export const BoardList = z.object({
   /** Results of the race by gender and category, without the filter. */
   groups: z.array(

@@ -11,6 +11,7 @@ import {
 } from '../../testing/factories.ts';
 import { injectFault, withoutServices } from '../../testing/faults.ts';
 import { startApp, testConfig, withKey } from '../../testing/harness.ts';
+import { byStatus } from '../../timing-files/read/result-status.ts';
 import type { Config } from '../config.ts';
 import { connect } from '../db/client.ts';
 import { events, registrations } from '../db/schema.ts';
@@ -25,6 +26,8 @@ import {
 } from './answer-schemas.ts';
 import { createBoards } from './boards.ts';
 import { firstWord } from './queries.ts';
+
+const NO_RESULTS = byStatus(() => 0);
 
 /** An application that reads a board again for each request: its clock leaps. */
 function startBoards(config: Config = testConfig) {
@@ -223,7 +226,7 @@ describe('a board', () => {
     expect(event).toMatchObject({ name: 'Harbour Half', city: 'Port Example', shows_names: false });
     expect(races.map(({ distance }) => distance)).toEqual(['', '10K', '21K']);
     const half = await raceOf(open.board, '21K');
-    expect(half.counts).toEqual({ FINISHED: 2, DNF: 0, DNS: 0, DSQ: 0 });
+    expect(half.counts).toEqual({ ...NO_RESULTS, FINISHED: 2 });
     expect(half.leaders.map(({ bib_number, place }) => [bib_number, place])).toEqual([
       ['2', 1],
       ['1', 2],
@@ -237,7 +240,7 @@ describe('a board', () => {
       ['M', '30-39', 1, ['2']],
     ]);
     const short = await raceOf(open.board, '10K');
-    expect(short.counts).toEqual({ FINISHED: 1, DNF: 1, DNS: 0, DSQ: 0 });
+    expect(short.counts).toEqual({ ...NO_RESULTS, FINISHED: 1, DNF: 1 });
     expect(short.leaders.map(({ bib_number, place }) => [bib_number, place])).toEqual([['3', 1]]);
     expect(groupsOf((await raceOf(open.board, '')).genders)).toEqual([]);
   });
@@ -636,7 +639,7 @@ describe('a board', () => {
     const none = {
       entered: 1,
       points: [],
-      counts: { FINISHED: 0, DNF: 0, DNS: 0, DSQ: 0 },
+      counts: NO_RESULTS,
       arrivals: [],
       leaders: [],
       genders: [],

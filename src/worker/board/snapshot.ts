@@ -1,5 +1,5 @@
 import { formatRaceTime } from '../../timing-files/read/race-time.ts';
-import { byStatus } from '../../timing-files/read/result-status.ts';
+import { byStatus, statusesWhere } from '../../timing-files/read/result-status.ts';
 import type { BoardGroup, BoardRace, BoardRunner, BoardSnapshot } from './answer-schemas.ts';
 import { pointsByDistance } from './points.ts';
 import {
@@ -37,6 +37,10 @@ export function findSnapshot(shown: Shown): BoardSnapshot {
 }
 
 const NO_RESULTS = byStatus(() => 0);
+const NOT_STARTED = statusesWhere(({ hasStarted }) => !hasStarted);
+
+const sum = (numbers: readonly number[]): number =>
+  numbers.reduce((total, number) => total + number, 0);
 
 function toSnapshot(shown: Shown): BoardSnapshot {
   const { ranking, names } = shown;
@@ -70,7 +74,7 @@ function toSnapshot(shown: Shown): BoardSnapshot {
       });
     return {
       distance: race.distance,
-      entered: race.size - counts.DNS,
+      entered: race.size - sum(NOT_STARTED.map((status) => counts[status])),
       counts,
       arrivals: latest(finishers).map((arrival) => {
         const arrived_at = new Date(arrival.row.arrivedMs ?? 0).toISOString();

@@ -1,9 +1,17 @@
-import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
+import {
+  LISTED_STATUSES,
+  RESULT_STATUSES,
+  STATUS_RULES,
+} from '../../../timing-files/read/result-status.ts';
 import type { Operation } from '../../http/documentation.ts';
 import { busyWithExports } from '../../http/export.ts';
 import { EXPORT_FORMS } from '../../http/export-operations.ts';
 import { ExportedResult, MissingResult, Result } from './answer-schemas.ts';
 import { MissingResultQuery, ResultExportQuery, ResultQuery } from './schemas.ts';
+
+const UNRANKED = new Intl.ListFormat('en-GB').format(
+  LISTED_STATUSES.filter((status) => !STATUS_RULES[status].hasPosition),
+);
 
 export const resultReadOperations: readonly Operation[] = [
   {
@@ -14,7 +22,7 @@ export const resultReadOperations: readonly Operation[] = [
     tag: 'Results',
     summary: 'List results',
     description: `
-Lists finishers by position, then DNF, DSQ and DNS by bib.
+Lists finishers by position, then ${UNRANKED} by bib.
 
 \`splits\` are those of the result. The passings of the runner complete them: a point that the result does not name.
 
@@ -67,7 +75,7 @@ is one JSON object. A result of the bib \`export\` is found with \`listEventResu
     tag: 'Results',
     summary: 'List runners without a result',
     description: `
-Lists the paid registrations that have a bib and no result yet, by bib. A DNF, a DSQ and a DNS are results.
+Lists the paid registrations that have a bib and no result yet, by bib. A result may be without a time: a DNF is one.
 If you send several filters, a registration must match all of them. Each value must match exactly.`.trim(),
     query: MissingResultQuery,
     answer: { status: 200, description: 'A page of registrations.', listOf: MissingResult },

@@ -23,6 +23,7 @@ import {
   storedResults,
   uploadCsv,
 } from '../../../testing/uploads.ts';
+import { byStatus } from '../../../timing-files/read/result-status.ts';
 import { ResultsFilePreview } from './preview-answer-schemas.ts';
 
 const ask = (race: Pick<Race, 'path' | 'key'>, file: string | Uint8Array, query = '') =>
@@ -89,7 +90,7 @@ describe('a preview', () => {
         new: 1,
         changed: 1,
         unchanged: 1,
-        statuses: { FINISHED: 4, DNS: 0, DNF: 1, DSQ: 0 },
+        statuses: { ...byStatus(() => 0), FINISHED: 4, DNF: 1 },
       },
       rows: [
         {

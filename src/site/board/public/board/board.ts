@@ -332,7 +332,7 @@ function announce(arrived: Race['arrivals']): void {
   unheard = [...arrived, ...unheard];
   const [last] = unheard;
   if (!last || Date.now() - heardAt < HEARD_EVERY_MS) return;
-  const said = { count: unheard.length, bib: last.bib_number ?? '–', time: timeText(last.time) };
+  const said = { count: unheard.length, bib: last.bib_number ?? '–', time: timeText(last) };
   write(document, { '#heard': text('heard', said) });
   heardAt = Date.now();
   unheard = [];

@@ -93,7 +93,10 @@ function fillTimes(card: HTMLElement, result: BoardResult | undefined): void {
   const last = result?.status === null ? result.splits.at(-1) : undefined;
   const awaited = text(result ? 'noResultYet' : 'searching');
   const reached = last ? formatTime(last.time) : awaited;
-  fillTime(part(card, '.final .clock'), result?.status ? timeText(time, result.status) : reached);
+  fillTime(
+    part(card, '.final .clock'),
+    result?.status ? timeText({ time, status: result.status }) : reached,
+  );
   write(card, { '.final .pace': last?.name ?? (pace === undefined ? '' : formatPace(pace)) });
   part(card, '.final').classList.toggle('out', time === null && !last);
 }
@@ -211,7 +214,10 @@ function fillOther(card: HTMLElement, bib: string, answer: Answer): void {
         : '',
   });
   const shown = last ? formatTime(last.time, 0) : known;
-  fillTime(part(card, '.clock'), result?.status ? timeText(time, result.status, 0) : shown);
+  fillTime(
+    part(card, '.clock'),
+    result?.status ? timeText({ time, status: result.status }, 0) : shown,
+  );
   card.classList.toggle('out', time === null && !last);
   const link = part(card, 'a');
   const others = openBibs().filter((one) => one !== bib);

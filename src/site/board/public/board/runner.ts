@@ -12,18 +12,19 @@ import { paceSeconds } from './pace.ts';
 /** Steps of a podium. A race of fewer finishers has none. */
 const STEPS = 3;
 
-type Status = BoardResult['status'];
+/** Without a time there is a status. A runner without a result has neither. */
+type Outcome = { time: string | null; status?: BoardResult['status'] };
 
-/** A runner in a table. Without a time there is a status, and no place. */
+/** A runner in a table. Without a time there is no place. */
 type Listed = Pick<BoardResult, 'bib_number' | 'name' | 'gender' | 'category'> & {
-  time: string | null;
   place: number | null;
-  status?: Status;
-};
+} & Outcome;
 
 /** The time of a runner, or the status if there is no time. */
-export const timeText = (time: string | null, status?: Status, decimals?: Decimals) =>
-  time === null ? text(`status.${status ?? 'DNF'}`) : formatTime(time, decimals);
+export function timeText({ time, status }: Outcome, decimals?: Decimals): string {
+  if (time !== null) return formatTime(time, decimals);
+  return status ? text(`status.${status}`) : '';
+}
 
 /**
  * Shows a time. The fraction of the second has its own, smaller element.
@@ -67,7 +68,7 @@ function fillRow(
     '.pace': seconds === undefined ? '' : formatPace(seconds),
   });
   fillBib(part(row, '.bib'), runner.bib_number);
-  fillTime(part(row, '.clock'), timeText(runner.time, runner.status, decimals));
+  fillTime(part(row, '.clock'), timeText(runner, decimals));
   row.classList.toggle('out', runner.time === null);
   row.classList.toggle('tied', isTied);
   row.classList.toggle('mine', isMine);

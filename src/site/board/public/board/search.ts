@@ -229,10 +229,7 @@ function renderFound(): boolean {
         '.name': runner.name ?? '',
         '.details': [runner.distance, formatGroup(runner)].filter(Boolean).join(' · '),
       });
-      fillTime(
-        part(choice, '.clock'),
-        runner.status ? timeText(runner.time, runner.status, 0) : '',
-      );
+      fillTime(part(choice, '.clock'), timeText(runner, 0));
       const link = part(choice, 'a');
       if (runner.bib_number === null) link.removeAttribute('href');
       else setLink(link, opening(runner.bib_number));

@@ -189,7 +189,7 @@ function fillLine(
     '.wall-name': runner.name ?? formatGroup(runner),
     '.wall-race': fresh ? distance : '',
   });
-  fillTime(part(place, '.time'), timeText(runner.time, undefined, decimals));
+  fillTime(part(place, '.time'), timeText(runner, decimals));
   place.dataset['place'] = fresh ? '' : String(runner.place);
   place.classList.toggle('new', fresh?.has(runner.bib_number) ?? false);
 }
