@@ -1,9 +1,11 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
 import * as schema from '../../worker/db/schema.ts';
 import { describeSchema, schemaDifferences } from './catalog.ts';
 import { lintMigration } from './lint-migrations.ts';
-import { readMigrations } from './migrate.ts';
+import { MIGRATIONS_FOLDER, readMigrations } from './migrate.ts';
 import { changedSinceRelease, readReleased } from './released-migrations.ts';
 
 async function schemaAfter(statements: readonly string[]): Promise<string[]> {
@@ -16,14 +18,23 @@ async function schemaAfter(statements: readonly string[]): Promise<string[]> {
   }
 }
 
+/** What drizzle-kit compares schema.ts with to write a migration. */
+function latestSnapshot() {
+  const file = globSync('meta/*_snapshot.json', { cwd: MIGRATIONS_FOLDER }).sort().at(-1) ?? '';
+  return JSON.parse(readFileSync(join(MIGRATIONS_FOLDER, file), 'utf8'));
+}
+
 // Compares a database that the migrations made with one made from schema.ts, reads each migration but the
 // baseline, which only empty databases meet, and compares the released ones with their checksums. Prints what
 // differs and what is refused.
 const migrations = readMigrations();
 const statements = migrations.flatMap(({ text }) => text.split('--> statement-breakpoint'));
-const fromSchema = await generateMigration(generateDrizzleJson({}), generateDrizzleJson(schema));
+const inSchema = generateDrizzleJson(schema);
+const fromSchema = await generateMigration(generateDrizzleJson({}), inSchema);
 const [migrated, described] = await Promise.all([schemaAfter(statements), schemaAfter(fromSchema)]);
 const differences = schemaDifferences(migrated, described);
+// The next migration would repeat these.
+const notInSnapshot = await generateMigration(latestSnapshot(), inSchema);
 const refused = [
   ...migrations.slice(1).flatMap(lintMigration),
   ...changedSinceRelease(migrations, readReleased()),
@@ -31,8 +42,13 @@ const refused = [
 if (differences.length > 0) {
   console.error('The migrations differ from schema.ts. Run `npm run generate`.\n');
 }
-if (differences.length + refused.length > 0) {
-  console.error([...differences, ...refused].join('\n'));
+if (notInSnapshot.length > 0) {
+  console.error(
+    'The last snapshot in migrations/meta lacks what schema.ts says. `npm run generate` makes one.\n',
+  );
+}
+if (differences.length + notInSnapshot.length + refused.length > 0) {
+  console.error([...differences, ...notInSnapshot, ...refused].join('\n'));
   process.exitCode = 1;
 } else {
   console.log(`The schema and its ${migrations.length} migrations agree.`);
