@@ -1062,6 +1062,8 @@ export interface PreviewWarning {
     | 'rows_unclear'
     | 'status_unclear'
     | 'no_results_yet'
+    | 'sheet_unclear'
+    | 'encoding_unclear'
     | 'time_of_day'
     | 'file_refused'
     | 'rows_fail_alike'

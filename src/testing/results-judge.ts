@@ -1,14 +1,14 @@
-import { decideEncoding } from '../timing-files/read/encoding.ts';
 import { FileError } from '../timing-files/read/file-error.ts';
 import { openFile } from '../timing-files/read/open-file.ts';
 import { parseParameters } from '../timing-files/read/parameters.ts';
 import { parseRaceTime } from '../timing-files/read/race-time.ts';
 import { RowError } from '../timing-files/read/reason-codes.ts';
-import { readRows } from '../timing-files/read/results-file.ts';
-import { createJudge } from '../timing-files/suggest/judge.ts';
+import { judgeRow } from '../timing-files/read/result.ts';
+import type { SheetStart } from '../timing-files/read/workbook.ts';
 import { type Preview, previewFile } from '../timing-files/suggest/preview.ts';
 import type { Warning } from '../timing-files/suggest/warning.ts';
 import { type Batch, createBatchBuilder } from '../worker/results/upload/batch.ts';
+import { readCsvBatch } from '../worker/results/upload/csv-batch.ts';
 import { bytesIn, streamOf } from './csv.ts';
 import type { ResultsFile } from './results-files.ts';
 
@@ -80,27 +80,36 @@ async function orRefusal<T>(reading: Promise<T>): Promise<T | (Outcome & { kind:
   }
 }
 
-const previewOf = async (file: ResultsFile, query = ''): Promise<Preview<Batch>> =>
-  previewBlocks(await textIn(file), query, file.bibs);
+async function previewOf(file: ResultsFile, query = ''): Promise<Preview<Batch>> {
+  const sheets: SheetStart[] = [];
+  const blocks = await textIn(file, query, (all) => void sheets.push(...all));
+  return previewBlocks(blocks, query, file.bibs, sheets);
+}
 
 /** The preview of a file in an event with these bibs. */
 export const previewBlocks = (
   blocks: readonly Uint8Array[],
   query = '',
   bibs: readonly string[] = [],
+  sheets: readonly SheetStart[] = [],
 ): Promise<Preview<Batch>> =>
   previewFile(blocks, parseParameters(new URLSearchParams(query)), {
     collect: createBatchBuilder,
+    sheets,
     bibsOf: async (texts) =>
       new Map(texts.filter((text) => bibs.includes(text)).map((text) => [text, null])),
   });
 
 /** The file or, of a workbook, its sheet. */
-export const textIn = (file: ResultsFile): Promise<Uint8Array[]> =>
-  openFile(streamOf([bytesIn(file)]), {});
+export const textIn = (
+  file: ResultsFile,
+  query = '',
+  onSheets: (sheets: readonly SheetStart[]) => void = () => {},
+): Promise<Uint8Array[]> =>
+  openFile(streamOf([bytesIn(file)]), parseParameters(new URLSearchParams(query)), { onSheets });
 
 async function follow(file: ResultsFile, query: string) {
-  const loaded = await orRefusal(textIn(file).then((blocks) => load(blocks, query)));
+  const loaded = await orRefusal(load(file, query));
   if ('kind' in loaded) return { outcome: loaded, warnings: [] };
   return { outcome: compare(file, loaded), warnings: loaded.warnings };
 }
@@ -109,23 +118,20 @@ type Stored = { results: Record<string, unknown>; splits: string[] };
 
 /** The results and splits that an upload with this query stores, and its warnings. */
 async function load(
-  blocks: readonly Uint8Array[],
+  file: ResultsFile,
   query: string,
 ): Promise<Stored & { warnings: readonly Warning[] }> {
   const parameters = parseParameters(new URLSearchParams(query));
-  const judge = createJudge();
-  const batch = createBatchBuilder();
+  const { warnings = [], sentAgain } = await readCsvBatch(streamOf([bytesIn(file)]), parameters);
   const splits = new Set<string>();
   const results: Record<string, unknown> = {};
-  for (const row of readRows(blocks, decideEncoding(blocks, parameters.encoding), parameters)) {
-    const judged = batch.add(row);
-    judge.add(row, judged);
+  for (const row of sentAgain()) {
+    const judged = judgeRow(row);
     if (judged instanceof RowError) continue;
     const { bib, status, chipTimeMs, gunTimeMs, splitNames } = judged;
     results[bib] = status === 'FINISHED' ? [chipTimeMs, gunTimeMs] : status;
     for (const name of splitNames) splits.add(name);
   }
-  const warnings = judge.findings({ parameters, duplicates: batch.duplicates });
   return { results, splits: [...splits].sort(), warnings };
 }
 

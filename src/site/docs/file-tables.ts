@@ -39,6 +39,10 @@ const WARNINGS: Record<WarningCode, string> = {
   status_unclear:
     'Cells of the status column are unknown words or codes. `choices` has a query for each reading.',
   no_results_yet: 'The column of the results is empty.',
+  sheet_unclear:
+    'Several sheets of a workbook have results, or another one than the one that is read. `choices` has a query for each.',
+  encoding_unclear:
+    'The names of columns depend on the encoding, and the bytes do not say it. `choices` has a query for each encoding.',
   time_of_day: 'The times look like times of day, not like times that a race took.',
   file_refused: 'An upload with the parameters that you sent would refuse the file.',
   rows_fail_alike: 'Almost all rows would fail with the parameters that you sent.',

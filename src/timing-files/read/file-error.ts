@@ -18,3 +18,13 @@ export class FileError extends Error {
     this.code = code;
   }
 }
+
+/** What a reading answers, or why the file is refused. */
+export function orRefusal<Read>(read: () => Read): Read | FileError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof FileError) return error;
+    throw error;
+  }
+}

@@ -106,10 +106,15 @@ describe('the sheet of a workbook', () => {
     await textOf([workbook], {}, { onSheets });
     expect(told).toEqual([
       [
-        { name: 'Cover', rows: 0, text: 'City Run\n' },
-        { name: 'Results', rows: 2, text: 'Bib\tTime\n41\t1:28:03\n' },
-        { name: 'Old', rows: 2, text: 'Bib\tTime\n52\t1:29:10\n' },
-        { name: 'Long', rows: 30, text: expect.stringMatching(/^(\d+\t20:00\n){30}$/) },
+        { name: 'Cover', rows: 0, text: 'City Run\n', isRead: false },
+        { name: 'Results', rows: 2, text: 'Bib\tTime\n41\t1:28:03\n', isRead: true },
+        { name: 'Old', rows: 2, text: 'Bib\tTime\n52\t1:29:10\n', isRead: false },
+        {
+          name: 'Long',
+          rows: 30,
+          text: expect.stringMatching(/^(\d+\t20:00\n){30}$/),
+          isRead: false,
+        },
       ],
     ]);
     await textOf([workbook], { sheet: 'Old' }, { onSheets });

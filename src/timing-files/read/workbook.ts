@@ -58,6 +58,8 @@ export type SheetStart = {
   rows: number;
   /** The text of its first rows, in the form of the whole sheet. */
   text: string;
+  /** Whether it is the sheet that is read. */
+  isRead: boolean;
 };
 
 /** What a caller wants to know while a workbook is read. */
@@ -288,17 +290,16 @@ async function withTable(
   onSheets: (sheets: readonly SheetStart[]) => void,
 ): Promise<Sheet> {
   const { sheets } = workbook;
-  const starts: SheetStart[] = [];
+  const starts: Omit<SheetStart, 'isRead'>[] = [];
   for (const sheet of sheets) starts.push(await startOf(workbook, sheet));
-  if (starts.length > 1) onSheets(starts);
-  const sheet =
-    sheets.find((_, at) => (starts[at]?.rows ?? 0) > 1) ??
-    sheets.find((_, at) => starts[at]?.rows === 1);
+  const read = starts.find(({ rows }) => rows > 1) ?? starts.find(({ rows }) => rows === 1);
+  const sheet = read && sheets[starts.indexOf(read)];
+  if (starts.length > 1) onSheets(starts.map((one) => ({ ...one, isRead: one === read })));
   if (sheet) return sheet;
   throw new FileError('No sheet of the workbook has a table of results.');
 }
 
-async function startOf(workbook: Workbook, sheet: Sheet): Promise<SheetStart> {
+async function startOf(workbook: Workbook, sheet: Sheet): Promise<Omit<SheetStart, 'isRead'>> {
   let text = '';
   let rows = 0;
   let lastRow = 0;

@@ -7,8 +7,11 @@ const FINISHER = new Pattern(
   /^(is )?(finisher|finished|completed|finalizado|llego|arrive|classified)$/,
 );
 
-/** Whether a column such as "Finisher" has yes or no in it. */
-export const isFinisherFlag = (name: string): boolean => FINISHER.test(plainName(name));
+/** What a yes means in a column such as "Finisher" or "DNF". */
+export function flagOf(name: string): ResultStatus | undefined {
+  if (FINISHER.test(plainName(name))) return 'FINISHED';
+  return name.length > 3 ? undefined : guessStatus(name);
+}
 
 const REGION = new Pattern(/^e?stad?t?[oe]?$/i);
 
@@ -20,13 +23,16 @@ const NO = new Set('false no n non nein nao falsch faux falso nee 0'.split(' '))
 
 /**
  * The status that a cell means, also if a reason stands behind it, as in `DNF knee`.
- * @param isFlag whether its column says yes or no to having finished
+ * @param flag what a yes means in its column
  */
-export function meaningOfCell(cell: string, isFlag: boolean): ResultStatus | undefined {
-  if (isFlag) {
+export function meaningOfCell(
+  cell: string,
+  flag: ResultStatus | undefined,
+): ResultStatus | undefined {
+  if (flag) {
     const word = plainWords(cell);
-    if (YES.has(word)) return 'FINISHED';
-    if (NO.has(word)) return 'DNF';
+    if (YES.has(word)) return flag;
+    if (NO.has(word)) return flag === 'FINISHED' ? 'DNF' : 'FINISHED';
   }
   return parseStatus(cell) ?? guessStatus(cell) ?? statusAtStart(cell);
 }

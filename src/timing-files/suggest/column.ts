@@ -2,7 +2,7 @@ import { PATTERN_TEXT_MAX, Pattern } from '../read/pattern.ts';
 import type { ResultStatus } from '../read/result-status.ts';
 import { parseTime, type TimeFormat } from '../read/time-formats.ts';
 import { type ColumnClass, classify } from './column-classes.ts';
-import { isFinisherFlag, meaningOfCell } from './column-marks.ts';
+import { flagOf, meaningOfCell } from './column-marks.ts';
 
 /** A column of a file with the cells of the sampled rows. */
 export type Column = {
@@ -64,8 +64,8 @@ export function filledCells({ cells, known }: Column): readonly string[] {
 
 /** The status that each cell probably means. */
 export function statusesIn({ cells, known, name }: Column): readonly (ResultStatus | undefined)[] {
-  const isFlag = isFinisherFlag(name);
-  known.statuses ??= cells.map((cell) => meaningOfCell(cell, isFlag));
+  const flag = flagOf(name);
+  known.statuses ??= cells.map((cell) => meaningOfCell(cell, flag));
   return known.statuses;
 }
 

@@ -9,11 +9,11 @@ import {
 } from '../read/csv-reader.ts';
 import { delimiterOfData } from '../read/delimiter.ts';
 import { decideEncoding, decodeBlocks, type Encoding } from '../read/encoding.ts';
-import { FileError } from '../read/file-error.ts';
+import { FileError, orRefusal } from '../read/file-error.ts';
 import type { Parameters } from '../read/parameters.ts';
 import { PATTERN_TEXT_MAX, Pattern } from '../read/pattern.ts';
 import { type ColumnClass, classify } from './column-classes.ts';
-import { likelyEncoding } from './guess-encoding.ts';
+import { likelyEncodings } from './guess-encoding.ts';
 
 /** The header and the first rows of a file. */
 export type FileStart = {
@@ -34,18 +34,36 @@ const LINES_LOOKED_AT = 20;
 const CELLS_LOOKED_AT = 100;
 const ROWS_LOOKED_AT = 500;
 
-/**
- * The start of a file in its likeliest encoding.
- * @returns `decided`, the encoding in which an upload reads the file, and `given`, the parameters with the likelier
- *   encoding if it is another one
- * @throws FileError if the file is no table of cells
- */
-export function lookAt(blocks: readonly Uint8Array[], parameters: Parameters) {
+/** The start of a file in its likeliest encoding. */
+export type LookedAt = {
+  /** The encoding in which an upload reads the file. */
+  decided: Encoding;
+  encoding: Encoding;
+  /** The parameters that were sent, with the likelier encoding if it is another one. */
+  given: Parameters;
+  start: FileStart;
+  /** The starts in other encodings that the file may have, if they give the columns other names. */
+  others: { encoding: Encoding; start: FileStart }[];
+};
+
+/** @throws FileError if the file is no table of cells */
+export function lookAt(blocks: readonly Uint8Array[], parameters: Parameters): LookedAt {
   const decided = decideEncoding(blocks, parameters.encoding);
   const isOpen = parameters.encoding === undefined;
-  const encoding = isOpen ? likelyEncoding(decided, blocks[0]) : decided;
+  const encodings = isOpen ? likelyEncodings(decided, blocks[0]) : [decided];
+  const read = encodings.map((encoding) => {
+    const start = orRefusal(() => readStart(blocks, encoding, parameters));
+    return { encoding, start, key: 'header' in start ? start.header.join('\n') : '' };
+  });
+  const able = read.flatMap(({ start, ...one }) => ('header' in start ? [{ ...one, start }] : []));
+  const [best, ...others] = able.filter(
+    ({ key }, at) => able.findIndex((one) => one.key === key) === at,
+  );
+  const [refused] = read;
+  if (!best) throw refused?.start;
+  const { encoding, start } = best;
   const given = encoding === decided ? parameters : { ...parameters, encoding };
-  return { decided, encoding, given, start: readStart(blocks, encoding, parameters) };
+  return { decided, encoding, given, start, others };
 }
 
 /**
@@ -106,12 +124,9 @@ export function recognize(
   { header, headerLine }: FileStart,
   parameters: Parameters,
 ): Columns | undefined {
-  try {
-    return recognizeColumns(header, headerLine === 0 ? { ...parameters, headerLine } : parameters);
-  } catch (error) {
-    if (error instanceof FileError) return undefined;
-    throw error;
-  }
+  const by = headerLine === 0 ? { ...parameters, headerLine } : parameters;
+  const columns = orRefusal(() => recognizeColumns(header, by));
+  return columns instanceof FileError ? undefined : columns;
 }
 
 type Found = { line: number; delimiter: string };
@@ -131,15 +146,11 @@ function findHeader(start: string, lines: readonly string[], given: number | und
 
 /** The rows of the first lines. Those that only one delimiter can read are left to that one. */
 const firstRows = (start: string, delimiter: string, given?: number): CsvRow[] => {
-  try {
-    const rows = rowsOf(start, delimiter, given ?? 1, LINES_LOOKED_AT);
-    return given === undefined
-      ? rows.filter(({ line }) => line <= LINES_LOOKED_AT)
-      : rows.slice(0, 1);
-  } catch (error) {
-    if (error instanceof FileError) return [];
-    throw error;
-  }
+  const rows = orRefusal(() => rowsOf(start, delimiter, given ?? 1, LINES_LOOKED_AT));
+  if (rows instanceof FileError) return [];
+  return given === undefined
+    ? rows.filter(({ line }) => line <= LINES_LOOKED_AT)
+    : rows.slice(0, 1);
 };
 
 const CERTAIN = 10;

@@ -1,4 +1,4 @@
-import type { Encoding } from '../read/encoding.ts';
+import { decodeBlocks, type Encoding } from '../read/encoding.ts';
 
 /** Bytes that are looked at. */
 const LOOKED_AT = 65_536;
@@ -7,21 +7,19 @@ const LOOKED_AT = 65_536;
 const OWN_SHARE = 0.9;
 
 /** Languages by the letters that they have outside ASCII, in lower case. The first one that fits counts. */
+const WESTERN = [
+  'áéíóúüñ',
+  'àâçéèêëîïôùûüœæ',
+  'äöüß',
+  'áâãàçéêíóôõúü',
+  'àèéìòóùî',
+  'àçèéíïòóúü·',
+  'åäöé',
+  'æøåéòóô',
+  'áðéíóúýþæö',
+];
 const LANGUAGES: readonly [encoding: Encoding, letters: readonly string[]][] = [
-  [
-    'windows-1252',
-    [
-      'áéíóúüñ',
-      'àâçéèêëîïôùûüœæ',
-      'äöüß',
-      'áâãàçéêíóôõúü',
-      'àèéìòóùî',
-      'àçèéíïòóúü·',
-      'åäöé',
-      'æøåéòóô',
-      'áðéíóúýþæö',
-    ],
-  ],
+  ['windows-1252', WESTERN],
   [
     'windows-1250',
     ['ąćęłńóśźż', 'áčďéěíňóřšťúůýž', 'áäčďéíĺľňóôŕšťúýž', 'áäéíóöőúüűß', 'čćđšž', 'ăâîşţ'],
@@ -50,23 +48,30 @@ const COMMON_SHARE = 0.2;
 /** Signs of print and of numbers, which stand between words in any language. */
 const SIGNS = new Set('–—‘’“”„…°ºª«»€•№™©®´`·\u00a0\ufeff');
 
+/** Encodings of DOS and of old Macs. Any bytes are text in them, so a person decides whether a file is in one. */
+const OLD: readonly Encoding[] = ['cp850', 'cp437', 'macintosh'];
+
 /**
- * Guesses the encoding of a file by its first bytes.
+ * The encodings that a file may have, by its first bytes. There are several if the bytes do not decide.
  * @param decided the encoding in which an upload reads the file. It is the answer if no other one fits better
  */
-export function likelyEncoding(decided: Encoding, block: Uint8Array = new Uint8Array()): Encoding {
+export function likelyEncodings(
+  decided: Encoding,
+  block: Uint8Array = new Uint8Array(),
+): readonly [Encoding, ...Encoding[]] {
   const isUncertain = decided === 'windows-1252' || (decided === 'utf-8' && block.includes(0));
-  if (!isUncertain) return decided;
+  if (!isUncertain) return [decided];
   const bytes = wholeLines(block.subarray(0, LOOKED_AT));
   const nulAt = bytes.indexOf(0);
-  if (nulAt >= 0) return nulAt % 2 === 1 ? 'utf-16le' : 'utf-16be';
+  if (nulAt >= 0) return [nulAt % 2 === 1 ? 'utf-16le' : 'utf-16be'];
   const shares = EAST_ASIAN.map(
     ([encoding, common]) => [encoding, commonShare(bytes, encoding, common)] as const,
   );
   const [best] = shares.toSorted(([, one], [, other]) => other - one);
-  if (best && best[1] >= COMMON_SHARE) return best[0];
+  if (best && best[1] >= COMMON_SHARE) return [best[0]];
   const single = LANGUAGES.find(([encoding, languages]) => isIn(bytes, encoding, languages));
-  return single?.[0] ?? 'windows-1252';
+  if (single) return [single[0]];
+  return [decided, ...OLD.filter((encoding) => isIn(bytes, encoding, WESTERN))];
 }
 
 /** Without the last line, which may end inside a character. */
@@ -78,7 +83,7 @@ const isAscii = (character: string): boolean => character < '\u0080';
 /** The words with letters outside ASCII. */
 function wordsIn(bytes: Uint8Array, encoding: Encoding): string[] {
   const words = [''];
-  for (const character of new TextDecoder(encoding).decode(bytes)) {
+  for (const character of [...decodeBlocks([bytes], encoding)].join('')) {
     const isLetter = isAscii(character) ? ASCII_LETTERS.has(character) : !SIGNS.has(character);
     if (isLetter) words.push(`${words.pop()}${character}`);
     else if (words.at(-1) !== '') words.push('');

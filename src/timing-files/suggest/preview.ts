@@ -8,12 +8,13 @@ import { byStatus, type ResultStatus } from '../read/result-status.ts';
 import { type FileRow, readByBlock, readRows } from '../read/results-file.ts';
 import { cutTo } from '../read/text.ts';
 import { inTurns, stepByStep } from '../read/turns.ts';
-import { bibTexts, type KnownBibs } from './bib-forms.ts';
-import { columnsOf } from './column.ts';
+import type { SheetStart } from '../read/workbook.ts';
+import { askForTable, bibTextsAmong } from './alternatives.ts';
+import type { KnownBibs } from './bib-forms.ts';
 import { type FileStart, lookAt, recognize } from './file-start.ts';
 import { createJudge, notRead, splitsUnlikely } from './judge.ts';
 import { sampleRows } from './sample.ts';
-import { type Suggestion, suggest } from './suggestion.ts';
+import { question, type Suggestion, suggest } from './suggestion.ts';
 import { type Warning, withoutWeight } from './warning.ts';
 
 /** How many rows, and how many failures, a preview shows. */
@@ -66,6 +67,8 @@ type Collector<Kept> = {
 type PreviewOptions<Kept> = {
   /** @param isShown whether the reading is the one that the preview shows */
   collect(isShown: boolean): Collector<Kept>;
+  /** All sheets of a workbook with several, if no parameter names one. */
+  sheets?: readonly SheetStart[];
   /** Answers the texts that are bibs of the event, with their distances. */
   bibsOf?(texts: readonly string[]): Promise<KnownBibs>;
 };
@@ -86,11 +89,12 @@ type Reading<Kept> = {
 export async function previewFile<Kept>(
   blocks: readonly Uint8Array[],
   parameters: Parameters,
-  { collect, bibsOf = async () => new Map() }: PreviewOptions<Kept>,
+  { collect, sheets = [], bibsOf = async () => new Map() }: PreviewOptions<Kept>,
 ): Promise<Preview<Kept>> {
-  const { decided, encoding, given, start: first } = lookAt(blocks, parameters);
-  const start = { ...first, rows: await sampleRows(blocks, encoding, first) };
-  const known = await bibsOf(bibTexts(columnsOf(start)));
+  const looked = lookAt(blocks, parameters);
+  const { decided, encoding, given } = looked;
+  const start = { ...looked.start, rows: await sampleRows(blocks, encoding, looked.start) };
+  const known = await bibsOf(bibTextsAmong(sheets, { start }));
   const read = async (chosen: Parameters, isShown: boolean): Promise<Reading<Kept>> => {
     const collector = collect(isShown);
     const by = chosen.encoding ?? decided;
@@ -111,7 +115,8 @@ export async function previewFile<Kept>(
   };
 
   const sent = await orRefusal(read(parameters, true));
-  const suggestion = await stepByStep(suggest(start, given, known));
+  const doubt = await stepByStep(askForTable(sheets, looked, known));
+  const suggestion = doubt ? question(doubt) : await stepByStep(suggest(start, given, known));
   const chosen = suggestion.parameters;
   const isOther = chosen && writeQuery(chosen) !== writeQuery(parameters);
   const isRefused = sent instanceof FileError;

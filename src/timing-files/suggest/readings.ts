@@ -1,5 +1,5 @@
 import { type Columns, createColumnFinder, meets, readConditions } from '../read/columns.ts';
-import { FileError } from '../read/file-error.ts';
+import { FileError, orRefusal } from '../read/file-error.ts';
 import { MEANINGS, type Meaning, type Parameters } from '../read/parameters.ts';
 import { RowError } from '../read/reason-codes.ts';
 import { judgeRow } from '../read/result.ts';
@@ -234,18 +234,16 @@ export function read(
 
 /** The rows that an upload reads, with their results; undefined if it would refuse the file. */
 export function rowsOf(start: FileStart, columns: Columns, most = Number.POSITIVE_INFINITY) {
-  try {
-    return start.rows
+  const rows = orRefusal(() =>
+    start.rows
       .slice(0, most)
       .filter(({ cells }) => meets(columns.where, cells))
       .map((csvRow) => {
         const row = toFileRow(columns, csvRow);
         return { row, judged: judgeRow(row) };
-      });
-  } catch (error) {
-    if (error instanceof FileError) return undefined;
-    throw error;
-  }
+      }),
+  );
+  return rows instanceof FileError ? undefined : rows;
 }
 
 /** All parameters of a reading. Those that were sent stay as they are. */

@@ -1,17 +1,23 @@
 import { FileError } from '../read/file-error.ts';
 import { type Parameters, writeQuery } from '../read/parameters.ts';
+import type { SheetStart } from '../read/workbook.ts';
+import { askForTable } from './alternatives.ts';
 import { lookAt } from './file-start.ts';
-import { suggest } from './suggestion.ts';
+import { question, suggest } from './suggestion.ts';
 
-/** Adds to an error what the file looks like, and the parameters with which it can be read. */
+/**
+ * Adds to an error what the file looks like, and the parameters with which it can be read.
+ * @param sheets all sheets of a workbook with several, if no parameter names one
+ */
 export function* explainRefusal(
   error: FileError,
   blocks: readonly Uint8Array[],
   parameters: Parameters,
+  sheets: readonly SheetStart[] = [],
 ): Generator<undefined, FileError> {
   if (!error.isMendable) return error;
   try {
-    const remedy = yield* findRemedy(blocks, parameters);
+    const remedy = yield* findRemedy(blocks, parameters, sheets);
     return new FileError([error.message, ...remedy].join(' '), false, error.code);
   } catch (other) {
     // A file that no parameters make readable needs that said, not the missing column.
@@ -23,9 +29,12 @@ export function* explainRefusal(
 function* findRemedy(
   blocks: readonly Uint8Array[],
   sent: Parameters,
+  sheets: readonly SheetStart[],
 ): Generator<undefined, string[]> {
-  const { start, given } = lookAt(blocks, sent);
-  const { parameters, why, doubts } = yield* suggest(start, given);
+  const looked = lookAt(blocks, sent);
+  const { start, given } = looked;
+  const doubt = yield* askForTable(sheets, looked);
+  const { parameters, why, doubts } = doubt ? question(doubt) : yield* suggest(start, given);
   const choices = doubts.flatMap((doubt) => doubt.choices ?? []);
   const answers = choices.map((choice) => `${spelled(choice.query)} (${choice.why})`);
   const parts = [

@@ -6,7 +6,7 @@ import type { Result } from '../read/result.ts';
 import type { FileRow } from '../read/results-file.ts';
 import { quoted } from '../read/text.ts';
 import { classify } from './column-classes.ts';
-import { isFinisherFlag, isRegionName, meaningOfCell } from './column-marks.ts';
+import { flagOf, isRegionName, meaningOfCell } from './column-marks.ts';
 import { addLine, type Lines, noLines } from './lines.ts';
 import { type Finding, findingIf } from './warning.ts';
 
@@ -29,7 +29,7 @@ export function createRowMarks({ names, bib, chipTime, gunTime }: Columns) {
     const isPossible = !times.has(index) && ofName !== 'person' && ofName !== 'noResult';
     // Two letters may be a region, or anything.
     const least = (ofName === 'status' && !isRegionName(name)) || ofName === 'place' ? 1 : 3;
-    return isPossible ? [{ index, name, isFlag: isFinisherFlag(name), least }] : [];
+    return isPossible ? [{ index, name, flag: flagOf(name), least }] : [];
   });
   const placeAt = names.findIndex((name) => classify(name) === 'place');
   const despite: Marks = { ...noLines(), words: new Map() };
@@ -41,10 +41,10 @@ export function createRowMarks({ names, bib, chipTime, gunTime }: Columns) {
 
   /** The column in which a cell says that the runner did not finish. */
   const markedColumn = ({ cells }: FileRow) =>
-    watched.find(({ index, isFlag, least }) => {
+    watched.find(({ index, flag, least }) => {
       const cell = cells[index];
-      if (cell === undefined || (cell.length < least && !isFlag)) return false;
-      return (meaningOfCell(cell, isFlag) ?? 'FINISHED') !== 'FINISHED';
+      if (cell === undefined || (cell.length < least && !flag)) return false;
+      return (meaningOfCell(cell, flag) ?? 'FINISHED') !== 'FINISHED';
     });
 
   function addMark(marks: Marks, row: FileRow): void {

@@ -33,7 +33,8 @@ export function chooseSplits(
   for (const column of columns) {
     if (used.includes(column) || column.name === '') continue;
     const why =
-      whyNoSplit(column, finish, format, hasCumulative) ?? whyRepeated(column, finish, gun, format);
+      whyNoSplit(column, finish, format, hasCumulative) ??
+      whyDerived(column, [finish, gun], format);
     if (why === undefined) splits.push(column);
     else if (why !== '') leftOut.push({ column, why });
   }
@@ -46,8 +47,8 @@ const [ALIKE, UNLIKE] = [1.006, 1.25];
 const LARGE_PART = 0.5;
 
 /**
- * The columns that are not named like splits, and whose part of the finish time is the same for all runners or differs
- * too much. None of them is unsure if all splits add up to the finish.
+ * The columns whose part of the finish time is the same for all runners and, unless they are named like splits, those
+ * whose part differs too much. None of them is unsure if all splits add up to the finish.
  */
 export function unsureSplits(
   splits: readonly Column[],
@@ -61,7 +62,7 @@ export function unsureSplits(
   const { leastMs, mostMs } = relate(sums, finishes);
   if (leastMs > -2_000 && mostMs < 2_000) return [];
   return splits.filter((column) => {
-    if (NAMED_SPLITS.has(column.class)) return false;
+    if (NAMED_SPLITS.has(column.class)) return isPace(relate(finishes, timesIn(column, format)));
     const { rows, leastRatio, mostRatio } = relate(timesIn(column, format), finishes);
     const isLikely =
       mostRatio <= 1 && mostRatio > ALIKE * leastRatio && mostRatio < UNLIKE * leastRatio;
@@ -131,27 +132,29 @@ const HOUR_MS = 3_600_000;
 const finishesIn = (finish: Column | undefined, format: TimeFormat): (number | undefined)[] =>
   finish ? timesIn(finish, format).map((ms) => (ms === 0 ? undefined : ms)) : [];
 
-/** Whether a column has the result again, or how much each runner came after the one before. */
-function whyRepeated(
+/** Whether a column has a result again, or the gap to the winner or to the runner in front. */
+function whyDerived(
   column: Column,
-  finish: Column | undefined,
-  gun: Column | undefined,
+  results: readonly (Column | undefined)[],
   format: TimeFormat,
 ): string | undefined {
-  const [times, finishes] = [timesIn(column, format), finishesIn(finish, format)];
-  const guns = finishesIn(gun, format);
-  const rows = times.flatMap((ms, at) => (ms && (finishes[at] || guns[at]) ? [at] : []));
-  if (rows.length < 3) return undefined;
-  if (rows.every((at) => times[at] === finishes[at] || times[at] === guns[at])) {
-    return 'it is the result once more';
+  const times = timesIn(column, format);
+  const isAs = (others: readonly (number | undefined)[], share = 1) => {
+    const apart = times.flatMap((ms, at) => {
+      const other = others[at];
+      return ms === undefined || other === undefined ? [] : [Math.abs(ms - other)];
+    });
+    const alike = apart.filter((ms) => ms < 1_000);
+    return alike.length >= 3 && alike.length >= apart.length * share;
+  };
+  for (const finishes of results.map((result) => finishesIn(result, format))) {
+    const winnerMs = leastOf(finishes);
+    if (isAs(finishes)) return 'it is the result once more';
+    if (isAs(finishes.map((ms) => ms && ms - winnerMs))) return 'it is the gap to the winner';
+    const gaps = finishes.map((ms, at) => ms && ms - (finishes[at - 1] ?? ms));
+    if (isAs(gaps, 0.9)) return 'it is the gap to the runner in front';
   }
-  const gaps = rows.filter((at) => {
-    const [own, before] = [finishes[at], finishes[at - 1]];
-    return own && before && Math.abs(own - before - (times[at] ?? 0)) < 1_000;
-  });
-  return gaps.length >= 3 && gaps.length >= rows.length * 0.9
-    ? 'it is the gap to the runner in front'
-    : undefined;
+  return undefined;
 }
 
 /** Why the times of a column cannot be splits of these finishes. */
@@ -170,13 +173,6 @@ function whyUnlike(
   const finishRelation = relate(finishes, times);
   if (isWait(finishRelation)) return 'it may be the finish, counted from another start';
   if (NAMED_SPLITS.has(column.class)) return undefined;
-  const winnerMs = leastOf(finishes);
-  const gap = relate(
-    times,
-    finishes.map((ms) => ms && ms - winnerMs),
-  );
-  if (gap.rows >= 3 && gap.leastMs > -1_000 && gap.mostMs < 1_000)
-    return 'it is the gap to the winner';
   return isPace(finishRelation) ? 'it is a pace: the same part of every finish' : undefined;
 }
 

@@ -46,7 +46,7 @@ export function statusCandidates(
     const words = codesOf(column, columns, isTimed);
     if (words) return [{ value: { column, words, guessed: [] }, penalty: 0 }];
   }
-  const column = statusColumn(others, isTimed);
+  const column = statusColumn(others, times, isTimed);
   const none = readingsOf(undefined, context);
   if (!column) return none;
   const penalty = nonFinishers(column) > 0 ? 1 : 0;
@@ -70,7 +70,11 @@ const hasTimes = (column: Column): boolean =>
   timesIn(column, 'apostrophes').some((ms) => ms !== undefined);
 
 /** The column with most statuses of runners who did not finish. Of two equal columns, the first. */
-function statusColumn(columns: readonly Column[], isTimed: IsTimed): Column | undefined {
+function statusColumn(
+  columns: readonly Column[],
+  times: readonly Column[],
+  isTimed: IsTimed,
+): Column | undefined {
   const named = columns.filter(({ class: ofName }) => ofName === 'status');
   const contract = byContract(columns.map(({ name }) => name)).status.map((at) => columns[at]);
   const marked = columns.filter(
@@ -87,9 +91,10 @@ function statusColumn(columns: readonly Column[], isTimed: IsTimed): Column | un
   if (first) {
     return more.reduce((best, one) => (nonFinishers(one) > nonFinishers(best) ? one : best), first);
   }
+  const isTold = times.some((one) => nonFinishers(one) > 0);
   return (
     named.find((one) => contract.includes(one) && filledCells(one).length > 0) ??
-    columns.find((one) => marksUntimed(one, isTimed))
+    (isTold ? undefined : columns.find((one) => marksUntimed(one, isTimed)))
   );
 }
 

@@ -126,7 +126,8 @@ function asked(start: FileStart, readings: readonly Reading[], sent: Parameters)
   return question({ code, detail, rows: alarm?.rows ?? [], choices: unique(choices) });
 }
 
-const question = (doubt: Warning): Suggestion => ({
+/** A person decides. */
+export const question = (doubt: Warning): Suggestion => ({
   parameters: undefined,
   why: '',
   doubts: [doubt],

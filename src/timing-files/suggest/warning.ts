@@ -7,6 +7,8 @@ export const WARNING_CODES = [
   'rows_unclear',
   'status_unclear',
   'no_results_yet',
+  'sheet_unclear',
+  'encoding_unclear',
   'time_of_day',
   // An upload would probably store something wrong.
   'file_refused',

@@ -3,14 +3,17 @@ import {
   decideEncoding,
   type Encoding,
 } from '../../../timing-files/read/encoding.ts';
-import { FileError } from '../../../timing-files/read/file-error.ts';
+import { FileError, orRefusal } from '../../../timing-files/read/file-error.ts';
 import { openArriving } from '../../../timing-files/read/open-file.ts';
 import { type Parameters, PLAIN } from '../../../timing-files/read/parameters.ts';
 import { type FileRow, readByBlock, readRows } from '../../../timing-files/read/results-file.ts';
 import { inTurns, stepByStep } from '../../../timing-files/read/turns.ts';
-import type { WorkbookWatch } from '../../../timing-files/read/workbook.ts';
+import type { SheetStart, WorkbookWatch } from '../../../timing-files/read/workbook.ts';
+import { askForTable } from '../../../timing-files/suggest/alternatives.ts';
+import { lookAt } from '../../../timing-files/suggest/file-start.ts';
 import { createJudge } from '../../../timing-files/suggest/judge.ts';
 import { explainRefusal } from '../../../timing-files/suggest/refusal.ts';
+
 import { withoutWeight } from '../../../timing-files/suggest/warning.ts';
 import { type Batch, createBatchBuilder } from './batch.ts';
 
@@ -24,20 +27,38 @@ export async function readCsvBatch(
   watch?: WorkbookWatch,
 ): Promise<Batch> {
   const blocks: Uint8Array[] = [];
-  const read = await readArriving(openArriving(file, parameters, watch), blocks, parameters);
-  if (!(read instanceof FileError)) return read;
+  const sheets: SheetStart[] = [];
+  const onSheets = (all: readonly SheetStart[]) => void sheets.push(...all);
+  const opened = openArriving(file, parameters, { ...watch, onSheets });
+  const read = await readArriving(opened, blocks, parameters);
+  if (!(read instanceof FileError)) {
+    return sheets.length === 0 ? read : withQuestion(read, blocks, parameters, sheets);
+  }
   // Only the whole file says whether it is latin-1, and how a refused file can be read.
   try {
     const encoding = decideEncoding(blocks, parameters.encoding);
     if (encoding === firstEncoding(blocks, parameters)) throw read;
     const reading = startReading(blocks, encoding, parameters);
     for await (const _ of inTurns(blocks)) reading.readOn();
-    return reading.finish();
+    return await withQuestion(reading.finish(), blocks, parameters, sheets);
   } catch (error) {
     throw error instanceof FileError
-      ? await stepByStep(explainRefusal(error, blocks, parameters))
+      ? await stepByStep(explainRefusal(error, blocks, parameters, sheets))
       : error;
   }
+}
+
+/** Adds the question which sheet or encoding is meant. An upload names no choices: the preview does. */
+async function withQuestion(
+  batch: Batch,
+  blocks: readonly Uint8Array[],
+  parameters: Parameters,
+  sheets: readonly SheetStart[],
+): Promise<Batch> {
+  const doubt = await stepByStep(askForTable(sheets, lookAt(blocks, parameters)));
+  if (!doubt) return batch;
+  const { choices: _, ...warning } = doubt;
+  return { ...batch, warnings: [warning, ...(batch.warnings ?? [])] };
 }
 
 /**
@@ -65,15 +86,6 @@ const firstEncoding = (
   [first = new Uint8Array()]: readonly Uint8Array[],
   { encoding }: Parameters,
 ): Encoding => encoding ?? announcedEncoding(first);
-
-function orRefusal<T>(read: () => T): T | FileError {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof FileError) return error;
-    throw error;
-  }
-}
 
 type Reading = {
   /** Reads one more of the blocks, which may just have been added. */

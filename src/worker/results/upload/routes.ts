@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { openFile } from '../../../timing-files/read/open-file.ts';
 import { type Parameters, parseParameters } from '../../../timing-files/read/parameters.ts';
+import type { SheetStart } from '../../../timing-files/read/workbook.ts';
 import { type Preview, previewFile } from '../../../timing-files/suggest/preview.ts';
 import { requireScope } from '../../auth/api-key/require-scope.ts';
 import type { Statement } from '../../db/statement.ts';
@@ -67,11 +68,14 @@ const previewFormat = (asked: AskedUpload, by: SenderKind): BodyFormat<Preview<B
   ...FILE,
   async read(body, contentType, grow) {
     const parameters = parametersOf(asked);
-    const blocks = await openFile(readFileBytes(body, contentType), parameters, { grow });
+    const sheets: SheetStart[] = [];
+    const onSheets = (all: readonly SheetStart[]) => void sheets.push(...all);
+    const file = readFileBytes(body, contentType);
+    const blocks = await openFile(file, parameters, { grow, onSheets });
     // Without splits in the second batch, both fit into memory.
     const collect = createBatchBuilder;
     const bibsOf = findBibs(asked.run, asked.param.event_id, by);
-    return previewFile(blocks, parameters, { collect, bibsOf });
+    return previewFile(blocks, parameters, { collect, sheets, bibsOf });
   },
 });
 

@@ -1,0 +1,95 @@
+import { FileError, orRefusal } from '../read/file-error.ts';
+import { type Parameters, writeQuery } from '../read/parameters.ts';
+import { quoted } from '../read/text.ts';
+import type { SheetStart } from '../read/workbook.ts';
+import { bibTexts, type KnownBibs } from './bib-forms.ts';
+import { columnsOf } from './column.ts';
+import { type FileStart, type LookedAt, readStart } from './file-start.ts';
+import { suggest } from './suggestion.ts';
+import type { Choice, Warning } from './warning.ts';
+
+/** A table that an upload may read: of a sheet, or in an encoding. */
+type Alternative = {
+  /** What it is, in words. */
+  what: string;
+  /** Whether it is read without a parameter. */
+  isRead: boolean;
+  sent: Parameters;
+  start: FileStart;
+};
+
+/** So many sheets are looked at, and so many are named. */
+const [SHEETS_LOOKED_AT, SHEETS_NAMED] = [12, 20];
+
+/** The texts of all tables that may be bibs, to look for them in the event. */
+export const bibTextsAmong = (
+  sheets: readonly SheetStart[],
+  { start }: Pick<LookedAt, 'start'>,
+): string[] => [start, ...tablesIn(sheets)].flatMap((table) => bibTexts(columnsOf(table)));
+
+const tablesIn = (sheets: readonly SheetStart[]): FileStart[] =>
+  sheets.slice(0, SHEETS_LOOKED_AT).flatMap(({ text }) => tableIn(text));
+
+/** The table of a sheet, if it has rows. */
+function tableIn(text: string): FileStart[] {
+  const start = orRefusal(() => readStart([new TextEncoder().encode(text)], 'utf-8'));
+  return start instanceof FileError || start.rows.length === 0 ? [] : [start];
+}
+
+/**
+ * Asks which table is meant: if several sheets have results, if the sheet that is read has none, or if the names of
+ * the columns are others in another encoding.
+ */
+export function* askForTable(
+  sheets: readonly SheetStart[],
+  { encoding, given, start, others }: LookedAt,
+  known?: KnownBibs,
+): Generator<undefined, Warning | undefined> {
+  const ofSheets = sheets.slice(0, SHEETS_LOOKED_AT).flatMap(({ name, isRead, text }) =>
+    tableIn(text).map((table) => {
+      const sent = { ...given, sheet: name };
+      return { what: `the sheet ${quoted(name)}`, isRead, sent, start: table };
+    }),
+  );
+  const names = sheets.slice(0, SHEETS_NAMED).map(({ name }) => quoted(name));
+  const read = sheets.find(({ isRead }) => isRead);
+  const ofSheet = yield* ask(ofSheets, known, (count) => ({
+    code: 'sheet_unclear',
+    detail:
+      `The workbook has ${sheets.length} sheets: ${names.join(', ')}. ${count === 1 ? '1 has' : `${count} have`} ` +
+      `results. Without the parameter sheet, ${quoted(read?.name ?? '')} is read.`,
+  }));
+  if (ofSheet) return ofSheet;
+  if (others.length === 0) return undefined;
+  const tables = [{ encoding, start }, ...others].map((one) => ({
+    what: `${one.encoding}, as in ${one.start.header.filter(isForeign).map(quoted).join(', ')}`,
+    isRead: false,
+    sent: { ...given, encoding: one.encoding },
+    start: one.start,
+  }));
+  return yield* ask(tables, known, () => ({
+    code: 'encoding_unclear',
+    detail:
+      'The names of the columns depend on the encoding, which the bytes of the file do not say.',
+  }));
+}
+
+const isForeign = (name: string): boolean => Array.from(name).some((letter) => letter > '\u007f');
+
+/** The question, unless the only table with results is the one that is read. */
+function* ask(
+  tables: readonly Alternative[],
+  known: KnownBibs | undefined,
+  words: (count: number) => Pick<Warning, 'code' | 'detail'>,
+): Generator<undefined, Warning | undefined> {
+  const choices: Choice[] = [];
+  let isReadAlone = true;
+  for (const { what, isRead, sent, start } of tables) {
+    const { parameters, why, doubts } = yield* suggest(start, sent, known);
+    if (!parameters && !doubts.some((doubt) => doubt.choices?.length)) continue;
+    isReadAlone &&= isRead;
+    choices.push({ query: writeQuery(parameters ?? sent), why: why ? `${what}: ${why}` : what });
+  }
+  if (choices.length === 0 || isReadAlone) return undefined;
+  return { ...words(choices.length), rows: [], choices };
+}
