@@ -17,6 +17,8 @@ export type TearingProxy = {
   swallow(): void;
   /** From now on every connection is refused, also those that are open. */
   refuse(): void;
+  /** From now on a hotspot answers every request with its own page, and says when to come back. */
+  capture(): void;
   /** New connections work again. What was swallowed never arrives. */
   mend(): void;
   stop(): Promise<void>;
@@ -32,6 +34,7 @@ export async function startTearingProxy(origin: string, cuts: Cut[]): Promise<Te
   let connections = 0;
   let isBlackHole = false;
   let isRefusing = false;
+  let isCaptured = false;
 
   const server = createServer((client) => {
     open.add(client);
@@ -39,6 +42,10 @@ export async function startTearingProxy(origin: string, cuts: Cut[]): Promise<Te
     connections += 1;
     if (isBlackHole) return void client.on('error', () => client.destroy());
     if (isRefusing || cut === 'at-once') return void client.resetAndDestroy();
+    if (isCaptured) {
+      client.on('error', () => client.destroy());
+      return void client.once('data', () => client.end(HOTSPOT));
+    }
     const api = connect(Number(target.port), target.hostname);
     const tear = () => {
       client.resetAndDestroy();
@@ -72,9 +79,15 @@ export async function startTearingProxy(origin: string, cuts: Cut[]): Promise<Te
       isRefusing = true;
       tear();
     },
+    capture() {
+      isRefusing = false;
+      isCaptured = true;
+      tear();
+    },
     mend() {
       isBlackHole = false;
       isRefusing = false;
+      isCaptured = false;
     },
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));
@@ -83,6 +96,15 @@ export async function startTearingProxy(origin: string, cuts: Cut[]): Promise<Te
     },
   };
 }
+
+const HOTSPOT = [
+  'HTTP/1.1 503 Service Unavailable',
+  'Content-Type: text/html',
+  'Retry-After: 3600',
+  'Connection: close',
+  '',
+  '<h1>Log in</h1>',
+].join('\r\n');
 
 /** Forwards this many bytes and then tears the connection. */
 function pipe(from: Socket, to: Socket, bytes: number, tear: () => void): void {

@@ -116,6 +116,8 @@ class Watch {
     const { output, signal } = this.#context;
     output.progress('watching', { name: basename(this.#target), target: this.#target, page });
     for (const text of this.#queue.lost) output.error('damaged', {}, text);
+    // Somebody else may have written to the event since this folder was watched.
+    this.#queue.state.compare ??= NO_CAUSE;
     await Promise.all([this.#repeat(() => this.#look()), this.#repeat(() => this.#send())]);
     const { reason } = signal;
     if (!(reason instanceof CliError) || reason.exitCode !== EXIT.interrupted) throw reason;
@@ -199,8 +201,9 @@ class Watch {
   }
 
   async #look(): Promise<void> {
+    const { count, compare } = this.#queue.state;
     // What would change is not known before the API has said what it holds.
-    if (this.#queue.state.count === null) return;
+    if (count === null || (compare && this.#watching.offline === undefined)) return;
     for await (const found of this.#files.look(performance.now())) {
       const { file } = found;
       try {
