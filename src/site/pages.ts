@@ -76,7 +76,7 @@ function bundle(site: string): Assets {
     );
   });
   for (const path of globSync(
-    ['board', 'panel', 'docs', 'shared'].map((part) => `${part}/*.{js,ts,css,json}`),
+    ['board', 'panel', 'docs', 'shared'].map((part) => `${part}/**/*.{js,ts,css,json}`),
     { cwd: site },
   )) {
     rmSync(join(site, path));

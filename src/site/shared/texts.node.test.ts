@@ -1,48 +1,80 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { createText } from './public/shared/texts.js';
 
-const Form = z.tuple([z.string().min(1), z.string().min(1)]);
-const Texts = z.record(z.string(), z.union([Form, z.strictObject({ one: Form, other: Form })]));
+const Forms = z.strictObject({ one: z.string().min(1), other: z.string().min(1) });
+const Texts = z.record(z.string(), z.union([z.string().min(1), Forms]));
+type Texts = z.infer<typeof Texts>;
 
 const SITE = join(import.meta.dirname, '..');
-const FILES = globSync('*/public/**/texts.json', { cwd: SITE });
 
-const textsIn = (file: string) => Texts.parse(JSON.parse(readFileSync(join(SITE, file), 'utf8')));
-const namesIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort().join();
+/** The folders with a file of texts for each language. */
+const FOLDERS = [...new Set(globSync('*/public/**/texts/*.json', { cwd: SITE }).map(dirname))];
+
+/** The texts of a folder by language. */
+const textsIn = (folder: string): [string, Texts][] =>
+  globSync('*.json', { cwd: join(SITE, folder) }).map((file) => [
+    basename(file, '.json'),
+    Texts.parse(JSON.parse(readFileSync(join(SITE, folder, file), 'utf8'))),
+  ]);
+
+const sourcesIn = (folder: string, kinds: string) =>
+  globSync(`**/*.${kinds}`, { cwd: join(SITE, folder, '../..') })
+    .map((source) => readFileSync(join(SITE, folder, '../..', source), 'utf8'))
+    .join('\n');
+
+const valuesOf = (text: string | z.infer<typeof Forms> = '') =>
+  [...new Set((typeof text === 'string' ? text : text.other).match(/\{\w+\}/g))].sort().join();
 
 test('fills in values and chooses the form of a number', () => {
   const text = createText({
-    named: ['Bib {bib} of {bib}, {name}', 'Dorsal {bib}'],
-    counted: { one: ['1 result', '1 resultado'], other: ['{count} results', '{count} resultados'] },
+    en: {
+      named: 'Bib {bib} of {bib}, {name}',
+      counted: { one: '1 result', other: '{count} results' },
+    },
+    es: { named: 'Dorsal {bib}, {name}', counted: '{count}', unknown: 'x' },
   });
   expect(text('named', { bib: '$&7', name: '{bib}' })).toBe('Bib $&7 of $&7, {bib}');
   expect(text('counted', { count: 1 })).toBe('1 result');
   expect(text('counted', { count: 0 })).toBe('0 results');
   expect(text('counted', { count: 12_000 })).toBe('12,000 results');
   expect(() => text('named', { bib: '7' })).toThrow('lacks name');
+  // @ts-expect-error A language lacks the text.
+  expect(() => text('unknown')).toThrow('No text is named unknown');
 });
 
-test.each(FILES)('has the same values in both languages (%s)', (file) => {
-  const different = Object.entries(textsIn(file)).filter(([, text]) => {
-    const forms = Array.isArray(text) ? [text] : [text.other];
-    return forms.some(([english, spanish]) => namesIn(english) !== namesIn(spanish));
-  });
+test.each(FOLDERS)('has the same texts and values in all languages (%s)', (folder) => {
+  const [[, first], ...others] = [...textsIn(folder)] as [[string, Texts], ...[string, Texts][]];
+  const different = others.flatMap(([language, texts]) =>
+    [...new Set([...Object.keys(first), ...Object.keys(texts)])]
+      .filter(
+        (name) =>
+          !(name in texts && name in first) || valuesOf(texts[name]) !== valuesOf(first[name]),
+      )
+      .map((name) => `${language}: ${name}`),
+  );
   expect(different).toEqual([]);
 });
 
-test.each(FILES)('has no text that nobody says (%s)', (file) => {
-  const folder = join(SITE, file, '../..');
-  const sources = globSync('**/*.{js,ts,html}', { cwd: folder })
-    .map((source) => readFileSync(join(folder, source), 'utf8'))
-    .join('\n');
+test.each(FOLDERS)('has a button for each language (%s)', (folder) => {
+  const pages = sourcesIn(folder, 'html');
+  const missing = textsIn(folder).filter(
+    ([language]) => !pages.includes(`data-language="${language}"`),
+  );
+  expect(missing.map(([language]) => language)).toEqual([]);
+});
+
+test.each(FOLDERS)('has no text that nobody says (%s)', (folder) => {
+  const sources = sourcesIn(folder, '{js,ts,html}');
   // A name such as `status.DNF` is written `status.${status}`.
-  const unsaid = Object.keys(textsIn(file)).filter(
-    (name) =>
-      !['"', "'"].some((quote) => sources.includes(quote + name + quote)) &&
-      !sources.includes(`\`${name.replace(/\..*$/, '.')}\${`),
+  const unsaid = textsIn(folder).flatMap(([, texts]) =>
+    Object.keys(texts).filter(
+      (name) =>
+        !['"', "'"].some((quote) => sources.includes(quote + name + quote)) &&
+        !sources.includes(`\`${name.replace(/\..*$/, '.')}\${`),
+    ),
   );
   expect(unsaid).toEqual([]);
 });

@@ -1,9 +1,10 @@
 import { createText, locale } from '../shared/texts.js';
 import { isDay } from './race-state.ts';
-import TEXTS from './texts.json' with { type: 'json' };
+import en from './texts/en.json' with { type: 'json' };
+import es from './texts/es.json' with { type: 'json' };
 
-/** A text of the board in the language of the page. */
-export const text = createText(TEXTS);
+/** A text of the board in the language of the page. A name that a language lacks does not compile. */
+export const text = createText({ en, es });
 
 /** The time zone of the event's place. Where it is not known, times are the reader's and name their zone. */
 let zone: Intl.DateTimeFormatOptions = { timeZoneName: 'short' };

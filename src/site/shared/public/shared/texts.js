@@ -1,11 +1,11 @@
 /**
- * A text in English and in Spanish. A text about a number, the value `count`, has a form for one and a form
- * for other numbers.
- * @typedef {readonly string[]} Form
- * @typedef {Form | Readonly<{ one: Form, other: Form }>} Translations
+ * A text of a language. A text about a number, the value `count`, has a form for each kind of number.
+ * @typedef {string | Readonly<{ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>>} Text
  */
 
-/** @type {'en' | 'es'} */
+/** The languages of the page. Readers of all others get the first one. */
+let languages = ['en'];
+
 let language = 'en';
 
 /**
@@ -14,11 +14,14 @@ let language = 'en';
  */
 export let locale = 'en';
 
-/** Chooses the language of the page. @param {string} code `es…` is Spanish, any other code English */
+/** @param {string} code */
+const languageOf = (code) => code.toLowerCase().split(/[-_]/)[0] ?? '';
+
+/** Chooses the language of the page. @param {string} code such as `es` or `es-MX` */
 export function setLanguage(code) {
-  language = code.toLowerCase().startsWith('es') ? 'es' : 'en';
+  language = languages.find((known) => known === languageOf(code)) ?? languages[0] ?? 'en';
   const own = navigator.languages[0] ?? language;
-  if (own.split('-')[0] === language) locale = own;
+  if (languageOf(own) === language) locale = own;
   else locale = language === 'en' ? 'en-001' : language;
   document.documentElement.lang = language;
   for (const button of document.querySelectorAll('[data-language]')) {
@@ -32,20 +35,20 @@ export const formatNumber = (value) => value.toLocaleString(locale);
 
 /**
  * Makes the function that gives the texts of a page in its language. The values replace their names in braces.
- * @template {Readonly<Record<string, Translations>>} Texts
- * @param {Texts} texts
+ * @template {Readonly<Record<string, Readonly<Record<string, Text>>>>} Texts
+ * @param {Texts} texts by language. The first is that of readers who have none of them
  */
 export function createText(texts) {
+  languages = Object.keys(texts);
   /**
-   * @param {keyof Texts & string} name
+   * @param {keyof Texts[keyof Texts] & string} name
    * @param {Readonly<Record<string, string | number>>} [values]
    */
   return (name, values = {}) => {
-    /** @type {Translations | undefined} */
-    const found = texts[name];
+    const found = texts[language]?.[name];
     if (!found) throw new Error(`No text is named ${name}.`);
-    const form = 'other' in found ? found[pluralOf(Number(values['count']))] : found;
-    return (form[language === 'es' ? 1 : 0] ?? '').replace(/\{(\w+)\}/g, (_, key) => {
+    const form = typeof found === 'string' ? found : formOf(found, Number(values['count']));
+    return form.replace(/\{(\w+)\}/g, (_, key) => {
       const value = values[key];
       if (value === undefined) throw new Error(`The text ${name} lacks ${key}.`);
       return typeof value === 'number' ? formatNumber(value) : value;
@@ -53,6 +56,5 @@ export function createText(texts) {
   };
 }
 
-/** @param {number} count */
-const pluralOf = (count) =>
-  new Intl.PluralRules(language).select(count) === 'one' ? 'one' : 'other';
+/** @param {Exclude<Text, string>} forms @param {number} count */
+const formOf = (forms, count) => forms[new Intl.PluralRules(language).select(count)] ?? forms.other;
