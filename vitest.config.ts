@@ -2,8 +2,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { newSigningKeys } from './src/dev/stack/signing-keys.ts';
 
-const PANEL = { PANEL_JWT_SECRET: 'synthetic secret that signs the sessions of tests' };
+const SECRETS = {
+  PANEL_JWT_SECRET: 'synthetic secret that signs the sessions of tests',
+  SIGNING_KEYS: newSigningKeys(),
+};
 
 // A test file's name says where it runs: `x.test.ts` in workerd, `x.node.test.ts` on Node, and so on.
 const filesNamed = (end: string) => globSync(`src/**/*${end}`);
@@ -31,7 +35,7 @@ const suite = (isIncluded: (file: string) => boolean) => [
       cloudflareTest(({ inject }) => ({
         wrangler: { configPath: './wrangler.toml' },
         miniflare: {
-          bindings: { ...inject('workerEnv'), ...PANEL },
+          bindings: { ...inject('workerEnv'), ...SECRETS },
           assets: { directory: inject('pages'), binding: 'ASSETS' },
         },
       })),

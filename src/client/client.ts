@@ -281,6 +281,17 @@ export class RaceResultsClient {
     return this.#api.list('listEventResultVersions', call);
   }
 
+  /** Lists the official versions of the results, the last one first. Scope `events:read`. */
+  listOfficialResults(eventId: string, query?: PageQuery, options?: RequestOptions) {
+    return this.#api.list('listOfficialResults', { ...options, ids: [eventId], query });
+  }
+
+  /** Returns an official version as a file: its signature, and the document. Scope `events:read`. */
+  getOfficialResults(eventId: string, version: number, options?: RequestOptions) {
+    const call = { ...options, ids: [eventId, String(version)], isText: true };
+    return this.#api.send('getOfficialResults', call);
+  }
+
   /** Lists the uploads and reverts of an event, the one that took effect last first. Scope `events:read`. */
   listResultBatches(eventId: string, query?: PageQuery, options?: RequestOptions) {
     return this.#api.list('listResultBatches', { ...options, ids: [eventId], query });

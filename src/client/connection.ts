@@ -52,6 +52,8 @@ export type Call = RequestOptions & {
   form?: { content: FormData; bytes: number };
   /** The answer has one JSON value per line, and the body is their list. */
   isLines?: boolean;
+  /** The answer is a text. */
+  isText?: boolean;
   /** The call is never sent twice. */
   isOnce?: boolean;
 };
@@ -145,9 +147,11 @@ export class Connection {
   async #attempt<T>(operation: Operation, call: Call, sent: Body): Promise<Received<T>> {
     const { response, text } = await this.#exchange(operation, call, sent);
     const { ok, status, headers } = response;
-    const body = call.isLines && ok ? parseLines(text) : parseJson(text);
+    const parse = call.isLines ? parseLines : call.isText ? String : parseJson;
+    const body = ok ? parse(text) : parseJson(text);
     const isModified = status !== 304 || call.ifNoneMatch === undefined;
-    const isAnswer = !isModified || status === 204 || (ok && typeof body === 'object');
+    const isAnswer =
+      !isModified || status === 204 || (ok && (call.isText || typeof body === 'object'));
     if (!isAnswer) throw errorOf(operation, response, body);
     return { body, etag: headers.get('ETag') ?? undefined, isModified };
   }

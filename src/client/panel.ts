@@ -157,6 +157,34 @@ export class PanelClient {
     return this.#api.send('deleteOrganizationEventResult', call);
   }
 
+  /** Signs all results and keeps them as the next official version. The client does not retry it. */
+  makeResultsOfficial(organizationId: string, eventId: string, options?: RequestOptions) {
+    const call = { ...options, ids: [organizationId, eventId], isOnce: true };
+    return this.#api.send('makeResultsOfficial', call);
+  }
+
+  /** Lists the official versions of the results, the last one first. */
+  listOrganizationOfficialResults(
+    organizationId: string,
+    eventId: string,
+    query?: PageQuery,
+    options?: RequestOptions,
+  ) {
+    const call = { ...options, ids: [organizationId, eventId], query };
+    return this.#api.list('listOrganizationOfficialResults', call);
+  }
+
+  /** Returns an official version as a file: its signature, and the document. */
+  getOrganizationOfficialResults(
+    organizationId: string,
+    eventId: string,
+    version: number,
+    options?: RequestOptions,
+  ) {
+    const call = { ...options, ids: [organizationId, eventId, String(version)], isText: true };
+    return this.#api.send('getOrganizationOfficialResults', call);
+  }
+
   /** Lists the runners whose names the live board never shows, by bib. */
   listHiddenNames(
     organizationId: string,

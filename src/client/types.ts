@@ -1267,6 +1267,40 @@ export interface MissingResult {
 }
 
 /**
+ * An official version of the results. Whoever has the public keys can check it.
+ */
+export interface OfficialResults {
+  /**
+   * Number of the version, from 1.
+   */
+  version: number;
+  /**
+   * `official` while the results are those of the version; `changed_since` from the first difference on.
+   */
+  state: 'official' | 'changed_since' | (string & {});
+  /**
+   * The moment whose results these are.
+   */
+  made_at: string;
+  /**
+   * The user who made the version in the panel.
+   */
+  user_id: string;
+  /**
+   * Results in the document.
+   */
+  rows: number;
+  /**
+   * SHA-256 of the document, in hexadecimal digits.
+   */
+  digest: string;
+  /**
+   * A JWS in the compact form, signed with EdDSA. Its payload states the digest, the rows, the version, the moment, the event and the organization.
+   */
+  signature: string;
+}
+
+/**
  * How a file would be read. If an upload with these parameters would refuse the file, `columns`, `counts`, `rows` and `failed` are those of the suggestion.
  */
 export interface ResultsFilePreview {
@@ -2138,6 +2172,8 @@ export interface Answers {
   getEventResult: Result;
   deleteEventResult: ResultDeletion;
   listMissingResults: MissingResult;
+  listOfficialResults: OfficialResults;
+  getOfficialResults: string;
   uploadEventResultsFile: ResultsUploadOut;
   previewEventResultsFile: ResultsFilePreview;
   listResultBatches: ResultBatch;
@@ -2158,6 +2194,9 @@ export interface Answers {
   listOrganizationResultBatches: ResultBatch;
   listOrganizationResultBatchChanges: ResultChange;
   revertOrganizationResultBatch: ResultBatchReversal;
+  listOrganizationOfficialResults: OfficialResults;
+  makeResultsOfficial: OfficialResults;
+  getOrganizationOfficialResults: string;
   listHiddenNames: HiddenName;
   hideName: undefined;
   showName: undefined;
@@ -2189,6 +2228,8 @@ export const REQUESTS: Readonly<Record<keyof Answers, string>> = {
   getEventResult: 'GET /public/v1/events/{event_id}/results/{bib_number}',
   deleteEventResult: 'DELETE /public/v1/events/{event_id}/results/{bib_number}',
   listMissingResults: 'GET /public/v1/events/{event_id}/missing-results',
+  listOfficialResults: 'GET /public/v1/events/{event_id}/results/official',
+  getOfficialResults: 'GET /public/v1/events/{event_id}/results/official/{version}',
   uploadEventResultsFile: 'POST /public/v1/events/{event_id}/results/file',
   previewEventResultsFile: 'POST /public/v1/events/{event_id}/results/file/preview',
   listResultBatches: 'GET /public/v1/events/{event_id}/result-batches',
@@ -2219,6 +2260,12 @@ export const REQUESTS: Readonly<Record<keyof Answers, string>> = {
     'GET /api/v1/organizations/{organization_id}/events/{event_id}/result-batches/{batch_id}/changes',
   revertOrganizationResultBatch:
     'POST /api/v1/organizations/{organization_id}/events/{event_id}/result-batches/{batch_id}/revert',
+  listOrganizationOfficialResults:
+    'GET /api/v1/organizations/{organization_id}/events/{event_id}/results/official',
+  makeResultsOfficial:
+    'POST /api/v1/organizations/{organization_id}/events/{event_id}/results/official',
+  getOrganizationOfficialResults:
+    'GET /api/v1/organizations/{organization_id}/events/{event_id}/results/official/{version}',
   listHiddenNames: 'GET /api/v1/organizations/{organization_id}/events/{event_id}/hidden-names',
   hideName:
     'PUT /api/v1/organizations/{organization_id}/events/{event_id}/hidden-names/{bib_number}',

@@ -87,6 +87,7 @@ export async function generateTypes(): Promise<string> {
 /** The name of the type that an operation answers with. */
 function answerOf({ responses }: Operation, schemas: Schemas): string {
   const [{ content } = {}] = Object.values(responses);
+  if (content && !('application/json' in content)) return 'string';
   const name = nameOf(content?.['application/json']?.schema);
   return nameOf(schemas[name ?? '']?.properties?.['data']?.items) ?? name ?? 'undefined';
 }

@@ -20,10 +20,13 @@ const PUBLIC = readdirSync(import.meta.dirname)
   .filter((folder) => existsSync(folder))
   .sort();
 
+/** What the page that verifies results shares with the command. */
+const OFFICIAL = join(import.meta.dirname, '../timing-files/official');
+
 /** The scripts and style sheets that pages name. */
 const ENTRIES = [
   ...['board/board.ts', 'board/board.css', 'panel/panel.js', 'panel/panel.css'],
-  ...['docs/docs.js', 'docs/docs.css', 'docs/language.js'],
+  ...['docs/docs.js', 'docs/docs.css', 'docs/language.js', 'docs/verify.ts'],
   'shared/message.css',
 ];
 
@@ -40,6 +43,7 @@ export function buildPages(site: string): Assets {
     cpSync(folder, site, { recursive: true, filter });
     appendFileSync(join(site, '_headers'), `${readFileSync(join(folder, '_headers'))}\n`);
   }
+  cpSync(OFFICIAL, join(site, 'official'), { recursive: true });
   buildErrorPages(site);
   const assets = bundle(site);
   nameAssets(site, assets);
@@ -76,7 +80,7 @@ function bundle(site: string): Assets {
     );
   });
   for (const path of globSync(
-    ['board', 'panel', 'docs', 'shared'].map((part) => `${part}/**/*.{js,ts,css,json}`),
+    ['board', 'panel', 'docs', 'official', 'shared'].map((part) => `${part}/**/*.{js,ts,css,json}`),
     { cwd: site },
   )) {
     rmSync(join(site, path));

@@ -20,6 +20,10 @@ export async function createDocumentedWorld() {
       body: '{"results": [{"bib_number": "17", "chip_time": "01:28:03.512"}]}',
     });
   const { batch_id } = await (await upload()).json<{ batch_id: string }>();
+  await request(`/api/v1/organizations/${organizationId}/events/${eventId}/results/official`, {
+    method: 'POST',
+    headers: owner.headers,
+  });
   const ids = {
     event_id: eventId,
     bib_number: '17',
@@ -28,6 +32,7 @@ export async function createDocumentedWorld() {
     organization_id: organizationId,
     key_id: managed.id,
     after: registrationId,
+    version: '1',
   };
   return {
     ids,

@@ -90,9 +90,9 @@ export const documentedOperations: readonly DocumentedOperation[] = Object.entri
   })),
 );
 
-/** Paths outside the public contract: the health checks, the board's page and its data. */
+/** Paths outside the public contract: the health checks, the public keys, the board's page and its data. */
 export const isUndocumented = (path: string): boolean =>
-  /^\/(healthz|readyz|board)(\/|$)/.test(path);
+  /^\/(healthz|readyz|\.well-known|board)(\/|$)/.test(path);
 
 /** Ordered by the number of parameters, so that a fixed path precedes a parameter. */
 const matchers = documentedOperations

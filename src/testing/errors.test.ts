@@ -3,6 +3,7 @@ import { ErrorBody } from '../site/openapi/errors.ts';
 import { LIVE_KEYS_MAX } from '../worker/api-keys/queries.ts';
 import { generateApiKey } from '../worker/auth/api-key/api-key.ts';
 import { createSessions } from '../worker/auth/panel/session.ts';
+import { OFFICIAL_MAX } from '../worker/db/sql.ts';
 import { createBodyLimits } from '../worker/http/body.ts';
 import {
   JSON_DEPTH_MAX,
@@ -22,7 +23,7 @@ import {
 import { SCOPES } from '../worker/scopes.ts';
 import { type DocumentedOperation, documentedErrors, documentedOperations } from './documented.ts';
 import { createDocumentedWorld, type DocumentedWorld } from './documented-world.ts';
-import { createKey, createOrganization } from './factories.ts';
+import { createEvent, createKey, createOrganization } from './factories.ts';
 import { injectFault, withoutServices } from './faults.ts';
 import { limiterThat, startApp, testConfig, withKey } from './harness.ts';
 import { createMember, secondsFromNow, signSession, withSession } from './members.ts';
@@ -118,6 +119,7 @@ const PROVOKED: Record<string, Provoke> = {
   '404 key_id': notThere('key_id'),
   '404 batch_id': notThere('batch_id'),
   '404 inscription_id': notThere('inscription_id'),
+  '404 version': notThere('version'),
   '400 dryRun': withQuery((query) => query.set('dry_run', 'yes')),
   '400 idempotencyKey': named('finish 17'),
   '400 otherContent': async (operation) => {
@@ -236,6 +238,26 @@ const PROVOKED: Record<string, Provoke> = {
     await Promise.all(Array.from({ length: LIVE_KEYS_MAX }, () => createKey(full)));
     const owner = await createMember(full);
     return world.send(world.exampleOf(operation, { organization_id: full }), owner.headers);
+  },
+  '400 noResults': async (operation) => {
+    const { organization_id } = world.ids;
+    const event_id = await createEvent(organization_id);
+    return world.send(world.exampleOf(operation, { event_id }), world.owner.headers);
+  },
+  '400 tooManyVersions': async (operation) => {
+    const full = await createDocumentedWorld();
+    const example = full.exampleOf(operation);
+    for (let version = 2; version <= OFFICIAL_MAX; version++) {
+      await full.send(example, full.owner.headers);
+    }
+    return full.send(example, full.owner.headers);
+  },
+  '503 another': async (operation) => {
+    const raced = await createDocumentedWorld();
+    const made = await Promise.all(
+      Array.from({ length: 3 }, () => raced.send(raced.exampleOf(operation), raced.owner.headers)),
+    );
+    return made.find(({ status }) => status === 503) ?? Response.error();
   },
   '500 bug': sendingTo(async () =>
     startApp(await injectFault(testConfig, 'postgres', { kind: 'sqlstate', sqlstate: '42P01' })),

@@ -7,6 +7,9 @@ const ROOT = join(import.meta.dirname, '../..');
 /** Exports for others: the runtime, and programs that use the client. */
 const PUBLISHED = /^(functions|src\/client)\//;
 
+/** A folder that the build of the site copies beside the scripts of its pages. */
+const COPIED = ['src/site/docs/public/official', 'src/timing-files/official'] as const;
+
 const EXPORT = /^export (?:async )?(?:const|let|function\*?|class|type|interface) (\w+)/gm;
 const IMPORT = /(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'([^']+)'/g;
 const WHOLE = /(?:\*(?: as \w+)? from|import\() *'([^']+)'/g;
@@ -15,7 +18,7 @@ const WHOLE = /(?:\*(?: as \w+)? from|import\() *'([^']+)'/g;
 function unusedExports(files: ReadonlyMap<string, string>): string[] {
   const used = new Set<string>();
   for (const [path, text] of files) {
-    const pathOf = (specifier = '') => join(path, '..', specifier);
+    const pathOf = (specifier = '') => join(path, '..', specifier).replace(...COPIED);
     for (const [, names = '', from] of text.matchAll(IMPORT)) {
       for (const name of names.split(',')) {
         const original = name

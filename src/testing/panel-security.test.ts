@@ -1,7 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { generateApiKey } from '../worker/auth/api-key/api-key.ts';
-import { apiKeyEvents, apiKeys, events, resultBatches, results } from '../worker/db/schema.ts';
+import {
+  apiKeyEvents,
+  apiKeys,
+  events,
+  officialResults,
+  resultBatches,
+  results,
+} from '../worker/db/schema.ts';
 import { expectError } from './assertions.ts';
 import { createEvent, createKey, createRegistrations, db } from './factories.ts';
 import { withoutServices } from './faults.ts';
@@ -25,8 +32,12 @@ const { app, request } = startApp();
 const panelRoutes = routesOf(app).filter(({ path }) => path.startsWith(PANEL_PREFIX));
 /** The parameters of paths that name something of the organization. */
 const OWNED = [':key_id', ':event_id', ':batch_id'] as const;
-/** The trips of uploads: for the verdict, for the bibs of the event, and for the rows. */
-const TRIPS: Record<string, number> = { '/results/file': 2, '/results/file/preview': 3 };
+/** The trips of uploads: for the verdict, for the bibs of the event, and for the rows. A version is read, then written. */
+const TRIPS: Record<string, number> = {
+  'POST /results/file': 2,
+  'POST /results/file/preview': 3,
+  'POST /results/official': 2,
+};
 
 type Ask = {
   organizationId: string;
@@ -45,6 +56,7 @@ function send(route: Route, sent: Ask, ask = request) {
     .replace(':key_id', keyId)
     .replace(':event_id', eventId)
     .replace(':batch_id', batchId)
+    .replace(':version', '1')
     .replace(':bib_number', '17')
     .concat(broken ? '?page=0' : '');
   const body = bodyFor(route);
@@ -74,7 +86,7 @@ type FullClub = Club & { keyId: string; eventId: string; batchId: string };
 
 const idsOf = (id: string) => ({ keyId: id, eventId: id, batchId: id });
 
-/** A club with a key, an event, and a result that the key has uploaded. */
+/** A club with a key, an event, and a result that the key has uploaded and that is official. */
 async function createFullClub(): Promise<FullClub> {
   const club = await createClub();
   const eventId = await createEvent(club.organizationId);
@@ -86,6 +98,8 @@ async function createFullClub(): Promise<FullClub> {
     body: '{"results": [{"bib_number": "17", "chip_time": "01:28:03.512"}]}',
   });
   const { batch_id: batchId } = await response.json<{ batch_id: string }>();
+  const official = `/api/v1/organizations/${club.organizationId}/events/${eventId}/results/official`;
+  await request(official, { method: 'POST', headers: club.owner.headers });
   return { ...club, eventId, keyId: key.id, batchId };
 }
 
@@ -104,10 +118,11 @@ const stateOf = async ({ organizationId, eventId }: FullClub) => ({
     .where(eq(apiKeyEvents.organization_id, organizationId)),
   events: await db.select().from(events).where(eq(events.organization_id, organizationId)),
   results: await db.select().from(results).where(eq(results.event_id, eventId)),
+  official: await db.select().from(officialResults).where(eq(officialResults.event_id, eventId)),
   batches: await db.select().from(resultBatches).where(eq(resultBatches.event_id, eventId)),
 });
 
-test('has the four panel operations of the contract and nineteen more', () => {
+test('has the four panel operations of the contract and twenty-two more', () => {
   const organization = '/api/v1/organizations/:organization_id';
   const keys = `${organization}/api-keys`;
   expect(panelRoutes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
@@ -124,6 +139,8 @@ test('has the four panel operations of the contract and nineteen more', () => {
     `GET ${organization}/events/:event_id/result-batches/:batch_id/changes`,
     `GET ${organization}/events/:event_id/results/:bib_number/history`,
     `GET ${organization}/events/:event_id/results/export`,
+    `GET ${organization}/events/:event_id/results/official`,
+    `GET ${organization}/events/:event_id/results/official/:version`,
     `GET ${organization}/events/:event_id/runners`,
     `PATCH ${keys}/:key_id`,
     `PATCH ${organization}/events/:event_id/board`,
@@ -133,6 +150,7 @@ test('has the four panel operations of the contract and nineteen more', () => {
     `POST ${organization}/events/:event_id/result-batches/:batch_id/revert`,
     `POST ${organization}/events/:event_id/results/file`,
     `POST ${organization}/events/:event_id/results/file/preview`,
+    `POST ${organization}/events/:event_id/results/official`,
     `PUT ${organization}/events/:event_id/hidden-names/:bib_number`,
   ]);
 });
@@ -233,7 +251,7 @@ describe.each(panelRoutes.map(named))('%s', (_, route) => {
       const caching = route.path.endsWith('/export') ? 'no-cache' : 'no-store';
       expect(response.headers.get('Cache-Control')).toBe(`private, ${caching}`);
       const [, end = ''] = route.path.split('/events/:event_id');
-      expect(logged).toMatchObject([{ trips: TRIPS[end] ?? 1 }]);
+      expect(logged).toMatchObject([{ trips: TRIPS[`${route.method} ${end}`] ?? 1 }]);
     },
   );
 

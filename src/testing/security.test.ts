@@ -6,6 +6,7 @@ import { SCOPES, type Scope } from '../worker/scopes.ts';
 import { expectError } from './assertions.ts';
 import { createEvent, createKey, createRace, db } from './factories.ts';
 import { limiterThat, startApp, testConfig, withKey } from './harness.ts';
+import { createMember } from './members.ts';
 import { named, type Route, routesOf } from './routes.ts';
 import { postJson, uploadRows } from './uploads.ts';
 
@@ -13,6 +14,7 @@ import { postJson, uploadRows } from './uploads.ts';
 const OPEN_PATHS = [
   '/healthz',
   '/readyz',
+  '/.well-known/jwks.json',
   // A live board is for everybody, once its event is switched on: board.test.ts sees to what it says.
   '/board/:event_id',
   '/board/:event_id/data',
@@ -46,6 +48,7 @@ async function send(route: Route, { eventId, headers = {}, broken = false }: Ask
     .replace(':event_id', eventId)
     .replace(':batch_id', batchOf.get(eventId) ?? crypto.randomUUID())
     .replace(':inscription_id', inscriptionOf.get(eventId) ?? crypto.randomUUID())
+    .replace(':version', '1')
     .replace(':bib_number', '17');
   const takesBody = route.method === 'POST' && /\/(results|passings)/.test(path);
   const body = takesBody ? bodyFor(route, broken) : undefined;
@@ -103,6 +106,9 @@ beforeAll(async () => {
   for (const race of [own, foreign]) {
     const { batch_id } = await uploadRows(race, [{ bib_number: '17', time: '41:02' }]);
     batchOf.set(race.eventId, batch_id);
+    const owner = await createMember(race.organizationId);
+    const panel = `/api/v1/organizations/${race.organizationId}/events/${race.eventId}`;
+    await request(`${panel}/results/official`, { method: 'POST', headers: owner.headers });
     const [registration] = await db
       .select({ id: registrations.id })
       .from(registrations)
@@ -171,6 +177,8 @@ test('requires the scope of the contract on each public operation', async () => 
     'GET /public/v1/events/:event_id/results/:bib_number events:read',
     'GET /public/v1/events/:event_id/results/:bib_number/history events:read',
     'GET /public/v1/events/:event_id/results/export events:read',
+    'GET /public/v1/events/:event_id/results/official events:read',
+    'GET /public/v1/events/:event_id/results/official/:version events:read',
     'GET /public/v1/events/:event_id/stats stats:read',
     'POST /public/v1/events/:event_id/passings results:write',
     'POST /public/v1/events/:event_id/result-batches/:batch_id/revert results:write',
@@ -335,6 +343,7 @@ test('rejects a broken page or body on every operation that takes one', async ()
     'GET /public/v1/events/:event_id/result-batches/:batch_id/changes',
     'GET /public/v1/events/:event_id/results',
     'GET /public/v1/events/:event_id/results/:bib_number/history',
+    'GET /public/v1/events/:event_id/results/official',
     'POST /public/v1/events/:event_id/passings',
     'POST /public/v1/events/:event_id/result-batches/:batch_id/revert',
     'POST /public/v1/events/:event_id/results',

@@ -25,6 +25,11 @@ import {
   resultDeletionRoutes,
   resultHistoryRoutes,
 } from './results/batches/routes.ts';
+import {
+  officialResultRoutes,
+  organizationOfficialRoutes,
+  publicKeyRoutes,
+} from './results/official/routes.ts';
 import { organizationResultRoutes } from './results/panel-routes.ts';
 import { missingResultRoutes, resultReadRoutes } from './results/read/routes.ts';
 import { resultUploadRoutes } from './results/upload/routes.ts';
@@ -51,6 +56,7 @@ export function createApp(services: Services) {
     .route('/public/v1/events/:event_id/stats', statsRoutes)
     .route('/public/v1/events/:event_id/passings', passingRoutes)
     .route('/public/v1/events/:event_id/results', resultUploadRoutes)
+    .route('/public/v1/events/:event_id/results/official', officialResultRoutes)
     .route('/public/v1/events/:event_id/results', resultReadRoutes)
     .route('/public/v1/events/:event_id/results', resultDeletionRoutes)
     .route('/public/v1/events/:event_id/results', resultHistoryRoutes)
@@ -58,11 +64,16 @@ export function createApp(services: Services) {
     .route('/public/v1/events/:event_id/missing-results', missingResultRoutes)
     .route('/api/v1/organizations/:organization_id', organizationRoutes)
     .route('/api/v1/organizations/:organization_id/events', organizationEventRoutes)
+    .route(
+      '/api/v1/organizations/:organization_id/events/:event_id/results/official',
+      organizationOfficialRoutes,
+    )
     .route('/api/v1/organizations/:organization_id/events/:event_id', organizationResultRoutes)
     .route('/api/v1/organizations/:organization_id/events/:event_id/hidden-names', hiddenNameRoutes)
     .route('/api/v1/organizations/:organization_id/api-keys', apiKeyRoutes)
     .route('/board', boardRoutes)
     .route('/', healthRoutes)
+    .route('/.well-known', publicKeyRoutes)
     .onError(handleError);
   return app.notFound(unknownPath(app));
 }

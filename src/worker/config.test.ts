@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from './config.ts';
 
+const PUBLIC_KEY = { kid: '2027', kty: 'OKP', crv: 'Ed25519', x: '4711'.padEnd(43, 'x') };
+const SIGNING_KEY = { ...PUBLIC_KEY, kid: '2028', d: '4711'.padEnd(43, 'd') };
+const keySet = (...keys: object[]) => JSON.stringify({ keys });
+
 const NEEDED = {
   DATABASE_URL: 'postgres://crew:pass4711@db.example/races?sslmode=require',
   UPSTASH_REDIS_REST_URL: 'https://redis.example',
   UPSTASH_REDIS_REST_TOKEN: 'token4711',
   PANEL_JWT_SECRET: 'secret of the panel, which is 4711',
+  SIGNING_KEYS: keySet(SIGNING_KEY, PUBLIC_KEY),
 };
 
 function refusalOf(bindings: unknown): string {
@@ -60,6 +65,11 @@ describe('the configuration', () => {
     ['UPSTASH_REDIS_REST_TOKEN', ''],
     ['PANEL_JWT_SECRET', ''],
     ['PANEL_JWT_SECRET', 'thirty-one characters with 4711'],
+    ['SIGNING_KEYS', 'key4711'],
+    ['SIGNING_KEYS', '{"keys":[]}'],
+    ['SIGNING_KEYS', keySet(PUBLIC_KEY, SIGNING_KEY)],
+    ['SIGNING_KEYS', keySet({ ...SIGNING_KEY, kty: 'RSA' })],
+    ['SIGNING_KEYS', keySet(SIGNING_KEY, PUBLIC_KEY, PUBLIC_KEY)],
     ['PANEL_JWT_ISSUER', ''],
     ['PANEL_JWT_AUDIENCE', ''],
   ])('names %s if it is malformed, without its value (%s)', (name, value) => {

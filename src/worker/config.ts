@@ -33,6 +33,32 @@ const keysUrl = z.string().check(
   ),
 );
 
+const ed25519Part = z.string().check(z.regex(/^[\w-]{43}$/));
+
+/** A JSON Web Key of Ed25519. Without its private part `d` it cannot sign. */
+const signingKey = z.object({
+  kid: z.string().check(z.regex(/^[\w.-]{1,64}$/)),
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  x: ed25519Part,
+  d: z.exactOptional(ed25519Part),
+});
+
+type SigningKey = z.infer<typeof signingKey>;
+
+const signingKeys = z.object({ keys: z.array(signingKey).check(z.minLength(1)) });
+
+/** The keys of SIGNING_KEYS; undefined if it is malformed, has two keys of one id, or its first key cannot sign. */
+export function readSigningKeys(text: string): readonly SigningKey[] | undefined {
+  try {
+    const { keys } = signingKeys.parse(JSON.parse(text));
+    const isUsable = new Set(keys.map(({ kid }) => kid)).size === keys.length && keys[0]?.d;
+    return isUsable ? keys : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Every variable of the deployed Worker. `npm run dev` writes them to `.dev.vars`; for a deployment, set
  * each with `wrangler secret put`. `.dev.vars.example` shows them all.
@@ -57,6 +83,12 @@ const variables = z.object({
   PANEL_JWT_ISSUER: z.optional(filled),
   /** If set, panel sessions must have this `aud`. */
   PANEL_JWT_AUDIENCE: z.optional(filled),
+  /** The keys of official results: a JSON Web Key Set. The first key signs, and the public parts of all are published. */
+  SIGNING_KEYS: z.string().check(
+    z.refine((text) => readSigningKeys(text) !== undefined, {
+      error: 'expected a JSON Web Key Set of Ed25519 keys, the first one with its private part',
+    }),
+  ),
   /** Counts refused answers. wrangler.toml binds it in production, and it is no secret. */
   REFUSALS: z.optional(z.custom<RateLimit>((binding) => typeof binding === 'object')),
 });

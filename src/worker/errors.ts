@@ -33,6 +33,9 @@ const REFUSALS = [
   'too_many_splits',
   'too_many_points',
   'too_many_keys',
+  'too_many_versions',
+  'no_results',
+  'document_too_large',
   'key_not_live',
   'key_of_other_content',
 ] as const;

@@ -1,5 +1,6 @@
 import { findLiveKeys } from './auth/api-key/queries.ts';
 import { createSessions, type Sessions } from './auth/panel/session.ts';
+import { createSigner, type Signer } from './auth/signing.ts';
 import { type Boards, createBoards } from './board/boards.ts';
 import type { CachedFetch } from './board/documents.ts';
 import type { Config } from './config.ts';
@@ -21,6 +22,8 @@ export type Services = {
   readiness: Readiness;
   /** Verifies the sessions of panel users. */
   sessions: Sessions;
+  /** Signs official results. */
+  signer: Signer;
   /** How much memory bodies hold at once, and how slowly they may arrive. */
   bodyLimits: BodyLimits;
   /** The boards that are being watched. */
@@ -52,6 +55,7 @@ export function buildServices(
     }),
     readiness: createReadiness(db, ping),
     sessions: createSessions(config),
+    signer: createSigner(config),
     bodyLimits: createBodyLimits(),
     boards: createBoards({ db, log, now: Date.now, fetch: cache.fetch }),
     purgeBoard: (eventId) =>

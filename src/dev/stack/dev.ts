@@ -9,6 +9,7 @@ import { migrate } from './migrate.ts';
 import { claim } from './running.ts';
 import { ifStarted } from './script.ts';
 import { DEV_VARS, secondsFromNow, signSession } from './session.ts';
+import { newSigningKeys } from './signing-keys.ts';
 import { startStack } from './stack.ts';
 import { startWrangler, stopWrangler, untilItAnswers } from './wrangler.ts';
 
@@ -79,13 +80,15 @@ function reset(databaseUrl: string | undefined): void {
 }
 
 /**
- * Writes the bindings that `wrangler dev` reads, and keeps the other lines of the file.
- * @returns the secret that signs panel tokens; the first run generates it
+ * Writes the bindings that `wrangler dev` reads, and keeps the other lines of the file. The first run generates the
+ * secrets.
+ * @returns the secret that signs panel tokens
  */
 function writeDevVars(workerEnv: Record<string, string>): string {
   const known = existsSync(DEV_VARS) ? parseEnv(readFileSync(DEV_VARS, 'utf8')) : {};
   const secret = known['PANEL_JWT_SECRET'] ?? randomBytes(32).toString('base64url');
-  const variables = { ...known, ...workerEnv, PANEL_JWT_SECRET: secret };
+  const SIGNING_KEYS = known['SIGNING_KEYS'] ?? newSigningKeys();
+  const variables = { ...known, ...workerEnv, PANEL_JWT_SECRET: secret, SIGNING_KEYS };
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`);
   writeFileSync(DEV_VARS, lines.join(''), { mode: 0o600 });
   return secret;

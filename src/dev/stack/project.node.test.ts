@@ -14,7 +14,12 @@ const deployed = (env?: string) =>
   unstable_readConfig({ config: join(ROOT, 'wrangler.toml'), ...(env && { env }) });
 
 test.each(['staging', 'production'])('deploys %s with what the other environment has', (env) => {
-  const secrets = ['DATABASE_URL', 'UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'];
+  const secrets = [
+    'DATABASE_URL',
+    'UPSTASH_REDIS_REST_URL',
+    'UPSTASH_REDIS_REST_TOKEN',
+    'SIGNING_KEYS',
+  ];
   expect(deployed(env)).toMatchObject({
     // The platform writes lines by itself, whose addresses may hold documents.
     observability: {

@@ -6,6 +6,7 @@ import type { Assets } from '../pages.ts';
 import { type Guide, guidePage, readGuide, sectionsOf, withSamples } from './guide.ts';
 import { GUIDE_GROUPS, GUIDES, STYLE_SHEET, STYLES } from './page.ts';
 import { referencePages } from './reference.ts';
+import { verifyPage } from './verify-page.ts';
 
 /** Writes the documentation into the folder that the Worker serves, beside the files of `public`. */
 export function buildDocs(site: string, assets: Assets): void {
@@ -24,6 +25,7 @@ export function buildDocs(site: string, assets: Assets): void {
   for (const { slug, markdown } of guides) {
     writeFileSync(join(folder, `${slug}.md`), withSamples(markdown));
   }
+  writeFileSync(join(folder, 'verify.html'), verifyPage());
   const whole = reference.map(({ markdown }) => withSamples(markdown)).join('\n\n');
   writeFileSync(join(folder, 'reference.md'), whole);
   const index = [start, ...guides, ...reference]

@@ -167,7 +167,7 @@ describe.each(GUIDES)('the guide $slug', ({ slug }) => {
   const blocks = blocksOf(slug);
 
   test('has only code blocks of known languages', () => {
-    const kinds = new Set(['sh', 'json', 'csv', 'ts', 'http', 'text']);
+    const kinds = new Set(['sh', 'json', 'csv', 'ts', 'python', 'php', 'http', 'text']);
     expect(blocks.filter(({ language }) => !kinds.has(language))).toEqual([]);
   });
 
@@ -178,7 +178,7 @@ describe.each(GUIDES)('the guide $slug', ({ slug }) => {
       if (language === 'sh') answered = await paste(text);
       if (language === 'csv') writeFileSync(join(folder, name), `${text}\n`);
       if (language === 'text' && name === 'printed') expectLines(answered, text);
-      if (language === 'json') expect(steady(answered)).toEqual(steady(text));
+      if (language === 'json' && name !== 'example') expect(steady(answered)).toEqual(steady(text));
       if (language === 'http' && name !== 'example') {
         expect(steadyLines(answered)).toEqual(expect.arrayContaining(steadyLines(text)));
       }

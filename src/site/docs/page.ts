@@ -77,6 +77,11 @@ export const GUIDE_GROUPS = [
         label: 'Live board',
         about: 'Show the results during the race, on phones and on a wall.',
       },
+      {
+        slug: 'official',
+        label: 'Official results',
+        about: 'Sign the results, and check them offline.',
+      },
     ],
   },
 ] as const satisfies { title: string; guides: (Guide & { about: string })[] }[];

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,8 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen } from '../../dev/stack/listen.ts';
+import { newSigningKeys } from '../../dev/stack/signing-keys.ts';
+import { createSigner } from '../../worker/auth/signing.ts';
 import { FACTS, fill } from '../facts.ts';
 import { referencePages } from './reference.ts';
 import { LANGUAGES, REQUEST_BLOCK, readRequest } from './request-samples.ts';
@@ -88,6 +91,56 @@ const requests = texts.flatMap((text) =>
     ([, info = '', text = '']) => [text.split('\n')[0], text, info] as const,
   ),
 );
+
+describe('the programs of the guide about official results', () => {
+  const guide = readFileSync(join(GUIDES, 'official.md'), 'utf8');
+  const programs = [...guide.matchAll(/^```(python|php) (\S+)\n([\s\S]+?)^```$/gm)].map(
+    ([, language = '', name = '', text = '']) => ({ language, name, text }),
+  );
+  const document = '{"bib_number":"17","chip_time":"01:28:03.512"}\n';
+  let version: string;
+
+  beforeAll(async () => {
+    const signer = createSigner({ SIGNING_KEYS: newSigningKeys() });
+    const signature = await signer.sign('official-results', {
+      digest: createHash('sha256').update(document).digest('hex'),
+      rows: 1,
+      event: { name: 'Harbour Half' },
+      organization: { name: 'Harbour Club' },
+    });
+    version = `${JSON.stringify({ signature })}\n${document}`;
+    writeFileSync(join(folder, 'jwks.json'), JSON.stringify(signer.publicKeys));
+    const [kid] = signer.publicKeys.keys.map((key) => key.kid);
+    const other = JSON.parse(newSigningKeys());
+    Object.assign(other.keys[0], { kid });
+    writeFileSync(join(folder, 'other.json'), JSON.stringify(other));
+  });
+
+  test('are there', () => {
+    expect(programs.map(({ language }) => language)).toEqual(['python', 'php']);
+  });
+
+  test.each(programs)(
+    'accept what was signed, and nothing else: $name',
+    async ({ language, name, text }) => {
+      writeFileSync(join(folder, name), text);
+      const check = async (content: string, keys = 'jwks.json') => {
+        writeFileSync(join(folder, 'version.jsonl'), content);
+        const [, command = ''] = COMMANDS[language] ?? [];
+        return run(command, [name, 'version.jsonl', keys], { cwd: folder }).then(
+          ({ stdout }) => stdout.trim(),
+          ({ stderr, stdout }: { stderr: string; stdout: string }) => `failed: ${stderr}${stdout}`,
+        );
+      };
+      expect(await check(version)).toBe('Harbour Club · Harbour Half · 1 results');
+      expect(await check(version.replace('03.512', '02.512'))).toMatch(/^failed: .*not those/s);
+      expect(await check(version.trimEnd())).toMatch(/^failed: .*not those/s);
+      expect(await check(version, 'other.json')).toMatch(/^failed: .*(InvalidSignature|is wrong)/s);
+      const stated = version.replace(/\.(\w)/, (_, letter) => `.${letter === 'e' ? 'f' : 'e'}`);
+      expect(await check(stated)).toMatch(/^failed: .*(InvalidSignature|is wrong)/s);
+    },
+  );
+});
 
 test('finds the requests of the guides and of the reference', () => {
   expect(requests.length).toBeGreaterThan(50);

@@ -49,6 +49,7 @@ describe('the linter', () => {
     'info-contact': 'The service has no contact address.',
     'info-license': 'The code is unlicensed. Scalar would show a badge about it.',
     'info-license-strict': 'The code is unlicensed. Scalar would show a badge about it.',
+    'no-ambiguous-paths': 'A result of the bib `official` is found with the list.',
     'operation-4xx-problem-details-rfc7807': 'The contract defines errors as {detail, code}.',
     'path-segment-plural': 'The contract defines the paths /public, /lookup and /file.',
     'request-mime-type': 'The contract sends CSV files in a form.',

@@ -135,7 +135,7 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
       ...(idempotent && IDEMPOTENCY_KEY),
     }),
   };
-  const { listOf: item, exportOf } = answer;
+  const { listOf: item, exportOf, file, hasState } = answer;
   const schema = item ? listOf(item) : answer.schema;
   const area = scope === undefined ? 'panel' : 'public';
   return {
@@ -152,12 +152,13 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
     responses: {
       [`${answer.status}`]: {
         description: answer.description,
-        headers: (revalidated ? revalidatedHeaders : headersOf)(
-          area,
-          exportOf && ['Content-Disposition'],
-        ),
+        headers: (revalidated ? revalidatedHeaders : headersOf)(area, [
+          ...((exportOf ?? file) ? (['Content-Disposition'] as const) : []),
+          ...(hasState ? (['Results-State'] as const) : []),
+        ]),
         ...(schema && { content: jsonContent(schema, 'output') }),
         ...(exportOf && { content: exportContent(exportOf) }),
+        ...(file && { content: fileContent(file) }),
       },
       ...(revalidated && {
         304: { description: 'The answer has not changed.', headers: revalidatedHeaders(area) },
@@ -215,6 +216,14 @@ function exportContent(item: z.core.$ZodType): ZodOpenApiContentObject {
     ...jsonContent(listOf(item), 'output'),
   } satisfies Record<(typeof EXPORT_TYPES)[number], ZodOpenApiContentObject[string]>;
 }
+
+const fileContent = ({
+  type,
+  description,
+  example,
+}: NonNullable<Operation['answer']['file']>): ZodOpenApiContentObject => ({
+  [type]: { schema: { type: 'string', description }, example },
+});
 
 const bodyContent = (body: NonNullable<Operation['body']>): ZodOpenApiContentObject =>
   'json' in body

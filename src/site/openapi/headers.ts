@@ -34,6 +34,13 @@ export const HEADERS = {
     example:
       'attachment; filename="Harbour Half - results.csv"; filename*=UTF-8\'\'Harbour%20Half%20-%20results.csv',
   },
+  'Results-State': {
+    description:
+      '`provisional` before the first official version; then `official`, or `changed_since` if the results are no longer ' +
+      'those of the last version.',
+    schema: { type: 'string', pattern: '^(provisional|official|changed_since)$' },
+    example: 'provisional',
+  },
   'RateLimit-Policy': {
     description: 'The quota of a key: `q` requests in any `w` seconds.',
     schema: { type: 'string', pattern: '^"per-key";q=\\d+;w=\\d+$' },

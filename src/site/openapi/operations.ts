@@ -7,6 +7,10 @@ import { organizationOperations } from '../../worker/organizations/operations.ts
 import { participantOperations } from '../../worker/participants/operations.ts';
 import { passingOperations } from '../../worker/passings/operations.ts';
 import { resultBatchOperations } from '../../worker/results/batches/operations.ts';
+import {
+  officialResultOperations,
+  organizationOfficialOperations,
+} from '../../worker/results/official/operations.ts';
 import { organizationResultOperations } from '../../worker/results/panel-operations.ts';
 import { resultReadOperations } from '../../worker/results/read/operations.ts';
 import { uploadOperations } from '../../worker/results/upload/operations.ts';
@@ -19,11 +23,13 @@ export const OPERATIONS: readonly Operation[] = [
   ...statsOperations,
   ...passingOperations,
   ...resultReadOperations,
+  ...officialResultOperations,
   ...uploadOperations,
   ...resultBatchOperations,
   ...organizationOperations,
   ...organizationEventOperations,
   ...organizationResultOperations,
+  ...organizationOfficialOperations,
   ...hiddenNameOperations,
   ...apiKeyOperations,
 ];
@@ -34,6 +40,8 @@ export const TAGS: Record<Tag, string> = {
   Statistics: 'Counts of the registrations of an event.',
   Passings: 'What timing points before the finish saw: runners on the course.',
   Results: 'The results of an event, with their positions.',
+  'Official results':
+    'Signed versions of the results, which anybody can check. The panel makes them.',
   Uploads: 'Upload race results as JSON or as the file of a timing program.',
   'Upload history': 'What each upload changed. An upload can be taken back.',
   Organization: 'The organization and the live boards of its events, managed from its panel.',

@@ -6,6 +6,7 @@ import { PageQuery } from '../../worker/http/pagination.ts';
 import { eventNotFound } from '../../worker/http/validation.ts';
 import { participantNotFound } from '../../worker/participants/routes.ts';
 import { batchNotFound } from '../../worker/results/batches/routes.ts';
+import { versionNotFound } from '../../worker/results/official/routes.ts';
 import { resultNotFound } from '../../worker/results/read/routes.ts';
 import { HEADERS } from './headers.ts';
 
@@ -35,6 +36,7 @@ const PATH_PARAMETERS = {
     id('f'),
     organizationNotFound(),
   ),
+  version: parameter('An official version of the results.', '1', versionNotFound(), z.string),
   key_id: parameter('A key of the organization.', id('c'), keyNotFound()),
 };
 

@@ -8,6 +8,7 @@ import { type Demo, ensureDemo } from '../../dev/stack/demo.ts';
 import { freePort } from '../../dev/stack/listen.ts';
 import { insertMember, insertOrganization } from '../../dev/stack/seed.ts';
 import { secondsFromNow, signSession } from '../../dev/stack/session.ts';
+import { newSigningKeys } from '../../dev/stack/signing-keys.ts';
 import { startWrangler, stopWrangler, untilItAnswers } from '../../dev/stack/wrangler.ts';
 import { startOwnStack } from './own-stack.ts';
 
@@ -54,7 +55,11 @@ export async function startDevServer(): Promise<DevServer> {
   };
   try {
     const demo = await ensureDemo(stack.postgresUrl, folder);
-    const variables = { ...stack.workerEnv, PANEL_JWT_SECRET: SECRET };
+    const variables = {
+      ...stack.workerEnv,
+      PANEL_JWT_SECRET: SECRET,
+      SIGNING_KEYS: newSigningKeys(),
+    };
     const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`);
     writeFileSync(join(folder, 'vars'), lines.join(''), { mode: 0o600 });
     const port = await freePort();

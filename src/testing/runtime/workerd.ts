@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { newSigningKeys } from '../../dev/stack/signing-keys.ts';
 import { endGroupAtExit } from './at-exit.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -18,7 +19,7 @@ export const bundleOf = (folder: string): string => join(folder, 'bundle');
 export type Workerd = { pid: number; origin: string; stop(): Promise<void> };
 
 export type WorkerdOptions = {
-  /** By default a new PANEL_JWT_SECRET. */
+  /** By default a new PANEL_JWT_SECRET and new SIGNING_KEYS. */
   bindings?: Record<string, string>;
   /** Binds REFUSALS to a counter that admits so many calls in 10 seconds. */
   refusals?: number | undefined;
@@ -43,7 +44,11 @@ export async function startWorkerd(
   symlinkSync(join(bundleOf(build), 'worker.js'), join(folder, 'worker.js'));
   writeFileSync(join(folder, 'watched.js'), WATCHED);
   if (refusals !== undefined) writeFileSync(join(folder, 'refusals.js'), counter(refusals));
-  const secrets = { PANEL_JWT_SECRET: randomBytes(32).toString('base64url'), ...bindings };
+  const secrets = {
+    PANEL_JWT_SECRET: randomBytes(32).toString('base64url'),
+    SIGNING_KEYS: newSigningKeys(),
+    ...bindings,
+  };
   const config = join(folder, 'config.capnp');
   // The file holds secrets.
   writeFileSync(config, configOf(secrets, { refusals, isolates, heapLimitMib }), { mode: 0o600 });

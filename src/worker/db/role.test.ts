@@ -12,6 +12,7 @@ const RIGHTS: Record<string, string> = {
   api_keys: 'SELECT INSERT UPDATE(name,key_prefix,key_hash,last_used_at,revoked_at)',
   board_hidden_names: 'SELECT INSERT DELETE',
   events: 'SELECT UPDATE(board_enabled,board_shows_names)',
+  official_results: 'SELECT INSERT',
   organization_members: 'SELECT',
   organizations: 'SELECT',
   passing_uploads: 'SELECT INSERT',

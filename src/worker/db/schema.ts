@@ -4,6 +4,7 @@ import {
   bigint,
   boolean,
   check,
+  customType,
   foreignKey,
   index,
   integer,
@@ -28,6 +29,8 @@ import {
   API_KEY_EVENT_KINDS,
   BATCH_SOURCES,
   KIT_STATUSES,
+  OFFICIAL_BYTES_MAX,
+  OFFICIAL_MAX,
   REGISTRATION_STATUSES,
   trimmed,
 } from './sql.ts';
@@ -37,6 +40,8 @@ const MEMBER_ROLES = ['owner', 'admin', 'member'] as const;
 /** The values as SQL literals: check constraints and index predicates cannot take parameters. */
 const literals = (values: readonly string[]): SQL =>
   sql.raw(values.map((value) => `'${value}'`).join(', '));
+
+const literal = (value: number): SQL => sql.raw(String(value));
 
 /** One value is compared as itself: so the text of a constraint stays the same while there is one. */
 const isOneOf = (column: SQLWrapper, values: readonly string[]): SQL =>
@@ -435,6 +440,39 @@ export const replacedResults = pgTable(
     primaryKey({ columns: [t.registration_id, t.id] }),
     index('replaced_results_by_batch').on(t.batch_id),
     index('replaced_results_by_revert').on(t.restored_by).where(isNotNull(t.restored_by)),
+  ],
+);
+
+const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
+
+/** Versions of an event's results that its organization made official. Each records a moment and never changes. */
+export const officialResults = pgTable(
+  'official_results',
+  {
+    event_id: partOf(() => events.id),
+    version: integer().notNull(),
+    made_at: instant().notNull(),
+    /** The panel's id of the user who made it. */
+    made_by: text().notNull(),
+    rows: integer().notNull(),
+    /** SHA-256 of the document. */
+    digest: text().notNull(),
+    /** A JWS in the compact form. */
+    signature: text().notNull(),
+    /** A digest that Postgres makes of the results: others have another one. */
+    content: text().notNull(),
+    /** The document, compressed with gzip. */
+    document: bytes().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.event_id, t.version] }),
+    check('official_results_versions', sql`${t.version} between 1 and ${literal(OFFICIAL_MAX)}`),
+    check('official_results_has_rows', sql`${t.rows} > 0`),
+    check('official_results_digest_is_sha256_hex', sql`${t.digest} ~ '^[0-9a-f]{64}$'`),
+    check(
+      'official_results_document_fits',
+      sql`octet_length(${t.document}) <= ${literal(OFFICIAL_BYTES_MAX)}`,
+    ),
   ],
 );
 

@@ -3,6 +3,9 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 export const REGISTRATION_STATUSES = ['PENDING', 'PAID', 'CANCELLED'] as const;
 export const KIT_STATUSES = ['PENDING', 'READY', 'DELIVERED'] as const;
 export const API_KEY_EVENT_KINDS = ['created', 'renamed', 'rotated', 'revoked'] as const;
+/** Official versions of an event, and bytes of the compressed document of one. */
+export const OFFICIAL_MAX = 20;
+export const OFFICIAL_BYTES_MAX = 12 * 2 ** 20;
 export const BATCH_SOURCES = ['json', 'csv', 'revert', 'delete'] as const;
 
 /** The order of batches: the one that took effect last comes first. */

@@ -13,11 +13,17 @@ const ROWS_PER_PIECE = 50;
 /** Rows that travel together. */
 export type Piece<Row> = {
   rows: Row[];
-  /** A digest of all rows of the stream and their order. */
+  /** A digest of all rows of the stream. Their order follows from what they say. */
   digest: string;
 };
 
 type Query = { rows: SQL; order: SQL };
+
+const HASH = sql`hash_record_extended(listed, 0)`;
+
+/** SQL for the digest that a streamed statement of these rows has. */
+export const digestOf = (rows: SQL): SQL =>
+  sql`(select coalesce(sum(${HASH}), 0)::text from (${rows}) listed)`;
 
 /**
  * A select whose rows are read while they arrive, so that any number of them fits into memory.
@@ -32,18 +38,10 @@ export function streamedStatement<Values extends object, Row extends object>(
   const rowList = () => z.array(row());
   return (values) => {
     const columns = fieldsOf(row());
-    return {
-      ...packed(values),
-      isStreamed: true,
-      budgetMs: EXPORT_BUDGET_MS,
-      read({ stream }) {
-        if (!stream) throw new Error('A streamed statement must be the last of its transaction.');
-        return stream.map((cells) => {
-          const { rows, digest } = unpack(columns, cells);
-          return { rows: checked(rowList, rows), digest };
-        });
-      },
-    };
+    return streamed(packed(values), (cells) => {
+      const { rows, digest } = unpack(columns, cells);
+      return { rows: checked(rowList, rows), digest };
+    });
   };
 }
 
@@ -53,15 +51,18 @@ function pack(columns: readonly string[], { rows, order }: Query): SQL {
   // The sorted subquery gives the aggregates their order.
   return sql`
     with piece as (
-      select ${sql.raw(cells.join(', '))}
+      select ${sql.raw(cells.join(', '))}, sum(hash) as hash
       from (
         select *, (place - 1) / ${sql.raw(String(ROWS_PER_PIECE))} as number
-        from (select *, row_number() over (order by ${order}) as place from (${rows}) listed) placed
+        from (
+          select *, ${HASH} as hash, row_number() over (order by ${order}) as place
+          from (${rows}) listed
+        ) placed
         order by number, place
       ) sorted
       group by number order by number
     )
-    select *, sum(hash_record_extended(piece, 0)) over ()::text as digest from piece`;
+    select ${sql.raw(columns.join(', '))}, (sum(hash) over ())::text as digest from piece`;
 }
 
 /** The piece that `pack` packed. */
@@ -74,3 +75,17 @@ function unpack(columns: readonly string[], cells: Cells): Piece<object> {
   });
   return { rows, digest: cells[columns.length] ?? '' };
 }
+
+/** A statement whose rows are read while they arrive. */
+export const streamed = <Item>(
+  statement: Statement,
+  toItem: (cells: Cells) => Item,
+): Statement<RowStream<Item>> => ({
+  ...statement,
+  isStreamed: true,
+  budgetMs: EXPORT_BUDGET_MS,
+  read({ stream }) {
+    if (!stream) throw new Error('A streamed statement must be the last of its transaction.');
+    return stream.map(toItem);
+  },
+});

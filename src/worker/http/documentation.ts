@@ -10,6 +10,7 @@ export type Tag =
   | 'Statistics'
   | 'Passings'
   | 'Results'
+  | 'Official results'
   | 'Uploads'
   | 'Upload history'
   | 'Organization'
@@ -42,6 +43,10 @@ export type Operation = {
     listOf?: z.$ZodType;
     /** For an export: the schema of an item. The answer is a file, as JSON a list with one page. */
     exportOf?: z.$ZodType;
+    /** For a file with a name and one type. */
+    file?: { type: string; description: string; example: string };
+    /** The answer has the header Results-State. */
+    hasState?: true;
   };
   /** Errors of this operation, by status. The document adds those of the path, the query and the body. */
   errors?: Partial<Record<400 | 404 | 503, Cases>>;

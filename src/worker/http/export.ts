@@ -52,6 +52,8 @@ export type ExportedFile<Row> = {
   toItems: (rows: readonly Row[]) => Item[];
   /** The end of the file's name, behind that of the event. */
   what: string;
+  /** The header Results-State. It stands in the file's name too, for whoever gets the file alone. */
+  state?: string;
 };
 
 type ExportStatements<Row, Event> = readonly [
@@ -85,12 +87,12 @@ export const exporting = <Query, Row, Event extends NamedEvent>({
 });
 
 /** @throws ApiError SERVICE_UNAVAILABLE if the sender, or all together, read as many exports as are allowed */
-function takeShare(c: Context<AppEnv>): void {
+export function takeShare(c: Context<AppEnv>): void {
   const { exportHolder, sender, services } = c.var;
   if (!services.bodyLimits.exports.hold(exportHolder, sender, 1)) throw busyWithExports();
 }
 
-const releaseShare = ({ var: { exportHolder, services } }: Context<AppEnv>) =>
+export const releaseShare = ({ var: { exportHolder, services } }: Context<AppEnv>) =>
   services.bodyLimits.exports.release(exportHolder);
 
 /** Gives back the share of an export that answers no file. */
@@ -118,7 +120,8 @@ async function writeFile<Row, Event extends NamedEvent>(
     throw refused;
   }
   const file = fileOf(event);
-  const { delimiter, fields, what } = file;
+  const { delimiter, fields, state } = file;
+  const what = state === undefined ? file.what : `${file.what} (${state.replace('_', ' ')})`;
   const type = preferredType(c);
   const first = (await stream.rows.next()).value ?? undefined;
   const end = () => {
@@ -126,8 +129,9 @@ async function writeFile<Row, Event extends NamedEvent>(
     releaseShare(c);
   };
   c.header('Content-Type', type === 'application/json' ? type : `${type}; charset=utf-8`);
-  c.header('Content-Disposition', attachment(`${fileNameOf(event, what)}.${EXTENSIONS[type]}`));
-  c.header('ETag', await etagOf(type, [...fields, delimiter ?? ','], first?.digest ?? ''));
+  c.header('Content-Disposition', attachment(event, what, EXTENSIONS[type]));
+  if (state !== undefined) c.header('Results-State', state);
+  c.header('ETag', await etagOf(type, [...fields, delimiter ?? ',', what], first?.digest ?? ''));
   c.header('Vary', 'Accept');
   if (c.req.method === 'HEAD') {
     end();
@@ -219,9 +223,11 @@ function csvCell(value: Item[string], delimiter: string): string {
 
 const FILE_NAME_MAX = 100;
 
-/** The name twice, as RFC 6266 says: in ASCII, and for programs that read UTF-8. */
-function attachment(fileName: string): string {
-  const name = fileName.replace(/[\p{Cc}/\\:*?"<>|]/gu, '_').toWellFormed();
+/** The name of an event's file, twice, as RFC 6266 says: in ASCII, and for programs that read UTF-8. */
+export function attachment(event: NamedEvent, what: string, extension: string): string {
+  const name = `${fileNameOf(event, what)}.${extension}`
+    .replace(/[\p{Cc}/\\:*?"<>|]/gu, '_')
+    .toWellFormed();
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${hex(sign)}`);
   return `attachment; filename="${name.replace(/[^ -~]/gu, '_')}"; filename*=UTF-8''${encoded}`;
 }

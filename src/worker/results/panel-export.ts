@@ -6,6 +6,7 @@ import { streamedStatement } from '../db/streamed-statement.ts';
 import { managedEventId } from '../events/panel-queries.ts';
 import type { ExportedFile } from '../http/export.ts';
 import { fieldNames, type ItemFields, itemsWith } from '../http/item-fields.ts';
+import { RESULTS_STATE } from './official/sql.ts';
 import type { NamedResult } from './panel-answer-schemas.ts';
 import type { NamedExportQuery } from './panel-schemas.ts';
 import { createRanking, type Positions } from './read/positions.ts';
@@ -23,16 +24,17 @@ const namedRow = () =>
 
 type NamedRow = z.output<ReturnType<typeof namedRow>>;
 
-const exportedEvent = () => z.strictObject({ name: z.string(), splits: z.array(z.string()) });
+const exportedEvent = () =>
+  z.strictObject({ name: z.string(), state: z.string(), splits: z.array(z.string()) });
 
 type ExportedEvent = z.output<ReturnType<typeof exportedEvent>>;
 
-/** The name of an event and of its splits, in the order of the course; no row if the organization has no such event. */
+/** The name of an event, the state of its results, and its splits in the order of the course; no row if the organization has no such event. */
 export const findExportedEvent = statement(
   exportedEvent,
   ({ eventId }: Slots<OfEvent>) => sql`
     with event as materialized (${managedEventId(eventId)})
-    select name, coalesce((
+    select name, ${RESULTS_STATE} as state, coalesce((
       select json_agg(split order by at_ms, split) from (
         select split, avg(time_ms) as at_ms from (
           select key as split, value::bigint as time_ms from results, jsonb_each_text(splits)
@@ -83,7 +85,7 @@ const OTHERS = fieldNames(NAMED_RESULT_FIELDS).filter(
 
 /** The file for a federation or a speaker. As CSV, each split is a column. */
 export function namedResultsFile(
-  { splits }: ExportedEvent,
+  { splits, state }: ExportedEvent,
   { delimiter }: z.output<typeof NamedExportQuery>,
 ): ExportedFile<NamedRow> {
   const place = createRanking();
@@ -101,5 +103,6 @@ export function namedResultsFile(
     isForPeople: true,
     delimiter: delimiter === 'semicolon' ? ';' : ',',
     what: 'results',
+    state,
   };
 }

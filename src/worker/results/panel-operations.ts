@@ -103,7 +103,7 @@ the decimal sign is a comma. It contains personal data.
 ${EXPORT_FORMS}`.trim(),
     query: NamedExportQuery,
     revalidated: true,
-    answer: { status: 200, description: 'All results.', exportOf: NamedResult },
+    answer: { status: 200, description: 'All results.', exportOf: NamedResult, hasState: true },
     errors: {
       400: { delimiter: 'delimiter: expected comma or semicolon, not "tab".' },
       503: { exports: busyWithExports().message },

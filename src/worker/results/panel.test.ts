@@ -302,7 +302,9 @@ test('downloads the results with names, each split as a column, for Excel', asyn
   const response = await ask('/results/export', { headers: { Accept: 'text/csv' } });
   if (response.status !== 200) throw new Error(await response.text());
   expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
-  expect(response.headers.get('Content-Disposition')).toContain('"Harbour Half - results.csv"');
+  expect(response.headers.get('Content-Disposition')).toContain(
+    '"Harbour Half - results (provisional).csv"',
+  );
   const bytes = new Uint8Array(await response.arrayBuffer());
   expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   const [header, ...lines] = new TextDecoder().decode(bytes).trimEnd().split('\r\n');

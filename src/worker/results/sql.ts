@@ -16,8 +16,11 @@ export const OF_EVENT = sql`event_id = (select id from event)`;
 export const BY_BIB = sql`char_length(bib_number), bib_number collate "C"`;
 
 /** The order of results: finishers by time, then the others by status and bib. */
-export const ORDER_OF_RESULTS = sql`finish_time_ms,
-  array_position('{${sql.raw(LISTED_STATUSES.join())}}', status), ${BY_BIB}, registration_id`;
+export const BY_STATUS_AND_BIB = sql`finish_time_ms,
+  array_position('{${sql.raw(LISTED_STATUSES.join())}}', status), ${BY_BIB}`;
+
+/** The same, and runners without a bib in an order too. */
+export const ORDER_OF_RESULTS = sql`${BY_STATUS_AND_BIB}, registration_id`;
 
 /** Whether a status has a time and positions. */
 export const isRanked = (status: SQL): SQL =>

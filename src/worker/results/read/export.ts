@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { isoText } from '../../db/sql.ts';
-import type { Slots } from '../../db/statement.ts';
+import { type Slots, statement } from '../../db/statement.ts';
 import { streamedStatement } from '../../db/streamed-statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import type { ExportedFile } from '../../http/export.ts';
 import { itemsWith } from '../../http/item-fields.ts';
+import { RESULTS_STATE } from '../official/sql.ts';
 import { EXPORTED_RESULT_FIELDS } from '../result.ts';
 import { COMPLETED_SPLITS, OF_EVENT, ORDER_OF_RESULTS, registrationColumns } from '../sql.ts';
 import { inGroups } from './matching.ts';
@@ -47,8 +48,20 @@ export const exportResults = streamedStatement(
 
 const toItem = itemsWith(EXPORTED_RESULT_FIELDS);
 
+const exportedEvent = () => z.strictObject({ name: z.string(), state: z.string() });
+
+/** The name of an event and the state of its results; no row if the event is not the caller's. */
+export const findEventOfExport = statement(
+  exportedEvent,
+  ({ eventId }: Slots<{ eventId: string }>) => sql`
+    with event as materialized (${ownEventId(eventId)})
+    select name, ${RESULTS_STATE} as state from events join event using (id)`,
+);
+
 /** The file of an export, whose rows come in the order of their finish times. */
-export function resultsFile(): ExportedFile<ExportedRow> {
+export function resultsFile({
+  state,
+}: z.output<ReturnType<typeof exportedEvent>>): ExportedFile<ExportedRow> {
   const place = createRanking();
   return {
     fields: Object.keys(EXPORTED_RESULT_FIELDS),
@@ -58,5 +71,6 @@ export function resultsFile(): ExportedFile<ExportedRow> {
         return row.is_listed ? toItem(row, positions) : [];
       }),
     what: 'results',
+    state,
   };
 }

@@ -50,7 +50,7 @@ The columns are the fields of the list, plus \`chip_time_ms\` and \`gun_time_ms\
 is one JSON object. A result of the bib \`export\` is found with \`listEventResults\`.`.trim(),
     query: ResultExportQuery,
     revalidated: true,
-    answer: { status: 200, description: 'All results.', exportOf: ExportedResult },
+    answer: { status: 200, description: 'All results.', exportOf: ExportedResult, hasState: true },
     errors: {
       400: { status: `status: expected ${RESULT_STATUSES.join(', ')}, not "GONE".` },
       503: { exports: busyWithExports().message },

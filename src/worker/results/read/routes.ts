@@ -1,7 +1,6 @@
 import { requireScope } from '../../auth/api-key/require-scope.ts';
 import { plannedForEvent } from '../../db/planned.ts';
 import { ApiError } from '../../errors.ts';
-import { findEvent } from '../../events/queries.ts';
 import type { AppEnv } from '../../http/context.ts';
 import { exporting, sharedExport } from '../../http/export.ts';
 import { Hono } from '../../http/hono.ts';
@@ -10,7 +9,7 @@ import { polled } from '../../http/revalidation.ts';
 import { EventPath, eventNotFound } from '../../http/validation.ts';
 import { toResult } from '../result.ts';
 import type { Result } from './answer-schemas.ts';
-import { exportResults, resultsFile } from './export.ts';
+import { exportResults, findEventOfExport, resultsFile } from './export.ts';
 import { listMissing } from './missing.ts';
 import { positionsOf } from './positions.ts';
 import { findResult, listResults, type ResultsPage } from './queries.ts';
@@ -37,7 +36,7 @@ export const resultReadRoutes = new Hono<AppEnv>()
       'events:read',
       exporting({
         query: ResultExportQuery,
-        event: findEvent,
+        event: findEventOfExport,
         rows: exportResults,
         file: resultsFile,
       }),

@@ -1,0 +1,22 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { ifStarted } from './script.ts';
+
+/** A new SIGNING_KEYS. Keys that have signed before follow, so that what they signed can still be verified. */
+export function newSigningKeys(before: readonly object[] = []): string {
+  const { kty, crv, x, d } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+  const kid = `${new Date().toISOString().slice(0, 10)}-${x?.replace(/\W/g, '').slice(0, 4)}`;
+  return JSON.stringify({ keys: [{ kid, kty, crv, x, d }, ...before] });
+}
+
+/** `npm run signing-keys`: prints a new SIGNING_KEYS. With `--api`, the keys that this API publishes follow. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { api: { type: 'string' } } });
+  if (values.api === undefined) return console.log(newSigningKeys());
+  const answer = await fetch(new URL('/.well-known/jwks.json', values.api));
+  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}.`);
+  const { keys }: { keys: object[] } = await answer.json();
+  console.log(newSigningKeys(keys));
+}
+
+ifStarted(import.meta.filename, main);

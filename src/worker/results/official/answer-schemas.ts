@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { count, field, instant, text } from '../../http/answer-schemas.ts';
+
+/** A version of an event's results that is official. */
+export const OfficialResults = z
+  .object({
+    version: field(z.int().min(1), 'Number of the version, from 1.', 1),
+    state: field(
+      z.enum(['official', 'changed_since']),
+      '`official` while the results are those of the version; `changed_since` from the first difference on.',
+      'official',
+    ),
+    made_at: instant('The moment whose results these are.', '2027-05-09T18:30:00.000Z'),
+    user_id: text('The user who made the version in the panel.', 'user-17'),
+    rows: count('Results in the document.', 1),
+    digest: field(
+      z.string().regex(/^[\da-f]{64}$/),
+      'SHA-256 of the document, in hexadecimal digits.',
+      'f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2',
+    ),
+    signature: text(
+      'A JWS in the compact form, signed with EdDSA. Its payload states the digest, the rows, the version, the moment, ' +
+        'the event and the organization.',
+      'eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl',
+    ),
+  })
+  .meta({
+    id: 'OfficialResults',
+    description: 'An official version of the results. Whoever has the public keys can check it.',
+  });
+
+export type OfficialResults = z.infer<typeof OfficialResults>;

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { LargeText } from '../../db/large-text.ts';
+import type { Piece } from '../../db/streamed-statement.ts';
+import { createRanking, type Positions } from '../read/positions.ts';
+import { toResultContent } from '../result.ts';
+import type { SealedRow } from './queries.ts';
+
+/**
+ * The document of a version: a line of JSON for each result. One text stands for one set of results: the members are
+ * in the order of their names and without blanks, as in RFC 8785, and the lines are in the order of the rows.
+ */
+export async function* documentOf(
+  pieces: AsyncIterable<Piece<SealedRow>>,
+): AsyncGenerator<string, void> {
+  const place = createRanking();
+  for await (const { rows } of pieces) {
+    yield rows.map((row) => lineOf(row, place(row, row.finish_time_ms))).join('');
+  }
+}
+
+function lineOf(row: SealedRow, positions: Positions): string {
+  const { status, chip_time, gun_time, splits } = toResultContent(row);
+  const before = JSON.stringify({
+    bib_number: row.bib_number,
+    category: row.category,
+    chip_time,
+    distance: row.distance,
+    gender: row.gender,
+    gun_time,
+    position_category: positions.position_category,
+    position_distance: positions.position_distance,
+    position_distance_category: positions.position_distance_category,
+    position_distance_gender: positions.position_distance_gender,
+    position_gender: positions.position_gender,
+    position_overall: positions.position_overall,
+  });
+  return `${before.slice(0, -1)},"splits":${sorted(splits)},"status":${JSON.stringify(status)}}\n`;
+}
+
+/** An object would put the names that are numbers first. */
+const sorted = (members: Record<string, string>): string =>
+  `{${Object.keys(members)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${JSON.stringify(members[name])}`)
+    .join()}}`;
+
+/** A document, its length in lines and its SHA-256 in hexadecimal digits. */
+export type Sealed = { rows: number; digest: string; document: LargeText };
+
+/**
+ * Reads a document, of which only the compressed form is kept.
+ * @param hold holds memory for as many bytes. It throws if there is none
+ */
+export async function seal(
+  text: AsyncIterable<string>,
+  hold: (bytes: number) => void,
+): Promise<Sealed> {
+  const hash = createHash('sha256');
+  const encoder = new TextEncoder();
+  let rows = 0;
+  async function* bytes() {
+    for await (const lines of text) {
+      hash.update(lines);
+      rows += lines.split('\n').length - 1;
+      yield encoder.encode(lines);
+    }
+  }
+  const compressed: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of compress(bytes())) {
+    length += piece.length;
+    hold(length);
+    compressed.push(piece);
+  }
+  return { rows, digest: hash.digest('hex'), document: new LargeText(inBase64(compressed)) };
+}
+
+/** The runtime's `ReadableStream.from` has no type yet. */
+const streamOf = (pieces: AsyncGenerator<Uint8Array, void>) =>
+  new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+
+const compress = (bytes: AsyncGenerator<Uint8Array>) =>
+  streamOf(bytes).pipeThrough(new CompressionStream('gzip'));
+
+/** Takes the pieces away while it reads them, so that their bytes are not there twice. */
+function* inBase64(pieces: Uint8Array[]): Generator<string> {
+  let rest = Buffer.alloc(0);
+  for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
+    const bytes = Buffer.concat([rest, piece]);
+    const whole = bytes.length - (bytes.length % 3);
+    yield bytes.toString('base64', 0, whole);
+    rest = bytes.subarray(whole);
+  }
+  yield rest.toString('base64');
+}
+
+/** The text of a compressed document. */
+export async function* unsealed(
+  pieces: AsyncGenerator<Uint8Array, void>,
+): AsyncGenerator<string, void> {
+  const stream = streamOf(pieces).pipeThrough(new DecompressionStream('gzip'));
+  const utf8 = new TextDecoder();
+  for await (const piece of stream) yield utf8.decode(piece, { stream: true });
+  yield utf8.decode();
+}
+
+/**
+ * A version as a file: its signature on the first line, and the document, whose digest the signature states. Both are
+ * JSON Lines.
+ */
+export async function* fileOf(
+  signature: string,
+  document: AsyncIterable<string>,
+): AsyncGenerator<string, void> {
+  yield `${JSON.stringify({ signature })}\n`;
+  yield* document;
+}

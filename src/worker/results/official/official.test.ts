@@ -1,0 +1,293 @@
+import { createHash } from 'node:crypto';
+import { and, eq } from 'drizzle-orm';
+import { compactVerify, createLocalJWKSet } from 'jose';
+import { expect, test } from 'vitest';
+import { expectError } from '../../../testing/assertions.ts';
+import { createRace, createRegistrations, db } from '../../../testing/factories.ts';
+import { request, startApp, testConfig, withKey } from '../../../testing/harness.ts';
+import { createManaged, publicKeys, textOf, uploadThree } from '../../../testing/official.ts';
+import { postJson, type Race, uploadRows } from '../../../testing/uploads.ts';
+import { events, officialResults, organizations, registrations } from '../../db/schema.ts';
+import { EXPORTS_PER_ORGANIZATION } from '../../http/body.ts';
+
+async function statementOf(signature: string) {
+  const { payload, protectedHeader } = await compactVerify(
+    signature,
+    createLocalJWKSet(await publicKeys()),
+  );
+  return { header: protectedHeader, statement: JSON.parse(new TextDecoder().decode(payload)) };
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** The first line of a version's file, and the document behind it. */
+function partsOf(file: string) {
+  const end = file.indexOf('\n') + 1;
+  const { signature }: { signature: string } = JSON.parse(file.slice(0, end));
+  return { signature, document: file.slice(end) };
+}
+
+test('signs a document that says every result, in one form', async () => {
+  const { race, made, file, userId, versions } = await createManaged();
+  await uploadThree(race);
+  await db.update(events).set({ name: 'Harbour Half' }).where(eq(events.id, race.eventId));
+  await db
+    .update(organizations)
+    .set({ name: 'Harbour Club' })
+    .where(eq(organizations.id, race.organizationId));
+  const version = await made();
+  const { signature, document } = partsOf(await file(1));
+  expect(document).toBe(
+    [
+      '{"bib_number":"3","category":null,"chip_time":"00:58:00.000","distance":"21K","gender":null,"gun_time":null,' +
+        '"position_category":null,"position_distance":1,"position_distance_category":null,' +
+        '"position_distance_gender":null,"position_gender":null,"position_overall":1,' +
+        '"splits":{"10":"00:20:00.000","9":"00:18:00.000","ñ":"00:30:00.000"},"status":"FINISHED"}\n',
+      '{"bib_number":"1","category":"Open \\"A\\"","chip_time":"01:00:00.500","distance":"21K","gender":"F",' +
+        '"gun_time":"01:00:10.000","position_category":1,"position_distance":2,"position_distance_category":1,' +
+        '"position_distance_gender":1,"position_gender":1,"position_overall":2,"splits":{},"status":"FINISHED"}\n',
+      '{"bib_number":"2","category":null,"chip_time":null,"distance":null,"gender":null,"gun_time":null,' +
+        '"position_category":null,"position_distance":null,"position_distance_category":null,' +
+        '"position_distance_gender":null,"position_gender":null,"position_overall":null,' +
+        '"splits":{"Km 5":"00:25:00.000"},"status":"DNF"}\n',
+    ].join(''),
+  );
+  expect(version).toMatchObject({ version: 1, state: 'official', rows: 3, user_id: userId });
+  expect(version.digest).toBe(sha256(document));
+  expect(signature).toBe(version.signature);
+  const { header, statement } = await statementOf(signature);
+  expect(header).toEqual({
+    alg: 'EdDSA',
+    kid: expect.stringMatching(/^[\w.-]+$/),
+    typ: 'official-results',
+  });
+  const [{ event_date } = {}] = await db.select().from(events).where(eq(events.id, race.eventId));
+  expect(statement).toEqual({
+    version: 1,
+    made_at: version.made_at,
+    rows: 3,
+    digest: version.digest,
+    event: { id: race.eventId, name: 'Harbour Half', event_date: event_date?.toISOString() },
+    organization: { id: race.organizationId, name: 'Harbour Club' },
+  });
+  expect(await versions()).toEqual([version]);
+});
+
+test('answers the same file in the panel, and not to another organization', async () => {
+  const { race, made, file, inPanel } = await createManaged();
+  await uploadThree(race);
+  await made();
+  const response = await inPanel('/official/1');
+  expect(response.headers.get('Content-Type')).toBe('application/x-ndjson; charset=utf-8');
+  expect(response.headers.get('Content-Disposition')).toMatch(/ - official results 1\.jsonl"/);
+  expect(await textOf(response)).toBe(await file(1));
+  expect((await (await inPanel('/official')).json<{ data: object[] }>()).data).toHaveLength(1);
+  const { key } = await createRace();
+  for (const path of ['', '/1']) {
+    const foreign = await request(`${race.path}/results/official${path}`, {
+      headers: withKey(key),
+    });
+    await expectError(foreign, 404, 'NOT_FOUND');
+  }
+});
+
+test('publishes the public part of every key, and no private one', async () => {
+  const { keys } = await publicKeys();
+  expect(keys).toHaveLength(1);
+  const retired = { kid: 'retired', kty: 'OKP', crv: 'Ed25519', x: 'x'.repeat(43) };
+  const { keys: own } = JSON.parse(testConfig.SIGNING_KEYS);
+  const SIGNING_KEYS = JSON.stringify({ keys: [...own, retired] });
+  const { request: ask } = startApp({ ...testConfig, SIGNING_KEYS });
+  const response = await ask('/.well-known/jwks.json');
+  expect(response.headers.get('Cache-Control')).toBe('public, max-age=3600');
+  expect(await response.json()).toEqual({
+    keys: [...keys, { ...retired, alg: 'EdDSA', use: 'sig' }],
+  });
+  expect(Object.keys(keys[0] ?? {}).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x']);
+});
+
+test('says what has become of the results since', async () => {
+  const { race, made, state, versions, inPanel } = await createManaged();
+  const states = async () => (await versions()).map((version) => version.state);
+  await uploadThree(race);
+  expect([await state(), ...(await states())]).toEqual(['provisional']);
+  await made();
+  expect([await state(), ...(await states())]).toEqual(['official', 'official']);
+  // The same again changes nothing.
+  await uploadRows(race, [{ bib_number: '2', status: 'DNF' }]);
+  expect(await state()).toBe('official');
+
+  const correction = { method: 'PATCH', headers: { 'Content-Type': 'application/json' } };
+  const corrected = (chip_time: string) =>
+    inPanel('/1', { ...correction, body: JSON.stringify({ chip_time }) });
+  await corrected('1:00:00.501');
+  expect([await state(), ...(await states())]).toEqual(['changed_since', 'changed_since']);
+  await made();
+  expect([await state(), ...(await states())]).toEqual(['official', 'official', 'changed_since']);
+  await corrected('1:00:00.500');
+  expect([await state(), ...(await states())]).toEqual([
+    'changed_since',
+    'changed_since',
+    'official',
+  ]);
+});
+
+test.each<[string, (race: Race) => Promise<unknown>]>([
+  [
+    'a category that another system changed',
+    ({ eventId }) =>
+      db
+        .update(registrations)
+        .set({ category: 'Senior' })
+        .where(and(eq(registrations.event_id, eventId), eq(registrations.bib_number, '1'))),
+  ],
+  [
+    'a bib that another system changed',
+    ({ eventId }) =>
+      db
+        .update(registrations)
+        .set({ bib_number: '9' })
+        .where(and(eq(registrations.event_id, eventId), eq(registrations.bib_number, '1'))),
+  ],
+  [
+    'a registration that another system deleted',
+    ({ eventId }) =>
+      db
+        .delete(registrations)
+        .where(and(eq(registrations.event_id, eventId), eq(registrations.bib_number, '2'))),
+  ],
+  [
+    'all registrations deleted',
+    ({ eventId }) => db.delete(registrations).where(eq(registrations.event_id, eventId)),
+  ],
+  [
+    'a passing that completes a result',
+    (race) =>
+      postJson(
+        race,
+        JSON.stringify({ passings: [{ bib_number: '1', point: 'Km 5', time: '25:01' }] }),
+        { to: '/passings' },
+      ),
+  ],
+  [
+    'a point that was deleted',
+    ({ path, key }) =>
+      request(`${path}/passings?point=Km%205`, { method: 'DELETE', headers: withKey(key) }),
+  ],
+  ['a new result', (race) => uploadRows(race, [{ bib_number: '4', chip_time: '2:00:00' }])],
+])('finds %s', async (_, change) => {
+  const { race, made, state } = await createManaged(['1', '2', '3', '4']);
+  await uploadThree(race);
+  await made();
+  await change(race);
+  expect(await state()).toBe('changed_since');
+});
+
+test('does not find a change of what a version does not say', async () => {
+  const { race, made, state } = await createManaged();
+  await uploadThree(race);
+  await made();
+  await db
+    .update(registrations)
+    .set({ given_names: 'Zoë', kit_status: 'DELIVERED' })
+    .where(eq(registrations.event_id, race.eventId));
+  await createRegistrations(race.eventId, [{ bib_number: '44' }]);
+  expect(await state()).toBe('official');
+});
+
+test('names the state in an exported file, and asks for a new one when it changes', async () => {
+  const { race, made, ask, inPanel } = await createManaged();
+  await uploadThree(race);
+  const before = await ask('/results/export');
+  await made();
+  const after = await ask('/results/export');
+  expect(await after.text()).toBe(await before.text());
+  expect(after.headers.get('ETag')).not.toBe(before.headers.get('ETag'));
+  expect(before.headers.get('Content-Disposition')).toContain(' - results (provisional).csv"');
+  expect(after.headers.get('Content-Disposition')).toContain(' - results (official).csv"');
+  const named = await inPanel('/export');
+  expect(named.headers.get('Results-State')).toBe('official');
+  await uploadRows(race, [{ bib_number: '1', status: 'DSQ' }]);
+  const later = await ask('/results/export', { method: 'HEAD' });
+  expect(later.headers.get('Content-Disposition')).toContain(' - results (changed since).csv"');
+});
+
+test('refuses a race without results, and a version more than are kept', async () => {
+  const { race, make, versions } = await createManaged();
+  expect(await expectError(await make(), 400, 'VALIDATION_ERROR')).toMatch(/no results/);
+  await uploadThree(race);
+  for (let version = 1; version <= 20; version++) expect((await make()).status).toBe(201);
+  expect(await expectError(await make(), 400, 'VALIDATION_ERROR')).toMatch(/20 official versions/);
+  expect((await versions()).map(({ version }) => version)).toEqual(
+    Array.from({ length: 20 }, (_, at) => 20 - at),
+  );
+});
+
+test('answers 404 to a version that is not there, and gives its share back', async () => {
+  const { race, made, ask } = await createManaged();
+  await uploadThree(race);
+  await made();
+  for (const version of ['0', '2', '-1', '1.0', 'x', '999', '1e0']) {
+    await expectError(await ask(`/results/official/${version}`), 404, 'NOT_FOUND');
+  }
+  for (let times = 0; times <= EXPORTS_PER_ORGANIZATION; times++) {
+    const response = await ask('/results/official/1', { method: 'HEAD' });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('');
+    expect((await ask('/results/official/1')).status).toBe(200);
+  }
+});
+
+test('gives two versions that are made at once different numbers, or refuses one for now', async () => {
+  const { race, make, versions } = await createManaged();
+  await uploadThree(race);
+  const answers = await Promise.all([make(), make(), make()]);
+  const made = answers.filter(({ status }) => status === 201).length;
+  expect(made).toBeGreaterThan(0);
+  expect(answers.filter(({ status }) => status === 503).length).toBe(3 - made);
+  expect((await versions()).map(({ version }) => version).sort()).toEqual(
+    Array.from({ length: made }, (_, at) => at + 1),
+  );
+});
+
+test('reads a document of many pieces', async () => {
+  const bibs = Array.from({ length: 5_000 }, (_, at) => String(at + 1));
+  const { race, made, file } = await createManaged(bibs);
+  await uploadRows(
+    race,
+    bibs.map((bib_number, at) => ({
+      bib_number,
+      chip_time: `1:${10 + ((at * 7_919) % 50)}:${10 + ((at * 104_723) % 47)}.${100 + ((at * 15_485_863) % 899)}`,
+      splits: { 'Km 10': `4${at % 10}:${10 + (at % 50)}.${100 + ((at * 104_729) % 900)}` },
+    })),
+  );
+  const { digest, rows } = await made();
+  const { document } = partsOf(await file(1));
+  expect(rows).toBe(5_000);
+  expect(document.trimEnd().split('\n')).toHaveLength(5_000);
+  expect(sha256(document)).toBe(digest);
+  const [stored] = await db
+    .select()
+    .from(officialResults)
+    .where(eq(officialResults.event_id, race.eventId));
+  expect(stored?.document.length).toBeGreaterThan(48 * 1_024);
+  expect(stored?.document.length).toBeLessThan(document.length / 4);
+});
+
+test('goes with its event', async () => {
+  const { race, made } = await createManaged();
+  await uploadThree(race);
+  await made();
+  await db.delete(events).where(eq(events.id, race.eventId));
+  const left = db.$count(officialResults, eq(officialResults.event_id, race.eventId));
+  expect(await left).toBe(0);
+});
+
+test('leaves the result of a bib with the same name in the list', async () => {
+  const { race, ask } = await createManaged(['official']);
+  await uploadRows(race, [{ bib_number: 'official', chip_time: '40:00' }]);
+  const listed = await ask('/results?bib=official');
+  expect((await listed.json<{ data: object[] }>()).data).toMatchObject([
+    { bib_number: 'official' },
+  ]);
+});

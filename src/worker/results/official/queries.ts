@@ -1,0 +1,178 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { LargeText } from '../../db/large-text.ts';
+import { isoText } from '../../db/sql.ts';
+import {
+  command,
+  type Limits,
+  PAGE_ROWS,
+  pageOfRows,
+  type RowSchema,
+  type Slot,
+  type Slots,
+  statement,
+} from '../../db/statement.ts';
+import { streamed, streamedStatement } from '../../db/streamed-statement.ts';
+import { managedEventId } from '../../events/panel-queries.ts';
+import { ownEventId } from '../../events/queries.ts';
+import { listedResult } from '../read/queries.ts';
+import { BY_STATUS_AND_BIB, OF_EVENT } from '../sql.ts';
+import { WRITE_BUDGET_MS } from '../upload/store.ts';
+import type { OfficialResults } from './answer-schemas.ts';
+import { OFFICIAL_ROWS, PRESENT_CONTENT } from './sql.ts';
+
+type OfEvent = { eventId: string };
+type OfVersion = OfEvent & { version: number };
+
+/** SQL for the id of an event that the caller may read; null for any other. */
+type ReadableEvent = (eventId: Slot) => SQL;
+
+/** A board that is on is for everybody. */
+const boardEventId: ReadableEvent = (eventId) =>
+  sql`(select id from events where id = ${eventId} and board_enabled)`;
+
+/** What differs between those who read official versions. */
+const byReader = <T>(make: (event: ReadableEvent) => T) => ({
+  key: make(ownEventId),
+  member: make(managedEventId),
+  everybody: make(boardEventId),
+});
+
+export type ReaderKind = keyof ReturnType<typeof byReader>;
+
+const officialRow = () =>
+  z.strictObject({
+    version: z.int(),
+    state: z.enum(['official', 'changed_since']),
+    made_at: z.string(),
+    user_id: z.string(),
+    rows: z.int(),
+    digest: z.string(),
+    signature: z.string(),
+  });
+
+officialRow satisfies RowSchema<OfficialResults>;
+
+/** A page of the versions of an event, the last one first; no row if the event is not the caller's. */
+export const listOfficial = byReader((ofReader) =>
+  statement(
+    () => pageOfRows(officialRow()),
+    ({ eventId, limit, offset }: Slots<OfEvent & Limits>) => sql`
+    with event as materialized (${ofReader(eventId)}),
+    present as materialized (
+      select ${PRESENT_CONTENT} as content
+      where exists (select from official_results where ${OF_EVENT})
+    ),
+    page as (
+      select version,
+        case when version.content = present.content then 'official' else 'changed_since' end as state,
+        ${isoText(sql`made_at`)} as made_at, made_by as user_id, rows, digest, signature
+      from official_results version cross join present
+      where ${OF_EVENT} order by version desc limit ${limit} offset ${offset}
+    )
+    select (select count(*)::int from official_results where ${OF_EVENT}) as total, ${PAGE_ROWS}
+    from event`,
+  ),
+);
+
+/** What a new version says beside its results, and how many versions there are. */
+export const findOfficialEvent = statement(
+  () =>
+    z.strictObject({
+      id: z.guid(),
+      name: z.string(),
+      event_date: z.string(),
+      organization_id: z.guid(),
+      organization_name: z.string(),
+      versions: z.int(),
+      made_at: z.string(),
+    }),
+  ({ eventId }: Slots<OfEvent>) => sql`
+    with event as materialized (${managedEventId(eventId)})
+    select events.id, events.name, ${isoText(sql`event_date`)} as event_date, organization_id,
+      organization.name as organization_name, ${isoText(sql`now()`)} as made_at,
+      (select coalesce(max(version), 0)::int from official_results where ${OF_EVENT}) as versions
+    from events join event using (id)
+    join organizations organization on organization.id = organization_id`,
+);
+
+const sealedRow = () => z.omit(listedResult(), { registration_id: true, updated_at: true });
+
+export type SealedRow = z.output<ReturnType<typeof sealedRow>>;
+
+const inC = (...columns: string[]): SQL =>
+  sql.raw(columns.map((column) => `${column} collate "C"`).join(', '));
+
+/**
+ * All results as of one moment, in an order that follows from what they say. The digest of the stream is the `content`
+ * of the version.
+ */
+export const readOfficialRows = streamedStatement(sealedRow, ({ eventId }: Slots<OfEvent>) => ({
+  rows: sql`with event as materialized (${managedEventId(eventId)}) ${OFFICIAL_ROWS}`,
+  order: sql`${BY_STATUS_AND_BIB}, ${inC('distance', 'gender', 'category')}, chip_time_ms, gun_time_ms, splits`,
+}));
+
+type NewVersion = OfVersion & {
+  madeAt: string;
+  userId: string;
+  rows: number;
+  digest: string;
+  signature: string;
+  content: string;
+  /** In base64. */
+  document: LargeText;
+};
+
+const insert = statement(
+  () => z.strictObject({ version: z.int() }),
+  (made: Slots<NewVersion>) => sql`
+    insert into official_results (
+      event_id, version, made_at, made_by, rows, digest, signature, content, document
+    )
+    select id, ${made.version}::int, ${made.madeAt}::timestamptz, ${made.userId}::text, ${made.rows}::int,
+      ${made.digest}::text, ${made.signature}::text, ${made.content}::text,
+      decode(${made.document}::text, 'base64')
+    from ${managedEventId(made.eventId)} event where id is not null
+    on conflict do nothing
+    returning version`,
+);
+
+/** Answers no row if the version is there already, or if the event is gone. */
+export const insertOfficial = (made: NewVersion) => ({
+  ...insert(made),
+  budgetMs: WRITE_BUDGET_MS,
+});
+
+/** The signature of a version and the name of its event; no row if the event is not the caller's. */
+export const findOfficial = byReader((ofReader) =>
+  statement(
+    () => z.strictObject({ name: z.string(), signature: z.nullable(z.string()) }),
+    ({ eventId, version }: Slots<OfVersion>) => sql`
+    with event as materialized (${ofReader(eventId)})
+    select name, (
+      select signature from official_results where ${OF_EVENT} and version = ${version}::int
+    ) as signature
+    from events join event using (id)`,
+  ),
+);
+
+/** A row in base64 is as large as a piece of an answer. */
+const PIECE_BYTES = sql.raw(String(48 * 1_024));
+
+/**
+ * The compressed document of a version, in pieces. Postgres does not compress it again, so that it reads a piece without
+ * the others.
+ */
+export const readOfficial = byReader((ofReader) => {
+  const read = command(
+    ({ eventId, version }: Slots<OfVersion>) => sql`
+    with event as materialized (${ofReader(eventId)})
+    select encode(substring(document from place for ${PIECE_BYTES}), 'base64')
+    from official_results
+    cross join lateral generate_series(1, octet_length(document), ${PIECE_BYTES}) place
+    where ${OF_EVENT} and version = ${version}::int
+    order by place`,
+  );
+  return (values: OfVersion) =>
+    streamed(read(values), ([cell]) => Buffer.from(cell ?? '', 'base64'));
+});

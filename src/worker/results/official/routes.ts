@@ -1,0 +1,222 @@
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import * as z from 'zod/mini';
+import { requireScope } from '../../auth/api-key/require-scope.ts';
+import { requireManager } from '../../auth/panel/require-manager.ts';
+import { plannedForEvent } from '../../db/planned.ts';
+import type { RowStream } from '../../db/row-stream.ts';
+import { OFFICIAL_BYTES_MAX, OFFICIAL_MAX } from '../../db/sql.ts';
+import type { Page, Statement } from '../../db/statement.ts';
+import { EXPORT_BUDGET_MS } from '../../db/streamed-statement.ts';
+import { invalid, notFound, unavailable } from '../../errors.ts';
+import { busyWithUploads } from '../../http/body.ts';
+import type { AppEnv } from '../../http/context.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import { attachment, releaseShare, sharedExport, takeShare } from '../../http/export.ts';
+import { Hono } from '../../http/hono.ts';
+import { answerPage, limits, PageQuery, rowsOf } from '../../http/pagination.ts';
+import { streamText } from '../../http/text-stream.ts';
+import { EventPath, eventNotFound } from '../../http/validation.ts';
+import type { OfficialResults } from './answer-schemas.ts';
+import { documentOf, fileOf, type Sealed, seal, unsealed } from './document.ts';
+import {
+  findOfficial,
+  findOfficialEvent,
+  insertOfficial,
+  listOfficial,
+  type ReaderKind,
+  readOfficial,
+  readOfficialRows,
+} from './queries.ts';
+
+/** A version that cannot be one becomes 0, which no event has, so the answer is 404. */
+const VersionPath = z.extend(EventPath, {
+  version: z.catch(z.pipe(z.string().check(z.regex(/^\d{1,2}$/)), z.transform(Number)), 0),
+});
+
+type VersionPath = z.output<typeof VersionPath>;
+
+const listing = (
+  reader: ReaderKind,
+): Endpoint<
+  unknown,
+  z.output<typeof EventPath>,
+  PageQuery,
+  unknown,
+  unknown,
+  readonly [Statement, Statement<Page<OfficialResults>[]>]
+> => ({
+  param: EventPath,
+  query: PageQuery,
+  statements: ({ param: { event_id: eventId }, query }) => [
+    plannedForEvent(),
+    listOfficial[reader]({ eventId, ...limits(query) }),
+  ],
+  answer: ([, pages], { c, query }) => answerPage(c, pages, query, rowsOf),
+});
+
+type VersionStatements = readonly [
+  Statement<{ name: string; signature: string | null }[]>,
+  Statement<RowStream<Uint8Array>>,
+];
+
+/** The statements that read a version as a file. @throws ApiError SERVICE_UNAVAILABLE without a share for it */
+function readVersion(
+  c: Context<AppEnv>,
+  { event_id: eventId, version }: VersionPath,
+  reader: ReaderKind,
+): VersionStatements {
+  takeShare(c);
+  return [findOfficial[reader]({ eventId, version }), readOfficial[reader]({ eventId, version })];
+}
+
+/** Answers a version as a file, in pieces. @throws ApiError NOT_FOUND */
+function answerVersion(
+  c: Context<AppEnv>,
+  [[event], stream]: readonly [
+    readonly { name: string; signature: string | null }[],
+    RowStream<Uint8Array>,
+  ],
+  version: number,
+): Response {
+  const end = () => {
+    stream.cancel();
+    releaseShare(c);
+  };
+  if (!event?.signature) {
+    stream.cancel();
+    throw event ? versionNotFound() : eventNotFound();
+  }
+  c.header('Content-Type', 'application/x-ndjson; charset=utf-8');
+  c.header('Content-Disposition', attachment(event, `official results ${version}`, 'jsonl'));
+  if (c.req.method === 'HEAD') {
+    end();
+    return c.body(null);
+  }
+  return c.body(streamText(fileOf(event.signature, unsealed(stream.rows)), end));
+}
+
+const reading = (
+  reader: ReaderKind,
+): Endpoint<unknown, VersionPath, unknown, unknown, unknown, VersionStatements> => ({
+  param: VersionPath,
+  statements: ({ c, param }) => readVersion(c, param, reader),
+  answer: (answers, { c, param }) => answerVersion(c, answers, param.version),
+});
+
+/** `GET …/results/official`, and the versions themselves. */
+export const officialResultRoutes = new Hono<AppEnv>()
+  .get('/', requireScope('events:read', listing('key')))
+  .get('/:version', sharedExport, requireScope('events:read', reading('key')));
+
+/** Gives back what a version holds while it is made. */
+const sharedMaking = createMiddleware<AppEnv>(async (c, next) => {
+  const release = () => {
+    releaseShare(c);
+    c.var.services.bodyLimits.large.release(c.var.exportHolder);
+  };
+  c.req.raw.signal.addEventListener('abort', release);
+  await next();
+  release();
+});
+
+/** The same in the panel, and the operation that makes a version. */
+export const organizationOfficialRoutes = new Hono<AppEnv>()
+  .get('/', requireManager(listing('member')))
+  .get('/:version', sharedExport, requireManager(reading('member')))
+  .post(
+    '/',
+    sharedExport,
+    sharedMaking,
+    requireManager({
+      param: EventPath,
+      statements({ c, param: { event_id: eventId } }) {
+        takeShare(c);
+        return [
+          findOfficialEvent({ eventId }),
+          plannedForEvent(EXPORT_BUDGET_MS),
+          readOfficialRows({ eventId }),
+        ];
+      },
+      async answer([[event], , stream], { c, caller: { userId }, run }) {
+        const { logFields, services } = c.var;
+        let sealed: Sealed;
+        let content = '';
+        async function* pieces() {
+          for await (const piece of stream.rows) {
+            content = piece.digest;
+            yield piece;
+          }
+        }
+        try {
+          if (!event) throw eventNotFound();
+          if (event.versions >= OFFICIAL_MAX) throw tooManyVersions();
+          sealed = await seal(documentOf(pieces()), (bytes) => holdDocument(c, bytes));
+        } finally {
+          stream.cancel();
+        }
+        const { rows, digest, document } = sealed;
+        if (rows === 0) throw noResults();
+        const facts = { version: event.versions + 1, made_at: event.made_at, rows, digest };
+        const signature = await services.signer.sign('official-results', {
+          ...facts,
+          event: { id: event.id, name: event.name, event_date: event.event_date },
+          organization: { id: event.organization_id, name: event.organization_name },
+        });
+        const [inserted] = await run(
+          insertOfficial({
+            eventId: event.id,
+            version: facts.version,
+            madeAt: facts.made_at,
+            userId,
+            rows,
+            digest,
+            signature,
+            content,
+            document,
+          }),
+        );
+        if (inserted.length === 0) throw madeByAnother();
+        c.executionCtx.waitUntil(services.purgeBoard(event.id));
+        logFields.rows = rows;
+        const answer: OfficialResults = { ...facts, state: 'official', user_id: userId, signature };
+        return c.json(answer, 201);
+      },
+    }),
+  );
+
+/** @throws ApiError if a document is too large, or other requests hold the memory */
+function holdDocument(c: Context<AppEnv>, bytes: number): void {
+  const { exportHolder, sender, services } = c.var;
+  if (bytes > OFFICIAL_BYTES_MAX) throw documentTooLarge();
+  // It travels in base64.
+  if (!services.bodyLimits.large.hold(exportHolder, sender, Math.ceil((bytes * 4) / 3))) {
+    throw busyWithUploads();
+  }
+}
+
+/** The public keys that official versions are verified with. They need no key and cost no trip. */
+export const publicKeyRoutes = new Hono<AppEnv>().get('/jwks.json', (c) => {
+  c.header('Cache-Control', 'public, max-age=3600');
+  return c.json(c.var.services.signer.publicKeys);
+});
+
+export const versionNotFound = () => notFound('This official version');
+
+export const noResults = () =>
+  invalid('no_results', 'This event has no results, so there is nothing to make official.');
+
+export const tooManyVersions = () =>
+  invalid(
+    'too_many_versions',
+    `This event has ${OFFICIAL_MAX} official versions, and no event has more. Each of them stays.`,
+  );
+
+const documentTooLarge = () =>
+  invalid(
+    'document_too_large',
+    `The results, compressed, are larger than ${OFFICIAL_BYTES_MAX / 2 ** 20} MiB. Results with fewer splits fit.`,
+  );
+
+export const madeByAnother = () =>
+  unavailable('Somebody else made a version at the same moment. Look at it, and try again.', 1);
