@@ -115,10 +115,10 @@ function refuseDifferentTwins({ line, cells }: CsvRow, columns: Columns): void {
   for (const { meaning, indexes } of columns.twins) {
     const filled = indexes.map((at) => (cells[at] ?? '').trim()).filter((cell) => cell !== '');
     if (filled.every((cell) => cell === filled[0])) continue;
-    const queries = indexes.map((at) => `?${PARAMETER_OF[meaning]}=%23${at + 1}`);
+    const numbers = indexes.map((at) => `${PARAMETER_OF[meaning]}=#${at + 1}`);
     throw new FileError(
       `${indexes.length} columns are named ${quoted(columns.names[indexes[0] ?? 0] ?? '')}, and their cells ` +
-        `differ on line ${line}: name one of them by its number, as in ${queries.join(' or ')}.`,
+        `differ on line ${line}: name one of them by its number, as in ${numbers.join(' or ')}.`,
       true,
     );
   }

@@ -1,5 +1,6 @@
 import { Pattern } from '../read/pattern.ts';
 import { withoutAccents } from '../read/words.ts';
+import { type Warning, warningIf } from './warning.ts';
 
 /** The fastest and the slowest finish time of a distance. */
 export type DistanceTimes = {
@@ -13,8 +14,14 @@ export type DistanceTimes = {
 const FASTEST_MS_PER_KM = 120_000;
 const SLOWEST_MS_PER_KM = 45 * 60_000;
 
-/** The times that do not fit the distance of their registrations, in words. */
-export const implausibleTimes = (distances: readonly DistanceTimes[]): string[] =>
+/** Warns of times that do not fit the distance of their registrations. */
+export function distanceWarnings(distances: readonly DistanceTimes[]): Warning[] {
+  const words = implausibleTimes(distances);
+  const detail = `The times do not fit the distance: ${words.join(', ')}. Check the column and the time_format.`;
+  return warningIf(words.length > 0, 'implausible_for_distance', detail);
+}
+
+const implausibleTimes = (distances: readonly DistanceTimes[]): string[] =>
   distances.flatMap(({ distance, count, fastestMs, slowestMs }) => {
     const km = kilometres(distance);
     if (km === undefined || count === 0) return [];

@@ -1,4 +1,4 @@
-import { type DistanceTimes, implausibleTimes } from './distances.ts';
+import { type DistanceTimes, distanceWarnings } from './distances.ts';
 import type { Lines } from './lines.ts';
 import { type Warning, warningIf } from './warning.ts';
 
@@ -39,15 +39,10 @@ const CHANGED_RESULTS = 0.2;
 export function eventWarnings(facts: EventFacts): Warning[] {
   const { eventDate, now, bibs, knownBibs, storedResults, changedResults } = facts;
   const { latestBatchRows, rows, cancelled, reinstated } = facts;
-  const implausible = implausibleTimes(facts.distances);
   // An event has no time zone, but two instants of one day are less than 24 hours apart in every zone.
   const apartMs = Math.abs(Date.parse(now) - Date.parse(eventDate));
   return [
-    ...warningIf(
-      implausible.length > 0,
-      'implausible_for_distance',
-      `The times do not fit the distance: ${implausible.join(', ')}. Check the column and the time_format.`,
-    ),
+    ...distanceWarnings(facts.distances),
     ...warningIf(
       knownBibs < bibs * KNOWN_BIBS,
       'unknown_bibs',

@@ -9,7 +9,7 @@ import type { KnownBibs } from './bib-forms.ts';
 import { type Column, columnsOf, timesIn } from './column.ts';
 import { classify } from './column-classes.ts';
 import { OF_NUMBERS } from './column-times.ts';
-import { type DistanceTimes, implausibleTimes } from './distances.ts';
+import { type DistanceTimes, distanceWarnings } from './distances.ts';
 import { createMeasures } from './measures.ts';
 import { resultFindings } from './result-findings.ts';
 import { createRowMarks, type RowMarks } from './row-marks.ts';
@@ -108,23 +108,15 @@ export function createJudge(known: KnownBibs = new Map()) {
           `${duplicates} of ${measures.total} rows repeat a bib. The last row of each bib counts. If a runner has ` +
             'several rows, choose those of the finish, as in where=Point:Finish.',
         ),
-        ...distanceFindings(),
+        ...distanceWarnings([...distances.values()]).map((one) => ({
+          ...one,
+          against: measures.times.count,
+        })),
         ...lastLineCut(last, isCut),
         ...columnFindings(last, of, timeFormat),
       ];
     },
   };
-
-  function distanceFindings(): Finding[] {
-    const all = [...distances.values()];
-    const words = implausibleTimes(all);
-    return findingIf(
-      words.length > 0,
-      measures.times.count,
-      'implausible_for_distance',
-      `The times do not fit the distance: ${words.join(', ')}. Check the column and the time_format.`,
-    );
-  }
 
   /** Rows that fail, and bibs that are none. */
   function rowFindings({ columns: { names, bib } }: FileRow): Finding[] {

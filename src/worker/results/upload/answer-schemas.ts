@@ -103,7 +103,8 @@ export const ResultsUploadOut = z
     warnings: field(
       z.array(PreviewWarning).optional(),
       'What a person should look at: times that are unlikely and, of a file, columns that are not read. They are ' +
-        'the warnings of a preview, without those that compare with the event. The answer to a file always has ' +
+        'the warnings of a preview. Of those that compare with the event, it has `implausible_for_distance` ' +
+        'alone. The answer to a file always has ' +
         'the list, and the answer to JSON only if there are any.',
       [],
     ),

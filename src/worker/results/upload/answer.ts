@@ -1,5 +1,6 @@
 import { RowError } from '../../../timing-files/read/reason-codes.ts';
 import { judgeRow, type SentRow } from '../../../timing-files/read/result.ts';
+import { distanceWarnings } from '../../../timing-files/suggest/distances.ts';
 import { streamText } from '../../http/text-stream.ts';
 import type { ResultFailure, ResultsUploadOut } from './answer-schemas.ts';
 import type { Batch } from './batch.ts';
@@ -15,6 +16,7 @@ type ReadRows<Row extends SentRow<unknown>> = {
 /** ResultsUploadOut. @param release gives back the memory of the upload's body */
 export function streamAnswer(batch: Batch, stored: Stored, release: () => void) {
   const missing = new Set(stored.missing);
+  const ofEvent = distanceWarnings(stored.distances);
   const counts: Omit<ResultsUploadOut, 'failed'> = {
     batch_id: stored.batch_id,
     total_processed: batch.total,
@@ -25,7 +27,9 @@ export function streamAnswer(batch: Batch, stored: Stored, release: () => void) 
     errors: batch.errors,
     duplicates: batch.duplicates,
     splits_detected: splitsDetected(batch.loadable, missing),
-    ...(batch.warnings ? { warnings: [...batch.warnings] } : {}),
+    ...(batch.warnings || ofEvent.length > 0
+      ? { warnings: [...(batch.warnings ?? []), ...ofEvent] }
+      : {}),
   };
   return streamCounts(counts, failuresOf(batch, stored.missing), release);
 }

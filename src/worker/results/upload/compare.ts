@@ -7,7 +7,7 @@ import { type Slots, statement } from '../../db/statement.ts';
 import { bySender, type SenderKind } from '../sender.ts';
 import { isRanked } from '../sql.ts';
 import type { Batch } from './batch.ts';
-import { type RowValues, rowsOf, splitsOf } from './row-values.ts';
+import { distanceTimes, type RowValues, rowsOf, splitsOf, timesByDistance } from './row-values.ts';
 
 /** The first rows of a kind, by their places, and how many there are. */
 const firstRows = () => z.strictObject({ count: z.int(), places: z.array(z.int()) });
@@ -27,14 +27,7 @@ const comparedRow = () =>
     missing: z.array(z.int()),
     cancelled: firstRows(),
     reinstated: firstRows(),
-    distances: z.array(
-      z.strictObject({
-        distance: z.string(),
-        count: z.int(),
-        fastestMs: z.int(),
-        slowestMs: z.int(),
-      }),
-    ),
+    distances: distanceTimes(),
   });
 
 export type Compared = z.output<ReturnType<typeof comparedRow>>;
@@ -50,9 +43,6 @@ export const bibsAmong = bySender(({ ownEvent }) =>
     where event_id = ${ownEvent(eventId)} and bib_number = any(${texts}::text[])`,
   ),
 );
-
-/** A distance may be any text, so there may be as many as registrations. */
-const DISTANCES_LOOKED_AT = 50;
 
 /**
  * Compares a batch with the event in one statement and writes nothing. Answers one `Compared`, or none
@@ -79,13 +69,6 @@ const compareRows = bySender(({ ownEvent }) =>
         count(*) filter (where is_other_time or is_other_splits)::int as changed,
         count(*) filter (where is_other_time)::int as "changedResults"
       from found
-    ),
-    -- Finish times of each distance, the largest distances first.
-    by_distance as (
-      select distance, count(*)::int as count,
-        min(finish_time_ms) as "fastestMs", max(finish_time_ms) as "slowestMs"
-      from found where ${isRanked(sql`status`)} and distance is not null
-      group by distance order by count(*) desc, distance limit ${DISTANCES_LOOKED_AT}
     )
     select ${isoSeconds(sql`event_date`)} as "eventDate", ${isoSeconds(sql`now()`)} as now,
       counted.*,
@@ -100,7 +83,7 @@ const compareRows = bySender(({ ownEvent }) =>
       ) as missing,
       ${firstFound(sql`is_cancelled`)} as cancelled,
       ${firstFound(sql`is_reinstated`)} as reinstated,
-      coalesce((select json_agg(by_distance) from by_distance), '[]') as distances
+      ${timesByDistance(sql`found`)} as distances
     from target, counted`,
   ),
 );
@@ -110,7 +93,7 @@ const foundRows = (batch: Slots<RowValues>): SQL => sql`
     found as materialized (
       select place::int as place, input.status, registration.distance,
         registration.status = 'CANCELLED' as is_cancelled,
-        coalesce(input.chip_time_ms, input.gun_time_ms) as finish_time_ms,
+        input.chip_time_ms, input.gun_time_ms,
         stored.registration_id is null as is_new,
         not ${isRanked(sql`stored.status`)} and ${isRanked(sql`input.status`)} as is_reinstated,
         stored.registration_id is not null and (

@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import type { LargeText } from '../../db/large-text.ts';
 import type { Slots } from '../../db/statement.ts';
+import { isRanked } from '../sql.ts';
 
 /** The values to store, each column as an array that Postgres reads. */
 export type RowValues = {
@@ -22,6 +24,31 @@ export const rowsOf = (batch: Slots<RowValues>): SQL => sql`unnest(
     ${batch.splitsOf}::int[], ${batch.splitTimesMs}::text[]
   ) with ordinality
     as row (bib_number, status, chip_time_ms, gun_time_ms, splits_of, split_times_ms, place)`;
+
+/** A distance may be any text, so there may be as many as registrations. */
+const DISTANCES_LOOKED_AT = 50;
+
+/** `DistanceTimes` of rows with a distance as a JSON array, the largest distances first. */
+export const timesByDistance = (rows: SQL): SQL => sql`(
+    select coalesce(json_agg(times), '[]') from (
+      select distance, count(*)::int as count,
+        min(coalesce(chip_time_ms, gun_time_ms)) as "fastestMs",
+        max(coalesce(chip_time_ms, gun_time_ms)) as "slowestMs"
+      from ${rows} where ${isRanked(sql`status`)} and distance is not null
+      group by distance order by count(*) desc, distance limit ${sql.raw(String(DISTANCES_LOOKED_AT))}
+    ) times
+  )`;
+
+/** The schema of `timesByDistance`. */
+export const distanceTimes = () =>
+  z.array(
+    z.strictObject({
+      distance: z.string(),
+      count: z.int(),
+      fastestMs: z.int(),
+      slowestMs: z.int(),
+    }),
+  );
 
 /** The split times of a row in ms. */
 export const splitTimesText = (timesMs: readonly number[]): string | null =>

@@ -5,7 +5,7 @@ import { NOT_FOUND_BIBS_MAX } from '../schemas.ts';
 import { bySender, type SenderKind } from '../sender.ts';
 import { isRanked, keptFrom, targetOf } from '../sql.ts';
 import type { Batch } from './batch.ts';
-import { type RowValues, rowsOf, splitsOf } from './row-values.ts';
+import { distanceTimes, type RowValues, rowsOf, splitsOf, timesByDistance } from './row-values.ts';
 
 /** The record of an upload, without its counts. */
 export type UploadFacts = {
@@ -28,6 +28,8 @@ const storedRow = () =>
     unchanged: z.int(),
     /** Places in `loadable`, from 1 on, whose bib has no registration. */
     missing: z.array(z.int()),
+    /** Finish times of the rows by the distance of their registrations; empty if it repeats an upload. */
+    distances: distanceTimes(),
     /** False if the idempotency key belongs to an upload with other content. Then nothing is written. */
     is_same_content: z.boolean(),
   });
@@ -150,9 +152,11 @@ const insertBatch = bySender(({ ownEvent, keyId, keyPrefix, userId }) =>
       where not exists (select from earlier)
       returning id as batch_id, uploaded, updated, unchanged
     )
-    select recorded.*, places as missing, true as is_same_content from recorded, missing
+    select recorded.*, places as missing, ${timesByDistance(sql`loadable`)} as distances,
+      true as is_same_content
+    from recorded, missing
     union all
-    select id, uploaded, updated, unchanged, not_found_places, content_hash = ${contentHash}
+    select id, uploaded, updated, unchanged, not_found_places, '[]', content_hash = ${contentHash}
     from earlier`;
   }),
 );
@@ -163,7 +167,8 @@ const insertBatch = bySender(({ ownEvent, keyId, keyPrefix, userId }) =>
  */
 export const LOADABLE = sql`
     loadable as materialized (
-      select input.*, registration.id as registration_id, registration.event_id
+      select input.*, registration.id as registration_id, registration.event_id,
+        registration.distance
       from input join registrations registration
         on registration.event_id = (select event_id from target)
         and registration.bib_number = input.bib_number

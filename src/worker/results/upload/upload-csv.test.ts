@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../../../testing/assertions.ts';
 import { cut, encodeLatin1 } from '../../../testing/csv.ts';
-import { createRace } from '../../../testing/factories.ts';
+import { createRace, createRegistrations } from '../../../testing/factories.ts';
 import {
   answered,
   bodyOf,
@@ -324,6 +324,26 @@ describe('the warnings of an upload', () => {
     expect(out.warnings).toEqual([
       { code: 'no_rows', detail: expect.stringContaining('where="Point:Finish"'), rows: [] },
     ]);
+  });
+
+  it('compare the times with the distance of the registrations, in a file and in JSON', async () => {
+    const race = await createRace();
+    await createRegistrations(race.eventId, [
+      { bib_number: '41', distance: '21K' },
+      { bib_number: '52', distance: '10K' },
+    ]);
+    const warning = {
+      code: 'implausible_for_distance',
+      detail:
+        'The times do not fit the distance: the fastest 21K takes 1 min 28 s. Check the column and the time_format.',
+      rows: [],
+    };
+    const file = await uploadCsv(race, 'bib,time\n41,1:28\n52,41:50\n');
+    expect(file.warnings).toContainEqual(warning);
+    const json = await uploadRows(race, [{ bib_number: '41', time: '1:28' }]);
+    expect(json.warnings).toEqual([warning]);
+    const right = await uploadRows(race, [{ bib_number: '41', time: '1:28:00' }]);
+    expect(right.warnings).toBeUndefined();
   });
 
   it('warns of nothing in a file without faults', async () => {

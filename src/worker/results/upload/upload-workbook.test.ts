@@ -68,3 +68,53 @@ test('refuses a workbook that is damaged, and a sheet that it has not', async ()
   expect(await expectError(other, 400, 'VALIDATION_ERROR')).toMatch(/no sheet "Winners"/);
   expect(await storedResults(race.eventId)).toEqual({});
 });
+
+test('asks which sheet is meant if several have results', async () => {
+  const race = await createRace({ bibs: ['7', '12'] });
+  const table = (bib: string) => [
+    ['Bib', 'Time'],
+    [bib, '0:41:50'],
+    ['90', '0:43:07'],
+  ];
+  const sheets = workbookOf({ Fees: [['Bib', 'Paid']], '10K': table('7'), '21K': table('12') });
+  const preview = await postCsv(race, sheets, { to: '/results/file/preview' });
+  expect(await preview.json()).toMatchObject({
+    suggestion: null,
+    warnings: expect.arrayContaining([
+      {
+        code: 'sheet_unclear',
+        detail:
+          'The workbook has 3 sheets: "Fees", "10K", "21K". 2 have results. Without the parameter sheet, "10K" is read.',
+        rows: [],
+        choices: [
+          { query: 'sheet=10K', why: expect.stringMatching(/^the sheet "10K": "Bib" is the bib/) },
+          { query: 'sheet=21K', why: expect.stringMatching(/^the sheet "21K": "Bib" is the bib/) },
+        ],
+      },
+    ]),
+  });
+  const out = await answered(await postCsv(race, sheets));
+  expect(out.warnings?.map(({ code }) => code)).toContain('sheet_unclear');
+  const chosen = await postCsv(race, sheets, { to: '/results/file?sheet=21K' });
+  expect((await answered(chosen)).warnings).toEqual([]);
+  expect(Object.keys(await storedResults(race.eventId))).toEqual(['7', '12']);
+});
+
+test('names the sheet with the results where another one is read', async () => {
+  const race = await createRace({ bibs: ['7'] });
+  const sheets = workbookOf({
+    Starters: [
+      ['Bib', 'Name'],
+      ['7', 'Eva Uno'],
+      ['8', 'Teo Dos'],
+    ],
+    Results: [
+      ['Bib', 'Time'],
+      ['7', '0:41:50'],
+      ['8', '0:43:07'],
+    ],
+  });
+  const detail = await expectError(await postCsv(race, sheets), 400, 'VALIDATION_ERROR');
+  expect(detail).toContain('Without the parameter sheet, "Starters" is read.');
+  expect(detail).toContain('Send it with one of these parameters: sheet=Results');
+});
