@@ -68,15 +68,6 @@ export function reinstatedGuard(verdict: Verdict): Guard[] {
   return bibs.length === 0 ? [] : [{ code: 'reinstated', detail: say('reinstated', { bibs }) }];
 }
 
-/** Only a person can say what is right. */
-export const UNCLEAR = new Set<string>([
-  'bib_column_unclear',
-  'time_column_unclear',
-  'time_format_unclear',
-  'rows_unclear',
-  'file_refused',
-] satisfies PreviewWarning['code'][]);
-
 const STOPPING = [
   'header_differs',
   'point_or_finish',
@@ -86,6 +77,8 @@ const STOPPING = [
   'whole_minutes',
   'bibs_unlikely',
   'zero_time',
+  'finished_despite_mark',
+  'no_race_time',
   'other_reading',
 ] as const satisfies (PreviewWarning['code'] | Asked)[];
 
@@ -94,6 +87,16 @@ export const isStopping = (code: string): code is (typeof STOPPING)[number] =>
   STOPPING.some((one) => one === code);
 
 type Asked = 'header_differs' | 'point_or_finish' | 'other_reading';
+
+/** Only a person can say how the file is read. */
+export const isQuestion = ({ code, choices }: PreviewWarning): boolean =>
+  code === 'file_refused' || (choices !== undefined && !isStopping(code));
+
+/** Questions that store nothing wrong while they are open: rows with an unknown status fail. */
+const HARMLESS = new Set<string>([
+  'splits_unlikely',
+  'status_unclear',
+] satisfies PreviewWarning['code'][]);
 
 /**
  * The warnings of the API's preview. It writes nothing.
@@ -114,15 +117,17 @@ export async function previewGuards(
       throw unreadable(name, error.detail);
     });
   const flags = flagsOf(suggestion?.query ?? '') || '-';
-  const unclear = warnings.filter(
-    ({ code }) => UNCLEAR.has(code) && (!isKnown || code === 'file_refused'),
+  const others = warnings.filter(({ code }) => !isIdle(code, file));
+  const unclear = others.filter(
+    (one) =>
+      isQuestion(one) && !HARMLESS.has(one.code) && (!isKnown || one.code === 'file_refused'),
   );
   if (unclear.length > 0) {
     const hint = suggestion ? [say('readable_with', { flags })] : [];
     throw unclearFile(name, unclear, hint);
   }
-  const guards: Guard[] = warnings
-    .filter(({ code }) => !UNCLEAR.has(code) && !isIdle(code, file))
+  const guards: Guard[] = others
+    .filter((one) => !isQuestion(one) || HARMLESS.has(one.code))
     .map(({ code, detail }) => ({ code, detail }));
   if (suggestion && suggestion.query !== read && !isKnown && file.point === undefined) {
     const detail = say('other_reading', { why: suggestion.why, flags });

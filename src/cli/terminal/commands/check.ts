@@ -15,11 +15,11 @@ import {
   type Guard,
   isIdle,
   isMeant,
+  isQuestion,
   isStopping,
   meaningGuard,
   passGuards,
   readingOf,
-  UNCLEAR,
   unclearFile,
 } from '../guards.ts';
 import { choiceFlags, flagsOf, previewText, questionOf, warningText } from '../preview-text.ts';
@@ -48,7 +48,10 @@ export async function check(context: Context): Promise<ExitCode> {
   const meant = await meaningOf(context, rows, meaningGuard(file, rows, state));
   if (meant.point !== undefined) output.progress('file_of_point', { point: meant.point });
   if (meant.onCourse > 0) output.progress('on_course', { count: meant.onCourse });
-  const warnings = shown.warnings.filter(({ code }) => !SETTLED.has(code) && !isIdle(code, meant));
+  // The answers have settled the questions.
+  const warnings = shown.warnings.filter(
+    (one) => !isQuestion(one) && one.code !== 'splits_unlikely' && !isIdle(one.code, meant),
+  );
   const notes = warnings.filter(({ code }) => !isStopping(code) || meant.accepted.includes(code));
   if (notes.length > 0) {
     const lines = notes.map((warning) => `\n${warningText(warning)}`).join('');
@@ -87,9 +90,6 @@ async function meaningOf(
   const point = await prompter.text(say('ask_point'));
   return readRows({ ...read, point });
 }
-
-/** Warnings that the answers below settle. */
-const SETTLED = new Set<string>([...UNCLEAR, 'splits_unlikely']);
 
 /**
  * Decides how the file is read.

@@ -536,6 +536,26 @@ describe('a file that may mean something else', () => {
     await says(crew.running, 'sent', { rows: 3 });
   });
 
+  test('is not sent while runners who gave up would be stored as finishers', async () => {
+    const crew = await watching('r.csv', ({ write }) =>
+      write('r.csv', 'bib,time,remarks\n1,0:40:11,\n2,0:40:12,DNF knee\n3,0:40:13,\n'),
+    );
+    const why = 'r.csv: finishers with a DNF beside them?';
+    await says(crew.running, 'status', { state: 'STOPPED', why });
+    expect(await crew.held()).toEqual({});
+    expect((await crew.run('check', 'r.csv', '--yes')).exitCode).toBe(0);
+    await holds(crew, { ...stored(1, 3), 2: 'DNF' });
+  });
+
+  test('is not sent while only a person can say which column is the time', async () => {
+    const crew = await watching('r.csv', ({ write }) =>
+      write('r.csv', 'bib,time,Laufzeit\n1,0:20:11,0:40:11\n2,0:20:12,0:40:12\n'),
+    );
+    const why = 'r.csv: run `race-results check`';
+    await says(crew.running, 'status', { state: 'STOPPED', why });
+    expect(await crew.held()).toEqual({});
+  });
+
   test('is asked about if its times are below those of finishers, and nothing of it is sent', async () => {
     const finish = 'bib,time\n4,1:20:12\n5,1:21:13\n6,1:22:14\n';
     const crew = await watching('out', ({ folder, write }) => {
