@@ -13,3 +13,5 @@ export const HiddenName = z
     surnames: textOrNull('Surnames, as registered.', 'Ejemplo'),
   })
   .meta({ id: 'HiddenName', description: 'A runner whose name the live board never shows.' });
+
+export type HiddenName = z.infer<typeof HiddenName>;

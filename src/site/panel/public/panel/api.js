@@ -5,6 +5,23 @@
  * @typedef {import('../../../../worker/events/panel-answer-schemas.ts').OrganizationEvent} OrganizationEvent
  * @typedef {import('../../../../worker/results/batches/answer-schemas.ts').ResultBatch} Batch
  * @typedef {import('../../../../worker/results/batches/answer-schemas.ts').ResultBatchReversal} Reversal
+ * @typedef {import('../../../../worker/results/batches/answer-schemas.ts').ResultChange} Change
+ * @typedef {import('../../../../worker/results/batches/answer-schemas.ts').ResultVersion} Version
+ * @typedef {import('../../../../worker/results/panel-answer-schemas.ts').Runner} Runner
+ * @typedef {import('../../../../worker/board/panel-answer-schemas.ts').HiddenName} HiddenName
+ * @typedef {import('../../../../timing-files/read/result-status.ts').ResultStatus} ResultStatus
+ * @typedef {{ status?: ResultStatus, chip_time?: string | null, gun_time?: string | null, reason?: string }} Correction
+ * @typedef {import('../../../../worker/results/upload/preview-answer-schemas.ts').ResultsFilePreview} Preview
+ * @typedef {import('../../../../worker/results/upload/answer-schemas.ts').ResultsUploadOut} Upload
+ * @typedef {{ query: string, reason: string, key: string }} Sending
+ */
+
+/**
+ * @template Item
+ * @typedef {{ data: Item[], meta: { total: number, total_pages: number } }} PageOf
+ */
+
+/**
  * @typedef {import('../../../../worker/events/panel-schemas.ts').EventBoardIn} BoardSwitches
  * @typedef {import('../../../../worker/organizations/answer-schemas.ts').Organization} Organization
  * @typedef {{ name: string, scopes: string[], expires_at?: string, event_id?: string }} NewKey
@@ -16,6 +33,8 @@ const TIMEOUT_MS = 20_000;
 /** Over its limit, the page waits as often as this for as long as the API says: a minute at most. */
 const WAITS_MAX = 2;
 const DOWNLOAD_TIMEOUT_MS = 5 * 60_000;
+/** A file of 16 MiB on a slow line. */
+const FILE_TIMEOUT_MS = 10 * 60_000;
 
 /** @type {Record<number, FailureKind>} */
 const KINDS = {
@@ -59,12 +78,13 @@ export function createApi(organization, token) {
    */
   async function ask(method, path, body, timeoutMs = TIMEOUT_MS) {
     const headers = new Headers({ Authorization: `Bearer ${token}` });
-    if (body) headers.set('Content-Type', 'application/json');
+    const isForm = body instanceof FormData;
+    if (body && !isForm) headers.set('Content-Type', 'application/json');
     for (let waits = 0; ; waits++) {
       const response = await fetch(base + path, {
         method,
         headers,
-        body: body ? JSON.stringify(body) : null,
+        body: isForm ? body : body ? JSON.stringify(body) : null,
         cache: 'no-store',
         credentials: 'omit',
         redirect: 'error',
@@ -77,9 +97,9 @@ export function createApi(organization, token) {
     }
   }
 
-  /** @param {string} method @param {string} path @param {object} [body] */
-  async function send(method, path, body) {
-    const response = await ask(method, path, body);
+  /** @param {string} method @param {string} path @param {object} [body] @param {number} [timeoutMs] */
+  async function send(method, path, body, timeoutMs) {
+    const response = await ask(method, path, body, timeoutMs);
     return response.status === 204 ? true : response.json().catch(unreachable);
   }
 
@@ -97,21 +117,83 @@ export function createApi(organization, token) {
     return items;
   }
 
+  /**
+   * Stores a file. Only this request says how much of it has left.
+   * @param {string} path
+   * @param {FormData} form
+   * @param {string} key
+   * @param {(share: number) => void} onProgress
+   * @returns {Promise<Upload>}
+   */
+  function uploadForm(path, form, key, onProgress) {
+    const request = new XMLHttpRequest();
+    request.open('POST', base + path);
+    request.setRequestHeader('Authorization', `Bearer ${token}`);
+    request.setRequestHeader('Idempotency-Key', key);
+    request.timeout = FILE_TIMEOUT_MS;
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total));
+    return new Promise((resolve, reject) => {
+      for (const end of ['error', 'abort', 'timeout']) {
+        request.addEventListener(end, () => reject(new Failure('unreachable')));
+      }
+      request.addEventListener('load', async () => {
+        const response = new Response(request.responseText, { status: request.status });
+        if (!response.ok) reject(await failureOf(response));
+        else response.json().then(resolve, () => reject(new Failure('unreachable')));
+      });
+      request.send(form);
+    });
+  }
+
   return {
     /** @type {() => Promise<Organization>} */
     organization: () => send('GET', ''),
     /** @type {() => Promise<OrganizationEvent[]>} */
     events: () => all('/events'),
+    /** @type {(id: string) => Promise<OrganizationEvent>} */
+    event: (id) => send('GET', `/events/${id}`),
     /** @type {(id: string, switches: BoardSwitches) => Promise<OrganizationEvent>} */
     switchBoard: (id, switches) => send('PATCH', `/events/${id}/board`, switches),
-    /** @type {(id: string, page: number) => Promise<{ data: Batch[], meta: { total_pages: number } }>} */
+    /** @type {(id: string, page: number) => Promise<PageOf<Batch>>} */
     batches: (id, page) => send('GET', `/events/${id}/result-batches?page=${page}`),
     /** @type {(id: string, batch: string, isDryRun: boolean) => Promise<Reversal>} */
     revert: (id, batch, isDryRun) =>
       send('POST', `/events/${id}/result-batches/${batch}/revert?dry_run=${isDryRun}`),
-    /** The results as a CSV file. @param {string} id */
-    results: async (id) => {
-      const path = `/events/${id}/results/export`;
+    /** @type {(id: string, batch: string, page: number) => Promise<PageOf<Change>>} */
+    changes: (id, batch, page) =>
+      send('GET', `/events/${id}/result-batches/${batch}/changes?page=${page}`),
+    /** @type {(id: string, search: string, page: number) => Promise<PageOf<Runner>>} */
+    runners: (id, search, page) =>
+      send('GET', `/events/${id}/runners?page=${page}&search=${encodeURIComponent(search)}`),
+    /** The oldest first. @type {(id: string, bib: string) => Promise<Version[]>} */
+    versions: (id, bib) =>
+      all(`/events/${id}/results/${encodeURIComponent(bib)}/history`).catch(noneIfNotFound),
+    /** @type {(id: string, bib: string, change: Correction) => Promise<object>} */
+    correct: (id, bib, change) =>
+      send('PATCH', `/events/${id}/results/${encodeURIComponent(bib)}`, change),
+    /** @type {(id: string, bib: string, reason: string) => Promise<object>} */
+    remove: (id, bib, reason) =>
+      send(
+        'DELETE',
+        `/events/${id}/results/${encodeURIComponent(bib)}?reason=${encodeURIComponent(reason)}`,
+      ),
+    /** @type {(id: string) => Promise<HiddenName[]>} */
+    hiddenNames: (id) => all(`/events/${id}/hidden-names`),
+    /** @type {(id: string, bib: string, isHidden: boolean) => Promise<true>} */
+    setHidden: (id, bib, isHidden) =>
+      send(isHidden ? 'PUT' : 'DELETE', `/events/${id}/hidden-names/${encodeURIComponent(bib)}`),
+    /** How a file would be read. @type {(id: string, file: File, query: string) => Promise<Preview>} */
+    preview: (id, file, query) =>
+      send('POST', `/events/${id}/results/file/preview?${query}`, formOf(file), FILE_TIMEOUT_MS),
+    /** @type {(id: string, file: File, sending: Sending, onProgress: (share: number) => void) => Promise<Upload>} */
+    upload: (id, file, { query, reason, key }, onProgress) => {
+      const why = reason ? `reason=${encodeURIComponent(reason)}` : '';
+      const path = `/events/${id}/results/file?${[query, why].filter(Boolean).join('&')}`;
+      return uploadForm(path, formOf(file), key, onProgress);
+    },
+    /** The results as a CSV file. @param {string} id @param {'comma' | 'semicolon'} delimiter */
+    results: async (id, delimiter) => {
+      const path = `/events/${id}/results/export?delimiter=${delimiter}`;
       return (await ask('GET', path, undefined, DOWNLOAD_TIMEOUT_MS)).blob().catch(unreachable);
     },
     /** @type {() => Promise<ApiKey[]>} */
@@ -127,6 +209,19 @@ export function createApi(organization, token) {
     /** @type {(id: string) => Promise<true>} */
     revoke: (id) => send('DELETE', `/api-keys/${id}`),
   };
+}
+
+/** @param {unknown} failure @returns {never[]} */
+function noneIfNotFound(failure) {
+  if (failure instanceof Failure && failure.kind === 'notFound') return [];
+  throw failure;
+}
+
+/** @param {File} file */
+function formOf(file) {
+  const form = new FormData();
+  form.set('file', file);
+  return form;
 }
 
 /** @returns {never} */

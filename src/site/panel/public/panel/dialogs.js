@@ -1,4 +1,4 @@
-import { byId, element, write } from '../shared/dom.js';
+import { byId, element } from '../shared/dom.js';
 import { text } from './formats.js';
 import { attempt, say } from './page.js';
 
@@ -27,7 +27,6 @@ const message = byId('confirm-message', HTMLElement);
 
 export function wireDialogs() {
   byId('copy', HTMLButtonElement).addEventListener('click', () => void copySecret());
-  byId('code-print', HTMLButtonElement).addEventListener('click', () => window.print());
   // Some browsers do not know closedby=none. Escape must not close the secret there.
   secretDialog.addEventListener('cancel', (event) => event.preventDefault());
 }
@@ -37,6 +36,7 @@ export function askToConfirm({ work, unsure, isDanger, points, accept: verb, ...
   for (const [name, words] of Object.entries(texts)) {
     byId(`confirm-${name}`, HTMLElement).textContent = words;
   }
+  byId('confirm-intro', HTMLElement).hidden = points.length === 0;
   byId('confirm-points', HTMLElement).replaceChildren(
     ...points.map((point) => element('li', {}, point)),
   );
@@ -83,39 +83,3 @@ export const copied = (copy) =>
     () => true,
     () => false,
   );
-
-/** White modules around a QR code. Readers need four. */
-const QUIET_MODULES = 4;
-
-/**
- * Shows the board of an event: its address for people and for a printed poster.
- * @param {import('./api.js').OrganizationEvent} event
- */
-export async function showBoard({ id, name, board_enabled: isOpen }) {
-  const { renderSVG } = await import('uqr');
-  const address = `${location.origin}/board/${id}`;
-  const svg = renderSVG(address, { ecc: 'M', border: QUIET_MODULES });
-  const image = byId('code', HTMLImageElement);
-  URL.revokeObjectURL(image.src);
-  image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
-  image.alt = text('codeOf', { name });
-  const file = byId('code-file', HTMLAnchorElement);
-  file.href = image.src;
-  file.download = `board-${id}.svg`;
-  // People type the first digits of the id.
-  write(document, { '#code-title': name, '#code-address': address.slice(0, -28) });
-  byId('code-off', HTMLElement).hidden = isOpen;
-  const links = { 'code-preview': address, 'code-wall': `${address}?screen` };
-  for (const [id, href] of Object.entries(links)) {
-    const link = byId(id, HTMLAnchorElement);
-    link.href = href;
-    link.hidden = !isOpen;
-  }
-  byId('code-copy', HTMLButtonElement).onclick = async () => {
-    const isCopied = await copied(address);
-    say(byId('code-message', HTMLElement), text(isCopied ? 'addressCopied' : 'addressNotCopied'));
-  };
-  say(byId('code-message', HTMLElement));
-  byId('code-dialog', HTMLDialogElement).showModal();
-  byId('code-print', HTMLButtonElement).focus();
-}

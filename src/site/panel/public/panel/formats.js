@@ -48,6 +48,22 @@ export function relativeTime(date) {
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'second');
 }
 
+/** @typedef {{ status: import('../../../../timing-files/read/result-status.ts').ResultStatus, chip_time: string | null, gun_time: string | null }} Outcome */
+
+/** A time without the fraction that says nothing. @param {string} time `HH:MM:SS.mmm` */
+export const shortTime = (time) => time.replace(/\.000$/, '');
+
+/** A result in a few words. @param {Outcome | null} result */
+export function outcomeOf(result) {
+  if (result === null) return text('noResult');
+  const time = result.chip_time ?? result.gun_time;
+  return time === null ? text(`status.${result.status}`) : shortTime(time);
+}
+
+/** What a spreadsheet of the reader splits cells at: a semicolon where the decimal sign is a comma. */
+export const spreadsheetDelimiter = () =>
+  new Intl.NumberFormat(navigator.language).format(0.5).includes(',') ? 'semicolon' : 'comma';
+
 /** Makes a test for texts that have all words of a search, whatever their case and accents. @param {string} search */
 export function searching(search) {
   const words = plain(search).split(/\s+/);

@@ -5,15 +5,20 @@ import { attempt, say } from './page.js';
 /** @typedef {import('./api.js').NewKey} NewKey */
 
 const NAME_MAX = 100;
+/** What a timing company needs. */
+const TIMING_SCOPES = ['events:read', 'results:write'];
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const dialog = byId('form-dialog', HTMLDialogElement);
 const form = byId('key-form', HTMLFormElement);
 const name = byId('name', HTMLInputElement);
 const firstScope = /** @type {HTMLInputElement} */ (form.querySelector('[name=scope]'));
-const race = byId('race', HTMLSelectElement);
+const race = byId('key-race', HTMLSelectElement);
 const date = byId('expiry-date', HTMLInputElement);
 const message = byId('form-message', HTMLElement);
+
+/** The race that comes next; blank if none does. */
+let nextRace = '';
 
 /**
  * Adds the listeners of the form.
@@ -21,6 +26,7 @@ const message = byId('form-message', HTMLElement);
  */
 export function wireKeyForm(create) {
   byId('form-cancel', HTMLButtonElement).addEventListener('click', closeKeyForm);
+  byId('preset', HTMLButtonElement).addEventListener('click', fillPreset);
   form.addEventListener('input', check);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -36,7 +42,7 @@ export function wireKeyForm(create) {
 
 /**
  * Opens the form. It keeps unfinished input.
- * @param {readonly { id: string, name: string }[]} events the races that a key can be for
+ * @param {readonly { id: string, name: string, event_date: string }[]} events the races that a key can be for
  */
 export function openKeyForm(events) {
   say(message);
@@ -46,9 +52,23 @@ export function openKeyForm(events) {
     ...events.map(({ id, name }) => element('option', { value: id }, name)),
   );
   race.value = events.some(({ id }) => id === chosen) ? chosen : '';
+  [nextRace = ''] = events
+    .filter(({ event_date }) => Date.parse(event_date) > Date.now() - DAY_MS)
+    .toSorted((one, other) => Date.parse(one.event_date) - Date.parse(other.event_date))
+    .map(({ id }) => id);
   check();
   dialog.showModal();
   name.focus();
+}
+
+/** Fills in a key for a timing company: for one race, the next one if none is chosen. */
+function fillPreset() {
+  for (const box of form.querySelectorAll('[name=scope]')) {
+    if (box instanceof HTMLInputElement) box.checked = TIMING_SCOPES.includes(box.value);
+  }
+  name.value ||= text('presetName');
+  race.value ||= nextRace;
+  check();
 }
 
 export const closeKeyForm = () => dialog.close();

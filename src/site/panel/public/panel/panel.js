@@ -1,5 +1,6 @@
 import { byId, element, writeTexts } from '../shared/dom.js';
 import { setLanguage } from '../shared/texts.js';
+import { isUuid, raceInAddress, viewInAddress } from './address.js';
 import { createApi, SessionEnded } from './api.js';
 import { wireDialogs } from './dialogs.js';
 import { createEventsView } from './events.js';
@@ -7,6 +8,7 @@ import { text } from './formats.js';
 import { resetKeyForm } from './key-form.js';
 import { createKeysView } from './keys.js';
 import { announce, attempt, failureIn, say } from './page.js';
+import { createRaceView } from './race.js';
 import {
   claimsOf,
   forgetSession,
@@ -19,9 +21,10 @@ import {
 /** @typedef {import('./api.js').Api} Api */
 /** @typedef {{ organization: import('./api.js').Organization, api: Api, userId: string }} Session */
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const REFRESH_MS = 30_000;
+/** The head of a race stays true while it runs. */
+const RACE_REFRESH_MS = 10_000;
 
 /** The page says elsewhere why the request failed. */
 const ignore = () => {};
@@ -43,7 +46,11 @@ let failure;
 
 const page = { userId: () => session?.userId ?? '', run, refresh };
 const events = createEventsView(page);
-const views = { events, keys: createKeysView(page, events.items) };
+const views = {
+  events,
+  keys: createKeysView(page, events.items),
+  race: createRaceView(page, events.items, events.replace),
+};
 
 start();
 
@@ -71,22 +78,37 @@ function start() {
       render();
     });
   }
-  for (const button of document.querySelectorAll('[data-view]')) {
-    button.addEventListener('click', () => {
-      const isEvents = button.getAttribute('data-view') === 'events';
-      history.pushState(null, '', isEvents ? '?view=events' : location.pathname);
-      render();
-      void refresh();
-    });
-  }
-  window.addEventListener('popstate', render);
+  // A link to a part of the panel opens in place, and in another tab with the keys for that.
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a[href^="/panel"]') : null;
+    const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    if (!(link instanceof HTMLAnchorElement && isPlain)) return;
+    event.preventDefault();
+    const before = raceInAddress() + viewInAddress();
+    history.pushState(null, '', link.href);
+    show();
+    if (before === raceInAddress() + viewInAddress()) return;
+    window.scrollTo(0, 0);
+    focusTitle();
+  });
+  window.addEventListener('popstate', show);
   // A link that opens in this page changes only the fragment.
   window.addEventListener('hashchange', openLink);
-  setInterval(() => {
-    if (session && !document.hidden) void refresh();
-  }, REFRESH_MS);
+  const refreshIf = (/** @type {boolean} */ isRace) => () => {
+    if (session && !document.hidden && (viewInAddress() === 'race') === isRace) void refresh();
+  };
+  setInterval(refreshIf(false), REFRESH_MS);
+  setInterval(refreshIf(true), RACE_REFRESH_MS);
   openLink();
 }
+
+/** Shows what the address names, and then what is new there. */
+function show() {
+  render();
+  if (session) void refresh();
+}
+
+const focusTitle = () => byId(`${viewInAddress()}-title`, HTMLElement).focus();
 
 /** @param {string} code of a language */
 function speak(code) {
@@ -117,18 +139,13 @@ function openLink() {
   void signIn(kept ? undefined : (fragment.get('return_to') ?? ''));
 }
 
-/** The part of the panel that the address names. @returns {'events' | 'keys'} */
-function viewOf() {
-  return new URLSearchParams(location.search).get('view') === 'events' ? 'events' : 'keys';
-}
-
 function typedToken() {
   return token.value.replace(/\s/g, '');
 }
 
 /** Tells the browser what is wrong in the form. The browser shows it when the form is sent. */
 function check() {
-  const isId = UUID.test(organization.value.trim());
+  const isId = isUuid(organization.value.trim());
   organization.setCustomValidity(isId ? '' : text('organizationWrong'));
   token.setCustomValidity(JWT.test(typedToken()) ? '' : text('tokenWrong'));
 }
@@ -167,8 +184,9 @@ async function signIn(returnTo) {
   check();
   if (formOwner !== session.organization.id) resetKeyForm();
   formOwner = session.organization.id;
-  render();
-  byId(`${viewOf()}-title`, HTMLElement).focus();
+  if (viewInAddress() === 'race') show();
+  else render();
+  focusTitle();
 }
 
 function showSignIn() {
@@ -184,6 +202,7 @@ function leave() {
   announce('');
   views.events.clear();
   views.keys.clear();
+  views.race.clear();
 }
 
 /**
@@ -214,7 +233,7 @@ async function run(request) {
 /** Loads what the view shows. The view stays as it is while it waits, and says why it is out of date. */
 async function refresh() {
   try {
-    await views[viewOf()].refresh();
+    await views[viewInAddress()].refresh();
     failure = undefined;
   } catch (error) {
     if (!(error instanceof SessionEnded)) failure = failureIn(error);
@@ -228,8 +247,8 @@ function render() {
   signInView.hidden = session !== undefined;
   signedInView.hidden = session === undefined;
   byId('sign-out', HTMLElement).hidden = session === undefined;
-  const view = viewOf();
-  document.title = text(session && view === 'events' ? 'eventsTitle' : 'keysTitle');
+  const view = viewInAddress();
+  document.title = session ? titleOf(view) : text('signInTitle');
   if (!session) {
     renderWayBack();
     say(byId('sign-in-message', HTMLElement), failure && text(`failures.${failure.kind}`));
@@ -239,14 +258,19 @@ function render() {
   say(byId('trouble-message', HTMLElement), failure && text(`failures.${failure.kind}`));
   byId('organization-name', HTMLElement).textContent = session.organization.name;
   for (const button of document.querySelectorAll('[data-view]')) {
-    const isCurrent = button.getAttribute('data-view') === view;
+    const isCurrent = button.getAttribute('data-view') === (view === 'race' ? 'events' : view);
     if (isCurrent) button.setAttribute('aria-current', 'page');
     else button.removeAttribute('aria-current');
   }
-  byId('events', HTMLElement).hidden = view !== 'events';
-  byId('keys', HTMLElement).hidden = view !== 'keys';
+  for (const one of /** @type {const} */ (['events', 'keys', 'race'])) {
+    byId(one, HTMLElement).hidden = view !== one;
+  }
   views[view].render();
 }
+
+/** @param {'events' | 'keys' | 'race'} view */
+const titleOf = (view) =>
+  view === 'race' ? views.race.title() : text(view === 'events' ? 'eventsTitle' : 'keysTitle');
 
 /** Says how the reader gets a new session: through the organization's own panel. */
 function renderWayBack() {

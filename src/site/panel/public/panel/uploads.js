@@ -1,15 +1,12 @@
-import { byId, copyOf, keyed, part, write } from '../shared/dom.js';
-import { askToConfirm, closeConfirmation } from './dialogs.js';
-import { absoluteTime, isolated, text } from './formats.js';
+import { byId, copyOf, element, keyed, part, setText, write } from '../shared/dom.js';
+import { absoluteTime, isolated, outcomeOf, text } from './formats.js';
 import { nameActions, wireActions } from './lists.js';
-import { announce, attempt, say } from './page.js';
+import { attempt, say } from './page.js';
+import { takeBack } from './take-back.js';
 
 /** @typedef {import('./api.js').Batch} Batch */
-/** @typedef {import('./api.js').OrganizationEvent} OrganizationEvent */
+/** @typedef {import('./api.js').Change} Change */
 
-const EFFECTS = /** @type {const} */ (['removed', 'restored', 'reinstated', 'kept']);
-
-const dialog = byId('uploads-dialog', HTMLDialogElement);
 const list = byId('upload-list', HTMLUListElement);
 const message = byId('uploads-message', HTMLElement);
 const more = byId('more-uploads', HTMLButtonElement);
@@ -17,32 +14,47 @@ const more = byId('more-uploads', HTMLButtonElement);
 /** @param {string} words */
 const tell = (words) => say(message, words);
 
-/** Describes a batch by its file and its rows. @param {Pick<Batch, 'source' | 'file_name' | 'total_processed'>} batch */
-export const nameOfBatch = ({ source, file_name, total_processed: count }) =>
-  `${file_name ?? text(`batch.${source}`)} · ${text('rows', { count })}`;
+/** In the panel only a correction of one result has no file. @param {Pick<Batch, 'source'> & { user_id?: string | null }} batch */
+const kindOf = ({ source, user_id }) => (source === 'json' && user_id ? 'correction' : source);
 
 /**
- * The dialog with the uploads of an event. Each can be taken back.
+ * Describes a batch by its file and its rows.
+ * @param {Pick<Batch, 'source' | 'file_name' | 'total_processed'> & { user_id?: string | null }} batch
+ */
+export const nameOfBatch = (batch) =>
+  `${batch.file_name ?? text(`batch.${kindOf(batch)}`)} · ${text('rows', { count: batch.total_processed })}`;
+
+/**
+ * The uploads of a race, newest first. Each says what it changed, and can be taken back.
  * @param {import('./page.js').Page} page
  */
 export function createUploads(page) {
-  /** @type {OrganizationEvent | undefined} */
-  let event;
+  let eventId = '';
   /** Newest first. @type {Batch[]} */
   let batches = [];
   let pagesShown = 0;
 
   more.addEventListener('click', () => void attempt(more, tell, load));
   wireActions(list, () => batches, {
-    undo: (batch, _, button) => void attempt(button, tell, () => undo(batch)),
+    undo: (batch, _, button) =>
+      void attempt(button, tell, async () => {
+        const shown = { id: batch.id, name: nameOfBatch(batch), facts: factsOf(batch) };
+        tell(await takeBack(page, eventId, shown, page.refresh));
+      }),
+    toggle: (batch, row) => showChanges(batch, row),
+    moreChanges: (batch, row, button) =>
+      void attempt(
+        button,
+        (words) => say(part(row, '.status'), words),
+        () => loadChanges(batch, row),
+      ),
   });
 
   /** Loads the next page. */
   async function load() {
-    const of = event;
-    if (!of) return;
-    const answer = await page.run((api) => api.batches(of.id, pagesShown + 1));
-    if (event !== of) return;
+    const of = eventId;
+    const answer = await page.run((api) => api.batches(of, pagesShown + 1));
+    if (eventId !== of) return;
     pagesShown += 1;
     // An upload that came meanwhile moves the others to the next page.
     const known = new Set(batches.map(({ id }) => id));
@@ -51,93 +63,141 @@ export function createUploads(page) {
     render();
   }
 
-  async function reload() {
-    batches = [];
-    pagesShown = 0;
-    await load();
+  /** @param {Batch} batch @param {HTMLElement} row */
+  function showChanges(batch, row) {
+    const place = part(row, '.changes');
+    const isOpen = place.hidden;
+    place.hidden = !isOpen;
+    part(row, '.toggle').setAttribute('aria-expanded', String(isOpen));
+    if (!isOpen || row.dataset['pages']) return;
+    const said = (/** @type {string} */ words) => say(part(row, '.status'), words);
+    void attempt(place, said, () => loadChanges(batch, row));
   }
 
-  /** Asks the API what would be taken back, and then the reader. @param {Batch} batch */
-  async function undo(batch) {
-    const of = event;
-    if (!of) return;
-    const effect = await page.run((api) => api.revert(of.id, batch.id, true));
-    const points = EFFECTS.flatMap((name) =>
-      effect[name] > 0 ? text(`effect.${name}`, { count: effect[name] }) : [],
-    );
-    if (effect.removed + effect.restored + effect.reinstated === 0) {
-      tell([text('undoNothing'), ...points].join(' '));
-      return;
-    }
-    askToConfirm({
-      title: text('undoTitle'),
-      name: nameOfBatch(batch),
-      code: '',
-      facts: [of.name, factsOf(batch)].map(isolated).join(' · '),
-      what: text('undoWhat'),
-      intro: text('undoIntro'),
-      points,
-      after: text('undoAfter'),
-      accept: text('undo'),
-      isDanger: true,
-      work: async () => {
-        await page.run((api) => api.revert(of.id, batch.id, false));
-        closeConfirmation();
-        announce(text('undone', { what: isolated(nameOfBatch(batch)) }));
-        await Promise.all([attempt(list, tell, reload), page.refresh()]);
-      },
-      unsure: text('undoUnsure'),
-    });
+  /** @param {Batch} batch @param {HTMLElement} row */
+  async function loadChanges(batch, row) {
+    const shown = Number(row.dataset['pages'] ?? 0);
+    const of = eventId;
+    say(part(row, '.status'), text('loading'));
+    const { data, meta } = await page.run((api) => api.changes(of, batch.id, shown + 1));
+    row.dataset['pages'] = String(shown + 1);
+    part(row, 'ul').append(...data.map(changeItem));
+    say(part(row, '.status'), meta.total === 0 ? text('noChanges') : '');
+    part(row, '[data-action=moreChanges]').hidden = shown + 1 >= meta.total_pages;
   }
 
   function render() {
-    byId('no-uploads', HTMLElement).hidden = batches.length > 0 || !message.hidden;
+    byId('no-uploads', HTMLElement).hidden = batches.length > 0 || pagesShown === 0;
     keyed(
       list,
       batches,
       ({ id }) => id,
       () => copyOf('upload', text),
-      fillUpload,
+      (item, batch) => fillUpload(item, batch, page.userId()),
     );
   }
 
   return {
-    /** @param {OrganizationEvent} shown */
-    async show(shown) {
-      event = shown;
-      batches = [];
-      more.hidden = true;
-      write(document, { '#uploads-title': text('uploadsOf', { name: isolated(shown.name) }) });
-      list.replaceChildren();
-      byId('no-uploads', HTMLElement).hidden = true;
-      dialog.showModal();
-      await attempt(list, tell, reload);
-    },
-    close() {
-      event = undefined;
-      batches = [];
+    render,
+    /** Loads the newest uploads. @param {string} race */
+    async show(race) {
+      if (race !== eventId) clear();
+      eventId = race;
+      const { data, meta } = await page.run((api) => api.batches(race, 1));
+      if (eventId !== race) return;
+      const isNew = new Set(data.map(({ id }) => id));
+      const older = batches.filter(({ id }) => !isNew.has(id));
+      batches = [...data, ...older];
+      pagesShown = Math.max(1, pagesShown);
+      more.hidden = pagesShown >= meta.total_pages;
       render();
-      dialog.close();
     },
+    clear,
   };
+
+  function clear() {
+    eventId = '';
+    batches = [];
+    pagesShown = 0;
+    more.hidden = true;
+    tell('');
+    render();
+  }
 }
 
-/** When a batch came, and from whom. @param {Batch} batch */
-const factsOf = ({ received_at, key_name, user_id }) =>
+/** When a batch came, from whom, and why. @param {Batch} batch @param {string} [userId] the reader */
+const factsOf = ({ received_at, key_name, user_id, reason }, userId) =>
   [
     absoluteTime(new Date(received_at)),
-    user_id === null ? text('withKey', { name: key_name }) : text('by', { actor: user_id }),
+    user_id === null
+      ? text('withKey', { name: isolated(key_name) })
+      : text('by', { actor: user_id === userId ? text('you') : user_id }),
+    ...(reason ? [`· ${isolated(reason)}`] : []),
   ].join(' ');
 
-/** @param {HTMLElement} item @param {Batch} batch */
-function fillUpload(item, batch) {
+/** @param {HTMLElement} item @param {Batch} batch @param {string} userId */
+function fillUpload(item, batch, userId) {
   const what = nameOfBatch(batch);
   const revertedAt = batch.reverted_at && absoluteTime(new Date(batch.reverted_at));
   write(item, {
     strong: what,
-    '.facts': factsOf(batch),
+    '.facts': factsOf(batch, userId),
     '.pill': revertedAt ? text('takenBackAt', { when: revertedAt }) : '',
   });
   part(item, '.pill').hidden = !revertedAt;
-  nameActions(item, { undo: revertedAt ? '' : text('undoNamed', { what }) });
+  item.classList.toggle('taken-back', revertedAt !== null);
+  fillFigures(part(item, '.figures'), figuresOf(batch));
+  const { not_found_bibs: bibs, not_found: count } = batch;
+  const rest = count - bibs.length;
+  say(
+    part(item, '.unknown'),
+    bibs.length === 0
+      ? ''
+      : text(rest > 0 ? 'unknownBibsAndMore' : 'unknownBibs', { bibs: bibs.join(', '), rest }),
+  );
+  nameActions(item, {
+    toggle: text('changesOf', { what }),
+    undo: revertedAt ? '' : text('undoNamed', { what }),
+  });
 }
+
+/** The counts of an upload that a person wants to see. @param {Batch} batch @returns {[string, number][]} */
+const figuresOf = (batch) => [
+  ...(batch.removed > 0
+    ? /** @type {[string, number][]} */ ([[text('figure.removed'), batch.removed]])
+    : []),
+  [text('figure.new'), batch.uploaded],
+  [text('figure.changed'), batch.updated - batch.unchanged],
+  [text('figure.notFound'), batch.not_found],
+];
+
+/**
+ * Shows numbers with their names.
+ * @param {HTMLElement} place
+ * @param {readonly (readonly [string, number | string])[]} figures
+ */
+export function fillFigures(place, figures) {
+  keyed(
+    place,
+    figures,
+    ([name]) => name,
+    () => element('div', {}, element('dt', {}), element('dd', {})),
+    (item, [name, count]) => {
+      setText(part(item, 'dt'), name);
+      setText(
+        part(item, 'dd'),
+        typeof count === 'number' ? text('number', { value: count }) : count,
+      );
+      item.classList.toggle('none', count === 0);
+    },
+  );
+}
+
+/** @param {Change} change */
+const changeItem = ({ bib_number, before, after }) =>
+  element(
+    'li',
+    { class: 'row' },
+    element('strong', { class: 'bib' }, bib_number ?? '–'),
+    element('span', {}, `${outcomeOf(before)} → ${outcomeOf(after)}`),
+  );

@@ -1,0 +1,424 @@
+import { byId, element, part, setText } from '../shared/dom.js';
+import { csvFile, saveFile } from './csv-file.js';
+import { isolated, shortTime, text } from './formats.js';
+import { attempt, say } from './page.js';
+import { takeBack } from './take-back.js';
+import { fillFigures, nameOfBatch } from './uploads.js';
+
+/** @typedef {import('./api.js').Preview} Preview */
+/** @typedef {import('./api.js').Upload} Upload */
+/** @typedef {{ query: string, why: string }} Choice */
+/** @typedef {'idle' | 'looking' | 'ready' | 'sending' | 'done'} Step */
+
+/** Each example costs a preview. */
+const EXAMPLES_MAX = 6;
+const FAILED_SHOWN = 10;
+
+const place = byId('send-file', HTMLElement);
+const input = byId('file', HTMLInputElement);
+const message = byId('send-message', HTMLElement);
+const form = byId('send-form', HTMLFormElement);
+const choices = byId('choices', HTMLFieldSetElement);
+const progress = byId('send-progress', HTMLProgressElement);
+const reason = byId('send-reason', HTMLInputElement);
+
+/** @param {string} words */
+const tell = (words) => say(message, words);
+
+/**
+ * Sends a results file: looks at it, shows what would be stored, asks what only a person knows, stores it and
+ * says what happened to each row.
+ * @param {import('./page.js').Page} page
+ */
+export function createSendFile(page) {
+  let eventId = '';
+  /** @type {Step} */
+  let step = 'idle';
+  /** @type {File | undefined} */
+  let file;
+  /** @type {Preview | undefined} */
+  let preview;
+  /** How the file is read; undefined while a person has to decide. @type {string | undefined} */
+  let query;
+  /** Names the sending, so that sending it again stores nothing twice. */
+  let key = '';
+  /** Whether an answer is missing, so that nobody knows whether the file is stored. */
+  let isUnsure = false;
+  /** @type {Upload | undefined} */
+  let stored;
+
+  byId('preview-rows', HTMLElement).tabIndex = 0;
+  input.addEventListener('change', () => {
+    const [chosen] = input.files ?? [];
+    input.value = '';
+    if (chosen) void look(chosen);
+  });
+  for (const kind of ['dragenter', 'dragover']) {
+    place.addEventListener(kind, (event) => {
+      event.preventDefault();
+      place.classList.toggle('over', step === 'idle' || step === 'done');
+    });
+  }
+  place.addEventListener('dragleave', () => place.classList.remove('over'));
+  place.addEventListener('drop', (event) => {
+    event.preventDefault();
+    place.classList.remove('over');
+    const [dropped] = event.dataTransfer?.files ?? [];
+    if (dropped && (step === 'idle' || step === 'done')) void look(dropped);
+  });
+  choices.addEventListener('change', ({ target }) => {
+    if (target instanceof HTMLInputElement) void attempt(choices, tell, () => read(target.value));
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void attempt(form, tell, send, text('sendUnsure'));
+  });
+  byId('send-cancel', HTMLButtonElement).addEventListener('click', () => {
+    reset();
+    byId('choose-file', HTMLElement).focus();
+  });
+  byId('send-another', HTMLButtonElement).addEventListener('click', () => {
+    reset();
+    byId('choose-file', HTMLElement).focus();
+  });
+  byId('choose-file', HTMLButtonElement).addEventListener('click', () => input.click());
+  byId('save-failed', HTMLButtonElement).addEventListener('click', saveFailed);
+  byId('undo-sent', HTMLButtonElement).addEventListener('click', ({ currentTarget }) => {
+    if (currentTarget instanceof Element) void attempt(currentTarget, tell, undo);
+  });
+  // A cut that ends lets the reader know at once whether the file was stored.
+  window.addEventListener('online', () => {
+    if (isUnsure && step === 'ready') void attempt(form, tell, send, text('sendUnsure'));
+  });
+
+  /** Looks at a file that was chosen. @param {File} chosen */
+  async function look(chosen) {
+    reset();
+    file = chosen;
+    step = 'looking';
+    render();
+    await attempt(place, tell, () => read(''));
+    if (step === 'looking') reset(message.textContent);
+  }
+
+  /**
+   * Reads the file as asked, or as the API suggests then. What only a person knows is asked.
+   * @param {string} asked
+   */
+  async function read(asked) {
+    const plain = await ask(asked);
+    const suggested = plain?.suggestion?.query;
+    const isBetter = suggested !== undefined && suggested !== asked;
+    const seen = isBetter ? await ask(suggested) : plain;
+    if (!seen) return;
+    preview = seen;
+    query = suggested;
+    key = crypto.randomUUID();
+    isUnsure = false;
+    step = 'ready';
+    if (suggested === undefined) showChoices(seen);
+    render();
+  }
+
+  /** @param {string} asked @returns {Promise<Preview | undefined>} nothing if another file was chosen meanwhile */
+  async function ask(asked) {
+    const [of, sent] = [eventId, file];
+    if (!sent) return undefined;
+    const seen = await page.run((api) => api.preview(of, sent, asked));
+    return of === eventId && sent === file ? seen : undefined;
+  }
+
+  /** Asks what only a person knows. Each answer has a row as it would be stored. @param {Preview} seen */
+  function showChoices({ warnings }) {
+    /** @type {Choice[]} */
+    const all = warnings.flatMap((warning) => warning.choices ?? []);
+    const options = [...new Map(all.map((one) => [one.query, one])).values()];
+    choices.hidden = options.length === 0;
+    const labels = options.map((option) =>
+      element(
+        'label',
+        {},
+        element('input', { type: 'radio', name: 'choice', value: option.query }),
+        element('span', {}, option.why, element('small', {})),
+      ),
+    );
+    part(choices, 'div').replaceChildren(...labels);
+    void showExamples(options.slice(0, EXAMPLES_MAX), labels);
+  }
+
+  /**
+   * Shows for each choice how it would store one row: the first one that the choices store differently.
+   * @param {readonly Choice[]} options
+   * @param {readonly HTMLElement[]} labels
+   */
+  async function showExamples(options, labels) {
+    /** @type {(readonly string[])[]} */
+    const examples = [];
+    for (const option of options) {
+      const seen = await ask(option.query).catch(() => undefined);
+      if (!labels[0]?.isConnected) return;
+      examples.push(seen?.rows.map(exampleOf) ?? []);
+    }
+    const differs = (/** @type {number} */ row) =>
+      new Set(examples.map((one) => one[row])).size > 1;
+    const rows = examples[0]?.map((_, row) => row) ?? [];
+    const shown = rows.find(differs) ?? 0;
+    for (const [at, example] of examples.entries()) {
+      const label = labels[at];
+      if (label) setText(part(label, 'small'), example[shown] ?? '');
+    }
+  }
+
+  async function send() {
+    const [of, sent, read] = [eventId, file, query];
+    if (!sent || read === undefined || step === 'sending') return;
+    if (!navigator.onLine) {
+      tell(text('sendOffline'));
+      return;
+    }
+    step = 'sending';
+    progress.value = 0;
+    render();
+    try {
+      const why = reason.value.trim();
+      const answer = await page.run((api) =>
+        api.upload(of, sent, { query: read, reason: why, key }, (share) => {
+          progress.value = share;
+          setText(byId('send-state', HTMLElement), text(share < 1 ? 'sending' : 'storing'));
+        }),
+      );
+      if (of !== eventId) return;
+      stored = answer;
+      isUnsure = false;
+      step = 'done';
+      render();
+      byId('sent-title', HTMLElement).focus();
+      await page.refresh();
+    } catch (error) {
+      isUnsure = true;
+      step = 'ready';
+      render();
+      throw error;
+    }
+  }
+
+  async function undo() {
+    if (!stored) return;
+    const batch = {
+      source: /** @type {const} */ ('csv'),
+      file_name: file?.name ?? null,
+      total_processed: stored.total_processed,
+    };
+    const shown = { id: stored.batch_id, name: nameOfBatch(batch), facts: '' };
+    const nothing = await takeBack(page, eventId, shown, async () => {
+      reset();
+      await page.refresh();
+    });
+    tell(nothing);
+  }
+
+  function saveFailed() {
+    if (!stored) return;
+    const fields = [...new Set(stored.failed.flatMap(({ item }) => Object.keys(item ?? {})))];
+    const rows = stored.failed.map((failure) => [
+      String(failure.row),
+      failure.bib_number ?? '',
+      reasonOf(failure),
+      ...fields.map((field) => cellText(failure.item?.[field])),
+    ]);
+    const header = [
+      text('failedFile.row'),
+      text('failedFile.bib'),
+      text('failedFile.reason'),
+      ...fields,
+    ];
+    saveFile(csvFile([header, ...rows]), text('failedFile.name', { name: file?.name ?? '' }));
+  }
+
+  function render() {
+    place.dataset['step'] = step;
+    for (const one of /** @type {const} */ (['idle', 'looking', 'ready', 'sending', 'done'])) {
+      for (const shown of place.querySelectorAll(`[data-in~=${one}]`)) {
+        shown.toggleAttribute(
+          'hidden',
+          !(shown.getAttribute('data-in') ?? '').split(' ').includes(step),
+        );
+      }
+    }
+    setText(byId('send-state', HTMLElement), text(step === 'looking' ? 'looking' : 'sending'));
+    progress.hidden = step === 'looking';
+    setText(byId('file-name', HTMLElement), file?.name ?? '');
+    if (step === 'ready' && preview) renderPreview(preview, query);
+    renderSend();
+    if (step === 'done' && stored) renderOutcome(stored);
+  }
+
+  function renderSend() {
+    const { new: created = 0, changed = 0, unchanged = 0 } = preview?.counts ?? {};
+    const count = created + changed + unchanged;
+    const button = byId('send', HTMLButtonElement);
+    button.disabled = query === undefined || count === 0;
+    setText(button, isUnsure ? text('sendAgain') : text('send', { count }));
+  }
+
+  /** @param {string | null} [said] why nothing can be sent */
+  function reset(said) {
+    file = undefined;
+    preview = undefined;
+    query = undefined;
+    stored = undefined;
+    isUnsure = false;
+    reason.value = '';
+    choices.hidden = true;
+    part(choices, 'div').replaceChildren();
+    step = 'idle';
+    tell(said ?? '');
+    render();
+  }
+
+  return {
+    render,
+    /** @param {string} race */
+    show(race) {
+      if (race === eventId) return;
+      reset();
+      eventId = race;
+    },
+    clear() {
+      eventId = '';
+      reset();
+    },
+    /** Whether something would be lost with the page. */
+    isBusy: () => step === 'sending',
+  };
+}
+
+/** @param {Preview} preview @param {string | undefined} query */
+function renderPreview({ counts, rows, columns, failed, warnings, suggestion }, query) {
+  const isUndecided = query === undefined;
+  const hasChoices = warnings.some((warning) => (warning.choices ?? []).length > 0);
+  say(
+    byId('read-as', HTMLElement),
+    isUndecided
+      ? text(hasChoices ? 'undecided' : 'unreadable')
+      : suggestion?.why
+        ? text('readAs', { why: suggestion.why })
+        : '',
+  );
+  fillFigures(byId('preview-figures', HTMLElement), [
+    [text('figure.new'), counts.new],
+    [text('figure.changed'), counts.changed],
+    [text('figure.unchanged'), counts.unchanged],
+    [text('figure.notFound'), counts.not_found],
+    [text('figure.failed'), counts.errors],
+  ]);
+  byId('preview-figures', HTMLElement).hidden = isUndecided && counts.total_processed === 0;
+  const list = byId('warnings', HTMLUListElement);
+  list.replaceChildren(
+    ...warnings.map((warning) =>
+      element(
+        'li',
+        {},
+        element('strong', {}, titleOf(warning.code)),
+        ' ',
+        element('span', { lang: 'en' }, warning.detail),
+      ),
+    ),
+  );
+  list.hidden = warnings.length === 0;
+  const splits = [...new Set(rows.flatMap((row) => Object.keys(row.splits)))];
+  const table = byId('preview-table', HTMLTableElement);
+  byId('preview-rows', HTMLElement).hidden = rows.length === 0;
+  const heads = [
+    text('failedFile.bib'),
+    text('figure.status'),
+    text('figure.chip_time'),
+    text('figure.gun_time'),
+    ...splits,
+  ];
+  table.replaceChildren(
+    element('caption', { class: 'unseen' }, text('previewTable')),
+    element(
+      'thead',
+      {},
+      element('tr', {}, ...heads.map((head) => element('th', { scope: 'col' }, head))),
+    ),
+    element(
+      'tbody',
+      {},
+      ...rows.map((row) =>
+        element(
+          'tr',
+          {},
+          element('th', { scope: 'row' }, row.bib_number),
+          ...[
+            text(`status.${row.status}`),
+            row.chip_time,
+            row.gun_time,
+            ...splits.map((name) => row.splits[name]),
+          ].map((cell) => element('td', {}, cell ? shortTime(cell) : '–')),
+        ),
+      ),
+    ),
+  );
+  const unread = columns.filter(({ meaning, name }) => meaning === null && name !== '');
+  say(
+    byId('unread', HTMLElement),
+    unread.length === 0
+      ? ''
+      : text('unreadColumns', { names: unread.map(({ name }) => name).join(', ') }),
+  );
+  fillFailed(byId('preview-failed', HTMLElement), failed);
+}
+
+/** @param {Upload} stored */
+function renderOutcome(stored) {
+  fillFigures(byId('sent-figures', HTMLElement), [
+    [text('figure.new'), stored.uploaded],
+    [text('figure.changed'), stored.updated - stored.unchanged],
+    [text('figure.unchanged'), stored.unchanged],
+    [text('figure.notFound'), stored.not_found],
+    [text('figure.failed'), stored.errors],
+    ...(stored.duplicates > 0
+      ? [/** @type {[string, number]} */ ([text('figure.duplicates'), stored.duplicates])]
+      : []),
+  ]);
+  fillFailed(byId('sent-failed', HTMLElement), stored.failed);
+  byId('save-failed', HTMLElement).hidden = stored.failed.length === 0;
+  byId('undo-sent', HTMLElement).hidden = stored.uploaded + stored.updated - stored.unchanged === 0;
+}
+
+/** Shows the first rows that fail, with their reasons. @param {HTMLElement} place @param {Upload['failed']} failed */
+function fillFailed(place, failed) {
+  place.hidden = failed.length === 0;
+  const shown = failed.slice(0, FAILED_SHOWN);
+  const rest = failed.length - shown.length;
+  place.replaceChildren(
+    ...shown.map((one) =>
+      element('li', {}, element('strong', {}, text('line', { row: one.row })), ` ${reasonOf(one)}`),
+    ),
+    ...(rest > 0 ? [element('li', { class: 'soft' }, text('moreFailed', { count: rest }))] : []),
+  );
+}
+
+/** Why a row failed, in the reader's language if the code is known. @param {Upload['failed'][number]} failure */
+const reasonOf = ({ reason_code, reason, bib_number }) =>
+  reason_code === 'unknown_bib' ? text('unknownBib', { bib: isolated(bib_number ?? '') }) : reason;
+
+/** @param {Preview['warnings'][number]['code']} code */
+const titleOf = (code) => text(`warning.${code}`);
+
+/** @param {Preview['rows'][number]} row */
+const exampleOf = ({ bib_number, status, chip_time, gun_time }) =>
+  text('example', {
+    bib: bib_number,
+    outcome: shortTime(chip_time ?? gun_time ?? text(`status.${status}`)),
+  });
+
+/** @param {unknown} value of a cell */
+const cellText = (value) =>
+  typeof value === 'string'
+    ? value
+    : value === undefined || value === null
+      ? ''
+      : JSON.stringify(value);

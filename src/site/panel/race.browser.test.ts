@@ -1,0 +1,658 @@
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { renderSVG } from 'uqr';
+import { describe, expect, test, vi } from 'vitest';
+import { fetchDocumented } from '../../testing/documented.ts';
+import { violationsOf } from '../../testing/runtime/axe.ts';
+import { copiedIn, setUpBrowser } from '../../testing/runtime/browser-suite.ts';
+import { waitForAddress } from '../../testing/runtime/chromium.ts';
+import { type DevServer, type Session, signToken } from '../../testing/runtime/dev-server.ts';
+import { numberCell, workbookOf } from '../../testing/workbook.ts';
+
+const LONG = { timeout: 30_000 };
+const PHONE = { viewport: { width: 320, height: 740 }, hasTouch: true, isMobile: true };
+
+let panel: DevServer;
+const { newPage } = setUpBrowser((started) => {
+  panel = started;
+});
+
+const button = (within: Page | Locator, name: string | RegExp) =>
+  within.getByRole('button', { name, exact: true });
+
+const linkTo = (within: Page | Locator, name: string | RegExp) =>
+  within.getByRole('link', { name, exact: true });
+
+const switchOf = (page: Page, name: string) => page.getByRole('switch', { name, exact: true });
+
+const said = (page: Page, words: string) =>
+  page.locator('#toast').filter({ hasText: words }).waitFor();
+
+type Stored = { bib_number: string; status: string; chip_time_ms: string | null };
+
+/** A race of an organization with runners 1 to 3, and its manager's session. */
+async function createRace() {
+  const session = await panel.newOrganization();
+  const { rows } = await panel.pool.query<{ id: string }>(
+    `insert into events (organization_id, name, event_date, city)
+     values ($1, 'Harbour <b>Half</b>', now() + interval '1 day', 'Port Example') returning id`,
+    [session.organizationId],
+  );
+  const eventId = rows[0]?.id ?? '';
+  await panel.pool.query(
+    `with runner as (insert into persons select from generate_series(1, 3) returning id)
+     insert into registrations
+       (event_id, person_id, status, bib_number, given_names, surnames, distance, category)
+     select $1, id, 'PAID', n, (array['Ana', 'José', 'Zoë'])[n], 'Ejemplo', '21K', 'Open'
+     from (select id, row_number() over () as n from runner) runner`,
+    [eventId],
+  );
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetchDocumented(`${panel.origin}/api/v1/organizations/${session.organizationId}${path}`, {
+      ...init,
+      headers: { Authorization: `Bearer ${session.token}`, ...init.headers },
+    });
+  const created = await ask('/api-keys', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'Timing van', scopes: ['results:write'] }),
+  });
+  const { api_key: key } = (await created.json()) as { api_key: string };
+  /** Sends a file with a key, as a timing company does. */
+  const upload = async (name: string, content: string) => {
+    const body = new FormData();
+    body.set('file', new File([content], name));
+    const path = `${panel.origin}/public/v1/events/${eventId}/results/file`;
+    const headers = { 'X-API-Key': key };
+    const answer = await fetchDocumented(path, { method: 'POST', headers, body });
+    expect(answer.status).toBe(200);
+    await answer.body?.cancel();
+  };
+  const stored = async () => {
+    const found = await panel.pool.query<Stored>(
+      `select bib_number, results.status, chip_time_ms from results
+       join registrations on registrations.id = registration_id
+       where results.event_id = $1 order by bib_number`,
+      [eventId],
+    );
+    return found.rows.map(({ bib_number, status, chip_time_ms }) =>
+      [bib_number, status, chip_time_ms && Number(chip_time_ms) / 1_000].join(' '),
+    );
+  };
+  return { session, eventId, upload, stored };
+}
+
+/** Opens a part of a race's page. */
+async function opened(
+  { session, eventId }: { session: Session; eventId: string },
+  part = '',
+  options?: BrowserContextOptions,
+): Promise<Page> {
+  const page = await newPage(options);
+  const query = `?race=${eventId}${part && `&part=${part}`}`;
+  await page.goto(panel.linkOf(session).replace('#', `${query}#`));
+  await page.locator('#race-page').waitFor();
+  return page;
+}
+
+const choose = (page: Page, name: string, content: string | Uint8Array) =>
+  page.locator('#file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+
+/** The names and numbers of a list of figures. */
+const figuresIn = async (place: Locator) =>
+  (await place.locator('div').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+
+describe('the list of races', () => {
+  test('stands first, with the next race on top, and finds a race by name and city', async () => {
+    const session = await panel.newOrganization();
+    await panel.pool.query(
+      `insert into events (organization_id, name, event_date, city)
+       select $1, 'Race ' || n, now() + n * interval '1 day', case n when 7 then 'Málaga' else 'Port' end
+       from generate_series(-290, 9) n`,
+      [session.organizationId],
+    );
+    const page = await newPage({ viewport: { width: 1280, height: 800 } });
+    await page.goto(panel.linkOf(session));
+    const names = () =>
+      page
+        .locator('.event')
+        .evaluateAll((rows) =>
+          rows
+            .filter((row) => row.checkVisibility())
+            .map((row) => row.querySelector('h2')?.textContent),
+        );
+    await vi.waitFor(async () => expect(await names()).toHaveLength(10), LONG);
+    expect((await names()).slice(0, 2)).toEqual(['Race 0', 'Race 1']);
+    const search = page.getByLabel('Search races');
+    await search.fill('race malaga');
+    await vi.waitFor(async () => expect(await names()).toEqual(['Race 7']), LONG);
+    await search.fill('race -290');
+    await vi.waitFor(async () => expect(await names()).toEqual(['Race -290']), LONG);
+    await search.fill('nothing');
+    await page.getByText('No race matches the search.').waitFor();
+  });
+
+  test('leads to a page of each race, and back', async () => {
+    const race = await createRace();
+    const page = await newPage();
+    await page.goto(panel.linkOf(race.session));
+    await linkTo(page, 'Harbour <b>Half</b>').click();
+    await waitForAddress(page, `${panel.origin}/panel?race=${race.eventId}`);
+    await page.locator('#race-title:focus', { hasText: 'Harbour <b>Half</b>' }).waitFor();
+    expect(await page.title()).toBe('Harbour <b>Half</b>');
+    await linkTo(page, 'Uploads').click();
+    await page.getByText('Nothing has been uploaded yet.').waitFor();
+    await page.reload();
+    await page.getByText('Nothing has been uploaded yet.').waitFor();
+    await page.goBack();
+    await page.locator('.runner').first().waitFor();
+    await linkTo(page, /Races/).first().click();
+    await page.locator('.event').waitFor();
+  });
+
+  test('says that a race of somebody else does not exist', async () => {
+    const race = await createRace();
+    const other = await createRace();
+    const page = await newPage();
+    const link = panel.linkOf(race.session).replace('#', `?race=${other.eventId}#`);
+    await page.goto(link);
+    await page.getByText('This race does not exist, or it is not your organization’s.').waitFor();
+    expect(await page.locator('#race-page').isVisible()).toBe(false);
+  });
+});
+
+describe('the head of a race', () => {
+  test('stays true while results come in', async () => {
+    const race = await createRace();
+    const page = await newPage();
+    await page.clock.install();
+    await page.goto(panel.linkOf(race.session).replace('#', `?race=${race.eventId}#`));
+    const head = page.locator('.race-head');
+    await head.getByText('Not started').waitFor();
+    expect(await figuresIn(head.locator('.figures'))).toEqual([
+      'Registered 3',
+      'Results 0',
+      'Without a result 3',
+    ]);
+    await race.upload('finish.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n');
+    await page.clock.runFor(15_000);
+    await head.getByText('Results are coming in').waitFor();
+    await head.getByText('finish.csv · 2 rows').waitFor();
+    expect(await figuresIn(head.locator('.figures'))).toEqual([
+      'Registered 3',
+      'Results 2',
+      'Without a result 1',
+    ]);
+    await page.locator('.runner .outcome', { hasText: '01:10:00' }).waitFor();
+  });
+
+  test('downloads the results with names, for the spreadsheet of the reader', async () => {
+    const race = await createRace();
+    await race.upload('finish.csv', 'bib,time,Km 5\n1,1:00:00,20:00\n2,1:10:00,21:00\n');
+    for (const [locale, row] of [
+      ['en-GB', '1,,1,1,Ana,Ejemplo,,Open,21K,FINISHED,01:00:00.000,,00:20:00.000,'],
+      ['de-DE', '1;;1;1;Ana;Ejemplo;;Open;21K;FINISHED;01:00:00.000;;00:20:00.000;'],
+    ] as const) {
+      const page = await opened(race, '', { locale });
+      const download = page.locator('#race-download');
+      await page.route('**/export*', (route) => route.abort());
+      await download.click();
+      await said(page, 'No answer came.');
+      await page.unroute('**/export*');
+      const saving = page.waitForEvent('download');
+      await download.click();
+      const file = await saving;
+      expect(file.suggestedFilename()).toBe('Harbour _b_Half__b_.csv');
+      const text = Buffer.concat(await (await file.createReadStream()).toArray()).toString();
+      expect(text).toMatch(/^\uFEFFposition_distance[,;]/);
+      expect(text).toContain(row);
+    }
+  });
+});
+
+describe('a file that came by mail', () => {
+  test('is shown, sent, explained row by row and taken back', async () => {
+    const race = await createRace();
+    await race.upload('first.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n');
+    const page = await opened(race, 'uploads');
+    await choose(
+      page,
+      'mail.csv',
+      'Dorsal;Tiempo\n1;1:00:00\n2;1:09:00\n3;1:20:00\n99;1:30:00\n2b;1:75:00\n',
+    );
+    const rows = page.locator('#preview-table tbody tr');
+    await rows.first().waitFor();
+    expect(await rows.allInnerTexts()).toContain('3\tFinished\t01:20:00\t–');
+    expect(await figuresIn(page.locator('#preview-figures'))).toEqual([
+      'New 1',
+      'Changed 1',
+      'Unchanged 1',
+      'Not found 1',
+      'Failed 1',
+    ]);
+    expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4200']);
+
+    await page.getByLabel('Reason').fill('Sent by mail');
+    await button(page, 'Send 3 results').click();
+    await page.locator('#sent-title:focus').waitFor();
+    expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4140', '3 FINISHED 4800']);
+    expect(await figuresIn(page.locator('#sent-figures'))).toEqual([
+      'New 1',
+      'Changed 1',
+      'Unchanged 1',
+      'Not found 1',
+      'Failed 1',
+    ]);
+    await page
+      .locator('#sent-failed')
+      .getByText('No runner of this race has the bib 99.')
+      .waitFor();
+    const saving = page.waitForEvent('download');
+    await button(page, 'Download the failed rows').click();
+    const file = await saving;
+    expect(file.suggestedFilename()).toBe('mail.csv - failed rows.csv');
+    const failed = Buffer.concat(await (await file.createReadStream()).toArray()).toString();
+    expect(failed).toContain('"5","99","No runner of this race has the bib 99.","99","1:30:00"');
+    expect(failed).toContain('"6","2b",');
+
+    const uploads = page.locator('.upload');
+    await uploads.nth(1).waitFor();
+    expect(await uploads.locator('strong').allInnerTexts()).toEqual([
+      'mail.csv · 5 rows',
+      'first.csv · 2 rows',
+    ]);
+    expect(await figuresIn(uploads.first().locator('.figures'))).toEqual([
+      'New 1',
+      'Changed 1',
+      'Not found 1',
+    ]);
+    expect(await uploads.first().locator('.facts').innerText()).toMatch(/by you · Sent by mail$/);
+    await button(uploads.first(), 'Changes of mail.csv · 5 rows').click();
+    await uploads.first().getByText('No runner has these bibs: 99').waitFor();
+    await uploads.first().getByText('01:10:00 → 01:09:00').waitFor();
+    await uploads.first().getByText('No result → 01:20:00').waitFor();
+
+    await page.locator('#undo-sent').click();
+    const question = page.locator('#confirm-dialog');
+    await question.locator('li').first().waitFor();
+    expect(await question.locator('li').allInnerTexts()).toEqual([
+      '1 result disappears.',
+      '1 result becomes what it was before.',
+    ]);
+    await button(question, 'Take back').click();
+    await said(page, 'Taken back: mail.csv');
+    expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4200']);
+    await page.locator('#choose-file').waitFor();
+  });
+
+  test('asks what only a person knows, with an example for each answer', async () => {
+    const race = await createRace();
+    const page = await opened(race, 'uploads');
+    await choose(page, 'halt.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n3,xx\n');
+    const choices = page.locator('#choices label');
+    await choices.filter({ hasText: 'xx is DSQ' }).getByText('bib 3, Disqualified').waitFor();
+    await page
+      .getByText('What does a status mean?')
+      .or(page.getByText('unknown'))
+      .first()
+      .waitFor();
+    expect(await page.locator('#send').isDisabled()).toBe(true);
+    await choices.filter({ hasText: 'xx is DNF' }).click();
+    await button(page, 'Send 3 results').click();
+    await page.locator('#sent-title').waitFor();
+    expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4200', '3 DNF ']);
+  });
+
+  test('can be a sheet of a workbook', async () => {
+    const race = await createRace();
+    const page = await opened(race, 'uploads');
+    const timed = (seconds: number) => numberCell(seconds / 86_400, '[h]:mm:ss');
+    const workbook = workbookOf({
+      Saturday: [
+        ['bib', 'time'],
+        ['1', timed(3_600)],
+        ['2', timed(4_200)],
+      ],
+      Sunday: [
+        ['bib', 'time'],
+        ['3', timed(4_800)],
+        ['2', timed(4_100)],
+      ],
+    });
+    await choose(page, 'weekend.xlsx', new Uint8Array(workbook));
+    await page.locator('#choices label').filter({ hasText: 'Sunday' }).click();
+    await page.locator('#preview-table').getByText('01:20:00').waitFor();
+    await button(page, 'Send 2 results').click();
+    await page.locator('#sent-title').waitFor();
+    expect(await race.stored()).toEqual(['2 FINISHED 4100', '3 FINISHED 4800']);
+  });
+
+  test('is stored once when the line breaks, and the panel says what happened', async () => {
+    const race = await createRace();
+    const page = await opened(race, 'uploads');
+    await choose(page, 'mail.csv', 'bib,time\n1,1:00:00\n');
+    await page.context().setOffline(true);
+    await button(page, 'Send 1 result').click();
+    await page.getByText('You are offline. Nothing was sent.').waitFor();
+    expect(await race.stored()).toEqual([]);
+    await page.context().setOffline(false);
+    // The file arrives, and its answer is lost.
+    await page.route('**/results/file?*', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await button(page, 'Send 1 result').click();
+    await page.getByText('nobody knows yet whether the file is stored').waitFor();
+    await page.unroute('**/results/file?*');
+    await button(page, 'Send again').click();
+    await page.locator('#sent-title').waitFor();
+    expect(await figuresIn(page.locator('#sent-figures'))).toContain('New 1');
+    await vi.waitFor(async () => expect(await page.locator('.upload').count()).toBe(1), LONG);
+    expect(await race.stored()).toEqual(['1 FINISHED 3600']);
+  });
+
+  test('is refused in the words of the API if nobody can read it', async () => {
+    const page = await opened(await createRace(), 'uploads');
+    await choose(page, 'photo.xlsx', new Uint8Array([0x50, 0x4b, 0x03, 0x04, 1, 2, 3]));
+    await page.locator('#send-message').getByText('The API did not accept the request:').waitFor();
+    await page.locator('#choose-file').waitFor();
+  });
+});
+
+describe('a runner', () => {
+  test('is found by name, corrected with a reason, and the correction is taken back', async () => {
+    const race = await createRace();
+    await race.upload(
+      'finish.csv',
+      'bib,time,gun_time,Km 5\n1,1:00:00,1:00:09,20:00\n2,1:10:00,,\n',
+    );
+    const page = await opened(race);
+    await page.getByLabel('Find by bib or name').fill('ejemplo jose');
+    const row = page.locator('.runner');
+    await row.getByText('José Ejemplo').waitFor();
+    await vi.waitFor(async () => expect(await row.count()).toBe(1), LONG);
+    await button(row, 'Details of José Ejemplo').click();
+    await row.locator('.versions li').waitFor();
+    await row.getByLabel('Chip time').fill('1h09');
+    await button(row, 'Save correction').click();
+    expect(
+      await row
+        .getByLabel('Chip time')
+        .evaluate((input) => String(Reflect.get(input, 'validationMessage'))),
+    ).toBe('Write a time such as 1:28:03 or 45:10.5.');
+    await row.getByLabel('Chip time').fill('1:09:00');
+    await row.getByLabel('Reason').fill('Photo finish');
+    await button(row, 'Save correction').click();
+    await said(page, 'The result of José Ejemplo is corrected.');
+    expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4140']);
+    await row.locator('.versions li').nth(1).waitFor();
+    const [now, before] = await row.locator('.versions li').allInnerTexts();
+    expect(now).toMatch(/^01:09:00 · .* · Correction · by you · Photo finish$/);
+    expect(before).toMatch(/^01:10:00 · .* · finish\.csv · with the key “Timing van”$/);
+
+    await button(row, 'Save correction').click();
+    await row.getByText('Nothing is different from what is stored.').waitFor();
+    await linkTo(page, 'Uploads').click();
+    await button(page, 'Take back: Correction · 1 row').click();
+    await button(page.locator('#confirm-dialog'), 'Take back').click();
+    await said(page, 'Taken back: Correction · 1 row.');
+    expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4200']);
+  });
+
+  test('can be disqualified and lose the result, which the history tells', async () => {
+    const race = await createRace();
+    await race.upload('finish.csv', 'bib,time,Km 5\n1,1:00:00,20:00\n');
+    const page = await opened(race);
+    const row = page.locator('.runner').filter({ hasText: 'Ana Ejemplo' });
+    await button(row, 'Details of Ana Ejemplo').click();
+    await row.getByLabel('Status').selectOption('Disqualified');
+    expect(await row.getByLabel('Chip time').isDisabled()).toBe(true);
+    await button(row, 'Save correction').click();
+    await row.locator('.outcome', { hasText: 'Disqualified' }).waitFor();
+    expect(await race.stored()).toEqual(['1 DSQ ']);
+    expect(await figuresIn(row.locator('.stored'))).toEqual([
+      'Status Disqualified',
+      'Km 5 00:20:00',
+    ]);
+    await button(row, 'Remove result').click();
+    await page.locator('#confirm-dialog').getByText('Ana Ejemplo').waitFor();
+    await button(page.locator('#confirm-dialog'), 'Remove result').click();
+    await row.locator('.outcome', { hasText: 'No result' }).waitFor();
+    expect(await race.stored()).toEqual([]);
+    expect(await row.locator('.versions li').first().innerText()).toMatch(/^Taken away · /);
+  });
+
+  test('is hidden from the board and shown again', async () => {
+    const race = await createRace();
+    await race.upload('finish.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n');
+    const hidden = async () => {
+      const { rows } = await panel.pool.query<{ bib_number: string }>(
+        `select bib_number from board_hidden_names
+         join registrations on id = registration_id where event_id = $1 order by 1`,
+        [race.eventId],
+      );
+      return rows.map(({ bib_number }) => bib_number);
+    };
+    const page = await opened(race);
+    const row = page.locator('.runner').filter({ hasText: 'Ana Ejemplo' });
+    await button(row, 'Details of Ana Ejemplo').click();
+    await button(row, 'Hide name').click();
+    await said(page, 'The board no longer shows Ana Ejemplo.');
+    await row.locator('.pill', { hasText: 'Name hidden' }).waitFor();
+    expect(await hidden()).toEqual(['1']);
+    await linkTo(page, 'Board').click();
+    const list = page.locator('#hidden-list li');
+    await list.getByText('Ana Ejemplo').waitFor();
+    await page.getByLabel('Bib', { exact: true }).fill('#2');
+    await button(page, 'Hide').click();
+    await list.getByText('José Ejemplo').waitFor();
+    expect(await hidden()).toEqual(['1', '2']);
+    await page.getByLabel('Bib', { exact: true }).fill('99');
+    await button(page, 'Hide').click();
+    await page
+      .locator('#hidden-message')
+      .getByText('This no longer exists.')
+      .or(page.locator('#hidden-message').getByText('No runner'))
+      .waitFor();
+    await button(page, 'Show name again: Ana Ejemplo').click();
+    await vi.waitFor(async () => expect(await list.count()).toBe(1), LONG);
+    expect(await hidden()).toEqual(['2']);
+  });
+});
+
+describe('the uploads of a race', () => {
+  test('end with the session, and say so', async () => {
+    const race = await createRace();
+    await race.upload('finish.csv', 'bib,time\n1,1:00:00\n');
+    const page = await opened(race, 'uploads');
+    await page.locator('.upload').waitFor();
+    await page.route('**/revert*', (route) => route.fulfill({ status: 401, json: {} }));
+    await button(page, /^Take back/).click();
+    await page.getByRole('alert').filter({ hasText: 'invalid or has expired' }).waitFor();
+    expect(await page.locator('.event, .upload, .runner').count()).toBe(0);
+  });
+
+  test('keep a take-back that got no answer on the screen', async () => {
+    const race = await createRace();
+    await race.upload('<b>fix.csv', 'bib,time\n1,1:00:00\n');
+    const page = await opened(race, 'uploads');
+    await button(page, 'Take back: <b>fix.csv · 1 row').click();
+    const question = page.locator('#confirm-dialog');
+    await page.route('**/revert*', (route) => route.abort());
+    await button(question, 'Take back').click();
+    await question.getByText('it may have been taken back already').waitFor();
+    await page.unroute('**/revert*');
+    await button(question, 'Take back').click();
+    await page.locator('.upload .pill').getByText('Taken back').waitFor();
+    expect(await race.stored()).toEqual([]);
+  });
+});
+
+describe('the board of a race', () => {
+  test('can be switched on and off, with and without names', async () => {
+    const race = await createRace();
+    const address = `${panel.origin}/board/${race.eventId}`;
+    const page = await opened(race, 'board');
+    const switches = async () => {
+      const { rows } = await panel.pool.query(
+        'select board_enabled, board_shows_names from events where id = $1',
+        [race.eventId],
+      );
+      return rows;
+    };
+    await page.getByText('Nobody sees the board.').waitFor();
+    await page.getByText('The board is off').waitFor();
+    expect(await linkTo(page, 'Preview').count()).toBe(0);
+    await switchOf(page, 'Live board').click();
+    await said(page, 'is on.');
+    const answer = await fetch(address);
+    await answer.body?.cancel();
+    expect(answer.status).toBe(200);
+    await switchOf(page, 'Names').click();
+    await page.getByText('The board shows the given name').waitFor();
+    expect(await switches()).toEqual([{ board_enabled: true, board_shows_names: true }]);
+    expect(await linkTo(page, 'Preview').getAttribute('href')).toBe(address);
+    expect(await linkTo(page, 'Large screen').getAttribute('href')).toBe(`${address}?screen`);
+    // The keyboard moves a switch, and the switch keeps the focus.
+    await switchOf(page, 'Live board').focus();
+    await page.keyboard.press('Space');
+    await page.getByText('Nobody sees the board.').waitFor();
+    await page.locator('[role=switch]:focus').waitFor();
+    expect(await switches()).toEqual([{ board_enabled: false, board_shows_names: true }]);
+  });
+
+  test('keeps a switch where it is if the API does not answer, and says so beside it', async () => {
+    const page = await opened(await createRace(), 'board');
+    await page.route('**/board', (route) => route.abort());
+    await switchOf(page, 'Live board').click();
+    await page.locator('.switch').first().getByText('No answer came.').waitFor();
+    expect(await switchOf(page, 'Live board').isChecked()).toBe(false);
+    await page.unroute('**/board');
+    await switchOf(page, 'Live board').click();
+    await said(page, 'is on.');
+    expect(await switchOf(page, 'Live board').isChecked()).toBe(true);
+  });
+
+  test('has an address and a line for a website that can be copied', async () => {
+    const race = await createRace();
+    const address = `${panel.origin}/board/${race.eventId}`;
+    const page = await opened(race, 'board');
+    await page.locator('#copy-address').click();
+    await said(page, 'Address copied to the clipboard.');
+    expect(await copiedIn(page)).toBe(address);
+    await page.locator('#copy-frame').click();
+    await said(page, 'Line copied to the clipboard.');
+    expect(await copiedIn(page)).toBe(
+      `<iframe src="${address}" title="Harbour &lt;b>Half&lt;/b>" width="100%" height="800"></iframe>`,
+    );
+  });
+
+  test('has a QR code of its address that prints alone', async () => {
+    const race = await createRace();
+    const address = `${panel.origin}/board/${race.eventId}`;
+    const page = await opened(race, 'board');
+    expect(await page.locator('#code-address').innerText()).toBe(address.slice(0, -28));
+    const isDrawn = '(({ complete, naturalWidth }) => complete && naturalWidth > 0)';
+    await vi.waitFor(
+      async () =>
+        expect(await page.evaluate(`${isDrawn}(document.querySelector('#code'))`)).toBe(true),
+      LONG,
+    );
+    const saving = page.waitForEvent('download');
+    await linkTo(page, 'Save as a file').click();
+    const file = await saving;
+    expect(file.suggestedFilename()).toBe(`board-${race.eventId}.svg`);
+    const chunks = await (await file.createReadStream()).toArray();
+    expect(Buffer.concat(chunks).toString()).toBe(renderSVG(address, { ecc: 'M', border: 4 }));
+    await page.emulateMedia({ media: 'print' });
+    for (const gone of ['.race-head', '.parts', '#code-print', '#hide-form', 'footer', '.bar']) {
+      expect(await page.locator(gone).isVisible(), gone).toBe(false);
+    }
+    expect(await page.locator('#code').isVisible()).toBe(true);
+    expect(await page.locator('#code-name').isVisible()).toBe(true);
+  });
+});
+
+describe.each(['light', 'dark'] as const)('axe, %s', (colorScheme) => {
+  test('finds nothing in any part of a race', async () => {
+    const race = await createRace();
+    await race.upload('finish.csv', 'bib,time,Km 5\n1,1:00:00,20:00\n2,1:10:00,\n99,1:00:00,\n');
+    const page = await opened(race, '', { colorScheme, reducedMotion: 'reduce' });
+    const check = async (state: string) => expect(await violationsOf(page), state).toEqual([]);
+    await button(page, 'Details of Ana Ejemplo').click();
+    await page.locator('.versions li').waitFor();
+    await button(page, 'Hide name').click();
+    await page.locator('.runner.open .pill', { hasText: 'Name hidden' }).waitFor();
+    await check('results');
+    await linkTo(page, 'Uploads').click();
+    await button(page, /^Changes of/).click();
+    await page.locator('.changes li').first().waitFor();
+    await check('uploads');
+    await choose(page, 'mail.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n99,1:20:00\n3,xx\n');
+    await page.locator('#choices small').filter({ hasText: 'bib' }).first().waitFor();
+    await check('choices');
+    await page.locator('#choices label').first().click();
+    await button(page, /^Send/).click();
+    await page.locator('#sent-title').waitFor();
+    await check('sent');
+    await linkTo(page, 'Board').click();
+    await page.locator('#hidden-list li').waitFor();
+    await check('board');
+  });
+});
+
+test('a race fits a phone: nothing is wider than the screen or smaller than a finger', async () => {
+  const race = await createRace();
+  await race.upload('finish.csv', 'bib,time,Km 5\n1,1:00:00,20:00\n2,1:10:00,\n99,1:00:00,\n');
+  const page = await opened(race, '', { ...PHONE, locale: 'es-ES' });
+  const fits = async (state: string) => {
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    expect(width, state).toBeLessThanOrEqual(320);
+    const small =
+      await page.evaluate(`[...document.querySelectorAll('button, a.button, nav a, select, input:not(.unseen, [type=radio], [role=switch])')]
+      .filter((one) => one.checkVisibility()).map((one) => [one.outerHTML, one.getBoundingClientRect()])
+      .filter(([, { width, height }]) => Math.min(width, height) < 43.9).map(([html]) => html)`);
+    expect(small, state).toEqual([]);
+  };
+  await button(page, 'Detalles de Ana Ejemplo').click();
+  await page.locator('.versions li').waitFor();
+  await fits('results');
+  await linkTo(page, 'Subidas').click();
+  await button(page, /^Cambios de/).click();
+  await page.locator('.changes li').first().waitFor();
+  await fits('uploads');
+  await choose(page, 'correo.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n99,1:20:00\n3,xx\n');
+  await page.locator('#choices small').filter({ hasText: 'dorsal' }).first().waitFor();
+  await fits('choices');
+  await page.locator('#choices label').first().click();
+  await button(page, /^Enviar/).click();
+  await page.locator('#sent-title').waitFor();
+  await fits('sent');
+  await linkTo(page, 'Tablero').click();
+  await page.locator('#no-hidden').waitFor();
+  await fits('board');
+});
+
+test('a race has the same switches in two tabs', async () => {
+  const race = await createRace();
+  const page = await opened(race, 'board');
+  const other = await opened(race, 'board');
+  await switchOf(page, 'Live board').click();
+  await said(page, 'is on.');
+  // The other tab has not asked since, and its next change leaves this one as it is.
+  await switchOf(other, 'Names').click();
+  await said(other, 'shows names');
+  expect(await switchOf(other, 'Live board').isChecked()).toBe(true);
+});
+
+test('a member sees no race', async () => {
+  const race = await createRace();
+  const member = `member-${crypto.randomUUID()}`;
+  await panel.pool.query(
+    "insert into organization_members (organization_id, user_id, role) values ($1, $2, 'member')",
+    [race.session.organizationId, member],
+  );
+  const page = await newPage();
+  const session = { ...race.session, token: await signToken(member) };
+  await page.goto(panel.linkOf(session).replace('#', `?race=${race.eventId}#`));
+  await page.getByRole('alert').filter({ hasText: 'only owners and admins' }).waitFor();
+});
