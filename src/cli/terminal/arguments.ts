@@ -12,6 +12,7 @@ import { keep, release, remove, set } from './commands/set.ts';
 import { status } from './commands/status.ts';
 import { resend, undo } from './commands/undo.ts';
 import { verify } from './commands/verify.ts';
+import { verifyOfficial } from './commands/verify-official.ts';
 import { watch } from './commands/watch.ts';
 import type { Command } from './context.ts';
 import type { Invocation } from './settings.ts';
@@ -42,7 +43,13 @@ const FILE: Flags = {
 const DECISION: Flags = { status: TEXT, 'chip-time': TEXT, 'gun-time': TEXT, hold: SWITCH };
 
 /** A command: its operand, the flags that only it has, and its function. `setup` runs before there is a context. */
-type Described = { operand?: string; flags?: Flags; run?: Command };
+type Described = {
+  operand?: string;
+  flags?: Flags;
+  run?: Command;
+  /** Runs first, without a key. */
+  keyless?: typeof verifyOfficial;
+};
 
 /** Every command. Its texts are `does_NAME` and `flag_NAME`. */
 export const COMMANDS: Readonly<Record<string, Described>> = {
@@ -59,7 +66,12 @@ export const COMMANDS: Readonly<Record<string, Described>> = {
   resend: { run: resend },
   log: { run: log, flags: { file: TEXT } },
   undo: { run: undo, operand: '[BATCH]' },
-  verify: { run: verify, operand: 'FILE…', flags: FILE },
+  verify: {
+    run: verify,
+    keyless: verifyOfficial,
+    operand: 'FILE…',
+    flags: { ...FILE, keys: TEXT },
+  },
   export: { run: exportResults, operand: 'NAME.csv' },
 };
 

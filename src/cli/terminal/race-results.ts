@@ -34,7 +34,9 @@ export async function raceResults(argv: readonly string[], terminal: Terminal): 
     const invocation = parseArguments(word, rest);
     if (invocation.has('help')) return print(help(word));
     const open = openSettings(invocation, terminal.env, terminal.folder, terminal.pace);
-    return await run(COMMANDS[word]?.run, open, output, terminal);
+    const { run: command, keyless } = COMMANDS[word] ?? {};
+    const done = await keyless?.(open, output, terminal.stop.signal);
+    return done ?? (await run(command, open, output, terminal));
   } catch (error) {
     const known = explainError(error);
     const stack = error instanceof Error ? error.stack : String(error);

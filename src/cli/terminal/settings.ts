@@ -75,6 +75,8 @@ export function openSettings(
     force: new Set(text('force')?.split(/[\s,]+/)),
     distance: text('distance'),
     file: text('file'),
+    /** The public keys of official results. */
+    keysFile: text('keys'),
     pace,
     /** The decision of `set`. */
     decision: {

@@ -55,7 +55,7 @@ const LINE_FEED = 10;
 const utf8 = new TextDecoder();
 
 /** Whether a file looks like a version, whoever signed it. */
-const isVersion = (file: Uint8Array): boolean =>
+export const isVersion = (file: Uint8Array): boolean =>
   utf8.decode(file.subarray(0, 14)) === '{"signature":"';
 
 /**

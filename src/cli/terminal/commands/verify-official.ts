@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import * as z from 'zod/mini';
+import { compareExport } from '../../../timing-files/official/comparison.ts';
+import {
+  isVersion,
+  NotOfficial,
+  type OfficialVersion,
+  type PublicKeys,
+  type Refusal,
+  readVersion,
+} from '../../../timing-files/official/version.ts';
+import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
+import { messageOf } from '../../queue/api.ts';
+import { type Key, say } from '../../words.ts';
+import { localTime, type Output } from '../output.ts';
+import type { OpenSettings } from '../settings.ts';
+
+const KeySet = z.object({
+  keys: z.array(z.object({ kid: z.string(), kty: z.string(), crv: z.string(), x: z.string() })),
+});
+
+const REASONS: Readonly<Record<Refusal, Key>> = {
+  not_a_version: 'official_not_a_version',
+  unknown_key: 'official_unknown_key',
+  wrong_signature: 'official_wrong_signature',
+  other_document: 'official_other_document',
+  other_event: 'official_other_event',
+};
+
+const utf8 = new TextDecoder();
+
+/**
+ * Verifies an official version, and compares exports with it. It needs no key, and with the flag `--keys` no network.
+ * @returns undefined if the first file is no official version
+ */
+export async function verifyOfficial(
+  open: OpenSettings,
+  output: Output,
+  signal: AbortSignal,
+): Promise<ExitCode | undefined> {
+  const [name = '', ...exports] = open.operands.map((operand) => resolve(open.folder, operand));
+  const file = await readFile(name).catch(() => new Uint8Array());
+  if (!isVersion(file)) return undefined;
+  const { keysFile, apiUrl } = open;
+  if (keysFile === undefined && apiUrl === undefined) throw failure(EXIT.usage, 'official_no_keys');
+  // Whoever gave the folder chose the address in its race.json: the answer says where the keys come from.
+  const from = keysFile ?? String(new URL('/.well-known/jwks.json', apiUrl));
+  const keys = await publicKeys(from, open, signal);
+  try {
+    const version = await readVersion(Uint8Array.from(file), keys, open.eventId);
+    output.answer(
+      'official',
+      { ...version.statement, kid: version.kid, keys_from: from },
+      say('official_signed', { ...linesOf(version), from }),
+    );
+    const isEqual = await Promise.all(exports.map((path) => compare(version, path, output)));
+    return isEqual.every(Boolean) ? EXIT.done : EXIT.rejected;
+  } catch (error) {
+    if (!(error instanceof NotOfficial)) throw error;
+    const { refusal, kid = '-', statement } = error;
+    const said = { kid, event: statement?.event.name ?? '-' };
+    const text = say('official_refused', { reason: say(REASONS[refusal], said) });
+    output.answer('not_official', { refusal, kid, statement: statement ?? null }, text);
+    return EXIT.rejected;
+  }
+}
+
+async function publicKeys(
+  from: string,
+  { keysFile, folder }: OpenSettings,
+  signal: AbortSignal,
+): Promise<PublicKeys> {
+  const read = async () => {
+    if (keysFile !== undefined) return readFile(resolve(folder, keysFile), 'utf8');
+    const answer = await fetch(from, { signal });
+    if (!answer.ok) throw new Error(String(answer.status));
+    return answer.text();
+  };
+  try {
+    return KeySet.parse(JSON.parse(await read()));
+  } catch (error) {
+    signal.throwIfAborted();
+    throw failure(keysFile === undefined ? EXIT.offline : EXIT.unclear, 'official_keys_unread', {
+      from,
+      reason: messageOf(error),
+    });
+  }
+}
+
+const linesOf = ({ statement, kid }: OfficialVersion) => ({
+  event: `${statement.event.name}, ${localTime(statement.event.event_date)} (${statement.event.id})`,
+  organization: statement.organization.name,
+  version: statement.version,
+  made_at: localTime(statement.made_at),
+  rows: statement.rows,
+  digest: statement.digest,
+  kid,
+});
+
+/** @returns whether the export says what was signed */
+async function compare(version: OfficialVersion, path: string, output: Output): Promise<boolean> {
+  const file = basename(path);
+  const text = utf8.decode(
+    await readFile(path).catch((error: unknown) => {
+      throw failure(EXIT.unclear, 'official_unreadable', { file, reason: messageOf(error) });
+    }),
+  );
+  const found = compareExport(version.results, text);
+  if (!found) throw failure(EXIT.unclear, 'official_no_export', { file });
+  const { equal, different, missing, extra } = found;
+  const isEqual = [different, missing, extra].every(({ length }) => length === 0);
+  const rows = [
+    ...different.map((one) => say('official_row', { ...one })),
+    ...missing.map((bib) => say('official_missing', { bib })),
+    ...extra.map((bib) => say('official_extra', { bib })),
+  ];
+  const said = say('official_compared', {
+    file,
+    verdict: say(isEqual ? 'official_equal' : 'official_differs'),
+    equal,
+    rows: rows.map((row) => `\n  ${row}`).join(''),
+  });
+  output.answer('official_comparison', { file, is_equal: isEqual, ...found }, `\n${said}`);
+  return isEqual;
+}
