@@ -102,7 +102,7 @@ function causeOf(cause: unknown): string {
   for (let error = cause; error instanceof Error; error = error.cause) {
     const code = codeOf(error);
     const key = code === undefined ? undefined : CAUSES[code];
-    if (code !== undefined) return key ? say(key) : code;
+    if (code !== undefined) return key ? say(key) : say('net_other', { code });
   }
   return say('net_broke');
 }

@@ -77,7 +77,6 @@ function watchInTerminal({ folder, env }: Crew, columns: number) {
   });
   const ended = new Promise((resolve) => terminal.once('close', resolve));
   onTestFinished(() => void terminal.kill('SIGKILL'));
-  const signal = (name: NodeJS.Signals) => process.kill(terminal.pid ?? 0, name);
   return {
     /** Waits for the one line of state. */
     shows: (state: RegExp) =>
@@ -88,9 +87,10 @@ function watchInTerminal({ folder, env }: Crew, columns: number) {
           return state.test(line) ? line : undefined;
         },
       ),
-    /** Nobody reads what it prints. */
-    freeze: () => signal('SIGSTOP'),
-    thaw: () => signal('SIGCONT'),
+    /** Ctrl-S and Ctrl-Q */
+    freeze: () => terminal.stdin.write('\u0013'),
+    thaw: () => terminal.stdin.write('\u0011'),
+    /** Ctrl-C */
     stop() {
       terminal.stdin.write('\u0003');
       return ended;

@@ -12,6 +12,7 @@ import {
   pointOf,
   readHeldPassings,
   readHeldResults,
+  reasonOf,
   rowIn,
   shortText,
 } from '../../queue/item.ts';
@@ -96,7 +97,7 @@ export async function verify(context: Context): Promise<ExitCode> {
     differing_rows: lines(lists.differ).join(''),
     unfiled_rows: lines(lists.in_no_file).join(''),
     unreadable_rows: unread
-      .map(({ file, line, reason }) => `\n  ${file} ${line}: ${reason}`)
+      .map((row) => `\n  ${row.file} ${row.line}: ${reasonOf(row.code, row.reason, row.bib)}`)
       .join(''),
     batches: named(held.batches),
     version: statement.version,

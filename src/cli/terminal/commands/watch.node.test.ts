@@ -1,4 +1,12 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync, utimesSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
@@ -705,6 +713,22 @@ function pageOf(crew: Crew) {
   };
   return { origin, view, answer };
 }
+
+test('opens its page with the opener of the system', async () => {
+  const crew = await sendCrew(api, startFromSource);
+  onTestFinished(crew.leave);
+  const opened = join(crew.folder, 'opened');
+  for (const opener of ['xdg-open', 'open']) {
+    crew.write(opener, `#!/bin/sh\necho "$1" > '${opened}'\n`);
+    chmodSync(join(crew.folder, opener), 0o755);
+  }
+  crew.env['PATH'] = `${crew.folder}:${process.env['PATH']}`;
+  const running = crew.start('watch', 'r.csv', '--open', ...WATCHING);
+  onTestFinished(running.kill);
+  await until(running.printed, () => existsSync(opened) || undefined);
+  expect(crew.read('opened').trim()).toBe(join(crew.folder, '.race-results/watch.html'));
+  expect((await fetch(pageOf(crew).origin)).status).toBe(200);
+});
 
 test('keeps what a file means when a person says on the page that it is right', async () => {
   const crew = await watching('out', ({ folder, write }) => {
