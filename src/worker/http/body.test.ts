@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { createBodyLimits, openBody } from './body.ts';
+import { createShares } from './shares.ts';
+
+const KIB = 1_024;
+const TOTAL = 1_024 * KIB;
+
+function openGrowing() {
+  const limits = {
+    ...createBodyLimits(),
+    small: createShares({ total: TOTAL }),
+    large: createShares({ total: TOTAL }),
+  };
+  const request = new Request('https://api.test/', { method: 'POST' });
+  const body = openBody(request, { maxBytes: TOTAL, roomPerByte: 1 }, limits, 'sender');
+  /** Whether nobody holds any of this memory. */
+  const hasAll = (kind: 'small' | 'large') => {
+    const other = {};
+    const isFree = limits[kind].hold(other, 'other', TOTAL);
+    limits[kind].release(other);
+    return isFree;
+  };
+  return { body, limits, hasAll };
+}
+
+test('gives the memory of small bodies back when it becomes a large one', () => {
+  const { body, hasAll } = openGrowing();
+  body.grow(100 * KIB);
+  expect([hasAll('small'), hasAll('large')]).toEqual([false, true]);
+  body.grow(200 * KIB);
+  expect([hasAll('small'), hasAll('large')]).toEqual([true, false]);
+  body.release();
+  expect([hasAll('small'), hasAll('large')]).toEqual([true, true]);
+});
+
+test('gives the memory of large bodies back when it fits among the small ones', () => {
+  const { body, limits, hasAll } = openGrowing();
+  const other = {};
+  expect(limits.small.hold(other, 'other', TOTAL)).toBe(true);
+  body.grow(100 * KIB);
+  expect(hasAll('large')).toBe(false);
+  limits.small.release(other);
+  body.grow(1);
+  expect([hasAll('small'), hasAll('large')]).toEqual([false, true]);
+});
