@@ -1,21 +1,9 @@
 import { createText, locale } from '../shared/texts.js';
-import TEXTS from './texts.json' with { type: 'json' };
+import en from './texts/en.json' with { type: 'json' };
+import es from './texts/es.json' with { type: 'json' };
 
 /** A text of the panel in the language of the page. */
-export const text = createText({ en: textsAt(0), es: textsAt(1) });
-
-/**
- * The texts of a language.
- * @param {0 | 1} at its place in each text
- * @returns {Record<keyof typeof TEXTS, import('../shared/texts.js').Text>}
- */
-function textsAt(at) {
-  const texts = Object.entries(TEXTS).map(([name, text]) => [
-    name,
-    'other' in text ? { one: text.one[at] ?? '', other: text.other[at] ?? '' } : (text[at] ?? ''),
-  ]);
-  return Object.fromEntries(texts);
-}
+export const text = createText({ en, es });
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/;
 
