@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { isoText } from '../db/sql.ts';
-import { type Slots, statement } from '../db/statement.ts';
+import { type RowSchema, type Slots, statement } from '../db/statement.ts';
 import { streamedStatement } from '../db/streamed-statement.ts';
 import { managedEventId } from '../events/panel-queries.ts';
 import type { ExportedFile } from '../http/export.ts';
@@ -9,18 +9,28 @@ import { fieldNames, type ItemFields, itemsWith } from '../http/item-fields.ts';
 import { RESULTS_STATE } from './official/sql.ts';
 import type { NamedResult } from './panel-answer-schemas.ts';
 import type { NamedExportQuery } from './panel-schemas.ts';
-import { createRanking, type Positions } from './read/positions.ts';
+import { POSITIONS, type Positions } from './read/positions.ts';
 import { listedResult } from './read/queries.ts';
 import { EXPORTED_RESULT_FIELDS } from './result.ts';
 import { COMPLETED_SPLITS, OF_EVENT, ORDER_OF_RESULTS, registrationColumns } from './sql.ts';
 
 type OfEvent = { eventId: string };
 
+const position = () => z.nullable(z.int());
+
 const namedRow = () =>
   z.extend(listedResult(), {
     given_names: z.nullable(z.string()),
     surnames: z.nullable(z.string()),
+    position_overall: position(),
+    position_gender: position(),
+    position_category: position(),
+    position_distance: position(),
+    position_distance_gender: position(),
+    position_distance_category: position(),
   });
+
+namedRow satisfies RowSchema<Positions>;
 
 type NamedRow = z.output<ReturnType<typeof namedRow>>;
 
@@ -48,20 +58,32 @@ export const findExportedEvent = statement(
     from events join event using (id)`,
 );
 
-/** All results as of one moment, with the names of the runners; none if the organization has no such event. */
+/**
+ * The positions of a result, as `createRanking` counts them. A distance is a part of the file, so the rows do not come in
+ * the order of their times, in which positions could be counted as they pass.
+ */
+const PLACES = Object.entries(POSITIONS).map(([name, columns]) => {
+  const groups = columns.map((column) => sql.identifier(column));
+  const within = groups.length > 0 ? sql`partition by ${sql.join(groups, sql`, `)}` : sql``;
+  const isPlaced = [sql`finish_time_ms`, ...groups].map((column) => sql`${column} is not null`);
+  return sql`case when ${sql.join(isPlaced, sql` and `)}
+    then rank() over (${within} order by finish_time_ms)::int end as ${sql.identifier(name)}`;
+});
+
+/** All results as of one moment, distance by distance, with the names of the runners; none if the organization has no such event. */
 export const exportNamedResults = streamedStatement(namedRow, ({ eventId }: Slots<OfEvent>) => ({
   rows: sql`
       with event as materialized (${managedEventId(eventId)})
       select finish_time_ms, given_names, surnames, registration_id, ${registrationColumns()}, status,
         chip_time_ms, gun_time_ms, ${COMPLETED_SPLITS.splits} as splits,
-        ${isoText(sql`updated_at`)} as updated_at
+        ${isoText(sql`updated_at`)} as updated_at, ${sql.join(PLACES, sql`, `)}
       from (select * from results where ${OF_EVENT}) result
       join (
         select id as registration_id, given_names, surnames, ${registrationColumns()}
         from registrations where ${OF_EVENT}
       ) registration using (registration_id)
       left join ${COMPLETED_SPLITS.table} passing using (registration_id)`,
-  order: ORDER_OF_RESULTS,
+  order: sql`distance, ${ORDER_OF_RESULTS}`,
 }));
 
 const NAMED_RESULT_FIELDS: ItemFields<NamedResult, [NamedRow, Positions]> = {
@@ -88,9 +110,7 @@ export function namedResultsFile(
   { splits, state }: ExportedEvent,
   { delimiter }: z.output<typeof NamedExportQuery>,
 ): ExportedFile<NamedRow> {
-  const place = createRanking();
-  const toItems = (rows: readonly NamedRow[]) =>
-    rows.map((row) => toItem(row, place(row, row.finish_time_ms)));
+  const toItems = (rows: readonly NamedRow[]) => rows.map((row) => toItem(row, row));
   return {
     fields: [...BEFORE, ...splits, ...AFTER, ...OTHERS],
     toItems,

@@ -97,8 +97,8 @@ first, in their order; runners without a result follow by bib. It contains perso
     summary: "Download an event's results",
     description: `
 Answers what \`exportEventResults\` answers without a filter, with the names of the runners. The CSV file is for
-people: it begins with a byte order mark, so that Excel reads its letters, has the places within the distance first,
-and each split is a column. With \`delimiter=semicolon\` its cells are separated as a spreadsheet expects them where
+people: its rows come distance by distance, in the order of their places. It begins with a byte order mark, so that
+Excel reads its letters, has the places within the distance first, and each split is a column. With \`delimiter=semicolon\` its cells are separated as a spreadsheet expects them where
 the decimal sign is a comma. It contains personal data.
 ${EXPORT_FORMS}`.trim(),
     query: NamedExportQuery,

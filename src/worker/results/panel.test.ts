@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
-import { createRace, db } from '../../testing/factories.ts';
+import { createRace, createRegistrations, db } from '../../testing/factories.ts';
 import { startApp, withKey } from '../../testing/harness.ts';
 import { createMember } from '../../testing/members.ts';
 import {
@@ -323,6 +323,42 @@ test('downloads the results with names, each split as a column, for Excel', asyn
   expect(await json.json()).toMatchObject({
     data: [{ bib_number: '3', given_names: 'Zoë', splits: { 'Km 8': '00:39:00.000' } }, {}],
   });
+});
+
+test('writes one distance after the other, each in the order of its places', async () => {
+  const { race, ask } = await createManagedRace();
+  const bibs = Array.from({ length: 12 }, (_, index) => String(index + 4));
+  await createRegistrations(
+    race.eventId,
+    bibs.map((bib_number, at) => ({
+      bib_number,
+      distance: [null, '10K', '21K'][at % 3] ?? null,
+      gender: ['F', 'M', null][at % 4] ?? null,
+      category: ['Open', null][at % 5] ?? 'M40',
+    })),
+  );
+  const times = ['', ...bibs.map((bib, at) => `${bib},00:${50 - Math.floor(at / 6)}:00`)];
+  await uploadCsv(race, `bib,time${times.join('\n')}\n1,00:10:00\n`);
+  await uploadRows(race, [{ bib_number: '5', status: 'DNF' }]);
+  type Placed = Record<string, string | number | null>;
+  const rowsOf = async (response: Response) => (await response.json<{ data: Placed[] }>()).data;
+  const rows = await rowsOf(
+    await ask('/results/export', { headers: { Accept: 'application/json' } }),
+  );
+  const order = rows.map(({ distance, position_distance, status }) => [
+    distance,
+    status === 'FINISHED' ? position_distance : status,
+  ]);
+  expect(order).toEqual([
+    ...[1, 1, 3, 'DNF'].map((place) => ['10K', place]),
+    ...[1, 1, 3, 3].map((place) => ['21K', place]),
+    ...[1, 2, 3, 4, 5].map(() => [null, null]),
+  ]);
+  // Each row says what it says in the public export, whose rows come in the order of their times.
+  const headers = { ...withKey(race.key), Accept: 'application/json' };
+  const known = await rowsOf(await request(`${race.path}/results/export`, { headers }));
+  expect(known).toHaveLength(13);
+  expect(rows).toEqual(expect.arrayContaining(known.map((row) => expect.objectContaining(row))));
 });
 
 test('separates the cells of the file as the reader asks', async () => {

@@ -1,5 +1,5 @@
 /** The positions of a runner, and the columns within whose values each one counts. */
-const POSITIONS = {
+export const POSITIONS = {
   position_overall: [],
   position_gender: ['gender'],
   position_category: ['category'],
