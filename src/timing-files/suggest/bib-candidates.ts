@@ -8,8 +8,7 @@ import type { ColumnClass } from './column-classes.ts';
 /** The share of a column's cells that must be bibs of the event. */
 const MOST = 0.8;
 /** The numbers of fewer rows may be bibs of the event by chance. */
-const ROWS_MIN = 3;
-const ROWS_DISTINCTIVE = 12;
+const [ROWS_MIN, ROWS_DISTINCTIVE] = [3, 12];
 const CHOICES_MAX = 6;
 
 /** Columns that are named like something else. */
@@ -29,11 +28,8 @@ const NO_BIB: ReadonlySet<ColumnClass> = new Set([
 
 /** The columns that may have the bibs. The bibs of the event decide, then the names, then the cells. */
 export function bibCandidates(columns: readonly Column[], known: KnownBibs): Candidate<Column>[] {
-  const likely = columns.filter(looksLikeBibs);
-  const able = columns.filter(
-    (one) =>
-      (likely.includes(one) || mayBeBibs(one)) && !isCount(one) && !areAges(one) && !areYears(one),
-  );
+  const likely = columns.filter(mayBeBibs);
+  const able = likely.filter((one) => !isCount(one));
   const byName = namedBibs(columns, likely);
   const ofEvent = bibsOfEvent(able, known);
   const winners = byName.filter((one) => ofEvent.includes(one));
@@ -46,11 +42,9 @@ export function bibCandidates(columns: readonly Column[], known: KnownBibs): Can
   if (first && evident.length === 0) return ranked(byName, []);
   const some = [
     [...evident, ...byName],
-    isHeaderless ? able.filter((one) => likely.includes(one)) : [],
-    likely.filter((one) => one.class === 'number' && !isCount(one)),
-    able.filter((one) => likely.includes(one) && !NO_BIB.has(one.class)),
+    isHeaderless ? able : [],
+    able.filter((one) => !NO_BIB.has(one.class)),
     likely,
-    columns.filter(({ class: ofName }) => ofName === 'unknown' || ofName === 'person'),
     columns,
   ].find((one) => one.length > 0);
   const [only, ...more] = some ?? [];
@@ -74,8 +68,6 @@ function namedBibs(columns: readonly Column[], likely: readonly Column[]): Colum
   );
   const first = named.find(({ index }) => index === contract[0]);
   if (first) return [first, ...named.filter((one) => one !== first && likely.includes(one))];
-  const clear = named.filter((one) => one.cells.length === 0 || mayBeBibs(one));
-  if (clear.length > 0) return clear;
   if (named.length > 0) return named;
   const numbers = likely.filter((one) => one.class === 'number' && !isCount(one));
   return numbers.length === 1 ? numbers : [];
@@ -100,22 +92,4 @@ function isDistinctive(column: Column): boolean {
   return filled.length >= ROWS_MIN && areDistinct && areLarge;
 }
 
-const BIB = new Pattern(/^[A-Za-z]{0,4}[ -]?\d{1,6}([A-Za-z]{0,2}|\.0)$/);
-
-function looksLikeBibs(column: Column): boolean {
-  const filled = filledCells(column);
-  return filled.length > 0 && filled.filter((cell) => BIB.test(cell)).length >= filled.length * 0.8;
-}
-
-const YEAR = new Pattern(/^(19|20)\d\d$/);
-
-const areYears = (column: Column): boolean =>
-  hasNumbers(column) && filledCells(column).every((cell) => YEAR.test(cell));
-
 const UP_TO_99 = new Pattern(/^\d{1,2}$/);
-
-function areAges(column: Column): boolean {
-  const filled = filledCells(column);
-  const areLikely = filled.every((cell) => UP_TO_99.test(cell) && Number(cell) >= 4);
-  return filled.length >= 8 && areLikely && distinct(filled).length < filled.length * 0.8;
-}

@@ -112,9 +112,7 @@ function candidates(cells: TimeCells): TimeFormat[] {
   const name = plainName(cells.column.name);
   if (MILLISECONDS_NAME.test(name)) return ['milliseconds'];
   if (SECONDS_NAME.test(name)) return ['seconds'];
-  if (MINUTES_NAME.test(name)) {
-    return shareOf('dots', cells) === 1 ? ['dots', 'minutes'] : ['minutes'];
-  }
+  if (MINUTES_NAME.test(name)) return ['minutes'];
   return candidatesOfNumbers(cells, numbers);
 }
 

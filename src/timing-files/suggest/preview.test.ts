@@ -246,3 +246,18 @@ describe('a question', () => {
     expect(warnings[0]?.choices).not.toEqual([]);
   });
 });
+
+test('asks if a row behind the sample speaks against the suggestion, and not again', async () => {
+  const rows = Array.from({ length: 3_000 }, (_, at) => `${at + 10_000},1:28:03,Remark ${at}`);
+  const lines = ['bib,time,Note', ...rows.with(2_000, '12000,0:52:10,DNF knee')];
+  const { suggestion, warnings } = await preview(lines);
+  expect(suggestion).toBeNull();
+  const [doubt] = warnings;
+  expect(doubt).toMatchObject({
+    code: 'finished_despite_mark',
+    rows: [2_002],
+    choices: [{ query: 'header_line=1', why: expect.stringContaining('as it stands, although') }],
+  });
+  const again = await preview(lines, doubt?.choices?.[0]?.query);
+  expect(again.suggestion?.query).toBe('header_line=1');
+});

@@ -78,6 +78,8 @@ type Reading<Kept> = {
   statuses: Record<ResultStatus, number>;
   rows: PreviewRow[];
   warnings: Warning[];
+  /** What speaks against it. */
+  alarm: Warning | undefined;
   kept: Kept;
 };
 
@@ -111,23 +113,29 @@ export async function previewFile<Kept>(
     const { duplicates } = collector;
     const kept = collector.finish(() => readRows(blocks, by, chosen));
     const findings = judge.findings({ parameters: chosen, duplicates, isCut: start.isCut });
-    return { statuses: judge.measures.statuses, rows, warnings: findings.map(withoutWeight), kept };
+    const alarm = findings.find(({ against }) => against > 0);
+    const warnings = findings.map(withoutWeight);
+    return { statuses: judge.measures.statuses, rows, warnings, alarm, kept };
   };
 
   const sent = await orRefusal(read(parameters, true));
   const doubt = await stepByStep(askForTable(sheets, looked, known));
-  const suggestion = doubt ? question(doubt) : await stepByStep(suggest(start, given, known));
-  const chosen = suggestion.parameters;
+  const ofSample = doubt ? question(doubt) : await stepByStep(suggest(start, given, known));
+  const chosen = ofSample.parameters;
   const isOther = chosen && writeQuery(chosen) !== writeQuery(parameters);
   const isRefused = sent instanceof FileError;
   const other = isOther ? await orRefusal(read(chosen, isRefused)) : undefined;
   const suggested = other instanceof FileError ? undefined : other;
   const shown = isRefused ? suggested : sent;
+  const alarm = (isOther ? suggested : shown)?.alarm;
+  const isSent = !isOther && writeQuery(parameters) !== '';
+  const suggestion =
+    chosen && alarm && !isSent ? question(despite(alarm, chosen, start)) : ofSample;
   return {
     encoding,
     delimiter: start.delimiter,
     header_line: start.headerLine,
-    columns: describeColumns(start, parameters, suggestion),
+    columns: describeColumns(start, parameters, ofSample),
     statuses: shown?.statuses ?? byStatus(() => 0),
     rows: shown?.rows ?? [],
     warnings: merged([
@@ -135,16 +143,26 @@ export async function previewFile<Kept>(
       ...(suggested?.warnings ?? []),
       ...(isRefused
         ? [{ code: 'file_refused' as const, detail: sent.message, rows: [] }]
-        : sent.warnings.map((one) => withRemedy(one, suggestion))),
-      ...(parameters.splits || !chosen?.splits || suggestion.leftOut.length === 0
+        : sent.warnings.map((one) => withRemedy(one, ofSample))),
+      ...(parameters.splits || !chosen?.splits || ofSample.leftOut.length === 0
         ? []
-        : [splitsUnlikely(suggestion.leftOut)]),
-      ...suggestion.leftOut.slice(0, COLUMNS_WARNED).map(notRead),
+        : [splitsUnlikely(ofSample.leftOut)]),
+      ...ofSample.leftOut.slice(0, COLUMNS_WARNED).map(notRead),
     ]),
-    suggestion: chosen ? { query: writeQuery(chosen), why: suggestion.why } : null,
+    suggestion: suggestion.parameters
+      ? { query: writeQuery(suggestion.parameters), why: suggestion.why }
+      : null,
     shown: shown?.kept,
     suggested: isRefused ? undefined : suggested?.kept,
   };
+}
+
+/** The question whether to store what rows that are not in the sample speak against. */
+function despite(alarm: Warning, chosen: Parameters, { headerLine }: FileStart): Warning {
+  // A query that is not empty can be told from no choice.
+  const query = writeQuery(chosen) || writeQuery({ ...chosen, headerLine });
+  const { code, detail, rows } = alarm;
+  return { code, detail, rows, choices: [{ query, why: `as it stands, although: ${detail}` }] };
 }
 
 /** The error of a file that other parameters could make readable. */

@@ -164,7 +164,9 @@ export function* combinationsOf(
       return { choices: { ...choices, splits }, penalty, guesses, columns, leftOut };
     }),
   );
-  return [...Map.groupBy(combinations.slice(0, most), ({ penalty }) => penalty).values()];
+  const able = combinations.slice(0, most);
+  const penalties = [...new Set(able.map(({ penalty }) => penalty))];
+  return penalties.map((penalty) => able.filter((one) => one.penalty === penalty));
 }
 
 const usedFor = ({ chip, gun }: TimeColumns): Column[] =>

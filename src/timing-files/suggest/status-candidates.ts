@@ -40,8 +40,7 @@ export function statusCandidates(
   const isTimed = createIsTimed(times);
   const others = columns.filter((one) => !times.includes(one) && one.class !== 'bib');
   const context = { columns, times, sent, isTimed };
-  if (given === null) return readingsOf(undefined, context);
-  if (given) return readingsOf(given, context);
+  if (given !== undefined) return readingsOf(given ?? undefined, context);
   for (const column of others) {
     const words = codesOf(column, columns, isTimed);
     if (words) return [{ value: { column, words, guessed: [] }, penalty: 0 }];
@@ -83,11 +82,7 @@ function statusColumn(
       !areRegions(one) &&
       (hasOnlyStatuses(one) || (!NO_STATUS.has(one.class) && !hasTimes(one))),
   );
-  const [first, ...more] = [
-    ...named.filter(hasStatuses),
-    ...marked.filter((one) => one.class === 'status'),
-    ...marked,
-  ];
+  const [first, ...more] = marked;
   if (first) {
     return more.reduce((best, one) => (nonFinishers(one) > nonFinishers(best) ? one : best), first);
   }
@@ -121,8 +116,7 @@ function readingsOf(
     ? unknownWords(column, isPlaceLike(column) && !isCoded(column, isTimed))
     : [];
   if (column && isNoStatus(column, inColumn, isTimed)) return [];
-  const remarks =
-    column && nonFinishers(column) > 0 ? remarksOfFinishers(column, columns, isTimed) : [];
+  const remarks = column ? remarksOfFinishers(column, columns, isTimed) : [];
   for (const word of remarks) if (!isKnown(word)) words.set(wordKey(word), 'FINISHED');
   const unknown = distinct([
     ...inColumn,
@@ -231,12 +225,6 @@ function marksUntimed(column: Column, isTimed: IsTimed): boolean {
 const areRegions = (column: Column): boolean =>
   isRegionName(column.name) && filledCells(column).every((cell) => cell.length <= 2);
 
-/** Whether most cells are status words. */
-function hasStatuses(column: Column): boolean {
-  const known = statusesIn(column).filter((status) => status !== undefined).length;
-  return known > 0 && known >= filledCells(column).length * 0.6 && !areRegions(column);
-}
-
 const LETTER = new Pattern(/\p{L}/u);
 const DIGIT = new Pattern(/\d/);
 const LONG_WORD = new Pattern(/\p{L}{4}/u);
@@ -293,7 +281,6 @@ const codes = (list: string): Words =>
 /** The classifiers of OE2010 and similar software: OK, not started, gave up, mispunched, disqualified, too late. */
 const OE = codes('0:FINISHED 1:DNS 2:DNF 3:DSQ 4:DSQ 5:DNF');
 const ULTRA_SIGNUP = codes('1:FINISHED 2:DNF 3:DNS 5:DSQ');
-const MEOS = codes('1:FINISHED 3:DSQ 4:DNF 5:DSQ 6:DNF 20:DNS 21:DNS');
 const OE_NAMES = new Set(['classifier', 'wertung']);
 
 /** Codes of a software, if the header is that software's and the codes fit the times. */
@@ -333,21 +320,13 @@ function meaningsTogether(
   unknown: readonly string[],
   columns: readonly Column[],
   isTimed: IsTimed,
-): (ResultStatus | undefined)[][] {
+): ResultStatus[][] {
   const meanings = unknown.map((word) => meaningsOf(word, columns, isTimed));
   const likeliest = meanings.map((some) => some.slice(0, 1));
   const combined = (unknown.length > UNKNOWN_MAX ? likeliest : meanings).reduce<ResultStatus[][]>(
     (lists, some) => lists.flatMap((list) => some.map((status) => [...list, status])),
     [[]],
   );
-  if (unknown.length === 0) return combined;
-  const [column] = columns;
-  const byTable = [OE, ULTRA_SIGNUP, MEOS]
-    .filter((table) => column && fits(table, column, isTimed))
-    .map((table) => unknown.map((word) => table.get(word)));
   const alike = (statuses: readonly ResultStatus[]) => statuses.length - new Set(statuses).size;
-  return [...byTable, ...combined.toSorted((one, other) => alike(one) - alike(other))].slice(
-    0,
-    READINGS_MAX,
-  );
+  return combined.toSorted((one, other) => alike(one) - alike(other)).slice(0, READINGS_MAX);
 }

@@ -5,7 +5,7 @@ import { type Column, filledCells, timesIn } from './column.ts';
 import type { ColumnClass } from './column-classes.ts';
 import { formatsIn, OF_NUMBERS } from './column-times.ts';
 import { isAlwaysBelow, isWait, leastOf, type Relation, relate, sameTimes } from './relation.ts';
-import { elapsedColumns, isAfterHandicap } from './times-of-day.ts';
+import { elapsedColumns } from './times-of-day.ts';
 
 /** The columns of the net time and of the time since the gun. */
 export type TimeColumns = { chip?: Column | undefined; gun?: Column | undefined };
@@ -30,30 +30,33 @@ const TOTAL = new Pattern(/elapsed|total|gesamt|final|overall/i);
 /**
  * The columns that may have the times of the result: by name, and by how their times differ.
  * @param columns all columns but the bib
+ * @param sent those that a person named. They count, whatever the candidates are
  */
 export function timeCandidates(
   columns: readonly Column[],
   sent: SentTimes,
 ): Candidate<TimeColumns>[] {
-  if (sent.chip && sent.gun) return [{ value: { chip: sent.chip, gun: sent.gun }, penalty: 0 }];
-  const others = columns.filter((column) => column !== sent.chip && column !== sent.gun);
-  const timed = others.filter((column) => formatsIn(column).length > 0);
-  const named = withoutCodes(timed.filter((column) => RESULTS.has(column.class)));
+  const timed = columns.filter((column) => formatsIn(column).length > 0);
+  const named = withoutCodes(timed.filter((column) => RESULTS.has(column.class))).slice(
+    0,
+    COMPARED_MAX,
+  );
   const open = timed
     .filter((column) => OPEN.has(column.class) && isWritten(column))
     .slice(0, COMPARED_MAX);
-  const able = [...named.slice(0, COMPARED_MAX), ...open];
-  if (sent.chip) return withGuns({ value: sent.chip, penalty: 0 }, able, sent, columns);
-  const elapsed = elapsedColumns(columns)
-    .filter((column) => !RESULTS.has(column.class))
-    .map((value) => ({ value, penalty: named.length > 0 ? 1 : 0 }));
+  const able = [...named, ...open];
+  if (sent.chip) return withGuns({ value: sent.chip, penalty: 0 }, able, sent);
+  const elapsed = elapsedColumns(columns).map((value) => ({
+    value,
+    penalty: named.length > 0 ? 1 : 0,
+  }));
   const chips =
     sent.chip === null ? [] : [...byName(named), ...elapsed, ...byCells(columns, named, open)];
   const guns = sent.gun ? [sent.gun] : named.filter((one) => one.class === 'gunTime');
-  const hasChips = chips.some(({ value }) => RESULTS.has(value.class));
+  const penalty = chips.some(({ value }) => RESULTS.has(value.class)) ? 1 : 0;
   return [
-    ...chips.slice(0, CHOICES_MAX).flatMap((chip) => withGuns(chip, able, sent, columns)),
-    ...(sent.gun === null ? [] : gunsAlone(guns, able, hasChips ? 1 : 0, sent, columns)),
+    ...chips.slice(0, CHOICES_MAX).flatMap((chip) => withGuns(chip, able, sent)),
+    ...differing(guns).map((gun) => ({ value: { gun }, penalty })),
   ].toSorted((one, other) => one.penalty - other.penalty);
 }
 
@@ -64,13 +67,7 @@ function byName(named: readonly Column[]): Candidate<Column>[] {
   );
   return groups.flatMap((some, penalty) => {
     const totals = some.filter(({ name }) => TOTAL.test(name));
-    const isTotal = penalty === 0 && some[0]?.class !== 'netTime' && totals.length > 0;
-    const best = differing(isTotal ? totals : some);
-    const more = isTotal ? some.filter((one) => !totals.includes(one)) : [];
-    return [
-      ...best.map((value) => ({ value, penalty })),
-      ...more.map((value) => ({ value, penalty: penalty + 1 })),
-    ];
+    return differing(totals.length > 0 ? totals : some).map((value) => ({ value, penalty }));
   });
 }
 
@@ -80,54 +77,37 @@ function byCells(
   named: readonly Column[],
   open: readonly Column[],
 ): Candidate<Column>[] {
-  const whole = open.filter(
-    (one) => !open.some((other) => isAlwaysBelow(relationOf(one, other))) || isNet(one, open),
-  );
-  const isHeaderless = columns.every(({ name }) => name === '');
+  const isNet = (one: Column) => open.some((other) => isWaitAfter(other, one));
   const places = columns.find((one) => one.class === 'place');
-  const penalty = named.length > 0 ? 2 : 0;
-  return whole.map((value) => {
-    const isEvident = (isHeaderless && open.length === 1) || growsWith(value, places);
-    return {
+  const isOnly = open.length === 1 && columns.every(({ name }) => name === '');
+  return open
+    .filter((one) => !open.some((other) => isAlwaysBelow(relationOf(one, other))) || isNet(one))
+    .map((value) => ({
       value,
-      penalty,
-      isGuess: whole.filter((one) => !isNet(one, open)).length > 1 || !isEvident,
-    };
-  });
+      penalty: named.length > 0 ? 2 : 0,
+      isGuess: !isOnly && !growsWith(value, places),
+    }));
 }
-
-const isNet = (one: Column, open: readonly Column[]): boolean =>
-  open.some((other) => other !== one && isWaitAfter(other, one));
 
 /** The columns of the gun time beside a net time: by name, or because they are later by the wait at the start. */
 function withGuns(
   { value: chip, penalty, isGuess = false }: Candidate<Column>,
   able: readonly Column[],
   sent: SentTimes,
-  columns: readonly Column[],
 ): Candidate<TimeColumns>[] {
-  const alone = { value: { chip }, penalty, isGuess };
-  if (sent.gun) return [{ value: { chip, gun: sent.gun }, penalty, isGuess }];
-  if (sent.gun === null) return [alone];
-  const others = able.filter((one) => one !== chip);
-  const isOfficial = chip.class === 'netTime';
+  if (sent.gun === null) return [{ value: { chip }, penalty, isGuess }];
+  const isNamedNet = chip.class === 'netTime';
   const named = differing(
-    others.filter(
+    able.filter(
       (one) =>
-        one.class === 'gunTime' ||
-        (one.class === 'officialTime' && (isOfficial || isLittleAfter(one, chip))) ||
-        (isOfficial && one.class === 'time' && isLittleAfter(one, chip)),
+        one !== chip &&
+        (one.class === 'gunTime' ||
+          one.class === 'officialTime' ||
+          (isNamedNet && one.class === 'time' && isLittleAfter(one, chip))),
     ),
   );
-  const guns = named.length > 0 ? named : differing(others.filter((one) => isWaitAfter(one, chip)));
-  const nets =
-    sent.chip || chip.class === 'netTime'
-      ? []
-      : others.filter(
-          (one) =>
-            isWaitAfter(chip, one) ||
-            (chip.class === 'officialTime' && isAfterHandicap(one, chip, columns)),
-        );
+  const guns = named.length > 0 ? named : differing(able.filter((one) => isWaitAfter(one, chip)));
+  const nets = isNamedNet ? [] : able.filter((one) => isWaitAfter(chip, one));
   return [
     ...guns.map((gun) => ({
       value: { chip, gun },
@@ -135,30 +115,8 @@ function withGuns(
       isGuess,
     })),
     ...nets.map((net) => ({ value: { chip: net, gun: chip }, penalty, isGuess })),
-    { ...alone, penalty: penalty + (guns.length + nets.length > 0 ? 1 : 0) },
+    { value: { chip }, penalty: penalty + (guns.length + nets.length > 0 ? 1 : 0), isGuess },
   ];
-}
-
-/** Gun times without a net time, or with one that no name tells. */
-function gunsAlone(
-  guns: readonly Column[],
-  able: readonly Column[],
-  penalty: number,
-  sent: SentTimes,
-  columns: readonly Column[],
-): Candidate<TimeColumns>[] {
-  return differing(guns).flatMap((gun) => {
-    const nets =
-      sent.chip === null
-        ? []
-        : able.filter(
-            (one) => one !== gun && (isWaitAfter(gun, one) || isAfterHandicap(one, gun, columns)),
-          );
-    return [
-      ...nets.map((chip) => ({ value: { chip, gun }, penalty })),
-      { value: { gun }, penalty: penalty + (nets.length > 0 ? 1 : 0) },
-    ];
-  });
 }
 
 const NUMBER = new Pattern(/^\d+([.,]\d+)?$/);

@@ -108,19 +108,6 @@ export function elapsedColumns(columns: readonly Column[]): Column[] {
     .map(({ column }) => column);
 }
 
-/** Whether a time is that of the clock less a head start, in every row. */
-export const isAfterHandicap = (one: Column, clock: Column, columns: readonly Column[]): boolean =>
-  columns.some((handicap) =>
-    handicap.class === 'noResult' && handicap !== one && handicap !== clock
-      ? [one, handicap, clock].every((column) => formatsIn(column).includes('clock')) &&
-        isBetween(
-          { column: one, format: 'clock' },
-          { column: handicap, format: 'clock' },
-          { column: clock, format: 'clock' },
-        )
-      : false,
-  );
-
 /** Whether a column is the time between two others, in every row. */
 function isBetween(one: Timed, start: Timed, end: Timed): boolean {
   if (start === end || sameTimes(relationOf(one, end))) return false;
