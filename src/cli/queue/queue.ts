@@ -9,7 +9,6 @@ import { bibOf, keyOfText, pointOf, readHeldPassings, readHeldResults } from './
 import { askLocal, type LocalServer, localAddress, openLocal } from './local.ts';
 import { heldBackOf, isDisputed, isUnfiled, waitingOf } from './record.ts';
 import {
-  type Compared,
   knownOf,
   loadState,
   markOfRejected,
@@ -106,7 +105,8 @@ export class Queue {
   readonly lost: readonly string[];
   /** Called before an entry is kept. @throws CliError if it cannot be done */
   onEntry: (entry: Entry) => Promise<void> = async () => {};
-  onCompared: (compared: Compared) => void = () => {};
+  /** Called with results that the API has lost. */
+  onLost: (keys: string[]) => void = () => {};
   pages: Pages | undefined;
   /** The points of the course that have passings. */
   points: readonly string[] = [];
@@ -320,18 +320,18 @@ export class Queue {
     const passings = await readHeldPassings(this.#client, eventId, signal, own);
     this.points = passings.points;
     const group = compare.group ?? taken?.id ?? null;
-    const found = reconcile(state, held.texts, group, this);
-    const passed = reconcile(state, passings.texts, null, { isOfPassings: true });
+    const lost = [
+      ...reconcile(state, held.texts, group, this),
+      ...reconcile(state, passings.texts, null, { isOfPassings: true }),
+    ];
     state.count = held.texts.size;
-    const resent = compare.isResend ? resend(state) : [];
+    if (compare.isResend) resend(state);
     state.lastBatch = newest[0]?.id ?? null;
     // An entry may have asked for another comparison meanwhile.
     if (state.compare === compare) state.compare = null;
     state.isUnanswered = this.#flight !== undefined;
     await this.save();
-    // A person who takes results back here knows what has changed.
-    const differences = compare.group === null ? found.differences : [];
-    this.onCompared({ lost: [...found.lost, ...passed.lost], differences, resent });
+    if (lost.length > 0) this.onLost(lost);
   }
 
   /** Sends rows of unknown bibs again, if a registration has one of them now. @throws RaceResultsError */

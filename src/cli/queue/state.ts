@@ -116,49 +116,38 @@ export function queueOf({ known }: RaceState): Map<string, Row> {
   return queue;
 }
 
-/** A difference between the files and the API that the API's export has shown. */
-export type Compared = {
-  lost: string[];
-  differences: { bib: string; sent: string; held: string | null }[];
-  resent: string[];
-};
-
 /**
  * Takes over what the API holds: results or passings. What it has lost waits again; what somebody else has changed is
  * a decision.
  * @param group the batch that took results back on purpose; null if no such batch came
  * @param points whose passings complete the splits of results; undefined for passings
+ * @returns the keys of what it has lost
  */
 export function reconcile(
   state: RaceState,
   held: ReadonlyMap<string, string>,
   group: string | null,
   { points = [] as readonly string[], isOfPassings = false } = {},
-): Omit<Compared, 'resent'> {
-  const found: Omit<Compared, 'resent'> = { lost: [], differences: [] };
+): string[] {
+  const lost: string[] = [];
   for (const key of new Set([...state.known.keys(), ...(isOfPassings ? [] : held.keys())])) {
     if ((pointOf(key) !== undefined) !== isOfPassings) continue;
     const sent = knownOf(state, key).stored;
     const now = held.get(key) ?? null;
     if (sent === now || (sent !== null && now !== null && isHeldAs(now, sent, points))) continue;
     const next = take(state, key, { is: 'found', held: now, group });
-    if (sent === null) continue;
-    if (now === null && waitingOf(next)) found.lost.push(key);
-    if (isDisputed(next)) found.differences.push({ bib: bibOf(key), sent, held: now });
+    if (sent !== null && now === null && waitingOf(next)) lost.push(key);
   }
-  return found;
+  return lost;
 }
 
 /** Forgets what was taken back or changed by others: everything that the files say counts again. */
-export function resend(state: RaceState): string[] {
-  const sent: string[] = [];
+export function resend(state: RaceState): void {
   for (const [key, one] of state.known) {
     const row = saidOf(one);
     if (!row || one.decision?.isHeld || one.stored === row.text || waitingOf(one)) continue;
     take(state, key, { is: 'resent' });
-    sent.push(key);
   }
-  return sent;
 }
 
 /** A rejected row: `line` of a file, or `bib` of the API's answer. */

@@ -12,12 +12,6 @@ export type Verdict = {
   known: RaceState['known'];
   /** The rows that count, in the order of the file. */
   rows: { key: string; line: number; text: string; kind: Kind }[];
-  /** Those that the file had, and has no longer. What is stored of them stays. */
-  vanished: string[];
-  /** Those of which another file says something older, and that file. */
-  contested: { key: string; file: string }[];
-  /** Those that were taken back, and count again because the file corrects others of them. */
-  restored: string[];
   /** Stored results that lose splits. */
   splitsLost: string[];
 };
@@ -47,22 +41,11 @@ export function judgeVersion(
   { isByPerson = false, isPartial = false, points = [] as readonly string[] } = {},
 ): Verdict {
   const known = new Map(state.known);
-  const verdict: Verdict = {
-    known,
-    rows: [],
-    vanished: [],
-    contested: [],
-    restored: [],
-    splitsLost: [],
-  };
+  const verdict: Verdict = { known, rows: [], splitsLost: [] };
   const corrected = new Set<string>();
   for (const [key, { line, text }] of rows) {
     const before = asSaid(knownOf(state, key), text, points);
     if (!isByPerson && isOlder(before, file, text)) continue;
-    const other = saidOf(before);
-    if (other && other.file !== file && other.text !== text) {
-      verdict.contested.push({ key, file: other.file });
-    }
     const next = step(before, { is: 'said', file, text, isByPerson });
     known.set(key, next);
     if (before.decision?.group && next.decision === null) corrected.add(before.decision.group);
@@ -81,7 +64,7 @@ const bibIn = ({ bib }: UnreadableRow): string => bib?.trim() ?? '';
 
 /** @param mentioned bibs that the file has without a result */
 function letGo(
-  { known, rows, vanished }: Verdict,
+  { known, rows }: Verdict,
   state: RaceState,
   file: string,
   mentioned: ReadonlySet<string>,
@@ -90,8 +73,6 @@ function letGo(
   for (const [key, before] of state.known) {
     if (saidOf(before)?.file !== file || read.has(key) || mentioned.has(bibOf(key))) continue;
     known.set(key, step(before, { is: 'gone', file }));
-    // A runner who has finished passes into the results.
-    if (before.stored !== null && !read.has(bibOf(key))) vanished.push(key);
   }
 }
 
@@ -111,14 +92,13 @@ function kindOf(before: Known, next: Known, text: string): Kind {
 }
 
 /** A file that corrects one of the rows that were taken back together decides about all that it has. */
-function restore({ known, rows, restored }: Verdict, groups: ReadonlySet<string>): void {
+function restore({ known, rows }: Verdict, groups: ReadonlySet<string>): void {
   for (const row of rows) {
     const one = known.get(row.key);
     const group = one?.decision?.group;
     if (!one || !group || !groups.has(group) || one.decision?.isHeld) continue;
     known.set(row.key, step(one, { is: 'resent' }));
     row.kind = one.stored === null ? 'new' : 'changed';
-    restored.push(row.key);
   }
 }
 

@@ -406,7 +406,8 @@ describe('set', () => {
       'send finish.csv --yes --force not_event_day,status_would_change,reinstated',
     );
     expect(sent.exitCode).toBe(0);
-    expect(sent.stdout + sent.stderr).toContain('Line 2 of the file says FINISHED 01:28:03.000');
+    expect(sent.stdout).toContain('1 held by hand');
+    expect(sent.stdout).toContain('everything else is stored, 1 result');
     expect(await heldBy(client, race)).toEqual(['1 DSQ', '2 FINISHED 01:29:10.000']);
     expect((await run('status')).stdout).toMatch(/held +1\n +1 DSQ/);
 

@@ -20,7 +20,7 @@ import {
   readingOf,
   reinstatedGuard,
 } from '../guards.ts';
-import { sayRejected, sayVerdict } from '../notices.ts';
+import { sayRejected, saySplitsLost } from '../notices.ts';
 
 /** Checks a file, says what changes, asks, and sends it once: through a running `watch`, if there is one. */
 export async function send(context: Context): Promise<ExitCode> {
@@ -44,7 +44,7 @@ export async function send(context: Context): Promise<ExitCode> {
     ...reinstatedGuard(verdict),
     ...(await previewGuards(context, operand, bytes, read)),
   ];
-  sayVerdict(output, operand, { ...verdict, vanished: [] });
+  saySplitsLost(output, operand, verdict.splitsLost);
   const keys = keysOf(verdict, 'new', 'changed', 'held_back');
   const added = keysOf(verdict, 'new').length;
   const changes = {
@@ -53,6 +53,7 @@ export async function send(context: Context): Promise<ExitCode> {
     new: added,
     changed: keys.length - added,
     unchanged: keysOf(verdict, 'unchanged').length,
+    held: keysOf(verdict, 'held').length,
     rejected: read.unreadable.length,
   };
   output.answer('changes', changes, say('changes', changes));
@@ -83,13 +84,14 @@ export async function send(context: Context): Promise<ExitCode> {
   });
   sayRejected(output, [...refused, ...read.unreadable.map((row) => ({ ...row, file }))]);
   const done = {
-    stored: read.rows.size - refused.length,
+    stored: read.rows.size - refused.length - changes.held,
     rejected: refused.length + read.unreadable.length,
     name: basename(file),
     path,
   };
   const isAll = done.rejected === 0;
-  output.answer('done', done, say(isAll ? 'done' : 'done_but_rejected', done));
+  const key = changes.held > 0 ? 'done_but_held' : 'done';
+  output.answer('done', done, say(isAll ? key : 'done_but_rejected', done));
   return isAll ? EXIT.done : EXIT.rejected;
 }
 

@@ -19,7 +19,7 @@ import {
   previewGuards,
   readingOf,
 } from '../guards.ts';
-import { sayRejected, sayVerdict } from '../notices.ts';
+import { sayRejected, saySplitsLost } from '../notices.ts';
 import type { Stop } from '../view.ts';
 
 /** A version of a file that is not sent. */
@@ -91,7 +91,7 @@ export async function takeVersion(watch: Watch, version: Version): Promise<boole
     rejectedDigest: before?.rejectedDigest,
   });
   await queue.save();
-  sayVerdict(output, file, verdict);
+  saySplitsLost(output, file, verdict.splitsLost);
   await keepRejected(watch, file, read);
   return true;
 }

@@ -12,7 +12,7 @@ import { DiskError, type Entry, holderOf, Queue } from '../../queue/queue.ts';
 import { NO_CAUSE } from '../../queue/state.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
-import { sayCompared, sayRejected } from '../notices.ts';
+import { sayRejected } from '../notices.ts';
 import { pageOf, viewHtml } from '../page.ts';
 import { exitCodeOf, type View, viewOf } from '../view.ts';
 import { requireSending } from './setup.ts';
@@ -95,7 +95,7 @@ class Watch {
       return read === reading ? mark : undefined;
     });
     queue.onEntry = (entry) => this.#noticeEntry(entry);
-    queue.onCompared = (found) => sayCompared(output, found);
+    queue.onLost = (bibs) => output.error('lost', { count: bibs.length, bibs });
     queue.pages = {
       live: () => liveOf(this.#watching, performance.now()),
       page: pageOf,
