@@ -268,7 +268,7 @@ test('answers each question of the page about logs from the lines of a race', as
         .flatMap((line) => (line ? [JSON.parse(line)] : []));
     }),
   );
-  const [routes, failures, uploads, , objective] = answers;
+  const [routes, failures, uploads, refused, , objective] = answers;
   const UPLOAD = '/public/v1/events/:event_id/results';
   expect(routes).toContainEqual(
     expect.objectContaining({ route: UPLOAD, postgres: expect.any(Number) }),
@@ -277,7 +277,8 @@ test('answers each question of the page about logs from the lines of a race', as
     expect.objectContaining({ status: 401, code: 'UNAUTHORIZED', n: 1 }),
   );
   expect(uploads).toHaveLength(10);
-  expect(uploads?.[0]).toMatchObject({ status: 200, batch_id: expect.any(String), rows: 4 });
+  expect(uploads?.[0]).toMatchObject({ status: 200, batch_id: expect.any(String), not_found: 1 });
+  expect(refused).toEqual([{ route: UPLOAD, refusal: 'invalid_input', n: 1 }]);
   expect(objective).toEqual([{ requests: 33, answered: 1, fast: expect.any(Number) }]);
 });
 

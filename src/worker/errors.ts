@@ -12,11 +12,12 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode] | 413;
 
-/** Why a request was refused with 400: what the log says, which must not have the `detail`. */
+/** Why a request was refused with 400 or 413: what the log says, which must not have the `detail`. */
 const REFUSALS = [
   'invalid_input',
   'unknown_input',
   'unexpected_body',
+  'body_too_large',
   'body_broke_off',
   'body_too_slow',
   'wrong_content_type',
@@ -31,6 +32,8 @@ const REFUSALS = [
   'unknown_column',
   'too_many_rows',
   'too_many_splits',
+  'splits_too_long',
+  'board_too_large',
   'too_many_points',
   'too_many_keys',
   'too_many_versions',
@@ -79,8 +82,8 @@ export const invalid = (refusal: Refusal, detail: string, count = 1): ApiError =
 export const notFound = (what: string): ApiError =>
   new ApiError('NOT_FOUND', `${what} does not exist.`);
 
-export const tooLarge = (detail: string): ApiError =>
-  new ApiError('VALIDATION_ERROR', detail, { status: 413 });
+export const tooLarge = (refusal: Refusal, detail: string): ApiError =>
+  new ApiError('VALIDATION_ERROR', detail, { status: 413, refusal, count: 1 });
 
 export const unavailable = (detail: string, retryAfterSeconds: number, cause?: unknown): ApiError =>
   new ApiError('SERVICE_UNAVAILABLE', detail, { retryAfterSeconds, cause });

@@ -14,7 +14,7 @@ export type LogLine = {
   status?: number;
   /** The code of an error's answer. */
   code?: string;
-  /** Why a request was refused with 400, and how many of its inputs are wrong. */
+  /** Why a request was refused with 400 or 413, and how many of its inputs are wrong. */
   refusal?: string;
   count?: number;
   organization_id?: string;

@@ -24,6 +24,7 @@ const READ_AT_ONCE = 2;
 
 const boardTooLarge = (): ApiError =>
   tooLarge(
+    'board_too_large',
     `This event has more than ${RUNNERS_MAX} registrations, or longer texts than a board can hold.`,
   );
 

@@ -253,7 +253,7 @@ export const wrongContentType = (type: string | undefined, ...expected: string[]
 export function bodyTooLarge(maxBytes: number) {
   const kib = maxBytes / 1_024;
   const limit = kib < 1_024 ? `${kib} KiB` : `${kib / 1_024} MiB; send it in parts`;
-  return tooLarge(`The body is larger than ${limit}.`);
+  return tooLarge('body_too_large', `The body is larger than ${limit}.`);
 }
 
 const tooSlow = ({ graceMs, bytesPerSecond }: Pace) =>

@@ -4,6 +4,7 @@ import { startApp, testConfig, withKey } from '../../testing/harness.ts';
 import { createMember } from '../../testing/members.ts';
 import { postCsv, postJson } from '../../testing/uploads.ts';
 import { createReadiness } from '../health/readiness.ts';
+import { JSON_BODY_MAX } from '../results/upload/schemas.ts';
 
 const { request, logged } = startApp();
 
@@ -20,6 +21,8 @@ test('logs why a request is refused and how many of its inputs are wrong, and no
   expect(lastLine()).toMatchObject({ status: 400, refusal: 'no_bib_column' });
   await postJson(race, '{}', { send: request, to: '/results?secret=1' });
   expect(lastLine()).toMatchObject({ status: 400, refusal: 'unknown_input' });
+  await postJson(race, `{"secret":"${'x'.repeat(JSON_BODY_MAX)}"}`, { send: request });
+  expect(lastLine()).toMatchObject({ status: 413, refusal: 'body_too_large', count: 1 });
   expect(JSON.stringify(logged)).not.toContain('secret');
 });
 

@@ -72,6 +72,7 @@ export function createBatchBuilder(withSplits = true) {
     splitsLength += splitTimes?.length ?? 0;
     if (splitsLength + splitNames.length > SPLITS_LENGTH_MAX) {
       throw tooLarge(
+        'splits_too_long',
         `The splits, each list of names once, take more than ${SPLITS_LENGTH_MAX} characters; ` +
           'upload the file in parts.',
       );

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+test('the page about logs names every field of a line', () => {
+  const [, type = ''] = /export type LogLine = \{(.*?)^\};/ms.exec(read('src/worker/log.ts')) ?? [];
+  const fields = [...type.matchAll(/^ {2}(\w+)\??:/gm)].map(([, field = '']) => `\`${field}\``);
+  expect(fields.length).toBeGreaterThan(20);
+  const page = read('.github/operations/logs.md');
+  expect(fields.filter((field) => !page.includes(field))).toEqual([]);
+});
