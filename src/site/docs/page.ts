@@ -73,6 +73,11 @@ export const GUIDE_GROUPS = [
     title: 'Organizing',
     guides: [
       {
+        slug: 'organizing',
+        label: 'The panel',
+        about: 'Send a file, correct a result, hide a runner, download the results.',
+      },
+      {
         slug: 'board',
         label: 'Live board',
         about: 'Show the results during the race, on phones and on a wall.',

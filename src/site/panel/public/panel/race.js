@@ -69,6 +69,7 @@ export function createRaceView(page, eventsOf, replace) {
       byId(`part-${one}`, HTMLElement).hidden = one !== shownPart;
     }
     if (!shown) return;
+    runners.show(id);
     sendFile.show(id);
     fillHead(shown);
     runners.render();
@@ -86,10 +87,11 @@ export function createRaceView(page, eventsOf, replace) {
       const found = await page.run((api) => api.event(id));
       goneId = '';
       if (asked === changes) replace(found);
+      runners.show(id);
       const state = [id, shownPart, found.latest_batch?.received_at].join();
       // A page that waits for results asks for one row, again and again.
       if (state === loaded && shownPart !== 'board') return;
-      if (shownPart === 'results') await runners.show(id);
+      if (shownPart === 'results') await runners.refresh();
       if (shownPart === 'uploads') await uploads.show(id);
       if (shownPart === 'board') await board.show(id);
       loaded = state;
@@ -151,6 +153,7 @@ function fillHead(event) {
   ]);
   const button = byId('race-download', HTMLButtonElement);
   button.hidden = results === 0;
+  byId('download-hint', HTMLElement).hidden = results === 0;
   button.setAttribute('aria-label', text('downloadOf', { name }));
   setText(button, text('download'));
 }

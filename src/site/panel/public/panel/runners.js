@@ -74,12 +74,13 @@ export function createRunners(page) {
     return runners.map((runner) => ({ ...runner, id: runner.inscription_id }));
   }
 
-  /** Loads a page of what is searched. A later search wins. @param {number} number */
+  /** Loads a page of what is searched. What is typed meanwhile is searched then. @param {number} number @returns {Promise<void>} */
   async function load(number) {
     const of = eventId;
     const wanted = search.value.trim();
     const answer = await page.run((api) => api.runners(of, wanted, number));
-    if (eventId !== of || search.value.trim() !== wanted) return;
+    if (eventId !== of) return;
+    if (search.value.trim() !== wanted) return load(1);
     const known = new Set(number === 1 ? [] : runners.map((one) => one.inscription_id));
     const loaded = answer.data.filter((one) => !known.has(one.inscription_id));
     runners = number === 1 ? loaded : [...runners, ...loaded];
@@ -201,10 +202,14 @@ export function createRunners(page) {
 
   return {
     render,
-    /** Loads the runners, unless the reader works on one. @param {string} race */
-    async show(race) {
-      if (race !== eventId) clear();
+    /** Shows the runners of a race. @param {string} race */
+    show(race) {
+      if (race === eventId) return;
+      clear();
       eventId = race;
+    },
+    /** Loads the runners, unless the reader works on one. */
+    async refresh() {
       if (list.querySelector('.open') || pagesShown > 1) return;
       await load(1);
     },
