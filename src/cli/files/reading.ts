@@ -22,6 +22,7 @@ import {
 } from '../queue/item.ts';
 import type { UnreadableRow } from '../queue/state.ts';
 import { isReadAlike, type Reading } from './race-file.ts';
+import { unreadable } from './watched-files.ts';
 
 type FileFlags = readonly (readonly [string, string])[];
 
@@ -67,10 +68,9 @@ export function parametersOf(flags: FileFlags, read = ''): Parameters {
 
 /** The flags of a command, and the readings that race.json keeps of its files. */
 type Said = {
-  name: string;
-  flags: FileFlags;
+  fileFlags: FileFlags;
   point: string | undefined;
-  readings: readonly Reading[] | undefined;
+  race: { readings?: readonly Reading[] | undefined };
 };
 
 /**
@@ -79,7 +79,8 @@ type Said = {
  */
 export async function chooseReading(
   bytes: Uint8Array,
-  { name, flags, point, readings = [] }: Said,
+  name: string,
+  { fileFlags: flags, point, race: { readings = [] } }: Said,
 ): Promise<ChosenReading> {
   const isOwn = ({ file }: Reading) => file === basename(name);
   for (const kept of [...readings.filter(isOwn), ...readings.filter((one) => !isOwn(one))]) {
@@ -103,6 +104,15 @@ export async function chooseReading(
   const parameters = parametersOf(flags);
   const content = await opened(bytes, parameters);
   return { parameters, content, isKnown: flags.length > 0, accepted: [], point };
+}
+
+/** Reads a file that a person names. @throws CliError if it cannot be read */
+export async function readNamed(bytes: Uint8Array, path: string, said: Said): Promise<ReadFile> {
+  try {
+    return readRows(await chooseReading(bytes, path, said));
+  } catch (error) {
+    throw error instanceof FileError ? unreadable(path, error.message) : error;
+  }
 }
 
 const NOT_SAID = { point: undefined, accepted: [] };

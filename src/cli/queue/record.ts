@@ -1,35 +1,43 @@
+import * as z from 'zod/mini';
+
+const text = z.string();
+const textOrNull = z.nullable(text);
+
 /** A row of a file: a result or a passing, as its text. */
-export type Row = { file: string; text: string };
+const Row = z.object({ file: text, text });
+export type Row = z.infer<typeof Row>;
 
 /** A decision of a person here, or a change by another writer of the event. */
-type Decision = {
+export const Decision = z.object({
   /** Null if the API shall hold nothing. */
-  text: string | null;
+  text: textOrNull,
   /** The row of the files at that time. Another row decides again. */
-  over: string | null;
+  over: textOrNull,
   /** The name under which the text is sent. */
-  file: string;
+  file: text,
   /** No file changes it. */
-  isHeld: boolean;
+  isHeld: z.boolean(),
   /** The batch that took results back together: a file that corrects one of them decides about all. */
-  group: string | null;
+  group: textOrNull,
   /** Whether somebody else decided, and nobody here has said what holds. */
-  isOpen: boolean;
-};
+  isOpen: z._default(z.boolean(), false),
+});
+type Decision = z.infer<typeof Decision>;
 
 /** All that is known of one result or passing. Only `step` changes it. */
-export type Known = {
+export const Known = z.object({
   /** The row of each file that has it. The row that changed last is the last one, and counts. */
-  rows: readonly Row[];
+  rows: z.readonly(z.array(Row)),
   /** Whether this row would change a stored result together with many others. A person lets it pass. */
-  isDoubted: boolean;
+  isDoubted: z.boolean(),
   /** The file that had it, and has it no longer. */
-  goneFrom: string | null;
+  goneFrom: textOrNull,
   /** The text that the API holds, by its answers and its last export. */
-  stored: string | null;
-  rejected: { text: string; reason: string; code: string } | null;
-  decision: Decision | null;
-};
+  stored: textOrNull,
+  rejected: z.nullable(z.object({ text, reason: text, code: text })),
+  decision: z.nullable(Decision),
+});
+export type Known = z.infer<typeof Known>;
 
 export const NOTHING: Known = {
   rows: [],

@@ -4,10 +4,11 @@ import { readOwn, replaceOwn, sealed, unsealed } from '../own-files.ts';
 import { say } from '../words.ts';
 import { bibOf, isHeldAs, pointOf } from './item.ts';
 import {
+  Decision,
   heldBackOf,
   isDisputed,
   isUnfiled,
-  type Known,
+  Known,
   NOTHING,
   type Row,
   type Step,
@@ -30,24 +31,6 @@ const byName = <Value>(schema: z.ZodMiniType<Value>) =>
 const UnreadableRow = z.object({ line: z.int(), bib: textOrNull, reason: text, code: text });
 export type UnreadableRow = z.infer<typeof UnreadableRow>;
 
-const Decision = z.object({
-  text: textOrNull,
-  over: textOrNull,
-  file: text,
-  isHeld: z.boolean(),
-  group: textOrNull,
-  isOpen: z._default(z.boolean(), false),
-});
-
-const KnownThing: z.ZodMiniType<Known> = z.object({
-  rows: z.array(z.object({ file: text, text })),
-  isDoubted: z.boolean(),
-  goneFrom: textOrNull,
-  stored: textOrNull,
-  rejected: z.nullable(z.object({ text, reason: text, code: text })),
-  decision: z.nullable(Decision),
-});
-
 const Source = z.object({
   /** Tells two versions of the file apart. */
   mark: text,
@@ -68,7 +51,7 @@ const Source = z.object({
 const State = z.object({
   event: text,
   /** By bib, or by bib and point. */
-  known: byName(KnownThing),
+  known: byName(Known),
   /** Whether an upload was sent whose answer has not arrived: the API may hold its rows. */
   isUnanswered: z.boolean(),
   sources: byName(Source),

