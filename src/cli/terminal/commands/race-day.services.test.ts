@@ -164,6 +164,8 @@ test('a race day with a laptop at km 10 and one at the finish, until both prove 
   // The finish sends without splits, and without a question of the eve; those of km 10 stay.
   write(header);
   let atFinish = startAtFinish();
+  // Nobody is asked about the rehearsal any more, and the two results are in no file yet.
+  await shows(atFinish, { disputed: 0, unfiled: 2, rows: 0 });
   appendFileSync(file, rows(...order));
   await shows(atFinish, { state: 'OK', queue: 0, rows: 12 });
   const { splits } = await client.getEventResult(eventId, '5');
