@@ -6,7 +6,7 @@ import { type Limits, PAGE_ROWS, pageOfRows, type Slots, statement } from '../db
 import { managedEventId } from '../events/panel-queries.ts';
 import type { Runner } from './panel-answer-schemas.ts';
 import { toResultContent } from './result.ts';
-import { contentOf, ORDER_OF_RESULTS, storedResult } from './sql.ts';
+import { contentOf, OF_EVENT, ORDER_OF_RESULTS, storedResult } from './sql.ts';
 import { arrayOf, quoted } from './upload/column.ts';
 
 const text = () => z.nullable(z.string());
@@ -54,31 +54,48 @@ export const listRunners = statement(
   ({ eventId, limit, offset, ...wanted }: Slots<Wanted & Limits & { eventId: string }>) => sql`
     with event as materialized (${managedEventId(eventId)}),
     matched as materialized (
-      select id as registration_id, bib_number, finish_time_ms, result.status
-      from registrations left join results result on registration_id = id
-      where registrations.event_id = (select id from event) and bib_number is not null
-        and ${matching(wanted)}
+      select id as registration_id, bib_number, finish_time_ms, status
+      from (
+        select id, bib_number from registrations
+        where ${OF_EVENT} and bib_number is not null and ${matching(wanted)}
+      ) runner
+      left join ${resultsOf(wanted)}
     ),
     listed as materialized (
       select registration_id, bib_number, row_number() over (order by ${ORDER_OF_RESULTS}) as place
       from matched order by place limit ${limit} offset ${offset}
     ),
+    -- Each runner of the page is looked up: the tables hold all events.
     page as (
-      select registration_id as inscription_id, bib_number, given_names, surnames, gender, category,
-        distance, hidden.registration_id is not null as name_is_hidden,
+      select registration_id as inscription_id, bib_number, runner.*,
+        exists (
+          select from board_hidden_names where registration_id = listed.registration_id
+        ) as name_is_hidden,
         case when result.status is not null then ${contentOf('result')} end as result,
         ${isoText(sql`result.updated_at`)} as updated_at
       from listed
       cross join lateral (
         select given_names, surnames, gender, category, distance from registrations
         where id = listed.registration_id offset 0
-      ) registration
-      left join results result using (registration_id)
-      left join board_hidden_names hidden using (registration_id)
+      ) runner
+      left join lateral (
+        select status, chip_time_ms, gun_time_ms, splits, updated_at from results
+        where registration_id = listed.registration_id offset 0
+      ) result on true
       order by place
     )
     select (select count(*)::int from matched) as total, ${PAGE_ROWS} from event`,
 );
+
+/** The results of the runners: that of one bib, or those of the whole event. */
+const resultsOf = ({ bib }: Slots<Wanted>): SQL =>
+  bib
+    ? sql`lateral (
+        select finish_time_ms, status from results where registration_id = id offset 0
+      ) result on true`
+    : sql`(
+        select registration_id, finish_time_ms, status from results where ${OF_EVENT}
+      ) result on registration_id = id`;
 
 function matching({ bib, patterns }: Slots<Wanted>): SQL {
   if (bib) return sql`bib_number = ${bib}`;
