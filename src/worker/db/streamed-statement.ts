@@ -7,8 +7,10 @@ import { checked, command, type Slots, type Statement } from './statement.ts';
 /** The time until the first row of an export. */
 export const EXPORT_BUDGET_MS = 20_000;
 
-/** A cell for each value takes twice the time. Many rows with a thousand splits do not fit into memory. */
+/** A cell for each value takes twice the time. */
 const ROWS_PER_PIECE = 50;
+/** Rows with a thousand long splits take so much that 50 of them do not fit into memory. */
+const PIECE_BYTES = 1_048_576;
 
 /** Rows that travel together. */
 export type Piece<Row> = {
@@ -17,7 +19,12 @@ export type Piece<Row> = {
   digest: string;
 };
 
-type Query = { rows: SQL; order: SQL };
+type Query = {
+  rows: SQL;
+  order: SQL;
+  /** The column that may take many bytes. */
+  long?: 'splits';
+};
 
 const HASH = sql`hash_record_extended(listed, 0)`;
 
@@ -46,18 +53,21 @@ export function streamedStatement<Values extends object, Row extends object>(
 }
 
 /** The query of pieces. A cell holds the values of one column in several rows, as JSON; the last one is the digest. */
-function pack(columns: readonly string[], { rows, order }: Query): SQL {
+function pack(columns: readonly string[], { rows, order, long }: Query): SQL {
   const cells = columns.map((name) => `json_agg(${name})::text as ${name}`);
+  const bytes = sql.raw(
+    `(${Math.ceil(PIECE_BYTES / ROWS_PER_PIECE)}${long ? ` + pg_column_size(${long})` : ''})`,
+  );
   // The sorted subquery gives the aggregates their order.
   return sql`
     with piece as (
       select ${sql.raw(cells.join(', '))}, sum(hash) as hash
       from (
-        select *, (place - 1) / ${sql.raw(String(ROWS_PER_PIECE))} as number
-        from (
-          select *, ${HASH} as hash, row_number() over (order by ${order}) as place
-          from (${rows}) listed
-        ) placed
+        select *, ${HASH} as hash, row_number() over listing as place,
+          (sum(${bytes}) over (listing rows unbounded preceding) - ${bytes})
+            / ${sql.raw(String(PIECE_BYTES))} as number
+        from (${rows}) listed
+        window listing as (order by ${order})
         order by number, place
       ) sorted
       group by number order by number

@@ -84,6 +84,7 @@ export const exportNamedResults = streamedStatement(namedRow, ({ eventId }: Slot
       ) registration using (registration_id)
       left join ${COMPLETED_SPLITS.table} passing using (registration_id)`,
   order: sql`distance, ${ORDER_OF_RESULTS}`,
+  long: 'splits',
 }));
 
 const NAMED_RESULT_FIELDS: ItemFields<NamedResult, [NamedRow, Positions]> = {

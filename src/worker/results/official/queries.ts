@@ -110,6 +110,7 @@ const inC = (...columns: string[]): SQL =>
 export const readOfficialRows = streamedStatement(sealedRow, ({ eventId }: Slots<OfEvent>) => ({
   rows: sql`with event as materialized (${managedEventId(eventId)}) ${OFFICIAL_ROWS}`,
   order: sql`${BY_STATUS_AND_BIB}, ${inC('distance', 'gender', 'category')}, chip_time_ms, gun_time_ms, splits`,
+  long: 'splits',
 }));
 
 type NewVersion = OfVersion & {

@@ -11,11 +11,14 @@ import {
   createRegistrations,
   db,
 } from '../../../testing/factories.ts';
-import { startApp, startLimitedApp, withKey } from '../../../testing/harness.ts';
+import { startApp, startLimitedApp, testConfig, withKey } from '../../../testing/harness.ts';
 import { type Race, uploadRows } from '../../../testing/uploads.ts';
+import { hashApiKey } from '../../auth/api-key/api-key.ts';
+import { connect, transact } from '../../db/client.ts';
 import { events, registrations } from '../../db/schema.ts';
 import { EXPORTS_PER_ORGANIZATION } from '../../http/body.ts';
 import type { ExportedResult, Result } from './answer-schemas.ts';
+import { exportResults } from './export.ts';
 
 const { request, logged } = startApp();
 
@@ -285,4 +288,22 @@ test('does not write the results of another organization', async () => {
   const answer = await request(`${foreign.path}/results/export`, { headers: withKey(race.key) });
   await expectError(answer, 404, 'NOT_FOUND');
   expect(await db.select().from(events).where(eq(events.id, foreign.eventId))).toHaveLength(1);
+});
+
+test('exports rows with a thousand long splits, a few rows in each piece', async () => {
+  const long = await createRace({ bibs: ['1', '2', '3', '4', '5', '6'] });
+  const names = Array.from({ length: 1_000 }, (_, at) => `${'x'.repeat(400)}${at}`);
+  const splits = Object.fromEntries(names.map((name) => [name, '20:00']));
+  await uploadRows(
+    long,
+    ['1', '2', '3', '4', '5', '6'].map((bib_number) => ({ bib_number, time: '59:00', splits })),
+  );
+  const statement = exportResults({ eventId: long.eventId });
+  const [{ rows: pieces }] = await transact(connect(testConfig.DATABASE_URL), [statement], {
+    keyHash: await hashApiKey(long.key),
+    neededScope: 'events:read',
+  });
+  const sizes: number[] = [];
+  for await (const { rows } of pieces) sizes.push(rows.length);
+  expect(sizes).toEqual([3, 2, 1]);
 });

@@ -43,6 +43,7 @@ export const exportResults = streamedStatement(
       ) match
       where is_listed or finish_time_ms is not null`,
     order: ORDER_OF_RESULTS,
+    long: 'splits',
   }),
 );
 
