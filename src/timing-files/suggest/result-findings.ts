@@ -37,7 +37,7 @@ export function resultFindings(measures: Measures, format: TimeFormat = 'clock')
     ),
     ...findingIf(
       count >= 2 && isLate && mostMs < leastMs * 1.35,
-      format === 'clock' ? count : 0,
+      format === 'clock' || format === 'am_pm' ? count : 0,
       'time_of_day',
       'All times are between 6 and 24 hours and close together. Check whether they are times of day.',
     ),

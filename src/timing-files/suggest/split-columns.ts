@@ -1,7 +1,7 @@
 import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import { plainName } from '../read/words.ts';
-import { type Column, distinct, filledCells, isNumber, timesIn } from './column.ts';
+import { type Column, filledCells, isNumber, timesIn } from './column.ts';
 import { isPace, isWait, leastOf, relate } from './relation.ts';
 import { hasOnlyStatuses } from './status-candidates.ts';
 
@@ -97,9 +97,6 @@ function whyNoSplit(
   if (!isNamed && !isPerson && !MAYBE_SPLITS.has(column.class)) return NO_SPLIT;
   if (mayBeMeasures(column, finish, format)) return 'its numbers may be counts or lengths';
   if (read.length < filled.length * 0.6) return 'many of its cells are no times';
-  if (distinct(read).length === 1 && times.every((ms) => ms === undefined || ms === 0)) {
-    return 'it is zero in every row';
-  }
   return whyUnlike(column, finish, format);
 }
 

@@ -82,10 +82,8 @@ function statusColumn(
       !areRegions(one) &&
       (hasOnlyStatuses(one) || (!NO_STATUS.has(one.class) && !hasTimes(one))),
   );
-  const [first, ...more] = marked;
-  if (first) {
-    return more.reduce((best, one) => (nonFinishers(one) > nonFinishers(best) ? one : best), first);
-  }
+  const [most] = marked.toSorted((one, other) => nonFinishers(other) - nonFinishers(one));
+  if (most) return most;
   const isTold = times.some((one) => nonFinishers(one) > 0);
   return (
     named.find((one) => contract.includes(one) && filledCells(one).length > 0) ??

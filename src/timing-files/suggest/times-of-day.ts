@@ -11,15 +11,11 @@ type Timed = { column: Column; format: TimeFormat };
 const HOUR_MS = 3_600_000;
 /** Each pair of so many columns is compared. */
 const COMPARED_MAX = 20;
-/** Times of fewer rows may agree by chance. */
-const ROWS_MIN = 3;
 
-const RESULTS: ReadonlySet<string> = new Set(['netTime', 'gunTime', 'officialTime', 'time']);
 const GUNS: ReadonlySet<string> = new Set(['gunTime', 'officialTime']);
 const STARTS = new Pattern(
   /start|salida|d[ée]part|partenza|largada|sortida|avvio|старт|出发|スタート/i,
 );
-const ARRIVALS = new Pattern(/finish|llegada|arriv|chegada|ziel|meta|aankomst|arribada|m[åa]l\b/i);
 
 /** Why the times of a column are not those that a race took, as the other columns show. */
 export function whyNoRaceTime(
@@ -61,13 +57,9 @@ const msOf = ({ column, format }: Timed) => timesIn(column, format);
 
 const relationOf = (one: Timed, other: Timed): Relation => relate(msOf(one), msOf(other));
 
-/** Whether a column has times of day: they come after a start, or differ from another time by a start. */
+/** Whether a column has times of day: they come after a start, and the time between both is there too. */
 function isTimeOfDay(one: Timed, others: readonly Timed[]): boolean {
-  if (one.format === 'am_pm' && leastOf(msOf(one)) >= 5 * HOUR_MS) return true;
-  if (isAloneOfDay(one, others)) return true;
   return others.some((other) => {
-    const isSure = RESULTS.has(other.column.class) || relationOf(one, other).rows > ROWS_MIN;
-    if (isSure && isShifted(one, other) && !isGapOf(other, one)) return true;
     const isStart = STARTS.test(other.column.name);
     // Orienteers start one after another, and their clock may begin at 0:00.
     const evidence = [isStart, isAfter(one, other)].filter(Boolean).length;
@@ -82,17 +74,6 @@ function isTimeOfDay(one: Timed, others: readonly Timed[]): boolean {
 function isAfter(end: Timed, start: Timed): boolean {
   const { rows, leastMs } = relationOf(end, start);
   return rows > 0 && leastMs >= 0 && leastOf(msOf(start)) >= 3 * HOUR_MS;
-}
-
-/** Whether a column of arrivals has hours of a day, close together, and nothing shows when the race began. */
-function isAloneOfDay(one: Timed, others: readonly Timed[]): boolean {
-  const isHeaderless = one.column.name === '';
-  if (!(isHeaderless || ARRIVALS.test(one.column.name)) || one.format !== 'clock') return false;
-  const times = msOf(one).filter((ms) => ms !== undefined);
-  const [least, most] = [Math.min(...times), Math.max(...times)];
-  const isAlone = others.every((other) => leastOf(msOf(other)) >= 5 * HOUR_MS);
-  const isOfDay = least >= 6 * HOUR_MS && most < 24 * HOUR_MS && most < least * 1.35;
-  return times.length >= ROWS_MIN && isOfDay && isAlone;
 }
 
 /** The columns that are the time between two times of day, in every row. */
@@ -125,10 +106,4 @@ function isGapOf(one: Timed, other: Timed): boolean {
   const winnerMs = leastOf(msOf(other));
   const { rows, leastMs, mostMs } = relationOf(other, one);
   return rows >= 2 && winnerMs > 0 && leastMs > winnerMs - 1_000 && mostMs < winnerMs + 1_000;
-}
-
-/** Whether both columns have the same times, all later by the hour at which the race began. */
-function isShifted(one: Timed, other: Timed): boolean {
-  const { rows, leastMs, mostMs } = relationOf(one, other);
-  return rows > 1 && leastMs >= 3 * HOUR_MS && mostMs - leastMs < 2_000;
 }
