@@ -21,6 +21,7 @@ const OPEN_PATHS = [
   '/board/:event_id/results',
   '/board/:event_id/find',
   '/board/:event_id/bibs/:bib',
+  '/board/:event_id/official/:version',
 ];
 const PROTECTED_PREFIX = '/public/v1/';
 /** Behind a session of the panel, which panel-security.test.ts sees to. */

@@ -28,7 +28,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'worker/health': RESOURCE,
   'worker/results': [...RESOURCE, 'timing-files'],
   'worker/passings': [...RESOURCE, 'worker/results', 'timing-files/read'],
-  'worker/board': [...RESOURCE, 'timing-files/read', 'worker/services.ts'],
+  'worker/board': [
+    ...RESOURCE,
+    'timing-files/read',
+    'worker/results/official',
+    'worker/services.ts',
+  ],
   'worker/services.ts': [
     ...RESOURCE,
     'worker/health',

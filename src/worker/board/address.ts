@@ -1,6 +1,6 @@
 import { BIB_MAX, BoardListQuery, FOLLOWED_MAX, WANTED_MAX } from './schemas.ts';
 
-const BOARD = /^\/board\/([^/]+)(?:\/|\/(data|results|find)|\/bibs\/([^/]+))?$/;
+const BOARD = /^\/board\/([^/]+)(?:\/|\/(data|results|find|official\/[1-9]\d?)|\/bibs\/([^/]+))?$/;
 
 /**
  * Rewrites a board request to one canonical form: the entrypoint Board and the cache before it see one
@@ -15,7 +15,7 @@ export function toBoardRequest(request: Request): Request | undefined {
   if (event === undefined || !['GET', 'HEAD'].includes(request.method)) return undefined;
   try {
     const parts = ['/board', decodeURIComponent(event).toLowerCase()];
-    if (data !== undefined) parts.push(data);
+    if (data !== undefined) parts.push(...data.split('/'));
     if (bib !== undefined) parts.push('bibs', decodeURIComponent(bib).trim());
     url.pathname = parts.map((part, index) => (index ? encodeURIComponent(part) : part)).join('/');
   } catch {

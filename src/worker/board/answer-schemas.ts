@@ -89,6 +89,14 @@ export const BoardSnapshot = z.object({
     changed_at: Instant.nullable(),
     has_numeric_bibs: z.boolean(),
   }),
+  /** The last official version of the results. Null while they are provisional. */
+  official: z
+    .object({
+      version: z.int().min(1),
+      made_at: Instant,
+      state: z.enum(['official', 'changed_since']),
+    })
+    .nullable(),
   /** In the order of their distances. */
   races: z.array(BoardRace),
 });

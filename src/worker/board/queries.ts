@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { epochMs } from '../db/sql.ts';
+import { epochMs, isoText } from '../db/sql.ts';
 import { type Slots, statement } from '../db/statement.ts';
+import { RESULTS_STATE } from '../results/official/sql.ts';
 import { DOCUMENT_MAX, RUNNERS_MAX } from './documents.ts';
 import { ID_LENGTH } from './names.ts';
 import { BIB_MAX, FIRST_PASSERS, GROUP_TEXT_MAX, LATEST_PASSERS, POINTS_MAX } from './schemas.ts';
@@ -61,6 +62,14 @@ const selectDocument = (
       then document end as document
   from written`;
 
+/** The last official version, which costs another reading of the results where there is one. */
+const LAST_OFFICIAL = sql`(
+  select json_build_object(
+    'version', version, 'made_at', ${isoText(sql`made_at`)}, 'state', ${RESULTS_STATE})
+  from official_results where event_id = (select id from fitting)
+  order by version desc limit 1
+)`;
+
 const ids = sql`string_agg(encode(uuid_send(registration.id), 'hex'), '') as ids`;
 
 /** A RankingDocument. A registration that was cancelled and has no result is left out. */
@@ -86,7 +95,8 @@ export const selectRanking = statement(documentRow, ({ eventId }: OfEvent) =>
       group by 1, 2, 3, 4`,
     runners: sql`(select sum(cardinality(bibs)) from grouped)`,
     document: sql`json_build_object(
-      'event', event, 'groups', coalesce((select json_agg(grouped) from grouped), '[]'))`,
+      'event', event, 'official', ${LAST_OFFICIAL},
+      'groups', coalesce((select json_agg(grouped) from grouped), '[]'))`,
   }),
 );
 

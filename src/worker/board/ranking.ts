@@ -1,5 +1,5 @@
 import { LISTED_STATUSES, type ResultStatus } from '../../timing-files/read/result-status.ts';
-import type { Runner } from './answer-schemas.ts';
+import type { BoardSnapshot, Runner } from './answer-schemas.ts';
 import type { Course } from './course.ts';
 import { idsIn, type Names } from './names.ts';
 
@@ -35,7 +35,11 @@ type ShownEvent = {
 };
 
 /** The row of `selectRanking`, as JSON. */
-type RankingDocument = { event: ShownEvent; groups: (Group & Columns)[] };
+type RankingDocument = {
+  event: ShownEvent;
+  official: BoardSnapshot['official'];
+  groups: (Group & Columns)[];
+};
 
 /** A runner of the event, without the name. */
 export type Row = {
@@ -58,6 +62,7 @@ export type Row = {
  */
 export type Ranking = {
   event: ShownEvent;
+  official: BoardSnapshot['official'];
   groups: readonly CountedGroup[];
   rows: readonly Row[];
   /** Epoch ms of the last write of a result; 0 without results. */
@@ -66,7 +71,7 @@ export type Ranking = {
 
 /** Reads and sorts a document. */
 export function readRanking(text: string): Ranking {
-  const { event, groups: parts }: RankingDocument = JSON.parse(text);
+  const { event, official, groups: parts }: RankingDocument = JSON.parse(text);
   const groups = new Map<string, CountedGroup>();
   function groupOf({ distance, gender, category }: Group): CountedGroup {
     const key = JSON.stringify([distance, gender, category]);
@@ -83,6 +88,7 @@ export function readRanking(text: string): Ranking {
   }
   return {
     event: { ...event, event_date: new Date(event.event_date).toISOString() },
+    official,
     groups: [...groups.values()],
     rows: rows.sort(compareRows),
     changedMs: Math.max(0, ...parts.map(({ changed_ms }) => changed_ms ?? 0)),

@@ -1,17 +1,20 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { transact } from '../db/client.ts';
 import { ApiError } from '../errors.ts';
 import type { AppEnv } from '../http/context.ts';
+import { sharedExport } from '../http/export.ts';
 import { Hono } from '../http/hono.ts';
 import { fetchPage } from '../http/pages.ts';
 import { withETag } from '../http/revalidation.ts';
+import { answerVersion, readVersion } from '../results/official/routes.ts';
 import { bibsIn } from './address.ts';
 import type { BoardResult } from './answer-schemas.ts';
 import { toFound } from './found.ts';
 import { toList } from './list.ts';
 import { NO_NAMES } from './names.ts';
 import { fillPage } from './page.ts';
-import { rowOfBib, type Shown } from './ranking.ts';
+import { type Ranking, rowOfBib, type Shown } from './ranking.ts';
 import { toResult } from './runner.ts';
 import { BIB_MAX, BoardListQuery, WANTED_MAX } from './schemas.ts';
 import { findSnapshot } from './snapshot.ts';
@@ -25,6 +28,8 @@ const STALE_IF_ERROR = 'stale-if-error=86400';
 const STALE = `stale-while-revalidate=10, ${STALE_IF_ERROR}`;
 /** How long a cache may keep a refusal. */
 const KEPT = `public, max-age=4, ${STALE_IF_ERROR}`;
+const VERSION_FRESH_SECONDS = 60;
+
 /** Answers that are the same until the board changes. */
 const REFUSED = [404, 413];
 
@@ -34,13 +39,11 @@ const noBoard = () => new ApiError('NOT_FOUND', 'No open board has this address.
 /** The form that toBoardRequest gives to an id. */
 const EVENT_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-type BoardEnv = AppEnv & { Variables: { freshSeconds?: number } };
-
 /**
  * A cache may keep an answer until the board is read again. Every 404 has the same body and cache time, so
  * it reveals nothing about the cause.
  */
-const cached = createMiddleware<BoardEnv>(async (c, next) => {
+const cached = createMiddleware<AppEnv>(async (c, next) => {
   // Between two turns the isolate serves everything else: an upload beside many requests for boards waits
   // for a few of them, not for all. A timer fires after the events that came in meanwhile.
   const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
@@ -57,7 +60,7 @@ const cached = createMiddleware<BoardEnv>(async (c, next) => {
 });
 
 /** The live board of an event. It is public once the organization has enabled it. */
-export const boardRoutes = new Hono<BoardEnv>()
+export const boardRoutes = new Hono<AppEnv>()
   .use(cached)
   .get('/:event_id', async (c) => {
     const shown = await findShown(c);
@@ -90,6 +93,19 @@ export const boardRoutes = new Hono<BoardEnv>()
     if (wanted.length > WANTED_MAX) throw noBoard();
     return c.json(toFound(await findShown(c), wanted));
   })
+  .get('/:event_id/official/:version', sharedExport, async (c) => {
+    const { value, owner } = await findRanking(c);
+    const version = Number(c.req.param('version'));
+    if (!(version <= (value.official?.version ?? 0))) throw noBoard();
+    // Whoever asks, the organization's share is taken.
+    c.set('sender', owner);
+    c.var.logFields.trips += 1;
+    const param = { event_id: c.req.param('event_id'), version };
+    const answers = await transact(c.var.services.db, readVersion(c, param, 'everybody'));
+    // It never changes, but the board may be switched off.
+    c.set('freshSeconds', VERSION_FRESH_SECONDS);
+    return answerVersion(c, answers, version);
+  })
   .get('/:event_id/bibs/:bib', withETag, async (c) => {
     const bib = c.req.param('bib');
     if (bib.length > BIB_MAX) throw noBoard();
@@ -99,7 +115,7 @@ export const boardRoutes = new Hono<BoardEnv>()
   });
 
 async function findRunner(
-  c: Context<BoardEnv>,
+  c: Context<AppEnv>,
   { owner, ...shown }: Found,
   bib: string,
 ): Promise<BoardResult | null> {
@@ -115,13 +131,20 @@ async function findRunner(
 type Found = Shown & { owner: string };
 
 /** @throws ApiError NOT_FOUND unless the event has an open board, or 413 for one that is too large */
-async function findShown(c: Context<BoardEnv>): Promise<Found> {
+async function findRanking(c: Context<AppEnv>): Promise<{ value: Ranking; owner: string }> {
   const eventId = c.req.param('event_id') ?? '';
-  const { rankings, names, courses } = c.var.services.boards;
+  const { rankings } = c.var.services.boards;
   const ranking = EVENT_ID.test(eventId) ? await rankings(eventId, waitingOf(c)) : undefined;
   if (!ranking) throw noBoard();
   c.set('freshSeconds', ranking.freshSeconds);
-  const { value, owner } = ranking;
+  return ranking;
+}
+
+/** @throws ApiError as `findRanking` does */
+async function findShown(c: Context<AppEnv>): Promise<Found> {
+  const eventId = c.req.param('event_id') ?? '';
+  const { names, courses } = c.var.services.boards;
+  const { value, owner } = await findRanking(c);
   const [named, course] = await Promise.all([
     value.event.shows_names ? names(eventId, waitingOf(c)) : undefined,
     courses(eventId, waitingOf(c)),
@@ -135,7 +158,7 @@ async function versionOf(body: string): Promise<string> {
   return `"${Buffer.from(digest).toString('hex')}"`;
 }
 
-const waitingOf = (c: Context<BoardEnv>): Waiting => ({
+const waitingOf = (c: Context<AppEnv>): Waiting => ({
   waitUntil: (work) => c.executionCtx.waitUntil(work),
   logFields: c.var.logFields,
 });

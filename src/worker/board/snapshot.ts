@@ -44,7 +44,7 @@ const sum = (numbers: readonly number[]): number =>
 
 function toSnapshot(shown: Shown): BoardSnapshot {
   const { ranking, names } = shown;
-  const { event, groups, rows, changedMs } = ranking;
+  const { event, official, groups, rows, changedMs } = ranking;
   const points = pointsByDistance(shown);
   const genders = largest(groups, GENDER);
   const categories = largest(groups, CATEGORY);
@@ -94,7 +94,7 @@ function toSnapshot(shown: Shown): BoardSnapshot {
     .sort((one, other) => compareNames(one.distance, other.distance));
   const changed_at = changedMs === 0 ? null : new Date(changedMs).toISOString();
   const has_numeric_bibs = rows.every(({ bib }) => bib === null || /^\d+$/.test(bib));
-  return { event: { ...event, changed_at, has_numeric_bibs }, races };
+  return { event: { ...event, changed_at, has_numeric_bibs }, official, races };
 }
 
 type Finisher = { row: Row & { finishMs: number }; place: number };

@@ -15,5 +15,7 @@ export type AppEnv = {
     allowance?: Allowance;
     /** What an export holds its share with. */
     exportHolder: Holder;
+    /** How long a cache may serve what a board answers. */
+    freshSeconds?: number;
   };
 };

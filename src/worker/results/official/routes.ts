@@ -61,7 +61,7 @@ type VersionStatements = readonly [
 ];
 
 /** The statements that read a version as a file. @throws ApiError SERVICE_UNAVAILABLE without a share for it */
-function readVersion(
+export function readVersion(
   c: Context<AppEnv>,
   { event_id: eventId, version }: VersionPath,
   reader: ReaderKind,
@@ -71,7 +71,7 @@ function readVersion(
 }
 
 /** Answers a version as a file, in pieces. @throws ApiError NOT_FOUND */
-function answerVersion(
+export function answerVersion(
   c: Context<AppEnv>,
   [[event], stream]: readonly [
     readonly { name: string; signature: string | null }[],

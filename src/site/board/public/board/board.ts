@@ -160,6 +160,7 @@ function render(): void {
 
 function renderBoard(snapshot: Snapshot): void {
   renderEvent(snapshot);
+  renderOfficial(snapshot);
   renderTabs(snapshot);
   const { state } = raceState(snapshot, serverNow());
   const race = snapshot.races.find(({ distance }) => distance === current);
@@ -229,6 +230,24 @@ function chooseRace(snapshot: Snapshot): void {
     home = (theirs ?? last)?.distance;
   }
   current = isAsked(snapshot) ? (parameter('distance') ?? '') : home;
+}
+
+/** Whether the results are official, and the link to what can be checked. */
+function renderOfficial({ official, races }: Snapshot): void {
+  const place = part(document, '#official');
+  const hasResults = races.some(({ counts }) => total(counts) > 0);
+  place.hidden = !official && !hasResults;
+  const made = official && {
+    version: official.version,
+    time: formatMoment(Date.parse(official.made_at), serverNow()),
+  };
+  const said = made ? text(`official.${official.state}`, made) : text('official.provisional');
+  write(place, { span: said });
+  hide({ '#official-file': !official, '#official-check': !official });
+  const file = byId('official-file', HTMLAnchorElement);
+  const check = byId('official-check', HTMLAnchorElement);
+  file.href = `${address}/official/${official?.version}`;
+  check.href = `/docs/verify?event=${address.split('/').at(-1)}`;
 }
 
 function renderEvent({ event }: Snapshot): void {

@@ -1,0 +1,80 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { expectError } from '../../testing/assertions.ts';
+import { db } from '../../testing/factories.ts';
+import { startApp, testConfig } from '../../testing/harness.ts';
+import { createManaged, textOf, uploadThree } from '../../testing/official.ts';
+import { uploadRows } from '../../testing/uploads.ts';
+import { connect } from '../db/client.ts';
+import { events } from '../db/schema.ts';
+import { consoleLog } from '../log.ts';
+import { toBoardRequest } from './address.ts';
+import type { BoardSnapshot } from './answer-schemas.ts';
+import { createBoards } from './boards.ts';
+
+/** Reads a board again for each request: its clock leaps. */
+function startBoards() {
+  let hours = 0;
+  const now = () => Date.now() + hours++ * 3_600_000;
+  return startApp(testConfig, {
+    boards: createBoards({ db: connect(testConfig.DATABASE_URL), log: consoleLog, now }),
+  });
+}
+
+const { request, logged } = startBoards();
+
+const enable = (eventId: string, board_enabled: boolean) =>
+  db.update(events).set({ board_enabled }).where(eq(events.id, eventId));
+
+test('says what the results are worth, and no more of who made them so', async () => {
+  const { race, made } = await createManaged();
+  await uploadThree(race);
+  await enable(race.eventId, true);
+  const official = async () =>
+    (await (await request(`/board/${race.eventId}/data`)).json<BoardSnapshot>()).official;
+  expect(await official()).toBeNull();
+  const { made_at } = await made();
+  expect(await official()).toEqual({ version: 1, made_at, state: 'official' });
+  await uploadRows(race, [{ bib_number: '2', status: 'DSQ' }]);
+  expect(await official()).toEqual({ version: 1, made_at, state: 'changed_since' });
+  const second = await made();
+  expect(await official()).toMatchObject({ version: 2, made_at: second.made_at });
+});
+
+test('gives the signed file to everybody while the board is on, and to nobody else', async () => {
+  const { race, made, file } = await createManaged();
+  await uploadThree(race);
+  await made();
+  await uploadRows(race, [{ bib_number: '2', status: 'DSQ' }]);
+  await made();
+  const ask = (version: string, init?: RequestInit) =>
+    request(`/board/${race.eventId}/official/${version}`, init);
+  const refused = await expectError(await ask('1'), 404, 'NOT_FOUND');
+  await enable(race.eventId, true);
+  for (const version of [1, 2]) {
+    const response = await ask(String(version));
+    expect(await textOf(response)).toBe(await file(version));
+    expect(response.headers.get('Cache-Control')).toMatch(/^public, max-age=60, /);
+    expect(response.headers.get('Cache-Tag')).toBe(race.eventId);
+  }
+  for (const version of ['3', '20', 'x']) {
+    expect(await expectError(await ask(version), 404, 'NOT_FOUND')).toBe(refused);
+  }
+  // Shares are given back.
+  for (let times = 0; times < 6; times++) {
+    expect((await ask('1', { method: 'HEAD' })).status).toBe(200);
+    expect((await ask('1')).status).toBe(200);
+  }
+  expect(logged.at(-1)).toMatchObject({ status: 200, route: '/board/:event_id/official/:version' });
+  await enable(race.eventId, false);
+  expect(await expectError(await ask('1'), 404, 'NOT_FOUND')).toBe(refused);
+});
+
+test('has one address for each version', () => {
+  const canonical = (path: string) =>
+    toBoardRequest(new Request(`https://race.example/board/${path}`))?.url;
+  expect(canonical('E/official/1?x=1')).toBe('https://race.example/board/e/official/1');
+  for (const version of ['0', '01', '100', 'x', '1/2', '']) {
+    expect(canonical(`E/official/${version}`)).toBeUndefined();
+  }
+});
