@@ -53,11 +53,79 @@ describe('the reference', () => {
   });
 });
 
+describe('the page that verifies official results', () => {
+  /** Makes the results of a new event official. */
+  async function makeOfficial() {
+    const { eventId, organizationId, apiKey, token } = served.demo;
+    const send = (path: string, init: RequestInit) =>
+      fetch(`${served.origin}${path}`, init).then((answer) => answer.text());
+    const event = `/public/v1/events/${eventId}`;
+    const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json' };
+    const results = [
+      { bib_number: '17', chip_time: '1:28:03' },
+      { bib_number: '18', chip_time: '1:30:00' },
+    ];
+    await send(`${event}/results`, { method: 'POST', headers, body: JSON.stringify({ results }) });
+    const panel = `/api/v1/organizations/${organizationId}/events/${eventId}/results/official`;
+    await send(panel, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
+    return {
+      eventId,
+      version: await send(`${event}/results/official/1`, { headers }),
+      csv: await send(`${event}/results/export`, { headers }),
+    };
+  }
+
+  const fileOf = (name: string, text: string) => ({
+    name,
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.from(text),
+  });
+
+  test('tells a version that nobody changed from others, and sends nothing', async () => {
+    const { eventId, version, csv } = await makeOfficial();
+    const page = await open(`/docs/verify?event=${eventId}`, PHONE);
+    const sent: string[] = [];
+    page.on('request', (request) =>
+      sent.push(`${request.method()} ${new URL(request.url()).pathname}`),
+    );
+    const choose = (label: RegExp, name: string, text: string) =>
+      page.getByLabel(label).setInputFiles(fileOf(name, text));
+    const verdict = page.getByRole('status');
+    const says = (text: string) => verdict.getByText(text).waitFor();
+
+    await choose(/official version/, 'a.jsonl', version);
+    await says('The signature is right, and every result is as it was signed.');
+    await choose(/official version/, 'a.jsonl', version.replace('01:28:03', '01:27:03'));
+    await says('The results are not those that were signed:');
+    await choose(/official version/, 'a.jsonl', version.replace(/\{"bib_number":"18".*\n/, ''));
+    await says('The results are not those that were signed:');
+    await choose(/official version/, 'a.jsonl', version.replace(/\.(\w)/, '.A$1'));
+    await says('The signature is wrong:');
+    await choose(/official version/, 'a.csv', csv);
+    await says('This file is no official version of results.');
+
+    await choose(/official version/, 'a.jsonl', version);
+    await choose(/export of results/, 'b.csv', csv);
+    await says('The export says the same');
+    await choose(/export of results/, 'b.csv', csv.replace('01:28:03', '01:27:03'));
+    await verdict.getByRole('cell', { name: '01:27:03.000' }).waitFor();
+    expect(await heldSideways(page)).toBe(0);
+    expect(await violationsOf(page)).toEqual([]);
+    const others = sent.filter((request) => request !== 'GET /favicon.svg');
+    expect(new Set(others)).toEqual(new Set(['GET /.well-known/jwks.json']));
+
+    await page.goto(`${served.origin}/docs/verify?event=${crypto.randomUUID()}`);
+    await choose(/official version/, 'a.jsonl', version);
+    await says('The signature is right, and it is of another event.');
+  });
+});
+
 test.each([
   ['/docs', PHONE],
   ['/docs/quickstart', PHONE],
   ['/docs/csv', {}],
   ['/docs/live-folder', {}],
+  ['/docs/verify', PHONE],
   ['/docs/reference', {}],
   ['/docs/reference/uploads', PHONE],
 ])('moves nothing on %s when its script comes late', async (path, options) => {

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { renderSVG } from 'uqr';
 import { describe, expect, test, vi } from 'vitest';
@@ -655,4 +656,54 @@ test('a member sees no race', async () => {
   const session = { ...race.session, token: await signToken(member) };
   await page.goto(panel.linkOf(session).replace('#', `?race=${race.eventId}#`));
   await page.getByRole('alert').filter({ hasText: 'only owners and admins' }).waitFor();
+});
+
+describe('official results', () => {
+  test('are made in the head of the race, kept as versions, and told on the board', async () => {
+    const race = await createRace();
+    const page = await opened(race);
+    await button(page, 'Make official').waitFor({ state: 'hidden' });
+    await race.upload('finish.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n');
+    await page.reload();
+    await page.getByText('These results are provisional.').waitFor(LONG);
+
+    await button(page, 'Make official').click();
+    const question = page.getByRole('dialog');
+    await question.getByText('This signs all results as they are now').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await button(question, 'Make official').click();
+    await said(page, 'Version 1 is official.');
+    await page.getByText('These results are official: version 1 of').waitFor();
+
+    await page.getByText('Official versions', { exact: true }).click();
+    const saving = page.waitForEvent('download');
+    await button(page, 'Download version 1').click();
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toBe('Harbour _b_Half__b_ - official results 1.jsonl');
+
+    await panel.pool.query('update events set board_enabled = true where id = $1', [race.eventId]);
+    const board = await newPage();
+    await board.goto(`${panel.origin}/board/${race.eventId}`);
+    await board.getByText('Official results, version 1 of').waitFor(LONG);
+    expect(await violationsOf(board)).toEqual([]);
+    const fromBoard = board.waitForEvent('download');
+    await linkTo(board, 'Signed file').click();
+    expect((await fromBoard).suggestedFilename()).toBe(saved.suggestedFilename());
+    await linkTo(board, 'Check it').click();
+    await board.getByLabel(/official version/).setInputFiles({
+      name: saved.suggestedFilename(),
+      mimeType: 'application/octet-stream',
+      buffer: await buffer(await saved.createReadStream()),
+    });
+    await board
+      .getByText('The signature is right, and every result is as it was signed.')
+      .waitFor();
+
+    await race.upload('again.csv', 'bib,time\n1,0:59:00\n');
+    await page.reload();
+    await page.getByText('Results have changed since they were made official').waitFor(LONG);
+    await page.getByText('Official versions', { exact: true }).click();
+    await page.getByText(/Version 1 · .+ · results: 2 · changed since/).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
 });

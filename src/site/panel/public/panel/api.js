@@ -8,6 +8,7 @@
  * @typedef {import('../../../../worker/results/batches/answer-schemas.ts').ResultChange} Change
  * @typedef {import('../../../../worker/results/batches/answer-schemas.ts').ResultVersion} Version
  * @typedef {import('../../../../worker/results/panel-answer-schemas.ts').Runner} Runner
+ * @typedef {import('../../../../worker/results/official/answer-schemas.ts').OfficialResults} OfficialResults
  * @typedef {import('../../../../worker/board/panel-answer-schemas.ts').HiddenName} HiddenName
  * @typedef {import('../../../../timing-files/read/result-status.ts').ResultStatus} ResultStatus
  * @typedef {{ status?: ResultStatus, chip_time?: string | null, gun_time?: string | null, reason?: string }} Correction
@@ -194,6 +195,16 @@ export function createApi(organization, token) {
     /** The results as a CSV file. @param {string} id @param {'comma' | 'semicolon'} delimiter */
     results: async (id, delimiter) => {
       const path = `/events/${id}/results/export?delimiter=${delimiter}`;
+      return (await ask('GET', path, undefined, DOWNLOAD_TIMEOUT_MS)).blob().catch(unreachable);
+    },
+    /** @type {(id: string) => Promise<OfficialResults[]>} */
+    official: (id) => all(`/events/${id}/results/official`),
+    /** @type {(id: string) => Promise<OfficialResults>} */
+    makeOfficial: (id) =>
+      send('POST', `/events/${id}/results/official`, undefined, DOWNLOAD_TIMEOUT_MS),
+    /** A signed version. @param {string} id @param {number} version */
+    officialFile: async (id, version) => {
+      const path = `/events/${id}/results/official/${version}`;
       return (await ask('GET', path, undefined, DOWNLOAD_TIMEOUT_MS)).blob().catch(unreachable);
     },
     /** @type {() => Promise<ApiKey[]>} */

@@ -13,11 +13,15 @@ export function csvFile(rows) {
 /** @param {string} text */
 const cellOf = (text) => `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
 
-/** Saves a file under a name that every system accepts. @param {Blob} file @param {string} name */
-export function saveFile(file, name) {
+/**
+ * Saves a file under a name that every system accepts.
+ * @param {Blob} file
+ * @param {string} name
+ */
+export function saveFile(file, name, extension = 'csv') {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
-  link.download = `${name.replace(/[\p{Cc}\p{Cf}/\\:*?"<>|]/gu, '_').slice(0, 100)}.csv`;
+  link.download = `${name.replace(/[\p{Cc}\p{Cf}/\\:*?"<>|]/gu, '_').slice(0, 100)}.${extension}`;
   link.click();
   // The browser reads the file after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

@@ -3,6 +3,7 @@ import { addressOf, partInAddress, RACE_PARTS, raceInAddress } from './address.j
 import { createBoardPart } from './board-part.js';
 import { saveFile } from './csv-file.js';
 import { absoluteTime, isolated, relativeTime, spreadsheetDelimiter, text } from './formats.js';
+import { createOfficial } from './official.js';
 import { announce, attempt, failureIn } from './page.js';
 import { createRunners } from './runners.js';
 import { createSendFile } from './send-file.js';
@@ -30,6 +31,7 @@ export function createRaceView(page, eventsOf, replace) {
   const runners = createRunners(page);
   const uploads = createUploads(page);
   const sendFile = createSendFile(page);
+  const official = createOfficial(page);
   /** How many switches were moved. What was asked for before is out of date. */
   let changes = 0;
   const board = createBoardPart(page, (changed) => {
@@ -72,6 +74,7 @@ export function createRaceView(page, eventsOf, replace) {
     runners.show(id);
     sendFile.show(id);
     fillHead(shown);
+    official.render(shown);
     runners.render();
     uploads.render();
     sendFile.render();
@@ -94,6 +97,7 @@ export function createRaceView(page, eventsOf, replace) {
       if (shownPart === 'results') await runners.refresh();
       if (shownPart === 'uploads') await uploads.show(id);
       if (shownPart === 'board') await board.show(id);
+      await official.load(id);
       loaded = state;
     } catch (error) {
       if (failureIn(error).kind !== 'notFound') throw error;
@@ -111,6 +115,7 @@ export function createRaceView(page, eventsOf, replace) {
       runners.clear();
       uploads.clear();
       sendFile.clear();
+      official.clear();
       board.clear();
     },
   };
