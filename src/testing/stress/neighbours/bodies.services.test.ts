@@ -83,3 +83,30 @@ test('serves another organization beside clients that do not read their answers'
   expect(await uploadFile({ ...busy, key: () => key }, LARGE_FILE)).toBe(503);
   for (const answer of answers) answer.destroy();
 });
+
+test('serves another organization beside uploads with 480 000 names of splits', async () => {
+  const { busy, other } = neighbours;
+  const results = Array.from({ length: 480 }, (_, row) => ({
+    bib_number: `${row + 1}`,
+    time: '1:02:03',
+    splits: Object.fromEntries(
+      Array.from({ length: 1_000 }, (_, at) => [`n${1_000 * row + at}`, '0:30']),
+    ),
+  }));
+  const body = JSON.stringify({ results });
+  const statuses = new Set<number>();
+  const { ratio, ...times } = await compareBeside(other.upload, async (signal) => {
+    while (!signal.aborted) {
+      const response = await fetch(`${neighbours.day.origin}${busy.path}/results`, {
+        method: 'POST',
+        headers: { 'X-API-Key': busy.key(), 'Content-Type': 'application/json' },
+        body,
+      });
+      statuses.add(response.status);
+      expect(await response.text()).toContain('2000 different names');
+    }
+  });
+  process.stdout.write(`ratio ${ratio.toFixed(1)}, ${JSON.stringify(times)}\n`);
+  expect(ratio).toBeLessThan(4);
+  expect([...statuses]).toEqual([400]);
+});
