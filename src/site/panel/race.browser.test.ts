@@ -7,6 +7,7 @@ import { violationsOf } from '../../testing/runtime/axe.ts';
 import { copiedIn, setUpBrowser } from '../../testing/runtime/browser-suite.ts';
 import { waitForAddress } from '../../testing/runtime/chromium.ts';
 import { type DevServer, type Session, signToken } from '../../testing/runtime/dev-server.ts';
+import { measureShifts, shiftsOf } from '../../testing/runtime/shifts.ts';
 import { numberCell, workbookOf } from '../../testing/workbook.ts';
 
 const LONG = { timeout: 30_000 };
@@ -399,6 +400,30 @@ describe('a runner', () => {
     expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4200']);
   });
 
+  test('is found by what was typed while an earlier search had no answer yet', async () => {
+    const race = await createRace();
+    const page = await opened(race);
+    await page.locator('.runner').nth(2).waitFor();
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/runners?*search=ana', async (route) => {
+      await answered;
+      await route.continue();
+    });
+    const search = page.getByLabel('Find by bib or name');
+    const asked = page.waitForRequest(/search=ana$/);
+    await search.fill('ana');
+    await asked;
+    await search.fill('zoe');
+    await search.press('Enter');
+    answer();
+    await page.locator('#runner-count', { hasText: '1 runner' }).waitFor();
+    await page.locator('.runner').getByText('Zoë Ejemplo').waitFor();
+    expect(await page.locator('.runner').count()).toBe(1);
+  });
+
   test('can be disqualified and lose the result, which the history tells', async () => {
     const race = await createRace();
     await race.upload('finish.csv', 'bib,time,Km 5\n1,1:00:00,20:00\n');
@@ -631,6 +656,27 @@ test('a race fits a phone: nothing is wider than the screen or smaller than a fi
   await linkTo(page, 'Tablero').click();
   await page.locator('#no-hidden').waitFor();
   await fits('board');
+});
+
+test.each([
+  ['a phone', PHONE],
+  ['a desk', {}],
+])('a race moves nothing when scripts and answers come late, on %s', async (_, options) => {
+  const race = await createRace();
+  await race.upload('finish.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n');
+  const page = await opened(race, '', options);
+  await measureShifts(page, '**/assets/*.js', '**/api/v1/**');
+  await page.reload();
+  await page.locator('.runner').first().waitFor();
+  expect(await shiftsOf(page)).toBeLessThan(0.02);
+  for (const [part, shown] of [
+    ['Uploads', '.upload'],
+    ['Board', '#no-hidden'],
+  ] as const) {
+    await linkTo(page, part).click();
+    await page.locator(shown).first().waitFor();
+    expect(await shiftsOf(page), part).toBeLessThan(0.02);
+  }
 });
 
 test('a race has the same switches in two tabs', async () => {
