@@ -1,5 +1,5 @@
 import { parseRaceTime } from '../../timing-files/read/race-time.ts';
-import type { ResultStatus } from '../../timing-files/read/result-status.ts';
+import { type ResultStatus, STATUS_RULES } from '../../timing-files/read/result-status.ts';
 import { requireManager } from '../auth/panel/require-manager.ts';
 import { plannedForEvent } from '../db/planned.ts';
 import { invalid } from '../errors.ts';
@@ -196,7 +196,7 @@ const timeMs = (time: string | null | undefined): number | null | undefined =>
 export const impossibleResult = (status: ResultStatus) =>
   invalid(
     'invalid_input',
-    status === 'FINISHED'
-      ? 'A result that is FINISHED needs a chip time or a gun time. Send one with the status.'
+    STATUS_RULES[status].hasPosition
+      ? `A result that is ${status} needs a chip time or a gun time. Send one with the status.`
       : `The result is ${status}, so it has no times. Send "status": "FINISHED" with the time.`,
   );
