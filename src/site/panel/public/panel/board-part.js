@@ -2,7 +2,7 @@ import { byId, copyOf, keyed, part, setText } from '../shared/dom.js';
 import { copied } from './dialogs.js';
 import { isolated, text } from './formats.js';
 import { wireActions } from './lists.js';
-import { announce, attempt, say } from './page.js';
+import { announce, attempt, failureIn, say } from './page.js';
 
 /** @typedef {import('./api.js').OrganizationEvent} OrganizationEvent */
 /** @typedef {import('./api.js').HiddenName} HiddenName */
@@ -84,7 +84,13 @@ export function createBoardPart(page, replace) {
   async function hide() {
     const wanted = bib.value.trim().replace(/^#\s*/, '');
     const id = event?.id ?? '';
-    await page.run((api) => api.setHidden(id, wanted, true));
+    try {
+      await page.run((api) => api.setHidden(id, wanted, true));
+    } catch (error) {
+      if (failureIn(error).kind !== 'notFound') throw error;
+      tell(text('unknownBib', { bib: isolated(wanted) }));
+      return;
+    }
     bib.value = '';
     await load(id);
     announce(text('bibHidden', { bib: wanted }));
