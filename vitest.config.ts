@@ -53,8 +53,9 @@ const suite = (isIncluded: (file: string) => boolean) => [
 /** Half of a run's time is waiting: for deadlines, for windows of the rate limit, for a network that is away. */
 const maxWorkers = availableParallelism() + 1;
 
-/** Tests of what one sender costs others measure times: nothing may run beside them. */
-const isMeasured = (file: string): boolean => file.startsWith('src/testing/stress/neighbours/');
+/** Tests of what one sender costs others, and of how late a board is, measure times: nothing may run beside them. */
+const isMeasured = (file: string): boolean =>
+  file.startsWith('src/testing/stress/neighbours/') || file.endsWith('/on-course.services.test.ts');
 
 /** Real servers, or minutes of work. */
 const services = [

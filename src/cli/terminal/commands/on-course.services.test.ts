@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vites
 import { PanelClient } from '../../../client/index.ts';
 import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
 import { type InstalledCommand, installCommand } from '../../../testing/runtime/command.ts';
-import { linesIn, sendCrew } from '../../../testing/runtime/crew.ts';
+import { type Line, linesIn, sendCrew } from '../../../testing/runtime/crew.ts';
 import { formatRaceTime } from '../../../timing-files/read/race-time.ts';
 import { BoardResult } from '../../../worker/board/answer-schemas.ts';
 
@@ -90,9 +90,9 @@ test('the board shows within ten seconds what three commands at once read of 500
     }
   };
 
-  for (const running of watching) {
-    while (!linesIn(running.printed()).some(({ type }) => type === 'status')) await wait(TICK_MS);
-  }
+  // Each has asked the API what it holds.
+  const isReady = ({ type, missing }: Line) => type === 'status' && missing !== null;
+  for (const { printed } of watching) while (!linesIn(printed()).some(isReady)) await wait(TICK_MS);
 
   const startedAt = performance.now();
   const play = async () => {
