@@ -121,7 +121,7 @@ export interface ResultCorrectionIn {
    */
   gun_time?: string | null | undefined;
   /**
-   * Why, for whoever reads the history: one line of at most 200 characters. It names no person.
+   * Why, in one line of at most 200 characters. Name no person: the runner’s card on the live board shows it to everybody.
    */
   reason?: string | undefined;
 }
@@ -391,7 +391,7 @@ export interface PassingExportQuery {
 
 export interface ResultsFileQuery {
   /**
-   * Why, for whoever reads the history: one line of at most 200 characters. It names no person.
+   * Why, in one line of at most 200 characters. Name no person: the runner’s card on the live board shows it to everybody.
    */
   reason?: string | undefined;
   /**

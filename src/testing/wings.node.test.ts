@@ -31,6 +31,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'worker/board': [
     ...RESOURCE,
     'timing-files/read',
+    'worker/results/batches/versions.ts',
     'worker/results/official',
     'worker/services.ts',
   ],

@@ -123,6 +123,17 @@ export const BoardResult = Runner.extend({
   in_category: Standing.nullable(),
   /** In order of time. `passed_at` is when a passing was stored: null for a split that came with the result. */
   splits: z.array(z.object({ name: z.string(), time: z.string(), passed_at: Instant.nullable() })),
+  /**
+   * What became of the result, the first first. `reverted`: a batch was taken back. Nobody's name and no key is told;
+   * the reason is as its author wrote it. A removal of long ago has no instant.
+   */
+  history: z.array(
+    z.object({
+      what: z.enum(['sent', 'corrected', 'removed', 'reverted']),
+      at: Instant.nullable(),
+      reason: z.string().nullable(),
+    }),
+  ),
   /** As in the snapshot, so that a page knows whether both are of one moment. */
   changed_at: Instant.nullable(),
 });

@@ -287,6 +287,32 @@ describe('a board', () => {
     expect(last?.arrived_at).not.toBe(invented.arrivals[0]?.arrived_at);
   });
 
+  test('tells what became of a result, and nothing of splits or of the sender', async () => {
+    const race = await openBoard();
+    const history = async () => {
+      const runner = await (await request(`${race.board}/bibs/2`)).json();
+      return BoardResult.strict().parse(runner).history;
+    };
+    expect(await history()).toEqual([{ what: 'sent', at: expect.any(String), reason: null }]);
+    const splits = { 'Km 5': '20:00' };
+    await upload(race, [{ bib_number: '2', chip_time: '01:19:00', splits }]);
+    await upload(race, [{ bib_number: '2', chip_time: '01:19:00' }]);
+    const ask = (method: string, path: string, reason: string) =>
+      request(`/public/v1/events/${race.eventId}/${path}?reason=${encodeURIComponent(reason)}`, {
+        method,
+        headers: withKey(race.key),
+      });
+    const removal = await ask('DELETE', 'results/2', 'bib swapped');
+    const { batch_id } = await removal.json<{ batch_id: string }>();
+    await ask('POST', `result-batches/${batch_id}/revert`, 'it was not');
+    expect((await history()).map(({ what, reason }) => [what, reason])).toEqual([
+      ['sent', null],
+      ['corrected', null],
+      ['removed', 'bib swapped'],
+      ['reverted', 'it was not'],
+    ]);
+  });
+
   test('has the time zone of the event, and tells whether all bibs are numbers', async () => {
     const race = await openBoard({ time_zone: 'America/Lima' });
     expect((await snapshotOf(race.board)).event).toMatchObject({
@@ -549,6 +575,7 @@ describe('a board', () => {
         { name: 'Km 10', time: '00:41:00.000', passed_at: null },
         { name: 'Last', time: '01:20:00.000', passed_at: null },
       ],
+      history: [{ what: 'sent', at: expect.any(String), reason: null }],
       changed_at: (await snapshotOf(open.board)).event.changed_at,
     });
     const out = await request(`${open.board}/bibs/5`);

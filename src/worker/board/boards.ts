@@ -13,9 +13,15 @@ import {
 } from './documents.ts';
 import { createLookUp, type LookUp } from './look-up.ts';
 import { type Names, readNames } from './names.ts';
-import { findOwners, findSplits, selectCourse, selectNames, selectRanking } from './queries.ts';
+import {
+  findDetails,
+  findOwners,
+  type RunnerDetails,
+  selectCourse,
+  selectNames,
+  selectRanking,
+} from './queries.ts';
 import { type Ranking, readRanking } from './ranking.ts';
-import type { Splits } from './runner.ts';
 import { createQueue, type Queue } from './waiting.ts';
 
 /**
@@ -34,7 +40,7 @@ import { createQueue, type Queue } from './waiting.ts';
  * database costs of an open board are
  *
  *     one reading for each lifetime of a document       by the data center that caches it
- *     one look-up of splits for a runner in that time   by the runner's data center
+ *     one look-up of a runner in that time              by the runner's data center
  *     nothing for any other list, page, name or bib
  *
  * An isolate makes one look-up at a time for each organization, and for strangers who ask for boards that may
@@ -51,8 +57,8 @@ export type Boards = {
   rankings: Documents<Ranking>;
   names: Documents<Names>;
   courses: Documents<Course>;
-  /** Finds the splits of a registration by its id. */
-  findSplits: LookUp<Splits>;
+  /** Finds the splits and the versions of a registration by its id. */
+  findDetails: LookUp<RunnerDetails>;
   /** The requests for boards wait here for their turns. */
   turns: Queue;
 };
@@ -79,7 +85,7 @@ export function createBoards({ db, log, now, fetch }: Options): Boards {
     rankings: createDocuments('ranking', readRanking, shared),
     names: createDocuments('names', readNames, shared),
     courses: createDocuments('course', readCourse, shared),
-    findSplits: lookUp(db, findSplits),
+    findDetails: lookUp(db, findDetails),
     turns: createQueue(TURN_MAX_MS),
   };
 }

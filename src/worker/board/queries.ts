@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
 import { epochMs, isoText } from '../db/sql.ts';
 import { type Slots, statement } from '../db/statement.ts';
+import { versionsOf } from '../results/batches/versions.ts';
 import { RESULTS_STATE } from '../results/official/sql.ts';
 import { DOCUMENT_MAX, RUNNERS_MAX } from './documents.ts';
 import { ID_LENGTH } from './names.ts';
@@ -165,21 +167,48 @@ export const selectCourse = statement(documentRow, ({ eventId }: OfEvent) =>
 /** A longer name of a split is cut. */
 const SPLIT_NAME_MAX = 100;
 
-/** The splits of runners in order of time, completed by their passings. Each row is looked up by its key. */
-export const findSplits = statement(
-  () =>
-    z.strictObject({
-      key: z.string(),
-      value: z.array(
-        z.strictObject({
-          name: z.string(),
-          time_ms: z.number(),
-          passed_ms: z.nullable(z.number()),
-        }),
-      ),
-    }),
+/** The latest versions of a result that the board tells. */
+const VERSIONS_MAX = 10;
+
+const runnerDetails = () =>
+  z.strictObject({
+    /** In order of time. `passed_ms`: epoch ms of a passing. */
+    splits: z.array(
+      z.strictObject({ name: z.string(), time_ms: z.number(), passed_ms: z.nullable(z.number()) }),
+    ),
+    /** The latest versions of the result in their order. Null are the status of a removal and the times it has not. */
+    versions: z.array(
+      z.strictObject({
+        number: z.int(),
+        made_ms: z.nullable(z.number()),
+        is_revert: z.boolean(),
+        reason: z.nullable(z.string()),
+        status: z.nullable(z.enum(RESULT_STATUSES)),
+        chip_time_ms: z.nullable(z.number()),
+        gun_time_ms: z.nullable(z.number()),
+      }),
+    ),
+  });
+
+export type RunnerDetails = z.output<ReturnType<typeof runnerDetails>>;
+
+/**
+ * What the board tells of runners beside their rows: their splits, completed by their passings, and the versions of
+ * their results. Each row is looked up by its key.
+ */
+export const findDetails = statement(
+  () => z.strictObject({ key: z.string(), value: runnerDetails() }),
   ({ keys }: Slots<Keys>) => sql`
-    select encode(uuid_send(registration.id), 'hex') as key, (
+    with runner as materialized (
+      select registration.id as registration_id, bib_number, event_id
+      from (
+        select id, bib_number, event_id from registrations where id = any(${keys}::uuid[]) offset 0
+      ) as registration
+      join events on events.id = registration.event_id and events.board_enabled
+    ),
+    ${versionsOf('runner')}
+    select encode(uuid_send(runner.registration_id), 'hex') as key, json_build_object(
+      'splits', (
         select coalesce(json_agg(json_build_object(
           'name', left(name, ${sql.raw(String(SPLIT_NAME_MAX))}), 'time_ms', time_ms, 'passed_ms', passed_ms
         ) order by time_ms), '[]')
@@ -188,14 +217,27 @@ export const findSplits = statement(
           from jsonb_each(result.splits)
           union all
           select point, time_ms, ${epochMs(sql`received_at`)}::bigint from passings
-          where registration_id = registration.id and result.splits -> point is null
+          where registration_id = runner.registration_id and result.splits -> point is null
         ) as split
-      ) as value
-    from (
-      select id, event_id from registrations where id = any(${keys}::uuid[]) offset 0
-    ) as registration
-    join events on events.id = registration.event_id and events.board_enabled
+      ),
+      'versions', (
+        select coalesce(json_agg(json_build_object(
+          'number', number, 'made_ms', ${epochMs(sql`made_at`)}::bigint, 'is_revert', is_revert,
+          'reason', reason, 'status', status, 'chip_time_ms', chip_time_ms, 'gun_time_ms', gun_time_ms
+        ) order by number), '[]')
+        from (
+          select number, coalesce(batch.received_at, version.updated_at) as made_at,
+            coalesce(batch.source = 'revert', false) as is_revert, reason, version.status,
+            chip_time_ms, gun_time_ms
+          from version
+          left join result_batches batch on batch.id = made_by and batch.event_id = runner.event_id
+          where registration_id = runner.registration_id
+          order by number desc limit ${sql.raw(String(VERSIONS_MAX))}
+        ) as told
+      )
+    ) as value
+    from runner
     left join lateral (
-      select splits from results where registration_id = registration.id offset 0
+      select splits from results where registration_id = runner.registration_id offset 0
     ) as result on true`,
 );

@@ -121,10 +121,11 @@ async function findRunner(
 ): Promise<BoardResult | null> {
   const row = rowOfBib(shown.ranking, bib);
   if (!row) return null;
-  const { findSplits } = c.var.services.boards;
-  const isSeen = row.status !== null || shown.course.length > 0;
-  const splits = isSeen ? await findSplits(owner, row.id, waitingOf(c)) : [];
-  return toResult(shown, row, splits ?? []);
+  // Before the first passing or result, nobody has more than a bib.
+  const isBefore = shown.course.length === 0 && shown.ranking.changedMs === 0;
+  const { findDetails } = c.var.services.boards;
+  const details = isBefore ? undefined : await findDetails(owner, row.id, waitingOf(c));
+  return toResult(shown, row, details ?? { splits: [], versions: [] });
 }
 
 /** What a board shows, and its organization. */

@@ -1,11 +1,13 @@
 import { formatRaceTime, formatRaceTimeOrNull } from '../../timing-files/read/race-time.ts';
 import type { BoardResult } from './answer-schemas.ts';
+import type { RunnerDetails } from './queries.ts';
 import { type Group, publicRunnerOf, type Row, runnerOf, type Shown } from './ranking.ts';
 
-/** In order of time. `passed_ms`: epoch ms of a passing. */
-export type Splits = { name: string; time_ms: number; passed_ms: number | null }[];
-
-export function toResult({ ranking, names }: Shown, row: Row, splits: Splits): BoardResult {
+export function toResult(
+  { ranking, names }: Shown,
+  row: Row,
+  { splits, versions }: RunnerDetails,
+): BoardResult {
   const { groups, rows, changedMs } = ranking;
   const { distance, gender, category } = row.group;
   function standing(isIn: (group: Group) => boolean): BoardResult['overall'] {
@@ -37,6 +39,33 @@ export function toResult({ ranking, names }: Shown, row: Row, splits: Splits): B
       time: formatRaceTime(time_ms),
       passed_at: passed_ms === null ? null : new Date(passed_ms).toISOString(),
     })),
+    history: toHistory(versions),
     changed_at: changedMs === 0 ? null : new Date(changedMs).toISOString(),
   };
+}
+
+type Version = RunnerDetails['versions'][number];
+
+/** What became of a result. A version that changes splits alone is left out. */
+function toHistory(versions: readonly Version[]): BoardResult['history'] {
+  const isTold = (version: Version, at: number) => {
+    const before = versions[at - 1];
+    return (
+      !before ||
+      version.status !== before.status ||
+      version.chip_time_ms !== before.chip_time_ms ||
+      version.gun_time_ms !== before.gun_time_ms
+    );
+  };
+  return versions.filter(isTold).map(({ number, made_ms, is_revert, status, reason }) => ({
+    what: is_revert
+      ? 'reverted'
+      : status === null
+        ? 'removed'
+        : number === 1
+          ? 'sent'
+          : 'corrected',
+    at: made_ms === null ? null : new Date(made_ms).toISOString(),
+    reason,
+  }));
 }

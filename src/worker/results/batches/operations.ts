@@ -15,7 +15,7 @@ export const DRY_RUN = { pattern: '^\\s*(true|false)\\s*$', examples: ['true'] }
 
 describeFields(ReasonQuery, {
   reason: {
-    description: `Why, for whoever reads the history: one line of at most ${REASON_MAX} characters. It names no person.`,
+    description: `Why, in one line of at most ${REASON_MAX} characters. Name no person: the runner’s card on the live board shows it to everybody.`,
     maxLength: REASON_MAX,
     pattern: '^[^\\p{Cc}]*$',
     examples: ['Bib swapped'],

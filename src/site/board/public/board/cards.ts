@@ -2,7 +2,15 @@ import type { BoardResult } from '../../../../worker/board/answer-schemas.ts';
 import { byId, copyOf, keyed, part, setText, write } from '../shared/dom.js';
 import { goTo, openBibs, opening, setLink } from './address.ts';
 import { follow, followed, isFollowed } from './followed.ts';
-import { decimalsOf, formatAgo, formatGroup, formatPace, formatTime, text } from './formats.ts';
+import {
+  decimalsOf,
+  formatAgo,
+  formatGroup,
+  formatMoment,
+  formatPace,
+  formatTime,
+  text,
+} from './formats.ts';
 import { NO_LIST, PAGE_SIZE } from './list.ts';
 import { expectedMinutes, paceSeconds } from './pace.ts';
 import { type Polled, serverNow } from './poll.ts';
@@ -63,6 +71,7 @@ export function fillCard(card: HTMLElement, asked: string, result: BoardResult |
     '.bib': bib,
     h2: result?.name ?? (line || text('bibIs', { bib })),
     '.role': result?.name ? line : '',
+    '.history': (result?.history ?? []).map(eventText).join(' · '),
     '.follow span': text(isFollowed(asked) ? 'following' : 'follow'),
   });
   part(card, '.follow').setAttribute('aria-pressed', String(isFollowed(asked)));
@@ -100,6 +109,15 @@ function fillTimes(card: HTMLElement, result: BoardResult | undefined): void {
   write(card, { '.final .pace': last?.name ?? (pace === undefined ? '' : formatPace(pace)) });
   part(card, '.final').classList.toggle('out', time === null && !last);
 }
+
+type HistoryEvent = BoardResult['history'][number];
+
+const eventText = ({ what, at, reason }: HistoryEvent): string => {
+  const said = text(`history.${what}`, {
+    at: at === null ? UNKNOWN : formatMoment(Date.parse(at), serverNow()),
+  });
+  return reason === null ? said : text('because', { said, reason });
+};
 
 type Split = BoardResult['splits'][number];
 
