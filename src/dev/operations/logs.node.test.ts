@@ -9,6 +9,6 @@ test('the page about logs names every field of a line', () => {
   const [, type = ''] = /export type LogLine = \{(.*?)^\};/ms.exec(read('src/worker/log.ts')) ?? [];
   const fields = [...type.matchAll(/^ {2}(\w+)\??:/gm)].map(([, field = '']) => `\`${field}\``);
   expect(fields.length).toBeGreaterThan(20);
-  const page = read('.github/operations/logs.md');
+  const page = read('.github/operations/log-fields.md');
   expect(fields.filter((field) => !page.includes(field))).toEqual([]);
 });
