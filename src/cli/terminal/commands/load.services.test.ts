@@ -52,27 +52,21 @@ test('follows 20 000 rows that are rewritten every 3 seconds, in little memory',
   const args = ['--split', 'Km 5', '--split', 'Km 10'];
   const running = crew.start('watch', 'r.csv', '--json', ...args);
   const pid = running.pid;
-  const read = () =>
-    linesIn(running.printed())
-      .filter(({ type }) => type === 'status')
-      .at(-1);
-  const untilSent = async () => {
-    const end = performance.now() + 120_000;
-    while (read()?.['queue'] !== 0 || read()?.['rows'] !== ROWS) {
-      if (performance.now() > end) throw new Error(running.printed().slice(-2_000));
-      await wait(200);
-    }
-  };
-  await untilSent();
-  const { meta } = await crew.client.listEventResults(crew.eventId, { page_size: 1 });
-  expect(meta.total).toBe(ROWS);
+  const stored = async () =>
+    (await crew.client.listEventResults(crew.eventId, { page_size: 1 })).meta.total;
+  await expect.poll(stored, { timeout: 120_000, interval: 500 }).toBe(ROWS);
 
   for (let turn = 1; turn <= REWRITES; turn++) {
     await wait(REWRITE_EVERY_MS);
     write(turn);
   }
-  await wait(3_000);
-  await untilSent();
+  // Each turn changes the rows whose place is the turn.
+  const last = async () =>
+    (await crew.client.getEventResult(crew.eventId, `${REWRITES + 1}`)).chip_time;
+  const written = `01:0${REWRITES}:${2 * REWRITES}.250`;
+  await expect.poll(last, { timeout: 120_000, interval: 500 }).toBe(written);
+  // It may still compare.
+  await wait(REWRITE_EVERY_MS);
   const before = usageOf(pid);
   await wait(IDLE_MS);
   const { mib, cpuMs } = usageOf(pid);
