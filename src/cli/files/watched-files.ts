@@ -158,7 +158,7 @@ function newVersion(
   const read = isWhole ? bytes : wholeLines(bytes);
   const digest = digestOf(read);
   const whole = `whole ${digest}`;
-  // What was read as a part is read again as a whole: then rows that are missing say something.
+  // A file that was read in part is read again when it is whole: a row that is missing then is gone.
   if (watched.digest === whole || (!isWhole && watched.digest === digest)) return undefined;
   watched.digest = isWhole ? whole : digest;
   return { file, bytes: read, mark: watched.mark, isCut: isWhole && !isEnded, isPartial: !isWhole };

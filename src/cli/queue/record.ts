@@ -57,7 +57,7 @@ export type Step =
   | { is: 'decided'; text: string; file: string; isHeld: boolean }
   /** The files decide again, also where they reinstate a runner. */
   | { is: 'released' }
-  /** What the API holds stays until the row of the files changes. */
+  /** The stored result stays until the row in the files changes. */
   | { is: 'kept' }
   /** A person took it away from the API. */
   | { is: 'removed' }
@@ -73,7 +73,7 @@ export function step(known: Known, change: Step): Known {
     case 'said':
       return said(known, change);
     case 'gone': {
-      // What was taken back is not the concern of a file that has it no longer.
+      // A file that no longer has the row asks nobody about an upload that was taken back.
       const decision = known.decision?.isOpen || known.decision?.group ? null : known.decision;
       const left = { rows: [], isDoubted: false, rejected: null };
       return { ...known, ...left, goneFrom: change.file, decision };
@@ -178,7 +178,7 @@ function isReinstated(known: Known): boolean {
 export const heldBackOf = (known: Known): 'dsq' | 'many_changes' | undefined =>
   isReinstated(known) ? 'dsq' : known.isDoubted && !known.decision ? 'many_changes' : undefined;
 
-/** What the API shall hold: what was decided, or what the files say. */
+/** The row to store: the one that a person decided, or that of the files. */
 function wanted(known: Known): Row | undefined {
   const { decision } = known;
   if (!decision) return heldBackOf(known) ? undefined : saidOf(known);
@@ -192,7 +192,7 @@ export function waitingOf(known: Known): Row | undefined {
   return isDone ? undefined : row;
 }
 
-/** What the API will hold when nothing waits. */
+/** The text that is stored once everything that waits is sent. */
 export const newestOf = (known: Known): string | null => waitingOf(known)?.text ?? known.stored;
 
 /** A result that is stored although no file has it, and nobody has decided about it. */

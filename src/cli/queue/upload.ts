@@ -76,7 +76,7 @@ export const csvLine = (cells: readonly string[], delimiter = ',', end = '\n'): 
   return cells.map(quoted).join(delimiter) + end;
 };
 
-/** What became of an upload: the rows that failed, by key. */
+/** The answer to an upload. */
 export type Landed = {
   batch: string | undefined;
   uploaded: number;

@@ -8,7 +8,7 @@ type Kind = 'new' | 'changed' | 'unchanged' | 'held' | 'held_back';
 
 /** The changes that a version of a file makes. */
 export type Verdict = {
-  /** What is known if the version counts. */
+  /** The records of the bibs after this version, if it counts. */
   known: RaceState['known'];
   /** The rows that count, in the order of the file. */
   rows: { key: string; line: number; text: string; kind: Kind }[];

@@ -124,8 +124,8 @@ export const BoardResult = Runner.extend({
   /** In order of time. `passed_at` is when a passing was stored: null for a split that came with the result. */
   splits: z.array(z.object({ name: z.string(), time: z.string(), passed_at: Instant.nullable() })),
   /**
-   * What became of the result, the first first. `reverted`: a batch was taken back. Nobody's name and no key is told;
-   * the reason is as its author wrote it. A removal of long ago has no instant.
+   * The changes of the result, the first one first. `reverted`: somebody took a batch back. It names no person and no
+   * key; the reason is as its author wrote it. `at` is null for a removal whose batch was deleted.
    */
   history: z.array(
     z.object({

@@ -46,7 +46,7 @@ export function toResult(
 
 type Version = RunnerDetails['versions'][number];
 
-/** What became of a result. A version that changes splits alone is left out. */
+/** The changes of a result. A version that changes splits alone is left out. */
 function toHistory(versions: readonly Version[]): BoardResult['history'] {
   const isTold = (version: Version, at: number) => {
     const before = versions[at - 1];

@@ -17,15 +17,19 @@ const NOTHING = sql.raw(CONTENT.map(() => 'null').join(', '));
  * - `batch_id`: the upload that the content comes from. A revert brings the content of an upload back.
  * - `versions`: how many there are. The version of this number is the present one.
  * @param runners a CTE with `registration_id` and `bib_number`
+ * @param latest how many of the replaced results of each runner are read, from the latest back. By default all
  */
-export const versionsOf = (runners: 'listed' | 'locked' | 'runner'): SQL => sql`
+export const versionsOf = (runners: 'listed' | 'locked' | 'runner', latest?: number): SQL => sql`
     -- What is stored, and what was. The stored result has no place: it comes last.
     content as materialized (
       select runner.registration_id, bib_number, result.*,
         lead(made_by) over (partition by runner.registration_id order by place) as next_made_by
       from ${sql.raw(runners)} runner cross join lateral (
-        select id as place, coalesce(restored_by, batch_id) as made_by, replaced_by, ${COLUMNS}
-        from replaced_results where registration_id = runner.registration_id
+        (
+          select id as place, coalesce(restored_by, batch_id) as made_by, replaced_by, ${COLUMNS}
+          from replaced_results where registration_id = runner.registration_id
+          ${latest === undefined ? sql`` : sql.raw(`order by id desc limit ${latest}`)}
+        )
         union all
         select null, coalesce(restored_by, batch_id), null, ${COLUMNS}
         from results where registration_id = runner.registration_id
