@@ -130,7 +130,10 @@ export class PanelClient {
     });
   }
 
-  /** Changes the status or a time of a result. What is not named stays. It is a batch that can be taken back. */
+  /**
+   * Changes the status or a time of a result, or makes the first result of a runner. What is not named stays. It is a
+   * batch that can be taken back.
+   */
   correctOrganizationEventResult(
     organizationId: string,
     eventId: string,

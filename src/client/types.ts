@@ -105,7 +105,7 @@ export interface EventBoardIn {
 }
 
 /**
- * What to change. A field that is not sent keeps its value.
+ * What to store. A field that is not sent keeps its value, or is null in a first result.
  */
 export interface ResultCorrectionIn {
   /**
@@ -1899,7 +1899,7 @@ export interface NamedResult {
 }
 
 /**
- * A corrected result.
+ * A corrected result, or the first one of a runner.
  */
 export interface ResultCorrection {
   /**
@@ -1914,7 +1914,10 @@ export interface ResultCorrection {
    * Bib number.
    */
   bib_number: string;
-  before: ResultContent;
+  /**
+   * The result before the correction. Null if there was none.
+   */
+  before: ResultContent | null;
   after: ResultContent;
 }
 

@@ -391,6 +391,7 @@ describe('a runner', () => {
     expect(now).toMatch(/^01:09:00 · .* · Correction · by you · Photo finish$/);
     expect(before).toMatch(/^01:10:00 · .* · finish\.csv · with the key “Timing van”$/);
 
+    await row.locator('form:not([aria-busy])').waitFor();
     await button(row, 'Save correction').click();
     await row.getByText('Nothing is different from what is stored.').waitFor();
     await linkTo(page, 'Uploads').click();
@@ -422,6 +423,44 @@ describe('a runner', () => {
     await page.locator('#runner-count', { hasText: '1 runner' }).waitFor();
     await page.locator('.runner').getByText('Zoë Ejemplo').waitFor();
     expect(await page.locator('.runner').count()).toBe(1);
+  });
+
+  test('without a result gets the time on the paper list, which can be taken back', async () => {
+    const race = await createRace();
+    await race.upload('finish.csv', 'bib,time\n1,1:00:00\n');
+    const page = await opened(race);
+    const row = page.locator('.runner').filter({ hasText: 'Zoë Ejemplo' });
+    await button(row, 'Details of Zoë Ejemplo').click();
+    await row.getByText('No result yet: enter one').waitFor();
+    expect(await button(row, 'Remove result').isVisible()).toBe(false);
+    await button(row, 'Save result').click();
+    expect(
+      await row
+        .getByLabel('Chip time')
+        .evaluate((input) => String(Reflect.get(input, 'validationMessage'))),
+    ).toContain('Write the chip time or the gun time');
+    await row.getByLabel('Gun time').fill('1:20:00');
+    await row.getByLabel('Reason').fill('Chip failed');
+    await button(row, 'Save result').click();
+    await said(page, 'The result of Zoë Ejemplo is stored.');
+    const { rows } = await panel.pool.query(
+      'select status, gun_time_ms, reason, user_id is not null as has_user from results ' +
+        'join result_batches batch on batch.id = batch_id where results.event_id = $1 and reason is not null',
+      [race.eventId],
+    );
+    expect(rows).toEqual([
+      { status: 'FINISHED', gun_time_ms: '4800000', reason: 'Chip failed', has_user: true },
+    ]);
+    await row.getByText('Correct this result').waitFor();
+    await row.locator('.versions li').waitFor();
+    expect(await row.locator('.versions li').allInnerTexts()).toEqual([
+      expect.stringMatching(/^01:20:00 · .* · Correction · by you · Chip failed$/),
+    ]);
+    await linkTo(page, 'Uploads').click();
+    await button(page, 'Take back: Correction · 1 row').click();
+    await button(page.locator('#confirm-dialog'), 'Take back').click();
+    await said(page, 'Taken back: Correction · 1 row.');
+    expect(await race.stored()).toEqual(['1 FINISHED 3600']);
   });
 
   test('can be disqualified and lose the result, which the history tells', async () => {

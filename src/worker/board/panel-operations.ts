@@ -1,7 +1,7 @@
 import type { Operation } from '../http/documentation.ts';
 import { PageQuery } from '../http/pagination.ts';
+import { runnerNotFound } from '../http/validation.ts';
 import { HiddenName } from './panel-answer-schemas.ts';
-import { runnerNotFound } from './panel-routes.ts';
 
 const PATH = '/api/v1/organizations/{organization_id}/events/{event_id}/hidden-names';
 

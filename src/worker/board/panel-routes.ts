@@ -1,12 +1,11 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { requireManager } from '../auth/panel/require-manager.ts';
-import { ApiError } from '../errors.ts';
 import { findManagedEvent } from '../events/panel-queries.ts';
 import type { AppEnv } from '../http/context.ts';
 import { Hono } from '../http/hono.ts';
 import { answerPage, limits, PageQuery, rowsOf } from '../http/pagination.ts';
-import { EventPath, eventNotFound, oneText } from '../http/validation.ts';
+import { EventPath, eventNotFound, oneText, runnerNotFound } from '../http/validation.ts';
 import { hideName, listHiddenNames, showName } from './hidden-names.ts';
 
 /** A value that cannot be a bib becomes '', which no runner has, so the answer is 404. */
@@ -63,6 +62,3 @@ function answerChange(
   c.executionCtx.waitUntil(c.var.services.purgeBoard(eventId));
   return c.body(null, 204);
 }
-
-export const runnerNotFound = () =>
-  new ApiError('NOT_FOUND', 'This event has no runner with this bib.');

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type ApiError, invalid, notFound } from '../errors.ts';
+import { ApiError, invalid, notFound } from '../errors.ts';
 
 /** VALIDATION_ERROR that names each field, the value found and the values accepted. */
 export const invalidInput = ({ issues }: z.core.$ZodError, sent: unknown): ApiError =>
@@ -59,6 +59,9 @@ export const EventPath = z.object({
 });
 
 export const eventNotFound = () => notFound('This event');
+
+export const runnerNotFound = () =>
+  new ApiError('NOT_FOUND', 'This event has no runner with this bib.');
 
 function describe(issue: z.core.$ZodIssue, sent: unknown): string {
   const name = issue.path.join('.');

@@ -38,7 +38,15 @@ export const ResultCorrection = ResultDeletion.extend({
     'The new batch that the correction is. Revert it to take the correction back. Null if nothing changed.',
     'b0000000-0000-4000-8000-000000000002',
   ),
-  after: ResultDeletion.shape.before,
-}).meta({ id: 'ResultCorrection', description: 'A corrected result.' });
+  before: field(
+    ResultContent.nullable(),
+    'The result before the correction. Null if there was none.',
+    null,
+  ),
+  after: ResultContent,
+}).meta({
+  id: 'ResultCorrection',
+  description: 'A corrected result, or the first one of a runner.',
+});
 
 export type ResultCorrection = z.infer<typeof ResultCorrection>;

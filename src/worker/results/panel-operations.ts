@@ -4,6 +4,7 @@ import { busyWithExports } from '../http/export.ts';
 import { EXPORT_FORMS } from '../http/export-operations.ts';
 import { PANEL_BODY_MAX } from '../http/json-body.ts';
 import { PageQuery } from '../http/pagination.ts';
+import { runnerNotFound } from '../http/validation.ts';
 import {
   ResultBatch,
   ResultBatchReversal,
@@ -140,15 +141,18 @@ ${EXPORT_FORMS}`.trim(),
     method: 'patch',
     path: `${RESULTS}/{bib_number}`,
     tag: 'Panel results',
-    summary: 'Correct a result',
+    summary: 'Correct or enter a result',
     description: `
-Changes the status or a time of the result of one bib. What the body does not name stays, and so do the splits. The
-correction is a batch of its own with the user and the reason: \`revertOrganizationResultBatch\` with its
-\`batch_id\` takes it back. Name at least one of \`status\`, \`chip_time\` and \`gun_time\`.`.trim(),
+Changes the status or a time of the result of one bib. What the body does not name stays, and so do the splits. A runner
+without a result gets one, for example the time from the paper list: without \`status\` it is \`FINISHED\`, and
+\`before\` of the answer is null. The correction is a batch of its own with the user and the reason:
+\`revertOrganizationResultBatch\` with its \`batch_id\` takes it back. Name at least one of \`status\`,
+\`chip_time\` and \`gun_time\`.`.trim(),
     body: {
       json: ResultCorrectionIn.register(globalRegistry, {
         id: 'ResultCorrectionIn',
-        description: 'What to change. A field that is not sent keeps its value.',
+        description:
+          'What to store. A field that is not sent keeps its value, or is null in a first result.',
         override: { minProperties: 1 },
       }),
       maxBytes: PANEL_BODY_MAX,
@@ -159,6 +163,7 @@ correction is a batch of its own with the user and the reason: \`revertOrganizat
         time: 'chip_time: expected HH:MM:SS, HH:MM:SS.mmm or MM:SS, or null, not "1h28".',
         finished: impossibleResult('FINISHED').message,
       },
+      404: { bib_number: runnerNotFound().message },
     },
   },
   {

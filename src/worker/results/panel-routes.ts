@@ -9,7 +9,7 @@ import { exporting, sharedExport } from '../http/export.ts';
 import { Hono } from '../http/hono.ts';
 import { answerPage, limits, PageQuery, rowsOf } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
-import { EventPath, eventNotFound } from '../http/validation.ts';
+import { EventPath, eventNotFound, runnerNotFound } from '../http/validation.ts';
 import { correctResult } from './batches/correction.ts';
 import { deleteResult } from './batches/deletion.ts';
 import { listVersionsOf, toVersion } from './batches/history.ts';
@@ -108,7 +108,7 @@ export const organizationResultRoutes = new Hono<AppEnv>()
       ],
       answer([[event], , , [corrected]], { c, param }) {
         if (!event) throw eventNotFound();
-        if (!corrected) throw resultNotFound();
+        if (!corrected) throw runnerNotFound();
         const { is_possible, before, after, ...facts } = corrected;
         if (!is_possible) throw impossibleResult(after.status);
         const { logFields, services } = c.var;
@@ -118,7 +118,7 @@ export const organizationResultRoutes = new Hono<AppEnv>()
         }
         const answer: ResultCorrection = {
           ...facts,
-          before: toResultContent(before),
+          before: before && toResultContent(before),
           after: toResultContent(after),
         };
         return c.json(answer);

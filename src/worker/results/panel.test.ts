@@ -259,13 +259,58 @@ describe('correctOrganizationEventResult', () => {
     expect(await storedBatches(race.eventId)).toHaveLength(2);
   });
 
-  test('answers 404 to a bib without a result and to one of another event', async () => {
-    const { correct } = await createCorrectable();
-    const other = await createCorrectable();
-    await uploadRows(other.race, [{ bib_number: '3', time: '1:00:00' }]);
-    for (const bib of ['2', '3', '99', '%00']) {
-      await expectError(await correct({ status: 'DNF' }, bib), 404, 'NOT_FOUND');
+  test('enters the first result of a runner, in a batch that can be taken back', async () => {
+    const { race, userId, ask, correct, revert } = await createCorrectable();
+    const response = await correct({ gun_time: '1:10:00', reason: 'Chip failed' }, '2');
+    expect(response.status).toBe(200);
+    const answer = await response.json<ResultCorrection>();
+    const result = { status: 'FINISHED', chip_time: null, gun_time: '01:10:00.000', splits: {} };
+    expect(answer).toMatchObject({ bib_number: '2', before: null, after: result });
+    const stored = { status: 'FINISHED', chip: null, gun: 4_200_000, splits: {} };
+    expect(await storedResults(race.eventId)).toEqual({ 1: STORED, 2: stored });
+    expect((await storedBatches(race.eventId)).at(-1)).toMatchObject({
+      id: answer.batch_id,
+      user_id: userId,
+      reason: 'Chip failed',
+      total_processed: 1,
+      uploaded: 1,
+      updated: 0,
+    });
+    const { data } = await (await ask('/results/2/history')).json<{ data: ResultVersion[] }>();
+    expect(data).toMatchObject([{ version: 1, result, user_id: userId, reason: 'Chip failed' }]);
+    expect(await revert(answer.batch_id ?? '')).toMatchObject({ removed: 1 });
+    expect(await storedResults(race.eventId)).toEqual({ 1: STORED });
+  });
+
+  test('enters a runner who did not finish, and a result again after it was removed', async () => {
+    const { race, ask, correct, stored } = await createCorrectable();
+    expect((await correct({ status: 'DNS' }, '3')).status).toBe(200);
+    await ask('/results/1', { method: 'DELETE' });
+    expect((await correct({ chip_time: '59:00' })).status).toBe(200);
+    expect(await stored()).toEqual({ status: 'FINISHED', chip: 3_540_000, gun: null, splits: {} });
+    expect(await storedResults(race.eventId)).toMatchObject({ 3: { status: 'DNS', chip: null } });
+  });
+
+  test('enters no first result that finished without a time', async () => {
+    const { race, correct } = await createCorrectable();
+    for (const body of [{ status: 'FINISHED' }, { chip_time: null }]) {
+      const detail = await expectError(await correct(body, '2'), 400, 'VALIDATION_ERROR');
+      expect(detail).toContain('needs a chip time or a gun time');
     }
+    expect(await storedResults(race.eventId)).toEqual({ 1: STORED });
+    expect(await storedBatches(race.eventId)).toHaveLength(1);
+  });
+
+  test('answers 404 to a bib that no runner of the event has', async () => {
+    const { race, correct } = await createCorrectable();
+    const other = await createCorrectable();
+    await createRegistrations(other.race.eventId, [{ bib_number: '50' }]);
+    for (const bib of ['50', '99', '%00']) {
+      expect(await expectError(await correct({ status: 'DNF' }, bib), 404, 'NOT_FOUND')).toBe(
+        'This event has no runner with this bib.',
+      );
+    }
+    expect(await storedBatches(race.eventId)).toHaveLength(1);
   });
 });
 

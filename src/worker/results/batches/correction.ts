@@ -6,7 +6,7 @@ import { MEMBER } from '../sender.ts';
 import { contentOf, isRanked, storedResult, targetOf } from '../sql.ts';
 import { WRITE_BUDGET_MS, writeResults } from '../upload/store.ts';
 
-/** What a correction names; what it leaves out stays. */
+/** What a correction names. What it leaves out stays, or is null if there is no result yet. */
 type Corrected = {
   status?: ResultStatus | undefined;
   chipTimeMs?: number | null | undefined;
@@ -24,7 +24,7 @@ const correctedRow = () =>
   z.strictObject({
     inscription_id: z.guid(),
     bib_number: z.string(),
-    before: storedResult(),
+    before: z.nullable(storedResult()),
     after: storedResult(),
     /** False if `after` cannot be stored. Then nothing is written. */
     is_possible: z.boolean(),
@@ -33,11 +33,12 @@ const correctedRow = () =>
   });
 
 /**
- * Corrects the result of one bib, as a batch that can be reverted. Answers one row, or none if the event is not the
- * organization's or has no such result. Splits stay. A status other than FINISHED takes the times away, as an upload does.
- * A result that is so already is not written.
+ * Corrects the result of one bib, or makes its first one, as a batch that can be reverted. Answers one row, or none if
+ * the event is not the organization's or has no such bib. Splits stay. Without a result, the status is FINISHED unless
+ * it is named. A status other than FINISHED takes the times away, as an upload does. A result that is so already is not
+ * written.
  *
- * Locks are those of an upload. If one replaces the result meanwhile, the counts do not add up, and `transact` repeats
+ * Locks are those of an upload. If one stores the result meanwhile, the counts do not add up, and `transact` repeats
  * the transaction.
  */
 export const correctResult = (values: Correction) => ({
@@ -58,9 +59,9 @@ const correct = statement(
     -- The runner's result, locked, and what it becomes.
     corrected as materialized (
       select runner.*, result, ${contentAfter(named)}
-      from runner cross join lateral (
+      from runner left join lateral (
         select * from results where registration_id = runner.registration_id for update
-      ) result
+      ) result on true
     ),
     judged as materialized (
       select *, case
@@ -81,23 +82,24 @@ const correct = statement(
         total_processed, uploaded, updated, not_found, errors, duplicates
       )
       select ${batchId}::uuid, target.event_id, ${MEMBER.userId}::text, 'json',
-        ${reason}::text, 1, 0, (select count(*) from updated), 0, 0, 0
+        ${reason}::text, 1, (select count(*) from inserted), (select count(*) from updated), 0, 0, 0
       from target, changed
       returning id
     )
-    select registration_id as inscription_id, bib_number, ${contentOf('result')} as before,
+    select registration_id as inscription_id, bib_number,
+      case when (result).status is not null then ${contentOf('result')} end as before,
       ${contentOf('judged')} as after, is_possible, (select id from recorded) as batch_id
     from judged`,
 );
 
-/** The columns of a result after the correction. */
+/** The columns of a result after the correction. `result` is null if there is none yet. */
 function contentAfter({ status, chipTimeMs, gunTimeMs }: Slots<Corrected>): SQL {
-  const next = status ? sql`${status}::text` : sql`(result).status`;
+  const next = status ? sql`${status}::text` : sql`coalesce((result).status, 'FINISHED')`;
   const ifFinished = (time: SQL) => sql`case when ${isRanked(next)} then ${time} end`;
   return sql`${next} as status,
         ${ifFinished(chipTimeMs ? sql`${chipTimeMs}::bigint` : sql`(result).chip_time_ms`)} as chip_time_ms,
         ${ifFinished(gunTimeMs ? sql`${gunTimeMs}::bigint` : sql`(result).gun_time_ms`)} as gun_time_ms,
-        (result).splits as splits`;
+        coalesce((result).splits, '{}') as splits`;
 }
 
 /** Whether the correction names a time that is not null. */

@@ -125,9 +125,6 @@ export function createRunners(page) {
     const place = part(row, '.versions');
     place.replaceChildren();
     const told = (/** @type {string} */ words) => say(part(row, '.status'), words);
-    if (runner.result === null && runner.updated_at === null) {
-      told(text('noResultYet'));
-    }
     await attempt(place, told, async () => {
       told(text('loading'));
       const of = eventId;
@@ -158,7 +155,7 @@ export function createRunners(page) {
     }
     const of = eventId;
     await page.run((api) => api.correct(of, runner.bib_number, change));
-    announce(text('corrected', { name: isolated(nameOf(runner)) }));
+    announce(text(runner.result ? 'corrected' : 'entered', { name: isolated(nameOf(runner)) }));
     await reload(runner, row);
   }
 
@@ -244,15 +241,20 @@ function fillForm(row, { result }) {
   check(form);
 }
 
-/** Tells the browser which time is wrong. Only a finisher has times. @param {HTMLFormElement} form */
+const TIMES = /** @type {const} */ (['chip_time', 'gun_time']);
+
+/** Tells the browser which time is wrong. A finisher has one at least, and nobody else has any. @param {HTMLFormElement} form */
 function check(form) {
   const isFinisher = fieldIn(form, 'status').value === 'FINISHED';
-  for (const name of ['chip_time', 'gun_time']) {
+  const isMissing = TIMES.every((name) => fieldIn(form, name).value.trim() === '');
+  for (const name of TIMES) {
     const field = fieldIn(form, name);
     field.disabled = !isFinisher;
     const value = field.value.trim();
-    const isWrong = isFinisher && value !== '' && !RACE_TIME.test(value);
-    field.setCustomValidity(isWrong ? text('timeWrong') : '');
+    const isWrong = value === '' ? isMissing : !RACE_TIME.test(value);
+    field.setCustomValidity(
+      isFinisher && isWrong ? text(isMissing ? 'timeMissing' : 'timeWrong') : '',
+    );
   }
 }
 
@@ -268,7 +270,7 @@ function changeIn(form, { result }) {
   const status = /** @type {NonNullable<Correction['status']>} */ (fieldIn(form, 'status').value);
   if (status !== result?.status) change.status = status;
   if (status === 'FINISHED') {
-    for (const name of /** @type {const} */ (['chip_time', 'gun_time'])) {
+    for (const name of TIMES) {
       const value = fieldIn(form, name).value.trim();
       if (value !== shortTime(result?.[name] ?? '')) change[name] = value || null;
     }
@@ -287,15 +289,17 @@ function fillRunner(item, runner) {
     strong: name,
     '.groups': [distance, category].filter(Boolean).join(' · '),
     '.outcome': outcomeOf(result),
+    '.form-title': text(result ? 'correct' : 'enter'),
+    '.form-hint': text(result ? 'correctHint' : 'enterHint'),
+    '[type=submit]': text(result ? 'saveCorrection' : 'saveResult'),
   });
   item.dataset['status'] = result?.status ?? 'none';
   part(item, '.pill').hidden = !name_is_hidden;
   part(item, '.toggle').setAttribute('aria-label', text('detailsOf', { name }));
-  part(item, 'form').hidden = result === null;
   part(item, '[data-action=remove]').hidden = result === null;
   part(item, '[data-action=hide]').hidden = name_is_hidden;
   part(item, '[data-action=show]').hidden = !name_is_hidden;
-  const times = /** @type {const} */ (['chip_time', 'gun_time']).flatMap((one) => {
+  const times = TIMES.flatMap((one) => {
     const time = result?.[one];
     return time ? [/** @type {[string, string]} */ ([text(`figure.${one}`), shortTime(time)])] : [];
   });
