@@ -246,14 +246,16 @@ describe('a file that came by mail', () => {
     ]);
     await page
       .locator('#sent-failed')
-      .getByText('No runner of this race has the bib 99.')
+      .getByText('No runner of this race has the bib: “99”')
       .waitFor();
     const saving = page.waitForEvent('download');
     await button(page, 'Download the failed rows').click();
     const file = await saving;
     expect(file.suggestedFilename()).toBe('mail.csv - failed rows.csv');
     const failed = Buffer.concat(await (await file.createReadStream()).toArray()).toString();
-    expect(failed).toContain('"5","99","No runner of this race has the bib 99.","99","1:30:00"');
+    expect(failed).toContain(
+      '"5","99","No runner of this race has the bib: “99”","No registration of this event has the bib number ""99"".","99","1:30:00"',
+    );
     expect(failed).toContain('"6","2b",');
 
     const uploads = page.locator('.upload');
@@ -291,17 +293,40 @@ describe('a file that came by mail', () => {
     const page = await opened(race, 'uploads');
     await choose(page, 'halt.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n3,xx\n');
     const choices = page.locator('#choices label');
-    await choices.filter({ hasText: 'xx is DSQ' }).getByText('bib 3, Disqualified').waitFor();
+    await choices
+      .filter({ hasText: '“xx” is “Disqualified”' })
+      .getByText('bib 3, Disqualified')
+      .waitFor();
     await page
       .getByText('What does a status mean?')
       .or(page.getByText('unknown'))
       .first()
       .waitFor();
     expect(await page.locator('#send').isDisabled()).toBe(true);
-    await choices.filter({ hasText: 'xx is DNF' }).click();
+    await choices.filter({ hasText: '“xx” is “Did not finish”' }).click();
     await button(page, 'Send 3 results').click();
     await page.locator('#sent-title').waitFor();
     expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4200', '3 DNF ']);
+  });
+
+  test('is explained in the language of the reader, with what the file has', async () => {
+    const page = await opened(await createRace(), 'uploads', { locale: 'es-ES' });
+    await choose(
+      page,
+      'correo.csv',
+      'Startnummer;Netto;Sexo\n1;59.59;M\n2;1.10.03;M\n3;abc;F\n99;1.20.03;F\n2b;;M\n',
+    );
+    await page.locator('#choices label').filter({ hasText: '“abc” es «Descalificado»' }).waitFor();
+    await page.locator('#choices label').filter({ hasText: '“abc” es «Abandonó»' }).click();
+    const readAs = page.locator('#read-as').filter({ hasText: '1.28.03 es 1 h 28 min 3 s' });
+    await readAs.waitFor();
+    expect(await readAs.innerText()).toContain('Dorsal: “Startnummer” · Tiempo: “Netto”');
+    const failed = page.locator('#preview-failed');
+    await failed.getByText('A quien terminó le falta el tiempo').waitFor();
+    const warning = page.locator('#warnings li').first();
+    await warning.locator('summary', { hasText: 'En palabras de la API' }).click();
+    await warning.locator('[lang=en]').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
   });
 
   test('can be a sheet of a workbook', async () => {
@@ -352,11 +377,17 @@ describe('a file that came by mail', () => {
     expect(await race.stored()).toEqual(['1 FINISHED 3600']);
   });
 
-  test('is refused in the words of the API if nobody can read it', async () => {
+  test('is refused if nobody can read it or it is too large', async () => {
     const page = await opened(await createRace(), 'uploads');
     await choose(page, 'photo.xlsx', new Uint8Array([0x50, 0x4b, 0x03, 0x04, 1, 2, 3]));
-    await page.locator('#send-message').getByText('The API did not accept the request:').waitFor();
+    const message = page.locator('#send-message');
+    await message.getByText('Nobody can read this file as results.').waitFor();
     await page.locator('#choose-file').waitFor();
+    const large = Buffer.alloc(16 * 1_024 * 1_024 + 1, 'x');
+    await page
+      .locator('#file')
+      .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: large });
+    await message.getByText('The file is too large: at most 16 MiB are accepted.').waitFor();
   });
 });
 

@@ -27,7 +27,7 @@
  * @typedef {import('../../../../worker/organizations/answer-schemas.ts').Organization} Organization
  * @typedef {{ name: string, scopes: string[], expires_at?: string, event_id?: string }} NewKey
  *
- * @typedef {'signedOut' | 'forbidden' | 'notFound' | 'refused' | 'tooMany' | 'unavailable' | 'unreachable'} FailureKind
+ * @typedef {'signedOut' | 'forbidden' | 'notFound' | 'tooLarge' | 'refused' | 'tooMany' | 'unavailable' | 'unreachable'} FailureKind
  */
 
 const TIMEOUT_MS = 20_000;
@@ -43,6 +43,7 @@ const KINDS = {
   401: 'signedOut',
   403: 'forbidden',
   404: 'notFound',
+  413: 'tooLarge',
   429: 'tooMany',
 };
 

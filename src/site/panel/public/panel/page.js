@@ -36,10 +36,11 @@ export function failureIn(error) {
  * Why a request of the session failed.
  * @param {Failure} failure
  * @param {string} [unsure] what it means that no answer came
+ * @param {string} [refused] what it means that the API refused, before its sentence
  */
-function wordsOf({ kind, detail }, unsure) {
+function wordsOf({ kind, detail }, unsure, refused = text('refusedWith')) {
   if (kind === 'unreachable' && unsure) return unsure;
-  if (kind === 'refused' && detail) return `${text('refusedWith')} ${detail}`;
+  if (kind === 'refused' && detail) return `${refused} ${detail}`;
   return kind === 'notFound' ? text('gone') : text(`failures.${kind}`);
 }
 
@@ -59,15 +60,16 @@ export function say(place, message = '') {
  * @param {(message: string) => void} tell
  * @param {() => Promise<void>} work
  * @param {string} [unsure] what it means that no answer came
+ * @param {string} [refused] what it means that the API refused, before its sentence
  */
-export async function attempt(control, tell, work, unsure) {
+export async function attempt(control, tell, work, unsure, refused) {
   if (control.getAttribute('aria-busy') === 'true') return;
   control.setAttribute('aria-busy', 'true');
   tell('');
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof SessionEnded)) tell(wordsOf(failureIn(error), unsure));
+    if (!(error instanceof SessionEnded)) tell(wordsOf(failureIn(error), unsure, refused));
   } finally {
     control.removeAttribute('aria-busy');
   }

@@ -1,6 +1,7 @@
 import { byId, element, part, setText } from '../shared/dom.js';
 import { csvFile, saveFile } from './csv-file.js';
-import { isolated, shortTime, text } from './formats.js';
+import { differencesOf, readingOf, reasonOf, warningItem } from './file-words.js';
+import { shortTime, text } from './formats.js';
 import { attempt, say } from './page.js';
 import { takeBack } from './take-back.js';
 import { fillFigures, nameOfBatch } from './uploads.js';
@@ -67,7 +68,8 @@ export function createSendFile(page) {
     if (dropped && (step === 'idle' || step === 'done')) void look(dropped);
   });
   choices.addEventListener('change', ({ target }) => {
-    if (target instanceof HTMLInputElement) void attempt(choices, tell, () => read(target.value));
+    if (target instanceof HTMLInputElement)
+      void attempt(choices, tell, () => read(target.value), undefined, text('fileRefused'));
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -97,7 +99,7 @@ export function createSendFile(page) {
     file = chosen;
     step = 'looking';
     render();
-    await attempt(place, tell, () => read(''));
+    await attempt(place, tell, () => read(''), undefined, text('fileRefused'));
     if (step === 'looking') reset(message.textContent);
   }
 
@@ -134,12 +136,13 @@ export function createSendFile(page) {
     const all = warnings.flatMap((warning) => warning.choices ?? []);
     const options = [...new Map(all.map((one) => [one.query, one])).values()];
     choices.hidden = options.length === 0;
-    const labels = options.map((option) =>
+    const differences = differencesOf(options.map((option) => option.query));
+    const labels = options.map((option, at) =>
       element(
         'label',
         {},
         element('input', { type: 'radio', name: 'choice', value: option.query }),
-        element('span', {}, option.why, element('small', {})),
+        element('span', { title: option.why }, differences[at] ?? '', element('small', {})),
       ),
     );
     part(choices, 'div').replaceChildren(...labels);
@@ -224,12 +227,14 @@ export function createSendFile(page) {
       String(failure.row),
       failure.bib_number ?? '',
       reasonOf(failure),
+      failure.reason,
       ...fields.map((field) => cellText(failure.item?.[field])),
     ]);
     const header = [
       text('failedFile.row'),
       text('failedFile.bib'),
       text('failedFile.reason'),
+      text('failedFile.detail'),
       ...fields,
     ];
     saveFile(csvFile([header, ...rows]), text('failedFile.name', { name: file?.name ?? '' }));
@@ -294,16 +299,15 @@ export function createSendFile(page) {
 }
 
 /** @param {Preview} preview @param {string | undefined} query */
-function renderPreview({ counts, rows, columns, failed, warnings, suggestion }, query) {
+function renderPreview(preview, query) {
+  const { counts, rows, columns, failed, warnings } = preview;
   const isUndecided = query === undefined;
   const hasChoices = warnings.some((warning) => (warning.choices ?? []).length > 0);
   say(
     byId('read-as', HTMLElement),
     isUndecided
       ? text(hasChoices ? 'undecided' : 'unreadable')
-      : suggestion?.why
-        ? text('readAs', { why: suggestion.why })
-        : '',
+      : text('readAs', { how: readingOf(preview, query) }),
   );
   fillFigures(byId('preview-figures', HTMLElement), [
     [text('figure.new'), counts.new],
@@ -314,17 +318,7 @@ function renderPreview({ counts, rows, columns, failed, warnings, suggestion }, 
   ]);
   byId('preview-figures', HTMLElement).hidden = isUndecided && counts.total_processed === 0;
   const list = byId('warnings', HTMLUListElement);
-  list.replaceChildren(
-    ...warnings.map((warning) =>
-      element(
-        'li',
-        {},
-        element('strong', {}, titleOf(warning.code)),
-        ' ',
-        element('span', { lang: 'en' }, warning.detail),
-      ),
-    ),
-  );
+  list.replaceChildren(...warnings.map(warningItem));
   list.hidden = warnings.length === 0;
   const splits = [...new Set(rows.flatMap((row) => Object.keys(row.splits)))];
   const table = byId('preview-table', HTMLTableElement);
@@ -395,18 +389,16 @@ function fillFailed(place, failed) {
   const rest = failed.length - shown.length;
   place.replaceChildren(
     ...shown.map((one) =>
-      element('li', {}, element('strong', {}, text('line', { row: one.row })), ` ${reasonOf(one)}`),
+      element(
+        'li',
+        { title: one.reason },
+        element('strong', {}, text('line', { row: one.row })),
+        ` ${reasonOf(one)}`,
+      ),
     ),
     ...(rest > 0 ? [element('li', { class: 'soft' }, text('moreFailed', { count: rest }))] : []),
   );
 }
-
-/** Why a row failed, in the reader's language if the code is known. @param {Upload['failed'][number]} failure */
-const reasonOf = ({ reason_code, reason, bib_number }) =>
-  reason_code === 'unknown_bib' ? text('unknownBib', { bib: isolated(bib_number ?? '') }) : reason;
-
-/** @param {Preview['warnings'][number]['code']} code */
-const titleOf = (code) => text(`warning.${code}`);
 
 /** @param {Preview['rows'][number]} row */
 const exampleOf = ({ bib_number, status, chip_time, gun_time }) =>
