@@ -118,7 +118,7 @@ async function benchLive(client: pg.PoolClient, race: Race): Promise<Line> {
         ...prepared(() => {
           const passings = bibs.map((bib_number) => ({ bib_number, point: 'Km 5', time: '20:00' }));
           const batch = readPassings(JSON.stringify({ passings }));
-          return [...beforeWriting(LIVE_ROWS), storePassings(race.eventId, batch, named())];
+          return [...beforeWriting(LIVE_ROWS), storePassings(race.eventId, batch, named(), 'key')];
         }, run),
         undo,
       },

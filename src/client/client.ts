@@ -7,7 +7,14 @@ import {
   type Tagged,
 } from './connection.ts';
 import { List, type Page } from './list.ts';
-import { type FileOptions, fileQuery, formOf, type ResultsFile } from './results-file.ts';
+import {
+  type FileOptions,
+  fileQuery,
+  formOf,
+  type PassingFileOptions,
+  pointQuery,
+  type ResultsFile,
+} from './results-file.ts';
 import type {
   LookupQuery,
   MissingResultQuery,
@@ -217,6 +224,45 @@ export class RaceResultsClient {
       idempotencyKey: options?.idempotencyKey ?? crypto.randomUUID(),
       ids: [eventId],
       json: upload,
+    });
+  }
+
+  /**
+   * Stores the times of a file as passings of one point, like `uploadEventPassings`. In `failed`, `row` is the line of
+   * the file. Scope `results:write`.
+   * @throws RangeError for a larger stream, and any error of the stream
+   */
+  async uploadEventPassingsFile(
+    eventId: string,
+    point: string,
+    file: ResultsFile,
+    options?: PassingFileOptions & UploadOptions,
+  ) {
+    return this.#api.send('uploadEventPassingsFile', {
+      ...options,
+      idempotencyKey: options?.idempotencyKey ?? crypto.randomUUID(),
+      ids: [eventId],
+      query: pointQuery(point, options?.read),
+      form: await formOf(file, options?.signal),
+    });
+  }
+
+  /**
+   * Shows how an upload would read a file of one point, and writes nothing. Give `suggestion.query` of the answer to
+   * `uploadEventPassingsFile` as `read`. Scope `results:write`.
+   * @throws RangeError if a stream is larger than 16 MiB, and any error of the stream
+   */
+  async previewEventPassingsFile(
+    eventId: string,
+    point: string,
+    file: ResultsFile,
+    options?: PassingFileOptions,
+  ) {
+    return this.#api.send('previewEventPassingsFile', {
+      ...options,
+      ids: [eventId],
+      query: pointQuery(point, options?.read),
+      form: await formOf(file, options?.signal),
     });
   }
 

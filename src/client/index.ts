@@ -22,5 +22,5 @@ export {
 } from './errors.ts';
 export type { List, Page } from './list.ts';
 export { PanelClient, type PanelClientOptions } from './panel.ts';
-export type { FileOptions, ResultsFile } from './results-file.ts';
+export type { FileOptions, PassingFileOptions, ResultsFile } from './results-file.ts';
 export type * from './types.ts';

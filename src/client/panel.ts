@@ -1,11 +1,18 @@
-import type { ReasonOptions, RevertOptions, UploadOptions } from './client.ts';
+import type { DryRunOptions, ReasonOptions, RevertOptions, UploadOptions } from './client.ts';
 import {
   Connection,
   type ConnectionOptions,
   type RequestOptions,
   secretHeader,
 } from './connection.ts';
-import { type FileOptions, fileQuery, formOf, type ResultsFile } from './results-file.ts';
+import {
+  type FileOptions,
+  fileQuery,
+  formOf,
+  type PassingFileOptions,
+  pointQuery,
+  type ResultsFile,
+} from './results-file.ts';
 import type {
   ApiKeyIn,
   ApiKeyNameIn,
@@ -128,6 +135,69 @@ export class PanelClient {
       query: fileQuery(read),
       form: await formOf(file, options.signal),
     });
+  }
+
+  /**
+   * Stores the times of a file as passings of one point, like `uploadEventPassingsFile` of the public API.
+   * @throws RangeError for a larger stream, and any error of the stream
+   */
+  async uploadOrganizationEventPassingsFile(
+    organizationId: string,
+    eventId: string,
+    point: string,
+    file: ResultsFile,
+    { read, ...options }: PassingFileOptions & UploadOptions = {},
+  ) {
+    return this.#api.send('uploadOrganizationEventPassingsFile', {
+      ...options,
+      idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
+      ids: [organizationId, eventId],
+      query: pointQuery(point, read),
+      form: await formOf(file, options.signal),
+    });
+  }
+
+  /**
+   * Shows how an upload would read a file of one point, and writes nothing, like `previewEventPassingsFile` of the
+   * public API.
+   * @throws RangeError for a larger stream, and any error of the stream
+   */
+  async previewOrganizationEventPassingsFile(
+    organizationId: string,
+    eventId: string,
+    point: string,
+    file: ResultsFile,
+    { read, ...options }: PassingFileOptions = {},
+  ) {
+    return this.#api.send('previewOrganizationEventPassingsFile', {
+      ...options,
+      ids: [organizationId, eventId],
+      query: pointQuery(point, read),
+      form: await formOf(file, options.signal),
+    });
+  }
+
+  /** Lists the points in the order of the course, with how many have passed each. */
+  listOrganizationEventPassingPoints(
+    organizationId: string,
+    eventId: string,
+    query?: PageQuery,
+    options?: RequestOptions,
+  ) {
+    const call = { ...options, ids: [organizationId, eventId], query };
+    return this.#api.list('listOrganizationEventPassingPoints', call);
+  }
+
+  /** Deletes all passings of a point. With `dryRun`, the API answers how many there are and deletes nothing. */
+  deleteOrganizationEventPassings(
+    organizationId: string,
+    eventId: string,
+    point: string,
+    { dryRun, ...options }: DryRunOptions = {},
+  ) {
+    const query = { point, ...(dryRun && { dry_run: 'true' }) };
+    const call = { ...options, ids: [organizationId, eventId], query };
+    return this.#api.send('deleteOrganizationEventPassings', call);
   }
 
   /**

@@ -20,6 +20,20 @@ const LARGEST_FILE_BYTES = 16 * MIB;
 /** The parameters of an upload's file: `suggestion.query` of a preview, or the parameters themselves. */
 export type FileOptions = RequestOptions & { read?: string | ResultsFileQuery | undefined };
 
+/** The same of a file with the times of one point. */
+export type PassingFileOptions = RequestOptions & {
+  read?: string | Omit<ResultsFileQuery, 'status' | 'split' | 'status_word'> | undefined;
+};
+
+/** The parameters of such a file as pairs. `suggestion.query` has the point too. */
+export const pointQuery = (
+  point: string,
+  read?: PassingFileOptions['read'],
+): [string, string][] => [
+  ['point', point],
+  ...fileQuery(read).filter(([name]) => name !== 'point'),
+];
+
 /** The parameters as pairs. An empty list of splits says that the file has none. */
 export function fileQuery(read: FileOptions['read'] = ''): [string, string][] {
   if (typeof read === 'string') return [...new URLSearchParams(read)];

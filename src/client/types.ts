@@ -779,9 +779,82 @@ export interface PassingsUploadOut {
    */
   duplicates: number;
   /**
+   * What a person should look at. The answer to a file always has the list, and the answer to JSON never.
+   */
+  warnings?: PreviewWarning[];
+  /**
    * The rows counted in `not_found` and `errors`, in row order. Correct them and send only them again. Empty if all rows loaded.
    */
   failed: ResultFailure[];
+}
+
+/**
+ * Something that a person should look at.
+ */
+export interface PreviewWarning {
+  /**
+   * What the warning is about, for programs. New codes may be added. A code never changes its meaning.
+   */
+  code:
+    | 'bib_column_unclear'
+    | 'time_column_unclear'
+    | 'time_format_unclear'
+    | 'rows_unclear'
+    | 'status_unclear'
+    | 'no_results_yet'
+    | 'sheet_unclear'
+    | 'encoding_unclear'
+    | 'time_of_day'
+    | 'file_refused'
+    | 'rows_fail_alike'
+    | 'unknown_status_words'
+    | 'splits_unlikely'
+    | 'column_not_read'
+    | 'no_rows'
+    | 'gaps_unlikely'
+    | 'whole_minutes'
+    | 'over_24_hours'
+    | 'short_times'
+    | 'zero_time'
+    | 'split_after_finish'
+    | 'split_same_for_all'
+    | 'gun_below_chip'
+    | 'finished_despite_mark'
+    | 'places_disagree'
+    | 'unplaced_rows'
+    | 'no_race_time'
+    | 'repeated_bibs'
+    | 'bibs_unlikely'
+    | 'last_line_cut'
+    | 'implausible_for_distance'
+    | 'unknown_bibs'
+    | 'cancelled_registration'
+    | 'status_would_change'
+    | 'many_changes'
+    | 'fewer_rows'
+    | 'not_event_day'
+    | (string & {});
+  /**
+   * The warning, for people.
+   */
+  detail: string;
+  /**
+   * Lines of the file that it is about, the first ones. Empty if it is about the whole file.
+   */
+  rows: number[];
+  /**
+   * The answers between which a person has to decide.
+   */
+  choices?: {
+    /**
+     * Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed.
+     */
+    query: string;
+    /**
+     * What the choice means, for people.
+     */
+    why: string;
+  }[];
 }
 
 /**
@@ -927,6 +1000,132 @@ export interface PassingPoint {
 }
 
 /**
+ * How a file would be read as the passings of one point. If an upload with these parameters would refuse the file, `columns`, `counts`, `rows` and `failed` are those of the suggestion.
+ */
+export interface PassingsFilePreview {
+  /**
+   * Encoding of the file. `windows-1252` includes latin-1.
+   */
+  encoding: string;
+  /**
+   * The character between the cells.
+   */
+  delimiter: string;
+  /**
+   * Line of the header. 0 if the file has none.
+   */
+  header_line: number;
+  /**
+   * The columns of the file, in order.
+   */
+  columns: PreviewColumn[];
+  counts: PassingPreviewCounts;
+  /**
+   * The first rows, at most 10.
+   */
+  rows: PassingPreviewRow[];
+  /**
+   * The first rows that would fail, at most 10.
+   */
+  failed: ResultFailure[];
+  /**
+   * What a person should look at: first what would happen with the suggestion, then what would happen with the parameters that were sent, then what does not fit to the event.
+   */
+  warnings: PreviewWarning[];
+  /**
+   * The parameters to upload the file with, if nothing speaks against the results that they store. Null if a person has to decide: `choices` of the warnings then has a query for each answer.
+   */
+  suggestion: {
+    /**
+     * Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed.
+     */
+    query: string;
+    /**
+     * How the file is read with it, for people.
+     */
+    why: string;
+  } | null;
+}
+
+/**
+ * A column of the file.
+ */
+export interface PreviewColumn {
+  /**
+   * Name in the header. Empty if the column has none.
+   */
+  name: string;
+  /**
+   * What the column is read as. Null if it is not read.
+   */
+  meaning: ('bib' | 'chip_time' | 'gun_time' | 'status' | 'split' | (string & {})) | null;
+  /**
+   * Why it has this meaning, for people.
+   */
+  why: string;
+  /**
+   * The first cells with a text, at most 3.
+   */
+  samples: string[];
+}
+
+/**
+ * The counts that the upload would answer with.
+ */
+export interface PassingPreviewCounts {
+  /**
+   * Rows processed.
+   */
+  total_processed: number;
+  /**
+   * Rows that created a passing.
+   */
+  uploaded: number;
+  /**
+   * Rows that found a passing, `unchanged` included.
+   */
+  updated: number;
+  /**
+   * Rows among `updated` that equal the stored passing. They were not written.
+   */
+  unchanged: number;
+  /**
+   * Rows whose bib has no registration.
+   */
+  not_found: number;
+  /**
+   * Rows with an error.
+   */
+  errors: number;
+  /**
+   * Rows replaced by a later row for the same passing. They are not in `failed`.
+   */
+  duplicates: number;
+}
+
+/**
+ * A row of the file as it is read.
+ */
+export interface PassingPreviewRow {
+  /**
+   * Line of the file on which the row starts.
+   */
+  row: number;
+  /**
+   * Bib number.
+   */
+  bib_number: string;
+  /**
+   * Name of the point.
+   */
+  point: string;
+  /**
+   * Time since the start, `HH:MM:SS.mmm`.
+   */
+  time: string | null;
+}
+
+/**
  * A result with its positions. It contains no personal data.
  */
 export interface Result {
@@ -1046,75 +1245,6 @@ export interface ResultsUploadOut {
    * The rows counted in `not_found` and `errors`, in row order. Correct them and send only them again. Empty if all rows loaded.
    */
   failed: ResultFailure[];
-}
-
-/**
- * Something that a person should look at.
- */
-export interface PreviewWarning {
-  /**
-   * What the warning is about, for programs. New codes may be added. A code never changes its meaning.
-   */
-  code:
-    | 'bib_column_unclear'
-    | 'time_column_unclear'
-    | 'time_format_unclear'
-    | 'rows_unclear'
-    | 'status_unclear'
-    | 'no_results_yet'
-    | 'sheet_unclear'
-    | 'encoding_unclear'
-    | 'time_of_day'
-    | 'file_refused'
-    | 'rows_fail_alike'
-    | 'unknown_status_words'
-    | 'splits_unlikely'
-    | 'column_not_read'
-    | 'no_rows'
-    | 'gaps_unlikely'
-    | 'whole_minutes'
-    | 'over_24_hours'
-    | 'short_times'
-    | 'zero_time'
-    | 'split_after_finish'
-    | 'split_same_for_all'
-    | 'gun_below_chip'
-    | 'finished_despite_mark'
-    | 'places_disagree'
-    | 'unplaced_rows'
-    | 'no_race_time'
-    | 'repeated_bibs'
-    | 'bibs_unlikely'
-    | 'last_line_cut'
-    | 'implausible_for_distance'
-    | 'unknown_bibs'
-    | 'cancelled_registration'
-    | 'status_would_change'
-    | 'many_changes'
-    | 'fewer_rows'
-    | 'not_event_day'
-    | (string & {});
-  /**
-   * The warning, for people.
-   */
-  detail: string;
-  /**
-   * Lines of the file that it is about, the first ones. Empty if it is about the whole file.
-   */
-  rows: number[];
-  /**
-   * The answers between which a person has to decide.
-   */
-  choices?: {
-    /**
-     * Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed.
-     */
-    query: string;
-    /**
-     * What the choice means, for people.
-     */
-    why: string;
-  }[];
 }
 
 /**
@@ -1346,28 +1476,6 @@ export interface ResultsFilePreview {
      */
     why: string;
   } | null;
-}
-
-/**
- * A column of the file.
- */
-export interface PreviewColumn {
-  /**
-   * Name in the header. Empty if the column has none.
-   */
-  name: string;
-  /**
-   * What the column is read as. Null if it is not read.
-   */
-  meaning: ('bib' | 'chip_time' | 'gun_time' | 'status' | 'split' | (string & {})) | null;
-  /**
-   * Why it has this meaning, for people.
-   */
-  why: string;
-  /**
-   * The first cells with a text, at most 3.
-   */
-  samples: string[];
 }
 
 /**
@@ -2169,6 +2277,8 @@ export interface Answers {
   deleteEventPassings: PassingDeletion;
   exportEventPassings: ExportedPassing;
   listEventPassingPoints: PassingPoint;
+  uploadEventPassingsFile: PassingsUploadOut;
+  previewEventPassingsFile: PassingsFilePreview;
   listEventResults: Result;
   uploadEventResults: ResultsUploadOut;
   exportEventResults: ExportedResult;
@@ -2197,6 +2307,10 @@ export interface Answers {
   listOrganizationResultBatches: ResultBatch;
   listOrganizationResultBatchChanges: ResultChange;
   revertOrganizationResultBatch: ResultBatchReversal;
+  uploadOrganizationEventPassingsFile: PassingsUploadOut;
+  previewOrganizationEventPassingsFile: PassingsFilePreview;
+  listOrganizationEventPassingPoints: PassingPoint;
+  deleteOrganizationEventPassings: PassingDeletion;
   listOrganizationOfficialResults: OfficialResults;
   makeResultsOfficial: OfficialResults;
   getOrganizationOfficialResults: string;
@@ -2225,6 +2339,8 @@ export const REQUESTS: Readonly<Record<keyof Answers, string>> = {
   deleteEventPassings: 'DELETE /public/v1/events/{event_id}/passings',
   exportEventPassings: 'GET /public/v1/events/{event_id}/passings/export',
   listEventPassingPoints: 'GET /public/v1/events/{event_id}/passings/points',
+  uploadEventPassingsFile: 'POST /public/v1/events/{event_id}/passings/file',
+  previewEventPassingsFile: 'POST /public/v1/events/{event_id}/passings/file/preview',
   listEventResults: 'GET /public/v1/events/{event_id}/results',
   uploadEventResults: 'POST /public/v1/events/{event_id}/results',
   exportEventResults: 'GET /public/v1/events/{event_id}/results/export',
@@ -2263,6 +2379,14 @@ export const REQUESTS: Readonly<Record<keyof Answers, string>> = {
     'GET /api/v1/organizations/{organization_id}/events/{event_id}/result-batches/{batch_id}/changes',
   revertOrganizationResultBatch:
     'POST /api/v1/organizations/{organization_id}/events/{event_id}/result-batches/{batch_id}/revert',
+  uploadOrganizationEventPassingsFile:
+    'POST /api/v1/organizations/{organization_id}/events/{event_id}/passings/file',
+  previewOrganizationEventPassingsFile:
+    'POST /api/v1/organizations/{organization_id}/events/{event_id}/passings/file/preview',
+  listOrganizationEventPassingPoints:
+    'GET /api/v1/organizations/{organization_id}/events/{event_id}/passings/points',
+  deleteOrganizationEventPassings:
+    'DELETE /api/v1/organizations/{organization_id}/events/{event_id}/passings',
   listOrganizationOfficialResults:
     'GET /api/v1/organizations/{organization_id}/events/{event_id}/results/official',
   makeResultsOfficial:

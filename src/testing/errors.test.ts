@@ -28,6 +28,7 @@ import { injectFault, withoutServices } from './faults.ts';
 import { limiterThat, startApp, testConfig, withKey } from './harness.ts';
 import { createMember, secondsFromNow, signSession, withSession } from './members.ts';
 import type { GeneratedRequest } from './requests.ts';
+import { postJson } from './uploads.ts';
 
 let world: DocumentedWorld;
 
@@ -191,8 +192,25 @@ const PROVOKED: Record<string, Provoke> = {
       })),
     }),
   ),
+  '400 points': async (operation) => {
+    const full = await createDocumentedWorld();
+    const { organization_id, event_id } = full.ids;
+    await postJson(
+      { path: `/public/v1/events/${event_id}`, key: await createKey(organization_id) },
+      JSON.stringify({
+        passings: Array.from({ length: POINTS_MAX }, (_, index) => ({
+          bib_number: '17',
+          point: `Lap ${index}`,
+          time: '41:28',
+        })),
+      }),
+      { to: '/passings' },
+    );
+    const [credentials = {}] = full.credentialsOf(operation);
+    return full.send(full.exampleOf(operation), credentials);
+  },
   'uploadEventPassings 413 body': withText(' '.repeat(JSON_BODY_MAX + 1)),
-  'deleteEventPassings 400 point': withQuery((query) => query.set('point', '')),
+  '400 point': withQuery((query) => query.set('point', '')),
   '400 nul': withQuery((query) => query.set('bib', '\0')),
   '400 search': withQuery((query) => query.set('search', '\0')),
   '400 delimiter': withQuery((query) => query.set('delimiter', 'tab')),

@@ -37,6 +37,9 @@ const TRIPS: Record<string, number> = {
   'POST /results/file': 2,
   'POST /results/file/preview': 3,
   'POST /results/official': 2,
+  'POST /passings/file': 2,
+  'POST /passings/file/preview': 3,
+  'DELETE /passings': 2,
 };
 
 type Ask = {
@@ -58,7 +61,7 @@ function send(route: Route, sent: Ask, ask = request) {
     .replace(':batch_id', batchId)
     .replace(':version', '1')
     .replace(':bib_number', '17')
-    .concat(broken ? '?page=0' : '');
+    .concat(broken ? '?page=0' : queryFor(route));
   const body = bodyFor(route);
   return ask(path, {
     method: route.method,
@@ -69,9 +72,11 @@ function send(route: Route, sent: Ask, ask = request) {
   });
 }
 
+const queryFor = ({ method, path }: Route): string =>
+  path.includes('/passings') && method !== 'GET' ? '?point=Km%2010' : '';
+
 function bodyFor({ method, path }: Route): { type?: string; content: string } | undefined {
-  if (path.includes('/results/file'))
-    return { type: 'text/csv', content: 'bib,time\n17,1:30:00\n' };
+  if (path.includes('/file')) return { type: 'text/csv', content: 'bib,time\n17,1:30:00\n' };
   if (method !== 'PATCH' && !/\/api-keys$/.test(path)) return undefined;
   if (method === 'GET') return undefined;
   const fields = path.endsWith('/board')
@@ -122,12 +127,13 @@ const stateOf = async ({ organizationId, eventId }: FullClub) => ({
   batches: await db.select().from(resultBatches).where(eq(resultBatches.event_id, eventId)),
 });
 
-test('has the four panel operations of the contract and twenty-two more', () => {
+test('has the four panel operations of the contract and twenty-six more', () => {
   const organization = '/api/v1/organizations/:organization_id';
   const keys = `${organization}/api-keys`;
   expect(panelRoutes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     `DELETE ${keys}/:key_id`,
     `DELETE ${organization}/events/:event_id/hidden-names/:bib_number`,
+    `DELETE ${organization}/events/:event_id/passings`,
     `DELETE ${organization}/events/:event_id/results/:bib_number`,
     `GET ${organization}`,
     `GET ${keys}`,
@@ -135,6 +141,7 @@ test('has the four panel operations of the contract and twenty-two more', () => 
     `GET ${organization}/events`,
     `GET ${organization}/events/:event_id`,
     `GET ${organization}/events/:event_id/hidden-names`,
+    `GET ${organization}/events/:event_id/passings/points`,
     `GET ${organization}/events/:event_id/result-batches`,
     `GET ${organization}/events/:event_id/result-batches/:batch_id/changes`,
     `GET ${organization}/events/:event_id/results/:bib_number/history`,
@@ -147,6 +154,8 @@ test('has the four panel operations of the contract and twenty-two more', () => 
     `PATCH ${organization}/events/:event_id/results/:bib_number`,
     `POST ${keys}`,
     `POST ${keys}/:key_id/rotate`,
+    `POST ${organization}/events/:event_id/passings/file`,
+    `POST ${organization}/events/:event_id/passings/file/preview`,
     `POST ${organization}/events/:event_id/result-batches/:batch_id/revert`,
     `POST ${organization}/events/:event_id/results/file`,
     `POST ${organization}/events/:event_id/results/file/preview`,

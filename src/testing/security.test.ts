@@ -64,14 +64,15 @@ async function send(route: Route, { eventId, headers = {}, broken = false }: Ask
 /** For a file, `bib` names a column. */
 function queryFor({ method, path }: Route): string {
   if (method === 'GET') return '?bib=17';
+  if (path.includes('/passings/file')) return '?point=Km%2010&bib=bib';
   if (method === 'DELETE' && path.endsWith('/passings')) return '?point=Km%2010';
-  return path.includes('/results/file') ? '?bib=bib' : '';
+  return path.includes('/file') ? '?bib=bib' : '';
 }
 
 const ONE_PASSING = '{"passings":[{"bib_number":"17","point":"Km 10","time":"41:02"}]}';
 
 function bodyFor({ path }: Route, broken: boolean) {
-  if (!path.includes('/results/file')) {
+  if (!path.includes('/file')) {
     return {
       headers: { 'Content-Type': 'application/json' },
       content: broken ? '{' : path.endsWith('/passings') ? ONE_PASSING : '{"results":[]}',
@@ -182,6 +183,8 @@ test('requires the scope of the contract on each public operation', async () => 
     'GET /public/v1/events/:event_id/results/official/:version events:read',
     'GET /public/v1/events/:event_id/stats stats:read',
     'POST /public/v1/events/:event_id/passings results:write',
+    'POST /public/v1/events/:event_id/passings/file results:write',
+    'POST /public/v1/events/:event_id/passings/file/preview results:write',
     'POST /public/v1/events/:event_id/result-batches/:batch_id/revert results:write',
     'POST /public/v1/events/:event_id/results results:write',
     'POST /public/v1/events/:event_id/results/file results:write',
@@ -346,6 +349,8 @@ test('rejects a broken page or body on every operation that takes one', async ()
     'GET /public/v1/events/:event_id/results/:bib_number/history',
     'GET /public/v1/events/:event_id/results/official',
     'POST /public/v1/events/:event_id/passings',
+    'POST /public/v1/events/:event_id/passings/file',
+    'POST /public/v1/events/:event_id/passings/file/preview',
     'POST /public/v1/events/:event_id/result-batches/:batch_id/revert',
     'POST /public/v1/events/:event_id/results',
     'POST /public/v1/events/:event_id/results/file',
@@ -357,7 +362,7 @@ describe.each(eventRoutes.filter(({ method }) => method !== 'GET').map(named))('
   test('writes nothing when it answers 401, 403, 404 or 429', async () => {
     const race = await createRace({ bibs: ['17'] });
     const { eventId } = race;
-    const isOfPassings = route.path.endsWith('/passings');
+    const isOfPassings = route.path.includes('/passings');
     const isOfResult =
       route.path.includes(':batch_id') || (route.method === 'DELETE' && !isOfPassings);
     if (isOfResult) {

@@ -27,7 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'worker/api-keys': RESOURCE,
   'worker/health': RESOURCE,
   'worker/results': [...RESOURCE, 'timing-files'],
-  'worker/passings': [...RESOURCE, 'worker/results', 'timing-files/read'],
+  'worker/passings': [...RESOURCE, 'worker/results', 'timing-files'],
   'worker/board': [
     ...RESOURCE,
     'timing-files/read',

@@ -18,6 +18,7 @@ import {
 import { unknownPath } from './http/unknown-path.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { participantRoutes } from './participants/routes.ts';
+import { organizationPassingRoutes } from './passings/panel-routes.ts';
 import { passingRoutes } from './passings/routes.ts';
 import { networkOf } from './rate-limit/refusals.ts';
 import {
@@ -69,6 +70,10 @@ export function createApp(services: Services) {
       organizationOfficialRoutes,
     )
     .route('/api/v1/organizations/:organization_id/events/:event_id', organizationResultRoutes)
+    .route(
+      '/api/v1/organizations/:organization_id/events/:event_id/passings',
+      organizationPassingRoutes,
+    )
     .route('/api/v1/organizations/:organization_id/events/:event_id/hidden-names', hiddenNameRoutes)
     .route('/api/v1/organizations/:organization_id/api-keys', apiKeyRoutes)
     .route('/board', boardRoutes)

@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { PARAMETER_NAMES } from '../../timing-files/read/parameters.ts';
+import { RESULT_PARAMETERS } from '../../timing-files/read/parameters.ts';
 import { type CliError, EXIT, failure } from '../exit-codes.ts';
 import { messageOf } from '../queue/api.ts';
 import { isText, say } from '../words.ts';
@@ -36,7 +36,7 @@ const flagOf = (parameter: string): string => parameter.replaceAll('_', '-');
 
 /** The parameters of an upload, as flags. */
 const FILE: Flags = {
-  ...Object.fromEntries(PARAMETER_NAMES.map((name) => [flagOf(name), TEXT])),
+  ...Object.fromEntries(RESULT_PARAMETERS.map((name) => [flagOf(name), TEXT])),
   point: TEXT,
 };
 
@@ -86,7 +86,7 @@ export function parseArguments(command: string, argv: readonly string[]): Invoca
   }
   if (surplus !== '' && !expected.endsWith('…'))
     throw usage(command, say('operand_surplus', { word: surplus }));
-  const names = 'time-format' in flags ? PARAMETER_NAMES : [];
+  const names = 'time-format' in flags ? RESULT_PARAMETERS : [];
   return {
     operand,
     operands: positionals,

@@ -5,7 +5,10 @@ import { organizationEventOperations } from '../../worker/events/panel-operation
 import type { Operation, Tag } from '../../worker/http/documentation.ts';
 import { organizationOperations } from '../../worker/organizations/operations.ts';
 import { participantOperations } from '../../worker/participants/operations.ts';
-import { passingOperations } from '../../worker/passings/operations.ts';
+import {
+  organizationPassingOperations,
+  passingOperations,
+} from '../../worker/passings/operations.ts';
 import { resultBatchOperations } from '../../worker/results/batches/operations.ts';
 import {
   officialResultOperations,
@@ -29,6 +32,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...organizationOperations,
   ...organizationEventOperations,
   ...organizationResultOperations,
+  ...organizationPassingOperations,
   ...organizationOfficialOperations,
   ...hiddenNameOperations,
   ...apiKeyOperations,
@@ -39,6 +43,7 @@ export const TAGS: Record<Tag, string> = {
   Participants: 'The registrations of an event. They hold personal data.',
   Statistics: 'Counts of the registrations of an event.',
   Passings: 'What timing points before the finish saw: runners on the course.',
+  'Passing files': 'The times of one point, from the file of a timing program.',
   Results: 'The results of an event, with their positions.',
   'Official results':
     'Signed versions of the results, which anybody can check. The panel makes them.',
@@ -48,5 +53,6 @@ export const TAGS: Record<Tag, string> = {
   'Panel results': 'Runners, their results and hidden names, managed from the panel.',
   'Panel history': 'What each upload changed, and how a result came about, managed from the panel.',
   'Panel uploads': 'Files of results that an organizer sends from the panel.',
+  'Panel passings': 'The points of a course and their files, managed from the panel.',
   'API keys': 'The API keys of an organization, managed from its panel.',
 };

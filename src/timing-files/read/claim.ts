@@ -126,11 +126,12 @@ function asClock({ timeFormat }: Parameters, cell: string): string | undefined {
   return timeMs === undefined ? undefined : formatRaceTime(timeMs);
 }
 
-function noTime(name: string, cell: string, { timeFormat }: Parameters): RowError {
+function noTime(name: string, cell: string, { timeFormat, point }: Parameters): RowError {
   const [example = ''] = Object.keys(TIME_FORMATS[timeFormat].examples);
+  const hint = ' If it is a status, say what it means with status_word.';
   return new RowError(
-    `The ${name} ${quoted(cell)} is not a time of the format ${timeFormat}, as in ${example}. ` +
-      'If it is a status, say what it means with status_word.',
+    `The ${name} ${quoted(cell)} is not a time of the format ${timeFormat}, as in ${example}.` +
+      (point === undefined ? hint : ''),
     'invalid_time',
   );
 }

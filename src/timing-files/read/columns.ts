@@ -124,6 +124,12 @@ function matchNames(names: string[], parameters: Parameters): Columns {
   const known = byContract(names);
   const columns = { ...known };
   const find = createColumnFinder(names);
+  const { point } = parameters;
+  if (point !== undefined) {
+    columns.status = [];
+    const ofPoint = names.findIndex((name) => isNamedLike(point, name));
+    if (ofPoint >= 0) Object.assign(columns, { chipTime: [ofPoint], gunTime: [] });
+  }
   for (const meaning of MEANINGS) {
     const sent = parameters.columns[meaning];
     if (sent === undefined) continue;
@@ -135,8 +141,9 @@ function matchNames(names: string[], parameters: Parameters): Columns {
   // A column that the contract calls a bib, a time or a status is no split, even if a parameter gives the meaning
   // to another column.
   const taken = new Set([...Object.values(known), ...Object.values(columns)].flat());
-  const splitIndexes = parameters.splits
-    ? namedSplits(names, find, parameters.splits, columns)
+  const splits = point === undefined ? parameters.splits : [];
+  const splitIndexes = splits
+    ? namedSplits(names, find, splits, columns)
     : [...names.keys()].filter((index) => !taken.has(index) && names[index] !== '');
   return {
     ...columns,
@@ -328,6 +335,9 @@ const BETWEEN_WORDS = new Pattern(/[\s-]+/g);
 /** The key of a name is the same in all its spellings: "Tiempo chip" and "TIEMPO-CHIP" are one. */
 const toKey = (name: string): string =>
   BETWEEN_WORDS.replace(withoutAccents(name).toLowerCase(), '_');
+
+/** Whether a column has the name of a point: a file of results has the times of a point in such a column. */
+export const isNamedLike = (point: string, name: string): boolean => toKey(name) === toKey(point);
 
 /** The row as it was read. A cell without a column name is listed by its column's number. */
 export function echoCells({ names }: Columns, cells: string[]): Record<string, string> {

@@ -35,6 +35,7 @@ export const FILE_PARAMETERS = {
   where: 100,
   encoding: 1,
   sheet: 1,
+  point: 1,
 } as const satisfies Record<string, number>;
 
 type ParameterName = keyof typeof FILE_PARAMETERS;
@@ -42,8 +43,18 @@ export const PARAMETER_NAMES = Object.keys(FILE_PARAMETERS);
 
 const isParameter = (name: string): name is ParameterName => Object.hasOwn(FILE_PARAMETERS, name);
 
+const OF_RESULTS: ReadonlySet<string> = new Set<ParameterName>(['status', 'split', 'status_word']);
+
+/** The parameters of a file of results. */
+export const RESULT_PARAMETERS = PARAMETER_NAMES.filter((name) => name !== 'point');
+
+/** Those of a file of passings beside `point`: of it, only bibs and times are read. */
+export const PASSING_PARAMETERS = RESULT_PARAMETERS.filter((name) => !OF_RESULTS.has(name));
+
 /** How to read a file if its header does not say so. Columns are named as they were sent. */
 export type Parameters = {
+  /** The point of the course at which the times were taken. Without it, they are results. */
+  point?: string;
   /** By header or `#number`. Blank means that no column has the meaning. */
   columns: Partial<Record<Meaning, string>>;
   /** All splits. Without it, every column without another meaning is a split. */
@@ -90,7 +101,9 @@ export function parseParameters(query: Iterable<readonly [string, string]>): Par
   const [encoding] = valuesOf('encoding').map(parseEncoding);
   const [timeFormat = 'clock'] = valuesOf('time_format').map(parseTimeFormat);
   const [sheet] = valuesOf('sheet');
+  const [point] = filledOf('point').map((name) => name.trim());
   return {
+    ...(point === undefined ? {} : { point }),
     columns: Object.fromEntries(
       MEANINGS.flatMap((meaning) =>
         valuesOf(PARAMETER_OF[meaning]).map((column) => [meaning, column] as const),
@@ -140,8 +153,9 @@ function readQuery(query: Iterable<readonly [string, string]>): Map<ParameterNam
 /** The parameters as a query that `parseParameters` reads back. Blank without parameters. */
 export function writeQuery(parameters: Parameters): string {
   const { columns, splits, headerLine, timeFormat, statusWords, where } = parameters;
-  const { encoding, sheet } = parameters;
+  const { point, encoding, sheet } = parameters;
   const pairs: (readonly [ParameterName, string | undefined])[] = [
+    ['point', point],
     ...MEANINGS.map((meaning) => [PARAMETER_OF[meaning], columns[meaning]] as const),
     ...(splits?.length === 0 ? [''] : (splits ?? [])).map((split) => ['split', split] as const),
     ['header_line', headerLine?.toString()],

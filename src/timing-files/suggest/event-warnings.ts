@@ -35,8 +35,11 @@ const DAY_MS = 86_400_000;
 const KNOWN_BIBS = 0.8;
 const CHANGED_RESULTS = 0.2;
 
-/** Warnings about a file that does not fit the event. */
-export function eventWarnings(facts: EventFacts): Warning[] {
+/** Warnings about a file that does not fit the event. @param stored what the file would store */
+export function eventWarnings(
+  facts: EventFacts,
+  stored: 'results' | 'passings' = 'results',
+): Warning[] {
   const { eventDate, now, bibs, knownBibs, storedResults, changedResults } = facts;
   const { latestBatchRows, rows, cancelled, reinstated } = facts;
   // An event has no time zone, but two instants of one day are less than 24 hours apart in every zone.
@@ -63,7 +66,7 @@ export function eventWarnings(facts: EventFacts): Warning[] {
     ...warningIf(
       changedResults > storedResults * CHANGED_RESULTS,
       'many_changes',
-      `${changedResults} of ${storedResults} stored results would change.`,
+      `${changedResults} of ${storedResults} stored ${stored} would change.`,
     ),
     ...warningIf(
       latestBatchRows !== null && rows < latestBatchRows,

@@ -15,7 +15,7 @@ import { resultFindings } from './result-findings.ts';
 import { createRowMarks, type RowMarks } from './row-marks.ts';
 import { chooseSplits, type LeftOut, unread } from './split-columns.ts';
 import { whyNoRaceTime } from './times-of-day.ts';
-import { type Finding, findingIf, type Warning } from './warning.ts';
+import { type Finding, findingIf, type Warning, type WarningCode } from './warning.ts';
 
 /** So many first rows decide what the columns of an upload are. More of them would delay a live file. */
 const ROWS_LOOKED_AT = 12;
@@ -23,6 +23,18 @@ const COLUMNS_MAX = 100;
 /** Repeated rows of so many bibs are compared. */
 const BIBS_MAX = 200;
 const REFUTED = Number.POSITIVE_INFINITY;
+
+/** What says nothing about the times of a point: they are parts of a race, and its runners may stop later. */
+const ABOUT_FINISHES: ReadonlySet<WarningCode> = new Set<WarningCode>([
+  'short_times',
+  'no_race_time',
+  'implausible_for_distance',
+  'finished_despite_mark',
+  'places_disagree',
+  'unplaced_rows',
+  'splits_unlikely',
+  'column_not_read',
+]);
 
 /** What the judge knows beside the rows. */
 type Circumstances = {
@@ -97,7 +109,7 @@ export function createJudge(known: KnownBibs = new Map()) {
       const { timeFormat } = parameters;
       const of =
         columns ?? columnsOf({ header: last.columns.names.slice(0, COLUMNS_MAX), rows: first });
-      return [
+      const findings = [
         ...rowFindings(last),
         ...resultFindings(measures, timeFormat),
         ...(marks?.findings(OF_NUMBERS.has(timeFormat)) ?? []),
@@ -115,6 +127,9 @@ export function createJudge(known: KnownBibs = new Map()) {
         ...lastLineCut(last, isCut),
         ...columnFindings(last, of, timeFormat),
       ];
+      return parameters.point === undefined
+        ? findings
+        : findings.filter(({ code }) => !ABOUT_FINISHES.has(code));
     },
   };
 

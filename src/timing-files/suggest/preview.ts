@@ -57,7 +57,7 @@ type PreviewRow = {
 };
 
 /** Keeps the rows of one reading of the file. */
-type Collector<Kept> = {
+export type Collector<Kept> = {
   /** @returns the result of the row, or why it cannot be stored */
   add(row: FileRow): Result | RowError;
   readonly duplicates: number;

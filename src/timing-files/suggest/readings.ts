@@ -1,4 +1,10 @@
-import { type Columns, createColumnFinder, meets, readConditions } from '../read/columns.ts';
+import {
+  type Columns,
+  createColumnFinder,
+  isNamedLike,
+  meets,
+  readConditions,
+} from '../read/columns.ts';
 import { FileError, orRefusal } from '../read/file-error.ts';
 import { MEANINGS, type Meaning, type Parameters } from '../read/parameters.ts';
 import { RowError } from '../read/reason-codes.ts';
@@ -108,7 +114,7 @@ export function* combinationsOf(
   const conditions = readConditions(start.header, sent.where);
   const sentColumn = (columns: readonly Column[], meaning: Meaning) => {
     const name = sent.columns[meaning];
-    if (name === undefined) return undefined;
+    if (name === undefined) return impliedBy(sent.point, columns, meaning);
     return name.trim() === '' ? null : columns[find(name)[0] ?? -1];
   };
   /** The columns with the cells of the rows that are results. Rows without a bib, such as sums, are none. */
@@ -128,7 +134,7 @@ export function* combinationsOf(
     const columns = columnsIn(bib, undefined);
     return sent.where.length > 0
       ? [sure(undefined)]
-      : rowCandidates(columns, columns[bib.index] ?? bib);
+      : rowCandidates(columns, columns[bib.index] ?? bib, sent.point);
   };
   const timesIn = (columns: readonly Column[], others: readonly Column[]) => {
     const [chip, gun] = [sentColumn(columns, 'chipTime'), sentColumn(columns, 'gunTime')];
@@ -169,6 +175,19 @@ export function* combinationsOf(
   return penalties.map((penalty) => able.filter((one) => one.penalty === penalty));
 }
 
+/** The column of a meaning in a file of passings: null if none has it, and undefined if it is open. */
+function impliedBy(
+  point: string | undefined,
+  columns: readonly Column[],
+  meaning: Meaning,
+): Column | null | undefined {
+  if (point === undefined) return undefined;
+  if (meaning === 'status') return null;
+  const ofPoint = columns.find(({ name }) => isNamedLike(point, name));
+  if (!ofPoint || meaning === 'bib') return undefined;
+  return meaning === 'chipTime' ? ofPoint : null;
+}
+
 const usedFor = ({ chip, gun }: TimeColumns): Column[] =>
   [chip, gun].filter((column) => column !== undefined);
 
@@ -190,7 +209,7 @@ function splitLists(
     (column) => column !== undefined,
   );
   const { splits, leftOut } =
-    rows === undefined && repeats(bib)
+    sent.point !== undefined || (rows === undefined && repeats(bib))
       ? { splits: [], leftOut: [] }
       : chooseSplits(columns, used, finish, format, gun);
   const unsure = sent.splits ? [] : unsureSplits(splits, finish, format);

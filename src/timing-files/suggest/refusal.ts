@@ -35,6 +35,7 @@ function* findRemedy(
   const { start, given } = looked;
   const doubt = yield* askForTable(sheets, looked);
   const { parameters, why, doubts } = doubt ? question(doubt) : yield* suggest(start, given);
+  const kind = sent.point === undefined ? 'results' : 'passings';
   const choices = doubts.flatMap((doubt) => doubt.choices ?? []);
   const answers = choices.map((choice) => `${spelled(choice.query)} (${choice.why})`);
   const parts = [
@@ -43,7 +44,7 @@ function* findRemedy(
     ...doubts.map(({ detail }) => detail),
     answers.length > 0 ? `Send it with one of these parameters: ${answers.join('; ')}.` : '',
     parameters ? `${why} Send it with ${spelled(writeQuery(parameters))}.` : '',
-    'To see how a file would be read, post it to …/results/file/preview.',
+    `To see how a file would be read, post it to …/${kind}/file/preview.`,
   ];
   return parts.filter((part) => part !== '');
 }

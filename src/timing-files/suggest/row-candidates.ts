@@ -1,3 +1,4 @@
+import { isNamedLike } from '../read/columns.ts';
 import { plainWords } from '../read/words.ts';
 import { type Candidate, sure } from './candidate.ts';
 import { type Column, distinct, LONG_CELL } from './column.ts';
@@ -18,8 +19,15 @@ const CHOICES_MAX = 10;
 /** With fewer rows a runner, the bibs repeat. */
 const [MANY_REPEAT, SOME_REPEAT] = [0.7, 0.95];
 
-/** If bibs repeat, a column of timing points or contests tells the rows of a runner apart. */
-export function rowCandidates(columns: readonly Column[], bib: Column): Candidate<RowChoice>[] {
+/**
+ * If bibs repeat, a column of timing points or contests tells the rows of a runner apart.
+ * @param point the timing point whose rows are looked for; by default it is the finish
+ */
+export function rowCandidates(
+  columns: readonly Column[],
+  bib: Column,
+  point?: string,
+): Candidate<RowChoice>[] {
   const all: Candidate<RowChoice> = sure(undefined);
   const bibs = bib.cells.filter((cell) => cell !== '');
   const share = distinct(bibs).length / Math.max(bibs.length, 1);
@@ -29,7 +37,9 @@ export function rowCandidates(columns: readonly Column[], bib: Column): Candidat
     .map((column) => ({ column, values: distinct(column.cells) }));
   const finishes = points.map(({ column, values }) => ({
     column,
-    values: values.filter(isFinish),
+    values: values.filter((value) =>
+      point === undefined ? isFinish(value) : isNamedLike(point, value),
+    ),
   }));
   const best = finishes.find(({ values }) => values.length === 1) ?? points[0];
   if (!best) return [all];

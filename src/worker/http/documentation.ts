@@ -9,6 +9,7 @@ export type Tag =
   | 'Participants'
   | 'Statistics'
   | 'Passings'
+  | 'Passing files'
   | 'Results'
   | 'Official results'
   | 'Uploads'
@@ -17,6 +18,7 @@ export type Tag =
   | 'Panel results'
   | 'Panel history'
   | 'Panel uploads'
+  | 'Panel passings'
   | 'API keys';
 
 /** An operation in the OpenAPI document. Only `src/site` reads it: the Worker does not. */

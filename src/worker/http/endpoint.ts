@@ -64,6 +64,11 @@ export type Endpoint<Caller, Param, Query, Header, Body, S extends readonly Stat
   ) => Response | Promise<Response>;
 };
 
+/** An endpoint that does not depend on who calls it. */
+export const endpoint = <Param, Query, Header, Body, const S extends readonly Statement[]>(
+  of: Endpoint<unknown, Param, Query, Header, Body, S>,
+) => of;
+
 /**
  * The handler of an endpoint. The first of these that applies is the outcome, whatever arrives first: 401, 429, 403,
  * 400, 404.

@@ -1,24 +1,59 @@
 import * as z from 'zod';
-import { count, field, instant, text } from '../http/answer-schemas.ts';
+import { count, field, instant, text, textOrNull } from '../http/answer-schemas.ts';
 import {
   bibOrNull,
   inscriptionId,
   positions,
   runnerGroups,
 } from '../results/read/answer-schemas.ts';
-import { failedRows, uploadCounts } from '../results/upload/answer-schemas.ts';
+import { failedRows, PreviewWarning, uploadCounts } from '../results/upload/answer-schemas.ts';
+import { PreviewRow, ResultsFilePreview } from '../results/upload/preview-answer-schemas.ts';
 
 const point = text('Name of the point.', 'Km 10');
 
 /** The answer of uploadEventPassings. */
-export const PassingsUploadOut = z.object({ ...uploadCounts('passing'), failed: failedRows }).meta({
-  id: 'PassingsUploadOut',
-  description:
-    'The outcome of an upload of passings. `uploaded`, `updated`, `not_found`, `errors` and ' +
-    '`duplicates` add up to `total_processed`.',
-});
+export const PassingsUploadOut = z
+  .object({
+    ...uploadCounts('passing'),
+    warnings: field(
+      z.array(PreviewWarning).optional(),
+      'What a person should look at. The answer to a file always has the list, and the answer to JSON never.',
+      [],
+    ),
+    failed: failedRows,
+  })
+  .meta({
+    id: 'PassingsUploadOut',
+    description:
+      'The outcome of an upload of passings. `uploaded`, `updated`, `not_found`, `errors` and ' +
+      '`duplicates` add up to `total_processed`.',
+  });
 
 export type PassingsUploadOut = z.infer<typeof PassingsUploadOut>;
+
+const PassingPreviewRow = z
+  .object({
+    ...PreviewRow.pick({ row: true, bib_number: true }).shape,
+    point,
+    time: textOrNull('Time since the start, `HH:MM:SS.mmm`.', '00:41:28.000'),
+  })
+  .meta({ id: 'PassingPreviewRow', description: 'A row of the file as it is read.' });
+
+/** The answer to a preview of a file of passings. */
+export const PassingsFilePreview = ResultsFilePreview.extend({
+  counts: z.object(uploadCounts('passing')).meta({
+    id: 'PassingPreviewCounts',
+    description: 'The counts that the upload would answer with.',
+  }),
+  rows: z.array(PassingPreviewRow).meta({ description: 'The first rows, at most 10.' }),
+}).meta({
+  id: 'PassingsFilePreview',
+  description:
+    'How a file would be read as the passings of one point. If an upload with these parameters would refuse the ' +
+    'file, `columns`, `counts`, `rows` and `failed` are those of the suggestion.',
+});
+
+export type PassingsFilePreview = z.infer<typeof PassingsFilePreview>;
 
 /** What a point saw of a runner. Only the registration and the bib identify the runner. */
 export const Passing = z

@@ -1,8 +1,10 @@
 import { RowError } from '../../timing-files/read/reason-codes.ts';
 import { orRowError, type SentRow } from '../../timing-files/read/result.ts';
+import { copied } from '../../timing-files/read/text.ts';
+import type { Warning } from '../../timing-files/suggest/warning.ts';
 import type { LargeText } from '../db/large-text.ts';
 import { invalid } from '../errors.ts';
-import { arrayOf, quoted } from '../results/upload/column.ts';
+import { Column, quoted } from '../results/upload/column.ts';
 import { jsonRows, parseItem, parseUpload } from '../results/upload/json-rows.ts';
 import { createLastRows } from '../results/upload/last-rows.ts';
 import { type ClaimedPassing, judgePassing, type Passing } from './passing.ts';
@@ -18,45 +20,69 @@ export type PassingBatch = {
   duplicates: number;
   /** The last valid row of each bib and point, in row order. */
   loadable: { rows: readonly number[]; values: PassingValues };
+  /** For a person to look at. JSON has none. */
+  warnings?: readonly Warning[];
   /** Reads all rows again, in their order. */
   sentAgain: () => Iterable<SentRow<ClaimedPassing>>;
 };
+
+export function createPassingBuilder() {
+  const lastRows = createLastRows();
+  const bibs = new Column<string>(quoted);
+  const points = new Column<string>(quoted);
+  const timesMs = new Column<number>();
+  const names = new Set<string>();
+  let total = 0;
+  let errors = 0;
+
+  function load(row: number, { bib, point, timeMs }: Passing): void {
+    names.add(point);
+    if (names.size > POINTS_MAX) throw tooManyPoints();
+    // Neither can have a NUL.
+    lastRows.add(row, `${bib}\0${point}`);
+    bibs.add(copied(bib));
+    points.add(point);
+    timesMs.add(timeMs);
+  }
+
+  return {
+    /** @returns the passing of the row, or why it cannot be stored */
+    add(sent: SentRow<ClaimedPassing>): Passing | RowError {
+      total += 1;
+      const judged = judgeSent(sent);
+      if (judged instanceof RowError) errors += 1;
+      else load(sent.row, judged);
+      return judged;
+    },
+    get duplicates() {
+      return lastRows.duplicates;
+    },
+    finish(sentAgain: PassingBatch['sentAgain']): PassingBatch {
+      const { duplicates } = lastRows;
+      const values = {
+        bibs: bibs.takeArray(lastRows),
+        points: points.takeArray(lastRows),
+        timesMs: timesMs.takeArray(lastRows),
+      };
+      return {
+        total,
+        errors,
+        duplicates,
+        loadable: { rows: lastRows.finish(), values },
+        sentAgain,
+      };
+    },
+  };
+}
 
 /**
  * Reads the batch of a JSON body (uploadEventPassings) whose depth and number of values are checked.
  * @throws ApiError VALIDATION_ERROR if the body as a whole is not an upload of passings
  */
 export function readPassings(text: string): PassingBatch {
-  const lastRows = createLastRows();
-  const passings: Passing[] = [];
-  let total = 0;
-  let errors = 0;
-  for (const sent of sentRows(text)) {
-    total += 1;
-    const judged = judgeSent(sent);
-    if (judged instanceof RowError) {
-      errors += 1;
-      continue;
-    }
-    // Neither can have a NUL.
-    lastRows.add(sent.row, `${judged.bib}\0${judged.point}`);
-    passings.push(judged);
-  }
-  const { duplicates } = lastRows;
-  const left = lastRows.take(passings);
-  if (new Set(left.map(({ point }) => point)).size > POINTS_MAX) throw tooManyPoints();
-  const values = {
-    bibs: arrayOf(left, ({ bib }) => quoted(bib)),
-    points: arrayOf(left, ({ point }) => quoted(point)),
-    timesMs: arrayOf(left, ({ timeMs }) => timeMs),
-  };
-  return {
-    total,
-    errors,
-    duplicates,
-    loadable: { rows: lastRows.finish(), values },
-    sentAgain: () => sentRows(text),
-  };
+  const batch = createPassingBuilder();
+  for (const sent of sentRows(text)) batch.add(sent);
+  return batch.finish(() => sentRows(text));
 }
 
 /** The passing of a row, or why it cannot be stored. */

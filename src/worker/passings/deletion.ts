@@ -1,33 +1,35 @@
 import { sql } from 'drizzle-orm';
-import { callerKeyId } from '../auth/api-key/queries.ts';
 import { type Slots, statement, total } from '../db/statement.ts';
-import { ownEventId } from '../events/queries.ts';
+import { bySender, type SenderKind } from '../results/sender.ts';
 import { targetOf } from '../results/sql.ts';
 import { WRITE_BUDGET_MS } from '../results/upload/store.ts';
 
 type OfPoint = { eventId: string; point: string };
 
 /** How many passings a point has; no row if the event is not the caller's. */
-export const countPassings = statement(
-  total,
-  ({ eventId, point }: Slots<OfPoint>) => sql`
-    with event as materialized (${ownEventId(eventId)})
+export const countPassings = bySender(({ ownEvent }) =>
+  statement(
+    total,
+    ({ eventId, point }: Slots<OfPoint>) => sql`
+    with event as materialized (${ownEvent(eventId)})
     select (
       select count(*)::int from passings where event_id = event.id and point = ${point}
     ) as total
     from event`,
+  ),
 );
 
 /** Deletes the passings of a point. Answers how many, or no row if the event is not the caller's. */
-export const deletePassings = (values: OfPoint) => ({
-  ...takeBack(values),
+export const deletePassings = (values: OfPoint, by: SenderKind) => ({
+  ...takeBack[by](values),
   budgetMs: WRITE_BUDGET_MS,
 });
 
-const takeBack = statement(
-  total,
-  ({ eventId, point }: Slots<OfPoint>) => sql`
-    with ${targetOf(ownEventId(eventId), callerKeyId)},
+const takeBack = bySender(({ ownEvent, keyId }) =>
+  statement(
+    total,
+    ({ eventId, point }: Slots<OfPoint>) => sql`
+    with ${targetOf(ownEvent(eventId), keyId)},
     -- Locked in the order in which uploads lock them.
     of_point as materialized (
       select registration_id, point from passings
@@ -41,4 +43,5 @@ const takeBack = statement(
       returning 1
     )
     select (select count(*)::int from deleted) as total from target`,
+  ),
 );

@@ -4,13 +4,25 @@ import { busyWithExports } from '../http/export.ts';
 import { EXPORT_FORMS } from '../http/export-operations.ts';
 import { PageQuery } from '../http/pagination.ts';
 import { DRY_RUN } from '../results/batches/operations.ts';
-import { BUSY, jsonUploadErrors } from '../results/upload/operations.ts';
-import { JSON_BODY_MAX, ROWS_PER_JSON_UPLOAD } from '../results/upload/schemas.ts';
+import {
+  BUSY,
+  FILE_ERRORS,
+  IDEMPOTENCY_ERRORS,
+  jsonUploadErrors,
+  ResultsFileQuery,
+} from '../results/upload/operations.ts';
+import {
+  CSV_BODY_MAX,
+  JSON_BODY_MAX,
+  ROWS_PER_JSON_UPLOAD,
+  STORABLE_NAME,
+} from '../results/upload/schemas.ts';
 import {
   ExportedPassing,
   Passing,
   PassingDeletion,
   PassingPoint,
+  PassingsFilePreview,
   PassingsUploadOut,
 } from './answer-schemas.ts';
 import { tooManyPoints } from './batch.ts';
@@ -20,6 +32,7 @@ import {
   PassingIn,
   PassingQuery,
   PassingsUploadIn,
+  POINT_LENGTH_MAX,
   POINTS_MAX,
 } from './schemas.ts';
 
@@ -57,11 +70,40 @@ describeFields(PassingsUploadIn, {
 describeFields(PassingDeletionQuery, {
   point: {
     description: 'The exact name of the point.',
-    pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
+    pattern: STORABLE_NAME,
     examples: ['Km 10'],
   },
   dry_run: { ...DRY_RUN, description: '`true` answers how many there are and deletes nothing.' },
 });
+
+/** How a file of one point is to be read. */
+const PASSINGS_FILE_QUERY = z.object({
+  point: z.string().meta({
+    description:
+      'The name of the timing point. If a column of the file has this name, it has the times.',
+    pattern: STORABLE_NAME,
+    maxLength: POINT_LENGTH_MAX,
+    examples: ['Km 10'],
+  }),
+  ...ResultsFileQuery.omit({ status: true, split: true, status_word: true }).shape,
+});
+
+const PASSINGS_FILE = {
+  fileExample: 'bib,time\n17,00:41:28\n18,00:43:05\n',
+  maxBytes: CSV_BODY_MAX,
+};
+
+const DELETION_ERRORS = {
+  point: 'point: expected the name of a point, not "".',
+  dryRun: 'dry_run: expected true or false, not "yes".',
+};
+
+/** Errors of every operation that reads a file of passings. */
+const PASSINGS_FILE_ERRORS = {
+  ...FILE_ERRORS,
+  column: 'The file has no column "Startnummer" (parameter bib). Its columns: #1 bib, #2 time.',
+  point: DELETION_ERRORS.point,
+};
 
 const FILTERED = `
 Every passing has positions in the whole event and positions within the distance, among those that have passed its
@@ -141,6 +183,48 @@ rows load. All good rows are stored in one transaction. Send an \`Idempotency-Ke
     },
   },
   {
+    id: 'uploadEventPassingsFile',
+    method: 'post',
+    path: '/public/v1/events/{event_id}/passings/file',
+    scope: 'results:write',
+    tag: 'Passing files',
+    summary: 'Upload the passings of a point as a file',
+    description: `
+Loads the times of one point from a CSV file or a workbook (.xlsx), as \`uploadEventResultsFile\` reads one: a column
+of bibs and a column of times since the start. If a column has the name of the point, it has the times, so a file of
+results with splits can be sent for each of its points. The API reads no status and no other column.
+
+A row without a time is a runner who has not passed. It is listed in \`failed\` as \`missing_time\`. What
+\`uploadEventPassings\` says of rows, repeated uploads and points holds for a file too.`.trim(),
+    query: PASSINGS_FILE_QUERY,
+    body: PASSINGS_FILE,
+    idempotent: true,
+    answer: { status: 200, description: 'The outcome of each row.', schema: PassingsUploadOut },
+    errors: {
+      400: { ...PASSINGS_FILE_ERRORS, ...IDEMPOTENCY_ERRORS, points: tooManyPoints().message },
+      503: BUSY,
+    },
+  },
+  {
+    id: 'previewEventPassingsFile',
+    method: 'post',
+    path: '/public/v1/events/{event_id}/passings/file/preview',
+    scope: 'results:write',
+    tag: 'Passing files',
+    summary: 'Preview a file of passings',
+    description: `
+Shows how an upload of the same body with the same parameters would read the file. It writes nothing. The suggestion
+and the warnings are those of \`previewEventResultsFile\`, without what is true of finishes alone.`.trim(),
+    query: PASSINGS_FILE_QUERY,
+    body: PASSINGS_FILE,
+    answer: {
+      status: 200,
+      description: 'How the file would be read.',
+      schema: PassingsFilePreview,
+    },
+    errors: { 400: PASSINGS_FILE_ERRORS, 503: BUSY },
+  },
+  {
     id: 'deleteEventPassings',
     method: 'delete',
     path: '/public/v1/events/{event_id}/passings',
@@ -153,11 +237,64 @@ the other points stay. It cannot be undone: send the passings again. With \`dry_
 there are.`.trim(),
     query: PassingDeletionQuery,
     answer: { status: 200, description: 'What was deleted.', schema: PassingDeletion },
+    errors: { 400: DELETION_ERRORS },
+  },
+];
+
+const IN_PANEL = '/api/v1/organizations/{organization_id}/events/{event_id}/passings';
+
+export const organizationPassingOperations: readonly Operation[] = [
+  {
+    id: 'uploadOrganizationEventPassingsFile',
+    method: 'post',
+    path: `${IN_PANEL}/file`,
+    tag: 'Panel passings',
+    summary: 'Upload the passings of a point in the panel',
+    description: 'Does what `uploadEventPassingsFile` does.',
+    query: PASSINGS_FILE_QUERY,
+    body: PASSINGS_FILE,
+    idempotent: true,
+    answer: { status: 200, description: 'The outcome of each row.', schema: PassingsUploadOut },
     errors: {
-      400: {
-        point: 'point: expected the name of a point, not "".',
-        dryRun: 'dry_run: expected true or false, not "yes".',
-      },
+      400: { ...PASSINGS_FILE_ERRORS, ...IDEMPOTENCY_ERRORS, points: tooManyPoints().message },
+      503: BUSY,
     },
+  },
+  {
+    id: 'previewOrganizationEventPassingsFile',
+    method: 'post',
+    path: `${IN_PANEL}/file/preview`,
+    tag: 'Panel passings',
+    summary: 'Preview a file of passings in the panel',
+    description: 'Does what `previewEventPassingsFile` does. It writes nothing.',
+    query: PASSINGS_FILE_QUERY,
+    body: PASSINGS_FILE,
+    answer: {
+      status: 200,
+      description: 'How the file would be read.',
+      schema: PassingsFilePreview,
+    },
+    errors: { 400: PASSINGS_FILE_ERRORS, 503: BUSY },
+  },
+  {
+    id: 'listOrganizationEventPassingPoints',
+    method: 'get',
+    path: `${IN_PANEL}/points`,
+    tag: 'Panel passings',
+    summary: 'List the points of the course in the panel',
+    description: 'Answers what `listEventPassingPoints` answers.',
+    query: PageQuery,
+    answer: { status: 200, description: 'A page of points.', listOf: PassingPoint },
+  },
+  {
+    id: 'deleteOrganizationEventPassings',
+    method: 'delete',
+    path: IN_PANEL,
+    tag: 'Panel passings',
+    summary: 'Take a point back in the panel',
+    description: 'Does what `deleteEventPassings` does.',
+    query: PassingDeletionQuery,
+    answer: { status: 200, description: 'What was deleted.', schema: PassingDeletion },
+    errors: { 400: DELETION_ERRORS },
   },
 ];

@@ -2,7 +2,7 @@ import { parseRaceTime, RACE_TIME_FORMS } from '../../timing-files/read/race-tim
 import { RowError } from '../../timing-files/read/reason-codes.ts';
 import { isStorable, judgeBib } from '../../timing-files/read/result.ts';
 import { quoted } from '../../timing-files/read/text.ts';
-import { POINT_LENGTH_MAX } from './schemas.ts';
+import { isTooLong, POINT_LENGTH_MAX } from './schemas.ts';
 
 /** The texts of one row of an upload. */
 export type ClaimedPassing = { bib: string; point: string; time: string };
@@ -35,10 +35,6 @@ function judgePoint(sent: string): string {
     'invalid_point',
   );
 }
-
-/** Counts characters as Postgres does. None takes more than two places of a text. */
-const isTooLong = (point: string): boolean =>
-  point.length > 2 * POINT_LENGTH_MAX || [...point].length > POINT_LENGTH_MAX;
 
 function judgeTime(sent: string): number {
   const timeMs = parseRaceTime(sent);

@@ -13,6 +13,7 @@ import { streamedStatement } from '../db/streamed-statement.ts';
 import { ownEventId } from '../events/queries.ts';
 import { limits } from '../http/pagination.ts';
 import { type Groups, inGroups, isOfWholeEvent } from '../results/read/matching.ts';
+import { bySender } from '../results/sender.ts';
 import { OF_EVENT, ofRegistration, registrationColumns } from '../results/sql.ts';
 import type { PassingExportQuery, PassingQuery } from './schemas.ts';
 import { pointsOf } from './sql.ts';
@@ -187,10 +188,11 @@ const pointRow = () => z.strictObject({ point: z.string(), total: z.int(), faste
 export type PointRow = z.output<ReturnType<typeof pointRow>>;
 
 /** A page of the points; no row if the event is not the caller's. */
-export const listPoints = statement(
-  () => pageOfRows(pointRow()),
-  ({ eventId, limit, offset }: Slots<Limits & { eventId: string }>) => sql`
-    with event as materialized (${ownEventId(eventId)}),
+export const listPoints = bySender(({ ownEvent }) =>
+  statement(
+    () => pageOfRows(pointRow()),
+    ({ eventId, limit, offset }: Slots<Limits & { eventId: string }>) => sql`
+    with event as materialized (${ownEvent(eventId)}),
     points as materialized (${pointsOf(sql`(select id from event)`)}),
     -- The leader is at each point before anybody else: the fastest times are in the order of the course.
     page as (
@@ -202,4 +204,5 @@ export const listPoints = statement(
       order by fastest_ms, point limit ${limit} offset ${offset}
     )
     select (select count(*)::int from points) as total, ${PAGE_ROWS} from event`,
+  ),
 );

@@ -1,4 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Slots } from '../db/statement.ts';
+import type { PassingValues } from './batch.ts';
+
+/** The rows of an upload as a table, numbered by `place` from 1 on. */
+export const inputOf = ({ bibs, points, timesMs }: Slots<PassingValues>): SQL => sql`unnest(
+        ${bibs}::text[], ${points}::text[], ${timesMs}::bigint[]
+      ) with ordinality as row (bib_number, point, time_ms, place)`;
 
 /**
  * The names of an event's points, each found by one look into the index: the passings between two names are not read.

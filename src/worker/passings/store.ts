@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { callerKeyId } from '../auth/api-key/queries.ts';
 import { type Slots, type Statement, statement } from '../db/statement.ts';
-import { ownEventId } from '../events/queries.ts';
+import { bySender, type SenderKind } from '../results/sender.ts';
 import { targetOf } from '../results/sql.ts';
 import type { NamedContent } from '../results/upload/idempotency.ts';
 import { LOADABLE, missingOf, WRITE_BUDGET_MS } from '../results/upload/store.ts';
 import type { PassingBatch, PassingValues } from './batch.ts';
 import { POINTS_MAX } from './schemas.ts';
-import { pointsOf } from './sql.ts';
+import { inputOf, pointsOf } from './sql.ts';
 
 /** The outcome of an upload's loadable rows. */
 const storedRow = () =>
@@ -38,8 +37,9 @@ export const storePassings = (
   eventId: string,
   { loadable }: PassingBatch,
   content: NamedContent,
+  by: SenderKind,
 ): Statement<StoredPassings[]> => ({
-  ...insertPassings({
+  ...insertPassings[by]({
     idempotencyKey: null,
     contentHash: null,
     ...content,
@@ -59,20 +59,19 @@ type Values = PassingValues & {
 
 const EVENT_ID = sql`(select event_id from target)`;
 
-const insertPassings = statement(storedRow, (batch: Slots<Values>) => {
-  const key = sql`${batch.idempotencyKey}::uuid`;
-  const contentHash = sql`${batch.contentHash}::text`;
-  return sql`
-    with ${targetOf(ownEventId(batch.eventId), callerKeyId)},
+const insertPassings = bySender(({ ownEvent, keyId }) =>
+  statement(storedRow, (batch: Slots<Values>) => {
+    const key = sql`${batch.idempotencyKey}::uuid`;
+    const contentHash = sql`${batch.contentHash}::text`;
+    return sql`
+    with ${targetOf(ownEvent(batch.eventId), keyId)},
     -- The upload that this one repeats.
     earlier as materialized (
       select * from passing_uploads where event_id = ${EVENT_ID} and idempotency_key = ${key}
     ),
     -- The rows of the upload, unless it repeats one.
     input as materialized (
-      select row.* from unnest(
-        ${batch.bibs}::text[], ${batch.points}::text[], ${batch.timesMs}::bigint[]
-      ) with ordinality as row (bib_number, point, time_ms, place)
+      select row.* from ${inputOf(batch)}
       where not exists (select from earlier)
     ),
     ${LOADABLE},
@@ -121,4 +120,5 @@ const insertPassings = statement(storedRow, (batch: Slots<Values>) => {
     union all
     select uploaded, updated, unchanged, not_found_places, content_hash = ${contentHash}, false
     from earlier`;
-});
+  }),
+);

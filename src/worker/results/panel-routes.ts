@@ -84,9 +84,9 @@ export const organizationResultRoutes = new Hono<AppEnv>()
     }),
   )
 
-  .post('/results/file', requireManager(uploadingFile('member', findManagedEvent)))
+  .post('/results/file', requireManager(uploadingFile('member')))
 
-  .post('/results/file/preview', requireManager(previewingFile('member', findManagedEvent)))
+  .post('/results/file/preview', requireManager(previewingFile('member')))
 
   .patch(
     '/results/:bib_number',

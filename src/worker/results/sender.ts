@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { callerKeyId, callerKeyPrefix } from '../auth/api-key/queries.ts';
 import { memberUserId } from '../auth/panel/queries.ts';
-import type { Slot } from '../db/statement.ts';
-import { managedEventId } from '../events/panel-queries.ts';
-import { ownEventId } from '../events/queries.ts';
+import type { Slot, Statement } from '../db/statement.ts';
+import { findManagedEvent, managedEventId } from '../events/panel-queries.ts';
+import { findEvent, ownEventId } from '../events/queries.ts';
 
 /** Who writes results, in SQL. */
 export type Sender = {
@@ -31,6 +31,14 @@ export const MEMBER: Sender = {
 };
 
 export type SenderKind = 'key' | 'member';
+
+type FindEvent = (values: { eventId: string }) => Statement<object[]>;
+
+/** Finds an event; no row if it is not the sender's. */
+export const findEventOf: Record<SenderKind, FindEvent> = {
+  key: findEvent,
+  member: findManagedEvent,
+};
 
 /** What differs between the senders. */
 export const bySender = <T>(make: (sender: Sender) => T): Record<SenderKind, T> => ({

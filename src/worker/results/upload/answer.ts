@@ -7,8 +7,10 @@ import type { Batch } from './batch.ts';
 import type { Stored } from './store.ts';
 
 /** The rows of an upload as they were read, whatever they are rows of. */
-type ReadRows<Row extends SentRow<unknown>> = {
+export type ReadRows<Row extends SentRow<unknown> = SentRow<unknown>> = {
+  total: number;
   errors: number;
+  duplicates: number;
   loadable: { rows: readonly number[] };
   sentAgain: () => Iterable<Row>;
 };
@@ -31,7 +33,7 @@ export function streamAnswer(batch: Batch, stored: Stored, release: () => void) 
       ? { warnings: [...(batch.warnings ?? []), ...ofEvent] }
       : {}),
   };
-  return streamCounts(counts, failuresOf(batch, stored.missing), release);
+  return streamCounts(counts, failuresAmong(batch, stored.missing, judgeRow), release);
 }
 
 /**
@@ -63,11 +65,11 @@ function splitsDetected(
   return [...new Set(Array.from(places, (place) => splitNames[place - 1] ?? []).flat())];
 }
 
-/** The results that do not load. @param missing places in `loadable` whose bib has no registration */
-export const failuresOf = (batch: Batch, missing: readonly number[]) =>
-  failuresAmong(batch, missing, judgeRow);
-
-/** The rows that do not load, in row order. @param judge answers a RowError for a row that cannot be stored */
+/**
+ * The rows that do not load, in row order.
+ * @param missing places in `loadable` whose bib has no registration
+ * @param judge answers a RowError for a row that cannot be stored
+ */
 export function* failuresAmong<Row extends SentRow<unknown>>(
   { errors, loadable, sentAgain }: ReadRows<Row>,
   missing: readonly number[],

@@ -12,8 +12,8 @@ import { distanceTimes, type RowValues, rowsOf, splitsOf, timesByDistance } from
 /** The first rows of a kind, by their places, and how many there are. */
 const firstRows = () => z.strictObject({ count: z.int(), places: z.array(z.int()) });
 
-/** How a batch compares with what is stored. A place is that of a row in `loadable`, from 1 on. */
-const comparedRow = () =>
+/** How the rows of an upload compare with what is stored. A place is that of a row in `loadable`, from 1 on. */
+export const comparedRow = () =>
   z.strictObject({
     eventDate: z.string(),
     now: z.string(),
@@ -52,16 +52,43 @@ export const compareBatch = (eventId: string, batch: Batch, by: SenderKind) =>
   compareRows[by]({ ...batch.loadable.values, eventId });
 
 const compareRows = bySender(({ ownEvent }) =>
-  statement(
-    comparedRow,
-    (batch: Slots<RowValues & { eventId: string }>) => sql`
-    -- The event, if it is the caller's.
+  statement(comparedRow, (batch: Slots<RowValues & { eventId: string }>) =>
+    comparison({
+      ownEvent: ownEvent(batch.eventId),
+      input: rowsOf(batch),
+      found: foundRows(batch),
+      stored: sql`select count(*)::int from results where event_id = target.event_id`,
+      latestBatchRows: sql`
+        select total_processed from result_batches batch where batch.event_id = target.event_id
+        order by ${latestFirst('batch')} limit 1`,
+      distances: timesByDistance(sql`found`),
+    }),
+  ),
+);
+
+type Comparison = {
+  /** The id of the event; null if it is not the caller's. */
+  ownEvent: SQL;
+  /** The rows of the upload, with `place` and `bib_number`. */
+  input: SQL;
+  /**
+   * The rows whose bib has a registration, beside what is stored for it: `place`, `is_new`, `is_other_time`,
+   * `is_other_splits`, `is_cancelled` and `is_reinstated`.
+   */
+  found: SQL;
+  /** How many rows are stored. */
+  stored: SQL;
+  latestBatchRows: SQL;
+  distances: SQL;
+};
+
+/** Selects a `comparedRow`, or none if the event is not the caller's. */
+export const comparison = (of: Comparison): SQL => sql`
     with target as materialized (
-      select id as event_id, event_date from events where id = ${ownEvent(batch.eventId)}
+      select id as event_id, event_date from events where id = ${of.ownEvent}
     ),
-    -- The rows of the batch.
-    input as materialized (select * from ${rowsOf(batch)}),
-    ${foundRows(batch)},
+    input as materialized (select * from ${of.input}),
+    found as materialized (${of.found}),
     -- How many rows are known, new and different.
     counted as (
       select count(*)::int as "knownBibs",
@@ -72,25 +99,19 @@ const compareRows = bySender(({ ownEvent }) =>
     )
     select ${isoSeconds(sql`event_date`)} as "eventDate", ${isoSeconds(sql`now()`)} as now,
       counted.*,
-      (select count(*)::int from results where event_id = target.event_id) as "storedResults",
-      (
-        select total_processed from result_batches batch where batch.event_id = target.event_id
-        order by ${latestFirst('batch')} limit 1
-      ) as "latestBatchRows",
+      (${of.stored}) as "storedResults",
+      (${of.latestBatchRows}) as "latestBatchRows",
       array(
         select place::int from input except select place from found order by place
         limit ${ROWS_SHOWN}
       ) as missing,
       ${firstFound(sql`is_cancelled`)} as cancelled,
       ${firstFound(sql`is_reinstated`)} as reinstated,
-      ${timesByDistance(sql`found`)} as distances
-    from target, counted`,
-  ),
-);
+      ${of.distances} as distances
+    from target, counted`;
 
-/** The CTE `found`: the rows whose bib has a registration, beside what is stored for it. */
+/** The rows of a batch whose bib has a registration, beside the stored result. */
 const foundRows = (batch: Slots<RowValues>): SQL => sql`
-    found as materialized (
       select place::int as place, input.status, registration.distance,
         registration.status = 'CANCELLED' as is_cancelled,
         input.chip_time_ms, input.gun_time_ms,
@@ -108,8 +129,7 @@ const foundRows = (batch: Slots<RowValues>): SQL => sql`
           on registration.event_id = (select event_id from target)
           and registration.bib_number = input.bib_number
         left join results stored on stored.registration_id = registration.id
-          and stored.event_id = registration.event_id
-    )`;
+          and stored.event_id = registration.event_id`;
 
 const firstFound = (isSought: SQL): SQL => sql`json_build_object(
         'count', (select count(*) from found where ${isSought}),

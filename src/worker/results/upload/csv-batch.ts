@@ -12,25 +12,41 @@ import type { SheetStart, WorkbookWatch } from '../../../timing-files/read/workb
 import { askForTable } from '../../../timing-files/suggest/alternatives.ts';
 import { lookAt } from '../../../timing-files/suggest/file-start.ts';
 import { createJudge } from '../../../timing-files/suggest/judge.ts';
+import type { Collector } from '../../../timing-files/suggest/preview.ts';
 import { explainRefusal } from '../../../timing-files/suggest/refusal.ts';
-
-import { withoutWeight } from '../../../timing-files/suggest/warning.ts';
+import { type Warning, withoutWeight } from '../../../timing-files/suggest/warning.ts';
 import { type Batch, createBatchBuilder } from './batch.ts';
 
-/**
- * Reads the batch of a results file while it arrives (uploadEventResultsFile).
- * @throws FileError if the file as a whole cannot be read as results
- */
-export async function readCsvBatch(
+/** The rows of a file, and what a person should look at. */
+export type OfFile<Batch> = Batch & { warnings: readonly Warning[] };
+
+/** Reads the results of a file while it arrives (uploadEventResultsFile). @throws FileError as `readFileBatch` does */
+export const readCsvBatch = (
   file: AsyncIterable<Uint8Array>,
   parameters: Parameters = PLAIN,
   watch?: WorkbookWatch,
-): Promise<Batch> {
+): Promise<OfFile<Batch>> => readFileBatch(file, parameters, createBatchBuilder, watch);
+
+/**
+ * Reads a file while it arrives.
+ * @param collect starts to keep its rows
+ * @throws FileError if the file as a whole cannot be read with the parameters
+ */
+export async function readFileBatch<Batch>(
+  file: AsyncIterable<Uint8Array>,
+  parameters: Parameters,
+  collect: () => Collector<Batch>,
+  watch?: WorkbookWatch,
+): Promise<OfFile<Batch>> {
+  const start = (blocks: readonly Uint8Array[], encoding: Encoding) =>
+    startReading(blocks, encoding, parameters, collect());
   const blocks: Uint8Array[] = [];
   const sheets: SheetStart[] = [];
   const onSheets = (all: readonly SheetStart[]) => void sheets.push(...all);
   const opened = openArriving(file, parameters, { ...watch, onSheets });
-  const read = await readArriving(opened, blocks, parameters);
+  const read = await readArriving(opened, blocks, () =>
+    start(blocks, firstEncoding(blocks, parameters)),
+  );
   if (!(read instanceof FileError)) {
     return sheets.length === 0 ? read : withQuestion(read, blocks, parameters, sheets);
   }
@@ -38,7 +54,7 @@ export async function readCsvBatch(
   try {
     const encoding = decideEncoding(blocks, parameters.encoding);
     if (encoding === firstEncoding(blocks, parameters)) throw read;
-    const reading = startReading(blocks, encoding, parameters);
+    const reading = start(blocks, encoding);
     for await (const _ of inTurns(blocks)) reading.readOn();
     return await withQuestion(reading.finish(), blocks, parameters, sheets);
   } catch (error) {
@@ -49,29 +65,28 @@ export async function readCsvBatch(
 }
 
 /** Adds the question which sheet or encoding is meant. An upload names no choices: the preview does. */
-async function withQuestion(
-  batch: Batch,
+async function withQuestion<Batch>(
+  batch: OfFile<Batch>,
   blocks: readonly Uint8Array[],
   parameters: Parameters,
   sheets: readonly SheetStart[],
-): Promise<Batch> {
+): Promise<OfFile<Batch>> {
   const doubt = await stepByStep(askForTable(sheets, lookAt(blocks, parameters)));
   if (!doubt) return batch;
   const { choices: _, ...warning } = doubt;
-  return { ...batch, warnings: [warning, ...(batch.warnings ?? [])] };
+  return { ...batch, warnings: [warning, ...batch.warnings] };
 }
 
 /**
  * Reads a file in the encoding that its first bytes announce.
  * @param blocks takes all that arrives
  */
-async function readArriving(
+async function readArriving<Batch>(
   arriving: AsyncIterable<Uint8Array>,
   blocks: Uint8Array[],
-  parameters: Parameters,
-): Promise<Batch | FileError> {
-  const start = () => startReading(blocks, firstEncoding(blocks, parameters), parameters);
-  let reading: Reading | FileError | undefined;
+  start: () => Reading<Batch>,
+): Promise<OfFile<Batch> | FileError> {
+  let reading: Reading<Batch> | FileError | undefined;
   for await (const block of inTurns(arriving)) {
     blocks.push(block);
     const begun = reading;
@@ -87,19 +102,19 @@ const firstEncoding = (
   { encoding }: Parameters,
 ): Encoding => encoding ?? announcedEncoding(first);
 
-type Reading = {
+type Reading<Batch> = {
   /** Reads one more of the blocks, which may just have been added. */
-  readOn(): Reading;
-  finish(): Batch;
+  readOn(): Reading<Batch>;
+  finish(): OfFile<Batch>;
 };
 
-function startReading(
+function startReading<Batch>(
   blocks: readonly Uint8Array[],
   encoding: Encoding,
   parameters: Parameters,
-): Reading {
+  batch: Collector<Batch>,
+): Reading<Batch> {
   const judge = createJudge();
-  const batch = createBatchBuilder();
   const rowsOf = readByBlock(blocks, encoding, parameters);
   const take = (rows: readonly FileRow[]) => {
     for (const row of rows) judge.add(row, batch.add(row));
@@ -111,8 +126,9 @@ function startReading(
     },
     finish() {
       for (const rows of rowsOf) take(rows);
+      const { duplicates } = batch;
       const read = batch.finish(() => readRows(blocks, encoding, parameters));
-      const findings = judge.findings({ parameters, duplicates: read.duplicates });
+      const findings = judge.findings({ parameters, duplicates });
       return { ...read, warnings: findings.map(withoutWeight) };
     },
   };

@@ -19,7 +19,7 @@ const PreviewColumn = z
   })
   .meta({ id: 'PreviewColumn', description: 'A column of the file.' });
 
-const PreviewRow = z
+export const PreviewRow = z
   .object({
     row: field(z.int().min(1), 'Line of the file on which the row starts.', 2),
     bib_number: text('Bib number.', '17'),

@@ -1,15 +1,18 @@
+import type { SentRow } from '../../../timing-files/read/result.ts';
+import { judgeRow } from '../../../timing-files/read/result.ts';
 import type { KnownBibs } from '../../../timing-files/suggest/bib-forms.ts';
 import { type EventFacts, eventWarnings } from '../../../timing-files/suggest/event-warnings.ts';
 import type { Lines } from '../../../timing-files/suggest/lines.ts';
 import { type Preview, ROWS_PREVIEWED } from '../../../timing-files/suggest/preview.ts';
 import { plannedForEvent } from '../../db/planned.ts';
+import type { Statement } from '../../db/statement.ts';
 import type { RunQueries } from '../../http/endpoint.ts';
 import type { SenderKind } from '../sender.ts';
-import { failuresOf } from './answer.ts';
+import { failuresAmong, type ReadRows } from './answer.ts';
 import type { ResultFailure } from './answer-schemas.ts';
 import type { Batch } from './batch.ts';
 import { arrayOf, quoted } from './column.ts';
-import { bibsAmong, type Compared, compareBatch } from './compare.ts';
+import { bibsAmong, type Compared } from './compare.ts';
 import type { ResultsFilePreview } from './preview-answer-schemas.ts';
 
 /** Asks which texts of a file are bibs of the event. They tell the column of the bibs in any language. */
@@ -22,66 +25,77 @@ export const findBibs =
   };
 
 /** How both readings compare with the event, in one trip that writes nothing. */
-export async function compareWithEvent(
+export async function compareReadings<Batch>(
   run: RunQueries,
-  eventId: string,
   { shown, suggested }: Preview<Batch>,
-  by: SenderKind,
+  compare: (batch: Batch) => Statement<Compared[]>,
 ): Promise<(Compared | undefined)[]> {
   const batches = [shown, suggested].filter((batch) => batch !== undefined);
-  const [, ...answers] = await run(
-    plannedForEvent(),
-    ...batches.map((batch) => compareBatch(eventId, batch, by)),
-  );
+  const [, ...answers] = await run(plannedForEvent(), ...batches.map(compare));
   return answers.map(([compared]) => compared);
 }
 
 /** @returns undefined if the event is not there any more */
 export function describePreview(
-  { shown, suggested, statuses, ...preview }: Preview<Batch>,
-  [ofShown, ofSuggested]: readonly (Compared | undefined)[],
+  { statuses, ...preview }: Preview<Batch>,
+  compared: readonly (Compared | undefined)[],
 ): ResultsFilePreview | undefined {
+  const described = describeReading(preview, compared, 'results', judgeRow);
+  return described && { ...described, counts: { ...described.counts, statuses } };
+}
+
+/**
+ * What a preview answers about rows of any kind.
+ * @param judge answers a RowError for a row that cannot be stored
+ * @returns undefined if the event is not there any more
+ */
+export function describeReading<Row extends SentRow<unknown>>(
+  { shown, suggested, ...preview }: Omit<Preview<ReadRows<Row>>, 'statuses'>,
+  [ofShown, ofSuggested]: readonly (Compared | undefined)[],
+  stored: 'results' | 'passings',
+  judge: (sent: Row) => unknown,
+) {
   if (shown && !ofShown) return undefined;
   const ofSent = shown && ofShown && factsOf(shown, ofShown);
   const told = new Set(preview.warnings.map(({ code }) => code));
   const facts = suggested && ofSuggested ? factsOf(suggested, ofSuggested) : ofSent;
-  const ofEvent = facts ? eventWarnings(facts) : [];
+  const ofEvent = facts ? eventWarnings(facts, stored) : [];
   return {
     ...preview,
-    counts: { ...countsOf(shown, ofShown), statuses },
-    failed: shown && ofShown ? failedOf(shown, ofShown) : [],
+    counts: countsOf(shown, ofShown),
+    failed: shown && ofShown ? firstOf(failuresAmong(shown, ofShown.missing, judge)) : [],
     warnings: [...preview.warnings, ...ofEvent.filter(({ code }) => !told.has(code))],
   };
 }
 
-function countsOf(batch: Batch | undefined, compared: Compared | undefined) {
-  const loadable = batch?.loadable.rows.length ?? 0;
+/** The first rows that fail. The others are not looked at. */
+function firstOf(failures: Iterable<ResultFailure>): ResultFailure[] {
+  const first: ResultFailure[] = [];
+  for (const failure of failures) {
+    if (first.push(failure) === ROWS_PREVIEWED) break;
+  }
+  return first;
+}
+
+function countsOf(read: ReadRows | undefined, compared: Compared | undefined) {
+  const loadable = read?.loadable.rows.length ?? 0;
   const known = compared?.knownBibs ?? 0;
   const isNew = compared?.new ?? 0;
   const changed = compared?.changed ?? 0;
   return {
-    total_processed: batch?.total ?? 0,
+    total_processed: read?.total ?? 0,
     uploaded: isNew,
     updated: known - isNew,
     not_found: loadable - known,
-    errors: batch?.errors ?? 0,
-    duplicates: batch?.duplicates ?? 0,
+    errors: read?.errors ?? 0,
+    duplicates: read?.duplicates ?? 0,
     new: isNew,
     changed,
     unchanged: known - isNew - changed,
   };
 }
 
-/** The first rows that fail: those with an error, and those with an unknown bib. */
-function failedOf(batch: Batch, { missing }: Compared): ResultFailure[] {
-  const failed: ResultFailure[] = [];
-  for (const failure of failuresOf(batch, missing)) {
-    if (failed.push(failure) === ROWS_PREVIEWED) break;
-  }
-  return failed;
-}
-
-function factsOf({ loadable, total }: Batch, compared: Compared): EventFacts {
+function factsOf({ loadable, total }: ReadRows, compared: Compared): EventFacts {
   const linesOf = ({ count, places }: Compared['cancelled']): Lines => ({
     count,
     rows: places.flatMap((place) => loadable.rows[place - 1] ?? []),

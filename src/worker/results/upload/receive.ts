@@ -1,11 +1,12 @@
+import type * as z from 'zod/mini';
 import { FileError } from '../../../timing-files/read/file-error.ts';
+import type { Statement } from '../../db/statement.ts';
 import { invalid } from '../../errors.ts';
 import { type Body, type BodySize, openBody, requireContentType } from '../../http/body.ts';
-import type { Asked, RunQueries } from '../../http/endpoint.ts';
-import { readJsonText } from '../../http/json-text.ts';
-import { eventNotFound } from '../../http/validation.ts';
-import { createContentHash, type NamedContent } from './idempotency.ts';
-import { JSON_BODY_MAX } from './schemas.ts';
+import type { Asked, Endpoint, RunQueries } from '../../http/endpoint.ts';
+import { EventPath, eventNotFound } from '../../http/validation.ts';
+import { findEventOf, type SenderKind } from '../sender.ts';
+import { IdempotencyHeader } from './idempotency.ts';
 
 /** How a body is read. */
 export type BodyFormat<Read> = {
@@ -14,38 +15,56 @@ export type BodyFormat<Read> = {
   read(body: AsyncIterable<Uint8Array>, contentType: string, grow: Body['grow']): Promise<Read>;
 };
 
-/**
- * An upload of JSON.
- * @param key the `Idempotency-Key` of the request
- * @param parse reads the text; what the key names is stored with it
- */
-export const jsonFormat = <Read>(
-  key: string | undefined,
-  parse: (text: string, content: NamedContent) => Read,
-): BodyFormat<Read> => ({
-  mediaTypes: ['application/json'],
-  // The text stays in memory. A character outside latin-1 makes all of them take two bytes.
-  size: { maxBytes: JSON_BODY_MAX, roomPerByte: 2 },
-  read: async (body) => {
-    const content = createContentHash(key, 'json');
-    return parse(await readJsonText(content.of(body)), content.facts());
-  },
-});
-
-export type AskedUpload = Asked<unknown, { event_id: string }>;
+export type AskedUpload<Query = unknown> = Asked<
+  unknown,
+  z.output<typeof EventPath>,
+  Query,
+  z.output<typeof IdempotencyHeader>
+>;
 
 /** Answers what was read. The answer releases the body. */
-export type AnswerRead<Read> = (read: Read, asked: AskedUpload, body: Body) => Promise<Response>;
+export type AnswerRead<Read, Query = unknown> = (
+  read: Read,
+  asked: AskedUpload<Query>,
+  body: Body,
+) => Promise<Response>;
+
+/** An endpoint that reads the rows of an event as they arrive. */
+export const receiving = <Query, Read>({
+  by,
+  query,
+  format,
+  answer,
+}: {
+  by: SenderKind;
+  query?: z.ZodMiniType<Query> & { shape: object };
+  format(asked: AskedUpload<Query>): BodyFormat<Read>;
+  answer: AnswerRead<Read, Query>;
+}): Endpoint<
+  unknown,
+  z.output<typeof EventPath>,
+  Query,
+  z.output<typeof IdempotencyHeader>,
+  unknown,
+  readonly [Statement<object[]>]
+> => ({
+  param: EventPath,
+  ...(query && { query }),
+  header: IdempotencyHeader,
+  body: 'streamed',
+  statements: ({ param }) => [findEventOf[by]({ eventId: param.event_id })],
+  answer: ([[event]], asked) => receive(asked, event, format(asked), answer),
+});
 
 /**
  * Reads the whole body, then looks whether the event exists, and answers. The network holds the first bytes of the
  * body until the caller is checked.
  */
-export async function receive<Read>(
-  asked: AskedUpload,
+async function receive<Read, Query>(
+  asked: AskedUpload<Query>,
   event: object | undefined,
   { mediaTypes, size, read }: BodyFormat<Read>,
-  answer: AnswerRead<Read>,
+  answer: AnswerRead<Read, Query>,
 ): Promise<Response> {
   const { c } = asked;
   const contentType = requireContentType(c.req.raw, ...mediaTypes);

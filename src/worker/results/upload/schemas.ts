@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { PARAMETER_NAMES } from '../../../timing-files/read/parameters.ts';
+import { RESULT_PARAMETERS } from '../../../timing-files/read/parameters.ts';
 import { RACE_TIME_PATTERN } from '../../../timing-files/read/race-time.ts';
 import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
 import { ReasonQuery } from '../schemas.ts';
@@ -78,12 +78,12 @@ export const ResultsUploadIn = z.object(
   { error: 'expected an object with the array "results"' },
 );
 
-const FILE_PARAMETERS: Record<never, z.ZodMiniType> = Object.fromEntries(
-  PARAMETER_NAMES.map((name) => [name, z.optional(z.unknown())]),
-);
+/** Query parameters of a file. `parseParameters` reads their values. */
+export const fileParameters = (names: readonly string[]): Record<never, z.ZodMiniType> =>
+  Object.fromEntries(names.map((name) => [name, z.optional(z.unknown())]));
 
-/** The query of a preview of a file. `parseParameters` reads the values. */
-export const FileQuery = z.object(FILE_PARAMETERS);
+/** The query of a preview of a file. */
+export const FileQuery = z.object(fileParameters(RESULT_PARAMETERS));
 
 /** The query of an upload of a file. */
-export const FileUploadQuery = z.extend(ReasonQuery, FILE_PARAMETERS);
+export const FileUploadQuery = z.extend(ReasonQuery, FileQuery.shape);

@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm';
+import { type Slots, statement } from '../db/statement.ts';
+import { bySender, type SenderKind } from '../results/sender.ts';
+import { comparedRow, comparison } from '../results/upload/compare.ts';
+import type { PassingBatch, PassingValues } from './batch.ts';
+import { inputOf } from './sql.ts';
+
+/**
+ * Compares the passings of one point with the event in one statement and writes nothing. Answers one `Compared`, or
+ * none if the event is not the caller's.
+ */
+export const comparePassings = (
+  eventId: string,
+  point: string,
+  { loadable }: PassingBatch,
+  by: SenderKind,
+) => compareRows[by]({ ...loadable.values, eventId, point });
+
+const compareRows = bySender(({ ownEvent }) =>
+  statement(comparedRow, (batch: Slots<PassingValues & { eventId: string; point: string }>) =>
+    comparison({
+      ownEvent: ownEvent(batch.eventId),
+      input: inputOf(batch),
+      found: sql`
+      select place::int as place, registration.status = 'CANCELLED' as is_cancelled,
+        stored.registration_id is null as is_new, stored.time_ms <> input.time_ms as is_other_time,
+        false as is_other_splits, false as is_reinstated
+      from input
+        join registrations registration
+          on registration.event_id = (select event_id from target)
+          and registration.bib_number = input.bib_number
+        left join passings stored on stored.registration_id = registration.id
+          and stored.point = input.point`,
+      stored: sql`
+        select count(*)::int from passings
+        where event_id = target.event_id and passings.point = ${batch.point}`,
+      // What a point has seen says nothing of how long a distance takes.
+      latestBatchRows: sql`null::int`,
+      distances: sql`'[]'::json`,
+    }),
+  ),
+);

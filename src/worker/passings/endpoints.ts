@@ -1,0 +1,131 @@
+import { plannedForEvent } from '../db/planned.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { answerPage, limits, PageQuery } from '../http/pagination.ts';
+import { EventPath, eventNotFound } from '../http/validation.ts';
+import type { SenderKind } from '../results/sender.ts';
+import { failuresAmong, streamCounts } from '../results/upload/answer.ts';
+import { fileFormat, jsonFormat, previewFormat } from '../results/upload/formats.ts';
+import { type NamedContent, otherContent } from '../results/upload/idempotency.ts';
+import { compareReadings } from '../results/upload/preview.ts';
+import { type AnswerRead, eventGone, receiving } from '../results/upload/receive.ts';
+import { beforeWriting } from '../results/upload/store.ts';
+import { writeRows } from '../results/upload/write.ts';
+import type { PassingDeletion, PassingsUploadOut } from './answer-schemas.ts';
+import { toPoint } from './answers.ts';
+import { judgeSent, type PassingBatch, readPassings, tooManyPoints } from './batch.ts';
+import { comparePassings } from './compare.ts';
+import { countPassings, deletePassings } from './deletion.ts';
+import { collectPassings } from './file-rows.ts';
+import { describePassings } from './preview.ts';
+import { listPoints } from './queries.ts';
+import { PassingDeletionQuery, PassingFileQuery } from './schemas.ts';
+import { type StoredPassings, storePassings } from './store.ts';
+
+/** Stores the passings of a JSON body. */
+export const uploadingPassings = (by: SenderKind) =>
+  receiving({
+    by,
+    format: (asked) =>
+      jsonFormat(asked, (text, content) => ({ batch: readPassings(text), content })),
+    answer: storing(by),
+  });
+
+/** Stores the times of a file as passings of one point. */
+export const uploadingPassingsFile = (by: SenderKind) =>
+  receiving({
+    by,
+    query: PassingFileQuery,
+    format: (asked) => fileFormat(asked, () => collectPassings(asked.query.point)),
+    answer: storing(by),
+  });
+
+/** Shows how a file of one point would be read. */
+export const previewingPassingsFile = (by: SenderKind) =>
+  receiving({
+    by,
+    query: PassingFileQuery,
+    format: (asked) => previewFormat(asked, by, () => collectPassings(asked.query.point)),
+    async answer(read, { c, run, param: { event_id: eventId }, query: { point } }, body) {
+      const compared = await compareReadings(run, read, (batch) =>
+        comparePassings(eventId, point, batch, by),
+      );
+      const answer = describePassings(read, compared, point);
+      if (!answer) throw await eventGone(run);
+      c.var.logFields.rows = answer.counts.total_processed;
+      body.release();
+      return c.json(answer);
+    },
+  });
+
+/** The points of a course with their counts. */
+export const listingPoints = (by: SenderKind) =>
+  endpoint({
+    param: EventPath,
+    query: PageQuery,
+    statements: ({ param: { event_id: eventId }, query }) => [
+      plannedForEvent(),
+      listPoints[by]({ eventId, ...limits(query) }),
+    ],
+    answer: ([, pages], { c, query }) =>
+      answerPage(c, pages, query, ({ rows }) => rows.map(toPoint)),
+  });
+
+/** Takes a point back, or counts what that would delete. */
+export const deletingPoint = (by: SenderKind) =>
+  endpoint({
+    param: EventPath,
+    query: PassingDeletionQuery,
+    statements: ({ param: { event_id: eventId }, query: { point } }) => [
+      countPassings[by]({ eventId, point }),
+    ],
+    async answer([[counted]], { c, run, param: { event_id: eventId }, query }) {
+      if (!counted) throw eventNotFound();
+      const { point } = query;
+      const answer: PassingDeletion = {
+        point,
+        dry_run: query.dry_run === 'true',
+        removed: counted.total,
+      };
+      if (!answer.dry_run) {
+        const deletion = deletePassings({ eventId, point }, by);
+        const [, , [deleted]] = await run(...beforeWriting(), deletion);
+        if (!deleted) throw await eventGone(run);
+        answer.removed = deleted.total;
+        c.executionCtx.waitUntil(c.var.services.purgeBoard(eventId));
+      }
+      c.var.logFields.rows = answer.removed;
+      return c.json(answer);
+    },
+  });
+
+type PassingsUpload = { batch: PassingBatch; content: NamedContent };
+
+/** Writes the rows in one transaction. */
+function storing(by: SenderKind): AnswerRead<PassingsUpload> {
+  return async ({ batch, content }, { c, run, param: { event_id: eventId } }, body) => {
+    const statement = storePassings(eventId, batch, content, by);
+    const stored = await writeRows(run, eventId, batch.loadable, statement, by);
+    if (!stored) throw await eventGone(run);
+    if (!stored.is_same_content) throw otherContent();
+    if (stored.is_crowded) throw tooManyPoints();
+    c.var.logFields.rows = batch.total;
+    const failures = failuresAmong(batch, stored.missing, judgeSent);
+    return c.body(streamCounts(countsOf(batch, stored), failures, body.release), 200, {
+      'Content-Type': 'application/json',
+    });
+  };
+}
+
+const countsOf = (
+  batch: PassingBatch,
+  stored: StoredPassings,
+): Omit<PassingsUploadOut, 'failed'> => ({
+  total_processed: batch.total,
+  uploaded: stored.uploaded,
+  updated: stored.updated,
+  unchanged: stored.unchanged,
+  not_found: stored.missing.length,
+  errors: batch.errors,
+  duplicates: batch.duplicates,
+  ...(batch.warnings && { warnings: [...batch.warnings] }),
+});

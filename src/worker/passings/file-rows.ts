@@ -1,0 +1,45 @@
+import { RowError } from '../../timing-files/read/reason-codes.ts';
+import type { Result, SentRow } from '../../timing-files/read/result.ts';
+import type { FileRow } from '../../timing-files/read/results-file.ts';
+import type { Collector } from '../../timing-files/suggest/preview.ts';
+import { createPassingBuilder, type PassingBatch } from './batch.ts';
+import type { ClaimedPassing, Passing } from './passing.ts';
+
+/** Keeps the rows of a file that has the times of one point. */
+export function collectPassings(point: string): Collector<PassingBatch> {
+  const batch = createPassingBuilder();
+  return {
+    add(row) {
+      const judged = batch.add(atPoint(row, point));
+      return judged instanceof RowError ? judged : asResult(judged);
+    },
+    get duplicates() {
+      return batch.duplicates;
+    },
+    finish: (readAgain) => batch.finish(() => rowsAtPoint(readAgain(), point)),
+  };
+}
+
+function* rowsAtPoint(rows: Iterable<FileRow>, point: string): Generator<SentRow<ClaimedPassing>> {
+  for (const row of rows) yield atPoint(row, point);
+}
+
+/** A row of the file as a passing. Of two times, the chip time counts. */
+const atPoint = (row: FileRow, point: string): SentRow<ClaimedPassing> => ({
+  ...row,
+  claim() {
+    const { bib, chipTime, gunTime } = row.claim();
+    return { bib, point, time: chipTime.trim() === '' ? gunTime : chipTime };
+  },
+});
+
+/** A passing as the judge of files looks at it. */
+const asResult = ({ bib, timeMs }: Passing): Result => ({
+  bib,
+  status: 'FINISHED',
+  chipTimeMs: timeMs,
+  gunTimeMs: null,
+  hasZeroTime: false,
+  splitNames: [],
+  splitTimesMs: [],
+});
