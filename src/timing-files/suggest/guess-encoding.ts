@@ -37,8 +37,14 @@ const LANGUAGES: readonly [encoding: Encoding, letters: readonly string[]][] = [
 /** Encodings of several bytes, each with characters that most results files in it have. */
 const EAST_ASIAN: readonly [encoding: Encoding, common: string][] = [
   ['gb18030', '名姓性别男女组号时间成绩排总净枪完赛国籍的中第'],
-  ['shift_jis', '名氏番号種目記録順位男子女所属時間のノンタイムゼッケー完走'],
-  ['euc-jp', '名氏番号種目記録順位男子女所属時間のノンタイムゼッケー完走'],
+  [
+    'shift_jis',
+    '名氏番号種目記録順位男子女所属時間備考のノンタイムゼッケーグロスネ完走県市田中山川本村井藤佐木美郎',
+  ],
+  [
+    'euc-jp',
+    '名氏番号種目記録順位男子女所属時間備考のノンタイムゼッケーグロスネ完走県市田中山川本村井藤佐木美郎',
+  ],
   ['big5', '名姓性別男女組號時間成績排總淨槍完賽國籍的第'],
   ['euc-kr', '이름성명배번기록순위남여소속시간종목완주'],
 ];
@@ -117,7 +123,10 @@ const hasLateCapital = (word: string): boolean =>
   });
 
 function commonShare(bytes: Uint8Array, encoding: Encoding, common: string): number {
-  const characters = Array.from(wordsIn(bytes, encoding).join('')).filter((one) => !isAscii(one));
+  // Digits of full width are in no list.
+  const characters = Array.from(wordsIn(bytes, encoding).join('')).filter(
+    (one) => !isAscii(one.normalize('NFKC')),
+  );
   if (characters.includes('\ufffd')) return 0;
   const known = new Set(common);
   return characters.filter((character) => known.has(character)).length / characters.length;

@@ -1,10 +1,12 @@
 import { PLACE } from '../read/claim.ts';
 import type { Columns } from '../read/columns.ts';
+import { wordKey } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
 import { RowError } from '../read/reason-codes.ts';
 import type { Result } from '../read/result.ts';
 import type { FileRow } from '../read/results-file.ts';
 import { quoted } from '../read/text.ts';
+import { HYPHENS } from './column.ts';
 import { classify } from './column-classes.ts';
 import { flagOf, isRegionName, meaningOfCell } from './column-marks.ts';
 import { addLine, type Lines, noLines } from './lines.ts';
@@ -20,9 +22,17 @@ const PLACED_MAX = 1_000;
 
 /** Rows with a mark, and the marks by column. */
 type Marks = Lines & { words: Map<string, Set<string>> };
+const noMarks = (): Marks => ({ ...noLines(), words: new Map() });
 type Placed = { row: number; place: number; chipMs: number | null; gunMs: number | null };
 
-export function createRowMarks({ names, bib, chipTime, gunTime }: Columns) {
+export function createRowMarks({
+  names,
+  bib,
+  chipTime,
+  gunTime,
+  status: statusAt,
+  parameters,
+}: Columns) {
   const times = new Set([...bib, ...chipTime, ...gunTime]);
   const watched = names.slice(0, COLUMNS_MAX).flatMap((name, index) => {
     const ofName = classify(name);
@@ -32,8 +42,12 @@ export function createRowMarks({ names, bib, chipTime, gunTime }: Columns) {
     return isPossible ? [{ index, name, flag: flagOf(name), least }] : [];
   });
   const placeAt = names.findIndex((name) => classify(name) === 'place');
-  const despite: Marks = { ...noLines(), words: new Map() };
-  const failing: Marks = { ...noLines(), words: new Map() };
+  /** The columns of places: the one that its name says or, without it, those that count 1, 2, 3, … so far. */
+  let ranked = (placeAt >= 0 ? [placeAt] : [...names.slice(0, COLUMNS_MAX).keys()])
+    .filter((index) => !times.has(index))
+    .map((index) => ({ index, numbers: 0, marks: noMarks() }));
+  const despite = noMarks();
+  const failing = noMarks();
   const placed: Placed[] = [];
   const unplaced = { ...noLines(), leastMs: Number.POSITIVE_INFINITY };
   let finished = 0;
@@ -49,18 +63,39 @@ export function createRowMarks({ names, bib, chipTime, gunTime }: Columns) {
 
   function addMark(marks: Marks, row: FileRow): void {
     const column = markedColumn(row);
-    if (!column) return;
-    addLine(marks, row.row);
-    const label = column.name || `#${column.index + 1}`;
+    if (column) addWord(marks, row, column.index);
+  }
+
+  function addWord(marks: Marks, { row, cells }: FileRow, index: number): void {
+    addLine(marks, row);
+    const label = names[index] || `#${index + 1}`;
     const words = marks.words.get(label) ?? new Set<string>();
-    if (words.size < EXAMPLES_MAX) words.add((row.cells[column.index] ?? '').trim());
+    if (words.size < EXAMPLES_MAX) words.add((cells[index] ?? '').trim());
     marks.words.set(label, words);
+  }
+
+  /** Whether a cell says that the row is FINISHED. */
+  const isSaid = (cell: string): boolean =>
+    parameters?.statusWords.get(wordKey(cell)) === 'FINISHED';
+
+  function addPlaces(row: FileRow): void {
+    const isOpen = !statusAt.some((at) => at !== placeAt && (row.cells[at] ?? '').trim() !== '');
+    ranked = ranked.filter((one) => {
+      const cell = (row.cells[one.index] ?? '').trim();
+      if (STARTS_WITH_NUMBER.test(cell) && (PLACE.test(cell) || !UNIT.test(cell))) {
+        one.numbers += 1;
+        return one.index === placeAt || firstNumber(cell) === one.numbers;
+      }
+      if (isOpen && !HYPHENS.test(cell) && !isSaid(cell)) addWord(one.marks, row, one.index);
+      return one.index === placeAt || one.marks.count <= one.numbers;
+    });
   }
 
   function comparePlace({ row, cells }: FileRow, { chipTimeMs, gunTimeMs }: Result): void {
     const cell = (cells[placeAt] ?? '').trim();
     const timeMs = chipTimeMs ?? gunTimeMs ?? 0;
     if (!PLACE.test(cell)) {
+      if (!HYPHENS.test(cell)) return;
       addLine(unplaced, row);
       unplaced.leastMs = Math.min(unplaced.leastMs, timeMs);
       return;
@@ -76,6 +111,7 @@ export function createRowMarks({ names, bib, chipTime, gunTime }: Columns) {
       if (judged instanceof RowError || judged.status !== 'FINISHED') return;
       finished += 1;
       addMark(despite, row);
+      addPlaces(row);
       if (placeAt >= 0) comparePlace(row, judged);
     },
 
@@ -83,6 +119,9 @@ export function createRowMarks({ names, bib, chipTime, gunTime }: Columns) {
       const { pairs, slower, falls, jumps } = orderOf(placed);
       const column = quoted(names[placeAt] ?? '');
       const areFalling = slower.count > pairs * 0.8 && pairs >= 4;
+      const [words] = ranked.filter(
+        ({ numbers, marks }) => marks.count > 0 && marks.count < numbers,
+      );
       const isUnplaced = unplaced.leastMs < slowestPlacedMs && unplaced.count < finished / 2;
       return [
         ...findingIf(
@@ -118,6 +157,15 @@ export function createRowMarks({ names, bib, chipTime, gunTime }: Columns) {
           (jumps.count > 0 ? jumps : falls).rows,
         ),
         ...findingIf(
+          words !== undefined,
+          words?.marks.count ?? 0,
+          'unplaced_rows',
+          `${counted(words?.marks ?? failing)} stored as FINISHED, though no place stands where the others have one: ` +
+            `${wordsOf(words?.marks ?? failing)}. Name the column with the parameter status, and say what each word means, ` +
+            'as in status_word=Abandon:DNF.',
+          words?.marks.rows,
+        ),
+        ...findingIf(
           isUnplaced,
           unplaced.count,
           'unplaced_rows',
@@ -139,6 +187,9 @@ const wordsOf = ({ words }: Marks): string =>
 const counted = ({ count }: Pick<Lines, 'count'>): string =>
   count === 1 ? '1 row is' : `${count} rows are`;
 
+const STARTS_WITH_NUMBER = new Pattern(/^[^\p{L}\d]*\d/u);
+/** `12 km` is how far a runner came. */
+const UNIT = new Pattern(/\d\s*\p{L}{2}/u);
 const FIRST_NUMBER = new Pattern(/\d+/);
 
 const firstNumber = (cell: string): number => Number(FIRST_NUMBER.groups(cell)[0]);

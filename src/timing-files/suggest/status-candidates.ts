@@ -2,7 +2,7 @@ import { PLACE } from '../read/claim.ts';
 import { byContract } from '../read/columns.ts';
 import { type Parameters, wordKey } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
-import { parseStatus, type ResultStatus } from '../read/result-status.ts';
+import { parseStatus, RESULT_STATUSES, type ResultStatus } from '../read/result-status.ts';
 import { plainName } from '../read/words.ts';
 import type { Candidate } from './candidate.ts';
 import { type Column, distinct, filledCells, HYPHENS, statusesIn, timesIn } from './column.ts';
@@ -21,7 +21,7 @@ type Words = ReadonlyMap<string, ResultStatus>;
 type IsTimed = (row: number) => boolean;
 
 const READINGS_MAX = 12;
-/** With more unknown words, there is one reading: the likeliest meaning of each word. */
+/** With more unknown words, all of them mean the same. */
 const UNKNOWN_MAX = 4;
 const WORDS_MAX = 50;
 /** Fewer rows may have the same value by chance. */
@@ -85,9 +85,15 @@ function statusColumn(
   const [most] = marked.toSorted((one, other) => nonFinishers(other) - nonFinishers(one));
   if (most) return most;
   const isTold = times.some((one) => nonFinishers(one) > 0);
+  const isRanked = createIsRanked(columns, isTimed);
+  const areUnranked = times.some(({ cells }) =>
+    cells.some((_, row) => isTimed(row) && !isRanked(row)),
+  );
   return (
     named.find((one) => contract.includes(one) && filledCells(one).length > 0) ??
-    (isTold ? undefined : columns.find((one) => marksUntimed(one, isTimed)))
+    columns.find(hasWordsAmongPlaces) ??
+    (isTold ? undefined : columns.find((one) => marksUntimed(one, isTimed))) ??
+    columns.find((one) => areUnranked && marksUntimed(one, isRanked))
   );
 }
 
@@ -149,6 +155,14 @@ function createIsTimed(times: readonly Column[]): IsTimed {
   return (row) => timed.has(row);
 }
 
+/** Whether a row has a time and, if most rows have a place, a place. */
+function createIsRanked(columns: readonly Column[], isTimed: IsTimed): IsTimed {
+  const cells = columns.find((one) => one.class === 'place')?.cells ?? [];
+  const timed = [...cells.keys()].filter(isTimed);
+  const arePlaced = timed.filter((row) => isPlace(cells[row] ?? '')).length > timed.length / 2;
+  return arePlaced ? (row) => isTimed(row) && isPlace(cells[row] ?? '') : isTimed;
+}
+
 /** The meanings of the words in these columns. */
 const wordsIn = (
   columns: readonly Column[],
@@ -195,6 +209,19 @@ function isCoded(column: Column, isTimed: IsTimed): boolean {
 
 const isPlaceLike = (column: Column): boolean =>
   column.class !== 'status' && filledCells(column).some(isPlace);
+
+/** Whether a column of places has a few words too. */
+function hasWordsAmongPlaces(column: Column): boolean {
+  const filled = filledCells(column);
+  const numbers = filled.filter(isPlace);
+  const isCounting = numbers.every((cell, at) => Number.parseInt(cell, 10) === at + 1);
+  if (column.class !== 'place' && !(MAY_MARK.has(column.class) && isCounting)) return false;
+  return (
+    numbers.length > ROWS_MIN &&
+    numbers.length < filled.length &&
+    numbers.length > filled.length / 2
+  );
+}
 
 const MAY_MARK: ReadonlySet<ColumnClass> = new Set([
   'status',
@@ -320,11 +347,15 @@ function meaningsTogether(
   isTimed: IsTimed,
 ): ResultStatus[][] {
   const meanings = unknown.map((word) => meaningsOf(word, columns, isTimed));
-  const likeliest = meanings.map((some) => some.slice(0, 1));
-  const combined = (unknown.length > UNKNOWN_MAX ? likeliest : meanings).reduce<ResultStatus[][]>(
-    (lists, some) => lists.flatMap((list) => some.map((status) => [...list, status])),
-    [[]],
-  );
+  const combined =
+    unknown.length > UNKNOWN_MAX
+      ? RESULT_STATUSES.map((status) =>
+          meanings.flatMap((some) => (some.includes(status) ? status : some.slice(0, 1))),
+        )
+      : meanings.reduce<ResultStatus[][]>(
+          (lists, some) => lists.flatMap((list) => some.map((status) => [...list, status])),
+          [[]],
+        );
   const alike = (statuses: readonly ResultStatus[]) => statuses.length - new Set(statuses).size;
   return combined.toSorted((one, other) => alike(one) - alike(other)).slice(0, READINGS_MAX);
 }

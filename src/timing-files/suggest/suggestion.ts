@@ -56,12 +56,12 @@ export function* suggest(
       (reading) => sentQuery !== '' && shortened(start, reading, sent, []) === sentQuery,
     );
     if (chosen) return suggested(start, chosen, sent);
-    const able = different(alike.filter((one) => !isRefuted(one)));
-    const clear = able.filter((one) => one.alarms.length + one.guesses.length === 0);
+    const able = alike.filter((one) => !isRefuted(one) && one.guesses.length === 0);
+    const clear = different(able.filter((one) => one.alarms.length === 0));
     const [only, second] = clear;
     if (only && !second && doubtful.length === 0) return suggested(start, only, sent);
     if (only) return asked(start, [...clear, ...doubtful.slice(0, 1)], sent);
-    doubtful.push(...able.filter((one) => one.guesses.length === 0));
+    doubtful.push(...different(able));
   }
   const least = leastAlarming(readings);
   if (least.length > 0) return asked(start, least, sent);

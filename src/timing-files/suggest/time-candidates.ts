@@ -48,12 +48,13 @@ export function timeCandidates(
   if (sent.chip) return withGuns({ value: sent.chip, penalty: 0 }, able, sent);
   const elapsed = elapsedColumns(columns).map((value) => ({
     value,
-    penalty: named.length > 0 ? 1 : 0,
+    penalty: named.some((one) => NAMES.includes(one.class)) ? 1 : 0,
   }));
   const chips =
     sent.chip === null ? [] : [...byName(named), ...elapsed, ...byCells(columns, named, open)];
   const guns = sent.gun ? [sent.gun] : named.filter((one) => one.class === 'gunTime');
-  const penalty = chips.some(({ value }) => RESULTS.has(value.class)) ? 1 : 0;
+  const isBehind = chips.some((one) => RESULTS.has(one.value.class) || elapsed.includes(one));
+  const penalty = isBehind ? 1 : 0;
   return [
     ...chips.slice(0, CHOICES_MAX).flatMap((chip) => withGuns(chip, able, sent)),
     ...differing(guns).map((gun) => ({ value: { gun }, penalty })),

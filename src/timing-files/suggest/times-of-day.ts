@@ -76,15 +76,23 @@ function isAfter(end: Timed, start: Timed): boolean {
   return rows > 0 && leastMs >= 0 && leastOf(msOf(start)) >= 3 * HOUR_MS;
 }
 
-/** The columns that are the time between two times of day, in every row. */
+/**
+ * The columns that are the time between two others, in every row: between two times of day, or between a start, such as
+ * a handicap, and the gun time.
+ */
 export function elapsedColumns(columns: readonly Column[]): Column[] {
   const timed = columns.flatMap(toTimed);
   const late = timed.filter((one) => leastOf(msOf(one)) >= 3 * HOUR_MS).slice(0, COMPARED_MAX);
+  const guns = timed.filter(({ column }) => column.class === 'gunTime').slice(0, 1);
+  const starts = timed.filter(({ column }) => column.class === 'noResult').slice(0, COMPARED_MAX);
   return timed
-    .filter((one) => !late.includes(one))
+    .filter((one) => !late.includes(one) && !guns.includes(one))
     .slice(0, COMPARED_MAX)
-    .filter((one) =>
-      late.some((end) => late.some((start) => isAfter(end, start) && isBetween(one, start, end))),
+    .filter(
+      (one) =>
+        (!starts.includes(one) &&
+          guns.some((end) => starts.some((start) => isBetween(one, start, end)))) ||
+        late.some((end) => late.some((start) => isAfter(end, start) && isBetween(one, start, end))),
     )
     .map(({ column }) => column);
 }
