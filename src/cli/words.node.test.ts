@@ -2,8 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import ENGLISH from './texts/en.json' with { type: 'json' };
-import SPANISH from './texts/es.json' with { type: 'json' };
-import { named, say, useLanguageOf } from './words.ts';
+import { LANGUAGES, named, say, useLanguageOf } from './words.ts';
 
 afterEach(() => useLanguageOf({ LANG: 'C' }));
 
@@ -17,18 +16,26 @@ test('speaks the language of the computer', () => {
   expect(spoken({ LANG: 'es_ES.UTF-8' })).toBe('2 filas');
   expect(spoken({ LC_ALL: 'en_US.UTF-8', LANG: 'es_ES.UTF-8' })).toBe('2 rows');
   expect(spoken({ LC_MESSAGES: 'es' })).toBe('2 filas');
+  expect(spoken({ LANG: 'ES@euro' })).toBe('2 filas');
   expect(spoken({ LANG: 'est_EE' })).toBe('2 rows');
 });
 
-test('has the same values in both languages', () => {
-  const spanish = new Map(Object.entries(SPANISH));
+test('speaks each language that has a file of texts', () => {
+  const files = globSync('*.json', { cwd: join(import.meta.dirname, 'texts') });
+  expect(files.map((file) => file.replace('.json', '')).sort()).toEqual([...LANGUAGES.keys()]);
+});
+
+test('has the same values in all languages', () => {
   // A reason is the API's own sentence in English.
   const texts = Object.entries(ENGLISH).filter(([key]) => !key.startsWith('reason_'));
-  const different = texts.filter(
-    ([key, text]) => names(text).join() !== names(spanish.get(key) ?? '').join(),
-  );
-  expect(Object.keys(SPANISH)).toEqual(Object.keys(ENGLISH));
-  expect(different).toEqual([]);
+  const different = Array.from(LANGUAGES, ([language, translated]) => {
+    const others = new Map(Object.entries(translated));
+    expect([...others.keys()], language).toEqual(Object.keys(ENGLISH));
+    return texts
+      .filter(([key, text]) => names(text).join() !== names(others.get(key) ?? '').join())
+      .map(([key]) => `${language}: ${key}`);
+  });
+  expect(different.flat()).toEqual([]);
 });
 
 test('has no text that nobody says', () => {

@@ -4,15 +4,25 @@ import SPANISH from './texts/es.json' with { type: 'json' };
 export type Key = keyof typeof ENGLISH;
 type Texts = Readonly<Record<Key, string>>;
 
+/** The texts of each language, by the name that locales begin with. */
+export const LANGUAGES: ReadonlyMap<string, Texts> = new Map([
+  ['en', ENGLISH],
+  ['es', SPANISH],
+]);
+
 let texts: Texts = ENGLISH;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Takes the language of the computer: that of the variables of a shell, or on Windows that of the system. */
+/**
+ * Takes the language of the computer: that of the variables of a shell, or on Windows that of the system. English, if
+ * the command does not speak it.
+ */
 export function useLanguageOf(env: Environment): void {
   const locale = env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'];
   const found = locale || new Intl.DateTimeFormat().resolvedOptions().locale;
-  texts = /^es\b|^es_/i.test(found) ? SPANISH : ENGLISH;
+  const [language = ''] = found.toLowerCase().split(/[-_.@]/, 1);
+  texts = LANGUAGES.get(language) ?? ENGLISH;
 }
 
 export type Values = object;

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { statusAtStart } from './status-words.ts';
+import { STATUS_WORDS, statusAtStart } from './status-words.ts';
+import { plainWords } from './words.ts';
+
+test('lists each word once, so that it has one meaning', () => {
+  const words = Object.values(STATUS_WORDS).flatMap((list) => list.split(',').map(plainWords));
+  expect(words.filter((word, at) => words.indexOf(word) !== at)).toEqual([]);
+  expect(words).not.toContain('');
+});
 
 describe('the status at the start of a text', () => {
   test.each([

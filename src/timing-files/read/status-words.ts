@@ -4,7 +4,7 @@ import { copied, cutTo } from './text.ts';
 import { onFirstUse, plainName, plainWords } from './words.ts';
 
 /** The words of timing software and clubs for each status, without accents and signs. */
-const WORDS: Record<ResultStatus, string> = {
+export const STATUS_WORDS: Record<ResultStatus, string> = {
   FINISHED: `finished, finish, finisher, fin, ok, classified, completed, complete, official,
     classe, classee, termine, arrive, arrivee, finalizado, finalizada, terminado, terminada, llego,
     clasificado, clasificada, concluiu, concluido, finalizou, classificado, classificata,
@@ -41,7 +41,7 @@ const WORDS: Record<ResultStatus, string> = {
     ไม่ได้ออกตัว, δεν εκκινησε`,
   DSQ: `dsq, dq, dqf, disq, disqualified, disqualifie, disqualifiee, descalificado, descalificada,
     desc, descal, disqualifiziert, squalificato, squalificata, squal, sq, desclassificado,
-    desclassificada, desqualificado, desqualificada, desqualificat, desqualificada, desq,
+    desclassificada, desqualificado, desqualificada, desqualificat, desq,
     gediskwalificeerd, gedisk, dyskwalifikacja, dyskw, missing punch, mispunched, mispunch, diskvalificiran, diskvalificirana, diskvalifitseeritud,
     diskvalifikuotas, diskvalifikuota, diskvalificets, hylatty, hyl, diskvalificerad,
     diskvalifisert, diskvalificeret, disk, diskad, disket, diskvalifikovan, diskvalifikovana, diskalifiye,
@@ -53,7 +53,7 @@ const statusOf = onFirstUse(
   () =>
     new Map(
       RESULT_STATUSES.flatMap((status) =>
-        WORDS[status].split(',').map((word) => [plainWords(word), status] as const),
+        STATUS_WORDS[status].split(',').map((word) => [plainWords(word), status] as const),
       ),
     ),
 );
