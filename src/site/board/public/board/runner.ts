@@ -72,6 +72,8 @@ function fillRow(
   row.classList.toggle('out', runner.time === null);
   row.classList.toggle('tied', isTied);
   row.classList.toggle('mine', isMine);
+  if (runner.place !== null && runner.place <= STEPS) row.dataset['medal'] = String(runner.place);
+  else delete row.dataset['medal'];
 }
 
 const wholeSeconds = (time: string | null) => time?.replace(/\..*/, '');
