@@ -309,6 +309,61 @@ describe('a file that came by mail', () => {
     expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4200', '3 DNF ']);
   });
 
+  test('can have the times of a point, which is stored, shown and taken back', async () => {
+    const race = await createRace();
+    const passings = async () => {
+      const { rows } = await panel.pool.query<{ passing: string }>(
+        `select concat_ws(' ', bib_number, point, time_ms) as passing from passings
+         join registrations on registrations.id = registration_id
+         where passings.event_id = $1 order by 1`,
+        [race.eventId],
+      );
+      return rows.map(({ passing }) => passing);
+    };
+    const page = await opened(race, 'uploads');
+    await page.getByLabel('A point on the course').check();
+    const file = 'Dorsal;Tiempo\n1;41:28\n2;0:43:02,5\n99;44:00\n';
+    await choose(page, 'km10.csv', file);
+    await page.getByText('Write the name of the point first.').waitFor();
+    await page.locator('#point:focus').waitFor();
+    await page.getByLabel('Name of the point').fill('Km 10');
+    await choose(page, 'km10.csv', file);
+    const rows = page.locator('#preview-table tbody tr');
+    await rows.first().waitFor();
+    expect(await rows.allInnerTexts()).toEqual(
+      expect.arrayContaining(['1\tKm 10\t00:41:28', '2\tKm 10\t00:43:02.500']),
+    );
+    expect(await page.getByLabel('Reason').isVisible()).toBe(false);
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await passings()).toEqual([]);
+    await button(page, 'Send 2 times').click();
+    await page.locator('#sent-title:focus').waitFor();
+    expect(await figuresIn(page.locator('#sent-figures'))).toEqual([
+      'New 2',
+      'Changed 0',
+      'Unchanged 0',
+      'Not found 1',
+      'Failed 0',
+    ]);
+    expect(await passings()).toEqual(['1 Km 10 2488000', '2 Km 10 2582500']);
+    expect(await race.stored()).toEqual([]);
+    const point = page.locator('#point-list li');
+    await point.getByText('2 runners · fastest 00:41:28').waitFor();
+    expect(await page.locator('#points option').evaluateAll((all) => all.map(String))).toHaveLength(
+      1,
+    );
+    expect(await violationsOf(page)).toEqual([]);
+
+    await page.locator('#undo-sent').click();
+    const question = page.locator('#confirm-dialog');
+    await question.getByText('All 2 times of the point disappear').waitFor();
+    await button(question, 'Take this point back').click();
+    await said(page, 'Taken back: Km 10.');
+    await point.waitFor({ state: 'detached' });
+    expect(await passings()).toEqual([]);
+    await page.locator('#choose-file').waitFor();
+  });
+
   test('is explained in the language of the reader, with what the file has', async () => {
     const page = await opened(await createRace(), 'uploads', { locale: 'es-ES' });
     await choose(

@@ -14,6 +14,11 @@
  * @typedef {{ status?: ResultStatus, chip_time?: string | null, gun_time?: string | null, reason?: string }} Correction
  * @typedef {import('../../../../worker/results/upload/preview-answer-schemas.ts').ResultsFilePreview} Preview
  * @typedef {import('../../../../worker/results/upload/answer-schemas.ts').ResultsUploadOut} Upload
+ * @typedef {import('../../../../worker/passings/answer-schemas.ts').PassingsFilePreview} PassingsPreview
+ * @typedef {import('../../../../worker/passings/answer-schemas.ts').PassingsUploadOut} PassingsUpload
+ * @typedef {import('../../../../worker/passings/answer-schemas.ts').PassingPoint} PassingPoint
+ * @typedef {import('../../../../worker/passings/answer-schemas.ts').PassingDeletion} PassingDeletion
+ * @typedef {'results' | 'passings'} Times what a file has: times of the finish, or of a point before it
  * @typedef {{ query: string, reason: string, key: string }} Sending
  */
 
@@ -125,7 +130,7 @@ export function createApi(organization, token) {
    * @param {FormData} form
    * @param {string} key
    * @param {(share: number) => void} onProgress
-   * @returns {Promise<Upload>}
+   * @returns {Promise<Upload | PassingsUpload>}
    */
   function uploadForm(path, form, key, onProgress) {
     const request = new XMLHttpRequest();
@@ -184,14 +189,21 @@ export function createApi(organization, token) {
     /** @type {(id: string, bib: string, isHidden: boolean) => Promise<true>} */
     setHidden: (id, bib, isHidden) =>
       send(isHidden ? 'PUT' : 'DELETE', `/events/${id}/hidden-names/${encodeURIComponent(bib)}`),
-    /** How a file would be read. @type {(id: string, file: File, query: string) => Promise<Preview>} */
-    preview: (id, file, query) =>
-      send('POST', `/events/${id}/results/file/preview?${query}`, formOf(file), FILE_TIMEOUT_MS),
-    /** @type {(id: string, file: File, sending: Sending, onProgress: (share: number) => void) => Promise<Upload>} */
-    upload: (id, file, { query, reason, key }, onProgress) => {
+    /** How a file would be read. @type {(id: string, times: Times, file: File, query: string) => Promise<Preview | PassingsPreview>} */
+    preview: (id, times, file, query) =>
+      send('POST', `/events/${id}/${times}/file/preview?${query}`, formOf(file), FILE_TIMEOUT_MS),
+    /** @type {(id: string, times: Times, file: File, sending: Sending, onProgress: (share: number) => void) => Promise<Upload | PassingsUpload>} */
+    upload: (id, times, file, { query, reason, key }, onProgress) => {
       const why = reason ? `reason=${encodeURIComponent(reason)}` : '';
-      const path = `/events/${id}/results/file?${[query, why].filter(Boolean).join('&')}`;
+      const path = `/events/${id}/${times}/file?${[query, why].filter(Boolean).join('&')}`;
       return uploadForm(path, formOf(file), key, onProgress);
+    },
+    /** @type {(id: string) => Promise<PassingPoint[]>} */
+    points: (id) => all(`/events/${id}/passings/points`),
+    /** @type {(id: string, point: string, isDryRun: boolean) => Promise<PassingDeletion>} */
+    removePoint: (id, point, isDryRun) => {
+      const query = `point=${encodeURIComponent(point)}&dry_run=${isDryRun}`;
+      return send('DELETE', `/events/${id}/passings?${query}`);
     },
     /** The results as a CSV file. @param {string} id @param {'comma' | 'semicolon'} delimiter */
     results: async (id, delimiter) => {

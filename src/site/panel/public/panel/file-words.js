@@ -3,7 +3,7 @@ import { isolated, text } from './formats.js';
 
 /** @typedef {import('./api.js').Preview} Preview */
 /** @typedef {import('./api.js').Upload} Upload */
-/** @typedef {keyof typeof import('../../../../timing-files/read/parameters.ts').FILE_PARAMETERS} Parameter */
+/** @typedef {Exclude<keyof typeof import('../../../../timing-files/read/parameters.ts').FILE_PARAMETERS, 'point'>} Parameter */
 /** @typedef {import('../../../../timing-files/read/time-formats.ts').TimeFormat} TimeFormat */
 /** @typedef {import('../../../../timing-files/read/result-status.ts').ResultStatus} ResultStatus */
 
@@ -71,7 +71,7 @@ export function differencesOf(queries) {
   return all.map((values) => sentenceOf(values, different));
 }
 
-/** How a file is read: what each column is, and what the query says beside them. @param {Preview} preview @param {string} query */
+/** How a file is read: what each column is, and what the query says beside them. @param {Pick<Preview, 'columns'>} preview @param {string} query */
 export function readingOf({ columns }, query) {
   const named = /** @type {const} */ (['bib', 'chip_time', 'gun_time', 'status', 'split']).flatMap(
     (meaning) => {

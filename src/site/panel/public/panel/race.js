@@ -5,6 +5,7 @@ import { saveFile } from './csv-file.js';
 import { absoluteTime, isolated, relativeTime, spreadsheetDelimiter, text } from './formats.js';
 import { createOfficial } from './official.js';
 import { announce, attempt, failureIn } from './page.js';
+import { createPoints } from './points.js';
 import { createRunners } from './runners.js';
 import { createSendFile } from './send-file.js';
 import { createUploads, fillFigures, nameOfBatch } from './uploads.js';
@@ -30,7 +31,8 @@ export function createRaceView(page, eventsOf, replace) {
   let loaded = '';
   const runners = createRunners(page);
   const uploads = createUploads(page);
-  const sendFile = createSendFile(page);
+  const points = createPoints(page);
+  const sendFile = createSendFile(page, points);
   const official = createOfficial(page);
   /** How many switches were moved. What was asked for before is out of date. */
   let changes = 0;
@@ -77,6 +79,7 @@ export function createRaceView(page, eventsOf, replace) {
     official.render(shown);
     runners.render();
     uploads.render();
+    points.render();
     sendFile.render();
     board.render(shown);
   }
@@ -95,7 +98,10 @@ export function createRaceView(page, eventsOf, replace) {
       // A page that waits for results asks for one row, again and again.
       if (state === loaded && shownPart !== 'board') return;
       if (shownPart === 'results') await runners.refresh();
-      if (shownPart === 'uploads') await uploads.show(id);
+      if (shownPart === 'uploads') {
+        await uploads.show(id);
+        await points.show(id);
+      }
       if (shownPart === 'board') await board.show(id);
       await official.load(id);
       loaded = state;
@@ -114,6 +120,7 @@ export function createRaceView(page, eventsOf, replace) {
       goneId = '';
       runners.clear();
       uploads.clear();
+      points.clear();
       sendFile.clear();
       official.clear();
       board.clear();

@@ -6,8 +6,8 @@ import { attempt, say } from './page.js';
 import { takeBack } from './take-back.js';
 import { fillFigures, nameOfBatch } from './uploads.js';
 
-/** @typedef {import('./api.js').Preview} Preview */
-/** @typedef {import('./api.js').Upload} Upload */
+/** @typedef {import('./api.js').Preview | import('./api.js').PassingsPreview} Preview */
+/** @typedef {import('./api.js').Upload | import('./api.js').PassingsUpload} Upload */
 /** @typedef {{ query: string, why: string }} Choice */
 /** @typedef {'idle' | 'looking' | 'ready' | 'sending' | 'done'} Step */
 
@@ -22,6 +22,8 @@ const form = byId('send-form', HTMLFormElement);
 const choices = byId('choices', HTMLFieldSetElement);
 const progress = byId('send-progress', HTMLProgressElement);
 const reason = byId('send-reason', HTMLInputElement);
+const timesOf = byId('times-of', HTMLFieldSetElement);
+const pointField = byId('point', HTMLInputElement);
 
 /** @param {string} words */
 const tell = (words) => say(message, words);
@@ -30,9 +32,12 @@ const tell = (words) => say(message, words);
  * Sends a results file: looks at it, shows what would be stored, asks what only a person knows, stores it and
  * says what happened to each row.
  * @param {import('./page.js').Page} page
+ * @param {import('./points.js').Points} points
  */
-export function createSendFile(page) {
+export function createSendFile(page, points) {
   let eventId = '';
+  /** The point at which the times were taken; blank for the finish. */
+  let point = '';
   /** @type {Step} */
   let step = 'idle';
   /** @type {File | undefined} */
@@ -49,6 +54,9 @@ export function createSendFile(page) {
   let stored;
 
   byId('preview-rows', HTMLElement).tabIndex = 0;
+  timesOf.addEventListener('change', () => {
+    byId('point-field', HTMLElement).hidden = !isOfPoint();
+  });
   input.addEventListener('change', () => {
     const [chosen] = input.files ?? [];
     input.value = '';
@@ -96,10 +104,17 @@ export function createSendFile(page) {
   /** Looks at a file that was chosen. @param {File} chosen */
   async function look(chosen) {
     reset();
+    point = isOfPoint() ? pointField.value.trim() : '';
+    if (isOfPoint() && point === '') {
+      tell(text('pointMissing'));
+      pointField.focus();
+      return;
+    }
     file = chosen;
     step = 'looking';
     render();
-    await attempt(place, tell, () => read(''), undefined, text('fileRefused'));
+    const asked = point && `point=${encodeURIComponent(point)}`;
+    await attempt(place, tell, () => read(asked), undefined, text('fileRefused'));
     if (step === 'looking') reset(message.textContent);
   }
 
@@ -126,7 +141,7 @@ export function createSendFile(page) {
   async function ask(asked) {
     const [of, sent] = [eventId, file];
     if (!sent) return undefined;
-    const seen = await page.run((api) => api.preview(of, sent, asked));
+    const seen = await page.run((api) => api.preview(of, times(), sent, asked));
     return of === eventId && sent === file ? seen : undefined;
   }
 
@@ -185,7 +200,7 @@ export function createSendFile(page) {
     try {
       const why = reason.value.trim();
       const answer = await page.run((api) =>
-        api.upload(of, sent, { query: read, reason: why, key }, (share) => {
+        api.upload(of, times(), sent, { query: read, reason: why, key }, (share) => {
           progress.value = share;
           setText(byId('send-state', HTMLElement), text(share < 1 ? 'sending' : 'storing'));
         }),
@@ -197,6 +212,7 @@ export function createSendFile(page) {
       render();
       byId('sent-title', HTMLElement).focus();
       await page.refresh();
+      if (point) await points.show(of);
     } catch (error) {
       isUnsure = true;
       step = 'ready';
@@ -205,8 +221,15 @@ export function createSendFile(page) {
     }
   }
 
+  /** What the file has. */
+  const times = () => (point ? 'passings' : 'results');
+
   async function undo() {
     if (!stored) return;
+    if (!('batch_id' in stored)) {
+      await points.takeBack(point, async () => reset());
+      return;
+    }
     const batch = {
       source: /** @type {const} */ ('csv'),
       file_name: file?.name ?? null,
@@ -252,18 +275,24 @@ export function createSendFile(page) {
     }
     setText(byId('send-state', HTMLElement), text(step === 'looking' ? 'looking' : 'sending'));
     progress.hidden = step === 'looking';
-    setText(byId('file-name', HTMLElement), file?.name ?? '');
+    setText(byId('file-name', HTMLElement), [file?.name ?? '', point].filter(Boolean).join(' · '));
+    byId('reason-field', HTMLElement).hidden = point !== '';
+    byId('sent-point', HTMLElement).hidden = point === '';
+    setText(byId('undo-sent', HTMLElement), text(point ? 'undoPoint' : 'undo'));
     if (step === 'ready' && preview) renderPreview(preview, query);
     renderSend();
     if (step === 'done' && stored) renderOutcome(stored);
   }
 
   function renderSend() {
-    const { new: created = 0, changed = 0, unchanged = 0 } = preview?.counts ?? {};
-    const count = created + changed + unchanged;
+    const { uploaded = 0, updated = 0 } = preview?.counts ?? {};
+    const count = uploaded + updated;
     const button = byId('send', HTMLButtonElement);
     button.disabled = query === undefined || count === 0;
-    setText(button, isUnsure ? text('sendAgain') : text('send', { count }));
+    setText(
+      button,
+      isUnsure ? text('sendAgain') : text(point ? 'sendPassings' : 'send', { count }),
+    );
   }
 
   /** @param {string | null} [said] why nothing can be sent */
@@ -281,22 +310,32 @@ export function createSendFile(page) {
     render();
   }
 
+  function startOver() {
+    point = '';
+    pointField.value = '';
+    part(timesOf, '[value=results]').click();
+    reset();
+  }
+
   return {
     render,
     /** @param {string} race */
     show(race) {
       if (race === eventId) return;
-      reset();
+      startOver();
       eventId = race;
     },
     clear() {
       eventId = '';
-      reset();
+      startOver();
     },
     /** Whether something would be lost with the page. */
     isBusy: () => step === 'sending',
   };
 }
+
+/** Whether the reader says that the times are of a point before the finish. */
+const isOfPoint = () => part(timesOf, ':checked').getAttribute('value') === 'passings';
 
 /** @param {Preview} preview @param {string | undefined} query */
 function renderPreview(preview, query) {
@@ -309,52 +348,12 @@ function renderPreview(preview, query) {
       ? text(hasChoices ? 'undecided' : 'unreadable')
       : text('readAs', { how: readingOf(preview, query) }),
   );
-  fillFigures(byId('preview-figures', HTMLElement), [
-    [text('figure.new'), counts.new],
-    [text('figure.changed'), counts.changed],
-    [text('figure.unchanged'), counts.unchanged],
-    [text('figure.notFound'), counts.not_found],
-    [text('figure.failed'), counts.errors],
-  ]);
+  fillFigures(byId('preview-figures', HTMLElement), figuresOf(counts));
   byId('preview-figures', HTMLElement).hidden = isUndecided && counts.total_processed === 0;
   const list = byId('warnings', HTMLUListElement);
   list.replaceChildren(...warnings.map(warningItem));
   list.hidden = warnings.length === 0;
-  const splits = [...new Set(rows.flatMap((row) => Object.keys(row.splits)))];
-  const table = byId('preview-table', HTMLTableElement);
-  byId('preview-rows', HTMLElement).hidden = rows.length === 0;
-  const heads = [
-    text('failedFile.bib'),
-    text('figure.status'),
-    text('figure.chip_time'),
-    text('figure.gun_time'),
-    ...splits,
-  ];
-  table.replaceChildren(
-    element('caption', { class: 'unseen' }, text('previewTable')),
-    element(
-      'thead',
-      {},
-      element('tr', {}, ...heads.map((head) => element('th', { scope: 'col' }, head))),
-    ),
-    element(
-      'tbody',
-      {},
-      ...rows.map((row) =>
-        element(
-          'tr',
-          {},
-          element('th', { scope: 'row' }, row.bib_number),
-          ...[
-            text(`status.${row.status}`),
-            row.chip_time,
-            row.gun_time,
-            ...splits.map((name) => row.splits[name]),
-          ].map((cell) => element('td', {}, cell ? shortTime(cell) : '–')),
-        ),
-      ),
-    ),
-  );
+  renderRows(rows);
   const unread = columns.filter(({ meaning, name }) => meaning === null && name !== '');
   say(
     byId('unread', HTMLElement),
@@ -365,22 +364,70 @@ function renderPreview(preview, query) {
   fillFailed(byId('preview-failed', HTMLElement), failed);
 }
 
+/** Shows the first rows as they would be stored. @param {Preview['rows']} rows */
+function renderRows(rows) {
+  byId('preview-rows', HTMLElement).hidden = rows.length === 0;
+  const splits = [
+    ...new Set(rows.flatMap((row) => ('splits' in row ? Object.keys(row.splits) : []))),
+  ];
+  const isOfPoint = rows.some((row) => 'point' in row);
+  const heads = isOfPoint
+    ? [text('figure.point'), text('figure.time')]
+    : [text('figure.status'), text('figure.chip_time'), text('figure.gun_time'), ...splits];
+  const cellsOf = (/** @type {Preview['rows'][number]} */ row) =>
+    'point' in row
+      ? [row.point, row.time]
+      : [
+          text(`status.${row.status}`),
+          row.chip_time,
+          row.gun_time,
+          ...splits.map((name) => row.splits[name]),
+        ];
+  byId('preview-table', HTMLTableElement).replaceChildren(
+    element('caption', { class: 'unseen' }, text('previewTable')),
+    element(
+      'thead',
+      {},
+      element(
+        'tr',
+        {},
+        ...[text('failedFile.bib'), ...heads].map((head) => element('th', { scope: 'col' }, head)),
+      ),
+    ),
+    element(
+      'tbody',
+      {},
+      ...rows.map((row) =>
+        element(
+          'tr',
+          {},
+          element('th', { scope: 'row' }, row.bib_number),
+          ...cellsOf(row).map((cell) => element('td', {}, cell ? shortTime(cell) : '–')),
+        ),
+      ),
+    ),
+  );
+}
+
 /** @param {Upload} stored */
 function renderOutcome(stored) {
-  fillFigures(byId('sent-figures', HTMLElement), [
-    [text('figure.new'), stored.uploaded],
-    [text('figure.changed'), stored.updated - stored.unchanged],
-    [text('figure.unchanged'), stored.unchanged],
-    [text('figure.notFound'), stored.not_found],
-    [text('figure.failed'), stored.errors],
-    ...(stored.duplicates > 0
-      ? [/** @type {[string, number]} */ ([text('figure.duplicates'), stored.duplicates])]
-      : []),
-  ]);
+  fillFigures(byId('sent-figures', HTMLElement), figuresOf(stored));
   fillFailed(byId('sent-failed', HTMLElement), stored.failed);
   byId('save-failed', HTMLElement).hidden = stored.failed.length === 0;
   byId('undo-sent', HTMLElement).hidden = stored.uploaded + stored.updated - stored.unchanged === 0;
 }
+
+/** What happened to the rows, or would. @param {Pick<Upload, 'uploaded' | 'updated' | 'unchanged' | 'not_found' | 'errors' | 'duplicates'>} counts @returns {[string, number][]} */
+const figuresOf = ({ uploaded, updated, unchanged, not_found, errors, duplicates }) => [
+  [text('figure.new'), uploaded],
+  [text('figure.changed'), updated - unchanged],
+  [text('figure.unchanged'), unchanged],
+  [text('figure.notFound'), not_found],
+  [text('figure.failed'), errors],
+  ...(duplicates > 0
+    ? [/** @type {[string, number]} */ ([text('figure.duplicates'), duplicates])]
+    : []),
+];
 
 /** Shows the first rows that fail, with their reasons. @param {HTMLElement} place @param {Upload['failed']} failed */
 function fillFailed(place, failed) {
@@ -401,10 +448,14 @@ function fillFailed(place, failed) {
 }
 
 /** @param {Preview['rows'][number]} row */
-const exampleOf = ({ bib_number, status, chip_time, gun_time }) =>
+const exampleOf = (row) =>
   text('example', {
-    bib: bib_number,
-    outcome: shortTime(chip_time ?? gun_time ?? text(`status.${status}`)),
+    bib: row.bib_number,
+    outcome: shortTime(
+      'point' in row
+        ? (row.time ?? '–')
+        : (row.chip_time ?? row.gun_time ?? text(`status.${row.status}`)),
+    ),
   });
 
 /** @param {unknown} value of a cell */
