@@ -11,10 +11,8 @@ const Reading = z.object({
   /** The name of the file. Files of other names with this header are read alike, but may mean something else. */
   file: z.optional(z.string()),
   header: z.array(z.string()),
-  /** The parameters of an upload, as a query. */
+  /** The parameters of an upload, as a query. With `point`, the times are of that point. */
   read: z.string(),
-  /** The point of the course that the times are of. Without it, they are results. */
-  point: z.optional(z.string()),
   /** The codes of warnings that a person has said yes to. */
   accepted: z.optional(z.array(z.string())),
 });
@@ -54,6 +52,14 @@ const unusable = (path: string, why: string): CliError =>
 /** Replaces the file at once, so that a crash leaves the old or the new one. */
 export const writeRaceFile = (folder: string, race: RaceFile): Promise<void> =>
   replaceOwn(join(folder, RACE_FILE), `${JSON.stringify(race, null, 2)}\n`);
+
+/** The same query for a file with the times of a point, or of none. */
+export function withPoint(read: string, point: string | undefined): string {
+  const query = new URLSearchParams(read);
+  query.delete('point');
+  if (point !== undefined) query.set('point', point);
+  return query.toString();
+}
 
 /** Keeps how a file is read, instead of what was kept of it before. */
 export const withReading = (race: RaceFile, reading: Reading): RaceFile => ({

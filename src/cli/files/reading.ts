@@ -3,7 +3,11 @@ import { Readable } from 'node:stream';
 import { decideEncoding } from '../../timing-files/read/encoding.ts';
 import { FileError } from '../../timing-files/read/file-error.ts';
 import { openFile } from '../../timing-files/read/open-file.ts';
-import { type Parameters, parseParameters } from '../../timing-files/read/parameters.ts';
+import {
+  OF_RESULTS_ALONE,
+  type Parameters,
+  parseParameters,
+} from '../../timing-files/read/parameters.ts';
 import { RowError } from '../../timing-files/read/reason-codes.ts';
 import { type ClaimedResult, judge } from '../../timing-files/read/result.ts';
 import { type FileRow, readRows as rowsIn } from '../../timing-files/read/results-file.ts';
@@ -21,7 +25,7 @@ import {
   textOfPassing,
 } from '../queue/item.ts';
 import type { UnreadableRow } from '../queue/state.ts';
-import { isReadAlike, type Reading } from './race-file.ts';
+import { isReadAlike, type Reading, withPoint } from './race-file.ts';
 import { unreadable } from './watched-files.ts';
 
 type FileFlags = readonly (readonly [string, string])[];
@@ -29,8 +33,6 @@ type FileFlags = readonly (readonly [string, string])[];
 /** How a file is read. */
 export type ChosenReading = {
   parameters: Parameters;
-  /** The point of the course that its times are of; undefined if they are results. */
-  point: string | undefined;
   /** Whether race.json has the header, or flags say how to read the file. */
   isKnown: boolean;
   /** The warnings that a person has said yes to. */
@@ -57,7 +59,11 @@ export type ReadFile = ChosenReading & {
 /** Flags replace what is kept, name by name. @throws CliError if they do not fit together */
 export function parametersOf(flags: FileFlags, read = ''): Parameters {
   const given = new Set(flags.map(([name]) => name));
-  const kept = [...new URLSearchParams(read)].filter(([name]) => !given.has(name));
+  const before = new URLSearchParams(read);
+  const isOfPoint = given.has('point') || before.has('point');
+  const kept = [...before].filter(
+    ([name]) => !given.has(name) && !(isOfPoint && OF_RESULTS_ALONE.has(name)),
+  );
   try {
     return parseParameters([...kept, ...flags]);
   } catch (error) {
@@ -69,7 +75,6 @@ export function parametersOf(flags: FileFlags, read = ''): Parameters {
 /** The flags of a command, and the readings that race.json keeps of its files. */
 type Said = {
   fileFlags: FileFlags;
-  point: string | undefined;
   race: { readings?: readonly Reading[] | undefined };
 };
 
@@ -80,22 +85,19 @@ type Said = {
 export async function chooseReading(
   bytes: Uint8Array,
   name: string,
-  { fileFlags: flags, point, race: { readings = [] } }: Said,
+  { fileFlags: flags, race: { readings = [] } }: Said,
 ): Promise<ChosenReading> {
   const isOwn = ({ file }: Reading) => file === basename(name);
   for (const kept of [...readings.filter(isOwn), ...readings.filter((one) => !isOwn(one))]) {
-    const parameters = parametersOf(flags, kept.read);
+    const parameters = parametersOf(
+      flags,
+      isOwn(kept) ? kept.read : withPoint(kept.read, undefined),
+    );
     try {
       const content = await opened(bytes, parameters);
       if (!isReadAlike(kept, startIn(content, parameters).header)) continue;
-      const means = isOwn(kept) ? { point: kept.point, accepted: kept.accepted ?? [] } : NOT_SAID;
-      return {
-        parameters,
-        content,
-        isKnown: true,
-        accepted: means.accepted,
-        point: point ?? means.point,
-      };
+      const accepted = (isOwn(kept) && kept.accepted) || [];
+      return { parameters, content, isKnown: true, accepted };
     } catch (error) {
       // The file is of another kind.
       if (!(error instanceof FileError)) throw error;
@@ -103,7 +105,9 @@ export async function chooseReading(
   }
   const parameters = parametersOf(flags);
   const content = await opened(bytes, parameters);
-  return { parameters, content, isKnown: flags.length > 0, accepted: [], point };
+  // The point says nothing of how the columns are read.
+  const isKnown = flags.some(([name]) => name !== 'point');
+  return { parameters, content, isKnown, accepted: [] };
 }
 
 /** Reads a file that a person names. @throws CliError if it cannot be read */
@@ -114,8 +118,6 @@ export async function readNamed(bytes: Uint8Array, path: string, said: Said): Pr
     throw error instanceof FileError ? unreadable(path, error.message) : error;
   }
 }
-
-const NOT_SAID = { point: undefined, accepted: [] };
 
 /** The bytes of a CSV as they are, or the sheet of a workbook. @throws FileError */
 async function opened(bytes: Uint8Array, parameters: Parameters): Promise<Uint8Array> {
@@ -191,8 +193,9 @@ function addRow(read: ReadFile, row: FileRow): void {
     // The row's own texts are views of the whole file, and would keep it in memory.
     const { bib_number, chip_time, gun_time } = rowIn(text);
     const time = chip_time ?? gun_time;
-    if (read.point === undefined) read.rows.set(bib_number, { line: row.row, text });
-    else if (time !== null) addPassing(read, row, { bib_number, point: read.point, time });
+    const { point } = read.parameters;
+    if (point === undefined) read.rows.set(bib_number, { line: row.row, text });
+    else if (time !== null) addPassing(read, row, { bib_number, point, time });
   } catch (error) {
     if (!(error instanceof RowError)) throw error;
     read.unreadable.push(failureOf(row, error));
@@ -215,7 +218,7 @@ function addPassing(read: ReadFile, { row: line }: FileRow, passing: Passing): v
 function addUnfinished(read: ReadFile, row: FileRow, claimed: ClaimedResult): void {
   const { bib, ...splits } = judge({ ...claimed, status: 'DNF' });
   read.onCourse += 1;
-  const passed = read.point === undefined ? Object.entries(splitsOf({ bib, ...splits })) : [];
+  const passed = Object.entries(splitsOf({ bib, ...splits }));
   for (const [point, time] of passed) {
     addPassing(read, row, { bib_number: bib, point, time });
   }

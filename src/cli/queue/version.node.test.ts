@@ -19,9 +19,9 @@ import { isBelowFinishers, judgeVersion } from './version.ts';
 
 const FILE = 'bib,time\n1,0:40:00\n2,0:41:00\n3,0:42:00\n';
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-const read = (text: string, isCut = false, parameters = PLAIN, point?: string) => {
+const read = (text: string, isCut = false, parameters = PLAIN) => {
   const how = { isKnown: false, accepted: [] };
-  return readRows({ ...how, content: bytesOf(text), parameters, point }, isCut);
+  return readRows({ ...how, content: bytesOf(text), parameters }, isCut);
 };
 const status = (bib: string, word: 'DSQ' | 'DNF') =>
   textOf({ bib_number: bib, status: word, chip_time: null, gun_time: null, splits: {} });
@@ -306,7 +306,7 @@ describe('a runner on the course', () => {
   });
 
   test('has passings alone in a file of a point', () => {
-    const { rows } = read('bib,time\n1,0:41:00\n2,DNF\n', false, PLAIN, 'Km 10');
+    const { rows } = read('bib,time\n1,0:41:00\n2,DNF\n', false, { ...PLAIN, point: 'Km 10' });
     expect([...rows.keys()]).toEqual(['1\nKm 10']);
   });
 });

@@ -130,8 +130,8 @@ function losesSplits({ stored }: Known, text = '', points: readonly string[] = [
  * Whether most finishers of a file that nobody has set up would become faster than they are stored: then it is
  * probably of a point on the course.
  */
-export function isBelowFinishers({ rows, point }: ReadFile, state: RaceState): boolean {
-  if (point !== undefined) return false;
+export function isBelowFinishers({ rows, parameters }: ReadFile, state: RaceState): boolean {
+  if (parameters.point !== undefined) return false;
   let finishers = 0;
   let below = 0;
   for (const [key, { text }] of rows) {

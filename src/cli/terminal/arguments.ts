@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { RESULT_PARAMETERS } from '../../timing-files/read/parameters.ts';
+import { PARAMETER_NAMES } from '../../timing-files/read/parameters.ts';
 import { type CliError, EXIT, failure } from '../exit-codes.ts';
 import { messageOf } from '../queue/api.ts';
 import { isText, say } from '../words.ts';
@@ -35,10 +35,7 @@ const ANYWHERE: Flags = {
 const flagOf = (parameter: string): string => parameter.replaceAll('_', '-');
 
 /** The parameters of an upload, as flags. */
-const FILE: Flags = {
-  ...Object.fromEntries(RESULT_PARAMETERS.map((name) => [flagOf(name), TEXT])),
-  point: TEXT,
-};
+const FILE: Flags = Object.fromEntries(PARAMETER_NAMES.map((name) => [flagOf(name), TEXT]));
 
 const DECISION: Flags = { status: TEXT, 'chip-time': TEXT, 'gun-time': TEXT, hold: SWITCH };
 
@@ -86,7 +83,7 @@ export function parseArguments(command: string, argv: readonly string[]): Invoca
   }
   if (surplus !== '' && !expected.endsWith('…'))
     throw usage(command, say('operand_surplus', { word: surplus }));
-  const names = 'time-format' in flags ? RESULT_PARAMETERS : [];
+  const names = 'time-format' in flags ? PARAMETER_NAMES : [];
   return {
     operand,
     operands: positionals,

@@ -191,7 +191,7 @@ test('asks at setup what each file of a folder means, and keeps it with its read
   const { readings } = JSON.parse(read('race.json'));
   expect(readings).toEqual([
     { file: 'finish.csv', header: ['bib', 'time'], read: '', accepted: ['point_or_finish'] },
-    { file: 'km10.csv', header: ['bib', 'time'], read: '', point: 'Km 10' },
+    { file: 'km10.csv', header: ['bib', 'time'], read: 'point=Km%2010' },
   ]);
   expect((await run('check out/km10.csv')).stdout).toContain('of the point Km 10');
   const again = await typing('setup out', started, [

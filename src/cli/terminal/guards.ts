@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { ApiError, type PreviewWarning } from '../../client/index.ts';
-import { writeQuery } from '../../timing-files/read/parameters.ts';
+import { type Parameters, writeQuery } from '../../timing-files/read/parameters.ts';
 import { CliError, EXIT, failure } from '../exit-codes.ts';
 import { RACE_FILE, type Reading } from '../files/race-file.ts';
 import type { ReadFile } from '../files/reading.ts';
@@ -10,7 +10,7 @@ import type { RaceState } from '../queue/state.ts';
 import { areMany, isBelowFinishers, keysOf, type Verdict } from '../queue/version.ts';
 import { named, say } from '../words.ts';
 import type { Context } from './context.ts';
-import { flagsOf, warningText } from './preview-text.ts';
+import { type FilePreview, flagsOf, warningText } from './preview-text.ts';
 
 /** Something that a person should look at before a file is sent. */
 export type Guard = { code: string; detail: string };
@@ -43,8 +43,8 @@ const hasSameNames = (one: readonly string[], other: readonly string[]): boolean
   JSON.stringify([...one].sort()) === JSON.stringify([...other].sort());
 
 /** Whether a person has said what the times of a file are: of a point, or of the finish. */
-export const isMeant = ({ point, accepted }: ReadFile): boolean =>
-  point !== undefined || accepted.includes('point_or_finish');
+export const isMeant = ({ parameters, accepted }: ReadFile): boolean =>
+  parameters.point !== undefined || accepted.includes('point_or_finish');
 
 /** A file whose times are below those of finishers, and nobody has said that it is the finish. */
 export function meaningGuard(file: string, read: ReadFile, state: RaceState): Guard[] {
@@ -98,24 +98,36 @@ const HARMLESS = new Set<string>([
   'status_unclear',
 ] satisfies PreviewWarning['code'][]);
 
+/** How an upload would read a file: as results, or as the passings of its point. It writes nothing. */
+export function previewOf(
+  { settings: { eventId }, client, signal }: Pick<Context, 'settings' | 'client' | 'signal'>,
+  bytes: Uint8Array,
+  parameters: Parameters,
+): Promise<FilePreview> {
+  const { point } = parameters;
+  const options = { read: writeQuery(parameters), signal };
+  return point === undefined
+    ? client.previewEventResultsFile(eventId, bytes, options)
+    : client.previewEventPassingsFile(eventId, point, bytes, options);
+}
+
 /**
  * The warnings of the API's preview. It writes nothing.
  * @throws CliError if the file cannot be read, or only a person can say how; RaceResultsError
  */
 export async function previewGuards(
-  { settings, client, signal }: Context,
+  context: Context,
   name: string,
   bytes: Uint8Array,
   file: ReadFile,
 ): Promise<Guard[]> {
   const { isKnown } = file;
-  const read = writeQuery(file.parameters);
-  const { warnings, suggestion } = await client
-    .previewEventResultsFile(settings.eventId, bytes, { read, signal })
-    .catch((error: unknown) => {
+  const { warnings, suggestion } = await previewOf(context, bytes, file.parameters).catch(
+    (error: unknown) => {
       if (!(error instanceof ApiError) || error.status !== 400) throw error;
       throw unreadable(name, error.detail);
-    });
+    },
+  );
   const flags = flagsOf(suggestion?.query ?? '') || '-';
   const others = warnings.filter(({ code }) => !isIdle(code, file));
   const unclear = others.filter(
@@ -129,7 +141,7 @@ export async function previewGuards(
   const guards: Guard[] = others
     .filter((one) => !isQuestion(one) || HARMLESS.has(one.code))
     .map(({ code, detail }) => ({ code, detail }));
-  if (suggestion && suggestion.query !== read && !isKnown && file.point === undefined) {
+  if (suggestion && suggestion.query !== writeQuery(file.parameters) && !isKnown) {
     const detail = say('other_reading', { why: suggestion.why, flags });
     guards.push({ code: 'other_reading', detail });
   }
@@ -143,18 +155,9 @@ export const unclearFile = (name: string, warnings: PreviewWarning[], hint: stri
     [say('file_unclear', { name }), ...warnings.map(warningText), ...hint].join('\n'),
   );
 
-/** Warnings that compare with stored results. */
-export const ABOUT_RESULTS = new Set<string>([
-  'implausible_for_distance',
-  'status_would_change',
-  'fewer_rows',
-  'short_times',
-] satisfies PreviewWarning['code'][]);
-
 /** Warnings that say nothing here: most runners may be on the course. */
 export function isIdle(code: string, file: ReadFile): boolean {
-  const { total, onCourse, unreadable: failed, point } = file;
-  if (point !== undefined && ABOUT_RESULTS.has(code)) return true;
+  const { total, onCourse, unreadable: failed } = file;
   switch (code) {
     case 'no_results_yet':
     case 'many_changes': // `changeGuard` decides that.
@@ -195,6 +198,5 @@ export const readingOf = (path: string, read: ReadFile, accepted: readonly strin
   file: basename(path),
   header: read.header,
   read: writeQuery(read.parameters),
-  ...(read.point !== undefined && { point: read.point }),
   ...(accepted.length > 0 && { accepted: [...new Set(accepted)] }),
 });

@@ -1,4 +1,8 @@
-import type { PreviewWarning, ResultsFilePreview } from '../../client/index.ts';
+import type {
+  PassingsFilePreview,
+  PreviewWarning,
+  ResultsFilePreview,
+} from '../../client/index.ts';
 import { say } from '../words.ts';
 import { table } from './output.ts';
 
@@ -19,10 +23,13 @@ function quoted(value: string): string {
   return `'${value.replaceAll("'", "'\\''")}'`;
 }
 
+/** The preview of a file of results, or of the passings of a point. */
+export type FilePreview = ResultsFilePreview | PassingsFilePreview;
+
 /** How a file is read: its columns, its first rows, what the upload would do, what would fail. */
-export function previewText(preview: ResultsFilePreview): string {
+export function previewText(preview: FilePreview): string {
   const { encoding, delimiter, header_line, columns, counts, rows, failed } = preview;
-  const filled = new Set(rows.flatMap(({ splits }) => Object.keys(splits)));
+  const filled = new Set(rows.flatMap((row) => ('splits' in row ? Object.keys(row.splits) : [])));
   const read = columns.map(({ name, meaning, why, samples }, at) => {
     // Any column may become a split. One with names in it never will.
     const isIdle = meaning === 'split' && !filled.has(name.trim());
@@ -30,24 +37,16 @@ export function previewText(preview: ResultsFilePreview): string {
     const readAs = (isIdle ? null : meaning) ?? '-';
     return shortened([name || `#${at + 1}`, readAs, samples[0] ?? null, note]);
   });
-  const first = rows.slice(0, 5).map(({ row, bib_number, status, chip_time, gun_time, splits }) => {
-    const named = Object.entries(splits).map((split) => split.join(' '));
-    return shortened([`${row}`, bib_number, status, chip_time, gun_time, named.join(', ')]);
-  });
-  const { FINISHED: finished, ...others } = counts.statuses;
-  const words = Object.entries(others).filter(([, count]) => count > 0);
+  const first = rows.slice(0, 5).map((one) => shortened(cellsOf(one)));
+  const heading = 'statuses' in counts ? 'preview_rows' : 'preview_passings';
   const rejected = counts.errors + counts.not_found;
   const more = rejected - failed.length;
   return [
     say('preview_form', { encoding, delimiter: JSON.stringify(delimiter), header_line }),
     `\n${table(say('preview_columns'), read)}`,
-    ...(first.length > 0 ? [`\n${table(say('preview_rows'), first)}`] : []),
+    ...(first.length > 0 ? [`\n${table(say(heading), first)}`] : []),
     '',
-    say('preview_counts', {
-      ...counts,
-      finished,
-      others: words.map(([word, count]) => `, ${count} ${word}`).join(''),
-    }),
+    outcomeOf(counts),
     ...(counts.duplicates > 0 ? [say('preview_duplicates', counts)] : []),
     ...(rejected > 0 ? [say('preview_rejected', { rejected })] : []),
     ...failed.map(({ row, bib_number, reason }) =>
@@ -55,6 +54,28 @@ export function previewText(preview: ResultsFilePreview): string {
     ),
     ...(more > 0 ? [say('and_more', { more })] : []),
   ].join('\n');
+}
+
+function cellsOf(row: FilePreview['rows'][number]): (string | null)[] {
+  const start = [`${row.row}`, row.bib_number];
+  if ('point' in row) return [...start, row.time];
+  const splits = Object.entries(row.splits).map((split) => split.join(' '));
+  return [...start, row.status, row.chip_time, row.gun_time, splits.join(', ')];
+}
+
+/** What the upload would store. */
+function outcomeOf(counts: FilePreview['counts']): string {
+  if (!('statuses' in counts)) {
+    const changed = counts.updated - counts.unchanged;
+    return say('preview_passing_counts', { ...counts, changed });
+  }
+  const { FINISHED: finished, ...others } = counts.statuses;
+  const words = Object.entries(others).filter(([, count]) => count > 0);
+  return say('preview_counts', {
+    ...counts,
+    finished,
+    others: words.map(([word, count]) => `, ${count} ${word}`).join(''),
+  });
 }
 
 const CELL_LENGTH = 40;

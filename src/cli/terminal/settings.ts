@@ -70,7 +70,6 @@ export function openSettings(
     isYes: has('yes'),
     isJson: has('json'),
     isOpened: has('open'),
-    point: text('point'),
     /** The guards to be passed. */
     force: new Set(text('force')?.split(/[\s,]+/)),
     distance: text('distance'),

@@ -60,8 +60,9 @@ type CellsClaimed = Omit<ClaimedResult, 'splitTimes'> & { splitTimes: (string | 
 /** Translates the file's words and times into those of the contract. */
 function translate(claimed: CellsClaimed, columns: Columns, parameters: Parameters): ClaimedResult {
   const { timeFormat } = parameters;
-  // In a column that is the status too, the contract's words need no status_word.
-  const isStatus = (indexes: number[]) => indexes.some((index) => columns.status.includes(index));
+  // In a column that is the status too, and in the times of a point, the contract's words need no status_word.
+  const isStatus = (indexes: number[]) =>
+    parameters.point !== undefined || indexes.some((index) => columns.status.includes(index));
   const wordIn = (cell: string, indexes: number[]) =>
     sentMeaning(cell, parameters) ?? (isStatus(indexes) ? statusIn(cell) : undefined);
 

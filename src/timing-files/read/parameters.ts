@@ -43,13 +43,18 @@ export const PARAMETER_NAMES = Object.keys(FILE_PARAMETERS);
 
 const isParameter = (name: string): name is ParameterName => Object.hasOwn(FILE_PARAMETERS, name);
 
-const OF_RESULTS: ReadonlySet<string> = new Set<ParameterName>(['status', 'split', 'status_word']);
+/** Of passings, only bibs and times are read. */
+export const OF_RESULTS_ALONE: ReadonlySet<string> = new Set<ParameterName>([
+  'status',
+  'split',
+  'status_word',
+]);
 
 /** The parameters of a file of results. */
 export const RESULT_PARAMETERS = PARAMETER_NAMES.filter((name) => name !== 'point');
 
-/** Those of a file of passings beside `point`: of it, only bibs and times are read. */
-export const PASSING_PARAMETERS = RESULT_PARAMETERS.filter((name) => !OF_RESULTS.has(name));
+/** Those of a file of passings beside `point`. */
+export const PASSING_PARAMETERS = RESULT_PARAMETERS.filter((name) => !OF_RESULTS_ALONE.has(name));
 
 /** How to read a file if its header does not say so. Columns are named as they were sent. */
 export type Parameters = {

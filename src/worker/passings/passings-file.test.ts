@@ -68,8 +68,9 @@ describe('an upload of a file of a point', () => {
 
   it('reads no status: who stops later has passed', async () => {
     const race = await createRace({ bibs: ['1', '2'] });
-    const out = await upload(race, 'bib,time,status\n1,41:28,DNF\n2,,DNS\n');
-    expect(out).toMatchObject({ uploaded: 1, errors: 1 });
+    const out = await upload(race, 'bib,time,status\n1,41:28,DNF\n2,,DNS\n2,DNS,\n');
+    expect(out).toMatchObject({ uploaded: 1, errors: 2 });
+    expect(out.failed.map((one) => one.reason_code)).toEqual(['missing_time', 'missing_time']);
     expect(await stored(race.eventId)).toEqual({ '1 Km 10': 2_488_000 });
   });
 

@@ -1,17 +1,21 @@
 import { resolve } from 'node:path';
-import type { ResultsFilePreview } from '../../../client/index.ts';
 import { FileError } from '../../../timing-files/read/file-error.ts';
 import { parseParameters, writeQuery } from '../../../timing-files/read/parameters.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { RACE_FILE, withReading, writeRaceFile } from '../../files/race-file.ts';
-import { type ChosenReading, chooseReading, type ReadFile, readRows } from '../../files/reading.ts';
+import {
+  type ChosenReading,
+  chooseReading,
+  parametersOf,
+  type ReadFile,
+  readRows,
+} from '../../files/reading.ts';
 import { bytesOf, unreadable } from '../../files/watched-files.ts';
 import { holderOf } from '../../queue/queue.ts';
 import { loadState } from '../../queue/state.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import {
-  ABOUT_RESULTS,
   type Guard,
   isIdle,
   isMeant,
@@ -19,14 +23,22 @@ import {
   isStopping,
   meaningGuard,
   passGuards,
+  previewOf,
   readingOf,
   unclearFile,
 } from '../guards.ts';
-import { choiceFlags, flagsOf, previewText, questionOf, warningText } from '../preview-text.ts';
+import {
+  choiceFlags,
+  type FilePreview,
+  flagsOf,
+  previewText,
+  questionOf,
+  warningText,
+} from '../preview-text.ts';
 
 /** The preview of a file, and the answers to its questions. Writes race.json, and nothing to the API. */
 export async function check(context: Context): Promise<ExitCode> {
-  const { settings, output, client, signal } = context;
+  const { settings, output, signal } = context;
   const { operand, folder, race, eventId, stateDir } = settings;
   const file = resolve(folder, operand);
   // Not the whole export has to be there: the software may go on writing.
@@ -34,19 +46,14 @@ export async function check(context: Context): Promise<ExitCode> {
   const chosen = await chooseReading(bytes, file, settings).catch((error: unknown) => {
     throw error instanceof FileError ? unreadable(file, error.message) : error;
   });
-  const preview = (read: string) =>
-    client.previewEventResultsFile(eventId, bytes, { read, signal });
-  const before = writeQuery(chosen.parameters);
-  const first = await preview(before);
-  const read = await settle(context, first, before, chosen);
-  const shown = read === before ? first : await preview(read);
-  output.answer('check', { file, read, ...shown }, `${operand}: ${previewText(shown)}`);
-  const parameters = parseParameters(new URLSearchParams(read));
-  const rows = readRows({ ...chosen, parameters });
   const { state } = await loadState(stateDir, eventId);
-  const meant = await meaningOf(context, rows, meaningGuard(file, rows, state));
-  if (meant.point !== undefined) output.progress('file_of_point', { point: meant.point });
-  if (meant.onCourse > 0) output.progress('on_course', { count: meant.onCourse });
+  const asSent = await settled(context, operand, bytes, chosen);
+  const meant = await meaningOf(context, asSent.rows, meaningGuard(file, asSent.rows, state));
+  const { point } = meant.parameters;
+  const isOther = point !== asSent.rows.parameters.point;
+  const { read, shown } = isOther ? await settled(context, operand, bytes, meant) : asSent;
+  if (point !== undefined) output.progress('file_of_point', { point });
+  else if (meant.onCourse > 0) output.progress('on_course', { count: meant.onCourse });
   // The answers have settled the questions.
   const warnings = shown.warnings.filter(
     (one) => !isQuestion(one) && one.code !== 'splits_unlikely' && !isIdle(one.code, meant),
@@ -87,7 +94,25 @@ async function meaningOf(
   const answers = [say('answer_finish'), say('answer_point')];
   if ((await prompter.choose(say('ask_which_reading'), answers)) === 0) return asFinish;
   const point = await prompter.text(say('ask_point'));
-  return readRows({ ...read, point });
+  const parameters = parametersOf([['point', point]], writeQuery(read.parameters));
+  return readRows({ ...read, parameters });
+}
+
+/** Previews a file, settles how it is read, and shows that. */
+async function settled(
+  context: Context,
+  operand: string,
+  bytes: Uint8Array,
+  chosen: ChosenReading,
+) {
+  const before = writeQuery(chosen.parameters);
+  const first = await previewOf(context, bytes, chosen.parameters);
+  const read = await settle(context, first, before, chosen);
+  const parameters = parseParameters(new URLSearchParams(read));
+  const shown = read === before ? first : await previewOf(context, bytes, parameters);
+  const file = resolve(context.settings.folder, operand);
+  context.output.answer('check', { file, read, ...shown }, `${operand}: ${previewText(shown)}`);
+  return { read, shown, rows: readRows({ ...chosen, parameters }) };
 }
 
 /**
@@ -98,9 +123,9 @@ async function meaningOf(
  */
 async function settle(
   { settings, prompter, output }: Context,
-  { suggestion, warnings }: ResultsFilePreview,
+  { suggestion, warnings }: FilePreview,
   read: string,
-  { isKnown, point }: ChosenReading,
+  { isKnown }: ChosenReading,
 ): Promise<string> {
   const { operand: name } = settings;
   // The parameters in race.json and the flags stay, unless the file cannot be read with them.
@@ -110,10 +135,6 @@ async function settle(
   if (suggestion?.query === read || (isKnown && !isRefused)) return read;
   if (suggestion === null) {
     const open = warnings.find(({ choices = [] }) => choices.length > 0);
-    const [only, ...others] = open?.choices ?? [];
-    // The API asks because these times would be no finish. They are of a point.
-    const isOfResults = point !== undefined && open !== undefined && ABOUT_RESULTS.has(open.code);
-    if (isOfResults && only && others.length === 0) return only.query;
     if (!open?.choices || !prompter.canAsk) throw unclearFile(name, warnings);
     output.progress('question', { warning: open }, questionOf(open.detail));
     const lines = open.choices.map(({ query, why }) => `${why}\n     ${choiceFlags(query)}`);

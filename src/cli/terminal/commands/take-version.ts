@@ -49,8 +49,8 @@ export function waitingFor({ file, problem }: Problem): Stopped {
 }
 
 /** How the settings say that files are read. A file that was read in another way is read again. */
-export const readingMark = ({ fileFlags, point, race }: Context['settings']): string =>
-  JSON.stringify([fileFlags, point, race.readings]);
+export const readingMark = ({ fileFlags, race }: Context['settings']): string =>
+  JSON.stringify([fileFlags, race.readings]);
 
 type Watch = { context: Context; queue: Queue; target: string; offline: string | undefined };
 
@@ -82,7 +82,7 @@ export async function takeVersion(watch: Watch, version: Version): Promise<boole
   state.sources.set(file, {
     mark: `${version.mark}\n${readingMark(settings)}`,
     header: read.header,
-    point: read.point ?? null,
+    point: read.parameters.point ?? null,
     rows: isPartial && before ? Math.max(before.rows, read.total) : read.total,
     onCourse: read.onCourse,
     readAt: new Date().toISOString(),

@@ -58,7 +58,7 @@ export async function verify(context: Context): Promise<ExitCode> {
       sha256,
       bytes,
       rows: read.total,
-      point: read.point ?? null,
+      point: read.parameters.point ?? null,
       on_course: read.onCourse,
     })),
     counts: {

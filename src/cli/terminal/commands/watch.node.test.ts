@@ -726,7 +726,7 @@ test('keeps what a file means when a person says on the page that it is right', 
   const crew = await watching('out', ({ folder, write }) => {
     mkdirSync(join(folder, 'out'));
     const header = ['bib', 'time'];
-    const readings = [{ file: 'km10.csv', header, read: '', point: 'Km 10' }];
+    const readings = [{ file: 'km10.csv', header, read: 'point=Km+10' }];
     write('race.json', JSON.stringify({ readings }));
     write('out/km10.csv', 'bib,time\n1,0:41:00\n2,0:42:00\n');
   });
@@ -735,7 +735,7 @@ test('keeps what a file means when a person says on the page that it is right', 
   await says(crew.running, 'sent', { rows: 2 });
   expect(await crew.held()).toEqual({});
   const [reading] = JSON.parse(crew.read('race.json')).readings;
-  expect(reading).toMatchObject({ point: 'Km 10', accepted: ['whole_minutes'] });
+  expect(reading).toMatchObject({ read: 'point=Km%2010', accepted: ['whole_minutes'] });
 });
 
 test('has a page with the state, the files and the decisions, in both languages', async () => {

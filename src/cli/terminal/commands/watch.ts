@@ -4,7 +4,13 @@ import { rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { sleep } from '../../../client/waiting.ts';
 import { CliError, EXIT, type ExitCode, failure } from '../../exit-codes.ts';
-import { type Reading, readRaceFile, withReading, writeRaceFile } from '../../files/race-file.ts';
+import {
+  type Reading,
+  readRaceFile,
+  withPoint,
+  withReading,
+  writeRaceFile,
+} from '../../files/race-file.ts';
 import { WatchedFiles } from '../../files/watched-files.ts';
 import { replaceOwn } from '../../own-files.ts';
 import { connect, unlessOffline, waitMs } from '../../queue/api.ts';
@@ -196,7 +202,7 @@ class Watch {
     const { folder } = this.#context.settings;
     const reading = this.#readings.get(file);
     if (!reading) throw failure(EXIT.usage, 'not_stopped', { file: basename(file) });
-    const kept = { ...reading, ...(point ? { point } : {}) };
+    const kept = point ? { ...reading, read: withPoint(reading.read, point) } : reading;
     await writeRaceFile(folder, withReading(readRaceFile(folder), kept));
   }
 
