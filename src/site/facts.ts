@@ -1,3 +1,9 @@
+import {
+  LISTED_STATUSES,
+  RESULT_STATUSES,
+  STATUS_RULES,
+  statusesWhere,
+} from '../timing-files/read/result-status.ts';
 import { LIVE_KEYS_MAX } from '../worker/api-keys/queries.ts';
 import { EXPORTS_PER_ORGANIZATION, PACE } from '../worker/http/body.ts';
 import { PANEL_BODY_MAX } from '../worker/http/json-body.ts';
@@ -33,6 +39,10 @@ const count = (value: number): string =>
 const kibibytes = (bytes: number): string => `${bytes / 1_024} KiB`;
 const mebibytes = (bytes: number): string => `${bytes / 1_024 / 1_024} MiB`;
 
+/** `DNS`, `DNF` and `DSQ` */
+const list = (values: readonly string[]): string =>
+  new Intl.ListFormat('en-GB').format(values.map((value) => `\`${value}\``));
+
 /** The facts of the guides, taken from the code. */
 export const FACTS: Facts = {
   'error-codes': errorTable(),
@@ -42,6 +52,9 @@ export const FACTS: Facts = {
   'time-formats': timeFormatTable(),
   'file-warnings': warningTable(),
   'reason-codes': reasonTable(),
+  'result-statuses': list(RESULT_STATUSES),
+  'untimed-statuses': list(statusesWhere(({ keepsTimes }) => !keepsTimes)),
+  'unplaced-statuses': list(LISTED_STATUSES.filter((status) => !STATUS_RULES[status].hasPosition)),
   'rows-per-json-upload': count(ROWS_PER_JSON_UPLOAD),
   'rows-per-csv-upload': count(ROWS_PER_CSV_UPLOAD),
   'json-body-max': mebibytes(JSON_BODY_MAX),

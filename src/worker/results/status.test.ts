@@ -1,12 +1,16 @@
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { createRace } from '../../testing/factories.ts';
+import { createRace, db } from '../../testing/factories.ts';
 import { request, withKey } from '../../testing/harness.ts';
 import { uploadRows } from '../../testing/uploads.ts';
 import {
+  byStatus,
   LISTED_STATUSES,
   RESULT_STATUSES,
   STATUS_RULES,
 } from '../../timing-files/read/result-status.ts';
+import type { BoardList, BoardResult, BoardSnapshot } from '../board/answer-schemas.ts';
+import { events } from '../db/schema.ts';
 import type { ExportedResult, Result } from './read/answer-schemas.ts';
 
 const bibOf = (status: string) => `bib-${status}`;
@@ -60,4 +64,22 @@ test('each status keeps times, has positions and is listed as its rules say', as
   expect(failed.map(({ bib_number }) => bib_number)).toEqual(
     needTimes.map((status) => `${bibOf(status)}-0`),
   );
+});
+
+test('the board shows each status, and lists it as its rules say', async () => {
+  const { race, timed } = await createRaceOfAll();
+  await db.update(events).set({ board_enabled: true }).where(eq(events.id, race.eventId));
+  await uploadRows(race, timed);
+  const board = async <T>(path: string) =>
+    (await request(`/board/${race.eventId}/${path}`)).json<T>();
+  const { races } = await board<BoardSnapshot>('data');
+  expect(races.map(({ counts }) => counts)).toEqual([byStatus(() => 1)]);
+  const { rows } = await board<BoardList>('results');
+  expect(rows.map(({ status }) => status)).toEqual(LISTED_STATUSES);
+  for (const { status, place, time } of rows) {
+    const { hasPosition } = STATUS_RULES[status];
+    expect([place !== null, time !== null], status).toEqual([hasPosition, hasPosition]);
+    const runner = await board<BoardResult>(`bibs/${bibOf(status)}`);
+    expect(runner.status).toBe(status);
+  }
 });
