@@ -8,6 +8,7 @@ import { benchBundle } from './bundle.ts';
 import { benchDatabase } from './database.ts';
 import type { Report } from './measure.ts';
 import { benchPassings } from './passings.ts';
+import { benchPreviews } from './previews.ts';
 import { benchProcessor } from './processor/processor.ts';
 import { serverVersion } from './race.ts';
 import { benchReads } from './reads.ts';
@@ -34,6 +35,7 @@ const ON_REAL_SERVERS: Record<string, Bench> = {
   uploads: benchUploads,
   reads: benchReads,
   passings: benchPassings,
+  previews: benchPreviews,
 };
 
 const BENCHES = { ...ON_EMBEDDED_STACK, ...ON_REAL_SERVERS };

@@ -6,7 +6,7 @@ import { RowError } from './reason-codes.ts';
 import type { ClaimedResult } from './result.ts';
 import { parseStatus, type ResultStatus, STATUS_RULES } from './result-status.ts';
 import { statusAtStart } from './status-words.ts';
-import { quoted } from './text.ts';
+import { quoted, startsWithDigit } from './text.ts';
 import { parseTime, TIME_FORMATS } from './time-formats.ts';
 
 /**
@@ -59,7 +59,6 @@ type CellsClaimed = Omit<ClaimedResult, 'splitTimes'> & { splitTimes: (string | 
 
 /** Translates the file's words and times into those of the contract. */
 function translate(claimed: CellsClaimed, columns: Columns, parameters: Parameters): ClaimedResult {
-  const { timeFormat } = parameters;
   // In a column that is the status too, and in the times of a point, the contract's words need no status_word.
   const isStatus = (indexes: number[]) =>
     parameters.point !== undefined || indexes.some((index) => columns.status.includes(index));
@@ -75,9 +74,9 @@ function translate(claimed: CellsClaimed, columns: Columns, parameters: Paramete
   const keepsTimes = known !== undefined && STATUS_RULES[known].keepsTimes;
   const timeOf = (name: string, cell: string, word: ResultStatus | undefined): string => {
     if (isBlank(cell) || word !== undefined) return '';
-    if (parseTime(timeFormat, cell) === undefined && keepsTimes)
-      throw noTime(name, cell, parameters);
-    return asClock(parameters, cell) ?? '';
+    const time = asClock(parameters, cell);
+    if (time === undefined && keepsTimes) throw noTime(name, cell, parameters);
+    return time ?? '';
   };
   return {
     bib: claimed.bib,
@@ -118,7 +117,7 @@ export const PLACE = new Pattern(
 const BLANK = new Pattern(/^[-–—:.\s]*$/);
 
 /** Whether a cell is empty. Files write hyphens in empty cells, as in `--:--`. */
-const isBlank = (cell: string): boolean => BLANK.test(cell.trim());
+const isBlank = (cell: string): boolean => !startsWithDigit(cell) && BLANK.test(cell.trim());
 
 /** The time as the contract writes it; undefined if the cell is no time. */
 function asClock({ timeFormat }: Parameters, cell: string): string | undefined {

@@ -15,6 +15,7 @@ export const FILE_ROWS_MAX = 100_000;
 export type FileRow = SentRow & {
   /** As read from the file. */
   cells: readonly string[];
+  csvRow: CsvRow;
   columns: Columns;
   /** The cells as read, by column name. */
   echo(): Record<string, string>;
@@ -100,6 +101,7 @@ function noHeader({ headerLine }: Parameters): FileError {
 export const toFileRow = (columns: Columns, row: CsvRow): FileRow => ({
   row: row.line,
   cells: row.cells,
+  csvRow: row,
   columns,
   claim() {
     refuseMisread(row, columns);

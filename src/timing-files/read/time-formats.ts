@@ -1,6 +1,6 @@
 import { Pattern } from './pattern.ts';
 import { parseRaceTime } from './race-time.ts';
-import { plainDigits } from './text.ts';
+import { hasDigit, plainDigits } from './text.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -31,7 +31,7 @@ export const TIME_FORMATS = {
   days: {
     meaning: 'Days before the hours',
     examples: { '1 day 02:03:04': '26:03:04', '1.02:03:04': '26:03:04', '1:02:03:04': '26:03:04' },
-    parse: (cell) => daysMs(cell) ?? clockMs(cell),
+    parse: (cell) => parseRaceTime(cell) ?? daysMs(cell) ?? clockMs(cell),
   },
   apostrophes: {
     meaning: 'Numbers with units: h, m, s, apostrophes, d or j for days',
@@ -43,7 +43,12 @@ export const TIME_FORMATS = {
       '12分34秒': '00:12:34',
       '41:50 Min.': '00:41:50',
     },
-    parse: (cell) => unitsMs(cell) ?? clockWithUnitMs(cell) ?? daysMs(cell) ?? clockMs(cell),
+    parse: (cell) =>
+      parseRaceTime(cell) ??
+      unitsMs(cell) ??
+      clockWithUnitMs(cell) ??
+      daysMs(cell) ??
+      clockMs(cell),
   },
   dots: {
     meaning: 'Dots between hours, minutes and seconds, or a dot before two digits of seconds',
@@ -103,8 +108,10 @@ export type TimeFormat = keyof typeof TIME_FORMATS;
 export const isTimeFormat = (name: string): name is TimeFormat => Object.hasOwn(TIME_FORMATS, name);
 
 /** Milliseconds of a cell in a format, in digits of any script; undefined if the cell is no time in it. */
-export const parseTime = (format: TimeFormat, cell: string): number | undefined =>
-  TIME_FORMATS[format].parse(plainDigits(cell.trim()));
+export function parseTime(format: TimeFormat, cell: string): number | undefined {
+  const plain = plainDigits(cell.trim());
+  return hasDigit(plain) ? TIME_FORMATS[format].parse(plain) : undefined;
+}
 
 const SECONDS = new Pattern(/^\d{1,6}([.,]\d{1,9})?$/);
 const MILLISECONDS = new Pattern(/^\d{1,9}$/);
@@ -113,7 +120,7 @@ const MICROSECONDS = new Pattern(/([.,]\d{3})\d{1,6}$/);
 
 /** `clock` with up to nine digits after the seconds. Digits after the third are cut off. */
 const clockMs = (cell: string): number | undefined =>
-  parseRaceTime(MICROSECONDS.replace(cell, '$1'));
+  parseRaceTime(cell) ?? parseRaceTime(MICROSECONDS.replace(cell, '$1'));
 
 const numberMs = (cell: string, pattern: Pattern, unitMs: number): number | undefined =>
   pattern.test(cell) ? Math.round(Number(cell.replace(',', '.')) * unitMs) : undefined;

@@ -1,6 +1,7 @@
 import { Pattern } from '../read/pattern.ts';
 import { parseStatus, type ResultStatus } from '../read/result-status.ts';
 import { guessStatus, statusAtStart } from '../read/status-words.ts';
+import { startsWithDigit } from '../read/text.ts';
 import { plainName, plainWords } from '../read/words.ts';
 
 const FINISHER = new Pattern(
@@ -34,5 +35,7 @@ export function meaningOfCell(
     if (YES.has(word)) return flag;
     if (NO.has(word)) return flag === 'FINISHED' ? 'DNF' : 'FINISHED';
   }
+  // The words of a status come first.
+  if (startsWithDigit(cell)) return undefined;
   return parseStatus(cell) ?? guessStatus(cell) ?? statusAtStart(cell);
 }

@@ -13,7 +13,7 @@ import { askForTable, bibTextsAmong } from './alternatives.ts';
 import type { KnownBibs } from './bib-forms.ts';
 import { type FileStart, lookAt, recognize } from './file-start.ts';
 import { createJudge, notRead, splitsUnlikely } from './judge.ts';
-import { sampleRows } from './sample.ts';
+import { sampleAlong, sampleRows } from './sample.ts';
 import { question, type Suggestion, suggest } from './suggestion.ts';
 import { type Warning, withoutWeight } from './warning.ts';
 
@@ -95,35 +95,26 @@ export async function previewFile<Kept>(
 ): Promise<Preview<Kept>> {
   const looked = lookAt(blocks, parameters);
   const { decided, encoding, given } = looked;
-  const start = { ...looked.start, rows: await sampleRows(blocks, encoding, looked.start) };
-  const known = await bibsOf(bibTextsAmong(sheets, { start }));
-  const read = async (chosen: Parameters, isShown: boolean): Promise<Reading<Kept>> => {
-    const collector = collect(isShown);
-    const by = chosen.encoding ?? decided;
-    const judge = createJudge(known);
-    const rows: PreviewRow[] = [];
-    for await (const some of inTurns(readByBlock(blocks, by, chosen))) {
-      for (const row of some) {
-        const judged = collector.add(row);
-        judge.add(row, judged);
-        const isMore = rows.length < ROWS_PREVIEWED && !(judged instanceof RowError);
-        if (isMore) rows.push(shownOf(row, judged));
-      }
-    }
-    const { duplicates } = collector;
-    const kept = collector.finish(() => readRows(blocks, by, chosen));
-    const findings = judge.findings({ parameters: chosen, duplicates, isCut: start.isCut });
-    const alarm = findings.find(({ against }) => against > 0);
-    const warnings = findings.map(withoutWeight);
-    return { statuses: judge.measures.statuses, rows, warnings, alarm, kept };
-  };
+  const known = await bibsOf(bibTextsAmong(sheets, looked));
+  const read = (chosen: Parameters, isShown: boolean, onRow?: (row: FileRow) => void) =>
+    readWhole(blocks, chosen.encoding ?? decided, chosen, {
+      collector: collect(isShown),
+      known,
+      isCut: looked.start.isCut,
+      onRow,
+    });
 
-  const sent = await orRefusal(read(parameters, true));
+  const along = sampleAlong(looked.start);
+  const sent = await orRefusal(read(parameters, true, along.onRow));
+  const isRefused = sent instanceof FileError;
+  const seesAll = !isRefused && encoding === decided && parameters.where.length === 0;
+  const sample = seesAll ? along.finish() : undefined;
+  const rows = sample ?? (await sampleRows(blocks, encoding, looked.start));
+  const start = { ...looked.start, rows };
   const doubt = await stepByStep(askForTable(sheets, looked, known));
   const ofSample = doubt ? question(doubt) : await stepByStep(suggest(start, given, known));
   const chosen = ofSample.parameters;
   const isOther = chosen && writeQuery(chosen) !== writeQuery(parameters);
-  const isRefused = sent instanceof FileError;
   const other = isOther ? await orRefusal(read(chosen, isRefused)) : undefined;
   const suggested = other instanceof FileError ? undefined : other;
   const shown = isRefused ? suggested : sent;
@@ -144,9 +135,7 @@ export async function previewFile<Kept>(
       ...(isRefused
         ? [{ code: 'file_refused' as const, detail: sent.message, rows: [] }]
         : sent.warnings.map((one) => withRemedy(one, ofSample))),
-      ...(parameters.splits || !chosen?.splits || ofSample.leftOut.length === 0
-        ? []
-        : [splitsUnlikely(ofSample.leftOut)]),
+      ...unlikelySplits(parameters, ofSample),
       ...ofSample.leftOut.slice(0, COLUMNS_WARNED).map(notRead),
     ]),
     suggestion: suggestion.parameters
@@ -155,6 +144,39 @@ export async function previewFile<Kept>(
     shown: shown?.kept,
     suggested: isRefused ? undefined : suggested?.kept,
   };
+}
+
+type Whole<Kept> = {
+  collector: Collector<Kept>;
+  known: KnownBibs;
+  isCut: boolean;
+  onRow: ((row: FileRow) => void) | undefined;
+};
+
+/** Reads all rows as an upload would, and judges them. */
+async function readWhole<Kept>(
+  blocks: readonly Uint8Array[],
+  encoding: Encoding,
+  parameters: Parameters,
+  { collector, known, isCut, onRow }: Whole<Kept>,
+): Promise<Reading<Kept>> {
+  const judge = createJudge(known);
+  const rows: PreviewRow[] = [];
+  for await (const some of inTurns(readByBlock(blocks, encoding, parameters))) {
+    for (const row of some) {
+      onRow?.(row);
+      const judged = collector.add(row);
+      judge.add(row, judged);
+      const isMore = rows.length < ROWS_PREVIEWED && !(judged instanceof RowError);
+      if (isMore) rows.push(shownOf(row, judged));
+    }
+  }
+  const { duplicates } = collector;
+  const kept = collector.finish(() => readRows(blocks, encoding, parameters));
+  const findings = judge.findings({ parameters, duplicates, isCut });
+  const alarm = findings.find(({ against }) => against > 0);
+  const warnings = findings.map(withoutWeight);
+  return { statuses: judge.measures.statuses, rows, warnings, alarm, kept };
 }
 
 /** The question whether to store what rows that are not in the sample speak against. */
@@ -190,6 +212,10 @@ const shownOf = ({ row }: FileRow, result: Result): PreviewRow => ({
 });
 
 const COLUMNS_WARNED = 30;
+
+/** Warns of the columns that become splits without the suggestion. */
+const unlikelySplits = ({ splits }: Parameters, { parameters, leftOut }: Suggestion): Warning[] =>
+  !splits && parameters?.splits && leftOut.length > 0 ? [splitsUnlikely(leftOut)] : [];
 
 /** If all rows fail, adds the parameters with which they load. */
 function withRemedy(warning: Warning, { parameters, why }: Suggestion): Warning {

@@ -1,8 +1,9 @@
+import type { Columns } from '../read/columns.ts';
 import { type CsvRow, createCsvReader } from '../read/csv-reader.ts';
 import { decodeBlocks, type Encoding } from '../read/encoding.ts';
 import { FileError } from '../read/file-error.ts';
-import { Pattern } from '../read/pattern.ts';
-import { copied } from '../read/text.ts';
+import type { FileRow } from '../read/results-file.ts';
+import { copied, startsWithDigit } from '../read/text.ts';
 import { inTurns } from '../read/turns.ts';
 import { classify } from './column-classes.ts';
 import type { FileStart } from './file-start.ts';
@@ -16,33 +17,65 @@ const SAMPLE_LENGTH = 32_768;
 const WORDS_MAX = 40;
 
 /**
- * The first rows of a file may all be finishers. Adds rows from the rest of the file: those with a word that is new in
- * its column, and the last rows.
+ * The first rows of a file may all be finishers. A sampler sees all rows, and adds to the first ones those with a word
+ * that is new in its column, and the last rows.
  */
-export async function sampleRows(
-  blocks: readonly Uint8Array[],
-  encoding: Encoding,
-  { header, headerLine, delimiter, rows: first }: FileStart,
-): Promise<CsvRow[]> {
+function createSampler({ header, headerLine, rows: first }: FileStart) {
   const hasNewWord = createNewWords(header, first);
   const lastLine = first.at(-1)?.line ?? headerLine;
   const notable = new Set<number>();
   const sampled = [...first];
   const last: CsvRow[] = [];
   let room = SAMPLE_LENGTH;
+  return {
+    add(row: CsvRow): void {
+      if (row.line <= lastLine) return;
+      const length = lengthOf(row);
+      if (length > ROW_LENGTH) return;
+      last.push(row);
+      if (last.length > 2 * SAMPLED_ROWS) last.splice(0, SAMPLED_ROWS);
+      if (notable.size === SAMPLED_ROWS || length > room || !hasNewWord(row)) return;
+      room -= length;
+      notable.add(row.line);
+      sampled.push(copyOf(row));
+    },
 
-  function add(row: CsvRow): void {
-    const length = lengthOf(row);
-    if (row.line <= lastLine || length > ROW_LENGTH) return;
-    last.push(row);
-    if (last.length > 2 * SAMPLED_ROWS) last.splice(0, SAMPLED_ROWS);
-    if (notable.size === SAMPLED_ROWS || length > room || !hasNewWord(row)) return;
-    room -= length;
-    notable.add(row.line);
-    sampled.push(copyOf(row));
-  }
+    finish: (): CsvRow[] => [
+      ...sampled,
+      ...endOf(last.filter(({ line }) => !notable.has(line))).map(copyOf),
+    ],
+  };
+}
 
-  const reader = createCsvReader(() => delimiter, add, Math.max(headerLine, 1));
+/**
+ * Samples the rows of a reading.
+ * @returns what the reading tells of each row, and the sample; undefined if it read another table than that of the start
+ */
+export function sampleAlong(start: FileStart) {
+  const sampler = createSampler(start);
+  let columns: Columns | undefined;
+  let isSame = true;
+  return {
+    onRow(row: FileRow): void {
+      if (row.columns !== columns) {
+        columns = row.columns;
+        isSame &&= columns.names.join('\n') === start.header.join('\n');
+      }
+      if (isSame) sampler.add(row.csvRow);
+    },
+    finish: () => (isSame ? sampler.finish() : undefined),
+  };
+}
+
+/** Samples a file in a reading of its own. */
+export async function sampleRows(
+  blocks: readonly Uint8Array[],
+  encoding: Encoding,
+  start: FileStart,
+): Promise<CsvRow[]> {
+  const sampler = createSampler(start);
+  const firstLine = Math.max(start.headerLine, 1);
+  const reader = createCsvReader(() => start.delimiter, sampler.add, firstLine);
   try {
     for await (const text of inTurns(decodeBlocks(blocks, encoding))) reader.write(text);
     reader.end();
@@ -50,10 +83,11 @@ export async function sampleRows(
     // The reading of all rows ends with the same error and reports it.
     if (!(error instanceof FileError)) throw error;
   }
-  return [...sampled, ...endOf(last.filter(({ line }) => !notable.has(line))).map(copyOf)];
+  return sampler.finish();
 }
 
-const STARTS_WITH_DIGIT = new Pattern(/^[\d+-]/);
+const isNumber = (word: string): boolean =>
+  startsWithDigit(word) || word.startsWith('+') || word.startsWith('-');
 
 /**
  * Remembers the words of each column with few different words. Numbers are words in a column named like a status.
@@ -69,21 +103,25 @@ function createNewWords(
     hasCodes: classify(name) === 'status',
   }));
   const hasNewWord = ({ cells }: CsvRow): boolean => {
-    const found = columns.filter(({ index, words, hasCodes }) => {
+    let isNew = false;
+    for (const { index, words, hasCodes } of columns) {
       const word = (cells[index] ?? '').trim();
-      if (word === '' || (!hasCodes && STARTS_WITH_DIGIT.test(word))) return false;
-      return words.size < words.add(word).size;
-    });
-    if (found.length > 0) columns = columns.filter(({ words }) => words.size <= WORDS_MAX);
-    return found.length > 0;
+      if (word === '' || (!hasCodes && isNumber(word))) continue;
+      isNew = words.size < words.add(word).size || isNew;
+    }
+    if (isNew) columns = columns.filter(({ words }) => words.size <= WORDS_MAX);
+    return isNew;
   };
   for (const row of rows) hasNewWord(row);
   return hasNewWord;
 }
 
 /** The approximate length of a row in the file. */
-const lengthOf = ({ cells }: CsvRow): number =>
-  cells.reduce((length, cell) => length + cell.length, cells.length);
+function lengthOf({ cells }: CsvRow): number {
+  let length = cells.length;
+  for (const cell of cells) length += cell.length;
+  return length;
+}
 
 /** The last rows that fit into a sample. */
 function endOf(rows: readonly CsvRow[]): CsvRow[] {
