@@ -33,7 +33,8 @@ export const timeFormatTable = (): string =>
 
 const WARNINGS: Record<WarningCode, string> = {
   bib_column_unclear: 'No column is clearly the bib. `choices` has a query for each candidate.',
-  time_column_unclear: 'No column is clearly the result. `choices` has a query for each candidate.',
+  time_column_unclear:
+    'It is unclear which column has the times. `choices` has a query for each candidate.',
   time_format_unclear: 'The times can be read in two ways, such as `1:28`. `choices` has both.',
   rows_unclear: 'A runner has several rows. `choices` says which rows can be the results.',
   status_unclear:

@@ -68,9 +68,14 @@ export function recognizeColumns(header: string[], parameters = PLAIN): Columns 
     );
   }
   if (columns.chipTime.length + columns.gunTime.length + columns.status.length === 0) {
+    const { point } = parameters;
+    const other =
+      point === undefined
+        ? `no status column (${COLUMN_NAMES.status.join(', ')})`
+        : `no column ${quoted(point)}`;
     throw new FileError(
       `The header has no time column (${[...COLUMN_NAMES.chipTime, ...COLUMN_NAMES.gunTime].join(', ')}) ` +
-        `and no status column (${COLUMN_NAMES.status.join(', ')}). ${found}`,
+        `and ${other}. ${found}`,
       true,
       'no_time_column',
     );

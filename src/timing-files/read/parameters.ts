@@ -176,6 +176,10 @@ export function writeQuery(parameters: Parameters): string {
     .join('&');
 }
 
+/** Whether nothing says how to read the columns and cells. The point alone does not. */
+export const saysNothing = ({ point: _, ...parameters }: Parameters): boolean =>
+  writeQuery(parameters) === '';
+
 const LINE_NUMBER = new Pattern(/^\d{1,4}$/);
 
 function parseHeaderLine(text: string): number {

@@ -14,7 +14,7 @@ describe('preview of a file that costs much', () => {
     ]);
     expect(suggestion).toBeNull();
     const doubt = warnings.find(({ code }) => code === 'time_column_unclear');
-    expect(doubt?.detail).toContain('No column is clearly the result');
+    expect(doubt?.detail).toContain('unclear which column has the times');
     expect(doubt?.choices?.[0]?.query).toContain('chip_time=%232');
   });
 

@@ -1,3 +1,4 @@
+import { isNamedLike } from '../read/columns.ts';
 import { MEANINGS, type Parameters } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
 import { RowError } from '../read/reason-codes.ts';
@@ -13,7 +14,8 @@ import { type DistanceTimes, distanceWarnings } from './distances.ts';
 import { createMeasures } from './measures.ts';
 import { resultFindings } from './result-findings.ts';
 import { createRowMarks, type RowMarks } from './row-marks.ts';
-import { chooseSplits, type LeftOut, unread } from './split-columns.ts';
+import { chooseSplits, type LeftOut, timesOfPoints, unread } from './split-columns.ts';
+import { isPointOpen } from './time-candidates.ts';
 import { whyNoRaceTime } from './times-of-day.ts';
 import { type Finding, findingIf, type Warning, type WarningCode } from './warning.ts';
 
@@ -129,7 +131,10 @@ export function createJudge(known: KnownBibs = new Map()) {
       ];
       return parameters.point === undefined
         ? findings
-        : findings.filter(({ code }) => !ABOUT_FINISHES.has(code));
+        : [
+            ...findings.filter(({ code }) => !ABOUT_FINISHES.has(code)),
+            ...otherPoints(last, of, parameters),
+          ];
     },
   };
 
@@ -197,6 +202,27 @@ function bibsLookLike(bibs: readonly string[]): string | undefined {
   const isRepeating = new Set(bibs).size < bibs.length * 0.8;
   if (isRepeating && bibs.every((bib) => AGE.test(bib))) return 'ages';
   return undefined;
+}
+
+/** The file has times of other points, so the time that is read may be that of the finish. */
+function otherPoints(
+  { columns: read }: FileRow,
+  columns: readonly Column[],
+  parameters: Parameters,
+): Finding[] {
+  const [time] = [...read.chipTime, ...read.gunTime];
+  const name = read.names[time ?? -1] ?? '';
+  const { point = '' } = parameters;
+  const others = timesOfPoints(columns).filter(({ index }) => index !== time);
+  const isUnclear = isPointOpen(parameters) && !isNamedLike(point, name) && others.length > 0;
+  const names = others.slice(0, 5).map((one) => quoted(one.name));
+  return findingIf(
+    isUnclear,
+    0,
+    'time_column_unclear',
+    `No column is named ${quoted(point)}, and the file has times of other points: ${names.join(', ')}. The times ` +
+      `of ${quoted(name)} are read. Name the right column with chip_time.`,
+  );
 }
 
 /** What the columns say about the time that is read, about splits that are none, and about times that are not read. */

@@ -1,6 +1,12 @@
 import type { Encoding } from '../read/encoding.ts';
 import { FileError } from '../read/file-error.ts';
-import { MEANINGS, PARAMETER_OF, type Parameters, writeQuery } from '../read/parameters.ts';
+import {
+  MEANINGS,
+  PARAMETER_OF,
+  type Parameters,
+  saysNothing,
+  writeQuery,
+} from '../read/parameters.ts';
 import { formatRaceTimeOrNull } from '../read/race-time.ts';
 import { RowError } from '../read/reason-codes.ts';
 import type { Result } from '../read/result.ts';
@@ -119,7 +125,7 @@ export async function previewFile<Kept>(
   const suggested = other instanceof FileError ? undefined : other;
   const shown = isRefused ? suggested : sent;
   const alarm = (isOther ? suggested : shown)?.alarm;
-  const isSent = !isOther && writeQuery(parameters) !== '';
+  const isSent = !isOther && !saysNothing(parameters);
   const suggestion =
     chosen && alarm && !isSent ? question(despite(alarm, chosen, start)) : ofSample;
   return {

@@ -45,7 +45,7 @@ export const QUESTIONS: Record<Dimension, Question> = {
   times: {
     code: 'time_column_unclear',
     key: ({ times: { chip, gun } }) => `${chip?.ref} ${gun?.ref}`,
-    asks: () => 'No column is clearly the result.',
+    asks: () => 'It is unclear which column has the times.',
     answers: ({ times: { chip, gun } }) =>
       [
         chip && `${withExample(chip)}, is the time`,

@@ -19,9 +19,9 @@ import { type FileStart, recognize } from './file-start.ts';
 import { createJudge } from './judge.ts';
 import { type Choices, type Dimension, QUESTIONS } from './questions.ts';
 import { type RowChoice, rowCandidates } from './row-candidates.ts';
-import { chooseSplits, type LeftOut, unsureSplits } from './split-columns.ts';
+import { chooseSplits, type LeftOut, timesOfPoints, unsureSplits } from './split-columns.ts';
 import { statusCandidates } from './status-candidates.ts';
-import { type TimeColumns, timeCandidates } from './time-candidates.ts';
+import { isPointOpen, type TimeColumns, timeCandidates } from './time-candidates.ts';
 import type { Finding } from './warning.ts';
 
 export const DIMENSIONS = Object.keys(QUESTIONS) as Dimension[];
@@ -139,6 +139,12 @@ export function* combinationsOf(
   const timesIn = (columns: readonly Column[], others: readonly Column[]) => {
     const [chip, gun] = [sentColumn(columns, 'chipTime'), sentColumn(columns, 'gunTime')];
     const times: Candidate<TimeColumns>[] = timeCandidates(others, { chip, gun });
+    const ofPoints = isPointOpen(sent) && chip === undefined ? timesOfPoints(others) : [];
+    if (ofPoints.length > 0) {
+      return [...times, ...ofPoints.map((one) => ({ value: { chip: one }, penalty: 0 }))].map(
+        (one) => ({ ...one, isGuess: true }),
+      );
+    }
     return times.length > 0 ? times : [sure({})];
   };
 

@@ -71,6 +71,13 @@ export function unsureSplits(
 }
 
 const NAMED_SPLITS: ReadonlySet<string> = new Set(['split', 'lap']);
+
+/** The columns that are named like a point of the course and have times. */
+export const timesOfPoints = (columns: readonly Column[]): Column[] =>
+  columns.filter(
+    (one) =>
+      NAMED_SPLITS.has(one.class) && timesIn(one, 'apostrophes').some((ms) => ms !== undefined),
+  );
 const MAYBE_SPLITS: ReadonlySet<string> = new Set(['otherTime', 'unknown']);
 const NO_SPLIT = 'its name is that of a pace, a gap, a time of day or a person';
 

@@ -1,4 +1,10 @@
-import { MEANINGS, type Meaning, type Parameters, writeQuery } from '../read/parameters.ts';
+import {
+  MEANINGS,
+  type Meaning,
+  type Parameters,
+  saysNothing,
+  writeQuery,
+} from '../read/parameters.ts';
 import { quoted } from '../read/text.ts';
 import { TIME_FORMATS } from '../read/time-formats.ts';
 import type { KnownBibs } from './bib-forms.ts';
@@ -53,7 +59,7 @@ export function* suggest(
     }
     readings.push(...alike);
     const chosen = alike.find(
-      (reading) => sentQuery !== '' && shortened(start, reading, sent, []) === sentQuery,
+      (reading) => !saysNothing(sent) && shortened(start, reading, sent, []) === sentQuery,
     );
     if (chosen) return suggested(start, chosen, sent);
     const able = alike.filter((one) => !isRefuted(one) && one.guesses.length === 0);

@@ -1,3 +1,4 @@
+import type { Parameters } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import type { Candidate } from './candidate.ts';
@@ -26,6 +27,10 @@ const RESULTS: ReadonlySet<ColumnClass> = new Set([...NAMES, 'gunTime']);
 /** Names that say neither that a column is the result nor that it is something else. */
 const OPEN: ReadonlySet<ColumnClass> = new Set(['unknown', 'otherTime', 'person']);
 const TOTAL = new Pattern(/elapsed|total|gesamt|final|overall/i);
+
+/** Whether the file is of a point, and no parameter names its column. */
+export const isPointOpen = ({ point, columns: { chipTime, gunTime } }: Parameters): boolean =>
+  point !== undefined && chipTime === undefined && gunTime === undefined;
 
 /**
  * The columns that may have the times of the result: by name, and by how their times differ.

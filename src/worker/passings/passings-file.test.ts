@@ -165,13 +165,33 @@ describe('a preview of a file of a point', () => {
     });
   });
 
+  it('asks whose times they are if the file has other points and no column of this one', async () => {
+    const race = await createRace({ bibs: ['11', '12'] });
+    const file = 'bib,time,Km 10\n11,1:28:04,41:28\n12,1:30:09,42:10\n';
+    const { suggestion, warnings } = await preview(race, file, 'point=10%20km');
+    expect(suggestion).toBeNull();
+    const [question] = warnings.filter(({ choices }) => choices);
+    const queries = question?.choices?.map(({ query }) => query);
+    expect(queries).toEqual([
+      'point=10%20km&chip_time=time&gun_time=',
+      'point=10%20km&chip_time=Km%2010&gun_time=',
+    ]);
+    for (const query of queries ?? []) {
+      expect((await preview(race, file, query)).suggestion?.query).toBe(query);
+    }
+    const sent = await upload(race, file, 'point=10%20km');
+    expect(sent.warnings?.map(({ code }) => code)).toEqual(['time_column_unclear']);
+    expect((await upload(race, file, queries?.[1])).warnings).toEqual([]);
+    expect(await stored(race.eventId)).toEqual({ '11 10 km': 2_488_000, '12 10 km': 2_530_000 });
+  });
+
   it('warns of nothing that is true of finishes alone', async () => {
     const race = await createRace({ bibs: ['11', '12', '13'] });
     const file = [
       'bib,place,Km 2,time,Bemerkung',
-      '11,1,08:30,1:20:00,',
-      '12,2,08:10,1:21:00,DNF knee',
-      '13,3,08:40,1:22:00,',
+      '11,1,0:08:30,1:20:00,',
+      '12,2,0:08:10,1:21:00,DNF knee',
+      '13,3,0:08:40,1:22:00,',
       '',
     ].join('\n');
     const { warnings, suggestion } = await preview(race, file, 'point=Km%202');
