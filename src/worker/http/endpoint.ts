@@ -1,4 +1,5 @@
-import type { Context } from 'hono';
+import { zValidator } from '@hono/zod-validator';
+import type { Context, MiddlewareHandler } from 'hono';
 import type * as z from 'zod/mini';
 import { type Answers, transact } from '../db/client.ts';
 import { cancelStreams } from '../db/row-stream.ts';
@@ -8,7 +9,7 @@ import type { Allowance } from '../rate-limit/rate-limiter.ts';
 import type { AppEnv } from './context.ts';
 import { readJson } from './json-body.ts';
 import { IDEMPOTENCY_KEY, refuseUnknown } from './known-inputs.ts';
-import { parseInput } from './validation.ts';
+import { invalidInput } from './validation.ts';
 
 /** Checks the caller and runs the statements, in one round trip. @throws ApiError if the caller is refused */
 export type RunQueries = <const S extends readonly Statement[]>(
@@ -137,20 +138,33 @@ function inputReader<Param, Query, Header, Body>({
     isIdempotent: header && IDEMPOTENCY_KEY in header.shape,
     hasBody: body !== undefined,
   };
+  const queryOf = partReader('query', query);
+  const headerOf = partReader('header', header);
+  const paramOf = partReader('param', param);
+
   return async (c: Context<AppEnv>) => {
     if (!['GET', 'HEAD'].includes(c.req.method)) await refuseUnknown(c, known);
-    // The type of an input without a schema is unknown.
     return {
-      query:
-        query &&
-        parseInput(query, Object.fromEntries(Object.entries(c.req.queries()).map(onceOrMore))),
-      header: header && parseInput(header, c.req.header()),
-      param: param && parseInput(param, c.req.param()),
-      body: body && body !== 'streamed' ? await readJson(c, body) : undefined,
-    } as { query: Query; header: Header; param: Param; body: Body };
+      query: await queryOf(c),
+      header: await headerOf(c),
+      param: await paramOf(c),
+      body: (body && body !== 'streamed' ? await readJson(c, body) : undefined) as Body,
+    };
   };
 }
 
-/** A parameter that is sent several times is a list. */
-const onceOrMore = ([name, values]: [string, string[]]) =>
-  [name, values.length === 1 ? values[0] : values] as const;
+function partReader<T>(target: 'param' | 'query' | 'header', schema?: z.ZodMiniType<T>) {
+  const validate: MiddlewareHandler<AppEnv> | undefined =
+    schema && zValidator(target, schema, refuseInvalid);
+  return async (c: Context<AppEnv>): Promise<T> => {
+    await validate?.(c, async () => {});
+    // The type of `c` does not know what the validator has kept in it.
+    return c.req.valid(target as never);
+  };
+}
+
+type Validated = { success: true } | { success: false; error: z.core.$ZodError; data: unknown };
+
+function refuseInvalid(result: Validated): void {
+  if (!result.success) throw invalidInput(result.error, result.data);
+}

@@ -1,13 +1,9 @@
 import * as z from 'zod/mini';
 import { ApiError, invalid, notFound } from '../errors.ts';
 
-/** @throws ApiError VALIDATION_ERROR that names each field, the value found and the values accepted */
-export function parseInput<T>(schema: z.ZodMiniType<T>, sent: unknown): T {
-  const { success, data, error } = schema.safeParse(sent);
-  if (success) return data;
-  const problems = error.issues.map((issue) => describe(issue, sent));
-  throw invalid('invalid_input', problems.join(' '), problems.length);
-}
+/** VALIDATION_ERROR that names each field, the value found and the values accepted. */
+export const invalidInput = ({ issues }: z.core.$ZodError, sent: unknown): ApiError =>
+  invalid('invalid_input', issues.map((issue) => describe(issue, sent)).join(' '), issues.length);
 
 const FIELD_LENGTH_MAX = 40;
 
