@@ -25,7 +25,7 @@ const OFFICIAL = join(import.meta.dirname, '../timing-files/official');
 
 /** The scripts and style sheets that pages name. */
 const ENTRIES = [
-  ...['board/board.ts', 'board/board.css', 'panel/panel.js', 'panel/panel.css'],
+  ...['board/board.ts', 'board/board.css', 'panel/panel.js', 'panel/panel.css', 'panel/start.js'],
   ...['docs/docs.js', 'docs/docs.css', 'docs/language.js', 'docs/verify.ts'],
   'shared/message.css',
 ];

@@ -800,6 +800,43 @@ test.each([
   }
 });
 
+test('a race is asked for while the scripts of the page load', async () => {
+  const race = await createRace();
+  const page = await newPage({ locale: 'es-ES' });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const isAsked = page.waitForRequest(/\/runners\?/);
+  await page.route('**/assets/panel-*.js', async (route) => {
+    await isAsked;
+    await route.continue();
+  });
+  await page.goto(panel.linkOf(race.session).replace('#', `?race=${race.eventId}#`));
+  await page.locator('.runner').first().waitFor();
+  // Each answer is used, and a reader loads the texts of one language.
+  expect(asked.filter((path) => path.endsWith('/runners'))).toHaveLength(1);
+  expect(asked.filter((path) => path.endsWith(`/events/${race.eventId}`))).toHaveLength(1);
+  expect(asked.filter((path) => /assets\/(en|es)-/.test(path))).toEqual([
+    expect.stringMatching(/es-/),
+  ]);
+});
+
+test.each([
+  ['a phone', PHONE],
+  ['a desk', {}],
+])('the list of races moves nothing, on %s', async (_, options) => {
+  const session = await panel.newOrganization();
+  await panel.pool.query(
+    `insert into events (organization_id, name, event_date, city)
+     select $1, 'Race ' || n, now() + n * interval '1 day', 'Port' from generate_series(-9, 9) n`,
+    [session.organizationId],
+  );
+  const page = await newPage(options);
+  await measureShifts(page, '**/assets/*.js', '**/api/v1/**');
+  await page.goto(panel.linkOf(session));
+  await page.locator('.event').nth(9).waitFor();
+  expect(await shiftsOf(page)).toBeLessThan(0.02);
+});
+
 test('a race has the same switches in two tabs', async () => {
   const race = await createRace();
   const page = await opened(race, 'board');

@@ -1,3 +1,5 @@
+import { addressOfOrganization, pageOf, request, runnersOf } from './request.js';
+
 /**
  * @typedef {import('../../../../worker/api-keys/answer-schemas.ts').ApiKeyRecord} ApiKey
  * @typedef {import('../../../../worker/api-keys/answer-schemas.ts').RotatedApiKey} ApiKeyWithSecret
@@ -75,7 +77,7 @@ export class SessionEnded extends Error {}
  * @param {string} token
  */
 export function createApi(organization, token) {
-  const base = `/api/v1/organizations/${encodeURIComponent(organization)}`;
+  const base = addressOfOrganization(organization);
 
   /**
    * @param {string} method
@@ -84,18 +86,14 @@ export function createApi(organization, token) {
    * @param {number} [timeoutMs]
    */
   async function ask(method, path, body, timeoutMs = TIMEOUT_MS) {
-    const headers = new Headers({ Authorization: `Bearer ${token}` });
     const isForm = body instanceof FormData;
-    if (body && !isForm) headers.set('Content-Type', 'application/json');
+    const sent = isForm ? body : body ? JSON.stringify(body) : null;
     for (let waits = 0; ; waits++) {
-      const response = await fetch(base + path, {
+      const response = await request(token, base + path, {
         method,
-        headers,
-        body: isForm ? body : body ? JSON.stringify(body) : null,
-        cache: 'no-store',
-        credentials: 'omit',
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
+        body: sent,
+        isJson: typeof sent === 'string',
+        timeoutMs,
       }).catch(unreachable);
       if (response.ok) return response;
       if (response.status !== 429 || waits === WAITS_MAX) throw await failureOf(response);
@@ -117,7 +115,7 @@ export function createApi(organization, token) {
   async function all(path) {
     const items = [];
     for (let page = 1, last = 1; page <= last; page++) {
-      const { data, meta } = await send('GET', `${path}?page=${page}&page_size=100`);
+      const { data, meta } = await send('GET', pageOf(path, page));
       items.push(...data);
       last = meta.total_pages;
     }
@@ -133,22 +131,22 @@ export function createApi(organization, token) {
    * @returns {Promise<Upload | PassingsUpload>}
    */
   function uploadForm(path, form, key, onProgress) {
-    const request = new XMLHttpRequest();
-    request.open('POST', base + path);
-    request.setRequestHeader('Authorization', `Bearer ${token}`);
-    request.setRequestHeader('Idempotency-Key', key);
-    request.timeout = FILE_TIMEOUT_MS;
-    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total));
+    const upload = new XMLHttpRequest();
+    upload.open('POST', base + path);
+    upload.setRequestHeader('Authorization', `Bearer ${token}`);
+    upload.setRequestHeader('Idempotency-Key', key);
+    upload.timeout = FILE_TIMEOUT_MS;
+    upload.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total));
     return new Promise((resolve, reject) => {
       for (const end of ['error', 'abort', 'timeout']) {
-        request.addEventListener(end, () => reject(new Failure('unreachable')));
+        upload.addEventListener(end, () => reject(new Failure('unreachable')));
       }
-      request.addEventListener('load', async () => {
-        const response = new Response(request.responseText, { status: request.status });
+      upload.addEventListener('load', async () => {
+        const response = new Response(upload.responseText, { status: upload.status });
         if (!response.ok) reject(await failureOf(response));
         else response.json().then(resolve, () => reject(new Failure('unreachable')));
       });
-      request.send(form);
+      upload.send(form);
     });
   }
 
@@ -170,8 +168,7 @@ export function createApi(organization, token) {
     changes: (id, batch, page) =>
       send('GET', `/events/${id}/result-batches/${batch}/changes?page=${page}`),
     /** @type {(id: string, search: string, page: number) => Promise<PageOf<Runner>>} */
-    runners: (id, search, page) =>
-      send('GET', `/events/${id}/runners?page=${page}&search=${encodeURIComponent(search)}`),
+    runners: (id, search, page) => send('GET', runnersOf(id, search, page)),
     /** The oldest first. @type {(id: string, bib: string) => Promise<Version[]>} */
     versions: (id, bib) =>
       all(`/events/${id}/results/${encodeURIComponent(bib)}/history`).catch(noneIfNotFound),

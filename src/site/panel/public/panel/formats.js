@@ -1,9 +1,20 @@
-import { createText, locale } from '../shared/texts.js';
-import en from './texts/en.json' with { type: 'json' };
-import es from './texts/es.json' with { type: 'json' };
+import { createText, locale, setLanguage } from '../shared/texts.js';
+import { LANGUAGES, languageOf } from './languages.js';
+
+/** @typedef {Awaited<ReturnType<(typeof LANGUAGES)[keyof typeof LANGUAGES]>>['default']} Texts */
+
+/** The texts of the languages that the reader chose. @type {Record<keyof typeof LANGUAGES, Texts>} */
+const loaded = { en: /** @type {Texts} */ ({}), es: /** @type {Texts} */ ({}) };
 
 /** A text of the panel in the language of the page. */
-export const text = createText({ en, es });
+export const text = createText(loaded);
+
+/** Loads the texts of a language and chooses it. @param {string} code such as `es` or `es-MX` */
+export async function chooseLanguage(code) {
+  const language = languageOf(code);
+  loaded[language] = (await LANGUAGES[language]()).default;
+  setLanguage(code);
+}
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/;
 

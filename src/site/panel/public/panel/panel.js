@@ -1,10 +1,9 @@
 import { byId, element, writeTexts } from '../shared/dom.js';
-import { setLanguage } from '../shared/texts.js';
 import { isUuid, raceInAddress, viewInAddress } from './address.js';
 import { createApi, SessionEnded } from './api.js';
 import { wireDialogs } from './dialogs.js';
 import { createEventsView } from './events.js';
-import { text } from './formats.js';
+import { chooseLanguage, text } from './formats.js';
 import { resetKeyForm } from './key-form.js';
 import { createKeysView } from './keys.js';
 import { announce, attempt, failureIn, say } from './page.js';
@@ -52,10 +51,10 @@ const views = {
   race: createRaceView(page, events.items, events.replace),
 };
 
-start();
+await start();
 
-function start() {
-  speak(navigator.language);
+async function start() {
+  await speak(navigator.language);
   wireDialogs();
   signInForm.addEventListener('input', check);
   signInForm.addEventListener('submit', (event) => {
@@ -71,8 +70,16 @@ function start() {
     if (currentTarget instanceof Element) void attempt(currentTarget, ignore, refresh);
   });
   for (const button of document.querySelectorAll('[data-language]')) {
-    button.addEventListener('click', () => {
-      speak(button.getAttribute('data-language') ?? '');
+    button.addEventListener('click', async () => {
+      const code = button.getAttribute('data-language') ?? '';
+      const isLoaded = await speak(code).then(
+        () => true,
+        () => false,
+      );
+      if (!isLoaded) {
+        announce(text('failures.unreachable'));
+        return;
+      }
       // Rows are made in one language.
       for (const row of document.querySelectorAll('[data-key]')) row.remove();
       render();
@@ -111,8 +118,8 @@ function show() {
 const focusTitle = () => byId(`${viewInAddress()}-title`, HTMLElement).focus();
 
 /** @param {string} code of a language */
-function speak(code) {
-  setLanguage(code);
+async function speak(code) {
+  await chooseLanguage(code);
   writeTexts(document, text);
   check();
 }
