@@ -31,7 +31,7 @@ test('purges a board when its switches change and when an upload is taken back, 
       headers: { ...owner.headers, 'Content-Type': 'application/json' },
       body: JSON.stringify({ board_shows_names: false }),
     });
-  expect((await change(switched)).status).toBe(200);
+  expect((await change(switched.toUpperCase())).status).toBe(200);
   expect((await change(crypto.randomUUID())).status).toBe(404);
   expect(purged).toEqual([switched]);
 

@@ -51,8 +51,14 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(values: T)
       examples: [values[0]],
     });
 
-/** A value that is not a uuid becomes the nil uuid, which nothing has, so the answer is 404. */
-export const uuidOrNil = z.catch(z.guid(), '00000000-0000-0000-0000-000000000000');
+/**
+ * A value that is not a uuid becomes the nil uuid, which nothing has, so the answer is 404. Small letters, because caches
+ * know an event by its id.
+ */
+export const uuidOrNil = z.catch(
+  z.guid().check(z.toLowerCase()),
+  '00000000-0000-0000-0000-000000000000',
+);
 
 export const EventPath = z.object({
   event_id: uuidOrNil,
