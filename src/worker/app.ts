@@ -21,11 +21,7 @@ import { participantRoutes } from './participants/routes.ts';
 import { organizationPassingRoutes } from './passings/panel-routes.ts';
 import { passingRoutes } from './passings/routes.ts';
 import { networkOf } from './rate-limit/refusals.ts';
-import {
-  resultBatchRoutes,
-  resultDeletionRoutes,
-  resultHistoryRoutes,
-} from './results/batches/routes.ts';
+import { changedResultRoutes, resultBatchRoutes } from './results/batches/routes.ts';
 import {
   officialResultRoutes,
   organizationOfficialRoutes,
@@ -59,8 +55,7 @@ export function createApp(services: Services) {
     .route('/public/v1/events/:event_id/results', resultUploadRoutes)
     .route('/public/v1/events/:event_id/results/official', officialResultRoutes)
     .route('/public/v1/events/:event_id/results', resultReadRoutes)
-    .route('/public/v1/events/:event_id/results', resultDeletionRoutes)
-    .route('/public/v1/events/:event_id/results', resultHistoryRoutes)
+    .route('/public/v1/events/:event_id/results', changedResultRoutes)
     .route('/public/v1/events/:event_id/result-batches', resultBatchRoutes)
     .route('/public/v1/events/:event_id/missing-results', missingResultRoutes)
     .route('/api/v1/organizations/:organization_id', organizationRoutes)

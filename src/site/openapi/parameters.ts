@@ -5,7 +5,7 @@ import { type Cases, describeFields } from '../../worker/http/documentation.ts';
 import { PageQuery } from '../../worker/http/pagination.ts';
 import { eventNotFound } from '../../worker/http/validation.ts';
 import { participantNotFound } from '../../worker/participants/routes.ts';
-import { batchNotFound } from '../../worker/results/batches/routes.ts';
+import { batchNotFound } from '../../worker/results/batches/endpoints.ts';
 import { versionNotFound } from '../../worker/results/official/routes.ts';
 import { resultNotFound } from '../../worker/results/read/routes.ts';
 import { HEADERS } from './headers.ts';

@@ -6,10 +6,10 @@ import { migrate } from '../../dev/stack/migrate.ts';
 import { generateApiKey, hashApiKey } from '../../worker/auth/api-key/api-key.ts';
 import { useLiveKey } from '../../worker/auth/api-key/queries.ts';
 import { plannedForEvent } from '../../worker/db/planned.ts';
-import { findEvent, listEvents, ownEventId } from '../../worker/events/queries.ts';
+import { findEvent, listEvents } from '../../worker/events/queries.ts';
 import { limits } from '../../worker/http/pagination.ts';
 import { listMatches, listPaid } from '../../worker/participants/queries.ts';
-import { listChangesOf } from '../../worker/results/batches/queries.ts';
+import { listChanges } from '../../worker/results/batches/queries.ts';
 import { revertBatch } from '../../worker/results/batches/revert.ts';
 import { findResult, listResults } from '../../worker/results/read/queries.ts';
 import { readCsvBatch } from '../../worker/results/upload/csv-batch.ts';
@@ -213,10 +213,10 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
     await client.query(CORRECT_ALL);
     const batch = { eventId: EVENT, batchId: CORRECTION };
     const asked = {
-      changes: [plannedForEvent(), listChangesOf(ownEventId)({ ...batch, ...limits(page(1)) })],
+      changes: [plannedForEvent(), listChanges.key({ ...batch, ...limits(page(1)) })],
       revert: [
         ...beforeWriting().slice(1),
-        revertBatch({ ...batch, reason: null, isDryRun: false }),
+        revertBatch({ ...batch, reason: null, isDryRun: false }, 'key'),
       ],
     };
     for (const state of ['analyzed', 'unknown']) {

@@ -3,40 +3,29 @@ import { type ResultStatus, STATUS_RULES } from '../../timing-files/read/result-
 import { requireManager } from '../auth/panel/require-manager.ts';
 import { plannedForEvent } from '../db/planned.ts';
 import { invalid } from '../errors.ts';
-import { findManagedEvent, managedEventId } from '../events/panel-queries.ts';
+import { findManagedEvent } from '../events/panel-queries.ts';
 import type { AppEnv } from '../http/context.ts';
 import { exporting, sharedExport } from '../http/export.ts';
 import { Hono } from '../http/hono.ts';
-import { answerPage, limits, PageQuery, rowsOf } from '../http/pagination.ts';
+import { answerPage, limits } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
 import { EventPath, eventNotFound, runnerNotFound } from '../http/validation.ts';
 import { correctResult } from './batches/correction.ts';
-import { deleteResult } from './batches/deletion.ts';
-import { listVersionsOf, toVersion } from './batches/history.ts';
-import { listBatchesOf, listChangesOf } from './batches/queries.ts';
-import { revertBatchAsMember } from './batches/revert.ts';
 import {
-  answerDeletion,
-  answerReversal,
-  BatchPath,
-  batchNotFound,
-  toChange,
-} from './batches/routes.ts';
-import { RevertQuery, reversalOf } from './batches/schemas.ts';
+  deletingResult,
+  listingBatches,
+  listingChanges,
+  listingVersions,
+  revertingBatch,
+} from './batches/endpoints.ts';
 import type { ResultCorrection } from './panel-answer-schemas.ts';
 import { exportNamedResults, findExportedEvent, namedResultsFile } from './panel-export.ts';
 import { listRunners, toRunner, wantedRunners } from './panel-runners.ts';
 import { NamedExportQuery, ResultCorrectionIn, RunnerQuery } from './panel-schemas.ts';
-import { resultNotFound } from './read/routes.ts';
 import { ResultPath } from './read/schemas.ts';
 import { toResultContent } from './result.ts';
-import { ReasonQuery } from './schemas.ts';
 import { previewingFile, uploadingFile } from './upload/routes.ts';
 import { beforeWriting } from './upload/store.ts';
-
-const listBatches = listBatchesOf(managedEventId);
-const listChanges = listChangesOf(managedEventId);
-const listVersions = listVersionsOf(managedEventId);
 
 /** The results of an event and their uploads, from the organization's panel. */
 export const organizationResultRoutes = new Hono<AppEnv>()
@@ -69,20 +58,7 @@ export const organizationResultRoutes = new Hono<AppEnv>()
     }),
   )
 
-  .get(
-    '/results/:bib_number/history',
-    requireManager({
-      param: ResultPath,
-      query: PageQuery,
-      statements: ({ param: { event_id: eventId, bib_number: bib }, query }) => [
-        listVersions({ eventId, bib, ...limits(query) }),
-      ],
-      answer([pages], { c, query }) {
-        if (pages[0]?.total === 0) throw resultNotFound();
-        return answerPage(c, pages, query, ({ rows }) => rows.map(toVersion));
-      },
-    }),
-  )
+  .get('/results/:bib_number/history', requireManager(listingVersions('member')))
 
   .post('/results/file', requireManager(uploadingFile('member')))
 
@@ -126,68 +102,13 @@ export const organizationResultRoutes = new Hono<AppEnv>()
     }),
   )
 
-  .delete(
-    '/results/:bib_number',
-    requireManager({
-      param: ResultPath,
-      query: ReasonQuery,
-      statements: ({ param: { event_id: eventId, bib_number: bib }, query: { reason = null } }) => [
-        findManagedEvent({ eventId }),
-        ...beforeWriting(1),
-        deleteResult({ eventId, bib, batchId: crypto.randomUUID(), reason }, 'member'),
-      ],
-      answer([[event], , , [deleted]], { c, param }) {
-        if (!event) throw eventNotFound();
-        return answerDeletion(c, param.event_id, deleted);
-      },
-    }),
-  )
+  .delete('/results/:bib_number', requireManager(deletingResult('member')))
 
-  .get(
-    '/result-batches',
-    requireManager({
-      param: EventPath,
-      query: PageQuery,
-      statements: ({ param: { event_id: eventId }, query }) => [
-        listBatches({ eventId, ...limits(query) }),
-      ],
-      answer: ([pages], { c, query }) => answerPage(c, pages, query, rowsOf),
-    }),
-  )
+  .get('/result-batches', requireManager(listingBatches('member')))
 
-  .get(
-    '/result-batches/:batch_id/changes',
-    requireManager({
-      param: BatchPath,
-      query: PageQuery,
-      statements: ({ param: { event_id: eventId, batch_id: batchId }, query }) => [
-        plannedForEvent(),
-        findManagedEvent({ eventId }),
-        listChanges({ eventId, batchId, ...limits(query) }),
-      ],
-      answer([, events, pages], { c, query }) {
-        if (events.length > 0 && pages.length === 0) throw batchNotFound();
-        return answerPage(c, pages, query, ({ rows }) => rows.map(toChange));
-      },
-    }),
-  )
+  .get('/result-batches/:batch_id/changes', requireManager(listingChanges('member')))
 
-  .post(
-    '/result-batches/:batch_id/revert',
-    requireManager({
-      param: BatchPath,
-      query: RevertQuery,
-      statements: ({ param: { event_id: eventId, batch_id: batchId }, query }) => [
-        findManagedEvent({ eventId }),
-        ...beforeWriting(),
-        revertBatchAsMember({ eventId, batchId, ...reversalOf(query) }),
-      ],
-      answer([[event], , , [reversal]], { c, param }) {
-        if (!event) throw eventNotFound();
-        return answerReversal(c, param.event_id, reversal);
-      },
-    }),
-  );
+  .post('/result-batches/:batch_id/revert', requireManager(revertingBatch('member')));
 
 const timeMs = (time: string | null | undefined): number | null | undefined =>
   typeof time === 'string' ? parseRaceTime(time) : time;

@@ -22,7 +22,7 @@ export type DeletedRow = z.output<ReturnType<typeof deletedRow>>;
  * the caller's or has no such result; then nothing is written. Locks are those of an upload. If an upload
  * replaces the result meanwhile, the counts do not add up, and `transact` repeats the transaction.
  */
-export const deleteResult = (values: Deletion, by: SenderKind = 'key') => ({
+export const deleteResult = (values: Deletion, by: SenderKind) => ({
   ...takeAway[by](values),
   budgetMs: WRITE_BUDGET_MS,
 });

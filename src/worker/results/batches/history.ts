@@ -1,15 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { BATCH_SOURCES, isoText } from '../../db/sql.ts';
-import {
-  type Limits,
-  PAGE_ROWS,
-  pageOfRows,
-  type Slot,
-  type Slots,
-  statement,
-} from '../../db/statement.ts';
+import { type Limits, PAGE_ROWS, pageOfRows, type Slots, statement } from '../../db/statement.ts';
 import { toResultContent } from '../result.ts';
+import { bySender } from '../sender.ts';
 import { contentOf, storedResult } from '../sql.ts';
 import type { ResultVersion } from './answer-schemas.ts';
 import { versionsOf } from './versions.ts';
@@ -32,10 +26,10 @@ const versionRow = () =>
 type VersionRow = z.output<ReturnType<typeof versionRow>>;
 
 /**
- * A page of the versions of the result of a bib, the first one first; no row if `ownEvent` does not find the event. A batch
+ * A page of the versions of the result of a bib, the first one first; no row if the event is not the caller's. A batch
  * of another event, from which the runner was moved, is not told.
  */
-export const listVersionsOf = (ownEvent: (eventId: Slot) => SQL) =>
+export const listVersions = bySender(({ ownEvent }) =>
   statement(
     () => pageOfRows(versionRow()),
     ({ eventId, bib, limit, offset }: Slots<{ eventId: string; bib: string } & Limits>) => sql`
@@ -58,7 +52,8 @@ export const listVersionsOf = (ownEvent: (eventId: Slot) => SQL) =>
       order by number limit ${limit} offset ${offset}
     )
     select (select count(*)::int from version) as total, ${PAGE_ROWS} from event`,
-  );
+  ),
+);
 
 export const toVersion = ({ result, ...row }: VersionRow): ResultVersion => ({
   ...row,

@@ -6,10 +6,10 @@ import {
   PAGE_ROWS,
   pageOfRows,
   type RowSchema,
-  type Slot,
   type Slots,
   statement,
 } from '../../db/statement.ts';
+import { bySender } from '../sender.ts';
 import { BY_BIB, contentOf, storedResult } from '../sql.ts';
 import type { ResultBatch } from './answer-schemas.ts';
 import { batchOf, TOUCHED } from './changed-results.ts';
@@ -47,10 +47,10 @@ const batchRow = () =>
 batchRow satisfies RowSchema<ResultBatch>;
 
 /**
- * A page of the batches of an event that `ownEvent` finds, the last to take effect first; no row if it finds none. A
+ * A page of the batches of an event, the last to take effect first; no row if the event is not the caller's. A
  * revert may itself be reverted, and so on. The latest batch of such a chain decides which batches of it are in force.
  */
-export const listBatchesOf = (ownEvent: (eventId: Slot) => SQL) =>
+export const listBatches = bySender(({ ownEvent }) =>
   statement(
     () => pageOfRows(batchRow()),
     ({ eventId, limit, offset }: Slots<OfEvent & Limits>) => sql`
@@ -78,7 +78,8 @@ export const listBatchesOf = (ownEvent: (eventId: Slot) => SQL) =>
     select (select count(*)::int from result_batches where event_id = event.id) as total,
       ${PAGE_ROWS}
     from event`,
-  );
+  ),
+);
 
 const changeRow = () =>
   z.strictObject({
@@ -96,8 +97,8 @@ export type ChangeRow = z.output<ReturnType<typeof changeRow>>;
 const versionOf = (row: 'before' | 'after'): SQL =>
   sql`case when (${sql.raw(row)}).status is not null then ${contentOf(row)} end as ${sql.raw(row)}`;
 
-/** A page of what a batch changed, by bib; no row if the batch is not of an event that `ownEvent` finds. */
-export const listChangesOf = (ownEvent: (eventId: Slot) => SQL) =>
+/** A page of what a batch changed, by bib; no row if the batch is not the caller's. */
+export const listChanges = bySender(({ ownEvent }) =>
   statement(
     () => pageOfRows(changeRow()),
     ({ eventId, batchId, limit, offset }: Slots<OfBatch & Limits>) => sql`
@@ -117,4 +118,5 @@ export const listChangesOf = (ownEvent: (eventId: Slot) => SQL) =>
     select (select count(*)::int from touched) as total,
       ${PAGE_ROWS}
     from batch`,
-  );
+  ),
+);

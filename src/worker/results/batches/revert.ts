@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type RowSchema, type Slot, type Slots, statement } from '../../db/statement.ts';
-import { KEY, MEMBER, type Sender } from '../sender.ts';
+import { KEY, MEMBER, type Sender, type SenderKind } from '../sender.ts';
 import { BY_BIB, keptFrom, targetOf } from '../sql.ts';
 import { WRITE_BUDGET_MS } from '../upload/store.ts';
 import type { ResultBatchReversal } from './answer-schemas.ts';
@@ -169,17 +169,13 @@ const writeReversal = (
       returning id
     )`;
 
+const revert = { key: takeBack(KEY), member: takeBack(REVERTING_MEMBER) };
+
 /** Reverts a batch; a dry run only says what the revert would do. */
-const reverter = (who: Sender) => {
-  const revert = takeBack(who);
-  return ({ isDryRun, ...batch }: OfBatch & { reason: string | null; isDryRun: boolean }) => ({
-    ...revert(isDryRun ? batch : { ...batch, revertId: crypto.randomUUID() }),
-    budgetMs: WRITE_BUDGET_MS,
-  });
-};
-
-/** With an API key. */
-export const revertBatch = reverter(KEY);
-
-/** In the organization's panel. The revert is recorded with the key of the batch, and with the user. */
-export const revertBatchAsMember = reverter(REVERTING_MEMBER);
+export const revertBatch = (
+  { isDryRun, ...batch }: OfBatch & { reason: string | null; isDryRun: boolean },
+  by: SenderKind,
+) => ({
+  ...revert[by](isDryRun ? batch : { ...batch, revertId: crypto.randomUUID() }),
+  budgetMs: WRITE_BUDGET_MS,
+});

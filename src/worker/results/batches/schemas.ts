@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
-import { oneText } from '../../http/validation.ts';
+import { EventPath, oneText, uuidOrNil } from '../../http/validation.ts';
 import { ReasonQuery } from '../schemas.ts';
+
+export const BatchPath = z.extend(EventPath, { batch_id: uuidOrNil });
 
 /** How many of the rows that a revert leaves alone it lists. */
 export const KEPT_ROWS_MAX = 1_000;

@@ -1,0 +1,106 @@
+import { plannedForEvent } from '../../db/planned.ts';
+import { notFound } from '../../errors.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import { answerPage, limits, PageQuery, rowsOf } from '../../http/pagination.ts';
+import { EventPath, eventNotFound } from '../../http/validation.ts';
+import { resultNotFound } from '../read/routes.ts';
+import { ResultPath } from '../read/schemas.ts';
+import { toResultContent } from '../result.ts';
+import { ReasonQuery } from '../schemas.ts';
+import { findEventOf, type SenderKind } from '../sender.ts';
+import { beforeWriting } from '../upload/store.ts';
+import type { ResultChange, ResultDeletion } from './answer-schemas.ts';
+import { deleteResult } from './deletion.ts';
+import { listVersions, toVersion } from './history.ts';
+import { type ChangeRow, listBatches, listChanges } from './queries.ts';
+import { revertBatch } from './revert.ts';
+import { BatchPath, RevertQuery, reversalOf } from './schemas.ts';
+
+/** The uploads of an event. */
+export const listingBatches = (by: SenderKind) =>
+  endpoint({
+    param: EventPath,
+    query: PageQuery,
+    statements: ({ param: { event_id: eventId }, query }) => [
+      listBatches[by]({ eventId, ...limits(query) }),
+    ],
+    answer: ([pages], { c, query }) => answerPage(c, pages, query, rowsOf),
+  });
+
+/** What an upload changed. */
+export const listingChanges = (by: SenderKind) =>
+  endpoint({
+    param: BatchPath,
+    query: PageQuery,
+    statements: ({ param: { event_id: eventId, batch_id: batchId }, query }) => [
+      plannedForEvent(),
+      findEventOf[by]({ eventId }),
+      listChanges[by]({ eventId, batchId, ...limits(query) }),
+    ],
+    answer([, events, pages], { c, query }) {
+      if (events.length > 0 && pages.length === 0) throw batchNotFound();
+      return answerPage(c, pages, query, ({ rows }) => rows.map(toChange));
+    },
+  });
+
+/** Takes an upload back, or tells what that would do. */
+export const revertingBatch = (by: SenderKind) =>
+  endpoint({
+    param: BatchPath,
+    query: RevertQuery,
+    statements: ({ param: { event_id: eventId } }) => [findEventOf[by]({ eventId })],
+    async answer([[event]], { c, run, param: { event_id: eventId, batch_id: batchId }, query }) {
+      if (!event) throw eventNotFound();
+      const revert = revertBatch({ eventId, batchId, ...reversalOf(query) }, by);
+      const [, , [reversal]] = await run(...beforeWriting(), revert);
+      if (!reversal) throw batchNotFound();
+      const { logFields, services } = c.var;
+      if (reversal.batch_id !== null) {
+        logFields.batch_id = reversal.batch_id;
+        c.executionCtx.waitUntil(services.purgeBoard(eventId));
+      }
+      logFields.rows = reversal.restored + reversal.removed + reversal.reinstated;
+      return c.json(reversal);
+    },
+  });
+
+/** The versions of a runner's result. */
+export const listingVersions = (by: SenderKind) =>
+  endpoint({
+    param: ResultPath,
+    query: PageQuery,
+    statements: ({ param: { event_id: eventId, bib_number: bib }, query }) => [
+      listVersions[by]({ eventId, bib, ...limits(query) }),
+    ],
+    answer([pages], { c, query }) {
+      if (pages[0]?.total === 0) throw resultNotFound();
+      return answerPage(c, pages, query, ({ rows }) => rows.map(toVersion));
+    },
+  });
+
+/** Deletes a runner's result. */
+export const deletingResult = (by: SenderKind) =>
+  endpoint({
+    param: ResultPath,
+    query: ReasonQuery,
+    statements: ({ param: { event_id: eventId } }) => [findEventOf[by]({ eventId })],
+    async answer([[event]], { c, run, param: { event_id: eventId, bib_number: bib }, query }) {
+      if (!event) throw eventNotFound();
+      const deletion = { eventId, bib, batchId: crypto.randomUUID(), reason: query.reason ?? null };
+      const [, , [deleted]] = await run(...beforeWriting(1), deleteResult(deletion, by));
+      if (!deleted) throw resultNotFound();
+      const { logFields, services } = c.var;
+      Object.assign(logFields, { batch_id: deleted.batch_id, rows: 1 });
+      c.executionCtx.waitUntil(services.purgeBoard(eventId));
+      const answer: ResultDeletion = { ...deleted, before: toResultContent(deleted.before) };
+      return c.json(answer);
+    },
+  });
+
+const toChange = ({ before, after, ...row }: ChangeRow): ResultChange => ({
+  ...row,
+  before: before && toResultContent(before),
+  after: after && toResultContent(after),
+});
+
+export const batchNotFound = () => notFound('This batch');
