@@ -12,7 +12,14 @@ import {
 import { streamedStatement } from '../db/streamed-statement.ts';
 import { ownEventId } from '../events/queries.ts';
 import { limits } from '../http/pagination.ts';
-import { type Groups, inGroups, isOfWholeEvent } from '../results/read/matching.ts';
+import {
+  FASTER,
+  type Groups,
+  inGroups,
+  isOfWholeEvent,
+  isTopPage,
+  withGroups,
+} from '../results/read/matching.ts';
 import { bySender } from '../results/sender.ts';
 import { OF_EVENT, ofRegistration, registrationColumns } from '../results/sql.ts';
 import type { PassingExportQuery, PassingQuery } from './schemas.ts';
@@ -32,9 +39,6 @@ const listedPassing = () =>
 
 export type ListedPassing = z.output<ReturnType<typeof listedPassing>>;
 
-/** Stands for all times that are faster than the page at a point. */
-const FASTER = sql`-1`;
-
 /** At a point, how many runners of a gender, category and distance have a time, or are FASTER. */
 const runnerCount = () => z.tuple([z.int(), group(), group(), group(), z.int(), z.string()]);
 
@@ -44,9 +48,6 @@ const passingsPage = () =>
 
 export type PassingsPage = z.output<ReturnType<typeof passingsPage>>;
 
-/** As many runners are looked up one by one; to find more, the point is joined with all registrations. */
-const TOP = 500;
-
 /** The order of `passings_by_time` at one point. */
 const ORDER = sql`time_ms, point, registration_id`;
 
@@ -55,8 +56,7 @@ type Filters = Groups & { point?: string | undefined; bib?: string | undefined }
 type PageQuery = Filters &
   Limits & {
     eventId: string;
-    /** Set if the page ends within the first TOP passings of the whole event. */
-    isTop?: true | undefined;
+    isTop?: ReturnType<typeof isTopPage>;
   };
 
 /** A page of the passings that match, in the order of time; no row if the event is not the caller's. */
@@ -64,16 +64,11 @@ export function listPassings(eventId: string, query: PassingQuery): Statement<Pa
   const { point, bib, gender, category, distance } = query;
   const page = limits(query);
   const filters = { point, bib, gender, category, distance };
-  const isTop = isOfWholeEvent(filters) && page.offset + page.limit <= TOP;
-  return selectPage({ eventId, ...filters, ...page, isTop: isTop ? true : undefined });
+  return selectPage({ eventId, ...filters, ...page, isTop: isTopPage(filters, page) });
 }
 
 const atPoint = ({ point }: Slots<Filters>): SQL =>
   point === undefined ? OF_EVENT : sql`${OF_EVENT} and point = ${point}`;
-
-const REGISTRATIONS = sql`(
-    select id as registration_id, gender, category, distance from registrations where ${OF_EVENT}
-  )`;
 
 /** The passings that match, as the query of a CTE. */
 function matching(query: Slots<PageQuery>): SQL {
@@ -93,7 +88,7 @@ function matching(query: Slots<PageQuery>): SQL {
   if (isOfWholeEvent(query)) return sql`not materialized (${passings})`;
   return sql`materialized (
       select registration_id, point, time_ms
-      from (${passings}) passing join ${REGISTRATIONS} registration using (registration_id)
+      from (${passings}) passing ${withGroups()}
       where ${inGroups(query)}
     )`;
 }
@@ -121,13 +116,7 @@ const selectPage = statement(
           select registration_id, time_ms from passings
           where ${OF_EVENT} and point = bounds.point and time_ms < last_ms offset 0
         ) faster
-        ${
-          query.isTop
-            ? sql`cross join lateral (
-          select gender, category, distance from registrations where id = registration_id offset 0
-        ) registration`
-            : sql`join ${REGISTRATIONS} registration using (registration_id)`
-        }
+        ${withGroups(query.isTop)}
       group by 1, 2, 3, 4, 5
     ),
     page as (

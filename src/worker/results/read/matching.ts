@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { RANKED_STATUSES } from '../../../timing-files/read/result-status.ts';
-import type { Slot, Slots } from '../../db/statement.ts';
+import type { Limits, Slot, Slots } from '../../db/statement.ts';
 import { OF_EVENT } from '../sql.ts';
 
 /** The groups in which a registration has positions, besides the whole event. */
@@ -33,19 +33,37 @@ export const isOfWholeEvent = ({
 }: { bib?: unknown } & Partial<Record<Group, unknown>>): boolean =>
   bib === undefined && GROUPS.every((group) => groups[group] === undefined);
 
-/** Results of the CTE `event` beside their registrations, merged from two indexes. */
-export const merged = (ofResult: SQL): SQL => sql`
-  (select registration_id, finish_time_ms from results where ${OF_EVENT} and ${ofResult}) result
+/** Stands for all times that are faster than a page. */
+export const FASTER = sql`-1`;
+
+/** As many registrations are looked up one by one. For more, all of the event are merged. */
+const LOOKED_UP_MAX = 500;
+
+/** Whether a page ends within the first ones of the whole event. */
+export const isTopPage = (
+  filters: Parameters<typeof isOfWholeEvent>[0],
+  { limit, offset }: Limits,
+): true | undefined =>
+  isOfWholeEvent(filters) && offset + limit <= LOOKED_UP_MAX ? true : undefined;
+
+/** Joins the groups of the registrations of the CTE `event`, merged from two indexes. */
+const WITH_MERGED = sql`
   join (
     select id as registration_id, gender, category, distance from registrations where ${OF_EVENT}
   ) registration using (registration_id)`;
 
 /** The same, each registration looked up by itself. */
-export const lookedUp = (ofResult: SQL): SQL => sql`
-  (select registration_id, finish_time_ms from results where ${OF_EVENT} and ${ofResult}) result
+const WITH_LOOKED_UP = sql`
   cross join lateral (
     select gender, category, distance from registrations where id = registration_id offset 0
   ) registration`;
+
+/** @param isTop whether the page is among the first, so that few registrations stand before it */
+export const withGroups = (isTop?: unknown): SQL => (isTop ? WITH_LOOKED_UP : WITH_MERGED);
+
+/** The results of the CTE `event`. */
+export const resultsWhere = (ofResult: SQL): SQL => sql`
+  (select registration_id, finish_time_ms from results where ${OF_EVENT} and ${ofResult}) result`;
 
 /** An index has the finish time and not the status, so the only ranked status is not compared. */
 const ofRankedStatus = (status: Slot): SQL =>
@@ -68,7 +86,8 @@ export function matching(query: Slots<ResultFilters>): SQL {
   }
   if (bib === undefined) {
     return sql`materialized (
-      select registration_id, finish_time_ms from ${merged(ofStatus)} where ${inGroups(query)}
+      select registration_id, finish_time_ms from ${resultsWhere(ofStatus)} ${withGroups()}
+      where ${inGroups(query)}
     )`;
   }
   return sql`materialized (

@@ -20,13 +20,14 @@ import {
   storedResult,
 } from '../sql.ts';
 import {
+  FASTER,
   GROUPS,
   inGroups,
-  isOfWholeEvent,
-  lookedUp,
+  isTopPage,
   matching,
-  merged,
   type ResultFilters,
+  resultsWhere,
+  withGroups,
 } from './matching.ts';
 import type { ResultQuery } from './schemas.ts';
 
@@ -44,9 +45,6 @@ export const listedResult = () =>
 
 export type ListedResult = z.output<ReturnType<typeof listedResult>>;
 
-/** Stands for all times that are faster than the page. */
-const FASTER = sql`-1`;
-
 /** How many finishers of a gender, category and distance have a finish time, or are FASTER. */
 const finisherCount = () => z.tuple([z.int(), group(), group(), group(), z.int()]);
 
@@ -56,14 +54,10 @@ const resultsPage = () =>
 
 export type ResultsPage = z.output<ReturnType<typeof resultsPage>>;
 
-/** As many runners are looked up one by one; to find more, the whole event is merged. */
-const TOP = 500;
-
 type PageQuery = ResultFilters &
   Limits & {
     eventId: string;
-    /** Set if the page ends within the first TOP results of the whole event. */
-    isTop?: true | undefined;
+    isTop?: ReturnType<typeof isTopPage>;
   };
 
 /** A page of the results that match; no row if the event is not the caller's. */
@@ -79,7 +73,7 @@ export function listResults(eventId: string, query: ResultQuery): Statement<Resu
     ...(status && STATUS_RULES[status].hasPosition
       ? { rankedStatus: status }
       : { otherStatus: status }),
-    isTop: isOfWholeEvent({ bib, ...groups }) && page.offset + page.limit <= TOP ? true : undefined,
+    isTop: isTopPage({ bib, ...groups }, page),
   });
 }
 
@@ -147,7 +141,7 @@ function fasterThanPage(query: Slots<PageQuery>): SQL {
       select case when finish_time_ms < (select first_ms from page_bounds) then ${FASTER}
           else finish_time_ms end as time_ms,
         ${sql.join(groups, sql`, `)}, count(*)::int as finishers
-      from ${query.isTop ? lookedUp(isFaster) : merged(isFaster)}
+      from ${resultsWhere(isFaster)} ${withGroups(query.isTop)}
       group by 1, 2, 3, 4
     )`;
 }
