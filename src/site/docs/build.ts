@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FACTS, type Facts, fill } from '../facts.ts';
 import type { Assets } from '../pages.ts';
+import { boardPicture } from './board-picture.ts';
 import { type Guide, guidePage, readGuide, sectionsOf, withSamples } from './guide.ts';
 import { GUIDE_GROUPS, GUIDES, STYLE_SHEET, STYLES } from './page.ts';
 import { referencePages } from './reference.ts';
@@ -13,7 +14,7 @@ export function buildDocs(site: string, assets: Assets): void {
   const folder = join(site, 'docs');
   mkdirSync(join(folder, 'reference'), { recursive: true });
   const guides = GUIDES.map(({ slug }) => read(slug, FACTS));
-  const start = read('index', { guides: linksTo((slug) => slug) });
+  const start = read('index', { guides: linksTo((slug) => slug), board: boardPicture() });
   const reference = referencePages();
   const styles = readFileSync(join(site, assets.get(`/${STYLE_SHEET}`) ?? ''), 'utf8');
   allowStartStyles(join(site, '_headers'), styles);

@@ -166,6 +166,14 @@ describe('the start page', () => {
     expect(loaded.filter(([, , status]) => status === 'blocking')).toEqual([]);
   });
 
+  test('shows the board in a picture', async () => {
+    const page = await open('/docs', PHONE);
+    const picture = page.getByRole('img', { name: 'The live board' });
+    expect((await picture.boundingBox())?.width).toBeGreaterThan(250);
+    await picture.click();
+    await page.getByRole('heading', { level: 1, name: /board/i }).waitFor();
+  });
+
   test('leads to every guide, the reference and the panel, also without JavaScript', async () => {
     const page = await open('/docs', { ...PHONE, javaScriptEnabled: false });
     const hrefs = (await page.evaluate(
