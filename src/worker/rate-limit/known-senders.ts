@@ -1,4 +1,5 @@
 import type { Verdict } from './exact-window.ts';
+import { keepNewest } from './newest.ts';
 
 /** An isolate trusts its memory of a sender for this long. A key revoked meanwhile gets 429 for this long. */
 const REMEMBERED_MS = 1_000;
@@ -20,10 +21,7 @@ export function createKnownSenders(requests: number, windowMs: number) {
 
   function touch(sender: string): KnownSender {
     const known = senders.get(sender) ?? { takenAtMs: [] };
-    senders.delete(sender);
-    senders.set(sender, known);
-    const [oldest] = senders.keys();
-    if (senders.size > REQUESTS_MAX / requests && oldest !== undefined) senders.delete(oldest);
+    keepNewest(senders, sender, known, REQUESTS_MAX / requests);
     return known;
   }
 

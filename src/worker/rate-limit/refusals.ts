@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts';
 import { inTime } from '../in-time.ts';
+import { keepNewest } from './newest.ts';
 
 /** Seconds in which the binding counts. */
 const PERIOD_SECONDS = 10;
@@ -95,12 +96,7 @@ function createMemory() {
   const untilMs = new Map<string, number>();
   return {
     leftMs: (name: string) => Math.max(0, (untilMs.get(name) ?? 0) - Date.now()),
-    keep(name: string, forMs: number): void {
-      untilMs.delete(name);
-      untilMs.set(name, Date.now() + forMs);
-      const [oldest] = untilMs.keys();
-      if (untilMs.size > NAMES_MAX && oldest !== undefined) untilMs.delete(oldest);
-    },
+    keep: (name: string, forMs: number) => keepNewest(untilMs, name, Date.now() + forMs, NAMES_MAX),
   };
 }
 

@@ -1,0 +1,12 @@
+/** Keeps an entry as the newest one. Forgets the oldest one if there are more than `most`. */
+export function keepNewest<Value>(
+  entries: Map<string, Value>,
+  name: string,
+  value: Value,
+  most: number,
+): void {
+  entries.delete(name);
+  entries.set(name, value);
+  const [oldest] = entries.keys();
+  if (entries.size > most && oldest !== undefined) entries.delete(oldest);
+}
