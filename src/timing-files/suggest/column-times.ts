@@ -1,4 +1,5 @@
 import { Pattern } from '../read/pattern.ts';
+import { plainDigits } from '../read/text.ts';
 import { TIME_FORMATS, type TimeFormat } from '../read/time-formats.ts';
 import { plainName } from '../read/words.ts';
 import { type Candidate, sure } from './candidate.ts';
@@ -41,9 +42,13 @@ export function formatCandidates(
   }));
 }
 
+/** As in `41:50`, `.0283` and PT41M50S. */
+const TIME_START = new Pattern(/^(pt|[.,])?\d/i);
+
 function findFormats(column: Column): readonly TimeFormat[] {
   const cells = timeCells(column);
-  if (cells.values.length === 0) return [];
+  const mayBeTimes = cells.values.filter((value) => TIME_START.test(plainDigits(value)));
+  if (mayBeTimes.length === 0 || mayBeTimes.length < cells.values.length * MOST) return [];
   const clock = shareOf('clock', cells);
   if (clock === 1) return clockFormats(cells);
   const others = candidates(cells).filter((format) => shareOf(format, cells) > clock);

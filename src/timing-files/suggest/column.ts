@@ -88,10 +88,14 @@ export const hasNumbers = (column: Column): boolean => {
 };
 
 /** Whether the cells count 1, 2, 3, …, as places and row numbers do. Status words may stand between them. */
-export const isCount = (column: Column): boolean => {
-  const statuses = new Set(column.cells.filter((_, at) => statusesIn(column)[at] !== undefined));
-  const cells = filledCells(column).filter((cell) => !statuses.has(cell));
-  return cells.length > 1 && cells.every((cell, at) => Number.parseInt(cell, 10) === at + 1);
-};
+export function isCount(column: Column): boolean {
+  const flag = flagOf(column.name);
+  let count = 0;
+  for (const cell of filledCells(column)) {
+    if (Number.parseInt(cell, 10) === count + 1) count += 1;
+    else if (meaningOfCell(cell, flag) === undefined) return false;
+  }
+  return count > 1;
+}
 
 export const distinct = (values: readonly string[]): string[] => [...new Set(values)];

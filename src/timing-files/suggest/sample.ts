@@ -8,7 +8,7 @@ import { inTurns } from '../read/turns.ts';
 import { classify } from './column-classes.ts';
 import type { FileStart } from './file-start.ts';
 
-const SAMPLED_ROWS = 200;
+const SAMPLED_ROWS = 100;
 /** Characters of the longest sampled row, and of all rows of a sample. */
 const ROW_LENGTH = 2_000;
 const SAMPLE_LENGTH = 32_768;
