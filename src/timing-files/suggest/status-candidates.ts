@@ -3,7 +3,7 @@ import { byContract } from '../read/columns.ts';
 import { type Parameters, wordKey } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
 import { parseStatus, RESULT_STATUSES, type ResultStatus } from '../read/result-status.ts';
-import { plainName } from '../read/words.ts';
+import { onFirstUse, plainName } from '../read/words.ts';
 import type { Candidate } from './candidate.ts';
 import { type Column, distinct, filledCells, HYPHENS, statusesIn, timesIn } from './column.ts';
 import type { ColumnClass } from './column-classes.ts';
@@ -41,8 +41,9 @@ export function statusCandidates(
   const others = columns.filter((one) => !times.includes(one) && one.class !== 'bib');
   const context = { columns, times, sent, isTimed };
   if (given !== undefined) return readingsOf(given ?? undefined, context);
+  const names = onFirstUse(() => new Set(columns.map(({ name }) => plainName(name))));
   for (const column of others) {
-    const words = codesOf(column, columns, isTimed);
+    const words = codesOf(column, names, isTimed);
     if (words) return [{ value: { column, words, guessed: [] }, penalty: 0 }];
   }
   const column = statusColumn(others, times, isTimed);
@@ -309,10 +310,13 @@ const ULTRA_SIGNUP = codes('1:FINISHED 2:DNF 3:DNS 5:DSQ');
 const OE_NAMES = new Set(['classifier', 'wertung']);
 
 /** Codes of a software, if the header is that software's and the codes fit the times. */
-function codesOf(column: Column, columns: readonly Column[], isTimed: IsTimed): Words | undefined {
+function codesOf(
+  column: Column,
+  names: () => ReadonlySet<string>,
+  isTimed: IsTimed,
+): Words | undefined {
   if (column.class !== 'status') return undefined;
-  const names = new Set(columns.map(({ name }) => plainName(name)));
-  const has = (list: string) => list.split(' ').every((name) => names.has(name));
+  const has = (list: string) => list.split(' ').every((name) => names().has(name));
   const isOe = OE_NAMES.has(plainName(column.name)) && has('block');
   const known = isOe ? OE : has('place first last status') ? ULTRA_SIGNUP : undefined;
   return known && fits(known, column, isTimed) ? known : undefined;

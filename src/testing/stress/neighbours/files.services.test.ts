@@ -48,6 +48,10 @@ const WORST: readonly Worst[] = [
     text: `bib,${cells(1_000, () => 'Time')}\n${lines(8, (row) => `${row},${cells(1_000, (at) => `1:${10 + ((row + at) % 50)}`)}`)}`,
   },
   {
+    what: '1 000 columns named Status',
+    text: `bib,time,${cells(1_000, (at) => `Status ${at}`)}\n${lines(8, (row) => `${row},1:28:03,${cells(1_000, (at) => `word${(row * 31 + at) % 60}`)}`)}`,
+  },
+  {
     what: '2 000 colons in where',
     text: finishers(32 * KIB),
     query: `where=${':'.repeat(2_000)}`,
