@@ -1,6 +1,6 @@
 import { PATTERN_TEXT_MAX, Pattern } from './pattern.ts';
 import { RESULT_STATUSES, type ResultStatus } from './result-status.ts';
-import { copied, cutTo } from './text.ts';
+import { copied, cutTo, plainDigits } from './text.ts';
 import { onFirstUse, plainName, plainWords } from './words.ts';
 
 /** The words of timing software and clubs for each status, without accents and signs. */
@@ -110,7 +110,7 @@ function remembered<Answer>(answer: (text: string) => Answer): (text: string) =>
 
 const REMEMBERED_MAX = 1_000;
 
-const plainStatus = (text: string): string => plainName(DOT_INSIDE.replace(text, ''));
+const plainStatus = (text: string): string => plainName(DOT_INSIDE.replace(plainDigits(text), ''));
 
 const meaningOf = (plain: string): ResultStatus | undefined =>
   statusOf().get(plain) ?? BEGINNINGS.find(([pattern]) => pattern.test(plain))?.[1];

@@ -45,13 +45,21 @@ export function createRowMarks({
   /** The columns of places: the one that its name says or, without it, those that count 1, 2, 3, … so far. */
   let ranked = (placeAt >= 0 ? [placeAt] : [...names.slice(0, COLUMNS_MAX).keys()])
     .filter((index) => !times.has(index))
-    .map((index) => ({ index, numbers: 0, marks: noMarks() }));
+    .map((index) => ({
+      index,
+      numbers: 0,
+      slowestMs: 0,
+      words: noMarks(),
+      blanks: { ...noLines(), leastMs: Number.POSITIVE_INFINITY },
+    }));
+  const remarked = watched.filter(
+    ({ index, name }) => classify(name) === 'status' && !statusAt.includes(index),
+  );
   const despite = noMarks();
+  const remarks = noMarks();
   const failing = noMarks();
   const placed: Placed[] = [];
-  const unplaced = { ...noLines(), leastMs: Number.POSITIVE_INFINITY };
   let finished = 0;
-  let slowestPlacedMs = 0;
 
   /** The column in which a cell says that the runner did not finish. */
   const markedColumn = ({ cells }: FileRow) =>
@@ -78,30 +86,29 @@ export function createRowMarks({
   const isSaid = (cell: string): boolean =>
     parameters?.statusWords.get(wordKey(cell)) === 'FINISHED';
 
-  function addPlaces(row: FileRow): void {
+  function addPlaces(row: FileRow, { chipTimeMs, gunTimeMs }: Result): void {
+    const timeMs = chipTimeMs ?? gunTimeMs ?? 0;
     const isOpen = !statusAt.some((at) => at !== placeAt && (row.cells[at] ?? '').trim() !== '');
     ranked = ranked.filter((one) => {
-      const cell = (row.cells[one.index] ?? '').trim();
-      if (STARTS_WITH_NUMBER.test(cell) && (PLACE.test(cell) || !UNIT.test(cell))) {
+      const { index, words, blanks } = one;
+      const isNamed = index === placeAt;
+      const cell = (row.cells[index] ?? '').trim();
+      if (isPlace(cell)) {
         one.numbers += 1;
-        return one.index === placeAt || firstNumber(cell) === one.numbers;
+        one.slowestMs = Math.max(one.slowestMs, timeMs);
+        return isNamed || firstNumber(cell) === one.numbers;
       }
-      if (isOpen && !HYPHENS.test(cell) && !isSaid(cell)) addWord(one.marks, row, one.index);
-      return one.index === placeAt || one.marks.count <= one.numbers;
+      if (HYPHENS.test(cell)) {
+        addLine(blanks, row.row);
+        blanks.leastMs = Math.min(blanks.leastMs, timeMs);
+      } else if (isOpen && !isSaid(cell)) addWord(words, row, index);
+      return isNamed || words.count + blanks.count <= one.numbers;
     });
   }
 
   function comparePlace({ row, cells }: FileRow, { chipTimeMs, gunTimeMs }: Result): void {
     const cell = (cells[placeAt] ?? '').trim();
-    const timeMs = chipTimeMs ?? gunTimeMs ?? 0;
-    if (!PLACE.test(cell)) {
-      if (!HYPHENS.test(cell)) return;
-      addLine(unplaced, row);
-      unplaced.leastMs = Math.min(unplaced.leastMs, timeMs);
-      return;
-    }
-    slowestPlacedMs = Math.max(slowestPlacedMs, timeMs);
-    if (placed.length === PLACED_MAX) return;
+    if (placed.length === PLACED_MAX || !PLACE.test(cell)) return;
     placed.push({ row, place: firstNumber(cell), chipMs: chipTimeMs, gunMs: gunTimeMs });
   }
 
@@ -111,18 +118,25 @@ export function createRowMarks({
       if (judged instanceof RowError || judged.status !== 'FINISHED') return;
       finished += 1;
       addMark(despite, row);
-      addPlaces(row);
+      for (const { index, flag } of remarked) {
+        const cell = row.cells[index] ?? '';
+        if (LETTER.test(cell) && !meaningOfCell(cell, flag)) addWord(remarks, row, index);
+      }
+      addPlaces(row, judged);
       if (placeAt >= 0) comparePlace(row, judged);
     },
 
     findings(areNumbers: boolean): Finding[] {
       const { pairs, slower, falls, jumps } = orderOf(placed);
-      const column = quoted(names[placeAt] ?? '');
+      const nameOf = (index: number) => quoted(names[index] || `#${index + 1}`);
+      const column = nameOf(placeAt);
       const areFalling = slower.count > pairs * 0.8 && pairs >= 4;
-      const [words] = ranked.filter(
-        ({ numbers, marks }) => marks.count > 0 && marks.count < numbers,
+      const [worded] = ranked.filter(
+        ({ numbers, words }) => words.count > 0 && words.count < numbers,
       );
-      const isUnplaced = unplaced.leastMs < slowestPlacedMs && unplaced.count < finished / 2;
+      const [unplaced] = ranked.filter(
+        ({ blanks, slowestMs }) => blanks.leastMs < slowestMs && blanks.count < finished / 2,
+      );
       return [
         ...findingIf(
           despite.count > 0,
@@ -157,26 +171,37 @@ export function createRowMarks({
           (jumps.count > 0 ? jumps : falls).rows,
         ),
         ...findingIf(
-          words !== undefined,
-          words?.marks.count ?? 0,
-          'unplaced_rows',
-          `${counted(words?.marks ?? failing)} stored as FINISHED, though no place stands where the others have one: ` +
-            `${wordsOf(words?.marks ?? failing)}. Name the column with the parameter status, and say what each word means, ` +
-            'as in status_word=Abandon:DNF.',
-          words?.marks.rows,
+          despite.count === 0 && remarks.count > 0 && remarks.count < finished / 2,
+          0,
+          'column_not_read',
+          `${counted(remarks)} stored as FINISHED, with a remark that is not read: ${wordsOf(remarks)}.`,
+          remarks.rows,
         ),
-        ...findingIf(
-          isUnplaced,
-          unplaced.count,
-          'unplaced_rows',
-          `${counted(unplaced)} stored as FINISHED without a place in ${column}, and faster than runners ` +
-            'with one: they may have the time of their last point.',
-          unplaced.rows,
-        ),
+        ...(worded ? [wordsAmongPlaces(worded.words)] : []),
+        ...(unplaced ? [withoutPlace(unplaced.blanks, nameOf(unplaced.index))] : []),
       ];
     },
   };
 }
+
+const wordsAmongPlaces = (words: Marks): Finding => ({
+  code: 'unplaced_rows',
+  detail:
+    `${counted(words)} stored as FINISHED, though no place stands where the others have one: ` +
+    `${wordsOf(words)}. Name the column with the parameter status, and say what each word means, ` +
+    'as in status_word=Abandon:DNF.',
+  rows: words.rows,
+  against: words.count,
+});
+
+const withoutPlace = (blanks: Lines, column: string): Finding => ({
+  code: 'unplaced_rows',
+  detail:
+    `${counted(blanks)} stored as FINISHED without a place in ${column}, and faster than runners ` +
+    'with one: they may have the time of their last point.',
+  rows: blanks.rows,
+  against: blanks.count,
+});
 
 const wordsOf = ({ words }: Marks): string =>
   Array.from(words, ([label, some]) => {
@@ -187,7 +212,12 @@ const wordsOf = ({ words }: Marks): string =>
 const counted = ({ count }: Pick<Lines, 'count'>): string =>
   count === 1 ? '1 row is' : `${count} rows are`;
 
+const LETTER = new Pattern(/\p{L}/u);
 const STARTS_WITH_NUMBER = new Pattern(/^[^\p{L}\d]*\d/u);
+/** Whether a cell is a number, with signs or a few letters. */
+const isPlace = (cell: string): boolean =>
+  PLACE.test(cell) || (STARTS_WITH_NUMBER.test(cell) && !UNIT.test(cell));
+
 /** `12 km` is how far a runner came. */
 const UNIT = new Pattern(/\d\s*\p{L}{2}/u);
 const FIRST_NUMBER = new Pattern(/\d+/);

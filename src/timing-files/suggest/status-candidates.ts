@@ -94,7 +94,9 @@ function statusColumn(
     named.find((one) => contract.includes(one) && filledCells(one).length > 0) ??
     columns.find(hasWordsAmongPlaces) ??
     (isTold ? undefined : columns.find((one) => marksUntimed(one, isTimed))) ??
-    columns.find((one) => areUnranked && marksUntimed(one, isRanked))
+    columns.find((one) => areUnranked && marksUntimed(one, isRanked)) ??
+    named.find(hasFewWords) ??
+    columns.find(isMostlyFinished)
   );
 }
 
@@ -211,12 +213,28 @@ function isCoded(column: Column, isTimed: IsTimed): boolean {
 const isPlaceLike = (column: Column): boolean =>
   column.class !== 'status' && filledCells(column).some(isPlace);
 
+/** Whether most rows have a word for a finisher, and others an unknown one. */
+const isMostlyFinished = (column: Column): boolean =>
+  MAY_MARK.has(column.class) &&
+  !areRegions(column) &&
+  unknownWords(column, true).length > 0 &&
+  statusesIn(column).filter((status) => status === 'FINISHED').length > column.cells.length / 2;
+
+/** Whether most rows have the same cell, blank or not, and others a word. */
+function hasFewWords(column: Column): boolean {
+  const alike = Map.groupBy(column.cells, (cell) => cell);
+  const most = Math.max(...Array.from(alike.values(), ({ length }) => length));
+  const [usual] = [...alike].find(([, { length }]) => length === most) ?? [''];
+  const isOther = (cell: string) => cell !== usual && LETTER.test(cell);
+  return !areRegions(column) && most > column.cells.length / 2 && column.cells.some(isOther);
+}
+
 /** Whether a column of places has a few words too. */
 function hasWordsAmongPlaces(column: Column): boolean {
   const filled = filledCells(column);
   const numbers = filled.filter(isPlace);
   const isCounting = numbers.every((cell, at) => Number.parseInt(cell, 10) === at + 1);
-  if (column.class !== 'place' && !(MAY_MARK.has(column.class) && isCounting)) return false;
+  if (column.class !== 'place' && !isCounting) return false;
   return (
     numbers.length > ROWS_MIN &&
     numbers.length < filled.length &&

@@ -24,6 +24,8 @@ const ROWS_MIN = 3;
 /** What a column of the result is called, the likeliest first. */
 const NAMES: readonly ColumnClass[] = ['netTime', 'time', 'officialTime'];
 const RESULTS: ReadonlySet<ColumnClass> = new Set([...NAMES, 'gunTime']);
+/** What the later of two times is called. */
+const GUNS: ReadonlySet<ColumnClass> = new Set(['gunTime', 'officialTime']);
 /** Names that say neither that a column is the result nor that it is something else. */
 const OPEN: ReadonlySet<ColumnClass> = new Set(['unknown', 'otherTime', 'person']);
 const TOTAL = new Pattern(/elapsed|total|gesamt|final|overall/i);
@@ -51,15 +53,16 @@ export function timeCandidates(
     .slice(0, COMPARED_MAX);
   const able = [...named, ...open];
   if (sent.chip) return withGuns({ value: sent.chip, penalty: 0 }, able, sent);
-  const elapsed = elapsedColumns(columns).map((value) => ({
-    value,
-    penalty: named.some((one) => NAMES.includes(one.class)) ? 1 : 0,
-  }));
+  const elapsed = elapsedColumns(columns).map(
+    (value): Candidate<Column> => ({
+      value,
+      penalty: named.some((one) => NAMES.includes(one.class)) ? 1 : 0,
+    }),
+  );
   const chips =
     sent.chip === null ? [] : [...byName(named), ...elapsed, ...byCells(columns, named, open)];
   const guns = sent.gun ? [sent.gun] : named.filter((one) => one.class === 'gunTime');
-  const isBehind = chips.some((one) => RESULTS.has(one.value.class) || elapsed.includes(one));
-  const penalty = isBehind ? 1 : 0;
+  const penalty = chips.some((one) => one.penalty === 0 && !one.isGuess) ? 1 : 0;
   return [
     ...chips.slice(0, CHOICES_MAX).flatMap((chip) => withGuns(chip, able, sent)),
     ...differing(guns).map((gun) => ({ value: { gun }, penalty })),
@@ -84,14 +87,19 @@ function byCells(
   open: readonly Column[],
 ): Candidate<Column>[] {
   const isNet = (one: Column) => open.some((other) => isWaitAfter(other, one));
+  const guns = named.filter((one) => GUNS.has(one.class));
+  const others = named.filter((one) => !GUNS.has(one.class));
+  const isOfGun = (one: Column) =>
+    guns.some((gun) => isWaitAfter(gun, one) && !others.some((other) => isWaitAfter(gun, other)));
   const places = columns.find((one) => one.class === 'place');
   const isOnly = open.length === 1 && columns.every(({ name }) => name === '');
+  const isLargest = (one: Column) => !open.some((other) => isAlwaysBelow(relationOf(one, other)));
   return open
-    .filter((one) => !open.some((other) => isAlwaysBelow(relationOf(one, other))) || isNet(one))
+    .filter((one) => isLargest(one) || isNet(one) || isOfGun(one))
     .map((value) => ({
       value,
-      penalty: named.length > 0 ? 2 : 0,
-      isGuess: !isOnly && !growsWith(value, places),
+      penalty: named.length === 0 || isOfGun(value) ? 0 : 2,
+      isGuess: !isOnly && !isOfGun(value) && !growsWith(value, places),
     }));
 }
 
@@ -107,9 +115,7 @@ function withGuns(
     able.filter(
       (one) =>
         one !== chip &&
-        (one.class === 'gunTime' ||
-          one.class === 'officialTime' ||
-          (isNamedNet && one.class === 'time' && isLittleAfter(one, chip))),
+        (GUNS.has(one.class) || (isNamedNet && one.class === 'time' && isLittleAfter(one, chip))),
     ),
   );
   const guns = named.length > 0 ? named : differing(able.filter((one) => isWaitAfter(one, chip)));

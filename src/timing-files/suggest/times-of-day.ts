@@ -38,9 +38,12 @@ export function whyNoRaceTime(
     const detail = `The times of ${label} are the gaps to the winner of "${whole.column.name}".`;
     return { code: 'gaps_unlikely', detail };
   }
+  // 4:28 may be read as hours and minutes.
+  const paces: readonly Timed[] = [one, { column, format: 'clock' }];
   const race = others.find(
     (other) =>
-      !OF_NUMBERS.has(other.format) && leastOf(msOf(one)) > 0 && isPace(relationOf(other, one)),
+      !OF_NUMBERS.has(other.format) &&
+      paces.some((pace) => leastOf(msOf(pace)) > 0 && isPace(relationOf(other, pace))),
   );
   if (!race) return undefined;
   const detail = `The times of ${label} are the same part of every "${race.column.name}", as a pace is.`;
