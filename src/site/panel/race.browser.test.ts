@@ -760,6 +760,14 @@ test('a race fits a phone: nothing is wider than the screen or smaller than a fi
       .filter(([, { width, height }]) => Math.min(width, height) < 43.9).map(([html]) => html)`);
     expect(small, state).toEqual([]);
   };
+  // A time stands whole in its row.
+  expect(
+    await page
+      .locator('.outcome')
+      .evaluateAll((all) =>
+        all.filter((one) => one.scrollWidth > one.clientWidth || one.clientHeight > 30).map(String),
+      ),
+  ).toEqual([]);
   await button(page, 'Detalles de Ana Ejemplo').click();
   await page.locator('.versions li').waitFor();
   await fits('results');

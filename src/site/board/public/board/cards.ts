@@ -148,7 +148,9 @@ function fillPlaces(card: HTMLElement, result: BoardResult | undefined): void {
     ...pairOf('genderLabel', in_gender),
     ...pairOf('categoryLabel', in_category),
   ];
-  fillPairs(part(card, '.places'), isKnown ? places : courseOf(result));
+  const isOut = Boolean(result?.status) && !isKnown;
+  const course = courseOf(result);
+  fillPairs(part(card, '.places'), isKnown ? places : course);
   fillAhead(card, result?.overall);
   const { gap, chip_time, gun_time } = result ?? {};
   const times = [gap, chip_time, gun_time];
@@ -160,9 +162,10 @@ function fillPlaces(card: HTMLElement, result: BoardResult | undefined): void {
   // The time above is the chip time, or the gun time without one.
   if (chip_time && gun_time) facts.push([text('gunTime'), formatTime(gun_time, decimals)]);
   fillPairs(part(card, '.facts'), isKnown ? facts : []);
-  part(card, '.places').hidden = Boolean(result?.status) && !isKnown;
+  part(card, '.places').hidden = isOut;
   for (const selector of ['.ahead', '.facts']) part(card, selector).hidden = !isKnown;
-  card.classList.toggle('ended', Boolean(result?.status) && !isKnown);
+  // Without places the card is as high as what it says. One that waits for an answer keeps the room for all.
+  card.classList.toggle('short', isOut || course.length > 0);
 }
 
 const pairOf = (name: 'overall' | 'genderLabel' | 'categoryLabel', standing: Standing) =>

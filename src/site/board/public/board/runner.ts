@@ -72,7 +72,12 @@ function fillRow(
   row.classList.toggle('out', runner.time === null);
   row.classList.toggle('tied', isTied);
   row.classList.toggle('mine', isMine);
-  if (runner.place !== null && runner.place <= STEPS) row.dataset['medal'] = String(runner.place);
+  setMedal(row, runner.place);
+}
+
+/** The first three places have a medal, as many runners as share them. */
+export function setMedal(row: HTMLElement, place: number | null): void {
+  if (place !== null && place <= STEPS) row.dataset['medal'] = String(place);
   else delete row.dataset['medal'];
 }
 

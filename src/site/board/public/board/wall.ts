@@ -11,7 +11,7 @@ import { type Decimals, decimalsOf, formatDate, formatGroup, text } from './form
 import { serverNow } from './poll.ts';
 import { isWall } from './preferences.ts';
 import { isDay, isOver, raceState } from './race-state.ts';
-import { fillTime, timeText } from './runner.ts';
+import { fillTime, setMedal, timeText } from './runner.ts';
 
 /** A large screen shows its lists in turn, because nobody scrolls it. */
 const TURN_MS = 10_000;
@@ -190,6 +190,6 @@ function fillLine(
     '.wall-race': fresh ? distance : '',
   });
   fillTime(part(place, '.time'), timeText(runner, decimals));
-  place.dataset['place'] = fresh ? '' : String(runner.place);
+  setMedal(place, fresh ? null : (runner.place ?? null));
   place.classList.toggle('new', fresh?.has(runner.bib_number) ?? false);
 }
