@@ -766,7 +766,9 @@ describe('the reader', () => {
     expect(await languageOf()).toBe('esClaves de API');
     expect(await itemOf(page, 'Website').innerText()).toMatch(/Activa.*Nunca.*Detalles/s);
     await button(page, 'EN, English').click();
-    expect(await languageOf()).toBe('enAPI keys');
+    await vi.waitFor(async () => expect(await languageOf()).toBe('enAPI keys'), {
+      timeout: 30_000,
+    });
     expect(await itemOf(page, 'Website').innerText()).toMatch(/Active.*Never.*Details/s);
     await button(page, 'ES, Español').click();
     await button(page, 'Detalles de Website').click();
