@@ -274,13 +274,13 @@ const DIGIT = new Pattern(/\d/);
 const LONG_WORD = new Pattern(/\p{L}{4}/u);
 
 /**
- * The one unknown word of most rows, if all its rows have a time and the other rows have a status that is not
+ * The one unknown word of most rows with a time, if all its rows have one and the other rows have a status that is not
  * FINISHED. The word then means FINISHED.
  */
 function finisherWord(column: Column, isTimed: IsTimed): string | undefined {
-  const filled = filledCells(column);
+  const timed = column.cells.filter((_, row) => isTimed(row));
   const [word, second] = unknownWords(column, false);
-  const isMost = filled.filter((cell) => cell === word).length >= filled.length / 2;
+  const isMost = timed.filter((cell) => cell === word).length >= timed.length / 2;
   if (word === undefined || second !== undefined || !isMost || !LETTER.test(word)) return undefined;
   const known = statusesIn(column).filter((status) => status !== undefined);
   if (known.length === 0 || known.includes('FINISHED')) return undefined;
