@@ -2,9 +2,9 @@ import { escaped } from './page.ts';
 
 /** The first three as they stand on a podium, from the left: the second, the winner, the third. */
 const PODIUM = [
-  { x: 36, top: 150, medal: 'silver', place: 2, name: 'José M.', bib: '981', time: '1:12:40' },
-  { x: 120, top: 132, medal: 'gold', place: 1, name: 'Zoë E.', bib: '17', time: '1:11:58' },
-  { x: 204, top: 168, medal: 'bronze', place: 3, name: 'Ana P.', bib: '305', time: '1:13:06' },
+  { x: 28, top: 150, medal: 'silver', place: 2, name: 'José M.', bib: '981', time: '1:12:40' },
+  { x: 112, top: 132, medal: 'gold', place: 1, name: 'Zoë E.', bib: '17', time: '1:11:58' },
+  { x: 196, top: 168, medal: 'bronze', place: 3, name: 'Ana P.', bib: '305', time: '1:13:06' },
 ];
 
 const ARRIVALS = [
@@ -30,7 +30,7 @@ const box = (x: number, y: number, width: number, height: number, fill: string, 
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${rx}" fill="var(--${fill})"/>`;
 
 const card = (x: number) =>
-  `<rect x="${x}" y="96" width="272" height="192" rx="10" fill="var(--surface)" stroke="var(--line)"/>`;
+  `<rect x="${x}" y="96" width="276" height="192" rx="10" fill="var(--surface)" stroke="var(--line)"/>`;
 
 const chip = (x: number, distance: string, isChosen: boolean) =>
   box(x, 56, 56, 28, isChosen ? 'accent' : 'well') +
@@ -67,11 +67,11 @@ export function boardPicture(): string {
   const arrivals = ARRIVALS.map(({ place, name, bib: number, time }, at) => {
     const y = 158 + at * 38;
     return [
-      at > 0 ? `<path d="M312 ${y - 24}h240" stroke="var(--line)"/>` : '',
-      text(342, y, String(place), { fill: 'soft', anchor: 'end' }),
-      text(354, y, name, { bold: true }),
-      bib(450, y, number),
-      text(552, y, time, { size: 15, anchor: 'end', bold: true }),
+      at > 0 ? `<path d="M322 ${y - 24}h248" stroke="var(--line)"/>` : '',
+      text(352, y, String(place), { fill: 'soft', anchor: 'end' }),
+      text(364, y, name, { bold: true }),
+      bib(462, y, number),
+      text(570, y, time, { size: 15, anchor: 'end', bold: true }),
     ].join('');
   });
   return [
@@ -88,8 +88,8 @@ export function boardPicture(): string {
     card(16),
     text(30, 120, 'Overall', { bold: true }),
     ...podium,
-    card(304 - 6),
-    text(312, 120, 'Latest arrivals', { bold: true }),
+    card(308),
+    text(322, 120, 'Latest arrivals', { bold: true }),
     ...arrivals,
     '</svg></a>',
   ].join('');
