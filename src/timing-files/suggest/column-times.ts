@@ -19,6 +19,12 @@ export function formatsIn(column: Column): readonly TimeFormat[] {
   return column.known.formats;
 }
 
+/** The likeliest format of a column's times; undefined without times. */
+export function likeliestFormat(column: Column): TimeFormat | undefined {
+  const formats = formatsIn(column);
+  return formats.includes('clock') ? 'clock' : formats[0];
+}
+
 const FEW_HOURS = new Pattern(/^0?[1-9]:\d\d:\d\d/);
 
 /** The formats that the times of a result may have. `1:05:00` in another column shows that the file writes hours. */

@@ -12,6 +12,7 @@ import { classify } from './column-classes.ts';
 import { OF_NUMBERS } from './column-times.ts';
 import { type DistanceTimes, distanceWarnings } from './distances.ts';
 import { createMeasures } from './measures.ts';
+import { createPlaces, type Places } from './places.ts';
 import { resultFindings } from './result-findings.ts';
 import { createRowMarks, type RowMarks } from './row-marks.ts';
 import { chooseSplits, type LeftOut, timesOfPoints, unread } from './split-columns.ts';
@@ -60,6 +61,7 @@ export function createJudge(known: KnownBibs = new Map()) {
   const distances = new Map<string, DistanceTimes>();
   const repeats = new Map<string, { count: number; timeMs: number }>();
   let marks: RowMarks | undefined;
+  let places: Places | undefined;
   let last: FileRow | undefined;
   let areRising = true;
 
@@ -101,6 +103,8 @@ export function createJudge(known: KnownBibs = new Map()) {
       if (first.length < ROWS_LOOKED_AT) first.push(row);
       marks ??= createRowMarks(row.columns);
       marks.add(row, judged);
+      places ??= createPlaces(row.columns);
+      places.add(row, judged);
       if (judged instanceof RowError) return;
       if (known.size > 0) measureEvent(judged);
       measureRepeats(judged);
@@ -114,7 +118,8 @@ export function createJudge(known: KnownBibs = new Map()) {
       const findings = [
         ...rowFindings(last),
         ...resultFindings(measures, timeFormat),
-        ...(marks?.findings(OF_NUMBERS.has(timeFormat)) ?? []),
+        ...(marks?.findings() ?? []),
+        ...(places?.findings(OF_NUMBERS.has(timeFormat)) ?? []),
         ...findingIf(
           duplicates > measures.total * 0.05,
           areLaps() || (duplicates < 3 && duplicates < measures.total * 0.3) ? 0 : duplicates,

@@ -3,7 +3,7 @@ import type { TimeFormat } from '../read/time-formats.ts';
 import { plainName } from '../read/words.ts';
 import { type Column, filledCells, isNumber, timesIn } from './column.ts';
 import { isPace, isWait, leastOf, relate } from './relation.ts';
-import { hasOnlyStatuses } from './status-candidates.ts';
+import { hasOnlyStatuses } from './status-cells.ts';
 
 /** The split columns, and the columns with times that are no splits. */
 type SplitsGuess = { splits: Column[]; leftOut: LeftOut[] };

@@ -1,13 +1,22 @@
-import { PLACE } from '../read/claim.ts';
-import { byContract } from '../read/columns.ts';
 import { type Parameters, wordKey } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
 import { parseStatus, RESULT_STATUSES, type ResultStatus } from '../read/result-status.ts';
 import { onFirstUse, plainName } from '../read/words.ts';
 import type { Candidate } from './candidate.ts';
-import { type Column, distinct, filledCells, HYPHENS, statusesIn, timesIn } from './column.ts';
-import type { ColumnClass } from './column-classes.ts';
-import { isRegionName } from './column-marks.ts';
+import { type Column, distinct, filledCells, statusesIn } from './column.ts';
+import {
+  createIsTimed,
+  type IsTimed,
+  isNonFinish,
+  isPlace,
+  LETTER,
+  nonFinishers,
+  ROWS_MIN,
+  UNKNOWN_MAX,
+  unknownWords,
+} from './status-cells.ts';
+import { codesOf } from './status-codes.ts';
+import { marksUntimed, statusColumn } from './status-column.ts';
 
 /** The marks of runners who did not finish: a column, and words in it and in the times. */
 export type StatusReading = {
@@ -17,15 +26,8 @@ export type StatusReading = {
   guessed: readonly (readonly [word: string, status: ResultStatus])[];
 };
 
-type Words = ReadonlyMap<string, ResultStatus>;
-type IsTimed = (row: number) => boolean;
-
 const READINGS_MAX = 12;
-/** With more unknown words, all of them mean the same. */
-const UNKNOWN_MAX = 4;
 const WORDS_MAX = 50;
-/** Fewer rows may have the same value by chance. */
-const ROWS_MIN = 3;
 
 /**
  * Finds the runners who did not finish: in a status column, in remarks, in the places or in the times.
@@ -54,50 +56,6 @@ export function statusCandidates(
     ...readingsOf(column, context),
     ...none.map((one) => ({ ...one, penalty: one.penalty + penalty })),
   ];
-}
-
-/** Columns whose words are about something else. */
-const NO_STATUS: ReadonlySet<ColumnClass> = new Set([
-  'person',
-  'noResult',
-  'netTime',
-  'gunTime',
-  'officialTime',
-  'time',
-]);
-
-const hasTimes = (column: Column): boolean =>
-  timesIn(column, 'apostrophes').some((ms) => ms !== undefined);
-
-/** The column with most statuses of runners who did not finish. Of two equal columns, the first. */
-function statusColumn(
-  columns: readonly Column[],
-  times: readonly Column[],
-  isTimed: IsTimed,
-): Column | undefined {
-  const named = columns.filter(({ class: ofName }) => ofName === 'status');
-  const contract = byContract(columns.map(({ name }) => name)).status.map((at) => columns[at]);
-  const marked = columns.filter(
-    (one) =>
-      nonFinishers(one) > 0 &&
-      !areRegions(one) &&
-      (hasOnlyStatuses(one) || (!NO_STATUS.has(one.class) && !hasTimes(one))),
-  );
-  const [most] = marked.toSorted((one, other) => nonFinishers(other) - nonFinishers(one));
-  if (most) return most;
-  const isTold = times.some((one) => nonFinishers(one) > 0);
-  const isRanked = createIsRanked(columns, isTimed);
-  const areUnranked = times.some(({ cells }) =>
-    cells.some((_, row) => isTimed(row) && !isRanked(row)),
-  );
-  return (
-    named.find((one) => contract.includes(one) && filledCells(one).length > 0) ??
-    columns.find(hasWordsAmongPlaces) ??
-    (isTold ? undefined : columns.find((one) => marksUntimed(one, isTimed))) ??
-    columns.find((one) => areUnranked && marksUntimed(one, isRanked)) ??
-    named.find(hasFewWords) ??
-    columns.find(isMostlyFinished)
-  );
 }
 
 type Context = {
@@ -142,30 +100,6 @@ function readingsOf(
   });
 }
 
-const NOT_ZERO = new Pattern(/[1-9]/);
-const NUMBER = new Pattern(/^\d+([.,]\d+)?$/);
-
-/** Whether a row has a time that is not zero. Each row is looked at once. */
-function createIsTimed(times: readonly Column[]): IsTimed {
-  const timed = new Set<number>();
-  for (const column of times) {
-    const read = [timesIn(column, 'apostrophes'), timesIn(column, 'dots')];
-    for (const [row, cell] of column.cells.entries()) {
-      const isTime = read.some((ms) => ms[row] !== undefined) || NUMBER.test(cell);
-      if (isTime && NOT_ZERO.test(cell)) timed.add(row);
-    }
-  }
-  return (row) => timed.has(row);
-}
-
-/** Whether a row has a time and, if most rows have a place, a place. */
-function createIsRanked(columns: readonly Column[], isTimed: IsTimed): IsTimed {
-  const cells = columns.find((one) => one.class === 'place')?.cells ?? [];
-  const timed = [...cells.keys()].filter(isTimed);
-  const arePlaced = timed.filter((row) => isPlace(cells[row] ?? '')).length > timed.length / 2;
-  return arePlaced ? (row) => isTimed(row) && isPlace(cells[row] ?? '') : isTimed;
-}
-
 /** The meanings of the words in these columns. */
 const wordsIn = (
   columns: readonly Column[],
@@ -180,30 +114,6 @@ const wordsIn = (
     ),
   );
 
-const isNonFinish = (status: ResultStatus | undefined): boolean =>
-  status !== undefined && status !== 'FINISHED';
-
-const isPlace = (cell: string): boolean => PLACE.test(cell);
-
-/** Words of a column without a known meaning. */
-function unknownWords(column: Column, hasNumbers: boolean): string[] {
-  const statuses = statusesIn(column);
-  const known = new Set(column.cells.filter((_, at) => statuses[at] !== undefined));
-  const times = timesIn(column, 'apostrophes');
-  const read = new Set(column.cells.filter((_, at) => times[at] !== undefined));
-  return distinct(filledCells(column)).filter(
-    (cell) => !known.has(cell) && !(hasNumbers && (isPlace(cell) || read.has(cell))),
-  );
-}
-
-const nonFinishers = (column: Column): number => statusesIn(column).filter(isNonFinish).length;
-
-/** Whether a column has only numbers, blanks and status words, and one of the words means that a runner did not finish. */
-export const hasOnlyStatuses = (column: Column): boolean =>
-  nonFinishers(column) > 0 &&
-  !areRegions(column) &&
-  unknownWords(column, false).every((cell) => isPlace(cell));
-
 /** Whether the numbers of a column are codes and not places: all rows with a time have the same number. */
 function isCoded(column: Column, isTimed: IsTimed): boolean {
   const timed = column.cells.filter((_, at) => isTimed(at));
@@ -213,63 +123,6 @@ function isCoded(column: Column, isTimed: IsTimed): boolean {
 const isPlaceLike = (column: Column): boolean =>
   column.class !== 'status' && filledCells(column).some(isPlace);
 
-/** Whether most rows have a word for a finisher, and others an unknown one. */
-const isMostlyFinished = (column: Column): boolean =>
-  MAY_MARK.has(column.class) &&
-  !areRegions(column) &&
-  unknownWords(column, true).length > 0 &&
-  statusesIn(column).filter((status) => status === 'FINISHED').length > column.cells.length / 2;
-
-/** Whether most rows have the same cell, blank or not, and others a word. */
-function hasFewWords(column: Column): boolean {
-  const alike = Map.groupBy(column.cells, (cell) => cell);
-  const most = Math.max(...Array.from(alike.values(), ({ length }) => length));
-  const [usual] = [...alike].find(([, { length }]) => length === most) ?? [''];
-  const isOther = (cell: string) => cell !== usual && LETTER.test(cell);
-  return !areRegions(column) && most > column.cells.length / 2 && column.cells.some(isOther);
-}
-
-/** Whether a column of places has a few words too. */
-function hasWordsAmongPlaces(column: Column): boolean {
-  const filled = filledCells(column);
-  const numbers = filled.filter(isPlace);
-  const isCounting = numbers.every((cell, at) => Number.parseInt(cell, 10) === at + 1);
-  if (column.class !== 'place' && !isCounting) return false;
-  return (
-    numbers.length > ROWS_MIN &&
-    numbers.length < filled.length &&
-    numbers.length > filled.length / 2
-  );
-}
-
-const MAY_MARK: ReadonlySet<ColumnClass> = new Set([
-  'status',
-  'place',
-  'unknown',
-  'otherTime',
-  'time',
-]);
-
-/**
- * Whether a column under any name marks the rows without a time: their words stand in no row with a time. Rows with a
- * time have places, or all the same value.
- */
-function marksUntimed(column: Column, isTimed: IsTimed): boolean {
-  if (!MAY_MARK.has(column.class)) return false;
-  const ofTimed = column.cells.filter((_, at) => isTimed(at));
-  const timed = new Set(ofTimed);
-  const untimed = new Set(column.cells.filter((_, at) => !isTimed(at)));
-  const areOwn = Array.from(untimed).every((cell) => !HYPHENS.test(cell) && !timed.has(cell));
-  const arePlaces = ofTimed.every(isPlace) && !Array.from(untimed).some(isPlace);
-  const isClear = arePlaces ? timed.size > 0 : timed.size === 1 && ofTimed.length >= ROWS_MIN;
-  return isClear && areOwn && untimed.size > 0 && untimed.size <= UNKNOWN_MAX;
-}
-
-/** A column "State" can hold OK and IN for regions. */
-const areRegions = (column: Column): boolean =>
-  isRegionName(column.name) && filledCells(column).every((cell) => cell.length <= 2);
-
-const LETTER = new Pattern(/\p{L}/u);
 const DIGIT = new Pattern(/\d/);
 const LONG_WORD = new Pattern(/\p{L}{4}/u);
 
@@ -312,43 +165,6 @@ function isNoStatus(column: Column, unknown: readonly string[], isTimed: IsTimed
   const areWords = unknown.filter((word) => LONG_WORD.test(word)).length >= unknown.length * 0.6;
   return areWords && unknown.every((word) => ofTimed.has(word));
 }
-
-const codes = (list: string): Words =>
-  new Map(
-    list.split(' ').flatMap((pair) => {
-      const [code = '', name = ''] = pair.split(':');
-      const status = parseStatus(name);
-      return status ? [[code, status] as const] : [];
-    }),
-  );
-
-/** The classifiers of OE2010 and similar software: OK, not started, gave up, mispunched, disqualified, too late. */
-const OE = codes('0:FINISHED 1:DNS 2:DNF 3:DSQ 4:DSQ 5:DNF');
-const ULTRA_SIGNUP = codes('1:FINISHED 2:DNF 3:DNS 5:DSQ');
-const OE_NAMES = new Set(['classifier', 'wertung']);
-
-/** Codes of a software, if the header is that software's and the codes fit the times. */
-function codesOf(
-  column: Column,
-  names: () => ReadonlySet<string>,
-  isTimed: IsTimed,
-): Words | undefined {
-  if (column.class !== 'status') return undefined;
-  const has = (list: string) => list.split(' ').every((name) => names().has(name));
-  const isOe = OE_NAMES.has(plainName(column.name)) && has('block');
-  const known = isOe ? OE : has('place first last status') ? ULTRA_SIGNUP : undefined;
-  return known && fits(known, column, isTimed) ? known : undefined;
-}
-
-/** Whether all cells are codes, and the rows with a finisher's code are those with a time. */
-const fits = (known: Words, column: Column, isTimed: IsTimed): boolean =>
-  filledCells(column).length > 0 &&
-  column.cells.every((cell, at) => {
-    if (cell === '') return true;
-    const status = known.get(cell);
-    const mayHaveTime = status === 'DNF' || status === 'DSQ';
-    return status !== undefined && (mayHaveTime || isTimed(at) === (status === 'FINISHED'));
-  });
 
 /** The meanings that an unknown word may have. Its rows with and without a time decide. The likeliest is first. */
 function meaningsOf(word: string, columns: readonly Column[], isTimed: IsTimed): ResultStatus[] {

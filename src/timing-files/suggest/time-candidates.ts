@@ -1,10 +1,9 @@
 import type { Parameters } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
-import type { TimeFormat } from '../read/time-formats.ts';
 import type { Candidate } from './candidate.ts';
 import { type Column, filledCells, timesIn } from './column.ts';
 import type { ColumnClass } from './column-classes.ts';
-import { formatsIn, OF_NUMBERS } from './column-times.ts';
+import { formatsIn, likeliestFormat, OF_NUMBERS } from './column-times.ts';
 import { isAlwaysBelow, isWait, leastOf, type Relation, relate, sameTimes } from './relation.ts';
 import { elapsedColumns } from './times-of-day.ts';
 
@@ -147,12 +146,7 @@ const differing = (columns: readonly Column[]): Column[] =>
     (one, at) => !columns.slice(0, at).some((before) => sameTimes(relationOf(one, before))),
   );
 
-function formatOf(column: Column): TimeFormat {
-  const formats = formatsIn(column);
-  return formats.includes('clock') ? 'clock' : (formats[0] ?? 'clock');
-}
-
-const msOf = (column: Column) => timesIn(column, formatOf(column));
+const msOf = (column: Column) => timesIn(column, likeliestFormat(column) ?? 'clock');
 
 const relationOf = (one: Column, other: Column): Relation => relate(msOf(one), msOf(other));
 

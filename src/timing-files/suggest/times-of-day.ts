@@ -1,7 +1,7 @@
 import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import { type Column, timesIn } from './column.ts';
-import { formatsIn, OF_NUMBERS } from './column-times.ts';
+import { likeliestFormat, OF_NUMBERS } from './column-times.ts';
 import { isPace, leastOf, type Relation, relate, sameTimes } from './relation.ts';
 import type { Warning } from './warning.ts';
 
@@ -51,8 +51,7 @@ export function whyNoRaceTime(
 }
 
 function toTimed(column: Column): Timed[] {
-  const formats = formatsIn(column);
-  const format = formats.includes('clock') ? 'clock' : formats[0];
+  const format = likeliestFormat(column);
   return format === undefined ? [] : [{ column, format }];
 }
 
