@@ -80,8 +80,8 @@ afterAll(() => {
 
 /** Every request of the guides and of the reference. */
 const GUIDES = join(import.meta.dirname, 'guides');
-// The list of guides on the start page holds no request.
-const facts = { ...FACTS, guides: '' };
+// The list of guides and the picture on the start page hold no request.
+const facts = { ...FACTS, guides: '', board: '' };
 const texts = [
   ...readdirSync(GUIDES).map((name) => fill(readFileSync(join(GUIDES, name), 'utf8'), facts)),
   ...referencePages().map(({ markdown }) => markdown),

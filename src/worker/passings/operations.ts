@@ -71,6 +71,7 @@ describeFields(PassingDeletionQuery, {
   point: {
     description: 'The exact name of the point.',
     pattern: STORABLE_NAME,
+    maxLength: POINT_LENGTH_MAX,
     examples: ['Km 10'],
   },
   dry_run: { ...DRY_RUN, description: '`true` answers how many there are and deletes nothing.' },

@@ -15,8 +15,6 @@ const deletedRow = () =>
     before: storedResult(),
   });
 
-export type DeletedRow = z.output<ReturnType<typeof deletedRow>>;
-
 /**
  * Deletes the result of one bib, as a batch that can be reverted. Answers one row, or none if the event is not
  * the caller's or has no such result; then nothing is written. Locks are those of an upload. If an upload

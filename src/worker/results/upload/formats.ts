@@ -31,7 +31,7 @@ export const jsonFormat = <Read>(
 
 const FILE = { mediaTypes: FILE_MEDIA_TYPES, size: { maxBytes: CSV_BODY_MAX, roomPerByte: 1 } };
 
-export type FileUpload<Batch> = {
+type FileUpload<Batch> = {
   batch: OfFile<Batch>;
   fileName: string | null;
   content: NamedContent;
