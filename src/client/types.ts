@@ -779,7 +779,7 @@ export interface PassingsUploadOut {
    */
   duplicates: number;
   /**
-   * What a person should look at. The answer to a file always has the list, and the answer to JSON never.
+   * What a person should look at. The answer to a file always has this list. The answer to JSON never has it.
    */
   warnings?: PreviewWarning[];
   /**

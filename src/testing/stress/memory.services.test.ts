@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { insertKey } from '../../dev/stack/seed.ts';
 import { generateApiKey } from '../../worker/auth/api-key/api-key.ts';
+import { POINT_LENGTH_MAX } from '../../worker/passings/schemas.ts';
 import { type RunningApi, startApi } from '../runtime/api.ts';
 import { type OwnStack, startOwnStack } from '../runtime/own-stack.ts';
 import { peakDuring, residentMib } from '../runtime/resident.ts';
@@ -184,6 +185,20 @@ describe(`an isolate of ${ISOLATE_MIB} MiB`, () => {
     const peak = await peakWhile(async () => {
       const response = await post('/file', key, file, 'text/csv');
       expect(await response.json()).toMatchObject({ uploaded: ROWS - 1, updated: 1 });
+    });
+    expect(peak).toBeLessThan(ISOLATE_MIB);
+  });
+
+  test('takes the passings of 100 000 rows at a point with a long name', async () => {
+    race = await createRace(own, { runners: ROWS });
+    const file = fileOf(ROWS, 15 * MIB);
+    const key = await keyOf();
+    const point = encodeURIComponent('折'.repeat(POINT_LENGTH_MAX));
+    const peak = await peakWhile(async () => {
+      const url = `${api.origin}${race.path}/passings/file?point=${point}`;
+      const headers = { 'X-API-Key': key, 'Content-Type': 'text/csv' };
+      const response = await fetch(url, { method: 'POST', headers, body: file });
+      expect(await response.json()).toMatchObject({ uploaded: ROWS });
     });
     expect(peak).toBeLessThan(ISOLATE_MIB);
   });

@@ -4,14 +4,21 @@ import { copied } from '../../timing-files/read/text.ts';
 import type { Warning } from '../../timing-files/suggest/warning.ts';
 import type { LargeText } from '../db/large-text.ts';
 import { invalid } from '../errors.ts';
-import { Column, quoted } from '../results/upload/column.ts';
+import { arrayOf, Column, quoted } from '../results/upload/column.ts';
 import { jsonRows, parseItem, parseUpload } from '../results/upload/json-rows.ts';
 import { createLastRows } from '../results/upload/last-rows.ts';
 import { type ClaimedPassing, judgePassing, type Passing } from './passing.ts';
 import { PassingIn, PassingsUploadIn, POINTS_MAX } from './schemas.ts';
 
 /** The values to store, each column as an array that Postgres reads. */
-export type PassingValues = { bibs: LargeText; points: LargeText; timesMs: LargeText };
+export type PassingValues = {
+  bibs: LargeText;
+  /** For each row, the place of its point in `points`, from 1 on. */
+  pointsOf: LargeText;
+  timesMs: LargeText;
+  /** Each name once: a long one in each of many rows would not fit into memory. */
+  points: LargeText;
+};
 
 /** The rows of one upload after their check. */
 export type PassingBatch = {
@@ -29,19 +36,21 @@ export type PassingBatch = {
 export function createPassingBuilder() {
   const lastRows = createLastRows();
   const bibs = new Column<string>(quoted);
-  const points = new Column<string>(quoted);
+  const pointsOf = new Column<number>();
   const timesMs = new Column<number>();
-  const names = new Set<string>();
+  /** The points with their places, in order of first appearance. */
+  const places = new Map<string, number>();
   let total = 0;
   let errors = 0;
 
   function load(row: number, { bib, point, timeMs }: Passing): void {
-    names.add(point);
-    if (names.size > POINTS_MAX) throw tooManyPoints();
-    // Neither can have a NUL.
-    lastRows.add(row, `${bib}\0${point}`);
+    const place = places.get(point) ?? places.size + 1;
+    places.set(point, place);
+    if (places.size > POINTS_MAX) throw tooManyPoints();
+    // No bib has a NUL.
+    lastRows.add(row, `${place}\0${bib}`);
     bibs.add(copied(bib));
-    points.add(point);
+    pointsOf.add(place);
     timesMs.add(timeMs);
   }
 
@@ -61,8 +70,9 @@ export function createPassingBuilder() {
       const { duplicates } = lastRows;
       const values = {
         bibs: bibs.takeArray(lastRows),
-        points: points.takeArray(lastRows),
+        pointsOf: pointsOf.takeArray(lastRows),
         timesMs: timesMs.takeArray(lastRows),
+        points: arrayOf([...places.keys()], quoted),
       };
       return {
         total,

@@ -34,8 +34,9 @@ const compareRows = bySender(({ ownEvent }) =>
       stored: sql`
         select count(*)::int from passings
         where event_id = target.event_id and passings.point = ${batch.point}`,
-      // What a point has seen says nothing of how long a distance takes.
+      // Passings have no batches.
       latestBatchRows: sql`null::int`,
+      // A part of a race says nothing of how long the race takes.
       distances: sql`'[]'::json`,
     }),
   ),

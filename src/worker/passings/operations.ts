@@ -106,6 +106,24 @@ const PASSINGS_FILE_ERRORS = {
   point: DELETION_ERRORS.point,
 };
 
+const FILE_UPLOAD = {
+  query: PASSINGS_FILE_QUERY,
+  body: PASSINGS_FILE,
+  idempotent: true,
+  answer: { status: 200, description: 'The outcome of each row.', schema: PassingsUploadOut },
+  errors: {
+    400: { ...PASSINGS_FILE_ERRORS, ...IDEMPOTENCY_ERRORS, points: tooManyPoints().message },
+    503: BUSY,
+  },
+} as const;
+
+const FILE_PREVIEW = {
+  query: PASSINGS_FILE_QUERY,
+  body: PASSINGS_FILE,
+  answer: { status: 200, description: 'How the file would be read.', schema: PassingsFilePreview },
+  errors: { 400: PASSINGS_FILE_ERRORS, 503: BUSY },
+} as const;
+
 const FILTERED = `
 Every passing has positions in the whole event and positions within the distance, among those that have passed its
 point. A filter does not change them. If you send several filters, a passing must match all of them. Each value must
@@ -197,14 +215,7 @@ results with splits can be sent for each of its points. The API reads no status 
 
 A row without a time is a runner who has not passed. It is listed in \`failed\` as \`missing_time\`. What
 \`uploadEventPassings\` says of rows, repeated uploads and points holds for a file too.`.trim(),
-    query: PASSINGS_FILE_QUERY,
-    body: PASSINGS_FILE,
-    idempotent: true,
-    answer: { status: 200, description: 'The outcome of each row.', schema: PassingsUploadOut },
-    errors: {
-      400: { ...PASSINGS_FILE_ERRORS, ...IDEMPOTENCY_ERRORS, points: tooManyPoints().message },
-      503: BUSY,
-    },
+    ...FILE_UPLOAD,
   },
   {
     id: 'previewEventPassingsFile',
@@ -216,14 +227,7 @@ A row without a time is a runner who has not passed. It is listed in \`failed\` 
     description: `
 Shows how an upload of the same body with the same parameters would read the file. It writes nothing. The suggestion
 and the warnings are those of \`previewEventResultsFile\`, without what is true of finishes alone.`.trim(),
-    query: PASSINGS_FILE_QUERY,
-    body: PASSINGS_FILE,
-    answer: {
-      status: 200,
-      description: 'How the file would be read.',
-      schema: PassingsFilePreview,
-    },
-    errors: { 400: PASSINGS_FILE_ERRORS, 503: BUSY },
+    ...FILE_PREVIEW,
   },
   {
     id: 'deleteEventPassings',
@@ -252,14 +256,7 @@ export const organizationPassingOperations: readonly Operation[] = [
     tag: 'Panel passings',
     summary: 'Upload the passings of a point in the panel',
     description: 'Does what `uploadEventPassingsFile` does.',
-    query: PASSINGS_FILE_QUERY,
-    body: PASSINGS_FILE,
-    idempotent: true,
-    answer: { status: 200, description: 'The outcome of each row.', schema: PassingsUploadOut },
-    errors: {
-      400: { ...PASSINGS_FILE_ERRORS, ...IDEMPOTENCY_ERRORS, points: tooManyPoints().message },
-      503: BUSY,
-    },
+    ...FILE_UPLOAD,
   },
   {
     id: 'previewOrganizationEventPassingsFile',
@@ -268,14 +265,7 @@ export const organizationPassingOperations: readonly Operation[] = [
     tag: 'Panel passings',
     summary: 'Preview a file of passings in the panel',
     description: 'Does what `previewEventPassingsFile` does. It writes nothing.',
-    query: PASSINGS_FILE_QUERY,
-    body: PASSINGS_FILE,
-    answer: {
-      status: 200,
-      description: 'How the file would be read.',
-      schema: PassingsFilePreview,
-    },
-    errors: { 400: PASSINGS_FILE_ERRORS, 503: BUSY },
+    ...FILE_PREVIEW,
   },
   {
     id: 'listOrganizationEventPassingPoints',

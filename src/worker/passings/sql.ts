@@ -3,9 +3,11 @@ import type { Slots } from '../db/statement.ts';
 import type { PassingValues } from './batch.ts';
 
 /** The rows of an upload as a table, numbered by `place` from 1 on. */
-export const inputOf = ({ bibs, points, timesMs }: Slots<PassingValues>): SQL => sql`unnest(
-        ${bibs}::text[], ${points}::text[], ${timesMs}::bigint[]
-      ) with ordinality as row (bib_number, point, time_ms, place)`;
+export const inputOf = ({ bibs, pointsOf, timesMs, points }: Slots<PassingValues>): SQL => sql`(
+        select bib_number, (${points}::text[])[point_place] as point, time_ms, place
+        from unnest(${bibs}::text[], ${pointsOf}::int[], ${timesMs}::bigint[])
+          with ordinality as sent (bib_number, point_place, time_ms, place)
+      ) as row`;
 
 /**
  * The names of an event's points, each found by one look into the index: the passings between two names are not read.
