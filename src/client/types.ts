@@ -113,11 +113,11 @@ export interface ResultCorrectionIn {
    */
   status?: ('FINISHED' | 'DNS' | 'DNF' | 'DSQ') | undefined;
   /**
-   * The net time, from start line to finish, in the forms of an upload. Null takes it away.
+   * The net time, from start line to finish, in the forms of an upload. Zero is no time. Null takes it away.
    */
   chip_time?: string | null | undefined;
   /**
-   * The gross time, from gun to finish, in the forms of an upload. Null takes it away.
+   * The gross time, from gun to finish, in the forms of an upload. Zero is no time. Null takes it away.
    */
   gun_time?: string | null | undefined;
   /**

@@ -31,7 +31,7 @@ import { ResultsFilePreview } from './upload/preview-answer-schemas.ts';
 const RESULTS = '/api/v1/organizations/{organization_id}/events/{event_id}/results';
 
 const time = (name: string, example: string) => ({
-  description: `The ${name}, in the forms of an upload. Null takes it away.`,
+  description: `The ${name}, in the forms of an upload. Zero is no time. Null takes it away.`,
   examples: [example],
 });
 
@@ -160,7 +160,7 @@ without a result gets one, for example the time from the paper list: without \`s
     answer: { status: 200, description: 'The corrected result.', schema: ResultCorrection },
     errors: {
       400: {
-        time: 'chip_time: expected HH:MM:SS, HH:MM:SS.mmm or MM:SS, or null, not "1h28".',
+        time: 'chip_time: expected HH:MM:SS, HH:MM:SS.mmm or MM:SS above zero, or null, not "1h28".',
         finished: impossibleResult('FINISHED').message,
       },
       404: { bib_number: runnerNotFound().message },

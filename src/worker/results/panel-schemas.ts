@@ -30,14 +30,14 @@ export const NamedExportQuery = z.object({
   ),
 });
 
-const TIME_EXPECTED = { error: `expected ${RACE_TIME_FORMS}, or null` };
+const TIME_EXPECTED = { error: `expected ${RACE_TIME_FORMS} above zero, or null` };
 
 const time = () =>
   z.optional(
     z.nullable(
       z
         .string(TIME_EXPECTED)
-        .check(z.refine((text) => parseRaceTime(text) !== undefined, TIME_EXPECTED))
+        .check(z.refine((text) => Boolean(parseRaceTime(text)), TIME_EXPECTED))
         .register(z.globalRegistry, RACE_TIME),
     ),
   );

@@ -239,6 +239,8 @@ describe('correctOrganizationEventResult', () => {
     [{ chip_Time: '1:00:00' }, '"chip_Time"'],
     [{ status: 'finished' }, 'status: expected FINISHED'],
     [{ chip_time: '1h00' }, 'chip_time: expected HH:MM:SS'],
+    [{ chip_time: '0:00' }, 'chip_time: expected HH:MM:SS'],
+    [{ gun_time: '00:00:00.000' }, 'gun_time: expected HH:MM:SS'],
     [{ chip_time: null, gun_time: null }, 'needs a chip time or a gun time'],
     [{ status: 'DNF', reason: 'x'.repeat(201) }, 'reason: expected at most 200'],
   ])('refuses %j and writes nothing', async (body, detail) => {
