@@ -190,20 +190,36 @@ test('changes nothing by a revert whose connection dies, and repeats it when it 
   expect(await revert(race, wrong.batch_id)).toMatchObject({ restored: 100, kept: 0 });
 });
 
-test('reverts without a registration that is deleted meanwhile', async () => {
-  const race = await startingRace(10);
-  const wrong = await upload(race, 3_600_000);
+/** Reverts a batch that waits for a transaction with this statement, whose parameter is the event. */
+async function revertBeside(race: Race, batchId: string, statement: string) {
   const session = new pg.Client({ connectionString: day.stack.postgresUrl });
   await session.connect();
   await session.query('begin');
-  await session.query(`delete from registrations where event_id = $1 and bib_number = '5'`, [
-    race.eventId,
-  ]);
-  const answer = revert(race, wrong.batch_id);
+  await session.query(statement, [race.eventId]);
+  const answer = revert(race, batchId);
   await sleep(300);
   await session.query('commit');
   await session.end();
-  expect(await answer).toMatchObject({ removed: 9, kept: 0 });
+  return answer;
+}
+
+test('reverts without a registration that is deleted meanwhile', async () => {
+  const race = await startingRace(10);
+  const wrong = await upload(race, 3_600_000);
+  const deletion = `delete from registrations where event_id = $1 and bib_number = '5'`;
+  expect(await revertBeside(race, wrong.batch_id, deletion)).toMatchObject({ removed: 9, kept: 0 });
+});
+
+test('reverts a deletion without a registration that is moved to another event meanwhile', async () => {
+  const [race, other] = [await startingRace(10), await startingRace(0)];
+  await upload(race, 3_600_000);
+  const deletion = await answerOf(await race.send('/results/5', { method: 'DELETE' }));
+  const move = `update registrations set event_id = '${other.eventId}'
+    where event_id = $1 and bib_number = '5'`;
+  expect(await revertBeside(race, deletion.batch_id, move)).toMatchObject({
+    batch_id: null,
+    reinstated: 0,
+  });
 });
 
 test('leaves nothing when uploads of the same moment are reverted in the order of the list', async () => {

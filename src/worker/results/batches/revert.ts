@@ -60,12 +60,14 @@ const takeBack = ({ ownEvent, keyId, keyPrefix, userId }: Sender) =>
     with ${targetOf(ownEvent(eventId), keyId)},
     ${batchOf(batchId, sql`select event_id from target`)},
     ${TOUCHED},
-    -- Nobody deletes these registrations or changes their bibs before the end.
+    -- Nobody deletes these registrations, moves them to another event or changes their bibs before the end.
     locked as materialized (
       select touched.*
       from (select * from touched order by registration_id offset 0) touched
       cross join lateral (
-        select from registrations where id = touched.registration_id for key share
+        select from registrations
+        where id = touched.registration_id and event_id = (select event_id from batch)
+        for key share
       ) registration
     ),
     ${versionsOf('locked')},
