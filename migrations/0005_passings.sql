@@ -16,7 +16,7 @@ CREATE TABLE "passings" (
 	"point" text NOT NULL,
 	"time_ms" bigint NOT NULL,
 	"received_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "passings_registration_id_point_pk" PRIMARY KEY("registration_id","point"),
+	CONSTRAINT "passings_registration_id_event_id_point_pk" PRIMARY KEY("registration_id","event_id","point"),
 	CONSTRAINT "passings_time_positive" CHECK ("passings"."time_ms" > 0),
 	CONSTRAINT "passings_point_trimmed" CHECK ("passings"."point" = btrim("passings"."point", E'\t\n\u000b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff') and char_length("passings"."point") between 1 and 100)
 );

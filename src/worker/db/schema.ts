@@ -489,7 +489,9 @@ export const passings = pgTable(
     received_at: recordedAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.registration_id, t.point] }),
+    // A registration has one event. The deletion of a registration looks for both: without the event in this index,
+    // and without statistics, Postgres would read the whole event in `passings_by_time` for each registration.
+    primaryKey({ columns: [t.registration_id, t.event_id, t.point] }),
     // Another system may move a registration to another event. Its passings go with it.
     foreignKey({
       name: 'passings_registration_of_event',

@@ -94,7 +94,7 @@ const insertPassings = bySender(({ ownEvent, keyId }) =>
       select registration_id, event_id, point, time_ms from loadable
       where not (select is_crowded from room)
       order by registration_id, point
-      on conflict (registration_id, point) do update
+      on conflict (registration_id, event_id, point) do update
         set time_ms = excluded.time_ms, received_at = now()
         where passings.time_ms <> excluded.time_ms
       returning xmax = 0 as is_new
