@@ -13,6 +13,7 @@ import {
   JSON_NAMES_MAX,
   JSON_VALUES_MAX,
 } from '../worker/http/json-text.ts';
+import { REQUEST_ID_MAX } from '../worker/http/middleware.ts';
 import {
   REQUESTS_PER_ORGANIZATION,
   REQUESTS_PER_SESSION,
@@ -60,6 +61,7 @@ export const FACTS: Facts = {
   'json-body-max': mebibytes(JSON_BODY_MAX),
   'csv-body-max': mebibytes(CSV_BODY_MAX),
   'panel-body-max': kibibytes(PANEL_BODY_MAX),
+  'request-id-max': count(REQUEST_ID_MAX),
   'json-depth-max': count(JSON_DEPTH_MAX),
   'json-names-max': count(JSON_NAMES_MAX),
   'json-members-max': count(JSON_MEMBERS_MAX),

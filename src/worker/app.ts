@@ -11,6 +11,7 @@ import { Hono } from './http/hono.ts';
 import {
   drainBody,
   limitMissingBoards,
+  REQUEST_ID_MAX,
   rateLimitHeaders,
   requestLog,
   safeHeaders,
@@ -41,8 +42,7 @@ export function createApp(services: Services) {
       c.set('sender', networkOf(c.req.raw) ?? 'unknown');
       await next();
     })
-    // A key is longer, so that none gets into the log.
-    .use(requestId({ limitLength: 40 }))
+    .use(requestId({ limitLength: REQUEST_ID_MAX }))
     .use(requestLog)
     .use(safeHeaders)
     .use(drainBody)

@@ -1,3 +1,4 @@
+import { REQUEST_ID_MAX } from '../../worker/http/middleware.ts';
 import { REQUESTS_PER_WINDOW, WINDOW_SECONDS } from '../../worker/rate-limit/rate-limiter.ts';
 
 type Header = {
@@ -10,9 +11,9 @@ type Header = {
 export const HEADERS = {
   'X-Request-Id': {
     description:
-      'Identifies the request in our log. You may send your own id: at most 255 letters, digits, ' +
+      `Identifies the request in our log. You may send your own id: at most ${REQUEST_ID_MAX} letters, digits, ` +
       '`_`, `-` and `=`.',
-    schema: { type: 'string', pattern: '^[\\w=-]{1,255}$' },
+    schema: { type: 'string', pattern: `^[\\w=-]{1,${REQUEST_ID_MAX}}$` },
     example: 'd0000000-0000-4000-8000-000000000001',
   },
   'Cache-Control': {

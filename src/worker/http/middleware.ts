@@ -10,6 +10,9 @@ const UUID_LENGTH = 36;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const RAY = /^[\da-f]{16}$/;
 
+/** The longest id that a client may give its request. A key is longer, so that none gets into the log. */
+export const REQUEST_ID_MAX = 40;
+
 /** Logs one line for each request, or for its end if the client leaves before the answer. */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   const { log, now } = c.var.services;
