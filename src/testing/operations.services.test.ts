@@ -202,6 +202,25 @@ test('prunes the uploads before a date and what they replaced, and keeps every r
   await expect(prune(served.databaseUrl, yesterday, false)).rejects.toThrow('at least 7 days ago');
 });
 
+test('prunes the answers to uploads of passings, also if no batch is old', async () => {
+  const { eventId } = await place();
+  await served.pool.query(
+    `insert into passing_uploads (event_id, idempotency_key, content_hash, uploaded, updated, unchanged,
+      not_found_places, received_at)
+    values ($1, gen_random_uuid(), '0', 1, 0, 0, '{}', '2001-01-01')`,
+    [eventId],
+  );
+  const answers = () => countOf('passing_uploads where event_id = $1', [eventId]);
+  const pruned = (flags: string) =>
+    paste(`npm run --silent prune -- --before 2001-02-01 ${flags}`, {
+      DATABASE_URL: served.databaseUrl,
+    });
+  expect(await pruned('--dry-run')).toContain('would delete 0 batches');
+  expect(await answers()).toBe(1);
+  expect(await pruned('')).toContain('deleted 0 batches');
+  expect(await answers()).toBe(0);
+});
+
 test('keeps an old batch that took effect after a young one', async () => {
   const { apiKey, eventId } = await place();
   const { batch_id } = await upload(eventId, apiKey, 'Bib;Time\n2;00:39:00\n');

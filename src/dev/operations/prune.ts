@@ -89,7 +89,7 @@ async function main(databaseUrl = ''): Promise<void> {
   const target = targetOf(databaseUrl);
   const old = await prune(databaseUrl, before, true);
   const what = `${old} batches before ${before.toISOString()} and the results that they replaced`;
-  if (isDryRun || old === 0) {
+  if (isDryRun) {
     console.log(`${target}: would delete ${what}`);
     return;
   }
