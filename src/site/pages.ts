@@ -20,8 +20,9 @@ const PUBLIC = readdirSync(import.meta.dirname)
   .filter((folder) => existsSync(folder))
   .sort();
 
-/** What the page that verifies results shares with the command. */
-const OFFICIAL = join(import.meta.dirname, '../timing-files/official');
+/** What pages share with the Worker and the command: how official results are verified, and the facts about statuses. */
+const TIMING_FILES = join(import.meta.dirname, '../timing-files');
+const SHARED = ['official', 'read/result-status.ts'];
 
 /** The scripts and style sheets that pages name. */
 const ENTRIES = [
@@ -33,8 +34,8 @@ const ENTRIES = [
 /** The name under which the board preloads the font that its style sheet names. */
 const FONT = 'shared/figures.woff2';
 
-/** Where each script and style sheet is served, by the path that the pages are written with. */
-export type Assets = ReadonlyMap<string, string>;
+/** Where each script and style sheet is served, and the scripts that it imports, by the path that the pages are written with. */
+export type Assets = ReadonlyMap<string, { served: string; imports: readonly string[] }>;
 
 /** Writes the panel, the board and the error pages into an empty folder. */
 export function buildPages(site: string): Assets {
@@ -43,7 +44,8 @@ export function buildPages(site: string): Assets {
     cpSync(folder, site, { recursive: true, filter });
     appendFileSync(join(site, '_headers'), `${readFileSync(join(folder, '_headers'))}\n`);
   }
-  cpSync(OFFICIAL, join(site, 'official'), { recursive: true });
+  for (const path of SHARED)
+    cpSync(join(TIMING_FILES, path), join(site, path), { recursive: true });
   buildErrorPages(site);
   const assets = bundle(site);
   nameAssets(site, assets);
@@ -76,30 +78,54 @@ function bundle(site: string): Assets {
       nodePaths: [PACKAGES],
     });
     return Object.entries(metafile.outputs).filter(
-      ([path, { entryPoint }]) => entryPoint === entry || path.endsWith('.woff2'),
+      ([path, { entryPoint }]) => entryPoint !== undefined || path.endsWith('.woff2'),
     );
   });
   for (const path of globSync(
-    ['board', 'panel', 'docs', 'official', 'shared'].map((part) => `${part}/**/*.{js,ts,css,json}`),
+    ['board', 'panel', 'docs', 'official', 'read', 'shared'].map(
+      (part) => `${part}/**/*.{js,ts,css,json}`,
+    ),
     { cwd: site },
   )) {
     rmSync(join(site, path));
   }
-  return new Map(built.map(([path, { entryPoint }]) => [`/${entryPoint ?? FONT}`, `/${path}`]));
+  return new Map(
+    built.map(([path, { entryPoint, imports }]) => [
+      `/${entryPoint ?? FONT}`,
+      {
+        served: `/${path}`,
+        imports: imports
+          .filter(({ kind }) => kind === 'import-statement')
+          .map((imported) => `/${imported.path}`),
+      },
+    ]),
+  );
 }
 
-/** Replaces the path of each script and style sheet in the HTML files by the path where it is served. */
+/**
+ * Replaces the path of each script and style sheet in the HTML files by the path where it is served. What a script
+ * imports is preloaded: a browser learns of it too late otherwise.
+ */
 export function nameAssets(site: string, assets: Assets): void {
   for (const path of globSync('**/*.html', { cwd: site })) {
     const html = readFileSync(join(site, path), 'utf8');
-    const named = html.replace(
-      /(?<=(?:href|src)=")\/\w+\/\w+\.(?:js|ts|css|woff2)(?=")/g,
-      (source) => {
-        const served = assets.get(source);
-        if (served === undefined) throw new Error(`${path} names ${source}, which is not built.`);
-        return served;
-      },
-    );
+    const assetOf = (source: string) => {
+      const asset = assets.get(source);
+      if (asset === undefined) throw new Error(`${path} names ${source}, which is not built.`);
+      return asset;
+    };
+    const named = html
+      .replace(
+        /<script type="module" src="(\/\w+\/\w+\.(?:js|ts))"/g,
+        (script, source: string) =>
+          assetOf(source)
+            .imports.map((imported) => `<link rel="modulepreload" href="${imported}">`)
+            .join('') + script,
+      )
+      .replace(
+        /(?<=(?:href|src)=")\/\w+\/\w+\.(?:js|ts|css|woff2)(?=")/g,
+        (source) => assetOf(source).served,
+      );
     writeFileSync(join(site, path), named);
   }
 }

@@ -16,7 +16,7 @@ export function buildDocs(site: string, assets: Assets): void {
   const guides = GUIDES.map(({ slug }) => read(slug, FACTS));
   const start = read('index', { guides: linksTo((slug) => slug), board: boardPicture() });
   const reference = referencePages();
-  const styles = readFileSync(join(site, assets.get(`/${STYLE_SHEET}`) ?? ''), 'utf8');
+  const styles = readFileSync(join(site, assets.get(`/${STYLE_SHEET}`)?.served ?? ''), 'utf8');
   allowStartStyles(join(site, '_headers'), styles);
   for (const page of [start, ...guides, ...reference]) {
     // The styles of the start page stand in the page, so that it is readable after one round trip.

@@ -7,8 +7,11 @@ import { TIME_FORMATS } from '../../timing-files/read/time-formats.ts';
 import { WARNING_CODES } from '../../timing-files/suggest/warning.ts';
 
 test.each(['en', 'es'])('says every code of the API in its own words (%s)', (language) => {
-  const file = join(import.meta.dirname, `public/panel/texts/${language}.json`);
-  const texts = JSON.parse(readFileSync(file, 'utf8'));
+  const [page, parts] = ['page', 'parts'].map((folder) => {
+    const file = join(import.meta.dirname, `public/panel/texts/${folder}/${language}.json`);
+    return JSON.parse(readFileSync(file, 'utf8'));
+  });
+  const texts = { ...page, ...parts };
   const names = [
     ...REASON_CODES.map((code) => `reason.${code}`),
     ...WARNING_CODES.map((code) => `warning.${code}`),

@@ -20,7 +20,7 @@ const { newPage } = setUpBrowser((started) => {
 async function signedIn(session: Session, options?: BrowserContextOptions): Promise<Page> {
   const page = await newPage(options);
   await page.goto(panel.linkOf(session).replace('#', '?view=keys#'));
-  await page.locator('#keys').waitFor();
+  await page.locator('#foot').waitFor();
   return page;
 }
 

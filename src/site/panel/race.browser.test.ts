@@ -92,7 +92,7 @@ async function opened(
   const page = await newPage(options);
   const query = `?race=${eventId}${part && `&part=${part}`}`;
   await page.goto(panel.linkOf(session).replace('#', `${query}#`));
-  await page.locator('#race-page').waitFor();
+  await page.locator('#foot').waitFor();
   return page;
 }
 
@@ -814,18 +814,24 @@ test('a race is asked for while the scripts of the page load', async () => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   const isAsked = page.waitForRequest(/\/runners\?/);
+  let early: string[] = [];
   await page.route('**/assets/panel-*.js', async (route) => {
     await isAsked;
+    early = [...asked];
     await route.continue();
   });
   await page.goto(panel.linkOf(race.session).replace('#', `?race=${race.eventId}#`));
   await page.locator('.runner').first().waitFor();
-  // Each answer is used, and a reader loads the texts of one language.
+  // What the script imports is preloaded, and what few readers open first comes after it.
+  const has = (kind: string) => early.some((path) => path.startsWith(`/assets/${kind}-`));
+  expect([has('chunk'), has('parts')]).toEqual([true, false]);
+  // Each answer is used, and a reader loads the texts of one language, those of the parts last.
   expect(asked.filter((path) => path.endsWith('/runners'))).toHaveLength(1);
   expect(asked.filter((path) => path.endsWith(`/events/${race.eventId}`))).toHaveLength(1);
-  expect(asked.filter((path) => /assets\/(en|es)-/.test(path))).toEqual([
-    expect.stringMatching(/es-/),
-  ]);
+  await vi.waitFor(() => {
+    const texts = asked.filter((path) => /assets\/(en|es)-/.test(path));
+    expect(texts).toEqual([expect.stringMatching(/es-/), expect.stringMatching(/es-/)]);
+  }, LONG);
 });
 
 test.each([

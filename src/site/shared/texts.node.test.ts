@@ -11,7 +11,7 @@ type Texts = z.infer<typeof Texts>;
 const SITE = join(import.meta.dirname, '..');
 
 /** The folders with a file of texts for each language. */
-const FOLDERS = [...new Set(globSync('*/public/**/texts/*.json', { cwd: SITE }).map(dirname))];
+const FOLDERS = [...new Set(globSync('*/public/**/texts/**/*.json', { cwd: SITE }).map(dirname))];
 
 /** The texts of a folder by language. */
 const textsIn = (folder: string): [string, Texts][] =>
@@ -20,10 +20,12 @@ const textsIn = (folder: string): [string, Texts][] =>
     Texts.parse(JSON.parse(readFileSync(join(SITE, folder, file), 'utf8'))),
   ]);
 
-const sourcesIn = (folder: string, kinds: string) =>
-  globSync(`**/*.${kinds}`, { cwd: join(SITE, folder, '../..') })
-    .map((source) => readFileSync(join(SITE, folder, '../..', source), 'utf8'))
+const sourcesIn = (folder: string, kinds: string) => {
+  const cwd = join(SITE, folder.replace(/(?<=\/public)\/.*/, ''));
+  return globSync(`**/*.${kinds}`, { cwd })
+    .map((source) => readFileSync(join(cwd, source), 'utf8'))
     .join('\n');
+};
 
 const valuesOf = (text: string | z.infer<typeof Forms> = '') =>
   [...new Set((typeof text === 'string' ? text : text.other).match(/\{\w+\}/g))].sort().join();
@@ -64,6 +66,15 @@ test.each(FOLDERS)('has a button for each language (%s)', (folder) => {
     ([language]) => !pages.includes(`data-language="${language}"`),
   );
   expect(missing.map(([language]) => language)).toEqual([]);
+});
+
+test('has each text of the panel in one file of a language', () => {
+  const names = FOLDERS.filter((folder) => folder.startsWith('panel/')).flatMap((folder) =>
+    textsIn(folder).flatMap(([language, texts]) =>
+      Object.keys(texts).map((name) => `${language}: ${name}`),
+    ),
+  );
+  expect(names.filter((name, at) => names.indexOf(name) < at)).toEqual([]);
 });
 
 test.each(FOLDERS)('has no text that nobody says (%s)', (folder) => {

@@ -26,6 +26,9 @@ export function viewInAddress() {
 export const partInAddress = () =>
   RACE_PARTS.find((part) => part === asked().get('part')) ?? 'results';
 
+/** Whether the address names one of the parts that load later. */
+export const isOfLaterPart = () => viewInAddress() === 'keys' || partInAddress() !== 'results';
+
 /** @param {string} race @param {RacePart} [part] */
 export const addressOf = (race, part = 'results') =>
   `/panel?race=${race}${part === 'results' ? '' : `&part=${part}`}`;

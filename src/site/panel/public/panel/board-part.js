@@ -1,8 +1,9 @@
+import { renderSVG } from 'uqr';
 import { byId, copyOf, keyed, part, setText } from '../shared/dom.js';
-import { copied } from './dialogs.js';
-import { isolated, text } from './formats.js';
+import { isolated, textOfParts as text } from './formats.js';
 import { wireActions } from './lists.js';
 import { announce, attempt, failureIn, say } from './page.js';
+import { copied } from './secret-dialog.js';
 
 /** @typedef {import('./api.js').OrganizationEvent} OrganizationEvent */
 /** @typedef {import('./api.js').HiddenName} HiddenName */
@@ -131,12 +132,11 @@ export function createBoardPart(page, replace) {
   }
 
   /** @param {OrganizationEvent} shown */
-  async function drawCode({ id, name }) {
+  function drawCode({ id, name }) {
     const address = boardAddress(id);
     image.alt = text('codeOf', { name });
     if (drawn === address) return;
     drawn = address;
-    const { renderSVG } = await import('uqr');
     const svg = renderSVG(address, { ecc: 'M', border: QUIET_MODULES });
     URL.revokeObjectURL(image.src);
     image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
@@ -174,7 +174,7 @@ export function createBoardPart(page, replace) {
         anchor.hidden = !isOpen;
       }
       renderHidden();
-      void drawCode(shown);
+      drawCode(shown);
     },
     /** @param {string} race */
     async show(race) {

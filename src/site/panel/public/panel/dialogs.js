@@ -1,5 +1,4 @@
 import { byId, element } from '../shared/dom.js';
-import { text } from './formats.js';
 import { attempt, say } from './page.js';
 
 /**
@@ -21,15 +20,7 @@ import { attempt, say } from './page.js';
 
 const confirm = byId('confirm-dialog', HTMLDialogElement);
 const accept = byId('confirm-accept', HTMLButtonElement);
-const secretDialog = byId('secret-dialog', HTMLDialogElement);
-const secret = byId('secret', HTMLTextAreaElement);
 const message = byId('confirm-message', HTMLElement);
-
-export function wireDialogs() {
-  byId('copy', HTMLButtonElement).addEventListener('click', () => void copySecret());
-  // Some browsers do not know closedby=none. Escape must not close the secret there.
-  secretDialog.addEventListener('cancel', (event) => event.preventDefault());
-}
 
 /** @param {Question} question */
 export function askToConfirm({ work, unsure, isDanger, points, accept: verb, ...texts }) {
@@ -49,37 +40,3 @@ export function askToConfirm({ work, unsure, isDanger, points, accept: verb, ...
 }
 
 export const closeConfirmation = () => confirm.close();
-
-/**
- * Shows a secret once. Resolves when the reader has saved it and the page no longer contains it.
- * @param {string} title
- * @param {string} apiKey
- */
-export async function showSecret(title, apiKey) {
-  byId('secret-title', HTMLElement).textContent = title;
-  secret.value = apiKey;
-  say(byId('copy-message', HTMLElement));
-  // A reload now would lose the secret.
-  window.addEventListener('beforeunload', holdBack);
-  secretDialog.showModal();
-  byId('copy', HTMLButtonElement).focus();
-  await new Promise((resolve) => secretDialog.addEventListener('close', resolve, { once: true }));
-  window.removeEventListener('beforeunload', holdBack);
-  secret.value = '';
-}
-
-/** @param {Event} event */
-const holdBack = (event) => event.preventDefault();
-
-async function copySecret() {
-  const isCopied = await copied(secret.value);
-  if (!isCopied) secret.select();
-  say(byId('copy-message', HTMLElement), text(isCopied ? 'copied' : 'copyByHand'));
-}
-
-/** Copies a text, if the browser allows it. @param {string} copy */
-export const copied = (copy) =>
-  navigator.clipboard.writeText(copy).then(
-    () => true,
-    () => false,
-  );

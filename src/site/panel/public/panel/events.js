@@ -2,7 +2,7 @@ import { byId, part, write } from '../shared/dom.js';
 import { addressOf } from './address.js';
 import { absoluteTime, text } from './formats.js';
 import { createList } from './lists.js';
-import { latestOf, stateOf } from './race.js';
+import { latestOf, stateOf } from './race-state.js';
 
 /** @typedef {import('./api.js').OrganizationEvent} OrganizationEvent */
 
@@ -48,17 +48,16 @@ export function createEventsView(page) {
     render: list.render,
     async refresh() {
       const asked = changes;
+      const isFirst = !list.isLoaded();
       const loaded = await page.run((api) => api.events());
       if (asked === changes) list.show(loaded);
-    },
-    /** @param {OrganizationEvent[]} loaded latest first */
-    show(loaded) {
-      list.show(loaded);
-      past.open = !loaded.some(isNext);
+      if (isFirst) past.open = !loaded.some(isNext);
     },
     items: list.items,
+    isLoaded: list.isLoaded,
     /** @param {OrganizationEvent} changed */
     replace(changed) {
+      if (!list.isLoaded()) return;
       changes += 1;
       const others = list.items().filter(({ id }) => id !== changed.id);
       list.show([...others, changed]);

@@ -1,5 +1,5 @@
 import { element } from '../shared/dom.js';
-import { isolated, text } from './formats.js';
+import { isolated, textOfParts as text } from './formats.js';
 
 /** @typedef {import('./api.js').Preview} Preview */
 /** @typedef {import('./api.js').Upload} Upload */

@@ -1,19 +1,45 @@
 import { createText, locale, setLanguage } from '../shared/texts.js';
 import { LANGUAGES, languageOf } from './languages.js';
 
-/** @typedef {Awaited<ReturnType<(typeof LANGUAGES)[keyof typeof LANGUAGES]>>['default']} Texts */
+/** @typedef {(typeof LANGUAGES)[keyof typeof LANGUAGES]} Loaders */
+/** @typedef {Awaited<ReturnType<Loaders['page']>>['default']} PageTexts */
+/** @typedef {Awaited<ReturnType<Loaders['parts']>>['default']} PartsTexts */
 
-/** The texts of the languages that the reader chose. @type {Record<keyof typeof LANGUAGES, Texts>} */
-const loaded = { en: /** @type {Texts} */ ({}), es: /** @type {Texts} */ ({}) };
+/** The texts that are loaded. @type {Record<keyof typeof LANGUAGES, PageTexts & PartsTexts>} */
+const loaded = {
+  en: /** @type {PageTexts & PartsTexts} */ ({}),
+  es: /** @type {PageTexts & PartsTexts} */ ({}),
+};
 
-/** A text of the panel in the language of the page. */
-export const text = createText(loaded);
+/** @type {(keyof Loaders)[]} */
+const wanted = ['page'];
+
+let language = languageOf('');
+
+/** A text of the page, or of a part that is loaded. */
+export const textOfParts = createText(loaded);
+
+/** A text of the page. @type {ReturnType<typeof createText<Record<'en', PageTexts>>>} */
+export const text = textOfParts;
 
 /** Loads the texts of a language and chooses it. @param {string} code such as `es` or `es-MX` */
 export async function chooseLanguage(code) {
-  const language = languageOf(code);
-  loaded[language] = (await LANGUAGES[language]()).default;
+  const chosen = languageOf(code);
+  await load(chosen);
+  language = chosen;
   setLanguage(code);
+}
+
+/** Loads the texts of the parts, now and for each language that is chosen later. */
+export async function loadTextsOfParts() {
+  if (!wanted.includes('parts')) wanted.push('parts');
+  await load(language);
+}
+
+/** @param {keyof typeof LANGUAGES} chosen */
+async function load(chosen) {
+  const files = await Promise.all(wanted.map((kind) => LANGUAGES[chosen][kind]()));
+  for (const { default: texts } of files) Object.assign(loaded[chosen], texts);
 }
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/;

@@ -1,5 +1,5 @@
 import { byId, element } from '../shared/dom.js';
-import { absoluteTime, text } from './formats.js';
+import { absoluteTime, textOfParts as text } from './formats.js';
 import { attempt, say } from './page.js';
 
 /** @typedef {import('./api.js').NewKey} NewKey */

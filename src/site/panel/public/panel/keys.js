@@ -1,9 +1,10 @@
 import { byId, element, keyed, part, setText, write } from '../shared/dom.js';
-import { askToConfirm, closeConfirmation, showSecret } from './dialogs.js';
-import { absoluteTime, isolated, relativeTime, text } from './formats.js';
+import { askToConfirm, closeConfirmation } from './dialogs.js';
+import { absoluteTime, isolated, relativeTime, textOfParts as text } from './formats.js';
 import { closeKeyForm, nameProblem, openKeyForm, resetKeyForm, wireKeyForm } from './key-form.js';
 import { createList, nameActions } from './lists.js';
 import { announce, attempt, failureIn, say } from './page.js';
+import { showSecret } from './secret-dialog.js';
 
 /** @typedef {import('./api.js').ApiKey} ApiKey */
 /** @typedef {import('./api.js').ApiKeyEvent} ApiKeyEvent */
@@ -33,11 +34,11 @@ const usedAt = ({ last_used_at }) => (last_used_at === null ? 0 : Date.parse(las
 /**
  * The view of the keys.
  * @param {import('./page.js').Page} page
- * @param {() => readonly import('./api.js').OrganizationEvent[]} eventsOf the organization's events
+ * @param {ReturnType<typeof import('./events.js').createEventsView>} events
  */
-export function createKeysView(page, eventsOf) {
+export function createKeysView(page, events) {
   /** The name of the race that a key is for; blank if it is for all. @param {string | null} id */
-  const raceOf = (id) => id && (eventsOf().find((event) => event.id === id)?.name ?? id);
+  const raceOf = (id) => id && (events.items().find((event) => event.id === id)?.name ?? id);
 
   const list = createList({
     view,
@@ -66,7 +67,7 @@ export function createKeysView(page, eventsOf) {
 
   wireKeyForm(createKey);
   for (const id of ['new-key', 'first-key']) {
-    byId(id, HTMLButtonElement).addEventListener('click', () => openKeyForm(eventsOf()));
+    byId(id, HTMLButtonElement).addEventListener('click', () => openKeyForm(events.items()));
   }
   sort.addEventListener('change', list.render);
   view.addEventListener('submit', (event) => {
@@ -209,11 +210,15 @@ export function createKeysView(page, eventsOf) {
       showEnding(list.items().filter(endsSoon));
       byId('new-key', HTMLElement).hidden = list.items().length === 0;
     },
+    /** Loads the keys, and the races that they can be for. */
     async refresh() {
-      list.show(await page.run((api) => api.keys()));
+      const [loaded] = await Promise.all([
+        page.run((api) => api.keys()),
+        events.isLoaded() || events.refresh(),
+      ]);
+      list.show(loaded);
     },
-    /** @type {(loaded: ApiKey[]) => void} newest first */
-    show: list.show,
+    resetForm: resetKeyForm,
     /** Forgets everything about the session. */
     clear() {
       list.clear();

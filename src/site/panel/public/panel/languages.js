@@ -1,7 +1,13 @@
-/** Loads the texts of a language. A reader loads one. */
+/** Loads the texts of a language: those of the page, and those of the parts that load later. */
 export const LANGUAGES = {
-  en: () => import('./texts/en.json', { with: { type: 'json' } }),
-  es: () => import('./texts/es.json', { with: { type: 'json' } }),
+  en: {
+    page: () => import('./texts/page/en.json', { with: { type: 'json' } }),
+    parts: () => import('./texts/parts/en.json', { with: { type: 'json' } }),
+  },
+  es: {
+    page: () => import('./texts/page/es.json', { with: { type: 'json' } }),
+    parts: () => import('./texts/parts/es.json', { with: { type: 'json' } }),
+  },
 };
 
 /** The language of a code such as `es-MX`. Readers of all others get English. @param {string} code */

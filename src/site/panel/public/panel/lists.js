@@ -23,8 +23,8 @@ const SEARCHED_FROM = 6;
  * @param {Actions<Item>} options.actions
  */
 export function createList({ view, template, groupOf, order, textsOf, fill, actions }) {
-  /** @type {readonly Item[]} */
-  let items = [];
+  /** Nothing until they are loaded. @type {readonly Item[] | undefined} */
+  let items;
   const search = /** @type {HTMLInputElement} */ (part(view, '[type=search]'));
   const folds = [...view.querySelectorAll('details[data-group]')];
 
@@ -32,11 +32,12 @@ export function createList({ view, template, groupOf, order, textsOf, fill, acti
     for (const fold of folds) fold.toggleAttribute('open', search.value !== '');
     render();
   });
-  wireActions(view, () => items, actions);
+  wireActions(view, () => items ?? [], actions);
 
   function render() {
     const isWanted = searching(search.value);
-    const found = items.filter((item) => isWanted(...textsOf(item))).toSorted(order);
+    const all = items ?? [];
+    const found = all.filter((item) => isWanted(...textsOf(item))).toSorted(order);
     for (const place of view.querySelectorAll('[data-group]')) {
       const group = place.getAttribute('data-group') ?? '';
       const shown = found.filter((item) => groupOf(item) === group);
@@ -55,9 +56,9 @@ export function createList({ view, template, groupOf, order, textsOf, fill, acti
         fill,
       );
     }
-    part(view, '.tools').hidden = items.length < SEARCHED_FROM;
-    part(view, '.no-match').hidden = items.length === 0 || found.length > 0;
-    part(view, '.none').hidden = items.length > 0;
+    part(view, '.tools').hidden = all.length < SEARCHED_FROM;
+    part(view, '.no-match').hidden = all.length === 0 || found.length > 0;
+    part(view, '.none').hidden = items?.length !== 0;
   }
 
   /** @param {readonly Item[]} loaded */
@@ -67,17 +68,18 @@ export function createList({ view, template, groupOf, order, textsOf, fill, acti
 
   return {
     render,
-    items: () => items,
+    items: () => items ?? [],
+    isLoaded: () => items !== undefined,
     show,
     /** @param {Item} changed */
     replace(changed) {
-      items = items.map((item) => (item.id === changed.id ? changed : item));
+      items = items?.map((item) => (item.id === changed.id ? changed : item));
       render();
     },
     clear() {
       search.value = '';
       for (const fold of folds) fold.toggleAttribute('open', false);
-      show([]);
+      items = undefined;
       render();
     },
   };

@@ -51,7 +51,8 @@ export function createOfficial(page) {
   }
 
   function render() {
-    const known = shown?.id === loadedId ? versions : [];
+    const isKnown = shown !== undefined && shown.id === loadedId;
+    const known = isKnown ? versions : [];
     const [last] = known;
     const hasResults = (shown?.total_results ?? 0) > 0;
     hide({
@@ -63,6 +64,7 @@ export function createOfficial(page) {
       ? text(`official.${last.state}`, { version: last.version, time: timeOf(last) })
       : text('official.provisional');
     setText(byId('official-state', HTMLElement), said);
+    byId('official-state', HTMLElement).classList.toggle('unknown-yet', !isKnown);
     byId('official-list', HTMLElement).replaceChildren(...known.map(itemOf));
   }
 

@@ -10,6 +10,8 @@ import { text } from './formats.js';
  * @property {<Answer>(request: (api: Api) => Promise<Answer>) => Promise<Answer>} run runs a request of the
  *   session; throws a Failure or SessionEnded
  * @property {() => Promise<void>} refresh loads what the view shows
+ * @property {() => import('./parts.js').Parts | undefined} parts those that are loaded
+ * @property {() => Promise<import('./parts.js').Parts>} loadParts throws a Failure
  */
 
 const TOAST_MS = 8_000;

@@ -1,11 +1,9 @@
 import { byId, element, writeTexts } from '../shared/dom.js';
 import { isUuid, raceInAddress, viewInAddress } from './address.js';
-import { createApi, SessionEnded } from './api.js';
-import { wireDialogs } from './dialogs.js';
+import { createApi, Failure, SessionEnded } from './api.js';
 import { createEventsView } from './events.js';
-import { chooseLanguage, text } from './formats.js';
-import { resetKeyForm } from './key-form.js';
-import { createKeysView } from './keys.js';
+import { askFirst } from './first.js';
+import { chooseLanguage, loadTextsOfParts, text } from './formats.js';
 import { announce, attempt, failureIn, say } from './page.js';
 import { createRaceView } from './race.js';
 import {
@@ -43,26 +41,40 @@ let formOwner = '';
 /** Why the reader is not signed in, or why the list is out of date. @type {import('./api.js').Failure | undefined} */
 let failure;
 
-const page = { userId: () => session?.userId ?? '', run, refresh };
+/** @type {import('./parts.js').Parts | undefined} */
+let parts;
+/** The address whose view is loaded. */
+let loaded = '';
+
+const page = {
+  userId: () => session?.userId ?? '',
+  run,
+  refresh,
+  parts: () => parts,
+  loadParts,
+};
 const events = createEventsView(page);
 const views = {
   events,
-  keys: createKeysView(page, events.items),
-  race: createRaceView(page, events.items, events.replace),
+  keys: {
+    render: () => parts?.keys.render(),
+    refresh: async () => (await loadParts()).keys.refresh(),
+    clear: () => parts?.keys.clear(),
+  },
+  race: createRaceView(page, events),
 };
 
 await start();
 
 async function start() {
   await speak(navigator.language);
-  wireDialogs();
   signInForm.addEventListener('input', check);
   signInForm.addEventListener('submit', (event) => {
     event.preventDefault();
     void attempt(signInForm, ignore, () => signIn());
   });
   byId('sign-out', HTMLButtonElement).addEventListener('click', () => {
-    resetKeyForm();
+    parts?.keys.resetForm();
     leave();
     showSignIn();
   });
@@ -171,11 +183,10 @@ async function signIn(returnTo) {
   }
   const typed = { organization: organization.value.trim(), token: typedToken() };
   const api = createApi(typed.organization, typed.token);
+  askFirst(typed);
   try {
-    const [found, events, keys] = await Promise.all([api.organization(), api.events(), api.keys()]);
+    const found = await api.organization();
     session = { organization: found, api, userId: String(claimsOf(typed.token).sub) };
-    views.events.show(events);
-    views.keys.show(keys);
   } catch (error) {
     failure = failureIn(error);
     if (['signedOut', 'forbidden', 'notFound'].includes(failure.kind)) {
@@ -189,11 +200,29 @@ async function signIn(returnTo) {
   keepSession(typed);
   signInForm.reset();
   check();
-  if (formOwner !== session.organization.id) resetKeyForm();
+  if (formOwner !== session.organization.id) parts?.keys.resetForm();
   formOwner = session.organization.id;
-  if (viewInAddress() === 'race') show();
-  else render();
-  focusTitle();
+  await refresh(() => session && focusTitle());
+  if (!session) return;
+  // What the reader may open next stands at once then, also after a deployment has replaced these scripts.
+  await loadParts().catch(failureIn);
+}
+
+/** Loads the scripts and texts of the parts that few readers open first. */
+async function loadParts() {
+  const [{ createParts }] = await Promise.all([import('./parts.js'), loadTextsOfParts()]).catch(
+    () => {
+      throw new Failure('unreachable');
+    },
+  );
+  if (parts) return parts;
+  for (const place of document.querySelectorAll('[data-later]')) {
+    place.removeAttribute('data-later');
+  }
+  writeTexts(document, text);
+  parts = createParts(page, events, views.race.change);
+  render();
+  return parts;
 }
 
 function showSignIn() {
@@ -237,15 +266,26 @@ async function run(request) {
   return answer;
 }
 
-/** Loads what the view shows. The view stays as it is while it waits, and says why it is out of date. */
-async function refresh() {
+/**
+ * Loads what the view shows. The view stays as it is while it waits, and says why it is out of date.
+ * @param {() => void} [shown] runs once, when the first of it is shown
+ */
+async function refresh(shown = () => {}) {
+  const asked = location.search;
+  let isShown = false;
+  const show = () => {
+    render();
+    if (!isShown) shown();
+    isShown = true;
+  };
   try {
-    await views[viewInAddress()].refresh();
+    await views[viewInAddress()].refresh(show);
     failure = undefined;
   } catch (error) {
     if (!(error instanceof SessionEnded)) failure = failureIn(error);
   }
-  render();
+  loaded = asked;
+  show();
 }
 
 /** Renders the current state. */
@@ -261,6 +301,8 @@ function render() {
     say(byId('sign-in-message', HTMLElement), failure && text(`failures.${failure.kind}`));
     return;
   }
+  // A part that waits for its rows is shorter than it will be.
+  byId('foot', HTMLElement).hidden = loaded !== location.search;
   trouble.hidden = failure === undefined;
   say(byId('trouble-message', HTMLElement), failure && text(`failures.${failure.kind}`));
   byId('organization-name', HTMLElement).textContent = session.organization.name;

@@ -1,6 +1,6 @@
 import { byId, copyOf, element, keyed, write } from '../shared/dom.js';
 import { askToConfirm, closeConfirmation } from './dialogs.js';
-import { isolated, shortTime, text } from './formats.js';
+import { isolated, shortTime, textOfParts as text } from './formats.js';
 import { nameActions, wireActions } from './lists.js';
 import { announce, attempt, say } from './page.js';
 

@@ -1,48 +1,44 @@
 import { byId, hide, part, setText, write } from '../shared/dom.js';
 import { addressOf, partInAddress, RACE_PARTS, raceInAddress } from './address.js';
-import { createBoardPart } from './board-part.js';
 import { saveFile } from './csv-file.js';
-import { absoluteTime, isolated, relativeTime, spreadsheetDelimiter, text } from './formats.js';
+import { fillFigures } from './figures.js';
+import { absoluteTime, isolated, spreadsheetDelimiter, text } from './formats.js';
 import { createOfficial } from './official.js';
 import { announce, attempt, failureIn } from './page.js';
-import { createPoints } from './points.js';
+import { latestOf, stateOf } from './race-state.js';
 import { createRunners } from './runners.js';
-import { createSendFile } from './send-file.js';
-import { createUploads, fillFigures, nameOfBatch } from './uploads.js';
 
 /** @typedef {import('./api.js').OrganizationEvent} OrganizationEvent */
-/** @typedef {'before' | 'waiting' | 'live' | 'quiet'} RaceState */
-
-/** Results arrive every few seconds in a race. It is live while the latest upload is this recent. */
-const LIVE_MS = 5 * 60_000;
 
 const view = byId('race', HTMLElement);
 
 /**
  * The page of a race: its state and counts, its results, its uploads and its board.
  * @param {import('./page.js').Page} page
- * @param {() => readonly OrganizationEvent[]} eventsOf the events that are loaded
- * @param {(changed: OrganizationEvent) => void} replace tells the list that an event has changed
+ * @param {ReturnType<typeof import('./events.js').createEventsView>} events
  */
-export function createRaceView(page, eventsOf, replace) {
+export function createRaceView(page, events) {
+  /** The race that was loaded last. @type {OrganizationEvent | undefined} */
+  let last;
   /** The race that is gone, or was never the organization's. */
   let goneId = '';
   /** The latest upload when the part was loaded. */
   let loaded = '';
   const runners = createRunners(page);
-  const uploads = createUploads(page);
-  const points = createPoints(page);
-  const sendFile = createSendFile(page, points);
   const official = createOfficial(page);
   /** How many switches were moved. What was asked for before is out of date. */
   let changes = 0;
-  const board = createBoardPart(page, (changed) => {
-    changes += 1;
-    replace(changed);
-    render();
-  });
 
-  const race = () => eventsOf().find(({ id }) => id === raceInAddress());
+  function race() {
+    const isShown = (/** @type {OrganizationEvent} */ { id }) => id === raceInAddress();
+    return last && isShown(last) ? last : events.items().find(isShown);
+  }
+
+  /** @param {OrganizationEvent} changed */
+  function replace(changed) {
+    last = changed;
+    events.replace(changed);
+  }
 
   byId('race-download', HTMLButtonElement).addEventListener('click', ({ currentTarget }) => {
     if (currentTarget instanceof Element) void attempt(currentTarget, announce, download);
@@ -74,36 +70,34 @@ export function createRaceView(page, eventsOf, replace) {
     }
     if (!shown) return;
     runners.show(id);
-    sendFile.show(id);
     fillHead(shown);
     official.render(shown);
     runners.render();
-    uploads.render();
-    points.render();
-    sendFile.render();
-    board.render(shown);
+    page.parts()?.race.render(shown);
   }
 
-  /** Loads the head and what the part shows. */
-  async function refresh() {
+  /** @param {import('./address.js').RacePart} shownPart @param {string} id of the race */
+  const loadPart = async (shownPart, id) =>
+    shownPart === 'results' ? runners.refresh() : (await page.loadParts()).race[shownPart](id);
+
+  /** Loads the head, shows it, and loads what the part shows. @param {() => void} showHead */
+  async function refresh(showHead) {
     const id = raceInAddress();
     const shownPart = partInAddress();
     const asked = changes;
     try {
       const found = await page.run((api) => api.event(id));
       goneId = '';
-      if (asked === changes) replace(found);
-      runners.show(id);
       const state = [id, shownPart, found.latest_batch?.received_at].join();
       // A page that waits for results asks for one row, again and again.
-      if (state === loaded && shownPart !== 'board') return;
-      if (shownPart === 'results') await runners.refresh();
-      if (shownPart === 'uploads') {
-        await uploads.show(id);
-        await points.show(id);
-      }
-      if (shownPart === 'board') await board.show(id);
-      await official.load(id);
+      const isNew = state !== loaded || shownPart === 'board';
+      runners.show(id);
+      const head = async () => {
+        if (isNew) await official.load(id);
+        if (asked === changes) replace(found);
+        showHead();
+      };
+      await Promise.all([head(), isNew && loadPart(shownPart, id)]);
       loaded = state;
     } catch (error) {
       if (failureIn(error).kind !== 'notFound') throw error;
@@ -115,34 +109,22 @@ export function createRaceView(page, eventsOf, replace) {
     render,
     refresh,
     title: () => race()?.name ?? text('race'),
+    /** Shows a race that another part has changed. @param {OrganizationEvent} changed */
+    change(changed) {
+      changes += 1;
+      replace(changed);
+      render();
+    },
     clear() {
+      last = undefined;
       loaded = '';
       goneId = '';
       runners.clear();
-      uploads.clear();
-      points.clear();
-      sendFile.clear();
       official.clear();
-      board.clear();
+      page.parts()?.race.clear();
     },
   };
 }
-
-/** @param {OrganizationEvent} event @returns {RaceState} */
-export function stateOf({ event_date, total_results, latest_batch }) {
-  if (latest_batch && Date.now() - Date.parse(latest_batch.received_at) < LIVE_MS) return 'live';
-  if (total_results > 0) return 'quiet';
-  return Date.parse(event_date) > Date.now() ? 'before' : 'waiting';
-}
-
-/** The latest upload of an event in a line. @param {OrganizationEvent} event */
-export const latestOf = ({ latest_batch: latest }) =>
-  latest === null
-    ? text('noUpload')
-    : text('latest', {
-        what: isolated(nameOfBatch(latest)),
-        ago: relativeTime(new Date(latest.received_at)),
-      });
 
 /** @param {OrganizationEvent} event */
 function fillHead(event) {

@@ -36,17 +36,19 @@ const send = (token, address, { method, body = null, isJson, timeoutMs }) =>
     signal: AbortSignal.timeout(timeoutMs),
   });
 
-/** Asks before somebody needs the answer. @param {string} token @param {readonly string[]} addresses @param {number} timeoutMs */
+/** Asks before somebody needs the answers. @param {string} token @param {readonly string[]} addresses @param {number} timeoutMs */
 export function askEarly(token, addresses, timeoutMs) {
-  tab.early = new Map(
-    addresses.map((address) => {
-      const answer = send(token, address, { method: 'GET', timeoutMs });
-      // Whoever takes the answer hears of a failure.
-      answer.catch(() => {});
-      return [`${token} ${address}`, answer];
-    }),
-  );
-  setTimeout(() => tab.early?.clear(), EARLY_MS);
+  const early = new Map(tab.early);
+  for (const address of addresses) {
+    const key = `${token} ${address}`;
+    if (early.has(key)) continue;
+    const answer = send(token, address, { method: 'GET', timeoutMs });
+    // Whoever takes the answer hears of a failure.
+    answer.catch(() => {});
+    early.set(key, answer);
+  }
+  tab.early = early;
+  setTimeout(() => early.clear(), EARLY_MS);
 }
 
 /** Sends a request, unless its answer was asked for early. @type {typeof send} */

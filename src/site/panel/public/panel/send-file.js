@@ -1,10 +1,11 @@
 import { byId, element, part, setText } from '../shared/dom.js';
 import { csvFile, saveFile } from './csv-file.js';
+import { fillFigures } from './figures.js';
 import { differencesOf, readingOf, reasonOf, warningItem } from './file-words.js';
-import { shortTime, text } from './formats.js';
+import { shortTime, textOfParts as text } from './formats.js';
 import { attempt, say } from './page.js';
+import { nameOfBatch } from './race-state.js';
 import { takeBack } from './take-back.js';
-import { fillFigures, nameOfBatch } from './uploads.js';
 
 /** @typedef {import('./api.js').Preview | import('./api.js').PassingsPreview} Preview */
 /** @typedef {import('./api.js').Upload | import('./api.js').PassingsUpload} Upload */

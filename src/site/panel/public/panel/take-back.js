@@ -1,5 +1,5 @@
 import { askToConfirm, closeConfirmation } from './dialogs.js';
-import { isolated, text } from './formats.js';
+import { isolated, textOfParts as text } from './formats.js';
 import { announce } from './page.js';
 
 const EFFECTS = /** @type {const} */ (['removed', 'restored', 'reinstated', 'kept']);

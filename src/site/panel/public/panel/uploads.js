@@ -1,7 +1,9 @@
-import { byId, copyOf, element, keyed, part, setText, write } from '../shared/dom.js';
-import { absoluteTime, isolated, outcomeOf, text } from './formats.js';
+import { byId, copyOf, element, keyed, part, write } from '../shared/dom.js';
+import { fillFigures } from './figures.js';
+import { absoluteTime, isolated, outcomeOf, textOfParts as text } from './formats.js';
 import { nameActions, wireActions } from './lists.js';
 import { attempt, say } from './page.js';
+import { nameOfBatch } from './race-state.js';
 import { takeBack } from './take-back.js';
 
 /** @typedef {import('./api.js').Batch} Batch */
@@ -13,16 +15,6 @@ const more = byId('more-uploads', HTMLButtonElement);
 
 /** @param {string} words */
 const tell = (words) => say(message, words);
-
-/** In the panel only a correction of one result has no file. @param {Pick<Batch, 'source'> & { user_id?: string | null }} batch */
-const kindOf = ({ source, user_id }) => (source === 'json' && user_id ? 'correction' : source);
-
-/**
- * Describes a batch by its file and its rows.
- * @param {Pick<Batch, 'source' | 'file_name' | 'total_processed'> & { user_id?: string | null }} batch
- */
-export const nameOfBatch = (batch) =>
-  `${batch.file_name ?? text(`batch.${kindOf(batch)}`)} · ${text('rows', { count: batch.total_processed })}`;
 
 /**
  * The uploads of a race, newest first. Each says what it changed, and can be taken back.
@@ -170,28 +162,6 @@ const figuresOf = (batch) => [
   [text('figure.changed'), batch.updated - batch.unchanged],
   [text('figure.notFound'), batch.not_found],
 ];
-
-/**
- * Shows numbers with their names.
- * @param {HTMLElement} place
- * @param {readonly (readonly [string, number | string])[]} figures
- */
-export function fillFigures(place, figures) {
-  keyed(
-    place,
-    figures,
-    ([name]) => name,
-    () => element('div', {}, element('dt', {}), element('dd', {})),
-    (item, [name, count]) => {
-      setText(part(item, 'dt'), name);
-      setText(
-        part(item, 'dd'),
-        typeof count === 'number' ? text('number', { value: count }) : count,
-      );
-      item.classList.toggle('none', count === 0);
-    },
-  );
-}
 
 /** @param {Change} change */
 const changeItem = ({ bib_number, before, after }) =>

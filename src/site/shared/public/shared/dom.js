@@ -71,7 +71,7 @@ export function write(within, texts) {
 
 /**
  * Writes the texts that the HTML names: `data-text` is a content, `data-label` the name of a control and
- * `data-placeholder` the hint in a field.
+ * `data-placeholder` the hint in a field. Places in `data-later` get theirs when their part is loaded.
  * @template {string} Name
  * @param {ParentNode} within
  * @param {(name: Name) => string} text
@@ -86,10 +86,13 @@ export function writeTexts(within, text) {
 
   /** @param {string} attribute @returns {[Element, string][]} */
   function named(attribute) {
-    return [...within.querySelectorAll(`[${attribute}]`)].map((place) => {
-      const name = /** @type {Name} */ (place.getAttribute(attribute) ?? '');
-      return [place, text(name)];
-    });
+    const places = [...within.querySelectorAll(`[${attribute}]`)];
+    return places
+      .filter((place) => !place.closest('[data-later]'))
+      .map((place) => {
+        const name = /** @type {Name} */ (place.getAttribute(attribute) ?? '');
+        return [place, text(name)];
+      });
   }
 }
 
