@@ -7,6 +7,7 @@ import { type Build, buildWorker } from '../testing/runtime/bundle.ts';
 import { benchBundle } from './bundle.ts';
 import { benchDatabase } from './database.ts';
 import type { Report } from './measure.ts';
+import { benchPages } from './pages.ts';
 import { benchPassings } from './passings.ts';
 import { benchPreviews } from './previews.ts';
 import { benchProcessor } from './processor/processor.ts';
@@ -22,11 +23,12 @@ const GOAL_MISSED = 2;
 
 type Bench = (build: Build) => Promise<Report>;
 
-/** These need only the embedded stack. They run when no bench is named. */
+/** These need only the embedded stack, and `pages` Chromium. They run when no bench is named. */
 const ON_EMBEDDED_STACK: Record<string, Bench> = {
   trips: benchTrips,
   bundle: benchBundle,
   processor: benchProcessor,
+  pages: benchPages,
 };
 
 /** These need a real PostgreSQL and Redis. */
