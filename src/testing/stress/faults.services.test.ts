@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Fault } from '../../dev/stack/gateway.ts';
+import { expectError } from '../assertions.ts';
 import { expectDocumented, fetchDocumented } from '../documented.ts';
 import { answerOf } from './answer.ts';
 import { createRace, type Race, type RaceDay, startRaceDay } from './race-day.ts';
@@ -157,6 +158,50 @@ async function openSession() {
 
 const isWaiting = `from pg_stat_activity where datname = current_database()
   and wait_event_type = 'Lock' and query like '%with % as materialized%'`;
+
+describe('a manager whose event is deleted meanwhile', () => {
+  /** Posts in the panel beside a session that deletes the event, and that commits when the request waits for it. */
+  async function postInPanel(path: string, body?: (eventId: string) => object) {
+    const race = await day.createRace(1);
+    await post(
+      { ...race, path: `/public/v1/events/${race.eventId}`, keys: [], key: race.apiKey },
+      JSON_UPLOAD,
+    );
+    const session = await openSession();
+    await session.query('delete from events where id = $1', [race.eventId]);
+    const answer = fetchDocumented(
+      `${day.origin}/api/v1/organizations/${race.organizationId}${path.replace('{event_id}', race.eventId)}`,
+      {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${race.sessionToken}`,
+          ...(body && { 'Content-Type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body(race.eventId)) }),
+      },
+    );
+    await until(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    await session.query('commit');
+    await session.end();
+    return answer;
+  }
+
+  test('makes no results official', async () => {
+    const answer = await postInPanel('/events/{event_id}/results/official');
+    await expectError(answer, 404, 'NOT_FOUND');
+  });
+
+  test('makes no key for it', async () => {
+    const answer = await postInPanel('/api-keys', (event_id) => ({
+      name: 'Timing crew',
+      scopes: ['events:read'],
+      event_id,
+    }));
+    await expectError(answer, 400, 'VALIDATION_ERROR');
+  });
+});
 
 describe.each(uploads)('%s', (_format, upload) => {
   test('stores an upload once that was torn before Postgres had it, when it is sent again', async () => {

@@ -23,11 +23,13 @@ const BACK_OFF_MS = 10;
 const BACK_OFF_MAX_MS = 500;
 /**
  * Attempts after a deadlock or a serialization failure, and after a constraint that only a concurrent transaction
- * can break. The next attempt sees what that one wrote, so each attempt fails because of another transaction.
+ * can break: a foreign key, if that one deletes the row. The next attempt sees what that one wrote, so each attempt
+ * fails because of another transaction.
  */
 const ATTEMPTS = new Map([
   ['40P01', 3],
   ['40001', 3],
+  ['23503', 3],
   ['result_batches_counts_add_up', 20],
   ['result_batches_idempotency', 3],
   ['passing_uploads_idempotency', 3],

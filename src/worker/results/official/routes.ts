@@ -9,6 +9,7 @@ import { OFFICIAL_BYTES_MAX, OFFICIAL_MAX } from '../../db/sql.ts';
 import type { Page, Statement } from '../../db/statement.ts';
 import { EXPORT_BUDGET_MS } from '../../db/streamed-statement.ts';
 import { invalid, notFound, unavailable } from '../../errors.ts';
+import { findManagedEvent } from '../../events/panel-queries.ts';
 import { busyWithUploads } from '../../http/body.ts';
 import type { AppEnv } from '../../http/context.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
@@ -163,7 +164,7 @@ export const organizationOfficialRoutes = new Hono<AppEnv>()
           event: { id: event.id, name: event.name, event_date: event.event_date },
           organization: { id: event.organization_id, name: event.organization_name },
         });
-        const [inserted] = await run(
+        const [inserted, managed] = await run(
           insertOfficial({
             eventId: event.id,
             version: facts.version,
@@ -175,7 +176,9 @@ export const organizationOfficialRoutes = new Hono<AppEnv>()
             content,
             document,
           }),
+          findManagedEvent({ eventId: event.id }),
         );
+        if (managed.length === 0) throw eventNotFound();
         if (inserted.length === 0) throw madeByAnother();
         c.executionCtx.waitUntil(services.purgeBoard(event.id));
         logFields.rows = rows;
