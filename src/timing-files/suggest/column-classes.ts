@@ -50,7 +50,7 @@ const NO_RESULT = words(`pace paces speed avg average kmh kph mph gap diff diffe
   date datum fecha data birthdate birthday birth dob geburtsdatum naissance nacimiento nascimento
   nascita timestamp created updated ztrata odstup rozdil roznica strata hatrany jamak forskel ero
   differenz vorsprung fark ortalama rychlost sebesseg hastighet nopeus prumer vel veloc kmph
-  темп отставание отст разрыв старт скорость дата отрыв проигрыш διαφορα`);
+  темп отставание отст разрыв старт скорость дата отрыв проигрыш відставання διαφορα`);
 
 const NO_RESULT_PHRASE = new Pattern(
   /\b(age|ag) (grade|graded|%|time)|\btime of (the )?day\b|\bto d\b|\b(min|mi) (km|k|mi|mile)\b|\bin lap\b|\bkm h\b|\b(last|ultima|derniere?|letzte|slowest) (lap|vuelta|volta|tour|runde)\b/,
@@ -76,7 +76,7 @@ const PLACE =
   words(`place places plc pl pos posn posno position rank ranking rk rnk rang platz platzierung clt clst clas
   classement puesto pto lugar posicion posicao posizione plaats miejsce poradi sija plats plass placering
   colocacao lloc posicio oa overall scratch oall sorszam helyezes genderplace divplace clasif clasificacion
-  general ordre ordem orden ordine umisteni loc locul sira siralama rg место κατάταξη plassering
+  general ordre ordem orden ordine umisteni loc locul sira siralama rg место місце κατάταξη plassering
   placement`);
 const CATEGORY = words(`gender sex sexe sexo sesso geschlecht genre cat category categoria categorie
   catgorie div division age ag acrank ac ak klasse kategorie class group gruppe klass mw genderdiv tot`);

@@ -1,8 +1,8 @@
 import { PATTERN_TEXT_MAX, Pattern } from '../read/pattern.ts';
 import type { ResultStatus } from '../read/result-status.ts';
 import { parseTime, type TimeFormat } from '../read/time-formats.ts';
+import { flagOf, meaningOfCell } from './cell-meaning.ts';
 import { type ColumnClass, classify } from './column-classes.ts';
-import { flagOf, meaningOfCell } from './column-marks.ts';
 
 /** A column of a file with the cells of the sampled rows. */
 export type Column = {

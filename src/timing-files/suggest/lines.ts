@@ -9,3 +9,12 @@ export function addLine(lines: Lines, row: number): void {
   lines.count += 1;
   if (lines.rows.length < ROWS_SHOWN) lines.rows.push(row);
 }
+
+/** Several lists as one. */
+export const linesOf = (some: readonly Lines[]): Lines => ({
+  count: some.reduce((sum, { count }) => sum + count, 0),
+  rows: some
+    .flatMap(({ rows }) => rows)
+    .toSorted((one, other) => one - other)
+    .slice(0, ROWS_SHOWN),
+});

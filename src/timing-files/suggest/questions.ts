@@ -2,7 +2,7 @@ import { quoted } from '../read/text.ts';
 import { parseTime, type TimeFormat } from '../read/time-formats.ts';
 import { type Column, distinct, filledCells } from './column.ts';
 import type { RowChoice } from './row-candidates.ts';
-import type { StatusReading } from './status-candidates.ts';
+import type { StatusReading } from './statuses.ts';
 import type { TimeColumns } from './time-candidates.ts';
 import type { WarningCode } from './warning.ts';
 
@@ -12,7 +12,7 @@ export type Choices = {
   rows: RowChoice;
   times: TimeColumns;
   format: TimeFormat;
-  status: StatusReading;
+  status: Omit<StatusReading, 'column'> & { column: Column | undefined };
   splits: readonly Column[];
 };
 

@@ -17,10 +17,11 @@ import { type Column, columnsOf, distinct, filledCells } from './column.ts';
 import { formatCandidates } from './column-times.ts';
 import { type FileStart, recognize } from './file-start.ts';
 import { createJudge } from './judge.ts';
+import { createMarks, type Marks } from './marks.ts';
 import { type Choices, type Dimension, QUESTIONS } from './questions.ts';
 import { type RowChoice, rowCandidates } from './row-candidates.ts';
 import { chooseSplits, type LeftOut, timesOfPoints, unsureSplits } from './split-columns.ts';
-import { statusCandidates } from './status-candidates.ts';
+import { statusCandidates } from './statuses.ts';
 import { isPointOpen, type TimeColumns, timeCandidates } from './time-candidates.ts';
 import type { Finding } from './warning.ts';
 
@@ -117,21 +118,23 @@ export function* combinationsOf(
     if (name === undefined) return impliedBy(sent.point, columns, meaning);
     return name.trim() === '' ? null : columns[find(name)[0] ?? -1];
   };
-  /** The columns with the cells of the rows that are results. Rows without a bib, such as sums, are none. */
-  const columnsIn = (bib: Column, where: RowChoice): readonly Column[] => {
+  /** The rows that are results. Rows without a bib, such as sums, are none. */
+  const tableOf = (bib: Column, where: RowChoice): FileStart => {
     const rows = start.rows.filter(({ cells }) => {
       const cell = (cells[bib.index] ?? '').trim();
       const isChosen = !where || (cells[where.column.index] ?? '').trim() === where.value;
       return cell !== '' && cell !== bib.name && isChosen && meets(conditions, cells);
     });
-    return rows.length === start.rows.length ? all : columnsOf({ ...start, rows });
+    return rows.length === start.rows.length ? start : { ...start, rows };
   };
+  const columnsIn = (table: FileStart): readonly Column[] =>
+    table === start ? all : columnsOf(table);
   const bibs = (): Candidate<Column>[] => {
     const given = sentColumn(all, 'bib');
     return given ? [sure(given)] : bibCandidates(all, known);
   };
   const rowsOfRunners = (bib: Column): Candidate<RowChoice>[] => {
-    const columns = columnsIn(bib, undefined);
+    const columns = columnsIn(tableOf(bib, undefined));
     return sent.where.length > 0
       ? [sure(undefined)]
       : rowCandidates(columns, columns[bib.index] ?? bib, sent.point);
@@ -153,26 +156,43 @@ export function* combinationsOf(
   const none: Beam<object> = [{ chosen: {}, penalty: 0, rank: 0, guesses: [] }];
   const withBib = yield* widened(none, most, 'bib', () => mapped(bibs(), (bib) => ({ bib })));
   const withRows = yield* widened(withBib, most, 'rows', ({ bib }) =>
-    mapped(rowsOfRunners(bib), (rows) => ({ rows, columns: columnsIn(bib, rows) })),
+    mapped(rowsOfRunners(bib), (rows) => {
+      const table = tableOf(bib, rows);
+      return { rows, table, columns: columnsIn(table) };
+    }),
   );
   const withTimes = yield* widened(withRows, most, 'times', ({ bib, columns }) => {
     const others = columns.filter(({ index }) => index !== bib.index);
     return mapped(timesIn(columns, others), (times) => ({ times, others }));
   });
-  const withStatus = yield* widened(withTimes, most, 'status', ({ times, others, columns }) => {
-    const used = usedFor(times);
-    const statuses = statusCandidates(others, used, sent, sentColumn(columns, 'status'));
-    const able = statuses.filter(({ value }) => used.length > 0 || value.column);
-    return mapped(able, (status) => ({ status }));
-  });
-  const withFormat = yield* widened(withStatus, most, 'format', ({ times, others }) => {
+  const withFormat = yield* widened(withTimes, most, 'format', ({ times, others }) => {
     const isOpen = sent.timeFormat === 'clock';
     const formats = isOpen ? formatCandidates(usedFor(times), others) : [sure(sent.timeFormat)];
     return mapped(formats, (format) => ({ format }));
   });
-  const combinations = withFormat.flatMap(({ chosen, penalty, guesses }) =>
+  const withStatus = yield* widened(
+    withFormat,
+    most,
+    'status',
+    ({ table, columns, ...choices }) => {
+      const given = sentColumn(columns, 'status');
+      const index = given ? given.index : given;
+      const unread = { column: undefined, words: new Map(), guessed: [] };
+      const base = parametersOf(start, sent, { ...choices, status: unread, splits: [] });
+      const withoutStatus = { ...base, columns: { ...base.columns, status: '' } };
+      const marks = marksIn(table, withoutStatus, choices.bib);
+      const statuses = statusCandidates(marks, start.header, sent, index);
+      const able = statuses.filter(
+        ({ value }) => usedFor(choices.times).length > 0 || value.column !== undefined,
+      );
+      return mapped(able, (status) => ({
+        status: { ...status, column: columns[status.column ?? -1] },
+      }));
+    },
+  );
+  const combinations = withStatus.flatMap(({ chosen, penalty, guesses }) =>
     splitLists(chosen, sent).map(({ splits, leftOut }) => {
-      const { columns, others: _, ...choices } = chosen;
+      const { table: _, columns, others: __, ...choices } = chosen;
       return { choices: { ...choices, splits }, penalty, guesses, columns, leftOut };
     }),
   );
@@ -228,6 +248,20 @@ function repeats(bib: Column): boolean {
   const cells = filledCells(bib);
   return distinct(cells).length < cells.length * 0.9;
 }
+
+/** What the cells say beside the results that are read with these parameters. Without times, no row is one. */
+function marksIn(table: FileStart, parameters: Parameters, bib: Column): Marks {
+  const { header: names } = table;
+  const recognized = recognize(table, parameters);
+  const read = recognized && rowsOf(table, recognized);
+  const unread = { names, bib: [bib.index], chipTime: [], gunTime: [], status: [], parameters };
+  const marks = createMarks(read ? recognized : unread);
+  if (read) for (const { row, judged } of read) marks.add(row, judged);
+  else for (const { line, cells } of table.rows) marks.add({ row: line, cells }, noTime);
+  return marks;
+}
+
+const noTime = new RowError('The row has no time.', 'missing_time');
 
 /** Reads the sampled rows as an upload would, and asks the judge. Undefined if an upload would refuse the file. */
 export function read(

@@ -3,7 +3,6 @@ import type { TimeFormat } from '../read/time-formats.ts';
 import { plainName } from '../read/words.ts';
 import { type Column, filledCells, isNumber, timesIn } from './column.ts';
 import { isPace, isWait, leastOf, relate } from './relation.ts';
-import { hasOnlyStatuses } from './status-cells.ts';
 
 /** The split columns, and the columns with times that are no splits. */
 type SplitsGuess = { splits: Column[]; leftOut: LeftOut[] };
@@ -185,9 +184,7 @@ export function unread(columns: readonly Column[], leftOut: readonly LeftOut[]):
   const reasons = new Map(leftOut.map(({ column, why }) => [column, why]));
   return columns.flatMap((column) => {
     const why =
-      reasons.get(column) ??
-      (hasOnlyStatuses(column) ? 'another column has the statuses' : undefined) ??
-      (hasClockTimes(column) ? 'its name is not that of a time' : undefined);
+      reasons.get(column) ?? (hasClockTimes(column) ? 'its name is not that of a time' : undefined);
     return why === undefined ? [] : [{ column, why }];
   });
 }

@@ -1,0 +1,135 @@
+import { PLACE } from '../read/claim.ts';
+import { Pattern } from '../read/pattern.ts';
+import type { ResultStatus } from '../read/result-status.ts';
+import { copied, cutTo } from '../read/text.ts';
+import { parseTime } from '../read/time-formats.ts';
+import { flagOf, isRegionName, meaningOfCell } from './cell-meaning.ts';
+import { HYPHENS } from './column.ts';
+import { classify } from './column-classes.ts';
+import { addLine, type Lines, noLines } from './lines.ts';
+
+/** The rows in which a cell stands, by what becomes of them. */
+export type Tally = {
+  /** Rows that are stored as FINISHED, and those of which no column says so. */
+  finished: Lines;
+  unsaid: Lines;
+  /** Rows that fail, as rows without a time do. */
+  failing: Lines;
+  /** Rows that are stored as FINISHED and have a place. */
+  placed: number;
+  /** The fastest and the slowest time of the rows that are stored as FINISHED. */
+  leastMs: number;
+  mostMs: number;
+};
+
+export type Word = Tally & {
+  text: string;
+  /** The status that it probably means. */
+  meaning: ResultStatus | undefined;
+};
+
+/** The cells of a column, by what they are, in bounded memory. */
+export type MarkedColumn = ReturnType<typeof createMarkedColumn>;
+
+/** A row, and what becomes of it. */
+export type MarkedRow = {
+  row: number;
+  isFailing: boolean;
+  /** Whether a column says the status. */
+  isSaid: boolean;
+  isPlaced: boolean;
+  timeMs: number;
+};
+
+const [NUMBERS_MAX, WORDS_MAX] = [12, 50];
+const WORD_LENGTH = 100;
+
+export function createMarkedColumn(name: string, index: number) {
+  const ofName = classify(name);
+  const flag = flagOf(name);
+  // Two letters may be a region, or anything.
+  const least = (ofName === 'status' && !isRegionName(name)) || ofName === 'place' || flag ? 1 : 3;
+  const column = {
+    name,
+    index,
+    class: ofName,
+    blank: noTally(),
+    /** All numbers, and the first different ones. */
+    number: noTally(),
+    numbers: new Map<string, Word>(),
+    /** The first different words. */
+    words: new Map<string, Word>(),
+    /** Whether a number is no place, as times are none. */
+    hasTimes: false,
+    /** Whether the numbers of the rows that are stored as FINISHED count 1, 2, 3, … */
+    isCounting: true,
+
+    add(sent: string, row: MarkedRow): void {
+      const cell = sent.trim();
+      if (HYPHENS.test(cell)) addTo(column.blank, row);
+      else if (isNumeric(cell)) addNumber(cell, row);
+      else addTo(wordOf(column.words, cell, WORDS_MAX), row);
+    },
+
+    /** Whether a word says that a runner did not finish. */
+    isMark: ({ text, meaning }: Word): boolean =>
+      meaning !== undefined && meaning !== 'FINISHED' && text.length >= least,
+  };
+
+  function addNumber(cell: string, row: MarkedRow): void {
+    addTo(column.number, row);
+    addTo(wordOf(column.numbers, cell, NUMBERS_MAX), row);
+    column.hasTimes ||= !PLACE.test(cell);
+    if (!row.isFailing && column.isCounting) {
+      column.isCounting = firstNumber(cell) === column.number.finished.count;
+    }
+  }
+
+  /** The tally of a word. Behind many others, only words that mean something get one. */
+  function wordOf(words: Map<string, Word>, cell: string, most: number): Word | undefined {
+    const short = cutTo(WORD_LENGTH, cell);
+    const known = words.get(short);
+    if (known || words.size === 2 * most) return known;
+    const word = { ...noTally(), text: copied(short), meaning: meaningOfCell(short, flag) };
+    if (words.size >= most && !column.isMark(word)) return undefined;
+    words.set(word.text, word);
+    return word;
+  }
+
+  return column;
+}
+
+const noTally = (): Tally => ({
+  finished: noLines(),
+  unsaid: noLines(),
+  failing: noLines(),
+  placed: 0,
+  leastMs: Number.POSITIVE_INFINITY,
+  mostMs: 0,
+});
+
+function addTo(tally: Tally | undefined, { row, isFailing, isSaid, isPlaced, timeMs }: MarkedRow) {
+  if (!tally) return;
+  if (isFailing) {
+    addLine(tally.failing, row);
+    return;
+  }
+  addLine(tally.finished, row);
+  if (!isSaid) addLine(tally.unsaid, row);
+  if (isPlaced) tally.placed += 1;
+  tally.leastMs = Math.min(tally.leastMs, timeMs);
+  tally.mostMs = Math.max(tally.mostMs, timeMs);
+}
+
+const STARTS_WITH_NUMBER = new Pattern(/^[^\p{L}\d]*\d/u);
+/** `12 km` is how far a runner came. */
+const UNIT = new Pattern(/\d\s*\p{L}{2}/u);
+const FIRST_NUMBER = new Pattern(/\d+/);
+
+/** Whether a cell is a time or a number, with signs or a few letters. */
+export const isNumeric = (cell: string): boolean =>
+  PLACE.test(cell) ||
+  (STARTS_WITH_NUMBER.test(cell) && !UNIT.test(cell)) ||
+  parseTime('apostrophes', cell) !== undefined;
+
+export const firstNumber = (cell: string): number => Number(FIRST_NUMBER.groups(cell)[0]);

@@ -1,0 +1,184 @@
+import type { Columns } from '../read/columns.ts';
+import { type Meaning, wordKey } from '../read/parameters.ts';
+import { Pattern } from '../read/pattern.ts';
+import { RowError } from '../read/reason-codes.ts';
+import type { Result } from '../read/result.ts';
+import type { FileRow } from '../read/results-file.ts';
+import { quoted } from '../read/text.ts';
+import { classify } from './column-classes.ts';
+import { type Lines, linesOf, noLines } from './lines.ts';
+import {
+  createMarkedColumn,
+  isNumeric,
+  type MarkedColumn,
+  type Tally,
+  type Word,
+} from './marked-column.ts';
+import { type Finding, findingIf } from './warning.ts';
+
+/** What the cells beside the results say about them, in bounded memory. */
+export type Marks = ReturnType<typeof createMarks>;
+
+const COLUMNS_MAX = 100;
+const EXAMPLES_MAX = 5;
+
+const LETTER = new Pattern(/\p{L}/u);
+
+export const hasLetter = ({ text }: Pick<Word, 'text'>): boolean => LETTER.test(text);
+
+type Read = Pick<Columns, Meaning | 'names' | 'parameters'>;
+
+export function createMarks({ names, bib, chipTime, gunTime, status, parameters }: Read) {
+  const times = new Set([...chipTime, ...gunTime]);
+  const isNamedStatus = (index: number) => classify(names[index] ?? '') === 'status';
+  const columns = [...names.keys()]
+    .filter((index) => !bib.includes(index) && classify(names[index] ?? '') !== 'noResult')
+    .toSorted((one, other) => Number(isNamedStatus(other)) - Number(isNamedStatus(one)))
+    .slice(0, COLUMNS_MAX)
+    .map((index) => createMarkedColumn(names[index] ?? '', index));
+  const beside = columns.filter(({ index }) => !times.has(index));
+  const place = beside.find((one) => one.class === 'place');
+  const totals = { finished: 0, failing: 0 };
+
+  return {
+    /** The columns of times, and those beside them. */
+    times: columns.filter(({ index }) => times.has(index)),
+    beside,
+    place,
+    totals,
+
+    add({ row, cells }: Pick<FileRow, 'row' | 'cells'>, judged: Result | RowError): void {
+      const isFailing = judged instanceof RowError;
+      if (!isFailing && judged.status !== 'FINISHED') return;
+      totals[isFailing ? 'failing' : 'finished'] += 1;
+      const timeMs = isFailing ? 0 : (judged.chipTimeMs ?? judged.gunTimeMs ?? 0);
+      const isPlaced = place !== undefined && isNumeric((cells[place.index] ?? '').trim());
+      const said = status.filter((index) => (cells[index] ?? '').trim() !== '');
+      for (const column of columns) {
+        const isSaid = said.some((index) => index !== column.index);
+        column.add(cells[column.index] ?? '', { row, isFailing, isSaid, isPlaced, timeMs });
+      }
+    },
+
+    findings(): Finding[] {
+      const watched = beside.filter((one) => one.class !== 'person');
+      const marks = (column: MarkedColumn) => allWords(column).filter(column.isMark);
+      const remarked = watched.filter(
+        (one) => one.class === 'status' && !status.includes(one.index),
+      );
+      const isRead = ({ text }: Word) => parameters?.statusWords.get(wordKey(text)) === 'FINISHED';
+      /** The columns of places: the one that its name says or, without it, those that count 1, 2, 3, … */
+      const ranked = place ? [place] : watched.filter(isCount);
+      return [
+        ...whereMarked(watched, marks),
+        ...remarks(remarked, totals.finished / 2),
+        ...ranked.flatMap((one) => [
+          ...wordsAmong(one, (word) => !isRead(word)),
+          ...blanksAmong(one, totals.finished / 2),
+        ]),
+      ];
+    },
+  };
+}
+
+export const allWords = ({ words, numbers }: MarkedColumn): Word[] => [
+  ...words.values(),
+  ...numbers.values(),
+];
+
+/** Words of several columns with the rows that have them: those of the column with most. */
+type Told = Lines & { words: string };
+
+function told(
+  columns: readonly MarkedColumn[],
+  wordsOf: (column: MarkedColumn) => readonly Word[],
+  of: (tally: Tally) => Lines,
+): Told {
+  const some = columns.flatMap((column) => {
+    const words = wordsOf(column).filter((word) => of(word).count > 0);
+    return words.length === 0 ? [] : [{ column, words, lines: linesOf(words.map(of)) }];
+  });
+  const [most] = some.toSorted((one, other) => other.lines.count - one.lines.count);
+  const spelled = some.map(({ column, words }) => {
+    const shown = words.slice(0, EXAMPLES_MAX).map(({ text }) => quoted(text));
+    return `${shown.join(', ')} in the column ${labelOf(column)}`;
+  });
+  return { ...(most?.lines ?? noLines()), words: spelled.join('; ') };
+}
+
+/** Whether the numbers of the finishers count 1, 2, 3, … */
+export const isCount = ({ isCounting, hasTimes, number }: MarkedColumn): boolean =>
+  isCounting && !hasTimes && number.finished.count > 1;
+
+const labelOf = ({ name, index }: MarkedColumn): string => quoted(name || `#${index + 1}`);
+
+const counted = ({ count }: Lines): string => (count === 1 ? '1 row is' : `${count} rows are`);
+
+/** Rows with a cell that says that the runner did not finish. */
+function whereMarked(
+  columns: readonly MarkedColumn[],
+  marks: (column: MarkedColumn) => readonly Word[],
+): Finding[] {
+  const despite = told(columns, marks, ({ finished }) => finished);
+  const failing = told(columns, marks, (tally) => tally.failing);
+  return [
+    ...findingIf(
+      despite.count > 0,
+      despite.count,
+      'finished_despite_mark',
+      `${counted(despite)} stored as FINISHED, though a cell says that the runner did not finish: ` +
+        `${despite.words}. Name its column with the parameter status.`,
+      despite.rows,
+    ),
+    ...findingIf(
+      failing.count > 0,
+      failing.count,
+      'column_not_read',
+      `${failing.count === 1 ? '1 row fails' : `${failing.count} rows fail`}, though a cell has a status: ` +
+        `${failing.words}. Name its column with the parameter status.`,
+      failing.rows,
+    ),
+  ];
+}
+
+/** Finishers with a remark in a column that is named like a status and is not read. */
+function remarks(columns: readonly MarkedColumn[], most: number): Finding[] {
+  const unknown = ({ words }: MarkedColumn) =>
+    [...words.values()].filter((word) => word.meaning === undefined && hasLetter(word));
+  const some = told(columns, unknown, ({ finished }) => finished);
+  return findingIf(
+    some.count > 0 && some.count < most,
+    0,
+    'column_not_read',
+    `${counted(some)} stored as FINISHED, with a remark that is not read: ${some.words}.`,
+    some.rows,
+  );
+}
+
+/** Finishers with a word where the others have a place. */
+function wordsAmong(places: MarkedColumn, isOpen: (word: Word) => boolean): Finding[] {
+  const words = () => [...places.words.values()].filter(isOpen);
+  const some = told([places], words, ({ unsaid }) => unsaid);
+  return findingIf(
+    some.count > 0 && some.count < places.number.finished.count,
+    some.count,
+    'unplaced_rows',
+    `${counted(some)} stored as FINISHED, though no place stands where the others have one: ` +
+      `${some.words}. Name the column with the parameter status, and say what each word means, ` +
+      'as in status_word=Abandon:DNF.',
+    some.rows,
+  );
+}
+
+/** Finishers without a place who are faster than others with one. */
+function blanksAmong(places: MarkedColumn, most: number): Finding[] {
+  const { finished, leastMs } = places.blank;
+  return findingIf(
+    leastMs < places.number.mostMs && finished.count < most,
+    finished.count,
+    'unplaced_rows',
+    `${counted(finished)} stored as FINISHED without a place in ${labelOf(places)}, and faster than runners ` +
+      'with one: they may have the time of their last point.',
+    finished.rows,
+  );
+}

@@ -1,0 +1,295 @@
+import { byContract } from '../read/columns.ts';
+import { type Parameters, wordKey } from '../read/parameters.ts';
+import { Pattern } from '../read/pattern.ts';
+import {
+  LISTED_STATUSES,
+  parseStatus,
+  type ResultStatus,
+  STATUS_RULES,
+} from '../read/result-status.ts';
+import { hasDigit } from '../read/text.ts';
+import { plainName } from '../read/words.ts';
+import type { Candidate } from './candidate.ts';
+import { isRegionName } from './cell-meaning.ts';
+import type { ColumnClass } from './column-classes.ts';
+import type { MarkedColumn, Tally, Word } from './marked-column.ts';
+import { allWords, hasLetter, isCount, type Marks } from './marks.ts';
+
+/** The marks of runners who did not finish: a column, and words in it and in the times. */
+export type StatusReading = {
+  /** The index of the column. */
+  column: number | undefined;
+  words: ReadonlyMap<string, ResultStatus>;
+  /** The words whose meaning is a guess. */
+  guessed: readonly (readonly [word: string, status: ResultStatus])[];
+};
+
+const READINGS_MAX = 12;
+/** So many unknown words are combined one by one. More of them have one meaning together. */
+const COMBINED_MAX = 4;
+const WORDS_MAX = 50;
+/** Fewer rows may have the same value by chance. */
+const ROWS_MIN = 3;
+
+/**
+ * The columns and words that may say who did not finish, as the rows show that are read without a status.
+ * @param given the column that a person named; null if none has the status
+ */
+export function statusCandidates(
+  marks: Marks,
+  names: readonly string[],
+  sent: Parameters,
+  given: number | null | undefined,
+): Candidate<StatusReading>[] {
+  if (given !== undefined) {
+    return readingsOf(
+      marks.beside.find(({ index }) => index === given),
+      marks,
+      sent,
+    );
+  }
+  for (const column of marks.beside) {
+    const words = codesOf(column, names);
+    if (words) return [{ value: { column: column.index, words, guessed: [] }, penalty: 0 }];
+  }
+  const none = readingsOf(undefined, marks, sent);
+  const column = statusColumn(marks, names);
+  if (!column) return none;
+  const penalty = nonFinishers(column) > 0 ? 1 : 0;
+  return [
+    ...readingsOf(column, marks, sent),
+    ...none.map((one) => ({ ...one, penalty: one.penalty + penalty })),
+  ];
+}
+
+const rowsIn = ({ finished, failing }: Tally): number => finished.count + failing.count;
+const sum = <One extends Tally>(tallies: readonly One[], of: (one: One) => number): number =>
+  tallies.reduce((total, one) => total + of(one), 0);
+
+const isNonFinish = ({ meaning }: Word): boolean => meaning !== undefined && meaning !== 'FINISHED';
+const isUnknown = ({ meaning }: Word): boolean => meaning === undefined;
+const wordsOf = ({ words }: MarkedColumn): Word[] => [...words.values()];
+const nonFinishers = (column: MarkedColumn): number =>
+  sum(allWords(column).filter(isNonFinish), rowsIn);
+
+/** A column "State" can hold OK and IN for regions. */
+const areRegions = (column: MarkedColumn): boolean =>
+  isRegionName(column.name) && allWords(column).every(({ text }) => text.length <= 2);
+
+/** Columns whose words are about something else. */
+const NO_STATUS: ReadonlySet<ColumnClass> = new Set([
+  'person',
+  'netTime',
+  'gunTime',
+  'officialTime',
+  'time',
+]);
+/** Columns whose words may be statuses if their rows have no time or no place. */
+const MAY_MARK: ReadonlySet<ColumnClass> = new Set(['unknown', 'otherTime', 'time']);
+
+/** The column that most says who did not finish: by known statuses or, without them, by a few unknown words. */
+function statusColumn(marks: Marks, names: readonly string[]): MarkedColumn | undefined {
+  const columns = marks.beside.filter((one) => !areRegions(one));
+  const [most] = columns
+    .filter((one) => nonFinishers(one) > 0 && (hasOnlyStatuses(one) || isOpen(one)))
+    .toSorted((one, other) => nonFinishers(other) - nonFinishers(one));
+  if (most) return most;
+  const contract = byContract(names).status;
+  const named = columns.find((one) => contract.includes(one.index) && allWords(one).length > 0);
+  return named ?? columns.find((one) => hasFewWords(one, marks));
+}
+
+const isOpen = (column: MarkedColumn): boolean => !NO_STATUS.has(column.class) && !column.hasTimes;
+
+/** Whether a column has nothing but places, blanks and statuses, whatever its name is. */
+const hasOnlyStatuses = (column: MarkedColumn): boolean =>
+  !column.hasTimes && !wordsOf(column).some(isUnknown);
+
+/** The different cells of a column. Its numbers are one of them, unless they are codes that several rows have. */
+function valuesOf({ class: ofName, hasTimes, blank, number, numbers, words }: MarkedColumn) {
+  const codes = [...numbers.values()];
+  const areCodes =
+    !hasTimes &&
+    ofName !== 'place' &&
+    codes.some((code) => rowsIn(code) >= ROWS_MIN) &&
+    sum(codes, rowsIn) === rowsIn(number);
+  return {
+    words: [...words.values(), ...(areCodes ? codes : [])],
+    all: [blank, ...words.values(), ...(areCodes ? codes : [number])],
+  };
+}
+
+/** Whether most rows have the same cell, and others unknown words that may be statuses. */
+function hasFewWords(column: MarkedColumn, { times, place, totals }: Marks): boolean {
+  const { words, all } = valuesOf(column);
+  const [usual] = all.toSorted((one, other) => rowsIn(other) - rowsIn(one));
+  const odd = words.filter((word) => word !== usual && isUnknown(word));
+  if (!usual || odd.length === 0 || rowsIn(usual) <= sum(all, rowsIn) / 2) return false;
+  if (column.class === 'status') return true;
+  if (totals.finished === 0) return false;
+  const areFinishers = words.some((word) => word === usual && word.meaning === 'FINISHED');
+  if (areFinishers || column.class === 'place' || isCount(column)) return true;
+  const placed = place?.number.finished.count ?? 0;
+  const areUnplaced = placed > totals.finished / 2 && placed < totals.finished;
+  const isTold = times.some((one) => nonFinishers(one) > 0);
+  /** Whether no row with the word has a time or, where most rows have a place, none has a place. */
+  const isOwn = (word: Word) =>
+    word.finished.count === 0 ? !isTold : areUnplaced && word.placed === 0;
+  return MAY_MARK.has(column.class) && odd.length <= COMBINED_MAX && odd.every(isOwn);
+}
+
+/** The readings of a status column, or of none, with the possible meanings of its unknown words. */
+function readingsOf(
+  column: MarkedColumn | undefined,
+  marks: Marks,
+  sent: Parameters,
+): Candidate<StatusReading>[] {
+  const inColumn = column ? valuesOf(column).words.filter(isUnknown) : [];
+  if (column && areRemarks(column, inColumn)) return [];
+  const inTimes = marks.times.flatMap(wordsOf).filter(({ text }) => !hasDigit(text));
+  const finishers = column ? finishersAmong(column, inColumn, marks) : [];
+  const known = new Map([
+    ...(column ? allWords(column) : [])
+      .filter(({ text, meaning }) => meaning !== parseStatus(text))
+      .flatMap(meaningIn),
+    ...inTimes.filter(isNonFinish).flatMap(meaningIn),
+    ...finishers.map(({ text }) => [wordKey(text), 'FINISHED'] as const),
+  ]);
+  const isKnown = ({ text }: Word) =>
+    known.has(wordKey(text)) || sent.statusWords.has(wordKey(text));
+  const unknown = [...inColumn, ...inTimes.filter(isUnknown)]
+    .filter((word, at, all) => all.findIndex(({ text }) => text === word.text) === at)
+    .filter((word) => !isKnown(word))
+    .slice(0, WORDS_MAX);
+  const hasFinishers = [...(column ? wordsOf(column) : []), ...inTimes].some(
+    ({ meaning }) => meaning === 'FINISHED',
+  );
+  const meanings = unknown.map((word) => meaningsOf(word, marks, hasFinishers));
+  return together(meanings).map((statuses) => {
+    const guessed = unknown.flatMap(({ text }, at) => {
+      const status = statuses[at];
+      return status ? [[text, status] as const] : [];
+    });
+    const words = new Map([
+      ...known,
+      ...guessed.map(([word, status]) => [wordKey(word), status] as const),
+    ]);
+    return { value: { column: column?.index, words, guessed }, penalty: 0 };
+  });
+}
+
+const meaningIn = ({ text, meaning }: Word) => (meaning ? [[wordKey(text), meaning] as const] : []);
+
+/**
+ * The unknown words that mean FINISHED: those of rows with a time and a place, or the one word of most rows with a
+ * time, if the other rows have a status.
+ */
+function finishersAmong(
+  column: MarkedColumn,
+  unknown: readonly Word[],
+  { place, totals }: Marks,
+): Word[] {
+  const timed = unknown.filter(({ failing }) => failing.count === 0);
+  const placed = timed.filter((word) => word.placed === word.finished.count);
+  if (place && place !== column) return placed;
+  const known = allWords(column).filter(({ meaning }) => meaning !== undefined);
+  const isTold = known.length > 0 && known.every(isNonFinish) && unknown.length === 1;
+  return isTold
+    ? timed.filter((word) => hasLetter(word) && word.finished.count >= totals.finished / 2)
+    : [];
+}
+
+const LONG_WORD = new Pattern(/\p{L}{4}/u);
+
+/**
+ * Whether the unknown words of a column are regions or remarks, and no statuses: several of them are long, no known
+ * status stands beside them, and each of them stands in a row with a time.
+ */
+function areRemarks(column: MarkedColumn, unknown: readonly Word[]): boolean {
+  const long = unknown.filter(({ text }) => LONG_WORD.test(text));
+  return (
+    nonFinishers(column) === 0 &&
+    unknown.length >= 3 &&
+    long.length >= unknown.length * 0.6 &&
+    unknown.every(({ finished }) => finished.count > 0)
+  );
+}
+
+const UNTIMED = LISTED_STATUSES.filter((status) => !STATUS_RULES[status].keepsTimes);
+/** A word beside a time is rather about a runner who has no place. */
+const UNLISTED = LISTED_STATUSES.toReversed();
+const STARTED = UNLISTED.filter((status) => STATUS_RULES[status].hasStarted);
+
+/** The meanings that an unknown word may have. Its rows with and without a time decide. */
+function meaningsOf(
+  { finished, failing }: Word,
+  { totals }: Marks,
+  hasFinishers: boolean,
+): readonly ResultStatus[] {
+  if (finished.count === 0) return UNTIMED;
+  if (failing.count > 0) return UNLISTED;
+  const isMost = finished.count > totals.finished / 2 && !hasFinishers;
+  return isMost ? ['FINISHED'] : STARTED;
+}
+
+/** The possible meanings of several words together. Words with the same meaning are likelier. */
+function together(meanings: readonly (readonly ResultStatus[])[]): ResultStatus[][] {
+  const combined =
+    meanings.length > COMBINED_MAX
+      ? LISTED_STATUSES.map((status) =>
+          meanings.flatMap((some) => (some.includes(status) ? status : some.slice(0, 1))),
+        )
+      : meanings.reduce<ResultStatus[][]>(
+          (lists, some) => lists.flatMap((list) => some.map((status) => [...list, status])),
+          [[]],
+        );
+  const alike = (statuses: readonly ResultStatus[]) => statuses.length - new Set(statuses).size;
+  return combined.toSorted((one, other) => alike(one) - alike(other)).slice(0, READINGS_MAX);
+}
+
+const codes = (list: string): ReadonlyMap<string, ResultStatus> =>
+  new Map(
+    list.split(' ').flatMap((pair) => {
+      const [code = '', name = ''] = pair.split(':');
+      const status = parseStatus(name);
+      return status ? [[code, status] as const] : [];
+    }),
+  );
+
+/** The numbers of a software for statuses: the names of its column, and others that its header has. */
+const CODES = [
+  {
+    // OE2010: OK, not started, gave up, mispunched, disqualified, too late.
+    column: 'classifier wertung',
+    beside: 'block',
+    words: codes('0:FINISHED 1:DNS 2:DNF 3:DSQ 4:DSQ 5:DNF'),
+  },
+  {
+    // UltraSignup
+    column: 'status',
+    beside: 'place first last',
+    words: codes('1:FINISHED 2:DNF 3:DNS 5:DSQ'),
+  },
+];
+
+/** The codes of a software, if the header is that software's and the codes fit the times. */
+function codesOf(
+  column: MarkedColumn,
+  names: readonly string[],
+): ReadonlyMap<string, ResultStatus> | undefined {
+  if (column.class !== 'status') return undefined;
+  const name = plainName(column.name);
+  const header = new Set(names.map(plainName));
+  const known = CODES.find(
+    (one) =>
+      one.column.split(' ').includes(name) &&
+      one.beside.split(' ').every((other) => header.has(other)),
+  );
+  const fits = ({ text, finished, failing }: Word) => {
+    const status = known?.words.get(text);
+    if (status === 'FINISHED') return failing.count === 0;
+    return status !== undefined && (finished.count === 0 || STARTED.includes(status));
+  };
+  const cells = allWords(column);
+  return cells.length > 0 && cells.every(fits) ? known?.words : undefined;
+}
