@@ -43,10 +43,10 @@ const NO_RESULT = words(`pace paces speed avg average kmh kph mph gap diff diffe
   achterstand verschil strata leader winner best fastest mejor melhor meilleur meilleure migliore
   beste bester moyenne moy vitesse velocidad velocidade velocitat velocita media mitjana ritmo ritme
   ritmi allure passo schnitt snelheid predkosc tempokm points pts punkte puntos pontos punti punts
-  point score rating index agegrade agegraded graded grade wma penalty penalties penalizacion penalite bonus
+  point score rating index agegrade agegraded graded grade wma penalty penalties penalizacion penalite bonus bom bomtid
   base basis raw handicap trend percent percentage % predicted expected estimated eta goal pb sb seed moving target limit cutoff tod
   timeofday hora heure uhrzeit tageszeit ora godzina tijdstip klokslag start starttime salida depart
-  departure partenza largada sortida startzeit starttijd wave welle vague abschnitt section segment lapcount
+  departure partenza largada sortida startzeit starttijd starttid wave welle vague abschnitt section segment lapcount
   date datum fecha data birthdate birthday birth dob geburtsdatum naissance nacimiento nascimento
   nascita timestamp created updated ztrata odstup rozdil roznica strata hatrany jamak forskel ero
   differenz vorsprung fark ortalama rychlost sebesseg hastighet nopeus prumer vel veloc kmph
@@ -103,7 +103,7 @@ const TIME =
 const BESIDE_TIME =
   words(`race rider runner athlete racer final finish finished total overall elapsed result individual
   t the your de del de la do da di du of en a l d course carrera cursa corsa gara lauf rennen prova
-  competicion hh mm ss h m s hms sec secs second seconds secondes segundos sekunden secondi min mins minutes ms
+  competicion hh mm ss h m s hms hhmmss hhmm mmss sec secs second seconds secondes segundos sekunden secondi min mins minutes ms
   totale finale totals gesamt tot all complete oficial official net rr in lopet`);
 
 /** A column whose name is only a unit has times. */

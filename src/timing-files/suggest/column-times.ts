@@ -63,7 +63,7 @@ function findFormats(column: Column): readonly TimeFormat[] {
   return [format, ...more.filter((other) => shareOf(other, cells) === shareOf(format, cells))];
 }
 
-const NOTHING = new Pattern(/^(0|[-–—\s]*)$/);
+const NOTHING = new Pattern(/^(0*|[-–—\s]*)$/);
 
 function timeCells(column: Column): TimeCells {
   const statuses = statusesIn(column);
@@ -143,6 +143,7 @@ export const OF_NUMBERS: ReadonlySet<TimeFormat> = new Set([
 ]);
 const MANY = 40;
 const LONG_FRACTION = new Pattern(/^\d?[.,]\d{4,}/);
+const PADDED = new Pattern(/^0\d{3}/);
 const TWO_DOTS = new Pattern(/^\d+\.\d\d\.\d\d/);
 
 function candidatesOfNumbers(cells: TimeCells, numbers: readonly string[]): TimeFormat[] {
@@ -158,7 +159,9 @@ function candidatesOfNumbers(cells: TimeCells, numbers: readonly string[]): Time
   }
   // 2539 may be 25:39. Seconds of 40 runners would have parts over 59.
   const asDigits = Math.max(...amounts) >= 100 && shareOf('digits', cells) === 1;
-  if (asDigits && numbers.length > MANY) return ['digits'];
+  // A number of seconds has no zero in front.
+  const isPadded = numbers.some((value) => PADDED.test(value));
+  if (asDigits && (isPadded || numbers.length > MANY)) return ['digits'];
   const digits: TimeFormat[] = asDigits ? ['digits'] : [];
   if (areWhole) {
     const isLarge = Math.min(...amounts) >= 100_000;

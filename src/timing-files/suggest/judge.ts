@@ -14,6 +14,7 @@ import { type DistanceTimes, distanceWarnings } from './distances.ts';
 import { createMarks, type Marks } from './marks.ts';
 import { createMeasures } from './measures.ts';
 import { createPlaces, type Places } from './places.ts';
+import { relate, sameTimes } from './relation.ts';
 import { resultFindings } from './result-findings.ts';
 import { chooseSplits, type LeftOut, timesOfPoints, unread } from './split-columns.ts';
 import { isPointOpen } from './time-candidates.ts';
@@ -253,8 +254,21 @@ function columnFindings(
   return [
     ...wrong.map((one) => ({ ...one, rows: [], against: REFUTED })),
     ...(unlikely.length > 0 ? [{ ...splitsUnlikely(unlikely), against: 0 }] : []),
-    ...unread(unnamed, leftOut).map((one) => ({ ...notRead(one), against: 0 })),
+    ...[...unread(unnamed, leftOut), ...secondTimes(at(read.chipTime), format)].map((one) => ({
+      ...notRead(one),
+      against: 0,
+    })),
   ];
+}
+
+/** The columns with other times than the first of the same meaning. An upload reads them only where that one is blank. */
+function secondTimes(columns: readonly Column[], format: TimeFormat): LeftOut[] {
+  const [first, ...others] = columns.filter((column) => hasTimes(column, format));
+  if (!first) return [];
+  const isOther = (column: Column) =>
+    !sameTimes(relate(timesIn(column, format), timesIn(first, format)));
+  const why = `its name means the same as ${quoted(first.name)}, which comes first`;
+  return others.filter(isOther).map((column) => ({ column, why }));
 }
 
 const hasTimes = (column: Column, format: TimeFormat): boolean =>

@@ -1,6 +1,8 @@
 /** How the times of two columns differ, over the rows that have both. */
 export type Relation = {
   rows: number;
+  /** Rows with the same time twice. */
+  same: number;
   /** The differences of the first column to the second one, in milliseconds. */
   leastMs: number;
   mostMs: number;
@@ -12,7 +14,7 @@ export type Relation = {
 type Times = readonly (number | undefined)[];
 
 export function relate(times: Times, others: Times): Relation {
-  let rows = 0;
+  let [rows, same] = [0, 0];
   let [leastMs, mostMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   let [leastRatio, mostRatio] = [leastMs, mostMs];
   // Many columns of a file may be compared, so this loop allocates nothing.
@@ -20,12 +22,13 @@ export function relate(times: Times, others: Times): Relation {
     const [ms, other] = [times[at], others[at]];
     if (ms === undefined || other === undefined) continue;
     rows += 1;
+    if (ms === other) same += 1;
     leastMs = Math.min(leastMs, ms - other);
     mostMs = Math.max(mostMs, ms - other);
     leastRatio = Math.min(leastRatio, ms / other);
     mostRatio = Math.max(mostRatio, ms / other);
   }
-  return { rows, leastMs, mostMs, leastRatio, mostRatio };
+  return { rows, same, leastMs, mostMs, leastRatio, mostRatio };
 }
 
 /** The least of the times; infinite if there is none. */
@@ -51,8 +54,10 @@ const WAIT_MAX_MS = 1_800_000;
  * Whether the first time is later by the wait at the start line, which does not grow with the time. The rest of the
  * race after a split takes slow runners longer than fast ones.
  */
-export const isWait = ({ rows, leastMs, mostMs, leastRatio, mostRatio }: Relation): boolean =>
+export const isWait = ({ rows, same, leastMs, mostMs, leastRatio, mostRatio }: Relation): boolean =>
   rows >= 3 &&
+  // A penalty is added in a few rows.
+  same <= rows / 2 &&
   leastMs >= 0 &&
   mostMs < WAIT_MAX_MS &&
   mostRatio < 1.25 &&

@@ -29,20 +29,23 @@ export function chooseSplits(
   const splits: Column[] = [];
   const leftOut: LeftOut[] = [];
   const hasCumulative = columns.some(({ name }) => CUMULATIVE.test(name));
-  for (const column of columns) {
+  for (const [at, column] of columns.entries()) {
     if (used.includes(column) || column.name === '') continue;
-    const why =
-      whyNoSplit(column, finish, format, hasCumulative) ??
-      whyDerived(column, [finish, gun], format);
+    const why = isBetweenPoints(column, columns[at - 1], columns[at + 1], format)
+      ? undefined
+      : (whyNoSplit(column, finish, format, hasCumulative) ??
+        whyDerived(column, [finish, gun], format));
     if (why === undefined) splits.push(column);
     else if (why !== '') leftOut.push({ column, why });
   }
   return { splits, leftOut };
 }
 
-/** A split is a part of the finish time. Between these ratios, the largest part differs from the least one. */
-const [ALIKE, UNLIKE] = [1.006, 1.25];
-/** A time of another race, such as the best one so far, is a large part of the finish. */
+/**
+ * A split is a part of the finish time. Between these ratios, the largest part differs from the least one. A large
+ * part differs less: a best time so far does not.
+ */
+const [ALIKE, UNLIKE, UNLIKE_SMALL] = [1.006, 1.25, 3];
 const LARGE_PART = 0.5;
 
 /**
@@ -63,15 +66,35 @@ export function unsureSplits(
   return splits.filter((column) => {
     if (NAMED_SPLITS.has(column.class)) return isPace(relate(finishes, timesIn(column, format)));
     const { rows, leastRatio, mostRatio } = relate(timesIn(column, format), finishes);
+    if (mostRatio <= LARGE_PART) return rows >= 3 && mostRatio > UNLIKE_SMALL * leastRatio;
     const isLikely =
       mostRatio <= 1 && mostRatio > ALIKE * leastRatio && mostRatio < UNLIKE * leastRatio;
-    return rows >= 3 && mostRatio > LARGE_PART && !isLikely;
+    return rows >= 3 && !isLikely;
   });
 }
 
 const NAMED_SPLITS: ReadonlySet<string> = new Set(['split', 'lap']);
 
 /** The columns that are named like a point of the course and have times. */
+const RESULTS: ReadonlySet<string> = new Set(['netTime', 'gunTime', 'time']);
+
+/** Whether a column has the times of a point between two others, as "Media" between "10K" and "30K". */
+function isBetweenPoints(
+  column: Column,
+  before: Column | undefined,
+  behind: Column | undefined,
+  format: TimeFormat,
+): boolean {
+  if (!before || !behind || !NAMED_SPLITS.has(before.class)) return false;
+  if (!NAMED_SPLITS.has(behind.class) && !RESULTS.has(behind.class)) return false;
+  const times = timesIn(column, format);
+  const isRising = [
+    relate(times, timesIn(before, format)),
+    relate(timesIn(behind, format), times),
+  ].every(({ rows, leastMs }) => rows >= 3 && leastMs > 0);
+  return isRising;
+}
+
 export const timesOfPoints = (columns: readonly Column[]): Column[] =>
   columns.filter(
     (one) =>

@@ -29,7 +29,10 @@ export function whyNoRaceTime(
     .filter((other) => other !== column)
     .flatMap(toTimed)
     .slice(0, COMPARED_MAX);
-  if (isTimeOfDay(one, others) || toTimed(column).some((usual) => isTimeOfDay(usual, others))) {
+  const isStart = column.class === 'noResult' && STARTS.test(column.name);
+  const isLate = isStart && leastOf(msOf(one)) >= 3 * HOUR_MS;
+  const usual = toTimed(column);
+  if (isLate || [one, ...usual].some((timed) => isTimeOfDay(timed, others))) {
     const detail = `The times of ${label} are times of day, not times that a race took.`;
     return { code: 'time_of_day', detail };
   }
