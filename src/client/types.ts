@@ -825,6 +825,7 @@ export interface PreviewWarning {
     | 'no_race_time'
     | 'repeated_bibs'
     | 'bibs_unlikely'
+    | 'second_header'
     | 'last_line_cut'
     | 'implausible_for_distance'
     | 'unknown_bibs'

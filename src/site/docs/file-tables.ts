@@ -67,6 +67,7 @@ const WARNINGS: Record<WarningCode, string> = {
   no_race_time: 'The times are points, laps, kilometres or paces.',
   repeated_bibs: 'More than 5 % of the rows repeat a bib.',
   bibs_unlikely: 'The bibs look like places, years or ages.',
+  second_header: 'A second table with other columns stands below the first one.',
   last_line_cut: 'The last line has no end or too few cells: the file may be incomplete.',
   implausible_for_distance: 'Times are too fast or too slow for the registered distance.',
   unknown_bibs: 'Fewer than 80 % of the bibs are registered in the event.',

@@ -25,7 +25,7 @@ export const STATUS_WORDS: Record<ResultStatus, string> = {
     odstopil, odstopila, odustao, odustala, lauk ekki, haetti, bo cuoc, tidak finish, erretiratua, פרש, انسحب,
     зіишов, зіишла, не финиш, не фініш,
     odstoupil, odstoupila, terk, bitirmedi, feladta, nem ert celba, hors temps, hors limite, 未完赛, 未完賽, 未完走, 退赛, 退賽, 弃赛, 棄賽, 中途退赛, 途中棄権, 棄権, リタイア, リタイヤ, 途中リタイア, 기권,
-    중도포기, сошел, сошла, сход, не финишировал, не финишировала, не закончил, ไม่จบ, ไม่จบการแข่งขัน,
+    중도포기, сошел, сошла, сход, не финишировал, не финишировала, не закончил, снят врачом, снята врачом, ไม่จบ, ไม่จบการแข่งขัน,
     ออกจากการแข่งขัน, ถอนตัว, dnf cut off, cut off, cutoff, out of time, εγκατελειψε, εγκαταλειψη`,
   DNS: `dns, did not start, no show, noshow, absent, absente, abs, forfait, ff, non partant,
     non partante, non parti, np, no salio, no sale, no presentado, no presentada, no se presento,

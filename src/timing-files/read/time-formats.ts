@@ -29,8 +29,13 @@ export const TIME_FORMATS = {
     parse: (cell) => clockMs(cell),
   },
   days: {
-    meaning: 'Days before the hours',
-    examples: { '1 day 02:03:04': '26:03:04', '1.02:03:04': '26:03:04', '1:02:03:04': '26:03:04' },
+    meaning: 'Days before the hours, also as a spreadsheet writes them',
+    examples: {
+      '1 day 02:03:04': '26:03:04',
+      '1.02:03:04': '26:03:04',
+      '1:02:03:04': '26:03:04',
+      '1900-01-01 02:03:04': '26:03:04',
+    },
     parse: (cell) => parseRaceTime(cell) ?? daysMs(cell) ?? clockMs(cell),
   },
   apostrophes: {
@@ -189,8 +194,11 @@ const DAY_WORDS =
   'd day days j jour jours t tag tage dia dias día días g giorno giorni dag dagen'.split(' ');
 const DAYS = new Pattern(/^(\d{1,2})(?:\s*(\p{L}+)(?:,\s*|\s+)|[. :])(\d{1,2}:\d\d:\d\d.*)$/iu);
 
+/** A spreadsheet counts its days from here. */
+const FIRST_DAYS = new Pattern(/^1900-01-0([1-9])[T ]/);
+
 function daysMs(cell: string): number | undefined {
-  const [, days, word = 'd', clock] = DAYS.groups(cell);
+  const [, days, word = 'd', clock] = DAYS.groups(FIRST_DAYS.replace(cell, '$1 '));
   if (clock === undefined || !DAY_WORDS.includes(word.toLowerCase())) return undefined;
   const timeMs = clockMs(clock);
   return timeMs === undefined || timeMs >= DAY_MS ? undefined : Number(days) * DAY_MS + timeMs;

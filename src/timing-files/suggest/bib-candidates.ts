@@ -26,6 +26,9 @@ const NO_BIB: ReadonlySet<ColumnClass> = new Set([
   'place',
 ]);
 
+/** A wrong guess of the name, as in "Category number" or "Start number" of a language that nobody knows. */
+const MAY_BE: ReadonlySet<ColumnClass> = new Set(['person', 'noResult']);
+
 /** The columns that may have the bibs. The bibs of the event decide, then the names, then the cells. */
 export function bibCandidates(columns: readonly Column[], known: KnownBibs): Candidate<Column>[] {
   const likely = columns.filter(mayBeBibs);
@@ -36,7 +39,7 @@ export function bibCandidates(columns: readonly Column[], known: KnownBibs): Can
   if (winners.length > 0) return ranked(winners, byName);
   const isHeaderless = columns.every(({ name }) => name === '');
   const unnamed = ofEvent.filter((one) => isHeaderless || !NO_BIB.has(one.class));
-  const evident = unnamed.length > 0 ? unnamed : ofEvent.filter((one) => one.class === 'person');
+  const evident = unnamed.length > 0 ? unnamed : ofEvent.filter(({ class: of }) => MAY_BE.has(of));
   if (evident.length === 1) return ranked(evident, byName);
   const [first] = byName;
   if (first && evident.length === 0) return ranked(byName, []);

@@ -67,7 +67,7 @@ const BIB =
   startovne startno startn nummerlapp startcislo stc cislozavodnika gogus gogusno αριθμος startnumer
   ndossard nodossard nrdossard`);
 const BIB_PHRASE = new Pattern(
-  /\b((race|start|starting|runner|rider|racer|athlete|competitor|participant|entry|entrant|cap) ?(no|nr|num|number|#)|(st nr|nr st)|(numero|num|n|no) (de |do |da |della |di )?(corredor|corredora|competidor|participante|participant|carrera|gara|corsa|course|coureur|atleta|cursa|corredors|prova))(?![a-z0-9])/,
+  /\b((race|start|starting|runner|rider|racer|athlete|competitor|participant|entry|entrant|cap) ?(no|nr|num|number|#)|(st nr|nr st|nr start)|(numero|num|n|no) (de |do |da |della |di )?(corredor|corredora|competidor|participante|participant|carrera|gara|corsa|course|coureur|atleta|cursa|corredors|prova))(?![a-z0-9])/,
 );
 const ARTICLES = words('de the');
 const NUMBER = words('no nr nro num number numero n # nummer numer nbr nb cislo numara');

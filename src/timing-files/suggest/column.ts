@@ -78,6 +78,20 @@ export function timesIn(
   return times[format];
 }
 
+const RESULTS: ReadonlySet<ColumnClass> = new Set(['netTime', 'gunTime', 'officialTime', 'time']);
+
+export const isNamedResult = (column: Column): boolean => RESULTS.has(column.class);
+
+/** The first cell that is no time and no status in each column that is named like a result. */
+export const unreadResults = (columns: readonly Column[]): { column: Column; cell: string }[] =>
+  columns.filter(isNamedResult).flatMap((column) => {
+    const [times, statuses] = [timesIn(column, 'apostrophes'), statusesIn(column)];
+    const cell = column.cells.find(
+      (text, at) => !HYPHENS.test(text) && times[at] === undefined && statuses[at] === undefined,
+    );
+    return cell === undefined ? [] : [{ column, cell }];
+  });
+
 const DIGITS = new Pattern(/^\d+$/);
 
 export const isNumber = (cell: string): boolean => DIGITS.test(cell);

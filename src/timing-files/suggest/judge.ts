@@ -7,10 +7,11 @@ import type { FileRow } from '../read/results-file.ts';
 import { copied, quoted } from '../read/text.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import type { KnownBibs } from './bib-forms.ts';
-import { type Column, columnsOf, timesIn } from './column.ts';
+import { type Column, columnsOf, timesIn, unreadResults } from './column.ts';
 import { classify } from './column-classes.ts';
 import { OF_NUMBERS } from './column-times.ts';
 import { type DistanceTimes, distanceWarnings } from './distances.ts';
+import { addLine, noLines } from './lines.ts';
 import { createMarks, type Marks } from './marks.ts';
 import { createMeasures } from './measures.ts';
 import { createPlaces, type Places } from './places.ts';
@@ -65,6 +66,8 @@ export function createJudge(known: KnownBibs = new Map()) {
   let places: Places | undefined;
   let last: FileRow | undefined;
   let areRising = true;
+  /** A row with the names of other columns, and the rows below it. */
+  const secondHeader = noLines();
 
   function measureEvent({ bib, chipTimeMs, gunTimeMs }: Result): void {
     const timeMs = chipTimeMs ?? gunTimeMs;
@@ -101,6 +104,7 @@ export function createJudge(known: KnownBibs = new Map()) {
     add(row: FileRow, judged: Result | RowError): void {
       measures.add(row.row, judged);
       last = row;
+      if (secondHeader.count > 0 || isOtherHeader(row)) addLine(secondHeader, row.row);
       if (first.length < ROWS_LOOKED_AT) first.push(row);
       marks ??= createMarks(row.columns);
       marks.add(row, judged);
@@ -132,8 +136,16 @@ export function createJudge(known: KnownBibs = new Map()) {
           ...one,
           against: measures.times.count,
         })),
+        ...findingIf(
+          secondHeader.count > 0,
+          secondHeader.count,
+          'second_header',
+          `Line ${secondHeader.rows[0]} has the names of other columns. The rows below it are read with those of the ` +
+            'first header: upload each table as a file of its own.',
+          secondHeader.rows.slice(0, 1),
+        ),
         ...lastLineCut(last, isCut),
-        ...columnFindings(last, of, timeFormat),
+        ...columnFindings(last, of, timeFormat, measures.reasons.get('missing_time')?.count ?? 0),
       ];
       return parameters.point === undefined
         ? findings
@@ -177,6 +189,14 @@ export function createJudge(known: KnownBibs = new Map()) {
       ),
     ];
   }
+}
+
+/** Whether a row is a header again, of other columns. */
+function isOtherHeader({ cells, columns: { names, bib } }: FileRow): boolean {
+  const [at = -1] = bib;
+  const name = names[at];
+  if (!name || cells[at]?.trim() !== name) return false;
+  return cells.some((cell, index) => cell.trim() !== (names[index] ?? ''));
 }
 
 /** A file that ends without a newline, or in a row without all its cells, may still be on its way. */
@@ -236,6 +256,7 @@ function columnFindings(
   { columns: read }: FileRow,
   columns: readonly Column[],
   format: TimeFormat,
+  untimed: number,
 ): Finding[] {
   const at = (indexes: readonly number[]) => indexes.flatMap((index) => columns[index] ?? []);
   const used = MEANINGS.flatMap((meaning) => at(read[meaning]));
@@ -248,11 +269,20 @@ function columnFindings(
     : leftOut.filter(({ column }) => stored.includes(column) && hasTimes(column, format));
   const unstored = stored.filter((column) => !hasTimes(column, format));
   const unnamed = [...others, ...unstored].filter((column) => hasTimes(column, 'apostrophes'));
+  const [result] = finish ? [] : unreadResults(columns);
   const wrong = [finish, ...at(read.gunTime)]
     .flatMap((column) => (column && whyNoRaceTime(column, columns, format)) ?? [])
     .slice(0, 1);
   return [
     ...wrong.map((one) => ({ ...one, rows: [], against: REFUTED })),
+    ...(result
+      ? [
+          {
+            ...notRead({ ...result, why: `${quoted(result.cell)} is no time that can be read` }),
+            against: untimed,
+          },
+        ]
+      : []),
     ...(unlikely.length > 0 ? [{ ...splitsUnlikely(unlikely), against: 0 }] : []),
     ...[...unread(unnamed, leftOut), ...secondTimes(at(read.chipTime), format)].map((one) => ({
       ...notRead(one),

@@ -1,7 +1,7 @@
 import type { Columns } from '../read/columns.ts';
 import { type Meaning, wordKey } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
-import { RowError } from '../read/reason-codes.ts';
+import { type ReasonCode, RowError } from '../read/reason-codes.ts';
 import type { Result } from '../read/result.ts';
 import type { FileRow } from '../read/results-file.ts';
 import { quoted } from '../read/text.ts';
@@ -22,6 +22,9 @@ export type Marks = ReturnType<typeof createMarks>;
 const COLUMNS_MAX = 100;
 const EXAMPLES_MAX = 5;
 
+/** Why a row without a time fails. */
+const FOR_TIME: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['missing_time', 'invalid_time']);
+
 const LETTER = new Pattern(/\p{L}/u);
 
 export const hasLetter = ({ text }: Pick<Word, 'text'>): boolean => LETTER.test(text);
@@ -32,7 +35,7 @@ export function createMarks({ names, bib, chipTime, gunTime, status, parameters 
   const times = new Set([...chipTime, ...gunTime]);
   const isNamedStatus = (index: number) => classify(names[index] ?? '') === 'status';
   const columns = [...names.keys()]
-    .filter((index) => !bib.includes(index) && classify(names[index] ?? '') !== 'noResult')
+    .filter((index) => !bib.includes(index))
     .toSorted((one, other) => Number(isNamedStatus(other)) - Number(isNamedStatus(one)))
     .slice(0, COLUMNS_MAX)
     .map((index) => createMarkedColumn(names[index] ?? '', index));
@@ -49,7 +52,7 @@ export function createMarks({ names, bib, chipTime, gunTime, status, parameters 
 
     add({ row, cells }: Pick<FileRow, 'row' | 'cells'>, judged: Result | RowError): void {
       const isFailing = judged instanceof RowError;
-      if (!isFailing && judged.status !== 'FINISHED') return;
+      if (isFailing ? !FOR_TIME.has(judged.code) : judged.status !== 'FINISHED') return;
       totals[isFailing ? 'failing' : 'finished'] += 1;
       const timeMs = isFailing ? 0 : (judged.chipTimeMs ?? judged.gunTimeMs ?? 0);
       const isPlaced = place !== undefined && isNumeric((cells[place.index] ?? '').trim());
@@ -61,7 +64,7 @@ export function createMarks({ names, bib, chipTime, gunTime, status, parameters 
     },
 
     findings(): Finding[] {
-      const watched = beside.filter((one) => one.class !== 'person');
+      const watched = beside.filter((one) => one.class !== 'person' && one.class !== 'noResult');
       const marks = (column: MarkedColumn) => allWords(column).filter(column.isMark);
       const remarked = watched.filter(
         (one) => one.class === 'status' && !status.includes(one.index),

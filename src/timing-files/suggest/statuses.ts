@@ -79,6 +79,7 @@ const areRegions = (column: MarkedColumn): boolean =>
 /** Columns whose words are about something else. */
 const NO_STATUS: ReadonlySet<ColumnClass> = new Set([
   'person',
+  'noResult',
   'netTime',
   'gunTime',
   'officialTime',
@@ -89,9 +90,12 @@ const MAY_MARK: ReadonlySet<ColumnClass> = new Set(['unknown', 'otherTime', 'tim
 
 /** The column that most says who did not finish: by known statuses or, without them, by a few unknown words. */
 function statusColumn(marks: Marks, names: readonly string[]): MarkedColumn | undefined {
-  const columns = marks.beside.filter((one) => !areRegions(one));
+  const isTold = marks.times.some((one) => nonFinishers(one) > 0);
+  const columns = marks.beside.filter(
+    (one) => !areRegions(one) && !(isTold && one.class === 'noResult'),
+  );
   const [most] = columns
-    .filter((one) => nonFinishers(one) > 0 && (hasOnlyStatuses(one) || isOpen(one)))
+    .filter((one) => nonFinishers(one) > 0 && (isOpen(one) || hasOnlyStatuses(one)))
     .toSorted((one, other) => nonFinishers(other) - nonFinishers(one));
   if (most) return most;
   const contract = byContract(names).status;
@@ -101,9 +105,12 @@ function statusColumn(marks: Marks, names: readonly string[]): MarkedColumn | un
 
 const isOpen = (column: MarkedColumn): boolean => !NO_STATUS.has(column.class) && !column.hasTimes;
 
-/** Whether a column has nothing but places, blanks and statuses, whatever its name is. */
+/** Whether all words of a column are statuses, whatever its name is. A time of day may stand beside them. */
 const hasOnlyStatuses = (column: MarkedColumn): boolean =>
-  !column.hasTimes && !wordsOf(column).some(isUnknown);
+  !wordsOf(column).some(isUnknown) &&
+  (column.class === 'noResult'
+    ? wordsOf(column).every(({ finished }) => finished.count === 0)
+    : !column.hasTimes);
 
 /** The different cells of a column. Its numbers are one of them, unless they are codes that several rows have. */
 function valuesOf({ class: ofName, hasTimes, blank, number, numbers, words }: MarkedColumn) {

@@ -8,7 +8,14 @@ import {
 import { quoted } from '../read/text.ts';
 import { TIME_FORMATS } from '../read/time-formats.ts';
 import type { KnownBibs } from './bib-forms.ts';
-import { type Column, columnsOf, filledCells, timesIn } from './column.ts';
+import {
+  type Column,
+  columnsOf,
+  filledCells,
+  isNamedResult,
+  timesIn,
+  unreadResults,
+} from './column.ts';
 import { type FileStart, recognize } from './file-start.ts';
 import { type Choices, type Dimension, labelOf, QUESTIONS } from './questions.ts';
 import { combinationsOf, DIMENSIONS, type Reading, read, rowsOf } from './readings.ts';
@@ -161,7 +168,10 @@ function unreadable(columns: readonly Column[], readings: readonly Reading[]): S
     alarms.filter(({ against: rows }) => rows === Number.POSITIVE_INFINITY),
   );
   const [first] = details;
-  const cells = unreadCells(columns);
+  const cells = unreadResults(columns).map(
+    ({ cell, column }) =>
+      `${quoted(cell)} in the column ${labelOf(column)} is no time that can be read.`,
+  );
   const words = [
     'No column has the times that the race took, and no column has statuses.',
     ...new Set(details.map(({ detail }) => detail)),
@@ -175,24 +185,9 @@ function unreadable(columns: readonly Column[], readings: readonly Reading[]): S
   });
 }
 
-const RESULTS = new Set(['netTime', 'gunTime', 'officialTime', 'time']);
-
-/** The first cell of each column that is named like a result and has none that can be read. */
-const unreadCells = (columns: readonly Column[]): string[] =>
-  columns
-    .filter((column) => RESULTS.has(column.class))
-    .flatMap((column) => {
-      const cell = filledCells(column).find(
-        (_, at) => timesIn(column, 'apostrophes')[at] === undefined,
-      );
-      return cell === undefined
-        ? []
-        : [`${quoted(cell)} in the column ${labelOf(column)} is no time that can be read.`];
-    });
-
 /** A file whose column of results is empty so far. */
 function noResultsYet(columns: readonly Column[], sent: Parameters): Suggestion | undefined {
-  const named = columns.filter((one) => RESULTS.has(one.class) && one.class !== 'gunTime');
+  const named = columns.filter((one) => isNamedResult(one) && one.class !== 'gunTime');
   const empty = named.filter((one) => filledCells(one).length === 0);
   const isSent = sent.columns.chipTime !== undefined || sent.columns.gunTime !== undefined;
   if (isSent || empty.length === 0) return undefined;

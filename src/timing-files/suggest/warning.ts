@@ -31,6 +31,7 @@ export const WARNING_CODES = [
   'no_race_time',
   'repeated_bibs',
   'bibs_unlikely',
+  'second_header',
   'last_line_cut',
   // The file does not fit the event.
   'implausible_for_distance',
