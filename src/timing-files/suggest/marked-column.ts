@@ -32,7 +32,7 @@ export type Word = Tally & {
 export type MarkedColumn = ReturnType<typeof createMarkedColumn>;
 
 /** A row, and what becomes of it. */
-export type MarkedRow = {
+type MarkedRow = {
   row: number;
   isFailing: boolean;
   /** Whether a column says the status. */
