@@ -1860,6 +1860,10 @@ export interface LatestBatch {
    */
   source: 'json' | 'csv' | 'revert' | 'delete' | (string & {});
   /**
+   * The user who made the batch in the panel. Null if a key sent it.
+   */
+  user_id: string | null;
+  /**
    * Name of the file. Null if the client sent none.
    */
   file_name: string | null;

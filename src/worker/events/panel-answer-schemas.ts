@@ -6,6 +6,7 @@ import { Event } from './answer-schemas.ts';
 const LatestBatch = z
   .object({
     source: field(z.enum(BATCH_SOURCES), 'How the batch came, as in `ResultBatch`.', 'csv'),
+    user_id: textOrNull('The user who made the batch in the panel. Null if a key sent it.', null),
     file_name: textOrNull('Name of the file. Null if the client sent none.', 'finish.csv'),
     total_processed: count('Rows processed.', 3),
     received_at: instant('Time of the request.', '2027-05-09T14:01:22.480Z'),
@@ -35,6 +36,7 @@ export const OrganizationEvent = Event.extend({
     'The latest upload, revert or deletion. Null if there was none.',
     {
       source: 'csv',
+      user_id: null,
       file_name: 'finish.csv',
       total_processed: 3,
       received_at: '2027-05-09T14:01:22.480Z',

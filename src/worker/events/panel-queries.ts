@@ -38,6 +38,7 @@ const organizationEventRow = () =>
     latest_batch: z.nullable(
       z.strictObject({
         source: z.enum(BATCH_SOURCES),
+        user_id: z.nullable(z.string()),
         file_name: z.nullable(z.string()),
         total_processed: z.int(),
         received_at: z.string(),
@@ -55,7 +56,7 @@ const COLUMNS = sql`
   ) as paid_inscriptions,
   (select count(*)::int from results where event_id = events.id) as total_results,
   (
-    select json_build_object('source', source, 'file_name', file_name,
+    select json_build_object('source', source, 'user_id', user_id, 'file_name', file_name,
       'total_processed', total_processed, 'received_at', ${isoText(sql`received_at`)})
     from result_batches where event_id = events.id
     order by ${latestFirst('result_batches')} limit 1

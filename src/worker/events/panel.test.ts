@@ -106,7 +106,12 @@ test('listOrganizationEvents counts paid registrations and results and shows the
         id: race.eventId,
         paid_inscriptions: 3,
         total_results: 3,
-        latest_batch: { source: 'csv', total_processed: 3, received_at: expect.any(String) },
+        latest_batch: {
+          source: 'csv',
+          user_id: null,
+          total_processed: 3,
+          received_at: expect.any(String),
+        },
       },
     ],
   });
