@@ -714,6 +714,9 @@ describe('the course', () => {
     await refresh(page);
     const point = page.locator('.point');
     await point.getByRole('heading', { name: 'Km 10' }).waitFor();
+    // Before the first arrival no list without a runner stands over the course.
+    const leaders = page.locator('#leaders-title');
+    expect(await leaders.isVisible()).toBe(false);
     await point.getByText('4 of 60').waitFor();
     const bibs = (table: string) => page.locator(`.point ${table} .bib`).allTextContents();
     expect(await bibs('.first')).toEqual(['4', '5', '3']);
@@ -729,6 +732,7 @@ describe('the course', () => {
     await refresh(page);
     await card.getByText('Did not finish').waitFor();
     expect(await card.innerText()).not.toContain('estimate');
+    await leaders.waitFor();
     const wall = await openWall(race, '?screen&point=Km+10');
     expect(await wall.locator('#wall-title').innerText()).toBe('Km 10 · 4 of 60');
     expect(await wall.locator('.wall-bib').allTextContents()).toEqual(['6', '3', '5', '4']);
@@ -1415,9 +1419,11 @@ describe('unusual content', () => {
       WALL.viewport,
       { width: 1280, height: 720 },
       { width: 1080, height: 1920 },
+      { width: 320, height: 740 },
     ]) {
       const page = await openWall(race, '?screen', { viewport });
       await page.locator('#wall-lines li').nth(7).waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
       expect(await outside(page)).toEqual([]);
       expect(await cut(page, '.wall-bib, #wall-lines .time, #wall-lines .place')).toEqual([]);
     }

@@ -171,8 +171,10 @@ function renderBoard(snapshot: Snapshot): void {
     '#before-start': startText(snapshot),
     '#before-text': isWaiting ? text(`none.${state}`) : '',
   });
+  const isAwaited = race !== undefined && total(race.counts) === 0 && race.points.length > 0;
   standings.classList.toggle('over', isOver(state));
-  standings.classList.toggle('roomy', (race?.entered ?? 0) >= ROOM_FROM);
+  standings.classList.toggle('awaited', isAwaited);
+  standings.classList.toggle('roomy', !isAwaited && (race?.entered ?? 0) >= ROOM_FROM);
   part(document, '#skip').setAttribute('href', `#${titleId()}`);
   hide({
     '#before': !hasNone,
