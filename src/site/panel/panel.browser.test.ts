@@ -242,23 +242,26 @@ describe('a key', () => {
   });
 
   test('can be for one race, which its row and its history name', async () => {
+    const race = `Hill Ten${' of the Example Hills'.repeat(8)}`;
     const session = await panel.newOrganization();
     const { rows } = await panel.pool.query<{ id: string }>(
       `insert into events (organization_id, name, event_date, city)
       select $1, name, now() + interval '1 day', 'Port Example'
-      from unnest(array['Harbour Half', 'Hill Ten']) name order by name returning id`,
-      [session.organizationId],
+      from unnest(array['Harbour Half', $2]) name order by name returning id`,
+      [session.organizationId, race],
     );
-    const page = await signedIn(session);
+    const page = await signedIn(session, { viewport: { width: 320, height: 740 } });
     await button(page, 'Create the first key').click();
     await page.locator('#name').fill('Km 10');
     await page.getByLabel('events:read').check();
-    await dialogOf(page).getByLabel('Race', { exact: true }).selectOption('Hill Ten');
+    await dialogOf(page).getByLabel('Race', { exact: true }).selectOption(race);
     await button(dialogOf(page), 'Create key').click();
     const key = await secretOf(page).inputValue();
     await saved(page);
     const item = itemOf(page, 'Km 10');
-    await item.locator('.key-name', { hasText: 'Hill Ten' }).waitFor();
+    const only = item.locator('.only', { hasText: 'Hill Ten' });
+    await only.waitFor();
+    expect(await only.evaluate((one) => one.getBoundingClientRect().right)).toBeLessThan(320);
     await item.locator('.toggle').click();
     await item.locator('.history li', { hasText: 'Hill Ten' }).waitFor();
     const statuses = rows.map(({ id }) => answerTo(key, `/public/v1/events/${id}`));

@@ -443,6 +443,10 @@ describe('a file that came by mail', () => {
       .locator('#file')
       .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: large });
     await message.getByText('The file is too large: at most 16 MiB are accepted.').waitFor();
+    await choose(page, 'names.csv', 'bib,name\n1,Ana\n2,José\n');
+    await page.getByText('The file cannot be stored as it is.').waitFor();
+    await button(page, 'Cancel').waitFor();
+    expect(await page.locator('#send').isVisible()).toBe(false);
   });
 });
 

@@ -1,5 +1,5 @@
 import { renderSVG } from 'uqr';
-import { byId, copyOf, keyed, part, setText } from '../shared/dom.js';
+import { byId, copyOf, element, keyed, part, setText } from '../shared/dom.js';
 import { isolated, textOfParts as text } from './formats.js';
 import { wireActions } from './lists.js';
 import { announce, attempt, failureIn, say } from './page.js';
@@ -163,7 +163,12 @@ export function createBoardPart(page, replace) {
       byId('board-frame', HTMLInputElement).value =
         `<iframe src="${address}" title="${escaped(name)}" width="100%" height="800"></iframe>`;
       setText(byId('code-name', HTMLElement), name);
-      setText(byId('code-address', HTMLElement), address.slice(0, -28));
+      // A narrow card breaks the line only before the path.
+      byId('code-address', HTMLElement).replaceChildren(
+        location.origin,
+        element('wbr', {}),
+        boardPath(id).slice(0, -28),
+      );
       byId('board-off', HTMLElement).hidden = isOpen;
       for (const [link, href] of [
         ['board-open', address],
@@ -192,7 +197,10 @@ export function createBoardPart(page, replace) {
 }
 
 /** @param {string} id */
-const boardAddress = (id) => `${location.origin}/board/${id}`;
+const boardPath = (id) => `/board/${id}`;
+
+/** @param {string} id */
+const boardAddress = (id) => location.origin + boardPath(id);
 
 /** A text within an attribute. @param {string} name */
 const escaped = (name) =>

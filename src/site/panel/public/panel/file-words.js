@@ -47,7 +47,8 @@ export function reasonOf({ reason_code, reason, bib_number }) {
 export function warningItem({ code, detail, rows }) {
   const title = element('strong', {}, text(`warning.${code}`));
   if (document.documentElement.lang === 'en') return element('li', {}, title, ` ${detail}`);
-  const lines = rows.length > 0 ? text('inLines', { rows: rows.join(', ') }) : '';
+  const lines =
+    rows.length > 0 ? text('inLines', { count: rows.length, rows: rows.join(', ') }) : '';
   return element(
     'li',
     {},

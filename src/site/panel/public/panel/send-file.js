@@ -277,7 +277,6 @@ export function createSendFile(page, points) {
     setText(byId('send-state', HTMLElement), text(step === 'looking' ? 'looking' : 'sending'));
     progress.hidden = step === 'looking';
     setText(byId('file-name', HTMLElement), [file?.name ?? '', point].filter(Boolean).join(' · '));
-    byId('reason-field', HTMLElement).hidden = point !== '';
     byId('sent-point', HTMLElement).hidden = point === '';
     setText(byId('undo-sent', HTMLElement), text(point ? 'undoPoint' : 'undo'));
     if (step === 'ready' && preview) renderPreview(preview, query);
@@ -290,6 +289,10 @@ export function createSendFile(page, points) {
     const count = uploaded + updated;
     const button = byId('send', HTMLButtonElement);
     button.disabled = query === undefined || count === 0;
+    // A file that nobody can store leaves nothing to send and nothing to say about it.
+    const isUnreadable = step === 'ready' && query === undefined && choices.hidden;
+    button.hidden = isUnreadable;
+    byId('reason-field', HTMLElement).hidden = isUnreadable || point !== '';
     setText(
       button,
       isUnsure ? text('sendAgain') : text(point ? 'sendPassings' : 'send', { count }),
