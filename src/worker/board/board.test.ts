@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
 import {
@@ -311,6 +311,22 @@ describe('a board', () => {
       ['removed', 'bib swapped'],
       ['reverted', 'it was not'],
     ]);
+  });
+
+  test('tells nothing of the event that a runner left', async () => {
+    const [race, other] = [await openBoard(), await openBoard()];
+    await request(`/public/v1/events/${race.eventId}/results?reason=Ours`, {
+      method: 'POST',
+      headers: { ...withKey(race.key), 'Content-Type': 'application/json' },
+      body: JSON.stringify({ results: [{ bib_number: '2', chip_time: '01:19:00' }] }),
+    });
+    await db
+      .update(registrations)
+      .set({ event_id: other.eventId, bib_number: 'moved' })
+      .where(and(eq(registrations.event_id, race.eventId), eq(registrations.bib_number, '2')));
+    const runner = await (await request(`${other.board}/bibs/moved`)).json();
+    const { history } = BoardResult.strict().parse(runner);
+    expect(history.map(({ reason }) => reason)).toEqual([null, null]);
   });
 
   test('has the time zone of the event, and tells whether all bibs are numbers', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { insertEvent } from '../../dev/stack/seed.ts';
 import { createRace, db } from '../../testing/factories.ts';
 import { startApp, testConfig, withKey } from '../../testing/harness.ts';
-import { createClub } from '../../testing/members.ts';
+import { createClub, createMember } from '../../testing/members.ts';
 import { events } from '../db/schema.ts';
 import { notModifiedFor } from '../http/revalidation.ts';
 import { consoleLog } from '../log.ts';
@@ -49,6 +49,42 @@ test('purges a board when its switches change and when an upload is taken back, 
   expect(purged).toEqual([switched]);
   await post(`/result-batches/${batch_id}/revert`);
   expect(purged).toEqual([switched, eventId]);
+});
+
+test('purges a board when a single result or name changes, a point is taken back or results are made official', async () => {
+  const { purged, request } = startPurging();
+  const { organizationId, eventId, key, path } = await createRace({ bibs: ['1'] });
+  const { headers } = await createMember(organizationId, 'owner');
+  const inPanel = `/api/v1/organizations/${organizationId}/events/${eventId}`;
+  /** How many times a request purges the board. */
+  const purgesOf = async (method: string, address: string, body?: object) => {
+    purged.length = 0;
+    const response = await request(address, {
+      method,
+      headers: {
+        ...(address.startsWith(inPanel) ? headers : withKey(key)),
+        ...(body && { 'Content-Type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    expect(response.ok, await response.text()).toBe(true);
+    expect(purged.filter((id) => id !== eventId)).toEqual([]);
+    return [method, address, purged.length];
+  };
+  const correction = { status: 'DNF' };
+  const point = `${path}/passings?point=Km%2010`;
+  for (const [purges, method, address, body] of [
+    [1, 'PATCH', `${inPanel}/results/1`, correction],
+    [0, 'PATCH', `${inPanel}/results/1`, correction],
+    [1, 'POST', `${inPanel}/results/official`],
+    [1, 'DELETE', `${inPanel}/results/1`],
+    [1, 'PUT', `${inPanel}/hidden-names/1`],
+    [1, 'DELETE', `${inPanel}/hidden-names/1`],
+    [0, 'DELETE', `${point}&dry_run=true`],
+    [1, 'DELETE', point],
+  ] as const) {
+    expect(await purgesOf(method, address, body)).toEqual([method, address, purges]);
+  }
 });
 
 test('answers 304 at the default entrypoint, and tags what Board answers with the event', {

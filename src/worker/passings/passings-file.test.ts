@@ -43,6 +43,12 @@ async function stored(eventId: string): Promise<Record<string, number>> {
 }
 
 describe('an upload of a file of a point', () => {
+  it('takes the gun time of a row without a chip time', async () => {
+    const race = await createRace({ bibs: ['1', '2'] });
+    await upload(race, 'bib,chip_time,gun_time\n1,,40:00\n2,41:00,41:30\n');
+    expect(await stored(race.eventId)).toEqual({ '1 Km 10': 2_400_000, '2 Km 10': 2_460_000 });
+  });
+
   it('stores the good rows, tells of each other one, and makes no result', async () => {
     const race = await createRace({ bibs: ['1', '2', '3'] });
     const file = 'bib,time\n1,40:00\n9,40:30\n2,late\n1,40:01\n3,\n';

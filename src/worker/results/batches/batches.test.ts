@@ -142,6 +142,23 @@ describe('GET /results/{bib_number}/history', () => {
     expect((await historyOf(race, '2')).meta.total).toBe(1);
   });
 
+  test('shows a result of the event that the runner left, and nothing of who sent it there', async () => {
+    const [race, other] = [await createRace({ bibs: ['1'] }), await createRace()];
+    const body = JSON.stringify({ results: [row('1', '00:41:00')] });
+    const { batch_id } = await answered(await postJson(race, body, { to: '/results?reason=Ours' }));
+    await db.update(registrations).set({ event_id: other.eventId }).where(ofBib(race, '1'));
+    const { data } = await historyOf(other, '1');
+    expect(data).toMatchObject([
+      {
+        batch_id,
+        result: { chip_time: '00:41:00.000' },
+        source: null,
+        key_name: null,
+        reason: null,
+      },
+    ]);
+  });
+
   test('answers 404 for a bib that never had a result, and 400 for a reason that is too long', async () => {
     const race = await createRace({ bibs: ['1'] });
     await expectError(await get(race, '/results/1/history'), 404, 'NOT_FOUND');

@@ -73,6 +73,34 @@ test('signs a document that says every result, in one form', async () => {
   expect(await versions()).toEqual([version]);
 });
 
+test('has one document for one set of results, also of runners without a bib', async () => {
+  const { race, made, file } = await createManaged(['1', '2', '3', '4', '5', '6', '7', '8']);
+  const { eventId } = race;
+  const bibs = [7, 2, 5, 1, 8, 4, 6, 3];
+  for (const bib of bibs) {
+    await db
+      .update(registrations)
+      .set({ distance: `${Math.ceil(bib / 4)}`, gender: `${Math.ceil(bib / 2)}` })
+      .where(and(eq(registrations.event_id, eventId), eq(registrations.bib_number, `${bib}`)));
+  }
+  await uploadRows(
+    race,
+    bibs.map((bib) => ({
+      bib_number: `${bib}`,
+      chip_time: '1:00:00',
+      splits: { 'Km 5': `20:0${9 - bib}` },
+    })),
+  );
+  await db
+    .update(registrations)
+    .set({ bib_number: null })
+    .where(eq(registrations.event_id, eventId));
+  await made();
+  const { document } = partsOf(await file(1));
+  const splits = [...document.matchAll(/"Km 5":"00:20:0(\d)/g)].map(([, bib]) => Number(bib));
+  expect(splits).toEqual([7, 8, 5, 6, 3, 4, 1, 2]);
+});
+
 test('answers the same file in the panel, and not to another organization', async () => {
   const { race, made, file, inPanel } = await createManaged();
   await uploadThree(race);

@@ -282,6 +282,17 @@ describe('exports at once', () => {
   });
 });
 
+test('holds no share of an export after HEAD', async () => {
+  const of = await finished();
+  for (let times = 0; times <= EXPORTS_PER_ORGANIZATION; times++) {
+    const answer = await request(`${of.path}/results/export`, {
+      method: 'HEAD',
+      headers: withKey(of.key),
+    });
+    expect(answer.status).toBe(200);
+  }
+});
+
 test('does not write the results of another organization', async () => {
   const foreign = await createRace({ bibs: ['1'] });
   await uploadRows(foreign, [{ bib_number: '1', chip_time: '50:00' }]);
