@@ -223,6 +223,7 @@ describe('a file that came by mail', () => {
     );
     const rows = page.locator('#preview-table tbody tr');
     await rows.first().waitFor();
+    await page.locator('#file-name:focus').waitFor();
     expect(await rows.allInnerTexts()).toContain('3\tFinished\t01:20:00\t–');
     expect(await figuresIn(page.locator('#preview-figures'))).toEqual([
       'New 1',
@@ -285,7 +286,7 @@ describe('a file that came by mail', () => {
     await button(question, 'Take back').click();
     await said(page, 'Taken back: mail.csv');
     expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4200']);
-    await page.locator('#choose-file').waitFor();
+    await page.locator('#choose-file:focus').waitFor();
   });
 
   test('asks what only a person knows, with an example for each answer', async () => {
@@ -437,7 +438,7 @@ describe('a file that came by mail', () => {
     await choose(page, 'photo.xlsx', new Uint8Array([0x50, 0x4b, 0x03, 0x04, 1, 2, 3]));
     const message = page.locator('#send-message');
     await message.getByText('Nobody can read this file as results.').waitFor();
-    await page.locator('#choose-file').waitFor();
+    await page.locator('#choose-file:focus').waitFor();
     const large = Buffer.alloc(16 * 1_024 * 1_024 + 1, 'x');
     await page
       .locator('#file')
@@ -572,6 +573,7 @@ describe('a runner', () => {
     await page.locator('#confirm-dialog').getByText('Ana Ejemplo').waitFor();
     await button(page.locator('#confirm-dialog'), 'Remove result').click();
     await row.locator('.outcome', { hasText: 'No result' }).waitFor();
+    await row.locator('select:focus').waitFor();
     expect(await race.stored()).toEqual([]);
     expect(await row.locator('.versions li').first().innerText()).toMatch(/^Taken away · /);
   });

@@ -90,6 +90,8 @@ export function createRunnerDetails(page, race, opened, changed) {
         closeConfirmation();
         announce(text('removed', { name: isolated(nameOf(runner)) }));
         await changed();
+        // The button is gone.
+        fieldIn(form, 'status').focus();
       },
       unsure: text('correctUnsure'),
     });

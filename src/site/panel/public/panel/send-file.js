@@ -25,6 +25,7 @@ const progress = byId('send-progress', HTMLProgressElement);
 const reason = byId('send-reason', HTMLInputElement);
 const timesOf = byId('times-of', HTMLFieldSetElement);
 const pointField = byId('point', HTMLInputElement);
+const chooseFile = byId('choose-file', HTMLButtonElement);
 
 /** @param {string} words */
 const tell = (words) => say(message, words);
@@ -84,15 +85,9 @@ export function createSendFile(page, points) {
     event.preventDefault();
     void attempt(form, tell, send, text('sendUnsure'));
   });
-  byId('send-cancel', HTMLButtonElement).addEventListener('click', () => {
-    reset();
-    byId('choose-file', HTMLElement).focus();
-  });
-  byId('send-another', HTMLButtonElement).addEventListener('click', () => {
-    reset();
-    byId('choose-file', HTMLElement).focus();
-  });
-  byId('choose-file', HTMLButtonElement).addEventListener('click', () => input.click());
+  byId('send-cancel', HTMLButtonElement).addEventListener('click', () => startAgain());
+  byId('send-another', HTMLButtonElement).addEventListener('click', () => startAgain());
+  chooseFile.addEventListener('click', () => input.click());
   byId('save-failed', HTMLButtonElement).addEventListener('click', saveFailed);
   byId('undo-sent', HTMLButtonElement).addEventListener('click', ({ currentTarget }) => {
     if (currentTarget instanceof Element) void attempt(currentTarget, tell, undo);
@@ -116,7 +111,8 @@ export function createSendFile(page, points) {
     render();
     const asked = point && `point=${encodeURIComponent(point)}`;
     await attempt(place, tell, () => read(asked), undefined, text('fileRefused'));
-    if (step === 'looking') reset(message.textContent);
+    if (step === 'looking') startAgain(message.textContent);
+    else byId('file-name', HTMLElement).focus();
   }
 
   /**
@@ -228,7 +224,7 @@ export function createSendFile(page, points) {
   async function undo() {
     if (!stored) return;
     if (!('batch_id' in stored)) {
-      await points.takeBack(point, async () => reset());
+      await points.takeBack(point, async () => startAgain());
       return;
     }
     const batch = {
@@ -238,7 +234,7 @@ export function createSendFile(page, points) {
     };
     const shown = { id: stored.batch_id, name: nameOfBatch(batch), facts: '' };
     const nothing = await takeBack(page, eventId, shown, async () => {
-      reset();
+      startAgain();
       await page.refresh();
     });
     tell(nothing);
@@ -312,6 +308,12 @@ export function createSendFile(page, points) {
     step = 'idle';
     tell(said ?? '');
     render();
+  }
+
+  /** The control that the reader used is gone. @param {string | null} [said] why nothing can be sent */
+  function startAgain(said) {
+    reset(said);
+    chooseFile.focus();
   }
 
   function startOver() {
