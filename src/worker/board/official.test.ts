@@ -12,10 +12,11 @@ import { toBoardRequest } from './address.ts';
 import type { BoardSnapshot } from './answer-schemas.ts';
 import { createBoards } from './boards.ts';
 
-/** Reads a board again for each request: its clock leaps. */
-function startBoards() {
-  let hours = 0;
-  const now = () => Date.now() + hours++ * 3_600_000;
+let hours = 0;
+/** Reads a board again for each request. */
+const leapingClock = () => Date.now() + hours++ * 3_600_000;
+
+function startBoards(now = leapingClock) {
   return startApp(testConfig, {
     boards: createBoards({ db: connect(testConfig.DATABASE_URL), log: consoleLog, now }),
   });
@@ -68,6 +69,19 @@ test('gives the signed file to everybody while the board is on, and to nobody el
   expect(logged.at(-1)).toMatchObject({ status: 200, route: '/board/:event_id/official/:version' });
   await enable(race.eventId, false);
   expect(await expectError(await ask('1'), 404, 'NOT_FOUND')).toBe(refused);
+});
+
+test('refuses the signed file from the moment on that the board is off, also while its ranking is kept', async () => {
+  const { race, made } = await createManaged();
+  await uploadThree(race);
+  await made();
+  await enable(race.eventId, true);
+  const { request: ask } = startBoards(() => 0);
+  const path = `/board/${race.eventId}/official/1`;
+  expect((await ask(path, { method: 'HEAD' })).status).toBe(200);
+  await enable(race.eventId, false);
+  expect((await ask(`/board/${race.eventId}/data`)).status).toBe(200);
+  await expectError(await ask(path), 404, 'NOT_FOUND');
 });
 
 test('has one address for each version', () => {
