@@ -39,7 +39,8 @@ export const TIME_FORMATS = {
     parse: (cell) => parseRaceTime(cell) ?? daysMs(cell) ?? clockMs(cell),
   },
   apostrophes: {
-    meaning: 'Numbers with units: h, m, s, apostrophes, d or j for days',
+    meaning:
+      'Numbers with units: h, m, s, apostrophes, d or j for days. An asterisk may follow a time',
     examples: {
       '1h28\'03"': '01:28:03',
       "41'50": '00:41:50',
@@ -47,6 +48,7 @@ export const TIME_FORMATS = {
       '1j 02:10:00': '26:10:00',
       '12分34秒': '00:12:34',
       '41:50 Min.': '00:41:50',
+      '41:50*': '00:41:50',
     },
     parse: (cell) =>
       parseRaceTime(cell) ??
@@ -214,8 +216,8 @@ const UNITS = new Map<string, number>([
   ...['s', 'sec', 'sek', '"', "''", 'сек', '秒', '초'].map((word) => [word, 1] as const),
 ]);
 
-/** `41:50 Min.`, `1:28:03 Std.`, `01h28:03`. Of two parts the unit is that of the first one. */
-const CLOCK_WITH_UNIT = new Pattern(/^(\d{1,3}:[\d:.,]+?)\s*(\p{L}+)\.?$/u);
+/** `41:50 Min.`, `1:28:03 Std.`, `01h28:03`, `41:50*`. Of two parts the unit is that of the first one. */
+const CLOCK_WITH_UNIT = new Pattern(/^(\d{1,3}:[\d:.,]+?)\s*(\p{L}+|[*†])\.?$/u);
 const HOURS_AND_CLOCK = new Pattern(/^(\d{1,3})\s*(\p{L}+)\s*(\d\d:\d\d(?:[.,]\d+)?)$/u);
 
 function clockWithUnitMs(cell: string): number | undefined {
@@ -224,8 +226,11 @@ function clockWithUnitMs(cell: string): number | undefined {
   const [, clock = '', unit = ''] = CLOCK_WITH_UNIT.groups(cell);
   const size = UNITS.get(unit.toLowerCase());
   if (size === 3_600 && isTwoParts(clock)) return clockMs(`${clock}:00`);
-  return size === 3_600 || size === 60 ? clockMs(clock) : undefined;
+  return size === 3_600 || size === 60 || MARKS.has(unit) ? clockMs(clock) : undefined;
 }
+
+/** Signs of a footnote, as for a time taken by hand. */
+const MARKS = new Set(['*', '†']);
 
 /** The unit of a last number without a unit, by the unit before it: `1h28`, `41'50`. */
 const NEXT_UNIT = new Map([

@@ -44,7 +44,7 @@ const NO_RESULT = words(`pace paces speed avg average kmh kph mph gap diff diffe
   beste bester moyenne moy vitesse velocidad velocidade velocitat velocita media mitjana ritmo ritme
   ritmi allure passo schnitt snelheid predkosc tempokm points pts punkte puntos pontos punti punts
   point score rating index agegrade agegraded graded grade wma penalty penalties penalizacion penalite bonus bom bomtid
-  base basis raw handicap trend percent percentage % predicted expected estimated eta goal pb sb seed moving target limit cutoff tod
+  base basis raw handicap trend percent percentage % predicted expected plan planned estimated eta goal pb sb seed qualifying qualifier qualification moving target limit cutoff tod
   timeofday hora heure uhrzeit tageszeit ora godzina tijdstip klokslag start starttime salida depart
   departure partenza largada sortida startzeit starttijd starttid wave welle vague abschnitt section segment lapcount
   date datum fecha data birthdate birthday birth dob geburtsdatum naissance nacimiento nascimento
@@ -103,7 +103,7 @@ const TIME =
 const BESIDE_TIME =
   words(`race rider runner athlete racer final finish finished total overall elapsed result individual
   t the your de del de la do da di du of en a l d course carrera cursa corsa gara lauf rennen prova
-  competicion hh mm ss h m s hms hhmmss hhmm mmss sec secs second seconds secondes segundos sekunden secondi min mins minutes ms
+  competicion hh mm ss h m s hms hhmmss hhmm mmss decimal decimala decimales decimale dezimal dezimalminuten minuter minuten minuti minutos sec secs second seconds secondes segundos sekunden secondi min mins minutes ms
   totale finale totals gesamt tot all complete oficial official net rr in lopet`);
 
 /** A column whose name is only a unit has times. */
@@ -120,7 +120,7 @@ const SPLIT =
   checkpoint punto punt control kontrolle aid station swim bike cycle run ride row t1 t2 trans
   transition natacion ciclismo carrera carreira nage velo cap schwimmen rad laufen zwischenzeit parcial
   parciales wechsel transizione transicion transicio zmiana depo lauf rad etapa stage etape kayak paddle ski
-  corsa corrida bieg ciclismo nuoto bici mezicas medzicas mellantid passeringstid valiaika intermedio intermedi intermediate passage passagem durchgang inter leg`);
+  corsa corrida bieg ciclismo nuoto bici mezicas medzicas mellantid passeringstid valiaika gpm kom intermedio intermedi intermediate passage passagem durchgang inter leg`);
 /** `10km`, `cp3` */
 const POINT = new Pattern(/^(\d+(k|km|mi|m|mile)|(cp|km|k|pc|pk|wp|sp|kp)\d+)$/);
 const LENGTH = words('k km kilometer kilometre mi mile per pr');

@@ -108,7 +108,9 @@ function clockFormats(cells: TimeCells): readonly TimeFormat[] {
 
 const MILLISECONDS_NAME = new Pattern(/\b(ms|millis|milliseconds|millisecondes|milisegundos)\b/);
 const SECONDS_NAME = new Pattern(/\b(s|sec|secs|seconds?|secondes|segundos|sekunden|secondi)\b/);
-const MINUTES_NAME = new Pattern(/\b(min|mins|minutes|minutos|minuten|minuti)\b/);
+const MINUTES_NAME = new Pattern(
+  /\b(min|mins|minutes|minutos|minuten|minuti|minuter|dezimalminuten)\b/,
+);
 
 /** Formats that the cells can have, the likelier first. Two of them if both are possible. */
 function candidates(cells: TimeCells): TimeFormat[] {

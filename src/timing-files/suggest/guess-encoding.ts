@@ -34,17 +34,13 @@ const LANGUAGES: readonly [encoding: Encoding, letters: readonly string[]][] = [
   ['windows-874', ['กขฃคฅฆงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรฤลฦวศษสหฬอฮะัาำิีึืฺุูเแโใไๅ็่้๊๋์ํ']],
 ];
 
+const JAPANESE =
+  '名氏番号種目記録順位男子女所属時間備考のノンタイムゼッケーグロスネ完走県市田中山川本村井藤佐木美郎チム部門区通過総合途棄権高校大学一般クラブ';
 /** Encodings of several bytes, each with characters that most results files in it have. */
 const EAST_ASIAN: readonly [encoding: Encoding, common: string][] = [
   ['gb18030', '名姓性别男女组号时间成绩排总净枪完赛国籍的中第'],
-  [
-    'shift_jis',
-    '名氏番号種目記録順位男子女所属時間備考のノンタイムゼッケーグロスネ完走県市田中山川本村井藤佐木美郎',
-  ],
-  [
-    'euc-jp',
-    '名氏番号種目記録順位男子女所属時間備考のノンタイムゼッケーグロスネ完走県市田中山川本村井藤佐木美郎',
-  ],
+  ['shift_jis', JAPANESE],
+  ['euc-jp', JAPANESE],
   ['big5', '名姓性別男女組號時間成績排總淨槍完賽國籍的第'],
   ['euc-kr', '이름성명배번기록순위남여소속시간종목완주'],
 ];
@@ -68,8 +64,11 @@ export function likelyEncodings(
   const isUncertain = decided === 'windows-1252' || (decided === 'utf-8' && block.includes(0));
   if (!isUncertain) return [decided];
   const bytes = wholeLines(block.subarray(0, LOOKED_AT));
-  const nulAt = bytes.indexOf(0);
-  if (nulAt >= 0) return [nulAt % 2 === 1 ? 'utf-16le' : 'utf-16be'];
+  const nuls = bytes.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0);
+  const [nulAt, lastAt] = [bytes.indexOf(0), bytes.lastIndexOf(0)];
+  // A file that a crash cut off may end with NULs alone.
+  const areText = nuls > 0 && lastAt - nulAt >= nuls;
+  if (areText) return [nulAt % 2 === 1 ? 'utf-16le' : 'utf-16be'];
   const shares = EAST_ASIAN.map(
     ([encoding, common]) => [encoding, commonShare(bytes, encoding, common)] as const,
   );

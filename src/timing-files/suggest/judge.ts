@@ -270,6 +270,7 @@ function columnFindings(
   const unstored = stored.filter((column) => !hasTimes(column, format));
   const unnamed = [...others, ...unstored].filter((column) => hasTimes(column, 'apostrophes'));
   const [result] = finish ? [] : unreadResults(columns);
+  const [point] = finish || result ? [] : timesOfPoints(columns);
   const wrong = [finish, ...at(read.gunTime)]
     .flatMap((column) => (column && whyNoRaceTime(column, columns, format)) ?? [])
     .slice(0, 1);
@@ -279,6 +280,14 @@ function columnFindings(
       ? [
           {
             ...notRead({ ...result, why: `${quoted(result.cell)} is no time that can be read` }),
+            against: untimed,
+          },
+        ]
+      : []),
+    ...(point
+      ? [
+          {
+            ...notRead({ column: point, why: 'no column is read as the time of the race' }),
             against: untimed,
           },
         ]

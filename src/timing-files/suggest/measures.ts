@@ -35,6 +35,8 @@ export function createMeasures() {
       isRestRising: true,
     },
     leastSplitMs: Number.POSITIVE_INFINITY,
+    /** The shortest wait between the gun and the start line. */
+    leastWaitMs: Number.POSITIVE_INFINITY,
     overDay: noLines(),
     zero: noLines(),
     gunBelowChip: noLines(),
@@ -92,8 +94,9 @@ export function createMeasures() {
 
   function measureSplits(row: number, result: Result): void {
     const { chipTimeMs, gunTimeMs, splitTimesMs } = result;
-    if (chipTimeMs !== null && gunTimeMs !== null && gunTimeMs < chipTimeMs) {
-      addLine(measures.gunBelowChip, row);
+    if (chipTimeMs !== null && gunTimeMs !== null) {
+      measures.leastWaitMs = Math.min(measures.leastWaitMs, gunTimeMs - chipTimeMs);
+      if (gunTimeMs < chipTimeMs) addLine(measures.gunBelowChip, row);
     }
     // A split may be counted from the gun, and so be later than the net time alone.
     const latestMs = Math.max(chipTimeMs ?? 0, gunTimeMs ?? 0);

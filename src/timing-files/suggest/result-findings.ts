@@ -9,7 +9,8 @@ const REFUTED = Number.POSITIVE_INFINITY;
 
 /** Unlikely times, which can come from a file or from JSON. */
 export function resultFindings(measures: Measures, format: TimeFormat = 'clock'): Finding[] {
-  const { times, overDay, zero, gunBelowChip, splitAfterFinish, leastSplitMs } = measures;
+  const { times, overDay, zero, gunBelowChip, splitAfterFinish, leastSplitMs, leastWaitMs } =
+    measures;
   const { count, leastMs, mostMs } = times;
   const same = measures.sameSplits().map((name) => `"${name}"`);
   const isLate = leastMs >= 6 * HOUR_MS && mostMs < 24 * HOUR_MS && leastSplitMs >= 5 * HOUR_MS;
@@ -40,6 +41,12 @@ export function resultFindings(measures: Measures, format: TimeFormat = 'clock')
       format === 'clock' || format === 'am_pm' ? count : 0,
       'time_of_day',
       'All times are between 6 and 24 hours and close together. Check whether they are times of day.',
+    ),
+    ...findingIf(
+      count >= 2 && leastWaitMs > HOUR_MS && leastWaitMs !== Number.POSITIVE_INFINITY,
+      count,
+      'time_of_day',
+      'Every gun time is more than an hour later than the chip time. Check whether they are times of day.',
     ),
     ...about(
       splitAfterFinish,

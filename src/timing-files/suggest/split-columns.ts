@@ -31,7 +31,7 @@ export function chooseSplits(
   const hasCumulative = columns.some(({ name }) => CUMULATIVE.test(name));
   for (const [at, column] of columns.entries()) {
     if (used.includes(column) || column.name === '') continue;
-    const why = isBetweenPoints(column, columns[at - 1], columns[at + 1], format)
+    const why = isBeforePoint(column, columns[at - 1], columns[at + 1], format)
       ? undefined
       : (whyNoSplit(column, finish, format, hasCumulative) ??
         whyDerived(column, [finish, gun], format));
@@ -78,21 +78,23 @@ const NAMED_SPLITS: ReadonlySet<string> = new Set(['split', 'lap']);
 /** The columns that are named like a point of the course and have times. */
 const RESULTS: ReadonlySet<string> = new Set(['netTime', 'gunTime', 'time']);
 
-/** Whether a column has the times of a point between two others, as "Media" between "10K" and "30K". */
-function isBetweenPoints(
+/** Whether a column of any name has the times of the point before the next column, as "Media" before "30K". */
+function isBeforePoint(
   column: Column,
   before: Column | undefined,
   behind: Column | undefined,
   format: TimeFormat,
 ): boolean {
-  if (!before || !behind || !NAMED_SPLITS.has(before.class)) return false;
-  if (!NAMED_SPLITS.has(behind.class) && !RESULTS.has(behind.class)) return false;
+  if (!behind) return false;
+  const isBehindPoint = before !== undefined && NAMED_SPLITS.has(before.class);
+  if (!NAMED_SPLITS.has(behind.class) && !(isBehindPoint && RESULTS.has(behind.class)))
+    return false;
   const times = timesIn(column, format);
-  const isRising = [
-    relate(times, timesIn(before, format)),
-    relate(timesIn(behind, format), times),
-  ].every(({ rows, leastMs }) => rows >= 3 && leastMs > 0);
-  return isRising;
+  const { rows, leastRatio, mostRatio } = relate(times, timesIn(behind, format));
+  const isPart = mostRatio < 1 && mostRatio > ALIKE * leastRatio && mostRatio < UNLIKE * leastRatio;
+  return (
+    rows >= 3 && isPart && (!isBehindPoint || relate(times, timesIn(before, format)).leastMs > 0)
+  );
 }
 
 export const timesOfPoints = (columns: readonly Column[]): Column[] =>

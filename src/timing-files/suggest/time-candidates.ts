@@ -27,6 +27,7 @@ const RESULTS: ReadonlySet<ColumnClass> = new Set([...NAMES, 'gunTime']);
 const GUNS: ReadonlySet<ColumnClass> = new Set(['gunTime', 'officialTime']);
 /** Names that say neither that a column is the result nor that it is something else. */
 const OPEN: ReadonlySet<ColumnClass> = new Set(['unknown', 'otherTime', 'person']);
+const POINTS: ReadonlySet<ColumnClass> = new Set(['split', 'lap']);
 const TOTAL = new Pattern(/elapsed|total|gesamt|final|overall/i);
 
 /** Whether the file is of a point, and no parameter names its column. */
@@ -47,9 +48,13 @@ export function timeCandidates(
     0,
     COMPARED_MAX,
   );
+  const places = columns.find((one) => one.class === 'place');
+  /** Without a named result, the time of the last point is the result if it grows with the places. */
+  const isFinish = (one: Column) =>
+    named.length === 0 && POINTS.has(one.class) && places !== undefined && growsWith(one, places);
   const open = timed
-    .filter((column) => OPEN.has(column.class) && isWritten(column))
-    .slice(0, COMPARED_MAX);
+    .filter((one) => isWritten(one) && (OPEN.has(one.class) || isFinish(one)))
+    .slice(-COMPARED_MAX);
   const able = [...named, ...open];
   if (sent.chip) return withGuns({ value: sent.chip, penalty: 0 }, able, sent);
   const elapsed = elapsedColumns(columns).map(
@@ -79,7 +84,7 @@ function byName(named: readonly Column[]): Candidate<Column>[] {
   });
 }
 
-/** Columns of an open name. The largest time that grows with the places is the result. */
+/** Columns of an open name, or of the last point. The largest time that grows with the places is the result. */
 function byCells(
   columns: readonly Column[],
   named: readonly Column[],
