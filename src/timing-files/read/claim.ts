@@ -27,7 +27,7 @@ export function claimCells(columns: Columns, cells: string[]): ClaimedResult {
 }
 
 /** The status of a cell in a column of statuses, which may go on: `DNF knee`, `aufgegeben km 20`. */
-const statusIn = (cell: string): ResultStatus | undefined =>
+export const statusIn = (cell: string): ResultStatus | undefined =>
   cell === '' ? undefined : (parseStatus(cell) ?? statusAtStart(cell));
 
 /** The bib of a row, even if the row has errors. */

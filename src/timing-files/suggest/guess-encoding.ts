@@ -61,14 +61,15 @@ export function likelyEncodings(
   decided: Encoding,
   block: Uint8Array = new Uint8Array(),
 ): readonly [Encoding, ...Encoding[]] {
-  const isUncertain = decided === 'windows-1252' || (decided === 'utf-8' && block.includes(0));
-  if (!isUncertain) return [decided];
+  const hasNul = decided === 'utf-8' && block.includes(0);
+  if (decided !== 'windows-1252' && !hasNul) return [decided];
   const bytes = wholeLines(block.subarray(0, LOOKED_AT));
   const nuls = bytes.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0);
   const [nulAt, lastAt] = [bytes.indexOf(0), bytes.lastIndexOf(0)];
   // A file that a crash cut off may end with NULs alone.
   const areText = nuls > 0 && lastAt - nulAt >= nuls;
   if (areText) return [nulAt % 2 === 1 ? 'utf-16le' : 'utf-16be'];
+  if (hasNul) return [decided];
   const shares = EAST_ASIAN.map(
     ([encoding, common]) => [encoding, commonShare(bytes, encoding, common)] as const,
   );

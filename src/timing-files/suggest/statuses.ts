@@ -1,3 +1,4 @@
+import { statusIn } from '../read/claim.ts';
 import { byContract } from '../read/columns.ts';
 import { type Parameters, wordKey } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
@@ -157,7 +158,7 @@ function readingsOf(
   const finishers = column ? finishersAmong(column, inColumn, marks) : [];
   const known = new Map([
     ...(column ? allWords(column) : [])
-      .filter(({ text, meaning }) => meaning !== parseStatus(text))
+      .filter(({ text, meaning }) => meaning !== statusIn(text))
       .flatMap(meaningIn),
     ...inTimes.filter(isNonFinish).flatMap(meaningIn),
     ...finishers.map(({ text }) => [wordKey(text), 'FINISHED'] as const),
