@@ -1,3 +1,4 @@
+import type { Warning } from '../timing-files/judge/warning.ts';
 import { FileError } from '../timing-files/read/file-error.ts';
 import { openFile } from '../timing-files/read/open-file.ts';
 import { parseParameters } from '../timing-files/read/parameters.ts';
@@ -6,7 +7,6 @@ import { RowError } from '../timing-files/read/reason-codes.ts';
 import { judgeRow } from '../timing-files/read/result.ts';
 import type { SheetStart } from '../timing-files/read/workbook.ts';
 import { type Preview, previewFile } from '../timing-files/suggest/preview.ts';
-import type { Warning } from '../timing-files/suggest/warning.ts';
 import { type Batch, createBatchBuilder } from '../worker/results/upload/batch.ts';
 import { readCsvBatch } from '../worker/results/upload/csv-batch.ts';
 import { bytesIn, streamOf } from './csv.ts';

@@ -12,7 +12,9 @@ const RESOURCE = [...BASE, 'worker/auth', 'worker/db', 'worker/events', 'worker/
 /** Each room and the rooms that its files may import from. A file may always import from its own room. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   'timing-files/read': [],
-  'timing-files/suggest': ['timing-files/read'],
+  'timing-files/columns': ['timing-files/read'],
+  'timing-files/judge': ['timing-files/read', 'timing-files/columns'],
+  'timing-files/suggest': ['timing-files/read', 'timing-files/columns', 'timing-files/judge'],
   // A page is built of it too, so it imports nothing.
   'timing-files/official': [],
   ...Object.fromEntries(BASE.map((file) => [file, []])),
@@ -123,6 +125,8 @@ test.each([
   ['client/intruder.ts', "import { SCOPES } from '../worker/scopes.ts';"],
   ['timing-files/read/intruder.ts', "const errors = await import('../../worker/errors.ts');"],
   ['timing-files/read/intruder.ts', "import { suggest } from '../suggest/suggestion.ts';"],
+  ['timing-files/columns/intruder.ts', "import { createJudge } from '../judge/judge.ts';"],
+  ['timing-files/judge/intruder.ts', "import { suggest } from '../suggest/suggestion.ts';"],
   ['timing-files/intruder.ts', ''],
   ['dev/intruder.ts', "import '../testing/harness.ts';"],
   ['utils/intruder.ts', ''],

@@ -1,7 +1,7 @@
 import { globalRegistry } from 'zod';
+import { WARNING_CODES, type WarningCode } from '../../timing-files/judge/warning.ts';
 import { REASON_CODES, type ReasonCode } from '../../timing-files/read/reason-codes.ts';
 import { TIME_FORMATS } from '../../timing-files/read/time-formats.ts';
-import { WARNING_CODES, type WarningCode } from '../../timing-files/suggest/warning.ts';
 import { ResultsFileQuery } from '../../worker/results/upload/operations.ts';
 import { markdownTable } from '../markdown-table.ts';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { WARNING_CODES } from '../../timing-files/judge/warning.ts';
 import { REASON_CODES } from '../../timing-files/read/reason-codes.ts';
 import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
 import { TIME_FORMATS } from '../../timing-files/read/time-formats.ts';
-import { WARNING_CODES } from '../../timing-files/suggest/warning.ts';
 
 test.each(['en', 'es'])('says every code of the API in its own words (%s)', (language) => {
   const [page, parts] = ['page', 'parts'].map((folder) => {

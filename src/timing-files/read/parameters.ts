@@ -180,6 +180,10 @@ export function writeQuery(parameters: Parameters): string {
 export const saysNothing = ({ point: _, ...parameters }: Parameters): boolean =>
   writeQuery(parameters) === '';
 
+/** Whether the file is of a point, and no parameter names its column. */
+export const isPointOpen = ({ point, columns: { chipTime, gunTime } }: Parameters): boolean =>
+  point !== undefined && chipTime === undefined && gunTime === undefined;
+
 const LINE_NUMBER = new Pattern(/^\d{1,4}$/);
 
 function parseHeaderLine(text: string): number {

@@ -1,12 +1,13 @@
+import { columnsOf } from '../columns/column.ts';
+import type { KnownBibs } from '../judge/judge.ts';
+import type { Choice, Warning } from '../judge/warning.ts';
 import { FileError, orRefusal } from '../read/file-error.ts';
 import { type Parameters, writeQuery } from '../read/parameters.ts';
 import { quoted } from '../read/text.ts';
 import type { SheetStart } from '../read/workbook.ts';
-import { bibTexts, type KnownBibs } from './bib-forms.ts';
-import { columnsOf } from './column.ts';
+import { bibTexts } from './bib-forms.ts';
 import { type FileStart, type LookedAt, readStart } from './file-start.ts';
 import { suggest } from './suggestion.ts';
-import type { Choice, Warning } from './warning.ts';
 
 /** A table that an upload may read: of a sheet, or in an encoding. */
 type Alternative = {

@@ -1,9 +1,10 @@
+import { type Column, distinct, filledCells, hasNumbers, isCount } from '../columns/column.ts';
+import type { ColumnClass } from '../columns/column-classes.ts';
+import type { KnownBibs } from '../judge/judge.ts';
 import { byContract } from '../read/columns.ts';
 import { Pattern } from '../read/pattern.ts';
-import { type KnownBibs, mayBeBibs, shareOf } from './bib-forms.ts';
+import { mayBeBibs, shareOf } from './bib-forms.ts';
 import { type Candidate, sure } from './candidate.ts';
-import { type Column, distinct, filledCells, hasNumbers, isCount } from './column.ts';
-import type { ColumnClass } from './column-classes.ts';
 
 /** The share of a column's cells that must be bibs of the event. */
 const MOST = 0.8;

@@ -1,9 +1,7 @@
+import { type Column, distinct, filledCells } from '../columns/column.ts';
+import type { KnownBibs } from '../judge/judge.ts';
 import { wholeBib } from '../read/claim.ts';
 import { Pattern } from '../read/pattern.ts';
-import { type Column, distinct, filledCells } from './column.ts';
-
-/** Bibs of the event among the texts of a file, with the distance of each. Empty if they were not looked up. */
-export type KnownBibs = ReadonlyMap<string, string | null>;
 
 const COLUMNS_MAX = 30;
 const CELLS_MAX = 60;

@@ -1,3 +1,4 @@
+import { type ColumnClass, classify } from '../columns/column-classes.ts';
 import { type Columns, checkNames, recognizeColumns } from '../read/columns.ts';
 import {
   type CsvRow,
@@ -12,7 +13,6 @@ import { decideEncoding, decodeBlocks, type Encoding } from '../read/encoding.ts
 import { FileError, orRefusal } from '../read/file-error.ts';
 import type { Parameters } from '../read/parameters.ts';
 import { PATTERN_TEXT_MAX, Pattern } from '../read/pattern.ts';
-import { type ColumnClass, classify } from './column-classes.ts';
 import { likelyEncodings } from './guess-encoding.ts';
 
 /** The header and the first rows of a file. */

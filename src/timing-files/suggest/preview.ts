@@ -1,3 +1,6 @@
+import type { KnownBibs } from '../judge/judge.ts';
+import { createJudge, notRead, splitsUnlikely } from '../judge/judge.ts';
+import { type Warning, withoutWeight } from '../judge/warning.ts';
 import type { Encoding } from '../read/encoding.ts';
 import { FileError } from '../read/file-error.ts';
 import {
@@ -16,12 +19,9 @@ import { cutTo } from '../read/text.ts';
 import { inTurns, stepByStep } from '../read/turns.ts';
 import type { SheetStart } from '../read/workbook.ts';
 import { askForTable, bibTextsAmong } from './alternatives.ts';
-import type { KnownBibs } from './bib-forms.ts';
 import { type FileStart, lookAt, recognize } from './file-start.ts';
-import { createJudge, notRead, splitsUnlikely } from './judge.ts';
 import { sampleAlong, sampleRows } from './sample.ts';
 import { question, type Suggestion, suggest } from './suggestion.ts';
-import { type Warning, withoutWeight } from './warning.ts';
 
 /** How many rows, and how many failures, a preview shows. */
 export const ROWS_PREVIEWED = 10;

@@ -1,10 +1,10 @@
+import { type Column, distinct, filledCells } from '../columns/column.ts';
+import type { WarningCode } from '../judge/warning.ts';
 import { quoted } from '../read/text.ts';
 import { parseTime, type TimeFormat } from '../read/time-formats.ts';
-import { type Column, distinct, filledCells } from './column.ts';
 import type { RowChoice } from './row-candidates.ts';
 import type { StatusReading } from './statuses.ts';
 import type { TimeColumns } from './time-candidates.ts';
-import type { WarningCode } from './warning.ts';
 
 /** What is chosen in a reading. Readings differ in some of it. */
 export type Choices = {

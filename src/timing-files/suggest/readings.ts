@@ -1,3 +1,14 @@
+import { type Column, columnsOf, distinct, filledCells } from '../columns/column.ts';
+import {
+  chooseSplits,
+  type LeftOut,
+  timesOfPoints,
+  unsureSplits,
+} from '../columns/split-columns.ts';
+import type { KnownBibs } from '../judge/judge.ts';
+import { createJudge } from '../judge/judge.ts';
+import { createMarks, type Marks } from '../judge/marks.ts';
+import type { Finding } from '../judge/warning.ts';
 import {
   type Columns,
   createColumnFinder,
@@ -6,24 +17,18 @@ import {
   readConditions,
 } from '../read/columns.ts';
 import { FileError, orRefusal } from '../read/file-error.ts';
-import { MEANINGS, type Meaning, type Parameters } from '../read/parameters.ts';
+import { isPointOpen, MEANINGS, type Meaning, type Parameters } from '../read/parameters.ts';
 import { RowError } from '../read/reason-codes.ts';
 import { judgeRow } from '../read/result.ts';
 import { toFileRow } from '../read/results-file.ts';
 import { bibCandidates } from './bib-candidates.ts';
-import type { KnownBibs } from './bib-forms.ts';
 import { type Candidate, sure } from './candidate.ts';
-import { type Column, columnsOf, distinct, filledCells } from './column.ts';
-import { formatCandidates } from './column-times.ts';
 import { type FileStart, recognize } from './file-start.ts';
-import { createJudge } from './judge.ts';
-import { createMarks, type Marks } from './marks.ts';
+import { formatCandidates } from './format-candidates.ts';
 import { type Choices, type Dimension, QUESTIONS } from './questions.ts';
 import { type RowChoice, rowCandidates } from './row-candidates.ts';
-import { chooseSplits, type LeftOut, timesOfPoints, unsureSplits } from './split-columns.ts';
 import { statusCandidates } from './statuses.ts';
-import { isPointOpen, type TimeColumns, timeCandidates } from './time-candidates.ts';
-import type { Finding } from './warning.ts';
+import { type TimeColumns, timeCandidates } from './time-candidates.ts';
 
 export const DIMENSIONS = Object.keys(QUESTIONS) as Dimension[];
 

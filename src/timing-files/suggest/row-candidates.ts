@@ -1,7 +1,7 @@
+import { type Column, distinct, LONG_CELL } from '../columns/column.ts';
 import { isNamedLike } from '../read/columns.ts';
 import { plainWords } from '../read/words.ts';
 import { type Candidate, sure } from './candidate.ts';
-import { type Column, distinct, LONG_CELL } from './column.ts';
 import { isData } from './file-start.ts';
 
 /** The condition of the rows that are results; undefined if all rows are. */

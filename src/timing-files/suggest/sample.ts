@@ -1,3 +1,4 @@
+import { classify } from '../columns/column-classes.ts';
 import type { Columns } from '../read/columns.ts';
 import { type CsvRow, createCsvReader } from '../read/csv-reader.ts';
 import { decodeBlocks, type Encoding } from '../read/encoding.ts';
@@ -5,7 +6,6 @@ import { FileError } from '../read/file-error.ts';
 import type { FileRow } from '../read/results-file.ts';
 import { copied, startsWithDigit } from '../read/text.ts';
 import { inTurns } from '../read/turns.ts';
-import { classify } from './column-classes.ts';
 import type { FileStart } from './file-start.ts';
 
 const SAMPLED_ROWS = 100;

@@ -1,3 +1,7 @@
+import { isRegionName } from '../columns/cell-meaning.ts';
+import type { ColumnClass } from '../columns/column-classes.ts';
+import type { MarkedColumn, Tally, Word } from '../judge/marked-column.ts';
+import { allWords, hasLetter, isCount, type Marks } from '../judge/marks.ts';
 import { statusIn } from '../read/claim.ts';
 import { byContract } from '../read/columns.ts';
 import { type Parameters, wordKey } from '../read/parameters.ts';
@@ -11,10 +15,6 @@ import {
 import { hasDigit } from '../read/text.ts';
 import { plainName } from '../read/words.ts';
 import type { Candidate } from './candidate.ts';
-import { isRegionName } from './cell-meaning.ts';
-import type { ColumnClass } from './column-classes.ts';
-import type { MarkedColumn, Tally, Word } from './marked-column.ts';
-import { allWords, hasLetter, isCount, type Marks } from './marks.ts';
 
 /** The marks of runners who did not finish: a column, and words in it and in the times. */
 export type StatusReading = {

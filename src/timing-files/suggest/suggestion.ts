@@ -1,4 +1,15 @@
 import {
+  type Column,
+  columnsOf,
+  filledCells,
+  isNamedResult,
+  timesIn,
+  unreadResults,
+} from '../columns/column.ts';
+import type { LeftOut } from '../columns/split-columns.ts';
+import type { KnownBibs } from '../judge/judge.ts';
+import type { Choice, Warning } from '../judge/warning.ts';
+import {
   MEANINGS,
   type Meaning,
   type Parameters,
@@ -7,20 +18,9 @@ import {
 } from '../read/parameters.ts';
 import { quoted } from '../read/text.ts';
 import { TIME_FORMATS } from '../read/time-formats.ts';
-import type { KnownBibs } from './bib-forms.ts';
-import {
-  type Column,
-  columnsOf,
-  filledCells,
-  isNamedResult,
-  timesIn,
-  unreadResults,
-} from './column.ts';
 import { type FileStart, recognize } from './file-start.ts';
 import { type Choices, type Dimension, labelOf, QUESTIONS } from './questions.ts';
 import { combinationsOf, DIMENSIONS, type Reading, read, rowsOf } from './readings.ts';
-import type { LeftOut } from './split-columns.ts';
-import type { Choice, Warning } from './warning.ts';
 
 /** The suggested parameters. */
 export type Suggestion = {

@@ -1,11 +1,17 @@
-import type { Parameters } from '../read/parameters.ts';
+import { type Column, filledCells, timesIn } from '../columns/column.ts';
+import type { ColumnClass } from '../columns/column-classes.ts';
+import { formatsIn, likeliestFormat, OF_NUMBERS } from '../columns/column-times.ts';
+import {
+  isAlwaysBelow,
+  isWait,
+  leastOf,
+  type Relation,
+  relate,
+  sameTimes,
+} from '../columns/relation.ts';
+import { elapsedColumns } from '../judge/times-of-day.ts';
 import { Pattern } from '../read/pattern.ts';
 import type { Candidate } from './candidate.ts';
-import { type Column, filledCells, timesIn } from './column.ts';
-import type { ColumnClass } from './column-classes.ts';
-import { formatsIn, likeliestFormat, OF_NUMBERS } from './column-times.ts';
-import { isAlwaysBelow, isWait, leastOf, type Relation, relate, sameTimes } from './relation.ts';
-import { elapsedColumns } from './times-of-day.ts';
 
 /** The columns of the net time and of the time since the gun. */
 export type TimeColumns = { chip?: Column | undefined; gun?: Column | undefined };
@@ -29,10 +35,6 @@ const GUNS: ReadonlySet<ColumnClass> = new Set(['gunTime', 'officialTime']);
 const OPEN: ReadonlySet<ColumnClass> = new Set(['unknown', 'otherTime', 'person']);
 const POINTS: ReadonlySet<ColumnClass> = new Set(['split', 'lap']);
 const TOTAL = new Pattern(/elapsed|total|gesamt|final|overall/i);
-
-/** Whether the file is of a point, and no parameter names its column. */
-export const isPointOpen = ({ point, columns: { chipTime, gunTime } }: Parameters): boolean =>
-  point !== undefined && chipTime === undefined && gunTime === undefined;
 
 /**
  * The columns that may have the times of the result: by name, and by how their times differ.

@@ -1,7 +1,7 @@
+import type { Warning } from '../../timing-files/judge/warning.ts';
 import { RowError } from '../../timing-files/read/reason-codes.ts';
 import { orRowError, type SentRow } from '../../timing-files/read/result.ts';
 import { copied } from '../../timing-files/read/text.ts';
-import type { Warning } from '../../timing-files/suggest/warning.ts';
 import type { LargeText } from '../db/large-text.ts';
 import { invalid } from '../errors.ts';
 import { arrayOf, Column, quoted } from '../results/upload/column.ts';

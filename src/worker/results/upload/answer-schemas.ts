@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { WARNING_CODES } from '../../../timing-files/judge/warning.ts';
 import { REASON_CODES } from '../../../timing-files/read/reason-codes.ts';
-import { WARNING_CODES } from '../../../timing-files/suggest/warning.ts';
 import { count, field, id, text, textOrNull } from '../../http/answer-schemas.ts';
 
 /** A row that did not load. */

@@ -1,6 +1,6 @@
+import { distanceWarnings } from '../../../timing-files/judge/distances.ts';
 import { RowError } from '../../../timing-files/read/reason-codes.ts';
 import { judgeRow, type SentRow } from '../../../timing-files/read/result.ts';
-import { distanceWarnings } from '../../../timing-files/suggest/distances.ts';
 import { streamText } from '../../http/text-stream.ts';
 import type { ResultFailure, ResultsUploadOut } from './answer-schemas.ts';
 import type { Batch } from './batch.ts';

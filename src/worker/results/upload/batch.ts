@@ -1,3 +1,4 @@
+import type { Warning } from '../../../timing-files/judge/warning.ts';
 import { RowError } from '../../../timing-files/read/reason-codes.ts';
 import {
   judgeRow,
@@ -7,7 +8,6 @@ import {
 } from '../../../timing-files/read/result.ts';
 import type { ResultStatus } from '../../../timing-files/read/result-status.ts';
 import { copied } from '../../../timing-files/read/text.ts';
-import type { Warning } from '../../../timing-files/suggest/warning.ts';
 import { invalid, tooLarge } from '../../errors.ts';
 import { arrayOf, Column, quoted } from './column.ts';
 import { createLastRows } from './last-rows.ts';

@@ -1,3 +1,5 @@
+import { createJudge } from '../../../timing-files/judge/judge.ts';
+import { type Warning, withoutWeight } from '../../../timing-files/judge/warning.ts';
 import {
   announcedEncoding,
   decideEncoding,
@@ -11,10 +13,8 @@ import { inTurns, stepByStep } from '../../../timing-files/read/turns.ts';
 import type { SheetStart, WorkbookWatch } from '../../../timing-files/read/workbook.ts';
 import { askForTable } from '../../../timing-files/suggest/alternatives.ts';
 import { lookAt } from '../../../timing-files/suggest/file-start.ts';
-import { createJudge } from '../../../timing-files/suggest/judge.ts';
 import type { Collector } from '../../../timing-files/suggest/preview.ts';
 import { explainRefusal } from '../../../timing-files/suggest/refusal.ts';
-import { type Warning, withoutWeight } from '../../../timing-files/suggest/warning.ts';
 import { type Batch, createBatchBuilder } from './batch.ts';
 
 /** The rows of a file, and what a person should look at. */

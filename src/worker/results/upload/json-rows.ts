@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
+import { createMeasures } from '../../../timing-files/judge/measures.ts';
+import { resultFindings } from '../../../timing-files/judge/result-findings.ts';
+import { withoutWeight } from '../../../timing-files/judge/warning.ts';
 import { type ReasonCode, RowError } from '../../../timing-files/read/reason-codes.ts';
 import type { ClaimedResult, SentRow } from '../../../timing-files/read/result.ts';
-import { createMeasures } from '../../../timing-files/suggest/measures.ts';
-import { resultFindings } from '../../../timing-files/suggest/result-findings.ts';
-import { withoutWeight } from '../../../timing-files/suggest/warning.ts';
 import { invalid } from '../../errors.ts';
 import { parseJson } from '../../http/json-text.ts';
 import { type Batch, createBatchBuilder } from './batch.ts';

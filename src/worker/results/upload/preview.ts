@@ -1,8 +1,8 @@
+import { type EventFacts, eventWarnings } from '../../../timing-files/judge/event-warnings.ts';
+import type { KnownBibs } from '../../../timing-files/judge/judge.ts';
+import type { Lines } from '../../../timing-files/judge/lines.ts';
 import type { SentRow } from '../../../timing-files/read/result.ts';
 import { judgeRow } from '../../../timing-files/read/result.ts';
-import type { KnownBibs } from '../../../timing-files/suggest/bib-forms.ts';
-import { type EventFacts, eventWarnings } from '../../../timing-files/suggest/event-warnings.ts';
-import type { Lines } from '../../../timing-files/suggest/lines.ts';
 import { type Preview, ROWS_PREVIEWED } from '../../../timing-files/suggest/preview.ts';
 import { plannedForEvent } from '../../db/planned.ts';
 import type { Statement } from '../../db/statement.ts';

@@ -1,10 +1,10 @@
+import { classify } from '../columns/column-classes.ts';
 import { PLACE } from '../read/claim.ts';
 import type { Columns } from '../read/columns.ts';
 import { RowError } from '../read/reason-codes.ts';
 import type { Result } from '../read/result.ts';
 import type { FileRow } from '../read/results-file.ts';
 import { quoted } from '../read/text.ts';
-import { classify } from './column-classes.ts';
 import { addLine, type Lines, noLines } from './lines.ts';
 import { firstNumber } from './marked-column.ts';
 import { type Finding, findingIf } from './warning.ts';

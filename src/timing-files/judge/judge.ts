@@ -1,26 +1,27 @@
+import { type Column, columnsOf, timesIn, unreadResults } from '../columns/column.ts';
+import { classify } from '../columns/column-classes.ts';
+import { OF_NUMBERS } from '../columns/column-times.ts';
+import { relate, sameTimes } from '../columns/relation.ts';
+import { chooseSplits, type LeftOut, timesOfPoints, unread } from '../columns/split-columns.ts';
 import { isNamedLike } from '../read/columns.ts';
-import { MEANINGS, type Parameters } from '../read/parameters.ts';
+import { isPointOpen, MEANINGS, type Parameters } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
 import { RowError } from '../read/reason-codes.ts';
 import type { Result } from '../read/result.ts';
 import type { FileRow } from '../read/results-file.ts';
 import { copied, quoted } from '../read/text.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
-import type { KnownBibs } from './bib-forms.ts';
-import { type Column, columnsOf, timesIn, unreadResults } from './column.ts';
-import { classify } from './column-classes.ts';
-import { OF_NUMBERS } from './column-times.ts';
 import { type DistanceTimes, distanceWarnings } from './distances.ts';
 import { addLine, noLines } from './lines.ts';
 import { createMarks, type Marks } from './marks.ts';
 import { createMeasures } from './measures.ts';
 import { createPlaces, type Places } from './places.ts';
-import { relate, sameTimes } from './relation.ts';
 import { resultFindings } from './result-findings.ts';
-import { chooseSplits, type LeftOut, timesOfPoints, unread } from './split-columns.ts';
-import { isPointOpen } from './time-candidates.ts';
 import { whyNoRaceTime } from './times-of-day.ts';
 import { type Finding, findingIf, type Warning, type WarningCode } from './warning.ts';
+
+/** Bibs of the event among the texts of a file, with the distance of each. Empty if they were not looked up. */
+export type KnownBibs = ReadonlyMap<string, string | null>;
 
 /** So many first rows decide what the columns of an upload are. More of them would delay a live file. */
 const ROWS_LOOKED_AT = 12;

@@ -1,3 +1,4 @@
+import { classify } from '../columns/column-classes.ts';
 import type { Columns } from '../read/columns.ts';
 import { type Meaning, wordKey } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
@@ -5,7 +6,6 @@ import { type ReasonCode, RowError } from '../read/reason-codes.ts';
 import type { Result } from '../read/result.ts';
 import type { FileRow } from '../read/results-file.ts';
 import { quoted } from '../read/text.ts';
-import { classify } from './column-classes.ts';
 import { type Lines, linesOf, noLines } from './lines.ts';
 import {
   createMarkedColumn,

@@ -1,11 +1,11 @@
+import { flagOf, isRegionName, meaningOfCell } from '../columns/cell-meaning.ts';
+import { HYPHENS } from '../columns/column.ts';
+import { classify } from '../columns/column-classes.ts';
 import { PLACE } from '../read/claim.ts';
 import { Pattern } from '../read/pattern.ts';
 import type { ResultStatus } from '../read/result-status.ts';
 import { copied, cutTo } from '../read/text.ts';
 import { parseTime } from '../read/time-formats.ts';
-import { flagOf, isRegionName, meaningOfCell } from './cell-meaning.ts';
-import { HYPHENS } from './column.ts';
-import { classify } from './column-classes.ts';
 import { addLine, type Lines, noLines } from './lines.ts';
 
 /** The rows in which a cell stands, by what becomes of them. */

@@ -2,8 +2,7 @@ import { Pattern } from '../read/pattern.ts';
 import { plainDigits } from '../read/text.ts';
 import { TIME_FORMATS, type TimeFormat } from '../read/time-formats.ts';
 import { plainName } from '../read/words.ts';
-import { type Candidate, sure } from './candidate.ts';
-import { type Column, filledCells, isNumber, statusesIn, timesIn } from './column.ts';
+import { type Column, isNumber, statusesIn, timesIn } from './column.ts';
 
 const FORMATS = Object.keys(TIME_FORMATS) as TimeFormat[];
 
@@ -23,29 +22,6 @@ export function formatsIn(column: Column): readonly TimeFormat[] {
 export function likeliestFormat(column: Column): TimeFormat | undefined {
   const formats = formatsIn(column);
   return formats.includes('clock') ? 'clock' : formats[0];
-}
-
-const FEW_HOURS = new Pattern(/^0?[1-9]:\d\d:\d\d/);
-
-/** The formats that the times of a result may have. `1:05:00` in another column shows that the file writes hours. */
-export function formatCandidates(
-  [finish]: readonly Column[],
-  columns: readonly Column[],
-): Candidate<TimeFormat>[] {
-  const formats = finish ? formatsIn(finish) : [];
-  if (formats.length === 0) return [sure('clock')];
-  const hasHours =
-    formats[0] === 'minutes_seconds' &&
-    columns.some(
-      (column) =>
-        column !== finish &&
-        column.class !== 'noResult' &&
-        filledCells(column).some((cell) => FEW_HOURS.test(cell)),
-    );
-  return formats.map((format) => ({
-    value: format,
-    penalty: hasHours && format === 'minutes_seconds' ? 1 : 0,
-  }));
 }
 
 /** As in `41:50`, `.0283` and PT41M50S. */

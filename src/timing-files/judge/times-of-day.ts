@@ -1,8 +1,8 @@
+import { type Column, timesIn } from '../columns/column.ts';
+import { likeliestFormat, OF_NUMBERS } from '../columns/column-times.ts';
+import { isPace, leastOf, type Relation, relate, sameTimes } from '../columns/relation.ts';
 import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
-import { type Column, timesIn } from './column.ts';
-import { likeliestFormat, OF_NUMBERS } from './column-times.ts';
-import { isPace, leastOf, type Relation, relate, sameTimes } from './relation.ts';
 import type { Warning } from './warning.ts';
 
 /** A column with times, in the likeliest format of its cells. */
