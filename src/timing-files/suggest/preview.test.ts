@@ -142,6 +142,11 @@ describe('warnings', () => {
     ['unknown_status_words', 'an unknown status', ['Bib,Time,Status', '7,20:00,', '8,,gone']],
     ['rows_fail_alike', 'all rows failing', ['Bib,Time', '7,x', '8,y']],
     ['last_line_cut', 'a last line with fewer cells', ['Bib,Time,Club', '7,20:00,A', '8,20:0']],
+    [
+      'second_header',
+      'a second table with other columns',
+      ['Bib,Time,5K', '7,20:00,9:00', 'Bib,Time,10K', '8,50:00,21:00'],
+    ],
     ['splits_unlikely', 'paces among the splits', ['Bib,Time,Pace', '7,20:00,4:00']],
     ['file_refused', 'a file that an upload refuses', ['Stnr,Time', '7,20:00']],
   ])('gives %s for %s', async (code, _what, lines, query) => {
