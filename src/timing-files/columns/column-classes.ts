@@ -44,7 +44,7 @@ const NO_RESULT = words(`pace paces speed avg average kmh kph mph gap diff diffe
   beste bester moyenne moy vitesse velocidad velocidade velocitat velocita media mitjana ritmo ritme
   ritmi allure passo schnitt snelheid predkosc tempokm points pts punkte puntos pontos punti punts
   point score rating index agegrade agegraded graded grade wma penalty penalties penalizacion penalite bonus bom bomtid
-  base basis raw handicap trend percent percentage % predicted expected plan planned estimated eta goal pb sb seed qualifying qualifier qualification moving target limit cutoff tod
+  base basis raw handicap trend percent percentage % predicted expected plan planned estimated eta goal pb sb arsbasta personbasta bestzeit bestleistung saisonbestzeit seed qualifying qualifier qualification moving target limit cutoff tod
   timeofday hora heure uhrzeit tageszeit ora godzina tijdstip klokslag start starttime salida depart
   departure partenza largada sortida startzeit starttijd starttid wave welle vague abschnitt section segment lapcount
   date datum fecha data birthdate birthday birth dob geburtsdatum naissance nacimiento nascimento

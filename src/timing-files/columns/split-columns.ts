@@ -29,9 +29,12 @@ export function chooseSplits(
   const splits: Column[] = [];
   const leftOut: LeftOut[] = [];
   const hasCumulative = columns.some(({ name }) => CUMULATIVE.test(name));
+  const legs = legsAmong(columns, used, finish, format);
   for (const [at, column] of columns.entries()) {
     if (used.includes(column) || column.name === '') continue;
-    const why = isBeforePoint(column, columns[at - 1], columns[at + 1], format)
+    const isPoint =
+      legs.includes(column) || isBeforePoint(column, columns[at - 1], columns[at + 1], format);
+    const why = isPoint
       ? undefined
       : (whyNoSplit(column, finish, format, hasCumulative) ??
         whyDerived(column, [finish, gun], format));
@@ -59,10 +62,7 @@ export function unsureSplits(
 ): Column[] {
   const finishes = finishesIn(finish, format);
   if (finishes.length === 0) return [];
-  const legs = splits.map((column) => timesIn(column, format));
-  const sums = finishes.map((_, at) => legs.reduce((sum, times) => sum + (times[at] ?? 0), 0));
-  const { leastMs, mostMs } = relate(sums, finishes);
-  if (leastMs > -2_000 && mostMs < 2_000) return [];
+  if (addUp(splits, finishes, format)) return [];
   return splits.filter((column) => {
     if (NAMED_SPLITS.has(column.class)) return isPace(relate(finishes, timesIn(column, format)));
     const { rows, leastRatio, mostRatio } = relate(timesIn(column, format), finishes);
@@ -77,6 +77,35 @@ const NAMED_SPLITS: ReadonlySet<string> = new Set(['split', 'lap']);
 
 /** The columns that are named like a point of the course and have times. */
 const RESULTS: ReadonlySet<string> = new Set(['netTime', 'gunTime', 'time']);
+
+/** The columns that are named like no result and add up to the finish, as the sections of a relay do. */
+function legsAmong(
+  columns: readonly Column[],
+  used: readonly Column[],
+  finish: Column | undefined,
+  format: TimeFormat,
+): readonly Column[] {
+  const finishes = finishesIn(finish, format);
+  const legs = columns.filter(
+    (one) =>
+      one.class === 'noResult' &&
+      !used.includes(one) &&
+      timesIn(one, format).some((ms) => ms !== undefined),
+  );
+  return legs.length > 1 && addUp(legs, finishes, format) ? legs : [];
+}
+
+/** Whether the times of the columns add up to the finish in each row that has one. */
+function addUp(
+  legs: readonly Column[],
+  finishes: readonly (number | undefined)[],
+  format: TimeFormat,
+): boolean {
+  const times = legs.map((column) => timesIn(column, format));
+  const sums = finishes.map((_, at) => times.reduce((sum, ms) => sum + (ms[at] ?? 0), 0));
+  const { rows, leastMs, mostMs } = relate(sums, finishes);
+  return rows > 0 && leastMs > -2_000 && mostMs < 2_000;
+}
 
 /** Whether a column of any name has the times of the point before the next column, as "Media" before "30K". */
 function isBeforePoint(

@@ -33,7 +33,7 @@ export const STATUS_WORDS: Record<ResultStatus, string> = {
     no ha sortit, no sortit, assente, non partito, non partita, nicht gestartet,
     nicht angetreten, n ang, nicht am start, ng, niet gestart, nie wystartowal, nie wystartowala,
     ei startannut, ej start, ej startat, ikke startet, ikke start, not started, n s, ns, no largo,
-    no partio, no corrio, no comparecio, no se presenta, non starter, nonstarter, n p, startet ikke,
+    no partio, no corrio, no comparecio, no se presenta, non starter, nonstarter, n p, startet ikke, ikke modt,
     ei lahtenyt, ei laht, ei startinud, nestartavo, nestarteja, ni startal, ni startala, nije startao,
     nije startala, khong xuat phat, tidak start, не старт, не стартував, не стартувала, nestartoval, nestartovala, nenastoupil, nenastoupila, baslamadi, katilmadi, nem indult,
     nie startowal, nie startowala, 未起跑, 未出发, 未出發, 未参赛, 缺席, 未出走, 不出走, 欠場, 欠席, 不参加, 미출발,
