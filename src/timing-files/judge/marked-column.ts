@@ -4,7 +4,7 @@ import { classify } from '../columns/column-classes.ts';
 import { PLACE } from '../read/claim.ts';
 import { Pattern } from '../read/pattern.ts';
 import type { ResultStatus } from '../read/result-status.ts';
-import { copied, cutTo } from '../read/text.ts';
+import { copied, cutTo, startsWithDigit } from '../read/text.ts';
 import { parseTime } from '../read/time-formats.ts';
 import { addLine, type Lines, noLines } from './lines.ts';
 
@@ -44,11 +44,13 @@ type MarkedRow = {
 const [NUMBERS_MAX, WORDS_MAX] = [12, 50];
 const WORD_LENGTH = 100;
 
-export function createMarkedColumn(name: string, index: number) {
+/** @param isSample whether all numbers count. Otherwise those of places, of yes and no, and of a count do */
+export function createMarkedColumn(name: string, index: number, isSample: boolean) {
   const ofName = classify(name);
   const flag = flagOf(name);
   // Two letters may be a region, or anything.
   const least = (ofName === 'status' && !isRegionName(name)) || ofName === 'place' || flag ? 1 : 3;
+  const hasNumbers = isSample || ofName === 'place' || flag !== undefined;
   const column = {
     name,
     index,
@@ -65,8 +67,11 @@ export function createMarkedColumn(name: string, index: number) {
     isCounting: true,
 
     add(sent: string, row: MarkedRow): void {
+      if (!hasNumbers && !column.isCounting && startsWithDigit(sent)) return;
       const cell = sent.trim();
-      if (HYPHENS.test(cell)) addTo(column.blank, row);
+      const known = column.words.get(cell);
+      if (known) addTo(known, row);
+      else if (cell === '' || HYPHENS.test(cell)) addTo(column.blank, row);
       else if (isNumeric(cell)) addNumber(cell, row);
       else addTo(wordOf(column.words, cell, WORDS_MAX), row);
     },
@@ -78,7 +83,7 @@ export function createMarkedColumn(name: string, index: number) {
 
   function addNumber(cell: string, row: MarkedRow): void {
     addTo(column.number, row);
-    addTo(wordOf(column.numbers, cell, NUMBERS_MAX), row);
+    if (isSample || flag) addTo(wordOf(column.numbers, cell, NUMBERS_MAX), row);
     column.hasTimes ||= !PLACE.test(cell);
     if (!row.isFailing && column.isCounting) {
       column.isCounting = firstNumber(cell) === column.number.finished.count;

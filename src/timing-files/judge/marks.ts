@@ -31,14 +31,23 @@ export const hasLetter = ({ text }: Pick<Word, 'text'>): boolean => LETTER.test(
 
 type Read = Pick<Columns, Meaning | 'names' | 'parameters'>;
 
-export function createMarks({ names, bib, chipTime, gunTime, status, parameters }: Read) {
+/** Whether a column is about the result, and not about a person or a pace. */
+const isAboutResult = (name: string): boolean =>
+  classify(name) !== 'person' && classify(name) !== 'noResult';
+
+/** @param isSample whether all columns and numbers count. A judge of each row looks at as few cells as possible */
+export function createMarks(
+  { names, bib, chipTime, gunTime, status, parameters }: Read,
+  isSample = false,
+) {
   const times = new Set([...chipTime, ...gunTime]);
   const isNamedStatus = (index: number) => classify(names[index] ?? '') === 'status';
   const columns = [...names.keys()]
     .filter((index) => !bib.includes(index))
+    .filter((index) => isSample || (!times.has(index) && isAboutResult(names[index] ?? '')))
     .toSorted((one, other) => Number(isNamedStatus(other)) - Number(isNamedStatus(one)))
     .slice(0, COLUMNS_MAX)
-    .map((index) => createMarkedColumn(names[index] ?? '', index));
+    .map((index) => createMarkedColumn(names[index] ?? '', index, isSample));
   const beside = columns.filter(({ index }) => !times.has(index));
   const place = beside.find((one) => one.class === 'place');
   const totals = { finished: 0, failing: 0 };
@@ -55,16 +64,17 @@ export function createMarks({ names, bib, chipTime, gunTime, status, parameters 
       if (isFailing ? !FOR_TIME.has(judged.code) : judged.status !== 'FINISHED') return;
       totals[isFailing ? 'failing' : 'finished'] += 1;
       const timeMs = isFailing ? 0 : (judged.chipTimeMs ?? judged.gunTimeMs ?? 0);
-      const isPlaced = place !== undefined && isNumeric((cells[place.index] ?? '').trim());
+      const isPlaced = isSample && isNumeric((cells[place?.index ?? -1] ?? '').trim());
       const said = status.filter((index) => (cells[index] ?? '').trim() !== '');
+      const marked = { row, isFailing, isSaid: false, isPlaced, timeMs };
       for (const column of columns) {
-        const isSaid = said.some((index) => index !== column.index);
-        column.add(cells[column.index] ?? '', { row, isFailing, isSaid, isPlaced, timeMs });
+        marked.isSaid = said.length > (said.includes(column.index) ? 1 : 0);
+        column.add(cells[column.index] ?? '', marked);
       }
     },
 
     findings(): Finding[] {
-      const watched = beside.filter((one) => one.class !== 'person' && one.class !== 'noResult');
+      const watched = beside.filter((one) => isAboutResult(one.name));
       const marks = (column: MarkedColumn) => allWords(column).filter(column.isMark);
       const remarked = watched.filter(
         (one) => one.class === 'status' && !status.includes(one.index),

@@ -260,7 +260,7 @@ function marksIn(table: FileStart, parameters: Parameters, bib: Column): Marks {
   const recognized = recognize(table, parameters);
   const read = recognized && rowsOf(table, recognized);
   const unread = { names, bib: [bib.index], chipTime: [], gunTime: [], status: [], parameters };
-  const marks = createMarks(read ? recognized : unread);
+  const marks = createMarks(read ? recognized : unread, true);
   if (read) for (const { row, judged } of read) marks.add(row, judged);
   else for (const { line, cells } of table.rows) marks.add({ row: line, cells }, noTime);
   return marks;
