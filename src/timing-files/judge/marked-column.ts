@@ -4,7 +4,7 @@ import { classify } from '../columns/column-classes.ts';
 import { PLACE } from '../read/claim.ts';
 import { Pattern } from '../read/pattern.ts';
 import type { ResultStatus } from '../read/result-status.ts';
-import { copied, cutTo, startsWithDigit } from '../read/text.ts';
+import { copied, cutTo } from '../read/text.ts';
 import { parseTime } from '../read/time-formats.ts';
 import { addLine, type Lines, noLines } from './lines.ts';
 
@@ -66,8 +66,10 @@ export function createMarkedColumn(name: string, index: number, isSample: boolea
     /** Whether the numbers of the rows that are stored as FINISHED count 1, 2, 3, … */
     isCounting: true,
 
+    /** Whether a number tells nothing more, as in a column of splits. */
+    skipsNumbers: (): boolean => !hasNumbers && !column.isCounting,
+
     add(sent: string, row: MarkedRow): void {
-      if (!hasNumbers && !column.isCounting && startsWithDigit(sent)) return;
       const cell = sent.trim();
       const known = column.words.get(cell);
       if (known) addTo(known, row);

@@ -5,7 +5,7 @@ import { Pattern } from '../read/pattern.ts';
 import { type ReasonCode, RowError } from '../read/reason-codes.ts';
 import type { Result } from '../read/result.ts';
 import type { FileRow } from '../read/results-file.ts';
-import { quoted } from '../read/text.ts';
+import { quoted, startsWithDigit } from '../read/text.ts';
 import { type Lines, linesOf, noLines } from './lines.ts';
 import {
   createMarkedColumn,
@@ -34,6 +34,8 @@ type Read = Pick<Columns, Meaning | 'names' | 'parameters'>;
 /** Whether a column is about the result, and not about a person or a pace. */
 const isAboutResult = (name: string): boolean =>
   classify(name) !== 'person' && classify(name) !== 'noResult';
+
+const isFilled = (cell = ''): boolean => cell.trim() !== '';
 
 /** @param isSample whether all columns and numbers count. A judge of each row looks at as few cells as possible */
 export function createMarks(
@@ -65,11 +67,12 @@ export function createMarks(
       totals[isFailing ? 'failing' : 'finished'] += 1;
       const timeMs = isFailing ? 0 : (judged.chipTimeMs ?? judged.gunTimeMs ?? 0);
       const isPlaced = isSample && isNumeric((cells[place?.index ?? -1] ?? '').trim());
-      const said = status.filter((index) => (cells[index] ?? '').trim() !== '');
       const marked = { row, isFailing, isSaid: false, isPlaced, timeMs };
       for (const column of columns) {
-        marked.isSaid = said.length > (said.includes(column.index) ? 1 : 0);
-        column.add(cells[column.index] ?? '', marked);
+        const cell = cells[column.index] ?? '';
+        if (column.skipsNumbers() && startsWithDigit(cell)) continue;
+        marked.isSaid = status.some((at) => at !== column.index && isFilled(cells[at]));
+        column.add(cell, marked);
       }
     },
 
