@@ -29,7 +29,7 @@ const PARAGRAPH =
 
 type Visit = { name: string; url: string; until: string; most?: number };
 
-/** What the browser says of a visit: times in ms, bytes as they travelled. */
+/** The browser's measures of a visit: times in ms, and bytes as sent over the network. */
 const Seen = z.object({ largestPaintMs: z.number(), shift: z.number(), kib: z.number() });
 type Seen = z.infer<typeof Seen>;
 

@@ -779,7 +779,7 @@ export interface PassingsUploadOut {
    */
   duplicates: number;
   /**
-   * What a person should look at. The answer to a file always has this list. The answer to JSON never has it.
+   * The warnings that a person should look at. The answer to a file always has this list. The answer to JSON never has it.
    */
   warnings?: PreviewWarning[];
   /**

@@ -20,7 +20,7 @@ const PUBLIC = readdirSync(import.meta.dirname)
   .filter((folder) => existsSync(folder))
   .sort();
 
-/** What pages share with the Worker and the command: how official results are verified, and the facts about statuses. */
+/** Pages share these files with the Worker and the command: the check of official results, and the facts about statuses. */
 const TIMING_FILES = join(import.meta.dirname, '../timing-files');
 const SHARED = ['official', 'read/result-status.ts'];
 

@@ -13,7 +13,7 @@ import {
   STATUS_RULES,
 } from '../read/result-status.ts';
 import { hasDigit } from '../read/text.ts';
-import { plainName } from '../read/words.ts';
+import { onFirstUse, plainName } from '../read/words.ts';
 import type { Candidate } from './candidate.ts';
 
 /** The marks of runners who did not finish: a column, and words in it and in the times. */
@@ -49,8 +49,9 @@ export function statusCandidates(
       sent,
     );
   }
+  const header = onFirstUse(() => new Set(names.map(plainName)));
   for (const column of marks.beside) {
-    const words = codesOf(column, names);
+    const words = codesOf(column, header);
     if (words) return [{ value: { column: column.index, words, guessed: [] }, penalty: 0 }];
   }
   const none = readingsOf(undefined, marks, sent);
@@ -283,15 +284,14 @@ const CODES = [
 /** The codes of a software, if the header is that software's and the codes fit the times. */
 function codesOf(
   column: MarkedColumn,
-  names: readonly string[],
+  header: () => ReadonlySet<string>,
 ): ReadonlyMap<string, ResultStatus> | undefined {
   if (column.class !== 'status') return undefined;
   const name = plainName(column.name);
-  const header = new Set(names.map(plainName));
   const known = CODES.find(
     (one) =>
       one.column.split(' ').includes(name) &&
-      one.beside.split(' ').every((other) => header.has(other)),
+      one.beside.split(' ').every((other) => header().has(other)),
   );
   const fits = ({ text, finished, failing }: Word) => {
     const status = known?.words.get(text);

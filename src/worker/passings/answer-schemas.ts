@@ -17,7 +17,7 @@ export const PassingsUploadOut = z
     ...uploadCounts('passing'),
     warnings: field(
       z.array(PreviewWarning).optional(),
-      'What a person should look at. The answer to a file always has this list. The answer to JSON never has it.',
+      'The warnings that a person should look at. The answer to a file always has this list. The answer to JSON never has it.',
       [],
     ),
     failed: failedRows,

@@ -9,7 +9,7 @@ export const TIMES = /** @type {const} */ (['chip_time', 'gun_time']);
 const RACE_TIME = /^(\d{1,3}:[0-5]\d|\d{1,2}):[0-5]\d([.,]\d{1,3})?$/;
 
 /**
- * What is wrong with a time of the form. A result with a position needs one of the two.
+ * Says what is wrong with a time of the form. A result with a position needs one of the two.
  * @param {Entered} entered
  * @param {Rules} rules
  * @param {typeof TIMES[number]} name
@@ -21,7 +21,7 @@ export function problemOf(entered, { keepsTimes, hasPosition }, name) {
 }
 
 /**
- * What the form changes; undefined if nothing.
+ * The fields that the form changes; undefined if it changes none.
  * @param {Entered} entered
  * @param {Entered | undefined} stored
  * @param {Rules} rules of the status that is entered

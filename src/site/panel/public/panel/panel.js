@@ -204,7 +204,7 @@ async function signIn(returnTo) {
   formOwner = session.organization.id;
   await refresh(() => session && focusTitle());
   if (!session) return;
-  // What the reader may open next stands at once then, also after a deployment has replaced these scripts.
+  // The other parts load now. A deployment may replace these scripts before the reader opens one of them.
   await loadParts().catch(failureIn);
 }
 

@@ -43,7 +43,7 @@ export function askEarly(token, addresses, timeoutMs) {
     const key = `${token} ${address}`;
     if (early.has(key)) continue;
     const answer = send(token, address, { method: 'GET', timeoutMs });
-    // Whoever takes the answer hears of a failure.
+    // The caller that takes the answer gets the failure.
     answer.catch(() => {});
     early.set(key, answer);
   }

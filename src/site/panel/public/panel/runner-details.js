@@ -164,7 +164,7 @@ function fillForm(form, runner) {
 }
 
 /**
- * What the form has.
+ * The values of the form.
  * @param {HTMLFormElement} form
  * @returns {Entered}
  */
