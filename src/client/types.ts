@@ -1591,11 +1591,11 @@ export interface ResultBatch {
    */
   received_at: string;
   /**
-   * Name of the key that sent it, or whose batch a user took back. Empty if a user sent it in the panel.
+   * Name of the key that sent it, or whose batch a user took back. Empty if a user sent it in the panel, and for a key of an organization that had the event before.
    */
   key_name: string;
   /**
-   * First 12 characters of the key, as it was when it sent the batch. Empty without a key.
+   * First 12 characters of the key, as it was when it sent the batch. Empty without a `key_name`.
    */
   key_prefix: string;
   /**

@@ -32,11 +32,11 @@ export const ResultBatch = z
       '2027-05-09T14:01:22.480Z',
     ),
     key_name: text(
-      'Name of the key that sent it, or whose batch a user took back. Empty if a user sent it in the panel.',
+      'Name of the key that sent it, or whose batch a user took back. Empty if a user sent it in the panel, and for a key of an organization that had the event before.',
       'Timing',
     ),
     key_prefix: text(
-      'First 12 characters of the key, as it was when it sent the batch. Empty without a key.',
+      'First 12 characters of the key, as it was when it sent the batch. Empty without a `key_name`.',
       'er_live_a1B2',
     ),
     user_id: textOrNull('The user who made the batch in the panel. Null if a key sent it.', null),

@@ -20,7 +20,7 @@ import {
   uploadCsv,
   uploadRows,
 } from '../../../testing/uploads.ts';
-import { apiKeys, registrations, replacedResults, resultBatches } from '../../db/schema.ts';
+import { apiKeys, events, registrations, replacedResults, resultBatches } from '../../db/schema.ts';
 import {
   ResultBatch,
   ResultBatchReversal,
@@ -88,6 +88,23 @@ test('lists batches that have no place in the order of effect last, by the time 
   const listed = async (query: string) => (await batchesOf(race, query)).data.map(({ id }) => id);
   expect(await listed('')).toEqual([third, second, first]);
   expect(await listed('?page=2&page_size=2')).toEqual([first]);
+});
+
+test('tells an organization nothing of the keys of another one that had the event before', async () => {
+  const race = await createRace({ bibs: ['1'] });
+  await uploadRows(race, [row('1', '00:40:00')]);
+  const organizationId = await createOrganization();
+  await db
+    .update(events)
+    .set({ organization_id: organizationId })
+    .where(eq(events.id, race.eventId));
+  const moved = { ...race, key: await createKey(organizationId, { name: 'New owner' }) };
+  const [batch] = (await batchesOf(moved)).data;
+  expect(batch).toMatchObject({ uploaded: 1, key_name: '', key_prefix: '' });
+  const history = await (await get(moved, '/results/1/history')).json();
+  expect(history).toMatchObject({ data: [{ batch_id: batch?.id, key_name: null }] });
+  await uploadRows(moved, [row('1', '00:41:00')]);
+  expect((await batchesOf(moved)).data.map(({ key_name }) => key_name)).toEqual(['New owner', '']);
 });
 
 describe('GET /results/{bib_number}/history', () => {
@@ -353,6 +370,20 @@ describe('POST /result-batches/{batch_id}/revert', () => {
       kept_rows: [{ bib_number: '2', batch_id: later.batch_id }],
     });
     expect(Object.keys(await storedResults(race.eventId))).toEqual(['2']);
+  });
+
+  test('lists what it leaves alone by bib, shorter bibs first', async () => {
+    const bibs = ['10A', '2', '10', '1', '9'];
+    const race = await createRace({ bibs });
+    const upload = (time: string) =>
+      uploadRows(
+        race,
+        bibs.map((bib) => row(bib, time)),
+      );
+    const wrong = await upload('10:00');
+    await upload('20:00');
+    const { kept_rows: kept } = await revert(race, wrong.batch_id);
+    expect(kept.map(({ bib_number }) => bib_number)).toEqual(['1', '2', '9', '10', '10A']);
   });
 
   test('changes nothing the second time', async () => {

@@ -6,6 +6,7 @@ import { toResultContent } from '../result.ts';
 import { bySender } from '../sender.ts';
 import { contentOf, storedResult } from '../sql.ts';
 import type { ResultVersion } from './answer-schemas.ts';
+import { WITH_OWN_KEY } from './queries.ts';
 import { versionsOf } from './versions.ts';
 
 const versionRow = () =>
@@ -48,7 +49,7 @@ export const listVersions = bySender(({ ownEvent }) =>
       from version
       left join result_batches batch
         on batch.id = made_by and batch.event_id = (select id from event)
-      left join api_keys api_key on api_key.id = batch.api_key_id
+      ${WITH_OWN_KEY}
       order by number limit ${limit} offset ${offset}
     )
     select (select count(*)::int from version) as total, ${PAGE_ROWS} from event`,

@@ -47,6 +47,13 @@ const batchRow = () =>
 batchRow satisfies RowSchema<ResultBatch>;
 
 /**
+ * Joins `batch` with its key as `api_key`, if the key is of the organization that owns the event now: an event may have
+ * moved to another one.
+ */
+export const WITH_OWN_KEY = sql`left join api_keys api_key on api_key.id = batch.api_key_id
+        and api_key.organization_id = (select organization_id from events where id = batch.event_id)`;
+
+/**
  * A page of the batches of an event, the last to take effect first; no row if the event is not the caller's. A
  * revert may itself be reverted, and so on. The latest batch of such a chain decides which batches of it are in force.
  */
@@ -58,7 +65,9 @@ export const listBatches = bySender(({ ownEvent }) =>
     page as (
       select batch.id, source, ${isoText(sql`batch.received_at`)} as received_at,
         coalesce(api_key.name, '') as key_name,
-        coalesce(batch.key_prefix, api_key.key_prefix, '') as key_prefix, user_id, file_name,
+        case when api_key.id is null then '' else coalesce(batch.key_prefix, api_key.key_prefix) end
+          as key_prefix,
+        user_id, file_name,
         reason, total_processed, uploaded, updated,
         unchanged, removed, not_found, coalesce(not_found_bibs, '{}') as not_found_bibs, errors,
         duplicates, reverts,
@@ -67,7 +76,7 @@ export const listBatches = bySender(({ ownEvent }) =>
         select * from result_batches where event_id = (select id from event)
         order by ${latestFirst('result_batches')} limit ${limit} offset ${offset}
       ) batch
-      left join api_keys api_key on api_key.id = batch.api_key_id
+      ${WITH_OWN_KEY}
       left join lateral (
         select id, received_at, upload_stands from result_batches
         where reverted_upload = coalesce(batch.reverted_upload, batch.id)
