@@ -5,6 +5,7 @@ import { type SentQuery, sendingWith } from '../../bench/statements.ts';
 import { migrate } from '../../dev/stack/migrate.ts';
 import { generateApiKey, hashApiKey } from '../../worker/auth/api-key/api-key.ts';
 import { useLiveKey } from '../../worker/auth/api-key/queries.ts';
+import { selectCourse } from '../../worker/board/queries.ts';
 import { plannedForEvent } from '../../worker/db/planned.ts';
 import { findEvent, listEvents } from '../../worker/events/queries.ts';
 import { limits } from '../../worker/http/pagination.ts';
@@ -111,11 +112,12 @@ const CORRECT_ALL = `
     then '${CORRECTION}'::uuid else md5(event_id::text)::uuid end;`;
 
 /** As after a bulk import into tables that were empty. */
-const FORGET_STATISTICS = `
-  delete from pg_statistic where starelid in
-    ('results'::regclass, 'replaced_results'::regclass, 'passings'::regclass);
-  update pg_class set reltuples = -1, relallvisible = 0
-  where oid in ('results'::regclass, 'replaced_results'::regclass, 'passings'::regclass)`;
+const forgetStatistics = (...tables: string[]): string => {
+  const ids = tables.map((table) => `'${table}'::regclass`).join();
+  return `delete from pg_statistic where starelid in (${ids});
+    update pg_class set reltuples = -1, relallvisible = 0 where oid in (${ids})`;
+};
+const FORGET_STATISTICS = forgetStatistics('results', 'replaced_results', 'passings');
 
 const page = (number: number) => ({ page: number, page_size: 100 });
 
@@ -141,6 +143,26 @@ async function planOf({ text, values }: SentQuery): Promise<string> {
   const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
+
+/** A part of a plan that ran, as `explain (format json)` writes it. */
+type PlanNode = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+};
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** How many rows these parts of a plan read or answered. */
+const rowsOf = (nodes: readonly PlanNode[]): number =>
+  nodes.reduce(
+    (sum, node) =>
+      sum + node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)),
+    0,
+  );
 
 describe(`with ${REGISTRATIONS} registrations in the event`, () => {
   test('reads every list and figure from indexes, without a scan of a table', async () => {
@@ -230,6 +252,44 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
           plan.match(/Seq Scan on (results|replaced_results|registrations)|JIT:/g) ?? [];
         expect([state, name, ...wrong]).toEqual([state, name]);
       }
+    }
+    await client.query('rollback');
+  });
+
+  test('reads the points of a board once, also those where a small race passes last', async () => {
+    const points = 20;
+    await client.query('begin');
+    await client.query('update events set board_enabled = true where id = $1', [EVENT]);
+    // The races: 4 990 runners, 5 among them, and 5 after them.
+    const { rowCount: passings } = await client.query(
+      `with runner as (
+        select id, bib_number::int as n from registrations where event_id = $1 and bib_number::int <= 5000
+      ), moved as (
+        update registrations set distance = case when n <= 5 then '5K' else '10K' end
+        from runner where runner.id = registrations.id and n <= 10
+      )
+      insert into passings (registration_id, event_id, point, time_ms)
+      select id, $1, 'Km ' || point, point * 300000 + case when n <= 5 then 9000000 + n
+        when n <= 10 then n * 300000 else n * 7919 % 3000000 end
+      from runner, generate_series(1, $2::int) point`,
+      [EVENT, points],
+    );
+    const send = await sendingWith(KEY, 'events:read');
+    await client.query(send(plannedForEvent()));
+    const { text, values } = send(selectCourse({ eventId: EVENT }));
+    for (const known of ['analyze passings', forgetStatistics('passings', 'registrations')]) {
+      await client.query(known);
+      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+        `explain (analyze, timing off, format json) ${text}`,
+        values,
+      );
+      const nodes = rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan));
+      const read = rowsOf(nodes.filter((node) => node['Relation Name'] === 'passings'));
+      expect(read, known).toBeGreaterThanOrEqual(passings ?? 0);
+      expect(read, known).toBeLessThan(1.3 * (passings ?? 0));
+      // A large event would be sorted on disk.
+      const sorted = rowsOf(nodes.filter((node) => node['Node Type'] === 'Sort'));
+      expect(sorted, known).toBeLessThan(0.3 * (passings ?? 0));
     }
     await client.query('rollback');
   });

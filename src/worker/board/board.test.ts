@@ -139,6 +139,20 @@ async function upload({ key, path }: Pick<Race, 'key' | 'path'>, rows: unknown[]
   return answer;
 }
 
+/** Uploads passings. */
+async function pass(
+  { key, path }: Pick<Race, 'key' | 'path'>,
+  rows: [bib_number: string, point: string, time: string][],
+) {
+  const passings = rows.map(([bib_number, point, time]) => ({ bib_number, point, time }));
+  const answer = await request(`${path}/passings`, {
+    method: 'POST',
+    headers: { ...withKey(key), 'Content-Type': 'application/json' },
+    body: JSON.stringify({ passings }),
+  });
+  expect(await answer.json()).toMatchObject({ failed: [] });
+}
+
 async function snapshotOf(board: string): Promise<BoardSnapshot> {
   const response = await request(`${board}/data`);
   expect(response.status).toBe(200);
@@ -366,16 +380,7 @@ describe('a board', () => {
     await createRegistrations(race.eventId, [
       { bib_number: '7', given_names: 'Greta', surnames: 'Norte', distance: '21K', gender: 'F' },
     ]);
-    const pass = async (rows: [bib_number: string, point: string, time: string][]) => {
-      const passings = rows.map(([bib_number, point, time]) => ({ bib_number, point, time }));
-      const answer = await request(`${race.path}/passings`, {
-        method: 'POST',
-        headers: { ...withKey(race.key), 'Content-Type': 'application/json' },
-        body: JSON.stringify({ passings }),
-      });
-      expect(await answer.json()).toMatchObject({ failed: [] });
-    };
-    await pass([
+    await pass(race, [
       ['6', 'Km 15', '1:01:00'],
       ['6', 'Km 5', '20:10'],
       ['7', 'Km 5', '19:00'],
@@ -403,7 +408,7 @@ describe('a board', () => {
     ]);
     expect(Date.parse(runner.splits[0]?.passed_at ?? '')).toBeLessThan(Date.now() + 1_000);
     // A split of the result counts, and a passing completes it.
-    await pass([
+    await pass(race, [
       ['1', 'Km 5', '20:01'],
       ['1', 'Km 15', '1:00:00'],
     ]);
@@ -414,6 +419,38 @@ describe('a board', () => {
       ['Km 15', '01:00:00.000'],
       ['Last', '01:20:00.000'],
     ]);
+  });
+
+  test('shows the first and the last ones of each race at a point that races share, wherever they are among the others', async () => {
+    const race = await openBoard();
+    // Each passes within the time of the many, and two small races have gaps of minutes.
+    const races = {
+      Many: Array.from({ length: 40 }, (_, at) => 600 + at * 37),
+      Few: [601, 1_300, 1_301, 1_900, 2_000],
+      Last: Array.from({ length: 12 }, (_, at) => 2_100 + at * at * 9),
+    };
+    const runners = Object.entries(races).flatMap(([distance, seconds]) =>
+      seconds.map((second, at) => ({ distance, second, bib_number: `${distance} ${at}` })),
+    );
+    await createRegistrations(
+      race.eventId,
+      runners.map(({ distance, bib_number }) => ({ distance, bib_number })),
+    );
+    await pass(
+      race,
+      runners.map(({ bib_number, second }) => [
+        bib_number,
+        'Km 5',
+        new Date(second * 1_000).toISOString().slice(11, 19),
+      ]),
+    );
+    for (const [distance, seconds] of Object.entries(races)) {
+      const bibs = seconds.map((_, at) => `${distance} ${at}`);
+      const [point] = (await raceOf(race.board, distance)).points;
+      expect(point?.passed, distance).toBe(seconds.length);
+      expect(bibsOf(point?.first ?? []), distance).toEqual(bibs.slice(0, 3));
+      expect(bibsOf(point?.latest ?? []), distance).toEqual(bibs.reverse().slice(0, 8));
+    }
   });
 
   test('finds runners by the name that it shows, with or without accents, and by bib', async () => {

@@ -135,29 +135,69 @@ export const selectNames = statement(documentRow, ({ eventId }: OfEvent) =>
   }),
 );
 
-/** The first passings of an event's points at a time, in the order of the index that keeps them. */
-const passingsAt = (order: SQL, count: number): SQL => sql`
-  select json_build_object('id', encode(uuid_send(registration_id), 'hex'), 'time_ms', time_ms) as passing
-  from passings
-  where event_id = (select id from fitting) and passings.point = counted.point and (
-    select ${groupText(sql`distance`)} from registrations where id = registration_id
-  ) = counted.distance
-  order by ${order} limit ${sql.raw(String(count))}`;
+/** The passings of a race at a point are counted by spans of this time. */
+const SPAN_MS = 60_000;
+
+/**
+ * The passings of `counted` that come first in the order, as a JSON array. Only the spans that have them are read:
+ * the runners of a small race may be anywhere among many others.
+ * @param earlier the column of `near` that counts the passings in the spans before it
+ */
+const passingsOf = (earlier: 'before' | 'after', count: number): SQL => {
+  const direction = sql.raw(earlier === 'before' ? 'asc' : 'desc');
+  const first = sql`order by time_ms ${direction}, registration_id ${direction} limit ${sql.raw(String(count))}`;
+  return sql`array(
+    select json_build_object('id', encode(uuid_send(registration_id), 'hex'), 'time_ms', time_ms)
+    from near cross join lateral (
+      select registration_id, time_ms from passings
+      where event_id = (select id from fitting) and passings.point = near.point
+        and time_ms between near.fastest_ms and near.slowest_ms
+        and (
+          select ${groupText(sql`distance`)} from registrations where id = registration_id
+        ) = near.distance
+      ${first}
+    ) as passing
+    where near.distance = counted.distance and near.point = counted.point
+      and ${sql.raw(earlier)} < ${sql.raw(String(count))}
+    ${first}
+  )`;
+};
 
 /** The points of each race before the finish, those with the most passings. */
 export const selectCourse = statement(documentRow, ({ eventId }: OfEvent) =>
   selectDocument(eventId, {
     condition: sql`true`,
     grouped: sql`
-      select counted.*, array(${passingsAt(sql`time_ms`, FIRST_PASSERS)}) as first,
-        array(${passingsAt(sql`time_ms desc`, LATEST_PASSERS)}) as latest
-      from (
-        select ${groupText(sql`registration.distance`)} as distance, point, count(*) as passed,
-          min(time_ms) as fastest_ms
-        from passings join registrations as registration on registration.id = registration_id
-        where passings.event_id = (select id from fitting)
+      with span as materialized (
+        select distance, point, time_ms / ${sql.raw(String(SPAN_MS))} as number, count(*) as passed,
+          min(time_ms) as fastest_ms, max(time_ms) as slowest_ms
+        from passings join (
+          -- If the planner looked inside, it would take the join for small, and sort all passings.
+          select id as registration_id, ${groupText(sql`distance`)} as distance
+          from registrations where event_id = (select id from fitting) offset 0
+        ) as registration using (registration_id)
+        where event_id = (select id from fitting)
+        group by 1, 2, 3
+      ),
+      counted as materialized (
+        select distance, point, sum(passed)::bigint as passed, min(fastest_ms) as fastest_ms
+        from span
         group by 1, 2 order by passed desc, fastest_ms limit ${sql.raw(String(POINTS_MAX))}
-      ) as counted`,
+      ),
+      -- The spans with the first and the last passings of their races.
+      near as materialized (
+        select * from (
+          select distance, point, span.fastest_ms, slowest_ms,
+            sum(span.passed) over (race order by number) - span.passed as before,
+            sum(span.passed) over (race order by number desc) - span.passed as after
+          from span join counted using (distance, point)
+          window race as (partition by distance, point)
+        ) as placed
+        where before < ${sql.raw(String(FIRST_PASSERS))} or after < ${sql.raw(String(LATEST_PASSERS))}
+      )
+      select counted.*, ${passingsOf('before', FIRST_PASSERS)} as first,
+        ${passingsOf('after', LATEST_PASSERS)} as latest
+      from counted`,
     // To read a passing costs a fifth of what it costs to read a runner.
     runners: sql`(select sum(passed) / 5 from grouped)`,
     document: sql`coalesce((select json_agg(grouped order by fastest_ms) from grouped), '[]')`,
