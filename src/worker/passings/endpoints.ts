@@ -19,7 +19,7 @@ import { collectPassings } from './file-rows.ts';
 import { describePassings } from './preview.ts';
 import { listPoints } from './queries.ts';
 import { PassingDeletionQuery, PassingFileQuery } from './schemas.ts';
-import { type StoredPassings, storePassings } from './store.ts';
+import { lockNewPoints, type StoredPassings, storePassings } from './store.ts';
 
 /** Stores the passings of a JSON body. */
 export const uploadingPassings = (by: SenderKind) =>
@@ -103,8 +103,17 @@ type PassingsUpload = { batch: PassingBatch; content: NamedContent };
 /** Writes the rows in one transaction. */
 function storing(by: SenderKind): AnswerRead<PassingsUpload> {
   return async ({ batch, content }, { c, run, param: { event_id: eventId } }, body) => {
-    const statement = storePassings(eventId, batch, content, by);
-    const stored = await writeRows(run, eventId, batch.loadable, statement, by);
+    const statements = [
+      lockNewPoints(eventId, batch, by),
+      storePassings(eventId, batch, content, by),
+    ] as const;
+    const stored = await writeRows(
+      run,
+      eventId,
+      batch.loadable,
+      async (before) => (await run(...before, ...statements))[3][0],
+      by,
+    );
     if (!stored) throw await eventGone(run);
     if (!stored.is_same_content) throw otherContent();
     if (stored.is_crowded) throw tooManyPoints();

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type Slots, type Statement, statement } from '../db/statement.ts';
+import { command, type Slots, type Statement, statement } from '../db/statement.ts';
 import { bySender, type SenderKind } from '../results/sender.ts';
-import { targetOf } from '../results/sql.ts';
+import { OF_EVENT, targetOf } from '../results/sql.ts';
 import type { NamedContent } from '../results/upload/idempotency.ts';
 import { LOADABLE, missingOf, WRITE_BUDGET_MS } from '../results/upload/store.ts';
 import type { PassingBatch, PassingValues } from './batch.ts';
@@ -49,6 +49,32 @@ export const storePassings = (
   }),
   budgetMs: WRITE_BUDGET_MS,
 });
+
+type PointsOfEvent = Pick<PassingValues, 'points'> & { eventId: string };
+
+/**
+ * Precedes `storePassings`: uploads that bring new points to an event write one after the other, so that each counts
+ * those of the others. It is a statement of its own, because a statement does not see what others wrote while it waited.
+ */
+export const lockNewPoints = (
+  eventId: string,
+  { loadable }: PassingBatch,
+  by: SenderKind,
+): Statement => lockPoints[by]({ eventId, points: loadable.values.points });
+
+const lockPoints = bySender(({ ownEvent }) =>
+  command(
+    ({ eventId, points }: Slots<PointsOfEvent>) => sql`
+    with event as materialized (${ownEvent(eventId)})
+    select pg_advisory_xact_lock(hashtextextended('points ' || event.id, 0)) from event
+    where exists (
+      select from unnest(${points}::text[]) as sent (point)
+      where (
+        select true from passings where ${OF_EVENT} and passings.point = sent.point limit 1
+      ) is null
+    )`,
+  ),
+);
 
 type Values = PassingValues & {
   eventId: string;

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { LIMIT_LOCK_WAIT } from '../../db/locks.ts';
 import { statement } from '../../db/statement.ts';
 
 /** Values of the placeholders for the caller. */
@@ -22,8 +23,13 @@ const membership = () => z.strictObject({ manages: z.boolean() });
 
 export type Membership = z.output<ReturnType<typeof membership>>;
 
-/** Whether the member manages the organization; no row if the user is not a member. */
+/**
+ * Whether the member manages the organization; no row if the user is not a member. It comes first in each trip, so it
+ * also limits how long the others wait for locks.
+ */
 export const findMember = statement(
   membership,
-  () => sql`select ${MANAGES} as manages from organization_members where ${IS_MEMBER}`,
+  () => sql`
+  select ${MANAGES} as manages from organization_members cross join ${LIMIT_LOCK_WAIT}
+  where ${IS_MEMBER}`,
 );

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { LIMIT_LOCK_WAIT } from '../../db/locks.ts';
 import { command, type Slot, type Slots, type Statement, statement } from '../../db/statement.ts';
 import { NOT_FOUND_BIBS_MAX } from '../schemas.ts';
 import { bySender, type SenderKind } from '../sender.ts';
@@ -39,9 +40,6 @@ export type Stored = z.output<ReturnType<typeof storedRow>>;
 /** The time for a transaction that writes the largest batch. */
 export const WRITE_BUDGET_MS = 30_000;
 
-/** How long a transaction waits for a lock that another one holds. */
-const LOCK_WAIT_MS = 3_000;
-
 /** A batch of more rows is joined with the whole event. */
 const LOOKED_UP_MAX = 100;
 
@@ -57,7 +55,7 @@ const discardPlans = command(() => sql`discard plans`);
  */
 const limited = command(
   ({ rows }: Slots<{ rows: number }>) => sql`
-  select set_config('lock_timeout', '${sql.raw(String(LOCK_WAIT_MS))}', true),
+  select ${LIMIT_LOCK_WAIT},
     set_config('statement_timeout', '${sql.raw(String(WRITE_BUDGET_MS))}', true),
     set_config('jit', 'off', true),
     set_config(

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { isLockTimeout } from '../../db/client.ts';
 import type { LargeText } from '../../db/large-text.ts';
-import { type Slots, type Statement, statement } from '../../db/statement.ts';
+import { type Slots, statement } from '../../db/statement.ts';
 import { type ApiError, unavailable } from '../../errors.ts';
 import type { RunQueries } from '../../http/endpoint.ts';
 import { bySender, type SenderKind } from '../sender.ts';
@@ -17,20 +17,26 @@ const BIB_SHOWN = 40;
 const RETRY_AFTER_SECONDS = 3;
 
 /** Stores a batch. Undefined if the event is not the caller's any more. @throws ApiError as `writeRows` does */
-export const writeBatch = (
+export function writeBatch(
   run: RunQueries,
   eventId: string,
   batch: Batch,
   facts: UploadFacts,
   by: SenderKind,
-): Promise<Stored | undefined> =>
-  writeRows(run, eventId, batch.loadable, storeBatch(eventId, batch, facts, by), by);
+): Promise<Stored | undefined> {
+  const store = storeBatch(eventId, batch, facts, by);
+  const write = async (before: BeforeWriting) => (await run(...before, store))[2][0];
+  return writeRows(run, eventId, batch.loadable, write, by);
+}
+
+type BeforeWriting = ReturnType<typeof beforeWriting>;
 
 /** The loadable rows of an upload, and the bib of each. */
 type RowsOfBibs = { rows: readonly number[]; values: { bibs: LargeText } };
 
 /**
- * Runs the statement that stores the rows of an upload. Undefined if it answers no row.
+ * Stores the rows of an upload.
+ * @param write runs the statements after those that it is given, and answers the row of the last one
  * @throws ApiError SERVICE_UNAVAILABLE if the database cannot store them now. If another transaction is changing
  *   rows that the upload needs, the error names their bibs.
  */
@@ -38,13 +44,12 @@ export async function writeRows<Row>(
   run: RunQueries,
   eventId: string,
   { rows, values: { bibs } }: RowsOfBibs,
-  store: Statement<Row[]>,
+  write: (before: BeforeWriting) => Promise<Row>,
   by: SenderKind = 'key',
-): Promise<Row | undefined> {
+): Promise<Row> {
   const before = beforeWriting(rows.length);
   try {
-    const [, , [stored]] = await run(...before, store);
-    return stored;
+    return await write(before);
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
     const look = findLockedBibs[by]({ eventId, bibs });
