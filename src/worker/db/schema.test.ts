@@ -106,3 +106,16 @@ test('has triggers on the history of keys alone', async () => {
     where not tgisinternal and relnamespace = 'public'::regnamespace`);
   expect(rows).toEqual([{ relname: 'api_key_events' }]);
 });
+
+// Postgres refuses a row whose indexed values are longer than 2.7 kB. Constraints bound these two.
+test('indexes two texts that the Worker writes: the digest of a key and the name of a point', async () => {
+  const { rows } = await db.execute<{ written: string }>(sql`
+    select distinct format('%s.%s', relname, attname) as written
+    from pg_index join pg_class on pg_class.oid = indrelid
+      join pg_attribute on attrelid = indrelid and atttypid = 'text'::regtype
+    where relnamespace = 'public'::regnamespace
+      and has_column_privilege('race_results_api', attrelid, attnum, 'insert, update')
+      and (attnum = any(indkey) or pg_get_expr(indexprs, indrelid) like '%' || attname || '%')
+    order by written`);
+  expect(rows).toEqual([{ written: 'api_keys.key_hash' }, { written: 'passings.point' }]);
+});
