@@ -160,6 +160,12 @@ test('takes a link to itself for a file that is away', async () => {
   expect(problems()).toEqual(['ENOENT']);
 });
 
+test('takes an error of the system that it does not know for a file that is away', async () => {
+  const { after, problems } = watchedFiles(join(folderOf(), `${'long'.repeat(100)}.csv`));
+  expect(await after(0)).toEqual([]);
+  expect(problems()).toEqual(['ENOENT']);
+});
+
 test('reads every file of a folder that may have results, by name and not by time', async () => {
   const folder = folderOf();
   mkdirSync(join(folder, 'x.csv'));

@@ -209,13 +209,14 @@ export async function filesIn(folder: string): Promise<string[]> {
   return found.map((name) => join(folder, name));
 }
 
-/** A file that is being replaced is away for a moment; a network drive may be away for longer. */
-const AWAY = 'ENOENT EBUSY EPERM EACCES ELOOP ENOTDIR EIO ESTALE ETIMEDOUT'.split(' ');
-
-/** @returns the code of an error that may pass. @throws any other error */
+/**
+ * A file that is being replaced is away for a moment; a network drive may be away for longer, with any code: Windows
+ * says ECONNRESET, ENETUNREACH or UNKNOWN.
+ * @returns the system's code of an error. @throws any other error
+ */
 function codeIfAway(error: unknown): string {
-  const code = codeOf(error) ?? '';
-  if (!AWAY.includes(code)) throw error;
+  const code = codeOf(error);
+  if (code === undefined) throw error;
   return code;
 }
 

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { isRaceResultsError, type RaceResultsClient } from '../../client/index.ts';
 import { sleep } from '../../client/waiting.ts';
@@ -70,7 +71,9 @@ const Holder = z.object({
 });
 type Holder = z.infer<typeof Holder>;
 
-const addressOf = ({ user, eventId, folder }: Place) => localAddress(user.secret, eventId, folder);
+/** A folder has one address, also if it is named by a link or, on Windows and macOS, in other letters. */
+const addressOf = ({ user, eventId, folder }: Place) =>
+  localAddress(user.secret, eventId, realpathSync.native(folder));
 
 /** An entry waits so long for the API, and then goes on without the command that brought it. */
 const ENTRY_PATIENCE_MS = 15_000;

@@ -7,11 +7,13 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { RaceResultsClient } from '../../client/index.ts';
+import { LOOPBACK, listen } from '../../dev/stack/listen.ts';
 import type { RegistrationSeed } from '../../dev/stack/seed.ts';
 import { type Race, type RunningApi, startApi } from '../../testing/runtime/api.ts';
 import { type Ended, startInProcess } from '../../testing/runtime/command.ts';
@@ -467,6 +469,22 @@ describe('log and undo', () => {
     expect(await heldBy(client, race)).toEqual(['2 DNF']);
     const unknown = await run('undo ffffffff --yes');
     expect(unknown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('ffffffff') });
+  });
+});
+
+describe('export', () => {
+  test('ends with 6 if the connection breaks, and leaves no file', async () => {
+    const { run, folder } = startingFolder();
+    const server = createServer((request, answer) => {
+      if (!request.url?.endsWith('/export')) return void answer.end('{"name":"Race"}');
+      answer.writeHead(200, { 'Content-Length': 100 }).write('bib_number');
+      answer.destroy();
+    });
+    const origin = `http://${LOOPBACK}:${await listen(server)}`;
+    onTestFinished(() => void server.close());
+    const { exitCode, stderr } = await run('export results.csv', { RACE_RESULTS_API: origin });
+    expect([exitCode, stderr]).toEqual([6, expect.stringContaining('the connection broke')]);
+    expect(readdirSync(folder)).not.toContain('results.csv');
   });
 });
 

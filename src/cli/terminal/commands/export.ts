@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { NetworkError } from '../../../client/index.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { codeOf } from '../../own-files.ts';
 import { say } from '../../words.ts';
@@ -21,8 +22,14 @@ export async function exportResults(context: Context): Promise<ExitCode> {
   const { name } = await client.getEvent(eventId, { signal });
   const address = `${apiUrl.replace(/\/+$/, '')}/public/v1/events/${eventId}/results/export`;
   const headers = { Authorization: `Bearer ${apiKey}`, Accept: format };
-  const response = await fetch(address, { headers, redirect: 'manual', signal });
-  const bytes = Buffer.from(await response.arrayBuffer());
+  const load = async () => {
+    const response = await fetch(address, { headers, redirect: 'manual', signal });
+    return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+  };
+  const { response, bytes } = await load().catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw new NetworkError('exportEventResults', error);
+  });
   if (!response.ok) throw failure(EXIT.offline, 'export_failed', { status: response.status });
   const path = resolve(folder, operand);
   try {

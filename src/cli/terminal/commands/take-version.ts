@@ -171,7 +171,9 @@ async function keepRejected(
   const { state, tally } = queue;
   const source = state.sources.get(file);
   if (!source) return;
-  const name = file === target ? 'rejected.csv' : `rejected-${basename(file)}`;
+  // The rejected rows of a workbook are a CSV file: under the name of a workbook, no spreadsheet opens it.
+  const end = /\.xlsx$/i.test(file) ? '.csv' : '';
+  const name = file === target ? 'rejected.csv' : `rejected-${basename(file)}${end}`;
   const path = join(settings.stateDir, name);
   const text = rejectedCsv(read, state, undecided(state, source.unreadable));
   const { digest, problem } = await writeRejected(path, text, source.rejectedDigest);

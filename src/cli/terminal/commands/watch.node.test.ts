@@ -5,7 +5,9 @@ import {
   mkdirSync,
   renameSync,
   rmSync,
+  symlinkSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -36,6 +38,7 @@ import {
   sendCrew,
   WATCHING,
 } from '../../../testing/runtime/crew.ts';
+import { workbookOf } from '../../../testing/workbook.ts';
 import { useLanguageOf } from '../../words.ts';
 
 // A test waits several times.
@@ -280,6 +283,25 @@ describe('a folder', () => {
     await holds(crew, { ...stored(1, 3), 2: '01:28:03.000' });
   });
 
+  test('keeps the rejected rows of a workbook as CSV', async () => {
+    const crew = await watching('out', ({ folder, write }) => {
+      mkdirSync(join(folder, 'out'));
+      write('out/10k.csv', file(1));
+    });
+    await holds(crew, stored(1));
+    const book = workbookOf({
+      Finish: [
+        ['bib', 'time'],
+        ['2', '0:40:12'],
+        ['99', '0:40:13'],
+      ],
+    });
+    writeFileSync(crew.path('out/Meta año.XLSX'), book);
+    await holds(crew, stored(1, 2));
+    const path = crew.path('.race-results/rejected-Meta año.XLSX.csv');
+    await until(crew.running.printed, () => existsSync(path) || undefined);
+  });
+
   test('reads a new file for each export, also after the clock went back', async () => {
     const crew = await watching('out', ({ folder, write }) => {
       mkdirSync(join(folder, 'out'));
@@ -464,6 +486,12 @@ test('is refused beside another one, which it names, and `send` goes through it'
     expect(second.exitCode).toBe(7);
     expect(second.stderr).toMatch(new RegExp(`process ${process.pid}, started at 20`));
   }
+  // The folder is the same by another name.
+  const link = `${crew.folder}-link`;
+  symlinkSync(crew.folder, link);
+  onTestFinished(() => rmSync(link));
+  const there = await startInProcess(['watch', 'r.csv'], { cwd: link, env: crew.env }).ended;
+  expect(there.exitCode).toBe(7);
   crew.write('late.csv', file(7));
   const sent = await crew.run('send', 'late.csv', ...REHEARSAL, '--yes');
   expect(sent.exitCode).toBe(0);
