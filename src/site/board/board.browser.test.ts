@@ -192,8 +192,11 @@ const rowsOf = (page: Page, table: string): Promise<string[][]> =>
   );
 
 const NAMED: Record<string, string> = { F: 'Women', M: 'Men' };
+/** A joiner behind the hyphen keeps `30-39` on one line. */
 const groupName = ({ gender, category }: Pick<BoardRunner, 'gender' | 'category'>) =>
-  [gender && (NAMED[gender] ?? gender), category].filter(Boolean).join(' ');
+  [gender && (NAMED[gender] ?? gender), category?.replace('-', '-\u2060')]
+    .filter(Boolean)
+    .join(' ');
 
 const KM: Record<string, number> = { '10K': 10, '21K': 21.0975 };
 
@@ -295,11 +298,13 @@ describe('the board server', () => {
     const page = await newPage();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await page.route('**/data', (route) => route.abort());
+    // What the page asks for again, some seconds later.
+    const later = /\/(data|bibs\/3)$/;
+    await page.route(later, (route) => route.abort());
     await page.goto(`${race.board}/?bib=3`);
     await page.locator('.result').getByText('2 of 2').first().waitFor();
     expect(await rowsOf(page, '#arrivals')).toHaveLength(2);
-    const files = asked.filter((path) => !/favicon|woff2|data$/.test(path));
+    const files = asked.filter((path) => !(/favicon|woff2/.test(path) || later.test(path)));
     expect(files).toEqual([
       `${new URL(race.board).pathname}/`,
       expect.stringMatching(/^\/assets\/board-\w+\.css$/),
@@ -474,7 +479,7 @@ describe('the full list', () => {
     const filtered = `${race.board}?distance=21K&list&gender=F&category=30-39`;
     await waitForAddress(page, filtered);
     const shown = await rowsOf(page, '#list-rows');
-    expect(new Set(shown.map(([, , who]) => who))).toEqual(new Set(['Women 30-39']));
+    expect(new Set(shown.map(([, , who]) => who))).toEqual(new Set(['Women 30-\u206039']));
     // The last of them, bib 119, did not start.
     const places = Array.from({ length: 19 }, (_, index) => String(index + 1));
     expect(shown.map(([place]) => place)).toEqual([...places, '']);
@@ -972,7 +977,7 @@ describe('the search', () => {
     await result.getByText('Splits').click();
     const known = await resultOf(race, '3');
     const text = (await result.innerText()).replace(/\s+/g, ' ');
-    expect(text).toContain(`3 ${known.name} 10K · Women 40-49`);
+    expect(text).toContain(`3 ${known.name} 10K · Women 40-\u206049`);
     expect(text).toContain('1:07:01.250 6:42 /km');
     expect(text).toContain('Overall 2 of 2 Gender 2 of 2 Category 1 of 1');
     expect(text).toContain('Gap +0:14.000 Gun time 1:07:06.000');
@@ -1041,6 +1046,20 @@ describe('the search', () => {
     await page.getByRole('button', { name: 'Share' }).click();
     await page.getByRole('button', { name: 'Link copied' }).waitFor();
     expect(await copiedIn(page)).toBe(`${race.board}?bib=3`);
+  });
+
+  test('copies the address where a frame forbids to share, and says that nothing else is allowed', async () => {
+    const race = await newRace(PEOPLE);
+    const page = await openBoard(race, '?bib=3');
+    await page.evaluate(`
+      navigator.share = () => Promise.reject(new DOMException('', 'NotAllowedError'));`);
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('button', { name: 'Link copied' }).waitFor();
+    expect(await copiedIn(page)).toBe(`${race.board}?bib=3`);
+    await page.evaluate(`
+      navigator.clipboard.writeText = () => Promise.reject(new DOMException('', 'NotAllowedError'));`);
+    await page.locator('.share').click();
+    await page.getByRole('button', { name: 'Not allowed here' }).waitFor();
   });
 
   test('tells a bib without a result from an unknown bib, and shows the result when it arrives', async () => {
@@ -1369,6 +1388,43 @@ describe('unusual content', () => {
       expect(await cut(page, '.rows .bib, .rows .clock')).toEqual([]);
     },
   );
+
+  test('breaks no name at its hyphen', async () => {
+    const people = PEOPLE.map((person, index) => ({
+      ...person,
+      given_names: 'Ana-Josefa',
+      category: `Sub-23 ${'promo '.repeat(index % 7)}intro-base`,
+      distance: '21K sub-elite',
+    }));
+    const race = await newRace(people, { board_shows_names: true });
+    await upload(
+      race,
+      people.map((_, index) => arrival(index + 1)),
+    );
+    for (const width of [320, 360, 768]) {
+      const page = await newPage({ viewport: { width, height: 740 } });
+      for (const query of ['?bib=3,4', '?find=ana']) {
+        await page.goto(race.board + query);
+        await page.locator('#found .details, .result').first().waitFor({ state: 'attached' });
+        const broken = await page.evaluate(`(() => {
+          const texts = document.createTreeWalker(document.querySelector('#board'), NodeFilter.SHOW_TEXT);
+          const broken = [];
+          while (texts.nextNode()) {
+            for (const { index, 0: word } of texts.currentNode.data.matchAll(/\\S+-\\S+/g)) {
+              const range = new Range();
+              range.setStart(texts.currentNode, index);
+              range.setEnd(texts.currentNode, index + word.length);
+              const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
+              if (new Set(tops).size > 1) broken.push(word);
+            }
+          }
+          return broken;
+        })()`);
+        expect(broken, `${query} at ${width} px`).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      }
+    }
+  });
 
   test('breaks no place, bib or time of 2 000 runners over two lines at any width', async () => {
     const people = Array.from({ length: 2_000 }, (_, index) => ({

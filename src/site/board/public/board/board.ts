@@ -16,11 +16,12 @@ import {
   text,
 } from './formats.ts';
 import { isList, leaveList, NO_LIST, refreshList, showList, wireList } from './list.ts';
-import { type Polled, poll, serverNow } from './poll.ts';
+import { type Polled, poll } from './poll.ts';
 import { isWall, wirePreferences } from './preferences.ts';
 import { isDay, isOver, raceState } from './race-state.ts';
 import { fillCourse, fillGroups, fillPairs, fillPodium, fillTable, timeText } from './runner.ts';
 import { isSearching, openRunner, wireSearch } from './search.ts';
+import { serverNow } from './server-clock.ts';
 import { showWall, wireWall } from './wall.ts';
 
 /** Screen readers announce arrivals, but at most once per interval. */

@@ -10,11 +10,13 @@ import {
   formatPace,
   formatTime,
   text,
+  unbroken,
 } from './formats.ts';
 import { NO_LIST, PAGE_SIZE } from './list.ts';
 import { expectedMinutes, paceSeconds } from './pace.ts';
-import { type Polled, serverNow } from './poll.ts';
+import type { Polled } from './poll.ts';
 import { fillPairs, fillTime, timeText } from './runner.ts';
+import { serverNow } from './server-clock.ts';
 
 const COPIED_MS = 3_000;
 /** A share of fewer finishers says nothing. */
@@ -51,13 +53,17 @@ export function makeCard(isOpen: boolean): HTMLElement {
 async function shareRunners(button: HTMLElement): Promise<void> {
   const bibs = openBibs().map(encodeURIComponent).join();
   const url = `${location.origin}${location.pathname}?bib=${bibs}`;
+  // The frame of another site may forbid the dialog, the clipboard or both. A reader may close the dialog.
+  const isClosed = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
   if (typeof navigator.share === 'function') {
-    // The reader may close the dialog.
-    await navigator.share({ title: document.title, url }).catch(() => {});
-    return;
+    const shared = navigator.share({ title: document.title, url });
+    if (await shared.then(() => true, isClosed)) return;
   }
-  await navigator.clipboard.writeText(url);
-  setText(button, text('copied'));
+  const isCopied = await navigator.clipboard.writeText(url).then(
+    () => true,
+    () => false,
+  );
+  setText(button, text(isCopied ? 'copied' : 'notCopied'));
   setTimeout(() => setText(button, text('share')), COPIED_MS);
 }
 
@@ -65,12 +71,13 @@ async function shareRunners(button: HTMLElement): Promise<void> {
 export function fillCard(card: HTMLElement, asked: string, result: BoardResult | undefined): void {
   const bib = result ? (result.bib_number ?? UNKNOWN) : asked;
   const groups = result ? formatGroup(result) : '';
-  const line = [result?.distance, groups].filter(Boolean).join(' · ');
+  const line = [unbroken(result?.distance ?? ''), groups].filter(Boolean).join(' · ');
+  const name = result?.name && unbroken(result.name);
   const splits = result?.splits ?? [];
   write(card, {
     '.bib': bib,
-    h2: result?.name ?? (line || text('bibIs', { bib })),
-    '.role': result?.name ? line : '',
+    h2: name ?? (line || text('bibIs', { bib })),
+    '.role': name ? line : '',
     '.history': (result?.history ?? []).map(eventText).join(' · '),
     '.follow span': text(isFollowed(asked) ? 'following' : 'follow'),
   });
@@ -227,7 +234,7 @@ function fillOther(card: HTMLElement, bib: string, answer: Answer): void {
   const known = answer?.state === 'none' ? text('unknownBib', { bib }) : text('awaited');
   write(card, {
     '.bib': result?.bib_number ?? bib,
-    '.name': result?.name ?? result?.distance ?? '',
+    '.name': unbroken(result?.name ?? result?.distance ?? ''),
     '.details': result?.overall
       ? placeText(result.overall)
       : last

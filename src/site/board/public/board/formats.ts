@@ -93,14 +93,19 @@ const GENDER_WORDS = new Map([
   ['X', 'x nonbinary binary binario'],
 ]);
 
+/** A word of so many letters fits on every line of a narrow phone. */
+const SHORT = 10;
+
+/** A name whose short words no line breaks, as `Sub-23`: a joiner stands behind the hyphen. */
+export const unbroken = (name: string) =>
+  name.replace(/\S+/g, (word) => (word.length > SHORT ? word : word.replace(/-(?=.)/g, '-\u2060')));
+
 /** A gender and the category in it. A category that says the gender itself stands alone. */
-export function formatGroup({
-  gender,
-  category,
-}: {
-  gender: string | null;
-  category: string | null;
-}): string {
+export const formatGroup = (group: Group) => unbroken(groupName(group));
+
+type Group = { gender: string | null; category: string | null };
+
+function groupName({ gender, category }: Group): string {
   const name = gender && formatGender(gender);
   if (!name || !category) return name || category || '';
   const known = `${GENDER_WORDS.get(gender) ?? ''} ${name}`.toLowerCase().split(' ');

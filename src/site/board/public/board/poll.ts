@@ -4,6 +4,8 @@
  * of database queries.
  */
 
+import { learnTime, serverNow } from './server-clock.ts';
+
 /** Intervals vary randomly, so that viewers do not send their requests all at once. */
 const JITTER = 0.4;
 /** The shortest interval of a hidden page. */
@@ -32,11 +34,6 @@ export type First<Body> = { body: Body; at: number; version?: string };
 
 /** The server was reached and cannot answer. Any other failure is one of the connection. */
 class ServerFailure extends Error {}
-
-let aheadMs = 0;
-
-/** The server's clock, in epoch ms. */
-export const serverNow = () => Date.now() + aheadMs;
 
 /**
  * @param intervalMs Infinity asks again only after a failure
@@ -105,7 +102,7 @@ export function poll<Body>(
   function take({ status, headers }: Response, body: Body | undefined) {
     const ageMs = Number(headers.get('Age') ?? 0) * 1_000;
     const writtenAt = Date.parse(headers.get('Date') ?? '');
-    if (!Number.isNaN(writtenAt)) aheadMs = writtenAt + ageMs - Date.now();
+    if (!Number.isNaN(writtenAt)) learnTime(writtenAt, ageMs);
     if (status !== 304) version = headers.get('ETag') ?? undefined;
     polled =
       status === 404 || status === 413

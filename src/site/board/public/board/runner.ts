@@ -6,7 +6,15 @@ import type {
 import { byId, copyOf, element, keyed, part, setText, write } from '../shared/dom.js';
 import { formatNumber } from '../shared/texts.js';
 import { openBibs, opening, setLink } from './address.ts';
-import { type Decimals, decimalsOf, formatGroup, formatPace, formatTime, text } from './formats.ts';
+import {
+  type Decimals,
+  decimalsOf,
+  formatGroup,
+  formatPace,
+  formatTime,
+  text,
+  unbroken,
+} from './formats.ts';
 import { paceSeconds } from './pace.ts';
 
 /** Steps of a podium. A race of fewer finishers has none. */
@@ -63,7 +71,7 @@ function fillRow(
   const isMine = runner.bib_number !== null && openBibs().includes(runner.bib_number);
   write(row, {
     '.place': runner.place === null ? '' : formatNumber(runner.place),
-    '.name': runner.name ?? '',
+    '.name': unbroken(runner.name ?? ''),
     '.details': details,
     '.pace': seconds === undefined ? '' : formatPace(seconds),
   });

@@ -2,7 +2,7 @@ import type { BoardFound, BoardResult } from '../../../../worker/board/answer-sc
 import { byId, copyOf, element, keyed, part, write } from '../shared/dom.js';
 import { goTo, onAddress, openBibs, opening, parameter, setLink } from './address.ts';
 import { fillCard, fillOthers, makeCard, otherBibs } from './cards.ts';
-import { formatGroup, text } from './formats.ts';
+import { formatGroup, text, unbroken } from './formats.ts';
 import { type First, Follower } from './poll.ts';
 import { fillTime, timeText } from './runner.ts';
 
@@ -226,8 +226,10 @@ function renderFound(): boolean {
     (choice, runner) => {
       write(choice, {
         '.bib': runner.bib_number ?? '–',
-        '.name': runner.name ?? '',
-        '.details': [runner.distance, formatGroup(runner)].filter(Boolean).join(' · '),
+        '.name': unbroken(runner.name ?? ''),
+        '.details': [unbroken(runner.distance ?? ''), formatGroup(runner)]
+          .filter(Boolean)
+          .join(' · '),
       });
       fillTime(part(choice, '.clock'), timeText(runner, 0));
       const link = part(choice, 'a');

@@ -7,11 +7,11 @@ import type {
 import { copyOf, keyed, part, write } from '../shared/dom.js';
 import { formatNumber } from '../shared/texts.js';
 import { parameter } from './address.ts';
-import { type Decimals, decimalsOf, formatDate, formatGroup, text } from './formats.ts';
-import { serverNow } from './poll.ts';
+import { type Decimals, decimalsOf, formatDate, formatGroup, text, unbroken } from './formats.ts';
 import { isWall } from './preferences.ts';
 import { isDay, isOver, raceState } from './race-state.ts';
 import { fillTime, setMedal, timeText } from './runner.ts';
+import { serverNow } from './server-clock.ts';
 
 /** A large screen shows its lists in turn, because nobody scrolls it. */
 const TURN_MS = 10_000;
@@ -186,7 +186,7 @@ function fillLine(
   write(place, {
     '.place': runner.place === undefined ? '' : formatNumber(runner.place),
     '.wall-bib': runner.bib_number ?? '–',
-    '.wall-name': runner.name ?? formatGroup(runner),
+    '.wall-name': unbroken(runner.name ?? '') || formatGroup(runner),
     '.wall-race': fresh ? distance : '',
   });
   fillTime(part(place, '.time'), timeText(runner, decimals));
