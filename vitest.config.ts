@@ -77,7 +77,7 @@ const browser = [
       name: 'browser',
       include: BROWSER,
       sequence: { concurrent: true },
-      maxConcurrency: 4,
+      maxConcurrency: 3,
       testTimeout: 300_000,
     },
   },
@@ -94,7 +94,7 @@ const {
 export default defineConfig(({ mode }) => {
   if (mode === 'browser') {
     const globalSetup = './src/testing/browser-setup.ts';
-    return { test: { globalSetup, maxWorkers, projects: browser } };
+    return { test: { globalSetup, maxWorkers: 2, projects: browser } };
   }
   if (mode === 'services') {
     const projects = [...suite(asksServers), ...services];
