@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { generateApiKey } from '../worker/auth/api-key/api-key.ts';
+import type { Database } from '../worker/db/client.ts';
 import {
   apiKeyEvents,
   apiKeys,
@@ -9,6 +10,7 @@ import {
   resultBatches,
   results,
 } from '../worker/db/schema.ts';
+import { buildServices } from '../worker/services.ts';
 import { expectError } from './assertions.ts';
 import { createEvent, createKey, createRegistrations, db } from './factories.ts';
 import { withoutServices } from './faults.ts';
@@ -268,6 +270,27 @@ describe.each(panelRoutes.map(named))('%s', (_, route) => {
       expect(logged).toMatchObject([{ trips: TRIPS[`${route.method} ${end}`] ?? 1 }]);
     },
   );
+
+  test('waits at most 3 s for a lock in each trip that takes one', async () => {
+    const club = await createFullClub();
+    const { db: database } = buildServices(testConfig, { info() {}, error() {} });
+    const waits: unknown[] = [];
+    // A transaction has an id from its first lock of a row, or its first write, on.
+    const LOCK_WAIT = `select current_setting('lock_timeout') where pg_current_xact_id_if_assigned() is not null`;
+    const watched: Database = async (queries, signal, isStreamed) => {
+      if (isStreamed) return database(queries, signal, isStreamed);
+      const answers = await database([...queries, { sql: LOCK_WAIT, params: [] }], signal);
+      waits.push(...(answers.at(-1)?.rows ?? []));
+      return answers.slice(0, -1);
+    };
+    const { request: ask } = startApp(testConfig, { db: watched });
+    const response = await send(route, { ...club, headers: club.owner.headers }, ask);
+    expect(response.status).toBeLessThan(300);
+    if (route.method !== 'GET' && !route.path.endsWith('/preview')) {
+      expect(waits.length).toBeGreaterThan(0);
+    }
+    expect(waits.map((row) => Object.values(Object(row)))).toEqual(waits.map(() => ['3s']));
+  });
 
   test('answers 503 when the database is down', async () => {
     const away = startApp(withoutServices(testConfig, 'postgres'));

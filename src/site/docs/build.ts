@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FACTS, type Facts, fill } from '../facts.ts';
-import type { Assets } from '../pages.ts';
+import { type Assets, allowByDigest } from '../pages.ts';
 import { boardPicture } from './board-picture.ts';
 import { type Guide, guidePage, readGuide, sectionsOf, withSamples } from './guide.ts';
 import { GUIDE_GROUPS, GUIDES, STYLE_SHEET, STYLES } from './page.ts';
@@ -17,7 +16,7 @@ export function buildDocs(site: string, assets: Assets): void {
   const start = read('index', { guides: linksTo((slug) => slug), board: boardPicture() });
   const reference = referencePages();
   const styles = readFileSync(join(site, assets.get(`/${STYLE_SHEET}`)?.served ?? ''), 'utf8');
-  allowStartStyles(join(site, '_headers'), styles);
+  allowByDigest(join(site, '_headers'), 'start-styles', styles);
   for (const page of [start, ...guides, ...reference]) {
     // The styles of the start page stand in the page, so that it is readable after one round trip.
     const html = guidePage(page, page === start ? `<style>${styles}</style>` : STYLES);
@@ -51,10 +50,3 @@ const linksTo = (fileOf: (slug: string) => string): string =>
     );
     return [`### ${title}`, '', ...links].join('\n');
   }).join('\n\n');
-
-/** The policy of the start page allows its own styles by their digest. */
-function allowStartStyles(headers: string, styles: string): void {
-  const digest = createHash('sha256').update(styles).digest('base64');
-  const policies = readFileSync(headers, 'utf8');
-  writeFileSync(headers, policies.replace('{{start-styles}}', digest));
-}
