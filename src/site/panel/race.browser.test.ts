@@ -1,3 +1,6 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { renderSVG } from 'uqr';
@@ -310,6 +313,96 @@ describe('a file that came by mail', () => {
     expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4200', '3 DNF ']);
   });
 
+  test('is read by the last answer, although an earlier one is still read', async () => {
+    const race = await createRace();
+    const page = await opened(race, 'uploads');
+    await choose(page, 'halt.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n3,xx\n');
+    const choices = page.locator('#choices label');
+    await choices.filter({ hasText: 'bib 3, Disqualified' }).waitFor();
+    const late = Promise.withResolvers<void>();
+    const isDsq = (url: URL) =>
+      url.pathname.endsWith('/preview') && url.searchParams.get('status_word') === 'xx:DSQ';
+    await page.route(isDsq, async (route) => {
+      await late.promise;
+      await route.continue();
+    });
+    const asked = page.waitForRequest((request) => isDsq(new URL(request.url())));
+    await choices.filter({ hasText: '“xx” is “Disqualified”' }).click();
+    await asked;
+    await choices.filter({ hasText: '“xx” is “Did not finish”' }).click();
+    expect(await page.locator('#send').isDisabled()).toBe(true);
+    late.resolve();
+    await button(page, 'Send 3 results').click();
+    await page.locator('#sent-title').waitFor();
+    expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4200', '3 DNF ']);
+  });
+
+  test('can be answered again after an answer that the API did not get', async () => {
+    const page = await opened(await createRace(), 'uploads');
+    await choose(page, 'halt.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n3,xx\n');
+    const dnf = page.locator('#choices label').filter({ hasText: '“xx” is “Did not finish”' });
+    await page.locator('#choices label').filter({ hasText: 'bib 3, Disqualified' }).waitFor();
+    await page.route('**/file/preview?*', (route) => route.abort());
+    await dnf.click();
+    await page.getByText('No answer came.').waitFor();
+    await page.unroute('**/file/preview?*');
+    await dnf.click();
+    await button(page, 'Send 3 results').waitFor();
+  });
+
+  test('is sent as it was shown, although another program writes it again', async () => {
+    const race = await createRace();
+    const page = await opened(race, 'uploads');
+    const write = (content: string) =>
+      page.evaluate(`(async () => {
+        const folder = await navigator.storage.getDirectory();
+        window.exported = await folder.getFileHandle('export.csv', { create: true });
+        const stream = await exported.createWritable();
+        await stream.write(${JSON.stringify(content)});
+        await stream.close();
+      })()`);
+    await write('bib,time\n1,1:00:00\n');
+    await page.evaluate(`(async () => {
+      const chosen = new DataTransfer();
+      chosen.items.add(await exported.getFile());
+      const input = document.querySelector('#file');
+      input.files = chosen.files;
+      input.dispatchEvent(new Event('change'));
+    })()`);
+    await button(page, 'Send 1 result').waitFor();
+    await write('bib,time\n1,1:00:00\n2,1:10:00\n');
+    await button(page, 'Send 1 result').click();
+    await page.locator('#sent-title').waitFor();
+    expect(await race.stored()).toEqual(['1 FINISHED 3600']);
+  });
+
+  test('that is lost on its way leaves the race alone that is opened meanwhile', async () => {
+    const race = await createRace();
+    const { rows } = await panel.pool.query<{ id: string }>(
+      `insert into events (organization_id, name, event_date, city)
+       values ($1, 'Other race', now() + interval '1 day', 'Port Example') returning id`,
+      [race.session.organizationId],
+    );
+    const page = await opened(race, 'uploads');
+    await choose(page, 'mail.csv', 'bib,time\n1,1:00:00\n');
+    const lost = Promise.withResolvers<void>();
+    await page.route('**/results/file?*', async (route) => {
+      await lost.promise;
+      await route.abort();
+    });
+    await button(page, 'Send 1 result').click();
+    await page.locator('#send-file[data-step=sending]').waitFor();
+    await linkTo(page, 'Races').first().click();
+    await linkTo(page, 'Other race').click();
+    await linkTo(page, 'Uploads').click();
+    await waitForAddress(page, `${panel.origin}/panel?race=${rows[0]?.id}&part=uploads`);
+    lost.resolve();
+    await said(page, 'nobody knows yet whether the file is stored');
+    expect(await page.locator('#send-file').getAttribute('data-step')).toBe('idle');
+    await choose(page, 'none.csv', 'bib,time\n1,1:00:00\n');
+    await page.locator('#preview-failed').getByText('No runner of this race').waitFor();
+  });
+
   test('can have the times of a point, which is stored, shown and taken back', async () => {
     const race = await createRace();
     const passings = async () => {
@@ -413,6 +506,7 @@ describe('a file that came by mail', () => {
     const race = await createRace();
     const page = await opened(race, 'uploads');
     await choose(page, 'mail.csv', 'bib,time\n1,1:00:00\n');
+    await button(page, 'Send 1 result').waitFor();
     await page.context().setOffline(true);
     await button(page, 'Send 1 result').click();
     await page.getByText('You are offline. Nothing was sent.').waitFor();
@@ -433,16 +527,17 @@ describe('a file that came by mail', () => {
     expect(await race.stored()).toEqual(['1 FINISHED 3600']);
   });
 
-  test('is refused if nobody can read it or it is too large', async () => {
+  test('is refused if nobody can read it or it is too large', async ({ onTestFinished }) => {
     const page = await opened(await createRace(), 'uploads');
     await choose(page, 'photo.xlsx', new Uint8Array([0x50, 0x4b, 0x03, 0x04, 1, 2, 3]));
     const message = page.locator('#send-message');
     await message.getByText('Nobody can read this file as results.').waitFor();
     await page.locator('#choose-file:focus').waitFor();
-    const large = Buffer.alloc(16 * 1_024 * 1_024 + 1, 'x');
-    await page
-      .locator('#file')
-      .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: large });
+    // The browser opens the file itself: sent to it, 16 MiB take longer than the test on a busy machine.
+    const large = join(tmpdir(), `${crypto.randomUUID()}.csv`);
+    await writeFile(large, Buffer.alloc(16 * 1_024 * 1_024 + 1, 'x'));
+    onTestFinished(() => rm(large));
+    await page.locator('#file').setInputFiles(large);
     await message.getByText('The file is too large: at most 16 MiB are accepted.').waitFor();
     await choose(page, 'names.csv', 'bib,name\n1,Ana\n2,José\n');
     await page.getByText('The file cannot be stored as it is.').waitFor();
@@ -514,6 +609,20 @@ describe('a runner', () => {
     await page.locator('#runner-count', { hasText: '1 runner' }).waitFor();
     await page.locator('.runner').getByText('Zoë Ejemplo').waitFor();
     expect(await page.locator('.runner').count()).toBe(1);
+  });
+
+  test('is up to date when it is closed after results have come', async () => {
+    const race = await createRace();
+    await race.upload('first.csv', 'bib,time\n1,1:00:00\n');
+    const page = await opened(race);
+    const ana = page.locator('.runner').filter({ hasText: 'Ana' });
+    await button(ana, 'Details of Ana Ejemplo').click();
+    await ana.locator('.versions li').first().waitFor();
+    await race.upload('second.csv', 'bib,time\n1,1:00:05\n2,1:10:00\n');
+    await page.locator('.race-head').getByText('second.csv').waitFor();
+    expect(await ana.locator('.outcome').innerText()).toBe('01:00:00');
+    await button(ana, 'Details of Ana Ejemplo').click();
+    await ana.locator('.outcome').getByText('01:00:05').waitFor();
   });
 
   test('without a result gets the time on the paper list, which can be taken back', async () => {
@@ -695,7 +804,7 @@ describe('the board of a race', () => {
     await page.locator('#copy-frame').click();
     await said(page, 'Line copied to the clipboard.');
     expect(await copiedIn(page)).toBe(
-      `<iframe src="${address}" title="Harbour &lt;b>Half&lt;/b>" width="100%" height="800"></iframe>`,
+      `<iframe src="${address}" title="Harbour &lt;b>Half&lt;/b>" width="100%" height="800" allow="clipboard-write; web-share"></iframe>`,
     );
   });
 
@@ -812,6 +921,70 @@ test.each([
     await page.locator(shown).first().waitFor();
     expect(await shiftsOf(page), part).toBeLessThan(0.02);
   }
+});
+
+test('a race that is opened stays as it is when an earlier one answers late', async () => {
+  const race = await createRace();
+  const { rows } = await panel.pool.query<{ id: string }>(
+    `insert into events (organization_id, name, event_date, city)
+     values ($1, 'Other race', now() + interval '1 day', 'Port Example') returning id`,
+    [race.session.organizationId],
+  );
+  const other = rows[0]?.id ?? '';
+  await fetchDocumented(
+    `${panel.origin}/api/v1/organizations/${race.session.organizationId}/events/${race.eventId}/hidden-names/1`,
+    { method: 'PUT', headers: { Authorization: `Bearer ${race.session.token}` } },
+  );
+  const page = await newPage();
+  await page.goto(panel.linkOf(race.session));
+  await linkTo(page, 'Other race').waitFor();
+  const late = Promise.withResolvers<void>();
+  const isLate = new RegExp(`/events/${race.eventId}$`);
+  const isHiddenAsked = page.waitForRequest(/hidden-names/);
+  await page.route(/hidden-names/, async (route) => {
+    await late.promise;
+    await route.continue();
+  });
+  await linkTo(page, 'Harbour <b>Half</b>').click();
+  await page.locator('.runner').first().waitFor();
+  await linkTo(page, 'Board').click();
+  await isHiddenAsked;
+  await page.route(isLate, async (route) => {
+    await late.promise;
+    await route.continue();
+  });
+  const isRaceAsked = page.waitForRequest(isLate);
+  await linkTo(page, 'Results').click();
+  await isRaceAsked;
+  await linkTo(page, 'Races').first().click();
+  await linkTo(page, 'Other race').click();
+  await page.locator('#no-runners').waitFor();
+  await page.getByLabel('Find by bib or name').fill('zz');
+  await page.getByText('No runner matches the search.').waitFor();
+  const answers = Promise.all([
+    page.waitForResponse((one) => new URL(one.url()).pathname.endsWith(race.eventId)),
+    page.waitForResponse((one) => one.url().includes(`${race.eventId}/hidden-names`)),
+  ]);
+  late.resolve();
+  await Promise.all((await answers).map((answer) => answer.finished()));
+  await linkTo(page, 'Results').click();
+  await page.locator('#race-title').getByText('Other race').waitFor();
+  expect(await page.getByLabel('Find by bib or name').inputValue()).toBe('zz');
+  await linkTo(page, 'Board').click();
+  expect(await page.locator('#hidden-list li').count()).toBe(0);
+  expect(await page.locator('#board-address').inputValue()).toBe(`${panel.origin}/board/${other}`);
+});
+
+test('a race is asked for before a script has come', async () => {
+  const race = await createRace();
+  const page = await newPage();
+  const isAsked = page.waitForRequest(/\/runners\?/);
+  await page.route('**/assets/*.js', async (route) => {
+    await isAsked;
+    await route.continue();
+  });
+  await page.goto(panel.linkOf(race.session).replace('#', `?race=${race.eventId}#`));
+  await page.locator('.runner').first().waitFor();
 });
 
 test('a race is asked for while the scripts of the page load', async () => {

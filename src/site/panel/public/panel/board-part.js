@@ -1,5 +1,6 @@
 import { renderSVG } from 'uqr';
 import { byId, copyOf, element, keyed, part, setText } from '../shared/dom.js';
+import { raceInAddress } from './address.js';
 import { isolated, textOfParts as text } from './formats.js';
 import { wireActions } from './lists.js';
 import { announce, attempt, failureIn, say } from './page.js';
@@ -109,7 +110,9 @@ export function createBoardPart(page, replace) {
 
   /** @param {string} race */
   async function load(race) {
-    hidden = await page.run((api) => api.hiddenNames(race));
+    const loaded = await page.run((api) => api.hiddenNames(race));
+    if (race !== raceInAddress()) return;
+    hidden = loaded;
     renderHidden();
   }
 
@@ -161,7 +164,7 @@ export function createBoardPart(page, replace) {
       const address = boardAddress(id);
       byId('board-address', HTMLInputElement).value = address;
       byId('board-frame', HTMLInputElement).value =
-        `<iframe src="${address}" title="${escaped(name)}" width="100%" height="800"></iframe>`;
+        `<iframe src="${address}" title="${escaped(name)}" width="100%" height="800" allow="clipboard-write; web-share"></iframe>`;
       setText(byId('code-name', HTMLElement), name);
       // A narrow card breaks the line only before the path.
       byId('code-address', HTMLElement).replaceChildren(

@@ -4,6 +4,7 @@ import { isolated, textOfParts as text } from './formats.js';
 /** @typedef {import('./api.js').Preview} Preview */
 /** @typedef {import('./api.js').Upload} Upload */
 /** @typedef {Exclude<keyof typeof import('../../../../timing-files/read/parameters.ts').FILE_PARAMETERS, 'point'>} Parameter */
+/** @typedef {import('../../../../timing-files/read/bib-formats.ts').BibFormat} BibFormat */
 /** @typedef {import('../../../../timing-files/read/time-formats.ts').TimeFormat} TimeFormat */
 /** @typedef {import('../../../../timing-files/read/result-status.ts').ResultStatus} ResultStatus */
 
@@ -17,6 +18,7 @@ const PARAMETERS = [
   'gun_time',
   'status',
   'split',
+  'bib_format',
   'time_format',
   'where',
   'status_word',
@@ -85,6 +87,7 @@ export function readingOf({ columns }, query) {
   const beside = /** @type {const} */ ([
     'sheet',
     'encoding',
+    'bib_format',
     'time_format',
     'where',
     'status_word',
@@ -107,6 +110,9 @@ const sentenceOf = (values, names) => names.map((name) => partOf(name, values[na
 /** What one parameter says. @param {Parameter} name @param {readonly string[]} values @returns {string} */
 function partOf(name, values) {
   const [value] = values;
+  if (name === 'bib_format') {
+    return text(`bibs.${/** @type {BibFormat} */ (value ?? 'exact')}`);
+  }
   if (name === 'time_format') {
     return text(`format.${/** @type {TimeFormat} */ (value ?? 'clock')}`);
   }

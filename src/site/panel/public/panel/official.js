@@ -1,4 +1,5 @@
 import { byId, element, hide, setText } from '../shared/dom.js';
+import { raceInAddress } from './address.js';
 import { saveFile } from './csv-file.js';
 import { askToConfirm, closeConfirmation } from './dialogs.js';
 import { absoluteTime, isolated, text } from './formats.js';
@@ -45,7 +46,9 @@ export function createOfficial(page) {
 
   /** @param {string} id */
   async function load(id) {
-    versions = await page.run((api) => api.official(id));
+    const loaded = await page.run((api) => api.official(id));
+    if (id !== raceInAddress()) return;
+    versions = loaded;
     loadedId = id;
     render();
   }

@@ -278,12 +278,17 @@ async function refresh(shown = () => {}) {
     if (!isShown) shown();
     isShown = true;
   };
+  /** @type {Failure | undefined} */
+  let found;
   try {
     await views[viewInAddress()].refresh(show);
-    failure = undefined;
   } catch (error) {
-    if (!(error instanceof SessionEnded)) failure = failureIn(error);
+    if (error instanceof SessionEnded) return show();
+    found = failureIn(error);
   }
+  // The view that the reader has opened meanwhile says what became of itself.
+  if (asked !== location.search) return;
+  failure = found;
   loaded = asked;
   show();
 }

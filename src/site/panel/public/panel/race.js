@@ -36,7 +36,7 @@ export function createRaceView(page, events) {
 
   /** @param {OrganizationEvent} changed */
   function replace(changed) {
-    last = changed;
+    if (changed.id === raceInAddress()) last = changed;
     events.replace(changed);
   }
 
@@ -87,6 +87,8 @@ export function createRaceView(page, events) {
     const asked = changes;
     try {
       const found = await page.run((api) => api.event(id));
+      // The reader may have opened another race meanwhile.
+      if (id !== raceInAddress()) return;
       goneId = '';
       const state = [id, shownPart, found.latest_batch?.received_at].join();
       // A page that waits for results asks for one row, again and again.

@@ -29,6 +29,8 @@ export function createRunners(page) {
   let runners = [];
   let pagesShown = 0;
   let found = 0;
+  /** Whether results have changed while the reader worked on a runner. */
+  let isLate = false;
   /** Those of the rows that are open. @type {WeakMap<HTMLElement, import('./runner-details.js').RunnerDetails>} */
   const details = new WeakMap();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -64,6 +66,7 @@ export function createRunners(page) {
     const loaded = answer.data.filter((one) => !known.has(one.inscription_id));
     runners = number === 1 ? loaded : [...runners, ...loaded];
     pagesShown = number;
+    if (number === 1) isLate = false;
     found = answer.meta.total;
     more.hidden = number >= answer.meta.total_pages;
     render();
@@ -102,7 +105,10 @@ export function createRunners(page) {
     row.classList.toggle('open', isOpen);
     details.get(row)?.place.remove();
     details.delete(row);
-    if (!isOpen) return;
+    if (!isOpen) {
+      if (isLate) await refresh();
+      return;
+    }
     const opened = createRunnerDetails(page, of, runner, () => reload(runner, row));
     details.set(row, opened);
     row.append(opened.place);
@@ -121,6 +127,13 @@ export function createRunners(page) {
     await page.refresh();
   }
 
+  /** Loads the runners, unless the reader works on one. */
+  async function refresh() {
+    isLate ||= list.querySelector('.open') !== null;
+    if (list.querySelector('.open') || pagesShown > 1) return;
+    await load(1);
+  }
+
   return {
     render,
     /** Shows the runners of a race. @param {string} race */
@@ -129,11 +142,7 @@ export function createRunners(page) {
       clear();
       eventId = race;
     },
-    /** Loads the runners, unless the reader works on one. */
-    async refresh() {
-      if (list.querySelector('.open') || pagesShown > 1) return;
-      await load(1);
-    },
+    refresh,
     clear,
   };
 
@@ -143,6 +152,7 @@ export function createRunners(page) {
     runners = [];
     pagesShown = 0;
     found = 0;
+    isLate = false;
     more.hidden = true;
     tell('');
     render();

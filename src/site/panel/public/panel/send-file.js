@@ -3,7 +3,7 @@ import { csvFile, saveFile } from './csv-file.js';
 import { fillFigures } from './figures.js';
 import { differencesOf, readingOf, reasonOf, warningItem } from './file-words.js';
 import { shortTime, textOfParts as text } from './formats.js';
-import { attempt, say } from './page.js';
+import { announce, attempt, failureIn, say } from './page.js';
 import { nameOfBatch } from './race-state.js';
 import { takeBack } from './take-back.js';
 
@@ -77,9 +77,11 @@ export function createSendFile(page, points) {
     const [dropped] = event.dataTransfer?.files ?? [];
     if (dropped && (step === 'idle' || step === 'done')) void look(dropped);
   });
-  choices.addEventListener('change', ({ target }) => {
-    if (target instanceof HTMLInputElement)
-      void attempt(choices, tell, () => read(target.value), undefined, text('fileRefused'));
+  choices.addEventListener('change', () => {
+    // What was chosen before is not sent while this is read.
+    query = undefined;
+    renderSend();
+    void attempt(choices, tell, readChosen, undefined, text('fileRefused'));
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -91,6 +93,9 @@ export function createSendFile(page, points) {
   byId('save-failed', HTMLButtonElement).addEventListener('click', saveFailed);
   byId('undo-sent', HTMLButtonElement).addEventListener('click', ({ currentTarget }) => {
     if (currentTarget instanceof Element) void attempt(currentTarget, tell, undo);
+  });
+  window.addEventListener('beforeunload', (event) => {
+    if (step === 'sending') event.preventDefault();
   });
   // A cut that ends lets the reader know at once whether the file was stored.
   window.addEventListener('online', () => {
@@ -109,22 +114,45 @@ export function createSendFile(page, points) {
     file = chosen;
     step = 'looking';
     render();
+    // Another program may write the file again: what is sent is what was shown.
+    const bytes = await chosen.arrayBuffer().catch(() => undefined);
+    if (file !== chosen) return;
+    if (!bytes) {
+      startAgain(text('fileUnopened'));
+      return;
+    }
+    const copy = new File([bytes], chosen.name);
+    file = copy;
     const asked = point && `point=${encodeURIComponent(point)}`;
-    await attempt(place, tell, () => read(asked), undefined, text('fileRefused'));
+    await attempt(place, tell, () => read(() => asked), undefined, text('fileRefused'));
+    if (file !== copy) return;
     if (step === 'looking') startAgain(message.textContent);
     else byId('file-name', HTMLElement).focus();
   }
 
+  /** Reads the file as the reader answers. An answer without success can be given again. */
+  async function readChosen() {
+    try {
+      await read(() => new FormData(form).get('choice')?.toString() ?? '');
+    } catch (error) {
+      for (const radio of choices.querySelectorAll('input')) radio.checked = false;
+      throw error;
+    }
+  }
+
   /**
    * Reads the file as asked, or as the API suggests then. What only a person knows is asked.
-   * @param {string} asked
+   * @param {() => string} wanted how to read it. If that changes meanwhile, the file is read again.
+   * @returns {Promise<void>}
    */
-  async function read(asked) {
+  async function read(wanted) {
+    const asked = wanted();
     const plain = await ask(asked);
     const suggested = plain?.suggestion?.query;
     const isBetter = suggested !== undefined && suggested !== asked;
     const seen = isBetter ? await ask(suggested) : plain;
     if (!seen) return;
+    if (wanted() !== asked) return read(wanted);
     preview = seen;
     query = suggested;
     key = crypto.randomUUID();
@@ -138,8 +166,13 @@ export function createSendFile(page, points) {
   async function ask(asked) {
     const [of, sent] = [eventId, file];
     if (!sent) return undefined;
-    const seen = await page.run((api) => api.preview(of, times(), sent, asked));
-    return of === eventId && sent === file ? seen : undefined;
+    const isShown = () => of === eventId && sent === file;
+    const seen = await page
+      .run((api) => api.preview(of, times(), sent, asked))
+      .catch((error) => {
+        if (isShown()) throw error;
+      });
+    return seen && isShown() ? seen : undefined;
   }
 
   /** Asks what only a person knows. Each answer has a row as it would be stored. @param {Preview} seen */
@@ -198,24 +231,29 @@ export function createSendFile(page, points) {
       const why = reason.value.trim();
       const answer = await page.run((api) =>
         api.upload(of, times(), sent, { query: read, reason: why, key }, (share) => {
+          if (file !== sent) return;
           progress.value = share;
           setText(byId('send-state', HTMLElement), text(share < 1 ? 'sending' : 'storing'));
         }),
       );
-      if (of !== eventId) return;
+      if (file !== sent) return;
       stored = answer;
       isUnsure = false;
       step = 'done';
-      render();
-      byId('sent-title', HTMLElement).focus();
-      await page.refresh();
-      if (point) await points.show(of);
     } catch (error) {
+      if (file !== sent) {
+        if (eventId) announce(text('sendUnsure'));
+        return;
+      }
       isUnsure = true;
       step = 'ready';
       render();
       throw error;
     }
+    render();
+    byId('sent-title', HTMLElement).focus();
+    await page.refresh();
+    if (point) await points.show(of).catch(failureIn);
   }
 
   /** What the file has. */
@@ -305,6 +343,8 @@ export function createSendFile(page, points) {
     reason.value = '';
     choices.hidden = true;
     part(choices, 'div').replaceChildren();
+    // A file that was left does not keep the next one waiting.
+    for (const busy of [place, choices, form]) busy.removeAttribute('aria-busy');
     step = 'idle';
     tell(said ?? '');
     render();
@@ -335,8 +375,6 @@ export function createSendFile(page, points) {
       eventId = '';
       startOver();
     },
-    /** Whether something would be lost with the page. */
-    isBusy: () => step === 'sending',
   };
 }
 
