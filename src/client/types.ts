@@ -419,6 +419,10 @@ export interface ResultsFileQuery {
    */
   header_line?: number | undefined;
   /**
+   * How the file writes bibs, if the event writes them otherwise. Every value is explained in the guide to CSV files.
+   */
+  bib_format?: ('exact' | 'number' | 'joined') | undefined;
+  /**
    * How the file writes times. Every value is explained in the guide to CSV files.
    */
   time_format?:

@@ -26,7 +26,13 @@ import {
   ROWS_PER_JSON_UPLOAD,
 } from '../worker/results/upload/schemas.ts';
 import { exportTable } from './docs/export-table.ts';
-import { parameterTable, reasonTable, timeFormatTable, warningTable } from './docs/file-tables.ts';
+import {
+  bibFormatTable,
+  parameterTable,
+  reasonTable,
+  timeFormatTable,
+  warningTable,
+} from './docs/file-tables.ts';
 import { scopeTable } from './docs/scope-table.ts';
 import { errorTable } from './error-codes.ts';
 
@@ -50,6 +56,7 @@ export const FACTS: Facts = {
   scopes: scopeTable(),
   'timing-exports': exportTable(),
   'file-parameters': parameterTable(),
+  'bib-formats': bibFormatTable(),
   'time-formats': timeFormatTable(),
   'file-warnings': warningTable(),
   'reason-codes': reasonTable(),

@@ -1,5 +1,6 @@
 import { globalRegistry } from 'zod';
 import { WARNING_CODES, type WarningCode } from '../../timing-files/judge/warning.ts';
+import { BIB_FORMATS } from '../../timing-files/read/bib-formats.ts';
 import { REASON_CODES, type ReasonCode } from '../../timing-files/read/reason-codes.ts';
 import { TIME_FORMATS } from '../../timing-files/read/time-formats.ts';
 import { ResultsFileQuery } from '../../worker/results/upload/operations.ts';
@@ -16,10 +17,19 @@ export const parameterTable = (): string =>
   );
 
 /** The time formats: what each is for, and cells with the time that they are read as. */
-export const timeFormatTable = (): string =>
+export const timeFormatTable = (): string => formatTable('time_format', TIME_FORMATS);
+
+/** The formats of bibs: what each is for, and cells with the bib that they are read as. */
+export const bibFormatTable = (): string => formatTable('bib_format', BIB_FORMATS);
+
+type Formats = Readonly<
+  Record<string, { meaning: string; examples: Readonly<Record<string, string>> }>
+>;
+
+const formatTable = (parameter: string, formats: Formats): string =>
   markdownTable(
-    ['`time_format`', 'Meaning', 'In the file', 'Is read as'],
-    Object.entries(TIME_FORMATS).map(([name, { meaning, examples }]) => [
+    [`\`${parameter}\``, 'Meaning', 'In the file', 'Is read as'],
+    Object.entries(formats).map(([name, { meaning, examples }]) => [
       `\`${name}\``,
       meaning,
       Object.keys(examples)

@@ -11,7 +11,9 @@ const FINISHER = new Pattern(
 /** What a yes means in a column such as "Finisher" or "DNF". */
 export function flagOf(name: string): ResultStatus | undefined {
   if (FINISHER.test(plainName(name))) return 'FINISHED';
-  return name.length > 3 ? undefined : guessStatus(name);
+  const status = name.length > 3 ? undefined : guessStatus(name);
+  // "Fin" may have places.
+  return status === 'FINISHED' ? undefined : status;
 }
 
 const REGION = new Pattern(/^e?stad?t?[oe]?$/i);

@@ -40,20 +40,20 @@ function words(list: string): Words {
 
 const NO_RESULT = words(`pace paces speed avg average kmh kph mph gap diff difference dif desfase
   behind back ruckstand abstand ecart ecarts retard distacco distacchi diferencia diferenca
-  achterstand verschil strata leader winner best fastest mejor melhor meilleur meilleure migliore
+  achterstand verschil strata leader winner best fastest snabbaste nopein raskeste hurtigste schnellste schnellster snelste rapide mejor melhor meilleur meilleure migliore
   beste bester moyenne moy vitesse velocidad velocidade velocitat velocita media mitjana ritmo ritme
   ritmi allure passo schnitt snelheid predkosc tempokm points pts punkte puntos pontos punti punts
   point score rating index agegrade agegraded graded grade wma penalty penalties penalizacion penalite bonus bom bomtid
   base basis raw handicap trend percent percentage % predicted expected plan planned estimated eta goal pb sb arsbasta personbasta bestzeit bestleistung saisonbestzeit seed qualifying qualifier qualification moving target limit cutoff tod
-  timeofday hora heure uhrzeit tageszeit ora godzina tijdstip klokslag start starttime salida depart
-  departure partenza largada sortida startzeit starttijd starttid wave welle vague abschnitt section segment lapcount
+  timeofday hora heure uhrzeit tageszeit ora godzina tijdstip klokslag start starta starto startu starttime salida depart
+  departure partenza largada sortida startzeit starttijd starttid abschnitt section segment lapcount
   date datum fecha data birthdate birthday birth dob geburtsdatum naissance nacimiento nascimento
   nascita timestamp created updated ztrata odstup rozdil roznica strata hatrany jamak forskel ero
   differenz vorsprung fark ortalama rychlost sebesseg hastighet nopeus prumer vel veloc kmph
   темп отставание отст разрыв старт скорость дата отрыв проигрыш відставання διαφορα`);
 
 const NO_RESULT_PHRASE = new Pattern(
-  /\b(age|ag) (grade|graded|%|time)|\btime of (the )?day\b|\bto d\b|\b(min|mi) (km|k|mi|mile)\b|\bin lap\b|\bkm h\b|\b(last|ultima|derniere?|letzte|slowest) (lap|vuelta|volta|tour|runde)\b/,
+  /\b(age|ag) (grade|graded|%|time)|\btime of (the )?day\b|\bto d\b|\b(min|mi) (km|k|mi|mile)\b|\bin lap\b|\bkm h\b|\boff at\b|\b(last|ultima|derniere?|letzte|slowest) (lap|vuelta|volta|tour|runde)\b/,
 );
 
 /** `timediff`, `gapTime`, `avgspeed` */
@@ -67,7 +67,7 @@ const BIB =
   startovne startno startn nummerlapp startcislo stc cislozavodnika gogus gogusno αριθμος startnumer
   ndossard nodossard nrdossard`);
 const BIB_PHRASE = new Pattern(
-  /\b((race|start|starting|runner|rider|racer|athlete|competitor|participant|entry|entrant|cap) ?(no|nr|num|number|#)|(st nr|nr st|nr start)|(numero|num|n|no) (de |do |da |della |di )?(corredor|corredora|competidor|participante|participant|carrera|gara|corsa|course|coureur|atleta|cursa|corredors|prova))(?![a-z0-9])/,
+  /\b(dal|dalibnieka|dalyvio|zawodnika|osalejaja) (nr|numurs|numeris|number)\b|\b((race|start|starting|runner|rider|racer|athlete|competitor|participant|entry|entrant|cap) ?(no|nr|num|number|#)|(st nr|nr st|nr start|st c|c st)|(numero|num|n|no) (de |do |da |della |di )?(corredor|corredora|competidor|participante|participant|carrera|gara|corsa|course|coureur|atleta|cursa|corredors|prova))(?![a-z0-9])/,
 );
 const ARTICLES = words('de the');
 const NUMBER = words('no nr nro num number numero n # nummer numer nbr nb cislo numara');
@@ -76,7 +76,7 @@ const PLACE =
   words(`place places plc pl pos posn posno position rank ranking rk rnk rang platz platzierung clt clst clas
   classement puesto pto lugar posicion posicao posizione plaats miejsce poradi sija plats plass placering
   colocacao lloc posicio oa overall scratch oall sorszam helyezes genderplace divplace clasif clasificacion
-  general ordre ordem orden ordine umisteni loc locul sira siralama rg место місце κατάταξη plassering
+  general ordre ordem orden ordine umisteni vieta vietas koht loc locul sira siralama rg место місце κατάταξη plassering
   placement`);
 const CATEGORY = words(`gender sex sexe sexo sesso geschlecht genre cat category categoria categorie
   catgorie div division age ag acrank ac ak klasse kategorie class group gruppe klass mw genderdiv tot`);
@@ -94,7 +94,7 @@ const OFFICIAL = words(
 const TIME =
   words(`time times tm tim total totale totaal gesamt zeit zeiten endzeit gesamtzeit laufzeit zielzeit rennzeit tiempo tiempos tpo temps
   tps tempo tempi tijd eindtijd racetijd czas cas aika tid tider sluttid lopstid maltid ido timp
-  result results resultat resultats resultado resultados resultaat risultato ergebnis wynik tulos
+  result results rezultats rezultat rezultati rezultatas rezultate rezultatul vysledek vysledok resultat resultats resultado resultados resultaat risultato ergebnis wynik tulos
   finish finals finished finishtime elapsed duration duree duracion meta ziel arrivee arrivo llegada
   arribada chegada aankomst mal maali cil marca chrono crono totaltime racetime cilovy vysledny
   eredmeny sure derece timing kokonaisaika lopputulos slutt resultaat resulttime laiks laikas aeg
@@ -103,7 +103,7 @@ const TIME =
 const BESIDE_TIME =
   words(`race rider runner athlete racer final finish finished total overall elapsed result individual
   t the your de del de la do da di du of en a l d course carrera cursa corsa gara lauf rennen prova
-  competicion hh mm ss h m s hms hhmmss hhmm mmss decimal decimala decimales decimale dezimal dezimalminuten minuter minuten minuti minutos sec secs second seconds secondes segundos sekunden secondi min mins minutes ms
+  competicion hh mm ss h m s hms hhmmss hhmm mmss decimal decimala decimales decimale dezimal dezimalminuten sek sekunder minuter minuten minuti minutos sec secs second seconds secondes segundos sekunden secondi min mins minutes ms
   totale finale totals gesamt tot all complete oficial official net rr in lopet`);
 
 /** A column whose name is only a unit has times. */
@@ -135,7 +135,7 @@ const PERSON =
   jmeno prijmeni rocnik oddil zavod kat nev egyesulet ad soyad isim kulup takim sehir ulke fodselsar
   navn etternavn fornavn klubb nimi seura фамилия имя отчество фио команда клуб город пол возраст год
   рождения регион разряд квал коллектив группа дистанция страна rut ci cedula dni cpf documento document
-  id_number telefono telefone bewerb wettbewerb distance distancia strecke chip tag transponder code wave m f mf laps points`);
+  id_number telefono telefone bewerb wettbewerb distance distancia strecke chip tag transponder code wave welle vague m f mf laps points`);
 
 const LAP = new Pattern(
   /^(rider |runner |race )?(lap|vuelta|tour|runde|giro|volta|ronde|okrazenie|kolo|varv)s? ?\d+( time| tm)?$/,
@@ -174,6 +174,13 @@ const classOfParts = (plain: string): ColumnClass | undefined =>
 /** A live file has the same header every few seconds. */
 const classes = new Map<string, ColumnClass>();
 const CLASSES_MAX = 500;
+
+/** One word for a net time or a gun time. */
+const TIME_OF_CLASS = new Pattern(/^(netto|brutto|bruto|chip|gun)(zeit|tid|tijd|time|aika)$/);
+
+/** The index of the column of places by its name; -1 without one. */
+export const placeColumn = (names: readonly string[]): number =>
+  names.findIndex((name) => classify(name) === 'place');
 
 /** The class of a column by its name alone. */
 export function classify(name: string): ColumnClass {
@@ -214,8 +221,23 @@ function classOf(name: string): ColumnClass {
   if (has(NO_RESULT) || tokens.some((token) => COMPOUND.test(token))) return 'noResult';
   if (tokens.some((token) => NUMBER.has(token)) && all(NUMBER, ARTICLES)) return 'number';
   if ((has(PLACE) || plain === 'o all') && !has(TIME)) return has(CATEGORY) ? 'person' : 'place';
-  return classifyTime(tokens, has, all);
+  const byTime = classifyTime(tokens, has, all);
+  return byTime === 'otherTime' || byTime === 'unknown'
+    ? classOfPart(name, tokens, byTime)
+    : byTime;
 }
+
+/** The class by the part of a name that says most. */
+function classOfPart(name: string, tokens: readonly string[], whole: ColumnClass): ColumnClass {
+  // "Nettozeit Startlinie bis Ziellinie"
+  const [first = ''] = tokens;
+  if (TIME_OF_CLASS.test(first)) return NET.has(first) ? 'netTime' : 'gunTime';
+  // Brackets explain: "Gun time (from 8:00)".
+  const short = BRACKETS.replace(name, ' ').trim();
+  return short === name || short === '' ? whole : classOf(short);
+}
+
+const BRACKETS = new Pattern(/\([^()]*\)|\[[^[\]]*\]/g);
 
 function classifyTime(
   tokens: string[],

@@ -83,7 +83,9 @@ function clockFormats(cells: TimeCells): readonly TimeFormat[] {
 }
 
 const MILLISECONDS_NAME = new Pattern(/\b(ms|millis|milliseconds|millisecondes|milisegundos)\b/);
-const SECONDS_NAME = new Pattern(/\b(s|sec|secs|seconds?|secondes|segundos|sekunden|secondi)\b/);
+const SECONDS_NAME = new Pattern(
+  /\b(s|sec|secs|sek|seconds?|secondes|segundos|sekunden|secondi)\b/,
+);
 const MINUTES_NAME = new Pattern(
   /\b(min|mins|minutes|minutos|minuten|minuti|minuter|dezimalminuten)\b/,
 );
@@ -100,8 +102,11 @@ function candidates(cells: TimeCells): TimeFormat[] {
   }
   const name = plainName(cells.column.name);
   if (MILLISECONDS_NAME.test(name)) return ['milliseconds'];
-  if (SECONDS_NAME.test(name)) return ['seconds'];
-  if (MINUTES_NAME.test(name)) return ['minutes'];
+  const [isSeconds, isMinutes] = [SECONDS_NAME.test(name), MINUTES_NAME.test(name)];
+  // "min.sec"
+  if (isSeconds && isMinutes) return ['dots'];
+  if (isSeconds) return ['seconds'];
+  if (isMinutes) return ['minutes'];
   return candidatesOfNumbers(cells, numbers);
 }
 

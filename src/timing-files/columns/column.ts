@@ -36,15 +36,26 @@ export function columnsOf({ header, rows }: Table): Column[] {
   for (const name of header) counts.set(name, (counts.get(name) ?? 0) + 1);
   const isUnique = (name: string) =>
     name !== '' && counts.get(name) === 1 && !COLUMN_NUMBER.test(name);
+  const latest = Math.max(...header.map(yearIn));
   return header.map((name, index) => ({
     index,
     name,
     ref: isUnique(name) ? name : `#${index + 1}`,
-    class: classify(name),
+    class: isOfOlderYear(name, latest) ? 'noResult' : classify(name),
     cells: rows.map(({ cells }) => sampled(cells[index] ?? '')),
     known: { times: {} },
   }));
 }
+
+const YEAR = new Pattern(/\b(?:19|20)\d\d\b/);
+/** The year in a name; 0 without one. */
+const yearIn = (name: string): number => Number(YEAR.groups(name)[0] ?? 0);
+
+/** Whether a result is of an older year than another column, as in "Net time 2024" beside "Bib 2025". */
+const isOfOlderYear = (name: string, latest: number): boolean =>
+  yearIn(name) > 0 &&
+  yearIn(name) < latest &&
+  (RESULTS.has(classify(name)) || classify(name) === 'otherTime');
 
 const COLUMN_NUMBER = new Pattern(/^#\d+$/);
 

@@ -11,7 +11,8 @@ export type Relation = {
   mostRatio: number;
 };
 
-type Times = readonly (number | undefined)[];
+/** One time for each row, in milliseconds. */
+export type Times = readonly (number | undefined)[];
 
 export function relate(times: Times, others: Times): Relation {
   let [rows, same] = [0, 0];

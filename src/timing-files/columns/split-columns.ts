@@ -2,7 +2,8 @@ import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import { plainName } from '../read/words.ts';
 import { type Column, filledCells, isNumber, timesIn } from './column.ts';
-import { isPace, isWait, leastOf, relate } from './relation.ts';
+import { type Role, roleBeside, whyNoSplitAs } from './finish-roles.ts';
+import { isPace, type Relation, relate } from './relation.ts';
 
 /** The split columns, and the columns with times that are no splits. */
 type SplitsGuess = { splits: Column[]; leftOut: LeftOut[] };
@@ -37,7 +38,7 @@ export function chooseSplits(
     const why = isPoint
       ? undefined
       : (whyNoSplit(column, finish, format, hasCumulative) ??
-        whyDerived(column, [finish, gun], format));
+        whyBeside(column, finish, gun, format));
     if (why === undefined) splits.push(column);
     else if (why !== '') leftOut.push({ column, why });
   }
@@ -50,6 +51,12 @@ export function chooseSplits(
  */
 const [ALIKE, UNLIKE, UNLIKE_SMALL] = [1.006, 1.25, 3];
 const LARGE_PART = 0.5;
+const ROWS_MIN = 3;
+const ROWS_OF_PACE = 8;
+
+/** Whether times are a large part of others, and not the same part in every row. */
+const areLargePart = ({ leastRatio, mostRatio }: Relation): boolean =>
+  mostRatio <= 1 && mostRatio > ALIKE * leastRatio && mostRatio < UNLIKE * leastRatio;
 
 /**
  * The columns whose part of the finish time is the same for all runners and, unless they are named like splits, those
@@ -65,17 +72,16 @@ export function unsureSplits(
   if (addUp(splits, finishes, format)) return [];
   return splits.filter((column) => {
     if (NAMED_SPLITS.has(column.class)) return isPace(relate(finishes, timesIn(column, format)));
-    const { rows, leastRatio, mostRatio } = relate(timesIn(column, format), finishes);
-    if (mostRatio <= LARGE_PART) return rows >= 3 && mostRatio > UNLIKE_SMALL * leastRatio;
-    const isLikely =
-      mostRatio <= 1 && mostRatio > ALIKE * leastRatio && mostRatio < UNLIKE * leastRatio;
-    return rows >= 3 && !isLikely;
+    const relation = relate(timesIn(column, format), finishes);
+    const { rows, leastRatio, mostRatio } = relation;
+    const isUnsure =
+      mostRatio <= LARGE_PART ? mostRatio > UNLIKE_SMALL * leastRatio : !areLargePart(relation);
+    return rows >= ROWS_MIN && isUnsure;
   });
 }
 
 const NAMED_SPLITS: ReadonlySet<string> = new Set(['split', 'lap']);
 
-/** The columns that are named like a point of the course and have times. */
 const RESULTS: ReadonlySet<string> = new Set(['netTime', 'gunTime', 'time']);
 
 /** The columns that are named like no result and add up to the finish, as the sections of a relay do. */
@@ -119,13 +125,12 @@ function isBeforePoint(
   if (!NAMED_SPLITS.has(behind.class) && !(isBehindPoint && RESULTS.has(behind.class)))
     return false;
   const times = timesIn(column, format);
-  const { rows, leastRatio, mostRatio } = relate(times, timesIn(behind, format));
-  const isPart = mostRatio < 1 && mostRatio > ALIKE * leastRatio && mostRatio < UNLIKE * leastRatio;
-  return (
-    rows >= 3 && isPart && (!isBehindPoint || relate(times, timesIn(before, format)).leastMs > 0)
-  );
+  const relation = relate(times, timesIn(behind, format));
+  const isPart = relation.rows >= ROWS_MIN && areLargePart(relation);
+  return isPart && (!isBehindPoint || relate(times, timesIn(before, format)).leastMs > 0);
 }
 
+/** The columns that are named like a point of the course and have times. */
 export const timesOfPoints = (columns: readonly Column[]): Column[] =>
   columns.filter(
     (one) =>
@@ -156,9 +161,30 @@ function whyNoSplit(
   const isPerson = column.class === 'person' && read.every((cell) => cell.includes(':'));
   if (!isNamed && !isPerson && !MAYBE_SPLITS.has(column.class)) return NO_SPLIT;
   if (mayBeMeasures(column, finish, format)) return 'its numbers may be counts or lengths';
-  if (read.length < filled.length * 0.6) return 'many of its cells are no times';
-  return whyUnlike(column, finish, format);
+  return read.length < filled.length * 0.6 ? 'many of its cells are no times' : undefined;
 }
+
+/** Why the times of a column are no splits of a finish. */
+function whyBeside(
+  column: Column,
+  finish: Column | undefined,
+  gun: Column | undefined,
+  format: TimeFormat,
+): string | undefined {
+  const times = timesIn(column, format);
+  // Few runners may be alike at a point. "Km 5" and one of several "Lap" are points, but "Paso" may be a pace.
+  const isTold = DIGIT.test(column.name) || column.ref !== column.name;
+  const isPoint =
+    NAMED_SPLITS.has(column.class) && (isTold || filledCells(column).length < ROWS_OF_PACE);
+  const roles: readonly Role[] = ['later', 'wait', ...REPEATING];
+  const role =
+    roleBeside(times, finishesIn(finish, format), isPoint ? roles : [...roles, 'pace']) ??
+    roleBeside(times, finishesIn(gun, format), REPEATING);
+  return role && whyNoSplitAs(role);
+}
+
+/** What a column may be beside any time of the result. */
+const REPEATING: readonly Role[] = ['result', 'gap', 'gapToNext'];
 
 /** Whether the numbers of a column may be counts or lengths, and not times: neither its name nor its cells look like times. */
 function mayBeMeasures(column: Column, finish: Column | undefined, format: TimeFormat): boolean {
@@ -183,55 +209,10 @@ const isLength = ({ name }: Column): boolean => {
 };
 
 const DIGIT = new Pattern(/\d/);
-const HOUR_MS = 3_600_000;
 
 /** The times of the finish. It is zero in rows of runners who did not finish. */
 const finishesIn = (finish: Column | undefined, format: TimeFormat): (number | undefined)[] =>
   finish ? timesIn(finish, format).map((ms) => (ms === 0 ? undefined : ms)) : [];
-
-/** Whether a column has a result again, or the gap to the winner or to the runner in front. */
-function whyDerived(
-  column: Column,
-  results: readonly (Column | undefined)[],
-  format: TimeFormat,
-): string | undefined {
-  const times = timesIn(column, format);
-  const isAs = (others: readonly (number | undefined)[], share = 1) => {
-    const apart = times.flatMap((ms, at) => {
-      const other = others[at];
-      return ms === undefined || other === undefined ? [] : [Math.abs(ms - other)];
-    });
-    const alike = apart.filter((ms) => ms < 1_000);
-    return alike.length >= 3 && alike.length >= apart.length * share;
-  };
-  for (const finishes of results.map((result) => finishesIn(result, format))) {
-    const winnerMs = leastOf(finishes);
-    if (isAs(finishes)) return 'it is the result once more';
-    if (isAs(finishes.map((ms) => ms && ms - winnerMs))) return 'it is the gap to the winner';
-    const gaps = finishes.map((ms, at) => ms && ms - (finishes[at - 1] ?? ms));
-    if (isAs(gaps, 0.9)) return 'it is the gap to the runner in front';
-  }
-  return undefined;
-}
-
-/** Why the times of a column cannot be splits of these finishes. */
-function whyUnlike(
-  column: Column,
-  finish: Column | undefined,
-  format: TimeFormat,
-): string | undefined {
-  const [times, finishes] = [timesIn(column, format), finishesIn(finish, format)];
-  const relation = relate(times, finishes);
-  if (relation.rows === 0) return undefined;
-  if (relation.leastMs > 0) return 'it is later than the finish';
-  // A split may be counted from the gun, and the finish from the start line.
-  const late = times.filter((ms = 0, at) => ms > (finishes[at] ?? ms) + HOUR_MS / 2);
-  if (late.length > relation.rows / 10) return 'it is later than the finish in many rows';
-  const finishRelation = relate(finishes, times);
-  if (isWait(finishRelation)) return 'it may be the finish, counted from another start';
-  if (NAMED_SPLITS.has(column.class)) return undefined;
-  return isPace(finishRelation) ? 'it is a pace: the same part of every finish' : undefined;
-}
 
 /** The columns that have times or statuses. None of the given columns is read. */
 export function unread(columns: readonly Column[], leftOut: readonly LeftOut[]): LeftOut[] {

@@ -1,10 +1,10 @@
 import { flagOf, isRegionName, meaningOfCell } from '../columns/cell-meaning.ts';
 import { HYPHENS } from '../columns/column.ts';
 import { classify } from '../columns/column-classes.ts';
-import { PLACE } from '../read/claim.ts';
+import { isPlace } from '../read/claim.ts';
 import { Pattern } from '../read/pattern.ts';
 import type { ResultStatus } from '../read/result-status.ts';
-import { copied, cutTo } from '../read/text.ts';
+import { copied, cutTo, plainDigits } from '../read/text.ts';
 import { parseTime } from '../read/time-formats.ts';
 import { addLine, type Lines, noLines } from './lines.ts';
 
@@ -86,7 +86,7 @@ export function createMarkedColumn(name: string, index: number, isSample: boolea
   function addNumber(cell: string, row: MarkedRow): void {
     addTo(column.number, row);
     if (isSample || flag) addTo(wordOf(column.numbers, cell, NUMBERS_MAX), row);
-    column.hasTimes ||= !PLACE.test(cell);
+    column.hasTimes ||= !isPlace(cell);
     if (!row.isFailing && column.isCounting) {
       column.isCounting = firstNumber(cell) === column.number.finished.count;
     }
@@ -135,8 +135,9 @@ const FIRST_NUMBER = new Pattern(/\d+/);
 
 /** Whether a cell is a time or a number, with signs or a few letters. */
 export const isNumeric = (cell: string): boolean =>
-  PLACE.test(cell) ||
+  isPlace(cell) ||
   (STARTS_WITH_NUMBER.test(cell) && !UNIT.test(cell)) ||
   parseTime('apostrophes', cell) !== undefined;
 
-export const firstNumber = (cell: string): number => Number(FIRST_NUMBER.groups(cell)[0]);
+export const firstNumber = (cell: string): number =>
+  Number(FIRST_NUMBER.groups(plainDigits(cell))[0]);

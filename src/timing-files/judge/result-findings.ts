@@ -1,11 +1,10 @@
 import type { TimeFormat } from '../read/time-formats.ts';
 import type { Lines } from './lines.ts';
 import type { Measures } from './measures.ts';
-import { type Finding, findingIf, type WarningCode } from './warning.ts';
+import { type Finding, findingIf, REFUTED, type WarningCode } from './warning.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const REFUTED = Number.POSITIVE_INFINITY;
 
 /** Unlikely times, which can come from a file or from JSON. */
 export function resultFindings(measures: Measures, format: TimeFormat = 'clock'): Finding[] {

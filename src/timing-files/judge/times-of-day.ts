@@ -1,6 +1,7 @@
 import { type Column, timesIn } from '../columns/column.ts';
 import { likeliestFormat, OF_NUMBERS } from '../columns/column-times.ts';
-import { isPace, leastOf, type Relation, relate, sameTimes } from '../columns/relation.ts';
+import { type Role, roleBeside } from '../columns/finish-roles.ts';
+import { leastOf, type Relation, relate, sameTimes } from '../columns/relation.ts';
 import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import type { Warning } from './warning.ts';
@@ -36,7 +37,7 @@ export function whyNoRaceTime(
     const detail = `The times of ${label} are times of day, not times that a race took.`;
     return { code: 'time_of_day', detail };
   }
-  const whole = others.find((other) => isGapOf(one, other));
+  const whole = others.find((other) => hasRole('gap', one, other));
   if (whole) {
     const detail = `The times of ${label} are the gaps to the winner of "${whole.column.name}".`;
     return { code: 'gaps_unlikely', detail };
@@ -46,7 +47,7 @@ export function whyNoRaceTime(
   const race = others.find(
     (other) =>
       !OF_NUMBERS.has(other.format) &&
-      paces.some((pace) => leastOf(msOf(pace)) > 0 && isPace(relationOf(other, pace))),
+      paces.some((pace) => leastOf(msOf(pace)) > 0 && hasRole('pace', pace, other)),
   );
   if (!race) return undefined;
   const detail = `The times of ${label} are the same part of every "${race.column.name}", as a pace is.`;
@@ -59,6 +60,9 @@ function toTimed(column: Column): Timed[] {
 }
 
 const msOf = ({ column, format }: Timed) => timesIn(column, format);
+
+const hasRole = (role: Role, one: Timed, other: Timed): boolean =>
+  roleBeside(msOf(one), msOf(other), [role]) !== undefined;
 
 const relationOf = (one: Timed, other: Timed): Relation => relate(msOf(one), msOf(other));
 
@@ -112,11 +116,4 @@ function isBetween(one: Timed, start: Timed, end: Timed): boolean {
   });
   const { rows, leastMs, mostMs } = relate(msOf(one), ends);
   return rows >= 2 && leastMs > -2_000 && mostMs < 2_000;
-}
-
-/** Whether a column has the gaps to the winner of another one. */
-function isGapOf(one: Timed, other: Timed): boolean {
-  const winnerMs = leastOf(msOf(other));
-  const { rows, leastMs, mostMs } = relationOf(other, one);
-  return rows >= 2 && winnerMs > 0 && leastMs > winnerMs - 1_000 && mostMs < winnerMs + 1_000;
 }

@@ -58,9 +58,11 @@ export type Choice = { query: string; why: string };
 
 /** A warning, and how much speaks against a suggestion that has it. */
 export type Finding = Warning & {
-  /** Rows that are probably stored wrong: 0 for a note, infinite if no row can be right. */
+  /** Rows that are probably stored wrong: 0 for a note, `REFUTED` if no row can be right. */
   against: number;
 };
+
+export const REFUTED = Number.POSITIVE_INFINITY;
 
 export const ROWS_SHOWN = 20;
 

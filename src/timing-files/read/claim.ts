@@ -1,3 +1,4 @@
+import { readBib } from './bib-formats.ts';
 import type { Columns } from './columns.ts';
 import { type Parameters, wordKey } from './parameters.ts';
 import { Pattern } from './pattern.ts';
@@ -6,7 +7,7 @@ import { RowError } from './reason-codes.ts';
 import type { ClaimedResult } from './result.ts';
 import { parseStatus, type ResultStatus, STATUS_RULES } from './result-status.ts';
 import { statusAtStart } from './status-words.ts';
-import { quoted, startsWithDigit } from './text.ts';
+import { plainDigits, quoted, startsWithDigit } from './text.ts';
 import { parseTime, TIME_FORMATS } from './time-formats.ts';
 
 /**
@@ -15,7 +16,7 @@ import { parseTime, TIME_FORMATS } from './time-formats.ts';
  */
 export function claimCells(columns: Columns, cells: string[]): ClaimedResult {
   const claimed = {
-    bib: wholeBib(firstFilled(cells, columns.bib)),
+    bib: bibIn(columns, cells),
     chipTime: firstTime(cells, columns.chipTime),
     gunTime: firstTime(cells, columns.gunTime),
     status: firstFilled(cells, columns.status),
@@ -32,13 +33,10 @@ export const statusIn = (cell: string): ResultStatus | undefined =>
 
 /** The bib of a row, even if the row has errors. */
 export const bibOf = (columns: Columns, cells: string[]): string | null =>
-  wholeBib(firstFilled(cells, columns.bib)).trim() || null;
+  bibIn(columns, cells) || null;
 
-const WITH_ZERO = new Pattern(/^\s*(\d{1,9})\.0\s*$/);
-
-/** Programs that read a column of bibs with an empty cell as numbers write `12.0`. */
-export const wholeBib = (cell: string): string =>
-  cell.includes('.') ? (WITH_ZERO.groups(cell)[1] ?? cell) : cell;
+const bibIn = ({ bib, parameters }: Columns, cells: string[]): string =>
+  readBib(parameters?.bibFormat ?? 'exact', firstFilled(cells, bib));
 
 /** The first cell that is a time: real files have a transponder column "Chip" beside the column "Time". */
 const firstTime = (cells: string[], indexes: number[]): string => {
@@ -104,15 +102,16 @@ function translateStatus(cell: string, columns: Columns, parameters: Parameters)
   if (status) return status;
   // A place or a time in the status column is no status, unless status_word gives numbers a meaning.
   const isNamed = parameters.columns.status !== undefined && !columns.hasNumberWords;
-  const isPlaceOrTime = () =>
-    PLACE.test(cell.trim()) || parseTime(parameters.timeFormat, cell) !== undefined;
+  const isPlaceOrTime = () => isPlace(cell) || parseTime(parameters.timeFormat, cell) !== undefined;
   return isNamed && isPlaceOrTime() ? '' : cell;
 }
 
-/** `1`, `1.`, `=3`, `2nd`, `4/2892` */
-export const PLACE = new Pattern(
-  /^[=tT]?\s*\d{1,6}\s*([.)ºª°]|st|nd|rd|th|er|re|e|eme|ème|([ºª°.]\s*)?\/\s*\d+)?$/,
+/** `1`, `1.`, `=3`, `3=`, `2nd`, `4/2892` */
+const PLACE = new Pattern(
+  /^[=tT]?\s*\d{1,6}\s*([.)ºª°=]|st|nd|rd|th|er|re|e|eme|ème|([ºª°.]\s*)?\/\s*\d+)?$/,
 );
+
+export const isPlace = (cell: string): boolean => PLACE.test(plainDigits(cell.trim()));
 
 const BLANK = new Pattern(/^[-–—:.\s]*$/);
 

@@ -11,11 +11,12 @@ test('reads an empty query as the plain upload', () => {
 test('reads every parameter', () => {
   const query =
     'bib=Stnr&chip_time=%234&gun_time=&status=Platz&split=Km+5&split=Km+10&header_line=3' +
-    '&time_format=Dots&status_word=Abandon:DNF&status_word=1:finished&where=Messpunkt:Ziel';
+    '&bib_format=Number&time_format=Dots&status_word=Abandon:DNF&status_word=1:finished&where=Messpunkt:Ziel';
   expect(parse(query)).toEqual({
     columns: { bib: 'Stnr', chipTime: '#4', gunTime: '', status: 'Platz' },
     splits: ['Km 5', 'Km 10'],
     headerLine: 3,
+    bibFormat: 'number',
     timeFormat: 'dots',
     statusWords: new Map([
       ['abandon', 'DNF'],
@@ -32,7 +33,7 @@ test('reads an empty split as a file without splits', () => {
 
 test('writes a query that reads back the same', () => {
   const query =
-    'bib=Bib+%23&split=&header_line=0&time_format=seconds&status_word=no+salió:DNS&where=a:b:c';
+    'bib=Bib+%23&split=&header_line=0&bib_format=joined&time_format=seconds&status_word=no+salió:DNS&where=a:b:c';
   expect(parse(writeQuery(parse(query)))).toEqual(parse(query));
   expect(writeQuery(PLAIN)).toBe('');
 });

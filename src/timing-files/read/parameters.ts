@@ -1,3 +1,4 @@
+import { BIB_FORMATS, type BibFormat, isBibFormat } from './bib-formats.ts';
 import { type Encoding, encodingNamed } from './encoding.ts';
 import { FileError } from './file-error.ts';
 import { Pattern } from './pattern.ts';
@@ -30,6 +31,7 @@ export const FILE_PARAMETERS = {
   status: 1,
   split: SPLIT_NAMES_MAX,
   header_line: 1,
+  bib_format: 1,
   time_format: 1,
   status_word: 200,
   where: 100,
@@ -66,6 +68,7 @@ export type Parameters = {
   splits?: readonly string[];
   /** Line of the header, 0 if the file has none. Without it, the first line that is not blank. */
   headerLine?: number;
+  bibFormat: BibFormat;
   timeFormat: TimeFormat;
   /** By `wordKey`. */
   statusWords: ReadonlyMap<string, ResultStatus>;
@@ -80,6 +83,7 @@ export type Parameters = {
 /** Without parameters, a file is read as the contract says. */
 export const PLAIN: Parameters = {
   columns: {},
+  bibFormat: 'exact',
   timeFormat: 'clock',
   statusWords: new Map(),
   where: [],
@@ -104,6 +108,7 @@ export function parseParameters(query: Iterable<readonly [string, string]>): Par
   const filledOf = (name: ParameterName) => valuesOf(name).filter((value) => value.trim() !== '');
   const [headerLine] = valuesOf('header_line').map(parseHeaderLine);
   const [encoding] = valuesOf('encoding').map(parseEncoding);
+  const [bibFormat = 'exact'] = valuesOf('bib_format').map(parseBibFormat);
   const [timeFormat = 'clock'] = valuesOf('time_format').map(parseTimeFormat);
   const [sheet] = valuesOf('sheet');
   const [point] = filledOf('point').map((name) => name.trim());
@@ -116,6 +121,7 @@ export function parseParameters(query: Iterable<readonly [string, string]>): Par
     ),
     ...(sent.has('split') ? { splits: filledOf('split') } : {}),
     ...(headerLine === undefined ? {} : { headerLine }),
+    bibFormat,
     timeFormat,
     statusWords: parseStatusWords(filledOf('status_word')),
     where: filledOf('where'),
@@ -157,13 +163,14 @@ function readQuery(query: Iterable<readonly [string, string]>): Map<ParameterNam
 
 /** The parameters as a query that `parseParameters` reads back. Blank without parameters. */
 export function writeQuery(parameters: Parameters): string {
-  const { columns, splits, headerLine, timeFormat, statusWords, where } = parameters;
+  const { columns, splits, headerLine, bibFormat, timeFormat, statusWords, where } = parameters;
   const { point, encoding, sheet } = parameters;
   const pairs: (readonly [ParameterName, string | undefined])[] = [
     ['point', point],
     ...MEANINGS.map((meaning) => [PARAMETER_OF[meaning], columns[meaning]] as const),
     ...(splits?.length === 0 ? [''] : (splits ?? [])).map((split) => ['split', split] as const),
     ['header_line', headerLine?.toString()],
+    ['bib_format', bibFormat === 'exact' ? undefined : bibFormat],
     ['time_format', timeFormat === 'clock' ? undefined : timeFormat],
     ...Array.from(statusWords, (pair) => ['status_word', pair.join(':')] as const),
     ...where.map((condition) => ['where', condition] as const),
@@ -201,6 +208,14 @@ function parseEncoding(label: string): Encoding {
   throw new FileError(
     `encoding is ${quoted(label)}: expected a name such as utf-8, windows-1250, windows-1251, cp850, shift_jis or ` +
       'gb18030.',
+  );
+}
+
+function parseBibFormat(name: string): BibFormat {
+  const wanted = name.trim().toLowerCase();
+  if (isBibFormat(wanted)) return wanted;
+  throw new FileError(
+    `bib_format is ${quoted(name)}: expected one of ${Object.keys(BIB_FORMATS).join(', ')}.`,
   );
 }
 

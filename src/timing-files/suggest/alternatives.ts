@@ -5,7 +5,7 @@ import { FileError, orRefusal } from '../read/file-error.ts';
 import { type Parameters, writeQuery } from '../read/parameters.ts';
 import { quoted } from '../read/text.ts';
 import type { SheetStart } from '../read/workbook.ts';
-import { bibTexts } from './bib-forms.ts';
+import { bibTexts } from './bib-evidence.ts';
 import { type FileStart, type LookedAt, readStart } from './file-start.ts';
 import { suggest } from './suggestion.ts';
 

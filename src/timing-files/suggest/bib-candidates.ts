@@ -3,11 +3,9 @@ import type { ColumnClass } from '../columns/column-classes.ts';
 import type { KnownBibs } from '../judge/judge.ts';
 import { byContract } from '../read/columns.ts';
 import { Pattern } from '../read/pattern.ts';
-import { mayBeBibs, shareOf } from './bib-forms.ts';
+import { bestFormat, MOST_CELLS, mayBeBibs } from './bib-evidence.ts';
 import { type Candidate, sure } from './candidate.ts';
 
-/** The share of a column's cells that must be bibs of the event. */
-const MOST = 0.8;
 /** The numbers of fewer rows may be bibs of the event by chance. */
 const [ROWS_MIN, ROWS_DISTINCTIVE] = [3, 12];
 const CHOICES_MAX = 6;
@@ -54,7 +52,7 @@ export function bibCandidates(columns: readonly Column[], known: KnownBibs): Can
   const [only, ...more] = some ?? [];
   if (only && isHeaderless && more.length === 0 && hasNumbers(only)) return [sure(only)];
   return (some ?? [])
-    .toSorted((one, other) => shareOf(other, known) - shareOf(one, known))
+    .toSorted((one, other) => bestFormat(other, known).share - bestFormat(one, known).share)
     .slice(0, CHOICES_MAX)
     .map((value) => ({ value, penalty: 0, isGuess: true }));
 }
@@ -82,8 +80,8 @@ function bibsOfEvent(columns: readonly Column[], known: KnownBibs): Column[] {
   if (known.size === 0) return [];
   const shares = columns
     .filter(isDistinctive)
-    .map((column) => ({ column, share: shareOf(column, known) }))
-    .filter(({ share }) => share >= MOST);
+    .map((column) => ({ column, share: bestFormat(column, known).share }))
+    .filter(({ share }) => share >= MOST_CELLS);
   const most = Math.max(...shares.map(({ share }) => share));
   return shares.filter(({ share }) => share > most - 0.1).map(({ column }) => column);
 }

@@ -188,10 +188,11 @@ function findTable(start: string, lines: readonly string[]): Found {
   const filled = lines.filter((text) => isFilled(text) && !isDelimiterLine(text));
   const delimiter = delimiterOfData(filled.slice(-10));
   const rows = firstRows(start, delimiter);
+  const filledIn = ({ cells }: CsvRow) => cells.filter(isFilled).length;
+  // A spreadsheet fills title lines with blank cells.
+  const least = Math.max(...rows.map(filledIn)) / 2;
   const width = Math.max(...rows.map(({ cells }) => cells.length));
-  const first = rows.find(
-    ({ cells }) => cells.length === width && cells.filter(isFilled).length >= Math.min(2, width),
-  );
+  const first = rows.find((row) => row.cells.length === width && filledIn(row) > least);
   return { line: first && !first.cells.some(isData) ? first.line : 0, delimiter };
 }
 

@@ -39,7 +39,7 @@ const JAPANESE =
   '名氏番号種目記録順位男子女所属時間備考のノンタイムゼッケーグロスネ完走県市田中山川本村井藤佐木美郎チム部門区通過総合途棄権高校大学一般クラブ';
 /** Encodings of several bytes, each with characters that most results files in it have. */
 const EAST_ASIAN: readonly [encoding: Encoding, common: string][] = [
-  ['gb18030', '名姓性别男女组号时间成绩排总净枪完赛国籍的中第'],
+  ['gb18030', '名姓性别男女组号时间成绩排总净枪完赛国籍的中第公里程马拉松号码参'],
   ['shift_jis', JAPANESE],
   ['euc-jp', JAPANESE],
   ['big5', '名姓性別男女組號時間成績排總淨槍完賽國籍的第'],
@@ -47,6 +47,8 @@ const EAST_ASIAN: readonly [encoding: Encoding, common: string][] = [
 ];
 
 const COMMON_SHARE = 0.2;
+/** Text that fits no language of single bytes needs fewer of them. */
+const SOME_SHARE = 0.05;
 
 /** Signs of print and of numbers, which stand between words in any language. */
 const SIGNS = new Set('–—‘’“”„…°ºª«»€•№™©®´`·\u00a0\ufeff');
@@ -78,6 +80,7 @@ export function likelyEncodings(
   if (best && best[1] >= COMMON_SHARE) return [best[0]];
   const single = LANGUAGES.find(([encoding, languages]) => isIn(bytes, encoding, languages));
   if (single) return [single[0]];
+  if (best && best[1] >= SOME_SHARE) return [best[0]];
   return [decided, ...OLD.filter((encoding) => isIn(bytes, encoding, WESTERN))];
 }
 

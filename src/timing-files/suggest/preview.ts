@@ -1,5 +1,6 @@
+import { notRead, splitsUnlikely } from '../judge/column-findings.ts';
 import type { KnownBibs } from '../judge/judge.ts';
-import { createJudge, notRead, splitsUnlikely } from '../judge/judge.ts';
+import { createJudge } from '../judge/judge.ts';
 import { type Warning, withoutWeight } from '../judge/warning.ts';
 import type { Encoding } from '../read/encoding.ts';
 import { FileError } from '../read/file-error.ts';

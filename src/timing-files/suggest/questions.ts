@@ -1,5 +1,6 @@
 import { type Column, distinct, filledCells } from '../columns/column.ts';
 import type { WarningCode } from '../judge/warning.ts';
+import type { BibFormat } from '../read/bib-formats.ts';
 import { quoted } from '../read/text.ts';
 import { parseTime, type TimeFormat } from '../read/time-formats.ts';
 import type { RowChoice } from './row-candidates.ts';
@@ -9,6 +10,7 @@ import type { TimeColumns } from './time-candidates.ts';
 /** What is chosen in a reading. Readings differ in some of it. */
 export type Choices = {
   bib: Column;
+  bibFormat: BibFormat;
   rows: RowChoice;
   times: TimeColumns;
   format: TimeFormat;
@@ -16,7 +18,7 @@ export type Choices = {
   splits: readonly Column[];
 };
 
-export type Dimension = keyof Choices;
+export type Dimension = Exclude<keyof Choices, 'bibFormat'>;
 
 type Question = {
   code: WarningCode;
@@ -82,18 +84,21 @@ export const QUESTIONS: Record<Dimension, Question> = {
     key: ({ splits }) => splits.map(({ ref }) => ref).join(),
     asks: (all) =>
       `Some columns have times that may be no splits: ${unsureIn(all).map(labelOf).join(', ')}.`,
-    answers: ({ splits }, all) =>
+    answers: (choices, all) =>
       unsureIn(all)
-        .map((one) => `${labelOf(one)} is ${splits.includes(one) ? 'a' : 'no'} split`)
+        .map((one) => `${labelOf(one)} is ${isSplit(one, choices) ? 'a' : 'no'} split`)
         .join(', '),
   },
 };
 
-/** The columns that are splits in some of the readings. */
+/** The columns that are splits in some of the readings. Readings of other rows have columns of their own. */
 function unsureIn(all: readonly Choices[]): Column[] {
-  const columns = new Set(all.flatMap(({ splits }) => splits));
-  return [...columns].filter((one) => !all.every(({ splits }) => splits.includes(one)));
+  const columns = new Map(all.flatMap(({ splits }) => splits.map((one) => [one.index, one])));
+  return [...columns.values()].filter((one) => !all.every((choices) => isSplit(one, choices)));
 }
+
+const isSplit = ({ index }: Column, { splits }: Choices): boolean =>
+  splits.some((one) => one.index === index);
 
 export const labelOf = (column: Column | undefined): string =>
   !column || column.name === '' ? `column ${column?.ref}` : `"${column.name}"`;

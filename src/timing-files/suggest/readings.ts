@@ -9,6 +9,7 @@ import type { KnownBibs } from '../judge/judge.ts';
 import { createJudge } from '../judge/judge.ts';
 import { createMarks, type Marks } from '../judge/marks.ts';
 import type { Finding } from '../judge/warning.ts';
+import type { BibFormat } from '../read/bib-formats.ts';
 import {
   type Columns,
   createColumnFinder,
@@ -22,6 +23,7 @@ import { RowError } from '../read/reason-codes.ts';
 import { judgeRow } from '../read/result.ts';
 import { toFileRow } from '../read/results-file.ts';
 import { bibCandidates } from './bib-candidates.ts';
+import { bibFormatOf } from './bib-evidence.ts';
 import { type Candidate, sure } from './candidate.ts';
 import { type FileStart, recognize } from './file-start.ts';
 import { formatCandidates } from './format-candidates.ts';
@@ -42,6 +44,8 @@ export type Reading = {
   guesses: readonly Dimension[];
   /** The results of the sampled rows, as one text. Equal readings store the same. */
   stored: string;
+  /** Sampled rows with a time. */
+  timed: number;
   /** What speaks against it. */
   alarms: readonly Finding[];
   /** The columns of its rows, and those with times that are no splits. */
@@ -138,6 +142,8 @@ export function* combinationsOf(
     const given = sentColumn(all, 'bib');
     return given ? [sure(given)] : bibCandidates(all, known);
   };
+  const formatOf = (bib: Column): BibFormat =>
+    sent.bibFormat === 'exact' ? bibFormatOf(bib, known) : sent.bibFormat;
   const rowsOfRunners = (bib: Column): Candidate<RowChoice>[] => {
     const columns = columnsIn(tableOf(bib, undefined));
     return sent.where.length > 0
@@ -159,7 +165,9 @@ export function* combinationsOf(
   const cells = start.rows.length * start.header.length;
   const most = Math.max(4, Math.min(READINGS_MAX, Math.floor(CELLS_MAX / Math.max(cells, 1))));
   const none: Beam<object> = [{ chosen: {}, penalty: 0, rank: 0, guesses: [] }];
-  const withBib = yield* widened(none, most, 'bib', () => mapped(bibs(), (bib) => ({ bib })));
+  const withBib = yield* widened(none, most, 'bib', () =>
+    mapped(bibs(), (bib) => ({ bib, bibFormat: formatOf(bib) })),
+  );
   const withRows = yield* widened(withBib, most, 'rows', ({ bib }) =>
     mapped(rowsOfRunners(bib), (rows) => {
       const table = tableOf(bib, rows);
@@ -188,7 +196,10 @@ export function* combinationsOf(
       const marks = marksIn(table, withoutStatus, choices.bib);
       const statuses = statusCandidates(marks, start.header, sent, index);
       const able = statuses.filter(
-        ({ value }) => usedFor(choices.times).length > 0 || value.column !== undefined,
+        ({ value }) =>
+          usedFor(choices.times).length > 0 ||
+          // Unknown words alone may be about a payment.
+          (value.column !== undefined && value.guessed.length === 0),
       );
       return mapped(able, (status) => ({
         status: { ...status, column: columns[status.column ?? -1] },
@@ -294,6 +305,7 @@ export function read(
     ...combination,
     parameters,
     stored: stored.join('\n'),
+    timed: judge.measures.times.count,
     alarms: findings.filter(({ against }) => against > 0),
   };
 }
@@ -314,7 +326,7 @@ export function rowsOf(start: FileStart, columns: Columns, most = Number.POSITIV
 
 /** All parameters of a reading. Those that were sent stay as they are. */
 function parametersOf(start: FileStart, sent: Parameters, choices: Choices): Parameters {
-  const { bib, rows, times, format, status, splits } = choices;
+  const { bib, bibFormat, rows, times, format, status, splits } = choices;
   const columns = { bib, chipTime: times.chip, gunTime: times.gun, status: status.column };
   return {
     ...(start.isFirst ? {} : { headerLine: start.headerLine }),
@@ -323,6 +335,7 @@ function parametersOf(start: FileStart, sent: Parameters, choices: Choices): Par
       MEANINGS.map((meaning) => [meaning, sent.columns[meaning] ?? columns[meaning]?.ref ?? '']),
     ),
     splits: sent.splits ?? splits.map(({ ref }) => ref),
+    bibFormat,
     timeFormat: format,
     statusWords: new Map([...status.words, ...sent.statusWords]),
     where: rows ? [...sent.where, conditionOf(rows)] : sent.where,

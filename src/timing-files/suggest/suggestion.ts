@@ -8,7 +8,7 @@ import {
 } from '../columns/column.ts';
 import type { LeftOut } from '../columns/split-columns.ts';
 import type { KnownBibs } from '../judge/judge.ts';
-import type { Choice, Warning } from '../judge/warning.ts';
+import { type Choice, REFUTED, type Warning } from '../judge/warning.ts';
 import {
   MEANINGS,
   type Meaning,
@@ -54,6 +54,8 @@ export function* suggest(
     timesIn(one, 'apostrophes').some((ms) => ms !== undefined),
   );
   if (pending && !hasTimes) return pending;
+  // The other times are of runners on the course.
+  if (pending && hasOnlyEmptyResults(columns)) return question({ ...NO_RESULTS_YET, choices: [] });
   const sentQuery = writeQuery(sent);
   const readings: Reading[] = [];
   const doubtful: Reading[] = [];
@@ -81,9 +83,10 @@ export function* suggest(
   return pending ?? unreadable(columns, readings);
 }
 
-/** Whether nothing that the reading stores can be a result. */
-const isRefuted = ({ alarms }: Reading): boolean =>
-  alarms.some(({ against }) => against === Number.POSITIVE_INFINITY);
+/** Whether nothing that the reading stores can be a result: one finding says so, or two doubt every time. */
+const isRefuted = ({ alarms, timed }: Reading): boolean =>
+  alarms.some(({ against }) => against === REFUTED) ||
+  alarms.filter(({ against }) => timed > 0 && against >= timed).length > 1;
 
 const against = ({ alarms }: Reading): number =>
   alarms.reduce((sum, alarm) => sum + alarm.against, 0);
@@ -165,7 +168,7 @@ const unique = (choices: readonly Choice[]): Choice[] => [
 /** No column can hold a result. Says why, for each column with times. */
 function unreadable(columns: readonly Column[], readings: readonly Reading[]): Suggestion {
   const details = readings.flatMap(({ alarms }) =>
-    alarms.filter(({ against: rows }) => rows === Number.POSITIVE_INFINITY),
+    alarms.filter(({ against: rows }) => rows === REFUTED),
   );
   const [first] = details;
   const cells = unreadResults(columns).map(
@@ -185,19 +188,29 @@ function unreadable(columns: readonly Column[], readings: readonly Reading[]): S
   });
 }
 
+const isEmpty = (column: Column): boolean => filledCells(column).length === 0;
+
+const hasOnlyEmptyResults = (columns: readonly Column[]): boolean =>
+  columns.filter(isNamedResult).every(isEmpty);
+
 /** A file whose column of results is empty so far. */
 function noResultsYet(columns: readonly Column[], sent: Parameters): Suggestion | undefined {
   const named = columns.filter((one) => isNamedResult(one) && one.class !== 'gunTime');
-  const empty = named.filter((one) => filledCells(one).length === 0);
+  const empty = named.filter(isEmpty);
   const isSent = sent.columns.chipTime !== undefined || sent.columns.gunTime !== undefined;
   if (isSent || empty.length === 0) return undefined;
   const choices = empty.slice(0, ALARMED_MAX).map((column) => ({
     query: writeQuery({ ...sent, columns: { ...sent.columns, chipTime: column.ref } }),
     why: `${labelOf(column)} is the time`,
   }));
-  const detail = 'The column of the results is empty: the file has no results yet.';
-  return question({ code: 'no_results_yet', detail, rows: [], choices });
+  return question({ ...NO_RESULTS_YET, choices });
 }
+
+const NO_RESULTS_YET: Warning = {
+  code: 'no_results_yet',
+  detail: 'The column of the results is empty: the file has no results yet.',
+  rows: [],
+};
 
 const PARAMETERS: Record<Dimension, readonly (Meaning | 'splits')[]> = {
   bib: ['bib'],
@@ -272,7 +285,7 @@ function counts(column: Column | undefined, meaning: Meaning): boolean {
 }
 
 function describe(
-  { choices, leftOut, parameters: { timeFormat, where } }: Reading,
+  { choices, leftOut, parameters: { bibFormat, timeFormat, where } }: Reading,
   { headerLine, isFirst }: FileStart,
 ): string {
   const { bib, times, status, splits } = choices;
@@ -280,7 +293,7 @@ function describe(
   const parts = [
     headerLine === 0 && 'the file has no header',
     headerLine > 0 && !isFirst && `the header is on line ${headerLine}`,
-    `${labelOf(bib)} is the bib`,
+    `${labelOf(bib)} is the bib${bibFormat === 'exact' ? '' : `, in the form that the event has (${bibFormat})`}`,
     times.chip && `${labelOf(times.chip)} is the time`,
     times.gun && `${labelOf(times.gun)} is the gun time`,
     status.column && `${labelOf(status.column)} has the status`,

@@ -10,6 +10,7 @@ import {
   sameTimes,
 } from '../columns/relation.ts';
 import { elapsedColumns } from '../judge/times-of-day.ts';
+import { byContract } from '../read/columns.ts';
 import { Pattern } from '../read/pattern.ts';
 import type { Candidate } from './candidate.ts';
 
@@ -45,7 +46,12 @@ export function timeCandidates(
   columns: readonly Column[],
   sent: SentTimes,
 ): Candidate<TimeColumns>[] {
-  const timed = columns.filter((column) => formatsIn(column).length > 0);
+  const contract = byContract(columns.map(({ name }) => name));
+  const isOfContract = (at: number) =>
+    contract.chipTime.includes(at) || contract.gunTime.includes(at);
+  const timed = columns.filter(
+    (column, at) => formatsIn(column).length > 0 && (isOfContract(at) || !areAppointments(column)),
+  );
   const named = withoutCodes(timed.filter((column) => RESULTS.has(column.class))).slice(
     0,
     COMPARED_MAX,
@@ -105,7 +111,8 @@ function byCells(
     .map((value) => ({
       value,
       penalty: named.length === 0 || isOfGun(value) ? 0 : 2,
-      isGuess: !isOnly && !isOfGun(value) && !growsWith(value, places),
+      // The last point of a list may be on the way to the finish.
+      isGuess: POINTS.has(value.class) || (!isOnly && !isOfGun(value) && !growsWith(value, places)),
     }));
 }
 
@@ -135,6 +142,15 @@ function withGuns(
     ...nets.map((net) => ({ value: { chip: net, gun: chip }, penalty, isGuess })),
     { value: { chip }, penalty: penalty + (guns.length + nets.length > 0 ? 1 : 0), isGuess },
   ];
+}
+
+/** Fewer runners may share a time. */
+const APPOINTMENTS_MIN = 6;
+
+/** Whether many rows share few times, as shifts, prices and prize-givings do. */
+function areAppointments(column: Column): boolean {
+  const times = msOf(column).filter((ms) => ms !== undefined);
+  return times.length >= APPOINTMENTS_MIN && new Set(times).size <= times.length / 3;
 }
 
 const NUMBER = new Pattern(/^\d+([.,]\d+)?$/);

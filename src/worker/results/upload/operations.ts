@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { BIB_FORMATS } from '../../../timing-files/read/bib-formats.ts';
 import { COLUMN_NAMES } from '../../../timing-files/read/columns.ts';
 import {
   FILE_PARAMETERS,
@@ -126,6 +127,12 @@ export const ResultsFileQuery = z.object({
       examples: [1],
       ...DEPENDS_ON_FILE,
     }),
+  bib_format: one({
+    description:
+      'How the file writes bibs, if the event writes them otherwise. Every value is explained in the guide to CSV files.',
+    examples: ['exact'],
+    enum: Object.keys(BIB_FORMATS),
+  }),
   time_format: one({
     description: 'How the file writes times. Every value is explained in the guide to CSV files.',
     examples: ['clock'],

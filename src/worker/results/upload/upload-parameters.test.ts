@@ -96,6 +96,11 @@ describe('refuses', () => {
       /time_format is "dashes": expected one of clock/,
     ],
     [
+      'an unknown bib format',
+      'bib_format=digits',
+      /bib_format is "digits": expected one of exact, number, joined/,
+    ],
+    [
       'a status word without a status',
       'status_word=Abandon',
       /status_word is "Abandon".*Abandon:DNF/,
@@ -126,6 +131,15 @@ describe('refuses', () => {
   ])('%s', async (_what, query, detail) => {
     expect(await refusal(query)).toMatch(detail);
   });
+});
+
+test('reads bibs in the format of the file, and answers with those of the event', async () => {
+  const race = await createRace({ bibs: ['7'] });
+  const file = 'bib,time\nNo. 007,20:00\n7,21:00\n#8,22:00\n9,x\n';
+  const out = await answered(await post(race, 'bib_format=number', file));
+  expect(out).toMatchObject({ uploaded: 1, duplicates: 1, not_found: 1, errors: 1 });
+  expect(out.failed.map(({ bib_number }) => bib_number)).toEqual(['8', '9']);
+  expect(await storedResults(race.eventId)).toMatchObject({ 7: { chip: 1_260_000 } });
 });
 
 test('judges the parameters after the key', async () => {

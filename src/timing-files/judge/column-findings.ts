@@ -1,0 +1,112 @@
+import { type Column, timesIn, unreadResults } from '../columns/column.ts';
+import { relate, sameTimes } from '../columns/relation.ts';
+import { chooseSplits, type LeftOut, timesOfPoints, unread } from '../columns/split-columns.ts';
+import { isNamedLike } from '../read/columns.ts';
+import { isPointOpen, MEANINGS, type Parameters } from '../read/parameters.ts';
+import type { FileRow } from '../read/results-file.ts';
+import { quoted } from '../read/text.ts';
+import type { TimeFormat } from '../read/time-formats.ts';
+import { whyNoRaceTime } from './times-of-day.ts';
+import { type Finding, findingIf, REFUTED, type Warning } from './warning.ts';
+
+/** The file has times of other points, so the time that is read may be that of the finish. */
+export function otherPoints(
+  { columns: read }: FileRow,
+  columns: readonly Column[],
+  parameters: Parameters,
+): Finding[] {
+  const [time] = [...read.chipTime, ...read.gunTime];
+  const name = read.names[time ?? -1] ?? '';
+  const { point = '' } = parameters;
+  const others = timesOfPoints(columns).filter(({ index }) => index !== time);
+  const isUnclear = isPointOpen(parameters) && !isNamedLike(point, name) && others.length > 0;
+  const names = others.slice(0, 5).map((one) => quoted(one.name));
+  return findingIf(
+    isUnclear,
+    0,
+    'time_column_unclear',
+    `No column is named ${quoted(point)}, and the file has times of other points: ${names.join(', ')}. The times ` +
+      `of ${quoted(name)} are read. Name the right column with chip_time.`,
+  );
+}
+
+/** What the columns say about the time that is read, about splits that are none, and about times that are not read. */
+export function columnFindings(
+  { columns: read }: FileRow,
+  columns: readonly Column[],
+  format: TimeFormat,
+  untimed: number,
+): Finding[] {
+  const at = (indexes: readonly number[]) => indexes.flatMap((index) => columns[index] ?? []);
+  const used = MEANINGS.flatMap((meaning) => at(read[meaning]));
+  const [finish] = [...at(read.chipTime), ...at(read.gunTime)];
+  const { leftOut } = chooseSplits(columns, used, finish, format);
+  const stored = at(read.splitIndexes);
+  const others = columns.filter((column) => !used.includes(column) && !stored.includes(column));
+  const unlikely = read.parameters?.splits
+    ? []
+    : leftOut.filter(({ column }) => stored.includes(column) && hasTimes(column, format));
+  const unstored = stored.filter((column) => !hasTimes(column, format));
+  const unnamed = [...others, ...unstored].filter((column) => hasTimes(column, 'apostrophes'));
+  const [result] = finish ? [] : unreadResults(columns);
+  const [point] = finish || result ? [] : timesOfPoints(columns);
+  const wrong = [finish, ...at(read.gunTime)]
+    .flatMap((column) => (column && whyNoRaceTime(column, columns, format)) ?? [])
+    .slice(0, 1);
+  return [
+    ...wrong.map((one) => ({ ...one, rows: [], against: REFUTED })),
+    ...(result
+      ? [
+          {
+            ...notRead({ ...result, why: `${quoted(result.cell)} is no time that can be read` }),
+            against: untimed,
+          },
+        ]
+      : []),
+    ...(point
+      ? [
+          {
+            ...notRead({ column: point, why: 'no column is read as the time of the race' }),
+            against: untimed,
+          },
+        ]
+      : []),
+    ...(unlikely.length > 0 ? [{ ...splitsUnlikely(unlikely), against: 0 }] : []),
+    ...[...unread(unnamed, leftOut), ...secondTimes(at(read.chipTime), format)].map((one) => ({
+      ...notRead(one),
+      against: 0,
+    })),
+  ];
+}
+
+/** The columns with other times than the first of the same meaning. An upload reads them only where that one is blank. */
+function secondTimes(columns: readonly Column[], format: TimeFormat): LeftOut[] {
+  const [first, ...others] = columns.filter((column) => hasTimes(column, format));
+  if (!first) return [];
+  const isOther = (column: Column) =>
+    !sameTimes(relate(timesIn(column, format), timesIn(first, format)));
+  const why = `its name means the same as ${quoted(first.name)}, which comes first`;
+  return others.filter(isOther).map((column) => ({ column, why }));
+}
+
+const hasTimes = (column: Column, format: TimeFormat): boolean =>
+  timesIn(column, format).some((ms) => ms !== undefined);
+
+/** Warns of columns that an upload stores as splits, though they probably have no splits. */
+export function splitsUnlikely(columns: readonly LeftOut[]): Warning {
+  const names = columns.map(({ column, why }) => `${quoted(column.name)} (${why})`).join(', ');
+  const detail = `Without the parameter split, these columns are stored as splits: ${names}.`;
+  return { code: 'splits_unlikely', detail, rows: [] };
+}
+
+export const notRead = ({
+  column: { name, index },
+  why,
+}: {
+  column: Pick<Column, 'name' | 'index'>;
+  why: string;
+}): Warning => ({
+  code: 'column_not_read',
+  detail: `The column ${quoted(name || `#${index + 1}`)} is not read: ${why}.`,
+  rows: [],
+});
