@@ -77,7 +77,7 @@ const PLACE =
   classement puesto pto lugar posicion posicao posizione plaats miejsce poradi sija plats plass placering
   colocacao lloc posicio oa overall scratch oall sorszam helyezes genderplace divplace clasif clasificacion
   general ordre ordem orden ordine umisteni vieta vietas koht loc locul sira siralama rg место місце κατάταξη plassering
-  placement`);
+  placement por`);
 const CATEGORY = words(`gender sex sexe sexo sesso geschlecht genre cat category categoria categorie
   catgorie div division age ag acrank ac ak klasse kategorie class group gruppe klass mw genderdiv tot`);
 

@@ -6,7 +6,7 @@ const LOOKED_AT = 65_536;
 /** The share of words with letters outside ASCII that must be a language's own. Others are names from abroad. */
 const OWN_SHARE = 0.9;
 
-/** Languages by the letters that they have outside ASCII, in lower case. The first one that fits counts. */
+/** Languages by the letters that they have outside ASCII, in lower case. The likelier encodings stand first. */
 const WESTERN = [
   'áéíóúüñ',
   'àâçéèêëîïôùûüœæ',
@@ -78,10 +78,23 @@ export function likelyEncodings(
   );
   const [best] = shares.toSorted(([, one], [, other]) => other - one);
   if (best && best[1] >= COMMON_SHARE) return [best[0]];
-  const single = LANGUAGES.find(([encoding, languages]) => isIn(bytes, encoding, languages));
-  if (single) return [single[0]];
+  const single = bestOfLanguages(bytes);
+  if (single) return [single];
   if (best && best[1] >= SOME_SHARE) return [best[0]];
-  return [decided, ...OLD.filter((encoding) => isIn(bytes, encoding, WESTERN))];
+  return [decided, ...OLD.filter((encoding) => ownShare(bytes, encoding, WESTERN) >= OWN_SHARE)];
+}
+
+/** The encoding in which most words fit a language, or the first of several. */
+function bestOfLanguages(bytes: Uint8Array): Encoding | undefined {
+  let best: Encoding | undefined;
+  let most = 0;
+  for (const [encoding, languages] of LANGUAGES) {
+    const share = ownShare(bytes, encoding, languages);
+    if (share >= OWN_SHARE && share > most) [best, most] = [encoding, share];
+    // No other one can fit better, and each of them costs milliseconds.
+    if (share === 1) break;
+  }
+  return best;
 }
 
 /** Without the last line, which may end inside a character. */
@@ -103,18 +116,22 @@ function wordsIn(bytes: Uint8Array, encoding: Encoding): string[] {
 
 const ASCII_LETTERS = new Set('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ');
 
-/** Whether almost all words fit one language. In a language of another script, no word has Latin letters. */
-function isIn(bytes: Uint8Array, encoding: Encoding, languages: readonly string[]): boolean {
+/**
+ * The share of the words that fit the likeliest of the languages. In a language of another script, no word has Latin
+ * letters.
+ */
+function ownShare(bytes: Uint8Array, encoding: Encoding, languages: readonly string[]): number {
   const words = wordsIn(bytes, encoding);
-  return languages.some((letters) => {
+  const shares = languages.map((letters) => {
     const isLatin = letters < FIRST_GREEK;
     const known = new Set(letters);
     const isOwn = (character: string) => (isAscii(character) ? isLatin : known.has(character));
     const able = words.filter(
       (word) => Array.from(word.toLowerCase()).every(isOwn) && !hasLateCapital(word),
     );
-    return able.length >= words.length * OWN_SHARE;
+    return words.length === 0 ? 1 : able.length / words.length;
   });
+  return Math.max(...shares);
 }
 
 const FIRST_GREEK = '\u0370';
