@@ -40,11 +40,14 @@ function words(list: string): Words {
 
 const NO_RESULT = words(`pace paces speed avg average kmh kph mph gap diff difference dif desfase
   behind back ruckstand abstand ecart ecarts retard distacco distacchi diferencia diferenca
-  achterstand verschil strata leader winner best fastest snabbaste nopein raskeste hurtigste schnellste schnellster snelste rapide mejor melhor meilleur meilleure migliore
+  achterstand verschil strata leader winner best fastest snabbaste nopein raskeste hurtigste
+  schnellste schnellster snelste rapide mejor melhor meilleur meilleure migliore
   beste bester moyenne moy vitesse velocidad velocidade velocitat velocita media mitjana ritmo ritme
   ritmi allure passo schnitt snelheid predkosc tempokm points pts punkte puntos pontos punti punts
   point score rating index agegrade agegraded graded grade wma penalty penalties penalizacion penalite bonus bom bomtid
-  base basis raw handicap trend percent percentage % predicted expected plan planned estimated eta goal pb sb arsbasta personbasta bestzeit bestleistung saisonbestzeit seed qualifying qualifier qualification moving target limit cutoff tod
+  base basis raw handicap trend percent percentage % predicted expected plan planned estimated eta
+  goal pb sb arsbasta personbasta bestzeit bestleistung saisonbestzeit seed qualifying qualifier
+  qualification moving target limit cutoff tod
   timeofday hora heure uhrzeit tageszeit ora godzina tijdstip klokslag start starta starto startu starttime salida depart
   departure partenza largada sortida startzeit starttijd starttid abschnitt section segment lapcount
   date datum fecha data birthdate birthday birth dob geburtsdatum naissance nacimiento nascimento
@@ -94,7 +97,8 @@ const OFFICIAL = words(
 const TIME =
   words(`time times tm tim total totale totaal gesamt zeit zeiten endzeit gesamtzeit laufzeit zielzeit rennzeit tiempo tiempos tpo temps
   tps tempo tempi tijd eindtijd racetijd czas cas aika tid tider sluttid lopstid maltid ido timp
-  result results rezultats rezultat rezultati rezultatas rezultate rezultatul vysledek vysledok resultat resultats resultado resultados resultaat risultato ergebnis wynik tulos
+  result results rezultats rezultat rezultati rezultatas rezultate rezultatul vysledek vysledok
+  resultat resultats resultado resultados resultaat risultato ergebnis wynik tulos
   finish finals finished finishtime elapsed duration duree duracion meta ziel arrivee arrivo llegada
   arribada chegada aankomst mal maali cil marca chrono crono totaltime racetime cilovy vysledny
   eredmeny sure derece timing kokonaisaika lopputulos slutt resultaat resulttime laiks laikas aeg
@@ -103,7 +107,9 @@ const TIME =
 const BESIDE_TIME =
   words(`race rider runner athlete racer final finish finished total overall elapsed result individual
   t the your de del de la do da di du of en a l d course carrera cursa corsa gara lauf rennen prova
-  competicion hh mm ss h m s hms hhmmss hhmm mmss decimal decimala decimales decimale dezimal dezimalminuten sek sekunder minuter minuten minuti minutos sec secs second seconds secondes segundos sekunden secondi min mins minutes ms
+  competicion hh mm ss h m s hms hhmmss hhmm mmss decimal decimala decimales decimale dezimal
+  dezimalminuten sek sekunder minuter minuten minuti minutos sec secs second seconds secondes
+  segundos sekunden secondi min mins minutes ms
   totale finale totals gesamt tot all complete oficial official net rr in lopet`);
 
 /** A column whose name is only a unit has times. */

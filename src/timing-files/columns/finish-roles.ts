@@ -17,7 +17,7 @@ const ROWS_MIN = 3;
 const areAbout = (ms: number, { rows, leastMs, mostMs }: Relation): boolean =>
   rows >= ROWS_MIN && leastMs > ms - SECOND_MS && mostMs < ms + SECOND_MS;
 
-/** What a column of times can be that depends on the finish and is no split of it. */
+/** The roles of a column whose times depend on the finish. None of them is a split. */
 const ROLES = {
   result: {
     why: 'it is the result once more',

@@ -183,7 +183,7 @@ function whyBeside(
   return role && whyNoSplitAs(role);
 }
 
-/** What a column may be beside any time of the result. */
+/** The roles that a column may have beside the chip time or the gun time. */
 const REPEATING: readonly Role[] = ['result', 'gap', 'gapToNext'];
 
 /** Whether the numbers of a column may be counts or lengths, and not times: neither its name nor its cells look like times. */

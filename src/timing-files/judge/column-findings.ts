@@ -30,7 +30,7 @@ export function otherPoints(
   );
 }
 
-/** What the columns say about the time that is read, about splits that are none, and about times that are not read. */
+/** Findings about the column of the result, about unlikely splits, and about columns that are not read. */
 export function columnFindings(
   { columns: read }: FileRow,
   columns: readonly Column[],

@@ -78,7 +78,7 @@ export function createSendFile(page, points) {
     if (dropped && (step === 'idle' || step === 'done')) void look(dropped);
   });
   choices.addEventListener('change', () => {
-    // What was chosen before is not sent while this is read.
+    // The earlier choice cannot be sent while the new one is read.
     query = undefined;
     renderSend();
     void attempt(choices, tell, readChosen, undefined, text('fileRefused'));
