@@ -93,6 +93,19 @@ function matching(query: Slots<PageQuery>): SQL {
     )`;
 }
 
+/**
+ * The passings that may be on the page. No index has all points of an event in the order of time, but
+ * `passings_by_time` has each: the page is among the first of each point.
+ */
+const firstOfEach = (query: Slots<PageQuery>): SQL =>
+  query.point !== undefined || !isOfWholeEvent(query)
+    ? sql`matched`
+    : sql`(${pointsOf(sql`(select id from event)`)}) points cross join lateral (
+        select registration_id, time_ms from passings
+        where ${OF_EVENT} and passings.point = points.point
+        order by time_ms, registration_id limit ${query.limit}::bigint + ${query.offset}::bigint
+      ) first`;
+
 /** It costs a count of what matches, and of all that were as fast as the page at its points. */
 const selectPage = statement(
   passingsPage,
@@ -101,7 +114,8 @@ const selectPage = statement(
     -- The passings that are asked for.
     matched as ${matching(query)},
     listed as materialized (
-      select * from matched order by ${ORDER} limit ${query.limit} offset ${query.offset}
+      select registration_id, point, time_ms from ${firstOfEach(query)}
+      order by ${ORDER} limit ${query.limit} offset ${query.offset}
     ),
     -- The times of the page at each of its points.
     bounds as materialized (
@@ -109,15 +123,16 @@ const selectPage = statement(
     ),
     -- Rows of RunnerCount for all that were faster.
     faster_than_page as materialized (
-      select point, case when time_ms < first_ms then ${FASTER} else time_ms end as time_ms,
-        gender, category, distance, count(*)::int as runners
-      from bounds
-        cross join lateral (
+      select point, faster.* from bounds cross join lateral (
+        select case when time_ms < first_ms then ${FASTER} else time_ms end as time_ms,
+          gender, category, distance, count(*)::int as runners
+        from (
           select registration_id, time_ms from passings
           where ${OF_EVENT} and point = bounds.point and time_ms < last_ms offset 0
         ) faster
         ${withGroups(query.isTop)}
-      group by 1, 2, 3, 4, 5
+        group by 1, 2, 3, 4
+      ) faster
     ),
     page as (
       select registration_id, ${registrationColumns()}, point, time_ms,
