@@ -14,7 +14,7 @@ export type Send = (statement: Statement) => SentQuery;
 
 /** Creates queries for requests with this key. */
 export async function sendingWith(key: string, neededScope: Scope): Promise<Send> {
-  const caller: CallerValues = { keyHash: await hashApiKey(key), neededScope };
+  const caller: CallerValues = { keyHash: hashApiKey(key), neededScope };
   return ({ query, values }) => {
     const params = fillPlaceholders(query.params, { ...values, ...caller });
     return {

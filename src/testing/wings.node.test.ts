@@ -155,3 +155,9 @@ test('refuses documentation, tables and zod in the bundle', () => {
     expect(heavyImports('worker/events/operations.ts', bundled)).toEqual([]);
   }
 });
+
+test('finds no deployed file that reads `c.var`, which copies all variables at each access', () => {
+  const read = (path: string) => readFileSync(join(SRC, path), 'utf8');
+  const deployed = sources.filter((path) => within(path, 'worker'));
+  expect(deployed.filter((path) => /\bc\.var\b|\bvar:/.test(read(path)))).toEqual([]);
+});

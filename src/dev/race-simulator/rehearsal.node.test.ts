@@ -119,7 +119,7 @@ describe('playRace', () => {
     await pool.query(
       `insert into api_keys (organization_id, name, key_prefix, key_hash, scopes)
       values ($1, 'Reader', $2, $3, '{participants:read}')`,
-      [demo.organizationId, apiKeyPrefix(apiKey), await hashApiKey(apiKey)],
+      [demo.organizationId, apiKeyPrefix(apiKey), hashApiKey(apiKey)],
     );
     await expect(playRace({ ...options, ...demo, origin, apiKey })).rejects.toMatchObject({
       code: 'INSUFFICIENT_SCOPE',

@@ -54,7 +54,7 @@ async function raceOf({ pool }: TestDatabase, { apiKey, eventId }: Demo): Promis
   const { rowCount } = await pool.query(
     `select from registrations join events on events.id = event_id
     join api_keys using (organization_id) where key_hash = $1 and events.id = $2`,
-    [await hashApiKey(apiKey), eventId],
+    [hashApiKey(apiKey), eventId],
   );
   return rowCount ?? 0;
 }

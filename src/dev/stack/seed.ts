@@ -54,7 +54,7 @@ const keyRow = async (organizationId: string, key: string, overrides: KeySeed = 
   organization_id: organizationId,
   name: 'Timing crew',
   key_prefix: apiKeyPrefix(key),
-  key_hash: await hashApiKey(key),
+  key_hash: hashApiKey(key),
   scopes: [...SCOPES],
   ...overrides,
 });

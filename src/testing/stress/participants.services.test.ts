@@ -29,7 +29,7 @@ beforeAll(async () => {
   await client.query(
     `insert into api_keys (organization_id, name, key_prefix, key_hash, scopes)
     select id, 'Key', 'er_live_0000', $1, '{participants:read}' from organizations`,
-    [await hashApiKey(KEY)],
+    [hashApiKey(KEY)],
   );
   await client.query(
     `insert into events (id, organization_id, name, event_date, city)

@@ -63,7 +63,7 @@ async function seed(): Promise<void> {
     `update api_keys set key_hash = $1 where id = (
       select api_keys.id from api_keys join events using (organization_id)
       where events.id = $2 limit 1)`,
-    [await hashApiKey(KEY), EVENT],
+    [hashApiKey(KEY), EVENT],
   );
   await client.query(
     'insert into persons (id) select gen_random_uuid() from generate_series(1, $1)',

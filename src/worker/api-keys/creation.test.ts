@@ -59,7 +59,7 @@ describe('createApiKey', () => {
     const { api_key } = await created(await create(club, GOOD));
     const [row] = await storedKeys(club);
     expect(row).toMatchObject({
-      key_hash: await hashApiKey(api_key),
+      key_hash: hashApiKey(api_key),
       key_prefix: api_key.slice(0, 12),
     });
     const secret = api_key.slice(12);

@@ -100,8 +100,8 @@ describe('the history of keys', () => {
     await createMember(organizationId, 'owner', member.userId);
     const key: ApiKeyIn = { name: 'x', scopes: ['events:read'] };
     for (const change of [
-      await createApiKey(key),
-      await rotateApiKey({ keyId: id }),
+      createApiKey(key),
+      rotateApiKey({ keyId: id }),
       revokeApiKey({ keyId: id }),
     ]) {
       await expect(transact(connect(testConfig.DATABASE_URL), [change], member)).rejects.toThrow(

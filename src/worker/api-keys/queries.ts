@@ -24,13 +24,13 @@ type OfKey = { keyId: string };
 type StoredSecret = { key_prefix: string; key_hash: string };
 
 /** Makes a key, and a statement that stores it. The rows of the statement show the key in full. */
-async function withNewKey(
+function withNewKey(
   store: (secret: StoredSecret) => Statement<ApiKeyRecord[]>,
-): Promise<Statement<RotatedApiKey[]>> {
+): Statement<RotatedApiKey[]> {
   const api_key = generateApiKey();
   const stored = store({
     key_prefix: apiKeyPrefix(api_key),
-    key_hash: await hashApiKey(api_key),
+    key_hash: hashApiKey(api_key),
   });
   return { ...stored, read: (answer) => stored.read(answer).map((row) => ({ ...row, api_key })) };
 }

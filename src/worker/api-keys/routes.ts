@@ -29,9 +29,9 @@ export const apiKeyRoutes = new Hono<AppEnv>()
     '/',
     requireManager({
       body: ApiKeyIn,
-      statements: async ({ c, body }) => {
-        requireFuture(body.expires_at, c.var.services.now());
-        return [lockKeyCreation({}), await createApiKey(body), countLiveKeys({})] as const;
+      statements: ({ c, body }) => {
+        requireFuture(body.expires_at, c.get('services').now());
+        return [lockKeyCreation({}), createApiKey(body), countLiveKeys({})] as const;
       },
       answer: ([, [created], [live]], { c, caller, body }) => {
         if (!created && live && live.total >= LIVE_KEYS_MAX) throw tooManyKeys();
@@ -88,8 +88,8 @@ export const apiKeyRoutes = new Hono<AppEnv>()
     '/:key_id/rotate',
     requireManager({
       param: KeyPath,
-      statements: async ({ param: { key_id: keyId } }) => [
-        await rotateApiKey({ keyId }),
+      statements: ({ param: { key_id: keyId } }) => [
+        rotateApiKey({ keyId }),
         findApiKey({ keyId }),
       ],
       answer: ([[rotated], [known]], { c }) => {

@@ -52,7 +52,7 @@ describe('rotateApiKey', () => {
       key_prefix: after.api_key.slice(0, 12),
     });
     expect(await rowOf(before.id)).toMatchObject({
-      key_hash: await hashApiKey(after.api_key),
+      key_hash: hashApiKey(after.api_key),
       key_prefix: after.key_prefix,
     });
   });

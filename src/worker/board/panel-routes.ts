@@ -59,6 +59,6 @@ function answerChange(
 ) {
   if (!event) throw eventNotFound();
   if (!runner) throw runnerNotFound();
-  c.executionCtx.waitUntil(c.var.services.purgeBoard(eventId));
+  c.executionCtx.waitUntil(c.get('services').purgeBoard(eventId));
   return c.body(null, 204);
 }

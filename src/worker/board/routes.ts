@@ -47,14 +47,14 @@ const cached = createMiddleware<AppEnv>(async (c, next) => {
   // Between two turns the isolate serves everything else: an upload beside many requests for boards waits
   // for a few of them, not for all. A timer fires after the events that came in meanwhile.
   const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
-  await c.var.services.boards.turns(waitingOf(c), turn);
+  await c.get('services').boards.turns(waitingOf(c), turn);
   await next();
   c.header('X-Robots-Tag', 'noindex');
   if (REFUSED.includes(c.res.status)) c.header('Cache-Control', KEPT);
-  else if (c.var.freshSeconds !== undefined && (c.res.ok || c.res.status === 304)) {
+  else if (c.get('freshSeconds') !== undefined && (c.res.ok || c.res.status === 304)) {
     // A runner's card is asked again when the board has changed: an old one would contradict it.
     const stale = c.req.param('bib') === undefined ? STALE : STALE_IF_ERROR;
-    c.header('Cache-Control', `public, max-age=${c.var.freshSeconds}, ${stale}`);
+    c.header('Cache-Control', `public, max-age=${c.get('freshSeconds')}, ${stale}`);
     c.header('Cache-Tag', c.req.param('event_id') ?? '');
   }
 });
@@ -66,7 +66,7 @@ export const boardRoutes = new Hono<AppEnv>()
     const shown = await findShown(c);
     const snapshot = findSnapshot(shown);
     const first = {
-      at: c.var.services.now().getTime(),
+      at: c.get('services').now().getTime(),
       version: await versionOf(JSON.stringify(snapshot)),
       snapshot,
       runners: await Promise.all(
@@ -99,9 +99,9 @@ export const boardRoutes = new Hono<AppEnv>()
     if (!(version <= (value.official?.version ?? 0))) throw noBoard();
     // Whoever asks, the organization's share is taken.
     c.set('sender', owner);
-    c.var.logFields.trips += 1;
+    c.get('logFields').trips += 1;
     const param = { event_id: c.req.param('event_id'), version };
-    const answers = await transact(c.var.services.db, readVersion(c, param, 'everybody'));
+    const answers = await transact(c.get('services').db, readVersion(c, param, 'everybody'));
     // It never changes, but the board may be switched off.
     c.set('freshSeconds', VERSION_FRESH_SECONDS);
     return answerVersion(c, answers, version);
@@ -123,7 +123,7 @@ async function findRunner(
   if (!row) return null;
   // Before the first passing or result, nobody has more than a bib.
   const isBefore = shown.course.length === 0 && shown.ranking.changedMs === 0;
-  const { findDetails } = c.var.services.boards;
+  const { findDetails } = c.get('services').boards;
   const details = isBefore ? undefined : await findDetails(owner, row.id, waitingOf(c));
   return toResult(shown, row, details ?? { splits: [], versions: [] });
 }
@@ -134,7 +134,7 @@ type Found = Shown & { owner: string };
 /** @throws ApiError NOT_FOUND unless the event has an open board, or 413 for one that is too large */
 async function findRanking(c: Context<AppEnv>): Promise<{ value: Ranking; owner: string }> {
   const eventId = c.req.param('event_id') ?? '';
-  const { rankings } = c.var.services.boards;
+  const { rankings } = c.get('services').boards;
   const ranking = EVENT_ID.test(eventId) ? await rankings(eventId, waitingOf(c)) : undefined;
   if (!ranking) throw noBoard();
   c.set('freshSeconds', ranking.freshSeconds);
@@ -144,7 +144,7 @@ async function findRanking(c: Context<AppEnv>): Promise<{ value: Ranking; owner:
 /** @throws ApiError as `findRanking` does */
 async function findShown(c: Context<AppEnv>): Promise<Found> {
   const eventId = c.req.param('event_id') ?? '';
-  const { names, courses } = c.var.services.boards;
+  const { names, courses } = c.get('services').boards;
   const { value, owner } = await findRanking(c);
   const [named, course] = await Promise.all([
     value.event.shows_names ? names(eventId, waitingOf(c)) : undefined,
@@ -161,5 +161,5 @@ async function versionOf(body: string): Promise<string> {
 
 const waitingOf = (c: Context<AppEnv>): Waiting => ({
   waitUntil: (work) => c.executionCtx.waitUntil(work),
-  logFields: c.var.logFields,
+  logFields: c.get('logFields'),
 });

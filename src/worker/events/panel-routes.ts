@@ -20,7 +20,7 @@ export const organizationEventRoutes = new Hono<AppEnv>()
       query: PageQuery,
       statements: ({ query }) => [listOrganizationEvents(limits(query))],
       answer: ([pages], { c, query }) => {
-        const now = c.var.services.now();
+        const now = c.get('services').now();
         return answerPage(c, pages, query, ({ rows }) => rows.map((row) => toEvent(row, now)));
       },
     }),
@@ -33,7 +33,7 @@ export const organizationEventRoutes = new Hono<AppEnv>()
       statements: ({ param: { event_id: eventId } }) => [findOrganizationEvent({ eventId })],
       answer: ([[event]], { c }) => {
         if (!event) throw eventNotFound();
-        return c.json(toEvent(event, c.var.services.now()));
+        return c.json(toEvent(event, c.get('services').now()));
       },
     }),
   )
@@ -49,7 +49,8 @@ export const organizationEventRoutes = new Hono<AppEnv>()
       ],
       answer: ([, [event]], { c, param, body }) => {
         if (!event) throw eventNotFound();
-        const { logFields, services } = c.var;
+        const logFields = c.get('logFields');
+        const services = c.get('services');
         Object.assign(logFields, body);
         c.executionCtx.waitUntil(services.purgeBoard(param.event_id));
         return c.json(toEvent(event, services.now()));

@@ -14,7 +14,7 @@ export const eventRoutes = new Hono<AppEnv>()
       query: PageQuery,
       statements: ({ query }) => [listEvents(limits(query))],
       answer: ([pages], { c, query }) => {
-        const now = c.var.services.now();
+        const now = c.get('services').now();
         return answerPage(c, pages, query, ({ rows }) => rows.map((row) => toEvent(row, now)));
       },
     }),
@@ -27,7 +27,7 @@ export const eventRoutes = new Hono<AppEnv>()
       statements: ({ param }) => [findEvent({ eventId: param.event_id })],
       answer: ([[event]], { c }) => {
         if (!event) throw eventNotFound();
-        return c.json(toEvent(event, c.var.services.now()));
+        return c.json(toEvent(event, c.get('services').now()));
       },
     }),
   );

@@ -15,7 +15,7 @@ export const healthRoutes = new Hono<AppEnv>()
 
   /** Tells whether the Worker reaches Postgres and Redis. */
   .get('/readyz', async (c) => {
-    const probe = c.var.services.readiness();
+    const probe = c.get('services').readiness();
     // Others wait for it too.
     c.executionCtx.waitUntil(probe);
     const away = await probe;

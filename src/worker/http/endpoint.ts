@@ -108,7 +108,8 @@ async function checkAndRun<Row, const S extends readonly Statement[]>(
   { check, checkReadOnly, values, allowance, judge }: Omit<Entrance<unknown, Row>, 'caller'>,
   statements: S,
 ): Promise<Answers<S>> {
-  const { logFields, services } = c.var;
+  const logFields = c.get('logFields');
+  const services = c.get('services');
   logFields.trips += 1;
   const onReadOnly = checkReadOnly && ([checkReadOnly, ...statements] as const);
   const sent = transact(services.db, [check, ...statements], values, onReadOnly);

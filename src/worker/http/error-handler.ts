@@ -22,12 +22,12 @@ export function answerError(
   c: Context<AppEnv>,
   { code, message, status, retryAfterSeconds, refusal, count }: ApiError,
 ) {
-  Object.assign(c.var.logFields, { code, ...(refusal && { refusal, count }) });
+  Object.assign(c.get('logFields'), { code, ...(refusal && { refusal, count }) });
   if (status === 401) c.header('WWW-Authenticate', 'Bearer');
   if (retryAfterSeconds !== undefined) c.header('Retry-After', String(retryAfterSeconds));
-  const detail = status >= 500 ? withRequestId(message, c.var.requestId) : message;
+  const detail = status >= 500 ? withRequestId(message, c.get('requestId')) : message;
   return c.json({ detail, code }, status);
 }
 
 const report = (c: Context<AppEnv>, message: string, error: unknown) =>
-  c.var.services.log.error(message, error, { request_id: c.var.requestId });
+  c.get('services').log.error(message, error, { request_id: c.get('requestId') });

@@ -88,12 +88,14 @@ export const exporting = <Query, Row, Event extends NamedEvent>({
 
 /** @throws ApiError SERVICE_UNAVAILABLE if the sender, or all together, read as many exports as are allowed */
 export function takeShare(c: Context<AppEnv>): void {
-  const { exportHolder, sender, services } = c.var;
+  const exportHolder = c.get('exportHolder');
+  const sender = c.get('sender');
+  const services = c.get('services');
   if (!services.bodyLimits.exports.hold(exportHolder, sender, 1)) throw busyWithExports();
 }
 
-export const releaseShare = ({ var: { exportHolder, services } }: Context<AppEnv>) =>
-  services.bodyLimits.exports.release(exportHolder);
+export const releaseShare = (c: Context<AppEnv>) =>
+  c.get('services').bodyLimits.exports.release(c.get('exportHolder'));
 
 /** Gives back the share of an export that answers no file. */
 export const sharedExport = createMiddleware<AppEnv>(async (c, next) => {

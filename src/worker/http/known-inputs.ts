@@ -34,7 +34,7 @@ export async function refuseUnknown(c: Context<AppEnv>, known: KnownInputs): Pro
   for (const name of c.req.raw.headers.keys()) {
     if (isMistaken(name, known)) throw unknownHeader(name, known);
   }
-  if (!known.hasBody) await refuseBody(c.req.raw, c.var, known);
+  if (!known.hasBody) await refuseBody(c, known);
 }
 
 const parametersOf = ({ query }: KnownInputs): string[] => Object.keys(query?.shape ?? {});
@@ -51,13 +51,9 @@ function isMistaken(header: string, known: KnownInputs): boolean {
 const EMPTY_BODY_MAX = 1_024;
 
 /** A body that says nothing is accepted: some clients cannot send a POST without one. */
-async function refuseBody(
-  request: Request,
-  { services, sender }: AppEnv['Variables'],
-  known: KnownInputs,
-): Promise<void> {
+async function refuseBody(c: Context<AppEnv>, known: KnownInputs): Promise<void> {
   const size = { maxBytes: Number.POSITIVE_INFINITY, roomPerByte: 1 };
-  const body = openBody(request, size, services.bodyLimits, sender);
+  const body = openBody(c.req.raw, size, c.get('services').bodyLimits, c.get('sender'));
   let received = 0;
   let text = '';
   try {

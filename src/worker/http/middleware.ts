@@ -15,7 +15,7 @@ export const REQUEST_ID_MAX = 40;
 
 /** Logs one line for each request, or for its end if the client leaves before the answer. */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
-  const { log, now } = c.var.services;
+  const { log, now } = c.get('services');
   const { headers, signal, cf } = c.req.raw;
   const startedAt = now().getTime();
   const logFields: LogFields = { trips: 0 };
@@ -27,7 +27,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
     const event = c.req.param('event_id') ?? '';
     log.info({
       level: 'info',
-      request_id: c.var.requestId,
+      request_id: c.get('requestId'),
       version: c.env.VERSION?.id,
       ray: RAY.test(ray) ? ray : undefined,
       colo: typeof colo === 'string' ? colo : undefined,
@@ -52,7 +52,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
 export const drainBody = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const { body } = c.req.raw;
-  if (body && !body.locked) await drain(c.req.raw, c.var.services.bodyLimits, c.var.sender);
+  if (body && !body.locked) await drain(c.req.raw, c.get('services').bodyLimits, c.get('sender'));
 });
 
 /**
@@ -68,17 +68,17 @@ export const safeHeaders = createMiddleware<AppEnv>(async (c, next) => {
 
 /** Answers 429 without a trip to an address that asked for too many boards that do not exist. */
 export const limitMissingBoards = createMiddleware<AppEnv>(async (c, next) => {
-  const { refusals } = c.var.services;
+  const { refusals } = c.get('services');
   if (refusals.isBoardOver(c.req.raw)) throw tooManyRefusals();
   await next();
-  const hasCostATrip = c.var.logFields.trips > 0;
+  const hasCostATrip = c.get('logFields').trips > 0;
   if (c.res.status === 404 && hasCostATrip) c.executionCtx.waitUntil(refusals.addBoard(c.req.raw));
 });
 
 /** Sets RateLimit and RateLimit-Policy, from the IETF HTTPAPI draft. */
 export const rateLimitHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next();
-  const { remaining, resetSeconds } = c.var.allowance ?? FULL_ALLOWANCE;
+  const { remaining, resetSeconds } = c.get('allowance') ?? FULL_ALLOWANCE;
   // c.header() would copy the finished response once for each header.
   const { headers } = c.res;
   headers.set('RateLimit-Policy', `"per-key";q=${REQUESTS_PER_WINDOW};w=${WINDOW_SECONDS}`);

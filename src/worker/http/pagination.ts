@@ -53,7 +53,7 @@ export function answerPage<E extends AppEnv, P extends Page<unknown>, Item>(
 ) {
   if (!found) throw notFound();
   const { total, rows } = found;
-  c.var.logFields.rows = rows.length;
+  c.get('logFields').rows = rows.length;
   const meta = { page, page_size, total, total_pages: Math.ceil(total / page_size) };
   const answer: List<Item> = { data: toItems(found), meta };
   return c.json(answer);

@@ -77,7 +77,7 @@ export const participantRoutes = new Hono<AppEnv>()
       answer: ([[event], [row]], { c }) => {
         if (!event) throw eventNotFound();
         if (!row) throw participantNotFound();
-        c.var.logFields.rows = 1;
+        c.get('logFields').rows = 1;
         return c.json(row);
       },
     }),

@@ -51,7 +51,7 @@ export const previewingPassingsFile = (by: SenderKind) =>
       );
       const answer = describePassings(read, compared, point);
       if (!answer) throw await eventGone(run);
-      c.var.logFields.rows = answer.counts.total_processed;
+      c.get('logFields').rows = answer.counts.total_processed;
       body.release();
       return c.json(answer);
     },
@@ -91,9 +91,9 @@ export const deletingPoint = (by: SenderKind) =>
         const [, , [deleted]] = await run(...beforeWriting(), deletion);
         if (!deleted) throw await eventGone(run);
         answer.removed = deleted.total;
-        c.executionCtx.waitUntil(c.var.services.purgeBoard(eventId));
+        c.executionCtx.waitUntil(c.get('services').purgeBoard(eventId));
       }
-      c.var.logFields.rows = answer.removed;
+      c.get('logFields').rows = answer.removed;
       return c.json(answer);
     },
   });
@@ -117,7 +117,7 @@ function storing(by: SenderKind): AnswerRead<PassingsUpload> {
     if (!stored) throw await eventGone(run);
     if (!stored.is_same_content) throw otherContent();
     if (stored.is_crowded) throw tooManyPoints();
-    c.var.logFields.rows = batch.total;
+    c.get('logFields').rows = batch.total;
     const failures = failuresAmong(batch, stored.missing, judgeSent);
     return c.body(streamCounts(countsOf(batch, stored), failures, body.release), 200, {
       'Content-Type': 'application/json',

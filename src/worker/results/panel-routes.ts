@@ -87,7 +87,8 @@ export const organizationResultRoutes = new Hono<AppEnv>()
         if (!corrected) throw runnerNotFound();
         const { is_possible, before, after, ...facts } = corrected;
         if (!is_possible) throw impossibleResult(after.status);
-        const { logFields, services } = c.var;
+        const logFields = c.get('logFields');
+        const services = c.get('services');
         if (facts.batch_id !== null) {
           Object.assign(logFields, { batch_id: facts.batch_id, rows: 1 });
           c.executionCtx.waitUntil(services.purgeBoard(param.event_id));

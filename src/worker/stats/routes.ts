@@ -18,7 +18,7 @@ export const statsRoutes = new Hono<AppEnv>().get(
     answer: ([[event], buckets, [persons]], { c }) => {
       if (!event) throw eventNotFound();
       const stats = toEventStats(event.id, buckets, persons?.total ?? 0);
-      c.var.logFields.rows = stats.total_inscriptions;
+      c.get('logFields').rows = stats.total_inscriptions;
       return c.json(stats);
     },
   }),

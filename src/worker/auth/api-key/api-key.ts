@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const PREFIX = 'er_live_';
@@ -25,10 +25,7 @@ export function isWellFormedApiKey(text: string): boolean {
 export const hasApiKeyPrefix = (text: string): boolean => text.startsWith(PREFIX);
 
 /** SHA-256 in hex. The key itself is never stored, counted or logged. */
-export async function hashApiKey(key: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key));
-  return Buffer.from(digest).toString('hex');
-}
+export const hashApiKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 /** The stored start of a key: people recognize the key by it. */
 export const apiKeyPrefix = (key: string): string => key.slice(0, STORED_PREFIX_LENGTH);

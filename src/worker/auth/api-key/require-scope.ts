@@ -17,11 +17,12 @@ export const requireScope = <P, Q, H, B, const S extends readonly Statement[]>(
 ) => answering((c) => enter(c, scope), endpoint);
 
 async function enter(c: Context<AppEnv>, neededScope: Scope): Promise<Entrance<unknown, LiveKey>> {
-  const { logFields, services } = c.var;
+  const logFields = c.get('logFields');
+  const services = c.get('services');
   const { rateLimiter, refusals } = services;
   const request = c.req.raw;
   const key = presentedKey(request.headers);
-  const [keyHash, prefix] = [await hashApiKey(key), apiKeyPrefix(key)];
+  const [keyHash, prefix] = [hashApiKey(key), apiKeyPrefix(key)];
   const refusal = rateLimiter.refusal(keyHash);
   if (refusal) {
     c.set('allowance', refusal);

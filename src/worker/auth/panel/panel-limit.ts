@@ -17,7 +17,8 @@ export async function countPanelRequest(
   sessionId: string,
   member: MemberValues,
 ): Promise<void> {
-  const { logFields, services } = c.var;
+  const logFields = c.get('logFields');
+  const services = c.get('services');
   const { sessions, organizations } = services.panelLimits;
   const { organizationId } = member;
 

@@ -28,7 +28,8 @@ export const requireManager = <P, Q, H, B, const S extends readonly Statement[]>
 ) => answering(enter, endpoint);
 
 async function enter(c: Context<AppEnv>): Promise<Entrance<Manager, Membership>> {
-  const { logFields, services } = c.var;
+  const logFields = c.get('logFields');
+  const services = c.get('services');
   const token = presentedToken(c.req.raw.headers);
   const { id, userId } = await services.sessions.verify(token, services.now());
   const organizationId = OrganizationId.safeParse(c.req.param('organization_id'));

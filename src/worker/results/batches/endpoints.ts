@@ -54,7 +54,8 @@ export const revertingBatch = (by: SenderKind) =>
       const revert = revertBatch({ eventId, batchId, ...reversalOf(query) }, by);
       const [, , [reversal]] = await run(...beforeWriting(), revert);
       if (!reversal) throw batchNotFound();
-      const { logFields, services } = c.var;
+      const logFields = c.get('logFields');
+      const services = c.get('services');
       if (reversal.batch_id !== null) {
         logFields.batch_id = reversal.batch_id;
         c.executionCtx.waitUntil(services.purgeBoard(eventId));
@@ -89,7 +90,8 @@ export const deletingResult = (by: SenderKind) =>
       const deletion = { eventId, bib, batchId: crypto.randomUUID(), reason: query.reason ?? null };
       const [, , [deleted]] = await run(...beforeWriting(1), deleteResult(deletion, by));
       if (!deleted) throw resultNotFound();
-      const { logFields, services } = c.var;
+      const logFields = c.get('logFields');
+      const services = c.get('services');
       Object.assign(logFields, { batch_id: deleted.batch_id, rows: 1 });
       c.executionCtx.waitUntil(services.purgeBoard(eventId));
       const answer: ResultDeletion = { ...deleted, before: toResultContent(deleted.before) };

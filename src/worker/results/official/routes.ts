@@ -114,7 +114,7 @@ export const officialResultRoutes = new Hono<AppEnv>()
 const sharedMaking = createMiddleware<AppEnv>(async (c, next) => {
   const release = () => {
     releaseShare(c);
-    c.var.services.bodyLimits.large.release(c.var.exportHolder);
+    c.get('services').bodyLimits.large.release(c.get('exportHolder'));
   };
   c.req.raw.signal.addEventListener('abort', release);
   await next();
@@ -140,7 +140,8 @@ export const organizationOfficialRoutes = new Hono<AppEnv>()
         ];
       },
       async answer([[event], , stream], { c, caller: { userId }, run }) {
-        const { logFields, services } = c.var;
+        const logFields = c.get('logFields');
+        const services = c.get('services');
         let sealed: Sealed;
         let content = '';
         async function* pieces() {
@@ -190,7 +191,9 @@ export const organizationOfficialRoutes = new Hono<AppEnv>()
 
 /** @throws ApiError if a document is too large, or other requests hold the memory */
 function holdDocument(c: Context<AppEnv>, bytes: number): void {
-  const { exportHolder, sender, services } = c.var;
+  const exportHolder = c.get('exportHolder');
+  const sender = c.get('sender');
+  const services = c.get('services');
   if (bytes > OFFICIAL_BYTES_MAX) throw documentTooLarge();
   // It travels in base64.
   if (!services.bodyLimits.large.hold(exportHolder, sender, Math.ceil((bytes * 4) / 3))) {
@@ -201,7 +204,7 @@ function holdDocument(c: Context<AppEnv>, bytes: number): void {
 /** The public keys that official versions are verified with. They need no key and cost no trip. */
 export const publicKeyRoutes = new Hono<AppEnv>().get('/jwks.json', (c) => {
   c.header('Cache-Control', 'public, max-age=3600');
-  return c.json(c.var.services.signer.publicKeys);
+  return c.json(c.get('services').signer.publicKeys);
 });
 
 export const versionNotFound = () => notFound('This official version');

@@ -53,7 +53,7 @@ export const resultReadRoutes = new Hono<AppEnv>()
         if (!page) throw eventNotFound();
         const [found] = resultsOf(page);
         if (!found) throw resultNotFound();
-        c.var.logFields.rows = 1;
+        c.get('logFields').rows = 1;
         return c.json(found);
       },
     }),

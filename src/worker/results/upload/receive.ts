@@ -68,7 +68,7 @@ async function receive<Read, Query>(
 ): Promise<Response> {
   const { c } = asked;
   const contentType = requireContentType(c.req.raw, ...mediaTypes);
-  const body = openBody(c.req.raw, size, c.var.services.bodyLimits, c.var.sender);
+  const body = openBody(c.req.raw, size, c.get('services').bodyLimits, c.get('sender'));
   try {
     const received = await read(body.pieces(), contentType, body.grow);
     if (!event) throw eventNotFound();

@@ -71,7 +71,7 @@ function storing(by: SenderKind): AnswerRead<Upload, { reason?: string | undefin
     const stored = await writeBatch(run, param.event_id, batch, given, by);
     if (!stored) throw await eventGone(run);
     if (!stored.is_same_content) throw otherContent();
-    Object.assign(c.var.logFields, {
+    Object.assign(c.get('logFields'), {
       batch_id: stored.batch_id,
       rows: batch.total,
       not_found: stored.missing.length,
@@ -92,7 +92,7 @@ function comparing(by: SenderKind): AnswerRead<Preview<Batch>> {
     );
     const answer = describePreview(read, compared);
     if (!answer) throw await eventGone(run);
-    c.var.logFields.rows = answer.counts.total_processed;
+    c.get('logFields').rows = answer.counts.total_processed;
     body.release();
     return c.json(answer);
   };
