@@ -19,15 +19,18 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
 import {
   RANKED_STATUSES,
   RESULT_STATUSES,
   statusesWhere,
 } from '../../timing-files/read/result-status.ts';
 import { SCOPES } from '../scopes.ts';
+import { POSITION_NAMES, placeOf, RANK_BY, rankMs } from './places.ts';
 import {
   API_KEY_EVENT_KINDS,
   BATCH_SOURCES,
+  EVENT_CHANGE_KINDS,
   KIT_STATUSES,
   OFFICIAL_BYTES_MAX,
   OFFICIAL_MAX,
@@ -171,6 +174,8 @@ export const events = pgTable(
     /** Whether the live board is public, and whether it shows the runners' names. */
     board_enabled: boolean().notNull().default(false),
     board_shows_names: boolean().notNull().default(false),
+    /** How the event ranks, one of `RANKING_RULES`. Null or another text: by `DEFAULT_RULE`. */
+    ranking_rule: text(),
     created_at: recordedAt(),
   },
   (t) => [
@@ -183,6 +188,30 @@ export const events = pgTable(
     check('events_date_in_years_1_to_9999', hasFourDigitYear(t.event_date)),
     check('events_opens_in_years_1_to_9999', hasFourDigitYear(t.registration_opens_at)),
     check('events_closes_in_years_1_to_9999', hasFourDigitYear(t.registration_closes_at)),
+  ],
+);
+
+/** What users changed about an event beside its results. */
+export const eventChanges = pgTable(
+  'event_changes',
+  {
+    event_id: partOf(() => events.id),
+    /** Increases with each change. */
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    kind: text({ enum: EVENT_CHANGE_KINDS }).notNull(),
+    /** What was before and what is now, as the API writes it. Null: nothing. */
+    before: text(),
+    after: text(),
+    /** The panel's id of the user. */
+    user_id: text().notNull(),
+    /** Why the user made the change, in the user's words. */
+    reason: text(),
+    changed_at: recordedAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.event_id, t.id] }),
+    check('event_changes_kind_known', sql`${t.kind} in (${literals(EVENT_CHANGE_KINDS)})`),
+    check('event_changes_reason_length', sql`char_length(${t.reason}) between 1 and 200`),
   ],
 );
 
@@ -461,6 +490,8 @@ export const officialResults = pgTable(
     signature: text().notNull(),
     /** A digest that Postgres makes of the results: others have another one. */
     content: text().notNull(),
+    /** The rule by which the document ranks. Null for a version from before this column, which ranks by chip time. */
+    rank_by: text(),
     /** The document, compressed with gzip. */
     document: bytes().notNull(),
   },
@@ -541,20 +572,15 @@ export const boardHiddenNames = pgTable('board_hidden_names', {
   hidden_at: recordedAt(),
 });
 
-/** SQL for the position within a group of an event; null if the runner has no value for the group. */
-const positionIn = (...group: ('gender' | 'category' | 'distance')[]): SQL => {
-  const columns = group.map((column) => `registration.${column}`);
-  const rank = sql.raw(`rank() over (
-    partition by ${['result.event_id', ...columns].join(', ')} order by result.finish_time_ms)`);
-  if (columns.length === 0) return rank;
-  return sql`case when ${sql.raw(columns.map((column) => `${column} is not null`).join(' and '))}
-    then ${rank} end`;
-};
+const RULE_OF_EVENT = sql`event.rank_by`;
+const PLACES = POSITION_NAMES.map(
+  (name) => sql`${placeOf(name, RULE_OF_EVENT, 'result.event_id')} as ${sql.identifier(name)}`,
+);
 
 /**
- * Defines positions: 1, 2, 2, 4 by chip time, or by gun time without a chip time. They count in the
- * whole event and within the distance, because each distance is a race. results/read/queries.ts computes
- * the same positions at less cost, and tests compare the two.
+ * Defines places: 1, 2, 2, 4. Those of the whole event are by chip time, or by gun time without a chip time. Those within
+ * the distance are by the event's rule, because each distance is a race; runners without a distance are one among
+ * themselves. `createRanking` counts the same places at less cost, and tests compare the two.
  */
 export const standings = pgView('standings', {
   event_id: uuid().notNull(),
@@ -564,21 +590,26 @@ export const standings = pgView('standings', {
   position_overall: bigint({ mode: 'number' }).notNull(),
   position_gender: bigint({ mode: 'number' }),
   position_category: bigint({ mode: 'number' }),
-  position_distance: bigint({ mode: 'number' }),
+  position_distance: bigint({ mode: 'number' }).notNull(),
   position_distance_gender: bigint({ mode: 'number' }),
   position_distance_category: bigint({ mode: 'number' }),
+  rank_by: text({ enum: RANKING_RULES }).notNull(),
+  /** The time that `position_distance` is by. */
+  rank_time_ms: durationMs().notNull(),
 }).as(sql`
   select
     result.event_id,
     result.registration_id,
     registration.bib_number,
     result.finish_time_ms,
-    ${positionIn()} as position_overall,
-    ${positionIn('gender')} as position_gender,
-    ${positionIn('category')} as position_category,
-    ${positionIn('distance')} as position_distance,
-    ${positionIn('distance', 'gender')} as position_distance_gender,
-    ${positionIn('distance', 'category')} as position_distance_category
+    ${sql.join(
+      PLACES,
+      sql`,
+    `,
+    )},
+    event.rank_by,
+    ${rankMs('overall', RULE_OF_EVENT)} as rank_time_ms
   from results result
   join registrations registration on registration.id = result.registration_id
+  join (select id, ${RANK_BY} as rank_by from events) event on event.id = result.event_id
   where result.finish_time_ms is not null`);

@@ -6,6 +6,14 @@ export const API_KEY_EVENT_KINDS = ['created', 'renamed', 'rotated', 'revoked'] 
 /** Official versions of an event, and bytes of the compressed document of one. */
 export const OFFICIAL_MAX = 20;
 export const OFFICIAL_BYTES_MAX = 12 * 2 ** 20;
+/** What a user can change about an event. */
+export const EVENT_CHANGE_KINDS = [
+  'ranking_rule',
+  'board_enabled',
+  'board_shows_names',
+  'hidden_name',
+  'official_version',
+] as const;
 export const BATCH_SOURCES = ['json', 'csv', 'revert', 'delete'] as const;
 
 /** The order of batches: the one that took effect last comes first. */

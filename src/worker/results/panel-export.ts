@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { POSITION_NAMES, placeOf } from '../db/places.ts';
 import { isoText } from '../db/sql.ts';
 import { type RowSchema, type Slots, statement } from '../db/statement.ts';
 import { streamedStatement } from '../db/streamed-statement.ts';
@@ -9,7 +10,7 @@ import { fieldNames, type ItemFields, itemsWith } from '../http/item-fields.ts';
 import { RESULTS_STATE } from './official/sql.ts';
 import type { NamedResult } from './panel-answer-schemas.ts';
 import type { NamedExportQuery } from './panel-schemas.ts';
-import { POSITIONS, type Positions } from './read/positions.ts';
+import type { Positions } from './read/positions.ts';
 import { listedResult } from './read/queries.ts';
 import { EXPORTED_RESULT_FIELDS } from './result.ts';
 import { COMPLETED_SPLITS, OF_EVENT, ORDER_OF_RESULTS, registrationColumns } from './sql.ts';
@@ -58,17 +59,11 @@ export const findExportedEvent = statement(
     from events join event using (id)`,
 );
 
-/**
- * The positions of a result, as `createRanking` counts them. A distance is a part of the file, so the rows do not come in
- * the order of their times, in which positions could be counted as they pass.
- */
-const PLACES = Object.entries(POSITIONS).map(([name, columns]) => {
-  const groups = columns.map((column) => sql.identifier(column));
-  const within = groups.length > 0 ? sql`partition by ${sql.join(groups, sql`, `)}` : sql``;
-  const isPlaced = [sql`finish_time_ms`, ...groups].map((column) => sql`${column} is not null`);
-  return sql`case when ${sql.join(isPlaced, sql` and `)}
-    then rank() over (${within} order by finish_time_ms)::int end as ${sql.identifier(name)}`;
-});
+/** A distance is a part of the file, so the rows do not come in the order of their times, in which positions could be counted as they pass. */
+const PLACES = POSITION_NAMES.map(
+  (name) =>
+    sql`case when finish_time_ms is not null then (${placeOf(name, sql`'chip'`)})::int end as ${sql.identifier(name)}`,
+);
 
 /** All results as of one moment, distance by distance, with the names of the runners; none if the organization has no such event. */
 export const exportNamedResults = streamedStatement(namedRow, ({ eventId }: Slots<OfEvent>) => ({

@@ -145,7 +145,8 @@ async function rankByHand(eventId: string): Promise<Standing[]> {
 function positionsOf(all: readonly Entrant[], one: Entrant): Positions {
   const positionIn = (columns: readonly ('gender' | 'category' | 'distance')[]) => {
     const { timeMs } = one;
-    if (timeMs === null || columns.some((column) => one[column] === null)) return null;
+    const needed = columns.filter((column) => column !== 'distance');
+    if (timeMs === null || needed.some((column) => one[column] === null)) return null;
     const rivals = all.filter((other) => columns.every((column) => other[column] === one[column]));
     return 1 + rivals.filter((rival) => rival.timeMs !== null && rival.timeMs < timeMs).length;
   };
@@ -165,6 +166,8 @@ async function viewed(eventId: string) {
   const positions = ({
     event_id: _,
     bib_number: __,
+    rank_by: ___,
+    rank_time_ms: ____,
     registration_id,
     finish_time_ms,
     ...all

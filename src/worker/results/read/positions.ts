@@ -1,14 +1,4 @@
-/** The positions of a runner, and the columns within whose values each one counts. */
-export const POSITIONS = {
-  position_overall: [],
-  position_gender: ['gender'],
-  position_category: ['category'],
-  position_distance: ['distance'],
-  position_distance_gender: ['distance', 'gender'],
-  position_distance_category: ['distance', 'category'],
-} as const;
-
-type PositionName = keyof typeof POSITIONS;
+import { isNeeded, POSITIONS, type PositionName } from '../../db/places.ts';
 
 /** A finisher, or one that has passed a point: positions count at each point by itself. */
 type Runner = {
@@ -85,8 +75,9 @@ export function createRanking() {
   const known = new Map<string, Record<PositionName, Group | null>>();
 
   function groupOf(runner: Runner, name: PositionName): Group | null {
-    const values = POSITIONS[name].map((column) => runner[column]);
-    if (values.includes(null)) return null;
+    const { within } = POSITIONS[name];
+    if (within.some((column) => isNeeded(column) && runner[column] === null)) return null;
+    const values = within.map((column) => runner[column]);
     const key = JSON.stringify([runner.point, name, ...values]);
     const group = groups.get(key) ?? { runners: 0, timeMs: -Infinity, position: 1 };
     groups.set(key, group);

@@ -1,0 +1,28 @@
+/** The times by which runners can be ranked. Who has not the one is ranked by the other. */
+type RankTime = 'chip' | 'gun';
+
+type Ranks = {
+  /** Places within the distance, also by gender, and the order of lists. */
+  overall: RankTime;
+  /** Places by category within the distance. */
+  category: RankTime;
+};
+
+/** Every rule by which an event can rank. What depends on the rule is derived from here. */
+const RULES = {
+  chip: { overall: 'chip', category: 'chip' },
+  gun: { overall: 'gun', category: 'gun' },
+  gun_overall: { overall: 'gun', category: 'chip' },
+} satisfies Record<string, Ranks>;
+
+export type RankingRule = keyof typeof RULES;
+
+export const RANKS: Readonly<Record<RankingRule, Ranks>> = RULES;
+
+export const RANKING_RULES = Object.keys(RULES) as [RankingRule, ...RankingRule[]];
+
+/** The rule of an event without one, and of one whose rule nobody knows. */
+export const DEFAULT_RULE = 'chip' satisfies RankingRule;
+
+export const rulesWhere = (hold: (ranks: Ranks) => boolean): readonly RankingRule[] =>
+  RANKING_RULES.filter((rule) => hold(RANKS[rule]));
