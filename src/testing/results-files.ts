@@ -15,16 +15,19 @@ const Expectation = z.strictObject({
   suggestion: z.optional(z.nullable(z.string())),
   /** Codes of warnings that the preview must give. */
   warnings: z.optional(z.array(z.string())),
+  /** The distance of the event's registrations. */
+  distance: z.optional(z.string()),
 });
 
 /** A results file and what a person reads in it. */
-export type ResultsFile = z.infer<typeof Expectation> & {
+export type ResultsFile = Omit<z.infer<typeof Expectation>, 'distance'> & {
   name: string;
   base64: string;
   /** Whether nothing in the file is a result, so that no answer may store anything. */
   isRefusable: boolean;
-  /** The bibs of the event. */
+  /** The bibs of the event, and the distance of them all. */
   bibs: string[];
+  distance: string | null;
 };
 
 const Listed = z.object({
@@ -41,6 +44,7 @@ const Listed = z.object({
   splits: z.array(z.string()),
   refuse: z.optional(z.boolean()),
   bibs: z.optional(z.array(z.string())),
+  distance: z.nullish(z.string()),
 });
 
 /** The bibs of an event with 300 runners, as the bibs of most of these files. */
@@ -69,6 +73,7 @@ function readPairs(folder: string): ResultsFile[] {
         base64: base64Of(folder, name),
         isRefusable: false,
         bibs: [...BIBS, ...Object.keys(file.results)],
+        distance: file.distance ?? null,
       };
     });
 }
@@ -91,6 +96,7 @@ function readListed(folder: string): ResultsFile[] {
       splits: listed.splits,
       isRefusable: listed.refuse === true,
       bibs: listed.bibs ?? BIBS,
+      distance: listed.distance ?? null,
     }));
 }
 

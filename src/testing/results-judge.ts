@@ -83,21 +83,21 @@ async function orRefusal<T>(reading: Promise<T>): Promise<T | (Outcome & { kind:
 async function previewOf(file: ResultsFile, query = ''): Promise<Preview<Batch>> {
   const sheets: SheetStart[] = [];
   const blocks = await textIn(file, query, (all) => void sheets.push(...all));
-  return previewBlocks(blocks, query, file.bibs, sheets);
+  return previewBlocks(blocks, query, file, sheets);
 }
 
 /** The preview of a file in an event with these bibs. */
 export const previewBlocks = (
   blocks: readonly Uint8Array[],
   query = '',
-  bibs: readonly string[] = [],
+  { bibs, distance = null }: { bibs: readonly string[]; distance?: string | null } = { bibs: [] },
   sheets: readonly SheetStart[] = [],
 ): Promise<Preview<Batch>> =>
   previewFile(blocks, parseParameters(new URLSearchParams(query)), {
     collect: createBatchBuilder,
     sheets,
     bibsOf: async (texts) =>
-      new Map(texts.filter((text) => bibs.includes(text)).map((text) => [text, null])),
+      new Map(texts.filter((text) => bibs.includes(text)).map((text) => [text, distance])),
   });
 
 /** The file or, of a workbook, its sheet. */

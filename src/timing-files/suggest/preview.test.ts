@@ -201,13 +201,13 @@ describe('the event', () => {
 
   test('tells the bib column by its bibs', async () => {
     const bibs = ['171', '58', '203', '31', '44', '29', '1', '2', '3'];
-    const { suggestion } = await previewBlocks([bytes], '', bibs);
+    const { suggestion } = await previewBlocks([bytes], '', { bibs });
     expect(suggestion?.query).toBe('bib=Code&chip_time=Elapsed');
   });
 
   test('does not tell it by ages, places or nothing', async () => {
     for (const bibs of [['31', '44', '29', '1', '2', '3'], []]) {
-      const { suggestion, warnings } = await previewBlocks([bytes], '', bibs);
+      const { suggestion, warnings } = await previewBlocks([bytes], '', { bibs });
       expect(suggestion).toBeNull();
       const [doubt] = warnings;
       expect(doubt?.code).toBe('bib_column_unclear');
@@ -220,7 +220,7 @@ describe('the event', () => {
   test('refutes a column that is named like a bib and has none of its bibs', async () => {
     const named = ['Bib,Alt,Time', '9001,171,0:40:01', '9002,58,0:41:10', '9003,203,0:42:30'];
     const bytes = bytesOf([named.join('\n')]);
-    const { suggestion } = await previewBlocks([bytes], '', ['171', '58', '203']);
+    const { suggestion } = await previewBlocks([bytes], '', { bibs: ['171', '58', '203'] });
     expect(suggestion?.query).toBe('bib=Alt');
   });
 });

@@ -1,6 +1,5 @@
 import {
   type Column,
-  columnsOf,
   filledCells,
   isNamedResult,
   timesIn,
@@ -19,8 +18,16 @@ import {
 import { quoted } from '../read/text.ts';
 import { TIME_FORMATS } from '../read/time-formats.ts';
 import { type FileStart, recognize } from './file-start.ts';
-import { type Choices, type Dimension, labelOf, QUESTIONS } from './questions.ts';
-import { combinationsOf, DIMENSIONS, type Reading, read, rowsOf } from './readings.ts';
+import { type Choices, labelOf } from './question.ts';
+import { read, rowsOf } from './reading.ts';
+import {
+  askedOf,
+  combinationsOf,
+  DIMENSIONS,
+  type Dimension,
+  QUESTIONS,
+  type Reading,
+} from './readings.ts';
 
 /** The suggested parameters. */
 export type Suggestion = {
@@ -48,7 +55,8 @@ export function* suggest(
   sent: Parameters,
   known: KnownBibs = new Map(),
 ): Generator<undefined, Suggestion> {
-  const columns = columnsOf(start);
+  const asked = askedOf(start, sent, known);
+  const { columns } = asked;
   const pending = noResultsYet(columns, sent);
   const hasTimes = columns.some((one) =>
     timesIn(one, 'apostrophes').some((ms) => ms !== undefined),
@@ -59,11 +67,11 @@ export function* suggest(
   const sentQuery = writeQuery(sent);
   const readings: Reading[] = [];
   const doubtful: Reading[] = [];
-  for (const combinations of yield* combinationsOf(start, sent, known)) {
+  for (const combinations of yield* combinationsOf(asked)) {
     const alike: Reading[] = [];
     for (const combination of combinations) {
-      const reading = read(start, sent, known, combination);
-      if (reading) alike.push(reading);
+      const stored = read(asked, combination.choices);
+      if (stored) alike.push({ ...combination, ...stored });
       yield;
     }
     readings.push(...alike);
@@ -75,11 +83,11 @@ export function* suggest(
     const clear = different(able.filter((one) => one.alarms.length === 0));
     const [only, second] = clear;
     if (only && !second && doubtful.length === 0) return suggested(start, only, sent);
-    if (only) return asked(start, [...clear, ...doubtful.slice(0, 1)], sent);
+    if (only) return ask(start, [...clear, ...doubtful.slice(0, 1)], sent);
     doubtful.push(...different(able));
   }
   const least = leastAlarming(readings);
-  if (least.length > 0) return asked(start, least, sent);
+  if (least.length > 0) return ask(start, least, sent);
   return pending ?? unreadable(columns, readings);
 }
 
@@ -116,12 +124,12 @@ function suggested(start: FileStart, reading: Reading, sent: Parameters): Sugges
     parameters: shortest(start, reading, sent, []),
     why: describe(reading, start),
     doubts: [],
-    leftOut: reading.leftOut,
+    leftOut: reading.choices.leftOut,
   };
 }
 
 /** The question, with what differs between the readings as its words. */
-function asked(start: FileStart, readings: readonly Reading[], sent: Parameters): Suggestion {
+function ask(start: FileStart, readings: readonly Reading[], sent: Parameters): Suggestion {
   const [first] = readings;
   if (!first) throw new Error('A question needs choices.');
   const all = readings.map(({ choices }) => choices);
@@ -212,14 +220,6 @@ const NO_RESULTS_YET: Warning = {
   rows: [],
 };
 
-const PARAMETERS: Record<Dimension, readonly (Meaning | 'splits')[]> = {
-  bib: ['bib'],
-  rows: [],
-  times: ['chipTime', 'gunTime'],
-  format: ['chipTime', 'gunTime'],
-  status: ['status'],
-  splits: ['splits'],
-};
 const LEAVABLE = ['status', 'gunTime', 'chipTime', 'bib', 'splits'] as const;
 /** So many cells show whether a parameter matters. */
 const CELLS_MAX = 20_000;
@@ -237,13 +237,13 @@ const shortened = (
  */
 function shortest(
   start: FileStart,
-  { parameters, choices, leftOut, columns }: Reading,
+  { parameters, choices: { splits, leftOut, columns } }: Reading,
   sent: Parameters,
   told: readonly Dimension[],
 ): Parameters {
   const most = Math.ceil(CELLS_MAX / Math.max(start.header.length, 1));
   const matters = new Set(
-    [...choices.splits, ...leftOut.map(({ column }) => column)].map(({ index }) => index),
+    [...splits, ...leftOut.map(({ column }) => column)].map(({ index }) => index),
   );
   /** The columns that count, those of times that become splits, and the results of the sampled rows. */
   const readWith = (shorter: Parameters): string | undefined => {
@@ -259,7 +259,7 @@ function shortest(
   const kept = new Set<string>([
     ...Object.keys(sent.columns),
     ...(sent.splits ? ['splits'] : []),
-    ...told.flatMap((name) => PARAMETERS[name]),
+    ...told.flatMap((name): readonly string[] => QUESTIONS[name].parameters),
   ]);
   const target = readWith(parameters);
   return LEAVABLE.filter((name) => !kept.has(name)).reduce<Parameters>((shorter, name) => {
@@ -285,10 +285,10 @@ function counts(column: Column | undefined, meaning: Meaning): boolean {
 }
 
 function describe(
-  { choices, leftOut, parameters: { bibFormat, timeFormat, where } }: Reading,
+  { choices, parameters: { bibFormat, timeFormat, where } }: Reading,
   { headerLine, isFirst }: FileStart,
 ): string {
-  const { bib, times, status, splits } = choices;
+  const { bib, times, status, splits, leftOut } = choices;
   const [example = ''] = Object.keys(TIME_FORMATS[timeFormat].examples);
   const parts = [
     headerLine === 0 && 'the file has no header',

@@ -1,11 +1,46 @@
-import { type Column, distinct, LONG_CELL } from '../columns/column.ts';
-import { isNamedLike } from '../read/columns.ts';
-import { plainWords } from '../read/words.ts';
-import { type Candidate, sure } from './candidate.ts';
-import { isData } from './file-start.ts';
+import { type Column, columnsOf, distinct, LONG_CELL } from '../../columns/column.ts';
+import { isNamedLike, meets, readConditions } from '../../read/columns.ts';
+import { plainWords } from '../../read/words.ts';
+import { type FileStart, isData } from '../file-start.ts';
+import {
+  type Asked,
+  type Candidate,
+  labelOf,
+  mapped,
+  type Question,
+  type RowChoice,
+  sure,
+} from '../question.ts';
 
-/** The condition of the rows that are results; undefined if all rows are. */
-export type RowChoice = { column: Column; value: string } | undefined;
+export const rows: Question = {
+  code: 'rows_unclear',
+  parameters: [],
+  candidates({ bib }, asked) {
+    const { sent } = asked;
+    const { columns } = tableOf(asked, bib, undefined);
+    const candidates =
+      sent.where.length > 0
+        ? [sure(undefined)]
+        : rowCandidates(columns, columns[bib.index] ?? bib, sent.point);
+    return mapped(candidates, (choice) => ({ rows: choice, ...tableOf(asked, bib, choice) }));
+  },
+  key: (choices) => `${choices.rows?.column.ref} ${choices.rows?.value}`,
+  asks: ([first]) => `A runner has several rows, told apart by ${labelOf(first?.rows?.column)}.`,
+  answers: (choices) => (choices.rows ? `only rows with ${choices.rows.value}` : 'all rows'),
+};
+
+/** The rows that are results. Rows without a bib, such as sums, are none. */
+function tableOf({ start, columns, sent }: Asked, bib: Column, where: RowChoice) {
+  const conditions = readConditions(start.header, sent.where);
+  const results = start.rows.filter(({ cells }) => {
+    const cell = (cells[bib.index] ?? '').trim();
+    const isChosen = !where || (cells[where.column.index] ?? '').trim() === where.value;
+    return cell !== '' && cell !== bib.name && isChosen && meets(conditions, cells);
+  });
+  if (results.length === start.rows.length) return { table: start, columns };
+  const table: FileStart = { ...start, rows: results };
+  return { table, columns: columnsOf(table) };
+}
 
 const FINISH = new Set(
   (
@@ -23,7 +58,7 @@ const [MANY_REPEAT, SOME_REPEAT] = [0.7, 0.95];
  * If bibs repeat, a column of timing points or contests tells the rows of a runner apart.
  * @param point the timing point whose rows are looked for; by default it is the finish
  */
-export function rowCandidates(
+function rowCandidates(
   columns: readonly Column[],
   bib: Column,
   point?: string,

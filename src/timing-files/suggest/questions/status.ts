@@ -1,29 +1,87 @@
-import { isRegionName } from '../columns/cell-meaning.ts';
-import type { ColumnClass } from '../columns/column-classes.ts';
-import type { MarkedColumn, Tally, Word } from '../judge/marked-column.ts';
-import { allWords, hasLetter, isCount, type Marks } from '../judge/marks.ts';
-import { statusIn } from '../read/claim.ts';
-import { byContract } from '../read/columns.ts';
-import { type Parameters, wordKey } from '../read/parameters.ts';
-import { Pattern } from '../read/pattern.ts';
+import { isRegionName } from '../../columns/cell-meaning.ts';
+import { distinct } from '../../columns/column.ts';
+import type { ColumnClass } from '../../columns/column-classes.ts';
+import type { MarkedColumn, Tally, Word } from '../../judge/marked-column.ts';
+import { allWords, createMarks, hasLetter, isCount, type Marks } from '../../judge/marks.ts';
+import { statusIn } from '../../read/claim.ts';
+import { byContract } from '../../read/columns.ts';
+import { type Parameters, wordKey } from '../../read/parameters.ts';
+import { Pattern } from '../../read/pattern.ts';
+import { RowError } from '../../read/reason-codes.ts';
 import {
   LISTED_STATUSES,
   parseStatus,
   type ResultStatus,
   STATUS_RULES,
-} from '../read/result-status.ts';
-import { hasDigit } from '../read/text.ts';
-import { onFirstUse, plainName } from '../read/words.ts';
-import type { Candidate } from './candidate.ts';
+} from '../../read/result-status.ts';
+import { hasDigit, quoted } from '../../read/text.ts';
+import { onFirstUse, plainName } from '../../read/words.ts';
+import { recognize } from '../file-start.ts';
+import {
+  type Asked,
+  type Candidate,
+  type Choices,
+  columnsUsed,
+  labelOf,
+  type Question,
+  type StatusReading,
+  sentColumn,
+} from '../question.ts';
+import { parametersOf, rowsOf } from '../reading.ts';
 
-/** The marks of runners who did not finish: a column, and words in it and in the times. */
-export type StatusReading = {
-  /** The index of the column. */
-  column: number | undefined;
-  words: ReadonlyMap<string, ResultStatus>;
-  /** The words whose meaning is a guess. */
-  guessed: readonly (readonly [word: string, status: ResultStatus])[];
+export const status: Question = {
+  code: 'status_unclear',
+  parameters: ['status'],
+  candidates(choices, asked) {
+    const { columns, times } = choices;
+    const given = sentColumn(asked, columns, 'status');
+    const index = given ? given.index : given;
+    const { header } = asked.start;
+    return (
+      statusCandidates(marksIn(choices, asked), header, asked.sent, index)
+        // Unknown words alone may be about a payment.
+        .filter(
+          ({ value: { column, guessed } }) =>
+            columnsUsed(times).length > 0 || (column !== undefined && guessed.length === 0),
+        )
+        .map(({ value, penalty }) => ({
+          value: { status: { ...value, column: columns[value.column ?? -1] } },
+          penalty,
+        }))
+    );
+  },
+  key: ({ status: { column, guessed } }) => `${column?.ref} ${guessed.join()}`,
+  asks(all) {
+    const words = distinct(all.flatMap((one) => one.status.guessed.map(([word]) => word)));
+    const column = all.find((one) => one.status.column)?.status.column;
+    const where = column ? ` in the column ${labelOf(column)}` : '';
+    return words.length === 0
+      ? `It is unclear whether the cells${where} are statuses.`
+      : `These cells${where} have an unknown meaning: ${words.slice(0, 8).map(quoted).join(', ')}.`;
+  },
+  answers: ({ status: { column, guessed } }) =>
+    guessed.map(([word, meaning]) => `${word} is ${meaning}`).join(', ') ||
+    (column ? `${labelOf(column)} has the status` : 'no column has the status'),
 };
+
+/** A column, by its index, and words in it and in the times. */
+type Marking = Omit<StatusReading, 'column'> & { column: number | undefined };
+
+/** What the cells say beside the results that are read without a status. Without times, no row is one. */
+function marksIn({ table, bib, ...choices }: Choices, { start, sent }: Asked): Marks {
+  const { header: names } = table;
+  const base = parametersOf(start, sent, { ...choices, table, bib });
+  const parameters = { ...base, columns: { ...base.columns, status: '' } };
+  const recognized = recognize(table, parameters);
+  const read = recognized && rowsOf(table, recognized);
+  const unread = { names, bib: [bib.index], chipTime: [], gunTime: [], status: [], parameters };
+  const marks = createMarks(read ? recognized : unread, true);
+  if (read) for (const { row, judged } of read) marks.add(row, judged);
+  else for (const { line, cells } of table.rows) marks.add({ row: line, cells }, noTime);
+  return marks;
+}
+
+const noTime = new RowError('The row has no time.', 'missing_time');
 
 const READINGS_MAX = 12;
 /** So many unknown words are combined one by one. More of them have one meaning together. */
@@ -36,12 +94,12 @@ const ROWS_MIN = 3;
  * The columns and words that may say who did not finish, as the rows show that are read without a status.
  * @param given the column that a person named; null if none has the status
  */
-export function statusCandidates(
+function statusCandidates(
   marks: Marks,
   names: readonly string[],
   sent: Parameters,
   given: number | null | undefined,
-): Candidate<StatusReading>[] {
+): Candidate<Marking>[] {
   if (given !== undefined) {
     return readingsOf(
       marks.beside.find(({ index }) => index === given),
@@ -152,7 +210,7 @@ function readingsOf(
   column: MarkedColumn | undefined,
   marks: Marks,
   sent: Parameters,
-): Candidate<StatusReading>[] {
+): Candidate<Marking>[] {
   const inColumn = column ? valuesOf(column).words.filter(isUnknown) : [];
   if (column && areRemarks(column, inColumn)) return [];
   const inTimes = marks.times.flatMap(wordsOf).filter(({ text }) => !hasDigit(text));

@@ -1,10 +1,17 @@
-import { type Column, distinct, filledCells, hasNumbers, isCount } from '../columns/column.ts';
-import type { ColumnClass } from '../columns/column-classes.ts';
-import type { KnownBibs } from '../judge/judge.ts';
-import { byContract } from '../read/columns.ts';
-import { Pattern } from '../read/pattern.ts';
-import { bestFormat, MOST_CELLS, mayBeBibs } from './bib-evidence.ts';
-import { type Candidate, sure } from './candidate.ts';
+import { type Column, distinct, filledCells, hasNumbers, isCount } from '../../columns/column.ts';
+import type { ColumnClass } from '../../columns/column-classes.ts';
+import type { KnownBibs } from '../../judge/judge.ts';
+import { byContract } from '../../read/columns.ts';
+import { Pattern } from '../../read/pattern.ts';
+import { bestFormat, bibFormatOf, MOST_CELLS, mayBeBibs } from '../bib-evidence.ts';
+import {
+  type Candidate,
+  mapped,
+  type Question,
+  sentColumn,
+  sure,
+  withExample,
+} from '../question.ts';
 
 /** The numbers of fewer rows may be bibs of the event by chance. */
 const [ROWS_MIN, ROWS_DISTINCTIVE] = [3, 12];
@@ -28,8 +35,24 @@ const NO_BIB: ReadonlySet<ColumnClass> = new Set([
 /** A wrong guess of the name, as in "Category number" or "Start number" of a language that nobody knows. */
 const MAY_BE: ReadonlySet<ColumnClass> = new Set(['person', 'noResult']);
 
+export const bib: Question = {
+  code: 'bib_column_unclear',
+  parameters: ['bib'],
+  candidates(_, asked) {
+    const { columns, sent, known } = asked;
+    const given = sentColumn(asked, columns, 'bib');
+    return mapped(given ? [sure(given)] : bibCandidates(columns, known), (column) => ({
+      bib: column,
+      bibFormat: sent.bibFormat === 'exact' ? bibFormatOf(column, known) : sent.bibFormat,
+    }));
+  },
+  key: (choices) => choices.bib.ref,
+  asks: () => 'No column is clearly the bib.',
+  answers: (choices) => withExample(choices.bib),
+};
+
 /** The columns that may have the bibs. The bibs of the event decide, then the names, then the cells. */
-export function bibCandidates(columns: readonly Column[], known: KnownBibs): Candidate<Column>[] {
+function bibCandidates(columns: readonly Column[], known: KnownBibs): Candidate<Column>[] {
   const likely = columns.filter(mayBeBibs);
   const able = likely.filter((one) => !isCount(one));
   const byName = namedBibs(columns, likely);

@@ -1,6 +1,6 @@
-import { type Column, filledCells, timesIn } from '../columns/column.ts';
-import type { ColumnClass } from '../columns/column-classes.ts';
-import { formatsIn, likeliestFormat, OF_NUMBERS } from '../columns/column-times.ts';
+import { type Column, filledCells, timesIn } from '../../columns/column.ts';
+import type { ColumnClass } from '../../columns/column-classes.ts';
+import { formatsIn, likeliestFormat, OF_NUMBERS } from '../../columns/column-times.ts';
 import {
   isAlwaysBelow,
   isWait,
@@ -8,14 +8,21 @@ import {
   type Relation,
   relate,
   sameTimes,
-} from '../columns/relation.ts';
-import { elapsedColumns } from '../judge/times-of-day.ts';
-import { byContract } from '../read/columns.ts';
-import { Pattern } from '../read/pattern.ts';
-import type { Candidate } from './candidate.ts';
-
-/** The columns of the net time and of the time since the gun. */
-export type TimeColumns = { chip?: Column | undefined; gun?: Column | undefined };
+} from '../../columns/relation.ts';
+import { timesOfPoints } from '../../columns/split-columns.ts';
+import { elapsedColumns } from '../../judge/times-of-day.ts';
+import { byContract } from '../../read/columns.ts';
+import { isPointOpen } from '../../read/parameters.ts';
+import { Pattern } from '../../read/pattern.ts';
+import {
+  type Candidate,
+  mapped,
+  type Question,
+  sentColumn,
+  sure,
+  type TimeColumns,
+  withExample,
+} from '../question.ts';
 
 /** The columns that parameters name; null if a parameter says that there is none. */
 type SentTimes = { chip: Column | null | undefined; gun: Column | null | undefined };
@@ -37,15 +44,37 @@ const OPEN: ReadonlySet<ColumnClass> = new Set(['unknown', 'otherTime', 'person'
 const POINTS: ReadonlySet<ColumnClass> = new Set(['split', 'lap']);
 const TOTAL = new Pattern(/elapsed|total|gesamt|final|overall/i);
 
+export const times: Question = {
+  code: 'time_column_unclear',
+  parameters: ['chipTime', 'gunTime'],
+  candidates({ bib, columns }, asked) {
+    const others = columns.filter(({ index }) => index !== bib.index);
+    const chip = sentColumn(asked, columns, 'chipTime');
+    const candidates = timeCandidates(others, { chip, gun: sentColumn(asked, columns, 'gunTime') });
+    const ofPoints = isPointOpen(asked.sent) && chip === undefined ? timesOfPoints(others) : [];
+    const all = [...candidates, ...ofPoints.map((one) => sure<TimeColumns>({ chip: one }))].map(
+      (one) => (ofPoints.length > 0 ? { ...one, isGuess: true } : one),
+    );
+    return mapped(all.length > 0 ? all : [sure({})], (chosen) => ({ times: chosen }));
+  },
+  key: ({ times: { chip, gun } }) => `${chip?.ref} ${gun?.ref}`,
+  asks: () => 'It is unclear which column has the times.',
+  answers: ({ times: { chip, gun } }) =>
+    [
+      chip && `${withExample(chip)}, is the time`,
+      gun && `${withExample(gun)}, is the gun time`,
+      !chip && !gun && 'no column has times',
+    ]
+      .filter(Boolean)
+      .join('; '),
+};
+
 /**
  * The columns that may have the times of the result: by name, and by how their times differ.
  * @param columns all columns but the bib
  * @param sent those that a person named. They count, whatever the candidates are
  */
-export function timeCandidates(
-  columns: readonly Column[],
-  sent: SentTimes,
-): Candidate<TimeColumns>[] {
+function timeCandidates(columns: readonly Column[], sent: SentTimes): Candidate<TimeColumns>[] {
   const contract = byContract(columns.map(({ name }) => name));
   const isOfContract = (at: number) =>
     contract.chipTime.includes(at) || contract.gunTime.includes(at);

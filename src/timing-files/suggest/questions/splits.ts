@@ -1,0 +1,44 @@
+import { type Column, distinct, filledCells } from '../../columns/column.ts';
+import { chooseSplits, unsureSplits } from '../../columns/split-columns.ts';
+import { type Candidate, type Choices, labelOf, type Question, sure } from '../question.ts';
+
+export const splits: Question = {
+  code: 'splits_unlikely',
+  parameters: ['splits'],
+  /** The splits of a reading and, if some columns may be none, the same without them first. */
+  candidates({ bib, rows, columns, times: { chip, gun }, format, status }, { sent }) {
+    if (sent.point !== undefined || (rows === undefined && repeats(bib))) return [sure({})];
+    const finish = chip ?? gun;
+    const used = [columns[bib.index], chip, gun, status.column].filter(
+      (column) => column !== undefined,
+    );
+    const { splits: all, leftOut } = chooseSplits(columns, used, finish, format, gun);
+    const unsure = sent.splits ? [] : unsureSplits(all, finish, format);
+    const likely = all.filter((one) => !unsure.includes(one));
+    return [likely, ...(unsure.length > 0 ? [all] : [])].map(
+      (some): Candidate<Partial<Choices>> => sure({ splits: some, leftOut }),
+    );
+  },
+  key: (choices) => choices.splits.map(({ ref }) => ref).join(),
+  asks: (all) =>
+    `Some columns have times that may be no splits: ${unsureIn(all).map(labelOf).join(', ')}.`,
+  answers: (choices, all) =>
+    unsureIn(all)
+      .map((one) => `${labelOf(one)} is ${isSplit(one, choices) ? 'a' : 'no'} split`)
+      .join(', '),
+};
+
+/** Whether runners have several rows. Of each, the last one counts, and its other times belong to that row alone. */
+function repeats(bib: Column): boolean {
+  const cells = filledCells(bib);
+  return distinct(cells).length < cells.length * 0.9;
+}
+
+/** The columns that are splits in some of the readings. Readings of other rows have columns of their own. */
+function unsureIn(all: readonly Choices[]): Column[] {
+  const columns = new Map(all.flatMap(({ splits }) => splits.map((one) => [one.index, one])));
+  return [...columns.values()].filter((one) => !all.every((choices) => isSplit(one, choices)));
+}
+
+const isSplit = ({ index }: Column, { splits }: Choices): boolean =>
+  splits.some((one) => one.index === index);
