@@ -23,8 +23,8 @@ export const HEADERS = {
   },
   ETag: {
     description: 'A digest of the body. Send it in `If-None-Match`.',
-    schema: { type: 'string', pattern: '^"[\\da-f]{40}"$' },
-    example: '"7d793037a0760186574b0282f2f435e7d1f2b6f4"',
+    schema: { type: 'string', pattern: '^"[\\da-f]{64}"$' },
+    example: '"7d793037a0760186574b0282f2f435e7d1f2b6f4e7d1a0c38b5f96214d0e8a73"',
   },
   'Content-Disposition': {
     description: 'The name of the file, after the event.',

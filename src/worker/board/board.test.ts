@@ -913,7 +913,7 @@ describe('the ETag of a board', () => {
     const race = await openBoard();
     const first = await request(`${race.board}/data`);
     const version = first.headers.get('ETag') ?? '';
-    expect(version).toMatch(/^"[\da-f]{40}"$/);
+    expect(version).toMatch(/^"[\da-f]{64}"$/);
     expect(first.headers.get('Cache-Control')).toBe(
       'public, max-age=1, stale-while-revalidate=10, stale-if-error=86400',
     );

@@ -155,7 +155,7 @@ async function findShown(c: Context<AppEnv>): Promise<Found> {
 
 /** The ETag of the data, which the page has too: its first request may be answered with 304. */
 async function versionOf(body: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-1', new TextEncoder().encode(body));
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(body));
   return `"${Buffer.from(digest).toString('hex')}"`;
 }
 

@@ -488,7 +488,7 @@ export const officialResults = pgTable(
     digest: text().notNull(),
     /** A JWS in the compact form. */
     signature: text().notNull(),
-    /** A digest that Postgres makes of the results: others have another one. */
+    /** SHA-256 that Postgres makes of the results. Versions from before it have a sum here, which equals none. */
     content: text().notNull(),
     /** The rule by which the document ranks. Null for a version from before this column, which ranks by chip time. */
     rank_by: text(),

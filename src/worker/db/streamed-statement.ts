@@ -15,22 +15,27 @@ const PIECE_BYTES = 1_048_576;
 /** Rows that travel together. */
 export type Piece<Row> = {
   rows: Row[];
-  /** A digest of all rows of the stream. Their order follows from what they say. */
+  /** A digest of all rows of the stream in their order. */
   digest: string;
 };
 
-type Query = {
+/** Rows, and an order in which only equal ones are next to each other in any order. */
+export type Query = {
   rows: SQL;
   order: SQL;
   /** The column that may take many bytes. */
   long?: 'splits';
 };
 
-const HASH = sql`hash_record_extended(listed, 0)`;
+/** `record_send` writes the length of each value before it, so that two rows never make the same bytes. */
+const HASH = sql`sha256(record_send(listed))`;
 
-/** SQL for the digest that a streamed statement of these rows has. */
-export const digestOf = (rows: SQL): SQL =>
-  sql`(select coalesce(sum(${HASH}), 0)::text from (${rows}) listed)`;
+/** The digests of rows have one length, so that two lists of rows never make the same bytes. */
+const digestOfHashes = (hashes: SQL): SQL => sql`encode(sha256(${hashes}), 'hex')`;
+
+/** SQL for the digest that a streamed statement of these rows has; null without rows. */
+export const digestOf = ({ rows, order }: Query): SQL =>
+  sql`(select ${digestOfHashes(sql`string_agg(${HASH}, '' order by ${order})`)} from (${rows}) listed)`;
 
 /**
  * A select whose rows are read while they arrive, so that any number of them fits into memory.
@@ -61,7 +66,7 @@ function pack(columns: readonly string[], { rows, order, long }: Query): SQL {
   // The sorted subquery gives the aggregates their order.
   return sql`
     with piece as (
-      select ${sql.raw(cells.join(', '))}, sum(hash) as hash
+      select number, ${sql.raw(cells.join(', '))}, string_agg(hash, '') as hashes
       from (
         select *, ${HASH} as hash, row_number() over listing as place,
           (sum(${bytes}) over (listing rows unbounded preceding) - ${bytes})
@@ -70,9 +75,11 @@ function pack(columns: readonly string[], { rows, order, long }: Query): SQL {
         window listing as (order by ${order})
         order by number, place
       ) sorted
-      group by number order by number
+      group by number
     )
-    select ${sql.raw(columns.join(', '))}, (sum(hash) over ())::text as digest from piece`;
+    select ${sql.raw(columns.join(', '))},
+      (select ${digestOfHashes(sql`string_agg(hashes, '' order by number)`)} from piece) as digest
+    from piece order by number`;
 }
 
 /** The piece that `pack` packed. */

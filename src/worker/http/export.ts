@@ -162,7 +162,7 @@ export async function etagOf(
   digest: string,
 ): Promise<string> {
   const content = new TextEncoder().encode([type, ...fields, digest].join());
-  return `"${Buffer.from(await crypto.subtle.digest('SHA-1', content)).toString('hex')}"`;
+  return `"${Buffer.from(await crypto.subtle.digest('SHA-256', content)).toString('hex')}"`;
 }
 
 type Writer = <Row>(

@@ -2,7 +2,10 @@ import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { createMiddleware } from 'hono/factory';
 
 /** Sets an ETag, a digest of the body, and answers 304 to a client that sends the same ETag. */
-export const withETag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'X-Request-Id'] });
+export const withETag = etag({
+  retainedHeaders: [...RETAINED_304_HEADERS, 'X-Request-Id'],
+  generateDigest: (body) => crypto.subtle.digest('SHA-256', body),
+});
 
 const strong = (tag: string | null): string => (tag ?? '').replace(/^W\//, '');
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { compactVerify, createLocalJWKSet } from 'jose';
 import { expect, test } from 'vitest';
 import { expectError } from '../../../testing/assertions.ts';
@@ -9,6 +9,7 @@ import { createManaged, publicKeys, textOf, uploadThree } from '../../../testing
 import { postJson, type Race, uploadRows } from '../../../testing/uploads.ts';
 import { events, officialResults, organizations, registrations } from '../../db/schema.ts';
 import { EXPORTS_PER_ORGANIZATION } from '../../http/body.ts';
+import { OFFICIAL_ROWS } from './sql.ts';
 
 async function statementOf(signature: string) {
   const { payload, protectedHeader } = await compactVerify(
@@ -208,6 +209,44 @@ test.each<[string, (race: Race) => Promise<unknown>]>([
   await uploadThree(race);
   await made();
   await change(race);
+  expect(await state()).toBe('changed_since');
+});
+
+test('finds a changed time that splits hide from a sum of hashes', async () => {
+  const bibs = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+  const { race, made, state } = await createManaged(bibs);
+  const upload = (winner: string, splits: readonly string[]) =>
+    uploadRows(race, [
+      { bib_number: '1', chip_time: winner },
+      ...splits.map((split, at) => ({
+        bib_number: `${at + 2}`,
+        chip_time: `1:0${at + 2}:00`,
+        splits: { 'Km 5': split },
+      })),
+    ]);
+  const summed = async () => {
+    const { rows } = await db.execute(sql`
+      with event as (select ${race.eventId}::uuid as id)
+      select sum(hash_record_extended(listed, 0))::text as sum from (${OFFICIAL_ROWS.rows}) listed`);
+    return rows[0]?.['sum'];
+  };
+  await upload('1:00:00.001', Array(8).fill('20:00'));
+  await made();
+  const before = await summed();
+  await upload('50:00', [
+    ...['20:02.531', '20:37.726', '20:14.722', '21:36.316'],
+    ...['20:20.772', '21:20.921', '21:15.553', '20:42.270'],
+  ]);
+  expect(await summed()).toBe(before);
+  expect(await state()).toBe('changed_since');
+});
+
+test('finds a change since a version whose content is a sum', async () => {
+  const { race, made, state } = await createManaged();
+  await uploadThree(race);
+  await made();
+  const ofEvent = eq(officialResults.event_id, race.eventId);
+  await db.update(officialResults).set({ content: '1639437121639720071911' }).where(ofEvent);
   expect(await state()).toBe('changed_since');
 });
 

@@ -16,7 +16,7 @@ import { streamed, streamedStatement } from '../../db/streamed-statement.ts';
 import { managedEventId } from '../../events/panel-queries.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { listedResult } from '../read/queries.ts';
-import { BY_STATUS_AND_BIB, OF_EVENT } from '../sql.ts';
+import { OF_EVENT } from '../sql.ts';
 import { WRITE_BUDGET_MS } from '../upload/store.ts';
 import type { OfficialResults } from './answer-schemas.ts';
 import { OFFICIAL_ROWS, PRESENT_CONTENT } from './sql.ts';
@@ -100,17 +100,10 @@ const sealedRow = () => z.omit(listedResult(), { registration_id: true, updated_
 
 export type SealedRow = z.output<ReturnType<typeof sealedRow>>;
 
-const inC = (...columns: string[]): SQL =>
-  sql.raw(columns.map((column) => `${column} collate "C"`).join(', '));
-
-/**
- * All results as of one moment, in an order that follows from what they say. The digest of the stream is the `content`
- * of the version.
- */
+/** All results as of one moment. The digest of the stream is the `content` of the version. */
 export const readOfficialRows = streamedStatement(sealedRow, ({ eventId }: Slots<OfEvent>) => ({
-  rows: sql`with event as materialized (${managedEventId(eventId)}) ${OFFICIAL_ROWS}`,
-  order: sql`${BY_STATUS_AND_BIB}, ${inC('distance', 'gender', 'category')}, chip_time_ms, gun_time_ms, splits`,
-  long: 'splits',
+  ...OFFICIAL_ROWS,
+  rows: sql`with event as materialized (${managedEventId(eventId)}) ${OFFICIAL_ROWS.rows}`,
 }));
 
 type NewVersion = OfVersion & {
