@@ -27,8 +27,8 @@ const SHARED = ['official', 'read/result-status.ts'];
 
 /** The scripts and style sheets that pages name. */
 const ENTRIES = [
-  ...['board/board.ts', 'board/board.css', 'panel/panel.js', 'panel/panel.css', 'panel/start.js'],
-  ...['docs/docs.js', 'docs/docs.css', 'docs/language.js', 'docs/verify.ts'],
+  ...['board/board.ts', 'board/board.css', 'panel/panel.ts', 'panel/panel.css', 'panel/start.ts'],
+  ...['docs/docs.ts', 'docs/docs.css', 'docs/language.ts', 'docs/verify.ts'],
   'shared/message.css',
 ];
 
@@ -56,7 +56,7 @@ export function buildPages(site: string): Assets {
 
 /** The panel asks for what it shows first in this script. It stands in the page, which saves the round trip to it. */
 function inlineStart(site: string, assets: Assets): void {
-  const source = '/panel/start.js';
+  const source = '/panel/start.ts';
   const page = join(site, 'panel/index.html');
   const path = join(site, assets.get(source)?.served ?? '');
   const script = readFileSync(path, 'utf8').trim();
@@ -106,7 +106,7 @@ function bundle(site: string): Assets {
   });
   for (const path of globSync(
     ['board', 'panel', 'docs', 'official', 'read', 'shared'].map(
-      (part) => `${part}/**/*.{js,ts,css,json}`,
+      (part) => `${part}/**/*.{ts,css,json}`,
     ),
     { cwd: site },
   )) {
@@ -139,14 +139,14 @@ export function nameAssets(site: string, assets: Assets): void {
     };
     const named = html
       .replace(
-        /<script type="module" src="(\/\w+\/\w+\.(?:js|ts))"/g,
+        /<script type="module" src="(\/\w+\/\w+\.ts)"/g,
         (script, source: string) =>
           assetOf(source)
             .imports.map((imported) => `<link rel="modulepreload" href="${imported}">`)
             .join('') + script,
       )
       .replace(
-        /(?<=(?:href|src)=")\/\w+\/\w+\.(?:js|ts|css|woff2)(?=")/g,
+        /(?<=(?:href|src)=")\/\w+\/\w+\.(?:ts|css|woff2)(?=")/g,
         (source) => assetOf(source).served,
       );
     writeFileSync(join(site, path), named);

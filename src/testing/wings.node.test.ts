@@ -103,11 +103,15 @@ const heavyImports = (path: string, text: string): string[] =>
         .filter((specifier) => isDocumentation(specifier) || specifier === 'zod')
         .map((specifier) => `${path} may import only types from ${specifier}`);
 
-const sources = globSync('**/*.{ts,js}', { cwd: SRC }).filter((path) => !/\.test\.ts$/.test(path));
+const sources = globSync('**/*.ts', { cwd: SRC }).filter((path) => !/\.test\.ts$/.test(path));
 
 test('finds every source file', () => {
   expect(sources).toContain('worker/app.ts');
   expect(sources.length).toBeGreaterThan(150);
+});
+
+test('finds no source in another language than TypeScript', () => {
+  expect(globSync('**/*.{js,mjs,cjs,jsx,tsx}', { cwd: SRC })).toEqual([]);
 });
 
 test('finds no file that imports what its wing may not', () => {

@@ -135,8 +135,8 @@ const SEARCH = `<search id="search" class="search">
 /** The style sheet and the script of every page except the console. */
 export const STYLE_SHEET = 'docs/docs.css';
 /** It runs before the samples are shown. */
-export const LANGUAGE_SCRIPT = '<script src="/docs/language.js"></script>\n    ';
-export const SCRIPT = '<script type="module" src="/docs/docs.js"></script>';
+export const LANGUAGE_SCRIPT = '<script src="/docs/language.ts"></script>\n    ';
+export const SCRIPT = '<script type="module" src="/docs/docs.ts"></script>';
 export const STYLES = `<link rel="stylesheet" href="/${STYLE_SHEET}">`;
 
 /** Makes a page of the documentation with the bar above it. */

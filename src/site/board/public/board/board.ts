@@ -3,8 +3,8 @@ import type {
   BoardRace as Race,
   BoardSnapshot as Snapshot,
 } from '../../../../worker/board/answer-schemas.ts';
-import { byId, element, hide, keyed, part, setText, write } from '../shared/dom.js';
-import { formatNumber } from '../shared/texts.js';
+import { byId, element, hide, keyed, part, setText, write } from '../shared/dom.ts';
+import { formatNumber } from '../shared/texts.ts';
 import { onAddress, parameter, setLink } from './address.ts';
 import {
   formatClock,

@@ -1,5 +1,5 @@
 import type { BoardResult } from '../../../../worker/board/answer-schemas.ts';
-import { byId, copyOf, keyed, part, setText, write } from '../shared/dom.js';
+import { byId, copyOf, keyed, part, setText, write } from '../shared/dom.ts';
 import { goTo, openBibs, opening, setLink } from './address.ts';
 import { follow, followed, isFollowed } from './followed.ts';
 import {

@@ -1,4 +1,4 @@
-import { createText, locale } from '../shared/texts.js';
+import { createText, locale } from '../shared/texts.ts';
 import { isDay } from './race-state.ts';
 import en from './texts/en.json' with { type: 'json' };
 import es from './texts/es.json' with { type: 'json' };

@@ -1,5 +1,5 @@
 import type { BoardList } from '../../../../worker/board/answer-schemas.ts';
-import { byId, element, hide, keyed, part, setText, write } from '../shared/dom.js';
+import { byId, element, hide, keyed, part, setText, write } from '../shared/dom.ts';
 import { goTo, parameter, setLink } from './address.ts';
 import { formatGender, text } from './formats.ts';
 import { Follower } from './poll.ts';

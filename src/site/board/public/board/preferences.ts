@@ -1,5 +1,5 @@
-import { byId, writeTexts } from '../shared/dom.js';
-import { setLanguage } from '../shared/texts.js';
+import { byId, writeTexts } from '../shared/dom.ts';
+import { showLanguage } from '../shared/language.ts';
 import { goTo, onAddress, parameter } from './address.ts';
 import { text } from './formats.ts';
 
@@ -13,7 +13,7 @@ export function wirePreferences() {
   const systemDark = matchMedia('(prefers-color-scheme: dark)');
 
   function apply() {
-    setLanguage(parameter('lang') ?? navigator.language);
+    showLanguage(parameter('lang') ?? navigator.language);
     writeTexts(document, text);
     const chosen = parameter('theme');
     const dark = chosen === 'dark' || (chosen !== 'light' && systemDark.matches);

@@ -3,8 +3,8 @@ import type {
   BoardRace,
   BoardResult,
 } from '../../../../worker/board/answer-schemas.ts';
-import { byId, copyOf, element, keyed, part, setText, write } from '../shared/dom.js';
-import { formatNumber } from '../shared/texts.js';
+import { byId, copyOf, element, keyed, part, setText, write } from '../shared/dom.ts';
+import { formatNumber } from '../shared/texts.ts';
 import { openBibs, opening, setLink } from './address.ts';
 import {
   type Decimals,

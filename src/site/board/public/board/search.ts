@@ -1,5 +1,5 @@
 import type { BoardFound, BoardResult } from '../../../../worker/board/answer-schemas.ts';
-import { byId, copyOf, element, keyed, part, write } from '../shared/dom.js';
+import { byId, copyOf, element, keyed, part, write } from '../shared/dom.ts';
 import { goTo, onAddress, openBibs, opening, parameter, setLink } from './address.ts';
 import { fillCard, fillOthers, makeCard, otherBibs } from './cards.ts';
 import { formatGroup, text, unbroken } from './formats.ts';

@@ -4,8 +4,8 @@ import type {
   BoardRunner,
   BoardSnapshot,
 } from '../../../../worker/board/answer-schemas.ts';
-import { copyOf, keyed, part, write } from '../shared/dom.js';
-import { formatNumber } from '../shared/texts.js';
+import { copyOf, keyed, part, write } from '../shared/dom.ts';
+import { formatNumber } from '../shared/texts.ts';
 import { parameter } from './address.ts';
 import { type Decimals, decimalsOf, formatDate, formatGroup, text, unbroken } from './formats.ts';
 import { isWall } from './preferences.ts';

@@ -6,7 +6,7 @@ import {
   type Refusal,
   readVersion,
 } from '../official/version.ts';
-import { byId, element } from '../shared/dom.js';
+import { byId, element } from '../shared/dom.ts';
 
 const version = byId('version', HTMLInputElement);
 const exported = byId('export', HTMLInputElement);

@@ -1,0 +1,45 @@
+const SAID_MS = 2_000;
+
+/** Places where the page shows less than what is copied: the start of a key. */
+const HIDDEN = '[data-value]';
+
+document.addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest('.copy') : null;
+  const block = [...(button?.closest('.block')?.querySelectorAll('pre') ?? [])].find((pre) =>
+    pre.checkVisibility(),
+  );
+  if (button && block) void copy(block, button);
+});
+
+// A sample that is selected by hand is copied with the whole key, too.
+document.addEventListener('copy', (event) => {
+  const selected = String(getSelection());
+  const whole = withValues(selected, document.querySelectorAll(HIDDEN));
+  if (whole === selected) return;
+  event.clipboardData?.setData('text/plain', whole);
+  event.preventDefault();
+});
+
+async function copy(block: HTMLElement, button: Element) {
+  try {
+    const shown = String(block.textContent).trimEnd();
+    await navigator.clipboard.writeText(withValues(shown, block.querySelectorAll(HIDDEN)));
+    button.textContent = 'Copied';
+  } catch {
+    getSelection()?.selectAllChildren(block);
+    button.textContent = 'Press Ctrl+C';
+  }
+  setTimeout(() => {
+    button.textContent = 'Copy';
+  }, SAID_MS);
+}
+
+function withValues(text: string, places: Iterable<Element>) {
+  return [...places].reduce(
+    (whole, place) =>
+      whole.replaceAll(String(place.textContent), place.getAttribute('data-value') ?? ''),
+    text,
+  );
+}
+
+export {};

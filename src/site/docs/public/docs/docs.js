@@ -1,4 +1,0 @@
-import './languages.js';
-import './samples.js';
-import './copy.js';
-import './search.js';

@@ -1,0 +1,4 @@
+import './languages.ts';
+import './samples.ts';
+import './copy.ts';
+import './search.ts';

@@ -1,0 +1,31 @@
+export type RacePart = 'results' | 'uploads' | 'board';
+
+export const RACE_PARTS: readonly RacePart[] = ['results', 'uploads', 'board'];
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const isUuid = (text: string) => UUID.test(text);
+
+const asked = () => new URLSearchParams(location.search);
+
+/** The race that the address names; blank if it names none. */
+export function raceInAddress() {
+  const race = asked().get('race') ?? '';
+  return isUuid(race) ? race : '';
+}
+
+/** The view that the address names. */
+export function viewInAddress(): 'events' | 'keys' | 'race' {
+  if (raceInAddress()) return 'race';
+  return asked().get('view') === 'keys' ? 'keys' : 'events';
+}
+
+/** The part of the race's page that the address names. */
+export const partInAddress = (): RacePart =>
+  RACE_PARTS.find((part) => part === asked().get('part')) ?? 'results';
+
+/** Whether the address names one of the parts that load later. */
+export const isOfLaterPart = () => viewInAddress() === 'keys' || partInAddress() !== 'results';
+
+export const addressOf = (race: string, part: RacePart = 'results') =>
+  `/panel?race=${race}${part === 'results' ? '' : `&part=${part}`}`;

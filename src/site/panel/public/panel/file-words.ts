@@ -1,0 +1,137 @@
+import type { BibFormat } from '../../../../timing-files/read/bib-formats.ts';
+import type { FILE_PARAMETERS } from '../../../../timing-files/read/parameters.ts';
+import type { ResultStatus } from '../../../../timing-files/read/result-status.ts';
+import type { TimeFormat } from '../../../../timing-files/read/time-formats.ts';
+import { element } from '../shared/dom.ts';
+import type { Preview, Upload } from './api.ts';
+import { isolated, textOfParts as text } from './formats.ts';
+
+type Parameter = Exclude<keyof typeof FILE_PARAMETERS, 'point'>;
+/** The parameters of a reading, in the order in which they are told. */
+const PARAMETERS: readonly Parameter[] = [
+  'sheet',
+  'encoding',
+  'header_line',
+  'bib',
+  'chip_time',
+  'gun_time',
+  'status',
+  'split',
+  'bib_format',
+  'time_format',
+  'where',
+  'status_word',
+];
+
+const QUOTED_MAX = 8;
+
+/** What a sentence of the API quotes: cells and names of the file. */
+const quotedIn = (sentence: string) =>
+  Array.from(sentence.matchAll(/"(?:[^"\\]|\\.)*"/g), ([json]) => quote(JSON.parse(json)))
+    .slice(0, QUOTED_MAX)
+    .join(', ');
+
+const quote = (value: string) => `“${isolated(value)}”`;
+
+/** Why a row failed, with what was found in it. */
+export function reasonOf({ reason_code, reason, bib_number }: Upload['failed'][number]) {
+  const found = reason_code === 'unknown_bib' ? quote(bib_number ?? '') : quotedIn(reason);
+  return [text(`reason.${reason_code}`), found].filter(Boolean).join(': ');
+}
+
+/**
+ * A warning, with what it is about in the file. Who reads English reads the sentence of the API at once, and everybody
+ * else can open it.
+ */
+export function warningItem({ code, detail, rows }: Preview['warnings'][number]) {
+  const title = element('strong', {}, text(`warning.${code}`));
+  if (document.documentElement.lang === 'en') return element('li', {}, title, ` ${detail}`);
+  const lines =
+    rows.length > 0 ? text('inLines', { count: rows.length, rows: rows.join(', ') }) : '';
+  return element(
+    'li',
+    {},
+    title,
+    ` ${[quotedIn(detail), lines].filter(Boolean).join(' · ')}`,
+    element(
+      'details',
+      {},
+      element('summary', {}, text('apiSays')),
+      element('p', { lang: 'en' }, detail),
+    ),
+  );
+}
+
+/** What each of these readings does otherwise than the others. */
+export function differencesOf(queries: readonly string[]) {
+  const all = queries.map((query) => valuesIn(query));
+  const different = PARAMETERS.filter(
+    (name) => new Set(all.map((values) => values[name].join('\n'))).size > 1,
+  );
+  return all.map((values) => sentenceOf(values, different));
+}
+
+/** How a file is read: what each column is, and what the query says beside them. */
+export function readingOf({ columns }: Pick<Preview, 'columns'>, query: string) {
+  const named = (['bib', 'chip_time', 'gun_time', 'status', 'split'] as const).flatMap(
+    (meaning) => {
+      const names = columns.filter((column) => column.meaning === meaning);
+      const all = names.map(({ name }) => quote(name)).join(', ');
+      return names.length === 0 ? [] : [`${text(`column.${meaning}`)}: ${all}`];
+    },
+  );
+  const values = valuesIn(query);
+  const beside = [
+    'sheet',
+    'encoding',
+    'bib_format',
+    'time_format',
+    'where',
+    'status_word',
+  ] as const;
+  const sent = beside.filter((name) => values[name].length > 0);
+  return [...named, ...sent.map((name) => partOf(name, values[name]))].join(' · ');
+}
+
+function valuesIn(query: string): Record<Parameter, string[]> {
+  const sent = new URLSearchParams(query);
+  return Object.fromEntries(PARAMETERS.map((name) => [name, sent.getAll(name)])) as Record<
+    Parameter,
+    string[]
+  >;
+}
+
+const sentenceOf = (values: Record<Parameter, string[]>, names: readonly Parameter[]) =>
+  names.map((name) => partOf(name, values[name])).join(' · ');
+
+/** What one parameter says. */
+function partOf(name: Parameter, values: readonly string[]): string {
+  const [value] = values;
+  if (name === 'bib_format') {
+    return text(`bibs.${(value ?? 'exact') as BibFormat}`);
+  }
+  if (name === 'time_format') {
+    return text(`format.${(value ?? 'clock') as TimeFormat}`);
+  }
+  if (name === 'status_word') {
+    return values.length === 0 ? text('noStatusWord') : values.map(statusWord).join(', ');
+  }
+  if (name === 'where') {
+    return value === undefined ? text('allRows') : text('onlyRows', { values: listOf(values) });
+  }
+  const label = text(`column.${name}`);
+  if (value === undefined) return `${label}: ${text('asFile')}`;
+  if (value.trim() === '' || (name === 'header_line' && Number(value) === 0)) {
+    return `${label}: ${text('noneInFile')}`;
+  }
+  return `${label}: ${name === 'header_line' ? value : listOf(values)}`;
+}
+
+const listOf = (values: readonly string[]) => values.map(quote).join(', ');
+
+/** @param pair such as `Abandon:DNF` */
+function statusWord(pair: string) {
+  const at = pair.lastIndexOf(':');
+  const status = text(`status.${pair.slice(at + 1) as ResultStatus}`);
+  return text('statusWord', { word: quote(pair.slice(0, at)), status });
+}

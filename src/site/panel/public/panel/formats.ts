@@ -1,0 +1,100 @@
+import type { ResultStatus } from '../../../../timing-files/read/result-status.ts';
+import { showLanguage } from '../shared/language.ts';
+import { createText, locale } from '../shared/texts.ts';
+import { LANGUAGES, languageOf } from './languages.ts';
+
+type Loaders = (typeof LANGUAGES)[keyof typeof LANGUAGES];
+type PageTexts = Awaited<ReturnType<Loaders['page']>>['default'];
+type PartsTexts = Awaited<ReturnType<Loaders['parts']>>['default'];
+
+/** The texts that are loaded. */
+const loaded: Record<keyof typeof LANGUAGES, PageTexts & PartsTexts> = {
+  en: {} as PageTexts & PartsTexts,
+  es: {} as PageTexts & PartsTexts,
+};
+
+const wanted: (keyof Loaders)[] = ['page'];
+
+let language = languageOf('');
+
+/** A text of the page, or of a part that is loaded. */
+export const textOfParts = createText(loaded);
+
+/** A text of the page. */
+export const text: ReturnType<typeof createText<Record<'en', PageTexts>>> = textOfParts;
+
+/** Loads the texts of a language and chooses it. @param code such as `es` or `es-MX` */
+export async function chooseLanguage(code: string) {
+  const chosen = languageOf(code);
+  await load(chosen);
+  language = chosen;
+  showLanguage(code);
+}
+
+/** Loads the texts of the parts, now and for each language that is chosen later. */
+export async function loadTextsOfParts() {
+  if (!wanted.includes('parts')) wanted.push('parts');
+  await load(language);
+}
+
+async function load(chosen: keyof typeof LANGUAGES) {
+  const files = await Promise.all(wanted.map((kind) => LANGUAGES[chosen][kind]()));
+  for (const { default: texts } of files) Object.assign(loaded[chosen], texts);
+}
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/;
+
+/** A name within a sentence. One that runs from right to left does not turn the words after it. */
+export const isolated = (name: string) => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
+
+/** Date and time. A narrow column breaks the line only between the two. */
+export function absoluteTime(date: Date) {
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(date);
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(date);
+  return [day, time].map((part) => part.replace(/\s/g, '\u00a0')).join(', ');
+}
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** `2 hours ago`, `in 30 days`: the largest unit with a count of at least 2, else `now`. */
+export function relativeTime(date: Date) {
+  const seconds = (date.getTime() - Date.now()) / 1_000;
+  for (const [unit, size] of UNITS) {
+    const count = Math.round(seconds / size);
+    if (Math.abs(count) >= 2) return new Intl.RelativeTimeFormat(locale).format(count, unit);
+  }
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'second');
+}
+
+type Outcome = { status: ResultStatus; chip_time: string | null; gun_time: string | null };
+
+/** A time without the fraction that says nothing. @param time `HH:MM:SS.mmm` */
+export const shortTime = (time: string) => time.replace(/\.000$/, '');
+
+/** A result in a few words. */
+export function outcomeOf(result: Outcome | null) {
+  if (result === null) return text('noResult');
+  const time = result.chip_time ?? result.gun_time;
+  return time === null ? text(`status.${result.status}`) : shortTime(time);
+}
+
+/** What a spreadsheet of the reader splits cells at: a semicolon where the decimal sign is a comma. */
+export const spreadsheetDelimiter = () =>
+  new Intl.NumberFormat(navigator.language).format(0.5).includes(',') ? 'semicolon' : 'comma';
+
+/** Makes a test for texts that have all words of a search, whatever their case and accents. */
+export function searching(search: string) {
+  const words = plain(search).split(/\s+/);
+  return (...texts: string[]) => {
+    const within = plain(texts.join(' '));
+    return words.every((word) => within.includes(word));
+  };
+}
+
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();

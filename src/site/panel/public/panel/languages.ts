@@ -1,0 +1,17 @@
+/** Loads the texts of a language: those of the page, and those of the parts that load later. */
+export const LANGUAGES = {
+  en: {
+    page: () => import('./texts/page/en.json', { with: { type: 'json' } }),
+    parts: () => import('./texts/parts/en.json', { with: { type: 'json' } }),
+  },
+  es: {
+    page: () => import('./texts/page/es.json', { with: { type: 'json' } }),
+    parts: () => import('./texts/parts/es.json', { with: { type: 'json' } }),
+  },
+};
+
+/** The language of a code such as `es-MX`. Readers of all others get English. */
+export const languageOf = (code: string) =>
+  (Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[]).find(
+    (known) => known === code.toLowerCase().split(/[-_]/)[0],
+  ) ?? 'en';

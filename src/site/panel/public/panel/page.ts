@@ -1,0 +1,110 @@
+import { byId } from '../shared/dom.ts';
+import { type Api, Failure, type OrganizationEvent, type Runner, SessionEnded } from './api.ts';
+import { text } from './formats.ts';
+
+/** The stored result of a runner and the ways to correct it, in the row of the runner. */
+export interface RunnerDetails {
+  readonly place: HTMLElement;
+  /** Takes what the runner is now. */
+  fill(now: Runner): void;
+  /** Loads the history and writes the result into the form. */
+  show(): void;
+}
+
+/** The parts that few readers open first: they load when the page stands. */
+export interface Parts {
+  readonly keys: {
+    render(): void;
+    /** Loads the keys. */
+    refresh(): Promise<void>;
+    resetForm(): void;
+    clear(): void;
+  };
+  /** @param changed runs after the result or its name has changed */
+  createRunnerDetails(
+    page: Page,
+    race: string,
+    opened: Runner,
+    changed: () => Promise<void>,
+  ): RunnerDetails;
+  readonly race: {
+    render(race: OrganizationEvent): void;
+    /** Loads the uploads and the points. */
+    uploads(race: string): Promise<void>;
+    /** Loads who is hidden on the board. */
+    board(race: string): Promise<void>;
+    clear(): void;
+  };
+}
+
+/** The page around a view. */
+export interface Page {
+  /** The reader, in the panel of the organization. */
+  userId(): string;
+  /** Runs a request of the session. Throws a Failure or SessionEnded. */
+  run<Answer>(request: (api: Api) => Promise<Answer>): Promise<Answer>;
+  /** Loads what the view shows. */
+  refresh(): Promise<void>;
+  /** Those that are loaded. */
+  parts(): Parts | undefined;
+  /** Throws a Failure. */
+  loadParts(): Promise<Parts>;
+}
+
+const TOAST_MS = 8_000;
+
+const toast = byId('toast', HTMLElement);
+
+let toastEnd: ReturnType<typeof setTimeout> | undefined;
+
+export function announce(message: string) {
+  toast.textContent = message;
+  clearTimeout(toastEnd);
+  toastEnd = setTimeout(() => toast.replaceChildren(), TOAST_MS);
+}
+
+export function failureIn(error: unknown) {
+  if (error instanceof Failure) return error;
+  throw error;
+}
+
+/**
+ * Why a request of the session failed.
+ * @param unsure what it means that no answer came
+ * @param refused what it means that the API refused, before its sentence
+ */
+function wordsOf({ kind, detail }: Failure, unsure?: string, refused = text('refusedWith')) {
+  if (kind === 'unreachable' && unsure) return unsure;
+  if (kind === 'refused' && detail) return `${refused} ${detail}`;
+  return kind === 'notFound' ? text('gone') : text(`failures.${kind}`);
+}
+
+/** Shows a message in a paragraph. Without a message, hides the paragraph. */
+export function say(place: HTMLElement, message: string = '') {
+  if (place.textContent !== message) place.textContent = message;
+  place.hidden = message === '';
+}
+
+/**
+ * Runs the request of a control, one at a time, and says why it failed. The busy control stays focusable.
+ * @param unsure what it means that no answer came
+ * @param refused what it means that the API refused, before its sentence
+ */
+export async function attempt(
+  control: Element,
+  tell: (message: string) => void,
+  work: () => Promise<void>,
+  unsure?: string,
+  refused?: string,
+) {
+  if (control.getAttribute('aria-busy') === 'true') return;
+  control.setAttribute('aria-busy', 'true');
+  tell('');
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof SessionEnded)) tell(wordsOf(failureIn(error), unsure, refused));
+  } finally {
+    control.removeAttribute('aria-busy');
+  }
+}

@@ -1,0 +1,32 @@
+import type { Batch, OrganizationEvent } from './api.ts';
+import { isolated, relativeTime, text } from './formats.ts';
+
+type RaceState = 'before' | 'waiting' | 'live' | 'quiet';
+
+/** Results arrive every few seconds in a race. It is live while the latest upload is this recent. */
+const LIVE_MS = 5 * 60_000;
+
+export function stateOf({ event_date, total_results, latest_batch }: OrganizationEvent): RaceState {
+  if (latest_batch && Date.now() - Date.parse(latest_batch.received_at) < LIVE_MS) return 'live';
+  if (total_results > 0) return 'quiet';
+  return Date.parse(event_date) > Date.now() ? 'before' : 'waiting';
+}
+
+/** The latest upload of an event in a line. */
+export const latestOf = ({ latest_batch: latest }: OrganizationEvent) =>
+  latest === null
+    ? text('noUpload')
+    : text('latest', {
+        what: isolated(nameOfBatch(latest)),
+        ago: relativeTime(new Date(latest.received_at)),
+      });
+
+/** In the panel only a correction of one result has no file. */
+const kindOf = ({ source, user_id }: Pick<Batch, 'source'> & { user_id?: string | null }) =>
+  source === 'json' && user_id ? 'correction' : source;
+
+/** Describes a batch by its file and its rows. */
+export const nameOfBatch = (
+  batch: Pick<Batch, 'source' | 'file_name' | 'total_processed'> & { user_id?: string | null },
+) =>
+  `${batch.file_name ?? text(`batch.${kindOf(batch)}`)} · ${text('rows', { count: batch.total_processed })}`;

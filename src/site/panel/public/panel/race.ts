@@ -1,0 +1,149 @@
+import { byId, hide, part, setText, write } from '../shared/dom.ts';
+import { addressOf, partInAddress, RACE_PARTS, type RacePart, raceInAddress } from './address.ts';
+import type { OrganizationEvent } from './api.ts';
+import { saveFile } from './csv-file.ts';
+import type { createEventsView } from './events.ts';
+import { fillFigures } from './figures.ts';
+import { absoluteTime, isolated, spreadsheetDelimiter, text } from './formats.ts';
+import { createOfficial } from './official.ts';
+import { announce, attempt, failureIn, type Page } from './page.ts';
+import { latestOf, stateOf } from './race-state.ts';
+import { createRunners } from './runners.ts';
+
+const view = byId('race', HTMLElement);
+
+/** The page of a race: its state and counts, its results, its uploads and its board. */
+export function createRaceView(page: Page, events: ReturnType<typeof createEventsView>) {
+  /** The race that was loaded last. */
+  let last: OrganizationEvent | undefined;
+  /** The race that is gone, or was never the organization's. */
+  let goneId = '';
+  /** The latest upload when the part was loaded. */
+  let loaded = '';
+  const runners = createRunners(page);
+  const official = createOfficial(page);
+  /** How many switches were moved. What was asked for before is out of date. */
+  let changes = 0;
+
+  function race() {
+    const isShown = ({ id }: OrganizationEvent) => id === raceInAddress();
+    return last && isShown(last) ? last : events.items().find(isShown);
+  }
+
+  function replace(changed: OrganizationEvent) {
+    if (changed.id === raceInAddress()) last = changed;
+    events.replace(changed);
+  }
+
+  byId('race-download', HTMLButtonElement).addEventListener('click', ({ currentTarget }) => {
+    if (currentTarget instanceof Element) void attempt(currentTarget, announce, download);
+  });
+
+  /** Saves the results as a file. */
+  async function download() {
+    const shown = race();
+    if (!shown) return;
+    const { id, name } = shown;
+    saveFile(await page.run((api) => api.results(id, spreadsheetDelimiter())), name);
+    announce(text('downloaded', { name: isolated(name) }));
+  }
+
+  function render() {
+    const shown = race();
+    const id = raceInAddress();
+    const shownPart = partInAddress();
+    hide({
+      '#race-gone': goneId !== id,
+      '#race-page': goneId === id || shown === undefined,
+    });
+    for (const one of RACE_PARTS) {
+      const link = part(view, `[data-part=${one}]`) as HTMLAnchorElement;
+      link.href = addressOf(id, one);
+      if (one === shownPart) link.setAttribute('aria-current', 'page');
+      else link.removeAttribute('aria-current');
+      byId(`part-${one}`, HTMLElement).hidden = one !== shownPart;
+    }
+    if (!shown) return;
+    runners.show(id);
+    fillHead(shown);
+    official.render(shown);
+    runners.render();
+    page.parts()?.race.render(shown);
+  }
+
+  /** @param id of the race */
+  const loadPart = async (shownPart: RacePart, id: string) =>
+    shownPart === 'results' ? runners.refresh() : (await page.loadParts()).race[shownPart](id);
+
+  /** Loads the head, shows it, and loads what the part shows. */
+  async function refresh(showHead: () => void) {
+    const id = raceInAddress();
+    const shownPart = partInAddress();
+    const asked = changes;
+    try {
+      const found = await page.run((api) => api.event(id));
+      // The reader may have opened another race meanwhile.
+      if (id !== raceInAddress()) return;
+      goneId = '';
+      const state = [id, shownPart, found.latest_batch?.received_at].join();
+      // A page that waits for results asks for one row, again and again.
+      const isNew = state !== loaded || shownPart === 'board';
+      runners.show(id);
+      const head = async () => {
+        if (isNew) await official.load(id);
+        if (asked === changes) replace(found);
+        showHead();
+      };
+      await Promise.all([head(), isNew && loadPart(shownPart, id)]);
+      loaded = state;
+    } catch (error) {
+      if (failureIn(error).kind !== 'notFound') throw error;
+      goneId = id;
+    }
+  }
+
+  return {
+    render,
+    refresh,
+    title: () => race()?.name ?? text('race'),
+    /** Shows a race that another part has changed. */
+    change(changed: OrganizationEvent) {
+      changes += 1;
+      replace(changed);
+      render();
+    },
+    clear() {
+      last = undefined;
+      loaded = '';
+      goneId = '';
+      runners.clear();
+      official.clear();
+      page.parts()?.race.clear();
+    },
+  };
+}
+
+function fillHead(event: OrganizationEvent) {
+  const { name, city, event_date, total_results: results, paid_inscriptions: registered } = event;
+  const head = part(view, '.race-head');
+  const state = stateOf(event);
+  write(head, {
+    h1: name,
+    time: absoluteTime(new Date(event_date)),
+    '.city': city,
+    '.pill': text(`race.${state}`),
+    '.latest': latestOf(event),
+  });
+  part(head, 'time').setAttribute('datetime', event_date);
+  part(head, '.pill').dataset['state'] = state;
+  fillFigures(part(head, '.figures'), [
+    [text('figure.registered'), registered],
+    [text('figure.results'), results],
+    [text('figure.missing'), Math.max(0, registered - results)],
+  ]);
+  const button = byId('race-download', HTMLButtonElement);
+  button.hidden = results === 0;
+  byId('download-hint', HTMLElement).hidden = results === 0;
+  button.setAttribute('aria-label', text('downloadOf', { name }));
+  setText(button, text('download'));
+}

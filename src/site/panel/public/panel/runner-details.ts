@@ -1,0 +1,212 @@
+import { LISTED_STATUSES, RESULT_STATUSES, STATUS_RULES } from '../read/result-status.ts';
+import { copyOf, element, part, setText, write } from '../shared/dom.ts';
+import type { Runner, Version } from './api.ts';
+import { changeIn, type Entered, problemOf, TIMES } from './correction.ts';
+import { askToConfirm, closeConfirmation } from './dialogs.ts';
+import { fillFigures } from './figures.ts';
+import { absoluteTime, isolated, outcomeOf, shortTime, textOfParts as text } from './formats.ts';
+import { announce, attempt, type Page, type RunnerDetails, say } from './page.ts';
+import { nameOf } from './runners.ts';
+
+/**
+ * The stored result of a runner, its history, and the ways to correct it.
+ * @param changed after the result or its name has changed
+ */
+export function createRunnerDetails(
+  page: Page,
+  race: string,
+  opened: Runner,
+  changed: () => Promise<void>,
+): RunnerDetails {
+  let runner = opened;
+  const place = copyOf('runner-details', text);
+  const form = part(place, 'form') as HTMLFormElement;
+  part(form, 'select').append(
+    ...LISTED_STATUSES.map((status) =>
+      element('option', { value: status }, text(`status.${status}`)),
+    ),
+  );
+  const told = (words: string) => say(part(place, '.form-message'), words);
+
+  form.addEventListener('input', () => check(form));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void attempt(form, told, correct, text('correctUnsure'));
+  });
+  part(place, '[data-action=remove]').addEventListener('click', remove);
+  for (const isHidden of [true, false]) {
+    const button = part(place, isHidden ? '[data-action=hide]' : '[data-action=show]');
+    button.addEventListener('click', () => void attempt(button, told, () => setHidden(isHidden)));
+  }
+
+  /** Shows what is stored now, and writes it into the form. */
+  function show() {
+    fillForm(form, runner);
+    void loadHistory();
+  }
+
+  async function loadHistory() {
+    const list = part(place, '.versions');
+    list.replaceChildren();
+    const said = (words: string) => say(part(place, '.status'), words);
+    await attempt(list, said, async () => {
+      said(text('loading'));
+      const versions = await page.run((api) => api.versions(race, runner.bib_number));
+      list.replaceChildren(...versions.toReversed().map((one) => versionItem(one, page.userId())));
+      said(versions.length === 0 ? text('noResultYet') : '');
+    });
+  }
+
+  async function correct() {
+    const entered = enteredIn(form);
+    const change = changeIn(entered, storedOf(runner), STATUS_RULES[entered.status]);
+    if (change === undefined) {
+      told(text('correctNothing'));
+      return;
+    }
+    const reason = fieldIn(form, 'reason').value.trim();
+    const sent = reason ? { ...change, reason } : change;
+    await page.run((api) => api.correct(race, runner.bib_number, sent));
+    announce(text(runner.result ? 'corrected' : 'entered', { name: isolated(nameOf(runner)) }));
+    await changed();
+  }
+
+  function remove() {
+    const reason = fieldIn(form, 'reason').value.trim();
+    askToConfirm({
+      title: text('removeTitle'),
+      name: nameOf(runner),
+      code: runner.bib_number,
+      facts: outcomeOf(runner.result),
+      what: text('removeWhat'),
+      intro: '',
+      points: [],
+      after: text('undoAfter'),
+      accept: text('removeResult'),
+      isDanger: true,
+      work: async () => {
+        await page.run((api) => api.remove(race, runner.bib_number, reason));
+        closeConfirmation();
+        announce(text('removed', { name: isolated(nameOf(runner)) }));
+        await changed();
+        // The button is gone.
+        fieldIn(form, 'status').focus();
+      },
+      unsure: text('correctUnsure'),
+    });
+  }
+
+  async function setHidden(isHidden: boolean) {
+    await page.run((api) => api.setHidden(race, runner.bib_number, isHidden));
+    const name = isolated(nameOf(runner));
+    announce(isHidden ? text('nameHidden', { name }) : text('nameShown', { name }));
+    await changed();
+    part(place, isHidden ? '[data-action=show]' : '[data-action=hide]').focus();
+  }
+
+  function fill(now: Runner) {
+    runner = now;
+    const { result, name_is_hidden } = now;
+    write(place, {
+      '.form-title': text(result ? 'correct' : 'enter'),
+      '.form-hint': text(result ? 'correctHint' : 'enterHint'),
+      '[type=submit]': text(result ? 'saveCorrection' : 'saveResult'),
+    });
+    part(place, '[data-action=remove]').hidden = result === null;
+    part(place, '[data-action=hide]').hidden = name_is_hidden;
+    part(place, '[data-action=show]').hidden = !name_is_hidden;
+    setText(part(place, '.hidden-note'), text(name_is_hidden ? 'isHiddenNote' : 'hideNote'));
+    fillFigures(part(place, '.stored'), figuresOf(result));
+  }
+
+  fill(opened);
+  return { place, fill, show };
+}
+
+function figuresOf(result: Runner['result']): [string, string][] {
+  if (!result) return [];
+  const times = TIMES.flatMap((one) => {
+    const time = result[one];
+    return time ? [[text(`figure.${one}`), shortTime(time)] as [string, string]] : [];
+  });
+  const splits = Object.entries(result.splits).map(
+    ([split, time]) => [split, shortTime(time)] as [string, string],
+  );
+  return [[text('figure.status'), text(`status.${result.status}`)], ...times, ...splits];
+}
+
+const fieldIn = (form: HTMLFormElement, name: string): HTMLInputElement =>
+  form.elements.namedItem(name) as HTMLInputElement;
+
+/** The stored result, as the form would have it. */
+const storedOf = ({ result }: Runner): Entered | undefined =>
+  result
+    ? {
+        status: result.status,
+        chip_time: shortTime(result.chip_time ?? ''),
+        gun_time: shortTime(result.gun_time ?? ''),
+      }
+    : undefined;
+
+function fillForm(form: HTMLFormElement, runner: Runner) {
+  const stored = storedOf(runner);
+  fieldIn(form, 'status').value = stored?.status ?? 'FINISHED';
+  for (const name of TIMES) fieldIn(form, name).value = stored?.[name] ?? '';
+  fieldIn(form, 'reason').value = '';
+  check(form);
+}
+
+/** The values of the form. */
+function enteredIn(form: HTMLFormElement): Entered {
+  const { value } = fieldIn(form, 'status');
+  const status = RESULT_STATUSES.find((known) => known === value) ?? 'FINISHED';
+  const [chip_time, gun_time] = TIMES.map((name) => fieldIn(form, name).value.trim()) as [
+    string,
+    string,
+  ];
+  return { status, chip_time, gun_time };
+}
+
+/** Tells the browser which time is wrong. */
+function check(form: HTMLFormElement) {
+  const entered = enteredIn(form);
+  const rules = STATUS_RULES[entered.status];
+  for (const name of TIMES) {
+    const field = fieldIn(form, name);
+    const problem = problemOf(entered, rules, name);
+    field.disabled = !rules.keepsTimes;
+    field.setCustomValidity(problem ? text(problem) : '');
+  }
+}
+
+/** @param userId the reader */
+const versionItem = (
+  { result, made_at, source, reverts, key_name, user_id, file_name, reason }: Version,
+  userId: string,
+) =>
+  element(
+    'li',
+    {},
+    element('strong', {}, result ? outcomeOf(result) : text('takenAway')),
+    ' · ',
+    element(
+      'span',
+      { class: 'soft' },
+      [
+        made_at ? absoluteTime(new Date(made_at)) : '',
+        reverts
+          ? text('batch.revert')
+          : source === null
+            ? ''
+            : (file_name ?? text(`batch.${source === 'json' && user_id ? 'correction' : source}`)),
+        user_id
+          ? text('by', { actor: user_id === userId ? text('you') : user_id })
+          : key_name
+            ? text('withKey', { name: isolated(key_name) })
+            : '',
+        reason ? isolated(reason) : '',
+      ]
+        .filter(Boolean)
+        .join(' · '),
+    ),
+  );

@@ -1,0 +1,49 @@
+import { inTab } from '../shared/storage.ts';
+
+const SESSION = 'session';
+const RETURN = 'return-to';
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Keeps an accepted session for reloads of this tab. */
+export const keepSession = (session: { organization: string; token: string }) =>
+  inTab((tab) => tab.setItem(SESSION, JSON.stringify(session)));
+
+export const forgetSession = () => inTab((tab) => tab.removeItem(SESSION));
+
+export const keptSession = (): { organization: string; token: string } | undefined =>
+  JSON.parse(inTab((tab) => tab.getItem(SESSION)) ?? 'null') ?? undefined;
+
+/** The claims of a session token. Only the API verifies the token: read claims of accepted tokens only. */
+export function claimsOf(token: string): { sub?: unknown; iss?: unknown } {
+  const [, payload = ''] = token.split('.');
+  const binary = atob(payload.replaceAll('-', '+').replaceAll('_', '/'));
+  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+
+/**
+ * Keeps the address of the organization's own panel for this tab, so that a reader finds the way back
+ * after the session. The page never follows the address by itself: it shows a link that names the host.
+ * @param address as the link gave it
+ * @param token an accepted token. If its issuer is an address, only that origin is kept.
+ */
+export function keepReturn(address: string, token: string) {
+  const { iss } = claimsOf(token);
+  const url = safeAddress(address);
+  const issuer = typeof iss === 'string' && URL.canParse(iss) ? new URL(iss) : undefined;
+  const isForeign = issuer && /^https?:$/.test(issuer.protocol) && issuer.origin !== url?.origin;
+  inTab((tab) => (url && !isForeign ? tab.setItem(RETURN, url.href) : tab.removeItem(RETURN)));
+}
+
+/** @returns the kept address */
+export const keptReturn = (): URL | undefined =>
+  safeAddress(inTab((tab) => tab.getItem(RETURN)) ?? '');
+
+/** Accepts https and, on this machine, http. A link to `javascript:` or with a user name is refused. */
+function safeAddress(address: string) {
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  const isSecure =
+    url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.includes(url.hostname));
+  return isSecure && url.username === '' && url.password === '' ? url : undefined;
+}

@@ -1,0 +1,45 @@
+import { askToConfirm, closeConfirmation } from './dialogs.ts';
+import { isolated, textOfParts as text } from './formats.ts';
+import { announce, type Page } from './page.ts';
+
+const EFFECTS = ['removed', 'restored', 'reinstated', 'kept'] as const;
+
+/**
+ * Asks the API what would be taken back, then the reader, and takes it back.
+ * @param done after it is taken back
+ * @returns why there is nothing to take back; blank if the reader is asked
+ */
+export async function takeBack(
+  page: Page,
+  eventId: string,
+  { id, name, facts }: { id: string; name: string; facts: string },
+  done: () => Promise<void>,
+): Promise<string> {
+  const effect = await page.run((api) => api.revert(eventId, id, true));
+  const points = EFFECTS.flatMap((one) =>
+    effect[one] > 0 ? text(`effect.${one}`, { count: effect[one] }) : [],
+  );
+  if (effect.removed + effect.restored + effect.reinstated === 0) {
+    return [text('undoNothing'), ...points].join(' ');
+  }
+  askToConfirm({
+    title: text('undoTitle'),
+    name,
+    code: '',
+    facts,
+    what: text('undoWhat'),
+    intro: text('undoIntro'),
+    points,
+    after: text('undoAfter'),
+    accept: text('undo'),
+    isDanger: true,
+    work: async () => {
+      await page.run((api) => api.revert(eventId, id, false));
+      closeConfirmation();
+      announce(text('undone', { what: isolated(name) }));
+      await done();
+    },
+    unsure: text('undoUnsure'),
+  });
+  return '';
+}

@@ -1,0 +1,114 @@
+/** Finds an element by its id and checks its class. */
+export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
+  const found = document.getElementById(id);
+  if (!(found instanceof type)) throw new Error(`#${id} is not a ${type.name}`);
+  return found;
+}
+
+/**
+ * Copies the element in a template.
+ * @param id of the template
+ * @param text gives the texts that the template names
+ */
+export function copyOf<Name extends string>(id: string, text?: (name: Name) => string) {
+  const made = byId(id, HTMLTemplateElement).content.firstElementChild;
+  const copy = made && document.importNode(made, true);
+  if (!(copy instanceof HTMLElement)) throw new Error(`#${id} has no element`);
+  if (text) writeTexts(copy, text);
+  return copy;
+}
+
+/** The first part of an element that a selector finds. */
+export function part(within: ParentNode, selector: string) {
+  const found = within.querySelector(selector);
+  if (!(found instanceof HTMLElement)) throw new Error(`nothing is ${selector}`);
+  return found;
+}
+
+/** Creates an element. A string child becomes text, never markup. */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Record<string, string>,
+  ...children: (string | Node)[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+/** Sets the text only if it changes, so that a selection in it survives. */
+export function setText(place: Element, text: string) {
+  if (place.textContent !== text) place.textContent = text;
+}
+
+/** Writes the texts of parts, by their selectors. */
+export function write(within: ParentNode, texts: Readonly<Record<string, string>>) {
+  for (const [selector, text] of Object.entries(texts)) setText(part(within, selector), text);
+}
+
+/**
+ * Writes the texts that the HTML names: `data-text` is a content, `data-label` the name of a control and
+ * `data-placeholder` the hint in a field. Places in `data-later` get theirs when their part is loaded.
+ */
+export function writeTexts<Name extends string>(within: ParentNode, text: (name: Name) => string) {
+  for (const [place, said] of named('data-text')) setText(place, said);
+  for (const [place, said] of named('data-placeholder')) place.setAttribute('placeholder', said);
+  for (const [place, said] of named('data-label')) {
+    place.setAttribute('aria-label', said);
+    if (place instanceof HTMLButtonElement) place.title = said;
+  }
+
+  function named(attribute: string): [Element, string][] {
+    const places = [...within.querySelectorAll(`[${attribute}]`)];
+    return places
+      .filter((place) => !place.closest('[data-later]'))
+      .map((place) => {
+        const name = (place.getAttribute(attribute) ?? '') as Name;
+        return [place, text(name)];
+      });
+  }
+}
+
+/** Hides or shows parts of the page, by their selectors. */
+export function hide(parts: Readonly<Record<string, boolean>>) {
+  for (const [selector, isHidden] of Object.entries(parts)) {
+    part(document, selector).hidden = isHidden;
+  }
+}
+
+/**
+ * Makes the children of a parent match the items, by key. An item that stays keeps its element, and the
+ * element moves only if the order requires it. So focus, selection and scroll position survive.
+ * @param keyOf unique among the items
+ */
+export function keyed<Item>(
+  parent: Element,
+  items: readonly Item[],
+  keyOf: (item: Item, index: number) => string,
+  make: (item: Item) => HTMLElement,
+  fill: (child: HTMLElement, item: Item, index: number) => void,
+) {
+  const present: Map<string, HTMLElement> = new Map();
+  for (const child of parent.children) {
+    if (child instanceof HTMLElement) present.set(child.dataset['key'] ?? '', child);
+  }
+  const children = items.map((item, index) => {
+    const key = keyOf(item, index);
+    let child = present.get(key);
+    present.delete(key);
+    if (!child) {
+      child = make(item);
+      child.dataset['key'] = key;
+    }
+    fill(child, item, index);
+    return child;
+  });
+  for (const gone of present.values()) gone.remove();
+  // Runs from the end, so that rows with an unchanged order do not move when new rows precede them.
+  let next = null;
+  for (const child of children.toReversed()) {
+    if (child.parentNode !== parent || child.nextSibling !== next) parent.insertBefore(child, next);
+    next = child;
+  }
+}
