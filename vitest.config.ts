@@ -9,46 +9,43 @@ const SECRETS = {
   SIGNING_KEYS: newSigningKeys(),
 };
 
-// A test file's name says where it runs: `x.test.ts` in workerd, `x.node.test.ts` on Node, and so on.
+// The end of a test file's name says where it runs.
 const filesNamed = (end: string) => globSync(`src/**/*${end}`);
 const NODE = filesNamed('.node.test.ts');
+const PROCESSES = filesNamed('.process.test.ts');
 const SERVICES = filesNamed('.services.test.ts');
 const BROWSER = filesNamed('.browser.test.ts');
-const elsewhere = new Set([...NODE, ...SERVICES, ...BROWSER]);
+const NIGHTLY = filesNamed('.nightly.test.ts');
+const NIGHTLY_SERVICES = filesNamed('.services.nightly.test.ts');
+const elsewhere = new Set([...NODE, ...PROCESSES, ...SERVICES, ...BROWSER, ...NIGHTLY]);
 const WORKER = filesNamed('.test.ts').filter((file) => !elsewhere.has(file));
 
 /**
  * Whether a file asks Postgres or Redis: it imports what starts the application or fills the database, or
- * takes the servers' addresses. The other files run in `npm test` alone.
+ * takes the servers' addresses. The other files run on the embedded stack alone.
  */
 const asksServers = (file: string): boolean =>
-  /\/(harness|factories|documented-world)\.ts'|\binject\('(servers|workerEnv)'/.test(
+  /\/(harness|factories|documented-world|runtime\/api)\.ts'|\binject\('(servers|workerEnv)'/.test(
     readFileSync(file, 'utf8'),
   );
 
 // Files of one worker share their modules (`isolate: false`): importing the application takes seconds, and
 // each test makes an organization of its own.
-const suite = (isIncluded: (file: string) => boolean) => [
-  {
-    // The Workers runtime, which the API is deployed to.
-    plugins: [
-      cloudflareTest(({ inject }) => ({
-        wrangler: { configPath: './wrangler.toml' },
-        miniflare: {
-          bindings: { ...inject('workerEnv'), ...SECRETS },
-          assets: { directory: inject('pages'), binding: 'ASSETS' },
-        },
-      })),
-    ],
-    test: {
-      name: 'worker',
-      isolate: false,
-      include: WORKER.filter(isIncluded),
-      testTimeout: 30_000,
-    },
-  },
-  { test: { name: 'node', isolate: false, include: NODE.filter(isIncluded), testTimeout: 30_000 } },
-];
+const inWorkerd = (name: string, include: string[]) => ({
+  plugins: [
+    cloudflareTest(({ inject }) => ({
+      wrangler: { configPath: './wrangler.toml' },
+      miniflare: {
+        bindings: { ...inject('workerEnv'), ...SECRETS },
+        assets: { directory: inject('pages'), binding: 'ASSETS' },
+      },
+    })),
+  ],
+  test: { name, isolate: false, include, testTimeout: 30_000 },
+});
+const onNode = (name: string, include: string[]) => ({
+  test: { name, isolate: false, include, testTimeout: 30_000 },
+});
 
 /** Half of a run's time is waiting: for deadlines, for windows of the rate limit, for a network that is away. */
 const maxWorkers = availableParallelism() + 1;
@@ -57,18 +54,17 @@ const maxWorkers = availableParallelism() + 1;
 const isMeasured = (file: string): boolean =>
   file.startsWith('src/testing/stress/neighbours/') || file.endsWith('/on-course.services.test.ts');
 
-/** Real servers, or minutes of work. */
-const services = [
-  { name: 'services', include: SERVICES.filter((file) => !isMeasured(file)), maxWorkers },
-  { name: 'neighbours', include: SERVICES.filter(isMeasured), maxWorkers: 1 },
-].map((project, at) => ({
+/** Tests on real servers, which take minutes. The projects run one after the other. */
+const slow = (name: string, include: string[], groupOrder: number, workers = maxWorkers) => ({
   test: {
-    ...project,
+    name,
+    include,
+    maxWorkers: workers,
     testTimeout: 600_000,
     hookTimeout: 120_000,
-    sequence: { groupOrder: 1 + at },
+    sequence: { groupOrder },
   },
-}));
+});
 
 /** The pages in Chromium, which not every machine has. A test waits more than it works, so several run at once. */
 const browser = [
@@ -84,21 +80,70 @@ const browser = [
 ];
 
 // At the root, where modules resolve for Node: in a worker project they resolve for workerd.
-const shared = { globalSetup: './src/testing/global-setup.ts', maxWorkers };
+const STACK = './src/testing/global-setup.ts';
+const BUILD = './src/testing/build-setup.ts';
 
 const {
   DATABASE_URL: databaseUrl = 'postgres://postgres@127.0.0.1:5432/postgres',
   REDIS_URL: redisUrl = 'redis://127.0.0.1:6379',
 } = process.env;
+const onServers = {
+  globalSetup: [STACK, BUILD],
+  maxWorkers,
+  provide: { servers: { databaseUrl, redisUrl } },
+};
 
 export default defineConfig(({ mode }) => {
-  if (mode === 'browser') {
-    const globalSetup = './src/testing/browser-setup.ts';
-    return { test: { globalSetup, maxWorkers: 2, projects: browser } };
+  switch (mode) {
+    case 'processes':
+      return {
+        test: {
+          globalSetup: [STACK, BUILD],
+          maxWorkers,
+          projects: [onNode('processes', PROCESSES)],
+        },
+      };
+    case 'services':
+      return {
+        test: {
+          ...onServers,
+          projects: [
+            inWorkerd('worker', WORKER.filter(asksServers)),
+            onNode('node', NODE.filter(asksServers)),
+            slow(
+              'services',
+              SERVICES.filter((file) => !isMeasured(file)),
+              1,
+            ),
+            slow('neighbours', SERVICES.filter(isMeasured), 2, 1),
+          ],
+        },
+      };
+    case 'browser': {
+      const globalSetup = './src/testing/browser-setup.ts';
+      return { test: { globalSetup, maxWorkers: 2, projects: browser } };
+    }
+    case 'nightly':
+      return {
+        test: {
+          ...onServers,
+          projects: [
+            inWorkerd(
+              'worker',
+              NIGHTLY.filter((file) => !NIGHTLY_SERVICES.includes(file)),
+            ),
+            onNode('processes', PROCESSES.filter(asksServers)),
+            slow('measured', NIGHTLY_SERVICES, 1, 1),
+          ],
+        },
+      };
+    default:
+      return {
+        test: {
+          globalSetup: STACK,
+          maxWorkers,
+          projects: [inWorkerd('worker', WORKER), onNode('node', NODE)],
+        },
+      };
   }
-  if (mode === 'services') {
-    const projects = [...suite(asksServers), ...services];
-    return { test: { ...shared, provide: { servers: { databaseUrl, redisUrl } }, projects } };
-  }
-  return { test: { ...shared, projects: suite(() => true) } };
 });

@@ -1,4 +1,4 @@
-// What a program may write and, where an error is expected, may not write. package.node.test.ts compiles it
+// What a program may write and, where an error is expected, may not write. package.process.test.ts compiles it
 // against the package. Nothing runs it.
 import {
   ApiError,

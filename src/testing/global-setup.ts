@@ -1,12 +1,13 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import type { TestProject } from 'vitest/node';
 import type { Stack } from '../dev/stack/stack.ts';
 import { buildPages } from '../site/pages.ts';
 import { type ResultsFile, readResultsFiles } from './results-files.ts';
-import { type Build, buildWorker } from './runtime/bundle.ts';
-import { type RealServers, startOwnStack } from './runtime/own-stack.ts';
+import type { RealServers } from './runtime/own-stack.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,34 +16,33 @@ declare module 'vitest' {
     workerEnv: Stack['workerEnv'];
     /** The folder of the built pages. */
     pages: string;
-    /** The Worker as it is deployed. */
-    worker: Build;
     resultsFiles: ResultsFile[];
   }
 }
 
 /**
- * All tests of a run share one stack and one build; each makes an organization of its own. With `servers` in the
- * configuration it is a stack on these, which share the Redis with others: the limiter's keys are random and expire.
+ * All tests of a run share one stack; each makes an organization of its own. With `servers` in the configuration it
+ * is a stack on these, which share the Redis with others: the limiter's keys are random and expire.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { servers } = project.getProvidedContext();
+  const thread = new Worker(new URL('./runtime/stack-thread.ts', import.meta.url), {
+    workerData: servers,
+  });
   // Not `.site`, which `npm run dev` may be serving at this moment.
-  const folder = mkdtempSync(join(tmpdir(), 'run-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  const pages = join(folder, 'pages');
-  const [started, built] = await Promise.allSettled([startOwnStack(servers), buildWorker(folder)]);
+  const pages = mkdtempSync(join(tmpdir(), 'pages-'));
+  const ended = new Promise((resolve) => thread.once('exit', resolve));
   const stop = async () => {
-    if (started.status === 'fulfilled') await started.value.stop();
-    remove();
+    thread.postMessage('stop');
+    await ended;
+    rmSync(pages, { recursive: true, force: true });
   };
   try {
-    if (started.status === 'rejected') throw started.reason;
-    if (built.status === 'rejected') throw built.reason;
+    const started = once(thread, 'message');
     buildPages(pages);
+    const [workerEnv] = await started;
     project.provide('pages', pages);
-    project.provide('worker', built.value);
-    project.provide('workerEnv', started.value.stack.workerEnv);
+    project.provide('workerEnv', workerEnv);
     project.provide('resultsFiles', readResultsFiles());
     return stop;
   } catch (error) {

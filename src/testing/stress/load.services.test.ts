@@ -25,15 +25,27 @@ type Sent = {
   out: ResultsUploadOut | undefined;
 };
 
+/** A crew does not give up, but a test does. */
+const LONGEST_MS = 120_000;
+
 const timeOf = (ms: number): string => new Date(ms).toISOString().slice(11, 23);
 
+/** Sends rows as a crew does: a 503 is sent again, with the same key, after the time that it names. */
 async function upload(path: string, key: string, rows: readonly Row[]): Promise<Sent> {
   const sentAt = performance.now();
-  const response = await fetchDocumented(`${day.origin}${path}/results`, {
-    method: 'POST',
-    headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ results: rows }),
-  });
+  const headers = {
+    'X-API-Key': key,
+    'Content-Type': 'application/json',
+    'Idempotency-Key': crypto.randomUUID(),
+  };
+  const body = JSON.stringify({ results: rows });
+  const send = () =>
+    fetchDocumented(`${day.origin}${path}/results`, { method: 'POST', headers, body });
+  let response = await send();
+  for (const end = sentAt + LONGEST_MS; response.status === 503 && performance.now() < end; ) {
+    await sleep(Number(response.headers.get('Retry-After')) * 1_000);
+    response = await send();
+  }
   const answer = await response.json();
   const out = response.ok ? ResultsUploadOut.strict().parse(answer) : undefined;
   return { rows, status: response.status, sentAt, answeredAt: performance.now(), out };
