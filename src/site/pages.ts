@@ -21,9 +21,9 @@ const PUBLIC = readdirSync(import.meta.dirname)
   .filter((folder) => existsSync(folder))
   .sort();
 
-/** Pages share these files with the Worker and the command: the check of official results, and the facts about statuses. */
+/** Pages share these folders with the Worker and the command. What no page imports is in no bundle. */
 const TIMING_FILES = join(import.meta.dirname, '../timing-files');
-const SHARED = ['official', 'read/result-status.ts'];
+const SHARED = ['official', 'read'];
 
 /** The scripts and style sheets that pages name. */
 const ENTRIES = [
@@ -45,13 +45,21 @@ export function buildPages(site: string): Assets {
     cpSync(folder, site, { recursive: true, filter });
     appendFileSync(join(site, '_headers'), `${readFileSync(join(folder, '_headers'))}\n`);
   }
-  for (const path of SHARED)
+  for (const path of SHARED) {
     cpSync(join(TIMING_FILES, path), join(site, path), { recursive: true });
+  }
+  for (const path of globSync('*/*.{js,ts}', { cwd: site })) shortenImports(join(site, path));
   buildErrorPages(site);
   const assets = bundle(site);
   inlineStart(site, assets);
   nameAssets(site, assets);
   return assets;
+}
+
+/** A script imports a shared file by its path in the project. In the folder of the site it stands nearer. */
+function shortenImports(path: string): void {
+  const source = readFileSync(path, 'utf8');
+  writeFileSync(path, source.replaceAll("'../../../../timing-files/", "'../"));
 }
 
 /** The panel asks for what it shows first in this script. It stands in the page, which saves the round trip to it. */

@@ -1,3 +1,4 @@
+import { lengthKm } from '../../timing-files/read/distance.ts';
 import { formatRaceTime } from '../../timing-files/read/race-time.ts';
 import type { ResultStatus } from '../../timing-files/read/result-status.ts';
 import { normal, randomOf } from './random.ts';
@@ -49,10 +50,6 @@ const FATES = [
 const EVENTFUL = FATES.flatMap(([fate, percent]) => Array<typeof fate>(percent).fill(fate));
 
 const HALF_MARATHON_KM = 21.0975;
-const EXACT_KM = new Map([
-  [21, HALF_MARATHON_KM],
-  [42, 42.195],
-]);
 const SPLIT_EVERY_KM = 5;
 
 const WAVES = 3;
@@ -89,13 +86,9 @@ export function planRace(entrants: readonly Entrant[], seed: number): RacePlan {
 
 const byTime = (one: { atMs: number }, other: { atMs: number }) => one.atMs - other.atMs;
 
-/** Kilometres of a course with this name, such as `10K`. A name without a number is a half marathon. */
-export function courseKm(distance: string | null): number {
-  const number = /\d+(?:[.,]\d+)?/.exec(distance ?? '')?.[0].replace(',', '.');
-  const km = Number(number);
-  if (!(km >= 1 && km <= 250)) return HALF_MARATHON_KM;
-  return EXACT_KM.get(km) ?? km;
-}
+/** Kilometres of a course with this name, such as `10K`. A name without a length is a half marathon. */
+export const courseKm = (distance: string | null): number =>
+  lengthKm(distance ?? '') ?? HALF_MARATHON_KM;
 
 type Starter = {
   bib: string;

@@ -1,36 +1,20 @@
 import { expect, test } from 'vitest';
-import { expectedMinutes, lengthKm, paceSeconds } from './public/board/pace.ts';
-
-test.each([
-  ['10K', 10],
-  ['5,5 km', 5.5],
-  ['1500 m', 1.5],
-  ['10 miles', 16.093_44],
-  ['21K', 21.0975],
-  ['21 km', 21.0975],
-  ['21.1K', 21.1],
-  ['42K', 42.195],
-  ['Half marathon', 21.0975],
-  ['Media Maratón', 21.0975],
-  [' Maratón ', 42.195],
-])('reads the length of %s', (distance, km) => {
-  expect(lengthKm(distance)).toBeCloseTo(km, 6);
-});
-
-test.each(['', 'Relevos', '24 h', '10', '0K', '10K Kids', 'K', 'Ultra 50', '__proto__'])(
-  'reads no length from %j',
-  (distance) => {
-    expect(lengthKm(distance)).toBeUndefined();
-    expect(paceSeconds('00:50:00.000', distance)).toBeUndefined();
-  },
-);
+import { expectedMinutes, paceSeconds } from './public/board/pace.ts';
 
 test('counts the seconds of a kilometre', () => {
   expect(paceSeconds('00:50:00.000', '10K')).toBe(300);
   expect(paceSeconds('01:28:03.500', '21K')).toBe(250);
-  expect(paceSeconds('10:00:39.000', '5K')).toBe(7_207);
+  expect(paceSeconds('19:44:00.000', '100M')).toBe(441);
+  expect(paceSeconds('00:50:00.000', 'Relevos')).toBeUndefined();
   expect(paceSeconds(null, '10K')).toBeUndefined();
+});
+
+test('counts no pace at which nobody runs', () => {
   expect(paceSeconds('00:00:00.000', '10K')).toBeUndefined();
+  expect(paceSeconds('00:19:59.000', '10K')).toBeUndefined();
+  expect(paceSeconds('00:20:00.000', '10K')).toBe(120);
+  expect(paceSeconds('07:30:00.000', '10K')).toBe(2_700);
+  expect(paceSeconds('07:30:01.000', '10K')).toBeUndefined();
 });
 
 test.each([
@@ -40,6 +24,9 @@ test.each([
   ['00:50:00', 'Km 10', '10K', undefined],
   ['00:50:00', 'Bridge', '21K', undefined],
   ['00:50:00', 'Km 10', null, undefined],
+  ['01:40:00', 'Media maratón', '42K', 200],
+  ['01:40:00', 'Half', '50K', undefined],
+  ['00:10:00', 'Km 10', '21K', undefined],
 ])('expects of %s at %s the finish of %s after %s min', (time, point, distance, minutes) => {
   expect(expectedMinutes(time, point, distance)).toBe(minutes);
 });

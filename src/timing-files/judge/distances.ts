@@ -1,5 +1,4 @@
-import { Pattern } from '../read/pattern.ts';
-import { withoutAccents } from '../read/words.ts';
+import { isTooFast, isTooSlow, lengthKm } from '../read/distance.ts';
 import { type Warning, warningIf } from './warning.ts';
 
 /** The fastest and the slowest finish time of a distance. */
@@ -10,10 +9,6 @@ export type DistanceTimes = {
   slowestMs: number;
 };
 
-/** Faster than any runner, and slower than any walker. Bicycle races are faster and get the warning too. */
-const FASTEST_MS_PER_KM = 120_000;
-const SLOWEST_MS_PER_KM = 45 * 60_000;
-
 /** Warns of times that do not fit the distance of their registrations. */
 export function distanceWarnings(distances: readonly DistanceTimes[]): Warning[] {
   const words = implausibleTimes(distances);
@@ -23,35 +18,13 @@ export function distanceWarnings(distances: readonly DistanceTimes[]): Warning[]
 
 const implausibleTimes = (distances: readonly DistanceTimes[]): string[] =>
   distances.flatMap(({ distance, count, fastestMs, slowestMs }) => {
-    const km = kilometres(distance);
+    const km = lengthKm(distance);
     if (km === undefined || count === 0) return [];
-    if (fastestMs < km * FASTEST_MS_PER_KM) {
+    if (isTooFast(fastestMs, km)) {
       return [`the fastest ${distance} takes ${spell(fastestMs)}`];
     }
-    const isSlow = slowestMs > km * SLOWEST_MS_PER_KM;
-    return isSlow ? [`the slowest ${distance} takes ${spell(slowestMs)}`] : [];
+    return isTooSlow(slowestMs, km) ? [`the slowest ${distance} takes ${spell(slowestMs)}`] : [];
   });
-
-const NAMED_KM: [Pattern, number][] = [
-  [new Pattern(/\b(half|media|meia|mezza|demi|semi|halb|halve|mitja)/), 21.0975],
-  [new Pattern(/\bmarat/), 42.195],
-];
-
-const UNIT_KM: Record<string, number> = { k: 1, km: 1, kms: 1, kilometros: 1, kilometres: 1 };
-
-const LENGTH = new Pattern(
-  /(?<![\d.,])(\d+(?:[.,]\d+)?)\s*(kms?|kilometros|kilometres|k|mi|miles?|millas|m)\b/,
-);
-
-/** The length that a distance's name says, as in 10K, 21,1 km, 5 miles, Media maratón. */
-export function kilometres(distance: string): number | undefined {
-  const plain = withoutAccents(distance).toLowerCase();
-  const [, number = '', unit = ''] = LENGTH.groups(plain);
-  if (number === '') return NAMED_KM.find(([pattern]) => pattern.test(plain))?.[1];
-  const value = Number(number.replace(',', '.'));
-  if (unit === 'm') return value >= 100 ? value / 1_000 : undefined;
-  return value * (UNIT_KM[unit] ?? 1.609344);
-}
 
 function spell(timeMs: number): string {
   const minutes = Math.floor(timeMs / 60_000);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { kilometres } from './distances.ts';
 import { type EventFacts, eventWarnings } from './event-warnings.ts';
 
 const FACTS: EventFacts = {
@@ -55,20 +54,4 @@ describe('gives a warning', () => {
       { code, detail: expect.stringMatching(detail), rows: expect.any(Array) },
     ]);
   });
-});
-
-test.each([
-  ['10K', 10],
-  ['21,1 km', 21.1],
-  ['5 miles', 8.047],
-  ['1500 m', 1.5],
-  ['Media maratón', 21.0975],
-  ['Marathon', 42.195],
-  ['Halbmarathon', 21.0975],
-  ['Kids', undefined],
-])('reads the distance %s as %s km', (name, km) => {
-  const found = kilometres(name);
-  expect(found === undefined ? undefined : Number(found.toFixed(4))).toBe(
-    km === undefined ? undefined : Number((km === 8.047 ? 8.0467 : km).toFixed(4)),
-  );
 });
