@@ -1,126 +1,424 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const OLD = 'aaaaaaaa-0000-4000-8000-000000000001';
-const NEW = 'bbbbbbbb-0000-4000-8000-000000000002';
+const TOKEN = 'UPSTASH_REDIS_REST_TOKEN';
 
-/** Stands for npm and npx. It writes down each call, and fails the one that FAILS names, FAILS_TIMES times. */
-const STUB = `#!/usr/bin/env bash
-call="$(basename "$0") $*"
-echo "$call" >> "$CALLS"
-if [[ -n "$FAILS" && "$call" == *"$FAILS"* ]]; then
-  count=$(grep -cF -- "$FAILS" "$CALLS")
-  [ "$count" -le "$FAILS_AFTER" ] || exit 1
-fi
-case "$call" in
-  *'deployments status'*) echo '{"versions":[{"version_id":"${OLD}","percentage":100}]}' ;;
-  *'deployments list'*) cat "$DEPLOYMENTS" ;;
-  *'versions upload'*)
-    echo '{"type":"wrangler-session","version":1}' >> "$WRANGLER_OUTPUT_FILE_PATH"
-    echo '{"type":"version-upload","version_id":"${NEW}"}' >> "$WRANGLER_OUTPUT_FILE_PATH" ;;
-esac
+/** The platform as far as wrangler shows it: what was uploaded, and what served, each with the newest last. */
+type Platform = {
+  versions: { id: string; tag?: string; secrets: Record<string, string> }[];
+  deployments: { shares: Record<string, number> }[];
+};
+
+/**
+ * Stands for npm, npx and git. It keeps the rules of Cloudflare that wrangler 4.155 reports: an upload has the secrets of
+ * the version before it, `secret put` is refused (10215) unless the newest version serves, `versions deploy` is refused
+ * (10220) for other secrets than the serving ones, and `rollback` is not, where there is no terminal.
+ */
+const STUB = `#!/usr/bin/env node
+const { appendFileSync, readFileSync, writeFileSync } = require('node:fs');
+const { basename } = require('node:path');
+const { CALLS, FAILS, PASSES, HANGS, PLATFORM, DIRTY, HEAD } = process.env;
+const platform = JSON.parse(readFileSync(PLATFORM, 'utf8'));
+const words = process.argv.slice(2);
+const call = [basename(process.argv[1]), ...words].join(' ');
+appendFileSync(CALLS, call + '\\n');
+const calls = readFileSync(CALLS, 'utf8').trim().split('\\n');
+const keep = () => writeFileSync(PLATFORM, JSON.stringify(platform));
+const fail = (reason) => { console.error(reason); process.exit(1); };
+if (FAILS && call.includes(FAILS)) {
+  const count = calls.filter((made) => made.includes(FAILS)).length;
+  if (count > Number(PASSES)) fail('FAILS');
+}
+const idAt = (at) => 'version-' + at;
+const dayOf = (at) => '2026-01-' + String(at + 1).padStart(2, '0') + 'T00:00:00Z';
+const latest = platform.versions.at(-1);
+const sharesNow = platform.deployments.at(-1).shares;
+const serving = Object.keys(sharesNow).find((id) => sharesNow[id] === 100);
+const secretsOf = (wanted) => {
+  const found = platform.versions.find(({ id }) => id === wanted);
+  return JSON.stringify(found ? found.secrets : fail('no version ' + wanted));
+};
+const tagAfter = (flag) => words[words.indexOf(flag) + 1];
+const is = (...start) => start.every((word, at) => words[at + 1] === word);
+if (call.startsWith('git status')) console.log(DIRTY);
+else if (call.startsWith('git rev-parse')) {
+  // In a folder of its own, what is checked out is what was asked for there.
+  const asked = calls.filter((made) => made.startsWith('git worktree add')).at(-1);
+  console.log(process.cwd() === ${JSON.stringify(ROOT)} ? HEAD : asked.split(' ').at(-1));
+} else if (is('deployments', 'status')) {
+  console.log(JSON.stringify({
+    versions: Object.entries(sharesNow).map(([version_id, percentage]) => ({ version_id, percentage })),
+  }));
+} else if (is('deployments', 'list')) {
+  console.log(JSON.stringify(platform.deployments.map(({ shares }, at) => ({
+    created_on: dayOf(at),
+    versions: Object.entries(shares).map(([version_id, percentage]) => ({ version_id, percentage })),
+  }))));
+} else if (is('versions', 'list')) {
+  console.log(JSON.stringify(platform.versions.map(({ id, tag }, at) => ({
+    id, metadata: { created_on: dayOf(at) }, annotations: tag && { 'workers/tag': tag },
+  }))));
+} else if (is('versions', 'upload')) {
+  const id = idAt(platform.versions.length);
+  platform.versions.push({ id, tag: tagAfter('--tag'), secrets: latest.secrets });
+  keep();
+  appendFileSync(process.env.WRANGLER_OUTPUT_FILE_PATH,
+    '{"type":"wrangler-session","version":1}\\n{"type":"version-upload","version_id":"' + id + '"}\\n');
+} else if (is('versions', 'deploy')) {
+  const shares = Object.fromEntries(words.filter((word) => word.includes('@'))
+    .map((word) => word.split('@')).map(([id, share]) => [id, parseInt(share)]));
+  const full = Object.keys(shares).find((id) => shares[id] === 100);
+  const isOlder = platform.versions.findIndex(({ id }) => id === full) < platform.versions.findIndex(({ id }) => id === serving);
+  if (isOlder && secretsOf(full) !== secretsOf(serving)) fail('secrets have changed [code: 10220]');
+  platform.deployments.push({ shares });
+  keep();
+} else if (is('rollback')) {
+  if (process.stdin.isTTY) fail('asks about changed secrets');
+  secretsOf(words[2]);
+  platform.deployments.push({ shares: { [words[2]]: 100 } });
+  keep();
+} else if (is('secret', 'put')) {
+  if (serving !== latest.id) fail('the latest version is not deployed [code: 10215]');
+  const id = idAt(platform.versions.length);
+  platform.versions.push({ id, secrets: { ...latest.secrets, [words[3]]: readFileSync(0, 'utf8') } });
+  platform.deployments.push({ shares: { [id]: 100 } });
+  keep();
+}
+if (HANGS && call.includes(HANGS)) setInterval(() => {}, 1_000);
 `;
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'deploy-'));
-  for (const name of ['npm', 'npx']) {
+  for (const name of ['npm', 'npx', 'git']) {
     writeFileSync(join(folder, name), STUB);
     chmodSync(join(folder, name), 0o755);
   }
+  const secrets = { [TOKEN]: 'first' };
+  keep({
+    versions: [
+      { id: 'version-0', tag: 'aaa', secrets },
+      { id: 'version-1', tag: 'bbb', secrets },
+    ],
+    deployments: [{ shares: { 'version-0': 100 } }, { shares: { 'version-1': 100 } }],
+  });
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-type Failure = { fails?: string; after?: number };
+const keep = (platform: Platform) =>
+  writeFileSync(join(folder, 'platform.json'), JSON.stringify(platform));
+/** The calls that were made of npm, npx and git. */
+const callsMade = (): string[] =>
+  existsSync(join(folder, 'calls'))
+    ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n')
+    : [];
+const platform = (): Platform => JSON.parse(readFileSync(join(folder, 'platform.json'), 'utf8'));
 
-/** Runs a script, and returns its exit code, its last line and the calls that it made. */
-function run(script: string, args: string[], { fails = '', after = 0 }: Failure = {}) {
-  const calls = join(folder, 'calls');
-  const { status, stdout, stderr } = spawnSync(join(ROOT, '.ci', script), args, {
+type Circumstances = {
+  head?: string;
+  dirty?: string;
+  /** Of the calls that have this in them, all but the first `passes` fail. */
+  fails?: string;
+  passes?: number;
+  hangs?: string;
+  input?: string;
+};
+
+const environmentOf = ({
+  head = 'ccc',
+  dirty = '',
+  fails = '',
+  passes = 0,
+  hangs = '',
+}: Circumstances) => ({
+  PATH: [folder, process.env['PATH']].join(delimiter),
+  PLATFORM: join(folder, 'platform.json'),
+  CALLS: join(folder, 'calls'),
+  HEAD: head,
+  DIRTY: dirty,
+  FAILS: fails,
+  PASSES: String(passes),
+  HANGS: hangs,
+  API_URL: 'https://api.example',
+  SMOKE_KEY: 'synthetic',
+  SMOKE_PAUSE_SECONDS: '0',
+});
+
+/** Runs a script, or npx, and returns its exit code, what it printed and the calls that it made. */
+function run(command: string, args: string[], circumstances: Circumstances = {}) {
+  const before = callsMade().length;
+  const path = command === 'npx' ? join(folder, 'npx') : join(ROOT, '.ci', command);
+  const { status, stdout, stderr } = spawnSync(path, args, {
     encoding: 'utf8',
-    env: {
-      PATH: [folder, process.env['PATH']].join(delimiter),
-      CALLS: calls,
-      DEPLOYMENTS: join(folder, 'deployments.json'),
-      FAILS: fails,
-      FAILS_AFTER: String(after),
-      API_URL: 'https://api.example',
-      SMOKE_KEY: 'synthetic',
-      SMOKE_PAUSE_SECONDS: '0',
-    },
+    cwd: ROOT,
+    input: circumstances.input ?? '',
+    env: environmentOf(circumstances),
   });
-  const made = existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [];
-  return { status, says: `${stdout}${stderr}`, calls: made.map(shortened) };
+  const calls = callsMade().slice(before).map(shortened);
+  return { status, says: `${stdout}${stderr}`, calls: calls.filter((call) => !isQuestion(call)) };
 }
+
+const putSecret = (value: string) =>
+  run('npx', ['wrangler', 'secret', 'put', TOKEN, '--env', 'staging'], { input: value });
+
+const isQuestion = (call: string) =>
+  /^(git (status|rev-parse)|deployments|versions list)/.test(call);
 
 const shortened = (call: string): string =>
   call
-    .replaceAll(OLD, 'OLD')
-    .replaceAll(NEW, 'NEW')
-    .replace(/ --tag \S+/, '')
-    .replace(/^npx wrangler | --env staging| --api \S+| --yes/g, '');
+    .replace(/^npx wrangler | --env staging| --api \S+| --yes| --message \S+| --json/g, '')
+    .replace(/ --worker race-results-api-staging/, '')
+    .replaceAll(tmpdir(), 'TMP');
 
-const SMOKE = 'npm run smoke -- --worker race-results-api-staging --version NEW';
+/** What serves, with its commit and its secret, and whether it was uploaded last. */
+function state() {
+  const { versions, deployments } = platform();
+  const [serving] =
+    Object.entries(deployments.at(-1)?.shares ?? {}).find(([, share]) => share === 100) ?? [];
+  const at = versions.findIndex(({ id }) => id === serving);
+  const tag = versions.slice(0, at + 1).findLast((version) => version.tag)?.tag;
+  return { tag, secret: versions[at]?.secrets[TOKEN], isLatest: at === versions.length - 1 };
+}
+
+/** What the smoke of a version has in its call. */
+const smokeFails = (version: number) => `--version version-${version}`;
+const smokeOf = (version: number) => `npm run smoke -- --version version-${version}`;
+const TO_UPLOAD = ['npm ci', 'npm run check', 'npm run migrate'];
 const TO_SMOKE = [
-  'npm run check',
-  'npm run migrate',
-  'deployments status --json',
-  'versions upload',
-  'versions deploy OLD@100% NEW@0%',
+  ...TO_UPLOAD,
+  'versions upload --tag ccc',
+  'versions deploy version-1@100% version-2@0%',
   'triggers deploy',
+];
+
+/** Serves version 1, then uploads its commit again as version 3. */
+const BRING_BACK = [
+  'rollback version-1',
+  smokeOf(1),
+  expect.stringMatching(/^git worktree add --quiet --detach TMP\S+ bbb$/),
+  'npm ci',
+  'versions upload --tag bbb',
+  expect.stringContaining('git worktree remove'),
+  'versions deploy version-3@100%',
+  smokeOf(3),
 ];
 
 test('checks, migrates, uploads a version, smokes it at 0 %, serves it, and smokes it again', () => {
   const { status, calls, says } = run('deploy', ['staging']);
-  expect(calls).toEqual([...TO_SMOKE, SMOKE, 'versions deploy NEW@100%', SMOKE]);
+  expect(calls).toEqual([...TO_SMOKE, smokeOf(2), 'versions deploy version-2@100%', smokeOf(2)]);
   expect(status).toBe(0);
-  expect(says).toContain(`Version ${NEW} serves staging.`);
+  expect(says).toContain('Version version-2 serves staging.');
+  expect(state()).toEqual({ tag: 'ccc', secret: 'first', isLatest: true });
 });
 
 test.each([
-  ['npm run check', ['npm run check']],
-  ['npm run migrate', ['npm run check', 'npm run migrate']],
+  ['npm ci', TO_UPLOAD.slice(0, 1)],
+  ['npm run check', TO_UPLOAD.slice(0, 2)],
+  ['npm run migrate', TO_UPLOAD],
   ['versions upload', TO_SMOKE.slice(0, 4)],
 ])('stops at a failing `%s`, before the new version serves anybody', (fails, expected) => {
   const { status, calls } = run('deploy', ['staging'], { fails });
   expect(calls).toEqual(expected);
   expect(status).not.toBe(0);
+  expect(state()).toMatchObject({ tag: 'bbb' });
 });
 
-test('leaves the old version when the new one fails its smoke at 0 %', () => {
-  const { status, calls, says } = run('deploy', ['staging'], { fails: 'npm run smoke' });
-  expect(calls).toEqual([...TO_SMOKE, SMOKE, SMOKE, SMOKE, 'versions deploy OLD@100%']);
-  expect([status, says]).toEqual([1, expect.stringContaining(`${OLD} serves, as before.`)]);
+test('refuses to deploy what is not committed', () => {
+  const refused = run('deploy', ['staging'], { dirty: ' M src/worker/app.ts' });
+  expect(refused).toMatchObject({ status: 1, calls: [], says: expect.stringContaining('app.ts') });
 });
 
-test('brings the old version back when the new one fails its smoke at 100 %', () => {
-  const { status, calls, says } = run('deploy', ['staging'], { fails: 'npm run smoke', after: 1 });
-  expect(calls.slice(TO_SMOKE.length)).toEqual([
-    SMOKE,
-    'versions deploy NEW@100%',
-    ...[SMOKE, SMOKE, SMOKE],
-    'versions deploy OLD@100%',
+test('serves the old version, and uploads it again, when the new one fails its smoke at 0 %', () => {
+  const { status, calls, says } = run('deploy', ['staging'], { fails: smokeFails(2) });
+  expect(calls).toEqual([...TO_SMOKE, smokeOf(2), smokeOf(2), smokeOf(2), ...BRING_BACK]);
+  expect([status, says]).toEqual([1, expect.stringContaining('failed its smoke at 0 %')]);
+  expect(state()).toEqual({ tag: 'bbb', secret: 'first', isLatest: true });
+});
+
+test('serves the old version, and uploads it again, when the new one fails its smoke at 100 %', () => {
+  const { status, calls, says } = run('deploy', ['staging'], { fails: smokeFails(2), passes: 1 });
+  const smokes = [smokeOf(2), smokeOf(2), smokeOf(2)];
+  expect(calls).toEqual([
+    ...TO_SMOKE,
+    smokeOf(2),
+    'versions deploy version-2@100%',
+    ...smokes,
+    ...BRING_BACK,
   ]);
-  expect([status, says]).toEqual([1, expect.stringContaining(`${OLD} serves again.`)]);
+  expect([status, says]).toEqual([1, expect.stringContaining('failed its smoke at 100 %')]);
+  expect(state()).toEqual({ tag: 'bbb', secret: 'first', isLatest: true });
 });
 
-test('does not roll back to a version that was taken back, and names pages that are there', () => {
-  // NEW failed its smoke at 100 %, so OLD serves again.
-  const served = ['before', OLD, NEW, OLD].map((id, day) => ({
-    created_on: `2026-01-0${day + 1}T00:00:00Z`,
-    versions: [{ version_id: id, percentage: 100 }],
-  }));
-  writeFileSync(join(folder, 'deployments.json'), JSON.stringify(served));
-  expect(run('rollback', ['staging']).calls).toContain('versions deploy before@100%');
-  writeFileSync(join(folder, 'deployments.json'), JSON.stringify(served.slice(1)));
+test('serves the old version if the new one cannot be served', () => {
+  const { status, calls } = run('deploy', ['staging'], { fails: 'version-2@100%' });
+  expect(status).toBe(1);
+  expect(calls.at(-1)).toBe('rollback version-1');
+});
+
+test('changes nothing more if somebody else has deployed meanwhile', () => {
+  const somebody = `#!/usr/bin/env bash\n"${join(folder, 'real-npm')}" "$@" || exit\n[ "$2" != migrate ] || npx wrangler secret put OTHER <<< x`;
+  writeFileSync(join(folder, 'real-npm'), STUB);
+  chmodSync(join(folder, 'real-npm'), 0o755);
+  writeFileSync(join(folder, 'npm'), somebody);
+  const { status, says } = run('deploy', ['staging']);
+  expect([status, says]).toEqual([1, expect.stringContaining('version-2 serves staging now')]);
+  expect(platform().deployments.at(-1)).toEqual({ shares: { 'version-2': 100 } });
+});
+
+test('serves the version before when a deployment is interrupted', async () => {
+  const running = spawn(join(ROOT, '.ci/deploy'), ['staging'], {
+    cwd: ROOT,
+    detached: true,
+    stdio: 'ignore',
+    env: environmentOf({ hangs: 'npm run smoke' }),
+  });
+  const ended = new Promise<number | null>((resolve) => running.on('exit', resolve));
+  await expect
+    .poll(() => callsMade().some((call) => call.startsWith('npm run smoke')), {
+      timeout: 20_000,
+    })
+    .toBe(true);
+  process.kill(-(running.pid ?? Number.NaN), 'SIGINT');
+  expect(await ended).toBe(130);
+  expect(platform().deployments.at(-1)).toEqual({ shares: { 'version-1': 100 } });
+});
+
+describe('a secret', () => {
+  test.each<[string, () => unknown]>([
+    ['after a deployment', () => run('deploy', ['staging'])],
+    ['after a failed smoke', () => run('deploy', ['staging'], { fails: smokeFails(2) })],
+    ['after a rollback', () => run('rollback', ['staging'])],
+    [
+      'after a deployment and a rollback',
+      () => [run('deploy', ['staging']), run('rollback', ['staging'])],
+    ],
+    ['after another secret', () => putSecret('second')],
+  ])('can be set %s', (_, prepare) => {
+    prepare();
+    const { tag } = state();
+    expect(putSecret('third').status).toBe(0);
+    expect(state()).toEqual({ tag, secret: 'third', isLatest: true });
+  });
+
+  test('that changed does not stop a rollback, which ends with the new one', () => {
+    run('deploy', ['staging']);
+    putSecret('second');
+    const { status, calls } = run('rollback', ['staging']);
+    expect(calls[0]).toBe('rollback version-1');
+    expect(status).toBe(0);
+    expect(state()).toEqual({ tag: 'bbb', secret: 'second', isLatest: true });
+  });
+
+  test('can be changed, a version deployed, and both taken back, in any order', () => {
+    putSecret('second');
+    run('deploy', ['staging'], { head: 'ccc' });
+    run('rollback', ['staging']);
+    expect(state()).toEqual({ tag: 'bbb', secret: 'second', isLatest: true });
+    run('deploy', ['staging'], { head: 'ddd', fails: smokeFails(5) });
+    expect(state()).toEqual({ tag: 'bbb', secret: 'second', isLatest: true });
+    putSecret('third');
+    run('deploy', ['staging'], { head: 'eee' });
+    expect(state()).toEqual({ tag: 'eee', secret: 'third', isLatest: true });
+    run('rollback', ['staging']);
+    expect(state()).toEqual({ tag: 'bbb', secret: 'third', isLatest: true });
+    run('rollback', ['staging']);
+    expect(state()).toEqual({ tag: 'aaa', secret: 'third', isLatest: true });
+  });
+});
+
+/** The commands of the pages for operators that change what is deployed, by page. */
+const RUNBOOKS = globSync('.github/operations/*.md', { cwd: ROOT }).flatMap((page) => {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  const blocks = [...text.matchAll(/^ *```text\n([^`]*?)^ *```$/gm)].map(([, block = '']) => block);
+  const lines = blocks.flatMap((block) => block.split('\n').map((line) => line.trim()));
+  const commands = lines.filter((line) => /wrangler|\.ci\//.test(line));
+  return commands.length > 0 ? [{ page, commands }] : [];
+});
+
+test.each<[string, () => unknown]>([
+  ['nothing', () => {}],
+  ['a deployment', () => run('deploy', ['production'])],
+  ['a failed smoke', () => run('deploy', ['production'], { fails: smokeFails(2) })],
+  ['a rollback', () => [run('deploy', ['production']), run('rollback', ['production'])]],
+])('each command of the pages for operators works after %s', (_, prepare) => {
+  expect(RUNBOOKS.map(({ page }) => page.replace(/.*\//, ''))).toEqual(
+    expect.arrayContaining(['bad-deployment.md', 'rotate-secrets.md', 'signing-keys.md']),
+  );
+  prepare();
+  const serving = () => Object.keys(platform().deployments.at(-1)?.shares ?? {})[0];
+  for (const { page, commands } of RUNBOOKS) {
+    for (const command of commands) {
+      const { status, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', command], {
+        encoding: 'utf8',
+        cwd: ROOT,
+        env: {
+          ...environmentOf({}),
+          ...Object.fromEntries(
+            [...command.matchAll(/\$(\w+)/g)].map(([, name = '']) => [name, 'synthetic']),
+          ),
+          VERSION: serving(),
+        },
+      });
+      expect(status, `${page}: ${command}\n${stderr}`).toBe(0);
+    }
+  }
+});
+
+test('a version that was interrupted is mended by the command that the page names', async () => {
+  keep({
+    ...platform(),
+    versions: [...platform().versions, { id: 'version-2', tag: 'ccc', secrets: {} }],
+  });
+  expect(putSecret('second').says).toContain('10215');
+  expect(run('rollback', ['staging', 'version-1']).status).toBe(0);
+  expect(putSecret('second').status).toBe(0);
+});
+
+test('does not roll back to a version that was taken back', () => {
+  run('deploy', ['staging'], { fails: smokeFails(2) });
+  expect(state().tag).toBe('bbb');
+  run('rollback', ['staging']);
+  expect(state().tag).toBe('aaa');
   expect(run('rollback', ['staging'])).toMatchObject({
     status: 1,
     says: expect.stringContaining('No earlier version'),
   });
+});
+
+test('rolls back to the version that is named, and says when its smoke fails too', () => {
+  expect(run('rollback', ['staging', 'version-0']).status).toBe(0);
+  expect(state().tag).toBe('aaa');
+  const failed = run('rollback', ['staging', 'version-1'], { fails: smokeFails(1) });
+  expect([failed.status, failed.says]).toEqual([
+    1,
+    expect.stringContaining('its smoke failed too'),
+  ]);
+});
+
+test('serves the old version also if its commit cannot be uploaded again', () => {
+  const { status, says } = run('rollback', ['staging'], { fails: 'versions upload' });
+  expect([status, says]).toEqual([
+    1,
+    expect.stringContaining('.ci/rollback staging version-0 COMMIT'),
+  ]);
+  expect(state()).toMatchObject({ tag: 'aaa', isLatest: false });
+  expect(run('rollback', ['staging', 'version-0', 'aaa']).status).toBe(0);
+  expect(state()).toMatchObject({ tag: 'aaa', isLatest: true });
+});
+
+test('names pages that are there', () => {
   const scripts = ['deploy', 'rollback', 'versions'].map((name) =>
     readFileSync(join(ROOT, '.ci', name), 'utf8'),
   );
@@ -128,29 +426,6 @@ test('does not roll back to a version that was taken back, and names pages that 
   expect(pages.map((page) => [page, existsSync(join(ROOT, page))])).toEqual([
     ['.github/operations/bad-deployment.md', true],
   ]);
-});
-
-test('rolls back to the version that served before, or to the one that is named', () => {
-  const deployment = (id: string, created_on: string, percentage = 100) => ({
-    created_on,
-    versions: [{ version_id: id, percentage }],
-  });
-  writeFileSync(
-    join(folder, 'deployments.json'),
-    JSON.stringify([
-      deployment('ancient', '2026-01-01T00:00:00Z'),
-      deployment('before', '2026-01-02T00:00:00Z'),
-      deployment('half', '2026-01-03T00:00:00Z', 50),
-      deployment(OLD, '2026-01-04T00:00:00Z'),
-    ]),
-  );
-  expect(run('rollback', ['staging']).calls.slice(-2)).toEqual([
-    'versions deploy before@100%',
-    SMOKE.replace('NEW', 'before'),
-  ]);
-  const named = run('rollback', ['staging', 'ancient'], { fails: 'npm run smoke' });
-  expect(named.calls).toContain('versions deploy ancient@100%');
-  expect([named.status, named.says]).toEqual([1, expect.stringContaining('its smoke failed too')]);
 });
 
 test('calls nothing for an unknown environment', () => {
