@@ -26,6 +26,7 @@ const PRINTED: Record<string, RegExp> = {
   'leaked-key.md': /First key[\s\S]*\n401\n[\s\S]*INSERT 0 1[\s\S]*csv/,
   'race-day.md': /the board is served by the cache[\s\S]*VACUUM[\s\S]*csv/,
   'restore.md': /applied {2}0000_baseline[\s\S]*"status":"ok"[\s\S]*results.csv/,
+  'rotate-secrets.md': /CREATE ROLE\nt\nALTER ROLE/,
   'vendor-away.md': /"status":"ok"\}\n.*"status":"ok"\} 200/,
   'wrong-upload.md':
     /"file_name":"results.csv"[\s\S]*"before":null[\s\S]*"dry_run":true[\s\S]*"dry_run":false/,
@@ -325,7 +326,16 @@ describe('the pages', () => {
         PANEL_JWT_SECRET: served.panelSecret,
       });
       const commands = commandsOf(`.github/operations/${page}`).join('\n');
+      const roles = ['before', 'after'].map((when) => `worker_${when}_${runner.slice(0, 8)}`);
+      const [role = '', newRole = ''] = roles;
+      await served.pool.query(`create role ${role} login in role race_results_api`);
+      onTestFinished(async () => {
+        for (const each of roles) await served.pool.query(`drop role if exists ${each}`);
+      });
       const output = await paste(commands, {
+        ROLE: role,
+        NEW_ROLE: newRole,
+        NEW_PASSWORD: 'synthetic',
         API: served.origin,
         DATABASE_URL: served.databaseUrl,
         BROKEN_URL: served.databaseUrl,

@@ -65,6 +65,7 @@ describe('the configuration', () => {
     ['UPSTASH_REDIS_REST_TOKEN', ''],
     ['PANEL_JWT_SECRET', ''],
     ['PANEL_JWT_SECRET', 'thirty-one characters with 4711'],
+    ['PANEL_JWT_SECRET_BEFORE', 'thirty-one characters with 4711'],
     ['SIGNING_KEYS', 'key4711'],
     ['SIGNING_KEYS', '{"keys":[]}'],
     ['SIGNING_KEYS', keySet(PUBLIC_KEY, SIGNING_KEY)],
@@ -106,6 +107,14 @@ describe('the configuration', () => {
       const refusal = refusalOf({ ...rest, PANEL_JWT_SECRET, PANEL_JWKS_URL });
       expect(refusal).toMatch(/PANEL_JWKS_URL: .*PANEL_JWT_SECRET.*exactly one/);
       expect(refusal).not.toContain('4711');
+    });
+
+    test('accepts the secret before beside the present one, and not alone', () => {
+      const PANEL_JWT_SECRET_BEFORE = 'x'.repeat(32);
+      const both = { ...NEEDED, PANEL_JWT_SECRET_BEFORE };
+      expect(parseConfig(both)).toEqual(both);
+      const alone = { ...rest, PANEL_JWT_SECRET_BEFORE, PANEL_JWKS_URL: 'https://panel.example/x' };
+      expect(refusalOf(alone)).toContain('PANEL_JWT_SECRET_BEFORE: set without PANEL_JWT_SECRET');
     });
 
     test('refuses neither secret nor address of keys', () => {

@@ -21,6 +21,10 @@ const filled = z.string().check(z.minLength(1, 'expected a text'));
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 const SECRET_MIN = 32;
 
+const panelSecret = z
+  .string()
+  .check(z.minLength(SECRET_MIN, `expected at least ${SECRET_MIN} characters`));
+
 /** The keys from this address decide who gets in, so plain http is accepted on loopback only. */
 const keysUrl = z.string().check(
   z.refine(
@@ -74,9 +78,9 @@ const variables = z.object({
   /** The token of that Redis. */
   UPSTASH_REDIS_REST_TOKEN: filled,
   /** The secret that signs panel sessions (HS256), of at least 32 characters. Excludes PANEL_JWKS_URL. */
-  PANEL_JWT_SECRET: z.optional(
-    z.string().check(z.minLength(SECRET_MIN, `expected at least ${SECRET_MIN} characters`)),
-  ),
+  PANEL_JWT_SECRET: z.optional(panelSecret),
+  /** The secret before PANEL_JWT_SECRET, while sessions that it signed are alive. It verifies and never signs. */
+  PANEL_JWT_SECRET_BEFORE: z.optional(panelSecret),
   /** The https address of the panel's public keys (RS256, ES256, EdDSA). Excludes PANEL_JWT_SECRET. */
   PANEL_JWKS_URL: z.optional(keysUrl),
   /** If set, panel sessions must have this `iss`. */
@@ -110,6 +114,14 @@ const environment = variables.check(
     path: ['PANEL_JWKS_URL'],
     error: 'set beside PANEL_JWT_SECRET, where exactly one of the two is expected',
   }),
+  z.refine(
+    (env) => env.PANEL_JWT_SECRET_BEFORE === undefined || env.PANEL_JWT_SECRET !== undefined,
+    {
+      ...evenIfInvalid,
+      path: ['PANEL_JWT_SECRET_BEFORE'],
+      error: 'set without PANEL_JWT_SECRET, which comes after it',
+    },
+  ),
 );
 
 export type Config = z.infer<typeof environment>;

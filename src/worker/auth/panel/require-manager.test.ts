@@ -111,6 +111,24 @@ describe('a panel session', () => {
     }
   });
 
+  test('is taken of the secret before, while it is configured beside the new one', async () => {
+    const { path, owner } = await createClub();
+    const before = 'the secret before, which signed this session';
+    const ask = (config: Partial<typeof testConfig>) =>
+      startApp({ ...testConfig, ...config }).request;
+    const sessionOf = (secret?: string) =>
+      signSession({ sub: owner.userId }, secret ? { secret } : {});
+    const rotating = ask({ PANEL_JWT_SECRET_BEFORE: before });
+    for (const secret of [undefined, before]) {
+      expect((await list(path, await sessionOf(secret), rotating)).status).toBe(200);
+    }
+    const other = await sessionOf('another secret of thirty-two characters');
+    await expectRefused(await list(path, other, rotating));
+    const expired = { sub: owner.userId, exp: secondsFromNow(-60) };
+    await expectRefused(await list(path, await signSession(expired, { secret: before }), rotating));
+    await expectRefused(await list(path, await sessionOf(before), ask({})));
+  });
+
   test.each(['HS384', 'HS512'])('is refused if signed with the secret and %s', async (alg) => {
     const { path, owner } = await createClub();
     await expectRefused(await list(path, await signSession({ sub: owner.userId }, { alg })));

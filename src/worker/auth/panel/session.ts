@@ -6,6 +6,7 @@ import {
   type FetchImplementation,
   type JWTVerifyGetKey,
   type JWTVerifyOptions,
+  type JWTVerifyResult,
   jwtVerify,
 } from 'jose';
 import type { Config } from '../../config.ts';
@@ -39,9 +40,17 @@ export function createSessions(
   config: Config,
   fetchKeys: FetchImplementation = (url, init) => fetch(url, init),
 ) {
-  const { PANEL_JWT_SECRET, PANEL_JWKS_URL, PANEL_JWT_ISSUER, PANEL_JWT_AUDIENCE } = config;
-  const secret = new TextEncoder().encode(PANEL_JWT_SECRET);
-  const key = PANEL_JWKS_URL ? createKeys(new URL(PANEL_JWKS_URL), fetchKeys) : () => secret;
+  const { PANEL_JWKS_URL, PANEL_JWT_ISSUER, PANEL_JWT_AUDIENCE } = config;
+  const keys = PANEL_JWKS_URL
+    ? [createKeys(new URL(PANEL_JWKS_URL), fetchKeys)]
+    : [config.PANEL_JWT_SECRET, config.PANEL_JWT_SECRET_BEFORE]
+        .filter((secret) => secret !== undefined)
+        .map((secret) => new TextEncoder().encode(secret))
+        .map(
+          (secret): JWTVerifyGetKey =>
+            () =>
+              secret,
+        );
   const expected: JWTVerifyOptions = {
     algorithms: PANEL_JWKS_URL ? PUBLIC_KEY_ALGORITHMS : SECRET_ALGORITHMS,
     requiredClaims: ['exp', 'sub'],
@@ -56,12 +65,27 @@ export function createSessions(
      */
     async verify(token: string, now: Date): Promise<Session> {
       const options = { ...expected, currentDate: now };
-      const { payload } = await jwtVerify(token, key, options).catch(refuse);
+      const { payload } = await verifyWith(keys, token, options).catch(refuse);
       // JSON has numbers that are infinite, such as 1e400.
       if (!isUserId(payload.sub) || !Number.isFinite(payload.exp)) throw invalidSession();
       return { userId: payload.sub, id: await idOf(token) };
     },
   };
+}
+
+/** Tries the keys in turn, each after a signature that the one before did not make. */
+async function verifyWith(
+  [key, ...others]: readonly JWTVerifyGetKey[],
+  token: string,
+  options: JWTVerifyOptions,
+): Promise<JWTVerifyResult> {
+  if (!key) throw new errors.JWSSignatureVerificationFailed();
+  return jwtVerify(token, key, options).catch((error: unknown) => {
+    if (error instanceof errors.JWSSignatureVerificationFailed) {
+      return verifyWith(others, token, options);
+    }
+    throw error;
+  });
 }
 
 /**
