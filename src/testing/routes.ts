@@ -1,6 +1,8 @@
+import { isOperation } from '../worker/http/documentation.ts';
+import type { Operation } from '../worker/http/endpoint.ts';
 import type { TestApp } from './harness.ts';
 
-export type Route = { method: string; path: string };
+export type Route = { method: string; path: string; operation?: Operation };
 
 /** Every route of the application once. Hono also lists the validators of a route. */
 export const routesOf = ({ routes }: TestApp['app']): Route[] => [
@@ -8,7 +10,10 @@ export const routesOf = ({ routes }: TestApp['app']): Route[] => [
     routes
       // Middleware has a pattern as its path. `all` on a fixed path is a route.
       .filter(({ method, path }) => method !== 'ALL' || !path.endsWith('*'))
-      .map(({ method, path }) => [`${method} ${path}`, { method, path }]),
+      .map(({ method, path, handler }) => {
+        const operation = isOperation(handler) && { operation: handler.operation };
+        return [`${method} ${path}`, { method, path, ...operation }];
+      }),
   ).values(),
 ];
 

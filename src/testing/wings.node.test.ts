@@ -62,7 +62,8 @@ const OWNER: Record<string, string> = {
 };
 
 /** Schemas of answers, texts about operations, and tables: documents and tools are made of them, the Worker is not. */
-const isDocumentation = (path: string) => /(answer-schemas|operations|\/schema)\.ts$/.test(path);
+const isDocumentation = (path: string) =>
+  /(answer-schemas|documentation|operations|\/schema)\.ts$/.test(path);
 
 const within = (path: string, room: string) => path === room || path.startsWith(`${room}/`);
 
@@ -149,7 +150,7 @@ test('refuses documentation, tables and zod in the bundle', () => {
     "import { Event } from './answer-schemas.ts';",
     "import {\n  type Event,\n  OrganizationEvent,\n} from './panel-answer-schemas.ts';",
     "export { Event } from './answer-schemas.ts';",
-    "import { eventOperations } from '../events/operations.ts';",
+    "import { eventProse } from '../events/operations.ts';",
     "import { events } from '../db/schema.ts';",
     "import * as z from 'zod';",
   ]) {

@@ -34,6 +34,35 @@ import { resultUploadRoutes } from './results/upload/routes.ts';
 import type { Services } from './services.ts';
 import { statsRoutes } from './stats/routes.ts';
 
+/** Every route of the API. */
+export const routes = new Hono<AppEnv>()
+  .route('/public/v1/events', eventRoutes)
+  .route('/public/v1/events/:event_id/participants', participantRoutes)
+  .route('/public/v1/events/:event_id/stats', statsRoutes)
+  .route('/public/v1/events/:event_id/passings', passingRoutes)
+  .route('/public/v1/events/:event_id/results', resultUploadRoutes)
+  .route('/public/v1/events/:event_id/results/official', officialResultRoutes)
+  .route('/public/v1/events/:event_id/results', resultReadRoutes)
+  .route('/public/v1/events/:event_id/results', changedResultRoutes)
+  .route('/public/v1/events/:event_id/result-batches', resultBatchRoutes)
+  .route('/public/v1/events/:event_id/missing-results', missingResultRoutes)
+  .route('/api/v1/organizations/:organization_id', organizationRoutes)
+  .route('/api/v1/organizations/:organization_id/events', organizationEventRoutes)
+  .route(
+    '/api/v1/organizations/:organization_id/events/:event_id/results/official',
+    organizationOfficialRoutes,
+  )
+  .route('/api/v1/organizations/:organization_id/events/:event_id', organizationResultRoutes)
+  .route(
+    '/api/v1/organizations/:organization_id/events/:event_id/passings',
+    organizationPassingRoutes,
+  )
+  .route('/api/v1/organizations/:organization_id/events/:event_id/hidden-names', hiddenNameRoutes)
+  .route('/api/v1/organizations/:organization_id/api-keys', apiKeyRoutes)
+  .route('/board', boardRoutes)
+  .route('/', healthRoutes)
+  .route('/.well-known', publicKeyRoutes);
+
 /** The whole API: middleware for every request, then the routes. */
 export function createApp(services: Services) {
   const app = new Hono<AppEnv>()
@@ -48,32 +77,7 @@ export function createApp(services: Services) {
     .use(drainBody)
     .use('/board/*', limitMissingBoards)
     .use('/public/v1/*', rateLimitHeaders)
-    .route('/public/v1/events', eventRoutes)
-    .route('/public/v1/events/:event_id/participants', participantRoutes)
-    .route('/public/v1/events/:event_id/stats', statsRoutes)
-    .route('/public/v1/events/:event_id/passings', passingRoutes)
-    .route('/public/v1/events/:event_id/results', resultUploadRoutes)
-    .route('/public/v1/events/:event_id/results/official', officialResultRoutes)
-    .route('/public/v1/events/:event_id/results', resultReadRoutes)
-    .route('/public/v1/events/:event_id/results', changedResultRoutes)
-    .route('/public/v1/events/:event_id/result-batches', resultBatchRoutes)
-    .route('/public/v1/events/:event_id/missing-results', missingResultRoutes)
-    .route('/api/v1/organizations/:organization_id', organizationRoutes)
-    .route('/api/v1/organizations/:organization_id/events', organizationEventRoutes)
-    .route(
-      '/api/v1/organizations/:organization_id/events/:event_id/results/official',
-      organizationOfficialRoutes,
-    )
-    .route('/api/v1/organizations/:organization_id/events/:event_id', organizationResultRoutes)
-    .route(
-      '/api/v1/organizations/:organization_id/events/:event_id/passings',
-      organizationPassingRoutes,
-    )
-    .route('/api/v1/organizations/:organization_id/events/:event_id/hidden-names', hiddenNameRoutes)
-    .route('/api/v1/organizations/:organization_id/api-keys', apiKeyRoutes)
-    .route('/board', boardRoutes)
-    .route('/', healthRoutes)
-    .route('/.well-known', publicKeyRoutes)
+    .route('/', routes)
     .onError(handleError);
   return app.notFound(unknownPath(app));
 }

@@ -8,7 +8,7 @@ import {
 } from 'zod-openapi';
 import { Meta } from '../../worker/http/answer-schemas.ts';
 import { PACE } from '../../worker/http/body.ts';
-import type { Operation } from '../../worker/http/documentation.ts';
+import { isIdempotent, isStreamed } from '../../worker/http/endpoint.ts';
 import { csvLine, type EXPORT_TYPES } from '../../worker/http/export.ts';
 import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_VALUES_MAX } from '../../worker/http/json-text.ts';
 import { PassingIn } from '../../worker/passings/schemas.ts';
@@ -19,7 +19,7 @@ import { errorTable } from '../error-codes.ts';
 import { errorResponsesOf } from './errors.ts';
 import { exampleOf } from './examples.ts';
 import { headerComponents, headersOf, revalidatedHeaders } from './headers.ts';
-import { OPERATIONS, TAGS } from './operations.ts';
+import { OPERATIONS, type Operation, TAGS } from './operations.ts';
 import { override } from './override.ts';
 import { IDEMPOTENCY_KEY, IF_NONE_MATCH, pathParameters, withExamples } from './parameters.ts';
 
@@ -126,13 +126,13 @@ function paths(): ZodOpenApiPathsObject {
 }
 
 function toObject(operation: Operation): ZodOpenApiOperationObject {
-  const { id, path, scope, tag, summary, query, body, answer, revalidated, idempotent } = operation;
+  const { id, path, scope, tag, summary, query, body, answer, revalidated } = operation;
   const requestParams = {
     path: withExamples(pathParameters(path)),
-    query: withExamples(query?._zod.def.shape ?? {}),
+    query: withExamples(query?.shape ?? {}),
     header: withExamples({
       ...(revalidated && IF_NONE_MATCH),
-      ...(idempotent && IDEMPOTENCY_KEY),
+      ...(isIdempotent(operation) && IDEMPOTENCY_KEY),
     }),
   };
   const { listOf: item, exportOf, file, hasState } = answer;
@@ -148,7 +148,7 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
         ? [{ panelSession: [] }]
         : [{ headerKey: [scope] }, { bearerKey: [scope] }],
     requestParams,
-    ...(body && { requestBody: { required: true, content: bodyContent(body) } }),
+    ...(body && { requestBody: { required: true, content: bodyContent(operation) } }),
     responses: {
       [`${answer.status}`]: {
         description: answer.description,
@@ -225,31 +225,32 @@ const fileContent = ({
   [type]: { schema: { type: 'string', description }, example },
 });
 
-const bodyContent = (body: NonNullable<Operation['body']>): ZodOpenApiContentObject =>
-  'json' in body
-    ? jsonContent(body.json, 'input')
-    : {
-        'multipart/form-data': {
-          schema: {
-            type: 'object',
-            properties: {
-              file: {
-                type: 'string',
-                format: 'binary',
-                contentMediaType: 'text/csv',
-                description: 'The CSV file or the workbook.',
-              },
-            },
-            required: ['file'],
+function bodyContent({ body, fileExample }: Operation): ZodOpenApiContentObject {
+  const schema = body && isStreamed(body) ? body.schema : body;
+  if (schema) return jsonContent(schema, 'input');
+  return {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        properties: {
+          file: {
+            type: 'string',
+            format: 'binary',
+            contentMediaType: 'text/csv',
+            description: 'The CSV file or the workbook.',
           },
-          encoding: { file: { contentType: 'text/csv' } },
-          example: { file: body.fileExample },
         },
-        'text/csv': {
-          schema: { type: 'string', format: 'binary', description: 'The CSV file.' },
-          example: body.fileExample,
-        },
-        [WORKBOOK_TYPE]: {
-          schema: { type: 'string', format: 'binary', description: 'The workbook.' },
-        },
-      };
+        required: ['file'],
+      },
+      encoding: { file: { contentType: 'text/csv' } },
+      example: { file: fileExample },
+    },
+    'text/csv': {
+      schema: { type: 'string', format: 'binary', description: 'The CSV file.' },
+      example: fileExample,
+    },
+    [WORKBOOK_TYPE]: {
+      schema: { type: 'string', format: 'binary', description: 'The workbook.' },
+    },
+  };
+}

@@ -17,8 +17,9 @@ import {
 import { databaseUnavailable } from '../../worker/db/client.ts';
 import { ERROR_STATUS } from '../../worker/errors.ts';
 import { bodyTooLarge, compressedBody } from '../../worker/http/body.ts';
-import type { Operation } from '../../worker/http/documentation.ts';
+import { isIdempotent, isStreamed } from '../../worker/http/endpoint.ts';
 import { internalError, withRequestId } from '../../worker/http/error-handler.ts';
+import { PANEL_BODY_MAX } from '../../worker/http/json-body.ts';
 import {
   type KnownInputs,
   unexpectedBody,
@@ -27,6 +28,7 @@ import {
 import { tooManyRefusals } from '../../worker/rate-limit/refusals.ts';
 import { CODES } from '../error-codes.ts';
 import { type HeaderName, headersOf } from './headers.ts';
+import type { Operation } from './operations.ts';
 import { badPageCases, notFoundErrors } from './parameters.ts';
 
 /** The body of every error. */
@@ -141,7 +143,7 @@ export function errorResponsesOf(operation: Operation) {
     },
     403: scope === undefined ? {} : { scope: lacksScope(scope) },
     404: { ...notFoundErrors(path), ...errors[404] },
-    413: body ? { body: bodyTooLarge(body.maxBytes) } : {},
+    413: body ? { body: bodyTooLarge(isStreamed(body) ? body.maxBytes : PANEL_BODY_MAX) } : {},
     503: errors[503] ? { ...outage, ...errors[503] } : {},
   };
   const responses = Object.entries(own)
@@ -151,12 +153,10 @@ export function errorResponsesOf(operation: Operation) {
 }
 
 /** A write answers 400 to what it does not know. */
-function unknownCases({ method, query, body, idempotent }: Operation): Errors {
+function unknownCases(operation: Operation): Errors {
+  const { method, query, body } = operation;
   if (method === 'get') return {};
-  const known: KnownInputs = {
-    ...(query && { query: { shape: query._zod.def.shape } }),
-    ...(idempotent && { isIdempotent: true }),
-  };
+  const known: KnownInputs = { query, isIdempotent: isIdempotent(operation) };
   return {
     unknown: unknownParameter('dryrun', known),
     ...(!body && { noBody: unexpectedBody(known) }),

@@ -1,42 +1,73 @@
-import { apiKeyOperations } from '../../worker/api-keys/operations.ts';
-import { hiddenNameOperations } from '../../worker/board/panel-operations.ts';
-import { eventOperations } from '../../worker/events/operations.ts';
-import { organizationEventOperations } from '../../worker/events/panel-operations.ts';
-import type { Operation, Tag } from '../../worker/http/documentation.ts';
-import { organizationOperations } from '../../worker/organizations/operations.ts';
-import { participantOperations } from '../../worker/participants/operations.ts';
+import { apiKeyProse } from '../../worker/api-keys/operations.ts';
+import { routes } from '../../worker/app.ts';
+import { hiddenNameProse } from '../../worker/board/panel-operations.ts';
+import { eventProse } from '../../worker/events/operations.ts';
+import { organizationEventProse } from '../../worker/events/panel-operations.ts';
 import {
-  organizationPassingOperations,
-  passingOperations,
-} from '../../worker/passings/operations.ts';
-import { resultBatchOperations } from '../../worker/results/batches/operations.ts';
+  type OperationIdOf,
+  operationsOf,
+  type Prose,
+  type RoutedOperation,
+  type Tag,
+} from '../../worker/http/documentation.ts';
+import type { Shaped } from '../../worker/http/endpoint.ts';
+import { organizationProse } from '../../worker/organizations/operations.ts';
+import { participantProse } from '../../worker/participants/operations.ts';
+import { organizationPassingProse, passingProse } from '../../worker/passings/operations.ts';
+import { resultBatchProse } from '../../worker/results/batches/operations.ts';
 import {
-  officialResultOperations,
-  organizationOfficialOperations,
+  officialResultProse,
+  organizationOfficialProse,
 } from '../../worker/results/official/operations.ts';
-import { organizationResultOperations } from '../../worker/results/panel-operations.ts';
-import { resultReadOperations } from '../../worker/results/read/operations.ts';
-import { uploadOperations } from '../../worker/results/upload/operations.ts';
-import { statsOperations } from '../../worker/stats/operations.ts';
+import { organizationResultProse } from '../../worker/results/panel-operations.ts';
+import { resultReadProse } from '../../worker/results/read/operations.ts';
+import { uploadProse } from '../../worker/results/upload/operations.ts';
+import { statsProse } from '../../worker/stats/operations.ts';
+
+/** The operations of the API, each with its prose. The reference shows them in this order. */
+const PROSE: Record<OperationIdOf<typeof routes>, Prose> = {
+  ...eventProse,
+  ...participantProse,
+  ...statsProse,
+  ...passingProse,
+  ...resultReadProse,
+  ...officialResultProse,
+  ...uploadProse,
+  ...resultBatchProse,
+  ...organizationProse,
+  ...organizationEventProse,
+  ...organizationResultProse,
+  ...organizationPassingProse,
+  ...organizationOfficialProse,
+  ...hiddenNameProse,
+  ...apiKeyProse,
+};
+
+const namesOf = (query: Shaped | undefined): string =>
+  Object.keys(query?.shape ?? {})
+    .sort()
+    .join();
+
+/** An operation, as its route and its prose say it. */
+export type Operation = RoutedOperation & Prose;
 
 /** Every documented operation, in the order in which the reference shows them. */
-export const OPERATIONS: readonly Operation[] = [
-  ...eventOperations,
-  ...participantOperations,
-  ...statsOperations,
-  ...passingOperations,
-  ...resultReadOperations,
-  ...officialResultOperations,
-  ...uploadOperations,
-  ...resultBatchOperations,
-  ...organizationOperations,
-  ...organizationEventOperations,
-  ...organizationResultOperations,
-  ...organizationPassingOperations,
-  ...organizationOfficialOperations,
-  ...hiddenNameOperations,
-  ...apiKeyOperations,
-];
+export const OPERATIONS: readonly Operation[] = inOrder(operationsOf(routes), PROSE);
+
+/** @throws Error if an id has not one route, or if its prose describes another query than the route reads */
+function inOrder(
+  routed: readonly RoutedOperation[],
+  prose: Readonly<Record<string, Prose>>,
+): Operation[] {
+  return Object.entries(prose).map(([id, words]) => {
+    const [operation, another] = routed.filter((one) => one.id === id);
+    if (!operation || another) throw new Error(`The operation ${id} has not one route.`);
+    if (words.query && namesOf(words.query) !== namesOf(operation.query)) {
+      throw new Error(`The prose of ${id} describes another query than its route reads.`);
+    }
+    return { ...operation, ...words };
+  });
+}
 
 export const TAGS: Record<Tag, string> = {
   Events: 'The events of your organization.',

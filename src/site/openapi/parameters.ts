@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { keyNotFound } from '../../worker/api-keys/routes.ts';
 import { organizationNotFound } from '../../worker/auth/panel/require-manager.ts';
 import { type Cases, describeFields } from '../../worker/http/documentation.ts';
+import type { Shaped } from '../../worker/http/endpoint.ts';
 import { PageQuery } from '../../worker/http/pagination.ts';
 import { eventNotFound } from '../../worker/http/validation.ts';
 import { participantNotFound } from '../../worker/participants/routes.ts';
@@ -89,8 +90,8 @@ export const pathParameters = (path: string) =>
 export const notFoundErrors = (path: string) =>
   Object.fromEntries(parametersOf(path).map(({ name, error }) => [name, error]));
 
-export const badPageCases = (query: z.core.$ZodObject | undefined): Cases =>
-  query && 'page' in query._zod.def.shape ? BAD_PAGE : {};
+export const badPageCases = (query: Shaped | undefined): Cases =>
+  query && 'page' in query.shape ? BAD_PAGE : {};
 
 /**
  * Parameters with an example beside the schema, where tools look for it. A list is sent as the same

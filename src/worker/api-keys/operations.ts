@@ -1,9 +1,9 @@
 import { globalRegistry } from 'zod';
-import { describeFields, type Operation } from '../http/documentation.ts';
+import { describeFields, type ProseOf } from '../http/documentation.ts';
 import { PANEL_BODY_MAX } from '../http/json-body.ts';
-import { PageQuery } from '../http/pagination.ts';
 import { SCOPES } from '../scopes.ts';
 import { ApiKeyEvent, ApiKeyRecord, CreatedApiKey, RotatedApiKey } from './answer-schemas.ts';
+import type { apiKeyRoutes } from './routes.ts';
 import { foreignEvent, notRotatable, tooManyKeys } from './routes.ts';
 import { ApiKeyIn, ApiKeyNameIn, NAME_MAX } from './schemas.ts';
 
@@ -45,30 +45,24 @@ describeFields(ApiKeyIn, {
   },
 });
 
-export const apiKeyOperations: readonly Operation[] = [
-  {
-    id: 'listApiKeys',
-    method: 'get',
-    path: '/api/v1/organizations/{organization_id}/api-keys',
+ApiKeyNameIn.register(globalRegistry, {
+  id: 'ApiKeyNameIn',
+  description: 'The new name of a key.',
+});
+
+export const apiKeyProse: ProseOf<typeof apiKeyRoutes> = {
+  listApiKeys: {
     tag: 'API keys',
     summary: 'List API keys',
     description: "Lists the organization's keys, newest first. The list includes revoked keys.",
-    query: PageQuery,
     answer: { status: 200, description: 'A page of keys.', listOf: ApiKeyRecord },
   },
-  {
-    id: 'createApiKey',
-    method: 'post',
-    path: '/api/v1/organizations/{organization_id}/api-keys',
+  createApiKey: {
     tag: 'API keys',
     summary: 'Create an API key',
     description:
       'Creates a key. Only this answer contains the full key. The body has at most ' +
       `${PANEL_BODY_MAX / 1_024} KiB.`,
-    body: {
-      json: ApiKeyIn,
-      maxBytes: PANEL_BODY_MAX,
-    },
     answer: { status: 201, description: 'The new key.', schema: CreatedApiKey },
     errors: {
       400: {
@@ -82,20 +76,13 @@ export const apiKeyOperations: readonly Operation[] = [
       },
     },
   },
-  {
-    id: 'listApiKeyEvents',
-    method: 'get',
-    path: '/api/v1/organizations/{organization_id}/api-keys/{key_id}/events',
+  listApiKeyEvents: {
     tag: 'API keys',
     summary: 'List the history of an API key',
     description: 'Lists who created, renamed, rotated and revoked the key, newest first.',
-    query: PageQuery,
     answer: { status: 200, description: 'A page of the history.', listOf: ApiKeyEvent },
   },
-  {
-    id: 'rotateApiKey',
-    method: 'post',
-    path: '/api/v1/organizations/{organization_id}/api-keys/{key_id}/rotate',
+  rotateApiKey: {
     tag: 'API keys',
     summary: 'Rotate an API key',
     description:
@@ -109,31 +96,18 @@ export const apiKeyOperations: readonly Operation[] = [
       },
     },
   },
-  {
-    id: 'renameApiKey',
-    method: 'patch',
-    path: '/api/v1/organizations/{organization_id}/api-keys/{key_id}',
+  renameApiKey: {
     tag: 'API keys',
     summary: 'Rename an API key',
     description: 'Gives the key another name. The key itself stays the same.',
-    body: {
-      json: ApiKeyNameIn.register(globalRegistry, {
-        id: 'ApiKeyNameIn',
-        description: 'The new name of a key.',
-      }),
-      maxBytes: PANEL_BODY_MAX,
-    },
     answer: { status: 200, description: 'The key with its new name.', schema: ApiKeyRecord },
     errors: { 400: { json: 'The body is not JSON: Unexpected end of JSON input' } },
   },
-  {
-    id: 'revokeApiKey',
-    method: 'delete',
-    path: '/api/v1/organizations/{organization_id}/api-keys/{key_id}',
+  revokeApiKey: {
     tag: 'API keys',
     summary: 'Revoke an API key',
     description:
       'Revokes the key. It stops working at once and for good. Revoking it again changes nothing.',
     answer: { status: 204, description: 'The key is revoked.' },
   },
-];
+};

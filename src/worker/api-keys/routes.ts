@@ -27,7 +27,8 @@ export const apiKeyRoutes = new Hono<AppEnv>()
 
   .post(
     '/',
-    requireManager({
+    requireManager('createApiKey', {
+      weight: 'light',
       body: ApiKeyIn,
       statements: ({ c, body }) => {
         requireFuture(body.expires_at, c.get('services').now());
@@ -49,7 +50,8 @@ export const apiKeyRoutes = new Hono<AppEnv>()
 
   .get(
     '/',
-    requireManager({
+    requireManager('listApiKeys', {
+      weight: 'light',
       query: PageQuery,
       statements: ({ query }) => [listApiKeys(limits(query))],
       answer: ([pages], { c, query }) => answerPage(c, pages, query, rowsOf),
@@ -58,7 +60,8 @@ export const apiKeyRoutes = new Hono<AppEnv>()
 
   .get(
     '/:key_id/events',
-    requireManager({
+    requireManager('listApiKeyEvents', {
+      weight: 'light',
       param: KeyPath,
       query: PageQuery,
       statements: ({ param, query }) => [
@@ -70,7 +73,8 @@ export const apiKeyRoutes = new Hono<AppEnv>()
 
   .patch(
     '/:key_id',
-    requireManager({
+    requireManager('renameApiKey', {
+      weight: 'light',
       param: KeyPath,
       body: ApiKeyNameIn,
       statements: ({ param: { key_id: keyId }, body: { name } }) => [
@@ -86,7 +90,8 @@ export const apiKeyRoutes = new Hono<AppEnv>()
 
   .post(
     '/:key_id/rotate',
-    requireManager({
+    requireManager('rotateApiKey', {
+      weight: 'light',
       param: KeyPath,
       statements: ({ param: { key_id: keyId } }) => [
         rotateApiKey({ keyId }),
@@ -103,7 +108,8 @@ export const apiKeyRoutes = new Hono<AppEnv>()
 
   .delete(
     '/:key_id',
-    requireManager({
+    requireManager('revokeApiKey', {
+      weight: 'light',
       param: KeyPath,
       statements: ({ param: { key_id: keyId } }) => [
         revokeApiKey({ keyId }),

@@ -1,28 +1,19 @@
-import type { Operation } from '../http/documentation.ts';
-import { PageQuery } from '../http/pagination.ts';
+import type { ProseOf } from '../http/documentation.ts';
 import { runnerNotFound } from '../http/validation.ts';
 import { HiddenName } from './panel-answer-schemas.ts';
-
-const PATH = '/api/v1/organizations/{organization_id}/events/{event_id}/hidden-names';
+import type { hiddenNameRoutes } from './panel-routes.ts';
 
 const WHEN =
   'A board that is open follows within seconds, that of an event with tens of thousands of runners within a minute.';
 
-export const hiddenNameOperations: readonly Operation[] = [
-  {
-    id: 'listHiddenNames',
-    method: 'get',
-    path: PATH,
+export const hiddenNameProse: ProseOf<typeof hiddenNameRoutes> = {
+  listHiddenNames: {
     tag: 'Panel results',
     summary: 'List runners whose names are hidden',
     description: 'Lists the runners whose names the live board of the event never shows, by bib.',
-    query: PageQuery,
     answer: { status: 200, description: 'A page of runners.', listOf: HiddenName },
   },
-  {
-    id: 'hideName',
-    method: 'put',
-    path: `${PATH}/{bib_number}`,
+  hideName: {
     tag: 'Panel results',
     summary: "Hide a runner's name",
     description: `
@@ -31,14 +22,11 @@ call changes nothing. ${WHEN}`.trim(),
     answer: { status: 204, description: 'The name is hidden.' },
     errors: { 404: { bib_number: runnerNotFound().message } },
   },
-  {
-    id: 'showName',
-    method: 'delete',
-    path: `${PATH}/{bib_number}`,
+  showName: {
     tag: 'Panel results',
     summary: "Show a runner's name again",
     description: `Undoes \`hideName\`. A second call changes nothing. ${WHEN}`,
     answer: { status: 204, description: 'The name is not hidden.' },
     errors: { 404: { bib_number: runnerNotFound().message } },
   },
-];
+};

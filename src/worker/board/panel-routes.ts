@@ -16,7 +16,8 @@ export const hiddenNameRoutes = new Hono<AppEnv>()
 
   .get(
     '/',
-    requireManager({
+    requireManager('listHiddenNames', {
+      weight: 'light',
       param: EventPath,
       query: PageQuery,
       statements: ({ param: { event_id: eventId }, query }) => [
@@ -28,7 +29,8 @@ export const hiddenNameRoutes = new Hono<AppEnv>()
 
   .put(
     '/:bib_number',
-    requireManager({
+    requireManager('hideName', {
+      weight: 'light',
       param: RunnerPath,
       statements: ({ param: { event_id: eventId, bib_number: bib } }) => [
         findManagedEvent({ eventId }),
@@ -40,7 +42,8 @@ export const hiddenNameRoutes = new Hono<AppEnv>()
 
   .delete(
     '/:bib_number',
-    requireManager({
+    requireManager('showName', {
+      weight: 'light',
       param: RunnerPath,
       statements: ({ param: { event_id: eventId, bib_number: bib } }) => [
         findManagedEvent({ eventId }),

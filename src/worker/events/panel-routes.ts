@@ -16,7 +16,8 @@ export const organizationEventRoutes = new Hono<AppEnv>()
 
   .get(
     '/',
-    requireManager({
+    requireManager('listOrganizationEvents', {
+      weight: 'light',
       query: PageQuery,
       statements: ({ query }) => [listOrganizationEvents(limits(query))],
       answer: ([pages], { c, query }) => {
@@ -28,7 +29,8 @@ export const organizationEventRoutes = new Hono<AppEnv>()
 
   .get(
     '/:event_id',
-    requireManager({
+    requireManager('getOrganizationEvent', {
+      weight: 'light',
       param: EventPath,
       statements: ({ param: { event_id: eventId } }) => [findOrganizationEvent({ eventId })],
       answer: ([[event]], { c }) => {
@@ -40,7 +42,8 @@ export const organizationEventRoutes = new Hono<AppEnv>()
 
   .patch(
     '/:event_id/board',
-    requireManager({
+    requireManager('updateEventBoard', {
+      weight: 'light',
       param: EventPath,
       body: EventBoardIn,
       statements: ({ param: { event_id: eventId }, body }) => [

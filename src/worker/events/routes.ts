@@ -10,7 +10,8 @@ export const eventRoutes = new Hono<AppEnv>()
 
   .get(
     '/',
-    requireScope('events:read', {
+    requireScope('listEvents', 'events:read', {
+      weight: 'light',
       query: PageQuery,
       statements: ({ query }) => [listEvents(limits(query))],
       answer: ([pages], { c, query }) => {
@@ -22,7 +23,8 @@ export const eventRoutes = new Hono<AppEnv>()
 
   .get(
     '/:event_id',
-    requireScope('events:read', {
+    requireScope('getEvent', 'events:read', {
+      weight: 'light',
       param: EventPath,
       statements: ({ param }) => [findEvent({ eventId: param.event_id })],
       answer: ([[event]], { c }) => {

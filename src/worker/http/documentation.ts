@@ -1,5 +1,8 @@
+import type { HonoBase } from 'hono/hono-base';
+import type { RouterRoute } from 'hono/types';
 import * as z from 'zod/v4/core';
-import type { Scope } from '../scopes.ts';
+import type { Operation, OperationHandler, Shaped } from './endpoint.ts';
+import { polled } from './revalidation.ts';
 
 /** Examples of an error: the name of the case and the `detail` of the answer. */
 export type Cases = Record<string, string>;
@@ -21,22 +24,15 @@ export type Tag =
   | 'Panel passings'
   | 'API keys';
 
-/** An operation in the OpenAPI document. Only `src/site` reads it: the Worker does not. */
-export type Operation = {
-  id: string;
-  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  path: `/${string}`;
-  /** The scope that the API key needs. An operation without a scope needs a panel session. */
-  scope?: Scope;
+/** What the API document says of an operation beside what its route says. Only `src/site` reads it. */
+export type Prose = {
   tag: Tag;
   summary: string;
   description: string;
-  query?: z.$ZodObject;
-  body?: Body;
-  /** The header Idempotency-Key is accepted. */
-  idempotent?: true;
-  /** The answer has an ETag, and If-None-Match is accepted. */
-  revalidated?: true;
+  /** Describes the query, where its schema only names it. */
+  query?: Shaped;
+  /** The text of a file, for an operation that takes one. It is sent as the form field `file`. */
+  fileExample?: string;
   answer: {
     status: 200 | 201 | 204;
     description: string;
@@ -54,11 +50,46 @@ export type Operation = {
   errors?: Partial<Record<400 | 404 | 503, Cases>>;
 };
 
-type Body = { maxBytes: number } & (
-  | { json: z.$ZodType }
-  /** The example is the text of a file, which is sent as the form field `file`. */
-  | { fileExample: string }
-);
+/** The ids of the operations among these routes. */
+export type OperationIdOf<Routes> =
+  Routes extends HonoBase<infer _Env, infer Paths, string, string>
+    ? IdOf<EachOf<EachOf<Paths>>>
+    : never;
+
+type EachOf<T> = T extends unknown ? T[keyof T] : never;
+type IdOf<Endpoint> = Endpoint extends { input: { operationId: infer Id extends string } }
+  ? Id
+  : never;
+
+/** The prose of each operation among these routes, and of no other. */
+export type ProseOf<Routes> = Record<OperationIdOf<Routes>, Prose>;
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** An operation as its route says it. */
+export type RoutedOperation = Operation & {
+  method: (typeof METHODS)[number];
+  path: `/${string}`;
+  /** The answer has an ETag, and If-None-Match is accepted. */
+  revalidated: boolean;
+};
+
+/** Whether a handler is that of an operation. Others are middleware, boards and pages. */
+export const isOperation = (handler: object): handler is OperationHandler<string> =>
+  'operation' in handler;
+
+/** The operations of an app, in the order of its routes. */
+export const operationsOf = ({ routes }: { routes: readonly RouterRoute[] }): RoutedOperation[] =>
+  routes.flatMap(({ handler, method, path }) => {
+    if (!isOperation(handler)) return [];
+    const beside = routes.filter((route) => route.method === method && route.path === path);
+    return {
+      ...handler.operation,
+      method: METHODS.find((known) => known === method.toLowerCase()) ?? 'get',
+      path: `/${path.slice(1).replaceAll(/:(\w+)/g, '{$1}')}` as const,
+      revalidated: beside.some((route) => route.handler === polled),
+    };
+  });
 
 type Fields<Shape> = { [Name in keyof Shape]?: z.GlobalMeta };
 

@@ -17,7 +17,7 @@ import { type ErrorCode, invalid, notFound } from '../errors.ts';
 import { findEvent } from '../events/queries.ts';
 import { buildServices, type Services } from '../services.ts';
 import type { AppEnv } from './context.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, OperationHandler } from './endpoint.ts';
 import { handleError } from './error-handler.ts';
 import { requestLog } from './middleware.ts';
 
@@ -34,15 +34,21 @@ const answer = () => new Response(SECRET, { headers: { 'X-Secret': SECRET, ETag:
 
 /** Endpoints that differ in what they ask and where they fail, and the status for a good caller. */
 const ENDPOINTS: Record<string, [number, AnyEndpoint]> = {
-  'asks nothing': [200, { statements: () => [], answer }],
-  'asks something': [200, { statements: () => [one({})], answer }],
+  'asks nothing': [200, { weight: 'light', statements: () => [], answer }],
+  'asks something': [200, { weight: 'light', statements: () => [one({})], answer }],
   'was sent a wrong query': [
     400,
-    { query: z.object({ missing: z.string() }), statements: () => [one({})], answer },
+    {
+      weight: 'light',
+      query: z.object({ missing: z.string() }),
+      statements: () => [one({})],
+      answer,
+    },
   ],
   'refuses while it names its statements': [
     400,
     {
+      weight: 'light',
       statements: () => {
         throw invalid('invalid_input', 'What was sent is wrong.');
       },
@@ -52,6 +58,7 @@ const ENDPOINTS: Record<string, [number, AnyEndpoint]> = {
   'does not find what it answers': [
     404,
     {
+      weight: 'light',
       statements: () => [one({})],
       answer: () => {
         throw notFound('This event');
@@ -64,7 +71,7 @@ type Ask = (headers: Record<string, string>, path?: string) => Promise<Response>
 
 /** A route with this handler, and the trips of the requests to it. */
 function startRoute(
-  handler: ReturnType<typeof requireManager>,
+  handler: OperationHandler<string>,
   overrides: Partial<Services> = {},
   config = testConfig,
 ) {
@@ -93,7 +100,7 @@ async function expectRefused(response: Response, status: number, code: ErrorCode
 describe.each(Object.entries(ENDPOINTS))(
   'requireScope with an endpoint that %s',
   (_, [status, endpoint]) => {
-    const handler = requireScope('events:read', endpoint);
+    const handler = requireScope('getEvent', 'events:read', endpoint);
     const { ask, trips } = startRoute(handler);
 
     test('answers 401 to an unknown key', async () => {
@@ -138,7 +145,7 @@ describe.each(Object.entries(ENDPOINTS))(
 describe.each(Object.entries(ENDPOINTS))(
   'requireManager with an endpoint that %s',
   (_, [status, endpoint]) => {
-    const { ask, trips } = startRoute(requireManager(endpoint));
+    const { ask, trips } = startRoute(requireManager('getEvent', endpoint));
 
     test('answers 401 without a session, 404 to strangers and 403 to plain members', async () => {
       const { organizationId } = await createClub();
@@ -163,7 +170,8 @@ describe.each(Object.entries(ENDPOINTS))(
 test("checks the key in the same trip as the endpoint's statements", async () => {
   const { key, eventId } = await createRace();
   const { ask, trips } = startRoute(
-    requireScope('events:read', {
+    requireScope('getEvent', 'events:read', {
+      weight: 'light',
       statements: () => [findEvent({ eventId })],
       answer: ([[event]], { c }) => c.json(event?.id),
     }),
@@ -179,7 +187,8 @@ test('checks the key again in each further trip', async () => {
     () => sql`update api_keys set revoked_at = now() where organization_id = ${organizationId}`,
   );
   const { ask, trips } = startRoute(
-    requireScope('events:read', {
+    requireScope('getEvent', 'events:read', {
+      weight: 'light',
       statements: () => [revokeAll({})],
       answer: async (_, { run }) => {
         await run(one({}));
@@ -207,7 +216,13 @@ test('ends the transfer of rows that a refused caller will not read', async () =
       });
     },
   };
-  const { ask } = startRoute(requireScope('events:read', { statements: () => [watched], answer }));
+  const { ask } = startRoute(
+    requireScope('getEvent', 'events:read', {
+      weight: 'light',
+      statements: () => [watched],
+      answer,
+    }),
+  );
   await expectRefused(await ask(withKey(generateApiKey())), 401, 'UNAUTHORIZED');
   await ended;
 });

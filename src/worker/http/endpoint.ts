@@ -6,6 +6,8 @@ import { cancelStreams } from '../db/row-stream.ts';
 import type { Statement } from '../db/statement.ts';
 import { timed } from '../log.ts';
 import type { Allowance } from '../rate-limit/rate-limiter.ts';
+import type { Scope } from '../scopes.ts';
+import type { BodySize } from './body.ts';
 import type { AppEnv } from './context.ts';
 import { readJson } from './json-body.ts';
 import { IDEMPOTENCY_KEY, refuseUnknown } from './known-inputs.ts';
@@ -46,13 +48,24 @@ export type Asked<Caller, Param = unknown, Query = unknown, Header = unknown, Bo
   run: RunQueries;
 };
 
-/** The inputs of an endpoint, the statements that it runs, and how the answer is made of their rows. */
+/**
+ * What a request costs the database and the Worker together. Light: some milliseconds, whatever the size of the event.
+ * Heavy: it grows with the event or the file.
+ */
+export type Weight = 'light' | 'heavy';
+
+/** A schema whose fields have names. */
+export type Shaped = { shape: Readonly<z.core.$ZodShape> };
+
+/** What an endpoint costs and accepts, the statements that it runs, and how the answer is made of their rows. */
 export type Endpoint<Caller, Param, Query, Header, Body, S extends readonly Statement[]> = {
+  /** For some endpoints, the inputs decide. A body that is streamed is known by its size. */
+  weight: Weight | ((asked: { param: Param; query: Query; bytes: number }) => Weight);
   param?: z.ZodMiniType<Param>;
-  query?: z.ZodMiniType<Query> & { shape: object };
-  header?: z.ZodMiniType<Header> & { shape: object };
-  /** The schema of a small JSON body, or `streamed` if `answer` reads the body. */
-  body?: z.ZodMiniType<Body> | 'streamed';
+  query?: z.ZodMiniType<Query> & Shaped;
+  header?: z.ZodMiniType<Header> & Shaped;
+  /** The schema of a small JSON body, or the form of a body that `answer` reads. */
+  body?: z.ZodMiniType<Body> | StreamedBody;
   /**
    * They run in the trip that checks the caller. With a key they only read, because the verdict on the rate limit
    * comes from elsewhere: `answer` writes, with `run`.
@@ -64,6 +77,29 @@ export type Endpoint<Caller, Param, Query, Header, Body, S extends readonly Stat
   ) => Response | Promise<Response>;
 };
 
+/** A body that is read as it arrives. */
+export type StreamedBody = BodySize & {
+  mediaTypes: readonly string[];
+  /** What JSON is documented with. */
+  schema?: z.ZodMiniType;
+};
+
+/** What a route says of its operation, beside its method and path. The API document is made of it. */
+export type Operation<Id extends string = string> = {
+  /** Its name in the document and in clients. */
+  id: Id;
+  /** The scope that the API key needs. An operation without a scope needs a panel session. */
+  scope?: Scope;
+  query?: Shaped;
+  header?: Shaped;
+  body?: z.ZodMiniType | StreamedBody;
+};
+
+/** The handler of an operation. Its type carries the id, so that the compiler asks for the prose of each. */
+export type OperationHandler<Id extends string> = ((
+  c: Context<AppEnv, string, { in: { operationId: Id } }>,
+) => Promise<Response>) & { operation: Operation<Id> };
+
 /** An endpoint that does not depend on who calls it. */
 export const endpoint = <Param, Query, Header, Body, const S extends readonly Statement[]>(
   of: Endpoint<unknown, Param, Query, Header, Body, S>,
@@ -74,6 +110,7 @@ export const endpoint = <Param, Query, Header, Body, const S extends readonly St
  * 400, 404.
  */
 export function answering<
+  Id extends string,
   Caller,
   Row,
   Param,
@@ -81,10 +118,15 @@ export function answering<
   Header,
   Body,
   const S extends readonly Statement[],
->(enter: Enter<Caller, Row>, endpoint: Endpoint<Caller, Param, Query, Header, Body, S>) {
+>(
+  known: { id: Id; scope?: Scope },
+  enter: Enter<Caller, Row>,
+  endpoint: Endpoint<Caller, Param, Query, Header, Body, S>,
+): OperationHandler<Id> {
   const readInputs = inputReader(endpoint);
+  const { query, header, body } = endpoint;
 
-  return async (c: Context<AppEnv>): Promise<Response> => {
+  async function handle(c: Context<AppEnv>): Promise<Response> {
     const { caller, ...entrance } = await enter(c);
     const run: RunQueries = (...statements) => checkAndRun(c, entrance, statements);
 
@@ -100,7 +142,10 @@ export function answering<
     });
     const answers = await run(...statements);
     return endpoint.answer(answers, asked);
-  };
+  }
+
+  const inputs = { ...(query && { query }), ...(header && { header }), ...(body && { body }) };
+  return Object.assign(handle, { operation: { ...known, ...inputs } });
 }
 
 async function checkAndRun<Row, const S extends readonly Statement[]>(
@@ -127,6 +172,13 @@ async function checkAndRun<Row, const S extends readonly Statement[]>(
   return answers;
 }
 
+export const isStreamed = (body: z.ZodMiniType | StreamedBody): body is StreamedBody =>
+  'mediaTypes' in body;
+
+/** Whether an operation accepts the header Idempotency-Key. */
+export const isIdempotent = ({ header }: { header?: Shaped | undefined }): boolean =>
+  header !== undefined && IDEMPOTENCY_KEY in header.shape;
+
 /** Reads the inputs of an endpoint. One without a schema is undefined. @throws ApiError VALIDATION_ERROR */
 function inputReader<Param, Query, Header, Body>({
   param,
@@ -134,11 +186,7 @@ function inputReader<Param, Query, Header, Body>({
   header,
   body,
 }: Pick<Endpoint<unknown, Param, Query, Header, Body, []>, 'param' | 'query' | 'header' | 'body'>) {
-  const known = {
-    query,
-    isIdempotent: header && IDEMPOTENCY_KEY in header.shape,
-    hasBody: body !== undefined,
-  };
+  const known = { query, isIdempotent: isIdempotent({ header }), hasBody: body !== undefined };
   const queryOf = partReader('query', query);
   const headerOf = partReader('header', header);
   const paramOf = partReader('param', param);
@@ -149,7 +197,7 @@ function inputReader<Param, Query, Header, Body>({
       query: await queryOf(c),
       header: await headerOf(c),
       param: await paramOf(c),
-      body: (body && body !== 'streamed' ? await readJson(c, body) : undefined) as Body,
+      body: (body && !isStreamed(body) ? await readJson(c, body) : undefined) as Body,
     };
   };
 }

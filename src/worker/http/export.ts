@@ -9,7 +9,7 @@ import type { Statement } from '../db/statement.ts';
 import { EXPORT_BUDGET_MS, type Piece } from '../db/streamed-statement.ts';
 import { unavailable } from '../errors.ts';
 import type { AppEnv } from './context.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, Shaped } from './endpoint.ts';
 import { streamText } from './text-stream.ts';
 import { EventPath, eventNotFound } from './validation.ts';
 
@@ -32,7 +32,7 @@ type OfEvent = { eventId: string };
 type NamedEvent = { name: string };
 
 type Export<Query, Row, Event extends NamedEvent> = {
-  query?: z.ZodMiniType<Query> & { shape: object };
+  query?: z.ZodMiniType<Query> & Shaped;
   /** Reads the name of the event; no row if it is not the caller's. */
   event: (values: OfEvent) => Statement<Event[]>;
   rows: (values: OfEvent & Query) => Statement<RowStream<Piece<Row>>>;
@@ -76,6 +76,7 @@ export const exporting = <Query, Row, Event extends NamedEvent>({
   unknown,
   ExportStatements<Row, Event>
 > => ({
+  weight: 'heavy',
   param: EventPath,
   ...(query && { query }),
   statements({ c, param: { event_id: eventId }, query }) {

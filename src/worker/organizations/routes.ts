@@ -6,7 +6,8 @@ import { findOrganization } from './queries.ts';
 /** The organization itself, from its panel. */
 export const organizationRoutes = new Hono<AppEnv>().get(
   '/',
-  requireManager({
+  requireManager('getOrganization', {
+    weight: 'light',
     statements: () => [findOrganization({})],
     answer: ([[found]], { c }) => {
       if (!found) throw organizationNotFound();

@@ -1,9 +1,10 @@
-import { type Cases, describeFields, type Operation } from '../http/documentation.ts';
+import { type Cases, describeFields, type ProseOf } from '../http/documentation.ts';
 import { busyWithExports } from '../http/export.ts';
 import { EXPORT_FORMS } from '../http/export-operations.ts';
 import { Participant, ParticipantLookup } from './answer-schemas.ts';
+import type { participantRoutes } from './routes.ts';
 import { afterNotFound } from './routes.ts';
-import { LookupQuery, ParticipantExportQuery, ParticipantQuery } from './schemas.ts';
+import { ParticipantQuery } from './schemas.ts';
 
 describeFields(ParticipantQuery, {
   after: {
@@ -18,12 +19,8 @@ const KIT_STATUS: Cases = {
   kitStatus: 'kit_status: expected PENDING, READY, DELIVERED, not "LOST".',
 };
 
-export const participantOperations: readonly Operation[] = [
-  {
-    id: 'listEventParticipants',
-    method: 'get',
-    path: '/public/v1/events/{event_id}/participants',
-    scope: 'participants:read',
+export const participantProse: ProseOf<typeof participantRoutes> = {
+  listEventParticipants: {
     tag: 'Participants',
     summary: 'List participants',
     description: `
@@ -33,7 +30,6 @@ data that each person gave when registering, unmasked.
 To read the whole list, send the last \`inscription_id\` of each page as \`after\`. A cancellation between
 two pages shifts the numbered pages, and one person is skipped. \`after\` skips nobody. An export answers
 all at once. If you send several filters, a participant must match all of them.`.trim(),
-    query: ParticipantQuery,
     answer: { status: 200, description: 'A page of participants.', listOf: Participant },
     errors: {
       400: {
@@ -46,38 +42,24 @@ all at once. If you send several filters, a participant must match all of them.`
       },
     },
   },
-  {
-    id: 'exportEventParticipants',
-    method: 'get',
-    path: '/public/v1/events/{event_id}/participants/export',
-    scope: 'participants:read',
+  exportEventParticipants: {
     tag: 'Participants',
     summary: 'Export all participants',
     description: `
 Answers all participants as of one moment, in the order and with the fields of the list. It costs one
 request of the limit, whatever their number.
 ${EXPORT_FORMS}`.trim(),
-    query: ParticipantExportQuery,
-    revalidated: true,
     answer: { status: 200, description: 'All participants.', exportOf: Participant },
     errors: { 400: KIT_STATUS, 503: { exports: busyWithExports().message } },
   },
-  {
-    id: 'getEventParticipant',
-    method: 'get',
-    path: '/public/v1/events/{event_id}/participants/{inscription_id}',
-    scope: 'participants:read',
+  getEventParticipant: {
     tag: 'Participants',
     summary: 'Read a participant',
     description: `
 Returns one paid, non-cancelled registration by the \`inscription_id\` that a result or a list has.`.trim(),
     answer: { status: 200, description: 'The participant.', schema: Participant },
   },
-  {
-    id: 'lookupEventParticipants',
-    method: 'get',
-    path: '/public/v1/events/{event_id}/participants/lookup',
-    scope: 'participants:read',
+  lookupEventParticipants: {
     tag: 'Participants',
     summary: 'Look participants up',
     description: `
@@ -86,7 +68,6 @@ registration must match all of them.
 
 Each value must match exactly. The API trims spaces around a value and ignores a blank value. The answer
 has paid and unpaid registrations, but no cancelled ones.`.trim(),
-    query: LookupQuery,
     answer: {
       status: 200,
       description: 'A page of registrations with masked documents.',
@@ -99,4 +80,4 @@ has paid and unpaid registrations, but no cancelled ones.`.trim(),
       },
     },
   },
-];
+};

@@ -21,7 +21,8 @@ export const participantRoutes = new Hono<AppEnv>()
 
   .get(
     '/',
-    requireScope('participants:read', {
+    requireScope('listEventParticipants', 'participants:read', {
+      weight: 'light',
       param: EventPath,
       query: ParticipantQuery,
       statements: ({ param: { event_id: eventId }, query }) => {
@@ -40,7 +41,8 @@ export const participantRoutes = new Hono<AppEnv>()
 
   .get(
     '/lookup',
-    requireScope('participants:read', {
+    requireScope('lookupEventParticipants', 'participants:read', {
+      weight: 'light',
       param: EventPath,
       query: LookupQuery,
       statements: ({ param: { event_id: eventId }, query: { bib, chip, document, ...page } }) => [
@@ -56,6 +58,7 @@ export const participantRoutes = new Hono<AppEnv>()
     polled,
     sharedExport,
     requireScope(
+      'exportEventParticipants',
       'participants:read',
       exporting({
         query: ParticipantExportQuery,
@@ -68,7 +71,8 @@ export const participantRoutes = new Hono<AppEnv>()
 
   .get(
     '/:inscription_id',
-    requireScope('participants:read', {
+    requireScope('getEventParticipant', 'participants:read', {
+      weight: 'light',
       param: ParticipantPath,
       statements: ({ param: { event_id: eventId, inscription_id: id } }) => [
         findEvent({ eventId }),

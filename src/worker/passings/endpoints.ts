@@ -4,8 +4,19 @@ import { answerPage, limits, PageQuery } from '../http/pagination.ts';
 import { EventPath, eventNotFound } from '../http/validation.ts';
 import type { SenderKind } from '../results/sender.ts';
 import { failuresAmong, streamCounts } from '../results/upload/answer.ts';
-import { fileFormat, jsonFormat, previewFormat } from '../results/upload/formats.ts';
-import { type NamedContent, otherContent } from '../results/upload/idempotency.ts';
+import {
+  FILE_BODY,
+  JSON_BODY,
+  readingFile,
+  readingJson,
+  readingPreview,
+  weightOfJson,
+} from '../results/upload/formats.ts';
+import {
+  IdempotencyHeader,
+  type NamedContent,
+  otherContent,
+} from '../results/upload/idempotency.ts';
 import { compareReadings } from '../results/upload/preview.ts';
 import { type AnswerRead, eventGone, receiving } from '../results/upload/receive.ts';
 import { beforeWriting } from '../results/upload/store.ts';
@@ -18,15 +29,18 @@ import { countPassings, deletePassings } from './deletion.ts';
 import { collectPassings } from './file-rows.ts';
 import { describePassings } from './preview.ts';
 import { listPoints } from './queries.ts';
-import { PassingDeletionQuery, PassingFileQuery } from './schemas.ts';
+import { PassingDeletionQuery, PassingFileQuery, PassingsUploadIn } from './schemas.ts';
 import { lockNewPoints, type StoredPassings, storePassings } from './store.ts';
 
 /** Stores the passings of a JSON body. */
 export const uploadingPassings = (by: SenderKind) =>
   receiving({
     by,
-    format: (asked) =>
-      jsonFormat(asked, (text, content) => ({ batch: readPassings(text), content })),
+    weight: weightOfJson,
+    header: IdempotencyHeader,
+    body: { ...JSON_BODY, schema: PassingsUploadIn },
+    read: (asked) =>
+      readingJson(asked, (text, content) => ({ batch: readPassings(text), content })),
     answer: storing(by),
   });
 
@@ -34,8 +48,11 @@ export const uploadingPassings = (by: SenderKind) =>
 export const uploadingPassingsFile = (by: SenderKind) =>
   receiving({
     by,
+    weight: 'heavy',
     query: PassingFileQuery,
-    format: (asked) => fileFormat(asked, () => collectPassings(asked.query.point)),
+    header: IdempotencyHeader,
+    body: FILE_BODY,
+    read: (asked) => readingFile(asked, () => collectPassings(asked.query.point)),
     answer: storing(by),
   });
 
@@ -43,8 +60,10 @@ export const uploadingPassingsFile = (by: SenderKind) =>
 export const previewingPassingsFile = (by: SenderKind) =>
   receiving({
     by,
+    weight: 'heavy',
     query: PassingFileQuery,
-    format: (asked) => previewFormat(asked, by, () => collectPassings(asked.query.point)),
+    body: FILE_BODY,
+    read: (asked) => readingPreview(asked, by, () => collectPassings(asked.query.point)),
     async answer(read, { c, run, param: { event_id: eventId }, query: { point } }, body) {
       const compared = await compareReadings(run, read, (batch) =>
         comparePassings(eventId, point, batch, by),
@@ -60,6 +79,7 @@ export const previewingPassingsFile = (by: SenderKind) =>
 /** The points of a course with their counts. */
 export const listingPoints = (by: SenderKind) =>
   endpoint({
+    weight: 'light',
     param: EventPath,
     query: PageQuery,
     statements: ({ param: { event_id: eventId }, query }) => [
@@ -73,6 +93,7 @@ export const listingPoints = (by: SenderKind) =>
 /** Takes a point back, or counts what that would delete. */
 export const deletingPoint = (by: SenderKind) =>
   endpoint({
+    weight: 'heavy',
     param: EventPath,
     query: PassingDeletionQuery,
     statements: ({ param: { event_id: eventId }, query: { point } }) => [

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { describeFields, type Operation } from '../http/documentation.ts';
+import { describeFields, type ProseOf } from '../http/documentation.ts';
 import { busyWithExports } from '../http/export.ts';
 import { EXPORT_FORMS } from '../http/export-operations.ts';
-import { PageQuery } from '../http/pagination.ts';
 import { DRY_RUN } from '../results/batches/operations.ts';
 import {
   BUSY,
@@ -11,12 +10,7 @@ import {
   jsonUploadErrors,
   ResultsFileQuery,
 } from '../results/upload/operations.ts';
-import {
-  CSV_BODY_MAX,
-  JSON_BODY_MAX,
-  ROWS_PER_JSON_UPLOAD,
-  STORABLE_NAME,
-} from '../results/upload/schemas.ts';
+import { ROWS_PER_JSON_UPLOAD, STORABLE_NAME } from '../results/upload/schemas.ts';
 import {
   ExportedPassing,
   Passing,
@@ -26,11 +20,11 @@ import {
   PassingsUploadOut,
 } from './answer-schemas.ts';
 import { tooManyPoints } from './batch.ts';
+import type { organizationPassingRoutes } from './panel-routes.ts';
+import type { passingRoutes } from './routes.ts';
 import {
   PassingDeletionQuery,
-  PassingExportQuery,
   PassingIn,
-  PassingQuery,
   PassingsUploadIn,
   POINT_LENGTH_MAX,
   POINTS_MAX,
@@ -89,10 +83,7 @@ const PASSINGS_FILE_QUERY = z.object({
   ...ResultsFileQuery.omit({ status: true, split: true, status_word: true }).shape,
 });
 
-const PASSINGS_FILE = {
-  fileExample: 'bib,time\n17,00:41:28\n18,00:43:05\n',
-  maxBytes: CSV_BODY_MAX,
-};
+const FILE_EXAMPLE = 'bib,time\n17,00:41:28\n18,00:43:05\n';
 
 const DELETION_ERRORS = {
   point: 'point: expected the name of a point, not "".',
@@ -108,8 +99,7 @@ const PASSINGS_FILE_ERRORS = {
 
 const FILE_UPLOAD = {
   query: PASSINGS_FILE_QUERY,
-  body: PASSINGS_FILE,
-  idempotent: true,
+  fileExample: FILE_EXAMPLE,
   answer: { status: 200, description: 'The outcome of each row.', schema: PassingsUploadOut },
   errors: {
     400: { ...PASSINGS_FILE_ERRORS, ...IDEMPOTENCY_ERRORS, points: tooManyPoints().message },
@@ -119,7 +109,7 @@ const FILE_UPLOAD = {
 
 const FILE_PREVIEW = {
   query: PASSINGS_FILE_QUERY,
-  body: PASSINGS_FILE,
+  fileExample: FILE_EXAMPLE,
   answer: { status: 200, description: 'How the file would be read.', schema: PassingsFilePreview },
   errors: { 400: PASSINGS_FILE_ERRORS, 503: BUSY },
 } as const;
@@ -129,24 +119,14 @@ Every passing has positions in the whole event and positions within the distance
 point. A filter does not change them. If you send several filters, a passing must match all of them. Each value must
 match exactly. The API trims spaces around a value and ignores a blank value.`;
 
-export const passingOperations: readonly Operation[] = [
-  {
-    id: 'listEventPassings',
-    method: 'get',
-    path: '/public/v1/events/{event_id}/passings',
-    scope: 'events:read',
+export const passingProse: ProseOf<typeof passingRoutes> = {
+  listEventPassings: {
     tag: 'Passings',
     summary: 'List passings',
     description: `Lists the passings in the order of their times. Send \`point\` to read one point.\n${FILTERED}`,
-    query: PassingQuery,
-    revalidated: true,
     answer: { status: 200, description: 'A page of passings.', listOf: Passing },
   },
-  {
-    id: 'exportEventPassings',
-    method: 'get',
-    path: '/public/v1/events/{event_id}/passings/export',
-    scope: 'events:read',
+  exportEventPassings: {
     tag: 'Passings',
     summary: 'Export all passings',
     description: `
@@ -155,32 +135,20 @@ limit, whatever the number of passings.
 ${EXPORT_FORMS}
 
 The columns are the fields of the list, plus \`time_ms\`.`.trim(),
-    query: PassingExportQuery,
-    revalidated: true,
     answer: { status: 200, description: 'All passings.', exportOf: ExportedPassing },
     errors: {
       400: { nul: 'bib: expected a text without NUL characters, not "\\u0000".' },
       503: { exports: busyWithExports().message },
     },
   },
-  {
-    id: 'listEventPassingPoints',
-    method: 'get',
-    path: '/public/v1/events/{event_id}/passings/points',
-    scope: 'events:read',
+  listEventPassingPoints: {
     tag: 'Passings',
     summary: 'List the points of the course',
     description: `
 Lists the points with how many runners have passed each, in the order of the course: by the fastest time at each.`.trim(),
-    query: PageQuery,
-    revalidated: true,
     answer: { status: 200, description: 'A page of points.', listOf: PassingPoint },
   },
-  {
-    id: 'uploadEventPassings',
-    method: 'post',
-    path: '/public/v1/events/{event_id}/passings',
-    scope: 'results:write',
+  uploadEventPassings: {
     tag: 'Passings',
     summary: 'Upload passings',
     description: `
@@ -193,19 +161,13 @@ once. A row that equals the stored passing is counted and not written. An event 
 A row that cannot be loaded does not fail the request. The answer lists it in \`failed\` with a reason, and the other
 rows load. All good rows are stored in one transaction. Send an \`Idempotency-Key\` to make a retry safe.
 \`deleteEventPassings\` takes a point back.`.trim(),
-    body: { json: PassingsUploadIn, maxBytes: JSON_BODY_MAX },
-    idempotent: true,
     answer: { status: 200, description: 'The outcome of each row.', schema: PassingsUploadOut },
     errors: {
       400: { ...jsonUploadErrors('passings'), points: tooManyPoints().message },
       503: BUSY,
     },
   },
-  {
-    id: 'uploadEventPassingsFile',
-    method: 'post',
-    path: '/public/v1/events/{event_id}/passings/file',
-    scope: 'results:write',
+  uploadEventPassingsFile: {
     tag: 'Passing files',
     summary: 'Upload the passings of a point as a file',
     description: `
@@ -217,11 +179,7 @@ A row without a time is a runner who has not passed. It is listed in \`failed\` 
 \`uploadEventPassings\` says of rows, repeated uploads and points holds for a file too.`.trim(),
     ...FILE_UPLOAD,
   },
-  {
-    id: 'previewEventPassingsFile',
-    method: 'post',
-    path: '/public/v1/events/{event_id}/passings/file/preview',
-    scope: 'results:write',
+  previewEventPassingsFile: {
     tag: 'Passing files',
     summary: 'Preview a file of passings',
     description: `
@@ -229,63 +187,42 @@ Shows how an upload of the same body with the same parameters would read the fil
 and the warnings are those of \`previewEventResultsFile\`, without what is true of finishes alone.`.trim(),
     ...FILE_PREVIEW,
   },
-  {
-    id: 'deleteEventPassings',
-    method: 'delete',
-    path: '/public/v1/events/{event_id}/passings',
-    scope: 'results:write',
+  deleteEventPassings: {
     tag: 'Passings',
     summary: 'Take a point back',
     description: `
 Deletes all passings of one point: a clock that was wrong, a file that was sent under another name. The results and
 the other points stay. It cannot be undone: send the passings again. With \`dry_run=true\` the answer says how many
 there are.`.trim(),
-    query: PassingDeletionQuery,
     answer: { status: 200, description: 'What was deleted.', schema: PassingDeletion },
     errors: { 400: DELETION_ERRORS },
   },
-];
+};
 
-const IN_PANEL = '/api/v1/organizations/{organization_id}/events/{event_id}/passings';
-
-export const organizationPassingOperations: readonly Operation[] = [
-  {
-    id: 'uploadOrganizationEventPassingsFile',
-    method: 'post',
-    path: `${IN_PANEL}/file`,
+export const organizationPassingProse: ProseOf<typeof organizationPassingRoutes> = {
+  uploadOrganizationEventPassingsFile: {
     tag: 'Panel passings',
     summary: 'Upload the passings of a point in the panel',
     description: 'Does what `uploadEventPassingsFile` does.',
     ...FILE_UPLOAD,
   },
-  {
-    id: 'previewOrganizationEventPassingsFile',
-    method: 'post',
-    path: `${IN_PANEL}/file/preview`,
+  previewOrganizationEventPassingsFile: {
     tag: 'Panel passings',
     summary: 'Preview a file of passings in the panel',
     description: 'Does what `previewEventPassingsFile` does. It writes nothing.',
     ...FILE_PREVIEW,
   },
-  {
-    id: 'listOrganizationEventPassingPoints',
-    method: 'get',
-    path: `${IN_PANEL}/points`,
+  listOrganizationEventPassingPoints: {
     tag: 'Panel passings',
     summary: 'List the points of the course in the panel',
     description: 'Answers what `listEventPassingPoints` answers.',
-    query: PageQuery,
     answer: { status: 200, description: 'A page of points.', listOf: PassingPoint },
   },
-  {
-    id: 'deleteOrganizationEventPassings',
-    method: 'delete',
-    path: IN_PANEL,
+  deleteOrganizationEventPassings: {
     tag: 'Panel passings',
     summary: 'Take a point back in the panel',
     description: 'Does what `deleteEventPassings` does.',
-    query: PassingDeletionQuery,
     answer: { status: 200, description: 'What was deleted.', schema: PassingDeletion },
     errors: { 400: DELETION_ERRORS },
   },
-];
+};

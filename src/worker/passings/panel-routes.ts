@@ -11,10 +11,16 @@ import {
 /** The points of a course, from the organization's panel. */
 export const organizationPassingRoutes = new Hono<AppEnv>()
 
-  .post('/file', requireManager(uploadingPassingsFile('member')))
+  .post(
+    '/file',
+    requireManager('uploadOrganizationEventPassingsFile', uploadingPassingsFile('member')),
+  )
 
-  .post('/file/preview', requireManager(previewingPassingsFile('member')))
+  .post(
+    '/file/preview',
+    requireManager('previewOrganizationEventPassingsFile', previewingPassingsFile('member')),
+  )
 
-  .get('/points', requireManager(listingPoints('member')))
+  .get('/points', requireManager('listOrganizationEventPassingPoints', listingPoints('member')))
 
-  .delete('/', requireManager(deletingPoint('member')));
+  .delete('/', requireManager('deleteOrganizationEventPassings', deletingPoint('member')));

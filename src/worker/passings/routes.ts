@@ -21,16 +21,23 @@ import { PassingExportQuery, PassingQuery } from './schemas.ts';
 /** What timing points before the finish saw. */
 export const passingRoutes = new Hono<AppEnv>()
 
-  .post('/', requireScope('results:write', uploadingPassings('key')))
+  .post('/', requireScope('uploadEventPassings', 'results:write', uploadingPassings('key')))
 
-  .post('/file', requireScope('results:write', uploadingPassingsFile('key')))
+  .post(
+    '/file',
+    requireScope('uploadEventPassingsFile', 'results:write', uploadingPassingsFile('key')),
+  )
 
-  .post('/file/preview', requireScope('results:write', previewingPassingsFile('key')))
+  .post(
+    '/file/preview',
+    requireScope('previewEventPassingsFile', 'results:write', previewingPassingsFile('key')),
+  )
 
   .get(
     '/',
     polled,
-    requireScope('events:read', {
+    requireScope('listEventPassings', 'events:read', {
+      weight: ({ query }) => (query.point === undefined ? 'heavy' : 'light'),
       param: EventPath,
       query: PassingQuery,
       statements: ({ param, query }) => [plannedForEvent(), listPassings(param.event_id, query)],
@@ -43,6 +50,7 @@ export const passingRoutes = new Hono<AppEnv>()
     polled,
     sharedExport,
     requireScope(
+      'exportEventPassings',
       'events:read',
       exporting({
         query: PassingExportQuery,
@@ -53,6 +61,10 @@ export const passingRoutes = new Hono<AppEnv>()
     ),
   )
 
-  .get('/points', polled, requireScope('events:read', listingPoints('key')))
+  .get(
+    '/points',
+    polled,
+    requireScope('listEventPassingPoints', 'events:read', listingPoints('key')),
+  )
 
-  .delete('/', requireScope('results:write', deletingPoint('key')));
+  .delete('/', requireScope('deleteEventPassings', 'results:write', deletingPoint('key')));

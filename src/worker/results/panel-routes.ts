@@ -35,6 +35,7 @@ export const organizationResultRoutes = new Hono<AppEnv>()
     polled,
     sharedExport,
     requireManager(
+      'exportOrganizationEventResults',
       exporting({
         query: NamedExportQuery,
         event: findExportedEvent,
@@ -46,7 +47,8 @@ export const organizationResultRoutes = new Hono<AppEnv>()
 
   .get(
     '/runners',
-    requireManager({
+    requireManager('listOrganizationEventRunners', {
+      weight: 'heavy',
       param: EventPath,
       query: RunnerQuery,
       statements: ({ param: { event_id: eventId }, query }) => [
@@ -58,15 +60,25 @@ export const organizationResultRoutes = new Hono<AppEnv>()
     }),
   )
 
-  .get('/results/:bib_number/history', requireManager(listingVersions('member')))
+  .get(
+    '/results/:bib_number/history',
+    requireManager('listOrganizationResultVersions', listingVersions('member')),
+  )
 
-  .post('/results/file', requireManager(uploadingFile('member')))
+  .post(
+    '/results/file',
+    requireManager('uploadOrganizationEventResultsFile', uploadingFile('member')),
+  )
 
-  .post('/results/file/preview', requireManager(previewingFile('member')))
+  .post(
+    '/results/file/preview',
+    requireManager('previewOrganizationEventResultsFile', previewingFile('member')),
+  )
 
   .patch(
     '/results/:bib_number',
-    requireManager({
+    requireManager('correctOrganizationEventResult', {
+      weight: 'light',
       param: ResultPath,
       body: ResultCorrectionIn,
       statements: ({ param: { event_id: eventId, bib_number: bib }, body }) => [
@@ -103,13 +115,22 @@ export const organizationResultRoutes = new Hono<AppEnv>()
     }),
   )
 
-  .delete('/results/:bib_number', requireManager(deletingResult('member')))
+  .delete(
+    '/results/:bib_number',
+    requireManager('deleteOrganizationEventResult', deletingResult('member')),
+  )
 
-  .get('/result-batches', requireManager(listingBatches('member')))
+  .get('/result-batches', requireManager('listOrganizationResultBatches', listingBatches('member')))
 
-  .get('/result-batches/:batch_id/changes', requireManager(listingChanges('member')))
+  .get(
+    '/result-batches/:batch_id/changes',
+    requireManager('listOrganizationResultBatchChanges', listingChanges('member')),
+  )
 
-  .post('/result-batches/:batch_id/revert', requireManager(revertingBatch('member')));
+  .post(
+    '/result-batches/:batch_id/revert',
+    requireManager('revertOrganizationResultBatch', revertingBatch('member')),
+  );
 
 const timeMs = (time: string | null | undefined): number | null | undefined =>
   typeof time === 'string' ? parseRaceTime(time) : time;

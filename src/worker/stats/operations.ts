@@ -1,12 +1,9 @@
-import type { Operation } from '../http/documentation.ts';
+import type { ProseOf } from '../http/documentation.ts';
 import { EventStats } from './answer-schemas.ts';
+import type { statsRoutes } from './routes.ts';
 
-export const statsOperations: readonly Operation[] = [
-  {
-    id: 'getEventStats',
-    method: 'get',
-    path: '/public/v1/events/{event_id}/stats',
-    scope: 'stats:read',
+export const statsProse: ProseOf<typeof statsRoutes> = {
+  getEventStats: {
     tag: 'Statistics',
     summary: 'Read event statistics',
     description:
@@ -14,4 +11,4 @@ export const statsOperations: readonly Operation[] = [
       'distance, category, kit status and gender.',
     answer: { status: 200, description: 'The statistics.', schema: EventStats },
   },
-];
+};

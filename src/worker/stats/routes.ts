@@ -8,7 +8,8 @@ import { toEventStats } from './stats.ts';
 
 export const statsRoutes = new Hono<AppEnv>().get(
   '/',
-  requireScope('stats:read', {
+  requireScope('getEventStats', 'stats:read', {
+    weight: 'light',
     param: EventPath,
     statements: ({ param: { event_id: eventId } }) => [
       findEvent({ eventId }),

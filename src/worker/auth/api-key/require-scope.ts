@@ -10,11 +10,12 @@ import type { Scope } from '../../scopes.ts';
 import { apiKeyPrefix, hasApiKeyPrefix, hashApiKey, isWellFormedApiKey } from './api-key.ts';
 import { type CallerValues, findLiveKey, type LiveKey, useLiveKey } from './queries.ts';
 
-/** The handler of an endpoint for the holders of live keys with this scope, within their rate limit. */
-export const requireScope = <P, Q, H, B, const S extends readonly Statement[]>(
+/** The handler of an operation for the holders of live keys with this scope, within their rate limit. */
+export const requireScope = <Id extends string, P, Q, H, B, const S extends readonly Statement[]>(
+  id: Id,
   scope: Scope,
   endpoint: Endpoint<unknown, P, Q, H, B, S>,
-) => answering((c) => enter(c, scope), endpoint);
+) => answering({ id, scope }, (c) => enter(c, scope), endpoint);
 
 async function enter(c: Context<AppEnv>, neededScope: Scope): Promise<Entrance<unknown, LiveKey>> {
   const logFields = c.get('logFields');

@@ -20,12 +20,13 @@ const OrganizationId = z.guid();
 const LOGGED_USER_ID = /^[\w|:.-]{1,64}$/;
 
 /**
- * The handler of an endpoint for owners and admins of the organization in the path. Each trip checks the role, so a
+ * The handler of an operation for owners and admins of the organization in the path. Each trip checks the role, so a
  * removed member can do nothing more.
  */
-export const requireManager = <P, Q, H, B, const S extends readonly Statement[]>(
+export const requireManager = <Id extends string, P, Q, H, B, const S extends readonly Statement[]>(
+  id: Id,
   endpoint: Endpoint<Manager, P, Q, H, B, S>,
-) => answering(enter, endpoint);
+) => answering({ id }, enter, endpoint);
 
 async function enter(c: Context<AppEnv>): Promise<Entrance<Manager, Membership>> {
   const logFields = c.get('logFields');

@@ -19,6 +19,7 @@ import { BatchPath, RevertQuery, reversalOf } from './schemas.ts';
 /** The uploads of an event. */
 export const listingBatches = (by: SenderKind) =>
   endpoint({
+    weight: 'light',
     param: EventPath,
     query: PageQuery,
     statements: ({ param: { event_id: eventId }, query }) => [
@@ -30,6 +31,7 @@ export const listingBatches = (by: SenderKind) =>
 /** What an upload changed. */
 export const listingChanges = (by: SenderKind) =>
   endpoint({
+    weight: 'heavy',
     param: BatchPath,
     query: PageQuery,
     statements: ({ param: { event_id: eventId, batch_id: batchId }, query }) => [
@@ -46,6 +48,7 @@ export const listingChanges = (by: SenderKind) =>
 /** Takes an upload back, or tells what that would do. */
 export const revertingBatch = (by: SenderKind) =>
   endpoint({
+    weight: 'heavy',
     param: BatchPath,
     query: RevertQuery,
     statements: ({ param: { event_id: eventId } }) => [findEventOf[by]({ eventId })],
@@ -68,6 +71,7 @@ export const revertingBatch = (by: SenderKind) =>
 /** The versions of a runner's result. */
 export const listingVersions = (by: SenderKind) =>
   endpoint({
+    weight: 'heavy',
     param: ResultPath,
     query: PageQuery,
     statements: ({ param: { event_id: eventId, bib_number: bib }, query }) => [
@@ -82,6 +86,7 @@ export const listingVersions = (by: SenderKind) =>
 /** Deletes a runner's result. */
 export const deletingResult = (by: SenderKind) =>
   endpoint({
+    weight: 'light',
     param: ResultPath,
     query: ReasonQuery,
     statements: ({ param: { event_id: eventId } }) => [findEventOf[by]({ eventId })],

@@ -1,5 +1,4 @@
-import { describeFields, type Operation } from '../../http/documentation.ts';
-import { PageQuery } from '../../http/pagination.ts';
+import { describeFields, type ProseOf } from '../../http/documentation.ts';
 import { REASON_MAX, ReasonQuery } from '../schemas.ts';
 import {
   ResultBatch,
@@ -8,6 +7,7 @@ import {
   ResultDeletion,
   ResultVersion,
 } from './answer-schemas.ts';
+import type { changedResultRoutes, resultBatchRoutes } from './routes.ts';
 import { RevertQuery } from './schemas.ts';
 
 /** The form of a `dry_run`. */
@@ -29,52 +29,33 @@ describeFields(RevertQuery, {
   },
 });
 
-export const resultBatchOperations: readonly Operation[] = [
-  {
-    id: 'listResultBatches',
-    method: 'get',
-    path: '/public/v1/events/{event_id}/result-batches',
-    scope: 'events:read',
+export const resultBatchProse: ProseOf<typeof resultBatchRoutes | typeof changedResultRoutes> = {
+  listResultBatches: {
     tag: 'Upload history',
     summary: 'List uploads',
     description:
       'Lists the uploads, reverts and deletions of an event with their counts. The one that took effect last comes ' +
       'first: batches that are taken back in this order leave what was there before them.',
-    query: PageQuery,
     answer: { status: 200, description: 'A page of batches.', listOf: ResultBatch },
   },
-  {
-    id: 'listResultBatchChanges',
-    method: 'get',
-    path: '/public/v1/events/{event_id}/result-batches/{batch_id}/changes',
-    scope: 'events:read',
+  listResultBatchChanges: {
     tag: 'Upload history',
     summary: 'List what an upload changed',
     description: `
 Lists the results that a batch created, replaced or took away, by bib. A row that equalled the stored result
 changed nothing, so it is not listed.`.trim(),
-    query: PageQuery,
     answer: { status: 200, description: 'A page of changes.', listOf: ResultChange },
   },
-  {
-    id: 'listEventResultVersions',
-    method: 'get',
-    path: '/public/v1/events/{event_id}/results/{bib_number}/history',
-    scope: 'events:read',
+  listEventResultVersions: {
     tag: 'Results',
     summary: "Read a result's history",
     description: `
 Lists the versions of the result of one bib, the first one first: what it said, when and by which key or user it was
 made, from which file, and why. Version n replaced version n - 1. A version without a \`result\` took it away. The next
 version takes one back if its \`reverts\` is this one's \`batch_id\`.`.trim(),
-    query: PageQuery,
     answer: { status: 200, description: 'A page of versions.', listOf: ResultVersion },
   },
-  {
-    id: 'revertResultBatch',
-    method: 'post',
-    path: '/public/v1/events/{event_id}/result-batches/{batch_id}/revert',
-    scope: 'results:write',
+  revertResultBatch: {
     tag: 'Upload history',
     summary: 'Take an upload back',
     description: `
@@ -83,21 +64,15 @@ disappears. A result that a later batch has replaced is left alone and listed in
 
 All of it happens in one transaction. Positions are right at once. A second call changes nothing. The revert
 is a batch of its own, and it can be reverted too. With \`dry_run=true\` the answer says what would happen.`.trim(),
-    query: RevertQuery,
     answer: { status: 200, description: 'What the revert did.', schema: ResultBatchReversal },
     errors: { 400: { dryRun: 'dry_run: expected true or false, not "yes".' } },
   },
-  {
-    id: 'deleteEventResult',
-    method: 'delete',
-    path: '/public/v1/events/{event_id}/results/{bib_number}',
-    scope: 'results:write',
+  deleteEventResult: {
     tag: 'Results',
     summary: 'Delete a result',
     description: `
 Takes the result of one bib away: a bib that was misread, whose runner is still on the course. The deletion
 is a batch of its own. \`revertResultBatch\` with its \`batch_id\` brings the result back.`.trim(),
-    query: ReasonQuery,
     answer: { status: 200, description: 'The deleted result.', schema: ResultDeletion },
   },
-];
+};

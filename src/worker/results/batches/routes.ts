@@ -10,11 +10,23 @@ import {
 } from './endpoints.ts';
 
 export const resultBatchRoutes = new Hono<AppEnv>()
-  .get('/', requireScope('events:read', listingBatches('key')))
-  .get('/:batch_id/changes', requireScope('events:read', listingChanges('key')))
-  .post('/:batch_id/revert', requireScope('results:write', revertingBatch('key')));
+  .get('/', requireScope('listResultBatches', 'events:read', listingBatches('key')))
+  .get(
+    '/:batch_id/changes',
+    requireScope('listResultBatchChanges', 'events:read', listingChanges('key')),
+  )
+  .post(
+    '/:batch_id/revert',
+    requireScope('revertResultBatch', 'results:write', revertingBatch('key')),
+  );
 
 /** The history of a result, and its deletion. */
 export const changedResultRoutes = new Hono<AppEnv>()
-  .get('/:bib_number/history', requireScope('events:read', listingVersions('key')))
-  .delete('/:bib_number', requireScope('results:write', deletingResult('key')));
+  .get(
+    '/:bib_number/history',
+    requireScope('listEventResultVersions', 'events:read', listingVersions('key')),
+  )
+  .delete(
+    '/:bib_number',
+    requireScope('deleteEventResult', 'results:write', deletingResult('key')),
+  );

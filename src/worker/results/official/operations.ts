@@ -1,11 +1,8 @@
-import type { Operation } from '../../http/documentation.ts';
+import type { ProseOf } from '../../http/documentation.ts';
 import { busyWithExports } from '../../http/export.ts';
-import { PageQuery } from '../../http/pagination.ts';
 import { OfficialResults } from './answer-schemas.ts';
+import type { officialResultRoutes, organizationOfficialRoutes } from './routes.ts';
 import { madeByAnother, noResults, tooManyVersions } from './routes.ts';
-
-const PUBLIC = '/public/v1/events/{event_id}/results/official';
-const PANEL = '/api/v1/organizations/{organization_id}/events/{event_id}/results/official';
 
 const LIST = `
 Lists the official versions of the results, the last one first. \`state\` is \`official\` while the results are those of
@@ -24,46 +21,30 @@ const file = {
 
 const busy = { 503: { exports: busyWithExports().message } };
 
-export const officialResultOperations: readonly Operation[] = [
-  {
-    id: 'listOfficialResults',
-    method: 'get',
-    path: PUBLIC,
-    scope: 'events:read',
+export const officialResultProse: ProseOf<typeof officialResultRoutes> = {
+  listOfficialResults: {
     tag: 'Official results',
     summary: 'List official versions',
     description: `${LIST}\n\nA result of the bib \`official\` is found with \`listEventResults\`.`,
-    query: PageQuery,
     answer: { status: 200, description: 'A page of versions.', listOf: OfficialResults },
   },
-  {
-    id: 'getOfficialResults',
-    method: 'get',
-    path: `${PUBLIC}/{version}`,
-    scope: 'events:read',
+  getOfficialResults: {
     tag: 'Official results',
     summary: 'Download an official version',
     description: VERSION,
     answer: { status: 200, description: 'The signed document.', file },
     errors: busy,
   },
-];
+};
 
-export const organizationOfficialOperations: readonly Operation[] = [
-  {
-    id: 'listOrganizationOfficialResults',
-    method: 'get',
-    path: PANEL,
+export const organizationOfficialProse: ProseOf<typeof organizationOfficialRoutes> = {
+  listOrganizationOfficialResults: {
     tag: 'Official results',
     summary: 'List official versions in the panel',
     description: LIST,
-    query: PageQuery,
     answer: { status: 200, description: 'A page of versions.', listOf: OfficialResults },
   },
-  {
-    id: 'makeResultsOfficial',
-    method: 'post',
-    path: PANEL,
+  makeResultsOfficial: {
     tag: 'Official results',
     summary: 'Make results official',
     description: `
@@ -76,14 +57,11 @@ most 20.`.trim(),
       503: { exports: busyWithExports().message, another: madeByAnother().message },
     },
   },
-  {
-    id: 'getOrganizationOfficialResults',
-    method: 'get',
-    path: `${PANEL}/{version}`,
+  getOrganizationOfficialResults: {
     tag: 'Official results',
     summary: 'Download an official version in the panel',
     description: VERSION,
     answer: { status: 200, description: 'The signed document.', file },
     errors: busy,
   },
-];
+};

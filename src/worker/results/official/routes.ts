@@ -47,6 +47,7 @@ const listing = (
   unknown,
   readonly [Statement, Statement<Page<OfficialResults>[]>]
 > => ({
+  weight: 'heavy',
   param: EventPath,
   query: PageQuery,
   statements: ({ param: { event_id: eventId }, query }) => [
@@ -100,6 +101,7 @@ export function answerVersion(
 const reading = (
   reader: ReaderKind,
 ): Endpoint<unknown, VersionPath, unknown, unknown, unknown, VersionStatements> => ({
+  weight: 'heavy',
   param: VersionPath,
   statements: ({ c, param }) => readVersion(c, param, reader),
   answer: (answers, { c, param }) => answerVersion(c, answers, param.version),
@@ -107,8 +109,12 @@ const reading = (
 
 /** `GET …/results/official`, and the versions themselves. */
 export const officialResultRoutes = new Hono<AppEnv>()
-  .get('/', requireScope('events:read', listing('key')))
-  .get('/:version', sharedExport, requireScope('events:read', reading('key')));
+  .get('/', requireScope('listOfficialResults', 'events:read', listing('key')))
+  .get(
+    '/:version',
+    sharedExport,
+    requireScope('getOfficialResults', 'events:read', reading('key')),
+  );
 
 /** Gives back what a version holds while it is made. */
 const sharedMaking = createMiddleware<AppEnv>(async (c, next) => {
@@ -123,13 +129,18 @@ const sharedMaking = createMiddleware<AppEnv>(async (c, next) => {
 
 /** The same in the panel, and the operation that makes a version. */
 export const organizationOfficialRoutes = new Hono<AppEnv>()
-  .get('/', requireManager(listing('member')))
-  .get('/:version', sharedExport, requireManager(reading('member')))
+  .get('/', requireManager('listOrganizationOfficialResults', listing('member')))
+  .get(
+    '/:version',
+    sharedExport,
+    requireManager('getOrganizationOfficialResults', reading('member')),
+  )
   .post(
     '/',
     sharedExport,
     sharedMaking,
-    requireManager({
+    requireManager('makeResultsOfficial', {
+      weight: 'heavy',
       param: EventPath,
       statements({ c, param: { event_id: eventId } }) {
         takeShare(c);

@@ -3,22 +3,18 @@ import {
   RESULT_STATUSES,
   STATUS_RULES,
 } from '../../../timing-files/read/result-status.ts';
-import type { Operation } from '../../http/documentation.ts';
+import type { ProseOf } from '../../http/documentation.ts';
 import { busyWithExports } from '../../http/export.ts';
 import { EXPORT_FORMS } from '../../http/export-operations.ts';
 import { ExportedResult, MissingResult, Result } from './answer-schemas.ts';
-import { MissingResultQuery, ResultExportQuery, ResultQuery } from './schemas.ts';
+import type { missingResultRoutes, resultReadRoutes } from './routes.ts';
 
 const UNRANKED = new Intl.ListFormat('en-GB').format(
   LISTED_STATUSES.filter((status) => !STATUS_RULES[status].hasPosition),
 );
 
-export const resultReadOperations: readonly Operation[] = [
-  {
-    id: 'listEventResults',
-    method: 'get',
-    path: '/public/v1/events/{event_id}/results',
-    scope: 'events:read',
+export const resultReadProse: ProseOf<typeof resultReadRoutes | typeof missingResultRoutes> = {
+  listEventResults: {
     tag: 'Results',
     summary: 'List results',
     description: `
@@ -29,16 +25,10 @@ Lists finishers by position, then ${UNRANKED} by bib.
 Every finisher has positions in the whole event and positions within the distance. A filter does not
 change them. If you send several filters, a result must match all of them. Each value must match exactly.
 The API trims spaces around a value and ignores a blank value.`.trim(),
-    query: ResultQuery,
-    revalidated: true,
     answer: { status: 200, description: 'A page of results.', listOf: Result },
     errors: { 400: { status: `status: expected ${RESULT_STATUSES.join(', ')}, not "GONE".` } },
   },
-  {
-    id: 'exportEventResults',
-    method: 'get',
-    path: '/public/v1/events/{event_id}/results/export',
-    scope: 'events:read',
+  exportEventResults: {
     tag: 'Results',
     summary: 'Export all results',
     description: `
@@ -48,36 +38,24 @@ ${EXPORT_FORMS}
 
 The columns are the fields of the list, plus \`chip_time_ms\` and \`gun_time_ms\`. In a CSV file, \`splits\`
 is one JSON object. A result of the bib \`export\` is found with \`listEventResults\`.`.trim(),
-    query: ResultExportQuery,
-    revalidated: true,
     answer: { status: 200, description: 'All results.', exportOf: ExportedResult, hasState: true },
     errors: {
       400: { status: `status: expected ${RESULT_STATUSES.join(', ')}, not "GONE".` },
       503: { exports: busyWithExports().message },
     },
   },
-  {
-    id: 'getEventResult',
-    method: 'get',
-    path: '/public/v1/events/{event_id}/results/{bib_number}',
-    scope: 'events:read',
+  getEventResult: {
     tag: 'Results',
     summary: "Read a runner's result",
     description: 'Returns the result of one bib with all its positions.',
-    revalidated: true,
     answer: { status: 200, description: 'The result.', schema: Result },
   },
-  {
-    id: 'listMissingResults',
-    method: 'get',
-    path: '/public/v1/events/{event_id}/missing-results',
-    scope: 'events:read',
+  listMissingResults: {
     tag: 'Results',
     summary: 'List runners without a result',
     description: `
 Lists the paid registrations that have a bib and no result yet, by bib. A result may be without a time: a DNF is one.
 If you send several filters, a registration must match all of them. Each value must match exactly.`.trim(),
-    query: MissingResultQuery,
     answer: { status: 200, description: 'A page of registrations.', listOf: MissingResult },
   },
-];
+};

@@ -20,7 +20,8 @@ export const resultReadRoutes = new Hono<AppEnv>()
   .get(
     '/',
     polled,
-    requireScope('events:read', {
+    requireScope('listEventResults', 'events:read', {
+      weight: 'light',
       param: EventPath,
       query: ResultQuery,
       statements: ({ param, query }) => [plannedForEvent(), listResults(param.event_id, query)],
@@ -33,6 +34,7 @@ export const resultReadRoutes = new Hono<AppEnv>()
     polled,
     sharedExport,
     requireScope(
+      'exportEventResults',
       'events:read',
       exporting({
         query: ResultExportQuery,
@@ -46,7 +48,8 @@ export const resultReadRoutes = new Hono<AppEnv>()
   .get(
     '/:bib_number',
     polled,
-    requireScope('events:read', {
+    requireScope('getEventResult', 'events:read', {
+      weight: 'light',
       param: ResultPath,
       statements: ({ param }) => [plannedForEvent(), findResult(param.event_id, param.bib_number)],
       answer: ([, [page]], { c }) => {
@@ -61,7 +64,8 @@ export const resultReadRoutes = new Hono<AppEnv>()
 
 export const missingResultRoutes = new Hono<AppEnv>().get(
   '/',
-  requireScope('events:read', {
+  requireScope('listMissingResults', 'events:read', {
+    weight: 'light',
     param: EventPath,
     query: MissingResultQuery,
     statements: ({ param: { event_id: eventId }, query }) => [

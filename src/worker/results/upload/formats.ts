@@ -6,30 +6,42 @@ import {
   type Preview,
   previewFile,
 } from '../../../timing-files/suggest/preview.ts';
+import type { Weight } from '../../http/endpoint.ts';
 import { readJsonText } from '../../http/json-text.ts';
 import type { SenderKind } from '../sender.ts';
 import { type OfFile, readFileBatch } from './csv-batch.ts';
 import { FILE_MEDIA_TYPES, readFileBytes, storableFileName } from './file-bytes.ts';
-import { createContentHash, type NamedContent } from './idempotency.ts';
+import { createContentHash, type IdempotencyHeader, type NamedContent } from './idempotency.ts';
 import { findBibs } from './preview.ts';
-import type { AskedUpload, BodyFormat } from './receive.ts';
+import type { AskedUpload, ReadBody } from './receive.ts';
 import { CSV_BODY_MAX, JSON_BODY_MAX } from './schemas.ts';
 
-/** An upload of JSON. @param parse reads the text; what the idempotency key names is stored with it */
-export const jsonFormat = <Read>(
-  { header }: AskedUpload,
-  parse: (text: string, content: NamedContent) => Read,
-): BodyFormat<Read> => ({
+/** A body of JSON. The text stays in memory, and a character outside latin-1 makes all of them take two bytes. */
+export const JSON_BODY = {
   mediaTypes: ['application/json'],
-  // The text stays in memory. A character outside latin-1 makes all of them take two bytes.
-  size: { maxBytes: JSON_BODY_MAX, roomPerByte: 2 },
-  read: async (body) => {
+  maxBytes: JSON_BODY_MAX,
+  roomPerByte: 2,
+};
+
+/** A body that is a file, or a form with one. */
+export const FILE_BODY = { mediaTypes: FILE_MEDIA_TYPES, maxBytes: CSV_BODY_MAX, roomPerByte: 1 };
+
+/** A batch of a live feed, of 100 rows with their splits, is smaller. */
+const LIVE_BATCH_BYTES = 64 * 1_024;
+
+export const weightOfJson = ({ bytes }: { bytes: number }): Weight =>
+  bytes > LIVE_BATCH_BYTES ? 'heavy' : 'light';
+
+/** Reads JSON. @param parse reads the text; what the idempotency key names is stored with it */
+export const readingJson =
+  <Read>(
+    { header }: AskedUpload<unknown, IdempotencyHeader>,
+    parse: (text: string, content: NamedContent) => Read,
+  ): ReadBody<Read> =>
+  async (body) => {
     const content = createContentHash(header['idempotency-key'], 'json');
     return parse(await readJsonText(content.of(body)), content.facts());
-  },
-});
-
-const FILE = { mediaTypes: FILE_MEDIA_TYPES, size: { maxBytes: CSV_BODY_MAX, roomPerByte: 1 } };
+  };
 
 type FileUpload<Batch> = {
   batch: OfFile<Batch>;
@@ -37,13 +49,13 @@ type FileUpload<Batch> = {
   content: NamedContent;
 };
 
-/** An upload of a file. @param collect starts to keep its rows */
-export const fileFormat = <Batch>(
-  asked: AskedUpload,
-  collect: () => Collector<Batch>,
-): BodyFormat<FileUpload<Batch>> => ({
-  ...FILE,
-  read: async (body, contentType, grow) => {
+/** Reads a file that is uploaded. @param collect starts to keep its rows */
+export const readingFile =
+  <Batch>(
+    asked: AskedUpload<unknown, IdempotencyHeader>,
+    collect: () => Collector<Batch>,
+  ): ReadBody<FileUpload<Batch>> =>
+  async (body, contentType, grow) => {
     const { reason: _, ...queries } = asked.c.req.queries();
     const content = createContentHash(asked.header['idempotency-key'], JSON.stringify(queries));
     let fileName: string | null = null;
@@ -52,17 +64,16 @@ export const fileFormat = <Batch>(
     });
     const batch = await readFileBatch(content.of(file), parametersOf(asked), collect, { grow });
     return { batch, fileName, content: content.facts() };
-  },
-});
+  };
 
-/** A preview of a file. @param collect starts to keep the rows of a reading */
-export const previewFormat = <Batch>(
-  asked: AskedUpload,
-  by: SenderKind,
-  collect: (isShown: boolean) => Collector<Batch>,
-): BodyFormat<Preview<Batch>> => ({
-  ...FILE,
-  async read(body, contentType, grow) {
+/** Reads a file for a preview. @param collect starts to keep the rows of a reading */
+export const readingPreview =
+  <Batch>(
+    asked: AskedUpload,
+    by: SenderKind,
+    collect: (isShown: boolean) => Collector<Batch>,
+  ): ReadBody<Preview<Batch>> =>
+  async (body, contentType, grow) => {
     const parameters = parametersOf(asked);
     const sheets: SheetStart[] = [];
     const onSheets = (all: readonly SheetStart[]) => void sheets.push(...all);
@@ -70,8 +81,7 @@ export const previewFormat = <Batch>(
     const blocks = await openFile(file, parameters, { grow, onSheets });
     const bibsOf = findBibs(asked.run, asked.param.event_id, by);
     return previewFile(blocks, parameters, { collect, sheets, bibsOf });
-  },
-});
+  };
 
 /** How the query says to read the file. Its reason is none of that. */
 function parametersOf({ c }: AskedUpload): Parameters {

@@ -18,6 +18,8 @@ export const IdempotencyHeader = z.object({
   ),
 });
 
+export type IdempotencyHeader = z.output<typeof IdempotencyHeader>;
+
 /** The uuid that a key is stored as: itself, or the start of its digest. */
 const idOf = (key: string): string =>
   UUID.test(key) ? key : createHash('sha256').update(key).digest('hex').slice(0, 32);

@@ -9,7 +9,7 @@ import {
 import { TIME_FORMATS } from '../../../timing-files/read/time-formats.ts';
 import { SHEET_TEXT_MAX } from '../../../timing-files/read/workbook.ts';
 import { busyWithUploads, wrongContentType } from '../../http/body.ts';
-import { type Cases, describeFields, type Operation } from '../../http/documentation.ts';
+import { type Cases, describeFields, type ProseOf } from '../../http/documentation.ts';
 import {
   JSON_DEPTH_MAX,
   nestedTooDeep,
@@ -22,6 +22,7 @@ import { ResultsUploadOut } from './answer-schemas.ts';
 import { FILE_MEDIA_TYPES } from './file-bytes.ts';
 import { otherContent } from './idempotency.ts';
 import { ResultsFilePreview } from './preview-answer-schemas.ts';
+import type { resultUploadRoutes } from './routes.ts';
 import {
   CSV_BODY_MAX,
   JSON_BODY_MAX,
@@ -175,11 +176,8 @@ export const UPLOADED_FILE_QUERY = z.object({
   ...ResultsFileQuery.shape,
 });
 
-export const FILE_BODY = {
-  fileExample:
-    'bib,time,gun_time,status,Km 10\n17,01:28:03.512,01:28:40,,41:50\n18,01:31:00,,,\n19,,,DNF,44:10\n',
-  maxBytes: CSV_BODY_MAX,
-};
+export const FILE_EXAMPLE =
+  'bib,time,gun_time,status,Km 10\n17,01:28:03.512,01:28:40,,41:50\n18,01:31:00,,,\n19,,,DNF,44:10\n';
 
 /** Errors of every operation that reads a results file. */
 export const FILE_ERRORS: Cases = {
@@ -247,32 +245,21 @@ describeFields(ResultsUploadIn, {
   },
 });
 
-export const uploadOperations: readonly Operation[] = [
-  {
-    id: 'uploadEventResults',
-    method: 'post',
-    path: '/public/v1/events/{event_id}/results',
-    scope: 'results:write',
+export const uploadProse: ProseOf<typeof resultUploadRoutes> = {
+  uploadEventResults: {
     tag: 'Uploads',
     summary: 'Upload results as JSON',
     description: `
 Loads up to ${ROWS_PER_JSON_UPLOAD} results by bib. The body has at most ${mib(JSON_BODY_MAX)}. For a live
 feed, send the arrivals of 2 to 5 seconds in one request.
 ${ROWS_FAIL_ALONE}`.trim(),
-    query: ReasonQuery,
-    body: { json: ResultsUploadIn, maxBytes: JSON_BODY_MAX },
-    idempotent: true,
     answer: { status: 200, description: 'The outcome of each row.', schema: ResultsUploadOut },
     errors: {
       400: jsonUploadErrors('results'),
       503: BUSY,
     },
   },
-  {
-    id: 'uploadEventResultsFile',
-    method: 'post',
-    path: '/public/v1/events/{event_id}/results/file',
-    scope: 'results:write',
+  uploadEventResultsFile: {
     tag: 'Uploads',
     summary: 'Upload results as a file',
     description: `
@@ -307,8 +294,7 @@ one name get a number: \`Lap\`, \`Lap (2)\`. A file with a header and no row is 
 Send the file as the field \`file\` of a form, or as the whole body with the type \`text/csv\` or that of a
 workbook. The \`warnings\` of the answer say what a person should look at.`.trim(),
     query: UPLOADED_FILE_QUERY,
-    body: FILE_BODY,
-    idempotent: true,
+    fileExample: FILE_EXAMPLE,
     answer: { status: 200, description: 'The outcome of each row.', schema: ResultsUploadOut },
     errors: {
       400: {
@@ -322,11 +308,7 @@ workbook. The \`warnings\` of the answer say what a person should look at.`.trim
       503: BUSY,
     },
   },
-  {
-    id: 'previewEventResultsFile',
-    method: 'post',
-    path: '/public/v1/events/{event_id}/results/file/preview',
-    scope: 'results:write',
+  previewEventResultsFile: {
     tag: 'Uploads',
     summary: 'Preview a results file',
     description: `
@@ -339,8 +321,8 @@ decide: the \`choices\` of the warnings have a query for each answer.
 Read the warnings before you upload. They compare the file with itself and with the event: unknown bibs,
 times that are too fast for the distance, results that would change. The limits are those of the upload.`.trim(),
     query: ResultsFileQuery,
-    body: FILE_BODY,
+    fileExample: FILE_EXAMPLE,
     answer: { status: 200, description: 'How the file would be read.', schema: ResultsFilePreview },
     errors: { 400: FILE_ERRORS, 503: BUSY },
   },
-];
+};

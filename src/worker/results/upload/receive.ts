@@ -2,24 +2,30 @@ import type * as z from 'zod/mini';
 import { FileError } from '../../../timing-files/read/file-error.ts';
 import type { Statement } from '../../db/statement.ts';
 import { invalid } from '../../errors.ts';
-import { type Body, type BodySize, openBody, requireContentType } from '../../http/body.ts';
-import type { Asked, Endpoint, RunQueries } from '../../http/endpoint.ts';
+import { type Body, openBody, requireContentType } from '../../http/body.ts';
+import type {
+  Asked,
+  Endpoint,
+  RunQueries,
+  Shaped,
+  StreamedBody,
+  Weight,
+} from '../../http/endpoint.ts';
 import { EventPath, eventNotFound } from '../../http/validation.ts';
 import { findEventOf, type SenderKind } from '../sender.ts';
-import { IdempotencyHeader } from './idempotency.ts';
 
-/** How a body is read. */
-export type BodyFormat<Read> = {
-  mediaTypes: readonly string[];
-  size: BodySize;
-  read(body: AsyncIterable<Uint8Array>, contentType: string, grow: Body['grow']): Promise<Read>;
-};
+/** Reads a body as it arrives. */
+export type ReadBody<Read> = (
+  body: AsyncIterable<Uint8Array>,
+  contentType: string,
+  grow: Body['grow'],
+) => Promise<Read>;
 
-export type AskedUpload<Query = unknown> = Asked<
+export type AskedUpload<Query = unknown, Header = unknown> = Asked<
   unknown,
   z.output<typeof EventPath>,
   Query,
-  z.output<typeof IdempotencyHeader>
+  Header
 >;
 
 /** Answers what was read. The answer releases the body. */
@@ -30,40 +36,48 @@ export type AnswerRead<Read, Query = unknown> = (
 ) => Promise<Response>;
 
 /** An endpoint that reads the rows of an event as they arrive. */
-export const receiving = <Query, Read>({
+export const receiving = <Query, Header, Read>({
   by,
+  weight,
   query,
-  format,
+  header,
+  body,
+  read,
   answer,
 }: {
   by: SenderKind;
-  query?: z.ZodMiniType<Query> & { shape: object };
-  format(asked: AskedUpload<Query>): BodyFormat<Read>;
+  weight: Weight | ((asked: { bytes: number }) => Weight);
+  query?: z.ZodMiniType<Query> & Shaped;
+  header?: z.ZodMiniType<Header> & Shaped;
+  body: StreamedBody;
+  read(asked: AskedUpload<Query, Header>): ReadBody<Read>;
   answer: AnswerRead<Read, Query>;
 }): Endpoint<
   unknown,
   z.output<typeof EventPath>,
   Query,
-  z.output<typeof IdempotencyHeader>,
+  Header,
   unknown,
   readonly [Statement<object[]>]
 > => ({
+  weight,
   param: EventPath,
   ...(query && { query }),
-  header: IdempotencyHeader,
-  body: 'streamed',
+  ...(header && { header }),
+  body,
   statements: ({ param }) => [findEventOf[by]({ eventId: param.event_id })],
-  answer: ([[event]], asked) => receive(asked, event, format(asked), answer),
+  answer: ([[event]], asked) => receive(asked, event, body, read(asked), answer),
 });
 
 /**
  * Reads the whole body, then looks whether the event exists, and answers. The network holds the first bytes of the
  * body until the caller is checked.
  */
-async function receive<Read, Query>(
-  asked: AskedUpload<Query>,
+async function receive<Read, Query, Header>(
+  asked: AskedUpload<Query, Header>,
   event: object | undefined,
-  { mediaTypes, size, read }: BodyFormat<Read>,
+  { mediaTypes, ...size }: StreamedBody,
+  read: ReadBody<Read>,
   answer: AnswerRead<Read, Query>,
 ): Promise<Response> {
   const { c } = asked;

@@ -7,12 +7,19 @@ import type { SenderKind } from '../sender.ts';
 import { streamAnswer } from './answer.ts';
 import { type Batch, createBatchBuilder } from './batch.ts';
 import { compareBatch } from './compare.ts';
-import { fileFormat, jsonFormat, previewFormat } from './formats.ts';
-import { otherContent } from './idempotency.ts';
+import {
+  FILE_BODY,
+  JSON_BODY,
+  readingFile,
+  readingJson,
+  readingPreview,
+  weightOfJson,
+} from './formats.ts';
+import { IdempotencyHeader, otherContent } from './idempotency.ts';
 import { readJsonBatch } from './json-rows.ts';
 import { compareReadings, describePreview } from './preview.ts';
 import { type AnswerRead, eventGone, receiving } from './receive.ts';
-import { FileQuery, FileUploadQuery } from './schemas.ts';
+import { FileQuery, FileUploadQuery, ResultsUploadIn } from './schemas.ts';
 import type { UploadFacts } from './store.ts';
 import { writeBatch } from './write.ts';
 
@@ -21,9 +28,12 @@ type Upload = { batch: Batch; facts: UploadFacts };
 /** The endpoint that stores the results of a file. */
 export const uploadingFile = (by: SenderKind) =>
   receiving({
-    query: FileUploadQuery,
     by,
-    format: (asked) => fileFormat(asked, createBatchBuilder),
+    weight: 'heavy',
+    query: FileUploadQuery,
+    header: IdempotencyHeader,
+    body: FILE_BODY,
+    read: (asked) => readingFile(asked, createBatchBuilder),
     answer: ({ batch, fileName, content }, asked, body) =>
       storing(by)({ batch, facts: { source: 'csv', fileName, ...content } }, asked, body),
   });
@@ -31,10 +41,12 @@ export const uploadingFile = (by: SenderKind) =>
 /** The endpoint that shows how a file would be read. */
 export const previewingFile = (by: SenderKind) =>
   receiving({
-    query: FileQuery,
     by,
+    weight: 'heavy',
+    query: FileQuery,
+    body: FILE_BODY,
     // Without splits in the second batch, both fit into memory.
-    format: (asked) => previewFormat(asked, by, createBatchBuilder),
+    read: (asked) => readingPreview(asked, by, createBatchBuilder),
     answer: comparing(by),
   });
 
@@ -43,12 +55,16 @@ export const resultUploadRoutes = new Hono<AppEnv>()
   .post(
     '/',
     requireScope(
+      'uploadEventResults',
       'results:write',
       receiving({
-        query: ReasonQuery,
         by: 'key',
-        format: (asked) =>
-          jsonFormat(
+        weight: weightOfJson,
+        query: ReasonQuery,
+        header: IdempotencyHeader,
+        body: { ...JSON_BODY, schema: ResultsUploadIn },
+        read: (asked) =>
+          readingJson(
             asked,
             (text, content): Upload => ({
               batch: readJsonBatch(text),
@@ -60,9 +76,12 @@ export const resultUploadRoutes = new Hono<AppEnv>()
     ),
   )
 
-  .post('/file', requireScope('results:write', uploadingFile('key')))
+  .post('/file', requireScope('uploadEventResultsFile', 'results:write', uploadingFile('key')))
 
-  .post('/file/preview', requireScope('results:write', previewingFile('key')));
+  .post(
+    '/file/preview',
+    requireScope('previewEventResultsFile', 'results:write', previewingFile('key')),
+  );
 
 /** Writes the rows in one transaction. */
 function storing(by: SenderKind): AnswerRead<Upload, { reason?: string | undefined }> {
