@@ -2,6 +2,7 @@ import { type Database, transact } from '../db/client.ts';
 import { plannedForEvent } from '../db/planned.ts';
 import type { Statement } from '../db/statement.ts';
 import type { Log } from '../log.ts';
+import { keepResults } from '../results/official/keep.ts';
 import { type Course, readCourse } from './course.ts';
 import {
   type CachedFetch,
@@ -133,6 +134,7 @@ export async function answerDocument(
   try {
     const [, [found]] = await transact(db, [plannedForEvent(), SELECT[kind]({ eventId })]);
     if (!found) return answer(404, undefined);
+    await keepResults({ db, log }, eventId, found.unkept);
     if (found.document === null) return answer(413, TOO_LARGE_SECONDS);
     const maxAge = Math.floor((LIFE[kind] * freshMs(found.runners)) / 1_000);
     return answer(200, maxAge, found.document);

@@ -4,7 +4,7 @@ import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
 import { epochMs, isoText } from '../db/sql.ts';
 import { type Slots, statement } from '../db/statement.ts';
 import { versionsOf } from '../results/batches/versions.ts';
-import { RESULTS_STATE } from '../results/official/sql.ts';
+import { PRESENT_RESULTS, STATE_OF_VERSION, unkeptResults } from '../results/official/sql.ts';
 import { DOCUMENT_MAX, RUNNERS_MAX } from './documents.ts';
 import { ID_LENGTH } from './names.ts';
 import { BIB_MAX, FIRST_PASSERS, GROUP_TEXT_MAX, LATEST_PASSERS, POINTS_MAX } from './schemas.ts';
@@ -25,7 +25,12 @@ const groupText = (column: SQL): SQL =>
   sql`coalesce(left(${column}, ${sql.raw(String(GROUP_TEXT_MAX))}), '')`;
 
 /** How many runners a document is about, and its text: null if it is too large. */
-const documentRow = () => z.strictObject({ runners: z.int(), document: z.nullable(z.string()) });
+const documentRow = () =>
+  z.strictObject({
+    runners: z.int(),
+    document: z.nullable(z.string()),
+    unkept: unkeptResults(),
+  });
 
 type OfEvent = Slots<{ eventId: string }>;
 
@@ -34,6 +39,7 @@ type OfEvent = Slots<{ eventId: string }>;
  * @param condition that the event fulfils beside
  * @param runners and `document`: expressions over the CTE `grouped`
  * @param grouped selects through `id`, so that neither a board that is not open nor one that is too large costs more
+ * @param present selects the same way what `document` says about official versions
  */
 const selectDocument = (
   eventId: OfEvent['eventId'],
@@ -42,7 +48,8 @@ const selectDocument = (
     grouped,
     runners,
     document,
-  }: Record<'condition' | 'grouped' | 'runners' | 'document', SQL>,
+    present = sql`select null::json as unkept`,
+  }: Record<'condition' | 'grouped' | 'runners' | 'document', SQL> & { present?: SQL },
 ) => sql`
   with event as materialized (
     select id, name, city, event_date, time_zone, board_shows_names as shows_names
@@ -56,19 +63,21 @@ const selectDocument = (
     ) <= ${sql.raw(String(RUNNERS_MAX))}
   ),
   grouped as materialized (${grouped}),
+  present as materialized (${present}),
   written as materialized (
     select coalesce(${runners}, 0)::int as runners, ${document}::text as document from event
   )
   select runners,
     case when exists (select from fitting) and octet_length(document) <= ${sql.raw(String(DOCUMENT_MAX))}
-      then document end as document
+      then document end as document,
+    (select unkept from present) as unkept
   from written`;
 
-/** The last official version, which costs another reading of the results where there is one. */
+/** The last official version. */
 const LAST_OFFICIAL = sql`(
   select json_build_object(
-    'version', version, 'made_at', ${isoText(sql`made_at`)}, 'state', ${RESULTS_STATE})
-  from official_results where event_id = (select id from fitting)
+    'version', version, 'made_at', ${isoText(sql`made_at`)}, 'state', ${STATE_OF_VERSION})
+  from official_results cross join present where event_id = (select id from fitting)
   order by version desc limit 1
 )`;
 
@@ -96,6 +105,8 @@ export const selectRanking = statement(documentRow, ({ eventId }: OfEvent) =>
         and (result.status is not null or registration.status <> 'CANCELLED')
       group by 1, 2, 3, 4`,
     runners: sql`(select sum(cardinality(bibs)) from grouped)`,
+    present: sql`
+      with event as (select id from fitting) select * from (${PRESENT_RESULTS}) results_of_event`,
     document: sql`json_build_object(
       'event', event, 'official', ${LAST_OFFICIAL},
       'groups', coalesce((select json_agg(grouped) from grouped), '[]'))`,

@@ -13,6 +13,7 @@ const RIGHTS: Record<string, string> = {
   board_hidden_names: 'SELECT INSERT DELETE',
   event_changes: 'SELECT INSERT',
   events: 'SELECT UPDATE(board_enabled,board_shows_names,ranking_rule)',
+  known_results: 'SELECT INSERT UPDATE',
   official_results: 'SELECT INSERT',
   organization_members: 'SELECT',
   organizations: 'SELECT',

@@ -507,6 +507,22 @@ export const officialResults = pgTable(
   ],
 );
 
+const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' });
+
+/**
+ * The digest that the results of an event had, so that it is not computed at each look. It counts while the tables that it
+ * was computed from have these many rows of the event, and none that was written since.
+ */
+export const knownResults = pgTable('known_results', {
+  event_id: partOf(() => events.id).primaryKey(),
+  /** As `official_results.content`. */
+  content: text().notNull(),
+  counts: integer().array().notNull(),
+  since: transactionId().notNull(),
+  /** The transaction that wrote this row. A row that was restored from a dump is another one's, and does not count. */
+  written_by: transactionId().notNull(),
+});
+
 /** What timing points before the finish saw. */
 export const passings = pgTable(
   'passings',

@@ -37,6 +37,8 @@ type Export<Query, Row, Event extends NamedEvent> = {
   event: (values: OfEvent) => Statement<Event[]>;
   rows: (values: OfEvent & Query) => Statement<RowStream<Piece<Row>>>;
   file: (event: Event, query: Query) => ExportedFile<Row>;
+  /** Called with what `event` has read. */
+  found?: (c: Context<AppEnv>, eventId: string, event: Event) => void;
 };
 
 export type ExportedFile<Row> = {
@@ -68,6 +70,7 @@ export const exporting = <Query, Row, Event extends NamedEvent>({
   event,
   rows,
   file,
+  found: onFound,
 }: Export<Query, Row, Event>): Endpoint<
   unknown,
   z.output<typeof EventPath>,
@@ -83,8 +86,10 @@ export const exporting = <Query, Row, Event extends NamedEvent>({
     takeShare(c);
     return [event({ eventId }), plannedForEvent(EXPORT_BUDGET_MS), rows({ eventId, ...query })];
   },
-  answer: ([[found], , stream], { c, query }) =>
-    writeFile(c, found, stream, (event: Event) => file(event, query)),
+  answer([[found], , stream], { c, param: { event_id: eventId }, query }) {
+    if (found) onFound?.(c, eventId, found);
+    return writeFile(c, found, stream, (event: Event) => file(event, query));
+  },
 });
 
 /** @throws ApiError SERVICE_UNAVAILABLE if the sender, or all together, read as many exports as are allowed */

@@ -7,7 +7,7 @@ import { streamedStatement } from '../db/streamed-statement.ts';
 import { managedEventId } from '../events/panel-queries.ts';
 import type { ExportedFile } from '../http/export.ts';
 import { fieldNames, type ItemFields, itemsWith } from '../http/item-fields.ts';
-import { RESULTS_STATE } from './official/sql.ts';
+import { PRESENT_RESULTS, RESULTS_STATE, unkeptResults } from './official/sql.ts';
 import type { NamedResult } from './panel-answer-schemas.ts';
 import type { NamedExportQuery } from './panel-schemas.ts';
 import type { Positions } from './read/positions.ts';
@@ -36,7 +36,12 @@ namedRow satisfies RowSchema<Positions>;
 type NamedRow = z.output<ReturnType<typeof namedRow>>;
 
 const exportedEvent = () =>
-  z.strictObject({ name: z.string(), state: z.string(), splits: z.array(z.string()) });
+  z.strictObject({
+    name: z.string(),
+    state: z.string(),
+    unkept: unkeptResults(),
+    splits: z.array(z.string()),
+  });
 
 type ExportedEvent = z.output<ReturnType<typeof exportedEvent>>;
 
@@ -44,8 +49,8 @@ type ExportedEvent = z.output<ReturnType<typeof exportedEvent>>;
 export const findExportedEvent = statement(
   exportedEvent,
   ({ eventId }: Slots<OfEvent>) => sql`
-    with event as materialized (${managedEventId(eventId)})
-    select name, ${RESULTS_STATE} as state, coalesce((
+    with event as materialized (${managedEventId(eventId)}), present as materialized (${PRESENT_RESULTS})
+    select name, ${RESULTS_STATE} as state, (select unkept from present) as unkept, coalesce((
       select json_agg(split order by at_ms, split) from (
         select split, avg(time_ms) as at_ms from (
           select key as split, value::bigint as time_ms from results, jsonb_each_text(splits)

@@ -18,6 +18,7 @@ import {
   listingVersions,
   revertingBatch,
 } from './batches/endpoints.ts';
+import { keepBeside } from './official/keep-beside.ts';
 import type { ResultCorrection } from './panel-answer-schemas.ts';
 import { exportNamedResults, findExportedEvent, namedResultsFile } from './panel-export.ts';
 import { listRunners, toRunner, wantedRunners } from './panel-runners.ts';
@@ -41,6 +42,7 @@ export const organizationResultRoutes = new Hono<AppEnv>()
         event: findExportedEvent,
         rows: exportNamedResults,
         file: namedResultsFile,
+        found: keepBeside,
       }),
     ),
   )

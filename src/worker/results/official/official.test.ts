@@ -1,14 +1,21 @@
 import { createHash } from 'node:crypto';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { compactVerify, createLocalJWKSet } from 'jose';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectError } from '../../../testing/assertions.ts';
 import { createRace, createRegistrations, db } from '../../../testing/factories.ts';
 import { request, startApp, testConfig, withKey } from '../../../testing/harness.ts';
 import { createManaged, publicKeys, textOf, uploadThree } from '../../../testing/official.ts';
 import { postJson, type Race, uploadRows } from '../../../testing/uploads.ts';
-import { events, officialResults, organizations, registrations } from '../../db/schema.ts';
+import {
+  events,
+  knownResults,
+  officialResults,
+  organizations,
+  registrations,
+} from '../../db/schema.ts';
 import { EXPORTS_PER_ORGANIZATION } from '../../http/body.ts';
+import { buildServices } from '../../services.ts';
 import { OFFICIAL_ROWS } from './sql.ts';
 
 async function statementOf(signature: string) {
@@ -208,8 +215,75 @@ test.each<[string, (race: Race) => Promise<unknown>]>([
   const { race, made, state } = await createManaged(['1', '2', '3', '4']);
   await uploadThree(race);
   await made();
+  expect(await state()).toBe('official');
+  expect(await db.$count(knownResults, eq(knownResults.event_id, race.eventId))).toBe(1);
   await change(race);
   expect(await state()).toBe('changed_since');
+});
+
+describe('the kept digest of results', () => {
+  async function createOfficial() {
+    const managed = await createManaged();
+    await uploadThree(managed.race);
+    await managed.made();
+    expect(await managed.state()).toBe('official');
+    const { eventId } = managed.race;
+    const falsify = (writtenBy: SQL) =>
+      db
+        .update(knownResults)
+        .set({ content: 'another', written_by: writtenBy })
+        .where(eq(knownResults.event_id, eventId));
+    return { ...managed, eventId, falsify };
+  }
+  const OWN = sql`pg_current_xact_id()`;
+
+  test('is read until a row of the event is written, whoever writes it', async () => {
+    const { eventId, falsify, state, versions } = await createOfficial();
+    await falsify(OWN);
+    expect(await state()).toBe('changed_since');
+    expect(await versions()).toMatchObject([{ state: 'changed_since' }]);
+    await db
+      .update(registrations)
+      .set({ kit_status: 'READY' })
+      .where(and(eq(registrations.event_id, eventId), eq(registrations.bib_number, '1')));
+    expect(await state()).toBe('official');
+  });
+
+  test('is not read where another transaction wrote the row, as in a restored dump', async () => {
+    const { falsify, state } = await createOfficial();
+    await falsify(sql`(pg_current_xact_id()::text::bigint - 1)::text::xid8`);
+    expect(await state()).toBe('official');
+  });
+
+  test('is computed where it cannot be kept', async () => {
+    const { race } = await createOfficial();
+    await db.delete(knownResults).where(eq(knownResults.event_id, race.eventId));
+    const services = buildServices(testConfig);
+    const { request: ask, logged } = startApp(testConfig, {
+      db: (queries, ...rest) => {
+        if (queries.some((query) => query.sql.includes('insert into known_results'))) {
+          throw new Error('no room');
+        }
+        return services.db(queries, ...rest);
+      },
+    });
+    const answer = await ask(`${race.path}/results/export`, { headers: withKey(race.key) });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('Results-State')).toBe('official');
+    expect(logged).toContainEqual(
+      expect.objectContaining({ message: 'The digest of results was not kept' }),
+    );
+    expect(await db.$count(knownResults, eq(knownResults.event_id, race.eventId))).toBe(0);
+  });
+
+  test('is kept by a board too', async () => {
+    const { race } = await createOfficial();
+    const ofEvent = eq(knownResults.event_id, race.eventId);
+    await db.delete(knownResults).where(ofEvent);
+    await db.update(events).set({ board_enabled: true }).where(eq(events.id, race.eventId));
+    expect((await request(`/board/${race.eventId}/data`)).status).toBe(200);
+    expect(await db.$count(knownResults, ofEvent)).toBe(1);
+  });
 });
 
 test('finds a changed time that splits hide from a sum of hashes', async () => {

@@ -19,7 +19,7 @@ import { listedResult } from '../read/queries.ts';
 import { OF_EVENT } from '../sql.ts';
 import { WRITE_BUDGET_MS } from '../upload/store.ts';
 import type { OfficialResults } from './answer-schemas.ts';
-import { OFFICIAL_ROWS, PRESENT_CONTENT } from './sql.ts';
+import { OFFICIAL_ROWS, PRESENT_RESULTS, STATE_OF_VERSION, unkeptResults } from './sql.ts';
 
 type OfEvent = { eventId: string };
 type OfVersion = OfEvent & { version: number };
@@ -56,21 +56,18 @@ officialRow satisfies RowSchema<OfficialResults>;
 /** A page of the versions of an event, the last one first; no row if the event is not the caller's. */
 export const listOfficial = byReader((ofReader) =>
   statement(
-    () => pageOfRows(officialRow()),
+    () => z.extend(pageOfRows(officialRow()), { unkept: unkeptResults() }),
     ({ eventId, limit, offset }: Slots<OfEvent & Limits>) => sql`
     with event as materialized (${ofReader(eventId)}),
-    present as materialized (
-      select ${PRESENT_CONTENT} as content
-      where exists (select from official_results where ${OF_EVENT})
-    ),
+    present as materialized (${PRESENT_RESULTS}),
     page as (
-      select version,
-        case when version.content = present.content then 'official' else 'changed_since' end as state,
+      select version, ${STATE_OF_VERSION} as state,
         ${isoText(sql`made_at`)} as made_at, made_by as user_id, rows, digest, signature
-      from official_results version cross join present
+      from official_results cross join present
       where ${OF_EVENT} order by version desc limit ${limit} offset ${offset}
     )
-    select (select count(*)::int from official_results where ${OF_EVENT}) as total, ${PAGE_ROWS}
+    select (select count(*)::int from official_results where ${OF_EVENT}) as total, ${PAGE_ROWS},
+      (select unkept from present) as unkept
     from event`,
   ),
 );

@@ -6,7 +6,7 @@ import { requireManager } from '../../auth/panel/require-manager.ts';
 import { plannedForEvent } from '../../db/planned.ts';
 import type { RowStream } from '../../db/row-stream.ts';
 import { OFFICIAL_BYTES_MAX, OFFICIAL_MAX } from '../../db/sql.ts';
-import type { Page, Statement } from '../../db/statement.ts';
+import type { Statement } from '../../db/statement.ts';
 import { EXPORT_BUDGET_MS } from '../../db/streamed-statement.ts';
 import { invalid, notFound, unavailable } from '../../errors.ts';
 import { findManagedEvent } from '../../events/panel-queries.ts';
@@ -20,6 +20,7 @@ import { streamText } from '../../http/text-stream.ts';
 import { EventPath, eventNotFound } from '../../http/validation.ts';
 import type { OfficialResults } from './answer-schemas.ts';
 import { documentOf, fileOf, type Sealed, seal, unsealed } from './document.ts';
+import { keepBeside } from './keep-beside.ts';
 import {
   findOfficial,
   findOfficialEvent,
@@ -45,7 +46,7 @@ const listing = (
   PageQuery,
   unknown,
   unknown,
-  readonly [Statement, Statement<Page<OfficialResults>[]>]
+  readonly [Statement, ReturnType<(typeof listOfficial)[ReaderKind]>]
 > => ({
   weight: 'heavy',
   param: EventPath,
@@ -54,7 +55,10 @@ const listing = (
     plannedForEvent(),
     listOfficial[reader]({ eventId, ...limits(query) }),
   ],
-  answer: ([, pages], { c, query }) => answerPage(c, pages, query, rowsOf),
+  answer([, pages], { c, param: { event_id: eventId }, query }) {
+    for (const page of pages) keepBeside(c, eventId, page);
+    return answerPage(c, pages, query, rowsOf);
+  },
 });
 
 type VersionStatements = readonly [

@@ -1,4 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { CURSOR, isSince } from '../../db/since.ts';
 import { digestOf, type Query } from '../../db/streamed-statement.ts';
 import { BY_STATUS_AND_BIB, COMPLETED_SPLITS, OF_EVENT } from '../sql.ts';
 
@@ -23,14 +25,61 @@ export const OFFICIAL_ROWS: Query = {
   long: 'splits',
 };
 
-/** The digest of the results as they stand. It reads them all. */
-export const PRESENT_CONTENT = digestOf(OFFICIAL_ROWS);
+const SINCE = sql`(select since from known)`;
+
+const READ_TABLES = ['results', 'registrations', 'passings'] as const;
+
+/** How many rows a table has of the event, and how many of these may be new. */
+const counted = (table: (typeof READ_TABLES)[number], place: number): SQL => sql`
+  select ${sql.raw(String(place))} as place, count(*)::int as rows,
+    count(*) filter (where ${isSince(table, SINCE)}) as fresh
+  from ${sql.identifier(table)} where ${OF_EVENT}`;
 
 /**
- * The state of the results of the event in the CTE `event`. It is derived: whatever has changed a result, a bib or a
- * category, and by whom, the results are no longer those of the version.
+ * A select of the digest of the results of the event in the CTE `event`; no row for an event without a version. The digest
+ * is computed if any row that it is made of may have changed since it was kept, whoever changed it. Then `unkept` is
+ * what `keepResults` keeps.
+ */
+export const PRESENT_RESULTS = sql`
+  with known as materialized (
+    select content, counts, since::text::bigint as since from known_results
+    where ${OF_EVENT} and xmin = written_by::xid
+  ),
+  counted as materialized (
+    select array_agg(rows order by place) as counts, sum(fresh) as fresh
+    from (${sql.join(READ_TABLES.map(counted), sql` union all `)}) read
+  ),
+  kept as materialized (
+    select content from known join counted using (counts) where fresh = 0
+  ),
+  computed as materialized (
+    select ${digestOf(OFFICIAL_ROWS)} as content where not exists (select from kept)
+  )
+  select content, unkept from (
+    select content, null::json as unkept from kept
+    union all
+    select content,
+      case when content is not null
+        then json_build_object('content', content, 'counts', counts, 'since', ${CURSOR}) end
+    from computed cross join counted
+  ) present
+  where exists (select from official_results where ${OF_EVENT})`;
+
+/** What `keepResults` keeps. */
+export const unkeptResults = () =>
+  z.nullable(z.strictObject({ content: z.string(), counts: z.array(z.int()), since: z.string() }));
+
+export type UnkeptResults = z.output<ReturnType<typeof unkeptResults>>;
+
+/** The state of a version, beside the CTE `present`, which selects PRESENT_RESULTS. */
+export const STATE_OF_VERSION = sql`
+  case when official_results.content = present.content then 'official' else 'changed_since' end`;
+
+/**
+ * The state of the results of the event in the CTE `event`, beside the CTE `present`. It is derived: whatever has changed a
+ * result, a bib or a category, and by whom, the results are no longer those of the version.
  */
 export const RESULTS_STATE = sql`coalesce((
-  select case when content = ${PRESENT_CONTENT} then 'official' else 'changed_since' end
-  from official_results where ${OF_EVENT} order by version desc limit 1
+  select ${STATE_OF_VERSION} from official_results cross join present
+  where ${OF_EVENT} order by version desc limit 1
 ), 'provisional')`;

@@ -6,7 +6,7 @@ import { streamedStatement } from '../../db/streamed-statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import type { ExportedFile } from '../../http/export.ts';
 import { itemsWith } from '../../http/item-fields.ts';
-import { RESULTS_STATE } from '../official/sql.ts';
+import { PRESENT_RESULTS, RESULTS_STATE, unkeptResults } from '../official/sql.ts';
 import { EXPORTED_RESULT_FIELDS } from '../result.ts';
 import { COMPLETED_SPLITS, OF_EVENT, ORDER_OF_RESULTS, registrationColumns } from '../sql.ts';
 import { inGroups } from './matching.ts';
@@ -49,14 +49,15 @@ export const exportResults = streamedStatement(
 
 const toItem = itemsWith(EXPORTED_RESULT_FIELDS);
 
-const exportedEvent = () => z.strictObject({ name: z.string(), state: z.string() });
+const exportedEvent = () =>
+  z.strictObject({ name: z.string(), state: z.string(), unkept: unkeptResults() });
 
 /** The name of an event and the state of its results; no row if the event is not the caller's. */
 export const findEventOfExport = statement(
   exportedEvent,
   ({ eventId }: Slots<{ eventId: string }>) => sql`
-    with event as materialized (${ownEventId(eventId)})
-    select name, ${RESULTS_STATE} as state from events join event using (id)`,
+    with event as materialized (${ownEventId(eventId)}), present as materialized (${PRESENT_RESULTS})
+    select name, ${RESULTS_STATE} as state, (select unkept from present) as unkept from events join event using (id)`,
 );
 
 /** The file of an export, whose rows come in the order of their finish times. */

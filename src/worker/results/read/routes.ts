@@ -7,6 +7,7 @@ import { Hono } from '../../http/hono.ts';
 import { answerPage, limits, rowsOf } from '../../http/pagination.ts';
 import { polled } from '../../http/revalidation.ts';
 import { EventPath, eventNotFound } from '../../http/validation.ts';
+import { keepBeside } from '../official/keep-beside.ts';
 import { toResult } from '../result.ts';
 import type { Result } from './answer-schemas.ts';
 import { exportResults, findEventOfExport, resultsFile } from './export.ts';
@@ -41,6 +42,7 @@ export const resultReadRoutes = new Hono<AppEnv>()
         event: findEventOfExport,
         rows: exportResults,
         file: resultsFile,
+        found: keepBeside,
       }),
     ),
   )

@@ -1,0 +1,13 @@
+import type { Context } from 'hono';
+import type { AppEnv } from '../../http/context.ts';
+import { keepResults } from './keep.ts';
+import type { UnkeptResults } from './sql.ts';
+
+/** Keeps what a look at an event has computed, beside the answer. */
+export function keepBeside(
+  c: Context<AppEnv>,
+  eventId: string,
+  { unkept }: { unkept: UnkeptResults },
+): void {
+  if (unkept) c.executionCtx.waitUntil(keepResults(c.get('services'), eventId, unkept));
+}
