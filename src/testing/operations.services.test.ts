@@ -1,10 +1,19 @@
 import { execFile } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { holdingsOf as holdingsOfPerson } from '../dev/operations/access.ts';
 import { bootstrap } from '../dev/operations/bootstrap.ts';
 import { confirm } from '../dev/operations/confirm.ts';
 import { dayOf, prune } from '../dev/operations/prune.ts';
@@ -22,6 +31,8 @@ const PRINTED: Record<string, RegExp> = {
   'bad-deployment.md': /this is a local stack[\s\S]*applied {2}0000_baseline/,
   // The person has a registration at another organization too, so its own row stays.
   'forget-a-runner.md': /UPDATE 2\nUPDATE 0\nDELETE 2\nDELETE 0\npurged .{36}\npurged .{36}\n$/,
+  'give-a-runner-their-data.md':
+    /persons 1, registrations 2, board_hidden_names 0, passings 0, replaced_results 0, results 1, official_results 0/,
   'hide-a-runner.md': /INSERT 0 1\nDELETE 1/,
   'leaked-key.md': /First key[\s\S]*\n401\n[\s\S]*INSERT 0 1[\s\S]*csv/,
   'race-day.md': /the board is served by the cache[\s\S]*VACUUM[\s\S]*csv/,
@@ -83,7 +94,8 @@ const countOf = async (query: string, values: unknown[] = []): Promise<number> =
 async function place() {
   const db = drizzle(served.pool);
   const asked = { organization: `Club ${crypto.randomUUID()}`, owner: 'operator' };
-  const made = await bootstrap(served.databaseUrl, { ...asked, hasTestEvent: true });
+  const [made] = await bootstrap(served.databaseUrl, [{ ...asked, hasTestEvent: true }]);
+  if (!made) throw new Error('Nothing was made.');
   const eventId = made.eventId ?? '';
   const person_id = crypto.randomUUID();
   const ada = { person_id, given_names: 'Ada', surnames: 'Ejemplo', document: '90000002' };
@@ -174,6 +186,61 @@ test('makes an organization whose first key works and has a history, once, and r
   await again('--another');
   expect(await named()).toBe(2);
   await expect(again(`--organization ' '`)).rejects.toThrow('NAME and SUB may not be blank');
+});
+
+test('makes the organizations of a file, all or none, and keeps their keys to whoever made them', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bootstrap-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [from, keys] = [join(folder, 'organizations.csv'), join(folder, 'keys.csv')];
+  const names = [1, 2, 3].map((n) => `Club ${n} ${crypto.randomUUID()}, North`);
+  const named = () => countOf('organizations where name = any ($1)', [names]);
+  const make = (rows: string[]) => {
+    writeFileSync(from, `\uFEFFOrganization,owner,comment\r\n${rows.join('\r\n')}\r\n`);
+    return paste(`npm run --silent bootstrap -- --from ${from} --keys ${keys}`, {
+      DATABASE_URL: served.databaseUrl,
+    });
+  };
+  const rows = names.map((name, at) => `"${name}",owner-${at},`);
+  await expect(make([...rows, '"",owner-4,', rows[0] ?? ''])).rejects.toThrow(
+    'row 4 has no organization or no owner; row 5 names',
+  );
+  await bootstrap(served.databaseUrl, [{ organization: names[2] ?? '', owner: 'other' }]);
+  await expect(make(rows)).rejects.toThrow(`There is an organization "${names[2]}"`);
+  expect([await named(), existsSync(keys)]).toEqual([1, false]);
+
+  expect(await make(rows.slice(0, 2))).toContain('Made 2 organizations.');
+  expect(await named()).toBe(3);
+  const [, first = ''] = readFileSync(keys, 'utf8').split('\r\n');
+  expect([first, statSync(keys).mode & 0o777]).toEqual([
+    expect.stringContaining(names[0] ?? ''),
+    0o600,
+  ]);
+  const key = first.split(',').at(-1) ?? '';
+  const asked = await fetch(`${served.origin}/public/v1/events`, { headers: { 'X-API-Key': key } });
+  expect(asked.status).toBe(200);
+  await expect(make([`Other ${crypto.randomUUID()},owner,`])).rejects.toThrow('EEXIST');
+});
+
+test('writes down what one organization holds of a person, for one reader, and no row of another', async () => {
+  const { organizationId, apiKey, eventId, runner, neighbour } = await place();
+  await upload(eventId, apiKey, 'Bib;Time\n2;00:39:00\n');
+  const { rows } = await served.pool.query<{ person_id: string }>(
+    'select person_id from registrations where id = $1',
+    [runner],
+  );
+  const personId = rows[0]?.person_id ?? '';
+  const held = await holdingsOfPerson(served.databaseUrl, personId, organizationId);
+  expect(held['persons']).toHaveLength(1);
+  expect(held['registrations']).toHaveLength(2);
+  expect(held['replaced_results']).toHaveLength(1);
+  expect(held['results']).toEqual([expect.objectContaining({ chip_time_ms: 39 * 60_000 })]);
+  const other = await holdingsOfPerson(served.databaseUrl, personId, neighbour);
+  expect(other['registrations']).toHaveLength(1);
+  expect(JSON.stringify(held)).not.toContain(
+    (other['registrations']?.[0] as { id: string } | undefined)?.id,
+  );
+  const stranger = await holdingsOfPerson(served.databaseUrl, personId, crypto.randomUUID());
+  expect(Object.values(stranger).flat()).toEqual([]);
 });
 
 test('prunes the uploads before a date and what they replaced, and keeps every result', async () => {
@@ -333,6 +400,7 @@ describe('the pages', () => {
         for (const each of roles) await served.pool.query(`drop role if exists ${each}`);
       });
       const output = await paste(commands, {
+        COPY: join(mkdtempSync(join(tmpdir(), 'copy-')), 'copy.json'),
         ROLE: role,
         NEW_ROLE: newRole,
         NEW_PASSWORD: 'synthetic',
