@@ -26,8 +26,8 @@ test('speaks each language that has a file of texts', () => {
 });
 
 test('has the same values in all languages', () => {
-  // A reason is the API's own sentence in English.
-  const texts = Object.entries(ENGLISH).filter(([key]) => !key.startsWith('reason_'));
+  // Reasons and warnings are the API's own sentences in English.
+  const texts = Object.entries(ENGLISH).filter(([key]) => !/^(reason|warning)_/.test(key));
   const different = Array.from(LANGUAGES, ([language, translated]) => {
     const others = new Map(Object.entries(translated));
     expect([...others.keys()], language).toEqual(Object.keys(ENGLISH));
@@ -44,7 +44,7 @@ test('has no text that nobody says', () => {
   const sources = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
   const unsaid = Object.keys(ENGLISH).filter(
     (key) =>
-      !/^(does|flag|set|short|row|result|reason|state|count)(s$|_)/.test(key) &&
+      !/^(does|flag|set|short|row|result|reason|warning|question|state|count)(s$|_)/.test(key) &&
       !sources.includes(`'${key}'`),
   );
   expect(unsaid).toEqual([]);

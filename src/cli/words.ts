@@ -1,8 +1,11 @@
+import type { WarningCode } from '../timing-files/judge/warning.ts';
+import type { ReasonCode } from '../timing-files/read/reason-codes.ts';
 import ENGLISH from './texts/en.json' with { type: 'json' };
 import SPANISH from './texts/es.json' with { type: 'json' };
 
 export type Key = keyof typeof ENGLISH;
-type Texts = Readonly<Record<Key, string>>;
+/** Each language has a text for each code of the API. */
+type Texts = Readonly<Record<Key | `reason_${ReasonCode}` | `warning_${WarningCode}`, string>>;
 
 /** The texts of each language, by the name that locales begin with. */
 export const LANGUAGES: ReadonlyMap<string, Texts> = new Map([
@@ -44,6 +47,12 @@ export function say(key: Key, values: Values = {}): string {
       return Array.isArray(value) ? named(value) : String(value);
     },
   );
+}
+
+/** A warning of the API, in the language of the computer. */
+export function warned({ code, detail }: { code: string; detail: string }): string {
+  const key = `warning_${code}`;
+  return isText(key) ? say(key, { detail }) : detail;
 }
 
 const BIBS_NAMED = 10;

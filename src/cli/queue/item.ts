@@ -39,6 +39,32 @@ export function textOf({ bib_number, status, chip_time, gun_time, splits }: Resu
   return JSON.stringify(row);
 }
 
+/** What a batch replaced, and what it put there; null for nothing. */
+const Change = z.object({
+  bib_number: z.nullable(z.string()),
+  before: z.nullable(z.omit(ResultRow, { bib_number: true })),
+  after: z.nullable(z.omit(ResultRow, { bib_number: true })),
+  replaced_by: z.nullable(z.string()),
+});
+
+/** The changes of a batch that no later batch replaced, as texts. @throws RaceResultsError */
+export async function readChanges(
+  client: RaceResultsClient,
+  eventId: string,
+  batch: string,
+  signal: AbortSignal,
+) {
+  const changes: { bib: string; before: string | null; after: string | null }[] = [];
+  const list = client.listResultBatchChanges(eventId, batch, { page_size: 100 }, { signal });
+  for await (const one of list) {
+    const { bib_number, before, after, replaced_by } = checked(Change, one, 'changes');
+    if (bib_number === null || replaced_by !== null) continue;
+    const textIn = (row: typeof before) => row && textOf({ ...row, bib_number });
+    changes.push({ bib: bib_number, before: textIn(before), after: textIn(after) });
+  }
+  return changes;
+}
+
 export const textOfPassing = ({ bib_number, point, time }: Passing): string =>
   JSON.stringify({ bib_number, point, time });
 

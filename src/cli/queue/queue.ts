@@ -1,14 +1,25 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { isRaceResultsError, type RaceResultsClient } from '../../client/index.ts';
+import {
+  isRaceResultsError,
+  type RaceResultsClient,
+  type ResultBatch,
+} from '../../client/index.ts';
 import { sleep } from '../../client/waiting.ts';
 import { CliError, EXIT, failure } from '../exit-codes.ts';
 import { codeOf, ownFolder } from '../own-files.ts';
 import { say } from '../words.ts';
 import { failureOf, messageOf } from './api.ts';
-import { bibOf, keyOfText, pointOf, readHeldPassings, readHeldResults } from './item.ts';
+import {
+  bibOf,
+  keyOfText,
+  pointOf,
+  readChanges,
+  readHeldPassings,
+  readHeldResults,
+} from './item.ts';
 import { askLocal, type LocalServer, localAddress, openLocal } from './local.ts';
-import { heldBackOf, isDisputed, isUnfiled, waitingOf } from './record.ts';
+import { isUnfiled, waitingOf, whyAsked } from './record.ts';
 import {
   knownOf,
   loadState,
@@ -46,7 +57,7 @@ const Entry = z.discriminatedUnion('type', [
   z.object({ type: z.literal('keep'), keys: texts }),
   z.object({ type: z.literal('remove'), bib: text }),
   /** `undo` or `resend`: the API's results are compared. */
-  z.object({ type: z.literal('compare'), group: z.nullable(text), isResend: z.boolean() }),
+  z.object({ type: z.literal('compare'), isResend: z.boolean() }),
   /** Somebody has looked at the rejected rows. */
   z.object({ type: z.literal('seen') }),
   /** A stopped file is right as it is, or its times are of a point. */
@@ -315,26 +326,47 @@ export class Queue {
     const newest = await this.#newestBatches(signal);
     const known = newest.findIndex(({ id }) => id === state.lastBatch);
     const others = known < 0 ? newest : newest.slice(0, known);
-    // A batch that took results away did so on purpose: they are not sent again.
-    const taken = others.find(({ source, removed }) => source === 'revert' || removed > 0);
+    for (const batch of others.reverse()) await this.#readHand(batch, signal);
     const { eventId } = this.#place;
     const held = await readHeldResults(this.#client, eventId, signal);
     const own = new Set([...state.known.keys()].flatMap((key) => pointOf(key) ?? []));
     const passings = await readHeldPassings(this.#client, eventId, signal, own);
     this.points = passings.points;
-    const group = compare.group ?? taken?.id ?? null;
     const lost = [
-      ...reconcile(state, held.texts, group, this),
-      ...reconcile(state, passings.texts, null, { isOfPassings: true }),
+      ...reconcile(state, held.texts, this),
+      ...reconcile(state, passings.texts, { isOfPassings: true }),
     ];
     state.count = held.texts.size;
-    if (compare.isResend) resend(state);
+    if (compare.isResend) resend(state, this.#watched());
     state.lastBatch = newest[0]?.id ?? null;
     // An entry may have asked for another comparison meanwhile.
     if (state.compare === compare) state.compare = null;
     state.isUnanswered = this.#flight !== undefined;
     await this.save();
     if (lost.length > 0) this.onLost(lost);
+  }
+
+  /** The files that are watched. */
+  #watched = (): Set<string> => new Set([...this.state.sources.keys()].filter(existsSync));
+
+  /** Takes over what a person decided elsewhere, or took back. */
+  async #readHand({ id, source, removed, reverts }: ResultBatch, signal: AbortSignal) {
+    const isRevert = source === 'revert';
+    if (!isRevert && removed === 0) return;
+    const { eventId } = this.#place;
+    const file = reverts === null ? null : await this.#fileOf(reverts, signal);
+    const hand = { file, batch: id, isRevert, watched: this.#watched() };
+    for (const { bib, ...change } of await readChanges(this.#client, eventId, id, signal)) {
+      take(this.state, bib, { is: 'handed', ...hand, ...change });
+    }
+  }
+
+  /** The name of the file of a batch. */
+  async #fileOf(batch: string, signal: AbortSignal): Promise<string | null> {
+    const query = { page_size: 100 };
+    const batches = this.#client.listResultBatches(this.#place.eventId, query, { signal });
+    for await (const { id, file_name } of batches) if (id === batch) return file_name;
+    return null;
   }
 
   /** Sends rows of unknown bibs again, if a registration has one of them now. @throws RaceResultsError */
@@ -348,7 +380,7 @@ export class Queue {
     const { eventId } = this.#place;
     const { counts } = await this.#client.previewEventResultsFile(eventId, file, { signal });
     if (counts.not_found >= bibs.length) return [];
-    for (const key of keys) take(this.state, key, { is: 'resent' });
+    for (const key of keys) take(this.state, key, { is: 'released' });
     await this.save();
     return bibs;
   }
@@ -387,12 +419,10 @@ function apply(state: RaceState, entry: Entry): void {
       state.seen = tally(state).rejected.map(markOfRejected);
       return;
     case 'compare':
-      state.compare = { group: entry.group, isResend: entry.isResend };
+      state.compare = { isResend: entry.isResend };
   }
 }
 
 /** All about which a person has to decide. */
 const openIn = ({ known }: RaceState): string[] =>
-  [...known].flatMap(([key, one]) =>
-    heldBackOf(one) || isDisputed(one) || isUnfiled(one) ? [key] : [],
-  );
+  [...known].flatMap(([key, one]) => (whyAsked(one) || isUnfiled(one) ? [key] : []));

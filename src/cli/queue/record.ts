@@ -7,8 +7,17 @@ const textOrNull = z.nullable(text);
 const Row = z.object({ file: text, text });
 export type Row = z.infer<typeof Row>;
 
-/** A decision of a person here, or a change by another writer of the event. */
+/** Why the row of the files waits for a person. */
+const Why = z.enum(['dsq', 'many_changes', 'implausible', 'by_hand', 'changed', 'taken_back']);
+export type Why = z.infer<typeof Why>;
+/** Others did this to a row that was stored. */
+const OF_OTHERS = new Set<Why | undefined>(['changed', 'taken_back']);
+/** The facts answer these. The others stay until the row changes. */
+const DERIVED = new Set<Why>(['dsq', 'by_hand', 'taken_back']);
+
+/** A decision of a person here. */
 export const Decision = z.object({
+  is: z._default(z.literal('decided'), 'decided'),
   /** Null if the API shall hold nothing. */
   text: textOrNull,
   /** The row of the files at that time. Another row decides again. */
@@ -17,35 +26,59 @@ export const Decision = z.object({
   file: text,
   /** No file changes it. */
   isHeld: z.boolean(),
-  /** The batch that took results back together: a file that corrects one of them decides about all. */
-  group: textOrNull,
-  /** Whether somebody else decided, and nobody here has said what holds. */
-  isOpen: z._default(z.boolean(), false),
 });
 type Decision = z.infer<typeof Decision>;
 
+/** Who decides about a result or passing. */
+const Standing = z.union([
+  /** No file has it: what the API holds is not of this folder. */
+  z.object({ is: z.literal('unsaid') }),
+  /** The row of the files counts. */
+  z.object({ is: z.literal('said') }),
+  /** The row of the files waits for a person, and what is stored stays. `isHeld` is of the decision before. */
+  z.object({ is: z.literal('asked'), why: Why, isHeld: z.boolean() }),
+  /** The file that had it has it no longer. */
+  z.object({ is: z.literal('gone'), from: text }),
+  Decision,
+]);
+type Standing = z.infer<typeof Standing>;
+
 /** All that is known of one result or passing. Only `step` changes it. */
 export const Known = z.object({
+  standing: Standing,
   /** The row of each file that has it. The row that changed last is the last one, and counts. */
   rows: z.readonly(z.array(Row)),
-  /** Whether this row would change a stored result together with many others. A person lets it pass. */
-  isDoubted: z.boolean(),
-  /** The file that had it, and has it no longer. */
-  goneFrom: textOrNull,
   /** The text that the API holds, by its answers and its last export. */
   stored: textOrNull,
+  /** Whether a person decided the stored text. */
+  isByHand: z.boolean(),
+  /** The row that a person let pass. Another row is asked about again. */
+  passed: textOrNull,
+  /** What a person took away from the API: by a revert of a batch of this file, or whatever file says it. */
+  taken: z.nullable(z.object({ text, file: textOrNull, batch: text })),
   rejected: z.nullable(z.object({ text, reason: text, code: text })),
-  decision: z.nullable(Decision),
 });
 export type Known = z.infer<typeof Known>;
 
 export const NOTHING: Known = {
+  standing: { is: 'unsaid' },
   rows: [],
-  isDoubted: false,
-  goneFrom: null,
   stored: null,
+  isByHand: false,
+  passed: null,
+  taken: null,
   rejected: null,
-  decision: null,
+};
+
+/** What a batch of a person put in the place of a result, here or elsewhere. A revert is of a batch of `file`. */
+export type Handed = {
+  before: string | null;
+  after: string | null;
+  file: string | null;
+  batch: string;
+  isRevert: boolean;
+  /** The files that are watched here. */
+  watched: ReadonlySet<string>;
 };
 
 export type Step =
@@ -53,9 +86,9 @@ export type Step =
   | { is: 'said'; file: string; text: string; isByPerson?: boolean }
   /** The file has no row of it any more. */
   | { is: 'gone'; file: string }
-  | { is: 'doubted' }
+  | { is: 'doubted'; why: Why }
   | { is: 'decided'; text: string; file: string; isHeld: boolean }
-  /** The files decide again, also where they reinstate a runner. */
+  /** The row of the files counts, whatever spoke against it. */
   | { is: 'released' }
   /** The stored result stays until the row in the files changes. */
   | { is: 'kept' }
@@ -63,83 +96,177 @@ export type Step =
   | { is: 'removed' }
   /** The API answered an upload of the text. */
   | { is: 'answered'; text: string; failed?: { reason: string; code: string } | undefined }
-  /** The API holds this. `group` is the batch that took results away on purpose. */
-  | { is: 'found'; held: string | null; group: string | null }
-  /** The files count again, also after an undo. */
-  | { is: 'resent' };
+  /** The API holds this. */
+  | { is: 'found'; held: string | null; isByHand?: boolean }
+  | ({ is: 'handed' } & Handed)
+  /** A file says something else than what was taken back of it: its rows count again. */
+  | { is: 'forgiven' };
+
+type Of<Union extends { is: string }, Name> = Extract<Union, { is: Name }>;
+type Moves<Now> = {
+  [Is in Step['is']]: (known: Known, change: Of<Step, Is>, now: Now) => Known;
+};
+
+/** What a step does where the state says nothing else. */
+const ALWAYS: Moves<unknown> = {
+  said: (known, change) => filed(withRow(known, change)),
+  gone: (known, { file }) => ({ ...withoutRows(known), standing: { is: 'gone', from: file } }),
+  doubted: (known, { why }) => asked(known, why),
+  decided: (known, { text, file, isHeld }) => decided(known, { text, file, isHeld }),
+  released: (known) =>
+    filed({ ...known, passed: saidOf(known)?.text ?? null, taken: null, rejected: null }),
+  kept: (known) => decided(known, { text: known.stored, isHeld: isHeld(known) }),
+  removed: (known) => ({ ...decided(known, {}), stored: null }),
+  answered: (known, { text, failed }) =>
+    failed
+      ? { ...known, rejected: { text, ...failed } }
+      : { ...known, stored: text, isByHand: false, taken: null, rejected: null },
+  found: (known, change) => filed(holding(known, change)),
+  handed: (known, change) => filed(handed(known, change)),
+  forgiven: (known) => filed({ ...known, taken: null }),
+};
+
+const TABLE: { [Is in Standing['is']]: Moves<Of<Standing, Is>> } = {
+  unsaid: ALWAYS,
+  said: {
+    ...ALWAYS,
+    // What was stored as the file says it is something else now. What is lost is sent again.
+    found(known, change) {
+      const wasStored = known.stored !== null && newestOf(known) === known.stored;
+      const next = holding(known, change);
+      return wasStored && change.held !== null ? differing(next) : filed(next);
+    },
+  },
+  asked: {
+    ...ALWAYS,
+    said(known, change, { isHeld }) {
+      const isSame = saidOf(known)?.text === change.text && !change.isByPerson;
+      const next = withRow(known, change);
+      return isSame || isHeld ? next : filed(next);
+    },
+    gone: (known, change, now) =>
+      now.isHeld ? withoutRows(known) : ALWAYS.gone(known, change, now),
+    doubted: (known) => known,
+    found: (known, change, now) => stillAsked(holding(known, change), now),
+    handed: (known, change, now) => stillAsked(handed(known, change), now),
+  },
+  gone: {
+    ...ALWAYS,
+    found: (known, change) => holding(known, change),
+    handed: (known, change) => handed(known, change),
+    forgiven: (known) => ({ ...known, taken: null }),
+  },
+  decided: {
+    ...ALWAYS,
+    said(known, change, { isHeld, over }) {
+      const next = withRow(known, change);
+      return isHeld || (over === change.text && !change.isByPerson) ? next : filed(next);
+    },
+    gone: withoutRows,
+    doubted: (known) => known,
+    answered(known, change, now) {
+      const next = ALWAYS.answered(known, change, now);
+      return { ...next, isByHand: next.stored === now.text };
+    },
+    found: (known, change, now) => contested(known, holding(known, change), now),
+    handed(known, change, now) {
+      const next = handed(known, change);
+      const isTakenBack = change.before === now.text && change.after !== now.text;
+      if (!isTakenBack) return contested(known, next, now);
+      return now.isHeld ? decided(next, { text: change.after, isHeld: true }) : filed(next);
+    },
+    forgiven: (known) => ({ ...known, taken: null }),
+  },
+};
 
 export function step(known: Known, change: Step): Known {
-  switch (change.is) {
-    case 'said':
-      return said(known, change);
-    case 'gone': {
-      // A file that no longer has the row asks nobody about an upload that was taken back.
-      const decision = known.decision?.isOpen || known.decision?.group ? null : known.decision;
-      const left = { rows: [], isDoubted: false, rejected: null };
-      return { ...known, ...left, goneFrom: change.file, decision };
-    }
-    case 'doubted':
-      return { ...known, isDoubted: true };
-    case 'decided':
-      return decided(known, change.text, { file: change.file, isHeld: change.isHeld });
-    case 'released': {
-      const free = { ...known, isDoubted: false, rejected: null, decision: null };
-      const row = saidOf(free);
-      return row && isReinstated(free) ? decided(free, row.text, { file: row.file }) : free;
-    }
-    case 'kept':
-      return decided(known, known.stored, { isHeld: known.decision?.isHeld === true });
-    case 'removed':
-      return { ...decided(known, null), stored: null };
-    case 'answered': {
-      const { text, failed } = change;
-      if (failed) return { ...known, rejected: { text, ...failed } };
-      return { ...known, rejected: null, stored: text };
-    }
-    case 'found':
-      return found(known, change.held, change.group);
-    case 'resent':
-      return { ...known, isDoubted: false, rejected: null, decision: null };
-  }
+  const isPast = change.is === 'said' && !change.isByPerson;
+  if (isPast && isOlder(known, change.file, change.text)) return known;
+  const { standing } = known;
+  // The compiler does not see that the moves of a state get that state.
+  const move = TABLE[standing.is][change.is] as (
+    ...of: [known: Known, change: Step, now: Standing]
+  ) => Known;
+  return move(known, change, standing);
 }
-
-const decided = (known: Known, text: string | null, more: Partial<Decision> = {}): Known => ({
-  ...known,
-  isDoubted: false,
-  goneFrom: null,
-  rejected: null,
-  decision: {
-    text,
-    over: saidOf(known)?.text ?? null,
-    file: '',
-    isHeld: false,
-    group: null,
-    isOpen: false,
-    ...more,
-  },
-});
 
 /** The newest rows that are kept, each of another file. Each export may be a new file. */
 const FILES_KEPT = 3;
 
-function said(
-  known: Known,
-  { file, text, isByPerson = false }: Extract<Step, { is: 'said' }>,
-): Known {
-  if (!isByPerson && isOlder(known, file, text)) return known;
+function withRow(known: Known, { file, text, isByPerson }: Of<Step, 'said'>): Known {
   const others = known.rows.filter((row) => row.file !== file);
-  const next: Known = {
-    ...known,
-    rows: [...others, { file, text }].slice(-FILES_KEPT),
-    isDoubted: known.isDoubted && !isByPerson && saidOf(known)?.text === text,
-    goneFrom: null,
-    rejected: isByPerson ? null : known.rejected,
-  };
-  const { decision } = known;
-  if (isByPerson && isReinstated(next)) return decided(next, text, { file });
-  const stands = decision?.isHeld || (decision?.over === text && !isByPerson);
-  return stands || isReinstated(next) ? next : { ...next, decision: null };
+  const next = { ...known, rows: [...others, { file, text }].slice(-FILES_KEPT) };
+  return isByPerson ? { ...next, passed: text, rejected: null } : next;
 }
+
+/** A row that was taken back in a file, and that the file lost, is a new one if it comes again. */
+function withoutRows(known: Known): Known {
+  const taken = known.taken?.file ? null : known.taken;
+  return { ...known, rows: [], rejected: null, taken };
+}
+
+const holding = (known: Known, { held, isByHand = false }: Of<Step, 'found'>): Known => ({
+  ...known,
+  stored: held,
+  isByHand,
+});
+
+/** The rows of a file that nobody watches leave with their batch. */
+function handed(known: Known, change: Handed): Known {
+  const { before, after, file, batch, isRevert, watched } = change;
+  const rows = known.rows.filter((row) => row.text !== before || watched.has(row.file));
+  const isTaken = before !== null && before !== after;
+  const taken = isTaken ? { text: before, file, batch } : known.taken;
+  return { ...known, rows, stored: after, isByHand: !isRevert, taken };
+}
+
+/** A bib about which nobody has decided here. */
+function filed(known: Known): Known {
+  const row = saidOf(known);
+  const why = row && doubtOf(known, row);
+  return why ? asked(known, why) : { ...known, standing: { is: row ? 'said' : 'unsaid' } };
+}
+
+/** Why a row must not replace what is stored. */
+function doubtOf({ stored, isByHand, passed, taken }: Known, { file, text }: Row): Why | undefined {
+  if (text === stored || text === passed) return undefined;
+  if (isDsq(stored) && isFinisher(text)) return 'dsq';
+  if (isByHand && stored !== null) return 'by_hand';
+  const isTaken = taken?.text === text && (taken.file === null || taken.file === nameOf(file));
+  return isTaken ? 'taken_back' : undefined;
+}
+
+const asked = (known: Known, why: Why, isHeld = false): Known => ({
+  ...known,
+  standing: { is: 'asked', why, isHeld },
+});
+
+const decided = (known: Known, more: Partial<Decision>): Known => {
+  const over = saidOf(known)?.text ?? null;
+  const standing = { is: 'decided', text: null, over, file: '', isHeld: false, ...more } as const;
+  return { ...known, rejected: null, standing };
+};
+
+/** Somebody else replaced what was stored as it shall be. */
+function differing(known: Known, isHeld = false): Known {
+  const next = filed(known);
+  return next.standing.is === 'said' || isHeld ? asked(known, 'changed', isHeld) : next;
+}
+
+/** Some questions stay open until the API holds what the files say. */
+function stillAsked(known: Known, { why, isHeld }: Of<Standing, 'asked'>): Known {
+  const isOpen = isHeld || (!DERIVED.has(why) && saidOf(known)?.text !== known.stored);
+  return isOpen ? known : filed(known);
+}
+
+/** The API may hold something else than what was decided. What is lost is sent again. */
+function contested(before: Known, known: Known, { text, isHeld }: Of<Standing, 'decided'>): Known {
+  const isAsBefore = known.stored === text || before.stored !== text;
+  return isAsBefore || known.stored === null ? known : differing(known, isHeld);
+}
+
+/** A name without its folder, as the API has it. */
+export const nameOf = (file: string): string => file.split(/[\\/]/).at(-1) ?? file;
 
 /** Whether another file changed its row later: this one says what it said before. */
 export const isOlder = (known: Known, file: string, text: string): boolean => {
@@ -148,41 +275,18 @@ export const isOlder = (known: Known, file: string, text: string): boolean => {
   return newest !== undefined && newest.text !== text && newest.file !== file && own?.text === text;
 };
 
-/** The API has lost it, somebody else changed it, or it was taken back. */
-function found(known: Known, held: string | null, group: string | null): Known {
-  if (held === known.stored) return known;
-  const next = { ...known, stored: held };
-  // A newer row that waits replaces it.
-  if (known.stored === null || newestOf(known) !== known.stored) return next;
-  if (held === null && group === null) {
-    return wanted(next) ? next : decided(next, known.stored);
-  }
-  return decided(next, held, { isHeld: known.decision?.isHeld === true, group, isOpen: true });
-}
-
 /** The row of the files that counts. */
 export const saidOf = ({ rows }: Known): Row | undefined => rows.at(-1);
 
 const isDsq = (text: string | null): boolean => text?.includes('"status":"DSQ"') === true;
 const isFinisher = (text: string): boolean => text.includes('"status":"FINISHED"');
 
-/** Whether a file would make a finisher of a disqualified runner. A person has to say so. */
-function isReinstated(known: Known): boolean {
-  const row = saidOf(known);
-  const { decision, stored } = known;
-  if (!row || decision?.isHeld || decision?.over === row.text) return false;
-  return isFinisher(row.text) && isDsq(decision ? decision.text : stored);
-}
-
-/** Why the row of the files waits for a person. */
-export const heldBackOf = (known: Known): 'dsq' | 'many_changes' | undefined =>
-  isReinstated(known) ? 'dsq' : known.isDoubted && !known.decision ? 'many_changes' : undefined;
-
 /** The row to store: the one that a person decided, or that of the files. */
 function wanted(known: Known): Row | undefined {
-  const { decision } = known;
-  if (!decision) return heldBackOf(known) ? undefined : saidOf(known);
-  return decision.text === null ? undefined : { file: decision.file, text: decision.text };
+  const { standing } = known;
+  if (standing.is === 'said') return saidOf(known);
+  if (standing.is !== 'decided' || standing.text === null) return undefined;
+  return { file: standing.file, text: standing.text };
 }
 
 /** The row that has to be sent, or whose answer has not arrived. */
@@ -195,9 +299,24 @@ export function waitingOf(known: Known): Row | undefined {
 /** The text that is stored once everything that waits is sent. */
 export const newestOf = (known: Known): string | null => waitingOf(known)?.text ?? known.stored;
 
-/** A result that is stored although no file has it, and nobody has decided about it. */
-export const isUnfiled = ({ goneFrom, stored, decision }: Known): boolean =>
-  goneFrom !== null && stored !== null && decision === null;
+/** Why the row of the files waits for a person. */
+export const whyAsked = ({ standing }: Known): Why | undefined =>
+  standing.is === 'asked' ? standing.why : undefined;
 
 /** A result that somebody else changed or took back: nobody here has said what holds. */
-export const isDisputed = ({ decision }: Known): boolean => decision?.isOpen === true;
+export const isDisputed = (known: Known): boolean => OF_OTHERS.has(whyAsked(known));
+
+/** A row that waits for a person for another reason. */
+export const isHeldBack = (known: Known): boolean =>
+  whyAsked(known) !== undefined && !isDisputed(known);
+
+/** No file changes it. */
+export const isHeld = ({ standing }: Known): boolean => 'isHeld' in standing && standing.isHeld;
+
+/** The decision about it, if there is one. */
+export const decisionOf = ({ standing }: Known): Decision | undefined =>
+  standing.is === 'decided' ? standing : undefined;
+
+/** A result that is stored although no file has it, and nobody has decided about it. */
+export const isUnfiled = ({ standing, stored }: Known): boolean =>
+  standing.is === 'gone' && stored !== null;

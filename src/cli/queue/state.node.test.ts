@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ownFolder, replaceOwn } from '../own-files.ts';
 import { textOf } from './item.ts';
+import { decisionOf } from './record.ts';
 import { loadState, newState, queueOf, type RaceState, saveState, take } from './state.ts';
 
 function folderOf(): string {
@@ -48,7 +49,7 @@ function fullState(): RaceState {
 }
 
 const decisionsOf = ({ known }: RaceState) =>
-  [...known].flatMap(([key, { decision }]) => (decision ? [[key, decision]] : []));
+  [...known].flatMap(([key, one]) => (decisionOf(one) ? [[key, decisionOf(one)]] : []));
 
 async function savedState() {
   const folder = folderOf();

@@ -5,8 +5,10 @@ import { say } from '../words.ts';
 import { bibOf, isHeldAs, pointOf } from './item.ts';
 import {
   Decision,
-  heldBackOf,
+  decisionOf,
   isDisputed,
+  isHeld,
+  isHeldBack,
   isUnfiled,
   Known,
   NOTHING,
@@ -57,16 +59,17 @@ const State = z.object({
   sources: byName(Source),
   /** Rejected rows that a person has seen. */
   seen: z.array(text),
-  /** The newest batch of the event, and its results, as this folder knows them. */
+  /** The newest batch of the event, the newest that a person made, and the results, as this folder knows them. */
   lastBatch: textOrNull,
+  lastHand: textOrNull,
   count: z.nullable(z.int()),
   lastSuccessAt: textOrNull,
   /** Why the API's export has to be compared. */
-  compare: z.nullable(z.object({ group: textOrNull, isResend: z.boolean() })),
+  compare: z.nullable(z.object({ isResend: z.boolean() })),
 });
 export type RaceState = z.infer<typeof State>;
 
-export const NO_CAUSE = { group: null, isResend: false };
+export const NO_CAUSE = { isResend: false };
 
 /** An empty state compares with the export first: somebody may have sent results before. */
 export const newState = (event: string): RaceState => ({
@@ -76,6 +79,7 @@ export const newState = (event: string): RaceState => ({
   sources: new Map(),
   seen: [],
   lastBatch: null,
+  lastHand: null,
   count: null,
   lastSuccessAt: null,
   compare: NO_CAUSE,
@@ -101,35 +105,40 @@ export function queueOf({ known }: RaceState): Map<string, Row> {
 
 /**
  * Takes over what the API holds: results or passings. What it has lost waits again; what somebody else has changed is
- * a decision.
- * @param group the batch that took results back on purpose; null if no such batch came
+ * a question.
+ * @param byHand the keys whose stored text a person decided
  * @param points whose passings complete the splits of results; undefined for passings
  * @returns the keys of what it has lost
  */
 export function reconcile(
   state: RaceState,
   held: ReadonlyMap<string, string>,
-  group: string | null,
-  { points = [] as readonly string[], isOfPassings = false } = {},
+  {
+    points = [] as readonly string[],
+    byHand = new Set() as ReadonlySet<string>,
+    isOfPassings = false,
+  } = {},
 ): string[] {
   const lost: string[] = [];
   for (const key of new Set([...state.known.keys(), ...(isOfPassings ? [] : held.keys())])) {
     if ((pointOf(key) !== undefined) !== isOfPassings) continue;
-    const sent = knownOf(state, key).stored;
+    const { stored: sent, isByHand } = knownOf(state, key);
     const now = held.get(key) ?? null;
-    if (sent === now || (sent !== null && now !== null && isHeldAs(now, sent, points))) continue;
-    const next = take(state, key, { is: 'found', held: now, group });
+    const isSame = sent === now || (sent !== null && now !== null && isHeldAs(now, sent, points));
+    if (isSame && byHand.has(key) === isByHand) continue;
+    const found = { held: isSame ? sent : now, isByHand: byHand.has(key) };
+    const next = take(state, key, { is: 'found', ...found });
     if (sent !== null && now === null && waitingOf(next)) lost.push(key);
   }
   return lost;
 }
 
-/** Forgets what was taken back or changed by others: everything that the files say counts again. */
-export function resend(state: RaceState): void {
-  for (const [key, one] of state.known) {
-    const row = saidOf(one);
-    if (!row || one.decision?.isHeld || one.stored === row.text || waitingOf(one)) continue;
-    take(state, key, { is: 'resent' });
+/** Lets what the watched files say count again, where somebody took it back or changed it. */
+export function resend(state: RaceState, watched: ReadonlySet<string>): void {
+  for (const [key, known] of state.known) {
+    const isOpen = isDisputed(known) || (decisionOf(known) && !isHeld(known));
+    if (!isOpen || waitingOf(known) || !watched.has(saidOf(known)?.file ?? '')) continue;
+    take(state, key, { is: 'released' });
   }
 }
 
@@ -160,10 +169,10 @@ export function tally(state: RaceState) {
     /** Rows of the files that count, those that the API holds as they are, and those that a decision replaces. */
     results: said.length,
     stored: said.filter(([, known]) => isStored(known)).length,
-    decided: said.filter(([, known]) => known.decision && !isStored(known)).length,
+    decided: said.filter(([, known]) => decisionOf(known) && !isStored(known)).length,
     queue: keysWith(waitingOf).length,
-    heldBack: keysWith(heldBackOf),
-    held: keysWith(({ decision }) => decision?.isHeld),
+    heldBack: keysWith(isHeldBack),
+    held: keysWith(isHeld),
     /** Results that somebody else changed, or that were taken back. */
     disputed: keysWith(isDisputed),
     unfiled: keysWith((known, key) => pointOf(key) === undefined && isUnfiled(known)),
@@ -186,7 +195,7 @@ export type Tally = ReturnType<typeof tally>;
 
 /** A person may have decided about the bib of a row that makes no result. */
 export const undecided = (state: RaceState, rows: UnreadableRow[]): UnreadableRow[] =>
-  rows.filter(({ bib }) => bib === null || !knownOf(state, bib.trim()).decision);
+  rows.filter(({ bib }) => bib === null || !decisionOf(knownOf(state, bib.trim())));
 
 const STATE_FILE = 'state.json';
 /** Decisions of people are in no results file. */
@@ -198,7 +207,10 @@ const write = (folder: string, name: string, value: unknown): Promise<void> =>
   replaceOwn(join(folder, name), sealed(JSON.stringify(value, mapsAsPairs)));
 
 const decisionsOf = ({ known }: RaceState) =>
-  new Map([...known].flatMap(([key, { decision }]) => (decision ? [[key, decision]] : [])));
+  [...known].flatMap(([key, one]) => {
+    const decision = decisionOf(one);
+    return decision ? [[key, decision] as const] : [];
+  });
 
 export async function saveState(folder: string, state: RaceState): Promise<void> {
   await write(folder, DECISIONS_FILE, decisionsOf(state));
@@ -223,9 +235,9 @@ export async function loadState(
   const state = found ?? newState(event);
   // Both files have the decisions: one of them may be lost.
   for (const [key, decision] of decisions ?? []) {
-    state.known.set(key, { ...knownOf(state, key), decision });
+    state.known.set(key, { ...knownOf(state, key), standing: decision });
   }
-  const count = decisionsOf(state).size;
+  const count = decisionsOf(state).length;
   const sentences = lost.map((name) => {
     if (name === STATE_FILE) return say('state_damaged', { count });
     return found ? say('decisions_damaged', { count }) : say('decisions_lost');

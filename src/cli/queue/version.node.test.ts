@@ -4,7 +4,7 @@ import { PLAIN, parseParameters } from '../../timing-files/read/parameters.ts';
 import { readRows } from '../files/reading.ts';
 import { rejectedCsv } from '../files/rejected-file.ts';
 import { rowIn, textOf } from './item.ts';
-import { isUnfiled, newestOf } from './record.ts';
+import { decisionOf, isUnfiled, newestOf, whyAsked } from './record.ts';
 import {
   knownOf,
   newState,
@@ -53,7 +53,12 @@ const heldIn = (state: RaceState) =>
     [...state.known].flatMap(([key, { stored }]) => (stored === null ? [] : [[key, stored]])),
   );
 const decisionsOf = ({ known }: RaceState) =>
-  [...known.values()].filter(({ decision }) => decision !== null).length;
+  [...known.values()].filter((one) => decisionOf(one)).length;
+
+const decideAndStore = (state: RaceState, bib: string, text: string, isHeld = false) => {
+  take(state, bib, { is: 'decided', text, file: '', isHeld });
+  store(state);
+};
 
 describe('readRows', () => {
   test('keeps the last valid row of a bib', () => {
@@ -96,7 +101,7 @@ describe('a version of a file', () => {
   test('does not send a rejected row again until it changes', () => {
     const state = stateAfter(FILE);
     const text = storedIn(state, '2') ?? '';
-    take(state, '2', { is: 'found', held: null, group: null });
+    take(state, '2', { is: 'found', held: null });
     take(state, '2', { is: 'answered', text, failed: { reason: 'no', code: 'unknown_bib' } });
     expect(takeFile(state, FILE)).toMatchObject({ unchanged: [{}, {}, {}], sent: [] });
     expect(takeFile(state, FILE.replace('0:41', '0:51')).sent).toEqual(['2']);
@@ -190,11 +195,6 @@ describe('a version of a file', () => {
 });
 
 describe('a decision', () => {
-  const decideAndStore = (state: RaceState, bib: string, text: string, isHeld = false) => {
-    take(state, bib, { is: 'decided', text, file: '', isHeld });
-    store(state);
-  };
-
   test('leaves a bib alone while it is held, and the file that disagrees is named', () => {
     const state = stateAfter(FILE);
     decideAndStore(state, '2', status('2', 'DNF'), true);
@@ -203,11 +203,12 @@ describe('a decision', () => {
     expect([...queueOf(state).keys()]).toEqual(['2']);
   });
 
-  test('stands until the row of the file changes', () => {
+  test('stands until the row of the file changes, and then asks', () => {
     const state = stateAfter(FILE);
     decideAndStore(state, '2', status('2', 'DNF'));
     expect(takeFile(state, FILE).sent).toEqual([]);
-    expect(takeFile(state, FILE.replace('0:41:00', '0:41:01')).sent).toEqual(['2']);
+    expect(takeFile(state, FILE.replace('0:41:00', '0:41:01')).sent).toEqual([]);
+    expect(tally(state)).toMatchObject({ heldBack: ['2'], disputed: [] });
     expect(decisionsOf(state)).toBe(0);
   });
 
@@ -223,32 +224,119 @@ describe('a decision', () => {
     expect(tally(state).heldBack).toEqual([]);
   });
 
-  test('waits as a question if somebody else took results back, and not of rows that the file lost', () => {
+  test('of another laptop keeps the floor against a later read of a chip, and asks', () => {
+    const state = newState('e');
+    reconcile(state, new Map([['2', status('2', 'DNF')]]), { byHand: new Set(['2']) });
+    expect(takeFile(state, FILE)).toMatchObject({ sent: ['1', '3'], held_back: [{ key: '2' }] });
+    expect(whyAsked(knownOf(state, '2'))).toBe('by_hand');
+    take(state, '2', { is: 'kept' });
+    expect(takeFile(state, `${FILE}4,0:43:00\n`).sent).toEqual(['4']);
+    expect(takeFile(state, FILE.replace('0:41:00', '0:41:09'))).toMatchObject({ sent: [] });
+    expect(whyAsked(knownOf(state, '2'))).toBe('by_hand');
+    take(state, '2', { is: 'released' });
+    expect([...queueOf(state).keys()]).toEqual(['2']);
+  });
+
+  test('about results that this folder never sent is no question', () => {
+    const state = newState('e');
+    const other = stateAfter(FILE);
+    reconcile(state, heldIn(other));
+    const swapped = new Map(heldIn(other)).set('2', status('2', 'DNF'));
+    reconcile(state, swapped, { byHand: new Set(['2']) });
+    expect(tally(state)).toMatchObject({ disputed: [], heldBack: [], unfiled: [], queue: 0 });
+    // Nor does this folder send what the API has lost of others.
+    expect(reconcile(state, new Map())).toEqual([]);
+    expect(queueOf(state).size).toBe(0);
+  });
+});
+
+describe('a batch that was taken back', () => {
+  const WRONG = 'bib,time\n1,0:30:00\n2,0:41:00\n3,0:31:00\n';
+  /** What a laptop learns of the revert of a batch, of all results that are stored. */
+  const undo = (state: RaceState, file: string, watched: string[] = [], after = new Map()) => {
+    for (const [bib, before] of heldIn(state)) {
+      if (before === (after.get(bib) ?? null)) continue;
+      const change = { before, after: after.get(bib) ?? null };
+      const batch = { batch: 'b', file, isRevert: true, watched: new Set(watched) };
+      take(state, bib, { is: 'handed', ...batch, ...change });
+    }
+  };
+  const send = (state: RaceState, text: string, file: string) => {
+    const verdict = judgeVersion(state, file, read(text), { isByPerson: true });
+    state.known = verdict.known;
+    store(state);
+  };
+
+  test('leaves nothing of a file that is not watched, and the right file goes without a question', () => {
+    const state = newState('e');
+    send(state, WRONG, '/race/2025.csv');
+    undo(state, '2025.csv');
+    expect(tally(state)).toMatchObject({ results: 0, disputed: [], heldBack: [], queue: 0 });
+    resend(state, new Set(['/race/r.csv']));
+    expect(queueOf(state).size).toBe(0);
+    // The row of bib 2 equals the one that was taken back.
+    expect(takeFile(state, 'bib,time\n2,0:41:00\n', '/race/r.csv', true).sent).toEqual(['2']);
+    expect(takeFile(state, FILE, '/race/r.csv').sent).toEqual(['1', '3']);
+  });
+
+  test('gives the watched file its rows back', () => {
+    const state = newState('e');
+    takeFile(state, FILE, '/race/r.csv');
+    const before = heldIn(state);
+    send(state, WRONG, '/race/2025.csv');
+    undo(state, '2025.csv', ['/race/r.csv'], before);
+    expect(tally(state)).toMatchObject({ stored: 3, results: 3, disputed: [], queue: 0 });
+    expect(takeFile(state, FILE.replace('0:42:00', '0:42:01'), '/race/r.csv').sent).toEqual(['3']);
+  });
+
+  test('is a question while a watched file says it, until its rows are sent again or differ', () => {
     const state = stateAfter(FILE);
-    reconcile(state, new Map(), 'revert');
+    undo(state, 'r.csv', ['r.csv']);
     expect(tally(state).disputed).toEqual(['1', '2', '3']);
-    // The morning after: another race in the same folder, written bit by bit.
-    expect(takeFile(state, 'bib,time\n1,0:50:00\n', 'r.csv', true).sent).toEqual(['1']);
-    takeFile(state, 'bib,time\n1,0:50:00\n4,0:51:00\n');
+    expect(takeFile(state, `${FILE}4,0:43:00\n`).sent).toEqual(['4']);
+    expect(tally(state).disputed).toHaveLength(3);
+    const corrected = takeFile(state, `${FILE.replace('0:41:00', '0:41:01')}4,0:43:00\n`);
+    expect(corrected.sent).toEqual(['1', '2', '3']);
+    undo(state, 'r.csv', ['r.csv']);
+    resend(state, new Set(['r.csv']));
+    expect(queueOf(state).size).toBe(4);
+  });
+
+  test('does not hold the file of the next morning, which has the same name and a first equal row', () => {
+    const state = stateAfter(FILE);
+    undo(state, 'r.csv', ['r.csv']);
+    expect(takeFile(state, 'bib,time\n1,0:40:00\n').sent).toEqual(['1']);
+    expect(takeFile(state, 'bib,time\n1,0:40:00\n2,0:41:00\n').sent).toEqual(['2']);
     expect(tally(state)).toMatchObject({ disputed: [], unfiled: [], queue: 0, results: 2 });
   });
 
-  test('ends for all its rows, if it is of `undo`, when the file corrects one of them', () => {
-    const state = stateAfter(FILE);
-    reconcile(state, new Map(), 'revert');
-    expect(tally(state).disputed).toHaveLength(3);
-    expect(takeFile(state, `${FILE}4,0:43:00\n`).sent).toEqual(['4']);
-    const corrected = takeFile(state, `${FILE.replace('0:41:00', '0:41:01')}4,0:43:00\n`);
-    expect(corrected.sent).toEqual(['1', '2', '3']);
-    expect(decisionsOf(state)).toBe(0);
+  test('stays so on a laptop with an older copy of the folder and the newest file', () => {
+    const older = newState('e');
+    const change = {
+      before: storedIn(stateAfter(FILE), '2') ?? '',
+      after: null,
+      watched: new Set<string>(),
+    };
+    const revert = { batch: 'b', file: 'r.csv', isRevert: true };
+    take(older, '2', { is: 'handed', ...revert, ...change });
+    expect(takeFile(older, FILE, '/copy/r.csv').sent).toEqual(['1', '3']);
+    expect(tally(older).disputed).toEqual(['2']);
+    // A person removed it: no file brings it back by itself.
+    const removal = { batch: 'c', file: null, isRevert: false };
+    const other = newState('e');
+    take(other, '2', { is: 'handed', ...removal, ...change });
+    expect(takeFile(other, FILE, 'any.csv').sent).toEqual(['1', '3']);
   });
 
-  test('ends with `resend` if it is of `undo`, and not if it is held', () => {
+  test('keeps a hold, and ends a decision that was the batch', () => {
     const state = stateAfter(FILE);
-    decideAndStore(state, '3', status('3', 'DSQ'), true);
-    reconcile(state, new Map([['3', status('3', 'DSQ')]]), 'revert');
-    resend(state);
-    expect([...queueOf(state).keys()]).toEqual(['1', '2']);
+    const before = heldIn(state);
+    decideAndStore(state, '2', status('2', 'DNF'), true);
+    decideAndStore(state, '3', status('3', 'DSQ'));
+    undo(state, 'set', ['r.csv'], before);
+    expect(tally(state)).toMatchObject({ held: ['2'], disputed: [], heldBack: [], queue: 0 });
+    expect(decisionsOf(state)).toBe(1);
+    expect(takeFile(state, FILE.replace('0:42:00', '0:42:01')).sent).toEqual(['3']);
   });
 });
 
@@ -262,7 +350,6 @@ describe('a comparison with the API', () => {
         ['2', status('2', 'DNF')],
         ['9', status('9', 'DNF')],
       ]),
-      null,
     );
     expect([lost, tally(state).disputed]).toEqual([['3'], ['2']]);
     expect([...queueOf(state).keys()]).toEqual(['3']);
@@ -275,7 +362,7 @@ describe('a comparison with the API', () => {
   test('lets a new folder send only what the API does not hold', () => {
     const state = newState('e');
     const before = stateAfter(FILE);
-    expect(reconcile(state, heldIn(before), null)).toEqual([]);
+    expect(reconcile(state, heldIn(before))).toEqual([]);
     expect(tally(state).disputed).toEqual([]);
     expect(takeFile(state, `${FILE}4,0:43:00\n`).sent).toEqual(['4']);
   });
@@ -286,9 +373,9 @@ test('compares without the splits that passings of the points complete', () => {
   const own = rowIn(storedIn(state, '1') ?? '');
   const held = new Map([['1', textOf({ ...own, splits: { 'Km 10': '00:40:00.000' } })]]);
   const points = ['Km 10'];
-  reconcile(state, held, null, { points });
+  reconcile(state, held, { points });
   expect(tally(state).disputed).toEqual([]);
-  reconcile(state, held, null);
+  reconcile(state, held);
   expect(tally(state).disputed).toEqual(['1']);
 });
 

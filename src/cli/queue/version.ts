@@ -1,6 +1,18 @@
 import type { ReadFile } from '../files/reading.ts';
 import { bibOf, isHeldAs, passingIn, pointOf, rowIn } from './item.ts';
-import { heldBackOf, isOlder, type Known, newestOf, saidOf, step } from './record.ts';
+import {
+  decisionOf,
+  isHeld,
+  isOlder,
+  type Known,
+  NOTHING,
+  nameOf,
+  newestOf,
+  saidOf,
+  step,
+  type Why,
+  whyAsked,
+} from './record.ts';
 import { knownOf, type RaceState, type UnreadableRow } from './state.ts';
 
 /** The fate of a row: `held` and `held_back` are not sent. */
@@ -11,7 +23,7 @@ export type Verdict = {
   /** The records of the bibs after this version, if it counts. */
   known: RaceState['known'];
   /** The rows that count, in the order of the file. */
-  rows: { key: string; line: number; text: string; kind: Kind }[];
+  rows: { key: string; line: number; text: string; kind: Kind; why?: Why | undefined }[];
   /** Stored results that lose splits. */
   splitsLost: string[];
 };
@@ -42,22 +54,39 @@ export function judgeVersion(
 ): Verdict {
   const known = new Map(state.known);
   const verdict: Verdict = { known, rows: [], splitsLost: [] };
-  const corrected = new Set<string>();
+  forgive(verdict, file, rows, isPartial);
   for (const [key, { line, text }] of rows) {
-    const before = asSaid(knownOf(state, key), text, points);
+    const before = asSaid(known.get(key) ?? NOTHING, text, points);
     if (!isByPerson && isOlder(before, file, text)) continue;
-    const next = step(before, { is: 'said', file, text, isByPerson });
+    const said = { is: 'said', file, text } as const;
+    const next = step(before, { ...said, isByPerson });
     known.set(key, next);
-    if (before.decision?.group && next.decision === null) corrected.add(before.decision.group);
-    verdict.rows.push({ key, line, text, kind: kindOf(before, next, text) });
+    // A person who sends it is asked about what others decided.
+    const why = whyAsked(isByPerson ? step({ ...before, passed: null }, said) : next);
+    const isAsked = isByPerson ? why === 'dsq' || why === 'by_hand' : why !== undefined;
+    const kind = isAsked ? 'held_back' : kindOf(before, next, text);
+    verdict.rows.push({ key, line, text, kind, why });
   }
-  restore(verdict, corrected);
   if (!isByPerson) doubt(verdict, state);
   verdict.splitsLost = keysOf(verdict, 'new', 'changed').filter((key) =>
     losesSplits(knownOf(state, key), rows.get(key)?.text, points),
   );
   if (!isPartial) letGo(verdict, state, file, new Set([...unreadable, ...unfinished].map(bibIn)));
   return verdict;
+}
+
+/** A file that differs from what was taken back of it is another one: all of its rows count again. */
+function forgive({ known }: Verdict, file: string, rows: ReadFile['rows'], isPartial: boolean) {
+  const others = new Set<string>();
+  const ofFile = [...known].filter(([, { taken }]) => taken?.file === nameOf(file));
+  for (const [key, { taken }] of ofFile) {
+    const text = rows.get(key)?.text;
+    const isOther = text === undefined ? !isPartial : text !== taken?.text;
+    if (taken && isOther) others.add(taken.batch);
+  }
+  for (const [key, one] of ofFile) {
+    if (others.has(one.taken?.batch ?? '')) known.set(key, step(one, { is: 'forgiven' }));
+  }
 }
 
 const bibIn = ({ bib }: UnreadableRow): string => bib?.trim() ?? '';
@@ -83,23 +112,11 @@ const asSaid = (known: Known, text: string, points: readonly string[]): Known =>
     : known;
 
 function kindOf(before: Known, next: Known, text: string): Kind {
-  const { decision } = next;
-  if (decision?.isHeld && decision.text !== null && decision.text !== text) return 'held';
-  if (heldBackOf(next)) return 'held_back';
+  const decision = decisionOf(next);
+  if (isHeld(next) && decision?.text !== null && decision?.text !== text) return 'held';
   const newest = newestOf(before);
   if (newestOf(next) === newest) return 'unchanged';
   return newest === null ? 'new' : 'changed';
-}
-
-/** A file that corrects one of the rows that were taken back together decides about all that it has. */
-function restore({ known, rows }: Verdict, groups: ReadonlySet<string>): void {
-  for (const row of rows) {
-    const one = known.get(row.key);
-    const group = one?.decision?.group;
-    if (!one || !group || !groups.has(group) || one.decision?.isHeld) continue;
-    known.set(row.key, step(one, { is: 'resent' }));
-    row.kind = one.stored === null ? 'new' : 'changed';
-  }
 }
 
 /** Where much of what is stored would change at once, the changed rows wait for a person. All others are sent. */
@@ -113,7 +130,7 @@ function doubt({ known, rows }: Verdict, state: RaceState): void {
   for (const row of changes) {
     const one = known.get(row.key);
     if (!one) continue;
-    known.set(row.key, step(one, { is: 'doubted' }));
+    known.set(row.key, step(one, { is: 'doubted', why: 'many_changes' }));
     row.kind = 'held_back';
   }
 }

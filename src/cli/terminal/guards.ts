@@ -8,7 +8,7 @@ import { unreadable } from '../files/watched-files.ts';
 import { bibOf } from '../queue/item.ts';
 import type { RaceState } from '../queue/state.ts';
 import { areMany, isBelowFinishers, keysOf, type Verdict } from '../queue/version.ts';
-import { named, say } from '../words.ts';
+import { named, say, warned } from '../words.ts';
 import type { Context } from './context.ts';
 import { type FilePreview, flagsOf, warningText } from './preview-text.ts';
 
@@ -62,11 +62,13 @@ export function changeGuard(verdict: Verdict, { known }: Pick<RaceState, 'known'
   return [{ code: 'many_changes', detail: say('many_changes', values) }];
 }
 
-/** Disqualified runners would become finishers. */
-export function reinstatedGuard(verdict: Verdict): Guard[] {
-  const bibs = keysOf(verdict, 'held_back').map(bibOf);
-  return bibs.length === 0 ? [] : [{ code: 'reinstated', detail: say('reinstated', { bibs }) }];
-}
+/** Disqualified runners would become finishers, or what a person decided would change. */
+export const decidedGuards = ({ rows }: Verdict): Guard[] =>
+  (['dsq', 'by_hand'] as const).flatMap((why) => {
+    const bibs = rows.filter((row) => row.why === why).map(({ key }) => bibOf(key));
+    const code = why === 'dsq' ? 'reinstated' : 'decided_by_hand';
+    return bibs.length === 0 ? [] : [{ code, detail: say(code, { bibs }) }];
+  });
 
 const STOPPING = [
   'header_differs',
@@ -140,7 +142,7 @@ export async function previewGuards(
   }
   const guards: Guard[] = others
     .filter((one) => !isQuestion(one) || HARMLESS.has(one.code))
-    .map(({ code, detail }) => ({ code, detail }));
+    .map((one) => ({ code: one.code, detail: warned(one) }));
   if (suggestion && suggestion.query !== writeQuery(file.parameters) && !isKnown) {
     const detail = say('other_reading', { why: suggestion.why, flags });
     guards.push({ code: 'other_reading', detail });

@@ -3,7 +3,7 @@ import type {
   PreviewWarning,
   ResultsFilePreview,
 } from '../../client/index.ts';
-import { say } from '../words.ts';
+import { say, warned } from '../words.ts';
 import { table } from './output.ts';
 
 /** The query of an upload as the flags of this command, ready to be pasted into a shell. */
@@ -88,10 +88,11 @@ const shortened = (cells: readonly (string | null)[]): string[] =>
 
 /** A warning with its lines and, where a person has to decide, the flags of each answer. */
 export function warningText({ code, detail, rows, choices = [] }: PreviewWarning): string {
+  const text = warned({ code, detail: questionOf(detail) });
   const lines = rows.slice(0, 5).join(', ');
   const where = rows.length === 0 ? '' : say('on_lines', { lines });
   const answers = choices.map(({ query, why }) => `\n    ${choiceFlags(query)}\n      ${why}`);
-  return `  ${code}: ${questionOf(detail)}${where}${answers.join('')}`;
+  return `  ${code}: ${text}${where}${answers.join('')}`;
 }
 
 /** The API ends the question with its answers as parameters. Here they follow as flags. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { bibOf, pointOf, reasonOf, shortText } from '../queue/item.ts';
 import type { Entry } from '../queue/queue.ts';
-import { heldBackOf, isDisputed, saidOf } from '../queue/record.ts';
+import { decisionOf, isDisputed, saidOf, type Why, whyAsked } from '../queue/record.ts';
 import { knownOf, type RaceState, type Tally } from '../queue/state.ts';
 import { type Key, named, say } from '../words.ts';
 
@@ -108,21 +108,26 @@ function stopQuestion({ file, text, answer }: Stop): Question {
   return { text, answers: answers[answer] };
 }
 
+/** What is asked about rows, in this order. */
+const WHYS_ASKED = [
+  'dsq',
+  'by_hand',
+  'implausible',
+  'many_changes',
+  'taken_back',
+  'changed',
+] as const satisfies Why[];
+
 /** All that waits for a person beside stopped versions. */
 function questionsOf(state: RaceState, counts: Tally): Question[] {
   const { heldBack, disputed, unfiled, unseen } = counts;
-  const isReinstated = (key: string) => heldBackOf(knownOf(state, key)) === 'dsq';
-  const isBack = (key: string) => knownOf(state, key).decision?.text === null;
-  const sets: [Key, string[], Key][] = [
-    ['question_dsq', heldBack.filter(isReinstated), 'answer_file'],
-    ['question_changes', heldBack.filter((key) => !isReinstated(key)), 'answer_file'],
-    ['question_taken_back', disputed.filter(isBack), 'answer_resend'],
-    ['question_changed', disputed.filter((key) => !isBack(key)), 'answer_resend'],
-  ];
-  const questions = sets.flatMap(([key, keys, label]): Question[] => {
+  const open = Map.groupBy([...heldBack, ...disputed], (key) => whyAsked(knownOf(state, key)));
+  const sets = WHYS_ASKED.map((why) => [`question_${why}`, open.get(why) ?? []] as const);
+  const questions = sets.flatMap(([key, keys]): Question[] => {
     const [only = ''] = keys;
     if (keys.length === 0) return [];
     const bibs = keys.length === 1 ? comparedText(state, only) : named(keys.map(bibOf));
+    const label = isDisputed(knownOf(state, only)) ? 'answer_resend' : 'answer_file';
     const answers: Answer[] = [
       { label, entry: { type: 'release', keys } },
       { label: 'answer_keep', entry: { type: 'keep', keys } },
@@ -130,16 +135,12 @@ function questionsOf(state: RaceState, counts: Tally): Question[] {
     return [{ text: say(key, { count: keys.length, bibs }), answers }];
   });
   for (const bib of unfiled) {
-    const { stored } = knownOf(state, bib);
+    const { stored, standing } = knownOf(state, bib);
     // It is being removed.
-    if (stored === null) continue;
-    const result = shortText(stored);
+    if (stored === null || standing.is !== 'gone') continue;
+    const file = basename(standing.from);
     questions.push({
-      text: say('question_unfiled', {
-        bib,
-        result,
-        file: basename(knownOf(state, bib).goneFrom ?? ''),
-      }),
+      text: say('question_unfiled', { bib, result: shortText(stored), file }),
       answers: [
         { label: 'answer_remove', entry: { type: 'remove', bib } },
         { label: 'answer_keep', entry: { type: 'keep', keys: [bib] } },
@@ -158,7 +159,7 @@ export function comparedText(state: RaceState, key: string): string {
   const point = pointOf(key);
   return say('compared', {
     bib: point === undefined ? key : `${bibOf(key)} ${point}`,
-    held: shortText(isDisputed(known) ? known.stored : (known.decision?.text ?? known.stored)),
+    held: shortText(decisionOf(known)?.text ?? known.stored),
     file: shortText(saidOf(known)?.text),
   });
 }

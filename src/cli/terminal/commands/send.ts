@@ -12,12 +12,12 @@ import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import {
   changeGuard,
+  decidedGuards,
   headerGuard,
   meaningGuard,
   passGuards,
   previewGuards,
   readingOf,
-  reinstatedGuard,
 } from '../guards.ts';
 import { sayRejected, saySplitsLost } from '../notices.ts';
 
@@ -37,14 +37,14 @@ export async function send(context: Context): Promise<ExitCode> {
   const held = await readHeldResults(client, eventId, signal);
   const own = new Set([...read.rows.keys()].flatMap((key) => pointOf(key) ?? []));
   const { texts, points } = await readHeldPassings(client, eventId, signal, own);
-  reconcile(state, held.texts, null, { points });
-  reconcile(state, texts, null, { isOfPassings: true });
+  reconcile(state, held.texts, { points });
+  reconcile(state, texts, { isOfPassings: true });
   const verdict = judgeVersion(state, file, read, { isByPerson: true, points });
   const guards = [
     ...headerGuard(settings, operand, read),
     ...meaningGuard(operand, read, state),
     ...changeGuard(verdict, state),
-    ...reinstatedGuard(verdict),
+    ...decidedGuards(verdict),
     ...(await previewGuards(context, operand, bytes, read)),
   ];
   saySplitsLost(output, operand, verdict.splitsLost);

@@ -14,7 +14,7 @@ import {
   shortText,
   textOf,
 } from '../../queue/item.ts';
-import { heldBackOf, isDisputed, type Known, newestOf, waitingOf } from '../../queue/record.ts';
+import { isHeld, type Known, newestOf, waitingOf, whyAsked } from '../../queue/record.ts';
 import { knownOf, loadState } from '../../queue/state.ts';
 import { csvOf } from '../../queue/upload.ts';
 import { say } from '../../words.ts';
@@ -34,18 +34,18 @@ export async function set(context: Context): Promise<ExitCode> {
   const before = await currentRow(context, known, bib);
   const row = decide(bib, before, decision);
   await guard(context, row);
-  const isHeld = decision.isHeld || known.decision?.isHeld === true;
+  const holds = decision.isHeld || isHeld(known);
   const [was, now] = [before ? shortResult(before) : '-', shortResult(row)];
-  output.progress('decided', { ...row, held: isHeld }, say('decided', { bib, was, now }));
-  const entry = { file: `set ${bib}`, texts: [textOf(row)], isDecision: true, isHeld };
+  output.progress('decided', { ...row, held: holds }, say('decided', { bib, was, now }));
+  const entry = { file: `set ${bib}`, texts: [textOf(row)], isDecision: true, isHeld: holds };
   const { rejected } = knownOf(await deliver(context, { type: 'send', ...entry }), bib);
   if (rejected) {
     const reason = reasonOf(rejected.code, rejected.reason, bib);
     output.error('rejected', { bib_number: bib, reason, reason_code: rejected.code }, reason);
     return EXIT.rejected;
   }
-  const text = say(isHeld ? 'set_and_held' : 'set', { bib, now });
-  output.answer('set', { ...row, held: isHeld }, text);
+  const text = say(holds ? 'set_and_held' : 'set', { bib, now });
+  output.answer('set', { ...row, held: holds }, text);
   return EXIT.done;
 }
 
@@ -55,7 +55,7 @@ export async function release(context: Context): Promise<ExitCode> {
   const { operand: bib, stateDir, eventId } = settings;
   const { state } = await loadState(stateDir, eventId);
   const open = [...state.known].flatMap(([key, known]) =>
-    known.decision?.isHeld || heldBackOf(known) || isDisputed(known) ? [key] : [],
+    isHeld(known) || whyAsked(known) ? [key] : [],
   );
   const keys = open.filter((key) => bibOf(key) === bib);
   if (keys.length === 0) {

@@ -2,6 +2,7 @@ import type { ResultBatch, ResultBatchReversal } from '../../../client/index.ts'
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { deliver } from '../../queue/deliver.ts';
 import { bibOf } from '../../queue/item.ts';
+import { isHeld } from '../../queue/record.ts';
 import { loadState, tally } from '../../queue/state.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
@@ -31,11 +32,9 @@ export async function undo(context: Context): Promise<ExitCode> {
   const done = await client.revertResultBatch(eventId, batch.id, { signal });
   const group = done.batch_id;
   output.answer('undo', { ...done }, say('undo', { effect: effectOf(done), id: group ?? '-' }));
-  // A value that was taken back is not sent again until a file has another value.
-  const entry = { type: 'compare' as const, group, isResend: false };
-  const { known } = await deliver(context, entry);
-  const bibs = [...known].flatMap(([key, { decision }]) =>
-    decision?.isHeld && decision.group === group ? [bibOf(key)] : [],
+  const { known } = await deliver(context, { type: 'compare', isResend: false });
+  const bibs = [...known].flatMap(([key, one]) =>
+    isHeld(one) && one.taken?.batch === group ? [bibOf(key)] : [],
   );
   if (bibs.length > 0) output.warning('still_held', { bibs });
   return EXIT.done;
@@ -48,7 +47,7 @@ export async function resend(context: Context): Promise<ExitCode> {
   const count = tally(state).results;
   if (count === 0) throw failure(EXIT.usage, 'nothing_to_resend');
   await prompter.requireYes(say('ask_resend', { count }), settings.isYes);
-  const entry = { type: 'compare' as const, group: null, isResend: true };
+  const entry = { type: 'compare' as const, isResend: true };
   const { results, stored } = tally(await deliver(context, entry));
   output.answer('resend', { stored, results });
   return EXIT.done;

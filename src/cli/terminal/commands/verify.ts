@@ -15,6 +15,7 @@ import {
   rowIn,
   shortText,
 } from '../../queue/item.ts';
+import { decisionOf } from '../../queue/record.ts';
 import { knownOf, loadState } from '../../queue/state.ts';
 import { named, say } from '../../words.ts';
 import type { Context } from '../context.ts';
@@ -42,8 +43,8 @@ export async function verify(context: Context): Promise<ExitCode> {
   const unread = files.flatMap(({ name, read }) =>
     [...read.unreadable].map((row) => ({ ...row, file: name })),
   );
-  const decided = [...lists.differ, ...lists.missing].filter(
-    ({ bib }) => knownOf(state, bib).decision !== null,
+  const decided = [...lists.differ, ...lists.missing].filter(({ bib }) =>
+    decisionOf(knownOf(state, bib)),
   );
   const isEqual = [lists.missing, lists.differ, lists.in_no_file, unread].every(
     ({ length }) => length === 0,
