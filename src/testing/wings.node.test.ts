@@ -27,7 +27,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'worker/participants': RESOURCE,
   'worker/stats': RESOURCE,
   'worker/api-keys': RESOURCE,
-  'worker/health': RESOURCE,
+  // The journal of migrations.
+  'worker/health': [...RESOURCE, '../migrations/meta'],
   'worker/results': [...RESOURCE, 'timing-files'],
   'worker/passings': [...RESOURCE, 'worker/results', 'timing-files'],
   'worker/board': [

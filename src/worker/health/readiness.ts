@@ -1,44 +1,73 @@
 import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import journal from '../../../migrations/meta/_journal.json' with { type: 'json' };
 import { type Database, transact } from '../db/client.ts';
-import { command } from '../db/statement.ts';
+import { type Slots, statement } from '../db/statement.ts';
 import { inTime } from '../in-time.ts';
 
 const PROBE_BUDGET_MS = 3_000;
 const REMEMBERED_MS = 2_000;
 
-const answersAnything = command(() => sql`select 1`);
+/** The migrations that this version was built with. */
+export const MIGRATIONS = journal.entries.map(({ tag }) => tag);
 
-/** A service that does not answer, and why. */
-type Away = { name: string; cause: unknown };
+/** The migrations that were not applied, and how the database reads NULL in an array. More may be applied: of a newer version. */
+const findState = statement(
+  () => z.strictObject({ missing: z.array(z.string()), array_nulls: z.string() }),
+  ({ names }: Slots<{ names: string }>) => sql`
+    select coalesce((
+      select json_agg(name order by name) from json_array_elements_text(${names}::json) name
+      where name not in (select name from race_results.applied_migrations)
+    ), '[]') as missing, current_setting('array_nulls') as array_nulls`,
+);
 
-export type Readiness = () => Promise<readonly Away[]>;
+/** Why the Worker cannot serve, in words for the operator, and what is behind it. */
+type Fault = { reason: string; cause?: unknown };
+
+export type Readiness = () => Promise<readonly Fault[]>;
 
 /** One probe runs at a time, and its outcome counts for two seconds: anybody may ask, as often as they like. */
 export function createReadiness(database: Database, pingRedis: () => Promise<void>): Readiness {
-  let probe: Promise<readonly Away[]> | undefined;
+  let probe: Promise<readonly Fault[]> | undefined;
   let keptUntilMs = 0;
 
-  async function findAway(): Promise<readonly Away[]> {
-    const probes = { Postgres: transact(database, [answersAnything({})]), Redis: pingRedis() };
-    const outcomes = await Promise.allSettled(
-      Object.values(probes).map((answer) =>
-        inTime<unknown>(answer, PROBE_BUDGET_MS, () => new Error('too late')),
+  async function findFaults(): Promise<readonly Fault[]> {
+    const probed = [
+      { name: 'Postgres', faults: findDatabaseFaults(database) },
+      { name: 'Redis', faults: pingRedis().then(() => []) },
+    ];
+    const outcomes = await Promise.all(
+      probed.map(({ name, faults }) =>
+        inTime(faults, PROBE_BUDGET_MS, () => new Error('too late')).catch((cause: unknown) => [
+          { reason: `No answer from ${name}.`, cause },
+        ]),
       ),
     );
-    return Object.keys(probes).flatMap((name, at) => {
-      const outcome = outcomes[at];
-      return outcome?.status === 'rejected' ? { name, cause: outcome.reason } : [];
-    });
+    return outcomes.flat();
   }
 
   return () => {
     if (!probe || Date.now() >= keptUntilMs) {
       // It ends within its budget, unless the runtime drops the request that began it.
       keptUntilMs = Date.now() + PROBE_BUDGET_MS + REMEMBERED_MS;
-      probe = findAway().finally(() => {
+      probe = findFaults().finally(() => {
         keptUntilMs = Date.now() + REMEMBERED_MS;
       });
     }
     return probe;
   };
+}
+
+async function findDatabaseFaults(database: Database): Promise<Fault[]> {
+  const [[state]] = await transact(database, [findState({ names: JSON.stringify(MIGRATIONS) })]);
+  if (!state) throw new Error('The database answered no row.');
+  const faults: Fault[] = [];
+  if (state.missing.length > 0) {
+    faults.push({ reason: `The database lacks migrations: ${state.missing.join(', ')}.` });
+  }
+  // An upload sends its rows as arrays. With `off`, the text NULL in them is no null.
+  if (state.array_nulls !== 'on') {
+    faults.push({ reason: 'The database has array_nulls=off: reset it, as uploads need it on.' });
+  }
+  return faults;
 }

@@ -13,16 +13,16 @@ export const healthRoutes = new Hono<AppEnv>()
     return c.json({ status: 'ok' });
   })
 
-  /** Tells whether the Worker reaches Postgres and Redis. */
+  /** Tells whether the Worker reaches Postgres and Redis, and whether the database is one that it can write to. */
   .get('/readyz', async (c) => {
     const probe = c.get('services').readiness();
     // Others wait for it too.
     c.executionCtx.waitUntil(probe);
-    const away = await probe;
-    if (away.length > 0) {
-      const names = away.map(({ name }) => name).join(' and ');
-      const causes = away.map(({ cause }) => cause);
-      throw unavailable(`No answer from ${names}.`, RETRY_AFTER_SECONDS, causes);
+    const faults = await probe;
+    if (faults.length > 0) {
+      const reasons = faults.map(({ reason }) => reason).join(' ');
+      const causes = faults.map(({ cause }) => cause);
+      throw unavailable(reasons, RETRY_AFTER_SECONDS, causes);
     }
     return c.json({ status: 'ok' });
   });

@@ -4,7 +4,8 @@ import { createKey, createOrganization, createRace } from '../../testing/factori
 import { injectFault, withoutServices } from '../../testing/faults.ts';
 import { startApp, testConfig, withKey } from '../../testing/harness.ts';
 import type { Database } from '../db/client.ts';
-import { createReadiness } from '../health/readiness.ts';
+import { createReadiness, MIGRATIONS } from '../health/readiness.ts';
+import { buildServices } from '../services.ts';
 import { REQUEST_ID_MAX } from './middleware.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -236,7 +237,7 @@ describe('/readyz', () => {
     let probes = 0;
     const db: Database = async () => {
       probes += 1;
-      return [];
+      return [{ rows: [{ missing: [], array_nulls: 'on' }] }];
     };
     const readiness = createReadiness(db, () => Promise.resolve());
     const app = startApp(testConfig, { readiness });
@@ -252,12 +253,53 @@ describe('/readyz', () => {
     ['Postgres', ['postgres']],
     ['Redis', ['redis']],
     ['Postgres and Redis', ['postgres', 'redis']],
-  ] as const)('answers 503 and names %s if unreachable', async (names, services) => {
+  ] as const)('answers 503 and names %s if unreachable', async (_, services) => {
     const app = startApp(withoutServices(testConfig, ...services));
     const response = await app.request('/readyz');
     const detail = await expectError(response, 503, 'SERVICE_UNAVAILABLE');
-    expect(detail).toMatch(new RegExp(`from ${names}\\.`));
+    const names = { postgres: 'Postgres', redis: 'Redis' };
+    expect(detail).toContain(services.map((name) => `No answer from ${names[name]}.`).join(' '));
     expect(response.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/);
+  });
+
+  test.each([
+    [
+      'a migration that was not applied',
+      { missing: ['9998_b', '9999_c'], array_nulls: 'on' },
+      'The database lacks migrations: 9998_b, 9999_c.',
+    ],
+    ['array_nulls=off', { missing: [], array_nulls: 'off' }, /^The database has array_nulls=off/],
+  ])('answers 503 and names %s', async (_, row, told) => {
+    const readiness = createReadiness(
+      async () => [{ rows: [row] }],
+      () => Promise.resolve(),
+    );
+    const response = await startApp(testConfig, { readiness }).request('/readyz');
+    const detail = await expectError(response, 503, 'SERVICE_UNAVAILABLE');
+    expect(detail).toMatch(told);
+  });
+
+  test('asks the database for each migration, and for its array_nulls', async () => {
+    const own = buildServices(testConfig);
+    const asking = (change: string) =>
+      createReadiness(
+        (queries, ...rest) =>
+          own.db(
+            queries.map((query) => ({
+              sql: query.sql.replace("current_setting('array_nulls')", change),
+              params: query.params.map((names) =>
+                JSON.stringify([...JSON.parse(String(names)), '9999_newer']),
+              ),
+            })),
+            ...rest,
+          ),
+        () => Promise.resolve(),
+      )();
+    expect(MIGRATIONS).toContain('0000_baseline');
+    expect(await asking("set_config('array_nulls', 'off', true)")).toEqual([
+      { reason: 'The database lacks migrations: 9999_newer.' },
+      { reason: expect.stringContaining('array_nulls=off') },
+    ]);
   });
 
   test.each([
