@@ -5,7 +5,7 @@ import { parseAst } from 'vitest/node';
 import { PATTERN_TEXT_MAX, Pattern } from './read/pattern.ts';
 
 const WING = import.meta.dirname;
-const SOURCES = globSync('{read,suggest}/*.ts', { cwd: WING }).filter(
+const SOURCES = globSync('{read,columns,judge,suggest}/**/*.ts', { cwd: WING }).filter(
   (path) => !path.endsWith('.test.ts'),
 );
 

@@ -40,9 +40,7 @@ function words(list: string): Words {
 
 const NO_RESULT = words(`pace paces speed avg average kmh kph mph gap diff difference dif desfase
   behind back ruckstand abstand ecart ecarts retard distacco distacchi diferencia diferenca
-  achterstand verschil strata leader winner best fastest snabbaste nopein raskeste hurtigste
-  schnellste schnellster snelste rapide mejor melhor meilleur meilleure migliore
-  beste bester moyenne moy vitesse velocidad velocidade velocitat velocita media mitjana ritmo ritme
+  achterstand verschil strata leader winner moyenne moy vitesse velocidad velocidade velocitat velocita media mitjana ritmo ritme
   ritmi allure passo schnitt snelheid predkosc tempokm points pts punkte puntos pontos punti punts
   point score rating index agegrade agegraded graded grade wma penalty penalties penalizacion penalite bonus bom bomtid
   base basis raw handicap trend percent percentage % predicted expected plan planned estimated eta
@@ -54,6 +52,17 @@ const NO_RESULT = words(`pace paces speed avg average kmh kph mph gap diff diffe
   nascita timestamp created updated ztrata odstup rozdil roznica strata hatrany jamak forskel ero
   differenz vorsprung fark ortalama rychlost sebesseg hastighet nopeus prumer vel veloc kmph
   темп отставание отст разрыв старт скорость дата отрыв проигрыш відставання διαφορα`);
+
+/** The best of several attempts is the result of some races, and in others that of a lap. */
+const BEST =
+  words(`best fastest snabbaste nopein raskeste hurtigste schnellste schnellster snelste rapide
+  mejor melhor meilleur meilleure migliore beste bester`);
+
+/** Whether a column is named after the best of several times. */
+export const isNamedBest = (name: string): boolean => {
+  const tokens = plainName(name).split(' ');
+  return tokens.some((token) => BEST.has(token)) && !tokens.some((token) => NO_RESULT.has(token));
+};
 
 const NO_RESULT_PHRASE = new Pattern(
   /\b(age|ag) (grade|graded|%|time)|\btime of (the )?day\b|\bto d\b|\b(min|mi) (km|k|mi|mile)\b|\bin lap\b|\bkm h\b|\boff at\b|\b(last|ultima|derniere?|letzte|slowest) (lap|vuelta|volta|tour|runde)\b/,
@@ -224,7 +233,8 @@ function classOf(name: string): ColumnClass {
   if (isBibName(plain, tokens)) return 'bib';
   if (NO_RESULT_PHRASE.test(plain)) return 'noResult';
   if (LAP.test(plain)) return 'lap';
-  if (has(NO_RESULT) || tokens.some((token) => COMPOUND.test(token))) return 'noResult';
+  if (has(NO_RESULT) || has(BEST) || tokens.some((token) => COMPOUND.test(token)))
+    return 'noResult';
   if (tokens.some((token) => NUMBER.has(token)) && all(NUMBER, ARTICLES)) return 'number';
   if ((has(PLACE) || plain === 'o all') && !has(TIME)) return has(CATEGORY) ? 'person' : 'place';
   const byTime = classifyTime(tokens, has, all);

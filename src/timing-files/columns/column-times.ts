@@ -1,6 +1,6 @@
 import { Pattern } from '../read/pattern.ts';
 import { plainDigits } from '../read/text.ts';
-import { TIME_FORMATS, type TimeFormat } from '../read/time-formats.ts';
+import { datedTime, TIME_FORMATS, type TimeFormat } from '../read/time-formats.ts';
 import { plainName } from '../read/words.ts';
 import { type Column, isNumber, statusesIn, timesIn } from './column.ts';
 
@@ -93,6 +93,9 @@ const MINUTES_NAME = new Pattern(
 /** Formats that the cells can have, the likelier first. Two of them if both are possible. */
 function candidates(cells: TimeCells): TimeFormat[] {
   const numbers = cells.values.filter((value) => NUMBER.test(value));
+  const days = new Set(cells.values.map((value) => datedTime(plainDigits(value))?.day));
+  // One date may be the first day of a program, whatever it is.
+  if (days.size === 1 && !days.has(undefined)) return days.has(0) ? ['am_pm'] : ['am_pm', 'days'];
   if (numbers.length === 0) {
     const [first, ...more] = FORMATS.filter((format) => !NUMBER_FORMATS.has(format));
     if (first === undefined) return [];

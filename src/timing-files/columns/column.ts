@@ -1,3 +1,4 @@
+import { isPlace } from '../read/claim.ts';
 import { PATTERN_TEXT_MAX, Pattern } from '../read/pattern.ts';
 import type { ResultStatus } from '../read/result-status.ts';
 import { parseTime, type TimeFormat } from '../read/time-formats.ts';
@@ -37,14 +38,26 @@ export function columnsOf({ header, rows }: Table): Column[] {
   const isUnique = (name: string) =>
     name !== '' && counts.get(name) === 1 && !COLUMN_NUMBER.test(name);
   const latest = Math.max(...header.map(yearIn));
-  return header.map((name, index) => ({
-    index,
-    name,
-    ref: isUnique(name) ? name : `#${index + 1}`,
-    class: isOfOlderYear(name, latest) ? 'noResult' : classify(name),
-    cells: rows.map(({ cells }) => sampled(cells[index] ?? '')),
-    known: { times: {} },
-  }));
+  return header.map((name, index) => {
+    const cells = rows.map((row) => sampled(row.cells[index] ?? ''));
+    return {
+      index,
+      name,
+      ref: isUnique(name) ? name : `#${index + 1}`,
+      class: isOfOlderYear(name, latest) ? 'noResult' : classOf(name, cells),
+      cells,
+      known: { times: {} },
+    };
+  });
+}
+
+/** The meaning of a name. "Overall" and "General" are places, unless their cells are times. */
+function classOf(name: string, cells: readonly string[]): ColumnClass {
+  const ofName = classify(name);
+  if (ofName !== 'place') return ofName;
+  const isTime = (cell: string) =>
+    cell.includes(':') && parseTime('apostrophes', cell) !== undefined;
+  return cells.some(isTime) && !cells.some(isPlace) ? 'time' : ofName;
 }
 
 const YEAR = new Pattern(/\b(?:19|20)\d\d\b/);

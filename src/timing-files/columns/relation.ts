@@ -63,3 +63,20 @@ export const isWait = ({ rows, same, leastMs, mostMs, leastRatio, mostRatio }: R
   mostMs < WAIT_MAX_MS &&
   mostRatio < 1.25 &&
   mostRatio - 1 > 2 * (leastRatio - 1);
+
+/**
+ * Whether a time is another one with something added or taken off in some rows, as a penalty or a bonus. The other one
+ * is about as long.
+ * @param changes what was added or taken off, if a column says it
+ */
+export function isTotalOf(times: Times, parts: Times, changes?: Times): boolean {
+  const { rows, same, leastMs, mostMs, leastRatio, mostRatio } = relate(times, parts);
+  if (rows < 3 || same === rows || leastRatio < 0.5 || mostRatio > 2) return false;
+  if (leastMs < 0 && mostMs > 0) return false;
+  if (!changes) return same > rows / 2;
+  return times.every((ms, at) => {
+    const part = parts[at];
+    if (ms === undefined || part === undefined) return true;
+    return Math.abs(Math.abs(ms - part) - (changes[at] ?? 0)) < 1_000;
+  });
+}

@@ -3,7 +3,7 @@ import type { TimeFormat } from '../read/time-formats.ts';
 import { plainName } from '../read/words.ts';
 import { type Column, filledCells, isNumber, timesIn } from './column.ts';
 import { type Role, roleBeside, whyNoSplitAs } from './finish-roles.ts';
-import { isPace, type Relation, relate } from './relation.ts';
+import { isPace, isTotalOf, type Relation, relate } from './relation.ts';
 
 /** The split columns, and the columns with times that are no splits. */
 type SplitsGuess = { splits: Column[]; leftOut: LeftOut[] };
@@ -38,7 +38,8 @@ export function chooseSplits(
     const why = isPoint
       ? undefined
       : (whyNoSplit(column, finish, format, hasCumulative) ??
-        whyBeside(column, finish, gun, format));
+        whyBeside(column, finish, gun, format) ??
+        whyChange(column, columns, finish, format));
     if (why === undefined) splits.push(column);
     else if (why !== '') leftOut.push({ column, why });
   }
@@ -137,7 +138,9 @@ export const timesOfPoints = (columns: readonly Column[]): Column[] =>
       NAMED_SPLITS.has(one.class) && timesIn(one, 'apostrophes').some((ms) => ms !== undefined),
   );
 const MAYBE_SPLITS: ReadonlySet<string> = new Set(['otherTime', 'unknown']);
-const NO_SPLIT = 'its name is that of a pace, a gap, a time of day or a person';
+/** Why a column with this class is no split. */
+const noSplit = ({ class: ofName }: Column): string =>
+  `its name is that of ${ofName === 'noResult' ? 'a pace, a gap or a time of day' : ofName === 'person' ? 'a person' : 'another time or a number'}`;
 
 /** Why a column is no split. Undefined if it is a split, and blank if it has no times. */
 function whyNoSplit(
@@ -150,16 +153,17 @@ function whyNoSplit(
   const times = timesIn(column, format);
   const read = column.cells.filter((_, at) => times[at] !== undefined);
   const isNamed = NAMED_SPLITS.has(column.class);
-  if (filled.length === 0) return isNamed ? undefined : column.class === 'noResult' ? NO_SPLIT : '';
+  if (filled.length === 0)
+    return isNamed ? undefined : column.class === 'noResult' ? noSplit(column) : '';
   if (read.length === 0) {
     const hasOtherTimes = filled.some((cell) => cell.includes(':') || cell.includes("'"));
-    return column.class === 'noResult' && hasOtherTimes ? NO_SPLIT : '';
+    return column.class === 'noResult' && hasOtherTimes ? noSplit(column) : '';
   }
   if (column.class === 'lap' && hasCumulative)
     return 'the columns of splits say the same, added up';
   // In a relay, the column of a leg may be named after its runner.
   const isPerson = column.class === 'person' && read.every((cell) => cell.includes(':'));
-  if (!isNamed && !isPerson && !MAYBE_SPLITS.has(column.class)) return NO_SPLIT;
+  if (!isNamed && !isPerson && !MAYBE_SPLITS.has(column.class)) return noSplit(column);
   if (mayBeMeasures(column, finish, format)) return 'its numbers may be counts or lengths';
   return read.length < filled.length * 0.6 ? 'many of its cells are no times' : undefined;
 }
@@ -181,6 +185,21 @@ function whyBeside(
     roleBeside(times, finishesIn(finish, format), isPoint ? roles : [...roles, 'pace']) ??
     roleBeside(times, finishesIn(gun, format), REPEATING);
   return role && whyNoSplitAs(role);
+}
+
+/** Penalties and bonuses change another time into the finish, and runners without one have none. */
+function whyChange(
+  column: Column,
+  columns: readonly Column[],
+  finish: Column | undefined,
+  format: TimeFormat,
+): string | undefined {
+  const [changes, finishes] = [timesIn(column, format), finishesIn(finish, format)];
+  if (!finishes.some((ms, at) => ms !== undefined && !changes[at])) return undefined;
+  const isChange = columns.some(
+    (one) => one !== column && one !== finish && isTotalOf(finishes, timesIn(one, format), changes),
+  );
+  return isChange ? 'it is the difference of two other times' : undefined;
 }
 
 /** The roles that a column may have beside the chip time or the gun time. */

@@ -18,6 +18,9 @@ const STARTS = new Pattern(
   /start|salida|d[ée]part|partenza|largada|sortida|avvio|старт|出发|スタート/i,
 );
 
+/** Whether a column is named like a start, its time or its delay. */
+export const isNamedStart = (name: string): boolean => STARTS.test(name);
+
 /** Why the times of a column are not those that a race took, as the other columns show. */
 export function whyNoRaceTime(
   column: Column,
@@ -30,7 +33,7 @@ export function whyNoRaceTime(
     .filter((other) => other !== column)
     .flatMap(toTimed)
     .slice(0, COMPARED_MAX);
-  const isStart = column.class === 'noResult' && STARTS.test(column.name);
+  const isStart = column.class === 'noResult' && isNamedStart(column.name);
   const isLate = isStart && leastOf(msOf(one)) >= 3 * HOUR_MS;
   const usual = toTimed(column);
   if (isLate || [one, ...usual].some((timed) => isTimeOfDay(timed, others))) {
@@ -69,7 +72,7 @@ const relationOf = (one: Timed, other: Timed): Relation => relate(msOf(one), msO
 /** Whether a column has times of day: they come after a start, and the time between both is there too. */
 function isTimeOfDay(one: Timed, others: readonly Timed[]): boolean {
   return others.some((other) => {
-    const isStart = STARTS.test(other.column.name);
+    const isStart = isNamedStart(other.column.name);
     // Orienteers start one after another, and their clock may begin at 0:00.
     const evidence = [isStart, isAfter(one, other)].filter(Boolean).length;
     if (evidence !== 1) return evidence === 2;

@@ -29,18 +29,21 @@ export const TIME_FORMATS = {
     parse: (cell) => clockMs(cell),
   },
   days: {
-    meaning: 'Days before the hours, also as a spreadsheet writes them',
+    meaning:
+      'Days before the hours, also as a date that a spreadsheet or a program counts from its first day',
     examples: {
       '1 day 02:03:04': '26:03:04',
       '1.02:03:04': '26:03:04',
       '1:02:03:04': '26:03:04',
       '1900-01-01 02:03:04': '26:03:04',
+      '31.12.1899 02:03:04': '26:03:04',
+      '1970-01-01T00:41:50Z': '00:41:50',
     },
     parse: (cell) => parseRaceTime(cell) ?? daysMs(cell) ?? clockMs(cell),
   },
   apostrophes: {
     meaning:
-      'Numbers with units: h, m, s, apostrophes, d or j for days. An asterisk may follow a time',
+      'Numbers with units: h, m, s, apostrophes, d or j for days. A mark such as PB, q or an asterisk may follow a time',
     examples: {
       '1h28\'03"': '01:28:03',
       "41'50": '00:41:50',
@@ -49,18 +52,19 @@ export const TIME_FORMATS = {
       '12分34秒': '00:12:34',
       '41:50 Min.': '00:41:50',
       '41:50*': '00:41:50',
+      '41:50 (PB)': '00:41:50',
     },
     parse: (cell) =>
       parseRaceTime(cell) ??
       unitsMs(cell) ??
       clockWithUnitMs(cell) ??
       daysMs(cell) ??
-      clockMs(cell),
+      clockMs(withoutMark(cell)),
   },
   dots: {
     meaning: 'Dots between hours, minutes and seconds, or a dot before two digits of seconds',
     examples: { '1.28.03': '01:28:03', '41.50': '00:41:50', '1:28.03,5': '01:28:03.5' },
-    parse: (cell) => dotsMs(cell) ?? clockMs(cell),
+    parse: (cell) => dotsMs(withoutMark(cell)) ?? clockMs(withoutMark(cell)),
   },
   hundredths: {
     meaning: 'A colon before the hundredths of a second, as on a stopwatch',
@@ -70,7 +74,7 @@ export const TIME_FORMATS = {
   seconds: {
     meaning: 'Seconds alone, with or without a fraction',
     examples: { '5283.12': '01:28:03.12', '37,58': '00:00:37.58' },
-    parse: (cell) => numberMs(cell, SECONDS, 1_000) ?? clockMs(cell),
+    parse: (cell) => numberMs(withoutMark(cell), SECONDS, 1_000) ?? clockMs(withoutMark(cell)),
   },
   digits: {
     meaning: 'Hours, minutes and seconds without signs between them',
@@ -93,9 +97,14 @@ export const TIME_FORMATS = {
     parse: (cell) => numberMs(cell, DAY_FRACTION, DAY_MS) ?? clockMs(cell),
   },
   am_pm: {
-    meaning: 'An elapsed time that a spreadsheet wrote as a time of day, with AM or PM',
-    examples: { '1:28:03 AM': '01:28:03', '12:41:50 a. m.': '00:41:50' },
-    parse: (cell) => amPmMs(cell) ?? clockMs(cell),
+    meaning:
+      'An elapsed time that a program wrote as a time of day: with AM or PM, or behind the first day that it counts',
+    examples: {
+      '1:28:03 AM': '01:28:03',
+      '12:41:50 a. m.': '00:41:50',
+      '30.12.1899 00:41:50': '00:41:50',
+    },
+    parse: (cell) => datedTime(cell)?.clockMs ?? amPmMs(cell) ?? clockMs(cell),
   },
   hours_minutes: {
     meaning: 'Two parts are hours and minutes, not minutes and seconds',
@@ -176,31 +185,61 @@ function hundredthsMs(cell: string): number | undefined {
   return clock === undefined ? undefined : clockMs(`${clock}.${hundredths}`);
 }
 
-/** Spreadsheets write day 0 as a date before the time. */
-const DAY_ZERO = new Pattern(
-  /^(1899-12-30|12\/30\/1899|30\/12\/1899|1\/0\/1900|0\/1\/1900|1900-01-00)[T ]+/,
-);
 const HALF_DAY = new Pattern(/^(\d{1,2})(:\d\d)(:\d\d(?:[.,]\d+)?)?\s*(?:([ap])\.?\s?m\.?)?$/i);
 
 function amPmMs(cell: string): number | undefined {
-  const text = DAY_ZERO.replace(cell, '');
-  const [all, hours, minutes, seconds = ':00', half] = HALF_DAY.groups(text);
-  if (all === undefined) return undefined;
-  if (half === undefined) return text === cell ? undefined : clockMs(text);
-  if (Number(hours) < 1 || Number(hours) > 12) return undefined;
+  const [, hours, minutes, seconds = ':00', half] = HALF_DAY.groups(cell);
+  if (half === undefined || Number(hours) < 1 || Number(hours) > 12) return undefined;
   const hour = (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
   return clockMs(`${hour}${minutes}${seconds}`);
+}
+
+const DATED = new Pattern(
+  /^(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})[T ]+(\d{1,2}:\d\d[\d:.,]*(?:\s?[ap]\.?\s?m\.?)?)\s?(z|utc|gmt)?(?:([+-]\d\d):?(\d\d))?$/i,
+);
+/** The day from which a program counts. Its days are those of January, and the last ones of December before them. */
+const FIRST_DAYS = new Map([
+  [1899, 30],
+  // Excel calls its first day 1900-01-00.
+  [1900, 0],
+  [1904, 1],
+  [1970, 1],
+]);
+const LAST_DAY = 3;
+
+/**
+ * A duration that is written as a date near the first day of a program, in any order of day, month and year:
+ * 30.12.1899 00:41:50, 1970-01-01T00:41:50Z.
+ * @returns the day, counted from 0, and the time of that day; undefined for other cells
+ */
+export function datedTime(cell: string): { day: number; clockMs: number } | undefined {
+  const [all, first, , second, third, clock = '', , hours, minutes] = DATED.groups(cell);
+  if (all === undefined) return undefined;
+  const numbers = [first, second, third].map(Number);
+  const [year = 0, ...others] = numbers.toSorted((one, other) => other - one);
+  const [late = 0, early = 0] = others;
+  const isDecember = late > 27 && early === 12;
+  const firstDay = FIRST_DAYS.get(isDecember && year !== 1899 ? year + 1 : year);
+  if (firstDay === undefined || !(isDecember || (early <= 1 && late <= LAST_DAY))) return undefined;
+  const day = isDecember
+    ? late - (year === 1899 ? firstDay : 31 + firstDay)
+    : (early === 0 ? 0 : late) - firstDay;
+  const ms = amPmMs(clock) ?? clockMs(clock);
+  // Only the instants of 1970 have a time zone.
+  const zoneMs = hours !== undefined && year >= 1969 ? Number(hours) * 60 + Number(minutes) : 0;
+  if (ms === undefined || ms >= DAY_MS) return undefined;
+  const wholeMs = day * DAY_MS + ms - zoneMs * 60_000;
+  return wholeMs < 0 ? undefined : { day: Math.floor(wholeMs / DAY_MS), clockMs: wholeMs % DAY_MS };
 }
 
 const DAY_WORDS =
   'd day days j jour jours t tag tage dia dias día días g giorno giorni dag dagen'.split(' ');
 const DAYS = new Pattern(/^(\d{1,2})(?:\s*(\p{L}+)(?:,\s*|\s+)|[. :])(\d{1,2}:\d\d:\d\d.*)$/iu);
 
-/** A spreadsheet counts its days from here. */
-const FIRST_DAYS = new Pattern(/^1900-01-0([1-9])[T ]/);
-
 function daysMs(cell: string): number | undefined {
-  const [, days, word = 'd', clock] = DAYS.groups(FIRST_DAYS.replace(cell, '$1 '));
+  const dated = datedTime(cell);
+  if (dated) return dated.day * DAY_MS + dated.clockMs;
+  const [, days, word = 'd', clock] = DAYS.groups(cell);
   if (clock === undefined || !DAY_WORDS.includes(word.toLowerCase())) return undefined;
   const timeMs = clockMs(clock);
   return timeMs === undefined || timeMs >= DAY_MS ? undefined : Number(days) * DAY_MS + timeMs;
@@ -216,8 +255,17 @@ const UNITS = new Map<string, number>([
   ...['s', 'sec', 'sek', '"', "''", 'сек', '秒', '초'].map((word) => [word, 1] as const),
 ]);
 
-/** `41:50 Min.`, `1:28:03 Std.`, `01h28:03`, `41:50*`. Of two parts the unit is that of the first one. */
-const CLOCK_WITH_UNIT = new Pattern(/^(\d{1,3}:[\d:.,]+?)\s*(\p{L}+|[*†])\.?$/u);
+/**
+ * What athletics and timekeepers write behind a time: a record, a qualification, a footnote. Statuses such as DQ are no
+ * such mark.
+ */
+const MARK = new Pattern(
+  /(?<=\d)(?:[\s,(]{0,3}(?:=?(?:pb|sb|cr|mr|nr|wr|er|ar|or|pr|ub|lr|sr|wl|el|nl|rp|mmp|mmt|rc|q)\b|[*†‡#!])\)?){1,3}$/iu,
+);
+const withoutMark = (cell: string): string => MARK.replace(cell, '');
+
+/** `41:50 Min.`, `1:28:03 Std.`, `01h28:03`. Of two parts the unit is that of the first one. */
+const CLOCK_WITH_UNIT = new Pattern(/^(\d{1,3}:[\d:.,]+?)\s*(\p{L}+)\.?$/u);
 const HOURS_AND_CLOCK = new Pattern(/^(\d{1,3})\s*(\p{L}+)\s*(\d\d:\d\d(?:[.,]\d+)?)$/u);
 
 function clockWithUnitMs(cell: string): number | undefined {
@@ -226,11 +274,8 @@ function clockWithUnitMs(cell: string): number | undefined {
   const [, clock = '', unit = ''] = CLOCK_WITH_UNIT.groups(cell);
   const size = UNITS.get(unit.toLowerCase());
   if (size === 3_600 && isTwoParts(clock)) return clockMs(`${clock}:00`);
-  return size === 3_600 || size === 60 || MARKS.has(unit) ? clockMs(clock) : undefined;
+  return size === 3_600 || size === 60 ? clockMs(clock) : undefined;
 }
-
-/** Signs of a footnote, as for a time taken by hand. */
-const MARKS = new Set(['*', '†']);
 
 /** The unit of a last number without a unit, by the unit before it: `1h28`, `41'50`. */
 const NEXT_UNIT = new Map([

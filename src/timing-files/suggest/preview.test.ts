@@ -63,7 +63,7 @@ test('shows what an upload with these parameters would read', async () => {
       expect.objectContaining({
         code: 'column_not_read',
         detail:
-          'The column "Tempo" is not read: its name is that of a pace, a gap, a time of day or a person.',
+          'The column "Tempo" is not read: its name is that of a pace, a gap or a time of day.',
       }),
     ],
     suggestion: { query: expect.stringContaining('bib=Stnr'), why: expect.any(String) },

@@ -1,8 +1,9 @@
 import { type Column, filledCells, timesIn } from '../../columns/column.ts';
-import type { ColumnClass } from '../../columns/column-classes.ts';
+import { type ColumnClass, isNamedBest } from '../../columns/column-classes.ts';
 import { formatsIn, likeliestFormat, OF_NUMBERS } from '../../columns/column-times.ts';
 import {
   isAlwaysBelow,
+  isTotalOf,
   isWait,
   leastOf,
   type Relation,
@@ -10,7 +11,7 @@ import {
   sameTimes,
 } from '../../columns/relation.ts';
 import { timesOfPoints } from '../../columns/split-columns.ts';
-import { elapsedColumns } from '../../judge/times-of-day.ts';
+import { elapsedColumns, isNamedStart } from '../../judge/times-of-day.ts';
 import { byContract } from '../../read/columns.ts';
 import { isPointOpen } from '../../read/parameters.ts';
 import { Pattern } from '../../read/pattern.ts';
@@ -86,14 +87,19 @@ function timeCandidates(columns: readonly Column[], sent: SentTimes): Candidate<
     COMPARED_MAX,
   );
   const places = columns.find((one) => one.class === 'place');
-  /** Without a named result, the time of the last point is the result if it grows with the places. */
+  /** Without a named result, the time of the last point or the best time is the result if it grows with the places. */
   const isFinish = (one: Column) =>
-    named.length === 0 && POINTS.has(one.class) && places !== undefined && growsWith(one, places);
+    named.length === 0 &&
+    (POINTS.has(one.class) || isNamedBest(one.name)) &&
+    places !== undefined &&
+    growsWith(one, places);
   const open = timed
     .filter((one) => isWritten(one) && (OPEN.has(one.class) || isFinish(one)))
     .slice(-COMPARED_MAX);
   const able = [...named, ...open];
-  if (sent.chip) return withGuns({ value: sent.chip, penalty: 0 }, able, sent);
+  const totals = totalsAmong(able, columns);
+  const withGuns = (one: Candidate<Column>) => besideGuns(one, able, sent, totals);
+  if (sent.chip) return withGuns(sure(sent.chip));
   const elapsed = elapsedColumns(columns).map(
     (value): Candidate<Column> => ({
       value,
@@ -101,11 +107,13 @@ function timeCandidates(columns: readonly Column[], sent: SentTimes): Candidate<
     }),
   );
   const chips =
-    sent.chip === null ? [] : [...byName(named), ...elapsed, ...byCells(columns, named, open)];
+    sent.chip === null
+      ? []
+      : byPlaces([...byName(named), ...elapsed, ...byCells(columns, named, open)], totals, places);
   const guns = sent.gun ? [sent.gun] : named.filter((one) => one.class === 'gunTime');
   const penalty = chips.some((one) => one.penalty === 0 && !one.isGuess) ? 1 : 0;
   return [
-    ...chips.slice(0, CHOICES_MAX).flatMap((chip) => withGuns(chip, able, sent)),
+    ...chips.slice(0, CHOICES_MAX).flatMap(withGuns),
     ...differing(guns).map((gun) => ({ value: { gun }, penalty })),
   ].toSorted((one, other) => one.penalty - other.penalty);
 }
@@ -134,7 +142,8 @@ function byCells(
     guns.some((gun) => isWaitAfter(gun, one) && !others.some((other) => isWaitAfter(gun, other)));
   const places = columns.find((one) => one.class === 'place');
   const isOnly = open.length === 1 && columns.every(({ name }) => name === '');
-  const isLargest = (one: Column) => !open.some((other) => isAlwaysBelow(relationOf(one, other)));
+  const isLargest = (one: Column) =>
+    isNamedBest(one.name) || !open.some((other) => isAlwaysBelow(relationOf(one, other)));
   return open
     .filter((one) => isLargest(one) || isNet(one) || isOfGun(one))
     .map((value) => ({
@@ -145,23 +154,63 @@ function byCells(
     }));
 }
 
+/** A time, and another one into which penalties, bonuses or a handicap change it. */
+type Total = readonly [Column, Column];
+
+/** The wait at a start makes no total, and neither does the time of the gun. */
+function totalsAmong(able: readonly Column[], columns: readonly Column[]): Total[] {
+  const changes = columns
+    .filter((one) => !isNamedStart(one.name) && filledCells(one).length > 0)
+    .map((column) => ({ column, ms: timesIn(column, likeliestFormat(column) ?? 'seconds') }))
+    .filter(({ ms }) => ms.some(Boolean))
+    .slice(0, COMPARED_MAX);
+  const ofRace = able.filter((one) => one.class !== 'gunTime');
+  const isTotal = (one: Column, part: Column) =>
+    isTotalOf(msOf(one), msOf(part)) ||
+    changes.some(
+      ({ column, ms }) => column !== one && column !== part && isTotalOf(msOf(one), msOf(part), ms),
+    );
+  return ofRace.flatMap((one) =>
+    ofRace.flatMap((part) => (one !== part && isTotal(one, part) ? [[one, part] as const] : [])),
+  );
+}
+
+/** If a time and its total may be the result, the one that the places follow is likelier, and then the one named so. */
+function byPlaces(
+  chips: readonly Candidate<Column>[],
+  totals: readonly Total[],
+  places: Column | undefined,
+): Candidate<Column>[] {
+  const both = [...new Set(totals.flat())];
+  if (both.length === 0) return [...chips];
+  const ranked = both.filter((one) => places !== undefined && growsWith(one, places));
+  const able = ranked.length > 0 ? ranked : both;
+  const named = able.filter(({ name }) => TOTAL.test(name));
+  const likely = named.length > 0 ? named : able;
+  const others = [...both.map(sure), ...chips].filter(({ value }) => !likely.includes(value));
+  return [...likely.map(sure), ...others.map((one) => ({ ...one, penalty: one.penalty + 1 }))];
+}
+
 /** The columns of the gun time beside a net time: by name, or because they are later by the wait at the start. */
-function withGuns(
+function besideGuns(
   { value: chip, penalty, isGuess = false }: Candidate<Column>,
   able: readonly Column[],
   sent: SentTimes,
+  totals: readonly Total[],
 ): Candidate<TimeColumns>[] {
   if (sent.gun === null) return [{ value: { chip }, penalty, isGuess }];
   const isNamedNet = chip.class === 'netTime';
+  const others = able.filter(
+    (one) => one !== chip && !totals.some((total) => total.includes(one) && total.includes(chip)),
+  );
   const named = differing(
-    able.filter(
+    others.filter(
       (one) =>
-        one !== chip &&
-        (GUNS.has(one.class) || (isNamedNet && one.class === 'time' && isLittleAfter(one, chip))),
+        GUNS.has(one.class) || (isNamedNet && one.class === 'time' && isLittleAfter(one, chip)),
     ),
   );
-  const guns = named.length > 0 ? named : differing(able.filter((one) => isWaitAfter(one, chip)));
-  const nets = isNamedNet ? [] : able.filter((one) => isWaitAfter(chip, one));
+  const guns = named.length > 0 ? named : differing(others.filter((one) => isWaitAfter(one, chip)));
+  const nets = isNamedNet ? [] : others.filter((one) => isWaitAfter(chip, one));
   return [
     ...guns.map((gun) => ({
       value: { chip, gun },
