@@ -136,6 +136,7 @@ function runnerOf(db: PGlite): Run {
 
 /** Message types of the extended protocol. They form one unit with the Sync that follows them. */
 const EXTENDED = new Set(Array.from('PBDECH', (type) => type.charCodeAt(0)));
+const FLUSH = 'H'.charCodeAt(0);
 const QUERY = 'Q'.charCodeAt(0);
 const TERMINATE = 'X'.charCodeAt(0);
 const SYNC = message('S', '');
@@ -166,15 +167,21 @@ async function serveConnection(socket: Socket, db: PGlite, run: Run): Promise<vo
   const messages = readMessages(socket);
   const takeTurn = async (first: Uint8Array) => {
     let isMidStatement = false;
+    let unit: Uint8Array[] = [];
     try {
       for (
         let bytes: Uint8Array | undefined = first;
         bytes;
         bytes = (await messages.next()).value
       ) {
-        const isCopyIn = bytes[0] === QUERY && COPY_IN.test(Buffer.from(bytes).toString('latin1'));
-        isMidStatement = EXTENDED.has(bytes[0] ?? 0);
-        await run(isCopyIn ? REFUSE_COPY_IN : bytes, answer);
+        const [type = 0] = bytes;
+        unit.push(bytes);
+        // The client waits for an answer to its Flush or Sync. Until then PGlite is not called: each call takes 0.1 ms.
+        if (EXTENDED.has(type) && type !== FLUSH) continue;
+        const isCopyIn = type === QUERY && COPY_IN.test(Buffer.from(bytes).toString('latin1'));
+        isMidStatement = type === FLUSH;
+        await run(isCopyIn ? REFUSE_COPY_IN : Buffer.concat(unit), answer);
+        unit = [];
         if (!isMidStatement && !db.isInTransaction()) return;
       }
     } finally {
