@@ -23,7 +23,7 @@ const PUBLIC = readdirSync(import.meta.dirname)
 
 /** Pages share these folders with the Worker and the command. What no page imports is in no bundle. */
 const TIMING_FILES = join(import.meta.dirname, '../timing-files');
-const SHARED = ['official', 'read'];
+const SHARED = ['official', 'read', 'write'];
 
 /** The scripts and style sheets that pages name. */
 const ENTRIES = [
@@ -113,7 +113,7 @@ function bundle(site: string): Assets {
     );
   });
   for (const path of globSync(
-    ['board', 'panel', 'docs', 'official', 'read', 'shared'].map(
+    ['board', 'panel', 'docs', 'official', 'read', 'shared', 'write'].map(
       (part) => `${part}/**/*.{ts,css,json}`,
     ),
     { cwd: site },

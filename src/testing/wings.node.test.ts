@@ -11,16 +11,28 @@ const RESOURCE = [...BASE, 'worker/auth', 'worker/db', 'worker/events', 'worker/
 
 /** Each room and the rooms that its files may import from. A file may always import from its own room. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  'timing-files/read': [],
+  'timing-files/write': [],
+  'timing-files/read': ['timing-files/write'],
   'timing-files/columns': ['timing-files/read'],
   'timing-files/judge': ['timing-files/read', 'timing-files/columns'],
-  'timing-files/suggest': ['timing-files/read', 'timing-files/columns', 'timing-files/judge'],
+  'timing-files/suggest': [
+    'timing-files/write',
+    'timing-files/read',
+    'timing-files/columns',
+    'timing-files/judge',
+  ],
   // A page is built of it too, so it imports nothing.
   'timing-files/official': [],
   ...Object.fromEntries(BASE.map((file) => [file, []])),
   'worker/db': [...BASE, 'timing-files/read'],
   'worker/rate-limit': BASE,
-  'worker/http': [...BASE, 'worker/rate-limit', 'worker/services.ts', 'worker/db'],
+  'worker/http': [
+    ...BASE,
+    'timing-files/write',
+    'worker/rate-limit',
+    'worker/services.ts',
+    'worker/db',
+  ],
   'worker/auth': [...BASE, 'worker/db', 'worker/http', 'worker/rate-limit'],
   'worker/events': RESOURCE,
   'worker/organizations': RESOURCE,

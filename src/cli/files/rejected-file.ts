@@ -1,7 +1,8 @@
+import { BYTE_ORDER_MARK, csvLine } from '../../timing-files/write/csv.ts';
+import { REJECTED_COLUMNS } from '../../timing-files/write/own-files.ts';
 import { codeOf, digestOf, replaceOwn } from '../own-files.ts';
 import { bibOf, reasonOf } from '../queue/item.ts';
 import { knownOf, type RaceState, type UnreadableRow } from '../queue/state.ts';
-import { csvLine } from '../queue/upload.ts';
 import { say } from '../words.ts';
 import { type ReadFile, rowsOf } from './reading.ts';
 
@@ -21,14 +22,14 @@ export function rejectedCsv(
     reasons.set(line, [reasonOf(code, reason, bibOf(key)), code]);
   }
   if (reasons.size === 0) return '';
-  const table = [[...read.header, 'line', 'reason', 'reason_code']];
+  const table = [[...read.header, ...REJECTED_COLUMNS]];
   for (const { row, cells } of rowsOf(read)) {
     const why = reasons.get(row);
     // Short rows are filled up, so that the reason stands in its column.
     const filled = read.header.map((_, at) => cells[at] ?? '');
     if (why) table.push([...filled, `${row}`, ...why]);
   }
-  return `\uFEFF${table.map((cells) => csvLine(cells, read.delimiter, '\r\n')).join('')}`;
+  return BYTE_ORDER_MARK + table.map((cells) => csvLine(cells, read.delimiter)).join('');
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type ResultBatch,
 } from '../../client/index.ts';
 import { sleep } from '../../client/waiting.ts';
+import { plainCsvLine } from '../../timing-files/write/csv.ts';
 import { CliError, EXIT, failure } from '../exit-codes.ts';
 import { codeOf, ownFolder } from '../own-files.ts';
 import { say } from '../words.ts';
@@ -33,7 +34,7 @@ import {
   take,
   tally,
 } from './state.ts';
-import { csvLine, type Flight, type Landed, nextFlight, upload } from './upload.ts';
+import { type Flight, type Landed, nextFlight, upload } from './upload.ts';
 import type { User } from './user.ts';
 
 /** Where a queue is. */
@@ -376,7 +377,7 @@ export class Queue {
     );
     const bibs = [...new Set(keys.map(bibOf))];
     if (bibs.length === 0) return [];
-    const file = ['bib,status\n', ...bibs.map((bib) => csvLine([bib, 'DNF']))].join('');
+    const file = ['bib,status\n', ...bibs.map((bib) => plainCsvLine([bib, 'DNF']))].join('');
     const { eventId } = this.#place;
     const { counts } = await this.#client.previewEventResultsFile(eventId, file, { signal });
     if (counts.not_found >= bibs.length) return [];

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { RaceResultsClient } from '../../client/index.ts';
+import { plainCsvLine } from '../../timing-files/write/csv.ts';
 import { checked } from './api.ts';
 import { keyOf, passingIn, pointOf, rowIn } from './item.ts';
 import { queueOf, type RaceState } from './state.ts';
@@ -55,26 +56,17 @@ const COLUMNS = ['bib_number', 'status', 'chip_time', 'gun_time'] as const;
 /** Rows as a CSV file, and the parameters with which it is read. Only one of them is spelled out at a time. */
 export function csvOf(texts: readonly string[]): { csv: string; read: string } {
   const splits = new Set(texts.flatMap((text) => Object.keys(rowIn(text).splits)));
-  let csv = csvLine([...COLUMNS, ...splits]);
+  let csv = plainCsvLine([...COLUMNS, ...splits]);
   for (const text of texts) {
     const row = rowIn(text);
     const times = [...splits].map((name) => row.splits[name] ?? '');
-    csv += csvLine([...COLUMNS.map((name) => row[name] ?? ''), ...times]);
+    csv += plainCsvLine([...COLUMNS.map((name) => row[name] ?? ''), ...times]);
   }
   // Columns are named by number: a split may have any name.
   const first = COLUMNS.length + 1;
   const read = [...splits].map((_, at) => ['split', `#${at + first}`]);
   return { csv, read: new URLSearchParams(read.length === 0 ? [['split', '']] : read).toString() };
 }
-
-/** A line of a CSV file, with its line end. */
-export const csvLine = (cells: readonly string[], delimiter = ',', end = '\n'): string => {
-  const quoted = (cell: string) =>
-    cell.includes(delimiter) || /["\r\n]|^\s|\s$/.test(cell)
-      ? `"${cell.replaceAll('"', '""')}"`
-      : cell;
-  return cells.map(quoted).join(delimiter) + end;
-};
 
 /** The answer to an upload. */
 export type Landed = {

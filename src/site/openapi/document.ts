@@ -6,10 +6,11 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
+import { csvLine } from '../../timing-files/write/csv.ts';
 import { Meta } from '../../worker/http/answer-schemas.ts';
 import { PACE } from '../../worker/http/body.ts';
 import { isIdempotent, isStreamed } from '../../worker/http/endpoint.ts';
-import { csvLine, type EXPORT_TYPES } from '../../worker/http/export.ts';
+import type { EXPORT_TYPES } from '../../worker/http/export.ts';
 import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_VALUES_MAX } from '../../worker/http/json-text.ts';
 import { PassingIn } from '../../worker/passings/schemas.ts';
 import { REQUESTS_PER_WINDOW, WINDOW_SECONDS } from '../../worker/rate-limit/rate-limiter.ts';

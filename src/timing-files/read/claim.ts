@@ -20,11 +20,35 @@ export function claimCells(columns: Columns, cells: string[]): ClaimedResult {
     chipTime: firstTime(cells, columns.chipTime),
     gunTime: firstTime(cells, columns.gunTime),
     status: firstFilled(cells, columns.status),
-    splitNames: columns.splitNames,
-    splitTimes: columns.splitIndexes.map((index) => cells[index]),
+    ...splitsIn(columns, cells),
   };
   if (columns.parameters) return translate(claimed, columns, columns.parameters);
   return { ...claimed, status: statusIn(claimed.status) ?? claimed.status };
+}
+
+/** @throws RowError if the splits of a row of our own export are no longer as we wrote them */
+function splitsIn(
+  { splitNames, splitIndexes, splitsObject }: Columns,
+  cells: string[],
+): Pick<CellsClaimed, 'splitNames' | 'splitTimes'> {
+  if (splitsObject === undefined) {
+    return { splitNames, splitTimes: splitIndexes.map((index) => cells[index]) };
+  }
+  const splits = splitsFrom(cells[splitsObject] ?? '');
+  return { splitNames: splits.map(([name]) => name), splitTimes: splits.map(([, time]) => time) };
+}
+
+function splitsFrom(cell: string): [name: string, time: string][] {
+  if (cell.trim() === '') return [];
+  try {
+    const splits: unknown = JSON.parse(cell);
+    if (splits !== null && typeof splits === 'object') {
+      return Object.entries(splits).map(([name, time]) => [name, String(time)]);
+    }
+  } catch {
+    // The error says what is expected.
+  }
+  throw new RowError(`The splits ${quoted(cell)} are no JSON, as in {"Km 10":"00:41:50.000"}.`);
 }
 
 /** The status of a cell in a column of statuses, which may go on: `DNF knee`, `aufgegeben km 20`. */

@@ -1,3 +1,4 @@
+import { type OwnFile, ownFile, RESULT_COLUMNS } from '../write/own-files.ts';
 import { hasControls } from './encoding.ts';
 import { FileError } from './file-error.ts';
 import {
@@ -32,6 +33,8 @@ export type Columns = Record<Meaning, number[]> & {
   splitNames: string[];
   /** One for each name in `splitNames`. */
   splitIndexes: number[];
+  /** The column of our own export that has all splits of a result, as JSON. */
+  splitsObject: number | undefined;
   where: Condition[];
   /** Columns of one meaning and one name. An upload refuses them if their cells differ. */
   twins: { meaning: Meaning; indexes: number[] }[];
@@ -130,6 +133,8 @@ function matchNames(names: string[], parameters: Parameters): Columns {
   const columns = { ...known };
   const find = createColumnFinder(names);
   const { point } = parameters;
+  const own = ownFile(names);
+  refuseOtherPurpose(own, names, point);
   if (point !== undefined) {
     columns.status = [];
     const ofPoint = names.findIndex((name) => isNamedLike(point, name));
@@ -149,17 +154,50 @@ function matchNames(names: string[], parameters: Parameters): Columns {
   const splits = point === undefined ? parameters.splits : [];
   const splitIndexes = splits
     ? namedSplits(names, find, splits, columns)
-    : [...names.keys()].filter((index) => !taken.has(index) && names[index] !== '');
+    : [...names.keys()].filter(
+        (index) =>
+          !taken.has(index) &&
+          names[index] !== '' &&
+          !(own === 'results' && isResultColumn(names[index] ?? '')),
+      );
+  const ofSplits = own === 'results' && !splits ? names.indexOf('splits') : -1;
+  const ofPoint = own === 'passings' && point !== undefined ? [`point:${point}`] : [];
   return {
     ...columns,
     names,
     splitIndexes,
+    splitsObject: ofSplits < 0 ? undefined : ofSplits,
     splitNames: toldApart(splitIndexes.map((index) => names[index] || `column ${index + 1}`)),
     twins: twinsIn(names, columns),
-    where: readConditions(names, parameters.where),
+    where: readConditions(names, [...parameters.where, ...ofPoint]),
     hasNumberWords: [...parameters.statusWords.keys()].some((word) => NUMBER.test(word)),
     parameters: writeQuery(parameters) === '' ? undefined : parameters,
   };
+}
+
+const RESULT_COLUMN_NAMES: ReadonlySet<string> = new Set(RESULT_COLUMNS);
+
+const isResultColumn = (name: string): boolean => RESULT_COLUMN_NAMES.has(name);
+
+/**
+ * The times of a point are no finish times, nor the other way round.
+ * @throws FileError
+ */
+function refuseOtherPurpose(
+  own: OwnFile | undefined,
+  names: readonly string[],
+  point: string | undefined,
+): void {
+  if (own === 'passings' && point === undefined) {
+    throw new FileError(
+      'The file is an export of passings, and not of results: send it as passings, once for each point.',
+    );
+  }
+  if (own === 'results' && point !== undefined && !names.some((name) => isNamedLike(point, name))) {
+    throw new FileError(
+      `The file is an export of results without a column ${quoted(point)}: send it as results.`,
+    );
+  }
 }
 
 /** Names that stand several times get a number: `Lap`, `Lap (2)`. */

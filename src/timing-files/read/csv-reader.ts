@@ -1,4 +1,6 @@
 import Papa from 'papaparse';
+import { unguarded } from '../write/csv.ts';
+import { ownFile } from '../write/own-files.ts';
 import { FileError } from './file-error.ts';
 import { Pattern } from './pattern.ts';
 
@@ -68,6 +70,8 @@ export function createCsvReader(
   let delimiter: string | undefined;
   let endedWithCr = false;
   let misquotedLines = 0;
+  /** Whether we have written the file. Its texts are then as they were, without the guard against formulas. */
+  let isOwn: boolean | undefined;
 
   /** Reads a window of the text. The longest row fits into it, so each row ends in some window. */
   function readWindow(isLast: boolean): void {
@@ -137,9 +141,14 @@ export function createCsvReader(
 
   function addRow(row: CsvRow): void {
     if (!row.cells.some((cell) => cell.trim() !== '')) return;
-    for (const [at, cell] of row.cells.entries()) {
-      const first = cell.charCodeAt(0);
-      if (first === EQUALS || first === APOSTROPHE) row.cells[at] = unwrapped(cell);
+    // The first row has the names of the columns.
+    isOwn ??= ownFile(row.cells.map(unguarded)) !== undefined;
+    if (isOwn) row.cells = row.cells.map(unguarded);
+    else {
+      for (const [at, cell] of row.cells.entries()) {
+        const first = cell.charCodeAt(0);
+        if (first === EQUALS || first === APOSTROPHE) row.cells[at] = unwrapped(cell);
+      }
     }
     onRow(row);
   }

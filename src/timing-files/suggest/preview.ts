@@ -251,7 +251,8 @@ function describeColumns(
   const by = sent ? given : parameters;
   return start.header.map((name, index) => {
     const meaning = columns && MEANINGS.find((one) => columns[one].includes(index));
-    const isSplit = !meaning && columns?.splitIndexes.includes(index);
+    const isSplit =
+      !meaning && (columns?.splitIndexes.includes(index) || columns?.splitsObject === index);
     const isNamed = (meaning ? by?.columns[meaning] : by?.splits) !== undefined;
     const whyRead = isSplit
       ? 'every column without another meaning is a split'

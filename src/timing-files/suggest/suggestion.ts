@@ -17,6 +17,7 @@ import {
 } from '../read/parameters.ts';
 import { quoted } from '../read/text.ts';
 import { TIME_FORMATS } from '../read/time-formats.ts';
+import { ownFile } from '../write/own-files.ts';
 import { type FileStart, recognize } from './file-start.ts';
 import { type Choices, labelOf } from './question.ts';
 import { read, rowsOf } from './reading.ts';
@@ -55,6 +56,8 @@ export function* suggest(
   sent: Parameters,
   known: KnownBibs = new Map(),
 ): Generator<undefined, Suggestion> {
+  const own = ofOwnExport(start, sent);
+  if (own) return own;
   const asked = askedOf(start, sent, known);
   const { columns } = asked;
   const pending = noResultsYet(columns, sent);
@@ -89,6 +92,14 @@ export function* suggest(
   const least = leastAlarming(readings);
   if (least.length > 0) return ask(start, least, sent);
   return pending ?? unreadable(columns, readings);
+}
+
+/** Our own export needs no parameters. */
+function ofOwnExport({ header }: FileStart, sent: Parameters): Suggestion | undefined {
+  const own = ownFile(header);
+  if (own !== 'results' && own !== 'passings') return undefined;
+  const why = `The file is an export of ${own} of this service, which is read as it was written.`;
+  return { parameters: sent, why, doubts: [], leftOut: [] };
 }
 
 /** Whether nothing that the reading stores can be a result: one finding says so, or two doubt every time. */

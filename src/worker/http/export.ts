@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 import { createMiddleware } from 'hono/factory';
 import type * as z from 'zod/mini';
+import { BYTE_ORDER_MARK, csvLine } from '../../timing-files/write/csv.ts';
 import { plannedForEvent } from '../db/planned.ts';
 import type { RowStream } from '../db/row-stream.ts';
 import type { Statement } from '../db/statement.ts';
@@ -204,30 +205,6 @@ const WRITERS: Record<ExportType, Writer> = {
     yield `],"meta":${JSON.stringify(meta)}}`;
   },
 };
-
-const BYTE_ORDER_MARK = '\uFEFF';
-
-export const csvLine = (values: readonly Item[string][], delimiter = ','): string =>
-  `${values.map((value) => csvCell(value, delimiter)).join(delimiter)}\r\n`;
-
-/** A spreadsheet runs a text that begins like this as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
-/** One that splits at semicolons or tabs begins a text behind them, and ignores the quotes before it. */
-const PART = /[;\t\r\n][;\s"]*([=+\-@])?/g;
-const QUOTED = /[",\r\n]/;
-
-function csvCell(value: Item[string], delimiter: string): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const text = typeof value === 'object' ? JSON.stringify(value) : value;
-  const parted = text.replace(PART, (start, sign?: string) =>
-    sign === undefined ? start : `${start.slice(0, -1)}'${sign}`,
-  );
-  const shown = FORMULA.test(text) ? `'${parted}` : parted;
-  return QUOTED.test(shown) || shown.includes(delimiter)
-    ? `"${shown.replaceAll('"', '""')}"`
-    : shown;
-}
 
 const FILE_NAME_MAX = 100;
 

@@ -1,17 +1,12 @@
+import { BYTE_ORDER_MARK, csvLine } from '../../../../timing-files/write/csv.ts';
 import { spreadsheetDelimiter } from './formats.ts';
-
-/** A spreadsheet runs a text that begins like this as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
 
 /** Makes a CSV file that Excel opens by double click. */
 export function csvFile(rows: readonly (readonly string[])[]) {
   const delimiter = spreadsheetDelimiter() === 'semicolon' ? ';' : ',';
-  const lines = rows.map((cells) => cells.map(cellOf).join(delimiter));
-  return new Blob([`\uFEFF${lines.join('\r\n')}\r\n`], { type: 'text/csv' });
+  const lines = rows.map((cells) => csvLine(cells, delimiter));
+  return new Blob([BYTE_ORDER_MARK, ...lines], { type: 'text/csv' });
 }
-
-const cellOf = (text: string) =>
-  `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
 
 /** Saves a file under a name that every system accepts. */
 export function saveFile(file: Blob, name: string, extension = 'csv') {

@@ -1,3 +1,4 @@
+import { rejectedTable } from '../../../../timing-files/write/own-files.ts';
 import { byId, element, part, setText } from '../shared/dom.ts';
 import type * as api from './api.ts';
 import { csvFile, saveFile } from './csv-file.ts';
@@ -267,22 +268,11 @@ export function createSendFile(page: Page, points: Points) {
 
   function saveFailed() {
     if (!stored) return;
-    const fields = [...new Set(stored.failed.flatMap(({ item }) => Object.keys(item ?? {})))];
-    const rows = stored.failed.map((failure) => [
-      String(failure.row),
-      failure.bib_number ?? '',
-      reasonOf(failure),
-      failure.reason,
-      ...fields.map((field) => cellText(failure.item?.[field])),
-    ]);
-    const header = [
-      text('failedFile.row'),
-      text('failedFile.bib'),
-      text('failedFile.reason'),
-      text('failedFile.detail'),
-      ...fields,
-    ];
-    saveFile(csvFile([header, ...rows]), text('failedFile.name', { name: file?.name ?? '' }));
+    const table = rejectedTable(
+      stored.failed,
+      (failure) => `${reasonOf(failure)} (${failure.reason})`,
+    );
+    saveFile(csvFile(table), text('failedFile.name', { name: file?.name ?? '' }));
   }
 
   function render() {
@@ -492,11 +482,3 @@ const exampleOf = (row: Preview['rows'][number]) =>
         : (row.chip_time ?? row.gun_time ?? text(`status.${row.status}`)),
     ),
   });
-
-/** @param value of a cell */
-const cellText = (value: unknown) =>
-  typeof value === 'string'
-    ? value
-    : value === undefined || value === null
-      ? ''
-      : JSON.stringify(value);

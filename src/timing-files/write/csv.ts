@@ -1,0 +1,53 @@
+/** A value of a file. An object is written as JSON. */
+export type Cell = string | number | null | object;
+
+/** A spreadsheet runs a text that begins with one of them as a formula. In East Asia also with the wide ones. */
+const SIGN = '[=+\\-@＝＋－＠]';
+/** Spreadsheets split lines at these, also inside quotes that do not begin a cell for them. */
+const DELIMITER = '[,;\\t|\\r\\n]';
+/** What a spreadsheet may leave out before a formula. */
+const BLANK = '(?:[^\\S\\t\\r\\n]|")';
+
+const FORMULA = new RegExp(`(^|${DELIMITER})(${BLANK}*)(?='*${SIGN})`, 'g');
+const GUARDED_FORMULA = new RegExp(`(^|${DELIMITER})(${BLANK}*)'(?='*${SIGN})`, 'g');
+/** A tab or a line end at the start is as good as a sign. */
+const START = /^(?='*[\t\r])/;
+const GUARDED_START = /^'(?='*[\t\r])/;
+
+/**
+ * A text that is no formula in any program that opens the file, whatever it splits lines at: an apostrophe stands
+ * before each sign that would begin one, and before the apostrophes of the text itself that stand there.
+ */
+export const guarded = (text: string): string => text.replace(FORMULA, "$1$2'").replace(START, "'");
+
+/** The text that `guarded` was given. */
+export const unguarded = (text: string): string =>
+  text.replace(GUARDED_START, '').replace(GUARDED_FORMULA, '$1$2');
+
+const textOf = (cell: Cell): string => {
+  if (cell === null) return '';
+  return typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
+};
+
+/** Blanks at an end are quoted, because some readers drop them. */
+const QUOTED = /[",\r\n]|^\s|\s$/;
+
+const lineOf = (texts: readonly string[], delimiter: string, end: string): string => {
+  const quoted = (text: string) =>
+    text.includes(delimiter) || QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return texts.map(quoted).join(delimiter) + end;
+};
+
+/** A line of a file that people open: a spreadsheet runs nothing in it. */
+export const csvLine = (cells: readonly Cell[], delimiter = ','): string =>
+  lineOf(
+    cells.map((cell) => (typeof cell === 'number' ? String(cell) : guarded(textOf(cell)))),
+    delimiter,
+    '\r\n',
+  );
+
+/** A line that a program alone reads: its texts are as they are. */
+export const plainCsvLine = (cells: readonly string[]): string => lineOf(cells, ',', '\n');
+
+/** Excel takes a file without it for one in its own encoding. */
+export const BYTE_ORDER_MARK = '\uFEFF';

@@ -1,0 +1,55 @@
+/**
+ * The columns of our files of results that are no split: those of the API's export, and those that the panel's has too.
+ */
+export const RESULT_COLUMNS = [
+  ...['inscription_id', 'bib_number', 'given_names', 'surnames', 'gender', 'category', 'distance'],
+  ...['status', 'chip_time', 'gun_time', 'splits', 'rank_by', 'updated_at'],
+  ...['position_overall', 'position_gender', 'position_category'],
+  ...['position_distance', 'position_distance_gender', 'position_distance_category'],
+  ...['chip_time_ms', 'gun_time_ms'],
+] as const;
+
+/** Columns that only our own files have together. */
+const OF_RESULTS = ['inscription_id', 'bib_number', 'status', 'chip_time_ms', 'gun_time_ms'];
+const OF_PASSINGS = ['inscription_id', 'bib_number', 'point', 'received_at', 'time_ms'];
+
+/** The columns behind the rows of a file that could not be loaded. */
+export const REJECTED_COLUMNS = ['line', 'reason', 'reason_code'] as const;
+
+/** A row of an upload that could not be loaded. */
+type Rejected = {
+  row: number;
+  reason_code?: string | undefined;
+  item?: Readonly<Record<string, unknown>> | undefined;
+};
+
+/**
+ * The rows that could not be loaded as they stood in their file, with the line and the reason of each behind them.
+ * @param reasonOf why, for a person
+ */
+export function rejectedTable<Row extends Rejected>(
+  rejected: readonly Row[],
+  reasonOf: (row: Row) => string,
+): string[][] {
+  const fields = [...new Set(rejected.flatMap(({ item = {} }) => Object.keys(item)))];
+  const rows = rejected.map((row) => [
+    ...fields.map((field) => textOf(row.item?.[field])),
+    ...[String(row.row), reasonOf(row), row.reason_code ?? ''],
+  ]);
+  return [[...fields, ...REJECTED_COLUMNS], ...rows];
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value);
+
+/** A file that we have written: an export of results or passings, or the rejected rows of a file. */
+export type OwnFile = 'results' | 'passings' | 'rejected';
+
+/** @param names of the columns, without the guard against formulas */
+export function ownFile(names: readonly string[]): OwnFile | undefined {
+  const has = (columns: readonly string[]) => columns.every((name) => names.includes(name));
+  if (has(OF_RESULTS)) return 'results';
+  if (has(OF_PASSINGS)) return 'passings';
+  const last = names.slice(-REJECTED_COLUMNS.length);
+  return REJECTED_COLUMNS.every((name, at) => last[at] === name) ? 'rejected' : undefined;
+}
