@@ -218,6 +218,10 @@ export interface ParticipantExportQuery {
    * One of `PENDING`, `READY`, `DELIVERED`, in any case.
    */
   kit_status?: string | undefined;
+  /**
+   * Empty, it starts a copy of the whole list. With the `Next-Cursor` of an answer, only the rows that are new or different since then come, and who left. No filter may stand beside it.
+   */
+  changed_since?: string | undefined;
 }
 
 export interface LookupQuery {
@@ -295,6 +299,10 @@ export interface ResultExportQuery {
    * Exact bib number.
    */
   bib?: string | undefined;
+  /**
+   * Empty, it starts a copy of the whole list. With the `Next-Cursor` of an answer, only the rows that are new or different since then come, and who left. No filter may stand beside it.
+   */
+  changed_since?: string | undefined;
 }
 
 export interface MissingResultQuery {
@@ -387,6 +395,10 @@ export interface PassingExportQuery {
    * Exact category.
    */
   category?: string | undefined;
+  /**
+   * Empty, it starts a copy of the whole list. With the `Next-Cursor` of an answer, only the rows that are new or different since then come, and who left. No filter may stand beside it.
+   */
+  changed_since?: string | undefined;
 }
 
 export interface ResultsFileQuery {

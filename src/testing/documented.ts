@@ -12,7 +12,7 @@ export type MediaType = {
   examples?: Record<string, { value: unknown }>;
 };
 type DocumentedAnswer = {
-  headers: Record<string, { schema: Schema }>;
+  headers: Record<string, { schema: Schema; required?: boolean }>;
   content?: Record<string, MediaType>;
 };
 export type Parameter = {
@@ -167,9 +167,9 @@ function undocumentedError(path: string, status: number): DocumentedAnswer | und
 function wrongHeaders(documented: DocumentedAnswer, { headers }: Answer): string[] {
   return Object.keys(HEADERS).flatMap((name) => {
     const sent = headers.get(name);
-    const schema = documented.headers[name]?.schema;
+    const { schema, required = true } = documented.headers[name] ?? {};
     if (!schema) return sent === null ? [] : [`The header ${name} is not documented.`];
-    if (sent === null) return [`The header ${name} is missing.`];
+    if (sent === null) return required ? [`The header ${name} is missing.`] : [];
     const value = schema.type === 'integer' ? Number(sent) : sent;
     return errorsIn(schema, value).map((error) => `${name}: ${error}`);
   });

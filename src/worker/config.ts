@@ -93,6 +93,8 @@ const variables = z.object({
       error: 'expected a JSON Web Key Set of Ed25519 keys, the first one with its private part',
     }),
   ),
+  /** Raised by hand where a restored database cannot be told from the one before: every cursor of a copy then ends. */
+  COPIES_GENERATION: z.optional(filled),
   /** Counts refused answers. wrangler.toml binds it in production, and it is no secret. */
   REFUSALS: z.optional(z.custom<RateLimit>((binding) => typeof binding === 'object')),
 });

@@ -39,6 +39,8 @@ const REFUSALS = [
   'too_many_versions',
   'no_results',
   'document_too_large',
+  'bad_cursor',
+  'filter_beside_cursor',
   'key_not_live',
   'key_of_other_content',
 ] as const;

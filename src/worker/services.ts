@@ -30,6 +30,8 @@ export type Services = {
   boards: Boards;
   /** Deletes what the caches keep of an event's board. */
   purgeBoard: (eventId: string) => Promise<unknown>;
+  /** Cursors of copies hold in one generation of the database. */
+  generation: string;
   now: () => Date;
   log: Log;
 };
@@ -60,6 +62,7 @@ export function buildServices(
     boards: createBoards({ db, log, now: Date.now, fetch: cache.fetch }),
     purgeBoard: (eventId) =>
       cache.purge(eventId).catch((error: unknown) => log.error('A board was not purged', error)),
+    generation: config.COPIES_GENERATION ?? '',
     now: () => new Date(),
     log,
   };

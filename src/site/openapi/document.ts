@@ -19,7 +19,7 @@ import { ResultIn } from '../../worker/results/upload/schemas.ts';
 import { errorTable } from '../error-codes.ts';
 import { errorResponsesOf } from './errors.ts';
 import { exampleOf } from './examples.ts';
-import { headerComponents, headersOf, revalidatedHeaders } from './headers.ts';
+import { COPY_HEADERS, headerComponents, headersOf, revalidatedHeaders } from './headers.ts';
 import { OPERATIONS, type Operation, TAGS } from './operations.ts';
 import { override } from './override.ts';
 import { IDEMPOTENCY_KEY, IF_NONE_MATCH, pathParameters, withExamples } from './parameters.ts';
@@ -139,6 +139,7 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
   const { listOf: item, exportOf, file, hasState } = answer;
   const schema = item ? listOf(item) : answer.schema;
   const area = scope === undefined ? 'panel' : 'public';
+  const copyHeaders = 'changed_since' in (query?.shape ?? {}) ? COPY_HEADERS : [];
   return {
     operationId: id,
     tags: [tag],
@@ -156,13 +157,17 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
         headers: (revalidated ? revalidatedHeaders : headersOf)(area, [
           ...((exportOf ?? file) ? (['Content-Disposition'] as const) : []),
           ...(hasState ? (['Results-State'] as const) : []),
+          ...copyHeaders,
         ]),
         ...(schema && { content: jsonContent(schema, 'output') }),
         ...(exportOf && { content: exportContent(exportOf) }),
         ...(file && { content: fileContent(file) }),
       },
       ...(revalidated && {
-        304: { description: 'The answer has not changed.', headers: revalidatedHeaders(area) },
+        304: {
+          description: 'The answer has not changed.',
+          headers: revalidatedHeaders(area, copyHeaders),
+        },
       }),
       ...errorResponsesOf(operation),
     },

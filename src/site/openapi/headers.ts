@@ -38,9 +38,22 @@ export const HEADERS = {
   'Results-State': {
     description:
       '`provisional` before the first official version; then `official`, or `changed_since` if the results are no longer ' +
-      'those of the last version.',
+      'those of the last version. Not with `changed_since`.',
     schema: { type: 'string', pattern: '^(provisional|official|changed_since)$' },
     example: 'provisional',
+  },
+  'Next-Cursor': {
+    description:
+      'With `changed_since` alone: send it as `changed_since` to get what has changed since this answer.',
+    schema: { type: 'string', pattern: '^[\\w-]+$' },
+    example:
+      'cmVzdWx0cy5hMDAwMDAwMC0wMDAwLTQwMDAtODAwMC0wMDAwMDAwMDAwMDEuNWQxYzBmM2E5YjdlLjE3MzkuOGYwMzcyYWI',
+  },
+  Total: {
+    description:
+      'With `changed_since` alone: how many rows the list has. A copy with another number is read again.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 2,
   },
   'RateLimit-Policy': {
     description: 'The quota of a key: `q` requests in any `w` seconds.',
@@ -75,11 +88,17 @@ const REVALIDATED = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** The components that the answers refer to. Each header stands in every answer that documents it. */
+/** The headers of a copy, which an export without `changed_since` has not. */
+export const COPY_HEADERS = ['Next-Cursor', 'Total'] as const satisfies readonly HeaderName[];
+
+/** A copy has no state. */
+const SOMETIMES: readonly string[] = [...COPY_HEADERS, 'Results-State'];
+
+/** The components that the answers refer to. Each other header stands in every answer that documents it. */
 export const headerComponents = Object.fromEntries(
   Object.entries({ ...HEADERS, Revalidated: REVALIDATED }).map(([name, header]) => [
     name,
-    { ...header, required: true },
+    { ...header, required: !SOMETIMES.includes(name) },
   ]),
 );
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Cells, RowStream } from './row-stream.ts';
+import { type Moment, moment } from './since.ts';
 import { fieldsOf } from './sql.ts';
 import { checked, command, type Slots, type Statement } from './statement.ts';
 
@@ -17,6 +18,7 @@ export type Piece<Row> = {
   rows: Row[];
   /** A digest of all rows of the stream in their order. */
   digest: string;
+  moment?: Moment;
 };
 
 /** Rows, and an order in which only equal ones are next to each other in any order. */
@@ -25,6 +27,8 @@ export type Query = {
   order: SQL;
   /** The column that may take many bytes. */
   long?: 'splits';
+  /** Selects the row of the Moment that the rows are read at. It comes with each piece, and without any row too. */
+  moment?: SQL;
 };
 
 /** `record_send` writes the length of each value before it, so that two rows never make the same bytes. */
@@ -51,14 +55,14 @@ export function streamedStatement<Values extends object, Row extends object>(
   return (values) => {
     const columns = fieldsOf(row());
     return streamed(packed(values), (cells) => {
-      const { rows, digest } = unpack(columns, cells);
-      return { rows: checked(rowList, rows), digest };
+      const { rows, digest, moment } = unpack(columns, cells);
+      return { rows: checked(rowList, rows), digest, ...(moment && { moment }) };
     });
   };
 }
 
 /** The query of pieces. A cell holds the values of one column in several rows, as JSON; the last one is the digest. */
-function pack(columns: readonly string[], { rows, order, long }: Query): SQL {
+function pack(columns: readonly string[], { rows, order, long, moment }: Query): SQL {
   const cells = columns.map((name) => `json_agg(${name})::text as ${name}`);
   const bytes = sql.raw(
     `(${Math.ceil(PIECE_BYTES / ROWS_PER_PIECE)}${long ? ` + pg_column_size(${long})` : ''})`,
@@ -79,7 +83,8 @@ function pack(columns: readonly string[], { rows, order, long }: Query): SQL {
     )
     select ${sql.raw(columns.join(', '))},
       (select ${digestOfHashes(sql`string_agg(hashes, '' order by number)`)} from piece) as digest
-    from piece order by number`;
+      ${moment ? sql`, to_json(moment)` : sql``}
+    from ${moment ? sql`(${moment}) moment left join piece on true` : sql`piece`} order by number`;
 }
 
 /** The piece that `pack` packed. */
@@ -90,7 +95,8 @@ function unpack(columns: readonly string[], cells: Cells): Piece<object> {
     for (const [at, name] of columns.entries()) row[name] = values[at]?.[index];
     return row;
   });
-  return { rows, digest: cells[columns.length] ?? '' };
+  const { [columns.length]: digest, [columns.length + 1]: now } = cells;
+  return { rows, digest: digest ?? '', ...(now && { moment: checked(moment, JSON.parse(now)) }) };
 }
 
 /** A statement whose rows are read while they arrive. */

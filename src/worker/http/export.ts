@@ -27,7 +27,7 @@ const EXTENSIONS: Record<ExportType, string> = {
 const BUSY_RETRY_AFTER_SECONDS = 5;
 
 /** The fields of an item. */
-type Item = Record<string, string | number | null | object>;
+export type Item = Record<string, string | number | boolean | null | object>;
 
 type OfEvent = { eventId: string };
 type NamedEvent = { name: string };
@@ -43,6 +43,8 @@ type Export<Query, Row, Event extends NamedEvent> = {
 };
 
 export type ExportedFile<Row> = {
+  /** Whether JSON is lines of JSON too, because a page of a list has no place for who left. */
+  jsonAsLines?: true;
   /** The CSV columns. */
   fields: readonly string[];
   /** The cells of a row of the CSV file, if they are not the fields of an item in their order. */
@@ -114,11 +116,13 @@ export const sharedExport = createMiddleware<AppEnv>(async (c, next) => {
   if (!c.res.ok) release();
 });
 
-async function writeFile<Row, Event extends NamedEvent>(
+export async function writeFile<Row, Event extends NamedEvent>(
   c: Context<AppEnv>,
   event: Event | undefined,
   stream: RowStream<Piece<Row>>,
   fileOf: (event: Event) => ExportedFile<Row>,
+  /** Headers that the first piece decides. It throws if nothing may be answered. */
+  headersOf: (first: Piece<Row> | undefined) => Record<string, string> = () => ({}),
 ): Promise<Response> {
   try {
     if (!event) throw eventNotFound();
@@ -131,16 +135,33 @@ async function writeFile<Row, Event extends NamedEvent>(
   const file = fileOf(event);
   const { delimiter, fields, state } = file;
   const what = state === undefined ? file.what : `${file.what} (${state.replace('_', ' ')})`;
-  const type = preferredType(c);
+  const preferred = preferredType(c);
+  const type =
+    file.jsonAsLines && preferred === 'application/json' ? 'application/x-ndjson' : preferred;
   const first = (await stream.rows.next()).value ?? undefined;
   const end = () => {
     stream.cancel();
     releaseShare(c);
   };
+  let headers: Record<string, string>;
+  try {
+    headers = headersOf(first);
+  } catch (refused) {
+    end();
+    throw refused;
+  }
+  for (const [name, value] of Object.entries(headers)) c.header(name, value);
   c.header('Content-Type', type === 'application/json' ? type : `${type}; charset=utf-8`);
   c.header('Content-Disposition', attachment(event, what, EXTENSIONS[type]));
   if (state !== undefined) c.header('Results-State', state);
-  c.header('ETag', await etagOf(type, [...fields, delimiter ?? ',', what], first?.digest ?? ''));
+  c.header(
+    'ETag',
+    await etagOf(
+      type,
+      [...fields, delimiter ?? ',', what, ...Object.values(headers)],
+      first?.digest ?? '',
+    ),
+  );
   c.header('Vary', 'Accept');
   if (c.req.method === 'HEAD') {
     end();

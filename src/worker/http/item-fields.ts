@@ -20,3 +20,13 @@ export function itemsWith<Item extends object, Sources extends unknown[]>(
     return item as Item;
   };
 }
+
+/** The fields of an item that has all but some. */
+export function fieldsWithout<Item, Sources extends unknown[], Name extends keyof Item>(
+  fields: ItemFields<Item, Sources>,
+  names: readonly Name[],
+): ItemFields<Omit<Item, Name>, Sources> {
+  const left: Partial<ItemFields<Item, Sources>> = { ...fields };
+  for (const name of names) delete left[name];
+  return left as ItemFields<Omit<Item, Name>, Sources>;
+}

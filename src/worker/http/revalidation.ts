@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory';
 
 /** Sets an ETag, a digest of the body, and answers 304 to a client that sends the same ETag. */
 export const withETag = etag({
-  retainedHeaders: [...RETAINED_304_HEADERS, 'X-Request-Id'],
+  retainedHeaders: [...RETAINED_304_HEADERS, 'X-Request-Id', 'Next-Cursor', 'Total'],
   generateDigest: (body) => crypto.subtle.digest('SHA-256', body),
 });
 

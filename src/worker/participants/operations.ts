@@ -1,6 +1,6 @@
 import { type Cases, describeFields, type ProseOf } from '../http/documentation.ts';
 import { busyWithExports } from '../http/export.ts';
-import { EXPORT_FORMS } from '../http/export-operations.ts';
+import { COPIES, COPY_CASES, EXPORT_FORMS } from '../http/export-operations.ts';
 import { Participant, ParticipantLookup } from './answer-schemas.ts';
 import type { participantRoutes } from './routes.ts';
 import { afterNotFound } from './routes.ts';
@@ -48,9 +48,10 @@ all at once. If you send several filters, a participant must match all of them.`
     description: `
 Answers all participants as of one moment, in the order and with the fields of the list. It costs one
 request of the limit, whatever their number.
+${COPIES}
 ${EXPORT_FORMS}`.trim(),
     answer: { status: 200, description: 'All participants.', exportOf: Participant },
-    errors: { 400: KIT_STATUS, 503: { exports: busyWithExports().message } },
+    errors: { 400: { ...KIT_STATUS, ...COPY_CASES }, 503: { exports: busyWithExports().message } },
   },
   getEventParticipant: {
     tag: 'Participants',

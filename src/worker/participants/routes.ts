@@ -2,11 +2,13 @@ import { requireScope } from '../auth/api-key/require-scope.ts';
 import { ApiError } from '../errors.ts';
 import { findEvent } from '../events/queries.ts';
 import type { AppEnv } from '../http/context.ts';
+import { copying, orCopy } from '../http/copy.ts';
 import { exporting, sharedExport } from '../http/export.ts';
 import { Hono } from '../http/hono.ts';
 import { answerPage, limits, rowsOf } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
 import { EventPath, eventNotFound } from '../http/validation.ts';
+import { participantCopy } from './copy.ts';
 import { exportParticipants, participantsFile } from './export.ts';
 import { toParticipantLookup } from './participant.ts';
 import { findPaid, findRegistration, listMatches, listPaid } from './queries.ts';
@@ -57,15 +59,18 @@ export const participantRoutes = new Hono<AppEnv>()
     '/export',
     polled,
     sharedExport,
-    requireScope(
-      'exportEventParticipants',
-      'participants:read',
-      exporting({
-        query: ParticipantExportQuery,
-        event: findEvent,
-        rows: exportParticipants,
-        file: participantsFile,
-      }),
+    orCopy(
+      requireScope(
+        'exportEventParticipants',
+        'participants:read',
+        exporting({
+          query: ParticipantExportQuery,
+          event: findEvent,
+          rows: exportParticipants,
+          file: participantsFile,
+        }),
+      ),
+      requireScope('exportEventParticipants', 'participants:read', copying(participantCopy)),
     ),
   )
 

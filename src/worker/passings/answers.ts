@@ -21,7 +21,7 @@ const PASSING_FIELDS: ItemFields<Passing, [ListedPassing, Positions]> = {
   received_at: (row) => row.received_at,
 };
 
-const EXPORTED_FIELDS: ItemFields<ExportedPassing, [ListedPassing, Positions]> = {
+export const EXPORTED_FIELDS: ItemFields<ExportedPassing, [ListedPassing, Positions]> = {
   ...PASSING_FIELDS,
   time_ms: (row) => row.time_ms,
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { describeFields, type ProseOf } from '../http/documentation.ts';
 import { busyWithExports } from '../http/export.ts';
-import { EXPORT_FORMS } from '../http/export-operations.ts';
+import { COPIES, COPY_CASES, EXPORT_FORMS } from '../http/export-operations.ts';
 import { DRY_RUN } from '../results/batches/operations.ts';
 import {
   BUSY,
@@ -132,12 +132,13 @@ export const passingProse: ProseOf<typeof passingRoutes> = {
     description: `
 Answers all passings as of one moment, in the order of the list and with its filters. It costs one request of the
 limit, whatever the number of passings.
+${COPIES}
 ${EXPORT_FORMS}
 
 The columns are the fields of the list, plus \`time_ms\`.`.trim(),
     answer: { status: 200, description: 'All passings.', exportOf: ExportedPassing },
     errors: {
-      400: { nul: 'bib: expected a text without NUL characters, not "\\u0000".' },
+      400: { ...COPY_CASES, nul: 'bib: expected a text without NUL characters, not "\\u0000".' },
       503: { exports: busyWithExports().message },
     },
   },

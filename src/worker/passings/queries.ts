@@ -28,7 +28,7 @@ import { pointsOf } from './sql.ts';
 const group = () => z.nullable(z.string());
 
 /** A passing beside its registration. */
-const listedPassing = () =>
+export const listedPassing = () =>
   z.strictObject({
     registration_id: z.guid(),
     ...ofRegistration().shape,

@@ -2,12 +2,14 @@ import { requireScope } from '../auth/api-key/require-scope.ts';
 import { plannedForEvent } from '../db/planned.ts';
 import { findEvent } from '../events/queries.ts';
 import type { AppEnv } from '../http/context.ts';
+import { copying, orCopy } from '../http/copy.ts';
 import { exporting, sharedExport } from '../http/export.ts';
 import { Hono } from '../http/hono.ts';
 import { answerPage } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
 import { EventPath } from '../http/validation.ts';
 import { passingsFile, passingsOf } from './answers.ts';
+import { passingCopy } from './copy.ts';
 import {
   deletingPoint,
   listingPoints,
@@ -49,15 +51,18 @@ export const passingRoutes = new Hono<AppEnv>()
     '/export',
     polled,
     sharedExport,
-    requireScope(
-      'exportEventPassings',
-      'events:read',
-      exporting({
-        query: PassingExportQuery,
-        event: findEvent,
-        rows: exportPassings,
-        file: passingsFile,
-      }),
+    orCopy(
+      requireScope(
+        'exportEventPassings',
+        'events:read',
+        exporting({
+          query: PassingExportQuery,
+          event: findEvent,
+          rows: exportPassings,
+          file: passingsFile,
+        }),
+      ),
+      requireScope('exportEventPassings', 'events:read', copying(passingCopy)),
     ),
   )
 

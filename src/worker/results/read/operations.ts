@@ -5,7 +5,7 @@ import {
 } from '../../../timing-files/read/result-status.ts';
 import type { ProseOf } from '../../http/documentation.ts';
 import { busyWithExports } from '../../http/export.ts';
-import { EXPORT_FORMS } from '../../http/export-operations.ts';
+import { COPIES, COPY_CASES, EXPORT_FORMS } from '../../http/export-operations.ts';
 import { ExportedResult, MissingResult, Result } from './answer-schemas.ts';
 import type { missingResultRoutes, resultReadRoutes } from './routes.ts';
 
@@ -34,13 +34,14 @@ The API trims spaces around a value and ignores a blank value.`.trim(),
     description: `
 Answers all results as of one moment, in the order of the list and with its filters. It costs one request
 of the limit, whatever the number of results.
+${COPIES}
 ${EXPORT_FORMS}
 
 The columns are the fields of the list, plus \`chip_time_ms\` and \`gun_time_ms\`. In a CSV file, \`splits\`
 is one JSON object. A result of the bib \`export\` is found with \`listEventResults\`.`.trim(),
     answer: { status: 200, description: 'All results.', exportOf: ExportedResult, hasState: true },
     errors: {
-      400: { status: `status: expected ${RESULT_STATUSES.join(', ')}, not "GONE".` },
+      400: { status: `status: expected ${RESULT_STATUSES.join(', ')}, not "GONE".`, ...COPY_CASES },
       503: { exports: busyWithExports().message },
     },
   },

@@ -20,7 +20,7 @@ const eachPosition = <T>(of: (name: PositionName) => T): Record<PositionName, T>
   position_distance_category: of('position_distance_category'),
 });
 
-const NO_POSITIONS: Positions = eachPosition(() => null);
+export const NO_POSITIONS: Positions = eachPosition(() => null);
 
 /** The fields of an item that shows its positions. */
 export const POSITION_FIELDS = eachPosition(

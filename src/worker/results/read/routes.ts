@@ -2,6 +2,7 @@ import { requireScope } from '../../auth/api-key/require-scope.ts';
 import { plannedForEvent } from '../../db/planned.ts';
 import { ApiError } from '../../errors.ts';
 import type { AppEnv } from '../../http/context.ts';
+import { copying, orCopy } from '../../http/copy.ts';
 import { exporting, sharedExport } from '../../http/export.ts';
 import { Hono } from '../../http/hono.ts';
 import { answerPage, limits, rowsOf } from '../../http/pagination.ts';
@@ -10,6 +11,7 @@ import { EventPath, eventNotFound } from '../../http/validation.ts';
 import { keepBeside } from '../official/keep-beside.ts';
 import { toResult } from '../result.ts';
 import type { Result } from './answer-schemas.ts';
+import { resultCopy } from './copy.ts';
 import { exportResults, findEventOfExport, resultsFile } from './export.ts';
 import { listMissing } from './missing.ts';
 import { positionsOf } from './positions.ts';
@@ -34,16 +36,19 @@ export const resultReadRoutes = new Hono<AppEnv>()
     '/export',
     polled,
     sharedExport,
-    requireScope(
-      'exportEventResults',
-      'events:read',
-      exporting({
-        query: ResultExportQuery,
-        event: findEventOfExport,
-        rows: exportResults,
-        file: resultsFile,
-        found: keepBeside,
-      }),
+    orCopy(
+      requireScope(
+        'exportEventResults',
+        'events:read',
+        exporting({
+          query: ResultExportQuery,
+          event: findEventOfExport,
+          rows: exportResults,
+          file: resultsFile,
+          found: keepBeside,
+        }),
+      ),
+      requireScope('exportEventResults', 'events:read', copying(resultCopy)),
     ),
   )
 

@@ -1,0 +1,79 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { isSince, momentOf } from '../../db/since.ts';
+import { isoText } from '../../db/sql.ts';
+import type { Slots } from '../../db/statement.ts';
+import { streamedStatement } from '../../db/streamed-statement.ts';
+import { findEvent, ownEventId } from '../../events/queries.ts';
+import { fieldNames, fieldsWithout, itemsWith } from '../../http/item-fields.ts';
+import { EXPORTED_RESULT_FIELDS } from '../result.ts';
+import { OF_EVENT, ORDER_OF_RESULTS, registrationColumns } from '../sql.ts';
+import { NO_POSITIONS, POSITION_FIELDS } from './positions.ts';
+import { listedResult } from './queries.ts';
+import { ResultExportQuery } from './schemas.ts';
+
+type Since = { eventId: string; since?: string };
+
+const copiedRow = () =>
+  z.extend(listedResult(), { inscription_id: z.guid(), is_removed: z.boolean() });
+
+type CopiedRow = z.output<ReturnType<typeof copiedRow>>;
+
+/** Registrations whose result a deletion or a revert took away. Few polls find one, and only these ask every registration. */
+const removedSince = (since: SQL): SQL => sql`
+      union all
+      select null, registrations.id, registrations.id, null, null, null, null, 'DNS', null, null, '{}', '', true
+      from registrations
+      cross join lateral (
+        select from replaced_results
+        where registration_id = registrations.id and ${isSince('replaced_results', since)}
+        limit 1 offset 0
+      ) replaced
+      where ${OF_EVENT} and not exists (select from results where registration_id = registrations.id)
+        and exists (
+          select from result_batches
+          where ${OF_EVENT} and removed > 0 and ${isSince('result_batches', since)}
+        )`;
+
+/** The results of an event, as a copy reads them: with their own splits, because passings are a list of their own. */
+const copyResults = streamedStatement(copiedRow, ({ eventId, since: slot }: Slots<Since>) => {
+  const since = slot && sql`${slot}::bigint`;
+  return {
+    rows: sql`
+      with event as materialized (${ownEventId(eventId)})
+      select finish_time_ms, registration_id, registration_id as inscription_id, ${registrationColumns()},
+        status, chip_time_ms, gun_time_ms, splits, ${isoText(sql`updated_at`)} as updated_at,
+        false as is_removed
+      from (
+        select *, ${since ? isSince('results', since) : sql`true`} as is_new_result
+        from results where ${OF_EVENT}
+      ) result
+      join (
+        select id as registration_id, ${registrationColumns()},
+          ${since ? isSince('registrations', since) : sql`true`} as is_new_runner
+        from registrations where ${OF_EVENT}
+      ) registration using (registration_id)
+      where is_new_result or is_new_runner
+      ${since ? removedSince(since) : sql``}`,
+    order: ORDER_OF_RESULTS,
+    long: 'splits' as const,
+    moment: sql`
+      with event as materialized (${ownEventId(eventId)})
+      select ${momentOf(sql`(select count(*) from results where ${OF_EVENT})`)} from event`,
+  };
+});
+
+/** A copy has no positions: they move with others. */
+const FIELDS = fieldsWithout(EXPORTED_RESULT_FIELDS, fieldNames(POSITION_FIELDS));
+
+const toItem = itemsWith(FIELDS);
+
+export const resultCopy = {
+  list: 'results' as const,
+  filters: ResultExportQuery,
+  event: findEvent,
+  rows: copyResults,
+  fields: fieldNames(FIELDS),
+  toItem: (row: CopiedRow) => toItem(row, NO_POSITIONS),
+  what: 'results',
+};
