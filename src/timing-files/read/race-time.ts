@@ -49,12 +49,15 @@ function fractionMs(clock: string, at: number): number {
 }
 
 const twoDigits = (value: number): string => (value < 10 ? `0${value}` : String(value));
+// `padStart` takes several times as long, and an export writes some hundred thousand times.
+const threeDigits = (value: number): string =>
+  value < 100 ? `0${twoDigits(value)}` : String(value);
 
 /** `HH:MM:SS.mmm` of a whole number of milliseconds. */
 export function formatRaceTime(timeMs: number): string {
   const seconds = Math.floor(timeMs / 1_000);
   const minutes = Math.floor(seconds / 60);
-  const ms = String(timeMs % 1_000).padStart(3, '0');
+  const ms = threeDigits(timeMs % 1_000);
   return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}.${ms}`;
 }
 

@@ -20,8 +20,12 @@ function cut(text: string, length: number): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
   let from = 0;
   return new ReadableStream({
+    type: 'bytes',
     pull(controller) {
-      if (from >= bytes.length) return controller.close();
+      if (from >= bytes.length) {
+        controller.close();
+        return controller.byobRequest?.respond(0);
+      }
       controller.enqueue(bytes.slice(from, from + length));
       from += length;
     },

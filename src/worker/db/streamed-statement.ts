@@ -92,7 +92,9 @@ function unpack(columns: readonly string[], cells: Cells): Piece<object> {
   const values = columns.map((_, at): unknown[] => JSON.parse(cells[at] ?? '[]'));
   const rows = (values[0] ?? []).map((_, index) => {
     const row: Record<string, unknown> = {};
-    for (const [at, name] of columns.entries()) row[name] = values[at]?.[index];
+    columns.forEach((name, at) => {
+      row[name] = values[at]?.[index];
+    });
     return row;
   });
   const { [columns.length]: digest, [columns.length + 1]: now } = cells;

@@ -30,3 +30,11 @@ export function fieldsWithout<Item, Sources extends unknown[], Name extends keyo
   for (const name of names) delete left[name];
   return left as ItemFields<Omit<Item, Name>, Sources>;
 }
+
+/** Makes the values of all fields, as the cells of a line. */
+export function cellsWith<Item extends object, Sources extends unknown[]>(
+  fields: ItemFields<Item, Sources>,
+): (...sources: Sources) => Item[keyof Item][] {
+  const makers = fieldNames(fields).map((name) => fields[name]);
+  return (...sources) => makers.map((make) => make(...sources));
+}

@@ -1,12 +1,8 @@
 import { formatRaceTime } from '../../timing-files/read/race-time.ts';
 import type { ExportedFile } from '../http/export.ts';
 import { type ItemFields, itemsWith } from '../http/item-fields.ts';
-import {
-  createRanking,
-  POSITION_FIELDS,
-  type Positions,
-  positionsOf,
-} from '../results/read/positions.ts';
+import { placedFile } from '../results/read/placed-file.ts';
+import { POSITION_FIELDS, type Positions, positionsOf } from '../results/read/positions.ts';
 import { GROUP_FIELDS } from '../results/result.ts';
 import type { ExportedPassing, Passing, PassingPoint } from './answer-schemas.ts';
 import type { ExportedRow, ListedPassing, PassingsPage, PointRow } from './queries.ts';
@@ -27,7 +23,6 @@ export const EXPORTED_FIELDS: ItemFields<ExportedPassing, [ListedPassing, Positi
 };
 
 const toPassing = itemsWith(PASSING_FIELDS);
-const toExported = itemsWith(EXPORTED_FIELDS);
 
 /** The passings of a page with their positions. */
 export const passingsOf = ({ rows, faster_than_page }: PassingsPage): Passing[] =>
@@ -36,18 +31,10 @@ export const passingsOf = ({ rows, faster_than_page }: PassingsPage): Passing[] 
   );
 
 /** The file of an export, whose rows come in the order of time. */
-export function passingsFile(): ExportedFile<ExportedRow> {
-  const place = createRanking();
-  return {
-    fields: Object.keys(EXPORTED_FIELDS),
-    toItems: (rows) =>
-      rows.flatMap((row) => {
-        const positions = place(row, row.time_ms);
-        return row.is_listed ? toExported(row, positions) : [];
-      }),
-    what: 'passings',
-  };
-}
+export const passingsFile = (): ExportedFile<ExportedRow> => ({
+  ...placedFile(EXPORTED_FIELDS, (row: ExportedRow) => row.time_ms),
+  what: 'passings',
+});
 
 export const toPoint = ({ point, total, fastest_ms }: PointRow): PassingPoint => ({
   point,

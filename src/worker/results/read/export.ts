@@ -5,12 +5,11 @@ import { type Slots, statement } from '../../db/statement.ts';
 import { streamedStatement } from '../../db/streamed-statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import type { ExportedFile } from '../../http/export.ts';
-import { itemsWith } from '../../http/item-fields.ts';
 import { PRESENT_RESULTS, RESULTS_STATE, unkeptResults } from '../official/sql.ts';
 import { EXPORTED_RESULT_FIELDS } from '../result.ts';
 import { COMPLETED_SPLITS, OF_EVENT, ORDER_OF_RESULTS, registrationColumns } from '../sql.ts';
 import { inGroups } from './matching.ts';
-import { createRanking } from './positions.ts';
+import { placedFile } from './placed-file.ts';
 import { listedResult } from './queries.ts';
 import type { ResultExportQuery } from './schemas.ts';
 
@@ -47,8 +46,6 @@ export const exportResults = streamedStatement(
   }),
 );
 
-const toItem = itemsWith(EXPORTED_RESULT_FIELDS);
-
 const exportedEvent = () =>
   z.strictObject({ name: z.string(), state: z.string(), unkept: unkeptResults() });
 
@@ -61,18 +58,10 @@ export const findEventOfExport = statement(
 );
 
 /** The file of an export, whose rows come in the order of their finish times. */
-export function resultsFile({
+export const resultsFile = ({
   state,
-}: z.output<ReturnType<typeof exportedEvent>>): ExportedFile<ExportedRow> {
-  const place = createRanking();
-  return {
-    fields: Object.keys(EXPORTED_RESULT_FIELDS),
-    toItems: (rows) =>
-      rows.flatMap((row) => {
-        const positions = place(row, row.finish_time_ms);
-        return row.is_listed ? toItem(row, positions) : [];
-      }),
-    what: 'results',
-    state,
-  };
-}
+}: z.output<ReturnType<typeof exportedEvent>>): ExportedFile<ExportedRow> => ({
+  ...placedFile(EXPORTED_RESULT_FIELDS, (row: ExportedRow) => row.finish_time_ms),
+  what: 'results',
+  state,
+});

@@ -1,7 +1,7 @@
 import { isNeeded, POSITIONS, type PositionName } from '../../db/places.ts';
 
 /** A finisher, or one that has passed a point: positions count at each point by itself. */
-type Runner = {
+export type Runner = {
   point?: string | undefined;
   gender: string | null;
   category: string | null;
