@@ -844,6 +844,7 @@ export interface PreviewWarning {
     | 'second_header'
     | 'last_line_cut'
     | 'implausible_for_distance'
+    | 'splits_removed'
     | 'unknown_bibs'
     | 'cancelled_registration'
     | 'status_would_change'
@@ -1255,7 +1256,7 @@ export interface ResultsUploadOut {
    */
   splits_detected: string[];
   /**
-   * What a person should look at: times that are unlikely and, of a file, columns that are not read. They are the warnings of a preview. Of those that compare with the event, it has `implausible_for_distance` alone. The answer to a file always has the list, and the answer to JSON only if there are any.
+   * What a person should look at: times that are unlikely and, of a file, columns that are not read. They are the warnings of a preview. Of those that compare with the event, it has `implausible_for_distance` and `splits_removed` alone. The answer to a file always has the list, and the answer to JSON only if there are any.
    */
   warnings?: PreviewWarning[];
   /**

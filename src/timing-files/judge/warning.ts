@@ -35,6 +35,7 @@ export const WARNING_CODES = [
   'last_line_cut',
   // The file does not fit the event.
   'implausible_for_distance',
+  'splits_removed',
   'unknown_bibs',
   'cancelled_registration',
   'status_would_change',

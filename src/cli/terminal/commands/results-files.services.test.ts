@@ -9,7 +9,7 @@ import { type Crew, REHEARSAL, sendCrew } from '../../../testing/runtime/crew.ts
 import { WARNING_CODES } from '../../../timing-files/judge/warning.ts';
 import { formatRaceTime, parseRaceTime } from '../../../timing-files/read/race-time.ts';
 
-const FILES = inject('resultsFiles');
+const FILES: ResultsFile[] = JSON.parse(inject('resultsFiles'));
 
 let api: RunningApi;
 beforeAll(async () => {

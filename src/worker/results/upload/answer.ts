@@ -1,4 +1,5 @@
 import { distanceWarnings } from '../../../timing-files/judge/distances.ts';
+import { warningIf } from '../../../timing-files/judge/warning.ts';
 import { RowError } from '../../../timing-files/read/reason-codes.ts';
 import { judgeRow, type SentRow } from '../../../timing-files/read/result.ts';
 import { streamText } from '../../http/text-stream.ts';
@@ -18,7 +19,15 @@ export type ReadRows<Row extends SentRow<unknown> = SentRow<unknown>> = {
 /** ResultsUploadOut. @param release gives back the memory of the upload's body */
 export function streamAnswer(batch: Batch, stored: Stored, release: () => void) {
   const missing = new Set(stored.missing);
-  const ofEvent = distanceWarnings(stored.distances);
+  const ofEvent = [
+    ...distanceWarnings(stored.distances),
+    ...warningIf(
+      stored.splits_removed > 0,
+      'splits_removed',
+      `${stored.splits_removed} results lost splits that they had: an upload replaces all splits of a result. ` +
+        'Send them with its time, or send the times of points as passings.',
+    ),
+  ];
   const counts: Omit<ResultsUploadOut, 'failed'> = {
     batch_id: stored.batch_id,
     total_processed: batch.total,

@@ -11,6 +11,7 @@ import {
   db,
 } from '../../../testing/factories.ts';
 import { withKey } from '../../../testing/harness.ts';
+import type { ResultsFile } from '../../../testing/results-files.ts';
 import {
   answered,
   bodyOf,
@@ -272,7 +273,8 @@ describe('the event warns of', () => {
 });
 
 describe('following the suggestion', () => {
-  const files = inject('resultsFiles').filter(({ suggestion }) => suggestion);
+  const all: ResultsFile[] = JSON.parse(inject('resultsFiles'));
+  const files = all.filter(({ suggestion }) => suggestion);
 
   test.each(files.filter((_, index) => index % 4 === 0))(
     'loads every result of $source',

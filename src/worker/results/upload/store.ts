@@ -29,6 +29,8 @@ const storedRow = () =>
     unchanged: z.int(),
     /** Places in `loadable`, from 1 on, whose bib has no registration. */
     missing: z.array(z.int()),
+    /** Stored results that had a split which their new rows do not have. */
+    splits_removed: z.int(),
     /** Finish times of the rows by the distance of their registrations; empty if it repeats an upload. */
     distances: distanceTimes(),
     /** False if the idempotency key belongs to an upload with other content. Then nothing is written. */
@@ -150,11 +152,12 @@ const insertBatch = bySender(({ ownEvent, keyId, keyPrefix, userId }) =>
       where not exists (select from earlier)
       returning id as batch_id, uploaded, updated, unchanged
     )
-    select recorded.*, places as missing, ${timesByDistance(sql`loadable`)} as distances,
+    select recorded.*, places as missing, ${SPLITS_REMOVED} as splits_removed,
+      ${timesByDistance(sql`loadable`)} as distances,
       true as is_same_content
     from recorded, missing
     union all
-    select id, uploaded, updated, unchanged, not_found_places, '[]', content_hash = ${contentHash}
+    select id, uploaded, updated, unchanged, not_found_places, 0, '[]', content_hash = ${contentHash}
     from earlier`;
   }),
 );
@@ -189,6 +192,13 @@ const FIRST_MISSING_BIBS = sql`case when cardinality(places) > 0 then array(
           join input on place = missing_place
           order by place
         ) end`;
+
+/** How many rows of the CTE `changed` do not have a split that the stored result has. */
+const SPLITS_REMOVED = sql`(
+      select count(*)::int from changed
+      where (result).splits is distinct from splits
+        and exists (select from jsonb_object_keys((result).splits) split where not splits ? split)
+    )`;
 
 /** CTEs that compare the rows of a batch with what is stored, and lock both. */
 const comparedRows = (batch: Slots<BatchValues>): SQL => sql`

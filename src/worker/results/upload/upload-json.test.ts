@@ -708,3 +708,25 @@ it('keeps a result with its registration when the bib is corrected', async () =>
     .where(eq(registrations.event_id, race.eventId));
   expect(Object.keys(await storedResults(race.eventId))).toEqual(['70']);
 });
+
+it('warns that results lose splits, and stores what was sent', async () => {
+  const race = await createRace({ bibs: ['1', '2', '3'] });
+  const send = (...splits: object[]) =>
+    uploadRows(
+      race,
+      splits.map((one, at) => ({ bib_number: `${at + 1}`, chip_time: `1:0${at}:10`, splits: one })),
+    );
+  const [km5, km10] = [{ 'Km 5': '20:00' }, { 'Km 10': '41:30' }];
+  expect((await send(km5, { ...km5, ...km10 }, {})).warnings).toBeUndefined();
+  expect(
+    (await send({ ...km5, ...km10 }, { ...km10, ...km5 }, { 'Km 5': '20:30' })).warnings,
+  ).toBeUndefined();
+  expect((await send(km10, {}, { 'Km 5': '20:01' })).warnings).toEqual([
+    { code: 'splits_removed', detail: expect.stringMatching(/^2 results lost splits/), rows: [] },
+  ]);
+  expect(Object.values(await storedResults(race.eventId)).map(({ splits }) => splits)).toEqual([
+    { 'Km 10': 2_490_000 },
+    {},
+    { 'Km 5': 1_201_000 },
+  ]);
+});
