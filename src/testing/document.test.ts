@@ -1,8 +1,7 @@
 import type { Schema } from '@cfworker/json-schema';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isWellFormedApiKey } from '../worker/auth/api-key/api-key.ts';
 import { isObject } from '../worker/results/upload/schemas.ts';
-import { SCOPES, type Scope } from '../worker/scopes.ts';
 import {
   type Answer,
   document,
@@ -12,11 +11,10 @@ import {
   isUndocumented,
   type MediaType,
 } from './documented.ts';
-import { createKey, createRace } from './factories.ts';
-import { startApp, withKey } from './harness.ts';
+import { startApp } from './harness.ts';
 import { routesOf } from './routes.ts';
 
-const { app, request } = startApp();
+const { app } = startApp();
 
 test('documents every route of the application and no other', () => {
   const routes = routesOf(app)
@@ -53,44 +51,9 @@ test('names the operations as the contract does', () => {
   );
 });
 
-describe('the documented scope', () => {
-  const keyOf = new Map<Scope, string>();
-  let eventId: string;
-
-  beforeAll(async () => {
-    const race = await createRace();
-    eventId = race.eventId;
-    for (const scope of SCOPES) {
-      keyOf.set(scope, await createKey(race.organizationId, { scopes: [scope] }));
-    }
-  });
-
-  const publicOperations = documentedOperations.filter(({ path }) => path.startsWith('/public/'));
-
-  test('opens each operation with its documented scope and no other', async () => {
-    const opened: Record<string, Scope[]> = {};
-    for (const { operationId, method, path } of publicOperations) {
-      const filled = path.replace('{event_id}', eventId).replaceAll(/\{\w+\}/g, '1');
-      opened[operationId] = [];
-      for (const [scope, key] of keyOf) {
-        const { status } = await request(filled, { method, headers: withKey(key) });
-        if (status !== 403) opened[operationId].push(scope);
-      }
-    }
-    const documented = publicOperations.map(({ operationId, security }) => {
-      const scopes = security[0]?.['headerKey'] ?? [];
-      expect(security).toEqual([{ headerKey: scopes }, { bearerKey: scopes }]);
-      return [operationId, scopes];
-    });
-    expect(opened).toEqual(Object.fromEntries(documented));
-  });
-
-  test('documents a panel session for every operation that is not public', () => {
-    const others = documentedOperations.filter(({ path }) => !path.startsWith('/public/'));
-    expect(others.map(({ security }) => security)).toEqual(
-      others.map(() => [{ panelSession: [] }]),
-    );
-  });
+test('documents a panel session for every operation that is not public', () => {
+  const others = documentedOperations.filter(({ path }) => !path.startsWith('/public/'));
+  expect(others.map(({ security }) => security)).toEqual(others.map(() => [{ panelSession: [] }]));
 });
 
 describe('the examples of the document', () => {

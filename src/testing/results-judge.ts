@@ -26,6 +26,8 @@ export type Verdict = {
   isSilent: boolean;
   /** Undefined if the preview asks a person. */
   suggested: Outcome | undefined;
+  /** The preview with the suggested parameters. */
+  again?: Preview<Batch>;
   query: string;
   /** One for each answer that the preview offers. */
   offered: { query: string; why: string; outcome: Outcome }[];
@@ -55,7 +57,8 @@ export async function judgeFile(file: ResultsFile): Promise<Verdict> {
     const { query } = preview.suggestion;
     const { outcome: suggested } = await follow(file, query);
     const stored = suggested.kind === 'wrong' ? 'WRONG' : suggested.kind;
-    return { ...verdict, suggested, query: decodeURIComponent(query), warnings, stored };
+    const again = await previewOf(file, query);
+    return { ...verdict, suggested, again, query: decodeURIComponent(query), warnings, stored };
   }
   const offered: Verdict['offered'] = [];
   let isAskedAgain = false;
@@ -101,7 +104,7 @@ export const previewBlocks = (
   });
 
 /** The file or, of a workbook, its sheet. */
-export const textIn = (
+const textIn = (
   file: ResultsFile,
   query = '',
   onSheets: (sheets: readonly SheetStart[]) => void = () => {},

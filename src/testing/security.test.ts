@@ -4,6 +4,7 @@ import { generateApiKey } from '../worker/auth/api-key/api-key.ts';
 import { passings, registrations, resultBatches } from '../worker/db/schema.ts';
 import { SCOPES, type Scope } from '../worker/scopes.ts';
 import { expectError } from './assertions.ts';
+import { documentedOperations } from './documented.ts';
 import { createEvent, createKey, createRace, db } from './factories.ts';
 import { limiterThat, startApp, testConfig, withKey } from './harness.ts';
 import { createMember } from './members.ts';
@@ -194,6 +195,13 @@ test('requires the scope of the contract on each public operation', async () => 
     'POST /public/v1/events/:event_id/results/file results:write',
     'POST /public/v1/events/:event_id/results/file/preview results:write',
   ]);
+  const documented = documentedOperations.flatMap(({ method, path, security }) => {
+    if (!path.startsWith('/public/')) return [];
+    const scopes = security[0]?.['headerKey'] ?? [];
+    expect(security).toEqual([{ headerKey: scopes }, { bearerKey: scopes }]);
+    return [`${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')} ${scopes}`];
+  });
+  expect(documented.sort()).toEqual(table);
 });
 
 describe.each(protectedRoutes.map(named))('%s', (_, route) => {
