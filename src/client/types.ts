@@ -36,7 +36,7 @@ export interface ResultIn {
   /**
    * Outcome of the race, in any case.
    */
-  status?: ('FINISHED' | 'DNS' | 'DNF' | 'DSQ') | null | undefined;
+  status?: ('FINISHED' | 'DNS' | 'DNF' | 'DSQ' | (string & {})) | null | undefined;
   /**
    * Split times by split name. An invalid time is ignored.
    */

@@ -1,3 +1,4 @@
+import { NOT_BLANK, ONE_LINE } from '../../worker/http/validation.ts';
 import type { ApiDocument, Content, Operation, Schema } from './document-types.ts';
 
 const TYPES = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
@@ -106,7 +107,7 @@ function optionGaps(place: string, wide: Schema, narrow: Schema, isAnswer: boole
     ...FORMS.filter(
       (name) =>
         wide[name] !== undefined &&
-        wide[name] !== narrow[name] &&
+        portable(wide[name]) !== portable(narrow[name]) &&
         !(name === 'pattern' && !isAnswer && hasMoreWords(wide, narrow)),
     ).map((name) => `has another ${name}`),
     // An answer may get more values.
@@ -123,8 +124,25 @@ function optionGaps(place: string, wide: Schema, narrow: Schema, isAnswer: boole
 /** The words that a pattern such as `^(FINISHED|DNS)$` lets a client choose from. */
 const WORDS = /\((\w+(?:\|\w+)*)\)/;
 
+/** What patterns of the first releases say in ways that not every language has, as the document says it now. */
+const PORTABLE: [RegExp, string][] = [
+  [/\[\\da-f\]/g, '[0-9a-f]'],
+  [/\\d/g, '[0-9]'],
+  [/\\s\*/g, ' *'],
+  // A word in any case.
+  [/\[(\p{Lu})\p{Ll}\]/gu, '$1'],
+  [/^\^\[\^\\u0000\]\*\[\^\\s\\u0000\]\[\^\\u0000\]\*\$$/, NOT_BLANK],
+  [/^\^\[\^\\p\{Cc\}\]\*\$$/, ONE_LINE],
+];
+
+const portable = (pattern: unknown): unknown =>
+  typeof pattern === 'string'
+    ? PORTABLE.reduce((text, [from, to]) => text.replace(from, to), pattern)
+    : pattern;
+
 /** Whether two patterns differ only in words that the narrow one has not. */
-function hasMoreWords({ pattern: wide }: Schema, { pattern: narrow }: Schema): boolean {
+function hasMoreWords(one: Schema, other: Schema): boolean {
+  const [wide, narrow] = [portable(one['pattern']), portable(other['pattern'])];
   if (typeof wide !== 'string' || typeof narrow !== 'string') return false;
   const wordsOf = (pattern: string) => WORDS.exec(pattern)?.[1]?.split('|') ?? [];
   const isFrameEqual = wide.replace(WORDS, '') === narrow.replace(WORDS, '');

@@ -43,6 +43,17 @@ describe('openapi.json', () => {
   });
 });
 
+/** What JSON Schema recommends for patterns, so that every language can read them: no classes with a backslash. */
+test('has patterns of characters, classes, repetitions and alternatives alone', () => {
+  const patterns = new Set<string>();
+  JSON.parse(built, (key, value) => {
+    if (key === 'pattern') patterns.add(value);
+    return value;
+  });
+  expect(patterns.size).toBeGreaterThan(5);
+  expect([...patterns].filter((pattern) => /\\[^.*]|\(\?|[^ -~\t\n\r]/.test(pattern))).toEqual([]);
+});
+
 describe('the linter', () => {
   /** The rules that do not apply here, each with its reason. */
   const OFF = {

@@ -13,7 +13,7 @@ export const HEADERS = {
     description:
       `Identifies the request in our log. You may send your own id: at most ${REQUEST_ID_MAX} letters, digits, ` +
       '`_`, `-` and `=`.',
-    schema: { type: 'string', pattern: `^[\\w=-]{1,${REQUEST_ID_MAX}}$` },
+    schema: { type: 'string', pattern: `^[0-9A-Za-z_=-]{1,${REQUEST_ID_MAX}}$` },
     example: 'd0000000-0000-4000-8000-000000000001',
   },
   'Cache-Control': {
@@ -23,14 +23,14 @@ export const HEADERS = {
   },
   ETag: {
     description: 'A digest of the body. Send it in `If-None-Match`.',
-    schema: { type: 'string', pattern: '^"[\\da-f]{64}"$' },
+    schema: { type: 'string', pattern: '^"[0-9a-f]{64}"$' },
     example: '"7d793037a0760186574b0282f2f435e7d1f2b6f4e7d1a0c38b5f96214d0e8a73"',
   },
   'Content-Disposition': {
     description: 'The name of the file, after the event.',
     schema: {
       type: 'string',
-      pattern: '^attachment; filename="[^"]*"; filename\\*=UTF-8\'\'\\S+$',
+      pattern: '^attachment; filename="[^"]*"; filename\\*=UTF-8\'\'[^ ]+$',
     },
     example:
       'attachment; filename="Harbour Half - results.csv"; filename*=UTF-8\'\'Harbour%20Half%20-%20results.csv',
@@ -45,7 +45,7 @@ export const HEADERS = {
   'Next-Cursor': {
     description:
       'With `changed_since` alone: send it as `changed_since` to get what has changed since this answer.',
-    schema: { type: 'string', pattern: '^[\\w-]+$' },
+    schema: { type: 'string', pattern: '^[0-9A-Za-z_-]+$' },
     example:
       'cmVzdWx0cy5hMDAwMDAwMC0wMDAwLTQwMDAtODAwMC0wMDAwMDAwMDAwMDEuNWQxYzBmM2E5YjdlLjE3MzkuOGYwMzcyYWI',
   },
@@ -57,14 +57,14 @@ export const HEADERS = {
   },
   'RateLimit-Policy': {
     description: 'The quota of a key: `q` requests in any `w` seconds.',
-    schema: { type: 'string', pattern: '^"per-key";q=\\d+;w=\\d+$' },
+    schema: { type: 'string', pattern: '^"per-key";q=[0-9]+;w=[0-9]+$' },
     example: `"per-key";q=${REQUESTS_PER_WINDOW};w=${WINDOW_SECONDS}`,
   },
   RateLimit: {
     description:
       'The rest of the quota: the key may make `r` more requests now. In `t` seconds the oldest ' +
       'counted request leaves the window, and one more is admitted.',
-    schema: { type: 'string', pattern: '^"per-key";r=\\d+;t=\\d+$' },
+    schema: { type: 'string', pattern: '^"per-key";r=[0-9]+;t=[0-9]+$' },
     example: `"per-key";r=${REQUESTS_PER_WINDOW - 1};t=${WINDOW_SECONDS}`,
   },
   'Retry-After': {

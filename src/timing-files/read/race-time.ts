@@ -4,7 +4,8 @@ const ZERO = '0'.charCodeAt(0);
 export const RACE_TIME_FORMS = 'HH:MM:SS, HH:MM:SS.mmm or MM:SS';
 
 /** The pattern of the API document for `parseRaceTime`, which also accepts blanks around a time. */
-export const RACE_TIME_PATTERN = '^(\\d{1,3}:[0-5]\\d:[0-5]\\d|\\d{1,2}:[0-5]\\d)([.,]\\d{1,3})?$';
+export const RACE_TIME_PATTERN =
+  '^([0-9]{1,3}:[0-5][0-9]:[0-5][0-9]|[0-9]{1,2}:[0-5][0-9])([.,][0-9]{1,3})?$';
 
 /**
  * Milliseconds of a race time; undefined if the text is no race time (contract section 2, ResultIn).

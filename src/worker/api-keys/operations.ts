@@ -1,6 +1,7 @@
 import { globalRegistry } from 'zod';
 import { describeFields, type ProseOf } from '../http/documentation.ts';
 import { PANEL_BODY_MAX } from '../http/json-body.ts';
+import { NOT_BLANK } from '../http/validation.ts';
 import { SCOPES } from '../scopes.ts';
 import { ApiKeyEvent, ApiKeyRecord, CreatedApiKey, RotatedApiKey } from './answer-schemas.ts';
 import type { apiKeyRoutes } from './routes.ts';
@@ -16,7 +17,7 @@ describeFields(ApiKeyIn, {
   name: {
     minLength: 1,
     maxLength: NAME_MAX,
-    pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
+    pattern: NOT_BLANK,
     description: 'Name of the key. Spaces around it are trimmed.',
     examples: ['Timing van'],
   },

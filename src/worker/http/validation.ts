@@ -28,13 +28,21 @@ export const oneText = z.string({ error: 'expected one value' }).check(
   z.refine((text) => !text.includes('\0'), { error: 'expected a text without NUL characters' }),
 );
 
+/** How the document describes a text that is not blank. Its patterns are of the part of JSON Schema that every language has. */
+export const NOT_BLANK = '[^\t\n\r ]';
+export const ONE_LINE = '^[^\t\n\r]*$';
+
 const undefinedIfBlank = (text: string) => (text === '' ? undefined : text);
 
 /** A filter that must match exactly. A blank value counts as not sent. */
 export const wanted = (description: string, example: string) =>
   z
     .optional(z.pipe(oneText, z.transform(undefinedIfBlank)))
-    .register(z.globalRegistry, { description, pattern: '^[^\\u0000]*$', examples: [example] });
+    .register(z.globalRegistry, { description, examples: [example] });
+
+/** `Paid` as the pattern `[Pp][Aa][Ii][Dd]`: the document has no flag for any case. */
+export const inAnyCase = (words: string) =>
+  words.replace(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
 
 /** A filter by one of these values, in any case. A blank value counts as not sent. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
@@ -47,7 +55,7 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(values: T)
     )
     .register(z.globalRegistry, {
       description: `One of ${values.map((value) => `\`${value}\``).join(', ')}, in any case.`,
-      pattern: `^\\s*(${values.join('|')})?\\s*$`,
+      pattern: `^ *(${inAnyCase(values.join('|'))})? *$`,
       examples: [values[0]],
     });
 

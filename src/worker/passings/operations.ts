@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { describeFields, type ProseOf } from '../http/documentation.ts';
 import { busyWithExports } from '../http/export.ts';
 import { COPIES, COPY_CASES, EXPORT_FORMS } from '../http/export-operations.ts';
+import { NOT_BLANK } from '../http/validation.ts';
 import { DRY_RUN } from '../results/batches/operations.ts';
 import {
   BUSY,
@@ -10,7 +11,7 @@ import {
   jsonUploadErrors,
   ResultsFileQuery,
 } from '../results/upload/operations.ts';
-import { ROWS_PER_JSON_UPLOAD, STORABLE_NAME } from '../results/upload/schemas.ts';
+import { ROWS_PER_JSON_UPLOAD } from '../results/upload/schemas.ts';
 import {
   ExportedPassing,
   Passing,
@@ -64,7 +65,7 @@ describeFields(PassingsUploadIn, {
 describeFields(PassingDeletionQuery, {
   point: {
     description: 'The exact name of the point.',
-    pattern: STORABLE_NAME,
+    pattern: NOT_BLANK,
     maxLength: POINT_LENGTH_MAX,
     examples: ['Km 10'],
   },
@@ -76,7 +77,7 @@ const PASSINGS_FILE_QUERY = z.object({
   point: z.string().meta({
     description:
       'The name of the timing point. If a column of the file has this name, it has the times.',
-    pattern: STORABLE_NAME,
+    pattern: NOT_BLANK,
     maxLength: POINT_LENGTH_MAX,
     examples: ['Km 10'],
   }),

@@ -52,7 +52,7 @@ describeFields(NamedExportQuery, {
     description:
       'What separates the cells of the CSV file: `comma` or `semicolon`. Excel splits at the sign of its country when ' +
       'somebody opens a file by double click.',
-    pattern: '^\\s*(comma|semicolon)\\s*$',
+    pattern: '^ *(comma|semicolon) *$',
     examples: ['semicolon'],
   },
 });
@@ -62,7 +62,6 @@ describeFields(RunnerQuery, {
     description:
       'A bib, or words of a name in any order, with or without accents. A text with a digit is a bib. Without it, ' +
       'all runners are listed.',
-    pattern: '^[^\\u0000]*$',
     maxLength: 100,
     examples: ['ana ejemplo'],
   },

@@ -1,10 +1,13 @@
 import * as z from 'zod/mini';
-import { parseRaceTime, RACE_TIME_FORMS } from '../../timing-files/read/race-time.ts';
+import {
+  parseRaceTime,
+  RACE_TIME_FORMS,
+  RACE_TIME_PATTERN,
+} from '../../timing-files/read/race-time.ts';
 import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
 import { PageQuery } from '../http/pagination.ts';
 import { oneText, onlyFields } from '../http/validation.ts';
 import { ReasonQuery } from './schemas.ts';
-import { RACE_TIME } from './upload/schemas.ts';
 
 const SEARCH_MAX = 100;
 
@@ -38,7 +41,7 @@ const time = () =>
       z
         .string(TIME_EXPECTED)
         .check(z.refine((text) => Boolean(parseRaceTime(text)), TIME_EXPECTED))
-        .register(z.globalRegistry, RACE_TIME),
+        .register(z.globalRegistry, { pattern: RACE_TIME_PATTERN }),
     ),
   );
 

@@ -1,4 +1,5 @@
 import { describeFields, type ProseOf } from '../../http/documentation.ts';
+import { ONE_LINE } from '../../http/validation.ts';
 import { REASON_MAX, ReasonQuery } from '../schemas.ts';
 import {
   ResultBatch,
@@ -11,13 +12,13 @@ import type { changedResultRoutes, resultBatchRoutes } from './routes.ts';
 import { RevertQuery } from './schemas.ts';
 
 /** The form of a `dry_run`. */
-export const DRY_RUN = { pattern: '^\\s*(true|false)\\s*$', examples: ['true'] };
+export const DRY_RUN = { pattern: '^ *(true|false) *$', examples: ['true'] };
 
 describeFields(ReasonQuery, {
   reason: {
     description: `Why, in one line of at most ${REASON_MAX} characters. Name no person: the runner’s card on the live board shows it to everybody.`,
     maxLength: REASON_MAX,
-    pattern: '^[^\\p{Cc}]*$',
+    pattern: ONE_LINE,
     examples: ['Bib swapped'],
   },
 });

@@ -14,7 +14,7 @@ export const OfficialResults = z
     user_id: text('The user who made the version in the panel.', 'user-17'),
     rows: count('Results in the document.', 1),
     digest: field(
-      z.string().regex(/^[\da-f]{64}$/),
+      z.string().regex(/^[0-9a-f]{64}$/),
       'SHA-256 of the document, in hexadecimal digits.',
       'f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2',
     ),

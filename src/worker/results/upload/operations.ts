@@ -77,7 +77,7 @@ const columns = ({ bib, chipTime, gunTime, status } = COLUMN_NAMES): string => {
   ].join('\n');
 };
 
-const TEXT = { pattern: '^[^\\u0000]*$', maxLength: VALUE_LENGTH_MAX };
+const TEXT = { maxLength: VALUE_LENGTH_MAX };
 
 /** Whether a value is accepted depends on the columns of the file that is sent with it. */
 const DEPENDS_ON_FILE = { 'x-depends-on-file': true };
