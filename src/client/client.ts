@@ -30,6 +30,7 @@ import type {
   ResultExportQuery,
   ResultQuery,
   ResultsUploadIn,
+  StartListQuery,
 } from './types.ts';
 
 export type RaceResultsClientOptions = ConnectionOptions & {
@@ -105,6 +106,14 @@ export class RaceResultsClient {
     options?: RequestOptions,
   ) {
     return this.#api.lines('exportEventParticipants', { ...options, ids: [eventId], query });
+  }
+
+  /**
+   * Everybody who has not cancelled, as a timing program imports them, as of one moment. Scope
+   * `inscriptions:read`.
+   */
+  exportEventStartList(eventId: string, query?: StartListQuery, options?: RequestOptions) {
+    return this.#api.lines('exportEventStartList', { ...options, ids: [eventId], query });
   }
 
   /** Returns one paid, non-cancelled registration. Scope `participants:read`. */

@@ -224,6 +224,13 @@ export interface ParticipantExportQuery {
   changed_since?: string | undefined;
 }
 
+export interface StartListQuery {
+  /**
+   * Empty, it starts a copy of the whole list. With the `Next-Cursor` of an answer, only the rows that are new or different since then come, and who left. No filter may stand beside it.
+   */
+  changed_since?: string | undefined;
+}
+
 export interface LookupQuery {
   /**
    * Page number, from 1. A page past the end is empty.
@@ -623,6 +630,48 @@ export interface ParticipantLookup {
    * Masked document number: only the last characters, at most 4, are visible.
    */
   document: string | null;
+}
+
+/**
+ * A registration that was not cancelled, paid or not, as a timing program imports it. Without document and contact.
+ */
+export interface StartListEntry {
+  /**
+   * Id of the registration.
+   */
+  inscription_id: string;
+  /**
+   * Bib number. Null until a bib is assigned.
+   */
+  bib_number: string | null;
+  /**
+   * Chip code.
+   */
+  chip: string | null;
+  /**
+   * Given names.
+   */
+  given_names: string | null;
+  /**
+   * Surnames.
+   */
+  surnames: string | null;
+  /**
+   * Registered gender.
+   */
+  gender: string | null;
+  /**
+   * Distance.
+   */
+  distance: string | null;
+  /**
+   * Category.
+   */
+  category: string | null;
+  /**
+   * Status of the race kit.
+   */
+  kit_status: ('PENDING' | 'READY' | 'DELIVERED' | (string & {})) | null;
 }
 
 /**
@@ -2293,6 +2342,7 @@ export interface Answers {
   exportEventParticipants: Participant;
   getEventParticipant: Participant;
   lookupEventParticipants: ParticipantLookup;
+  exportEventStartList: StartListEntry;
   getEventStats: EventStats;
   listEventPassings: Passing;
   uploadEventPassings: PassingsUploadOut;
@@ -2355,6 +2405,7 @@ export const REQUESTS: Readonly<Record<keyof Answers, string>> = {
   exportEventParticipants: 'GET /public/v1/events/{event_id}/participants/export',
   getEventParticipant: 'GET /public/v1/events/{event_id}/participants/{inscription_id}',
   lookupEventParticipants: 'GET /public/v1/events/{event_id}/participants/lookup',
+  exportEventStartList: 'GET /public/v1/events/{event_id}/start-list',
   getEventStats: 'GET /public/v1/events/{event_id}/stats',
   listEventPassings: 'GET /public/v1/events/{event_id}/passings',
   uploadEventPassings: 'POST /public/v1/events/{event_id}/passings',

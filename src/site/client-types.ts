@@ -14,6 +14,7 @@ const QUERIES: Record<string, string> = {
   PageQuery: 'listEvents',
   ParticipantQuery: 'listEventParticipants',
   ParticipantExportQuery: 'exportEventParticipants',
+  StartListQuery: 'exportEventStartList',
   LookupQuery: 'lookupEventParticipants',
   ResultQuery: 'listEventResults',
   ResultExportQuery: 'exportEventResults',

@@ -186,6 +186,7 @@ test('requires the scope of the contract on each public operation', async () => 
     'GET /public/v1/events/:event_id/results/export events:read',
     'GET /public/v1/events/:event_id/results/official events:read',
     'GET /public/v1/events/:event_id/results/official/:version events:read',
+    'GET /public/v1/events/:event_id/start-list inscriptions:read',
     'GET /public/v1/events/:event_id/stats stats:read',
     'POST /public/v1/events/:event_id/passings results:write',
     'POST /public/v1/events/:event_id/passings/file results:write',

@@ -18,7 +18,7 @@ import {
 } from './http/middleware.ts';
 import { unknownPath } from './http/unknown-path.ts';
 import { organizationRoutes } from './organizations/routes.ts';
-import { participantRoutes } from './participants/routes.ts';
+import { participantRoutes, startListRoutes } from './participants/routes.ts';
 import { organizationPassingRoutes } from './passings/panel-routes.ts';
 import { passingRoutes } from './passings/routes.ts';
 import { networkOf } from './rate-limit/refusals.ts';
@@ -38,6 +38,7 @@ import { statsRoutes } from './stats/routes.ts';
 export const routes = new Hono<AppEnv>()
   .route('/public/v1/events', eventRoutes)
   .route('/public/v1/events/:event_id/participants', participantRoutes)
+  .route('/public/v1/events/:event_id/start-list', startListRoutes)
   .route('/public/v1/events/:event_id/stats', statsRoutes)
   .route('/public/v1/events/:event_id/passings', passingRoutes)
   .route('/public/v1/events/:event_id/results', resultUploadRoutes)

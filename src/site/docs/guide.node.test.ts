@@ -103,6 +103,6 @@ test('lists every scope with the operations that need it', () => {
   expect(rows).toHaveLength(SCOPES.length);
   expect(rows.find((row) => row.includes('`results:write`'))).toContain('`uploadEventResults`');
   const reserved = rows.filter((row) => row.includes('No operation needs it yet.'));
-  expect(reserved.map((row) => row.split('`')[1])).toEqual(['inscriptions:read', 'payments:read']);
+  expect(reserved.map((row) => row.split('`')[1])).toEqual(['payments:read']);
   for (const row of reserved) expect(row).toContain('| Reserved. |');
 });

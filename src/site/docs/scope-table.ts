@@ -5,7 +5,8 @@ import { OPERATIONS } from '../openapi/operations.ts';
 const ALLOWS: Record<Scope, string> = {
   'events:read': 'Read events and results.',
   'participants:read': 'List participants and look them up, with their personal data.',
-  'inscriptions:read': 'Reserved.',
+  'inscriptions:read':
+    'Read the start list: bibs, chips and names, without documents and contacts.',
   'stats:read': 'Read the statistics of an event.',
   'payments:read': 'Reserved.',
   'results:write': 'Upload results. It is the only scope that writes.',

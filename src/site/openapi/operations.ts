@@ -12,7 +12,7 @@ import {
 } from '../../worker/http/documentation.ts';
 import type { Shaped } from '../../worker/http/endpoint.ts';
 import { organizationProse } from '../../worker/organizations/operations.ts';
-import { participantProse } from '../../worker/participants/operations.ts';
+import { participantProse, startListProse } from '../../worker/participants/operations.ts';
 import { organizationPassingProse, passingProse } from '../../worker/passings/operations.ts';
 import { resultBatchProse } from '../../worker/results/batches/operations.ts';
 import {
@@ -28,6 +28,7 @@ import { statsProse } from '../../worker/stats/operations.ts';
 const PROSE: Record<OperationIdOf<typeof routes>, Prose> = {
   ...eventProse,
   ...participantProse,
+  ...startListProse,
   ...statsProse,
   ...passingProse,
   ...resultReadProse,

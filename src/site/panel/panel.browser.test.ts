@@ -285,7 +285,11 @@ describe('a key', () => {
     await secretOf(page).waitFor();
     const { data } = (await (await keysOf(session)).json()) as { data: object[] };
     expect(data).toMatchObject([
-      { name: 'Timing', scopes: ['events:read', 'results:write'], event_id: rows[1]?.id },
+      {
+        name: 'Timing',
+        scopes: ['events:read', 'inscriptions:read', 'results:write'],
+        event_id: rows[1]?.id,
+      },
     ]);
   });
 

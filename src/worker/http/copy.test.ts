@@ -13,6 +13,7 @@ const LISTS = {
   participants: '/participants/export',
   results: '/results/export',
   passings: '/passings/export',
+  'start-list': '/start-list',
 } as const;
 
 type List = keyof typeof LISTS;
@@ -160,6 +161,38 @@ describe('a copy of results', () => {
     expect(copy.items()).toEqual(await whole(race, 'results'));
     expect(copy.items()).toHaveLength(1);
   });
+});
+
+test('a copy of the start list has everybody who has not cancelled, and no contact', async () => {
+  const race = await createRace();
+  const [id = ''] = await createRegistrations(race.eventId, [
+    { bib_number: '1', chip: 'C1', given_names: 'Runa', document: 'X1', email: 'runa@example.com' },
+    { bib_number: '2', status: 'PAID' },
+    { bib_number: '3', status: 'CANCELLED' },
+  ]);
+  const copy = createCopy(race, 'start-list');
+  expect(await copy.poll()).toMatchObject({ isComplete: true, items: [{}, {}] });
+  expect(copy.items().find(({ inscription_id }) => inscription_id === id)).toEqual({
+    inscription_id: id,
+    bib_number: '1',
+    chip: 'C1',
+    given_names: 'Runa',
+    surnames: null,
+    gender: null,
+    distance: null,
+    category: null,
+    kit_status: null,
+  });
+  await db.update(registrations).set({ status: 'CANCELLED' }).where(ofBib(race.eventId, '2'));
+  await db.update(registrations).set({ bib_number: '412' }).where(ofBib(race.eventId, '1'));
+  await createRegistrations(race.eventId, [{ bib_number: '4' }]);
+  expect(await copy.poll()).toMatchObject({ isComplete: true });
+  expect(copy.items()).toEqual(await whole(race, 'start-list'));
+  const csv = await request(`${race.path}/start-list`, { headers: withKey(race.key) });
+  expect(await csv.text()).toMatch(
+    /^inscription_id,bib_number,chip,.*kit_status\r\n.*,412,C1,Runa/,
+  );
+  expect(csv.headers.get('Next-Cursor')).toBeNull();
 });
 
 test('a copy of passings gets new ones, and knows by the total that a point was taken back', async () => {

@@ -11,12 +11,15 @@ const chip = textOrNull('Chip code.', 'CHIP0017');
 const category = textOrNull('Category.', 'Open');
 const kit_status = field(z.enum(KIT_STATUSES).nullable(), 'Status of the race kit.', 'READY');
 
+const given_names = textOrNull('Given names.', 'Runa');
+const surnames = textOrNull('Surnames.', 'Example');
+
 /** An item of listEventParticipants. Personal data. */
 export const Participant = z
   .object({
     inscription_id,
-    given_names: textOrNull('Given names.', 'Runa'),
-    surnames: textOrNull('Surnames.', 'Example'),
+    given_names,
+    surnames,
     document: textOrNull('Document number, unmasked.', 'X0001234'),
     email: textOrNull('Email address.', 'runa@example.com'),
     mobile_phone: textOrNull('Mobile phone number.', '+1 555 0100'),
@@ -63,3 +66,24 @@ export const ParticipantLookup = z
   });
 
 export type ParticipantLookup = z.infer<typeof ParticipantLookup>;
+
+/** An item of exportEventStartList: what timing needs to know of a runner. */
+export const StartListEntry = z
+  .object({
+    inscription_id,
+    bib_number,
+    chip,
+    given_names,
+    surnames,
+    gender,
+    distance,
+    category,
+    kit_status,
+  })
+  .meta({
+    id: 'StartListEntry',
+    description:
+      'A registration that was not cancelled, paid or not, as a timing program imports it. Without document and contact.',
+  });
+
+export type StartListEntry = z.infer<typeof StartListEntry>;

@@ -1,8 +1,8 @@
 import { type Cases, describeFields, type ProseOf } from '../http/documentation.ts';
 import { busyWithExports } from '../http/export.ts';
 import { COPIES, COPY_CASES, EXPORT_FORMS } from '../http/export-operations.ts';
-import { Participant, ParticipantLookup } from './answer-schemas.ts';
-import type { participantRoutes } from './routes.ts';
+import { Participant, ParticipantLookup, StartListEntry } from './answer-schemas.ts';
+import type { participantRoutes, startListRoutes } from './routes.ts';
 import { afterNotFound } from './routes.ts';
 import { ParticipantQuery } from './schemas.ts';
 
@@ -80,5 +80,19 @@ has paid and unpaid registrations, but no cancelled ones.`.trim(),
         nul: 'bib: expected a text without NUL characters, not "\\u0000".',
       },
     },
+  },
+};
+
+export const startListProse: ProseOf<typeof startListRoutes> = {
+  exportEventStartList: {
+    tag: 'Participants',
+    summary: 'Read the start list',
+    description: `
+Answers everybody who may start as of one moment, in the order of registration: whoever has not cancelled, in any state of
+payment. It has what a timing program imports, without document, email and phone.
+${COPIES}
+${EXPORT_FORMS}`.trim(),
+    answer: { status: 200, description: 'The start list.', exportOf: StartListEntry },
+    errors: { 400: COPY_CASES, 503: { exports: busyWithExports().message } },
   },
 };

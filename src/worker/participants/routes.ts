@@ -18,6 +18,7 @@ import {
   ParticipantPath,
   ParticipantQuery,
 } from './schemas.ts';
+import { startList, startListCopy } from './start-list.ts';
 
 export const participantRoutes = new Hono<AppEnv>()
 
@@ -91,6 +92,17 @@ export const participantRoutes = new Hono<AppEnv>()
       },
     }),
   );
+
+/** Who may start, for timing companies: bibs, chips and names. */
+export const startListRoutes = new Hono<AppEnv>().get(
+  '/',
+  polled,
+  sharedExport,
+  orCopy(
+    requireScope('exportEventStartList', 'inscriptions:read', exporting(startList)),
+    requireScope('exportEventStartList', 'inscriptions:read', copying(startListCopy)),
+  ),
+);
 
 export const afterNotFound = () =>
   new ApiError(

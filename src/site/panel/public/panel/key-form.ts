@@ -5,7 +5,7 @@ import { attempt, say } from './page.ts';
 
 const NAME_MAX = 100;
 /** What a timing company needs. */
-const TIMING_SCOPES = ['events:read', 'results:write'];
+const TIMING_SCOPES = ['events:read', 'inscriptions:read', 'results:write'];
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const dialog = byId('form-dialog', HTMLDialogElement);
