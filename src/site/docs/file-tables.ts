@@ -73,7 +73,12 @@ const WARNINGS: Record<WarningCode, string> = {
   finished_despite_mark:
     'Rows are stored as FINISHED, though a cell says that the runner did not finish, as in `DNF knee`.',
   places_disagree: 'Rows are much faster than the runner placed before them.',
-  unplaced_rows: 'Rows without a place are faster than rows with one.',
+  unplaced_rows: 'Rows without a place get one, because they are stored as FINISHED.',
+  placeholder_time:
+    'A time stands for no result, as `99:59:59` does. Say what it means, as in `status_word=99:59:59:DNF`.',
+  rows_left_out:
+    'Rows with a word are left out, because of `status_word=pending:`. They get no result.',
+  unknown_fields: 'Rows of a JSON upload have fields that nobody reads.',
   no_race_time: 'The times are points, laps, kilometres or paces.',
   repeated_bibs: 'More than 5 % of the rows repeat a bib.',
   bibs_unlikely: 'The bibs look like places, years or ages.',
@@ -83,6 +88,8 @@ const WARNINGS: Record<WarningCode, string> = {
   splits_removed: 'Results lost splits that the upload does not have. A preview does not tell it.',
   unknown_bibs: 'Fewer than 80 % of the bibs are registered in the event.',
   cancelled_registration: 'Rows belong to cancelled registrations.',
+  second_finish:
+    'Rows would replace a stored finish by one that is at least 1.5 times as late: the runner may have passed the finish again.',
   status_would_change: 'Rows would change another stored status to FINISHED.',
   many_changes: 'More than 20 % of the stored results would get another time or status.',
   fewer_rows: 'The file has fewer rows than the upload before it.',

@@ -2,7 +2,7 @@ import { Pattern } from '../read/pattern.ts';
 import { plainDigits } from '../read/text.ts';
 import { datedTime, TIME_FORMATS, type TimeFormat } from '../read/time-formats.ts';
 import { plainName } from '../read/words.ts';
-import { type Column, isNumber, statusesIn, timesIn } from './column.ts';
+import { type Column, hasNumbers, isNumber, statusesIn, timesIn } from './column.ts';
 
 const FORMATS = Object.keys(TIME_FORMATS) as TimeFormat[];
 
@@ -83,11 +83,14 @@ function clockFormats(cells: TimeCells): readonly TimeFormat[] {
 }
 
 const MILLISECONDS_NAME = new Pattern(/\b(ms|millis|milliseconds|millisecondes|milisegundos)\b/);
+const HOURS_NAME = new Pattern(
+  /\b(h|hh|hrs?|hours?|horas?|heures?|ore|ora|std|stunden?|uur|tim|timer|timmar|godz|godziny|hodiny|saat)\b/,
+);
 const SECONDS_NAME = new Pattern(
-  /\b(s|sec|secs|sek|seconds?|secondes|segundos|sekunden|secondi)\b/,
+  /\b(s|ss|sec|secs|seg|sek|seconds?|secondes|segundos|sekunden|secondi)\b/,
 );
 const MINUTES_NAME = new Pattern(
-  /\b(min|mins|minutes|minutos|minuten|minuti|minuter|dezimalminuten)\b/,
+  /\b(m|mm|min|mins|minutes|minutos|minuten|minuti|minuter|dezimalminuten)\b/,
 );
 
 /** Formats that the cells can have, the likelier first. Two of them if both are possible. */
@@ -155,4 +158,15 @@ function candidatesOfNumbers(cells: TimeCells, numbers: readonly string[]): Time
   }
   if (shareOf('dots', cells) < 1) return [...digits, 'seconds'];
   return numbers.length > MANY ? ['dots'] : ['dots', 'seconds'];
+}
+
+/** The columns of hours, minutes and seconds, or of minutes and seconds, of one time. */
+export function partsOfTime(columns: readonly Column[]): Column[] {
+  const isPart = (column: Column | undefined, name: Pattern) =>
+    column !== undefined && name.test(plainName(column.name)) && hasNumbers(column);
+  const at = columns.findIndex(
+    (column, index) => isPart(column, SECONDS_NAME) && isPart(columns[index - 1], MINUTES_NAME),
+  );
+  if (at < 0) return [];
+  return columns.slice(isPart(columns[at - 2], HOURS_NAME) ? at - 2 : at - 1, at + 1);
 }

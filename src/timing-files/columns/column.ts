@@ -137,3 +137,13 @@ export function isCount(column: Column): boolean {
 }
 
 export const distinct = (values: readonly string[]): string[] => [...new Set(values)];
+
+/** The width of each table, if the names of the columns repeat because tables stand side by side; otherwise 0. */
+export function tableWidth(columns: readonly Column[], { index, name }: Column): number {
+  const others = columns.filter((one) => one.name === name && one.index !== index && name !== '');
+  const [width = 0] = others
+    .map((one) => Math.abs(one.index - index))
+    .toSorted((one, other) => one - other);
+  const isRepeated = columns.every((one) => one.name === (columns[one.index + width] ?? one).name);
+  return width > 1 && isRepeated ? width : 0;
+}

@@ -2,6 +2,7 @@ import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import { plainName } from '../read/words.ts';
 import { type Column, filledCells, isNumber, timesIn } from './column.ts';
+import type { ColumnClass } from './column-classes.ts';
 import { type Role, roleBeside, whyNoSplitAs } from './finish-roles.ts';
 import { isPace, isTotalOf, type Relation, relate } from './relation.ts';
 
@@ -138,9 +139,16 @@ export const timesOfPoints = (columns: readonly Column[]): Column[] =>
       NAMED_SPLITS.has(one.class) && timesIn(one, 'apostrophes').some((ms) => ms !== undefined),
   );
 const MAYBE_SPLITS: ReadonlySet<string> = new Set(['otherTime', 'unknown']);
-/** Why a column with this class is no split. */
+const NAMED_AS: Partial<Record<ColumnClass, string>> = {
+  noResult: 'a pace, a gap or a time of day',
+  person: 'a person',
+  netTime: 'another time of the race',
+  gunTime: 'another time of the race',
+  officialTime: 'another time of the race',
+  time: 'another time of the race',
+};
 const noSplit = ({ class: ofName }: Column): string =>
-  `its name is that of ${ofName === 'noResult' ? 'a pace, a gap or a time of day' : ofName === 'person' ? 'a person' : 'another time or a number'}`;
+  `its name is that of ${NAMED_AS[ofName] ?? 'a number'}`;
 
 /** Why a column is no split. Undefined if it is a split, and blank if it has no times. */
 function whyNoSplit(

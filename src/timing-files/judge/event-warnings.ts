@@ -1,5 +1,5 @@
+import type { Lines } from '../read/lines.ts';
 import { type DistanceTimes, distanceWarnings } from './distances.ts';
-import type { Lines } from './lines.ts';
 import { type Warning, warningIf } from './warning.ts';
 
 /**

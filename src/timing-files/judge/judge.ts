@@ -1,6 +1,8 @@
 import { type Column, columnsOf } from '../columns/column.ts';
 import { classify } from '../columns/column-classes.ts';
 import { OF_NUMBERS } from '../columns/column-times.ts';
+import type { Columns } from '../read/columns.ts';
+import { addLine, noLines } from '../read/lines.ts';
 import type { Parameters } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
 import { RowError } from '../read/reason-codes.ts';
@@ -9,7 +11,6 @@ import type { FileRow } from '../read/results-file.ts';
 import { copied, quoted } from '../read/text.ts';
 import { columnFindings, otherPoints } from './column-findings.ts';
 import { type DistanceTimes, distanceWarnings } from './distances.ts';
-import { addLine, noLines } from './lines.ts';
 import { createMarks, type Marks } from './marks.ts';
 import { createMeasures } from './measures.ts';
 import { createPlaces, type Places } from './places.ts';
@@ -33,6 +34,7 @@ const ABOUT_FINISHES: ReadonlySet<WarningCode> = new Set<WarningCode>([
   'finished_despite_mark',
   'places_disagree',
   'unplaced_rows',
+  'placeholder_time',
   'splits_unlikely',
   'column_not_read',
 ]);
@@ -118,6 +120,7 @@ export function createJudge(known: KnownBibs = new Map()) {
         columns ?? columnsOf({ header: last.columns.names.slice(0, COLUMNS_MAX), rows: first });
       const findings = [
         ...rowFindings(last),
+        ...leftOutFor(last.columns),
         ...resultFindings(measures, timeFormat),
         ...(marks?.findings() ?? []),
         ...(places?.findings(OF_NUMBERS.has(timeFormat)) ?? []),
@@ -213,6 +216,18 @@ function noRows({ where }: Parameters): Finding {
   return { code: 'no_rows', detail, rows: [], against: 0 };
 }
 
+/** The rows that `status_word` leaves out. */
+const leftOutFor = ({ wordsLeftOut, leftOut: { count, rows } }: Columns): Finding[] =>
+  findingIf(
+    count > 0,
+    0,
+    'rows_left_out',
+    `${count === 1 ? '1 row is' : `${count} rows are`} left out because of status_word, and get no result: ` +
+      `${[...wordsLeftOut].slice(0, WORDS_SHOWN).map(quoted).join(', ')}.`,
+    rows,
+  );
+
+const WORDS_SHOWN = 10;
 const PLACES = 'places: they count 1, 2, 3, …';
 const YEAR = new Pattern(/^(19|20)\d\d$/);
 const AGE = new Pattern(/^\d\d?$/);

@@ -2,11 +2,11 @@ import { flagOf, isRegionName, meaningOfCell } from '../columns/cell-meaning.ts'
 import { HYPHENS } from '../columns/column.ts';
 import { classify } from '../columns/column-classes.ts';
 import { isPlace } from '../read/claim.ts';
+import { addLine, type Lines, noLines } from '../read/lines.ts';
 import { Pattern } from '../read/pattern.ts';
 import type { ResultStatus } from '../read/result-status.ts';
 import { copied, cutTo, plainDigits } from '../read/text.ts';
 import { parseTime } from '../read/time-formats.ts';
-import { addLine, type Lines, noLines } from './lines.ts';
 
 /** The rows in which a cell stands, by what becomes of them. */
 export type Tally = {
@@ -106,7 +106,7 @@ export function createMarkedColumn(name: string, index: number, isSample: boolea
   return column;
 }
 
-const noTally = (): Tally => ({
+export const noTally = (): Tally => ({
   finished: noLines(),
   unsaid: noLines(),
   failing: noLines(),

@@ -1,12 +1,12 @@
 import { classify } from '../columns/column-classes.ts';
 import type { Columns } from '../read/columns.ts';
+import { type Lines, linesOf, noLines } from '../read/lines.ts';
 import { type Meaning, wordKey } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
 import { type ReasonCode, RowError } from '../read/reason-codes.ts';
 import type { Result } from '../read/result.ts';
 import type { FileRow } from '../read/results-file.ts';
 import { quoted, startsWithDigit } from '../read/text.ts';
-import { type Lines, linesOf, noLines } from './lines.ts';
 import {
   createMarkedColumn,
   isNumeric,
@@ -14,6 +14,7 @@ import {
   type Tally,
   type Word,
 } from './marked-column.ts';
+import { createPlaceholder, type Placeholder } from './placeholder.ts';
 import { type Finding, findingIf } from './warning.ts';
 
 /** What the cells beside the results say about them, in bounded memory. */
@@ -53,6 +54,7 @@ export function createMarks(
   const beside = columns.filter(({ index }) => !times.has(index));
   const place = beside.find((one) => one.class === 'place');
   const totals = { finished: 0, failing: 0 };
+  const placeholder = createPlaceholder(times, place?.index);
 
   return {
     /** The columns of times, and those beside them. */
@@ -60,6 +62,7 @@ export function createMarks(
     beside,
     place,
     totals,
+    placeholder,
 
     add({ row, cells }: Pick<FileRow, 'row' | 'cells'>, judged: Result | RowError): void {
       const isFailing = judged instanceof RowError;
@@ -67,6 +70,7 @@ export function createMarks(
       totals[isFailing ? 'failing' : 'finished'] += 1;
       const timeMs = isFailing ? 0 : (judged.chipTimeMs ?? judged.gunTimeMs ?? 0);
       const isPlaced = isSample && isNumeric((cells[place?.index ?? -1] ?? '').trim());
+      placeholder.add(row, cells, timeMs);
       const marked = { row, isFailing, isSaid: false, isPlaced, timeMs };
       for (const column of columns) {
         const cell = cells[column.index] ?? '';
@@ -88,6 +92,7 @@ export function createMarks(
       return [
         ...whereMarked(watched, marks),
         ...remarks(remarked, totals.finished / 2),
+        ...timesThatAreWords(placeholder.found()),
         ...ranked.flatMap((one) => [
           ...wordsAmong(one, (word) => !isRead(word)),
           ...blanksAmong(one, totals.finished / 2),
@@ -186,15 +191,32 @@ function wordsAmong(places: MarkedColumn, isOpen: (word: Word) => boolean): Find
   );
 }
 
-/** Finishers without a place who are faster than others with one. */
+/** Finishers whose time stands for no result. */
+const timesThatAreWords = (word: ReturnType<Placeholder['found']>): Finding[] =>
+  word?.isStored
+    ? [
+        {
+          code: 'placeholder_time',
+          detail:
+            `${counted(word.lines)} stored as FINISHED with ${quoted(word.text)}, which probably stands for runners ` +
+            `without a result. Say what it means, as in status_word=${word.text}:DNF.`,
+          rows: word.lines.rows,
+          against: word.lines.count,
+        },
+      ]
+    : [];
+
+/** Finishers without a place, though the others have one. */
 function blanksAmong(places: MarkedColumn, most: number): Finding[] {
   const { finished, leastMs } = places.blank;
   return findingIf(
-    leastMs < places.number.mostMs && finished.count < most,
+    finished.count > 0 && finished.count < most && places.number.finished.count > 0,
     finished.count,
     'unplaced_rows',
-    `${counted(finished)} stored as FINISHED without a place in ${labelOf(places)}, and faster than runners ` +
-      'with one: they may have the time of their last point.',
+    `${counted(finished)} stored as FINISHED without a place in ${labelOf(places)}, ` +
+      (leastMs < places.number.mostMs
+        ? 'and faster than runners with one: they may have the time of their last point.'
+        : 'behind all runners with one. The results would give them a place.'),
     finished.rows,
   );
 }

@@ -1,8 +1,8 @@
+import { addLine, type Lines, noLines } from '../read/lines.ts';
 import { type ReasonCode, RowError } from '../read/reason-codes.ts';
 import type { Result } from '../read/result.ts';
 import { byStatus } from '../read/result-status.ts';
 import { copied, cutTo } from '../read/text.ts';
-import { addLine, type Lines, noLines } from './lines.ts';
 
 const WORDS_MAX = 10;
 const WORD_LENGTH = 100;

@@ -1,11 +1,11 @@
 import { placeColumn } from '../columns/column-classes.ts';
 import { isPlace } from '../read/claim.ts';
 import type { Columns } from '../read/columns.ts';
+import { addLine, type Lines, noLines } from '../read/lines.ts';
 import { RowError } from '../read/reason-codes.ts';
 import type { Result } from '../read/result.ts';
 import type { FileRow } from '../read/results-file.ts';
 import { quoted } from '../read/text.ts';
-import { addLine, type Lines, noLines } from './lines.ts';
 import { firstNumber } from './marked-column.ts';
 import { type Finding, findingIf, REFUTED } from './warning.ts';
 

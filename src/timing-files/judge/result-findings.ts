@@ -1,5 +1,5 @@
+import type { Lines } from '../read/lines.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
-import type { Lines } from './lines.ts';
 import type { Measures } from './measures.ts';
 import { type Finding, findingIf, REFUTED, type WarningCode } from './warning.ts';
 

@@ -59,7 +59,7 @@ export function whyNoRaceTime(
 
 function toTimed(column: Column): Timed[] {
   const format = likeliestFormat(column);
-  return format === undefined ? [] : [{ column, format }];
+  return format === undefined || column.class === 'place' ? [] : [{ column, format }];
 }
 
 const msOf = ({ column, format }: Timed) => timesIn(column, format);

@@ -28,6 +28,9 @@ export const WARNING_CODES = [
   'finished_despite_mark',
   'places_disagree',
   'unplaced_rows',
+  'placeholder_time',
+  'rows_left_out',
+  'unknown_fields',
   'no_race_time',
   'repeated_bibs',
   'bibs_unlikely',
@@ -39,6 +42,7 @@ export const WARNING_CODES = [
   'unknown_bibs',
   'cancelled_registration',
   'status_would_change',
+  'second_finish',
   'many_changes',
   'fewer_rows',
   'not_event_day',
@@ -64,8 +68,6 @@ export type Finding = Warning & {
 };
 
 export const REFUTED = Number.POSITIVE_INFINITY;
-
-export const ROWS_SHOWN = 20;
 
 /** A warning if there is reason for it. */
 export const warningIf = (

@@ -117,7 +117,7 @@ const WHOLE = new Pattern(/^\d+$/);
 
 /** The status that `status_word` gives a cell. */
 const sentMeaning = (cell: string, { statusWords }: Parameters): ResultStatus | undefined =>
-  statusWords.size === 0 ? undefined : statusWords.get(wordKey(cell));
+  (statusWords.size > 0 && statusWords.get(wordKey(cell))) || undefined;
 
 /** A status of the contract, an unknown word as written, or blank if the cell has no status. */
 function translateStatus(cell: string, columns: Columns, parameters: Parameters): string {

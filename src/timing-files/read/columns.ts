@@ -1,12 +1,14 @@
 import { type OwnFile, ownFile, RESULT_COLUMNS } from '../write/own-files.ts';
 import { hasControls } from './encoding.ts';
 import { FileError } from './file-error.ts';
+import { addLine, type Lines, noLines } from './lines.ts';
 import {
   MEANINGS,
   type Meaning,
   PARAMETER_OF,
   type Parameters,
   PLAIN,
+  wordKey,
   writeQuery,
 } from './parameters.ts';
 import { Pattern } from './pattern.ts';
@@ -36,6 +38,9 @@ export type Columns = Record<Meaning, number[]> & {
   /** The column of our own export that has all splits of a result, as JSON. */
   splitsObject: number | undefined;
   where: Condition[];
+  /** The words whose rows are left out, and the lines that were left out for them. */
+  wordsLeftOut: ReadonlySet<string>;
+  leftOut: Lines;
   /** Columns of one meaning and one name. An upload refuses them if their cells differ. */
   twins: { meaning: Meaning; indexes: number[] }[];
   /** Whether `status_word` gives a number a meaning. */
@@ -170,6 +175,10 @@ function matchNames(names: string[], parameters: Parameters): Columns {
     splitNames: toldApart(splitIndexes.map((index) => names[index] || `column ${index + 1}`)),
     twins: twinsIn(names, columns),
     where: readConditions(names, [...parameters.where, ...ofPoint]),
+    wordsLeftOut: new Set(
+      [...parameters.statusWords].flatMap(([word, status]) => (status === '' ? word : [])),
+    ),
+    leftOut: noLines(),
     hasNumberWords: [...parameters.statusWords.keys()].some((word) => NUMBER.test(word)),
     parameters: writeQuery(parameters) === '' ? undefined : parameters,
   };
@@ -311,6 +320,18 @@ function readCondition(
 /** Whether a row meets all conditions. */
 export const meets = (where: readonly Condition[], cells: readonly string[]): boolean =>
   where.every(({ index, values }) => values.has((cells[index] ?? '').trim().toLowerCase()));
+
+/** Whether a row is read: it meets all conditions, and none of its cells has a word whose rows are left out. */
+export function isRead(columns: Columns, { line, cells }: { line: number; cells: string[] }) {
+  if (!meets(columns.where, cells)) return false;
+  const { wordsLeftOut, status, chipTime, gunTime } = columns;
+  if (wordsLeftOut.size === 0) return true;
+  const isLeftOut = [...status, ...chipTime, ...gunTime].some((index) =>
+    wordsLeftOut.has(wordKey(cells[index] ?? '')),
+  );
+  if (isLeftOut) addLine(columns.leftOut, line);
+  return !isLeftOut;
+}
 
 function theColumn(
   names: readonly string[],

@@ -4,7 +4,7 @@ import { FileError } from './file-error.ts';
 import { Pattern } from './pattern.ts';
 import { SPLIT_NAMES_MAX } from './result.ts';
 import { parseStatus, RESULT_STATUSES, type ResultStatus } from './result-status.ts';
-import { quoted } from './text.ts';
+import { quoted, startsWithDigit } from './text.ts';
 import { isTimeFormat, TIME_FORMATS, type TimeFormat } from './time-formats.ts';
 import { plainWords } from './words.ts';
 
@@ -58,6 +58,9 @@ export const RESULT_PARAMETERS = PARAMETER_NAMES.filter((name) => name !== 'poin
 /** Those of a file of passings beside `point`. */
 export const PASSING_PARAMETERS = RESULT_PARAMETERS.filter((name) => !OF_RESULTS_ALONE.has(name));
 
+/** What `status_word` says of a word. Its rows are left out if it is blank. */
+export type StatusWord = ResultStatus | '';
+
 /** How to read a file if its header does not say so. Columns are named as they were sent. */
 export type Parameters = {
   /** The point of the course at which the times were taken. Without it, they are results. */
@@ -71,7 +74,7 @@ export type Parameters = {
   bibFormat: BibFormat;
   timeFormat: TimeFormat;
   /** By `wordKey`. */
-  statusWords: ReadonlyMap<string, ResultStatus>;
+  statusWords: ReadonlyMap<string, StatusWord>;
   /** `column:value`. A row is read if each column named here has one of the values given for it. */
   where: readonly string[];
   /** Without it, the bytes decide between UTF-8, UTF-16 and latin-1. */
@@ -94,8 +97,11 @@ export const HEADER_LINE_MAX = 1_000;
 /** The length of a value: a column name of 100 characters, a colon, and a cell or a status. */
 export const VALUE_LENGTH_MAX = 250;
 
-/** The key of a status word: the word without case, accents and signs. A word of signs stays as it is. */
-export const wordKey = (word: string): string => plainWords(word) || word.trim();
+/** The key of a status word: the word without case, accents and signs. A word of signs or a time stays as it is. */
+export const wordKey = (word: string): string => {
+  const text = word.trim();
+  return startsWithDigit(text) && text.includes(':') ? text : plainWords(text) || text;
+};
 
 /**
  * Reads the query parameters of an upload.
@@ -227,21 +233,23 @@ function parseTimeFormat(name: string): TimeFormat {
   );
 }
 
-function parseStatusWords(pairs: readonly string[]): Map<string, ResultStatus> {
-  const words = new Map<string, ResultStatus>();
+function parseStatusWords(pairs: readonly string[]): Map<string, StatusWord> {
+  const words = new Map<string, StatusWord>();
   for (const pair of pairs) {
     const colon = pair.lastIndexOf(':');
     const word = wordKey(pair.slice(0, Math.max(colon, 0)));
-    const status = colon < 0 ? undefined : parseStatus(pair.slice(colon + 1));
-    if (word === '' || status === undefined) {
+    const meaning = pair.slice(colon + 1).trim();
+    const status = colon >= 0 && meaning === '' ? '' : parseStatus(meaning);
+    if (word === '' || colon < 0 || status === undefined) {
       throw new FileError(
         `status_word is ${quoted(pair)}: expected a word of the file, a colon ` +
-          `and one of ${RESULT_STATUSES.join(', ')}, as in Abandon:DNF.`,
+          `and one of ${RESULT_STATUSES.join(', ')}, as in Abandon:DNF, or nothing, as in pending:, if its rows ` +
+          'stay without a result.',
       );
     }
     if ((words.get(word) ?? status) !== status) {
       throw new FileError(
-        `status_word gives ${quoted(word)} two meanings: ${words.get(word)} and ${status}.`,
+        `status_word gives ${quoted(word)} two meanings: ${words.get(word) || 'none'} and ${status || 'none'}.`,
       );
     }
     words.set(word, status);

@@ -1,5 +1,5 @@
 import { bibOf, claimCells } from './claim.ts';
-import { type Columns, echoCells, meets, recognizeColumns } from './columns.ts';
+import { type Columns, echoCells, isRead, recognizeColumns } from './columns.ts';
 import { type CsvRow, createCsvReader } from './csv-reader.ts';
 import { sniffDelimiter } from './delimiter.ts';
 import { decodeBlocks, type Encoding } from './encoding.ts';
@@ -41,7 +41,7 @@ export function* readByBlock(
       columns = columnsOf(row, parameters);
       if (parameters.headerLine !== 0) return;
     }
-    if (meets(columns.where, row.cells)) rows.push(toFileRow(columns, row));
+    if (isRead(columns, row)) rows.push(toFileRow(columns, row));
   }
 
   function taken(): FileRow[] {

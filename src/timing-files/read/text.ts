@@ -39,6 +39,8 @@ const isDigit = (code: number): boolean => code >= ZERO && code <= NINE;
 /** Whether a text begins with a digit of ASCII. */
 export const startsWithDigit = (text: string): boolean => isDigit(text.charCodeAt(0));
 
+export const endsWithDigit = (text: string): boolean => isDigit(text.charCodeAt(text.length - 1));
+
 /** Whether a text has a digit of ASCII. */
 export function hasDigit(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) if (isDigit(text.charCodeAt(at))) return true;

@@ -329,6 +329,9 @@ async function* readLines(workbook: Workbook, { entry }: Sheet): AsyncGenerator<
   }
 }
 
+/** A formula whose value no program has computed. */
+const UNKNOWN_VALUE = '=…';
+
 /** @param lines gets each row that ends, and the blank rows before it */
 function createRowReader(workbook: Workbook, lines: Line[]): XmlReader {
   let row = 0;
@@ -337,6 +340,7 @@ function createRowReader(workbook: Workbook, lines: Line[]): XmlReader {
   let cells: string[] = [];
   let column = 0;
   let tag = '';
+  let [isFormula, hasValue] = [false, false];
 
   function startRow(opened: string): void {
     const number = Number(attributeOf(opened, 'r') ?? row + 1);
@@ -350,12 +354,13 @@ function createRowReader(workbook: Workbook, lines: Line[]): XmlReader {
 
   function startCell(opened: string): void {
     tag = opened;
+    [isFormula, hasValue] = [false, false];
     const reference = attributeOf(opened, 'r');
     column = reference === undefined ? column + 1 : columnOf(reference);
   }
 
   function endCell(value: string): void {
-    const text = shown(value, tag, workbook);
+    const text = isFormula && !hasValue ? UNKNOWN_VALUE : shown(value, tag, workbook);
     if (text.trim() === '') return;
     if (column > COLUMNS_MAX) throw tooWide();
     cells[column - 1] = text;
@@ -365,6 +370,8 @@ function createRowReader(workbook: Workbook, lines: Line[]): XmlReader {
     open(name, opened) {
       if (name === 'row') startRow(opened);
       if (name === 'c') startCell(opened);
+      isFormula ||= name === 'f';
+      hasValue ||= name === 'v';
     },
     close(name, text) {
       if (name === 'c') endCell(text);

@@ -62,8 +62,7 @@ test('shows what an upload with these parameters would read', async () => {
       expect.objectContaining({ code: 'repeated_bibs' }),
       expect.objectContaining({
         code: 'column_not_read',
-        detail:
-          'The column "Tempo" is not read: its name is that of a pace, a gap or a time of day.',
+        detail: 'The column "Tempo" is not read: its name is that of another time of the race.',
       }),
     ],
     suggestion: { query: expect.stringContaining('bib=Stnr'), why: expect.any(String) },

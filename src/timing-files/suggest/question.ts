@@ -4,8 +4,7 @@ import type { KnownBibs } from '../judge/judge.ts';
 import type { WarningCode } from '../judge/warning.ts';
 import type { BibFormat } from '../read/bib-formats.ts';
 import { createColumnFinder, isNamedLike } from '../read/columns.ts';
-import type { Meaning, Parameters } from '../read/parameters.ts';
-import type { ResultStatus } from '../read/result-status.ts';
+import type { Meaning, Parameters, StatusWord } from '../read/parameters.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import type { FileStart } from './file-start.ts';
 
@@ -34,9 +33,9 @@ export type TimeColumns = { chip?: Column | undefined; gun?: Column | undefined 
 /** The marks of runners who did not finish: a column, and words in it and in the times. */
 export type StatusReading = {
   column: Column | undefined;
-  words: ReadonlyMap<string, ResultStatus>;
+  words: ReadonlyMap<string, StatusWord>;
   /** The words whose meaning is a guess. */
-  guessed: readonly (readonly [word: string, status: ResultStatus])[];
+  guessed: readonly (readonly [word: string, status: StatusWord])[];
 };
 
 /** A possible answer to one question. */

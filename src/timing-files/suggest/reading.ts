@@ -1,6 +1,6 @@
 import { createJudge } from '../judge/judge.ts';
 import type { Finding } from '../judge/warning.ts';
-import { type Columns, meets } from '../read/columns.ts';
+import { type Columns, isRead } from '../read/columns.ts';
 import { FileError, orRefusal } from '../read/file-error.ts';
 import { MEANINGS, type Parameters } from '../read/parameters.ts';
 import { RowError } from '../read/reason-codes.ts';
@@ -49,7 +49,7 @@ export function rowsOf(start: FileStart, columns: Columns, most = Number.POSITIV
   const rows = orRefusal(() =>
     start.rows
       .slice(0, most)
-      .filter(({ cells }) => meets(columns.where, cells))
+      .filter((row) => isRead(columns, row))
       .map((csvRow) => {
         const row = toFileRow(columns, csvRow);
         return { row, judged: judgeRow(row) };

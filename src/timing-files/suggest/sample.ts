@@ -4,7 +4,7 @@ import { type CsvRow, createCsvReader } from '../read/csv-reader.ts';
 import { decodeBlocks, type Encoding } from '../read/encoding.ts';
 import { FileError } from '../read/file-error.ts';
 import type { FileRow } from '../read/results-file.ts';
-import { copied, startsWithDigit } from '../read/text.ts';
+import { copied, endsWithDigit, startsWithDigit } from '../read/text.ts';
 import { inTurns } from '../read/turns.ts';
 import type { FileStart } from './file-start.ts';
 
@@ -89,6 +89,14 @@ export async function sampleRows(
 const isNumber = (word: string): boolean =>
   startsWithDigit(word) || word.startsWith('+') || word.startsWith('-');
 
+/** What stands behind a time, as in `41:50 PB`; blank behind other numbers. */
+function behindNumber(cell: string): string {
+  if (endsWithDigit(cell) || !cell.includes(':')) return '';
+  let at = cell.length;
+  while (at > 0 && !endsWithDigit(cell.slice(0, at))) at -= 1;
+  return cell.slice(at);
+}
+
 /**
  * Remembers the words of each column with few different words. Numbers are words in a column named like a status.
  * @returns whether a row has a word that is new in its column
@@ -105,8 +113,9 @@ function createNewWords(
   const hasNewWord = ({ cells }: CsvRow): boolean => {
     let isNew = false;
     for (const { index, words, hasCodes } of columns) {
-      const word = (cells[index] ?? '').trim();
-      if (word === '' || (!hasCodes && isNumber(word))) continue;
+      const cell = (cells[index] ?? '').trim();
+      const word = !hasCodes && isNumber(cell) ? behindNumber(cell) : cell;
+      if (word === '') continue;
       isNew = words.size < words.add(word).size || isNew;
     }
     if (isNew) columns = columns.filter(({ words }) => words.size <= WORDS_MAX);

@@ -5,6 +5,7 @@ import {
   timesIn,
   unreadResults,
 } from '../columns/column.ts';
+import { formatsIn, OF_NUMBERS, partsOfTime } from '../columns/column-times.ts';
 import type { LeftOut } from '../columns/split-columns.ts';
 import type { KnownBibs } from '../judge/judge.ts';
 import { type Choice, REFUTED, type Warning } from '../judge/warning.ts';
@@ -86,7 +87,10 @@ export function* suggest(
     const clear = different(able.filter((one) => one.alarms.length === 0));
     const [only, second] = clear;
     if (only && !second && doubtful.length === 0) return suggested(start, only, sent);
-    if (only) return ask(start, [...clear, ...doubtful.slice(0, 1)], sent);
+    const asItStands = able.filter(({ alarms }) =>
+      alarms.some(({ code }) => code === 'placeholder_time'),
+    );
+    if (only) return ask(start, [...clear, ...doubtful.slice(0, 1), ...asItStands], sent);
     doubtful.push(...different(able));
   }
   const least = leastAlarming(readings);
@@ -190,12 +194,20 @@ function unreadable(columns: readonly Column[], readings: readonly Reading[]): S
     alarms.filter(({ against: rows }) => rows === REFUTED),
   );
   const [first] = details;
-  const cells = unreadResults(columns).map(
-    ({ cell, column }) =>
-      `${quoted(cell)} in the column ${labelOf(column)} is no time that can be read.`,
+  const cells = unreadResults(columns).map(({ cell, column }) =>
+    cell.startsWith('=')
+      ? `The cells of the column ${labelOf(column)} are formulas without values: open the file in the spreadsheet, save it, and send it again.`
+      : `${quoted(cell)} in the column ${labelOf(column)} is no time that can be read.`,
   );
+  const parts = partsOfTime(columns).map(labelOf);
+  const timed = columns.filter((one) => formatsIn(one).some((format) => !OF_NUMBERS.has(format)));
+  const [named] = timed;
   const words = [
-    'No column has the times that the race took, and no column has statuses.',
+    parts.length > 0
+      ? `The time stands in ${parts.length} columns, ${parts.join(', ')}: join them into one, as in 1:28:03.`
+      : named && details.length === 0
+        ? `No column is clearly the time of the race. Times stand in ${timed.map(labelOf).slice(0, 10).join(', ')}: if one of them is the result, name it, as in chip_time=${named.ref}.`
+        : 'No column has the times that the race took, and no column has statuses.',
     ...new Set(details.map(({ detail }) => detail)),
     ...cells,
   ];

@@ -1,4 +1,11 @@
-import { type Column, distinct, filledCells, hasNumbers, isCount } from '../../columns/column.ts';
+import {
+  type Column,
+  distinct,
+  filledCells,
+  hasNumbers,
+  isCount,
+  tableWidth,
+} from '../../columns/column.ts';
 import type { ColumnClass } from '../../columns/column-classes.ts';
 import type { KnownBibs } from '../../judge/judge.ts';
 import { byContract } from '../../read/columns.ts';
@@ -47,7 +54,13 @@ export const bib: Question = {
     }));
   },
   key: (choices) => choices.bib.ref,
-  asks: () => 'No column is clearly the bib.',
+  asks: ([first, second]) =>
+    first &&
+    second &&
+    first.bib.name === second.bib.name &&
+    tableWidth(first.columns, first.bib) > 0
+      ? 'Tables with the same names stand side by side: send the file once for each of them.'
+      : 'No column is clearly the bib.',
   answers: (choices) => withExample(choices.bib),
 };
 

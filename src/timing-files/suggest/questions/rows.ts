@@ -1,4 +1,4 @@
-import { type Column, columnsOf, distinct, LONG_CELL } from '../../columns/column.ts';
+import { type Column, columnsOf, distinct, LONG_CELL, tableWidth } from '../../columns/column.ts';
 import { isNamedLike, meets, readConditions } from '../../read/columns.ts';
 import { plainWords } from '../../read/words.ts';
 import { type FileStart, isData } from '../file-start.ts';
@@ -37,9 +37,21 @@ function tableOf({ start, columns, sent }: Asked, bib: Column, where: RowChoice)
     const isChosen = !where || (cells[where.column.index] ?? '').trim() === where.value;
     return cell !== '' && cell !== bib.name && isChosen && meets(conditions, cells);
   });
-  if (results.length === start.rows.length) return { table: start, columns };
-  const table: FileStart = { ...start, rows: results };
-  return { table, columns: columnsOf(table) };
+  const isWhole = results.length === start.rows.length;
+  const table: FileStart = isWhole ? start : { ...start, rows: results };
+  return { table, columns: tableAround(bib, isWhole ? columns : columnsOf(table)) };
+}
+
+/** Of tables side by side, only the columns of the one with the bib have cells. */
+function tableAround(bib: Column, columns: readonly Column[]): readonly Column[] {
+  const width = tableWidth(columns, bib);
+  if (width === 0) return columns;
+  const tableOf = ({ index }: Column) => Math.floor(index / width);
+  return columns.map((one) =>
+    tableOf(one) === tableOf(bib)
+      ? one
+      : { ...one, class: 'unknown', cells: one.cells.map(() => ''), known: { times: {} } },
+  );
 }
 
 const FINISH = new Set(

@@ -1,11 +1,11 @@
 import { isRegionName } from '../../columns/cell-meaning.ts';
 import { distinct } from '../../columns/column.ts';
 import type { ColumnClass } from '../../columns/column-classes.ts';
-import type { MarkedColumn, Tally, Word } from '../../judge/marked-column.ts';
+import { type MarkedColumn, noTally, type Tally, type Word } from '../../judge/marked-column.ts';
 import { allWords, createMarks, hasLetter, isCount, type Marks } from '../../judge/marks.ts';
 import { statusIn } from '../../read/claim.ts';
 import { byContract } from '../../read/columns.ts';
-import { type Parameters, wordKey } from '../../read/parameters.ts';
+import { type Parameters, type StatusWord, wordKey } from '../../read/parameters.ts';
 import { Pattern } from '../../read/pattern.ts';
 import { RowError } from '../../read/reason-codes.ts';
 import {
@@ -60,8 +60,13 @@ export const status: Question = {
       : `These cells${where} have an unknown meaning: ${words.slice(0, 8).map(quoted).join(', ')}.`;
   },
   answers: ({ status: { column, guessed } }) =>
-    guessed.map(([word, meaning]) => `${word} is ${meaning}`).join(', ') ||
-    (column ? `${labelOf(column)} has the status` : 'no column has the status'),
+    guessed
+      .map(([word, meaning]) =>
+        meaning === ''
+          ? `rows with ${word} are left out and stay without a result`
+          : `${word} is ${meaning}`,
+      )
+      .join(', ') || (column ? `${labelOf(column)} has the status` : 'no column has the status'),
 };
 
 /** A column, by its index, and words in it and in the times. */
@@ -112,14 +117,17 @@ function statusCandidates(
     const words = codesOf(column, header);
     if (words) return [{ value: { column: column.index, words, guessed: [] }, penalty: 0 }];
   }
-  const none = readingsOf(undefined, marks, sent);
+  const inTimes = marks.placeholder.found();
+  const words = inTimes ? [{ ...noTally(), ...inTimes, meaning: undefined }] : [];
+  const read = (one?: MarkedColumn) => [
+    ...readingsOf(one, marks, sent, words),
+    ...(inTimes?.isStored ? readingsOf(one, marks, sent) : []),
+  ];
+  const none = read();
   const column = statusColumn(marks, names);
   if (!column) return none;
   const penalty = nonFinishers(column) > 0 ? 1 : 0;
-  return [
-    ...readingsOf(column, marks, sent),
-    ...none.map((one) => ({ ...one, penalty: one.penalty + penalty })),
-  ];
+  return [...read(column), ...none.map((one) => ({ ...one, penalty: one.penalty + penalty }))];
 }
 
 const rowsIn = ({ finished, failing }: Tally): number => finished.count + failing.count;
@@ -210,6 +218,7 @@ function readingsOf(
   column: MarkedColumn | undefined,
   marks: Marks,
   sent: Parameters,
+  placeholder: readonly Word[] = [],
 ): Candidate<Marking>[] {
   const inColumn = column ? valuesOf(column).words.filter(isUnknown) : [];
   if (column && areRemarks(column, inColumn)) return [];
@@ -224,7 +233,7 @@ function readingsOf(
   ]);
   const isKnown = ({ text }: Word) =>
     known.has(wordKey(text)) || sent.statusWords.has(wordKey(text));
-  const unknown = [...inColumn, ...inTimes.filter(isUnknown)]
+  const unknown = [...inColumn, ...inTimes.filter(isUnknown), ...placeholder]
     .filter((word, at, all) => all.findIndex(({ text }) => text === word.text) === at)
     .filter((word) => !isKnown(word))
     .slice(0, WORDS_MAX);
@@ -235,7 +244,7 @@ function readingsOf(
   return together(meanings).map((statuses) => {
     const guessed = unknown.flatMap(({ text }, at) => {
       const status = statuses[at];
-      return status ? [[text, status] as const] : [];
+      return status === undefined ? [] : [[text, status] as const];
     });
     const words = new Map([
       ...known,
@@ -292,26 +301,31 @@ function meaningsOf(
   { finished, failing }: Word,
   { totals }: Marks,
   hasFinishers: boolean,
-): readonly ResultStatus[] {
-  if (finished.count === 0) return UNTIMED;
+): readonly StatusWord[] {
+  if (finished.count === 0) return [...UNTIMED, ''];
   if (failing.count > 0) return UNLISTED;
   const isMost = finished.count > totals.finished / 2 && !hasFinishers;
   return isMost ? ['FINISHED'] : STARTED;
 }
 
 /** The possible meanings of several words together. Words with the same meaning are likelier. */
-function together(meanings: readonly (readonly ResultStatus[])[]): ResultStatus[][] {
+function together(meanings: readonly (readonly StatusWord[])[]): StatusWord[][] {
   const combined =
     meanings.length > COMBINED_MAX
-      ? LISTED_STATUSES.map((status) =>
+      ? [...LISTED_STATUSES, '' as const].map((status) =>
           meanings.flatMap((some) => (some.includes(status) ? status : some.slice(0, 1))),
         )
-      : meanings.reduce<ResultStatus[][]>(
+      : meanings.reduce<StatusWord[][]>(
           (lists, some) => lists.flatMap((list) => some.map((status) => [...list, status])),
           [[]],
         );
-  const alike = (statuses: readonly ResultStatus[]) => statuses.length - new Set(statuses).size;
-  return combined.toSorted((one, other) => alike(one) - alike(other)).slice(0, READINGS_MAX);
+  const alike = (statuses: readonly StatusWord[]) => statuses.length - new Set(statuses).size;
+  /** Whether the rows of some words are left out, and not those of others. */
+  const isMixed = (statuses: readonly StatusWord[]) =>
+    Number(statuses.includes('') && statuses.some((status) => status !== ''));
+  return combined
+    .toSorted((one, other) => isMixed(one) - isMixed(other) || alike(one) - alike(other))
+    .slice(0, READINGS_MAX);
 }
 
 const codes = (list: string): ReadonlyMap<string, ResultStatus> =>

@@ -1,6 +1,6 @@
 import { type Column, filledCells, timesIn } from '../../columns/column.ts';
 import { type ColumnClass, isNamedBest } from '../../columns/column-classes.ts';
-import { formatsIn, likeliestFormat, OF_NUMBERS } from '../../columns/column-times.ts';
+import { formatsIn, likeliestFormat, OF_NUMBERS, partsOfTime } from '../../columns/column-times.ts';
 import {
   isAlwaysBelow,
   isTotalOf,
@@ -79,8 +79,12 @@ function timeCandidates(columns: readonly Column[], sent: SentTimes): Candidate<
   const contract = byContract(columns.map(({ name }) => name));
   const isOfContract = (at: number) =>
     contract.chipTime.includes(at) || contract.gunTime.includes(at);
+  const parts = partsOfTime(columns);
   const timed = columns.filter(
-    (column, at) => formatsIn(column).length > 0 && (isOfContract(at) || !areAppointments(column)),
+    (column, at) =>
+      !parts.includes(column) &&
+      formatsIn(column).length > 0 &&
+      (isOfContract(at) || !areAppointments(column)),
   );
   const named = withoutCodes(timed.filter((column) => RESULTS.has(column.class))).slice(
     0,
@@ -201,7 +205,10 @@ function besideGuns(
   if (sent.gun === null) return [{ value: { chip }, penalty, isGuess }];
   const isNamedNet = chip.class === 'netTime';
   const others = able.filter(
-    (one) => one !== chip && !totals.some((total) => total.includes(one) && total.includes(chip)),
+    (one) =>
+      one !== chip &&
+      !isNamedBest(chip.name) &&
+      !totals.some((total) => total.includes(one) && total.includes(chip)),
   );
   const named = differing(
     others.filter(

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { ROWS_SHOWN } from '../../../timing-files/judge/warning.ts';
+import { ROWS_SHOWN } from '../../../timing-files/read/lines.ts';
 import type { LargeText } from '../../db/large-text.ts';
 import { latestFirst } from '../../db/sql.ts';
 import { type Slots, statement } from '../../db/statement.ts';

@@ -1,6 +1,6 @@
 import { type EventFacts, eventWarnings } from '../../../timing-files/judge/event-warnings.ts';
 import type { KnownBibs } from '../../../timing-files/judge/judge.ts';
-import type { Lines } from '../../../timing-files/judge/lines.ts';
+import type { Lines } from '../../../timing-files/read/lines.ts';
 import type { SentRow } from '../../../timing-files/read/result.ts';
 import { judgeRow } from '../../../timing-files/read/result.ts';
 import { type Preview, ROWS_PREVIEWED } from '../../../timing-files/suggest/preview.ts';

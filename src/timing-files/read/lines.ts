@@ -1,7 +1,8 @@
-import { ROWS_SHOWN } from './warning.ts';
-
 /** How many lines have the same fault, and the first of them. */
 export type Lines = { count: number; rows: number[] };
+
+/** So many lines are named. */
+export const ROWS_SHOWN = 20;
 
 export const noLines = (): Lines => ({ count: 0, rows: [] });
 

@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest';
+import { previewBlocks } from '../../testing/results-judge.ts';
+import { bytesOf } from '../../testing/uploads.ts';
+
+/** What a preview suggests for a table, or the answers that it offers, decoded. */
+async function ask(header: string, rows: readonly string[], query = '', distance?: string) {
+  const bytes = bytesOf([[header, ...rows].map((line) => `${line}\n`).join('')]);
+  const bibs = Array.from({ length: 300 }, (_, at) => String(at + 1));
+  const known = { bibs, ...(distance === undefined ? {} : { distance }) };
+  const { suggestion, warnings, ...preview } = await previewBlocks([bytes], query, known);
+  const offered = warnings.flatMap(({ choices = [] }) => choices.map((one) => one.query));
+  return {
+    ...preview,
+    suggested: suggestion ? decodeURIComponent(suggestion.query) : null,
+    offered: offered.map(decodeURIComponent),
+    codes: warnings.map(({ code }) => code),
+    details: warnings.map(({ detail }) => detail),
+  };
+}
+
+const clock = (seconds: number): string =>
+  [seconds / 3_600, (seconds / 60) % 60, seconds % 60]
+    .map((part) => String(Math.floor(part)).padStart(2, '0'))
+    .join(':');
+
+/** Rows of runners in the order of their times. */
+const rowsOf = (cells: (seconds: number, at: number) => string, count = 14): string[] =>
+  Array.from({ length: count }, (_, at) => cells(2_500 + at * 47 + ((at * 7) % 5), at));
+/** A bib that is no place, for a row. */
+const bibAt = (at: number): number => 20 + ((at * 11) % 130);
+
+describe('a time that another column changes into', () => {
+  test.each([
+    ['a penalty', 'Rank,Bib,Time,Penalty,Total', [60, 1]],
+    ['a bonus', 'Rank,Bib,Time,Bonus,Result', [30, -1]],
+    ['a handicap', 'Pos,No,Actual Time,Allowance,Adjusted Time', [200, -1]],
+  ] as const)('is the result behind %s, if the places follow it', async (_, header, [by, sign]) => {
+    const runners = rowsOf((seconds) => String(seconds)).map((text, at) => {
+      const change = at % 4 === 0 ? by * (1 + (at % 3)) : 0;
+      return { at, time: Number(text), change, total: Number(text) + sign * change };
+    });
+    const sorted = runners.toSorted((one, other) => one.total - other.total);
+    const rows = sorted.map(({ at, time, change, total }, place) =>
+      [place + 1, bibAt(at), clock(time), change ? clock(change) : '', clock(total)].join(),
+    );
+    const { suggested } = await ask(header, rows);
+    const total = header.split(',').at(-1);
+    expect(suggested).toContain(`chip_time=${total}`);
+    expect(suggested).not.toContain('gun_time');
+    const [place, ...others] = header.split(',');
+    const unplaced = rows.map((row) => row.split(',').slice(1).join());
+    const asked = await ask(others.join(), unplaced);
+    expect([place, asked.suggested ?? asked.offered.join()].join()).toContain(`chip_time=${total}`);
+  });
+
+  test('is a gun time if it is later by the wait at the start', async () => {
+    const rows = rowsOf((seconds, at) =>
+      [bibAt(at), clock(seconds), clock(seconds + 3 + ((at * 13) % 60))].join(),
+    );
+    expect((await ask('Bib,Chip Time,Finish Time', rows)).suggested).toBe('gun_time=Finish Time');
+  });
+
+  test.each(['Start Delay', 'Wave Start', 'Salida'])('is a gun time beside %s', async (name) => {
+    const rows = rowsOf((seconds, at) => {
+      const delay = 300 * (at % 3);
+      return [bibAt(at), clock(seconds + delay), clock(delay), clock(seconds)].join();
+    });
+    const { suggested } = await ask(`Bib,Gun Time,${name},Chip Time`, rows);
+    expect(suggested).not.toContain('chip_time=Gun');
+    expect(suggested).not.toBeNull();
+  });
+});
+
+describe('a time that stands for no result', () => {
+  test.each([
+    ['99:59:59', ''],
+    ['23:59:59', '-'],
+    ['9:59:59', '999'],
+    ['02:00:00', ''],
+  ])('is offered as a status: %s with the place %j', async (word, place) => {
+    const rows = rowsOf((seconds, at) => [at + 1, bibAt(at), clock(seconds)].join());
+    rows.push([place, 201, word].join(), [place, 202, word].join());
+    const { suggested, offered, codes } = await ask('Place,Bib,Time', rows);
+    expect(suggested).toBeNull();
+    expect(offered[0]).toContain(`status_word=${word}:DNF`);
+    expect(codes).toContain('placeholder_time');
+    const answered = await ask('Place,Bib,Time', rows, `status_word=${word}:DNF`);
+    expect(answered.suggested).toBe(`status_word=${word}:DNF`);
+    expect(answered.statuses.DNF).toBe(2);
+  });
+
+  test('is a result if others are as slow', async () => {
+    const rows = rowsOf((seconds, at) => [at + 1, bibAt(at), clock(seconds)].join());
+    rows.push('15,201,00:59:59');
+    expect((await ask('Place,Bib,Time', rows)).suggested).toBe('');
+  });
+});
+
+test.each([1, 5, 20])('asks about rows without a place before and behind row %i', async (at) => {
+  const rows = rowsOf((seconds, index) => [index + 1, bibAt(index), clock(seconds)].join());
+  rows.splice(at, 0, `,201,${clock(2_490 + at * 47)}`);
+  const { suggested, codes } = await ask('Place,Bib,Time', rows);
+  expect(suggested).toBeNull();
+  expect(codes).toContain('unplaced_rows');
+});
+
+describe('a name', () => {
+  test.each(['Overall', 'General', 'Scratch', 'Final', 'Best', 'Mejor'])(
+    'hides no times: %s',
+    async (name) => {
+      const rows = rowsOf((seconds, at) => [at + 1, bibAt(at), clock(seconds)].join());
+      expect((await ask(`Place,Bib,${name}`, rows)).suggested).toBe(`chip_time=${name}`);
+    },
+  );
+
+  test('of a pace is told if no other column has times', async () => {
+    const rows = rowsOf((seconds, at) => [bibAt(at), clock(seconds / 10)].join());
+    const { suggested, details } = await ask('Bib,Pace', rows);
+    expect(suggested).toBeNull();
+    expect(details[0]).toContain('Times stand in "Pace"');
+  });
+});
+
+test.each([
+  ['1899-12-30 ', ''],
+  ['31/12/1899 ', ' AM'],
+  ['01.01.1904 ', ''],
+  ['1970-01-01T', '.000Z'],
+  ['1/0/1900 ', ''],
+])('reads a duration behind the first day of a program: %j and %j', async (before, behind) => {
+  const rows = rowsOf((seconds, at) =>
+    [at + 1, bibAt(at), `${before}${clock(seconds + 3_600)}${behind}`].join(),
+  );
+  const { suggested, offered, suggested: query } = await ask('Place,Bib,Time', rows);
+  const chosen = query ?? offered[0] ?? '';
+  expect(chosen).toContain('time_format=am_pm');
+  const read = await ask('Place,Bib,Time', rows, chosen);
+  expect(read.rows[0]?.chip_time).toBe('01:41:40.000');
+  expect(suggested === null).toBe(before.startsWith('31'));
+});
+
+test.each([' PB', ' (SB)', 'q', ' NR', '*', '†', ' Q, PB'])(
+  'reads a time with %j behind it',
+  async (mark) => {
+    const rows = rowsOf((seconds, at) =>
+      [bibAt(at), `"${clock(seconds)}${at % 5 === 2 ? mark : ''}"`].join(),
+    );
+    const { suggested } = await ask('Bib,Time', rows);
+    expect(suggested).toBe('time_format=apostrophes');
+    expect((await ask('Bib,Time', rows, suggested ?? '')).statuses.FINISHED).toBe(14);
+  },
+);
+
+test('reads a mark behind a time far below the first rows', async () => {
+  const rows = rowsOf((seconds, at) => [at + 1, clock(seconds)].join(), 280);
+  rows[270] = `${rows[270]} CR`;
+  expect((await ask('Bib,Time', rows)).suggested).toBe('time_format=apostrophes');
+});
+
+test.each(['Hrs,Min,Sec', 'Horas,Minutos,Segundos', 'h,mm,ss'])(
+  'tells that a time stands in several columns: %s',
+  async (names) => {
+    const rows = rowsOf((seconds, at) =>
+      [bibAt(at), ...clock(seconds).split(':').map(Number)].join(),
+    );
+    const { suggested, offered, details } = await ask(`Bib,${names}`, rows);
+    expect([suggested, offered]).toEqual([null, []]);
+    expect(details[0]).toContain('The time stands in 3 columns');
+  },
+);
+
+test.each(['Pos,Dorsal,Tiempo', 'Rank,Bib,Name,Time', 'Platz,Startnummer,Zeit'])(
+  'tells tables side by side apart: %s',
+  async (names) => {
+    const cells = (seconds: number, at: number, first: number) =>
+      names
+        .split(',')
+        .map((_, index, all) =>
+          index === 0
+            ? at + 1
+            : index === 1
+              ? first + bibAt(at)
+              : index === all.length - 1
+                ? clock(seconds)
+                : 'X',
+        );
+    const rows = rowsOf((seconds, at) =>
+      [...cells(seconds, at, 0), '', ...cells(seconds + 300, at, 150)].join(),
+    );
+    const { suggested, offered, details } = await ask(`${names},,${names}`, rows);
+    expect(suggested).toBeNull();
+    expect(details[0]).toContain('side by side');
+    const width = names.split(',').length + 1;
+    expect(offered.map((query) => query.replaceAll(/&(gun_time|split)=[^&]*/g, ''))).toEqual([
+      `bib=#2&chip_time=#${width - 1}`,
+      `bib=#${width + 2}&chip_time=#${2 * width - 1}`,
+    ]);
+  },
+);
+
+test.each(['100M', '100 miles', '160 km'])(
+  'takes a day and a night for %s as usual',
+  async (of) => {
+    const rows = rowsOf((seconds, at) => [at + 1, bibAt(at), clock(seconds * 34)].join());
+    const { suggested, codes } = await ask('Place,Bib,Time', rows, '', of);
+    expect([suggested, codes]).toEqual(['', ['over_24_hours']]);
+  },
+);
