@@ -4,7 +4,7 @@ import { signSession } from '../dev/stack/session.ts';
 import type { Build } from '../testing/runtime/bundle.ts';
 import type { OwnStack } from '../testing/runtime/own-stack.ts';
 import { startWorkerd } from '../testing/runtime/workerd.ts';
-import { useLiveKey } from '../worker/auth/api-key/queries.ts';
+import { findLiveKey } from '../worker/auth/api-key/queries.ts';
 import { plannedForEvent } from '../worker/db/planned.ts';
 import { EXPORT_BUDGET_MS } from '../worker/db/streamed-statement.ts';
 import { findEvent } from '../worker/events/queries.ts';
@@ -122,7 +122,7 @@ async function benchPages(
       const key = keys[index] ?? '';
       const { eventId } = race;
       const sql = [
-        useLiveKey({}),
+        findLiveKey({}),
         listPaid({ eventId, ...limits({ page, page_size: PAGE_SIZE }) }),
       ].map(await sendingWith(key, 'participants:read'));
       const url = `${origin}${race.path}/participants?page=${page}&page_size=${PAGE_SIZE}`;
@@ -167,7 +167,7 @@ async function benchExport(
   await finishRace(pool, race);
   const { eventId } = race;
   const sql = [
-    useLiveKey({}),
+    findLiveKey({}),
     findEvent({ eventId }),
     plannedForEvent(EXPORT_BUDGET_MS),
     exportResults({ eventId }),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type SentQuery, sendingWith } from '../../bench/statements.ts';
 import { migrate } from '../../dev/stack/migrate.ts';
 import { generateApiKey, hashApiKey } from '../../worker/auth/api-key/api-key.ts';
-import { useLiveKey } from '../../worker/auth/api-key/queries.ts';
+import { findLiveKey } from '../../worker/auth/api-key/queries.ts';
 import { selectCourse } from '../../worker/board/queries.ts';
 import { plannedForEvent } from '../../worker/db/planned.ts';
 import { findEvent, listEvents } from '../../worker/events/queries.ts';
@@ -168,7 +168,7 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
   test('reads every list and figure from indexes, without a scan of a table', async () => {
     const scanned: string[] = [];
     const send = await sendingWith(KEY, 'events:read');
-    const statements = { 'identify the key': useLiveKey({}), ...reads() };
+    const statements = { 'identify the key': findLiveKey({}), ...reads() };
     for (const [name, statement] of Object.entries(statements)) {
       const plan = await planOf(send(statement));
       for (const [scan] of plan.matchAll(/Seq Scan on \w+/g)) scanned.push(`${name}: ${scan}`);

@@ -45,14 +45,6 @@ test.each(['55P03', '25006', '57014', '53300'])(
   },
 );
 
-test('serves a read in a second trip when the database is read-only', async () => {
-  const fault = { kind: 'sqlstate', sqlstate: '25006', times: 1 } as const;
-  const app = startApp(await injectFault(testConfig, 'postgres', fault));
-  const key = await createKey(await createOrganization());
-  const answer = await app.request('/public/v1/events', { headers: withKey(key) });
-  expect(answer.status).toBe(200);
-});
-
 describe('attempts', () => {
   const COUNTS = { constraint: 'result_batches_counts_add_up' };
   const failing = (times: number, fields: Partial<NeonDbError>) => {

@@ -52,7 +52,6 @@ export const connect: (databaseUrl: string) => Database = createNeonTransaction;
  * Runs the statements as one transaction in one round trip. One deadline covers all attempts: the longest
  * budget of the statements. The last statement may be streamed: the deadline ends with its first row.
  * @param shared values that stand for the caller
- * @param onReadOnly runs in place of `statements`, in a second trip, if the database is read-only
  * @throws ApiError SERVICE_UNAVAILABLE if Postgres cannot run them now. The client can send the same
  *   request again: nothing was written, or only the answer was lost.
  * @throws DatabaseError if Postgres refuses a statement, which is a bug of ours
@@ -61,26 +60,22 @@ export async function transact<const S extends readonly [Statement, ...Statement
   db: Database,
   statements: S,
   shared: SharedValues = {},
-  onReadOnly?: S,
 ): Promise<Answers<S>> {
   const budgetMs = Math.max(...statements.map((statement) => statement.budgetMs ?? READ_BUDGET_MS));
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), budgetMs);
   try {
-    let sent = statements;
     for (let attempt = 1; ; attempt++) {
       try {
         const answers = await db(
-          sent.map(queryWith(shared)),
+          statements.map(queryWith(shared)),
           deadline.signal,
-          sent.at(-1)?.isStreamed,
+          statements.at(-1)?.isStreamed,
         );
-        return answers.map((answer, index) => sent[index]?.read(answer)) as Answers<S>;
+        return answers.map((answer, index) => statements[index]?.read(answer)) as Answers<S>;
       } catch (error) {
         const failure = classify(error);
-        if (onReadOnly && sent !== onReadOnly && failure.sqlstate === READ_ONLY_SQLSTATE) {
-          sent = onReadOnly;
-        } else if (attempt < failure.attempts && !deadline.signal.aborted) {
+        if (attempt < failure.attempts && !deadline.signal.aborted) {
           await backOff(attempt);
         } else if (failure.unavailable || failure.attempts > 1) {
           throw databaseUnavailable(failure.error);
@@ -129,14 +124,13 @@ class DatabaseError extends Error {
   }
 }
 
-type Failure = { error: Error; sqlstate?: string; attempts: number; unavailable: boolean };
+type Failure = { error: Error; attempts: number; unavailable: boolean };
 
 function classify(error: unknown): Failure {
   if (error instanceof NeonDbError && error.code) {
     const { code, constraint } = error;
     return {
       error: new DatabaseError(code, error),
-      sqlstate: code,
       attempts: ATTEMPTS.get(code) ?? ATTEMPTS.get(constraint ?? '') ?? 1,
       unavailable: UNAVAILABLE_SQLSTATES.test(code),
     };

@@ -23,8 +23,6 @@ export type Entrance<Caller, Row> = {
   caller: Caller;
   /** Reads the row that `judge` needs. */
   check: Statement<Row[]>;
-  /** Runs in place of `check` if the database is read-only. */
-  checkReadOnly?: Statement<Row[]>;
   /** Values of the placeholders that stand for the caller in all statements. */
   values: Record<string, unknown>;
   /** Counts the request, beside the statements. */
@@ -150,14 +148,13 @@ export function answering<
 
 async function checkAndRun<Row, const S extends readonly Statement[]>(
   c: Context<AppEnv>,
-  { check, checkReadOnly, values, allowance, judge }: Omit<Entrance<unknown, Row>, 'caller'>,
+  { check, values, allowance, judge }: Omit<Entrance<unknown, Row>, 'caller'>,
   statements: S,
 ): Promise<Answers<S>> {
   const logFields = c.get('logFields');
   const services = c.get('services');
   logFields.trips += 1;
-  const onReadOnly = checkReadOnly && ([checkReadOnly, ...statements] as const);
-  const sent = transact(services.db, [check, ...statements], values, onReadOnly);
+  const sent = transact(services.db, [check, ...statements], values);
   const [allowed, [[row], ...answers]] = await Promise.all([
     allowance,
     timed(logFields, 'postgres_ms', sent),

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type Slots, statement } from '../../db/statement.ts';
+import { command, type Slots, statement } from '../../db/statement.ts';
 import type { Scope } from '../../scopes.ts';
 
 /** Values of the placeholders for the caller. */
@@ -29,31 +29,34 @@ export const callerKeyId = permittedKey('id');
 export const callerKeyPrefix = permittedKey('key_prefix');
 
 const liveKey = () =>
-  z.strictObject({ id: z.guid(), organization_id: z.guid(), permitted: z.boolean() });
+  z.strictObject({
+    id: z.guid(),
+    organization_id: z.guid(),
+    permitted: z.boolean(),
+    is_use_due: z.boolean(),
+  });
 
 export type LiveKey = z.output<ReturnType<typeof liveKey>>;
 
-const LIVE_KEY = sql`select id, organization_id, ${IS_PERMITTED} as permitted from api_keys where ${IS_LIVE}`;
+/** Whether `last_used_at` is to be written: once a minute. */
+const IS_USE_DUE = sql`(last_used_at is null or last_used_at < now() - interval '1 minute')`;
 
-/** The live key, and whether it holds the scope. A read-only database runs this in place of `useLiveKey`. */
-export const findLiveKey = statement(liveKey, () => LIVE_KEY);
-
-/**
- * The live key, and whether it holds the scope. Writes `last_used_at` at most once a minute. Of
- * concurrent requests one writes it, and the others do not wait for its lock.
- */
-export const useLiveKey = statement(
+/** The live key, whether it holds the scope, and whether `writeUse` is due. A read-only database cannot write it. */
+export const findLiveKey = statement(
   liveKey,
   () => sql`
-  with used as (
-    update api_keys set last_used_at = now()
-    where id = (
-      select id from api_keys
-      where ${IS_LIVE} and (last_used_at is null or last_used_at < now() - interval '1 minute')
-      for no key update skip locked
-    )
-  )
-  ${LIVE_KEY}`,
+  select id, organization_id, ${IS_PERMITTED} as permitted,
+    ${IS_USE_DUE} and current_setting('transaction_read_only') = 'off' as is_use_due
+  from api_keys where ${IS_LIVE}`,
+);
+
+/** Writes `last_used_at`. Of concurrent requests one writes it, and the others do not wait for its lock. */
+export const writeUse = command(
+  ({ keyId }: Slots<{ keyId: string }>) => sql`
+  update api_keys set last_used_at = now()
+  where id = (
+    select id from api_keys where id = ${keyId} and ${IS_USE_DUE} for no key update skip locked
+  )`,
 );
 
 /** Those of the keys that are live. */

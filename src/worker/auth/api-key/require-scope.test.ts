@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { expectError } from '../../../testing/assertions.ts';
 import {
@@ -11,9 +11,12 @@ import {
 } from '../../../testing/factories.ts';
 import { injectFault, withoutServices } from '../../../testing/faults.ts';
 import { type LoggedLine, startApp, testConfig, withKey } from '../../../testing/harness.ts';
+import { connect, type Database, transact } from '../../db/client.ts';
 import { apiKeys } from '../../db/schema.ts';
+import { command } from '../../db/statement.ts';
 import { buildServices } from '../../services.ts';
 import { generateApiKey, hashApiKey } from './api-key.ts';
+import { findLiveKey } from './queries.ts';
 
 const { request } = startApp();
 
@@ -74,6 +77,32 @@ describe('last_used_at', () => {
     const key = await createKey(await createOrganization(), columns);
     expect((await listEvents(key)).status).toBe(401);
     expect((await rowOf(key)).last_used_at).toBeNull();
+  });
+
+  test('is not due in a read-only database', async () => {
+    const keyHash = hashApiKey(await createKey(await createOrganization()));
+    const readOnly = command(() => sql`set transaction read only`)({});
+    const caller = { keyHash, neededScope: 'events:read' };
+    const database = connect(testConfig.DATABASE_URL);
+    const [[writable]] = await transact(database, [findLiveKey({})], caller);
+    const [, [readable]] = await transact(database, [readOnly, findLiveKey({})], caller);
+    expect([writable?.is_use_due, readable?.is_use_due]).toEqual([true, false]);
+  });
+
+  test('is missing and logged, and the request answered, if it cannot be written', async () => {
+    const database = connect(testConfig.DATABASE_URL);
+    const failing: Database = (queries, ...rest) =>
+      queries.some(({ sql }) => sql.includes('set last_used_at'))
+        ? Promise.reject(new Error('refused'))
+        : database(queries, ...rest);
+    const app = startApp(testConfig, { db: failing });
+    const key = await createKey(await createOrganization());
+    expect((await app.request('/public/v1/events', { headers: withKey(key) })).status).toBe(200);
+    const { id, last_used_at } = await rowOf(key);
+    expect(last_used_at).toBeNull();
+    expect(app.logged).toContainEqual(
+      expect.objectContaining({ level: 'error', error: 'Error: refused', key_id: id }),
+    );
   });
 
   test('stays the same for other keys', async () => {

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { transact } from '../../db/client.ts';
 import type { Statement } from '../../db/statement.ts';
 import { ApiError, unauthorized } from '../../errors.ts';
 import { bearerToken } from '../../http/bearer.ts';
@@ -8,7 +9,7 @@ import { timed } from '../../log.ts';
 import type { Allowance } from '../../rate-limit/rate-limiter.ts';
 import type { Scope } from '../../scopes.ts';
 import { apiKeyPrefix, hasApiKeyPrefix, hashApiKey, isWellFormedApiKey } from './api-key.ts';
-import { type CallerValues, findLiveKey, type LiveKey, useLiveKey } from './queries.ts';
+import { type CallerValues, findLiveKey, type LiveKey, writeUse } from './queries.ts';
 
 /** The handler of an operation for the holders of live keys with this scope, within their rate limit. */
 export const requireScope = <Id extends string, P, Q, H, B, const S extends readonly Statement[]>(
@@ -39,8 +40,7 @@ async function enter(c: Context<AppEnv>, neededScope: Scope): Promise<Entrance<u
   return {
     caller: undefined,
     allowance: timed(logFields, 'redis_ms', counted),
-    check: useLiveKey({}),
-    checkReadOnly: findLiveKey({}),
+    check: findLiveKey({}),
     values: { keyHash, neededScope } satisfies CallerValues,
     judge(key, allowance) {
       if (!key) {
@@ -52,10 +52,19 @@ async function enter(c: Context<AppEnv>, neededScope: Scope): Promise<Entrance<u
       logFields.organization_id = key.organization_id;
       c.set('sender', key.organization_id);
       rateLimiter.remember(keyHash, key.organization_id);
+      if (key.is_use_due) c.executionCtx.waitUntil(recordUse(c, key.id));
       if (allowance && !allowance.admitted) throw overRateLimit(allowance);
       if (!key.permitted) throw lacksScope(neededScope);
     },
   };
+}
+
+/** Nobody waits for it: if it fails, the next request of the key writes it. */
+async function recordUse(c: Context<AppEnv>, keyId: string): Promise<void> {
+  const { db, log } = c.get('services');
+  await transact(db, [writeUse({ keyId })]).catch((error: unknown) =>
+    log.error('The last use of a key was not recorded', error, { key_id: keyId }),
+  );
 }
 
 /**
