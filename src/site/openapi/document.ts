@@ -157,6 +157,7 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
         headers: (revalidated ? revalidatedHeaders : headersOf)(area, [
           ...((exportOf ?? file) ? (['Content-Disposition'] as const) : []),
           ...(hasState ? (['Results-State'] as const) : []),
+          ...(item ? (['Link'] as const) : []),
           ...copyHeaders,
         ]),
         ...(schema && { content: jsonContent(schema, 'output') }),

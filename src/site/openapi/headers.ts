@@ -55,6 +55,11 @@ export const HEADERS = {
     schema: { type: 'integer', minimum: 0 },
     example: 2,
   },
+  Link: {
+    description: 'The address of the next page (RFC 8288). The last page has none.',
+    schema: { type: 'string', pattern: '^<[^>]+>; rel="next"$' },
+    example: '<https://api.example/public/v1/events?page=2&page_size=20>; rel="next"',
+  },
   'RateLimit-Policy': {
     description: 'The quota of a key: `q` requests in any `w` seconds.',
     schema: { type: 'string', pattern: '^"per-key";q=[0-9]+;w=[0-9]+$' },
@@ -91,8 +96,8 @@ export type HeaderName = keyof typeof HEADERS;
 /** The headers of a copy, which an export without `changed_since` has not. */
 export const COPY_HEADERS = ['Next-Cursor', 'Total'] as const satisfies readonly HeaderName[];
 
-/** A copy has no state. */
-const SOMETIMES: readonly string[] = [...COPY_HEADERS, 'Results-State'];
+/** A copy has no state, and a last page has no next one. */
+const SOMETIMES: readonly string[] = [...COPY_HEADERS, 'Results-State', 'Link'];
 
 /** The components that the answers refer to. Each other header stands in every answer that documents it. */
 export const headerComponents = Object.fromEntries(

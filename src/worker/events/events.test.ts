@@ -28,6 +28,19 @@ async function createSeason(events: number) {
   return { organizationId, key, ids };
 }
 
+test('links each page of a list to the next one', async () => {
+  const { key, ids } = await createSeason(5);
+  const seen: string[] = [];
+  let path: string | undefined = '/public/v1/events?page_size=2';
+  while (path) {
+    const response: Response = await request(path, { headers: withKey(key) });
+    seen.push(...(await response.json<Page>()).data.map(({ id }) => id));
+    const [, next] = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('Link') ?? '') ?? [];
+    path = next && new URL(next).pathname + new URL(next).search;
+  }
+  expect(seen).toEqual(ids);
+});
+
 describe('an event', () => {
   test('shows exactly five fields of an event', async () => {
     const organizationId = await createOrganization();

@@ -39,7 +39,7 @@ export const limits = ({ page, page_size }: PageQuery): Limits => ({
 export type List<Item> = { data: Item[]; meta: Meta };
 
 /**
- * Answers a page of a list.
+ * Answers a page of a list. `Link` (RFC 8288) names the next page, if there is one.
  * @param pages one page, or none if the event is not the caller's
  * @param toItems makes the items of the rows
  * @throws ApiError NOT_FOUND without a page
@@ -55,8 +55,16 @@ export function answerPage<E extends AppEnv, P extends Page<unknown>, Item>(
   const { total, rows } = found;
   c.get('logFields').rows = rows.length;
   const meta = { page, page_size, total, total_pages: Math.ceil(total / page_size) };
+  if (page < meta.total_pages)
+    c.header('Link', `<${pageAddress(c.req.url, page + 1)}>; rel="next"`);
   const answer: List<Item> = { data: toItems(found), meta };
   return c.json(answer);
+}
+
+function pageAddress(address: string, page: number): string {
+  const url = new URL(address);
+  url.searchParams.set('page', String(page));
+  return url.href;
 }
 
 export const rowsOf = <Row>({ rows }: Page<Row>): Row[] => rows;
