@@ -28,6 +28,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'worker/rate-limit': BASE,
   'worker/http': [
     ...BASE,
+    'timing-files/read',
     'timing-files/write',
     'worker/rate-limit',
     'worker/services.ts',

@@ -158,9 +158,9 @@ const steady = (json: string): unknown =>
 const steadyLines = (http: string): string[] =>
   http.split(/\r?\n/).map((line) => line.replace(/\b(r|t)=\d+/g, '$1=<n>'));
 
-/** Each line of a guide is somewhere in what a command printed. */
+/** Each line of a guide is a line that a command printed. */
 function expectLines(printed: string, shown: string): void {
-  for (const line of shown.split('\n')) expect(printed).toContain(line);
+  expect.soft(printed.split(/\r?\n/)).toEqual(expect.arrayContaining(shown.split('\n')));
 }
 
 describe.each(GUIDES)('the guide $slug', ({ slug }) => {

@@ -42,7 +42,7 @@ export function eventWarnings(
 ): Warning[] {
   const { eventDate, now, bibs, knownBibs, storedResults, changedResults } = facts;
   const { latestBatchRows, rows, cancelled, reinstated } = facts;
-  // An event has no time zone, but two instants of one day are less than 24 hours apart in every zone.
+  // Few events name their time zone. Two instants of one day are less than 24 hours apart in every zone.
   const apartMs = Math.abs(Date.parse(now) - Date.parse(eventDate));
   return [
     ...distanceWarnings(facts.distances),

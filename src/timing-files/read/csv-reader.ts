@@ -40,7 +40,7 @@ export const DELIMITERS = [',', ';', '\t', '|'];
 const ROW_LENGTH_MAX = 65_536;
 
 /** As many as a spreadsheet has, blank ones included. Each blank row costs as much as a short one. */
-const LINES_MAX = 1_048_576;
+export const LINES_MAX = 1_048_576;
 
 /** After each such line the text behind it is parsed again. A file with more of them is no CSV. */
 const MISQUOTED_LINES_MAX = 100;
@@ -203,7 +203,7 @@ const linesOf = (cells: readonly string[]): number =>
     1,
   );
 
-const neverEnds = (line: number) =>
+export const neverEnds = (line: number): FileError =>
   new FileError(
     `The row on line ${line} does not end: a quoted cell is never closed, or the row is longer ` +
       `than ${ROW_LENGTH_MAX} characters. Close or remove the quote, or name the line of the header with header_line.`,

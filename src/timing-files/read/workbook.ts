@@ -1,4 +1,5 @@
 import { COLUMNS_MAX } from './columns.ts';
+import { LINES_MAX } from './csv-reader.ts';
 import { FileError } from './file-error.ts';
 import { kindOfBuiltIn, kindOfCode, type NumberKind, shownNumber } from './number-formats.ts';
 import { copied, cutTo, quoted } from './text.ts';
@@ -26,7 +27,6 @@ const [SHARED_MAX, SHARED_LENGTH_MAX] = [500_000, 8 * MIB];
 export const SHEET_TEXT_MAX = 16 * MIB;
 /** A sheet may have so many blank cells for each filled one, and a million more. */
 const BLANKS_PER_CELL = 8;
-const ROWS_MAX = 1_048_576;
 /** The rows of a sheet by which a person recognizes it, the last of them, and their characters. */
 const [START_ROWS, START_LAST_ROW, START_LENGTH] = [30, 1_000, 65_536];
 
@@ -344,7 +344,7 @@ function createRowReader(workbook: Workbook, lines: Line[]): XmlReader {
 
   function startRow(opened: string): void {
     const number = Number(attributeOf(opened, 'r') ?? row + 1);
-    if (!(number > row && number <= ROWS_MAX)) throw brokenWorkbook();
+    if (!(number > row && number <= LINES_MAX)) throw brokenWorkbook();
     const skipped = number - row - 1;
     if (skipped > 0) lines.push({ text: '\n'.repeat(skipped), cells: 0, blanks: 0 });
     row = number;

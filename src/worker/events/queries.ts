@@ -2,7 +2,14 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { callerEventId, callerOrganizationId } from '../auth/api-key/queries.ts';
 import { instants } from '../db/sql.ts';
-import { listStatement, type Slot, type Slots, statement } from '../db/statement.ts';
+import {
+  listStatement,
+  type RowSchema,
+  type Slot,
+  type Slots,
+  statement,
+} from '../db/statement.ts';
+import type { Event } from './answer-schemas.ts';
 
 /** Whether an event is the caller's: of the key's organization and, if the key is for one event, this one. */
 const IS_OWN = sql`organization_id = ${callerOrganizationId} and id = coalesce(${callerEventId}, id)`;
@@ -25,6 +32,8 @@ export const eventRow = () =>
     registration_closes_at: z.nullable(z.string()),
     is_active: z.boolean(),
   });
+
+eventRow satisfies RowSchema<Omit<Event, 'status'>>;
 
 export type EventRow = z.output<ReturnType<typeof eventRow>>;
 

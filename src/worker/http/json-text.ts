@@ -1,17 +1,21 @@
+import { SPLIT_NAMES_MAX } from '../../timing-files/read/result.ts';
 import { invalid } from '../errors.ts';
 import { createBracketFinder } from '../json-brackets.ts';
 
 /** Nested arrays and objects in a JSON body. An upload needs four levels. */
 export const JSON_DEPTH_MAX = 20;
 
-/** Values in a JSON body: 100 for each of 5000 rows. */
-export const JSON_VALUES_MAX = 500_000;
+/** Rows of an upload as JSON. */
+export const JSON_ROWS_MAX = 5_000;
 
-/** Members of one array or object in a JSON body. Distinct names take the most memory. */
-export const JSON_MEMBERS_MAX = 10_000;
+/** Values in a JSON body: 100 for each row. */
+export const JSON_VALUES_MAX = 100 * JSON_ROWS_MAX;
+
+/** Members of one array or object in a JSON body: a list of rows, and as many more. Distinct names take the most memory. */
+export const JSON_MEMBERS_MAX = 2 * JSON_ROWS_MAX;
 
 /** Different names in a JSON body: those of the splits of an upload, and as many more. */
-export const JSON_NAMES_MAX = 2_000;
+export const JSON_NAMES_MAX = 2 * SPLIT_NAMES_MAX;
 
 /**
  * The text of a JSON body. Depth, values and names are counted before parsing: parsed, a few MiB of brackets take

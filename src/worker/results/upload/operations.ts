@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { BIB_FORMATS } from '../../../timing-files/read/bib-formats.ts';
 import { COLUMN_NAMES } from '../../../timing-files/read/columns.ts';
+import { neverEnds } from '../../../timing-files/read/csv-reader.ts';
 import {
   FILE_PARAMETERS,
   HEADER_LINE_MAX,
@@ -188,9 +189,7 @@ export const FILE_ERRORS: Cases = {
     '#4 status, #5 Km 10.',
   format: `time_format is "dashes": expected one of ${Object.keys(TIME_FORMATS).join(', ')}.`,
   rows: `The file has more than ${ROWS_PER_CSV_UPLOAD} rows; upload it in parts.`,
-  row:
-    'The row on line 2 does not end: a quoted cell is never closed, or the row is longer than ' +
-    '65536 characters. Close or remove the quote, or name the line of the header with header_line.',
+  row: neverEnds(2).message,
 };
 
 ResultIn.register(z.globalRegistry, {

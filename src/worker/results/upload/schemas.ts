@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { RESULT_PARAMETERS } from '../../../timing-files/read/parameters.ts';
 import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
+import { JSON_ROWS_MAX } from '../../http/json-text.ts';
 import { ReasonQuery } from '../schemas.ts';
 
-export const ROWS_PER_JSON_UPLOAD = 5_000;
+export const ROWS_PER_JSON_UPLOAD = JSON_ROWS_MAX;
 export { FILE_ROWS_MAX as ROWS_PER_CSV_UPLOAD } from '../../../timing-files/read/results-file.ts';
 
 const MIB = 1_024 * 1_024;
