@@ -160,7 +160,7 @@ const steadyLines = (http: string): string[] =>
 
 /** Each line of a guide is a line that a command printed. */
 function expectLines(printed: string, shown: string): void {
-  expect.soft(printed.split(/\r?\n/)).toEqual(expect.arrayContaining(shown.split('\n')));
+  expect(printed.split(/\r?\n/)).toEqual(expect.arrayContaining(shown.split('\n')));
 }
 
 describe.each(GUIDES)('the guide $slug', ({ slug }) => {
