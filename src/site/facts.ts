@@ -5,7 +5,8 @@ import {
   statusesWhere,
 } from '../timing-files/read/result-status.ts';
 import { LIVE_KEYS_MAX } from '../worker/api-keys/queries.ts';
-import { EXPORTS_PER_ORGANIZATION, PACE } from '../worker/http/body.ts';
+import { PACE } from '../worker/gate/pace.ts';
+import { PATIENCE_MS } from '../worker/gate/turns.ts';
 import { PANEL_BODY_MAX } from '../worker/http/json-body.ts';
 import {
   JSON_DEPTH_MAX,
@@ -14,11 +15,13 @@ import {
   JSON_VALUES_MAX,
 } from '../worker/http/json-text.ts';
 import { REQUEST_ID_MAX } from '../worker/http/middleware.ts';
+import { QUEUE_MAX } from '../worker/http/turn.ts';
 import {
   REQUESTS_PER_ORGANIZATION,
   REQUESTS_PER_SESSION,
   REQUESTS_PER_WINDOW,
 } from '../worker/rate-limit/rate-limiter.ts';
+import { LIVE_ROWS_MAX } from '../worker/results/upload/formats.ts';
 import {
   CSV_BODY_MAX,
   JSON_BODY_MAX,
@@ -75,7 +78,9 @@ export const FACTS: Facts = {
   'json-values-max': count(JSON_VALUES_MAX),
   'body-grace': count(PACE.graceMs / 1_000),
   'body-pace': count(PACE.bytesPerSecond / 1_024),
-  'exports-per-organization': count(EXPORTS_PER_ORGANIZATION),
+  'live-rows': count(LIVE_ROWS_MAX),
+  'turn-patience': count(PATIENCE_MS / 1_000),
+  'turn-queue': count(QUEUE_MAX),
   'live-keys': count(LIVE_KEYS_MAX),
   'requests-per-session': count(REQUESTS_PER_SESSION),
   'requests-per-organization': count(REQUESTS_PER_ORGANIZATION),

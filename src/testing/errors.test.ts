@@ -4,14 +4,15 @@ import { LIVE_KEYS_MAX } from '../worker/api-keys/queries.ts';
 import { generateApiKey } from '../worker/auth/api-key/api-key.ts';
 import { createSessions } from '../worker/auth/panel/session.ts';
 import { OFFICIAL_MAX } from '../worker/db/sql.ts';
-import { createBodyLimits } from '../worker/http/body.ts';
+import { createGate } from '../worker/gate/gate.ts';
+import { createPlaces } from '../worker/gate/places.ts';
+import { createTurns } from '../worker/gate/turns.ts';
 import {
   JSON_DEPTH_MAX,
   JSON_MEMBERS_MAX,
   JSON_NAMES_MAX,
   JSON_VALUES_MAX,
 } from '../worker/http/json-text.ts';
-import { createShares } from '../worker/http/shares.ts';
 import { POINTS_MAX } from '../worker/passings/schemas.ts';
 import { createRefusals, tooManyRefusals } from '../worker/rate-limit/refusals.ts';
 import {
@@ -96,6 +97,15 @@ const unverifiable: Provoke = (operation) => {
   const { request } = startApp(testConfig, { sessions });
   return world.send(world.exampleOf(operation), withSession(token), request);
 };
+
+/** The example of an operation that is light for some inputs, as one that is heavy. */
+function heavier(example: GeneratedRequest): GeneratedRequest {
+  if (example.method === 'GET')
+    return { ...example, target: example.target.replace(/point=[^&]*/, '') };
+  if (typeof example.body !== 'string') return example;
+  const rows = JSON.stringify(Array.from({ length: 101 }, (_, at) => ({ bib_number: `${at}` })));
+  return { ...example, body: example.body.replace(/"(results|passings)":\[.*\]/s, `"$1":${rows}`) };
+}
 
 /** A request that provokes each documented error: by status and name, or by operation as well. */
 const PROVOKED: Record<string, Provoke> = {
@@ -283,14 +293,18 @@ const PROVOKED: Record<string, Provoke> = {
   '503 database': sendingTo(async () => startApp(withoutServices(testConfig, 'postgres'))),
   '503 sessions': unverifiable,
   '503 uploads': sendingTo(async () => {
-    const none = createShares({ total: 0 });
-    const bodyLimits = { ...createBodyLimits(), small: none, large: none };
-    return startApp(testConfig, { bodyLimits });
+    const none = createPlaces({ total: 0 });
+    return startApp(testConfig, { gate: { ...createGate(), small: none, large: none } });
   }),
-  '503 exports': sendingTo(async () => {
-    const exports = createShares({ total: 0 });
-    return startApp(testConfig, { bodyLimits: { ...createBodyLimits(), exports } });
-  }),
+  '503 turn': async (operation) => {
+    const full = createTurns({ total: 0 });
+    const none = { ...full, wait: (sender: string) => full.wait(sender, { patienceMs: 0 }) };
+    const { request } = startApp(testConfig, {
+      gate: { ...createGate(), heavy: none, files: none },
+    });
+    const [credentials = {}] = world.credentialsOf(operation);
+    return world.send(heavier(world.exampleOf(operation)), credentials, request);
+  },
 };
 
 test.each(documentedOperations.map((operation) => [operation.operationId, operation] as const))(

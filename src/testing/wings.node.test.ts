@@ -7,7 +7,14 @@ const SRC = join(import.meta.dirname, '..');
 const BASE = ['config', 'errors', 'in-time', 'json-brackets', 'log', 'scopes'].map(
   (name) => `worker/${name}.ts`,
 );
-const RESOURCE = [...BASE, 'worker/auth', 'worker/db', 'worker/events', 'worker/http'];
+const RESOURCE = [
+  ...BASE,
+  'worker/auth',
+  'worker/db',
+  'worker/events',
+  'worker/gate',
+  'worker/http',
+];
 
 /** Each room and the rooms that its files may import from. A file may always import from its own room. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -26,13 +33,15 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ...Object.fromEntries(BASE.map((file) => [file, []])),
   'worker/db': [...BASE, 'timing-files/read'],
   'worker/rate-limit': BASE,
+  'worker/gate': BASE,
   'worker/http': [
     ...BASE,
     'timing-files/read',
     'timing-files/write',
+    'worker/db',
+    'worker/gate',
     'worker/rate-limit',
     'worker/services.ts',
-    'worker/db',
   ],
   'worker/auth': [...BASE, 'worker/db', 'worker/http', 'worker/rate-limit'],
   'worker/events': RESOURCE,

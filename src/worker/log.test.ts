@@ -9,7 +9,7 @@ import { routesOf } from '../testing/routes.ts';
 import { createApp } from './app.ts';
 import { generateApiKey } from './auth/api-key/api-key.ts';
 import type { Config } from './config.ts';
-import { createShares } from './http/shares.ts';
+import { busy, createTurns } from './gate/turns.ts';
 import { consoleLog } from './log.ts';
 import { buildServices } from './services.ts';
 
@@ -188,15 +188,16 @@ test('has one line for a client that leaves before the answer', async () => {
 test('has no error where a refusal has no cause', async () => {
   const { key, path } = await createRace();
   const services = buildServices(testConfig, consoleLog);
-  const bodyLimits = { ...services.bodyLimits, exports: createShares({ total: 0 }) };
+  const none = createTurns({ total: 0 });
+  const heavy = { ...none, wait: (sender: string) => none.wait(sender, { patienceMs: 0 }) };
   const lines = watchConsole();
-  const app = createApp({ ...services, bodyLimits });
+  const app = createApp({ ...services, gate: { ...services.gate, heavy } });
   expect(await send(app, `${path}/results/export`, { headers: withKey(key) })).toBe(503);
   const refusals = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error');
   expect(refusals).toEqual([
     {
       level: 'error',
-      message: 'Other exports are being written. Try again.',
+      message: busy().message,
       request_id: expect.any(String),
     },
   ]);

@@ -5,8 +5,8 @@ import { type Boards, createBoards } from './board/boards.ts';
 import type { CachedFetch } from './board/documents.ts';
 import type { Config } from './config.ts';
 import { connect, type Database, transact } from './db/client.ts';
+import { createGate, type Gate } from './gate/gate.ts';
 import { createReadiness, type Readiness } from './health/readiness.ts';
-import { type BodyLimits, createBodyLimits } from './http/body.ts';
 import { consoleLog, type Log } from './log.ts';
 import { createRateLimits, type RateLimiter } from './rate-limit/rate-limiter.ts';
 import { createRefusals, type Refusals } from './rate-limit/refusals.ts';
@@ -24,8 +24,8 @@ export type Services = {
   sessions: Sessions;
   /** Signs official results. */
   signer: Signer;
-  /** How much memory bodies hold at once, and how slowly they may arrive. */
-  bodyLimits: BodyLimits;
+  /** Gives turns to heavy work, and memory to bodies. */
+  gate: Gate;
   /** The boards that are being watched. */
   boards: Boards;
   /** Deletes what the caches keep of an event's board. */
@@ -58,7 +58,7 @@ export function buildServices(
     readiness: createReadiness(db, ping),
     sessions: createSessions(config),
     signer: createSigner(config),
-    bodyLimits: createBodyLimits(),
+    gate: createGate(),
     boards: createBoards({ db, log, now: Date.now, fetch: cache.fetch }),
     purgeBoard: (eventId) =>
       cache.purge(eventId).catch((error: unknown) => log.error('A board was not purged', error)),

@@ -7,8 +7,8 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import { csvLine } from '../../timing-files/write/csv.ts';
+import { PACE } from '../../worker/gate/pace.ts';
 import { Meta } from '../../worker/http/answer-schemas.ts';
-import { PACE } from '../../worker/http/body.ts';
 import { isIdempotent, isStreamed } from '../../worker/http/endpoint.ts';
 import type { EXPORT_TYPES } from '../../worker/http/export.ts';
 import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_VALUES_MAX } from '../../worker/http/json-text.ts';

@@ -16,6 +16,7 @@ import {
 } from '../../worker/auth/panel/session.ts';
 import { databaseUnavailable } from '../../worker/db/client.ts';
 import { ERROR_STATUS } from '../../worker/errors.ts';
+import { busy } from '../../worker/gate/turns.ts';
 import { bodyTooLarge, compressedBody } from '../../worker/http/body.ts';
 import { isIdempotent, isStreamed } from '../../worker/http/endpoint.ts';
 import { internalError, withRequestId } from '../../worker/http/error-handler.ts';
@@ -132,7 +133,7 @@ const COMMON = {
 
 /** Every error that an operation answers with, by status. */
 export function errorResponsesOf(operation: Operation) {
-  const { path, scope, query, body, errors = {} } = operation;
+  const { path, scope, query, body, isHeavy, errors = {} } = operation;
   const area = scope === undefined ? 'panel' : 'public';
   const own: Record<number, Errors> = {
     400: {
@@ -144,7 +145,11 @@ export function errorResponsesOf(operation: Operation) {
     403: scope === undefined ? {} : { scope: lacksScope(scope) },
     404: { ...notFoundErrors(path), ...errors[404] },
     413: body ? { body: bodyTooLarge(isStreamed(body) ? body.maxBytes : PANEL_BODY_MAX) } : {},
-    503: errors[503] ? { ...outage, ...errors[503] } : {},
+    503: {
+      ...((errors[503] || isHeavy) && outage),
+      ...errors[503],
+      ...(isHeavy && { turn: busy() }),
+    },
   };
   const responses = Object.entries(own)
     .filter(([, cases]) => Object.keys(cases).length > 0)

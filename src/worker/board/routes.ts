@@ -2,11 +2,12 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { transact } from '../db/client.ts';
 import { ApiError } from '../errors.ts';
+import { everybodyOf } from '../gate/gate.ts';
 import type { AppEnv } from '../http/context.ts';
-import { sharedExport } from '../http/export.ts';
 import { Hono } from '../http/hono.ts';
 import { fetchPage } from '../http/pages.ts';
 import { withETag } from '../http/revalidation.ts';
+import { inTurn, waitForTurn } from '../http/turn.ts';
 import { answerVersion, readVersion } from '../results/official/routes.ts';
 import { bibsIn } from './address.ts';
 import type { BoardResult } from './answer-schemas.ts';
@@ -93,18 +94,19 @@ export const boardRoutes = new Hono<AppEnv>()
     if (wanted.length > WANTED_MAX) throw noBoard();
     return c.json(toFound(await findShown(c), wanted));
   })
-  .get('/:event_id/official/:version', sharedExport, async (c) => {
+  .get('/:event_id/official/:version', async (c) => {
     const { value, owner } = await findRanking(c);
     const version = Number(c.req.param('version'));
     if (!(version <= (value.official?.version ?? 0))) throw noBoard();
-    // Whoever asks, the organization's share is taken.
-    c.set('sender', owner);
     c.get('logFields').trips += 1;
     const param = { event_id: c.req.param('event_id'), version };
-    const answers = await transact(c.get('services').db, readVersion(c, param, 'everybody'));
-    // It never changes, but the board may be switched off.
-    c.set('freshSeconds', VERSION_FRESH_SECONDS);
-    return answerVersion(c, answers, version);
+    const turn = await waitForTurn(c, 'heavy', { sender: everybodyOf(owner) });
+    return inTurn(c, turn, async () => {
+      const answers = await transact(c.get('services').db, readVersion(param, 'everybody'));
+      // It never changes, but the board may be switched off.
+      c.set('freshSeconds', VERSION_FRESH_SECONDS);
+      return answerVersion(c, answers, version);
+    });
   })
   .get('/:event_id/bibs/:bib', withETag, async (c) => {
     const bib = c.req.param('bib');

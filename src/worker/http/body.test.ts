@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
-import { createBodyLimits, openBody } from './body.ts';
-import { createShares } from './shares.ts';
+import { createGate } from '../gate/gate.ts';
+import { createPlaces } from '../gate/places.ts';
+import { openBody } from './body.ts';
 
 const KIB = 1_024;
 const TOTAL = 1_024 * KIB;
 
 function openGrowing() {
   const limits = {
-    ...createBodyLimits(),
-    small: createShares({ total: TOTAL }),
-    large: createShares({ total: TOTAL }),
+    ...createGate(),
+    small: createPlaces({ total: TOTAL }),
+    large: createPlaces({ total: TOTAL }),
   };
   const request = new Request('https://api.test/', { method: 'POST' });
   const body = openBody(request, { maxBytes: TOTAL, roomPerByte: 1 }, limits, 'sender');

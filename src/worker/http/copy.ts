@@ -5,7 +5,7 @@ import type { Statement } from '../db/statement.ts';
 import { EXPORT_BUDGET_MS, type Piece } from '../db/streamed-statement.ts';
 import { type Copied, checkCursor, filterBesideCursor, readCursor, writeCursor } from './cursor.ts';
 import type { Endpoint, OperationHandler, Shaped } from './endpoint.ts';
-import { type ExportedFile, type Item, takeShare, writeFile } from './export.ts';
+import { type ExportedFile, type Item, writeFile } from './export.ts';
 import { EventPath, eventNotFound, oneText } from './validation.ts';
 
 type OfEvent = { eventId: string };
@@ -51,7 +51,6 @@ export const copying = <Row extends CopyRow>({
       if (c.req.query(name)?.trim()) throw filterBesideCursor(name);
     }
     const since = text === '' ? {} : { since: readCursor({ list, eventId }, text).transaction };
-    takeShare(c);
     return [event({ eventId }), plannedForEvent(EXPORT_BUDGET_MS), rows({ eventId, ...since })];
   },
   answer(

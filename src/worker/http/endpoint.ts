@@ -4,6 +4,7 @@ import type * as z from 'zod/mini';
 import { type Answers, transact } from '../db/client.ts';
 import { cancelStreams } from '../db/row-stream.ts';
 import type { Statement } from '../db/statement.ts';
+import type { Turn } from '../gate/turns.ts';
 import { timed } from '../log.ts';
 import type { Allowance } from '../rate-limit/rate-limiter.ts';
 import type { Scope } from '../scopes.ts';
@@ -11,6 +12,7 @@ import type { BodySize } from './body.ts';
 import type { AppEnv } from './context.ts';
 import { readJson } from './json-body.ts';
 import { IDEMPOTENCY_KEY, refuseUnknown } from './known-inputs.ts';
+import { inTurn, takeTurn, waitForTurn } from './turn.ts';
 import { invalidInput } from './validation.ts';
 
 /** Checks the caller and runs the statements, in one round trip. @throws ApiError if the caller is refused */
@@ -44,6 +46,8 @@ export type Asked<Caller, Param = unknown, Query = unknown, Header = unknown, Bo
   body: Body;
   /** Makes another trip after that of `statements`. It checks the caller again and counts nothing. */
   run: RunQueries;
+  /** Waits until the caller may work on a file. @throws ApiError SERVICE_UNAVAILABLE */
+  takeFileTurn: () => Promise<Turn>;
 };
 
 /**
@@ -52,13 +56,16 @@ export type Asked<Caller, Param = unknown, Query = unknown, Header = unknown, Bo
  */
 export type Weight = 'light' | 'heavy';
 
+/** What is known of a streamed body: nothing before it is read, then its bytes, then its rows. */
+export type BodyRead = { bytes: number; rows: number };
+
 /** A schema whose fields have names. */
 export type Shaped = { shape: Readonly<z.core.$ZodShape> };
 
 /** What an endpoint costs and accepts, the statements that it runs, and how the answer is made of their rows. */
 export type Endpoint<Caller, Param, Query, Header, Body, S extends readonly Statement[]> = {
-  /** For some endpoints, the inputs decide. A body that is streamed is known by its size. */
-  weight: Weight | ((asked: { param: Param; query: Query; bytes: number }) => Weight);
+  /** For some endpoints, the inputs decide, or how large a streamed body is. */
+  weight: Weight | ((asked: { param: Param; query: Query } & BodyRead) => Weight);
   param?: z.ZodMiniType<Param>;
   query?: z.ZodMiniType<Query> & Shaped;
   header?: z.ZodMiniType<Header> & Shaped;
@@ -88,6 +95,8 @@ export type Operation<Id extends string = string> = {
   id: Id;
   /** The scope that the API key needs. An operation without a scope needs a panel session. */
   scope?: Scope;
+  /** Whether it is heavy for some inputs: then it may have to wait for a turn. */
+  isHeavy: boolean;
   query?: Shaped;
   header?: Shaped;
   body?: z.ZodMiniType | StreamedBody;
@@ -122,14 +131,15 @@ export function answering<
   endpoint: Endpoint<Caller, Param, Query, Header, Body, S>,
 ): OperationHandler<Id> {
   const readInputs = inputReader(endpoint);
-  const { query, header, body } = endpoint;
+  const { query, header, body, weight } = endpoint;
 
   async function handle(c: Context<AppEnv>): Promise<Response> {
     const { caller, ...entrance } = await enter(c);
     const run: RunQueries = (...statements) => checkAndRun(c, entrance, statements);
+    const takeFileTurn = () => waitForTurn(c, 'files', known);
 
     async function prepare() {
-      const asked = { c, caller, run, ...(await readInputs(c)) };
+      const asked = { c, caller, run, takeFileTurn, ...(await readInputs(c)) };
       return { asked, statements: await endpoint.statements(asked) };
     }
 
@@ -138,13 +148,29 @@ export function answering<
       await run();
       throw problem;
     });
-    const answers = await run(...statements);
-    return endpoint.answer(answers, asked);
+    // A streamed body is weighed while it is read.
+    if ((body && isStreamed(body)) || weigh(weight, asked) === 'light') {
+      return endpoint.answer(await run(...statements), asked);
+    }
+    const turn = await takeTurn(c, known.id, run);
+    return inTurn(c, turn, async () => {
+      const answers = await run(...statements);
+      turn.moveTo(c.get('sender'));
+      return endpoint.answer(answers, asked);
+    });
   }
 
   const inputs = { ...(query && { query }), ...(header && { header }), ...(body && { body }) };
-  return Object.assign(handle, { operation: { ...known, ...inputs } });
+  return Object.assign(handle, {
+    operation: { ...known, isHeavy: weight !== 'light', ...inputs },
+  });
 }
+
+/** What a request weighs, by its inputs and by what is read of its body. */
+export const weigh = <Inputs>(
+  weight: Weight | ((asked: Inputs & BodyRead) => Weight),
+  inputs: Inputs & Partial<BodyRead>,
+): Weight => (typeof weight === 'function' ? weight({ bytes: 0, rows: 0, ...inputs }) : weight);
 
 async function checkAndRun<Row, const S extends readonly Statement[]>(
   c: Context<AppEnv>,

@@ -1,4 +1,3 @@
-import { EXPORTS_PER_ORGANIZATION } from './body.ts';
 import { CopyQuery } from './copy.ts';
 import { filterBesideCursor, foreignCursor, mangledCursor, restoredDatabase } from './cursor.ts';
 import { type Cases, describeFields } from './documentation.ts';
@@ -34,5 +33,5 @@ line, or \`application/json\`, a list with a single page. Any other value gets C
 spreadsheet would run as a formula has an apostrophe before it. A file of results or passings can be uploaded again:
 it is read without that apostrophe.
 
-The answer is written while you read it. If it breaks off, discard it and ask again. An organization may have
-${EXPORTS_PER_ORGANIZATION} exports at a time; more get 503.`;
+The answer is written while you read it. If it breaks off, discard it and ask again. The exports of an organization take
+turns: one that has to wait for too long gets 503.`;

@@ -1,14 +1,12 @@
 import { Buffer } from 'node:buffer';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
-import { createMiddleware } from 'hono/factory';
 import type * as z from 'zod/mini';
 import { BYTE_ORDER_MARK, csvLine } from '../../timing-files/write/csv.ts';
 import { plannedForEvent } from '../db/planned.ts';
 import type { RowStream } from '../db/row-stream.ts';
 import type { Statement } from '../db/statement.ts';
 import { EXPORT_BUDGET_MS, type Piece } from '../db/streamed-statement.ts';
-import { unavailable } from '../errors.ts';
 import type { AppEnv } from './context.ts';
 import type { Endpoint, Shaped } from './endpoint.ts';
 import { streamText } from './text-stream.ts';
@@ -23,8 +21,6 @@ const EXTENSIONS: Record<ExportType, string> = {
   'application/x-ndjson': 'ndjson',
   'application/json': 'json',
 };
-
-const BUSY_RETRY_AFTER_SECONDS = 5;
 
 /** The fields of an item. */
 export type Item = Record<string, string | number | boolean | null | object>;
@@ -85,35 +81,15 @@ export const exporting = <Query, Row, Event extends NamedEvent>({
   weight: 'heavy',
   param: EventPath,
   ...(query && { query }),
-  statements({ c, param: { event_id: eventId }, query }) {
-    takeShare(c);
-    return [event({ eventId }), plannedForEvent(EXPORT_BUDGET_MS), rows({ eventId, ...query })];
-  },
+  statements: ({ param: { event_id: eventId }, query }) => [
+    event({ eventId }),
+    plannedForEvent(EXPORT_BUDGET_MS),
+    rows({ eventId, ...query }),
+  ],
   answer([[found], , stream], { c, param: { event_id: eventId }, query }) {
     if (found) onFound?.(c, eventId, found);
     return writeFile(c, found, stream, (event: Event) => file(event, query));
   },
-});
-
-/** @throws ApiError SERVICE_UNAVAILABLE if the sender, or all together, read as many exports as are allowed */
-export function takeShare(c: Context<AppEnv>): void {
-  const exportHolder = c.get('exportHolder');
-  const sender = c.get('sender');
-  const services = c.get('services');
-  if (!services.bodyLimits.exports.hold(exportHolder, sender, 1)) throw busyWithExports();
-}
-
-export const releaseShare = (c: Context<AppEnv>) =>
-  c.get('services').bodyLimits.exports.release(c.get('exportHolder'));
-
-/** Gives back the share of an export that answers no file. */
-export const sharedExport = createMiddleware<AppEnv>(async (c, next) => {
-  c.set('exportHolder', {});
-  const release = () => releaseShare(c);
-  // Nothing else of a request is sure to run once its client has gone.
-  c.req.raw.signal.addEventListener('abort', release);
-  await next();
-  if (!c.res.ok) release();
 });
 
 export async function writeFile<Row, Event extends NamedEvent>(
@@ -124,13 +100,9 @@ export async function writeFile<Row, Event extends NamedEvent>(
   /** Headers that the first piece decides. It throws if nothing may be answered. */
   headersOf: (first: Piece<Row> | undefined) => Record<string, string> = () => ({}),
 ): Promise<Response> {
-  try {
-    if (!event) throw eventNotFound();
-    // Only now is the organization known for sure.
-    takeShare(c);
-  } catch (refused) {
+  if (!event) {
     stream.cancel();
-    throw refused;
+    throw eventNotFound();
   }
   const file = fileOf(event);
   const { delimiter, fields, state } = file;
@@ -139,15 +111,11 @@ export async function writeFile<Row, Event extends NamedEvent>(
   const type =
     file.jsonAsLines && preferred === 'application/json' ? 'application/x-ndjson' : preferred;
   const first = (await stream.rows.next()).value ?? undefined;
-  const end = () => {
-    stream.cancel();
-    releaseShare(c);
-  };
   let headers: Record<string, string>;
   try {
     headers = headersOf(first);
   } catch (refused) {
-    end();
+    stream.cancel();
     throw refused;
   }
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
@@ -164,14 +132,14 @@ export async function writeFile<Row, Event extends NamedEvent>(
   );
   c.header('Vary', 'Accept');
   if (c.req.method === 'HEAD') {
-    end();
+    stream.cancel();
     return c.body(null);
   }
   async function* rows(): AsyncGenerator<Row[], void> {
     if (first) yield first.rows;
     for await (const piece of stream.rows) yield piece.rows;
   }
-  return c.body(streamText(WRITERS[type](rows(), file), end));
+  return c.body(streamText(WRITERS[type](rows(), file), stream.cancel, c.get('turn')));
 }
 
 function preferredType(c: Context): ExportType {
@@ -243,6 +211,3 @@ const hex = (sign: string): string => sign.charCodeAt(0).toString(16).toUpperCas
 /** The name of an event's file; a longer name of the event is cut. */
 const fileNameOf = (event: { name: string }, what: string): string =>
   `${Array.from(event.name).slice(0, FILE_NAME_MAX).join('')} - ${what}`;
-
-export const busyWithExports = () =>
-  unavailable('Other exports are being written. Try again.', BUSY_RETRY_AFTER_SECONDS);

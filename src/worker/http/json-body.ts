@@ -15,7 +15,7 @@ export async function readJson<E extends AppEnv, T extends z.ZodMiniType>(
 ): Promise<z.infer<T>> {
   requireContentType(c.req.raw, 'application/json');
   const size = { maxBytes: PANEL_BODY_MAX, roomPerByte: 2 };
-  const body = openBody(c.req.raw, size, c.get('services').bodyLimits, c.get('sender'));
+  const body = openBody(c.req.raw, size, c.get('services').gate, c.get('sender'));
   try {
     const sent = parseJson(await readJsonText(body.pieces()));
     const parsed = schema.safeParse(sent);

@@ -52,7 +52,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
 export const drainBody = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const { body } = c.req.raw;
-  if (body && !body.locked) await drain(c.req.raw, c.get('services').bodyLimits, c.get('sender'));
+  if (body && !body.locked) await drain(c.req.raw, c.get('services').gate, c.get('sender'));
 });
 
 /**

@@ -1,31 +1,45 @@
+import { CONTESTED_GRACE_MS } from '../gate/pace.ts';
+import type { Turn } from '../gate/turns.ts';
+
 const PIECE_LENGTH = 65_536;
 
 /** A client that takes longer to read its answer sees it break off. */
 export const ANSWER_BUDGET_MS = 120_000;
 
 /**
- * Writes a text while the client reads it, because a long one does not fit into memory.
+ * Writes a text while the client reads it, because a long one does not fit into memory. The turn lasts as long. A
+ * client that reads slowly gives it up, and its answer breaks off, if another request waits for it.
  * @param release gives back what the text is made of. It is called when the text is complete or fails, the
  *   client stops reading or its time is over.
  */
 export function streamText(
   pieces: Iterator<string, void> | AsyncIterator<string, void>,
   release: () => void,
+  turn?: Turn,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
+  const { promise: givenUp, resolve: giveWay } = Promise.withResolvers<void>();
+  /** Since when the client has a piece to read. */
+  let writtenAtMs = Number.POSITIVE_INFINITY;
+  turn?.keepFor({ isSlow: () => Date.now() - writtenAtMs > CONTESTED_GRACE_MS, giveWay });
   let timer: ReturnType<typeof setTimeout> | undefined;
   function end(): void {
     clearTimeout(timer);
     release();
+    turn?.end();
   }
   return new ReadableStream({
     start(controller) {
-      timer = setTimeout(() => {
+      const breakOff = () => {
         end();
         controller.error(new Error('The client reads its answer too slowly.'));
-      }, ANSWER_BUDGET_MS);
+      };
+      timer = setTimeout(breakOff, ANSWER_BUDGET_MS);
+      // The request that needs the place is another one: this goes on in its own.
+      void givenUp.then(breakOff);
     },
     async pull(controller) {
+      writtenAtMs = Number.POSITIVE_INFINITY;
       let text = '';
       try {
         while (text.length < PIECE_LENGTH) {
@@ -39,6 +53,7 @@ export function streamText(
           text += value;
         }
         controller.enqueue(encoder.encode(text));
+        writtenAtMs = Date.now();
       } catch (error) {
         end();
         controller.error(error);

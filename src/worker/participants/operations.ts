@@ -1,5 +1,4 @@
 import { type Cases, describeFields, type ProseOf } from '../http/documentation.ts';
-import { busyWithExports } from '../http/export.ts';
 import { COPIES, COPY_CASES, EXPORT_FORMS } from '../http/export-operations.ts';
 import { Participant, ParticipantLookup, StartListEntry } from './answer-schemas.ts';
 import type { participantRoutes, startListRoutes } from './routes.ts';
@@ -51,7 +50,7 @@ request of the limit, whatever their number.
 ${COPIES}
 ${EXPORT_FORMS}`.trim(),
     answer: { status: 200, description: 'All participants.', exportOf: Participant },
-    errors: { 400: { ...KIT_STATUS, ...COPY_CASES }, 503: { exports: busyWithExports().message } },
+    errors: { 400: { ...KIT_STATUS, ...COPY_CASES } },
   },
   getEventParticipant: {
     tag: 'Participants',
@@ -93,6 +92,6 @@ payment. It has what a timing program imports, without document, email and phone
 ${COPIES}
 ${EXPORT_FORMS}`.trim(),
     answer: { status: 200, description: 'The start list.', exportOf: StartListEntry },
-    errors: { 400: COPY_CASES, 503: { exports: busyWithExports().message } },
+    errors: { 400: COPY_CASES },
   },
 };

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import { findEvent } from '../events/queries.ts';
 import type { AppEnv } from '../http/context.ts';
 import { copying, orCopy } from '../http/copy.ts';
-import { exporting, sharedExport } from '../http/export.ts';
+import { exporting } from '../http/export.ts';
 import { Hono } from '../http/hono.ts';
 import { answerPage, limits, rowsOf } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
@@ -59,7 +59,6 @@ export const participantRoutes = new Hono<AppEnv>()
   .get(
     '/export',
     polled,
-    sharedExport,
     orCopy(
       requireScope(
         'exportEventParticipants',
@@ -97,7 +96,6 @@ export const participantRoutes = new Hono<AppEnv>()
 export const startListRoutes = new Hono<AppEnv>().get(
   '/',
   polled,
-  sharedExport,
   orCopy(
     requireScope('exportEventStartList', 'inscriptions:read', exporting(startList)),
     requireScope('exportEventStartList', 'inscriptions:read', copying(startListCopy)),

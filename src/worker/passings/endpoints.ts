@@ -64,14 +64,14 @@ export const previewingPassingsFile = (by: SenderKind) =>
     query: PassingFileQuery,
     body: FILE_BODY,
     read: (asked) => readingPreview(asked, by, () => collectPassings(asked.query.point)),
-    async answer(read, { c, run, param: { event_id: eventId }, query: { point } }, body) {
+    async answer(read, { c, run, param: { event_id: eventId }, query: { point } }, held) {
       const compared = await compareReadings(run, read, (batch) =>
         comparePassings(eventId, point, batch, by),
       );
       const answer = describePassings(read, compared, point);
       if (!answer) throw await eventGone(run);
       c.get('logFields').rows = answer.counts.total_processed;
-      body.release();
+      held.release();
       return c.json(answer);
     },
   });
@@ -123,7 +123,7 @@ type PassingsUpload = { batch: PassingBatch; content: NamedContent };
 
 /** Writes the rows in one transaction. */
 function storing(by: SenderKind): AnswerRead<PassingsUpload> {
-  return async ({ batch, content }, { c, run, param: { event_id: eventId } }, body) => {
+  return async ({ batch, content }, { c, run, param: { event_id: eventId } }, held) => {
     const statements = [
       lockNewPoints(eventId, batch, by),
       storePassings(eventId, batch, content, by),
@@ -140,7 +140,7 @@ function storing(by: SenderKind): AnswerRead<PassingsUpload> {
     if (stored.is_crowded) throw tooManyPoints();
     c.get('logFields').rows = batch.total;
     const failures = failuresAmong(batch, stored.missing, judgeSent);
-    return c.body(streamCounts(countsOf(batch, stored), failures, body.release), 200, {
+    return c.body(streamCounts(countsOf(batch, stored), failures, held), 200, {
       'Content-Type': 'application/json',
     });
   };

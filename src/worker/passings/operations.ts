@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { describeFields, type ProseOf } from '../http/documentation.ts';
-import { busyWithExports } from '../http/export.ts';
 import { COPIES, COPY_CASES, EXPORT_FORMS } from '../http/export-operations.ts';
 import { NOT_BLANK } from '../http/validation.ts';
 import { DRY_RUN } from '../results/batches/operations.ts';
@@ -140,7 +139,6 @@ The columns are the fields of the list, plus \`time_ms\`.`.trim(),
     answer: { status: 200, description: 'All passings.', exportOf: ExportedPassing },
     errors: {
       400: { ...COPY_CASES, nul: 'bib: expected a text without NUL characters, not "\\u0000".' },
-      503: { exports: busyWithExports().message },
     },
   },
   listEventPassingPoints: {

@@ -3,7 +3,7 @@ import { plannedForEvent } from '../db/planned.ts';
 import { findEvent } from '../events/queries.ts';
 import type { AppEnv } from '../http/context.ts';
 import { copying, orCopy } from '../http/copy.ts';
-import { exporting, sharedExport } from '../http/export.ts';
+import { exporting } from '../http/export.ts';
 import { Hono } from '../http/hono.ts';
 import { answerPage } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
@@ -50,7 +50,6 @@ export const passingRoutes = new Hono<AppEnv>()
   .get(
     '/export',
     polled,
-    sharedExport,
     orCopy(
       requireScope(
         'exportEventPassings',

@@ -1,6 +1,5 @@
 import { globalRegistry } from 'zod';
 import { describeFields, type ProseOf } from '../http/documentation.ts';
-import { busyWithExports } from '../http/export.ts';
 import { EXPORT_FORMS } from '../http/export-operations.ts';
 import { runnerNotFound } from '../http/validation.ts';
 import {
@@ -95,7 +94,6 @@ ${EXPORT_FORMS}`.trim(),
     answer: { status: 200, description: 'All results.', exportOf: NamedResult, hasState: true },
     errors: {
       400: { delimiter: 'delimiter: expected comma or semicolon, not "tab".' },
-      503: { exports: busyWithExports().message },
     },
   },
   uploadOrganizationEventResultsFile: {

@@ -5,7 +5,7 @@ import { plannedForEvent } from '../db/planned.ts';
 import { invalid } from '../errors.ts';
 import { findManagedEvent } from '../events/panel-queries.ts';
 import type { AppEnv } from '../http/context.ts';
-import { exporting, sharedExport } from '../http/export.ts';
+import { exporting } from '../http/export.ts';
 import { Hono } from '../http/hono.ts';
 import { answerPage, limits } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
@@ -34,7 +34,6 @@ export const organizationResultRoutes = new Hono<AppEnv>()
   .get(
     '/results/export',
     polled,
-    sharedExport,
     requireManager(
       'exportOrganizationEventResults',
       exporting({

@@ -1,4 +1,5 @@
-import { createBodyLimits, openBody } from '../../../worker/http/body.ts';
+import { createGate } from '../../../worker/gate/gate.ts';
+import { openBody } from '../../../worker/http/body.ts';
 import { readCsvBatch } from '../../../worker/results/upload/csv-batch.ts';
 import { CSV_BODY_MAX } from '../../../worker/results/upload/schemas.ts';
 
@@ -6,7 +7,7 @@ import { CSV_BODY_MAX } from '../../../worker/results/upload/schemas.ts';
 export default {
   async fetch(request) {
     const size = { maxBytes: CSV_BODY_MAX, roomPerByte: 1 };
-    const body = openBody(request, size, createBodyLimits(), 'bench');
+    const body = openBody(request, size, createGate(), 'bench');
     const batch = await readCsvBatch(body.pieces());
     return Response.json({ rows: batch.loadable.rows.length });
   },

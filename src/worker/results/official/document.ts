@@ -45,7 +45,7 @@ const sorted = (members: Record<string, string>): string =>
     .join()}}`;
 
 /** A document, its length in lines and its SHA-256 in hexadecimal digits. */
-export type Sealed = { rows: number; digest: string; document: LargeText };
+type Sealed = { rows: number; digest: string; document: LargeText };
 
 /**
  * Reads a document, of which only the compressed form is kept.

@@ -14,7 +14,6 @@ import {
   organizations,
   registrations,
 } from '../../db/schema.ts';
-import { EXPORTS_PER_ORGANIZATION } from '../../http/body.ts';
 import { buildServices } from '../../services.ts';
 import { OFFICIAL_ROWS } from './sql.ts';
 
@@ -364,14 +363,14 @@ test('refuses a race without results, and a version more than are kept', async (
   );
 });
 
-test('answers 404 to a version that is not there, and gives its share back', async () => {
+test('answers 404 to a version that is not there, and gives its turn back', async () => {
   const { race, made, ask } = await createManaged();
   await uploadThree(race);
   await made();
   for (const version of ['0', '2', '-1', '1.0', 'x', '999', '1e0']) {
     await expectError(await ask(`/results/official/${version}`), 404, 'NOT_FOUND');
   }
-  for (let times = 0; times <= EXPORTS_PER_ORGANIZATION; times++) {
+  for (let times = 0; times < 5; times++) {
     const response = await ask('/results/official/1', { method: 'HEAD' });
     expect(response.status).toBe(200);
     expect(await response.text()).toBe('');

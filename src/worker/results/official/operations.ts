@@ -1,5 +1,4 @@
 import type { ProseOf } from '../../http/documentation.ts';
-import { busyWithExports } from '../../http/export.ts';
 import { OfficialResults } from './answer-schemas.ts';
 import type { officialResultRoutes, organizationOfficialRoutes } from './routes.ts';
 import { madeByAnother, noResults, tooManyVersions } from './routes.ts';
@@ -19,8 +18,6 @@ const file = {
   example: '{"signature":"eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl"}\n',
 };
 
-const busy = { 503: { exports: busyWithExports().message } };
-
 export const officialResultProse: ProseOf<typeof officialResultRoutes> = {
   listOfficialResults: {
     tag: 'Official results',
@@ -33,7 +30,6 @@ export const officialResultProse: ProseOf<typeof officialResultRoutes> = {
     summary: 'Download an official version',
     description: VERSION,
     answer: { status: 200, description: 'The signed document.', file },
-    errors: busy,
   },
 };
 
@@ -54,7 +50,7 @@ most 20.`.trim(),
     answer: { status: 201, description: 'The new version.', schema: OfficialResults },
     errors: {
       400: { noResults: noResults().message, tooManyVersions: tooManyVersions().message },
-      503: { exports: busyWithExports().message, another: madeByAnother().message },
+      503: { another: madeByAnother().message },
     },
   },
   getOrganizationOfficialResults: {
@@ -62,6 +58,5 @@ most 20.`.trim(),
     summary: 'Download an official version in the panel',
     description: VERSION,
     answer: { status: 200, description: 'The signed document.', file },
-    errors: busy,
   },
 };

@@ -1,5 +1,4 @@
 import type { Context } from 'hono';
-import { createMiddleware } from 'hono/factory';
 import * as z from 'zod/mini';
 import { requireScope } from '../../auth/api-key/require-scope.ts';
 import { requireManager } from '../../auth/panel/require-manager.ts';
@@ -10,16 +9,16 @@ import type { Statement } from '../../db/statement.ts';
 import { EXPORT_BUDGET_MS } from '../../db/streamed-statement.ts';
 import { invalid, notFound, unavailable } from '../../errors.ts';
 import { findManagedEvent } from '../../events/panel-queries.ts';
-import { busyWithUploads } from '../../http/body.ts';
+import { busyWithUploads } from '../../http/arrival.ts';
 import type { AppEnv } from '../../http/context.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
-import { attachment, releaseShare, sharedExport, takeShare } from '../../http/export.ts';
+import { attachment } from '../../http/export.ts';
 import { Hono } from '../../http/hono.ts';
 import { answerPage, limits, PageQuery, rowsOf } from '../../http/pagination.ts';
 import { streamText } from '../../http/text-stream.ts';
 import { EventPath, eventNotFound } from '../../http/validation.ts';
 import type { OfficialResults } from './answer-schemas.ts';
-import { documentOf, fileOf, type Sealed, seal, unsealed } from './document.ts';
+import { documentOf, fileOf, seal, unsealed } from './document.ts';
 import { keepBeside } from './keep-beside.ts';
 import {
   findOfficial,
@@ -66,15 +65,14 @@ type VersionStatements = readonly [
   Statement<RowStream<Uint8Array>>,
 ];
 
-/** The statements that read a version as a file. @throws ApiError SERVICE_UNAVAILABLE without a share for it */
-export function readVersion(
-  c: Context<AppEnv>,
+/** The statements that read a version as a file. */
+export const readVersion = (
   { event_id: eventId, version }: VersionPath,
   reader: ReaderKind,
-): VersionStatements {
-  takeShare(c);
-  return [findOfficial[reader]({ eventId, version }), readOfficial[reader]({ eventId, version })];
-}
+): VersionStatements => [
+  findOfficial[reader]({ eventId, version }),
+  readOfficial[reader]({ eventId, version }),
+];
 
 /** Answers a version as a file, in pieces. @throws ApiError NOT_FOUND */
 export function answerVersion(
@@ -85,10 +83,6 @@ export function answerVersion(
   ],
   version: number,
 ): Response {
-  const end = () => {
-    stream.cancel();
-    releaseShare(c);
-  };
   if (!event?.signature) {
     stream.cancel();
     throw event ? versionNotFound() : eventNotFound();
@@ -96,10 +90,11 @@ export function answerVersion(
   c.header('Content-Type', 'application/x-ndjson; charset=utf-8');
   c.header('Content-Disposition', attachment(event, `official results ${version}`, 'jsonl'));
   if (c.req.method === 'HEAD') {
-    end();
+    stream.cancel();
     return c.body(null);
   }
-  return c.body(streamText(fileOf(event.signature, unsealed(stream.rows)), end));
+  const file = fileOf(event.signature, unsealed(stream.rows));
+  return c.body(streamText(file, stream.cancel, c.get('turn')));
 }
 
 const reading = (
@@ -107,57 +102,33 @@ const reading = (
 ): Endpoint<unknown, VersionPath, unknown, unknown, unknown, VersionStatements> => ({
   weight: 'heavy',
   param: VersionPath,
-  statements: ({ c, param }) => readVersion(c, param, reader),
+  statements: ({ param }) => readVersion(param, reader),
   answer: (answers, { c, param }) => answerVersion(c, answers, param.version),
 });
 
 /** `GET …/results/official`, and the versions themselves. */
 export const officialResultRoutes = new Hono<AppEnv>()
   .get('/', requireScope('listOfficialResults', 'events:read', listing('key')))
-  .get(
-    '/:version',
-    sharedExport,
-    requireScope('getOfficialResults', 'events:read', reading('key')),
-  );
-
-/** Gives back what a version holds while it is made. */
-const sharedMaking = createMiddleware<AppEnv>(async (c, next) => {
-  const release = () => {
-    releaseShare(c);
-    c.get('services').bodyLimits.large.release(c.get('exportHolder'));
-  };
-  c.req.raw.signal.addEventListener('abort', release);
-  await next();
-  release();
-});
+  .get('/:version', requireScope('getOfficialResults', 'events:read', reading('key')));
 
 /** The same in the panel, and the operation that makes a version. */
 export const organizationOfficialRoutes = new Hono<AppEnv>()
   .get('/', requireManager('listOrganizationOfficialResults', listing('member')))
-  .get(
-    '/:version',
-    sharedExport,
-    requireManager('getOrganizationOfficialResults', reading('member')),
-  )
+  .get('/:version', requireManager('getOrganizationOfficialResults', reading('member')))
   .post(
     '/',
-    sharedExport,
-    sharedMaking,
     requireManager('makeResultsOfficial', {
       weight: 'heavy',
       param: EventPath,
-      statements({ c, param: { event_id: eventId } }) {
-        takeShare(c);
-        return [
-          findOfficialEvent({ eventId }),
-          plannedForEvent(EXPORT_BUDGET_MS),
-          readOfficialRows({ eventId }),
-        ];
-      },
+      statements: ({ param: { event_id: eventId } }) => [
+        findOfficialEvent({ eventId }),
+        plannedForEvent(EXPORT_BUDGET_MS),
+        readOfficialRows({ eventId }),
+      ],
       async answer([[event], , stream], { c, caller: { userId }, run }) {
         const logFields = c.get('logFields');
         const services = c.get('services');
-        let sealed: Sealed;
+        const memory = holdDocument(c);
         let content = '';
         async function* pieces() {
           for await (const piece of stream.rows) {
@@ -168,52 +139,63 @@ export const organizationOfficialRoutes = new Hono<AppEnv>()
         try {
           if (!event) throw eventNotFound();
           if (event.versions >= OFFICIAL_MAX) throw tooManyVersions();
-          sealed = await seal(documentOf(pieces()), (bytes) => holdDocument(c, bytes));
+          const sealed = await seal(documentOf(pieces()), memory.hold);
+          const { rows, digest, document } = sealed;
+          if (rows === 0) throw noResults();
+          const facts = { version: event.versions + 1, made_at: event.made_at, rows, digest };
+          const signature = await services.signer.sign('official-results', {
+            ...facts,
+            event: { id: event.id, name: event.name, event_date: event.event_date },
+            organization: { id: event.organization_id, name: event.organization_name },
+          });
+          const [inserted, managed] = await run(
+            insertOfficial({
+              eventId: event.id,
+              version: facts.version,
+              madeAt: facts.made_at,
+              userId,
+              rows,
+              digest,
+              signature,
+              content,
+              document,
+            }),
+            findManagedEvent({ eventId: event.id }),
+          );
+          if (managed.length === 0) throw eventNotFound();
+          if (inserted.length === 0) throw madeByAnother();
+          c.executionCtx.waitUntil(services.purgeBoard(event.id));
+          logFields.rows = rows;
+          const answer: OfficialResults = {
+            ...facts,
+            state: 'official',
+            user_id: userId,
+            signature,
+          };
+          return c.json(answer, 201);
         } finally {
           stream.cancel();
+          memory.release();
         }
-        const { rows, digest, document } = sealed;
-        if (rows === 0) throw noResults();
-        const facts = { version: event.versions + 1, made_at: event.made_at, rows, digest };
-        const signature = await services.signer.sign('official-results', {
-          ...facts,
-          event: { id: event.id, name: event.name, event_date: event.event_date },
-          organization: { id: event.organization_id, name: event.organization_name },
-        });
-        const [inserted, managed] = await run(
-          insertOfficial({
-            eventId: event.id,
-            version: facts.version,
-            madeAt: facts.made_at,
-            userId,
-            rows,
-            digest,
-            signature,
-            content,
-            document,
-          }),
-          findManagedEvent({ eventId: event.id }),
-        );
-        if (managed.length === 0) throw eventNotFound();
-        if (inserted.length === 0) throw madeByAnother();
-        c.executionCtx.waitUntil(services.purgeBoard(event.id));
-        logFields.rows = rows;
-        const answer: OfficialResults = { ...facts, state: 'official', user_id: userId, signature };
-        return c.json(answer, 201);
       },
     }),
   );
 
-/** @throws ApiError if a document is too large, or other requests hold the memory */
-function holdDocument(c: Context<AppEnv>, bytes: number): void {
-  const exportHolder = c.get('exportHolder');
-  const sender = c.get('sender');
-  const services = c.get('services');
-  if (bytes > OFFICIAL_BYTES_MAX) throw documentTooLarge();
-  // It travels in base64.
-  if (!services.bodyLimits.large.hold(exportHolder, sender, Math.ceil((bytes * 4) / 3))) {
-    throw busyWithUploads();
-  }
+/** Memory for a document while it is made. `hold` throws an ApiError if it is too large, or others hold the memory. */
+function holdDocument(c: Context<AppEnv>) {
+  const { large } = c.get('services').gate;
+  const holder = {};
+  const release = () => large.release(holder);
+  // Nothing else of a request is sure to run once its client has gone.
+  c.req.raw.signal.addEventListener('abort', release);
+  return {
+    hold(bytes: number): void {
+      if (bytes > OFFICIAL_BYTES_MAX) throw documentTooLarge();
+      // It travels in base64.
+      if (!large.hold(holder, c.get('sender'), Math.ceil((bytes * 4) / 3))) throw busyWithUploads();
+    },
+    release,
+  };
 }
 
 /** The public keys that official versions are verified with. They need no key and cost no trip. */

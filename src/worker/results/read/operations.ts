@@ -4,7 +4,6 @@ import {
   STATUS_RULES,
 } from '../../../timing-files/read/result-status.ts';
 import type { ProseOf } from '../../http/documentation.ts';
-import { busyWithExports } from '../../http/export.ts';
 import { COPIES, COPY_CASES, EXPORT_FORMS } from '../../http/export-operations.ts';
 import { ExportedResult, MissingResult, Result } from './answer-schemas.ts';
 import type { missingResultRoutes, resultReadRoutes } from './routes.ts';
@@ -42,7 +41,6 @@ is one JSON object. A result of the bib \`export\` is found with \`listEventResu
     answer: { status: 200, description: 'All results.', exportOf: ExportedResult, hasState: true },
     errors: {
       400: { status: `status: expected ${RESULT_STATUSES.join(', ')}, not "GONE".`, ...COPY_CASES },
-      503: { exports: busyWithExports().message },
     },
   },
   getEventResult: {

@@ -3,7 +3,7 @@ import { plannedForEvent } from '../../db/planned.ts';
 import { ApiError } from '../../errors.ts';
 import type { AppEnv } from '../../http/context.ts';
 import { copying, orCopy } from '../../http/copy.ts';
-import { exporting, sharedExport } from '../../http/export.ts';
+import { exporting } from '../../http/export.ts';
 import { Hono } from '../../http/hono.ts';
 import { answerPage, limits, rowsOf } from '../../http/pagination.ts';
 import { polled } from '../../http/revalidation.ts';
@@ -35,7 +35,6 @@ export const resultReadRoutes = new Hono<AppEnv>()
   .get(
     '/export',
     polled,
-    sharedExport,
     orCopy(
       requireScope(
         'exportEventResults',

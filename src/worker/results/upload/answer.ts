@@ -5,6 +5,7 @@ import { judgeRow, type SentRow } from '../../../timing-files/read/result.ts';
 import { streamText } from '../../http/text-stream.ts';
 import type { ResultFailure, ResultsUploadOut } from './answer-schemas.ts';
 import type { Batch } from './batch.ts';
+import type { Held } from './receive.ts';
 import type { Stored } from './store.ts';
 
 /** The rows of an upload as they were read, whatever they are rows of. */
@@ -16,8 +17,8 @@ export type ReadRows<Row extends SentRow<unknown> = SentRow<unknown>> = {
   sentAgain: () => Iterable<Row>;
 };
 
-/** ResultsUploadOut. @param release gives back the memory of the upload's body */
-export function streamAnswer(batch: Batch, stored: Stored, release: () => void) {
+/** ResultsUploadOut. @param held what the upload holds until it is read */
+export function streamAnswer(batch: Batch, stored: Stored, held: Held) {
   const missing = new Set(stored.missing);
   const ofEvent = [
     ...distanceWarnings(stored.distances),
@@ -42,7 +43,7 @@ export function streamAnswer(batch: Batch, stored: Stored, release: () => void) 
       ? { warnings: [...(batch.warnings ?? []), ...ofEvent] }
       : {}),
   };
-  return streamCounts(counts, failuresAmong(batch, stored.missing, judgeRow), release);
+  return streamCounts(counts, failuresAmong(batch, stored.missing, judgeRow), held);
 }
 
 /**
@@ -52,8 +53,8 @@ export function streamAnswer(batch: Batch, stored: Stored, release: () => void) 
 export const streamCounts = (
   counts: object,
   failures: Iterable<ResultFailure>,
-  release: () => void,
-) => streamText(writeAnswer(counts, failures), release);
+  { release, turn }: Held,
+) => streamText(writeAnswer(counts, failures), release, turn);
 
 function* writeAnswer(counts: object, failures: Iterable<ResultFailure>): Generator<string, void> {
   yield `${JSON.stringify(counts).slice(0, -1)},"failed":[`;

@@ -6,7 +6,7 @@ import {
   type Preview,
   previewFile,
 } from '../../../timing-files/suggest/preview.ts';
-import type { Weight } from '../../http/endpoint.ts';
+import type { BodyRead, Weight } from '../../http/endpoint.ts';
 import { readJsonText } from '../../http/json-text.ts';
 import type { SenderKind } from '../sender.ts';
 import { type OfFile, readFileBatch } from './csv-batch.ts';
@@ -26,21 +26,28 @@ export const JSON_BODY = {
 /** A body that is a file, or a form with one. */
 export const FILE_BODY = { mediaTypes: FILE_MEDIA_TYPES, maxBytes: CSV_BODY_MAX, roomPerByte: 1 };
 
-/** A batch of a live feed, of 100 rows with their splits, is smaller. */
-const LIVE_BATCH_BYTES = 64 * 1_024;
+/** A batch of a live feed is light. */
+export const LIVE_ROWS_MAX = 100;
+/** So much is parsed in some ms. A live batch is smaller, unless its rows have hundreds of splits. */
+const LIVE_BYTES_MAX = 256 * 1_024;
 
-export const weightOfJson = ({ bytes }: { bytes: number }): Weight =>
-  bytes > LIVE_BATCH_BYTES ? 'heavy' : 'light';
+/** What an upload of JSON weighs. Its bytes are known before it is parsed. */
+export const weightOfJson = ({ bytes, rows }: BodyRead): Weight =>
+  bytes > LIVE_BYTES_MAX || rows > LIVE_ROWS_MAX ? 'heavy' : 'light';
 
 /** Reads JSON. @param parse reads the text; what the idempotency key names is stored with it */
 export const readingJson =
-  <Read>(
+  <Read extends { batch: { total: number } }>(
     { header }: AskedUpload<unknown, IdempotencyHeader>,
     parse: (text: string, content: NamedContent) => Read,
   ): ReadBody<Read> =>
-  async (body) => {
+  async (body, _contentType, _grow, heed) => {
     const content = createContentHash(header['idempotency-key'], 'json');
-    return parse(await readJsonText(content.of(body)), content.facts());
+    const text = await readJsonText(content.of(body));
+    await heed({ bytes: text.length });
+    const read = parse(text, content.facts());
+    await heed({ rows: read.batch.total });
+    return read;
   };
 
 type FileUpload<Batch> = {

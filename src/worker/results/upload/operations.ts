@@ -9,7 +9,8 @@ import {
 } from '../../../timing-files/read/parameters.ts';
 import { TIME_FORMATS } from '../../../timing-files/read/time-formats.ts';
 import { SHEET_TEXT_MAX } from '../../../timing-files/read/workbook.ts';
-import { busyWithUploads, wrongContentType } from '../../http/body.ts';
+import { busyWithUploads } from '../../http/arrival.ts';
+import { wrongContentType } from '../../http/body.ts';
 import { type Cases, describeFields, type ProseOf } from '../../http/documentation.ts';
 import {
   JSON_DEPTH_MAX,

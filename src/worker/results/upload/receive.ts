@@ -2,14 +2,17 @@ import type * as z from 'zod/mini';
 import { FileError } from '../../../timing-files/read/file-error.ts';
 import type { Statement } from '../../db/statement.ts';
 import { invalid } from '../../errors.ts';
+import type { Turn } from '../../gate/turns.ts';
 import { type Body, openBody, requireContentType } from '../../http/body.ts';
-import type {
-  Asked,
-  Endpoint,
-  RunQueries,
-  Shaped,
-  StreamedBody,
-  Weight,
+import {
+  type Asked,
+  type BodyRead,
+  type Endpoint,
+  type RunQueries,
+  type Shaped,
+  type StreamedBody,
+  type Weight,
+  weigh,
 } from '../../http/endpoint.ts';
 import { EventPath, eventNotFound } from '../../http/validation.ts';
 import { findEventOf, type SenderKind } from '../sender.ts';
@@ -19,7 +22,17 @@ export type ReadBody<Read> = (
   body: AsyncIterable<Uint8Array>,
   contentType: string,
   grow: Body['grow'],
+  heed: Heed,
 ) => Promise<Read>;
+
+/** Waits for a turn if what is read of a body is heavy. @throws ApiError SERVICE_UNAVAILABLE */
+type Heed = (read: Partial<BodyRead>) => Promise<void>;
+
+/** What an upload holds until its answer is read. */
+export type Held = {
+  turn?: Turn;
+  release(): void;
+};
 
 export type AskedUpload<Query = unknown, Header = unknown> = Asked<
   unknown,
@@ -28,11 +41,11 @@ export type AskedUpload<Query = unknown, Header = unknown> = Asked<
   Header
 >;
 
-/** Answers what was read. The answer releases the body. */
+/** Answers what was read. The answer releases what is held. */
 export type AnswerRead<Read, Query = unknown> = (
   read: Read,
   asked: AskedUpload<Query>,
-  body: Body,
+  held: Held,
 ) => Promise<Response>;
 
 /** An endpoint that reads the rows of an event as they arrive. */
@@ -46,7 +59,7 @@ export const receiving = <Query, Header, Read>({
   answer,
 }: {
   by: SenderKind;
-  weight: Weight | ((asked: { bytes: number }) => Weight);
+  weight: Weight | ((read: BodyRead) => Weight);
   query?: z.ZodMiniType<Query> & Shaped;
   header?: z.ZodMiniType<Header> & Shaped;
   body: StreamedBody;
@@ -66,7 +79,7 @@ export const receiving = <Query, Header, Read>({
   ...(header && { header }),
   body,
   statements: ({ param }) => [findEventOf[by]({ eventId: param.event_id })],
-  answer: ([[event]], asked) => receive(asked, event, body, read(asked), answer),
+  answer: ([[event]], asked) => receive(asked, event, { ...body, weight }, read(asked), answer),
 });
 
 /**
@@ -76,19 +89,33 @@ export const receiving = <Query, Header, Read>({
 async function receive<Read, Query, Header>(
   asked: AskedUpload<Query, Header>,
   event: object | undefined,
-  { mediaTypes, ...size }: StreamedBody,
+  { mediaTypes, weight, ...size }: StreamedBody & { weight: Weight | ((read: BodyRead) => Weight) },
   read: ReadBody<Read>,
   answer: AnswerRead<Read, Query>,
 ): Promise<Response> {
   const { c } = asked;
   const contentType = requireContentType(c.req.raw, ...mediaTypes);
-  const body = openBody(c.req.raw, size, c.get('services').bodyLimits, c.get('sender'));
+  const body = openBody(c.req.raw, size, c.get('services').gate, c.get('sender'));
+  const held: Held = {
+    release() {
+      body.release();
+      held.turn?.end();
+    },
+  };
+  const known: Partial<BodyRead> = {};
+  const heed: Heed = async (more) => {
+    Object.assign(known, more);
+    if (held.turn || weigh(weight, known) === 'light') return;
+    held.turn = await asked.takeFileTurn();
+    held.turn.keepFor(body.holder);
+  };
   try {
-    const received = await read(body.pieces(), contentType, body.grow);
+    await heed({});
+    const received = await read(body.pieces(), contentType, body.grow, heed);
     if (!event) throw eventNotFound();
-    return await answer(received, asked, body);
+    return await answer(received, asked, held);
   } catch (error) {
-    body.release();
+    held.release();
     throw error instanceof FileError ? invalid(error.code, error.message) : error;
   }
 }

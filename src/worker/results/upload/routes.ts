@@ -34,8 +34,8 @@ export const uploadingFile = (by: SenderKind) =>
     header: IdempotencyHeader,
     body: FILE_BODY,
     read: (asked) => readingFile(asked, createBatchBuilder),
-    answer: ({ batch, fileName, content }, asked, body) =>
-      storing(by)({ batch, facts: { source: 'csv', fileName, ...content } }, asked, body),
+    answer: ({ batch, fileName, content }, asked, held) =>
+      storing(by)({ batch, facts: { source: 'csv', fileName, ...content } }, asked, held),
   });
 
 /** The endpoint that shows how a file would be read. */
@@ -85,7 +85,7 @@ export const resultUploadRoutes = new Hono<AppEnv>()
 
 /** Writes the rows in one transaction. */
 function storing(by: SenderKind): AnswerRead<Upload, { reason?: string | undefined }> {
-  return async ({ batch, facts }, { c, run, param, query }, body) => {
+  return async ({ batch, facts }, { c, run, param, query }, held) => {
     const given = { ...facts, reason: query.reason ?? null };
     const stored = await writeBatch(run, param.event_id, batch, given, by);
     if (!stored) throw await eventGone(run);
@@ -97,7 +97,7 @@ function storing(by: SenderKind): AnswerRead<Upload, { reason?: string | undefin
       errors: batch.errors,
       duplicates: batch.duplicates,
     });
-    return c.body(streamAnswer(batch, stored, body.release), 200, {
+    return c.body(streamAnswer(batch, stored, held), 200, {
       'Content-Type': 'application/json',
     });
   };
@@ -105,14 +105,14 @@ function storing(by: SenderKind): AnswerRead<Upload, { reason?: string | undefin
 
 /** Writes nothing. A preview makes three trips: for the verdict, for the bibs of the event, and for this comparison. */
 function comparing(by: SenderKind): AnswerRead<Preview<Batch>> {
-  return async (read, { c, run, param }, body) => {
+  return async (read, { c, run, param }, held) => {
     const compared = await compareReadings(run, read, (batch) =>
       compareBatch(param.event_id, batch, by),
     );
     const answer = describePreview(read, compared);
     if (!answer) throw await eventGone(run);
     c.get('logFields').rows = answer.counts.total_processed;
-    body.release();
+    held.release();
     return c.json(answer);
   };
 }

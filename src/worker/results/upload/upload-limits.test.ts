@@ -16,8 +16,8 @@ import {
   textPart,
 } from '../../../testing/uploads.ts';
 import { generateApiKey } from '../../auth/api-key/api-key.ts';
-import { type BodyLimits, createBodyLimits } from '../../http/body.ts';
-import { createShares } from '../../http/shares.ts';
+import { createGate, type Gate } from '../../gate/gate.ts';
+import { createPlaces } from '../../gate/places.ts';
 import { ANSWER_BUDGET_MS } from '../../http/text-stream.ts';
 
 const MIB = 1_024 * 1_024;
@@ -30,10 +30,10 @@ const uploads = [
   ['CSV', postForm, CSV_BODY, CSV_BODY.length],
 ] as const;
 
-const withLimits = (limits: Partial<BodyLimits>) =>
-  startApp(testConfig, { bodyLimits: { ...createBodyLimits(), ...limits } }).request;
+const withLimits = (limits: Partial<Gate>) =>
+  startApp(testConfig, { gate: { ...createGate(), ...limits } }).request;
 
-const budgetOf = (total: number) => createShares({ total });
+const budgetOf = (total: number) => createPlaces({ total });
 
 /** Room for small bodies, and none that they take when it is full. */
 const roomFor = (bytes: number) => ({ small: budgetOf(bytes), large: budgetOf(0) });
@@ -217,15 +217,15 @@ describe.each(uploads)('an upload as %s', (_format, post, body, room) => {
   });
 
   test('takes room for what has arrived, and gives it back', async () => {
-    const race = await createRace({ bibs: ['7'] });
+    const [race, other] = [await createRace({ bibs: ['7'] }), await createRace({ bibs: ['7'] })];
     const send = withLimits(roomFor(room));
     const held = heldBody(body);
     const first = post(race, held.body, { send });
     await held.isHeld;
-    await expectError(await post(race, body, { send }), 503, 'SERVICE_UNAVAILABLE');
+    await expectError(await post(other, body, { send }), 503, 'SERVICE_UNAVAILABLE');
     held.goOn();
     expect(await answered(await first)).toMatchObject({ uploaded: 1 });
-    expect(await answered(await post(race, body, { send }))).toMatchObject({ updated: 1 });
+    expect(await answered(await post(other, body, { send }))).toMatchObject({ uploaded: 1 });
   });
 
   test('takes no room for what it only announces', async () => {
@@ -315,8 +315,8 @@ describe('the room of an upload with rows that fail', () => {
 
   async function startFailing() {
     const race = await createRace({ bibs: ['7'] });
-    const limits = { ...createBodyLimits(), large: budgetOf(2 * body.length) };
-    const { app, request: send } = startApp(testConfig, { bodyLimits: limits });
+    const limits = { ...createGate(), large: budgetOf(2 * body.length) };
+    const { app, request: send } = startApp(testConfig, { gate: limits });
     const path = `http://api.test${race.path}/results`;
     const headers = { ...withKey(race.key), 'Content-Type': 'application/json' };
     const response = await app.fetch(
@@ -353,8 +353,8 @@ describe('the room of an upload with rows that fail', () => {
 
 test('holds no room for a short answer, whether or not the client reads it', async () => {
   const race = await createRace({ bibs: ['7'] });
-  const limits = { ...createBodyLimits(), ...roomFor(2 * JSON_BODY.length) };
-  const { app, request: send } = startApp(testConfig, { bodyLimits: limits });
+  const limits = { ...createGate(), ...roomFor(2 * JSON_BODY.length) };
+  const { app, request: send } = startApp(testConfig, { gate: limits });
   const headers = { ...withKey(race.key), 'Content-Type': 'application/json' };
   const url = `http://api.test${race.path}/results`;
   const unread = await app.fetch(
@@ -397,7 +397,7 @@ test('gives an organization at most half of the room, and another one the rest',
     createRace({ bibs: ['7'] }),
   ]);
   const bytes = 300 * 1_024;
-  const large = createShares({ total: 4 * bytes, each: 2 * bytes });
+  const large = createPlaces({ total: 4 * bytes, each: 2 * bytes });
   const send = withLimits({ large });
   const body = bytesOf([JSON_BODY, ' '.repeat(bytes - JSON_BODY.length)]);
   const held = heldBody(bytesOf([body, body]));

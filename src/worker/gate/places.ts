@@ -1,22 +1,23 @@
 /** A holder that does not change what it holds for so long has ended: no request waits for longer. */
 const LEASE_MS = 120_000;
 
-export type Shares = ReturnType<typeof createShares>;
+export type Places = ReturnType<typeof createPlaces>;
 
-/** What a request holds a share with. */
+/** What a request holds a place with. */
 export type Holder = {
-  /** Whether it gives way to a request that needs its share. */
+  /** Whether it gives way to a request that needs its place. */
   isSlow?(): boolean;
-  /** Called when another request has taken its share. */
+  /** Called when another request has taken its place. */
   giveWay?(): void;
 };
 
-type Lease = { holder: Holder; owner: string; amount: number; endsAtMs: number };
+type Lease = { holder: Holder; sender: string; amount: number; endsAtMs: number };
 
-type Options = {
+export type PlacesOptions = {
   total: number;
-  /** The share of one owner, for all its holders together. By default all. */
+  /** The part of one sender, for all that it holds. By default all. */
   each?: number;
+  leaseMs?: number;
   now?: () => number;
 };
 
@@ -24,19 +25,23 @@ type Options = {
  * Shares out what the requests of one isolate hold at once, such as bytes of memory. Holders end by themselves:
  * when a client disconnects, the runtime may drop the request without running its `finally` blocks.
  */
-export function createShares({ total, each = total, now = Date.now }: Options) {
+export function createPlaces({
+  total,
+  each = total,
+  leaseMs = LEASE_MS,
+  now = Date.now,
+}: PlacesOptions) {
   let leases: Lease[] = [];
   const sum = (of: readonly Lease[]) => of.reduce((held, { amount }) => held + amount, 0);
   const isSlow = ({ holder }: Pick<Lease, 'holder'>) => holder.isSlow?.() === true;
 
   return {
     /**
-     * Sets how much a holder holds. Slow holders give way, those of the owner first.
-     * @param owner the sender of the request
+     * Sets how much a holder holds. Slow holders give way, those of the sender first.
      * @returns false, and changes nothing, if it does not fit now
      */
-    hold(holder: Holder, owner: string, amount: number): boolean {
-      const isOwn = (lease: Lease) => lease.owner === owner;
+    hold(holder: Holder, sender: string, amount: number): boolean {
+      const isOwn = (lease: Lease) => lease.sender === sender;
       const fits = (others: readonly Lease[]) =>
         sum(others) + amount <= total && sum(others.filter(isOwn)) + amount <= each;
 
@@ -48,7 +53,7 @@ export function createShares({ total, each = total, now = Date.now }: Options) {
         others = others.filter((lease) => lease !== given);
         given.holder.giveWay?.();
       }
-      leases = [...others, { holder, owner, amount, endsAtMs: now() + LEASE_MS }];
+      leases = [...others, { holder, sender, amount, endsAtMs: now() + leaseMs }];
       return true;
     },
 

@@ -1,0 +1,126 @@
+import { unavailable } from '../errors.ts';
+import { createPlaces, type Holder, type PlacesOptions } from './places.ts';
+
+/** The right of a request to do heavy work. It ends by itself when the client leaves, and with its lease. */
+export type Turn = {
+  /** Counts it for another sender from now on, if that one has a place: a caller is known after the first trip. */
+  moveTo(sender: string): void;
+  /** Keeps it behind the end of the handler: for an answer that its client reads, or a body that arrives slowly. */
+  keepFor(holder: Holder): void;
+  /** Whether something keeps it. */
+  isKept(): boolean;
+  end(): void;
+};
+
+export type Turns = ReturnType<typeof createTurns>;
+
+type Waiter = { sender: string; untilMs: number; turn?: Turn; wake: () => void };
+
+type Waiting = {
+  /** So long a request waits for its turn. */
+  patienceMs?: number;
+  /** It is refused at once if so many requests of its sender wait. */
+  queueMax?: number;
+  /** Of the client: whoever leaves neither waits nor has a turn. */
+  signal?: AbortSignal | undefined;
+};
+
+/** So long a request waits for its turn. */
+export const PATIENCE_MS = 10_000;
+/** A request that waits looks so often whether a lease has ended, or a reader has become slow. */
+const LOOK_AGAIN_MS = 500;
+const BUSY_RETRY_AFTER_SECONDS = 5;
+
+/**
+ * The turns of heavy work in one isolate. Each sender has a queue of its own. Where all wait, the next turn is that of
+ * the sender whose last one began first.
+ */
+export function createTurns({ now = Date.now, ...options }: PlacesOptions) {
+  const places = createPlaces({ now, ...options });
+  /** Those who came first stand first. */
+  let waiting: Waiter[] = [];
+  /** The order in which the last turns of senders began. */
+  const begun = new Map<string, number>();
+  let beginnings = 0;
+
+  /** A turn at once, if there is a place for it. */
+  function take(sender: string): Turn | undefined {
+    let kept: Holder | undefined;
+    const holder: Holder = {
+      isSlow: () => kept?.isSlow?.() === true,
+      giveWay: () => kept?.giveWay?.(),
+    };
+    if (!places.hold(holder, sender, 1)) return undefined;
+    begun.set(sender, ++beginnings);
+    function end() {
+      places.release(holder);
+      admit();
+    }
+    return {
+      moveTo: (other) => void (other === sender || places.hold(holder, other, 1)),
+      keepFor(reader) {
+        kept = reader;
+      },
+      isKept: () => kept !== undefined,
+      end,
+    };
+  }
+
+  /** Begins the turns for which there is a place now. */
+  function admit(): void {
+    waiting = waiting.filter(({ untilMs }) => untilMs > now());
+    const full = new Set<string>();
+    for (;;) {
+      const [next] = waiting
+        .filter(({ sender }) => !full.has(sender))
+        .sort((a, b) => (begun.get(a.sender) ?? 0) - (begun.get(b.sender) ?? 0));
+      if (!next) break;
+      const turn = take(next.sender);
+      if (!turn) full.add(next.sender);
+      else {
+        waiting = waiting.filter((waiter) => waiter !== next);
+        next.turn = turn;
+        next.wake();
+      }
+    }
+    if (waiting.length === 0) begun.clear();
+  }
+
+  /** @throws ApiError SERVICE_UNAVAILABLE if too many wait, or the turn does not come in time */
+  async function wait(
+    sender: string,
+    { patienceMs = PATIENCE_MS, queueMax = Number.POSITIVE_INFINITY, signal }: Waiting = {},
+  ): Promise<Turn> {
+    if (waiting.filter((waiter) => waiter.sender === sender).length >= queueMax) throw busy();
+    const { promise: woken, resolve: wake } = Promise.withResolvers<void>();
+    const waiter: Waiter = { sender, untilMs: now() + patienceMs, wake };
+    waiting.push(waiter);
+    // Nothing else of a request is sure to run once its client has gone.
+    signal?.addEventListener('abort', () => {
+      waiting = waiting.filter((other) => other !== waiter);
+      waiter.turn?.end();
+    });
+    for (;;) {
+      admit();
+      if (waiter.turn) return waiter.turn;
+      const leftMs = waiter.untilMs - now();
+      if (leftMs <= 0) throw busy();
+      await atMost(woken, Math.min(leftMs, LOOK_AGAIN_MS));
+    }
+  }
+
+  return { take, wait };
+}
+
+async function atMost(promise: Promise<void>, ms: number): Promise<void> {
+  const { promise: later, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([promise, later]);
+  clearTimeout(timer);
+}
+
+export const busy = () =>
+  unavailable(
+    'Other work of this sender, such as an export or a file, has not ended. Try again.',
+    BUSY_RETRY_AFTER_SECONDS,
+  );

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { expectError } from '../../testing/assertions.ts';
+import { createKey, createRace } from '../../testing/factories.ts';
+import { limiterThat, startLimitedApp, testConfig, withKey } from '../../testing/harness.ts';
+import { createMember } from '../../testing/members.ts';
+import { postJson, uploadRows } from '../../testing/uploads.ts';
+import { createGate, type Gate } from '../gate/gate.ts';
+import { createTurns, type Turn, type Turns } from '../gate/turns.ts';
+import type { Services } from '../services.ts';
+
+/** Turns for which nobody waits. */
+const impatient = (turns: Turns): Turns => ({
+  ...turns,
+  wait: (sender, waiting) => turns.wait(sender, { ...waiting, patienceMs: 0 }),
+});
+
+const rowsOf = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ bib_number: `${at + 1}`, time: '41:02' }));
+
+/** An app in which an organization has no turns left, and one that has all of its own. */
+async function startBusy(overrides: Partial<Services> = {}) {
+  const bibs = rowsOf(150).map(({ bib_number }) => bib_number);
+  const [busy, other] = [await createRace({ bibs }), await createRace({ bibs })];
+  const gate: Gate = {
+    ...createGate(),
+    heavy: impatient(createTurns({ total: 4, each: 2 })),
+    files: impatient(createTurns({ total: 4, each: 1 })),
+  };
+  const turns = [
+    gate.heavy.take(busy.organizationId),
+    gate.heavy.take(busy.organizationId),
+    gate.files.take(busy.organizationId),
+  ].filter((turn): turn is Turn => turn !== undefined);
+  const { request } = startLimitedApp(testConfig, { gate, ...overrides });
+  // From then on the isolate knows whose the keys are.
+  for (const { path, key } of [busy, other]) await request(path, { headers: withKey(key) });
+  const read = (path: string, key: string) => request(path, { headers: withKey(key) });
+  return { busy, other, turns, request, read };
+}
+
+describe('an organization without a turn', () => {
+  test('gets 503 with Retry-After for heavy work, and other organizations are served', async () => {
+    const { busy, other, turns, read } = await startBusy();
+    for (const path of [
+      '/results/export',
+      '/results/official',
+      '/passings',
+      '/results/17/history',
+    ]) {
+      const refused = await read(busy.path + path, busy.key);
+      await expectError(refused, 503, 'SERVICE_UNAVAILABLE');
+      expect(refused.headers.get('Retry-After')).toBe('5');
+      expect((await read(other.path + path, other.key)).status).not.toBe(503);
+    }
+    for (const turn of turns) turn.end();
+    expect((await read(`${busy.path}/results/export`, busy.key)).status).toBe(200);
+  });
+
+  test('has one queue for all its keys and sessions', async () => {
+    const { busy, request, read } = await startBusy();
+    const key = await createKey(busy.organizationId);
+    await read(busy.path, key);
+    await expectError(await read(`${busy.path}/results/export`, key), 503, 'SERVICE_UNAVAILABLE');
+    const { headers } = await createMember(busy.organizationId);
+    const panel = `/api/v1/organizations/${busy.organizationId}/events/${busy.eventId}`;
+    await request(panel, { headers });
+    const refused = await request(`${panel}/runners`, { headers });
+    await expectError(refused, 503, 'SERVICE_UNAVAILABLE');
+  });
+
+  test('reads and uploads a live batch of 100 rows all the same', async () => {
+    const { busy, request, read } = await startBusy();
+    for (const path of ['', '/results', '/results/17', '/passings?point=Km+10']) {
+      expect((await read(busy.path + path, busy.key)).status).not.toBe(503);
+    }
+    const live = await postJson(busy, JSON.stringify({ results: rowsOf(100) }), { send: request });
+    expect(live.status).toBe(200);
+    const large = await postJson(busy, JSON.stringify({ results: rowsOf(101) }), { send: request });
+    await expectError(large, 503, 'SERVICE_UNAVAILABLE');
+  });
+
+  test('has nothing stored of a batch that was refused', async () => {
+    const { busy, request, read } = await startBusy();
+    await postJson(busy, JSON.stringify({ results: rowsOf(101) }), { send: request });
+    const list = await read(`${busy.path}/results`, busy.key);
+    expect(await list.json()).toMatchObject({ meta: { total: 0 } });
+  });
+
+  test('is refused for its keys first: 401, 429, 403', async () => {
+    const { busy, read } = await startBusy();
+    const path = `${busy.path}/results/export`;
+
+    const revoked = await createKey(busy.organizationId, { revoked_at: new Date() });
+    await expectError(await read(path, revoked), 401, 'UNAUTHORIZED');
+    const narrow = await createKey(busy.organizationId, { scopes: ['stats:read'] });
+    await read(busy.path, narrow);
+    await expectError(await read(path, narrow), 403, 'INSUFFICIENT_SCOPE');
+    const limited = await startBusy({ rateLimiter: limiterThat('refuses') });
+    const over = await limited.read(`${limited.busy.path}/results/export`, limited.busy.key);
+    await expectError(over, 429, 'RATE_LIMITED');
+  });
+});
+
+test('gives a turn back after an answer, an error and an unread file', async () => {
+  const { other, read } = await startBusy();
+  await uploadRows(other, rowsOf(1));
+  for (let times = 0; times < 3; times++) {
+    expect((await read(`${other.path}/results/1/history`, other.key)).status).toBe(200);
+    expect((await read(`${other.path}/results/none/history`, other.key)).status).toBe(404);
+    const file = await read(`${other.path}/results/export`, other.key);
+    await file.body?.cancel();
+  }
+});

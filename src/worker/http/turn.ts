@@ -1,0 +1,66 @@
+import type { Context } from 'hono';
+import type { Turn } from '../gate/turns.ts';
+import type { AppEnv } from './context.ts';
+
+/** Heavy work in the database, or on a file. */
+type Kind = 'heavy' | 'files';
+
+/** So many requests of a sender wait at most, those for operations of the contract aside. */
+export const QUEUE_MAX = 16;
+
+/** The operations of the contract wait for their turns, however many wait. */
+const CONTRACT = new Set([
+  'listEvents',
+  'getEvent',
+  'listEventParticipants',
+  'lookupEventParticipants',
+  'getEventStats',
+  'uploadEventResults',
+  'uploadEventResultsFile',
+]);
+
+/** Waits for a turn of the sender. @throws ApiError SERVICE_UNAVAILABLE */
+export async function waitForTurn(
+  c: Context<AppEnv>,
+  kind: Kind,
+  { sender = c.get('sender'), id = '' }: { sender?: string; id?: string },
+): Promise<Turn> {
+  const { signal } = c.req.raw;
+  const queueMax = CONTRACT.has(id) ? Number.POSITIVE_INFINITY : QUEUE_MAX;
+  return endingWith(signal, await c.get('services').gate[kind].wait(sender, { queueMax, signal }));
+}
+
+/** A turn at once if there is one. Else the caller is checked, and waits in the queue of its organization. */
+export async function takeTurn(
+  c: Context<AppEnv>,
+  id: string,
+  check: () => Promise<unknown>,
+): Promise<Turn> {
+  const free = c.get('services').gate.heavy.take(c.get('sender'));
+  if (free) return endingWith(c.req.raw.signal, free);
+  await check();
+  return waitForTurn(c, 'heavy', { id });
+}
+
+/** Nothing else of a request is sure to run once its client has gone. */
+function endingWith(signal: AbortSignal, turn: Turn): Turn {
+  signal.addEventListener('abort', turn.end);
+  return turn;
+}
+
+/** Answers in a turn, which ends with the answer: a streamed one keeps it until it is read. */
+export async function inTurn(
+  c: Context<AppEnv>,
+  turn: Turn,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  c.set('turn', turn);
+  try {
+    const response = await answer();
+    if (!turn.isKept()) turn.end();
+    return response;
+  } catch (error) {
+    turn.end();
+    throw error;
+  }
+}
