@@ -1,11 +1,15 @@
+import { addressOf, type Query } from './address.ts';
 import { errorOf, isRaceResultsError, NetworkError, TimeoutError } from './errors.ts';
 import { List, type Page } from './list.ts';
 import { retryDelayMs } from './retry.ts';
-import { type Answers, REQUESTS } from './types.ts';
+import type { Answers } from './types.ts';
+
 import { sleep } from './waiting.ts';
 
 const TIMEOUT_MS = 60_000;
 const MAX_ATTEMPTS = 5;
+/** Answers with one JSON value per line. */
+const LINES = 'application/x-ndjson';
 /** The longest delay of a timer. A timer with a longer delay fires at once. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 /** The timeout grows by the time that the body needs at this rate. */
@@ -26,6 +30,8 @@ export type ConnectionOptions = {
 };
 
 export type RequestOptions = {
+  /** The time of one attempt, where this call needs another than all others. */
+  timeoutMs?: number | undefined;
   /** Ends the call, also while it waits between attempts. The call then throws the signal's reason. */
   signal?: AbortSignal | undefined;
 };
@@ -41,8 +47,7 @@ export type Tagged<Answer> = Answer & { etag: string | undefined };
 export type Call = RequestOptions & {
   /** The values of the path, in its order. */
   ids?: readonly string[];
-  /** An object, or pairs where a name may stand several times. */
-  query?: object | readonly (readonly [string, string])[] | undefined;
+  query?: Query | undefined;
   /** The `ETag` to send in If-None-Match. */
   ifNoneMatch?: string | undefined;
   idempotencyKey?: string;
@@ -50,15 +55,23 @@ export type Call = RequestOptions & {
   json?: object;
   /** A body that can be sent several times, and its approximate size. */
   form?: { content: FormData; bytes: number };
-  /** The answer has one JSON value per line, and the body is their list. */
-  isLines?: boolean;
+  /** The form of the answer, for an operation that has several. */
+  accept?: string;
   /** The answer is a text. */
   isText?: boolean;
+  /** The answer is a file, whose bytes stay as they are. */
+  isFile?: boolean;
   /** The call is never sent twice. */
   isOnce?: boolean;
 };
 
-type Operation = keyof Answers;
+/** An operation and where its requests go. */
+export type Operation<Id extends keyof Answers = keyof Answers> = {
+  id: Id;
+  method: string;
+  /** The path, with the names of its values in braces. */
+  path: string;
+};
 
 type Body = string | FormData | undefined;
 
@@ -95,35 +108,51 @@ export class Connection {
    * Returns the body of a successful answer.
    * @throws RaceResultsError after the last attempt, or the signal's reason
    */
-  async send<Name extends Operation>(operation: Name, call: Call): Promise<Answers[Name]> {
-    return (await this.#receive<Answers[Name]>(operation, call)).body;
+  async send<Id extends keyof Answers>(operation: Operation<Id>, call: Call): Promise<Answers[Id]> {
+    return (await this.#receive<Answers[Id]>(operation, call)).body;
   }
 
   /** A list whose pages are read with `query`. `behind` is the query for the items after an item. */
-  list<Name extends Operation>(
-    operation: Name,
+  list<Id extends keyof Answers>(
+    operation: Operation<Id>,
     call: Call,
-    behind?: (last: Answers[Name]) => object,
-  ): List<Answers[Name]> {
+    behind?: (last: Answers[Id]) => object,
+  ): List<Answers[Id]> {
     const load = async (query: object) =>
-      (await this.#receive<Page<Answers[Name]>>(operation, { ...call, query })).body;
+      (await this.#receive<Page<Answers[Id]>>(operation, { ...call, query })).body;
     return new List(call.query ?? {}, load, behind);
   }
 
   /** The items of an export, which has been read whole before the first one comes. */
-  async *lines<Name extends Operation>(operation: Name, call: Call): AsyncIterable<Answers[Name]> {
-    const { body } = await this.#receive<Answers[Name][]>(operation, { ...call, isLines: true });
+  async *lines<Id extends keyof Answers>(
+    operation: Operation<Id>,
+    call: Call,
+  ): AsyncIterable<Answers[Id]> {
+    const { body } = await this.#receive<Answers[Id][]>(operation, { ...call, accept: LINES });
     yield* body;
   }
 
-  /** Returns the body with its `ETag`. */
-  async sendTagged<T>(operation: Operation, call: Call): Promise<Tagged<T>> {
-    const { body, etag } = await this.#receive<T>(operation, call);
-    return { ...body, etag };
+  /** A list whose pages have their `ETag`, or the page that the query asks for, if it is modified. */
+  polledList<Id extends keyof Answers>(operation: Operation<Id>, call: Call) {
+    type Loaded = Page<Answers[Id]>;
+    if ('ifNoneMatch' in call) return this.#sendIfModified<Loaded>(operation, call);
+    return new List<Answers[Id], Tagged<Loaded>>(call.query ?? {}, async (query) => {
+      const { body, etag } = await this.#receive<Loaded>(operation, { ...call, query });
+      return { ...body, etag };
+    });
   }
 
-  /** Like `sendTagged`, or 'not modified' after a 304. */
-  async sendIfModified<T>(operation: Operation, call: Call): Promise<Tagged<T> | 'not modified'> {
+  /** Returns the body with its `ETag`, or 'not modified' after a 304. */
+  sendIfModified<Id extends keyof Answers>(operation: Operation<Id>, call: Call) {
+    return this.#sendIfModified<Answers[Id]>(operation, call);
+  }
+
+  /** Returns the body as a file. @param accept its type */
+  async sendFile(operation: Operation, call: Call, accept: string): Promise<Blob> {
+    return (await this.#receive<Blob>(operation, { ...call, accept, isFile: true })).body;
+  }
+
+  async #sendIfModified<T>(operation: Operation, call: Call): Promise<Tagged<T> | 'not modified'> {
     const received = await this.#receive<T>(operation, call);
     return received.isModified ? { ...received.body, etag: received.etag } : 'not modified';
   }
@@ -145,26 +174,26 @@ export class Connection {
   }
 
   async #attempt<T>(operation: Operation, call: Call, sent: Body): Promise<Received<T>> {
-    const { response, text } = await this.#exchange(operation, call, sent);
+    const { response, text, file } = await this.#exchange(operation, call, sent);
     const { ok, status, headers } = response;
-    const parse = call.isLines ? parseLines : call.isText ? String : parseJson;
-    const body = ok ? parse(text) : parseJson(text);
+    const parse = call.accept === LINES ? parseLines : call.isText ? String : parseJson;
+    const body = file ?? (ok ? parse(text) : parseJson(text));
     const isModified = status !== 304 || call.ifNoneMatch === undefined;
     const isAnswer =
       !isModified || status === 204 || (ok && (call.isText || typeof body === 'object'));
-    if (!isAnswer) throw errorOf(operation, response, body);
+    if (!isAnswer) throw errorOf(operation.id, response, body);
     return { body, etag: headers.get('ETag') ?? undefined, isModified };
   }
 
   /** Sends one request and reads the whole answer. */
   async #exchange(operation: Operation, call: Call, body: Body) {
-    const { signal, ids = [], query = {}, ifNoneMatch, idempotencyKey, json, isLines } = call;
+    const { signal, ids = [], query = {}, ifNoneMatch, idempotencyKey, json, accept } = call;
     signal?.throwIfAborted();
-    const [method = '', template = ''] = REQUESTS[operation].split(' ');
-    const url = this.#baseUrl + pathOf(template, ids) + queryString(query);
+    const { id, method, path } = operation;
+    const url = this.#baseUrl + addressOf(path, ids, query);
     const bytes = call.form?.bytes ?? String(body ?? '').length;
     const sendingMs = bytes / SLOWEST_UPLOAD_BYTES_PER_MS;
-    const timeoutMs = Math.min(this.#timeoutMs + sendingMs, LONGEST_TIMEOUT_MS);
+    const timeoutMs = Math.min((call.timeoutMs ?? this.#timeoutMs) + sendingMs, LONGEST_TIMEOUT_MS);
     // AbortSignal.any would leak memory: it stays attached to the caller's signal.
     const end = new AbortController();
     const abort = () => end.abort();
@@ -176,7 +205,7 @@ export class Connection {
         method,
         headers: {
           ...this.#headers,
-          ...(isLines && { Accept: 'application/x-ndjson' }),
+          ...(accept && { Accept: accept }),
           ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
           ...(json && { 'Content-Type': 'application/json' }),
           ...(ifNoneMatch !== undefined && { 'If-None-Match': ifNoneMatch }),
@@ -186,11 +215,12 @@ export class Connection {
         redirect: 'manual',
         signal: end.signal,
       });
-      return { response, text: await response.text() };
+      const file = call.isFile && response.ok ? await response.blob() : undefined;
+      return { response, file, text: file ? '' : await response.text() };
     } catch (error) {
       signal?.throwIfAborted();
-      if (end.signal.aborted) throw new TimeoutError(operation, timeoutMs, error);
-      throw new NetworkError(operation, error);
+      if (end.signal.aborted) throw new TimeoutError(id, timeoutMs, error);
+      throw new NetworkError(id, error);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
@@ -209,33 +239,6 @@ export function secretHeader(what: string, secret: unknown): string {
   }
   if (/^[\x21-\x7e]+$/.test(secret)) return secret;
   throw new TypeError(`${what} has blanks, line breaks or characters beyond ASCII`);
-}
-
-/**
- * Fills in a path. Each value is encoded as one segment.
- * @throws TypeError if a value cannot be a segment of a path
- */
-function pathOf(template: string, ids: readonly unknown[]): string {
-  const left = [...ids];
-  return template.replace(/\{\w+\}/g, () => segmentOf(left.shift()));
-}
-
-/** Refuses `.` and `..`: URL parsers resolve them even if they are encoded. */
-function segmentOf(value: unknown): string {
-  if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
-  const found = typeof value === 'string' ? JSON.stringify(value) : typeof value;
-  throw new TypeError(
-    `An id or a bib number must be a string other than "", "." and "..", not ${found}`,
-  );
-}
-
-function queryString(query: NonNullable<Call['query']>): string {
-  const pairs: readonly (readonly [string, unknown])[] = Array.isArray(query)
-    ? query
-    : Object.entries(query);
-  const sent = pairs.filter(([, value]) => value !== undefined);
-  const text = new URLSearchParams(sent.map(([name, value]) => [name, String(value)])).toString();
-  return text && `?${text}`;
 }
 
 /** @returns undefined if a line is not JSON */

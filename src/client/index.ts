@@ -1,11 +1,5 @@
 export { type Changes, changes } from './changes.ts';
-export {
-  type DryRunOptions,
-  RaceResultsClient,
-  type RaceResultsClientOptions,
-  type RevertOptions,
-  type UploadOptions,
-} from './client.ts';
+export { RaceResultsClient, type RaceResultsClientOptions } from './client.ts';
 export type {
   ConditionalOptions,
   ConnectionOptions,
@@ -21,6 +15,13 @@ export {
   UnexpectedAnswerError,
 } from './errors.ts';
 export type { List, Page } from './list.ts';
+export type {
+  DryRunOptions,
+  IdempotencyOptions,
+  ReasonOptions,
+  RevertOptions,
+  UploadOptions,
+} from './options.ts';
 export { PanelClient, type PanelClientOptions } from './panel.ts';
 export type { FileOptions, PassingFileOptions, ResultsFile } from './results-file.ts';
 export type * from './types.ts';

@@ -25,17 +25,20 @@ export type PassingFileOptions = RequestOptions & {
   read?: string | Omit<ResultsFileQuery, 'status' | 'split' | 'status_word'> | undefined;
 };
 
-/** The parameters of such a file as pairs. `suggestion.query` has the point too. */
-export const pointQuery = (
-  point: string,
-  read?: PassingFileOptions['read'],
-): [string, string][] => [
-  ['point', point],
-  ...fileQuery(read).filter(([name]) => name !== 'point'),
+/**
+ * The parameters of a file as pairs.
+ * @param read how the file is read. An empty list of splits says that the file has none
+ * @param beside what else the request says. `suggestion.query` has the point too
+ */
+export const fileQuery = (
+  read: FileOptions['read'],
+  beside: Readonly<Record<string, string | undefined>> = {},
+): [string, string | undefined][] => [
+  ...Object.entries(beside),
+  ...readQuery(read).filter(([name]) => !(name in beside)),
 ];
 
-/** The parameters as pairs. An empty list of splits says that the file has none. */
-export function fileQuery(read: FileOptions['read'] = ''): [string, string][] {
+function readQuery(read: FileOptions['read'] = ''): [string, string][] {
   if (typeof read === 'string') return [...new URLSearchParams(read)];
   return Object.entries(read).flatMap(([name, value]): [string, string][] => {
     if (value === undefined) return [];

@@ -1,13 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { CODES } from './error-codes.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { EXTENSIBLE } from './openapi/override.ts';
 
 const LINE_MAX = 100;
-
-export const TYPES_FILE = join(import.meta.dirname, '../client/types.ts');
 
 /** Types of query parameters, each with an operation that takes them. The document has no name for them. */
 const QUERIES: Record<string, string> = {
@@ -26,10 +22,13 @@ const QUERIES: Record<string, string> = {
 };
 
 type Schemas = Record<string, JSONSchema>;
-type Operation = {
+export type Operation = {
   operationId: string;
+  description: string;
+  method: string;
+  path: string;
   parameters?: { in: string; name: string; required?: boolean; schema: JSONSchema }[];
-  requestBody?: object;
+  requestBody?: { content: Record<string, { schema?: JSONSchema }> };
   responses: Record<string, { content?: Record<string, { schema?: JSONSchema }> }>;
 };
 type Document = {
@@ -37,11 +36,8 @@ type Document = {
   components: { schemas: Schemas };
 };
 
-/**
- * Writes the client's types from the OpenAPI document alone. openapi-typescript needs the compiler API,
- * which TypeScript 7 does not have.
- */
-export async function generateTypes(): Promise<string> {
+/** The OpenAPI document, whose references name `$defs`. */
+export function documentOf(): { operations: Operation[]; schemas: Schemas } {
   const document: Document = JSON.parse(
     JSON.stringify(openApiDocument()).replaceAll('#/components/schemas/', '#/$defs/'),
     withOpenValues,
@@ -49,10 +45,22 @@ export async function generateTypes(): Promise<string> {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       ...operation,
-      request: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
     })),
   );
-  const { Error: _, ...schemas } = document.components.schemas;
+  return { operations, schemas: document.components.schemas };
+}
+
+/**
+ * Writes the client's types from the OpenAPI document alone. openapi-typescript needs the compiler API,
+ * which TypeScript 7 does not have.
+ */
+export async function generateTypes(): Promise<string> {
+  const {
+    operations,
+    schemas: { Error: _, ...schemas },
+  } = documentOf();
 
   const sent = namesIn(
     operations.map(({ requestBody }) => requestBody),
@@ -60,6 +68,7 @@ export async function generateTypes(): Promise<string> {
   );
   const [requests, others] = split(schemas, (name) => sent.has(name));
   for (const [name, id] of Object.entries(QUERIES)) requests[name] = queryOf(operations, id);
+  for (const [id, name] of queriesOf(operations)) requests[name] ??= queryOf(operations, id);
   for (const schema of Object.values(requests)) acceptUndefined(schema);
   // The client has a type of its own for the pages of all lists.
   const [, answers] = split(others, (name) => name.endsWith('List'));
@@ -78,29 +87,55 @@ export async function generateTypes(): Promise<string> {
     'export interface Answers {',
     ...operations.map((one) => `  ${one.operationId}: ${answerOf(one, schemas)};`),
     '}\n',
-    '/** The method and the path of each operation. */',
-    'export const REQUESTS: Readonly<Record<keyof Answers, string>> = {',
-    ...operations.map(({ operationId, request }) => propertyOf(operationId, request)),
-    '};\n',
   ].join('\n');
 }
 
+/** Whether an operation takes a file. */
+export const isOfFile = ({ requestBody }: Operation): boolean =>
+  requestBody !== undefined && 'multipart/form-data' in requestBody.content;
+
+/** Query parameters that a method takes as an option of the call, or that choose the form of a file. */
+const OPTIONS = ['reason', 'dry_run', 'delimiter'];
+
+/**
+ * The name of the type of the query of each operation that has one, by its id. Operations with the same parameters have
+ * the same type.
+ */
+export function queriesOf(operations: Operation[]): Map<string, string> {
+  const parametersOf = ({ parameters = [] }: Operation) =>
+    parameters
+      .filter((one) => one.in === 'query' && !one.required && !OPTIONS.includes(one.name))
+      .map(({ name }) => name)
+      .join();
+  const names = new Map<string, string>();
+  for (const [name, id] of Object.entries(QUERIES)) {
+    const operation = operations.find(({ operationId }) => operationId === id);
+    if (!operation) throw new Error(`No operation has the id ${id}.`);
+    names.set(parametersOf(operation), name);
+  }
+  const queries = new Map<string, string>();
+  for (const operation of operations) {
+    const { operationId: id } = operation;
+    const parameters = parametersOf(operation);
+    // How a file is read is an option of the call.
+    if (parameters === '' || isOfFile(operation)) continue;
+    const name = names.get(parameters) ?? `${id.charAt(0).toUpperCase()}${id.slice(1)}Query`;
+    names.set(parameters, name);
+    queries.set(id, name);
+  }
+  return queries;
+}
+
 /** The name of the type that an operation answers with. */
-function answerOf({ responses }: Operation, schemas: Schemas): string {
+export function answerOf({ responses }: Operation, schemas: Schemas): string {
   const [{ content } = {}] = Object.values(responses);
   if (content && !('application/json' in content)) return 'string';
   const name = nameOf(content?.['application/json']?.schema);
   return nameOf(schemas[name ?? '']?.properties?.['data']?.items) ?? name ?? 'undefined';
 }
 
-const nameOf = (schema: JSONSchema | undefined): string | undefined =>
+export const nameOf = (schema: JSONSchema | undefined): string | undefined =>
   schema?.$ref?.split('/').at(-1);
-
-/** A line of an object, broken where it is too long. */
-function propertyOf(name: string, value: string): string {
-  const line = `  ${name}: '${value}',`;
-  return line.length > LINE_MAX ? line.replace(': ', ':\n    ') : line;
-}
 
 /** A text that may get more values accepts every text. Its type names those of today. */
 function withOpenValues(_: string, node: unknown): unknown {
@@ -163,5 +198,3 @@ const typeOf = (name: string, $defs: Schemas): Promise<string> =>
     ignoreMinAndMaxItems: true,
     style: { singleQuote: true, printWidth: LINE_MAX },
   });
-
-if (import.meta.main) writeFileSync(TYPES_FILE, await generateTypes());

@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { buildErrorPages } from './error-pages/error-pages.ts';
 
@@ -21,9 +21,8 @@ const PUBLIC = readdirSync(import.meta.dirname)
   .filter((folder) => existsSync(folder))
   .sort();
 
-/** Pages share these folders with the Worker and the command. What no page imports is in no bundle. */
-const TIMING_FILES = join(import.meta.dirname, '../timing-files');
-const SHARED = ['official', 'read', 'write'];
+/** Pages share these folders with the Worker and other programs. What no page imports is in no bundle. */
+const SHARED = ['timing-files/official', 'timing-files/read', 'timing-files/write', 'client'];
 
 /** The scripts and style sheets that pages name. */
 const ENTRIES = [
@@ -46,9 +45,13 @@ export function buildPages(site: string): Assets {
     appendFileSync(join(site, '_headers'), `${readFileSync(join(folder, '_headers'))}\n`);
   }
   for (const path of SHARED) {
-    cpSync(join(TIMING_FILES, path), join(site, path), { recursive: true });
+    const filter = (source: string) => !source.endsWith('.json');
+    cpSync(join(import.meta.dirname, '..', path), join(site, basename(path)), {
+      recursive: true,
+      filter,
+    });
   }
-  for (const path of globSync('*/*.{js,ts}', { cwd: site })) shortenImports(join(site, path));
+  for (const path of globSync('*/*.ts', { cwd: site })) shortenImports(join(site, path));
   buildErrorPages(site);
   const assets = bundle(site);
   inlineStart(site, assets);
@@ -112,10 +115,9 @@ function bundle(site: string): Assets {
       ([path, { entryPoint }]) => entryPoint !== undefined || path.endsWith('.woff2'),
     );
   });
+  for (const path of SHARED) rmSync(join(site, basename(path)), { recursive: true });
   for (const path of globSync(
-    ['board', 'panel', 'docs', 'official', 'read', 'shared', 'write'].map(
-      (part) => `${part}/**/*.{ts,css,json}`,
-    ),
+    ['board', 'panel', 'docs', 'shared'].map((part) => `${part}/**/*.{ts,css,json}`),
     { cwd: site },
   )) {
     rmSync(join(site, path));

@@ -68,8 +68,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'worker/board',
   ],
   'worker/app.ts': ['worker'],
-  site: ['worker', 'timing-files'],
+  // Other programs use it, and the panel.
   client: [],
+  site: ['worker', 'timing-files', 'client'],
   cli: ['client', 'timing-files'],
   dev: ['timing-files', 'worker', 'site', 'client', 'cli'],
   testing: ['timing-files', 'worker', 'site', 'client', 'cli', 'dev'],

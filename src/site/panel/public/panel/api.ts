@@ -1,57 +1,31 @@
-import type { ResultStatus } from '../../../../timing-files/read/result-status.ts';
-import type {
+import { Connection } from '../client/connection.ts';
+import { isRaceResultsError, type RaceResultsError } from '../client/errors.ts';
+import { authorizationOf, request } from './request.ts';
+
+export type {
   ApiKeyEvent,
-  ApiKeyRecord,
-  RotatedApiKey,
+  ApiKeyRecord as ApiKey,
+  RotatedApiKey as ApiKeyWithSecret,
 } from '../../../../worker/api-keys/answer-schemas.ts';
-import type { HiddenName } from '../../../../worker/board/panel-answer-schemas.ts';
-import type { OrganizationEvent } from '../../../../worker/events/panel-answer-schemas.ts';
-import type { EventBoardIn } from '../../../../worker/events/panel-schemas.ts';
-import type { Organization } from '../../../../worker/organizations/answer-schemas.ts';
-import type {
-  PassingDeletion,
+export type { HiddenName } from '../../../../worker/board/panel-answer-schemas.ts';
+export type { OrganizationEvent } from '../../../../worker/events/panel-answer-schemas.ts';
+export type { Organization } from '../../../../worker/organizations/answer-schemas.ts';
+export type {
   PassingPoint,
-  PassingsFilePreview,
-  PassingsUploadOut,
+  PassingsFilePreview as PassingsPreview,
+  PassingsUploadOut as PassingsUpload,
 } from '../../../../worker/passings/answer-schemas.ts';
-import type {
-  ResultBatch,
-  ResultBatchReversal,
-  ResultChange,
-  ResultVersion,
+export type {
+  ResultBatch as Batch,
+  ResultChange as Change,
+  ResultVersion as Version,
 } from '../../../../worker/results/batches/answer-schemas.ts';
-import type { OfficialResults } from '../../../../worker/results/official/answer-schemas.ts';
-import type { Runner } from '../../../../worker/results/panel-answer-schemas.ts';
-import type { ResultsUploadOut } from '../../../../worker/results/upload/answer-schemas.ts';
-import type { ResultsFilePreview } from '../../../../worker/results/upload/preview-answer-schemas.ts';
-import type { Correction } from './correction.ts';
-import { addressOfOrganization, pageOf, request, runnersOf } from './request.ts';
+export type { OfficialResults } from '../../../../worker/results/official/answer-schemas.ts';
+export type { Runner } from '../../../../worker/results/panel-answer-schemas.ts';
+export type { ResultsUploadOut as Upload } from '../../../../worker/results/upload/answer-schemas.ts';
+export type { ResultsFilePreview as Preview } from '../../../../worker/results/upload/preview-answer-schemas.ts';
 
-export type ApiKey = ApiKeyRecord;
-export type ApiKeyWithSecret = RotatedApiKey;
-export type { ApiKeyEvent, OrganizationEvent };
-export type Batch = ResultBatch;
-type Reversal = ResultBatchReversal;
-export type Change = ResultChange;
-export type Version = ResultVersion;
-export type { HiddenName, OfficialResults, ResultStatus, Runner };
-export type Preview = ResultsFilePreview;
-export type Upload = ResultsUploadOut;
-export type PassingsPreview = PassingsFilePreview;
-export type PassingsUpload = PassingsUploadOut;
-export type { PassingDeletion, PassingPoint };
-
-/** What a file has: times of the finish, or of a point before it. */
-type Times = 'results' | 'passings';
-type Sending = { query: string; reason: string; key: string };
-
-type PageOf<Item> = { data: Item[]; meta: { total: number; total_pages: number } };
-
-type BoardSwitches = EventBoardIn;
-
-export type { Organization };
-export type NewKey = { name: string; scopes: string[]; expires_at?: string; event_id?: string };
-type FailureKind =
+export type FailureKind =
   | 'signedOut'
   | 'forbidden'
   | 'notFound'
@@ -64,9 +38,10 @@ type FailureKind =
 const TIMEOUT_MS = 20_000;
 /** Over its limit, the page waits as often as this for as long as the API says: a minute at most. */
 const WAITS_MAX = 2;
-const DOWNLOAD_TIMEOUT_MS = 5 * 60_000;
-/** A file of 16 MiB on a slow line. */
-const FILE_TIMEOUT_MS = 10 * 60_000;
+/** The time of an answer with all results of a race. */
+export const DOWNLOAD_TIMEOUT_MS = 5 * 60_000;
+/** The time of a file of 16 MiB on a slow line. */
+export const FILE_TIMEOUT_MS = 10 * 60_000;
 
 const KINDS: Record<number, FailureKind> = {
   400: 'refused',
@@ -92,165 +67,72 @@ export class Failure extends Error {
 /** The session has ended meanwhile, and the page shows the sign-in. */
 export class SessionEnded extends Error {}
 
-/**
- * The operations on an organization, its events and its keys. Each throws a Failure. The token stays in
- * this closure.
- */
-export function createApi(organization: string, token: string) {
-  const base = addressOfOrganization(organization);
+/** What a request of a session needs. The token stays in the connection. */
+export type Api = {
+  client: Connection;
+  organization: string;
+  /** A connection that sends its requests in another way. */
+  through(send: typeof request): Connection;
+};
 
-  async function ask(method: string, path: string, body?: object, timeoutMs: number = TIMEOUT_MS) {
-    const isForm = body instanceof FormData;
-    const sent = isForm ? body : body ? JSON.stringify(body) : null;
-    for (let waits = 0; ; waits++) {
-      const response = await request(token, base + path, {
-        method,
-        body: sent,
-        isJson: typeof sent === 'string',
-        timeoutMs,
-      }).catch(unreachable);
-      if (response.ok) return response;
-      if (response.status !== 429 || waits === WAITS_MAX) throw await failureOf(response);
-      const seconds = Number(response.headers.get('Retry-After'));
+/** The operations on an organization, its events and its keys are those of the client. */
+export function createApi(organization: string, token: string): Api {
+  const connect = (send: typeof request) =>
+    new Connection(
+      { baseUrl: location.origin, timeoutMs: TIMEOUT_MS, maxAttempts: 1, fetch: send },
+      authorizationOf(token),
+    );
+  return { client: connect(request), organization, through: connect };
+}
+
+/** An answer of which each value is one that the page knows: the page and the API are deployed together. */
+export type Known<Value> = [Literal<Extract<Value, string>>] extends [never]
+  ? Deep<Value>
+  : Deep<Literal<Value>>;
+type Deep<Value> = Value extends Blob
+  ? Value
+  : Value extends readonly (infer Item)[]
+    ? Known<Item>[]
+    : Value extends object
+      ? { [Name in keyof Value]: Known<Value[Name]> }
+      : Value;
+/** The values that a type names. */
+type Literal<Value> = Value extends string ? (string extends Value ? never : Value) : Value;
+
+/**
+ * Runs a request. Over the limit, it waits as long as the API says and runs it again.
+ * @throws Failure
+ */
+export async function ask<Answer>(request: () => PromiseLike<Answer>): Promise<Known<Answer>>;
+export async function ask(request: () => PromiseLike<unknown>): Promise<unknown> {
+  for (let waits = 0; ; waits++) {
+    try {
+      return await request();
+    } catch (error) {
+      if (!isRaceResultsError(error)) throw error;
+      const failure = failureOf(error);
+      if (failure.kind !== 'tooMany' || waits === WAITS_MAX) throw failure;
+      const seconds = 'retryAfterSeconds' in error ? (error.retryAfterSeconds ?? 1) : 1;
       await new Promise((resolve) => setTimeout(resolve, 1_000 * seconds));
     }
   }
-
-  async function send(method: string, path: string, body?: object, timeoutMs?: number) {
-    const response = await ask(method, path, body, timeoutMs);
-    return response.status === 204 ? true : response.json().catch(unreachable);
-  }
-
-  /** Every item of a list. */
-  async function all(path: string) {
-    const items = [];
-    for (let page = 1, last = 1; page <= last; page++) {
-      const { data, meta } = await send('GET', pageOf(path, page));
-      items.push(...data);
-      last = meta.total_pages;
-    }
-    return items;
-  }
-
-  /** Stores a file. Only this request says how much of it has left. */
-  function uploadForm(
-    path: string,
-    form: FormData,
-    key: string,
-    onProgress: (share: number) => void,
-  ): Promise<Upload | PassingsUpload> {
-    const upload = new XMLHttpRequest();
-    upload.open('POST', base + path);
-    upload.setRequestHeader('Authorization', `Bearer ${token}`);
-    upload.setRequestHeader('Idempotency-Key', key);
-    upload.timeout = FILE_TIMEOUT_MS;
-    upload.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total));
-    return new Promise((resolve, reject) => {
-      for (const end of ['error', 'abort', 'timeout']) {
-        upload.addEventListener(end, () => reject(new Failure('unreachable')));
-      }
-      upload.addEventListener('load', async () => {
-        const response = new Response(upload.responseText, { status: upload.status });
-        if (!response.ok) reject(await failureOf(response));
-        else response.json().then(resolve, () => reject(new Failure('unreachable')));
-      });
-      upload.send(form);
-    });
-  }
-
-  return {
-    organization: (): Promise<Organization> => send('GET', ''),
-    events: (): Promise<OrganizationEvent[]> => all('/events'),
-    event: (id: string): Promise<OrganizationEvent> => send('GET', `/events/${id}`),
-    switchBoard: (id: string, switches: BoardSwitches): Promise<OrganizationEvent> =>
-      send('PATCH', `/events/${id}/board`, switches),
-    batches: (id: string, page: number): Promise<PageOf<Batch>> =>
-      send('GET', `/events/${id}/result-batches?page=${page}`),
-    revert: (id: string, batch: string, isDryRun: boolean): Promise<Reversal> =>
-      send('POST', `/events/${id}/result-batches/${batch}/revert?dry_run=${isDryRun}`),
-    changes: (id: string, batch: string, page: number): Promise<PageOf<Change>> =>
-      send('GET', `/events/${id}/result-batches/${batch}/changes?page=${page}`),
-    runners: (id: string, search: string, page: number): Promise<PageOf<Runner>> =>
-      send('GET', runnersOf(id, search, page)),
-    /** The oldest first. */
-    versions: (id: string, bib: string): Promise<Version[]> =>
-      all(`/events/${id}/results/${encodeURIComponent(bib)}/history`).catch(noneIfNotFound),
-    correct: (id: string, bib: string, change: Correction): Promise<object> =>
-      send('PATCH', `/events/${id}/results/${encodeURIComponent(bib)}`, change),
-    remove: (id: string, bib: string, reason: string): Promise<object> =>
-      send(
-        'DELETE',
-        `/events/${id}/results/${encodeURIComponent(bib)}?reason=${encodeURIComponent(reason)}`,
-      ),
-    hiddenNames: (id: string): Promise<HiddenName[]> => all(`/events/${id}/hidden-names`),
-    setHidden: (id: string, bib: string, isHidden: boolean): Promise<true> =>
-      send(isHidden ? 'PUT' : 'DELETE', `/events/${id}/hidden-names/${encodeURIComponent(bib)}`),
-    /** How a file would be read. */
-    preview: (
-      id: string,
-      times: Times,
-      file: File,
-      query: string,
-    ): Promise<Preview | PassingsPreview> =>
-      send('POST', `/events/${id}/${times}/file/preview?${query}`, formOf(file), FILE_TIMEOUT_MS),
-    upload: (
-      id: string,
-      times: Times,
-      file: File,
-      { query, reason, key }: Sending,
-      onProgress: (share: number) => void,
-    ): Promise<Upload | PassingsUpload> => {
-      const why = reason ? `reason=${encodeURIComponent(reason)}` : '';
-      const path = `/events/${id}/${times}/file?${[query, why].filter(Boolean).join('&')}`;
-      return uploadForm(path, formOf(file), key, onProgress);
-    },
-    points: (id: string): Promise<PassingPoint[]> => all(`/events/${id}/passings/points`),
-    removePoint: (id: string, point: string, isDryRun: boolean): Promise<PassingDeletion> => {
-      const query = `point=${encodeURIComponent(point)}&dry_run=${isDryRun}`;
-      return send('DELETE', `/events/${id}/passings?${query}`);
-    },
-    /** The results as a CSV file. */
-    results: async (id: string, delimiter: 'comma' | 'semicolon') => {
-      const path = `/events/${id}/results/export?delimiter=${delimiter}`;
-      return (await ask('GET', path, undefined, DOWNLOAD_TIMEOUT_MS)).blob().catch(unreachable);
-    },
-    official: (id: string): Promise<OfficialResults[]> => all(`/events/${id}/results/official`),
-    makeOfficial: (id: string): Promise<OfficialResults> =>
-      send('POST', `/events/${id}/results/official`, undefined, DOWNLOAD_TIMEOUT_MS),
-    /** A signed version. */
-    officialFile: async (id: string, version: number) => {
-      const path = `/events/${id}/results/official/${version}`;
-      return (await ask('GET', path, undefined, DOWNLOAD_TIMEOUT_MS)).blob().catch(unreachable);
-    },
-    keys: (): Promise<ApiKey[]> => all('/api-keys'),
-    history: (id: string): Promise<ApiKeyEvent[]> => all(`/api-keys/${id}/events`),
-    create: (key: NewKey): Promise<ApiKeyWithSecret> => send('POST', '/api-keys', key),
-    rename: (id: string, name: string): Promise<ApiKey> =>
-      send('PATCH', `/api-keys/${id}`, { name }),
-    rotate: (id: string): Promise<ApiKeyWithSecret> => send('POST', `/api-keys/${id}/rotate`),
-    revoke: (id: string): Promise<true> => send('DELETE', `/api-keys/${id}`),
-  };
 }
 
-function noneIfNotFound(failure: unknown): never[] {
-  if (failure instanceof Failure && failure.kind === 'notFound') return [];
-  throw failure;
+/** Every item of a list. */
+export async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of list) items.push(item);
+  return items;
 }
 
-function formOf(file: File) {
-  const form = new FormData();
-  form.set('file', file);
-  return form;
+function failureOf(error: RaceResultsError): Failure {
+  if (!('status' in error) || error.status < 300) return new Failure('unreachable');
+  const detail = 'detail' in error ? error.detail : '';
+  return new Failure(KINDS[error.status] ?? 'unavailable', detail);
 }
 
-function unreachable(): never {
-  throw new Failure('unreachable');
-}
-
-export type Api = ReturnType<typeof createApi>;
-
-async function failureOf(response: Response) {
-  const body = await response.json().catch(() => undefined);
-  const detail = typeof body?.detail === 'string' ? body.detail : '';
-  return new Failure(KINDS[response.status] ?? 'unavailable', detail);
+/** The items of a list about something that has none yet. */
+export function noneIfNotFound(error: unknown): never[] {
+  if (isRaceResultsError(error) && error.code === 'NOT_FOUND') return [];
+  throw error;
 }

@@ -1,6 +1,7 @@
+import { listOrganizationEvents } from '../client/operations/list-organization-events.ts';
 import { byId, part, write } from '../shared/dom.ts';
 import { addressOf } from './address.ts';
-import type { OrganizationEvent } from './api.ts';
+import { all, type OrganizationEvent } from './api.ts';
 import { absoluteTime, text } from './formats.ts';
 import { createList } from './lists.ts';
 import type { Page } from './page.ts';
@@ -43,7 +44,9 @@ export function createEventsView(page: Page) {
     async refresh() {
       const asked = changes;
       const isFirst = !list.isLoaded();
-      const loaded = await page.run((api) => api.events());
+      const loaded = await page.run(({ client, organization }) =>
+        all(listOrganizationEvents(client, organization)),
+      );
       if (asked === changes) list.show(loaded);
       if (isFirst) past.open = !loaded.some(isNext);
     },

@@ -1,24 +1,36 @@
+import { addressOf } from '../client/address.ts';
+import { request as getOrganization } from '../client/operations/get-organization.ts';
+import { request as getOrganizationEvent } from '../client/operations/get-organization-event.ts';
+import { request as listApiKeys } from '../client/operations/list-api-keys.ts';
+import { request as listOrganizationEventRunners } from '../client/operations/list-organization-event-runners.ts';
+import { request as listOrganizationEvents } from '../client/operations/list-organization-events.ts';
+import { request as listOrganizationOfficialResults } from '../client/operations/list-organization-official-results.ts';
 import { partInAddress, raceInAddress, viewInAddress } from './address.ts';
-import { addressOfOrganization, askEarly, pageOf, runnersOf } from './request.ts';
+import { askEarly } from './request.ts';
 
 /** As long as the page waits for an answer. */
 const TIMEOUT_MS = 20_000;
 
+/** The first page of a list that is read to its end. */
+const FIRST = { page: 1, page_size: 100 };
+
 /** Asks for all that the page shows first, at once. */
 export function askFirst({ organization, token }: { organization: string; token: string }) {
   const race = raceInAddress();
-  const paths = ['', ...(race ? pathsOfRace(race) : [pageOf('/events', 1)])];
-  if (viewInAddress() === 'keys') paths.push(pageOf('/api-keys', 1));
-  const base = addressOfOrganization(organization);
-  askEarly(
-    token,
-    paths.map((path) => base + path),
-    TIMEOUT_MS,
-  );
+  const addresses = [
+    addressOf(getOrganization.path, [organization]),
+    ...(race
+      ? addressesOfRace([organization, race])
+      : [addressOf(listOrganizationEvents.path, [organization], FIRST)]),
+    ...(viewInAddress() === 'keys' ? [addressOf(listApiKeys.path, [organization], FIRST)] : []),
+  ];
+  askEarly(token, addresses, TIMEOUT_MS);
 }
 
-const pathsOfRace = (race: string) => [
-  `/events/${race}`,
-  pageOf(`/events/${race}/results/official`, 1),
-  ...(partInAddress() === 'results' ? [runnersOf(race, '', 1)] : []),
+const addressesOfRace = (ids: string[]) => [
+  addressOf(getOrganizationEvent.path, ids),
+  addressOf(listOrganizationOfficialResults.path, ids, FIRST),
+  ...(partInAddress() === 'results'
+    ? [addressOf(listOrganizationEventRunners.path, ids, { page: 1, search: '' })]
+    : []),
 ];

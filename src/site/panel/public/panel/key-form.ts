@@ -1,5 +1,5 @@
+import type { ApiKeyIn } from '../client/types.ts';
 import { byId, element } from '../shared/dom.ts';
-import type { NewKey } from './api.ts';
 import { absoluteTime, textOfParts as text } from './formats.ts';
 import { attempt, say } from './page.ts';
 
@@ -23,14 +23,14 @@ let nextRace = '';
  * Adds the listeners of the form.
  * @param create throws a Failure; the form then stays as it is
  */
-export function wireKeyForm(create: (key: NewKey) => Promise<void>) {
+export function wireKeyForm(create: (key: ApiKeyIn) => Promise<void>) {
   byId('form-cancel', HTMLButtonElement).addEventListener('click', closeKeyForm);
   byId('preset', HTMLButtonElement).addEventListener('click', fillPreset);
   form.addEventListener('input', check);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const when = expiry();
-    const key: NewKey = { name: name.value.trim(), scopes: chosenScopes() };
+    const key: ApiKeyIn = { name: name.value.trim(), scopes: chosenScopes() };
     if (when) key.expires_at = when.toISOString();
     if (race.value) key.event_id = race.value;
     const tell = (words: string) => say(message, words);
@@ -76,7 +76,7 @@ export function resetKeyForm() {
   say(message);
 }
 
-const chosenScopes = () => new FormData(form).getAll('scope').map(String);
+const chosenScopes = () => new FormData(form).getAll('scope') as ApiKeyIn['scopes'][number][];
 
 /** Tells the browser what is wrong, by the rules of the API. The browser shows it when the form is sent. */
 function check() {

@@ -1,5 +1,19 @@
+import { createApiKey } from '../client/operations/create-api-key.ts';
+import { listApiKeyEvents } from '../client/operations/list-api-key-events.ts';
+import { listApiKeys } from '../client/operations/list-api-keys.ts';
+import { renameApiKey } from '../client/operations/rename-api-key.ts';
+import { revokeApiKey } from '../client/operations/revoke-api-key.ts';
+import { rotateApiKey } from '../client/operations/rotate-api-key.ts';
+import type { ApiKeyIn } from '../client/types.ts';
 import { byId, element, keyed, part, setText, write } from '../shared/dom.ts';
-import type { Api, ApiKey, ApiKeyEvent, ApiKeyWithSecret, NewKey } from './api.ts';
+import {
+  type Api,
+  type ApiKey,
+  type ApiKeyEvent,
+  type ApiKeyWithSecret,
+  all,
+  type Known,
+} from './api.ts';
 import { askToConfirm, closeConfirmation } from './dialogs.ts';
 import type { createEventsView } from './events.ts';
 import { absoluteTime, isolated, relativeTime, textOfParts as text } from './formats.ts';
@@ -80,8 +94,10 @@ export function createKeysView(page: Page, events: ReturnType<typeof createEvent
     if (key === 'Escape' && row) showRenaming(row, false);
   });
 
-  async function createKey(key: NewKey) {
-    const made = await changing((api) => api.create(key));
+  async function createKey(key: ApiKeyIn) {
+    const made = await changing(({ client, organization }) =>
+      createApiKey(client, organization, key),
+    );
     resetKeyForm();
     closeKeyForm();
     // The new key must not be hidden by what the reader searched before.
@@ -92,7 +108,9 @@ export function createKeysView(page: Page, events: ReturnType<typeof createEvent
 
   function rotate(key: ApiKey) {
     ask(key, 'rotate', async () => {
-      const made = await changing((api) => api.rotate(key.id));
+      const made = await changing(({ client, organization }) =>
+        rotateApiKey(client, organization, key.id),
+      );
       closeConfirmation();
       await reveal(made, text('rotatedTitle', { name: isolated(key.name) }));
       announce(text('toastRotated', { name: isolated(key.name) }));
@@ -101,7 +119,7 @@ export function createKeysView(page: Page, events: ReturnType<typeof createEvent
 
   function revoke(key: ApiKey) {
     ask(key, 'revoke', async () => {
-      await changing((api) => api.revoke(key.id));
+      await changing(({ client, organization }) => revokeApiKey(client, organization, key.id));
       closeConfirmation();
       await page.refresh();
       focusKey(key.id);
@@ -125,7 +143,9 @@ export function createKeysView(page: Page, events: ReturnType<typeof createEvent
   async function rename(form: HTMLFormElement) {
     const row = form.closest('li') as HTMLElement;
     const name = String(new FormData(form).get('name')).trim();
-    const renamed = await page.run((api) => api.rename(row.dataset['key'] ?? '', name));
+    const renamed = await page.run(({ client, organization }) =>
+      renameApiKey(client, organization, row.dataset['key'] ?? '', { name }),
+    );
     list.replace(renamed);
     showRenaming(row, false);
     announce(text('renamed', { name: isolated(renamed.name) }));
@@ -144,7 +164,9 @@ export function createKeysView(page: Page, events: ReturnType<typeof createEvent
     const tell = (words: string) => say(part(place, '.hint'), words);
     void attempt(place, tell, async () => {
       tell(text('loading'));
-      const history = await page.run((api) => api.history(id));
+      const history = await page.run(({ client, organization }) =>
+        all(listApiKeyEvents(client, organization, id)),
+      );
       const entries = history.map((entry) =>
         historyItem(entry, page.userId(), raceOf(entry.event_id)),
       );
@@ -154,7 +176,7 @@ export function createKeysView(page: Page, events: ReturnType<typeof createEvent
   }
 
   /** Runs a request that changes a key. If no answer came, the list shows whether it was done. */
-  async function changing<Answer>(request: (api: Api) => Promise<Answer>) {
+  async function changing<Answer>(request: (api: Api) => Promise<Answer>): Promise<Known<Answer>> {
     try {
       return await page.run(request);
     } catch (error) {
@@ -190,7 +212,7 @@ export function createKeysView(page: Page, events: ReturnType<typeof createEvent
     /** Loads the keys, and the races that they can be for. */
     async refresh() {
       const [loaded] = await Promise.all([
-        page.run((api) => api.keys()),
+        page.run(({ client, organization }) => all(listApiKeys(client, organization))),
         events.isLoaded() || events.refresh(),
       ]);
       list.show(loaded);

@@ -1,6 +1,9 @@
+import { getOrganizationOfficialResults } from '../client/operations/get-organization-official-results.ts';
+import { listOrganizationOfficialResults } from '../client/operations/list-organization-official-results.ts';
+import { makeResultsOfficial } from '../client/operations/make-results-official.ts';
 import { byId, element, hide, setText } from '../shared/dom.ts';
 import { raceInAddress } from './address.ts';
-import type { OfficialResults, OrganizationEvent } from './api.ts';
+import { all, DOWNLOAD_TIMEOUT_MS, type OfficialResults, type OrganizationEvent } from './api.ts';
 import { saveFile } from './csv-file.ts';
 import { askToConfirm, closeConfirmation } from './dialogs.ts';
 import { absoluteTime, isolated, text } from './formats.ts';
@@ -30,7 +33,9 @@ export function createOfficial(page: Page) {
       accept: text('makeOfficial'),
       isDanger: false,
       work: async () => {
-        const { version } = await page.run((api) => api.makeOfficial(id));
+        const { version } = await page.run(({ client, organization }) =>
+          makeResultsOfficial(client, organization, id, { timeoutMs: DOWNLOAD_TIMEOUT_MS }),
+        );
         closeConfirmation();
         announce(text('madeOfficial', { version }));
         await load(id);
@@ -40,7 +45,9 @@ export function createOfficial(page: Page) {
   });
 
   async function load(id: string) {
-    const loaded = await page.run((api) => api.official(id));
+    const loaded = await page.run(({ client, organization }) =>
+      all(listOrganizationOfficialResults(client, organization, id)),
+    );
     if (id !== raceInAddress()) return;
     versions = loaded;
     loadedId = id;
@@ -90,8 +97,16 @@ export function createOfficial(page: Page) {
   async function save(version: number) {
     if (!shown) return;
     const { id, name } = shown;
-    const file = await page.run((api) => api.officialFile(id, version));
-    saveFile(file, `${name} - official results ${version}`, 'jsonl');
+    const file = await page.run(({ client, organization }) =>
+      getOrganizationOfficialResults(client, organization, id, version, {
+        timeoutMs: DOWNLOAD_TIMEOUT_MS,
+      }),
+    );
+    saveFile(
+      new Blob([file], { type: 'application/x-ndjson' }),
+      `${name} - official results ${version}`,
+      'jsonl',
+    );
     announce(text('downloaded', { name: isolated(name) }));
   }
 

@@ -1,5 +1,12 @@
 import { byId } from '../shared/dom.ts';
-import { type Api, Failure, type OrganizationEvent, type Runner, SessionEnded } from './api.ts';
+import {
+  type Api,
+  Failure,
+  type Known,
+  type OrganizationEvent,
+  type Runner,
+  SessionEnded,
+} from './api.ts';
 import { text } from './formats.ts';
 
 /** The stored result of a runner and the ways to correct it, in the row of the runner. */
@@ -42,7 +49,7 @@ export interface Page {
   /** The reader, in the panel of the organization. */
   userId(): string;
   /** Runs a request of the session. Throws a Failure or SessionEnded. */
-  run<Answer>(request: (api: Api) => Promise<Answer>): Promise<Answer>;
+  run<Answer>(request: (api: Api) => PromiseLike<Answer>): Promise<Known<Answer>>;
   /** Loads what the view shows. */
   refresh(): Promise<void>;
   /** Those that are loaded. */

@@ -1,6 +1,15 @@
+import { getOrganization } from '../client/operations/get-organization.ts';
 import { byId, element, writeTexts } from '../shared/dom.ts';
 import { isUuid, raceInAddress, viewInAddress } from './address.ts';
-import { type Api, createApi, Failure, type Organization, SessionEnded } from './api.ts';
+import {
+  type Api,
+  ask,
+  createApi,
+  Failure,
+  type Known,
+  type Organization,
+  SessionEnded,
+} from './api.ts';
 import { createEventsView } from './events.ts';
 import { askFirst } from './first.ts';
 import { chooseLanguage, loadTextsOfParts, text } from './formats.ts';
@@ -182,7 +191,7 @@ async function signIn(returnTo?: string) {
   const api = createApi(typed.organization, typed.token);
   askFirst(typed);
   try {
-    const found = await api.organization();
+    const found = await ask(() => getOrganization(api.client, api.organization));
     session = { organization: found, api, userId: String(claimsOf(typed.token).sub) };
   } catch (error) {
     failure = failureIn(error);
@@ -239,10 +248,10 @@ function leave() {
 }
 
 /** Runs a request of the session, which ends if the API refuses it. */
-async function run<Answer>(request: (api: Api) => Promise<Answer>): Promise<Answer> {
+async function run<Answer>(request: (api: Api) => PromiseLike<Answer>): Promise<Known<Answer>> {
   const asked = session;
   if (!asked) throw new SessionEnded();
-  const answer = await request(asked.api).catch((error) => {
+  const answer = await ask(() => request(asked.api)).catch((error) => {
     const refused = failureIn(error);
     const isOver = refused.kind === 'signedOut' || refused.kind === 'forbidden';
     if (session === asked && isOver) {

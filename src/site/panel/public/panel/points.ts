@@ -1,5 +1,7 @@
+import { deleteOrganizationEventPassings } from '../client/operations/delete-organization-event-passings.ts';
+import { listOrganizationEventPassingPoints } from '../client/operations/list-organization-event-passing-points.ts';
 import { byId, copyOf, element, keyed, write } from '../shared/dom.ts';
-import type { PassingPoint } from './api.ts';
+import { all, type PassingPoint } from './api.ts';
 import { askToConfirm, closeConfirmation } from './dialogs.ts';
 import { isolated, shortTime, textOfParts as text } from './formats.ts';
 import { nameActions, wireActions } from './lists.ts';
@@ -25,7 +27,9 @@ export function createPoints(page: Page) {
   async function show(race: string) {
     if (race !== eventId) clear();
     eventId = race;
-    const loaded = await page.run((api) => api.points(race));
+    const loaded = await page.run(({ client, organization }) =>
+      all(listOrganizationEventPassingPoints(client, organization, race)),
+    );
     if (eventId !== race) return;
     points = loaded;
     render();
@@ -57,7 +61,9 @@ export function createPoints(page: Page) {
   /** Asks how many times would go, then the reader, and takes the point back. */
   async function takeBack(point: string, done = async () => {}) {
     const of = eventId;
-    const { removed } = await page.run((api) => api.removePoint(of, point, true));
+    const { removed } = await page.run(({ client, organization }) =>
+      deleteOrganizationEventPassings(client, organization, of, point, { dryRun: true }),
+    );
     askToConfirm({
       title: text('undoPointTitle'),
       name: point,
@@ -70,7 +76,9 @@ export function createPoints(page: Page) {
       accept: text('undoPoint'),
       isDanger: true,
       work: async () => {
-        await page.run((api) => api.removePoint(of, point, false));
+        await page.run(({ client, organization }) =>
+          deleteOrganizationEventPassings(client, organization, of, point),
+        );
         closeConfirmation();
         announce(text('undone', { what: isolated(point) }));
         await done();

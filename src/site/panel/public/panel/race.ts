@@ -1,6 +1,8 @@
+import { exportOrganizationEventResultsFile } from '../client/operations/export-organization-event-results.ts';
+import { getOrganizationEvent } from '../client/operations/get-organization-event.ts';
 import { byId, hide, part, setText, write } from '../shared/dom.ts';
 import { addressOf, partInAddress, RACE_PARTS, type RacePart, raceInAddress } from './address.ts';
-import type { OrganizationEvent } from './api.ts';
+import { DOWNLOAD_TIMEOUT_MS, type OrganizationEvent } from './api.ts';
 import { saveFile } from './csv-file.ts';
 import type { createEventsView } from './events.ts';
 import { fillFigures } from './figures.ts';
@@ -44,7 +46,14 @@ export function createRaceView(page: Page, events: ReturnType<typeof createEvent
     const shown = race();
     if (!shown) return;
     const { id, name } = shown;
-    saveFile(await page.run((api) => api.results(id, spreadsheetDelimiter())), name);
+    saveFile(
+      await page.run(({ client, organization }) =>
+        exportOrganizationEventResultsFile(client, organization, id, spreadsheetDelimiter(), {
+          timeoutMs: DOWNLOAD_TIMEOUT_MS,
+        }),
+      ),
+      name,
+    );
     announce(text('downloaded', { name: isolated(name) }));
   }
 
@@ -81,7 +90,9 @@ export function createRaceView(page: Page, events: ReturnType<typeof createEvent
     const shownPart = partInAddress();
     const asked = changes;
     try {
-      const found = await page.run((api) => api.event(id));
+      const found = await page.run(({ client, organization }) =>
+        getOrganizationEvent(client, organization, id),
+      );
       // The reader may have opened another race meanwhile.
       if (id !== raceInAddress()) return;
       goneId = '';

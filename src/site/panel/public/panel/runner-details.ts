@@ -1,6 +1,11 @@
+import { correctOrganizationEventResult } from '../client/operations/correct-organization-event-result.ts';
+import { deleteOrganizationEventResult } from '../client/operations/delete-organization-event-result.ts';
+import { hideName } from '../client/operations/hide-name.ts';
+import { listOrganizationResultVersions } from '../client/operations/list-organization-result-versions.ts';
+import { showName } from '../client/operations/show-name.ts';
 import { LISTED_STATUSES, RESULT_STATUSES, STATUS_RULES } from '../read/result-status.ts';
 import { copyOf, element, part, setText, write } from '../shared/dom.ts';
-import type { Runner, Version } from './api.ts';
+import { all, noneIfNotFound, type Runner, type Version } from './api.ts';
 import { changeIn, type Entered, problemOf, TIMES } from './correction.ts';
 import { askToConfirm, closeConfirmation } from './dialogs.ts';
 import { fillFigures } from './figures.ts';
@@ -51,7 +56,11 @@ export function createRunnerDetails(
     const said = (words: string) => say(part(place, '.status'), words);
     await attempt(list, said, async () => {
       said(text('loading'));
-      const versions = await page.run((api) => api.versions(race, runner.bib_number));
+      const versions = await page.run(({ client, organization }) =>
+        all(listOrganizationResultVersions(client, organization, race, runner.bib_number)).catch(
+          noneIfNotFound,
+        ),
+      );
       list.replaceChildren(...versions.toReversed().map((one) => versionItem(one, page.userId())));
       said(versions.length === 0 ? text('noResultYet') : '');
     });
@@ -66,7 +75,9 @@ export function createRunnerDetails(
     }
     const reason = fieldIn(form, 'reason').value.trim();
     const sent = reason ? { ...change, reason } : change;
-    await page.run((api) => api.correct(race, runner.bib_number, sent));
+    await page.run(({ client, organization }) =>
+      correctOrganizationEventResult(client, organization, race, runner.bib_number, sent),
+    );
     announce(text(runner.result ? 'corrected' : 'entered', { name: isolated(nameOf(runner)) }));
     await changed();
   }
@@ -85,7 +96,9 @@ export function createRunnerDetails(
       accept: text('removeResult'),
       isDanger: true,
       work: async () => {
-        await page.run((api) => api.remove(race, runner.bib_number, reason));
+        await page.run(({ client, organization }) =>
+          deleteOrganizationEventResult(client, organization, race, runner.bib_number, { reason }),
+        );
         closeConfirmation();
         announce(text('removed', { name: isolated(nameOf(runner)) }));
         await changed();
@@ -97,7 +110,9 @@ export function createRunnerDetails(
   }
 
   async function setHidden(isHidden: boolean) {
-    await page.run((api) => api.setHidden(race, runner.bib_number, isHidden));
+    await page.run(({ client, organization }) =>
+      (isHidden ? hideName : showName)(client, organization, race, runner.bib_number),
+    );
     const name = isolated(nameOf(runner));
     announce(isHidden ? text('nameHidden', { name }) : text('nameShown', { name }));
     await changed();

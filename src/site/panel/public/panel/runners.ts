@@ -1,3 +1,4 @@
+import { listOrganizationEventRunners } from '../client/operations/list-organization-event-runners.ts';
 import { byId, copyOf, keyed, part, write } from '../shared/dom.ts';
 import type { Runner } from './api.ts';
 import { outcomeOf, text } from './formats.ts';
@@ -52,7 +53,9 @@ export function createRunners(page: Page) {
   async function load(number: number): Promise<void> {
     const of = eventId;
     const wanted = search.value.trim();
-    const answer = await page.run((api) => api.runners(of, wanted, number));
+    const answer = await page.run(({ client, organization }) =>
+      listOrganizationEventRunners(client, organization, of, { page: number, search: wanted }),
+    );
     if (eventId !== of) return;
     if (search.value.trim() !== wanted) return load(1);
     const known = new Set(number === 1 ? [] : runners.map((one) => one.inscription_id));
@@ -111,7 +114,12 @@ export function createRunners(page: Page) {
   /** Loads what one runner is now. */
   async function reload(runner: Runner, row: HTMLElement) {
     const of = eventId;
-    const answer = await page.run((api) => api.runners(of, runner.bib_number, 1));
+    const answer = await page.run(({ client, organization }) =>
+      listOrganizationEventRunners(client, organization, of, {
+        page: 1,
+        search: runner.bib_number,
+      }),
+    );
     const now = answer.data.find((one) => one.inscription_id === runner.inscription_id);
     if (!now) return;
     runners = runners.map((one) => (one.inscription_id === now.inscription_id ? now : one));

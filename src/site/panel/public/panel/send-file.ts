@@ -1,6 +1,12 @@
 import { rejectedTable } from '../../../../timing-files/write/own-files.ts';
+import { previewOrganizationEventPassingsFile } from '../client/operations/preview-organization-event-passings-file.ts';
+import { previewOrganizationEventResultsFile } from '../client/operations/preview-organization-event-results-file.ts';
+import { uploadOrganizationEventPassingsFile } from '../client/operations/upload-organization-event-passings-file.ts';
+import { uploadOrganizationEventResultsFile } from '../client/operations/upload-organization-event-results-file.ts';
+import type * as client from '../client/types.ts';
 import { byId, element, part, setText } from '../shared/dom.ts';
 import type * as api from './api.ts';
+import { FILE_TIMEOUT_MS } from './api.ts';
 import { csvFile, saveFile } from './csv-file.ts';
 import { fillFigures } from './figures.ts';
 import { differencesOf, readingOf, reasonOf, warningItem } from './file-words.ts';
@@ -9,6 +15,7 @@ import { announce, attempt, failureIn, type Page, say } from './page.ts';
 import type { Points } from './points.ts';
 import { nameOfBatch } from './race-state.ts';
 import { takeBack } from './take-back.ts';
+import { upload } from './upload-request.ts';
 
 type Preview = api.Preview | api.PassingsPreview;
 type Upload = api.Upload | api.PassingsUpload;
@@ -163,7 +170,17 @@ export function createSendFile(page: Page, points: Points) {
     if (!sent) return undefined;
     const isShown = () => of === eventId && sent === file;
     const seen = await page
-      .run((api) => api.preview(of, times(), sent, asked))
+      .run(
+        ({
+          client: api,
+          organization,
+        }): Promise<client.ResultsFilePreview | client.PassingsFilePreview> => {
+          const options = { read: asked, timeoutMs: FILE_TIMEOUT_MS };
+          return point
+            ? previewOrganizationEventPassingsFile(api, organization, of, point, sent, options)
+            : previewOrganizationEventResultsFile(api, organization, of, sent, options);
+        },
+      )
       .catch((error) => {
         if (isShown()) throw error;
       });
@@ -217,12 +234,25 @@ export function createSendFile(page: Page, points: Points) {
     render();
     try {
       const why = reason.value.trim();
-      const answer = await page.run((api) =>
-        api.upload(of, times(), sent, { query: read, reason: why, key }, (share) => {
-          if (file !== sent) return;
-          progress.value = share;
-          setText(byId('send-state', HTMLElement), text(share < 1 ? 'sending' : 'storing'));
-        }),
+      const show = (share: number) => {
+        if (file !== sent) return;
+        progress.value = share;
+        setText(byId('send-state', HTMLElement), text(share < 1 ? 'sending' : 'storing'));
+      };
+      const options = { read, idempotencyKey: key, timeoutMs: FILE_TIMEOUT_MS };
+      const answer = await page.run(
+        ({
+          organization,
+          through,
+        }): Promise<client.ResultsUploadOut | client.PassingsUploadOut> => {
+          const sending = through((address, init) => upload(address, init, show));
+          return point
+            ? uploadOrganizationEventPassingsFile(sending, organization, of, point, sent, options)
+            : uploadOrganizationEventResultsFile(sending, organization, of, sent, {
+                ...options,
+                reason: why || undefined,
+              });
+        },
       );
       if (file !== sent) return;
       stored = answer;
@@ -243,9 +273,6 @@ export function createSendFile(page: Page, points: Points) {
     await page.refresh();
     if (point) await points.show(of).catch(failureIn);
   }
-
-  /** What the file has. */
-  const times = () => (point ? 'passings' : 'results');
 
   async function undo() {
     if (!stored) return;

@@ -1,3 +1,4 @@
+import { revertOrganizationResultBatch } from '../client/operations/revert-organization-result-batch.ts';
 import { askToConfirm, closeConfirmation } from './dialogs.ts';
 import { isolated, textOfParts as text } from './formats.ts';
 import { announce, type Page } from './page.ts';
@@ -15,7 +16,9 @@ export async function takeBack(
   { id, name, facts }: { id: string; name: string; facts: string },
   done: () => Promise<void>,
 ): Promise<string> {
-  const effect = await page.run((api) => api.revert(eventId, id, true));
+  const effect = await page.run(({ client, organization }) =>
+    revertOrganizationResultBatch(client, organization, eventId, id, { dryRun: true }),
+  );
   const points = EFFECTS.flatMap((one) =>
     effect[one] > 0 ? text(`effect.${one}`, { count: effect[one] }) : [],
   );
@@ -34,7 +37,9 @@ export async function takeBack(
     accept: text('undo'),
     isDanger: true,
     work: async () => {
-      await page.run((api) => api.revert(eventId, id, false));
+      await page.run(({ client, organization }) =>
+        revertOrganizationResultBatch(client, organization, eventId, id),
+      );
       closeConfirmation();
       announce(text('undone', { what: isolated(name) }));
       await done();

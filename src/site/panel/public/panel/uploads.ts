@@ -1,3 +1,5 @@
+import { listOrganizationResultBatchChanges } from '../client/operations/list-organization-result-batch-changes.ts';
+import { listOrganizationResultBatches } from '../client/operations/list-organization-result-batches.ts';
 import { byId, copyOf, element, keyed, part, write } from '../shared/dom.ts';
 import type { Batch, Change } from './api.ts';
 import { fillFigures } from './figures.ts';
@@ -39,7 +41,9 @@ export function createUploads(page: Page) {
   /** Loads the next page. */
   async function load() {
     const of = eventId;
-    const answer = await page.run((api) => api.batches(of, pagesShown + 1));
+    const answer = await page.run(({ client, organization }) =>
+      listOrganizationResultBatches(client, organization, of, { page: pagesShown + 1 }),
+    );
     if (eventId !== of) return;
     pagesShown += 1;
     // An upload that came meanwhile moves the others to the next page.
@@ -63,7 +67,9 @@ export function createUploads(page: Page) {
     const shown = Number(row.dataset['pages'] ?? 0);
     const of = eventId;
     say(part(row, '.status'), text('loading'));
-    const { data, meta } = await page.run((api) => api.changes(of, batch.id, shown + 1));
+    const { data, meta } = await page.run(({ client, organization }) =>
+      listOrganizationResultBatchChanges(client, organization, of, batch.id, { page: shown + 1 }),
+    );
     row.dataset['pages'] = String(shown + 1);
     part(row, 'ul').append(...data.map(changeItem));
     say(part(row, '.status'), meta.total === 0 ? text('noChanges') : '');
@@ -87,7 +93,9 @@ export function createUploads(page: Page) {
     async show(race: string) {
       if (race !== eventId) clear();
       eventId = race;
-      const { data, meta } = await page.run((api) => api.batches(race, 1));
+      const { data, meta } = await page.run(({ client, organization }) =>
+        listOrganizationResultBatches(client, organization, race, { page: 1 }),
+      );
       if (eventId !== race) return;
       const isNew = new Set(data.map(({ id }) => id));
       const older = batches.filter(({ id }) => !isNew.has(id));

@@ -1,0 +1,555 @@
+// Generated from the OpenAPI document by `npm run generate:client`.
+
+import { listEvents as listEventsOf } from './operations/list-events.ts';
+import { getEvent as getEventOf } from './operations/get-event.ts';
+import { listEventParticipants as listEventParticipantsOf } from './operations/list-event-participants.ts';
+import { exportEventParticipants as exportEventParticipantsOf } from './operations/export-event-participants.ts';
+import { getEventParticipant as getEventParticipantOf } from './operations/get-event-participant.ts';
+import { lookupEventParticipants as lookupEventParticipantsOf } from './operations/lookup-event-participants.ts';
+import { exportEventStartList as exportEventStartListOf } from './operations/export-event-start-list.ts';
+import { getEventStats as getEventStatsOf } from './operations/get-event-stats.ts';
+import { listEventPassings as listEventPassingsOf } from './operations/list-event-passings.ts';
+import { uploadEventPassings as uploadEventPassingsOf } from './operations/upload-event-passings.ts';
+import { deleteEventPassings as deleteEventPassingsOf } from './operations/delete-event-passings.ts';
+import { exportEventPassings as exportEventPassingsOf } from './operations/export-event-passings.ts';
+import { listEventPassingPoints as listEventPassingPointsOf } from './operations/list-event-passing-points.ts';
+import { uploadEventPassingsFile as uploadEventPassingsFileOf } from './operations/upload-event-passings-file.ts';
+import { previewEventPassingsFile as previewEventPassingsFileOf } from './operations/preview-event-passings-file.ts';
+import { listEventResults as listEventResultsOf } from './operations/list-event-results.ts';
+import { uploadEventResults as uploadEventResultsOf } from './operations/upload-event-results.ts';
+import { exportEventResults as exportEventResultsOf } from './operations/export-event-results.ts';
+import { getEventResult as getEventResultOf } from './operations/get-event-result.ts';
+import { deleteEventResult as deleteEventResultOf } from './operations/delete-event-result.ts';
+import { listMissingResults as listMissingResultsOf } from './operations/list-missing-results.ts';
+import { listOfficialResults as listOfficialResultsOf } from './operations/list-official-results.ts';
+import { getOfficialResults as getOfficialResultsOf } from './operations/get-official-results.ts';
+import { uploadEventResultsFile as uploadEventResultsFileOf } from './operations/upload-event-results-file.ts';
+import { previewEventResultsFile as previewEventResultsFileOf } from './operations/preview-event-results-file.ts';
+import { listResultBatches as listResultBatchesOf } from './operations/list-result-batches.ts';
+import { listResultBatchChanges as listResultBatchChangesOf } from './operations/list-result-batch-changes.ts';
+import { listEventResultVersions as listEventResultVersionsOf } from './operations/list-event-result-versions.ts';
+import { revertResultBatch as revertResultBatchOf } from './operations/revert-result-batch.ts';
+import { getOrganization as getOrganizationOf } from './operations/get-organization.ts';
+import { listOrganizationEvents as listOrganizationEventsOf } from './operations/list-organization-events.ts';
+import { getOrganizationEvent as getOrganizationEventOf } from './operations/get-organization-event.ts';
+import { updateEventBoard as updateEventBoardOf } from './operations/update-event-board.ts';
+import { listOrganizationEventRunners as listOrganizationEventRunnersOf } from './operations/list-organization-event-runners.ts';
+import { listOrganizationResultVersions as listOrganizationResultVersionsOf } from './operations/list-organization-result-versions.ts';
+import { exportOrganizationEventResults as exportOrganizationEventResultsOf, exportOrganizationEventResultsFile as exportOrganizationEventResultsFileOf } from './operations/export-organization-event-results.ts';
+import { uploadOrganizationEventResultsFile as uploadOrganizationEventResultsFileOf } from './operations/upload-organization-event-results-file.ts';
+import { previewOrganizationEventResultsFile as previewOrganizationEventResultsFileOf } from './operations/preview-organization-event-results-file.ts';
+import { correctOrganizationEventResult as correctOrganizationEventResultOf } from './operations/correct-organization-event-result.ts';
+import { deleteOrganizationEventResult as deleteOrganizationEventResultOf } from './operations/delete-organization-event-result.ts';
+import { listOrganizationResultBatches as listOrganizationResultBatchesOf } from './operations/list-organization-result-batches.ts';
+import { listOrganizationResultBatchChanges as listOrganizationResultBatchChangesOf } from './operations/list-organization-result-batch-changes.ts';
+import { revertOrganizationResultBatch as revertOrganizationResultBatchOf } from './operations/revert-organization-result-batch.ts';
+import { uploadOrganizationEventPassingsFile as uploadOrganizationEventPassingsFileOf } from './operations/upload-organization-event-passings-file.ts';
+import { previewOrganizationEventPassingsFile as previewOrganizationEventPassingsFileOf } from './operations/preview-organization-event-passings-file.ts';
+import { listOrganizationEventPassingPoints as listOrganizationEventPassingPointsOf } from './operations/list-organization-event-passing-points.ts';
+import { deleteOrganizationEventPassings as deleteOrganizationEventPassingsOf } from './operations/delete-organization-event-passings.ts';
+import { listOrganizationOfficialResults as listOrganizationOfficialResultsOf } from './operations/list-organization-official-results.ts';
+import { makeResultsOfficial as makeResultsOfficialOf } from './operations/make-results-official.ts';
+import { getOrganizationOfficialResults as getOrganizationOfficialResultsOf } from './operations/get-organization-official-results.ts';
+import { listHiddenNames as listHiddenNamesOf } from './operations/list-hidden-names.ts';
+import { hideName as hideNameOf } from './operations/hide-name.ts';
+import { showName as showNameOf } from './operations/show-name.ts';
+import { listApiKeys as listApiKeysOf } from './operations/list-api-keys.ts';
+import { createApiKey as createApiKeyOf } from './operations/create-api-key.ts';
+import { listApiKeyEvents as listApiKeyEventsOf } from './operations/list-api-key-events.ts';
+import { rotateApiKey as rotateApiKeyOf } from './operations/rotate-api-key.ts';
+import { renameApiKey as renameApiKeyOf } from './operations/rename-api-key.ts';
+import { revokeApiKey as revokeApiKeyOf } from './operations/revoke-api-key.ts';
+import type { ConditionalOptions, Connection, RequestOptions, Tagged } from './connection.ts';
+import type { List, Page } from './list.ts';
+import type { DryRunOptions, IdempotencyOptions, ReasonOptions, UploadOptions } from './options.ts';
+import type { FileOptions, PassingFileOptions, ResultsFile } from './results-file.ts';
+import type { ApiKeyIn, ApiKeyNameIn, EventBoardIn, LookupQuery, MissingResultQuery, PageQuery, ParticipantExportQuery, ParticipantQuery, Passing, PassingExportQuery, PassingPoint, PassingQuery, PassingsUploadIn, Result, ResultCorrectionIn, ResultExportQuery, ResultQuery, ResultsUploadIn, RunnerQuery, StartListQuery } from './types.ts';
+
+/** The public API: a method for each operation. */
+export class PublicMethods {
+  readonly #api: Connection;
+
+  constructor(api: Connection) {
+    this.#api = api;
+  }
+
+  /** Lists your organization's events, latest event date first. Scope `events:read`. */
+  listEvents(query?: PageQuery, options?: RequestOptions) {
+    return listEventsOf(this.#api, query, options);
+  }
+
+  /** Returns one event. Scope `events:read`. */
+  getEvent(eventId: string, options?: RequestOptions) {
+    return getEventOf(this.#api, eventId, options);
+  }
+
+  /**
+   * Lists the paid, non-cancelled registrations of an event in the order of registration. The answer has the data that
+   * each person gave when registering, unmasked. An iteration goes on after the last item of each page, so it misses
+   * nobody if somebody cancels meanwhile. Scope `participants:read`.
+   */
+  listEventParticipants(eventId: string, query?: ParticipantQuery, options?: RequestOptions) {
+    return listEventParticipantsOf(this.#api, eventId, query, options);
+  }
+
+  /**
+   * Answers all participants as of one moment, in the order and with the fields of the list. It costs one request of
+   * the limit, whatever their number. It is read before the first item comes, so an iteration that has begun is
+   * complete. Scope `participants:read`.
+   */
+  exportEventParticipants(eventId: string, query?: ParticipantExportQuery, options?: RequestOptions) {
+    return exportEventParticipantsOf(this.#api, eventId, query, options);
+  }
+
+  /**
+   * Returns one paid, non-cancelled registration by the `inscription_id` that a result or a list has. Scope
+   * `participants:read`.
+   */
+  getEventParticipant(eventId: string, inscriptionId: string, options?: RequestOptions) {
+    return getEventParticipantOf(this.#api, eventId, inscriptionId, options);
+  }
+
+  /**
+   * Finds registrations by bib, chip or document. Send at least one of the three. If you send several, a registration
+   * must match all of them. Scope `participants:read`.
+   */
+  lookupEventParticipants(eventId: string, query: LookupQuery, options?: RequestOptions) {
+    return lookupEventParticipantsOf(this.#api, eventId, query, options);
+  }
+
+  /**
+   * Answers everybody who may start as of one moment, in the order of registration: whoever has not cancelled, in any
+   * state of payment. It has what a timing program imports, without document, email and phone. It is read before the
+   * first item comes, so an iteration that has begun is complete. Scope `inscriptions:read`.
+   */
+  exportEventStartList(eventId: string, query?: StartListQuery, options?: RequestOptions) {
+    return exportEventStartListOf(this.#api, eventId, query, options);
+  }
+
+  /**
+   * Counts the registrations and persons of an event. It also counts the registrations by status, distance, category,
+   * kit status and gender. Scope `stats:read`.
+   */
+  getEventStats(eventId: string, options?: RequestOptions) {
+    return getEventStatsOf(this.#api, eventId, options);
+  }
+
+  /**
+   * Lists the passings in the order of their times. Send `point` to read one point. To poll, pass the `etag` of the
+   * last page as `ifNoneMatch`: the call returns 'not modified' until it changes. Scope `events:read`.
+   */
+  listEventPassings(eventId: string, query: PassingQuery, options: ConditionalOptions): Promise<Tagged<Page<Passing>> | 'not modified'>;
+  listEventPassings(eventId: string, query?: PassingQuery, options?: RequestOptions): List<Passing, Tagged<Page<Passing>>>;
+  listEventPassings(eventId: string, query?: PassingQuery, options?: RequestOptions): unknown {
+    return listEventPassingsOf(this.#api, eventId, query, options);
+  }
+
+  /**
+   * Loads up to 5000 passings by bib and point: a runner on the course, before the finish. For a live feed, send the
+   * passings of 2 to 5 seconds in one request. Every attempt of a call has the same idempotency key, so it is stored
+   * once. Scope `results:write`.
+   */
+  uploadEventPassings(eventId: string, passingsUpload: PassingsUploadIn, options?: IdempotencyOptions) {
+    return uploadEventPassingsOf(this.#api, eventId, passingsUpload, options);
+  }
+
+  /**
+   * Deletes all passings of one point: a clock that was wrong, a file that was sent under another name. The results
+   * and the other points stay. It cannot be undone: send the passings again. With `dryRun` the answer says how many
+   * there are. Scope `results:write`.
+   */
+  deleteEventPassings(eventId: string, point: string, options?: DryRunOptions) {
+    return deleteEventPassingsOf(this.#api, eventId, point, options);
+  }
+
+  /**
+   * Answers all passings as of one moment, in the order of the list and with its filters. It costs one request of the
+   * limit, whatever the number of passings. It is read before the first item comes, so an iteration that has begun is
+   * complete. Scope `events:read`.
+   */
+  exportEventPassings(eventId: string, query?: PassingExportQuery, options?: RequestOptions) {
+    return exportEventPassingsOf(this.#api, eventId, query, options);
+  }
+
+  /**
+   * Lists the points with how many runners have passed each, in the order of the course: by the fastest time at each.
+   * To poll, pass the `etag` of the last page as `ifNoneMatch`: the call returns 'not modified' until it changes.
+   * Scope `events:read`.
+   */
+  listEventPassingPoints(eventId: string, query: PageQuery, options: ConditionalOptions): Promise<Tagged<Page<PassingPoint>> | 'not modified'>;
+  listEventPassingPoints(eventId: string, query?: PageQuery, options?: RequestOptions): List<PassingPoint, Tagged<Page<PassingPoint>>>;
+  listEventPassingPoints(eventId: string, query?: PageQuery, options?: RequestOptions): unknown {
+    return listEventPassingPointsOf(this.#api, eventId, query, options);
+  }
+
+  /**
+   * Loads the times of one point from a CSV file or a workbook (.xlsx), as `uploadEventResultsFile` reads one: a
+   * column of bibs and a column of times since the start. If a column has the name of the point, it has the times, so
+   * a file of results with splits can be sent for each of its points. The API reads no status and no other column.
+   * Every attempt of a call has the same idempotency key, so it is stored once. Scope `results:write`.
+   * @throws RangeError for a larger stream, and any error of the stream
+   */
+  uploadEventPassingsFile(eventId: string, point: string, file: ResultsFile, options?: PassingFileOptions & IdempotencyOptions) {
+    return uploadEventPassingsFileOf(this.#api, eventId, point, file, options);
+  }
+
+  /**
+   * Shows how an upload of the same body with the same parameters would read the file. It writes nothing. The
+   * suggestion and the warnings are those of `previewEventResultsFile`, without what is true of finishes alone. Scope
+   * `results:write`.
+   * @throws RangeError for a larger stream, and any error of the stream
+   */
+  previewEventPassingsFile(eventId: string, point: string, file: ResultsFile, options?: PassingFileOptions) {
+    return previewEventPassingsFileOf(this.#api, eventId, point, file, options);
+  }
+
+  /**
+   * Lists finishers by position, then DNF, DSQ and DNS by bib. To poll, pass the `etag` of the last page as
+   * `ifNoneMatch`: the call returns 'not modified' until it changes. Scope `events:read`.
+   */
+  listEventResults(eventId: string, query: ResultQuery, options: ConditionalOptions): Promise<Tagged<Page<Result>> | 'not modified'>;
+  listEventResults(eventId: string, query?: ResultQuery, options?: RequestOptions): List<Result, Tagged<Page<Result>>>;
+  listEventResults(eventId: string, query?: ResultQuery, options?: RequestOptions): unknown {
+    return listEventResultsOf(this.#api, eventId, query, options);
+  }
+
+  /**
+   * Loads up to 5000 results by bib. The body has at most 8 MiB. For a live feed, send the arrivals of 2 to 5 seconds
+   * in one request. Every attempt of a call has the same idempotency key, so it is stored once. Scope `results:write`.
+   */
+  uploadEventResults(eventId: string, resultsUpload: ResultsUploadIn, options?: UploadOptions) {
+    return uploadEventResultsOf(this.#api, eventId, resultsUpload, options);
+  }
+
+  /**
+   * Answers all results as of one moment, in the order of the list and with its filters. It costs one request of the
+   * limit, whatever the number of results. It is read before the first item comes, so an iteration that has begun is
+   * complete. Scope `events:read`.
+   */
+  exportEventResults(eventId: string, query?: ResultExportQuery, options?: RequestOptions) {
+    return exportEventResultsOf(this.#api, eventId, query, options);
+  }
+
+  /**
+   * Returns the result of one bib with all its positions. To poll, pass the `etag` of the last answer as
+   * `ifNoneMatch`: the call returns 'not modified' until it changes. Scope `events:read`.
+   */
+  getEventResult(eventId: string, bibNumber: string, options: ConditionalOptions): Promise<Tagged<Result> | 'not modified'>;
+  getEventResult(eventId: string, bibNumber: string, options?: RequestOptions): Promise<Tagged<Result>>;
+  getEventResult(eventId: string, bibNumber: string, options?: RequestOptions): unknown {
+    return getEventResultOf(this.#api, eventId, bibNumber, options);
+  }
+
+  /**
+   * Takes the result of one bib away: a bib that was misread, whose runner is still on the course. The deletion is a
+   * batch of its own. `revertResultBatch` with its `batch_id` brings the result back. The client does not retry it.
+   * Scope `results:write`.
+   */
+  deleteEventResult(eventId: string, bibNumber: string, options?: ReasonOptions) {
+    return deleteEventResultOf(this.#api, eventId, bibNumber, options);
+  }
+
+  /**
+   * Lists the paid registrations that have a bib and no result yet, by bib. A result may be without a time: a DNF is
+   * one. If you send several filters, a registration must match all of them. Each value must match exactly. Scope
+   * `events:read`.
+   */
+  listMissingResults(eventId: string, query?: MissingResultQuery, options?: RequestOptions) {
+    return listMissingResultsOf(this.#api, eventId, query, options);
+  }
+
+  /**
+   * Lists the official versions of the results, the last one first. `state` is `official` while the results are those
+   * of the version. Any later difference makes it `changed_since`: another time, a bib that was swapped, a category.
+   * It is `official` again when the results are the same again. Scope `events:read`.
+   */
+  listOfficialResults(eventId: string, query?: PageQuery, options?: RequestOptions) {
+    return listOfficialResultsOf(this.#api, eventId, query, options);
+  }
+
+  /**
+   * Answers a version as a file of JSON Lines. The first line holds the signature, the others are the document: a
+   * result each, without names. The guide "Check official results" has the format, and programs that check it. Scope
+   * `events:read`.
+   */
+  getOfficialResults(eventId: string, version: number, options?: RequestOptions) {
+    return getOfficialResultsOf(this.#api, eventId, version, options);
+  }
+
+  /**
+   * Loads the results of a CSV file or a workbook (.xlsx) with one row per bib. The file has up to 100000 rows of at
+   * most 65 536 characters. The body has at most 16 MiB. Every attempt of a call has the same idempotency key, so it
+   * is stored once. Scope `results:write`.
+   * @throws RangeError for a larger stream, and any error of the stream
+   */
+  uploadEventResultsFile(eventId: string, file: ResultsFile, options?: FileOptions & UploadOptions) {
+    return uploadEventResultsFileOf(this.#api, eventId, file, options);
+  }
+
+  /**
+   * Shows how an upload of the same body with the same parameters would read the file. It writes nothing. Scope
+   * `results:write`.
+   * @throws RangeError for a larger stream, and any error of the stream
+   */
+  previewEventResultsFile(eventId: string, file: ResultsFile, options?: FileOptions) {
+    return previewEventResultsFileOf(this.#api, eventId, file, options);
+  }
+
+  /**
+   * Lists the uploads, reverts and deletions of an event with their counts. The one that took effect last comes first:
+   * batches that are taken back in this order leave what was there before them. Scope `events:read`.
+   */
+  listResultBatches(eventId: string, query?: PageQuery, options?: RequestOptions) {
+    return listResultBatchesOf(this.#api, eventId, query, options);
+  }
+
+  /**
+   * Lists the results that a batch created, replaced or took away, by bib. A row that equalled the stored result
+   * changed nothing, so it is not listed. Scope `events:read`.
+   */
+  listResultBatchChanges(eventId: string, batchId: string, query?: PageQuery, options?: RequestOptions) {
+    return listResultBatchChangesOf(this.#api, eventId, batchId, query, options);
+  }
+
+  /**
+   * Lists the versions of the result of one bib, the first one first: what it said, when and by which key or user it
+   * was made, from which file, and why. Version n replaced version n - 1. A version without a `result` took it away.
+   * The next version takes one back if its `reverts` is this one's `batch_id`. Scope `events:read`.
+   */
+  listEventResultVersions(eventId: string, bibNumber: string, query?: PageQuery, options?: RequestOptions) {
+    return listEventResultVersionsOf(this.#api, eventId, bibNumber, query, options);
+  }
+
+  /**
+   * Undoes a batch: each result that it replaced becomes what it was before, and each result that it created
+   * disappears. A result that a later batch has replaced is left alone and listed in `kept_rows`. Scope
+   * `results:write`.
+   */
+  revertResultBatch(eventId: string, batchId: string, options?: DryRunOptions & ReasonOptions) {
+    return revertResultBatchOf(this.#api, eventId, batchId, options);
+  }
+
+}
+
+/** The panel: a method for each operation. */
+export class PanelMethods {
+  readonly #api: Connection;
+
+  constructor(api: Connection) {
+    this.#api = api;
+  }
+
+  /** Returns the name of the organization. */
+  getOrganization(organizationId: string, options?: RequestOptions) {
+    return getOrganizationOf(this.#api, organizationId, options);
+  }
+
+  /** Lists the events with their counts and the switches of their live boards, latest event date first. */
+  listOrganizationEvents(organizationId: string, query?: PageQuery, options?: RequestOptions) {
+    return listOrganizationEventsOf(this.#api, organizationId, query, options);
+  }
+
+  /** Answers one item of `listOrganizationEvents`. */
+  getOrganizationEvent(organizationId: string, eventId: string, options?: RequestOptions) {
+    return getOrganizationEventOf(this.#api, organizationId, eventId, options);
+  }
+
+  /**
+   * Switches the live board of an event, or the names on it, on or off. A cache may show the previous state for up to
+   * 10 seconds.
+   */
+  updateEventBoard(organizationId: string, eventId: string, eventBoard: EventBoardIn, options?: RequestOptions) {
+    return updateEventBoardOf(this.#api, organizationId, eventId, eventBoard, options);
+  }
+
+  /**
+   * Finds runners of an event by bib or name, each with the stored result and whether the board hides the name.
+   * Results come first, in their order; runners without a result follow by bib. It contains personal data.
+   */
+  listOrganizationEventRunners(organizationId: string, eventId: string, query?: RunnerQuery, options?: RequestOptions) {
+    return listOrganizationEventRunnersOf(this.#api, organizationId, eventId, query, options);
+  }
+
+  /** Answers what `listEventResultVersions` answers. */
+  listOrganizationResultVersions(organizationId: string, eventId: string, bibNumber: string, query?: PageQuery, options?: RequestOptions) {
+    return listOrganizationResultVersionsOf(this.#api, organizationId, eventId, bibNumber, query, options);
+  }
+
+  /**
+   * Answers what `exportEventResults` answers without a filter, with the names of the runners. The CSV file is for
+   * people: its rows come distance by distance, in the order of their places. It begins with a byte order mark, so
+   * that Excel reads its letters, has the places within the distance first, and each split is a column. With
+   * `delimiter=semicolon` its cells are separated as a spreadsheet expects them where the decimal sign is a comma. It
+   * contains personal data. It is read before the first item comes, so an iteration that has begun is complete.
+   */
+  exportOrganizationEventResults(organizationId: string, eventId: string, options?: RequestOptions) {
+    return exportOrganizationEventResultsOf(this.#api, organizationId, eventId, options);
+  }
+
+  /** Answers what `exportOrganizationEventResults` answers, as a CSV file for people. */
+  exportOrganizationEventResultsFile(organizationId: string, eventId: string, delimiter: 'comma' | 'semicolon', options?: RequestOptions) {
+    return exportOrganizationEventResultsFileOf(this.#api, organizationId, eventId, delimiter, options);
+  }
+
+  /**
+   * Does what `uploadEventResultsFile` does. The batch is recorded with the user and has no key. Every attempt of a
+   * call has the same idempotency key, so it is stored once.
+   * @throws RangeError for a larger stream, and any error of the stream
+   */
+  uploadOrganizationEventResultsFile(organizationId: string, eventId: string, file: ResultsFile, options?: FileOptions & UploadOptions) {
+    return uploadOrganizationEventResultsFileOf(this.#api, organizationId, eventId, file, options);
+  }
+
+  /**
+   * Does what `previewEventResultsFile` does. It writes nothing.
+   * @throws RangeError for a larger stream, and any error of the stream
+   */
+  previewOrganizationEventResultsFile(organizationId: string, eventId: string, file: ResultsFile, options?: FileOptions) {
+    return previewOrganizationEventResultsFileOf(this.#api, organizationId, eventId, file, options);
+  }
+
+  /**
+   * Changes the status or a time of the result of one bib. What the body does not name stays, and so do the splits. A
+   * runner without a result gets one, for example the time from the paper list: without `status` it is `FINISHED`, and
+   * `before` of the answer is null. The correction is a batch of its own with the user and the reason:
+   * `revertOrganizationResultBatch` with its `batch_id` takes it back. Name at least one of `status`, `chip_time` and
+   * `gun_time`.
+   */
+  correctOrganizationEventResult(organizationId: string, eventId: string, bibNumber: string, resultCorrection: ResultCorrectionIn, options?: RequestOptions) {
+    return correctOrganizationEventResultOf(this.#api, organizationId, eventId, bibNumber, resultCorrection, options);
+  }
+
+  /**
+   * Does what `deleteEventResult` does. The batch is recorded with the user and has no key. The client does not retry
+   * it.
+   */
+  deleteOrganizationEventResult(organizationId: string, eventId: string, bibNumber: string, options?: ReasonOptions) {
+    return deleteOrganizationEventResultOf(this.#api, organizationId, eventId, bibNumber, options);
+  }
+
+  /** Lists the uploads, reverts and deletions of an event, the one that took effect last first. */
+  listOrganizationResultBatches(organizationId: string, eventId: string, query?: PageQuery, options?: RequestOptions) {
+    return listOrganizationResultBatchesOf(this.#api, organizationId, eventId, query, options);
+  }
+
+  /** Answers what `listResultBatchChanges` answers. */
+  listOrganizationResultBatchChanges(organizationId: string, eventId: string, batchId: string, query?: PageQuery, options?: RequestOptions) {
+    return listOrganizationResultBatchChangesOf(this.#api, organizationId, eventId, batchId, query, options);
+  }
+
+  /** Does what `revertResultBatch` does. The revert is recorded with the user and with the key of the batch. */
+  revertOrganizationResultBatch(organizationId: string, eventId: string, batchId: string, options?: DryRunOptions & ReasonOptions) {
+    return revertOrganizationResultBatchOf(this.#api, organizationId, eventId, batchId, options);
+  }
+
+  /**
+   * Does what `uploadEventPassingsFile` does. Every attempt of a call has the same idempotency key, so it is stored
+   * once.
+   * @throws RangeError for a larger stream, and any error of the stream
+   */
+  uploadOrganizationEventPassingsFile(organizationId: string, eventId: string, point: string, file: ResultsFile, options?: PassingFileOptions & IdempotencyOptions) {
+    return uploadOrganizationEventPassingsFileOf(this.#api, organizationId, eventId, point, file, options);
+  }
+
+  /**
+   * Does what `previewEventPassingsFile` does. It writes nothing.
+   * @throws RangeError for a larger stream, and any error of the stream
+   */
+  previewOrganizationEventPassingsFile(organizationId: string, eventId: string, point: string, file: ResultsFile, options?: PassingFileOptions) {
+    return previewOrganizationEventPassingsFileOf(this.#api, organizationId, eventId, point, file, options);
+  }
+
+  /** Answers what `listEventPassingPoints` answers. */
+  listOrganizationEventPassingPoints(organizationId: string, eventId: string, query?: PageQuery, options?: RequestOptions) {
+    return listOrganizationEventPassingPointsOf(this.#api, organizationId, eventId, query, options);
+  }
+
+  /** Does what `deleteEventPassings` does. */
+  deleteOrganizationEventPassings(organizationId: string, eventId: string, point: string, options?: DryRunOptions) {
+    return deleteOrganizationEventPassingsOf(this.#api, organizationId, eventId, point, options);
+  }
+
+  /**
+   * Lists the official versions of the results, the last one first. `state` is `official` while the results are those
+   * of the version. Any later difference makes it `changed_since`: another time, a bib that was swapped, a category.
+   * It is `official` again when the results are the same again.
+   */
+  listOrganizationOfficialResults(organizationId: string, eventId: string, query?: PageQuery, options?: RequestOptions) {
+    return listOrganizationOfficialResultsOf(this.#api, organizationId, eventId, query, options);
+  }
+
+  /**
+   * Signs all results as they are now, and keeps them as the next version. Results can still change: then the state of
+   * the version is `changed_since`, and another version can be made. A version cannot be changed or deleted. An event
+   * has at most 20. The client does not retry it.
+   */
+  makeResultsOfficial(organizationId: string, eventId: string, options?: RequestOptions) {
+    return makeResultsOfficialOf(this.#api, organizationId, eventId, options);
+  }
+
+  /**
+   * Answers a version as a file of JSON Lines. The first line holds the signature, the others are the document: a
+   * result each, without names. The guide "Check official results" has the format, and programs that check it.
+   */
+  getOrganizationOfficialResults(organizationId: string, eventId: string, version: number, options?: RequestOptions) {
+    return getOrganizationOfficialResultsOf(this.#api, organizationId, eventId, version, options);
+  }
+
+  /** Lists the runners whose names the live board of the event never shows, by bib. */
+  listHiddenNames(organizationId: string, eventId: string, query?: PageQuery, options?: RequestOptions) {
+    return listHiddenNamesOf(this.#api, organizationId, eventId, query, options);
+  }
+
+  /**
+   * Hides the name of a runner from the live board, also where the board shows names. Bib, time and places stay. A
+   * second call changes nothing. A board that is open follows within seconds, that of an event with tens of thousands
+   * of runners within a minute.
+   */
+  hideName(organizationId: string, eventId: string, bibNumber: string, options?: RequestOptions) {
+    return hideNameOf(this.#api, organizationId, eventId, bibNumber, options);
+  }
+
+  /**
+   * Undoes `hideName`. A second call changes nothing. A board that is open follows within seconds, that of an event
+   * with tens of thousands of runners within a minute.
+   */
+  showName(organizationId: string, eventId: string, bibNumber: string, options?: RequestOptions) {
+    return showNameOf(this.#api, organizationId, eventId, bibNumber, options);
+  }
+
+  /** Lists the organization's keys, newest first. The list includes revoked keys. */
+  listApiKeys(organizationId: string, query?: PageQuery, options?: RequestOptions) {
+    return listApiKeysOf(this.#api, organizationId, query, options);
+  }
+
+  /**
+   * Creates a key. Only this answer contains the full key. The body has at most 64 KiB. The client does not retry it.
+   */
+  createApiKey(organizationId: string, apiKey: ApiKeyIn, options?: RequestOptions) {
+    return createApiKeyOf(this.#api, organizationId, apiKey, options);
+  }
+
+  /** Lists who created, renamed, rotated and revoked the key, newest first. */
+  listApiKeyEvents(organizationId: string, keyId: string, query?: PageQuery, options?: RequestOptions) {
+    return listApiKeyEventsOf(this.#api, organizationId, keyId, query, options);
+  }
+
+  /**
+   * Gives the key a new secret. The previous secret stops working at once. Only this answer contains the full key. The
+   * client does not retry it.
+   */
+  rotateApiKey(organizationId: string, keyId: string, options?: RequestOptions) {
+    return rotateApiKeyOf(this.#api, organizationId, keyId, options);
+  }
+
+  /** Gives the key another name. The key itself stays the same. */
+  renameApiKey(organizationId: string, keyId: string, apiKeyName: ApiKeyNameIn, options?: RequestOptions) {
+    return renameApiKeyOf(this.#api, organizationId, keyId, apiKeyName, options);
+  }
+
+  /** Revokes the key. It stops working at once and for good. Revoking it again changes nothing. */
+  revokeApiKey(organizationId: string, keyId: string, options?: RequestOptions) {
+    return revokeApiKeyOf(this.#api, organizationId, keyId, options);
+  }
+
+}

@@ -1,0 +1,10 @@
+// Generated from the OpenAPI document by `npm run generate:client`.
+
+import type { Connection, Operation, RequestOptions } from '../connection.ts';
+
+export const request: Operation<'getOrganizationEvent'> = { id: 'getOrganizationEvent', method: 'GET', path: '/api/v1/organizations/{organization_id}/events/{event_id}' };
+
+/** Answers one item of `listOrganizationEvents`. */
+export function getOrganizationEvent(api: Connection, organizationId: string, eventId: string, options?: RequestOptions) {
+  return api.send(request, { ...options, ids: [organizationId, eventId] });
+}

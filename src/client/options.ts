@@ -1,0 +1,25 @@
+import type { RequestOptions } from './connection.ts';
+
+export type ReasonOptions = RequestOptions & {
+  /** Why, for whoever reads the history: one line of at most 200 characters. */
+  reason?: string | undefined;
+};
+
+export type IdempotencyOptions = RequestOptions & {
+  /**
+   * Names the upload. The API stores uploads of the same content under the same key once. The default is a
+   * new key for each call. A program that may be restarted keeps the key with what it sends.
+   */
+  idempotencyKey?: string | undefined;
+};
+
+/** The options of an upload of results. */
+export type UploadOptions = ReasonOptions & IdempotencyOptions;
+
+export type DryRunOptions = RequestOptions & {
+  /** The API answers what would happen and writes nothing. */
+  dryRun?: boolean | undefined;
+};
+
+/** The options of `revertResultBatch`. */
+export type RevertOptions = DryRunOptions & ReasonOptions;

@@ -1,0 +1,17 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generateMethods } from './client-methods.ts';
+import { generateTypes } from './client-types.ts';
+
+export const CLIENT = join(import.meta.dirname, '../client');
+
+/** The generated files of the client, by their paths in it. */
+export const generateClient = async (): Promise<Map<string, string>> =>
+  generateMethods().set('types.ts', await generateTypes());
+
+if (import.meta.main) {
+  const operations = join(CLIENT, 'operations');
+  rmSync(operations, { recursive: true, force: true });
+  mkdirSync(operations);
+  for (const [path, code] of await generateClient()) writeFileSync(join(CLIENT, path), code);
+}
