@@ -1,7 +1,11 @@
 import { renderSVG } from 'uqr';
+import { hideName } from '../client/operations/hide-name.ts';
+import { listHiddenNames } from '../client/operations/list-hidden-names.ts';
+import { showName } from '../client/operations/show-name.ts';
+import { updateEventBoard } from '../client/operations/update-event-board.ts';
 import { byId, copyOf, element, keyed, part, setText } from '../shared/dom.ts';
 import { raceInAddress } from './address.ts';
-import type { HiddenName, OrganizationEvent } from './api.ts';
+import { all, type HiddenName, type OrganizationEvent } from './api.ts';
 import { isolated, textOfParts as text } from './formats.ts';
 import { wireActions } from './lists.ts';
 import { announce, attempt, failureIn, type Page, say } from './page.ts';
@@ -57,7 +61,9 @@ export function createBoardPart(page: Page, replace: (changed: OrganizationEvent
 
   async function move(name: (typeof SWITCHES)[number], isOn: boolean) {
     const id = event?.id ?? '';
-    const changed = await page.run((api) => api.switchBoard(id, { [name]: isOn }));
+    const changed = await page.run(({ client, organization }) =>
+      updateEventBoard(client, organization, id, { [name]: isOn }),
+    );
     const values = { name: isolated(changed.name) };
     announce(changed[name] ? text(`toastOn.${name}`, values) : text(`toastOff.${name}`, values));
     replace(changed);
@@ -79,7 +85,7 @@ export function createBoardPart(page: Page, replace: (changed: OrganizationEvent
     const wanted = bib.value.trim().replace(/^#\s*/, '');
     const id = event?.id ?? '';
     try {
-      await page.run((api) => api.setHidden(id, wanted, true));
+      await page.run(({ client, organization }) => hideName(client, organization, id, wanted));
     } catch (error) {
       if (failureIn(error).kind !== 'notFound') throw error;
       tell(text('unknownBib', { bib: isolated(wanted) }));
@@ -94,14 +100,16 @@ export function createBoardPart(page: Page, replace: (changed: OrganizationEvent
   async function showAgain(id: string, shown: string | null) {
     if (shown === null) return;
     const race = event?.id ?? '';
-    await page.run((api) => api.setHidden(race, shown, false));
+    await page.run(({ client, organization }) => showName(client, organization, race, shown));
     hidden = hidden.filter((one) => one.inscription_id !== id);
     renderHidden();
     announce(text('bibShown', { bib: shown }));
   }
 
   async function load(race: string) {
-    const loaded = await page.run((api) => api.hiddenNames(race));
+    const loaded = await page.run(({ client, organization }) =>
+      all(listHiddenNames(client, organization, race)),
+    );
     if (race !== raceInAddress()) return;
     hidden = loaded;
     renderHidden();
@@ -155,11 +163,13 @@ export function createBoardPart(page: Page, replace: (changed: OrganizationEvent
       byId('board-frame', HTMLInputElement).value =
         `<iframe src="${address}" title="${escaped(name)}" width="100%" height="800" allow="clipboard-write; web-share"></iframe>`;
       setText(byId('code-name', HTMLElement), name);
-      // A narrow card breaks the line only before the path.
+      // A narrow card breaks the line before the path and the id. Who types the address needs all of it.
       byId('code-address', HTMLElement).replaceChildren(
         location.origin,
         element('wbr', {}),
-        boardPath(id).slice(0, -28),
+        '/board/',
+        element('wbr', {}),
+        id,
       );
       byId('board-off', HTMLElement).hidden = isOpen;
       for (const [link, href] of [
