@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode } from './types.ts';
+import { ERROR_CODES, type ErrorCode, type PreviewWarning } from './types.ts';
 
 /** The fields of every failed answer. */
 type AnswerFacts = {
@@ -32,12 +32,21 @@ export class ApiError extends FailedAnswer {
   readonly sentCode: string;
   /** An explanation for people. Its wording may change. */
   readonly detail: string;
+  /** Why a person is asked. Only a 409 has warnings. */
+  readonly warnings: readonly PreviewWarning[];
 
-  constructor(operation: string, sentCode: string, detail: string, facts: AnswerFacts) {
+  constructor(
+    operation: string,
+    sentCode: string,
+    detail: string,
+    facts: AnswerFacts,
+    warnings: readonly PreviewWarning[] = [],
+  ) {
     super(operation, `${sentCode}: ${detail}`, facts);
     this.code = ERROR_CODES.find((known) => known === sentCode) ?? 'UNKNOWN_CODE';
     this.sentCode = sentCode;
     this.detail = detail;
+    this.warnings = warnings;
   }
 }
 
@@ -96,7 +105,8 @@ export function errorOf(
   if (typeof body === 'object' && body !== null && 'code' in body && 'detail' in body) {
     const { code, detail } = body;
     if (typeof code === 'string' && typeof detail === 'string') {
-      return new ApiError(operation, code, detail, facts);
+      const warnings = 'warnings' in body && Array.isArray(body.warnings) ? body.warnings : [];
+      return new ApiError(operation, code, detail, facts, warnings);
     }
   }
   return new UnexpectedAnswerError(operation, headers.get('Content-Type') ?? undefined, facts);

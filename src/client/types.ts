@@ -124,6 +124,10 @@ export interface ResultCorrectionIn {
    * Why, in one line of at most 200 characters. Name no person: the runner’s card on the live board shows it to everybody.
    */
   reason?: string | undefined;
+  /**
+   * Whether a person has looked at the warnings of a 409. Then the result is stored as it is.
+   */
+  confirmed?: boolean | undefined;
 }
 
 /**
@@ -529,6 +533,81 @@ export interface Meta {
 }
 
 /**
+ * Something that a person should look at.
+ */
+export interface PreviewWarning {
+  /**
+   * What the warning is about, for programs. New codes may be added. A code never changes its meaning.
+   */
+  code:
+    | 'bib_column_unclear'
+    | 'time_column_unclear'
+    | 'time_format_unclear'
+    | 'rows_unclear'
+    | 'status_unclear'
+    | 'no_results_yet'
+    | 'sheet_unclear'
+    | 'encoding_unclear'
+    | 'time_of_day'
+    | 'file_refused'
+    | 'rows_fail_alike'
+    | 'unknown_status_words'
+    | 'splits_unlikely'
+    | 'column_not_read'
+    | 'no_rows'
+    | 'gaps_unlikely'
+    | 'whole_minutes'
+    | 'over_24_hours'
+    | 'short_times'
+    | 'zero_time'
+    | 'split_after_finish'
+    | 'split_same_for_all'
+    | 'gun_below_chip'
+    | 'finished_despite_mark'
+    | 'places_disagree'
+    | 'unplaced_rows'
+    | 'placeholder_time'
+    | 'rows_left_out'
+    | 'unknown_fields'
+    | 'no_race_time'
+    | 'repeated_bibs'
+    | 'bibs_unlikely'
+    | 'second_header'
+    | 'last_line_cut'
+    | 'implausible_for_distance'
+    | 'splits_removed'
+    | 'unknown_bibs'
+    | 'cancelled_registration'
+    | 'status_would_change'
+    | 'second_finish'
+    | 'many_changes'
+    | 'fewer_rows'
+    | 'not_event_day'
+    | (string & {});
+  /**
+   * The warning, for people.
+   */
+  detail: string;
+  /**
+   * Lines of the file that it is about, the first ones. Empty if it is about the whole file.
+   */
+  rows: number[];
+  /**
+   * The answers between which a person has to decide.
+   */
+  choices?: {
+    /**
+     * Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed.
+     */
+    query: string;
+    /**
+     * What the choice means, for people.
+     */
+    why: string;
+  }[];
+}
+
+/**
  * A paid, non-cancelled registration with the data given when registering. A value that was not given is null. Personal data.
  */
 export interface Participant {
@@ -851,81 +930,6 @@ export interface PassingsUploadOut {
    * The rows counted in `not_found` and `errors`, in row order. Correct them and send only them again. Empty if all rows loaded.
    */
   failed: ResultFailure[];
-}
-
-/**
- * Something that a person should look at.
- */
-export interface PreviewWarning {
-  /**
-   * What the warning is about, for programs. New codes may be added. A code never changes its meaning.
-   */
-  code:
-    | 'bib_column_unclear'
-    | 'time_column_unclear'
-    | 'time_format_unclear'
-    | 'rows_unclear'
-    | 'status_unclear'
-    | 'no_results_yet'
-    | 'sheet_unclear'
-    | 'encoding_unclear'
-    | 'time_of_day'
-    | 'file_refused'
-    | 'rows_fail_alike'
-    | 'unknown_status_words'
-    | 'splits_unlikely'
-    | 'column_not_read'
-    | 'no_rows'
-    | 'gaps_unlikely'
-    | 'whole_minutes'
-    | 'over_24_hours'
-    | 'short_times'
-    | 'zero_time'
-    | 'split_after_finish'
-    | 'split_same_for_all'
-    | 'gun_below_chip'
-    | 'finished_despite_mark'
-    | 'places_disagree'
-    | 'unplaced_rows'
-    | 'placeholder_time'
-    | 'rows_left_out'
-    | 'unknown_fields'
-    | 'no_race_time'
-    | 'repeated_bibs'
-    | 'bibs_unlikely'
-    | 'second_header'
-    | 'last_line_cut'
-    | 'implausible_for_distance'
-    | 'splits_removed'
-    | 'unknown_bibs'
-    | 'cancelled_registration'
-    | 'status_would_change'
-    | 'second_finish'
-    | 'many_changes'
-    | 'fewer_rows'
-    | 'not_event_day'
-    | (string & {});
-  /**
-   * The warning, for people.
-   */
-  detail: string;
-  /**
-   * Lines of the file that it is about, the first ones. Empty if it is about the whole file.
-   */
-  rows: number[];
-  /**
-   * The answers between which a person has to decide.
-   */
-  choices?: {
-    /**
-     * Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed.
-     */
-    query: string;
-    /**
-     * What the choice means, for people.
-     */
-    why: string;
-  }[];
 }
 
 /**

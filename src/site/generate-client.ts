@@ -10,8 +10,9 @@ export const generateClient = async (): Promise<Map<string, string>> =>
   generateMethods().set('types.ts', await generateTypes());
 
 if (import.meta.main) {
+  const generated = await generateClient();
   const operations = join(CLIENT, 'operations');
   rmSync(operations, { recursive: true, force: true });
   mkdirSync(operations);
-  for (const [path, code] of await generateClient()) writeFileSync(join(CLIENT, path), code);
+  for (const [path, code] of generated) writeFileSync(join(CLIENT, path), code);
 }

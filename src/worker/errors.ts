@@ -10,9 +10,9 @@ export const ERROR_STATUS = {
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
-type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode] | 413;
+type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode] | 409 | 413;
 
-/** Why a request was refused with 400 or 413: what the log says, which must not have the `detail`. */
+/** Why a request was refused with 400, 409 or 413: what the log says, which must not have the `detail`. */
 const REFUSALS = [
   'invalid_input',
   'unknown_input',
@@ -43,11 +43,17 @@ const REFUSALS = [
   'filter_beside_cursor',
   'key_not_live',
   'key_of_other_content',
+  'not_confirmed',
 ] as const;
 
 type Refusal = (typeof REFUSALS)[number];
 
+/** What speaks against what was sent, as in the answer of a preview. */
+export type ErrorWarning = { code: string; detail: string; rows: readonly number[] };
+
 type ErrorOptions = {
+  /** Why a person is asked. */
+  warnings?: readonly ErrorWarning[];
   /** Replaces the code's status: a body that is too large answers 413. */
   status?: ErrorStatus;
   retryAfterSeconds?: number;
@@ -64,6 +70,7 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly refusal: Refusal | undefined;
   readonly count: number | undefined;
+  readonly warnings: readonly ErrorWarning[] | undefined;
 
   constructor(code: ErrorCode, detail: string, options: ErrorOptions = {}) {
     super(detail, { cause: options.cause });
@@ -73,6 +80,7 @@ export class ApiError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.refusal = options.refusal;
     this.count = options.count;
+    this.warnings = options.warnings;
   }
 }
 
@@ -80,6 +88,15 @@ export const unauthorized = (detail: string): ApiError => new ApiError('UNAUTHOR
 
 export const invalid = (refusal: Refusal, detail: string, count = 1): ApiError =>
   new ApiError('VALIDATION_ERROR', detail, { refusal, count });
+
+/** The request would be stored, but a person should look first. */
+export const notConfirmed = (detail: string, warnings: readonly ErrorWarning[]): ApiError =>
+  new ApiError('VALIDATION_ERROR', detail, {
+    status: 409,
+    refusal: 'not_confirmed',
+    count: warnings.length,
+    warnings,
+  });
 
 export const notFound = (what: string): ApiError =>
   new ApiError('NOT_FOUND', `${what} does not exist.`);

@@ -27,6 +27,7 @@ import {
   unknownParameter,
 } from '../../worker/http/known-inputs.ts';
 import { tooManyRefusals } from '../../worker/rate-limit/refusals.ts';
+import { PreviewWarning } from '../../worker/results/upload/answer-schemas.ts';
 import { CODES } from '../error-codes.ts';
 import { type HeaderName, headersOf } from './headers.ts';
 import type { Operation } from './operations.ts';
@@ -42,6 +43,9 @@ export const ErrorBody = z
     code: z.enum(CODES).meta({
       description: 'The kind of error, for programs. It is stable: branch on it.',
       examples: ['NOT_FOUND'],
+    }),
+    warnings: z.array(PreviewWarning).optional().meta({
+      description: 'Only with 409, where a person is asked: what speaks against the request.',
     }),
   })
   .meta({ id: 'Error', description: 'The body of every error.' });
@@ -63,6 +67,9 @@ const ERRORS: Record<number, { description: string; headers?: HeaderName[] }> = 
       'The key lacks the scope of the operation, or the user is neither owner nor admin.',
   },
   404: { description: 'The resource does not exist, or it belongs to another organization.' },
+  409: {
+    description: 'A person should look first: `warnings` say why. Nothing was written.',
+  },
   413: { description: 'The body is too large. Nothing was written.' },
   429: {
     description:
@@ -144,6 +151,7 @@ export function errorResponsesOf(operation: Operation) {
     },
     403: scope === undefined ? {} : { scope: lacksScope(scope) },
     404: { ...notFoundErrors(path), ...errors[404] },
+    409: errors[409] ?? {},
     413: body ? { body: bodyTooLarge(isStreamed(body) ? body.maxBytes : PANEL_BODY_MAX) } : {},
     503: {
       ...((errors[503] || isHeavy) && outage),

@@ -547,6 +547,30 @@ describe('a file that came by mail', () => {
 });
 
 describe('a runner', () => {
+  test('gets no time that is probably mistyped before the reader says that it is right', async () => {
+    const race = await createRace();
+    await race.upload('finish.csv', 'bib,time,gun_time,Km 5\n1,1:00:00,1:00:09,20:00\n');
+    const page = await opened(race);
+    const row = page.locator('.runner').first();
+    await row.locator('.toggle').click();
+    await row.locator('.versions li').waitFor();
+    await row.getByLabel('Chip time').fill('9:00');
+    await button(row, 'Save correction').click();
+    const question = page.locator('#confirm-dialog');
+    await question.getByText('A split does not fit the time.').waitFor();
+    expect(await race.stored()).toEqual(['1 FINISHED 3600']);
+    await button(question, 'Cancel').click();
+    await row.getByLabel('Chip time').fill('59:00');
+    await button(row, 'Save correction').click();
+    await said(page, 'is corrected.');
+    await row.locator('form:not([aria-busy])').waitFor();
+    await row.getByLabel('Chip time').fill('9:00');
+    await button(row, 'Save correction').click();
+    await button(question, 'Store it as it is').click();
+    await said(page, 'is corrected.');
+    expect(await race.stored()).toEqual(['1 FINISHED 540']);
+  });
+
   test('is found by name, corrected with a reason, and the correction is taken back', async () => {
     const race = await createRace();
     await race.upload(

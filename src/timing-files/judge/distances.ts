@@ -26,7 +26,7 @@ const implausibleTimes = (distances: readonly DistanceTimes[]): string[] =>
     return isTooSlow(slowestMs, km) ? [`the slowest ${distance} takes ${spell(slowestMs)}`] : [];
   });
 
-function spell(timeMs: number): string {
+export function spell(timeMs: number): string {
   const minutes = Math.floor(timeMs / 60_000);
   const seconds = Math.floor((timeMs % 60_000) / 1_000);
   return minutes < 60

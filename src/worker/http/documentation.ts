@@ -47,7 +47,7 @@ export type Prose = {
     hasState?: true;
   };
   /** Errors of this operation, by status. The document adds those of the path, the query and the body. */
-  errors?: Partial<Record<400 | 404 | 503, Cases>>;
+  errors?: Partial<Record<400 | 404 | 409 | 503, Cases>>;
 };
 
 /** The ids of the operations among these routes. */

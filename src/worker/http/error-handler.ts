@@ -2,7 +2,7 @@ import type { Context, ErrorHandler } from 'hono';
 import { ApiError } from '../errors.ts';
 import type { AppEnv } from './context.ts';
 
-/** Answers `{detail, code}` to every error. An unexpected error shows the request id and no detail. */
+/** Answers `{detail, code}` to every error, and `warnings` where a person is asked. An unexpected error shows the request id and no detail. */
 export const handleError: ErrorHandler<AppEnv> = (error, c) => {
   if (error instanceof ApiError) {
     if (error.status >= 500) report(c, error.message, error.cause);
@@ -20,13 +20,13 @@ export const withRequestId = (detail: string, requestId: string): string =>
 
 export function answerError(
   c: Context<AppEnv>,
-  { code, message, status, retryAfterSeconds, refusal, count }: ApiError,
+  { code, message, status, retryAfterSeconds, refusal, count, warnings }: ApiError,
 ) {
   Object.assign(c.get('logFields'), { code, ...(refusal && { refusal, count }) });
   if (status === 401) c.header('WWW-Authenticate', 'Bearer');
   if (retryAfterSeconds !== undefined) c.header('Retry-After', String(retryAfterSeconds));
   const detail = status >= 500 ? withRequestId(message, c.get('requestId')) : message;
-  return c.json({ detail, code }, status);
+  return c.json({ detail, code, ...(warnings && { warnings }) }, status);
 }
 
 const report = (c: Context<AppEnv>, message: string, error: unknown) =>

@@ -11,7 +11,7 @@ import {
 } from './batches/answer-schemas.ts';
 import { NamedResult, ResultCorrection, Runner } from './panel-answer-schemas.ts';
 import type { organizationResultRoutes } from './panel-routes.ts';
-import { impossibleResult } from './panel-routes.ts';
+import { impossibleResult, unlikelyResult } from './panel-routes.ts';
 import { NamedExportQuery, ResultCorrectionIn, RunnerQuery } from './panel-schemas.ts';
 import { ResultsUploadOut } from './upload/answer-schemas.ts';
 import {
@@ -44,6 +44,11 @@ describeFields(ResultCorrectionIn, {
   },
   chip_time: time('net time, from start line to finish', '01:28:03.512'),
   gun_time: time('gross time, from gun to finish', '01:28:40.000'),
+  confirmed: {
+    description:
+      'Whether a person has looked at the warnings of a 409. Then the result is stored as it is.',
+    examples: [true],
+  },
 });
 
 describeFields(NamedExportQuery, {
@@ -123,7 +128,10 @@ Changes the status or a time of the result of one bib. What the body does not na
 without a result gets one, for example the time from the paper list: without \`status\` it is \`FINISHED\`, and
 \`before\` of the answer is null. The correction is a batch of its own with the user and the reason:
 \`revertOrganizationResultBatch\` with its \`batch_id\` takes it back. Name at least one of \`status\`,
-\`chip_time\` and \`gun_time\`.`.trim(),
+\`chip_time\` and \`gun_time\`.
+
+The judge of files looks at the result that would be stored: at the other time, the splits, the distance and the other
+finishers. If it is unlikely, nothing is stored, and the answer is 409 with \`warnings\`. Send \`confirmed\` if it is right.`.trim(),
     answer: { status: 200, description: 'The corrected result.', schema: ResultCorrection },
     errors: {
       400: {
@@ -131,6 +139,15 @@ without a result gets one, for example the time from the paper list: without \`s
         finished: impossibleResult('FINISHED').message,
       },
       404: { bib_number: runnerNotFound().message },
+      409: {
+        unlikely: unlikelyResult([
+          {
+            code: 'implausible_for_distance',
+            detail: 'Half marathon in 9 min 0 s: nobody runs it so.',
+            rows: [],
+          },
+        ]).message,
+      },
     },
   },
   deleteOrganizationEventResult: {

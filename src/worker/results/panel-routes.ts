@@ -1,8 +1,10 @@
+import { correctionWarnings } from '../../timing-files/judge/correction.ts';
+import type { Warning } from '../../timing-files/judge/warning.ts';
 import { parseRaceTime } from '../../timing-files/read/race-time.ts';
 import { type ResultStatus, STATUS_RULES } from '../../timing-files/read/result-status.ts';
 import { requireManager } from '../auth/panel/require-manager.ts';
 import { plannedForEvent } from '../db/planned.ts';
-import { invalid } from '../errors.ts';
+import { invalid, notConfirmed } from '../errors.ts';
 import { findManagedEvent } from '../events/panel-queries.ts';
 import type { AppEnv } from '../http/context.ts';
 import { exporting } from '../http/export.ts';
@@ -10,7 +12,7 @@ import { Hono } from '../http/hono.ts';
 import { answerPage, limits } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
 import { EventPath, eventNotFound, runnerNotFound } from '../http/validation.ts';
-import { correctResult } from './batches/correction.ts';
+import { type CorrectedRow, correctResult } from './batches/correction.ts';
 import {
   deletingResult,
   listingBatches,
@@ -82,24 +84,25 @@ export const organizationResultRoutes = new Hono<AppEnv>()
       weight: 'light',
       param: ResultPath,
       body: ResultCorrectionIn,
-      statements: ({ param: { event_id: eventId, bib_number: bib }, body }) => [
-        findManagedEvent({ eventId }),
+      statements: (asked) => [
+        findManagedEvent({ eventId: asked.param.event_id }),
         ...beforeWriting(1),
-        correctResult({
-          eventId,
-          bib,
-          batchId: crypto.randomUUID(),
-          reason: body.reason ?? null,
-          status: body.status,
-          chipTimeMs: timeMs(body.chip_time),
-          gunTimeMs: timeMs(body.gun_time),
-        }),
+        correctResult({ ...correctionOf(asked), isDry: asked.body.confirmed !== true }),
       ],
-      answer([[event], , , [corrected]], { c, param }) {
+      async answer([[event], , , [first]], { c, param, body, run }) {
         if (!event) throw eventNotFound();
-        if (!corrected) throw runnerNotFound();
-        const { is_possible, before, after, ...facts } = corrected;
-        if (!is_possible) throw impossibleResult(after.status);
+        if (!first) throw runnerNotFound();
+        if (!first.is_possible) throw impossibleResult(first.after.status);
+        let corrected: CorrectedRow | undefined = first;
+        if (body.confirmed !== true) {
+          const warnings = warningsOf(first);
+          if (warnings.length > 0) throw unlikelyResult(warnings);
+          const store = correctResult({ ...correctionOf({ param, body }), isDry: false });
+          [, , [corrected]] = await run(...beforeWriting(1), store);
+          if (!corrected) throw runnerNotFound();
+          if (!corrected.is_possible) throw impossibleResult(corrected.after.status);
+        }
+        const { is_possible: _, splits: __, distance, others, before, after, ...facts } = corrected;
         const logFields = c.get('logFields');
         const services = c.get('services');
         if (facts.batch_id !== null) {
@@ -131,6 +134,55 @@ export const organizationResultRoutes = new Hono<AppEnv>()
   .post(
     '/result-batches/:batch_id/revert',
     requireManager('revertOrganizationResultBatch', revertingBatch('member')),
+  );
+
+type AskedCorrection = {
+  param: { event_id: string; bib_number: string };
+  body: ResultCorrectionIn;
+};
+
+const correctionOf = ({
+  param: { event_id: eventId, bib_number: bib },
+  body,
+}: AskedCorrection) => ({
+  eventId,
+  bib,
+  batchId: crypto.randomUUID(),
+  reason: body.reason ?? null,
+  status: body.status,
+  chipTimeMs: timeMs(body.chip_time),
+  gunTimeMs: timeMs(body.gun_time),
+});
+
+/** What speaks against a correction. One that changes nothing is not judged. */
+function warningsOf({ bib_number, before, after, splits, distance, others }: CorrectedRow) {
+  const { status, chip_time_ms: chipTimeMs, gun_time_ms: gunTimeMs } = after;
+  const isSame =
+    before?.status === status &&
+    before.chip_time_ms === chipTimeMs &&
+    before.gun_time_ms === gunTimeMs;
+  if (isSame) return [];
+  const { count, fastest_ms: fastestMs, slowest_ms: slowestMs } = others;
+  const result = {
+    bib: bib_number,
+    status,
+    chipTimeMs,
+    gunTimeMs,
+    hasZeroTime: false,
+    splitNames: Object.keys(splits),
+    splitTimesMs: Object.values(splits),
+  };
+  return correctionWarnings(result, {
+    distance,
+    others: fastestMs === null || slowestMs === null ? null : { count, fastestMs, slowestMs },
+  });
+}
+
+/** The error for a result that is probably mistyped. */
+export const unlikelyResult = (warnings: readonly Warning[]) =>
+  notConfirmed(
+    `Nothing was stored: ${warnings.map(({ detail }) => detail).join(' ')} Send "confirmed": true to store it as it is.`,
+    warnings,
   );
 
 const timeMs = (time: string | null | undefined): number | null | undefined =>

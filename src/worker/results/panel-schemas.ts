@@ -56,6 +56,7 @@ export const ResultCorrectionIn = onlyFields(
     chip_time: time(),
     gun_time: time(),
     reason: ReasonQuery.shape.reason,
+    confirmed: z.optional(z.boolean({ error: 'expected true or false' })),
   },
   EXPECTED,
 ).check(

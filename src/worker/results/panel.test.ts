@@ -225,6 +225,56 @@ describe('correctOrganizationEventResult', () => {
     expect(await stored()).toEqual({ ...STORED, gun: null });
   });
 
+  test('stores nothing unlikely before a person confirms it, and says what speaks against it', async () => {
+    const { race, correct, stored } = await createCorrectable();
+    await db
+      .update(registrations)
+      .set({ distance: 'Half marathon' })
+      .where(eq(registrations.event_id, race.eventId));
+    const mistyped = { chip_time: '0:09:00', gun_time: '1:48:46' };
+    const refused = await correct(mistyped);
+    expect(refused.status).toBe(409);
+    const body = await refused.json<{
+      code: string;
+      detail: string;
+      warnings: { code: string }[];
+    }>();
+    expect(body.code).toBe('VALIDATION_ERROR');
+    expect(body.detail).toContain('Half marathon in 9 min 0 s');
+    expect(body.warnings.map(({ code }) => code)).toEqual([
+      'implausible_for_distance',
+      'implausible_for_distance',
+      'split_after_finish',
+    ]);
+    expect(await stored()).toEqual(STORED);
+    expect(await storedBatches(race.eventId)).toHaveLength(1);
+    expect((await correct({ ...mistyped, confirmed: false })).status).toBe(409);
+    expect((await correct({ ...mistyped, confirmed: true })).status).toBe(200);
+    expect(await stored()).toMatchObject({ chip: 540_000, gun: 6_526_000 });
+  });
+
+  test('compares a correction with the other finishers of the distance, and with what passed the points', async () => {
+    const { race, ask, correct } = await createCorrectable();
+    const runners = ['11', '12', '13'];
+    await createRegistrations(
+      race.eventId,
+      runners.map((bib_number) => ({ bib_number })),
+    );
+    await uploadRows(
+      race,
+      runners.map((bib_number) => ({ bib_number, chip_time: '50:00' })),
+    );
+    expect((await correct({ chip_time: '44:00' }, '2')).status).toBe(409);
+    expect((await correct({ chip_time: '46:00' }, '2')).status).toBe(200);
+    await ask('/passings/file?point=Km%2018', {
+      method: 'POST',
+      headers: { 'Content-Type': 'text/csv' },
+      body: 'bib,time\n2,47:00\n',
+    });
+    const refused = await correct({ chip_time: '46:30' }, '2');
+    expect(await refused.json()).toMatchObject({ warnings: [{ code: 'split_after_finish' }] });
+  });
+
   test('makes no batch of a result that is so already', async () => {
     const { race, correct } = await createCorrectable();
     const response = await correct({ status: 'FINISHED', gun_time: '1:00:10.000' });

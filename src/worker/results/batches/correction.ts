@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { ResultStatus } from '../../../timing-files/read/result-status.ts';
 import { type Slots, statement } from '../../db/statement.ts';
 import { MEMBER } from '../sender.ts';
-import { contentOf, isRanked, storedResult, targetOf } from '../sql.ts';
+import { completedSplits, contentOf, isRanked, storedResult, targetOf } from '../sql.ts';
 import { WRITE_BUDGET_MS, writeResults } from '../upload/store.ts';
 
 /** What a correction names. What it leaves out stays, or is null if there is no result yet. */
@@ -14,6 +14,8 @@ type Corrected = {
 };
 
 type Correction = Corrected & {
+  /** Nothing is written. */
+  isDry: boolean;
   eventId: string;
   bib: string;
   batchId: string;
@@ -30,7 +32,18 @@ const correctedRow = () =>
     is_possible: z.boolean(),
     /** Null if nothing was written. */
     batch_id: z.nullable(z.guid()),
+    /** The splits of the result, completed by the passings. */
+    splits: z.record(z.string(), z.int()),
+    distance: z.nullable(z.string()),
+    /** The times of the other finishers of the distance. The count is that of the first ones. */
+    others: z.strictObject({
+      count: z.int(),
+      fastest_ms: z.nullable(z.int()),
+      slowest_ms: z.nullable(z.int()),
+    }),
   });
+
+export type CorrectedRow = z.output<ReturnType<typeof correctedRow>>;
 
 /**
  * Corrects the result of one bib, or makes its first one, as a batch that can be reverted. Answers one row, or none if
@@ -48,11 +61,11 @@ export const correctResult = (values: Correction) => ({
 
 const correct = statement(
   correctedRow,
-  ({ eventId, bib, batchId, reason, ...named }: Slots<Correction>) => sql`
+  ({ eventId, bib, batchId, reason, isDry, ...named }: Slots<Correction>) => sql`
     with ${targetOf(MEMBER.ownEvent(eventId), MEMBER.keyId)},
     -- Nobody deletes the registration or changes its bib before the end.
     runner as materialized (
-      select id as registration_id, event_id, bib_number from registrations
+      select id as registration_id, event_id, bib_number, distance from registrations
       where event_id = (select event_id from target) and bib_number = ${bib}
       for key share
     ),
@@ -71,7 +84,7 @@ const correct = statement(
     ),
     changed as materialized (
       select * from judged
-      where is_possible and (status, chip_time_ms, gun_time_ms)
+      where is_possible and not ${isDry}::boolean and (status, chip_time_ms, gun_time_ms)
         is distinct from ((result).status, (result).chip_time_ms, (result).gun_time_ms)
     ),
     ${writeResults(batchId)},
@@ -88,9 +101,26 @@ const correct = statement(
     )
     select registration_id as inscription_id, bib_number,
       case when (result).status is not null then ${contentOf('result')} end as before,
-      ${contentOf('judged')} as after, is_possible, (select id from recorded) as batch_id
+      ${contentOf('judged')} as after, is_possible, (select id from recorded) as batch_id,
+      ${completedSplits(sql`judged.registration_id`)} as splits, distance,
+      json_build_object(
+        'count', (select count(*) from (${otherTimes('asc', OTHERS_COUNTED)}) other),
+        'fastest_ms', (${otherTimes('asc', 1)}),
+        'slowest_ms', (${otherTimes('desc', 1)})) as others
     from judged`,
 );
+
+/** The judge asks whether so many others have finished. */
+const OTHERS_COUNTED = 3;
+
+/** The first or the last times of the others in the distance of `judged`, from the index of times. */
+const otherTimes = (order: 'asc' | 'desc', count: number): SQL => sql`
+  select finish_time_ms from results
+  join registrations on registrations.id = results.registration_id
+  where results.event_id = judged.event_id and finish_time_ms is not null
+    and registrations.distance is not distinct from judged.distance
+    and registrations.id <> judged.registration_id
+  order by finish_time_ms ${sql.raw(order)} limit ${sql.raw(String(count))}`;
 
 /** The columns of a result after the correction. `result` is null if there is none yet. */
 function contentAfter({ status, chipTimeMs, gunTimeMs }: Slots<Corrected>): SQL {

@@ -1,5 +1,5 @@
 import { Connection } from '../client/connection.ts';
-import { isRaceResultsError, type RaceResultsError } from '../client/errors.ts';
+import { type ApiError, isRaceResultsError, type RaceResultsError } from '../client/errors.ts';
 import { authorizationOf, request } from './request.ts';
 
 export type {
@@ -48,19 +48,25 @@ const KINDS: Record<number, FailureKind> = {
   401: 'signedOut',
   403: 'forbidden',
   404: 'notFound',
+  409: 'refused',
   413: 'tooLarge',
   429: 'tooMany',
 };
 
-/** The reason of a failed request. `detail` is the sentence of the API, if there is one. */
+/**
+ * The reason of a failed request. `detail` is the sentence of the API, if there is one, and `warnings` say why a person
+ * is asked.
+ */
 export class Failure extends Error {
   readonly kind: FailureKind;
   readonly detail: string;
+  readonly warnings: ApiError['warnings'];
 
-  constructor(kind: FailureKind, detail = '') {
+  constructor(kind: FailureKind, detail = '', warnings: ApiError['warnings'] = []) {
     super(kind);
     this.kind = kind;
     this.detail = detail;
+    this.warnings = warnings;
   }
 }
 
@@ -127,8 +133,8 @@ export async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
 
 function failureOf(error: RaceResultsError): Failure {
   if (!('status' in error) || error.status < 300) return new Failure('unreachable');
-  const detail = 'detail' in error ? error.detail : '';
-  return new Failure(KINDS[error.status] ?? 'unavailable', detail);
+  const kind = KINDS[error.status] ?? 'unavailable';
+  return 'detail' in error ? new Failure(kind, error.detail, error.warnings) : new Failure(kind);
 }
 
 /** The items of a list about something that has none yet. */

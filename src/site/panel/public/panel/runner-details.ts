@@ -3,14 +3,15 @@ import { deleteOrganizationEventResult } from '../client/operations/delete-organ
 import { hideName } from '../client/operations/hide-name.ts';
 import { listOrganizationResultVersions } from '../client/operations/list-organization-result-versions.ts';
 import { showName } from '../client/operations/show-name.ts';
+import type { ResultCorrectionIn } from '../client/types.ts';
 import { LISTED_STATUSES, RESULT_STATUSES, STATUS_RULES } from '../read/result-status.ts';
 import { copyOf, element, part, setText, write } from '../shared/dom.ts';
-import { all, noneIfNotFound, type Runner, type Version } from './api.ts';
+import { all, type Failure, noneIfNotFound, type Runner, type Version } from './api.ts';
 import { changeIn, type Entered, problemOf, TIMES } from './correction.ts';
 import { askToConfirm, closeConfirmation } from './dialogs.ts';
 import { fillFigures } from './figures.ts';
 import { absoluteTime, isolated, outcomeOf, shortTime, textOfParts as text } from './formats.ts';
-import { announce, attempt, type Page, type RunnerDetails, say } from './page.ts';
+import { announce, attempt, failureIn, type Page, type RunnerDetails, say } from './page.ts';
 import { nameOf } from './runners.ts';
 
 /**
@@ -75,11 +76,37 @@ export function createRunnerDetails(
     }
     const reason = fieldIn(form, 'reason').value.trim();
     const sent = reason ? { ...change, reason } : change;
+    await store(sent).catch((error) => askWhetherRight(failureIn(error), sent));
+  }
+
+  async function store(sent: ResultCorrectionIn) {
     await page.run(({ client, organization }) =>
       correctOrganizationEventResult(client, organization, race, runner.bib_number, sent),
     );
     announce(text(runner.result ? 'corrected' : 'entered', { name: isolated(nameOf(runner)) }));
     await changed();
+  }
+
+  /** Shows what speaks against a result, and stores it if the reader says that it is right. */
+  function askWhetherRight(failure: Failure, sent: ResultCorrectionIn) {
+    if (failure.warnings.length === 0) throw failure;
+    askToConfirm({
+      title: text('unlikelyTitle'),
+      name: nameOf(runner),
+      code: runner.bib_number,
+      facts: [sent.chip_time, sent.gun_time].filter(Boolean).join(' · '),
+      what: text('unlikelyWhat'),
+      intro: text('unlikelyIntro'),
+      points: pointsOf(failure.warnings),
+      after: text('undoAfter'),
+      accept: text('unlikelyAccept'),
+      isDanger: true,
+      work: async () => {
+        await store({ ...sent, confirmed: true });
+        closeConfirmation();
+      },
+      unsure: text('correctUnsure'),
+    });
   }
 
   function remove() {
@@ -137,6 +164,23 @@ export function createRunnerDetails(
   fill(opened);
   return { place, fill, show };
 }
+
+const ABOUT_ONE = [
+  'over_24_hours',
+  'gun_below_chip',
+  'split_after_finish',
+  'implausible_for_distance',
+] as const;
+
+/** What speaks against a result. Who reads English reads the sentences of the API, which say the times. */
+const pointsOf = (warnings: Failure['warnings']): string[] => [
+  ...new Set(
+    warnings.map(({ code, detail }) => {
+      const known = ABOUT_ONE.find((one) => one === code);
+      return known && document.documentElement.lang !== 'en' ? text(`unlikely.${known}`) : detail;
+    }),
+  ),
+];
 
 function figuresOf(result: Runner['result']): [string, string][] {
   if (!result) return [];

@@ -1,0 +1,86 @@
+import { lengthKm } from '../read/distance.ts';
+import type { Result } from '../read/result.ts';
+import { type DistanceTimes, distanceWarnings, spell } from './distances.ts';
+import { createMeasures } from './measures.ts';
+import { resultFindings } from './result-findings.ts';
+import type { Warning, WarningCode } from './warning.ts';
+
+/** What stands beside a result that a person enters. */
+export type Beside = {
+  distance: string | null;
+  /** The times of the other finishers of the distance; null if there are none. */
+  others: Pick<DistanceTimes, 'count' | 'fastestMs' | 'slowestMs'> | null;
+};
+
+/** So many finishers say how long a distance takes. */
+const OTHERS_MIN = 3;
+/** A time is unlikely if it is below this share of the fastest, or above this multiple of the slowest. */
+const OF_FASTEST = 0.9;
+const OF_SLOWEST = 1.5;
+/** The last wave of a race starts within this time of the gun. */
+const LAST_WAVE_MS = 90 * 60_000;
+
+/** What the measures of a file find in one result, in words about one. */
+const ABOUT_ONE: Partial<Record<WarningCode, string>> = {
+  over_24_hours: 'The time is longer than 24 hours.',
+  gun_below_chip: 'The gun time is below the chip time.',
+};
+
+/** What speaks against a result that a person enters, by the same measures as those of a file. */
+export function correctionWarnings(result: Result, { distance, others }: Beside): Warning[] {
+  const { chipTimeMs, gunTimeMs } = result;
+  const timeMs = chipTimeMs ?? gunTimeMs;
+  if (timeMs === null) return [];
+  const measures = createMeasures();
+  measures.add(1, result);
+  const name = distance ?? '';
+  const [ofLength] = distanceWarnings([
+    { distance: name, count: 1, fastestMs: timeMs, slowestMs: timeMs },
+  ]);
+  const unlikely = [
+    ...(ofLength ? [] : againstOthers(timeMs, name, others)),
+    ...againstGun(chipTimeMs, gunTimeMs),
+  ].map((detail): Warning => ({ code: 'implausible_for_distance', detail, rows: [] }));
+  return [
+    ...resultFindings(measures).flatMap(({ code }) => {
+      const detail = ABOUT_ONE[code];
+      return detail ? [{ code, detail, rows: [] }] : [];
+    }),
+    ...(ofLength
+      ? [{ ...ofLength, detail: `${name} in ${spell(timeMs)}: nobody runs it so.` }]
+      : []),
+    ...unlikely,
+    ...(result.splitTimesMs.some((splitMs) => !fits(splitMs, result))
+      ? [
+          {
+            code: 'split_after_finish' as const,
+            detail: 'A split does not fit the time.',
+            rows: [],
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Whether a split, since the start or since the gun, is before the finish and after the start. */
+function fits(splitMs: number, { chipTimeMs, gunTimeMs }: Result): boolean {
+  if (chipTimeMs === null || gunTimeMs === null) return splitMs <= (chipTimeMs ?? gunTimeMs ?? 0);
+  return splitMs <= chipTimeMs || (splitMs >= gunTimeMs - chipTimeMs && splitMs <= gunTimeMs);
+}
+
+function againstOthers(timeMs: number, distance: string, others: Beside['others']): string[] {
+  if (others === null || others.count < OTHERS_MIN) return [];
+  const { fastestMs, slowestMs } = others;
+  const of = distance && lengthKm(distance) !== undefined ? ` of ${distance}` : '';
+  if (timeMs < fastestMs * OF_FASTEST) {
+    return [`The time is ${spell(timeMs)}, and the fastest other one${of} is ${spell(fastestMs)}.`];
+  }
+  return timeMs > slowestMs * OF_SLOWEST
+    ? [`The time is ${spell(timeMs)}, and the slowest other one${of} is ${spell(slowestMs)}.`]
+    : [];
+}
+
+const againstGun = (chipTimeMs: number | null, gunTimeMs: number | null): string[] =>
+  chipTimeMs !== null && gunTimeMs !== null && gunTimeMs - chipTimeMs > LAST_WAVE_MS
+    ? [`The gun time is ${spell(gunTimeMs - chipTimeMs)} longer than the chip time.`]
+    : [];
