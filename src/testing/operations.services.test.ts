@@ -14,6 +14,7 @@ import { promisify } from 'node:util';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { holdingsOf as holdingsOfPerson } from '../dev/operations/access.ts';
+import { queryOf, readAlerts } from '../dev/operations/alerts.ts';
 import { bootstrap } from '../dev/operations/bootstrap.ts';
 import { confirm } from '../dev/operations/confirm.ts';
 import { dayOf, prune } from '../dev/operations/prune.ts';
@@ -367,6 +368,72 @@ test('answers each question of the page about logs from the lines of a race', as
   expect(uploads?.[0]).toMatchObject({ status: 200, batch_id: expect.any(String), not_found: 1 });
   expect(refused).toEqual([{ route: UPLOAD, refusal: 'invalid_input', n: 1 }]);
   expect(objective).toEqual([{ requests: 33, answered: 1, fast: expect.any(Number) }]);
+});
+
+describe('the alerts', () => {
+  const line = (fields: object, minutesAgo = 1) => ({ minutesAgo, fields });
+  const upload = { method: 'POST', route: '/public/v1/events/:event_id/results', status: 200 };
+  const many = (count: number, fields: object) => Array.from({ length: count }, () => line(fields));
+  const HEALTHY = [
+    ...many(300, { method: 'GET', route: '/public/v1/events', status: 200 }),
+    ...many(20, { ...upload, batch_id: 'b' }),
+    ...many(3, { ...upload, status: 429 }),
+    line({ ...upload, status: 503 }),
+    ...many(50, { ...upload, status: 503 }).map((old) => ({ ...old, minutesAgo: 60 })),
+    line({ level: 'error', message: 'Each isolate enforces the rate limit alone: …' }),
+  ];
+
+  /** The names of the alerts that these lines make fire. */
+  async function firing(lines: ReturnType<typeof line>[]): Promise<string[]> {
+    const client = await served.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('create temp table lines (at timestamptz, line jsonb) on commit drop');
+      await client.query(
+        `insert into lines select now() - (sent ->> 'minutesAgo')::int * interval '1 minute', sent -> 'fields'
+        from jsonb_array_elements($1::jsonb) sent`,
+        [JSON.stringify(lines)],
+      );
+      const fired: string[] = [];
+      for (const alert of await readAlerts()) {
+        const { rows } = await client.query<{ fires: boolean }>(queryOf(alert));
+        if (rows[0]?.fires) fired.push(alert.name);
+      }
+      return fired;
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  }
+
+  test('stay silent while a race goes well', async () => {
+    expect(await firing(HEALTHY)).toEqual([]);
+  });
+
+  test.each<[string, ReturnType<typeof line>[]]>([
+    ['answers_fail', many(5, { method: 'GET', status: 500 })],
+    ['an_upload_fails', many(2, { ...upload, status: 503 })],
+    ['redis_is_away', many(3, { message: 'Each isolate enforces the rate limit alone: …' })],
+    ['a_crew_is_refused', many(20, { ...upload, status: 429 })],
+  ])('fire: %s', async (name, more) => {
+    expect(await firing([...HEALTHY, ...more])).toEqual([name]);
+  });
+
+  test('fire if no upload comes: a_race_is_silent', async () => {
+    expect(await firing(HEALTHY.filter(({ fields }) => !('batch_id' in fields)))).toEqual([
+      'a_race_is_silent',
+    ]);
+  });
+
+  test('name fields of the log and pages that are there', async () => {
+    const fields = readFileSync(join(ROOT, '.github/operations/log-fields.md'), 'utf8');
+    const pages = PAGES.map((page) => basename(page));
+    const wrong = (await readAlerts()).flatMap(({ page, filters, of = [] }) => [
+      ...(pages.includes(page) ? [] : [page]),
+      ...[...filters, ...of].map(({ key }) => key).filter((key) => !fields.includes(`\`${key}\``)),
+    ]);
+    expect(wrong).toEqual([]);
+  });
 });
 
 describe('the pages', () => {
