@@ -7,8 +7,14 @@ const ROOT = join(import.meta.dirname, '../..');
 /** Exports for others: the runtime, and programs that use the client. */
 const PUBLISHED = /^(functions|src\/client)\//;
 
-/** A folder that the build of the site copies beside the scripts of its pages. */
-const COPIED = ['src/site/docs/public/official', 'src/timing-files/official'] as const;
+/** Folders that the build of the site copies beside the scripts of its pages, which name them so. */
+const COPIED = [
+  [/^src\/site\/\w+\/public\/official\//, 'src/timing-files/official/'],
+  [/^src\/site\/\w+\/public\/shared\//, 'src/site/shared/public/shared/'],
+] as const;
+
+const sourceOf = (path: string) =>
+  COPIED.reduce((source, [served, folder]) => source.replace(served, folder), path);
 
 const EXPORT = /^export (?:async )?(?:const|let|function\*?|class|type|interface) (\w+)/gm;
 const IMPORT = /(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'([^']+)'/g;
@@ -18,7 +24,7 @@ const WHOLE = /(?:\*(?: as \w+)? from|import\() *'([^']+)'/g;
 function unusedExports(files: ReadonlyMap<string, string>): string[] {
   const used = new Set<string>();
   for (const [path, text] of files) {
-    const pathOf = (specifier = '') => join(path, '..', specifier).replace(...COPIED);
+    const pathOf = (specifier = '') => sourceOf(join(path, '..', specifier));
     for (const [, names = '', from] of text.matchAll(IMPORT)) {
       for (const name of names.split(',')) {
         const original = name

@@ -49,7 +49,7 @@ const REFUSALS = [
 type Refusal = (typeof REFUSALS)[number];
 
 /** What speaks against what was sent, as in the answer of a preview. */
-export type ErrorWarning = { code: string; detail: string; rows: readonly number[] };
+type ErrorWarning = { code: string; detail: string; rows: readonly number[] };
 
 type ErrorOptions = {
   /** Why a person is asked. */

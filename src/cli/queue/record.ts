@@ -71,7 +71,7 @@ export const NOTHING: Known = {
 };
 
 /** What a batch of a person put in the place of a result, here or elsewhere. A revert is of a batch of `file`. */
-export type Handed = {
+type Handed = {
   before: string | null;
   after: string | null;
   file: string | null;

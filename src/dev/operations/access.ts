@@ -8,7 +8,7 @@ import { connectTo } from '../stack/postgres.ts';
 import { ifStarted } from '../stack/script.ts';
 
 /** The rows of each table that are about one person, by the name of the table. */
-export type Holdings = Record<string, unknown[]>;
+type Holdings = Record<string, unknown[]>;
 
 /** The tables that name a registration, so that one that is added later is read too. */
 const TABLES = `select distinct conrelid::regclass::text as name, attname as reference

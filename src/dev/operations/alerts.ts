@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { ifStarted } from '../stack/script.ts';
 
-export const ALERTS_FILE = join(import.meta.dirname, '../../../.github/operations/alerts.json');
+const ALERTS_FILE = join(import.meta.dirname, '../../../.github/operations/alerts.json');
 
 /** A condition on a field of a log line, as the Query Builder of Workers Logs takes it. */
 const Filter = z.union([
@@ -27,7 +27,7 @@ const Alert = z.strictObject({
   fewer_than: z.number().optional(),
 });
 
-export type Alert = z.infer<typeof Alert>;
+type Alert = z.infer<typeof Alert>;
 
 /** @throws Error if the file has an alert of another form */
 export const readAlerts = async (file = ALERTS_FILE): Promise<Alert[]> =>

@@ -68,7 +68,7 @@ const areKnown = (known: readonly { name: string; id: string }[]) =>
  * The organizations of a CSV file with the columns `organization` and `owner`.
  * @throws Error that names each line without a name or an owner, and each name that stands twice
  */
-export function readOrganizations(csv: string): Asked[] {
+function readOrganizations(csv: string): Asked[] {
   const { data, meta } = Papa.parse<Record<string, string>>(csv.replace(/^\uFEFF/, ''), {
     header: true,
     skipEmptyLines: 'greedy',

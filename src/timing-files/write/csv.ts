@@ -1,5 +1,5 @@
 /** A value of a file. An object is written as JSON. */
-export type Cell = string | number | boolean | null | object;
+type Cell = string | number | boolean | null | object;
 
 /** A spreadsheet runs a text that begins with one of them as a formula. In East Asia also with the wide ones. */
 const SIGN = '[=+\\-@＝＋－＠]';

@@ -2,7 +2,7 @@ import type { ResultStatus } from '../../../../timing-files/read/result-status.t
 
 export type Entered = { status: ResultStatus; chip_time: string; gun_time: string };
 /** What a correction changes. */
-export type Correction = {
+type Correction = {
   status?: ResultStatus;
   chip_time?: string | null;
   gun_time?: string | null;

@@ -2,7 +2,7 @@ import { byId, element } from '../shared/dom.ts';
 import { attempt, say } from './page.ts';
 
 /** A question before something is taken away. */
-export interface Question {
+interface Question {
   title: string;
   /** What it is about. */
   name: string;
