@@ -60,6 +60,8 @@ type ErrorOptions = {
   /** Why, in a word for the log. `count` is how many inputs are wrong. */
   refusal?: Refusal;
   count?: number;
+  /** The names of these inputs, as the API document has them. */
+  inputs?: readonly string[];
   cause?: unknown;
 };
 
@@ -70,6 +72,7 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly refusal: Refusal | undefined;
   readonly count: number | undefined;
+  readonly inputs: readonly string[] | undefined;
   readonly warnings: readonly ErrorWarning[] | undefined;
 
   constructor(code: ErrorCode, detail: string, options: ErrorOptions = {}) {
@@ -80,14 +83,20 @@ export class ApiError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.refusal = options.refusal;
     this.count = options.count;
+    this.inputs = options.inputs;
     this.warnings = options.warnings;
   }
 }
 
 export const unauthorized = (detail: string): ApiError => new ApiError('UNAUTHORIZED', detail);
 
-export const invalid = (refusal: Refusal, detail: string, count = 1): ApiError =>
-  new ApiError('VALIDATION_ERROR', detail, { refusal, count });
+export const invalid = (
+  refusal: Refusal,
+  detail: string,
+  count = 1,
+  inputs?: readonly string[],
+): ApiError =>
+  new ApiError('VALIDATION_ERROR', detail, { refusal, count, ...(inputs && { inputs }) });
 
 /** The request would be stored, but a person should look first. */
 export const notConfirmed = (detail: string, warnings: readonly ErrorWarning[]): ApiError =>

@@ -17,6 +17,8 @@ export type LogLine = {
   /** Why a request was refused with 400 or 413, and how many of its inputs are wrong. */
   refusal?: string;
   count?: number;
+  /** The documented names of these inputs. */
+  inputs?: readonly string[] | undefined;
   organization_id?: string;
   event_id?: string;
   batch_id?: string;

@@ -20,9 +20,9 @@ export const withRequestId = (detail: string, requestId: string): string =>
 
 export function answerError(
   c: Context<AppEnv>,
-  { code, message, status, retryAfterSeconds, refusal, count, warnings }: ApiError,
+  { code, message, status, retryAfterSeconds, refusal, count, inputs, warnings }: ApiError,
 ) {
-  Object.assign(c.get('logFields'), { code, ...(refusal && { refusal, count }) });
+  Object.assign(c.get('logFields'), { code, ...(refusal && { refusal, count, inputs }) });
   if (status === 401) c.header('WWW-Authenticate', 'Bearer');
   if (retryAfterSeconds !== undefined) c.header('Retry-After', String(retryAfterSeconds));
   const detail = status >= 500 ? withRequestId(message, c.get('requestId')) : message;

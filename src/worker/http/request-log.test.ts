@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRace } from '../../testing/factories.ts';
 import { startApp, testConfig, withKey } from '../../testing/harness.ts';
-import { createMember } from '../../testing/members.ts';
+import { createClub, createMember } from '../../testing/members.ts';
 import { postCsv, postJson } from '../../testing/uploads.ts';
 import { createReadiness } from '../health/readiness.ts';
 import { JSON_BODY_MAX } from '../results/upload/schemas.ts';
@@ -14,13 +14,22 @@ test('logs why a request is refused and how many of its inputs are wrong, and no
   const race = await createRace({ bibs: ['1'] });
   const ask = (path: string) => request(race.path + path, { headers: withKey(race.key) });
   await ask('/results?page=secret&page_size=secret');
-  expect(lastLine()).toMatchObject({ status: 400, refusal: 'invalid_input', count: 2 });
+  expect(lastLine()).toMatchObject({
+    ...{ status: 400, refusal: 'invalid_input', count: 2 },
+    inputs: ['page', 'page_size'],
+  });
   await postJson(race, '{"results":"secret"}', { send: request });
   expect(lastLine()).toMatchObject({ status: 400, refusal: 'not_an_upload', count: 1 });
   await postCsv(race, 'secret,time\n1,00:40:00\n', { send: request });
   expect(lastLine()).toMatchObject({ status: 400, refusal: 'no_bib_column' });
   await postJson(race, '{}', { send: request, to: '/results?secret=1' });
   expect(lastLine()).toMatchObject({ status: 400, refusal: 'unknown_input' });
+  expect(lastLine()).toMatchObject({ inputs: undefined });
+  const club = await createClub();
+  const key = JSON.stringify({ name: 'Van', scopes: ['secret'], secret: 1 });
+  const headers = { ...club.owner.headers, 'Content-Type': 'application/json' };
+  await request(club.path, { method: 'POST', headers, body: key });
+  expect(lastLine()).toMatchObject({ status: 400, refusal: 'invalid_input', inputs: ['scopes'] });
   await postJson(race, `{"secret":"${'x'.repeat(JSON_BODY_MAX)}"}`, { send: request });
   expect(lastLine()).toMatchObject({ status: 413, refusal: 'body_too_large', count: 1 });
   expect(JSON.stringify(logged)).not.toContain('secret');

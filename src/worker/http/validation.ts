@@ -3,7 +3,13 @@ import { ApiError, invalid, notFound } from '../errors.ts';
 
 /** VALIDATION_ERROR that names each field, the value found and the values accepted. */
 export const invalidInput = ({ issues }: z.core.$ZodError, sent: unknown): ApiError =>
-  invalid('invalid_input', issues.map((issue) => describe(issue, sent)).join(' '), issues.length);
+  invalid(
+    'invalid_input',
+    issues.map((issue) => describe(issue, sent)).join(' '),
+    issues.length,
+    // A field of the schema begins the path. What the schema does not know has an empty path.
+    [...new Set(issues.flatMap(({ path }) => path.slice(0, 1).map(String)))],
+  );
 
 const FIELD_LENGTH_MAX = 40;
 
