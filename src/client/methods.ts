@@ -33,6 +33,9 @@ import { getOrganization as getOrganizationOf } from './operations/get-organizat
 import { listOrganizationEvents as listOrganizationEventsOf } from './operations/list-organization-events.ts';
 import { getOrganizationEvent as getOrganizationEventOf } from './operations/get-organization-event.ts';
 import { updateEventBoard as updateEventBoardOf } from './operations/update-event-board.ts';
+import { getEventRanking as getEventRankingOf } from './operations/get-event-ranking.ts';
+import { updateEventRanking as updateEventRankingOf } from './operations/update-event-ranking.ts';
+import { listEventChanges as listEventChangesOf } from './operations/list-event-changes.ts';
 import { listOrganizationEventRunners as listOrganizationEventRunnersOf } from './operations/list-organization-event-runners.ts';
 import { listOrganizationResultVersions as listOrganizationResultVersionsOf } from './operations/list-organization-result-versions.ts';
 import { exportOrganizationEventResults as exportOrganizationEventResultsOf, exportOrganizationEventResultsFile as exportOrganizationEventResultsFileOf } from './operations/export-organization-event-results.ts';
@@ -63,7 +66,7 @@ import type { ConditionalOptions, Connection, RequestOptions, Tagged } from './c
 import type { List, Page } from './list.ts';
 import type { DryRunOptions, IdempotencyOptions, ReasonOptions, UploadOptions } from './options.ts';
 import type { FileOptions, PassingFileOptions, ResultsFile } from './results-file.ts';
-import type { ApiKeyIn, ApiKeyNameIn, EventBoardIn, LookupQuery, MissingResultQuery, PageQuery, ParticipantExportQuery, ParticipantQuery, Passing, PassingExportQuery, PassingPoint, PassingQuery, PassingsUploadIn, Result, ResultCorrectionIn, ResultExportQuery, ResultQuery, ResultsUploadIn, RunnerQuery, StartListQuery } from './types.ts';
+import type { ApiKeyIn, ApiKeyNameIn, EventBoardIn, EventRankingIn, EventRankingQuery, LookupQuery, MissingResultQuery, PageQuery, ParticipantExportQuery, ParticipantQuery, Passing, PassingExportQuery, PassingPoint, PassingQuery, PassingsUploadIn, Result, ResultCorrectionIn, ResultExportQuery, ResultQuery, ResultsUploadIn, RunnerQuery, StartListQuery } from './types.ts';
 
 /** The public API: a method for each operation. */
 export class PublicMethods {
@@ -360,6 +363,32 @@ export class PanelMethods {
    */
   updateEventBoard(organizationId: string, eventId: string, eventBoard: EventBoardIn, options?: RequestOptions) {
     return updateEventBoardOf(this.#api, organizationId, eventId, eventBoard, options);
+  }
+
+  /**
+   * Tells how the event ranks, and what another `rule` would change: how many finishers would get another place within
+   * their distance, and in which groups the first three would change. It changes nothing.
+   */
+  getEventRanking(organizationId: string, eventId: string, query?: EventRankingQuery, options?: RequestOptions) {
+    return getEventRankingOf(this.#api, organizationId, eventId, query, options);
+  }
+
+  /**
+   * Sets the rule that the places within a distance follow, and with them lists, files, the board and official
+   * versions. The positions in the whole event stay those by chip time. The history of the event keeps who changed the
+   * rule, and the reason. An official version keeps the rule that it was made with: under another one, the results
+   * count as changed since.
+   */
+  updateEventRanking(organizationId: string, eventId: string, eventRanking: EventRankingIn, options?: RequestOptions) {
+    return updateEventRankingOf(this.#api, organizationId, eventId, eventRanking, options);
+  }
+
+  /**
+   * Lists what users changed about an event in the panel, latest change first. What changed results is in the event's
+   * batches.
+   */
+  listEventChanges(organizationId: string, eventId: string, query?: PageQuery, options?: RequestOptions) {
+    return listEventChangesOf(this.#api, organizationId, eventId, query, options);
   }
 
   /**

@@ -105,6 +105,20 @@ export interface EventBoardIn {
 }
 
 /**
+ * The rule of ranking, and why it changes.
+ */
+export interface EventRankingIn {
+  /**
+   * The rule of ranking.
+   */
+  rule: 'chip' | 'gun' | 'gun_overall';
+  /**
+   * Why, in one line of at most 200 characters.
+   */
+  reason?: string | undefined;
+}
+
+/**
  * What to store. A field that is not sent keeps its value, or is null in a first result.
  */
 export interface ResultCorrectionIn {
@@ -482,6 +496,13 @@ export interface ResultsFileQuery {
    * The sheet of a workbook, by name or, as `#2`, by number. Without it, the first sheet with a table is read.
    */
   sheet?: string | undefined;
+}
+
+export interface EventRankingQuery {
+  /**
+   * The rule of ranking.
+   */
+  rule?: ('chip' | 'gun' | 'gun_overall') | undefined;
 }
 
 /**
@@ -1267,6 +1288,10 @@ export interface Result {
    */
   position_distance_category: number | null;
   /**
+   * The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. A runner without the one time is ranked by the other.
+   */
+  rank_by: 'chip' | 'gun' | 'gun_overall' | (string & {});
+  /**
    * Time at which the result was last stored.
    */
   updated_at: string;
@@ -1388,6 +1413,10 @@ export interface ExportedResult {
    * Position among the finishers of the same distance and category. Equal times share a position (1, 2, 2, 4).
    */
   position_distance_category: number | null;
+  /**
+   * The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. A runner without the one time is ranked by the other.
+   */
+  rank_by: 'chip' | 'gun' | 'gun_overall' | (string & {});
   /**
    * Time at which the result was last stored.
    */
@@ -1920,6 +1949,10 @@ export interface OrganizationEvent {
    */
   total_results: number;
   /**
+   * The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. A runner without the one time is ranked by the other.
+   */
+  ranking_rule: 'chip' | 'gun' | 'gun_overall' | (string & {});
+  /**
    * The latest upload, revert or deletion. Null if there was none.
    */
   latest_batch: LatestBatch | null;
@@ -1949,6 +1982,81 @@ export interface LatestBatch {
    * Time of the request.
    */
   received_at: string;
+}
+
+/**
+ * How an event ranks, and what another rule would change.
+ */
+export interface EventRanking {
+  /**
+   * The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. A runner without the one time is ranked by the other.
+   */
+  rank_by: 'chip' | 'gun' | 'gun_overall' | (string & {});
+  /**
+   * Finishers without a chip time: they are ranked by gun time.
+   */
+  finishers_without_chip_time: number;
+  /**
+   * Finishers without a gun time: they are ranked by chip time.
+   */
+  finishers_without_gun_time: number;
+  /**
+   * Finishers of whom at least one place within the distance changes.
+   */
+  runners: number;
+  /**
+   * The groups in which the first three change.
+   */
+  podiums: {
+    /**
+     * The distance. Null: the runners without a distance.
+     */
+    distance: string | null;
+    /**
+     * The gender, or null for a group of all genders.
+     */
+    gender: string | null;
+    /**
+     * The category, or null for a group of all categories.
+     */
+    category: string | null;
+  }[];
+}
+
+/**
+ * What a user changed about an event.
+ */
+export interface EventChange {
+  /**
+   * What was changed. `ranking_rule`: the rule of ranking. `board_enabled` and `board_shows_names`: a switch of the board. `hidden_name`: a name on the board. `official_version`: the results were made official.
+   */
+  kind:
+    | 'ranking_rule'
+    | 'board_enabled'
+    | 'board_shows_names'
+    | 'hidden_name'
+    | 'official_version'
+    | (string & {});
+  /**
+   * What it was before.
+   */
+  before: string | null;
+  /**
+   * What it is since.
+   */
+  after: string | null;
+  /**
+   * The user who changed it.
+   */
+  user_id: string;
+  /**
+   * Why, in the words of the user.
+   */
+  reason: string | null;
+  /**
+   * When.
+   */
+  changed_at: string;
 }
 
 /**
@@ -2063,6 +2171,10 @@ export interface NamedResult {
    * Position among the finishers of the same distance and category. Equal times share a position (1, 2, 2, 4).
    */
   position_distance_category: number | null;
+  /**
+   * The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. A runner without the one time is ranked by the other.
+   */
+  rank_by: 'chip' | 'gun' | 'gun_overall' | (string & {});
   /**
    * Time at which the result was last stored.
    */
@@ -2377,6 +2489,9 @@ export interface Answers {
   listOrganizationEvents: OrganizationEvent;
   getOrganizationEvent: OrganizationEvent;
   updateEventBoard: OrganizationEvent;
+  getEventRanking: EventRanking;
+  updateEventRanking: OrganizationEvent;
+  listEventChanges: EventChange;
   listOrganizationEventRunners: Runner;
   listOrganizationResultVersions: ResultVersion;
   exportOrganizationEventResults: NamedResult;

@@ -19,6 +19,7 @@ const QUERIES: Record<string, string> = {
   PassingQuery: 'listEventPassings',
   PassingExportQuery: 'exportEventPassings',
   ResultsFileQuery: 'uploadEventResultsFile',
+  EventRankingQuery: 'getEventRanking',
 };
 
 type Schemas = Record<string, JSONSchema>;

@@ -161,6 +161,8 @@ const PROVOKED: Record<string, Provoke> = {
   '400 json': withText(''),
   '400 finished': withText('{"chip_time": null, "gun_time": null}'),
   '400 time': withText('{"chip_time": "1h28"}'),
+  'getEventRanking 400 rule': withQuery((query) => query.set('rule', 'net')),
+  'updateEventRanking 400 rule': withText('{"rule": "net"}'),
   '400 switch': withText('{"board_enabled": "yes"}'),
   '400 scopes': withText('{"name": "Timing van", "scopes": []}'),
   'createApiKey 400 field': withText(
@@ -245,6 +247,7 @@ const PROVOKED: Record<string, Provoke> = {
   'renameApiKey 413 body': withText(' '.repeat(64 * 1_024 + 1)),
   'correctOrganizationEventResult 413 body': withText(' '.repeat(64 * 1_024 + 1)),
   'updateEventBoard 413 body': withText(' '.repeat(64 * 1_024 + 1)),
+  'updateEventRanking 413 body': withText(' '.repeat(64 * 1_024 + 1)),
   '429 refusals': sendingTo(async () =>
     startApp(testConfig, {
       rateLimiter: limiterThat('refuses'),

@@ -88,9 +88,11 @@ function bodyFor({ method, path }: Route): { type?: string; content: string } | 
   if (method === 'GET') return undefined;
   const fields = path.endsWith('/board')
     ? { board_enabled: true }
-    : path.endsWith('/:bib_number')
-      ? { status: 'DNF' }
-      : { name: 'x', ...(method === 'POST' && { scopes: ['events:read'] }) };
+    : path.endsWith('/ranking')
+      ? { rule: 'gun' }
+      : path.endsWith('/:bib_number')
+        ? { status: 'DNF' }
+        : { name: 'x', ...(method === 'POST' && { scopes: ['events:read'] }) };
   return { content: JSON.stringify(fields) };
 }
 

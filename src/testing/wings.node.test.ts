@@ -44,7 +44,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'worker/services.ts',
   ],
   'worker/auth': [...BASE, 'worker/db', 'worker/http', 'worker/rate-limit'],
-  'worker/events': RESOURCE,
+  'worker/events': [...RESOURCE, 'timing-files/read'],
   'worker/organizations': RESOURCE,
   'worker/participants': RESOURCE,
   'worker/stats': RESOURCE,
@@ -52,6 +52,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // The journal of migrations.
   'worker/health': [...RESOURCE, '../migrations/meta'],
   'worker/results': [...RESOURCE, 'timing-files'],
+  'worker/ranking': [...RESOURCE, 'worker/results', 'timing-files/read'],
   'worker/passings': [...RESOURCE, 'worker/results', 'timing-files'],
   'worker/board': [
     ...RESOURCE,

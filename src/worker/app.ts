@@ -21,6 +21,7 @@ import { organizationRoutes } from './organizations/routes.ts';
 import { participantRoutes, startListRoutes } from './participants/routes.ts';
 import { organizationPassingRoutes } from './passings/panel-routes.ts';
 import { passingRoutes } from './passings/routes.ts';
+import { rankingRoutes } from './ranking/routes.ts';
 import { networkOf } from './rate-limit/refusals.ts';
 import { changedResultRoutes, resultBatchRoutes } from './results/batches/routes.ts';
 import {
@@ -49,6 +50,7 @@ export const routes = new Hono<AppEnv>()
   .route('/public/v1/events/:event_id/missing-results', missingResultRoutes)
   .route('/api/v1/organizations/:organization_id', organizationRoutes)
   .route('/api/v1/organizations/:organization_id/events', organizationEventRoutes)
+  .route('/api/v1/organizations/:organization_id/events/:event_id', rankingRoutes)
   .route(
     '/api/v1/organizations/:organization_id/events/:event_id/results/official',
     organizationOfficialRoutes,

@@ -156,7 +156,7 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
         description: answer.description,
         headers: (revalidated ? revalidatedHeaders : headersOf)(area, [
           ...((exportOf ?? file) ? (['Content-Disposition'] as const) : []),
-          ...(hasState ? (['Results-State'] as const) : []),
+          ...(hasState ? (['Results-State', 'Rank-By'] as const) : []),
           ...(item ? (['Link'] as const) : []),
           ...copyHeaders,
         ]),

@@ -1,3 +1,4 @@
+import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
 import { REQUEST_ID_MAX } from '../../worker/http/middleware.ts';
 import { REQUESTS_PER_WINDOW, WINDOW_SECONDS } from '../../worker/rate-limit/rate-limiter.ts';
 
@@ -59,6 +60,12 @@ export const HEADERS = {
     description: 'The address of the next page (RFC 8288). The last page has none.',
     schema: { type: 'string', pattern: '^<[^>]+>; rel="next"$' },
     example: '<https://api.example/public/v1/events?page=2&page_size=20>; rel="next"',
+  },
+  'Rank-By': {
+    description:
+      'The rule that the places within a distance and the order of the rows follow, as `rank_by` of a result.',
+    schema: { type: 'string', pattern: `^(${RANKING_RULES.join('|')})$` },
+    example: 'chip',
   },
   'RateLimit-Policy': {
     description: 'The quota of a key: `q` requests in any `w` seconds.',

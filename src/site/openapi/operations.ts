@@ -14,6 +14,7 @@ import type { Shaped } from '../../worker/http/endpoint.ts';
 import { organizationProse } from '../../worker/organizations/operations.ts';
 import { participantProse, startListProse } from '../../worker/participants/operations.ts';
 import { organizationPassingProse, passingProse } from '../../worker/passings/operations.ts';
+import { rankingProse } from '../../worker/ranking/operations.ts';
 import { resultBatchProse } from '../../worker/results/batches/operations.ts';
 import {
   officialResultProse,
@@ -37,6 +38,7 @@ const PROSE: Record<OperationIdOf<typeof routes>, Prose> = {
   ...resultBatchProse,
   ...organizationProse,
   ...organizationEventProse,
+  ...rankingProse,
   ...organizationResultProse,
   ...organizationPassingProse,
   ...organizationOfficialProse,

@@ -1,5 +1,5 @@
 /** The times by which runners can be ranked. Who has not the one is ranked by the other. */
-type RankTime = 'chip' | 'gun';
+export type RankTime = 'chip' | 'gun';
 
 type Ranks = {
   /** Places within the distance, also by gender, and the order of lists. */

@@ -2,8 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import {
   DEFAULT_RULE,
   RANKING_RULES,
-  type RANKS,
+  RANKS,
   type RankingRule,
+  type RankTime,
   rulesWhere,
 } from '../../timing-files/read/ranking-rule.ts';
 
@@ -31,6 +32,12 @@ export type PositionName = keyof typeof POSITION_TABLE;
 export const POSITIONS: Readonly<Record<PositionName, Position>> = POSITION_TABLE;
 
 export const POSITION_NAMES = Object.keys(POSITIONS) as PositionName[];
+
+/** The time that a position counts by under a rule. */
+export function timeOfPosition(name: PositionName, rule: RankingRule): RankTime {
+  const { by } = POSITIONS[name];
+  return by === undefined ? 'chip' : RANKS[rule][by];
+}
 
 /** Runners without a distance are one group. Those without a gender or a category have no position by it. */
 export const isNeeded = (group: Group): boolean => group !== 'distance';

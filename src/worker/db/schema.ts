@@ -26,7 +26,7 @@ import {
   statusesWhere,
 } from '../../timing-files/read/result-status.ts';
 import { SCOPES } from '../scopes.ts';
-import { POSITION_NAMES, placeOf, RANK_BY, rankMs } from './places.ts';
+import { GUN_RANK_MS, POSITION_NAMES, placeOf, RANK_BY, rankMs } from './places.ts';
 import {
   API_KEY_EVENT_KINDS,
   BATCH_SOURCES,
@@ -265,7 +265,7 @@ export const registrations = pgTable(
     index('registrations_by_person').on(t.event_id, t.person_id),
     // Serves the deletion of a person.
     index('registrations_of_person').on(t.person_id),
-    // Positions are counted by a merge of this index with `results_by_registration`.
+    // Positions are counted by a merge of this index with `results_times_by_registration`.
     index('registrations_by_group').on(t.event_id, t.id, t.gender, t.category, t.distance),
     // Statistics read only this index. Few of its entries differ, so it is small.
     index('registrations_by_bucket').on(
@@ -435,10 +435,23 @@ export const results = pgTable(
     index('results_by_revert').on(t.restored_by).where(isNotNull(t.restored_by)),
     // Results without a time come last: these runners did not finish.
     index('results_by_finish_time').on(t.event_id, t.finish_time_ms),
+    // The same for rules by gun time. The two columns behind let Postgres read the index alone.
+    index('results_by_gun_time').on(
+      t.event_id,
+      sql`(${GUN_RANK_MS})`,
+      t.finish_time_ms,
+      t.gun_time_ms,
+    ),
     // Finds single results even if the statistics say that the table is empty, as `registrations_by_id` does.
     index('results_by_id').using('hash', t.registration_id),
     // Positions are counted by a merge of this index with `registrations_by_group`.
-    index('results_by_registration').on(t.event_id, t.registration_id, t.finish_time_ms),
+    index('results_times_by_registration').on(
+      t.event_id,
+      t.registration_id,
+      t.finish_time_ms,
+      t.gun_time_ms,
+      t.chip_time_ms,
+    ),
     check('results_status_known', sql`${t.status} in (${literals(RESULT_STATUSES)})`),
     check('results_times_not_negative', sql`${t.chip_time_ms} >= 0 and ${t.gun_time_ms} >= 0`),
     check(

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
 import { field, id, instant, text } from '../http/answer-schemas.ts';
 
 export const Event = z
@@ -18,3 +19,12 @@ export const Event = z
   .meta({ id: 'Event', description: 'A sporting event of the organization.' });
 
 export type Event = z.infer<typeof Event>;
+
+/** The rule by which an event ranks. */
+export const rankBy = field(
+  z.enum(RANKING_RULES),
+  'The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the ' +
+    'order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by ' +
+    'chip time. A runner without the one time is ranked by the other.',
+  'chip',
+);

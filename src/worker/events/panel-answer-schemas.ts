@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { BATCH_SOURCES } from '../db/sql.ts';
 import { count, field, instant, textOrNull } from '../http/answer-schemas.ts';
-import { Event } from './answer-schemas.ts';
+import { Event, rankBy } from './answer-schemas.ts';
 
 const LatestBatch = z
   .object({
@@ -31,6 +31,7 @@ export const OrganizationEvent = Event.extend({
   board_shows_names: BOARD_SHOWS_NAMES,
   paid_inscriptions: count('Registrations that are paid and not cancelled.', 3),
   total_results: count('Stored results.', 2),
+  ranking_rule: rankBy,
   latest_batch: field(
     LatestBatch.nullable(),
     'The latest upload, revert or deletion. Null if there was none.',

@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
 import { managedOrganizationId } from '../auth/panel/queries.ts';
+import { RANK_BY } from '../db/places.ts';
 import { BATCH_SOURCES, isoText, latestFirst } from '../db/sql.ts';
 import {
   command,
@@ -35,6 +37,7 @@ const organizationEventRow = () =>
     board_shows_names: z.boolean(),
     paid_inscriptions: z.int(),
     total_results: z.int(),
+    ranking_rule: z.enum(RANKING_RULES),
     latest_batch: z.nullable(
       z.strictObject({
         source: z.enum(BATCH_SOURCES),
@@ -55,6 +58,7 @@ const COLUMNS = sql`
     select count(*)::int from registrations where event_id = events.id and status = 'PAID'
   ) as paid_inscriptions,
   (select count(*)::int from results where event_id = events.id) as total_results,
+  ${RANK_BY} as ranking_rule,
   (
     select json_build_object('source', source, 'user_id', user_id, 'file_name', file_name,
       'total_processed', total_processed, 'received_at', ${isoText(sql`received_at`)})

@@ -80,6 +80,7 @@ describe('listOrganizationEvents', () => {
           board_shows_names: true,
           paid_inscriptions: 0,
           total_results: 0,
+          ranking_rule: 'chip',
           latest_batch: null,
         },
       ],

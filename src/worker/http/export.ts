@@ -55,6 +55,8 @@ export type ExportedFile<Row> = {
   what: string;
   /** The header Results-State. It stands in the file's name too, for whoever gets the file alone. */
   state?: string;
+  /** The header Rank-By. The first row knows best: it is as of the same moment as the others. */
+  rankBy?: (first: Row | undefined) => string;
 };
 
 type ExportStatements<Row, Event> = readonly [
@@ -122,14 +124,10 @@ export async function writeFile<Row, Event extends NamedEvent>(
   c.header('Content-Type', type === 'application/json' ? type : `${type}; charset=utf-8`);
   c.header('Content-Disposition', attachment(event, what, EXTENSIONS[type]));
   if (state !== undefined) c.header('Results-State', state);
-  c.header(
-    'ETag',
-    await etagOf(
-      type,
-      [...fields, delimiter ?? ',', what, ...Object.values(headers)],
-      first?.digest ?? '',
-    ),
-  );
+  const rankBy = file.rankBy?.(first?.rows[0]);
+  if (rankBy !== undefined) c.header('Rank-By', rankBy);
+  const form = [...fields, delimiter ?? ',', what, ...Object.values(headers), rankBy ?? ''];
+  c.header('ETag', await etagOf(type, form, first?.digest ?? ''));
   c.header('Vary', 'Accept');
   if (c.req.method === 'HEAD') {
     stream.cancel();

@@ -25,14 +25,19 @@ export const EXPORTED_FIELDS: ItemFields<ExportedPassing, [ListedPassing, Positi
 const toPassing = itemsWith(PASSING_FIELDS);
 
 /** The passings of a page with their positions. */
-export const passingsOf = ({ rows, faster_than_page }: PassingsPage): Passing[] =>
-  positionsOf(rows, ({ time_ms }) => time_ms, faster_than_page).map(([row, positions]) =>
-    toPassing(row, positions),
-  );
+export function passingsOf({ rows, faster_than_page }: PassingsPage): Passing[] {
+  const positions = positionsOf(rows, ({ time_ms }) => time_ms, faster_than_page);
+  return rows.map((row) => toPassing(row, positions(row)));
+}
 
 /** The file of an export, whose rows come in the order of time. */
 export const passingsFile = (): ExportedFile<ExportedRow> => ({
-  ...placedFile(EXPORTED_FIELDS, (row: ExportedRow) => row.time_ms),
+  ...placedFile({
+    fields: EXPORTED_FIELDS,
+    columns: EXPORTED_FIELDS,
+    timeOf: (row: ExportedRow) => row.time_ms,
+    ranked: (counted) => counted,
+  }),
   what: 'passings',
 });
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { POSITION_NAMES, placeOf } from '../db/places.ts';
+import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
+import { POSITION_NAMES, placeOf, RANK_BY, rankMs } from '../db/places.ts';
 import { isoText } from '../db/sql.ts';
 import { type RowSchema, type Slots, statement } from '../db/statement.ts';
 import { streamedStatement } from '../db/streamed-statement.ts';
@@ -10,10 +11,16 @@ import { fieldNames, type ItemFields, itemsWith } from '../http/item-fields.ts';
 import { PRESENT_RESULTS, RESULTS_STATE, unkeptResults } from './official/sql.ts';
 import type { NamedResult } from './panel-answer-schemas.ts';
 import type { NamedExportQuery } from './panel-schemas.ts';
-import type { Positions } from './read/positions.ts';
+import type { Ranked } from './read/positions.ts';
 import { listedResult } from './read/queries.ts';
 import { EXPORTED_RESULT_FIELDS } from './result.ts';
-import { COMPLETED_SPLITS, OF_EVENT, ORDER_OF_RESULTS, registrationColumns } from './sql.ts';
+import {
+  COMPLETED_SPLITS,
+  OF_EVENT,
+  orderOfResults,
+  RULE_OF_EVENT,
+  registrationColumns,
+} from './sql.ts';
 
 type OfEvent = { eventId: string };
 
@@ -29,9 +36,11 @@ const namedRow = () =>
     position_distance: position(),
     position_distance_gender: position(),
     position_distance_category: position(),
+    rank_by: z.enum(RANKING_RULES),
+    rank_ms: position(),
   });
 
-namedRow satisfies RowSchema<Positions>;
+namedRow satisfies RowSchema<Ranked>;
 
 type NamedRow = z.output<ReturnType<typeof namedRow>>;
 
@@ -40,6 +49,7 @@ const exportedEvent = () =>
     name: z.string(),
     state: z.string(),
     unkept: unkeptResults(),
+    rank_by: z.enum(RANKING_RULES),
     splits: z.array(z.string()),
   });
 
@@ -50,7 +60,8 @@ export const findExportedEvent = statement(
   exportedEvent,
   ({ eventId }: Slots<OfEvent>) => sql`
     with event as materialized (${managedEventId(eventId)}), present as materialized (${PRESENT_RESULTS})
-    select name, ${RESULTS_STATE} as state, (select unkept from present) as unkept, coalesce((
+    select name, ${RESULTS_STATE} as state, (select unkept from present) as unkept,
+      ${RANK_BY} as rank_by, coalesce((
       select json_agg(split order by at_ms, split) from (
         select split, avg(time_ms) as at_ms from (
           select key as split, value::bigint as time_ms from results, jsonb_each_text(splits)
@@ -67,7 +78,7 @@ export const findExportedEvent = statement(
 /** A distance is a part of the file, so the rows do not come in the order of their times, in which positions could be counted as they pass. */
 const PLACES = POSITION_NAMES.map(
   (name) =>
-    sql`case when finish_time_ms is not null then (${placeOf(name, sql`'chip'`)})::int end as ${sql.identifier(name)}`,
+    sql`case when finish_time_ms is not null then (${placeOf(name, sql`rank_by`)})::int end as ${sql.identifier(name)}`,
 );
 
 /** All results as of one moment, distance by distance, with the names of the runners; none if the organization has no such event. */
@@ -76,18 +87,19 @@ export const exportNamedResults = streamedStatement(namedRow, ({ eventId }: Slot
       with event as materialized (${managedEventId(eventId)})
       select finish_time_ms, given_names, surnames, registration_id, ${registrationColumns()}, status,
         chip_time_ms, gun_time_ms, ${COMPLETED_SPLITS.splits} as splits,
-        ${isoText(sql`updated_at`)} as updated_at, ${sql.join(PLACES, sql`, `)}
-      from (select * from results where ${OF_EVENT}) result
+        ${isoText(sql`updated_at`)} as updated_at, rank_by,
+        ${rankMs('overall', sql`rank_by`)} as rank_ms, ${sql.join(PLACES, sql`, `)}
+      from (select *, ${RULE_OF_EVENT} as rank_by from results where ${OF_EVENT}) result
       join (
         select id as registration_id, given_names, surnames, ${registrationColumns()}
         from registrations where ${OF_EVENT}
       ) registration using (registration_id)
       left join ${COMPLETED_SPLITS.table} passing using (registration_id)`,
-  order: sql`distance, ${ORDER_OF_RESULTS}`,
+  order: sql`distance, ${orderOfResults('rank_ms')}`,
   long: 'splits',
 }));
 
-const NAMED_RESULT_FIELDS: ItemFields<NamedResult, [NamedRow, Positions]> = {
+const NAMED_RESULT_FIELDS: ItemFields<NamedResult, [NamedRow, Ranked]> = {
   ...EXPORTED_RESULT_FIELDS,
   given_names: (row) => row.given_names,
   surnames: (row) => row.surnames,
@@ -103,12 +115,12 @@ const BEFORE: readonly (keyof NamedResult)[] = [
 ];
 const AFTER = ['position_overall', 'position_gender', 'position_category'] as const;
 const OTHERS = fieldNames(NAMED_RESULT_FIELDS).filter(
-  (field) => field !== 'splits' && ![...BEFORE, ...AFTER].includes(field),
+  (field) => !['splits', 'rank_by'].includes(field) && ![...BEFORE, ...AFTER].includes(field),
 );
 
 /** The file for a federation or a speaker. As CSV, each split is a column. */
 export function namedResultsFile(
-  { splits, state }: ExportedEvent,
+  { splits, state, rank_by }: ExportedEvent,
   { delimiter }: z.output<typeof NamedExportQuery>,
 ): ExportedFile<NamedRow> {
   const toItems = (rows: readonly NamedRow[]) => rows.map((row) => toItem(row, row));
@@ -125,5 +137,6 @@ export function namedResultsFile(
     delimiter: delimiter === 'semicolon' ? ';' : ',',
     what: 'results',
     state,
+    rankBy: (first) => first?.rank_by ?? rank_by,
   };
 }

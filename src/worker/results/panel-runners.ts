@@ -1,12 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { LargeText } from '../db/large-text.ts';
+import { rankMs } from '../db/places.ts';
 import { isoText } from '../db/sql.ts';
 import { type Limits, PAGE_ROWS, pageOfRows, type Slots, statement } from '../db/statement.ts';
 import { managedEventId } from '../events/panel-queries.ts';
 import type { Runner } from './panel-answer-schemas.ts';
 import { toResultContent } from './result.ts';
-import { contentOf, OF_EVENT, ORDER_OF_RESULTS, storedResult } from './sql.ts';
+import { contentOf, OF_EVENT, orderOfResults, RULE_OF_EVENT, storedResult } from './sql.ts';
 import { arrayOf, quoted } from './upload/column.ts';
 
 const text = () => z.nullable(z.string());
@@ -53,8 +54,10 @@ export const listRunners = statement(
   () => pageOfRows(runnerRow()),
   ({ eventId, limit, offset, ...wanted }: Slots<Wanted & Limits & { eventId: string }>) => sql`
     with event as materialized (${managedEventId(eventId)}),
+    rule as materialized (select ${RULE_OF_EVENT} as rank_by),
     matched as materialized (
-      select id as registration_id, bib_number, finish_time_ms, status
+      select id as registration_id, bib_number, status,
+        ${rankMs('overall', sql`(select rank_by from rule)`)} as rank_ms
       from (
         select id, bib_number from registrations
         where ${OF_EVENT} and bib_number is not null and ${matching(wanted)}
@@ -62,7 +65,7 @@ export const listRunners = statement(
       left join ${resultsOf(wanted)}
     ),
     listed as materialized (
-      select registration_id, bib_number, row_number() over (order by ${ORDER_OF_RESULTS}) as place
+      select registration_id, bib_number, row_number() over (order by ${orderOfResults('rank_ms')}) as place
       from matched order by place limit ${limit} offset ${offset}
     ),
     -- Each runner of the page is looked up: the tables hold all events.
@@ -91,10 +94,10 @@ export const listRunners = statement(
 const resultsOf = ({ bib }: Slots<Wanted>): SQL =>
   bib
     ? sql`lateral (
-        select finish_time_ms, status from results where registration_id = id offset 0
+        select finish_time_ms, gun_time_ms, status from results where registration_id = id offset 0
       ) result on true`
     : sql`(
-        select registration_id, finish_time_ms, status from results where ${OF_EVENT}
+        select registration_id, finish_time_ms, gun_time_ms, status from results where ${OF_EVENT}
       ) result on registration_id = id`;
 
 function matching({ bib, patterns }: Slots<Wanted>): SQL {

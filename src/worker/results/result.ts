@@ -1,7 +1,7 @@
 import { formatRaceTime, formatRaceTimeOrNull } from '../../timing-files/read/race-time.ts';
 import { type ItemFields, itemsWith } from '../http/item-fields.ts';
 import type { ExportedResult, Result } from './read/answer-schemas.ts';
-import { POSITION_FIELDS, type Positions } from './read/positions.ts';
+import { POSITION_FIELDS, type Ranked } from './read/positions.ts';
 import type { ListedResult } from './read/queries.ts';
 import type { StoredResult } from './sql.ts';
 
@@ -22,7 +22,7 @@ export const GROUP_FIELDS = {
   distance: (row: Groups) => row.distance,
 };
 
-const RESULT_FIELDS: ItemFields<Result, [ListedResult, Positions]> = {
+const RESULT_FIELDS: ItemFields<Result, [ListedResult, Ranked]> = {
   inscription_id: (row) => row.registration_id,
   bib_number: (row) => row.bib_number,
   status: (row) => row.status,
@@ -31,10 +31,11 @@ const RESULT_FIELDS: ItemFields<Result, [ListedResult, Positions]> = {
   splits: (row) => toSplitTimes(row.splits),
   ...GROUP_FIELDS,
   ...POSITION_FIELDS,
+  rank_by: (_, { rank_by }) => rank_by,
   updated_at: (row) => row.updated_at,
 };
 
-export const EXPORTED_RESULT_FIELDS: ItemFields<ExportedResult, [ListedResult, Positions]> = {
+export const EXPORTED_RESULT_FIELDS: ItemFields<ExportedResult, [ListedResult, Ranked]> = {
   ...RESULT_FIELDS,
   chip_time_ms: (row) => row.chip_time_ms,
   gun_time_ms: (row) => row.gun_time_ms,

@@ -6,9 +6,9 @@ export const REASON_MAX = 200;
 /** How many bibs without a registration a batch keeps, and how many characters of each. */
 export const NOT_FOUND_BIBS_MAX = 100;
 
-/** The query of a write that makes a batch. A blank reason counts as not sent. */
-export const ReasonQuery = z.object({
-  reason: z.optional(
+/** Why somebody changes something. A blank reason counts as not sent. */
+export const reason = () =>
+  z.optional(
     z.pipe(
       oneText.check(
         z.maxLength(REASON_MAX, { error: `expected at most ${REASON_MAX} characters` }),
@@ -16,5 +16,7 @@ export const ReasonQuery = z.object({
       ),
       z.transform((text) => (text === '' ? undefined : text)),
     ),
-  ),
-});
+  );
+
+/** The query of a write that makes a batch. */
+export const ReasonQuery = z.object({ reason: reason() });

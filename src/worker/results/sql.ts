@@ -5,6 +5,7 @@ import {
   RANKED_STATUSES,
   RESULT_STATUSES,
 } from '../../timing-files/read/result-status.ts';
+import { RANK_BY } from '../db/places.ts';
 import type { registrations } from '../db/schema.ts';
 import { columnsOf, fieldsOf } from '../db/sql.ts';
 import type { Slot } from '../db/statement.ts';
@@ -15,12 +16,18 @@ export const OF_EVENT = sql`event_id = (select id from event)`;
 /** The order of bibs: 9 comes before 10, and 10 before 10A. */
 export const BY_BIB = sql`char_length(bib_number), bib_number collate "C"`;
 
-/** The order of results: finishers by time, then the others by status and bib. */
-export const BY_STATUS_AND_BIB = sql`finish_time_ms,
-  array_position('{${sql.raw(LISTED_STATUSES.join())}}', status), ${BY_BIB}`;
+/** The order of results with one time: finishers before the others, these by status, then all by bib. */
+const BY_STATUS_AND_BIB = sql`array_position('{${sql.raw(LISTED_STATUSES.join())}}', status), ${BY_BIB}`;
 
-/** The same, and runners without a bib in an order too. */
-export const ORDER_OF_RESULTS = sql`${BY_STATUS_AND_BIB}, registration_id`;
+/** The order of results by chip time, then by status and bib. */
+export const BY_CHIP_STATUS_AND_BIB = sql`finish_time_ms, ${BY_STATUS_AND_BIB}`;
+
+/** The order of results by a time, and of runners without a bib too. */
+export const orderOfResults = (rankMs: 'finish_time_ms' | 'rank_ms'): SQL =>
+  sql`${sql.raw(rankMs)}, ${BY_STATUS_AND_BIB}, registration_id`;
+
+/** The rule of the event in the CTE `event`. */
+export const RULE_OF_EVENT = sql`(select ${RANK_BY} from events where id = (select id from event))`;
 
 /** Whether a status has a time and positions. */
 export const isRanked = (status: SQL): SQL =>

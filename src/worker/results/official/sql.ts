@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { CURSOR, isSince } from '../../db/since.ts';
 import { digestOf, type Query } from '../../db/streamed-statement.ts';
-import { BY_STATUS_AND_BIB, COMPLETED_SPLITS, OF_EVENT } from '../sql.ts';
+import { BY_CHIP_STATUS_AND_BIB, COMPLETED_SPLITS, OF_EVENT } from '../sql.ts';
 
 const inC = (...columns: string[]) =>
   sql.raw(columns.map((column) => `${column} collate "C"`).join(', '));
@@ -21,7 +21,7 @@ export const OFFICIAL_ROWS: Query = {
         from registrations where ${OF_EVENT}
       ) registration using (registration_id)
       left join ${COMPLETED_SPLITS.table} passing using (registration_id)`,
-  order: sql`${BY_STATUS_AND_BIB}, ${inC('distance', 'gender', 'category')}, chip_time_ms, gun_time_ms, splits`,
+  order: sql`${BY_CHIP_STATUS_AND_BIB}, ${inC('distance', 'gender', 'category')}, chip_time_ms, gun_time_ms, splits`,
   long: 'splits',
 };
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
+import { rankBy } from '../../events/answer-schemas.ts';
 import { field, id, instant, text, textOrNull } from '../../http/answer-schemas.ts';
 
 /** The positions of a runner. @param among whom they count, up to `of the whole event` */
@@ -57,6 +58,7 @@ export const Result = z
     splits: splitTimes,
     ...runnerGroups,
     ...positions('among the finishers'),
+    rank_by: rankBy,
     updated_at: instant('Time at which the result was last stored.', '2027-05-09T14:01:22.480Z'),
   })
   .meta({

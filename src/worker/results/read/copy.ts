@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { DEFAULT_RULE } from '../../../timing-files/read/ranking-rule.ts';
 import { isSince, momentOf } from '../../db/since.ts';
 import { isoText } from '../../db/sql.ts';
 import type { Slots } from '../../db/statement.ts';
@@ -7,8 +8,8 @@ import { streamedStatement } from '../../db/streamed-statement.ts';
 import { findEvent, ownEventId } from '../../events/queries.ts';
 import { fieldNames, fieldsWithout, itemsWith } from '../../http/item-fields.ts';
 import { EXPORTED_RESULT_FIELDS } from '../result.ts';
-import { OF_EVENT, ORDER_OF_RESULTS, registrationColumns } from '../sql.ts';
-import { NO_POSITIONS, POSITION_FIELDS } from './positions.ts';
+import { OF_EVENT, orderOfResults, registrationColumns } from '../sql.ts';
+import { NO_POSITIONS, POSITION_FIELDS, type Ranked } from './positions.ts';
 import { listedResult } from './queries.ts';
 import { ResultExportQuery } from './schemas.ts';
 
@@ -55,7 +56,7 @@ const copyResults = streamedStatement(copiedRow, ({ eventId, since: slot }: Slot
       ) registration using (registration_id)
       where is_new_result or is_new_runner
       ${since ? removedSince(since) : sql``}`,
-    order: ORDER_OF_RESULTS,
+    order: orderOfResults('finish_time_ms'),
     long: 'splits' as const,
     moment: sql`
       with event as materialized (${ownEventId(eventId)})
@@ -64,7 +65,8 @@ const copyResults = streamedStatement(copiedRow, ({ eventId, since: slot }: Slot
 });
 
 /** A copy has no positions: they move with others. */
-const FIELDS = fieldsWithout(EXPORTED_RESULT_FIELDS, fieldNames(POSITION_FIELDS));
+const FIELDS = fieldsWithout(EXPORTED_RESULT_FIELDS, [...fieldNames(POSITION_FIELDS), 'rank_by']);
+const UNRANKED: Ranked = { ...NO_POSITIONS, rank_by: DEFAULT_RULE };
 
 const toItem = itemsWith(FIELDS);
 
@@ -74,6 +76,6 @@ export const resultCopy = {
   event: findEvent,
   rows: copyResults,
   fields: fieldNames(FIELDS),
-  toItem: (row: CopiedRow) => toItem(row, NO_POSITIONS),
+  toItem: (row: CopiedRow) => toItem(row, UNRANKED),
   what: 'results',
 };

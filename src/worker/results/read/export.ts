@@ -1,22 +1,66 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { isoText } from '../../db/sql.ts';
+import { RANKING_RULES } from '../../../timing-files/read/ranking-rule.ts';
+import { isByGun, placeOf, RANK_BY, rankMs } from '../../db/places.ts';
+import { fieldsOf, isoText } from '../../db/sql.ts';
 import { type Slots, statement } from '../../db/statement.ts';
 import { streamedStatement } from '../../db/streamed-statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import type { ExportedFile } from '../../http/export.ts';
+import { fieldsWithout } from '../../http/item-fields.ts';
 import { PRESENT_RESULTS, RESULTS_STATE, unkeptResults } from '../official/sql.ts';
 import { EXPORTED_RESULT_FIELDS } from '../result.ts';
-import { COMPLETED_SPLITS, OF_EVENT, ORDER_OF_RESULTS, registrationColumns } from '../sql.ts';
+import {
+  COMPLETED_SPLITS,
+  OF_EVENT,
+  orderOfResults,
+  RULE_OF_EVENT,
+  registrationColumns,
+} from '../sql.ts';
 import { inGroups } from './matching.ts';
 import { placedFile } from './placed-file.ts';
+import { rankedBy } from './positions.ts';
 import { listedResult } from './queries.ts';
 import type { ResultExportQuery } from './schemas.ts';
 
+const position = () => z.nullable(z.int());
+
+/** The positions that may be by chip time in a file in the order of gun times. They are null under other rules. */
+const byChip = () =>
+  z.strictObject({
+    position_overall: position(),
+    position_gender: position(),
+    position_category: position(),
+    position_distance_category: position(),
+  });
+
 /** A result that matches, or a finisher who has positions only. */
-const exportedRow = () => z.extend(listedResult(), { is_listed: z.boolean() });
+const exportedRow = () =>
+  z.extend(listedResult(), {
+    is_listed: z.boolean(),
+    rank_by: z.enum(RANKING_RULES),
+    rank_ms: z.nullable(z.int()),
+    ...byChip().shape,
+  });
 
 type ExportedRow = z.output<ReturnType<typeof exportedRow>>;
+
+const columnsByChip = sql.raw(fieldsOf(byChip()).join(', '));
+
+/** Only an order of gun times needs them: the rows of chip times are counted as they pass. */
+const PLACES_BY_CHIP = sql`(
+        select registration_id, ${sql.join(
+          fieldsOf(byChip()).map(
+            (name) => sql`${placeOf(name, sql`'chip'`)}::int as ${sql.identifier(name)}`,
+          ),
+          sql`, `,
+        )}
+        from (select registration_id, finish_time_ms, gun_time_ms from results where ${OF_EVENT}) result
+        join (
+          select id as registration_id, gender, category, distance from registrations where ${OF_EVENT}
+        ) registration using (registration_id)
+        where finish_time_ms is not null and ${isByGun('overall', sql`(select rank_by from rule)`)}
+      )`;
 
 /**
  * All results that match, as of one moment; none if the event is not the caller's. All other finishers are
@@ -26,8 +70,10 @@ export const exportResults = streamedStatement(
   exportedRow,
   ({ eventId, status, bib, ...groups }: Slots<ResultExportQuery & { eventId: string }>) => ({
     rows: sql`
-      with event as materialized (${ownEventId(eventId)})
+      with event as materialized (${ownEventId(eventId)}),
+      rule as materialized (select ${RULE_OF_EVENT} as rank_by)
       select is_listed, finish_time_ms, registration_id, ${registrationColumns()}, status, chip_time_ms, gun_time_ms,
+        rank_by, ${rankMs('overall', sql`rank_by`)} as rank_ms, ${columnsByChip},
         case when is_listed then ${COMPLETED_SPLITS.splits} else '{}' end as splits,
         ${isoText(sql`updated_at`)} as updated_at
       from (select * from results where ${OF_EVENT}) result
@@ -36,32 +82,51 @@ export const exportResults = streamedStatement(
         from registrations where ${OF_EVENT}
       ) registration using (registration_id)
       left join ${COMPLETED_SPLITS.table} passing using (registration_id)
+      left join ${PLACES_BY_CHIP} by_chip using (registration_id)
+      cross join rule
       cross join lateral (
         select coalesce(${inGroups(groups)} and ${status ? sql`status = ${status}` : sql`true`}
           and ${bib ? sql`bib_number = ${bib}` : sql`true`}, false) as is_listed
       ) match
       where is_listed or finish_time_ms is not null`,
-    order: ORDER_OF_RESULTS,
+    order: orderOfResults('rank_ms'),
     long: 'splits',
   }),
 );
 
 const exportedEvent = () =>
-  z.strictObject({ name: z.string(), state: z.string(), unkept: unkeptResults() });
+  z.strictObject({
+    name: z.string(),
+    state: z.string(),
+    unkept: unkeptResults(),
+    rank_by: z.enum(RANKING_RULES),
+  });
+
+type ExportedEvent = z.output<ReturnType<typeof exportedEvent>>;
 
 /** The name of an event and the state of its results; no row if the event is not the caller's. */
 export const findEventOfExport = statement(
   exportedEvent,
   ({ eventId }: Slots<{ eventId: string }>) => sql`
     with event as materialized (${ownEventId(eventId)}), present as materialized (${PRESENT_RESULTS})
-    select name, ${RESULTS_STATE} as state, (select unkept from present) as unkept from events join event using (id)`,
+    select name, ${RESULTS_STATE} as state, (select unkept from present) as unkept,
+      ${RANK_BY} as rank_by
+    from events join event using (id)`,
 );
 
-/** The file of an export, whose rows come in the order of their finish times. */
-export const resultsFile = ({
-  state,
-}: z.output<ReturnType<typeof exportedEvent>>): ExportedFile<ExportedRow> => ({
-  ...placedFile(EXPORTED_RESULT_FIELDS, (row: ExportedRow) => row.finish_time_ms),
+/** Programs that compare the CSV file with an official version take a column that they do not know for a split. */
+const COLUMNS = fieldsWithout(EXPORTED_RESULT_FIELDS, ['rank_by']);
+
+/** The file of an export, whose rows come in the order of the rule. */
+export const resultsFile = ({ state, rank_by }: ExportedEvent): ExportedFile<ExportedRow> => ({
+  ...placedFile({
+    fields: EXPORTED_RESULT_FIELDS,
+    columns: COLUMNS,
+    timeOf: (row: ExportedRow) => row.rank_ms,
+    ranked: (counted, row) =>
+      rankedBy(row.rank_by, { chip: row.rank_by === 'chip' ? counted : row, gun: counted }),
+  }),
   what: 'results',
   state,
+  rankBy: (first) => first?.rank_by ?? rank_by,
 });

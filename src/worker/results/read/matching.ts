@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { RANKED_STATUSES } from '../../../timing-files/read/result-status.ts';
+import { GUN_RANK_MS } from '../../db/places.ts';
 import type { Limits, Slot, Slots } from '../../db/statement.ts';
 import { OF_EVENT } from '../sql.ts';
 
@@ -61,9 +62,13 @@ const WITH_LOOKED_UP = sql`
 /** @param isTop whether the page is among the first, so that few registrations stand before it */
 export const withGroups = (isTop?: unknown): SQL => (isTop ? WITH_LOOKED_UP : WITH_MERGED);
 
+/** The times of a result by which rules rank. */
+const RANK_TIMES = sql.raw('finish_time_ms, gun_rank_ms');
+const TIMES = sql`finish_time_ms, ${GUN_RANK_MS} as gun_rank_ms`;
+
 /** The results of the CTE `event`. */
 export const resultsWhere = (ofResult: SQL): SQL => sql`
-  (select registration_id, finish_time_ms from results where ${OF_EVENT} and ${ofResult}) result`;
+  (select registration_id, ${TIMES} from results where ${OF_EVENT} and ${ofResult}) result`;
 
 /** An index has the finish time and not the status, so the only ranked status is not compared. */
 const ofRankedStatus = (status: Slot): SQL =>
@@ -81,17 +86,17 @@ export function matching(query: Slots<ResultFilters>): SQL {
       : sql`true`;
   if (isOfWholeEvent(query)) {
     return sql`not materialized (
-      select registration_id, finish_time_ms from results where ${OF_EVENT} and ${ofStatus}
+      select registration_id, ${TIMES} from results where ${OF_EVENT} and ${ofStatus}
     )`;
   }
   if (bib === undefined) {
     return sql`materialized (
-      select registration_id, finish_time_ms from ${resultsWhere(ofStatus)} ${withGroups()}
+      select registration_id, ${RANK_TIMES} from ${resultsWhere(ofStatus)} ${withGroups()}
       where ${inGroups(query)}
     )`;
   }
   return sql`materialized (
-    select registration_id, finish_time_ms
+    select registration_id, ${TIMES}
     from (
       select id from registrations
       where ${OF_EVENT} and bib_number = ${bib} and ${inGroups(query)} offset 0

@@ -5,26 +5,40 @@ import { createRanking, type Positions, type Runner } from './positions.ts';
 /** A row of a file, or one that only counts for the positions of others. */
 type PlacedRow = Runner & { is_listed: boolean };
 
-/** How a file is made of rows that come in the order of their times. @param timeOf the time of a row in ms */
+/**
+ * How a file is made of rows that come in the order of their times.
+ * @param columns the fields that the CSV file has
+ * @param timeOf the time of a row in ms
+ * @param ranked what the fields are made of, from the positions that were counted by the time
+ */
 export function placedFile<
   Item extends Record<string, string | number | object | null>,
+  Line extends Record<string, string | number | object | null>,
   Row extends PlacedRow,
->(
-  fields: ItemFields<Item, [Row, Positions]>,
-  timeOf: (row: Row) => number | null,
-): Pick<ExportedFile<Row>, 'fields' | 'toCells' | 'toItems'> {
+  Ranked,
+>({
+  fields,
+  columns,
+  timeOf,
+  ranked,
+}: {
+  fields: ItemFields<Item, [Row, Ranked]>;
+  columns: ItemFields<Line, [Row, Ranked]>;
+  timeOf: (row: Row) => number | null;
+  ranked: (counted: Positions, row: Row) => Ranked;
+}): Pick<ExportedFile<Row>, 'fields' | 'toCells' | 'toItems'> {
   const place = createRanking();
-  function placed<Made>(rows: readonly Row[], make: (row: Row, positions: Positions) => Made) {
+  function placed<Made>(rows: readonly Row[], make: (row: Row, positions: Ranked) => Made) {
     const made: Made[] = [];
     for (const row of rows) {
-      const positions = place(row, timeOf(row));
-      if (row.is_listed) made.push(make(row, positions));
+      const counted = place(row, timeOf(row));
+      if (row.is_listed) made.push(make(row, ranked(counted, row)));
     }
     return made;
   }
-  const [toCells, toItem] = [cellsWith(fields), itemsWith(fields)];
+  const [toCells, toItem] = [cellsWith(columns), itemsWith(fields)];
   return {
-    fields: Object.keys(fields),
+    fields: Object.keys(columns),
     toCells: (rows) => placed(rows, toCells),
     toItems: (rows) => placed(rows, toItem),
   };

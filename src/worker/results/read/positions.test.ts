@@ -5,7 +5,8 @@ import { createRace, createRegistrations, db } from '../../../testing/factories.
 import { startApp, withKey } from '../../../testing/harness.ts';
 import { postJson } from '../../../testing/uploads.ts';
 import { formatRaceTime } from '../../../timing-files/read/race-time.ts';
-import { registrations, results, standings } from '../../db/schema.ts';
+import { RANKING_RULES, type RankingRule } from '../../../timing-files/read/ranking-rule.ts';
+import { events, registrations, results, standings } from '../../db/schema.ts';
 import type { ExportedResult, Result } from './answer-schemas.ts';
 
 // One key asks more often here than the rate limit allows.
@@ -47,6 +48,14 @@ const anyChange = fc.oneof(
     }),
   },
   fc.record({ kind: fc.constant('correct' as const), runners: someRunners, timeMs: anyTimeMs }),
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('rank by' as const),
+      runners: fc.constant([]),
+      rule: fc.constantFrom(...RANKING_RULES, null, 'unknown'),
+    }),
+  },
   fc.record({ kind: fc.constant('lose bibs' as const), runners: someRunners }),
   fc.record({ kind: fc.constant('delete results' as const), runners: someRunners }),
   {
@@ -83,6 +92,11 @@ async function apply(race: Race, change: Change): Promise<unknown> {
         .update(results)
         .set({ status: 'FINISHED', chip_time_ms: change.timeMs })
         .where(inArray(results.registration_id, ids));
+    case 'rank by':
+      return db
+        .update(events)
+        .set({ ranking_rule: change.rule })
+        .where(eq(events.id, race.eventId));
     case 'lose bibs':
       return db
         .update(registrations)
@@ -95,29 +109,46 @@ async function apply(race: Race, change: Change): Promise<unknown> {
   }
 }
 
-const GROUPS = {
-  position_overall: [],
-  position_gender: ['gender'],
-  position_category: ['category'],
-  position_distance: ['distance'],
-  position_distance_gender: ['distance', 'gender'],
-  position_distance_category: ['distance', 'category'],
-} as const;
+type Rule = RankingRule;
+type Time = 'chip' | 'gun';
 
-type Positions = Record<keyof typeof GROUPS, number | null>;
+/** Among whom each position counts, and by which time under each rule. */
+const POSITIONS = {
+  position_overall: [[], { chip: 'chip', gun: 'chip', gun_overall: 'chip' }],
+  position_gender: [['gender'], { chip: 'chip', gun: 'chip', gun_overall: 'chip' }],
+  position_category: [['category'], { chip: 'chip', gun: 'chip', gun_overall: 'chip' }],
+  position_distance: [['distance'], { chip: 'chip', gun: 'gun', gun_overall: 'gun' }],
+  position_distance_gender: [
+    ['distance', 'gender'],
+    { chip: 'chip', gun: 'gun', gun_overall: 'gun' },
+  ],
+  position_distance_category: [
+    ['distance', 'category'],
+    { chip: 'chip', gun: 'gun', gun_overall: 'chip' },
+  ],
+} as const satisfies Record<string, [('gender' | 'category' | 'distance')[], Record<Rule, Time>]>;
+
+type Position = keyof typeof POSITIONS;
+type Positions = Record<Position, number | null>;
 
 type Entrant = Pick<Result, 'bib_number' | 'status' | 'gender' | 'category' | 'distance'> & {
   id: string;
-  timeMs: number | null;
+  /** The times by which each rule ranks; null without a position. */
+  ms: Record<Time, number | null>;
 };
 
-type Standing = Entrant & Positions;
+type Standing = Entrant & Positions & { rank_by: Rule };
 
 const ORDER = ['FINISHED', 'DNF', 'DSQ', 'DNS'];
 
-/** Everybody in the order of the list, their positions counted by comparing each with all others. */
+/** Everybody, with positions that were counted by comparing each with all others. */
 async function rankByHand(eventId: string): Promise<Standing[]> {
-  const rows: Entrant[] = await db
+  const [event] = await db
+    .select({ rule: events.ranking_rule })
+    .from(events)
+    .where(eq(events.id, eventId));
+  const rule = RANKING_RULES.find((known) => known === event?.rule) ?? 'chip';
+  const stored = await db
     .select({
       id: registrations.id,
       bib_number: registrations.bib_number,
@@ -125,71 +156,83 @@ async function rankByHand(eventId: string): Promise<Standing[]> {
       category: registrations.category,
       distance: registrations.distance,
       status: results.status,
-      timeMs: results.finish_time_ms,
+      chipMs: results.chip_time_ms,
+      gunMs: results.gun_time_ms,
     })
     .from(results)
     .innerJoin(registrations, eq(registrations.id, results.registration_id))
     .where(eq(results.event_id, eventId));
-  const bib = ({ bib_number }: Entrant) => (bib_number === null ? Infinity : Number(bib_number));
-  return rows
-    .map((row) => ({ ...row, ...positionsOf(rows, row) }))
-    .sort(
-      (a, b) =>
-        ORDER.indexOf(a.status) - ORDER.indexOf(b.status) ||
-        (a.timeMs ?? 0) - (b.timeMs ?? 0) ||
-        (bib(a) === bib(b) ? 0 : bib(a) - bib(b)) ||
-        (a.id < b.id ? -1 : 1),
-    );
+  const rows = stored.map(({ chipMs, gunMs, ...row }) => ({
+    ...row,
+    ms: { chip: chipMs ?? gunMs, gun: gunMs ?? chipMs },
+  }));
+  return rows.map((row) => ({ ...row, ...positionsOf(rows, row, rule), rank_by: rule }));
 }
 
-function positionsOf(all: readonly Entrant[], one: Entrant): Positions {
-  const positionIn = (columns: readonly ('gender' | 'category' | 'distance')[]) => {
-    const { timeMs } = one;
+function positionsOf(all: readonly Entrant[], one: Entrant, rule: Rule): Positions {
+  const positionIn = (name: Position) => {
+    const [columns, times] = POSITIONS[name];
+    const time = times[rule];
+    const timeMs = one.ms[time];
     const needed = columns.filter((column) => column !== 'distance');
     if (timeMs === null || needed.some((column) => one[column] === null)) return null;
     const rivals = all.filter((other) => columns.every((column) => other[column] === one[column]));
-    return 1 + rivals.filter((rival) => rival.timeMs !== null && rival.timeMs < timeMs).length;
+    return 1 + rivals.filter(({ ms }) => ms[time] !== null && ms[time] < timeMs).length;
   };
   return {
-    position_overall: positionIn(GROUPS.position_overall),
-    position_gender: positionIn(GROUPS.position_gender),
-    position_category: positionIn(GROUPS.position_category),
-    position_distance: positionIn(GROUPS.position_distance),
-    position_distance_gender: positionIn(GROUPS.position_distance_gender),
-    position_distance_category: positionIn(GROUPS.position_distance_category),
+    position_overall: positionIn('position_overall'),
+    position_gender: positionIn('position_gender'),
+    position_category: positionIn('position_category'),
+    position_distance: positionIn('position_distance'),
+    position_distance_gender: positionIn('position_distance_gender'),
+    position_distance_category: positionIn('position_distance_category'),
   };
 }
 
-/** The view's positions of each finisher, by registration. */
+/** The order of a list: of a category, by the time that places in it count by. */
+function inOrder(all: readonly Standing[], filter: Filter): Standing[] {
+  const name = filter.category ? 'position_distance_category' : 'position_distance';
+  const ms = ({ ms, rank_by }: Standing) => ms[POSITIONS[name][1][rank_by]] ?? 0;
+  const bib = ({ bib_number }: Entrant) => (bib_number === null ? Infinity : Number(bib_number));
+  return all.toSorted(
+    (a, b) =>
+      ORDER.indexOf(a.status) - ORDER.indexOf(b.status) ||
+      ms(a) - ms(b) ||
+      (bib(a) === bib(b) ? 0 : bib(a) - bib(b)) ||
+      (a.id < b.id ? -1 : 1),
+  );
+}
+
+/** What the view says of each finisher, by registration. */
 async function viewed(eventId: string) {
   const rows = await db.select().from(standings).where(eq(standings.event_id, eventId));
-  const positions = ({
-    event_id: _,
-    bib_number: __,
-    rank_by: ___,
-    rank_time_ms: ____,
-    registration_id,
-    finish_time_ms,
-    ...all
-  }: (typeof rows)[number]) => [registration_id, { timeMs: finish_time_ms, ...all }] as const;
-  return Object.fromEntries(rows.map(positions));
+  return Object.fromEntries(
+    rows.map(({ event_id: _, bib_number: __, registration_id, ...row }) => [registration_id, row]),
+  );
 }
 
 const asViewed = (all: readonly Standing[]) =>
   Object.fromEntries(
     all
-      .filter(({ timeMs }) => timeMs !== null)
+      .filter(({ ms }) => ms.chip !== null)
       .map(
         ({
           id,
-          timeMs,
+          ms,
           bib_number: _,
           status: __,
           gender: ___,
           category: ____,
           distance: _____,
-          ...positions
-        }) => [id, { timeMs, ...positions }],
+          ...row
+        }) => [
+          id,
+          {
+            ...row,
+            finish_time_ms: ms.chip,
+            rank_time_ms: ms[POSITIONS.position_distance[1][row.rank_by]],
+          },
+        ],
       ),
   );
 
@@ -208,14 +251,16 @@ const FILTERS: Filter[] = [
   { category: 'Nobody' },
 ];
 
-function expectedOf(all: readonly Standing[], filter: Filter) {
+function expectedOf(all: readonly Standing[], filter: Filter, listedBy = filter) {
   const columns = ['gender', 'category', 'distance', 'status', 'bib_number'] as const;
   const matches = (row: Standing) =>
     columns.every((column) => filter[column] === undefined || row[column] === filter[column]);
-  return all.filter(matches).map(({ id: _, timeMs: __, ...row }) => row);
+  return inOrder(all, listedBy)
+    .filter(matches)
+    .map(({ id: _, ms: __, ...row }) => row);
 }
 
-async function readAll({ path, key }: Race, { bib_number, ...filter }: Filter) {
+async function readAll({ path, key }: Race, { bib_number, ...filter }: Filter, rule: Rule) {
   const query = new URLSearchParams({ page_size: `${PAGE_SIZE}` });
   for (const [name, value] of Object.entries({ ...filter, bib: bib_number })) {
     if (value != null) query.set(name, value);
@@ -236,8 +281,11 @@ async function readAll({ path, key }: Race, { bib_number, ...filter }: Filter) {
     headers: { ...withKey(key), Accept: 'application/json' },
   });
   const whole = await exported.json<{ data: ExportedResult[] }>();
-  expect(whole.data.map(({ chip_time_ms: _, gun_time_ms: __, ...row }) => row)).toEqual(read);
-  return read.map(toRanked);
+  expect(exported.headers.get('Rank-By')).toBe(rule);
+  const rows = whole.data.map(({ chip_time_ms: _, gun_time_ms: __, ...row }) => row);
+  const byId = (a: Result, b: Result) => a.inscription_id.localeCompare(b.inscription_id);
+  expect(rows.toSorted(byId)).toEqual(read.toSorted(byId));
+  return { listed: read.map(toRanked), exported: rows.map(toRanked) };
 }
 
 const toRanked = ({
@@ -262,7 +310,10 @@ test('answers the positions of the view and of a pairwise comparison on every pa
         const all = await rankByHand(race.eventId);
         expect(await viewed(race.eventId)).toEqual(asViewed(all));
         for (const filter of FILTERS) {
-          expect(await readAll(race, filter)).toEqual(expectedOf(all, filter));
+          const { listed, exported } = await readAll(race, filter, all[0]?.rank_by ?? 'chip');
+          expect(listed).toEqual(expectedOf(all, filter));
+          // A file stands in one order, whatever it is filtered by.
+          expect(exported).toEqual(expectedOf(all, filter, {}));
         }
       },
     ),

@@ -1,4 +1,5 @@
-import { isNeeded, POSITIONS, type PositionName } from '../../db/places.ts';
+import type { RankingRule, RankTime } from '../../../timing-files/read/ranking-rule.ts';
+import { isNeeded, POSITIONS, type PositionName, timeOfPosition } from '../../db/places.ts';
 
 /** A finisher, or one that has passed a point: positions count at each point by itself. */
 export type Runner = {
@@ -10,6 +11,9 @@ export type Runner = {
 
 /** Null where the runner has no time, or has not what the position is counted by. */
 export type Positions = Record<PositionName, number | null>;
+
+/** Positions, and the rule that those within the distance follow. */
+export type Ranked = Positions & { rank_by: RankingRule };
 
 const eachPosition = <T>(of: (name: PositionName) => T): Record<PositionName, T> => ({
   position_overall: of('position_overall'),
@@ -29,6 +33,15 @@ export const POSITION_FIELDS = eachPosition(
       positions[name],
 );
 
+/**
+ * The positions under a rule.
+ * @param by the positions by each time. Each has those that the rule takes from it
+ */
+export function rankedBy(rule: RankingRule, by: Record<RankTime, Partial<Positions>>): Ranked {
+  const positions = eachPosition((name) => by[timeOfPosition(name, rule)][name] ?? null);
+  return { ...positions, rank_by: rule };
+}
+
 /** How many runners of one time and group were faster than somebody on a page. */
 type FasterCount = [
   timeMs: number,
@@ -40,26 +53,30 @@ type FasterCount = [
 ];
 
 /**
- * Each row with its positions: one more than the runners of its group that were faster.
- * @param rows in the order of their times; those without a time come last
+ * The positions of rows: one more than the runners of a row's group that were faster.
  * @param faster in the order of their times
  */
 export function positionsOf<Row extends Runner>(
   rows: readonly Row[],
   timeOf: (row: Row) => number | null,
   faster: readonly FasterCount[],
-): [Row, Positions][] {
+): (row: Row) => Positions {
   const place = createRanking();
   const waiting = faster[Symbol.iterator]();
   let next = waiting.next();
-  return rows.map((row) => {
-    const ownMs = timeOf(row);
-    for (; ownMs !== null && !next.done && next.value[0] < ownMs; next = waiting.next()) {
-      const [timeMs, gender, category, distance, runners, point] = next.value;
-      place({ point, gender, category, distance }, timeMs, runners);
-    }
-    return [row, place(row, ownMs, 0)];
+  const positions = new Map<Row, Positions>();
+  const timed = rows.flatMap((row) => {
+    const timeMs = timeOf(row);
+    return timeMs === null ? [] : { row, timeMs };
   });
+  for (const { row, timeMs } of timed.sort((a, b) => a.timeMs - b.timeMs)) {
+    for (; !next.done && next.value[0] < timeMs; next = waiting.next()) {
+      const [fasterMs, gender, category, distance, runners, point] = next.value;
+      place({ point, gender, category, distance }, fasterMs, runners);
+    }
+    positions.set(row, place(row, timeMs, 0));
+  }
+  return (row) => positions.get(row) ?? NO_POSITIONS;
 }
 
 /** Runners that are placed together. */

@@ -103,6 +103,7 @@ describe('a result', () => {
       position_distance: 1,
       position_distance_gender: 1,
       position_distance_category: 1,
+      rank_by: 'chip',
       updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     };
     const page = await list();

@@ -14,7 +14,7 @@ import type { Result } from './answer-schemas.ts';
 import { resultCopy } from './copy.ts';
 import { exportResults, findEventOfExport, resultsFile } from './export.ts';
 import { listMissing } from './missing.ts';
-import { positionsOf } from './positions.ts';
+import { positionsOf, rankedBy } from './positions.ts';
 import { findResult, listResults, type ResultsPage } from './queries.ts';
 import { MissingResultQuery, ResultExportQuery, ResultPath, ResultQuery } from './schemas.ts';
 
@@ -83,10 +83,11 @@ export const missingResultRoutes = new Hono<AppEnv>().get(
 );
 
 /** The results of a page with their positions. */
-const resultsOf = ({ rows, faster_than_page }: ResultsPage): Result[] =>
-  positionsOf(rows, ({ finish_time_ms }) => finish_time_ms, faster_than_page).map(
-    ([row, positions]) => toResult(row, positions),
-  );
+function resultsOf({ rows, rank_by, faster_by_chip, faster_by_gun }: ResultsPage): Result[] {
+  const chip = positionsOf(rows, ({ finish_time_ms }) => finish_time_ms, faster_by_chip);
+  const gun = positionsOf(rows, ({ gun_rank_ms }) => gun_rank_ms, faster_by_gun);
+  return rows.map((row) => toResult(row, rankedBy(rank_by, { chip: chip(row), gun: gun(row) })));
+}
 
 export const resultNotFound = () =>
   new ApiError('NOT_FOUND', 'This event has no result for this bib.');

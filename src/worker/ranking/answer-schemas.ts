@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { EVENT_CHANGE_KINDS } from '../db/sql.ts';
+import { rankBy } from '../events/answer-schemas.ts';
+import { count, field, instant, text, textOrNull } from '../http/answer-schemas.ts';
+
+/** How an event ranks. */
+export const EventRanking = z
+  .object({
+    rank_by: rankBy,
+    finishers_without_chip_time: count(
+      'Finishers without a chip time: they are ranked by gun time.',
+      0,
+    ),
+    finishers_without_gun_time: count(
+      'Finishers without a gun time: they are ranked by chip time.',
+      38,
+    ),
+    runners: count('Finishers of whom at least one place within the distance changes.', 12),
+    podiums: field(
+      z.array(
+        z.object({
+          distance: textOrNull('The distance. Null: the runners without a distance.', '10K'),
+          gender: textOrNull('The gender, or null for a group of all genders.', 'F'),
+          category: textOrNull('The category, or null for a group of all categories.', null),
+        }),
+      ),
+      'The groups in which the first three change.',
+      [{ distance: '10K', gender: 'F', category: null }],
+    ),
+  })
+  .meta({
+    id: 'EventRanking',
+    description: 'How an event ranks, and what another rule would change.',
+  });
+
+export type EventRanking = z.infer<typeof EventRanking>;
+
+/** An entry of the history of an event. */
+export const EventChange = z
+  .object({
+    kind: field(
+      z.enum(EVENT_CHANGE_KINDS),
+      'What was changed. `ranking_rule`: the rule of ranking. `board_enabled` and `board_shows_names`: a switch of the ' +
+        'board. `hidden_name`: a name on the board. `official_version`: the results were made official.',
+      'ranking_rule',
+    ),
+    before: textOrNull('What it was before.', 'chip'),
+    after: textOrNull('What it is since.', 'gun'),
+    user_id: text('The user who changed it.', 'user-7'),
+    reason: textOrNull('Why, in the words of the user.', 'The federation asks for gun times.'),
+    changed_at: instant('When.', '2027-05-09T14:01:22.480Z'),
+  })
+  .meta({ id: 'EventChange', description: 'What a user changed about an event.' });
+
+export type EventChange = z.infer<typeof EventChange>;

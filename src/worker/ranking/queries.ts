@@ -1,0 +1,137 @@
+import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { RANKING_RULES, type RankingRule } from '../../timing-files/read/ranking-rule.ts';
+import { POSITION_NAMES, POSITIONS, placeOf, RANK_BY } from '../db/places.ts';
+import { EVENT_CHANGE_KINDS, isoText } from '../db/sql.ts';
+import {
+  command,
+  listStatement,
+  type RowSchema,
+  type Slot,
+  type Slots,
+  statement,
+} from '../db/statement.ts';
+import { managedEventId } from '../events/panel-queries.ts';
+import { OF_EVENT } from '../results/sql.ts';
+import type { EventChange, EventRanking } from './answer-schemas.ts';
+import type { EventRankingIn } from './schemas.ts';
+
+type OfEvent = { eventId: string };
+
+/** The places that follow the rule. */
+const RULED = POSITION_NAMES.filter((name) => POSITIONS[name].by !== undefined);
+
+const eventRanking = () =>
+  z.strictObject({
+    rank_by: z.enum(RANKING_RULES),
+    finishers_without_chip_time: z.int(),
+    finishers_without_gun_time: z.int(),
+    runners: z.int(),
+    podiums: z.array(
+      z.strictObject({
+        distance: z.nullable(z.string()),
+        gender: z.nullable(z.string()),
+        category: z.nullable(z.string()),
+      }),
+    ),
+  });
+
+eventRanking satisfies RowSchema<EventRanking>;
+
+const named = (name: string, when: 'before' | 'after') => sql.identifier(`${name}_${when}`);
+
+const isMoved = (name: string) => sql`${named(name, 'before')} <> ${named(name, 'after')}`;
+
+/** Groups in which one of the first three changes, by one of the places. */
+const podiumsOf = (name: (typeof RULED)[number]) => {
+  const { within } = POSITIONS[name];
+  const columns = (['distance', 'gender', 'category'] as const).map((column) =>
+    within.includes(column) ? sql.identifier(column) : sql`null::text as ${sql.identifier(column)}`,
+  );
+  return sql`
+      select distinct ${sql.join(columns, sql`, `)} from placed
+      where ${isMoved(name)} and 3 >= least(${named(name, 'before')}, ${named(name, 'after')})`;
+};
+
+/** What the rule would change: the CTE `placed`, and expressions over it. Without another rule, nothing would. */
+function changesBy(rule: Slot | undefined) {
+  if (!rule) return { placed: sql`select`, runners: sql`0`, podiums: sql`'[]'::json` };
+  const places = RULED.flatMap((name) => [
+    sql`${placeOf(name, sql`event.rank_by`)} as ${named(name, 'before')}`,
+    sql`${placeOf(name, sql`${rule}::text`)} as ${named(name, 'after')}`,
+  ]);
+  return {
+    placed: sql`
+      select gender, category, distance, ${sql.join(places, sql`, `)}
+      from event
+      join (select * from results where ${OF_EVENT}) results on true
+      join (
+        select id as registration_id, gender, category, distance from registrations where ${OF_EVENT}
+      ) registrations using (registration_id)
+      where finish_time_ms is not null`,
+    runners: sql`(
+      select count(*)::int from placed where ${sql.join(RULED.map(isMoved), sql` or `)}
+    )`,
+    podiums: sql`coalesce((
+      select json_agg(podium order by distance, gender nulls first, category nulls first)
+      from (${sql.join(RULED.map(podiumsOf), sql` union `)}) podium
+    ), '[]')`,
+  };
+}
+
+/** How an event ranks, and what another rule would change; no row if the organization has no such event. */
+export const findRanking = statement(
+  eventRanking,
+  ({ eventId, rule }: Slots<OfEvent & { rule?: RankingRule | undefined }>) => {
+    const { placed, runners, podiums } = changesBy(rule);
+    return sql`
+    with event as materialized (
+      select id, ${RANK_BY} as rank_by from events where id = ${managedEventId(eventId)}
+    ),
+    placed as materialized (${placed})
+    select rank_by, counted.*, ${runners} as runners, ${podiums} as podiums
+    from event cross join lateral (
+      select count(*) filter (where chip_time_ms is null)::int as finishers_without_chip_time,
+        count(*) filter (where gun_time_ms is null)::int as finishers_without_gun_time
+      from results where ${OF_EVENT} and finish_time_ms is not null
+    ) counted`;
+  },
+);
+
+/** Sets the rule of an event, and records who did it and why. The rule that the event has already changes nothing. */
+export const updateRanking = command(
+  ({ eventId, rule, reason, userId }: Slots<OfEvent & EventRankingIn & { userId: string }>) => sql`
+    with before as materialized (
+      select id, ${RANK_BY} as rank_by from events
+      where id = ${managedEventId(eventId)} for no key update
+    ),
+    changed as (
+      update events set ranking_rule = ${rule}::text from before
+      where events.id = before.id and rank_by <> ${rule}::text
+      returning before.id, rank_by
+    )
+    insert into event_changes (event_id, kind, before, after, user_id, reason)
+    select id, 'ranking_rule', rank_by, ${rule}::text, ${userId}::text, ${reason ? sql`${reason}::text` : sql`null`}
+    from changed`,
+);
+
+const eventChange = () =>
+  z.strictObject({
+    kind: z.enum(EVENT_CHANGE_KINDS),
+    before: z.nullable(z.string()),
+    after: z.nullable(z.string()),
+    user_id: z.string(),
+    reason: z.nullable(z.string()),
+    changed_at: z.string(),
+  });
+
+eventChange satisfies RowSchema<EventChange>;
+
+/** What users changed about an event, the latest first; no row if the organization has no such event. */
+export const listEventChanges = listStatement(eventChange, ({ eventId }: Slots<OfEvent>) => ({
+  of: sql`select 1 from events where id = ${managedEventId(eventId)}`,
+  columns: sql`kind, before, after, user_id, reason, ${isoText(sql`changed_at`)} as changed_at`,
+  table: sql`event_changes`,
+  where: sql`event_id = ${managedEventId(eventId)}`,
+  order: sql`event_changes.id desc`,
+}));

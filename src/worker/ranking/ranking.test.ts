@@ -1,0 +1,166 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { expectError } from '../../testing/assertions.ts';
+import { createRace, createRegistrations, db } from '../../testing/factories.ts';
+import { startApp, withKey } from '../../testing/harness.ts';
+import { createMember } from '../../testing/members.ts';
+import { uploadRows } from '../../testing/uploads.ts';
+import { events } from '../db/schema.ts';
+import type { OrganizationEvent } from '../events/panel-answer-schemas.ts';
+import type { EventChange, EventRanking } from './answer-schemas.ts';
+
+const { request } = startApp();
+
+const RUNNERS = [
+  // Bib, gender, category, distance, chip time, gun time.
+  ['1', 'F', 'F40', '10K', '40:00', '42:00'],
+  ['2', 'F', 'F40', '10K', '41:00', '41:30'],
+  ['3', 'F', 'F50', '10K', '43:00', '43:10'],
+  ['4', 'M', 'M40', '10K', '44:00', '45:00'],
+  ['5', 'M', 'M40', '10K', '44:30', null],
+  ['6', 'M', 'M40', null, null, '20:00'],
+] as const;
+
+async function createManaged() {
+  const race = await createRace();
+  await createRegistrations(
+    race.eventId,
+    RUNNERS.map(([bib_number, gender, category, distance]) => ({
+      bib_number,
+      gender,
+      category,
+      distance,
+    })),
+  );
+  await uploadRows(
+    race,
+    RUNNERS.map(([bib_number, , , , chip_time, gun_time]) => ({ bib_number, chip_time, gun_time })),
+  );
+  const { headers, userId } = await createMember(race.organizationId);
+  const path = `/api/v1/organizations/${race.organizationId}/events/${race.eventId}`;
+  const ask = (below: string, init: RequestInit = {}) =>
+    request(`${path}${below}`, { ...init, headers });
+  const set = (body: object) =>
+    request(`${path}/ranking`, {
+      method: 'PATCH',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const bibs = async (query = '') => {
+    const response = await request(`${race.path}/results${query}`, { headers: withKey(race.key) });
+    const { data } = await response.json<{ data: { bib_number: string }[] }>();
+    return data.map(({ bib_number }) => bib_number);
+  };
+  return { race, userId, ask, set, bibs };
+}
+
+describe('updateEventRanking', () => {
+  test('sets the rule, and keeps in the history who changed it, when and why', async () => {
+    const { ask, set, userId } = await createManaged();
+    const answer = await set({ rule: 'gun', reason: ' The federation asks for it. ' });
+    expect((await answer.json<OrganizationEvent>()).ranking_rule).toBe('gun');
+    expect((await set({ rule: 'gun_overall' })).status).toBe(200);
+    const event = await (await ask('')).json<OrganizationEvent>();
+    expect(event.ranking_rule).toBe('gun_overall');
+    const { data } = await (await ask('/changes')).json<{ data: EventChange[] }>();
+    const change = { kind: 'ranking_rule', user_id: userId, changed_at: expect.any(String) };
+    expect(data).toEqual([
+      { ...change, before: 'gun', after: 'gun_overall', reason: null },
+      { ...change, before: 'chip', after: 'gun', reason: 'The federation asks for it.' },
+    ]);
+  });
+
+  test('writes no history for the rule that the event has already', async () => {
+    const { ask, set } = await createManaged();
+    expect((await set({ rule: 'chip', reason: 'to be sure' })).status).toBe(200);
+    expect(await (await ask('/changes')).json()).toMatchObject({ data: [], meta: { total: 0 } });
+  });
+
+  test('refuses an unknown rule, none, and a field that nobody knows', async () => {
+    const { ask, set } = await createManaged();
+    const detail = await expectError(await set({ rule: 'net' }), 400, 'VALIDATION_ERROR');
+    expect(detail).toContain('rule: expected chip, gun, gun_overall');
+    for (const body of [{}, { rule: null }, { rule: 'gun', because: 'x' }, []]) {
+      await expectError(await set(body), 400, 'VALIDATION_ERROR');
+    }
+    await expectError(await ask('/ranking?rule=net'), 400, 'VALIDATION_ERROR');
+    expect(await (await ask('')).json()).toMatchObject({ ranking_rule: 'chip' });
+  });
+
+  test('ranks by chip time under a rule that nobody knows', async () => {
+    const { race, ask, bibs } = await createManaged();
+    await db.update(events).set({ ranking_rule: 'net' }).where(eq(events.id, race.eventId));
+    expect(await (await ask('')).json()).toMatchObject({ ranking_rule: 'chip' });
+    expect(await bibs()).toEqual(['6', '1', '2', '3', '4', '5']);
+  });
+
+  test('does not touch the event of another organization', async () => {
+    const { set } = await createManaged();
+    const other = await createManaged();
+    await set({ rule: 'gun' });
+    expect(await (await other.ask('')).json()).toMatchObject({ ranking_rule: 'chip' });
+    const { headers } = await createMember(other.race.organizationId);
+    const path = `/api/v1/organizations/${other.race.organizationId}/events`;
+    const theirs = (await createManaged()).race.eventId;
+    for (const [method, below, body] of [
+      ['PATCH', '/ranking', '{"rule": "gun"}'],
+      ['GET', '/ranking', undefined],
+      ['GET', '/changes', undefined],
+    ] as const) {
+      const response = await request(`${path}/${theirs}${below}`, {
+        method,
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        ...(body && { body }),
+      });
+      await expectError(response, 404, 'NOT_FOUND');
+    }
+  });
+});
+
+test('lists stand in the order of the rule, and those of a category in the order of its places', async () => {
+  const { set, bibs } = await createManaged();
+  expect(await bibs('?distance=10K')).toEqual(['1', '2', '3', '4', '5']);
+  await set({ rule: 'gun' });
+  expect(await bibs('?distance=10K')).toEqual(['2', '1', '3', '5', '4']);
+  expect(await bibs('?category=M40')).toEqual(['6', '5', '4']);
+  await set({ rule: 'gun_overall' });
+  expect(await bibs('?distance=10K')).toEqual(['2', '1', '3', '5', '4']);
+  expect(await bibs('?category=M40')).toEqual(['6', '4', '5']);
+});
+
+describe('getEventRanking', () => {
+  test('tells how the event ranks, and who lacks which time', async () => {
+    const { ask } = await createManaged();
+    expect(await (await ask('/ranking')).json()).toEqual({
+      rank_by: 'chip',
+      finishers_without_chip_time: 1,
+      finishers_without_gun_time: 1,
+      runners: 0,
+      podiums: [],
+    });
+  });
+
+  test('tells what another rule would change', async () => {
+    const { ask, set } = await createManaged();
+    const ranking = async (rule: string) =>
+      (await ask(`/ranking?rule=${rule}`)).json<EventRanking>();
+    const women = { distance: '10K', gender: 'F', category: null };
+    const men = { distance: '10K', gender: 'M', category: null };
+    const all = { distance: '10K', gender: null, category: null };
+    const ofCategory = (category: string) => ({ distance: '10K', gender: null, category });
+    expect(await ranking('gun_overall')).toMatchObject({ runners: 4, podiums: [all, women, men] });
+    const gun = await ranking('gun');
+    expect(gun.runners).toBe(4);
+    expect(gun.podiums).toHaveLength(5);
+    expect(gun.podiums).toEqual(
+      expect.arrayContaining([all, women, men, ofCategory('F40'), ofCategory('M40')]),
+    );
+    await set({ rule: 'gun_overall' });
+    expect(await ranking('gun')).toMatchObject({
+      rank_by: 'gun_overall',
+      runners: 4,
+      podiums: [ofCategory('F40'), ofCategory('M40')],
+    });
+    expect(await ranking('gun_overall')).toMatchObject({ runners: 0, podiums: [] });
+  });
+});

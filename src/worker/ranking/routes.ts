@@ -1,0 +1,63 @@
+import { requireManager } from '../auth/panel/require-manager.ts';
+import { plannedForEvent } from '../db/planned.ts';
+import { toEvent } from '../events/event.ts';
+import { findOrganizationEvent } from '../events/panel-queries.ts';
+import type { AppEnv } from '../http/context.ts';
+import { Hono } from '../http/hono.ts';
+import { answerPage, limits, PageQuery, rowsOf } from '../http/pagination.ts';
+import { EventPath, eventNotFound } from '../http/validation.ts';
+import { findRanking, listEventChanges, updateRanking } from './queries.ts';
+import { EventRankingIn, RankingQuery } from './schemas.ts';
+
+/** How an event ranks, and the history of what users changed about it, from the organization's panel. */
+export const rankingRoutes = new Hono<AppEnv>()
+
+  .get(
+    '/ranking',
+    requireManager('getEventRanking', {
+      weight: 'heavy',
+      param: EventPath,
+      query: RankingQuery,
+      statements: ({ param: { event_id: eventId }, query }) => [
+        plannedForEvent(),
+        findRanking({ eventId, ...query }),
+      ],
+      answer: ([, [ranking]], { c }) => {
+        if (!ranking) throw eventNotFound();
+        return c.json(ranking);
+      },
+    }),
+  )
+
+  .patch(
+    '/ranking',
+    requireManager('updateEventRanking', {
+      weight: 'light',
+      param: EventPath,
+      body: EventRankingIn,
+      statements: ({ caller: { userId }, param: { event_id: eventId }, body }) => [
+        updateRanking({ ...body, eventId, userId }),
+        findOrganizationEvent({ eventId }),
+      ],
+      answer: ([, [event]], { c, param, body: { rule } }) => {
+        if (!event) throw eventNotFound();
+        const services = c.get('services');
+        Object.assign(c.get('logFields'), { rule });
+        c.executionCtx.waitUntil(services.purgeBoard(param.event_id));
+        return c.json(toEvent(event, services.now()));
+      },
+    }),
+  )
+
+  .get(
+    '/changes',
+    requireManager('listEventChanges', {
+      weight: 'light',
+      param: EventPath,
+      query: PageQuery,
+      statements: ({ param: { event_id: eventId }, query }) => [
+        listEventChanges({ eventId, ...limits(query) }),
+      ],
+      answer: ([pages], { c, query }) => answerPage(c, pages, query, rowsOf),
+    }),
+  );
