@@ -18,8 +18,8 @@ import { benchTrips } from './trips.ts';
 import { benchUploads } from './uploads.ts';
 
 const RESULTS = join(import.meta.dirname, 'RESULTS.md');
-/** A busy machine may miss a goal, so this exit code differs from that of an error. */
-const GOAL_MISSED = 2;
+/** A busy machine may miss a goal that depends on the clock. Any other goal must hold, with some room. */
+const [GOAL_BROKEN, GOAL_MISSED] = [1, 2];
 
 type Bench = (build: Build) => Promise<Report>;
 
@@ -43,7 +43,8 @@ const ON_REAL_SERVERS: Record<string, Bench> = {
 const BENCHES = { ...ON_EMBEDDED_STACK, ...ON_REAL_SERVERS };
 
 /**
- * `npm run bench`: measures, prints a report, and fails if a figure misses its goal.
+ * `npm run bench`: measures, prints a report, and fails if a figure misses its goal: with 1 if the goal is one of bytes,
+ * trips or processor time and missed by more than 15 %, else with 2.
  * `-- reads uploads` runs these benches. `-- --write` also writes the report to `src/bench/RESULTS.md`:
  * if you name no bench, with all of them.
  */
@@ -71,8 +72,9 @@ async function main(): Promise<void> {
     const usesServers = benches.some(({ name }) => name in ON_REAL_SERVERS);
     writeFileSync(RESULTS, resultsFile(reports, usesServers ? await serverVersion() : undefined));
   }
-  const isMissed = ({ lines }: Report) => lines.some(({ met }) => met === false);
-  if (reports.some(isMissed)) process.exitCode = GOAL_MISSED;
+  const lines = reports.flatMap((report) => report.lines);
+  if (lines.some(({ met }) => met === false)) process.exitCode = GOAL_MISSED;
+  if (lines.some(({ isBroken }) => isBroken)) process.exitCode = GOAL_BROKEN;
 }
 
 main().catch((error: unknown) => {

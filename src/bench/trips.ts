@@ -4,7 +4,7 @@ import type { Build } from '../testing/runtime/bundle.ts';
 import { startOwnStack } from '../testing/runtime/own-stack.ts';
 import { startWorkerd } from '../testing/runtime/workerd.ts';
 import { lines as csvLines, FORM_TYPE, form, raceHeader, raceLine, raceRow } from './files.ts';
-import { formatMs, type Line, measureInTurns, type Report } from './measure.ts';
+import { formatMs, type Line, measureInTurns, type Report, ROOM } from './measure.ts';
 import { createRace } from './race.ts';
 
 /** The distance of both databases. It is large enough to show one trip too many. */
@@ -219,5 +219,6 @@ function lineOf({ name, goal }: Operation, medians: ReadonlyMap<string, number>)
     goal: goal.text,
     goalMs: `< ${goal.ms} ms`,
     met: goal.isMet(medianMs, trips),
+    isBroken: !goal.isMet(medianMs / ROOM, trips / ROOM),
   };
 }
