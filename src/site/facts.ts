@@ -38,6 +38,7 @@ import {
 } from './docs/file-tables.ts';
 import { scopeTable } from './docs/scope-table.ts';
 import { errorTable } from './error-codes.ts';
+import { OPERATIONS } from './openapi/operations.ts';
 
 /** The Markdown that replaces `{{name}}` in a guide. */
 export type Facts = Record<string, string>;
@@ -78,6 +79,9 @@ export const FACTS: Facts = {
   'json-values-max': count(JSON_VALUES_MAX),
   'body-grace': count(PACE.graceMs / 1_000),
   'body-pace': count(PACE.bytesPerSecond / 1_024),
+  'heavy-operations': OPERATIONS.filter(({ weight }) => weight !== 'light')
+    .map(({ id }) => `\`${id}\``)
+    .join(', '),
   'live-rows': count(LIVE_ROWS_MAX),
   'turn-patience': count(PATIENCE_MS / 1_000),
   'turn-queue': count(QUEUE_MAX),

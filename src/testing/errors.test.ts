@@ -101,7 +101,7 @@ const unverifiable: Provoke = (operation) => {
 /** The example of an operation that is light for some inputs, as one that is heavy. */
 function heavier(example: GeneratedRequest): GeneratedRequest {
   if (example.method === 'GET')
-    return { ...example, target: example.target.replace(/point=[^&]*/, '') };
+    return { ...example, target: example.target.replaceAll(/(point|bib)=[^&]*/g, '') };
   if (typeof example.body !== 'string') return example;
   const rows = JSON.stringify(Array.from({ length: 101 }, (_, at) => ({ bib_number: `${at}` })));
   return { ...example, body: example.body.replace(/"(results|passings)":\[.*\]/s, `"$1":${rows}`) };

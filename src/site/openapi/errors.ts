@@ -140,7 +140,8 @@ const COMMON = {
 
 /** Every error that an operation answers with, by status. */
 export function errorResponsesOf(operation: Operation) {
-  const { path, scope, query, body, isHeavy, errors = {} } = operation;
+  const { path, scope, query, body, weight, errors = {} } = operation;
+  const isHeavy = weight !== 'light';
   const area = scope === undefined ? 'panel' : 'public';
   const own: Record<number, Errors> = {
     400: {

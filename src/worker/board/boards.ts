@@ -1,6 +1,7 @@
 import { type Database, transact } from '../db/client.ts';
 import { plannedForEvent } from '../db/planned.ts';
 import type { Statement } from '../db/statement.ts';
+import { createTurns, type Turns } from '../gate/turns.ts';
 import type { Log } from '../log.ts';
 import { keepResults } from '../results/official/keep.ts';
 import { type Course, readCourse } from './course.ts';
@@ -23,7 +24,6 @@ import {
   selectRanking,
 } from './queries.ts';
 import { type Ranking, readRanking } from './ranking.ts';
-import { createQueue, type Queue } from './waiting.ts';
 
 /**
  * Serves a board to any number of spectators.
@@ -61,7 +61,7 @@ export type Boards = {
   /** Finds the splits and the versions of a registration by its id. */
   findDetails: LookUp<RunnerDetails>;
   /** The requests for boards wait here for their turns. */
-  turns: Queue;
+  turns: Turns;
 };
 
 /** A turn that has not begun after this time never will. */
@@ -87,7 +87,7 @@ export function createBoards({ db, log, now, fetch }: Options): Boards {
     names: createDocuments('names', readNames, shared),
     courses: createDocuments('course', readCourse, shared),
     findDetails: lookUp(db, findDetails),
-    turns: createQueue(TURN_MAX_MS),
+    turns: createTurns({ total: 1, leaseMs: TURN_MAX_MS }),
   };
 }
 

@@ -1,7 +1,8 @@
 import { databaseUnavailable } from '../db/client.ts';
 import { type ApiError, tooLarge } from '../errors.ts';
+import { createTurns, type Turns } from '../gate/turns.ts';
 import { timed } from '../log.ts';
-import { createSharedQueue, type SharedQueue, type Waiting, waitFor } from './waiting.ts';
+import { inTurnOf, WAIT_MS, type Waiting, waitFor } from './waiting.ts';
 
 /** What Board reads of an event: everybody with their results, the public names, and who passed the points. */
 export const KINDS = ['ranking', 'names', 'course'] as const;
@@ -91,21 +92,21 @@ type Shared = {
   /** Finds the organization of an event with an open board. */
   findOwner: (eventId: string, waiting: Waiting) => Promise<string | undefined>;
   room: Room;
-  queue: SharedQueue;
+  turns: Turns;
   now: () => number;
 };
 
-export const shareDocuments = (given: Omit<Shared, 'room' | 'queue'>): Shared => ({
+export const shareDocuments = (given: Omit<Shared, 'room' | 'turns'>): Shared => ({
   ...given,
   room: createRoom(),
-  queue: createSharedQueue(READ_AT_ONCE),
+  turns: createTurns({ total: READ_AT_ONCE, each: 1, leaseMs: WAIT_MS }),
 });
 
 /** Keeps the documents of the boards that are being watched until they expire. */
 export function createDocuments<T>(
   kind: Kind,
   parse: (text: string) => T,
-  { fetch, findOwner, room, queue, now }: Shared,
+  { fetch, findOwner, room, turns, now }: Shared,
 ): Documents<T> {
   const kept = new Map<string, Kept<T>>();
   const reading = new Map<string, Promise<Kept<T> | undefined>>();
@@ -137,7 +138,7 @@ export function createDocuments<T>(
   }
 
   function startReading(eventId: string, owner: string, waiting: Waiting) {
-    const started = queue(owner, waiting, async () => {
+    const started = inTurnOf(turns, owner, waiting, async () => {
       waiting.logFields.trips += 1;
       try {
         return await timed(waiting.logFields, 'postgres_ms', waitFor(read(eventId, owner)));

@@ -1,5 +1,6 @@
+import { createTurns } from '../gate/turns.ts';
 import { timed } from '../log.ts';
-import { createSharedQueue, type Waiting, waitFor } from './waiting.ts';
+import { inTurnOf, WAIT_MS, type Waiting, waitFor } from './waiting.ts';
 
 type Batch<V> = { keys: Set<string>; found: Promise<ReadonlyMap<string, V>> };
 
@@ -17,13 +18,14 @@ const KEYS_MAX = 100;
 export function createLookUp<V>(
   load: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>,
 ): LookUp<V> {
-  const queue = createSharedQueue();
+  // A trip that takes longer may never end, because the runtime has ended its request.
+  const turns = createTurns({ total: Number.POSITIVE_INFINITY, each: 1, leaseMs: WAIT_MS });
   /** The batch of each owner that has not left yet. */
   const next = new Map<string, Batch<V>>();
 
   function startBatch(owner: string, waiting: Waiting): Batch<V> {
     const keys = new Set<string>();
-    const found = queue(owner, waiting, () => {
+    const found = inTurnOf(turns, owner, waiting, () => {
       if (next.get(owner) === batch) next.delete(owner);
       waiting.logFields.trips += 1;
       return timed(waiting.logFields, 'postgres_ms', load([...keys]));

@@ -19,7 +19,7 @@ import { type Ranking, rowOfBib, type Shown } from './ranking.ts';
 import { toResult } from './runner.ts';
 import { BIB_MAX, BoardListQuery, WANTED_MAX } from './schemas.ts';
 import { findSnapshot } from './snapshot.ts';
-import type { Waiting } from './waiting.ts';
+import { inTurnOf, type Waiting } from './waiting.ts';
 
 /**
  * How long a cache may serve an answer that has expired: while it gets the next one, so that nobody waits, and
@@ -48,7 +48,7 @@ const cached = createMiddleware<AppEnv>(async (c, next) => {
   // Between two turns the isolate serves everything else: an upload beside many requests for boards waits
   // for a few of them, not for all. A timer fires after the events that came in meanwhile.
   const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
-  await c.get('services').boards.turns(waitingOf(c), turn);
+  await inTurnOf(c.get('services').boards.turns, '', waitingOf(c), turn);
   await next();
   c.header('X-Robots-Tag', 'noindex');
   if (REFUSED.includes(c.res.status)) c.header('Cache-Control', KEPT);

@@ -25,7 +25,7 @@ export type Gate = {
 
 /** The largest upload takes half of the memory, which is the most that one sender may hold. */
 export const createGate = (): Gate => ({
-  heavy: createTurns({ total: 12, each: 2 }),
+  heavy: createTurns({ total: 12, each: 3 }),
   files: createTurns({ total: 4, each: 1 }),
   small: createPlaces({ total: 4 * MIB, each: MIB }),
   large: createPlaces({ total: 32 * MIB, each: 16 * MIB }),

@@ -70,20 +70,35 @@ export function createTurns({ now = Date.now, ...options }: PlacesOptions) {
   function admit(): void {
     waiting = waiting.filter(({ untilMs }) => untilMs > now());
     const full = new Set<string>();
-    for (;;) {
-      const [next] = waiting
-        .filter(({ sender }) => !full.has(sender))
-        .sort((a, b) => (begun.get(a.sender) ?? 0) - (begun.get(b.sender) ?? 0));
-      if (!next) break;
+    for (let next = nextOf(full); next; next = nextOf(full)) {
       const turn = take(next.sender);
       if (!turn) full.add(next.sender);
       else {
-        waiting = waiting.filter((waiter) => waiter !== next);
+        leave(next);
         next.turn = turn;
         next.wake();
       }
     }
     if (waiting.length === 0) begun.clear();
+  }
+
+  /** The first one in the queue of the sender whose last turn began first. */
+  function nextOf(full: ReadonlySet<string>): Waiter | undefined {
+    const firsts = new Map<string, Waiter>();
+    for (const waiter of waiting) {
+      if (!firsts.has(waiter.sender)) firsts.set(waiter.sender, waiter);
+    }
+    const lastTurn = ({ sender }: Waiter) => begun.get(sender) ?? 0;
+    return [...firsts.values()]
+      .filter(({ sender }) => !full.has(sender))
+      .reduce<Waiter | undefined>(
+        (first, waiter) => (first && lastTurn(first) <= lastTurn(waiter) ? first : waiter),
+        undefined,
+      );
+  }
+
+  function leave(waiter: Waiter): void {
+    waiting = waiting.filter((other) => other !== waiter);
   }
 
   /** @throws ApiError SERVICE_UNAVAILABLE if too many wait, or the turn does not come in time */
@@ -97,11 +112,13 @@ export function createTurns({ now = Date.now, ...options }: PlacesOptions) {
     waiting.push(waiter);
     // Nothing else of a request is sure to run once its client has gone.
     signal?.addEventListener('abort', () => {
-      waiting = waiting.filter((other) => other !== waiter);
+      leave(waiter);
       waiter.turn?.end();
     });
+    admit();
     for (;;) {
-      admit();
+      // One of those who wait looks for all.
+      if (waiting[0] === waiter) admit();
       if (waiter.turn) return waiter.turn;
       const leftMs = waiter.untilMs - now();
       if (leftMs <= 0) throw busy();

@@ -95,8 +95,8 @@ export type Operation<Id extends string = string> = {
   id: Id;
   /** The scope that the API key needs. An operation without a scope needs a panel session. */
   scope?: Scope;
-  /** Whether it is heavy for some inputs: then it may have to wait for a turn. */
-  isHeavy: boolean;
+  /** What its requests weigh. One that is not always light may have to wait for a turn. */
+  weight: Weight | 'by input';
   query?: Shaped;
   header?: Shaped;
   body?: z.ZodMiniType | StreamedBody;
@@ -160,9 +160,10 @@ export function answering<
     });
   }
 
+  const named: Operation['weight'] = typeof weight === 'function' ? 'by input' : weight;
   const inputs = { ...(query && { query }), ...(header && { header }), ...(body && { body }) };
   return Object.assign(handle, {
-    operation: { ...known, isHeavy: weight !== 'light', ...inputs },
+    operation: { ...known, weight: named, ...inputs },
   });
 }
 

@@ -70,7 +70,7 @@ describe('an organization without a turn', () => {
 
   test('reads and uploads a live batch of 100 rows all the same', async () => {
     const { busy, request, read } = await startBusy();
-    for (const path of ['', '/results', '/results/17', '/passings?point=Km+10']) {
+    for (const path of ['', '/participants', '/results?bib=17', '/passings?point=Km+10']) {
       expect((await read(busy.path + path, busy.key)).status).not.toBe(503);
     }
     const live = await postJson(busy, JSON.stringify({ results: rowsOf(100) }), { send: request });
@@ -82,7 +82,7 @@ describe('an organization without a turn', () => {
   test('has nothing stored of a batch that was refused', async () => {
     const { busy, request, read } = await startBusy();
     await postJson(busy, JSON.stringify({ results: rowsOf(101) }), { send: request });
-    const list = await read(`${busy.path}/results`, busy.key);
+    const list = await read(`${busy.path}/results?bib=17`, busy.key);
     expect(await list.json()).toMatchObject({ meta: { total: 0 } });
   });
 

@@ -6,7 +6,7 @@ import type { AppEnv } from './context.ts';
 type Kind = 'heavy' | 'files';
 
 /** So many requests of a sender wait at most, those for operations of the contract aside. */
-export const QUEUE_MAX = 16;
+export const QUEUE_MAX = 100;
 
 /** The operations of the contract wait for their turns, however many wait. */
 const CONTRACT = new Set([

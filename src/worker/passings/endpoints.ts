@@ -79,7 +79,7 @@ export const previewingPassingsFile = (by: SenderKind) =>
 /** The points of a course with their counts. */
 export const listingPoints = (by: SenderKind) =>
   endpoint({
-    weight: 'light',
+    weight: 'heavy',
     param: EventPath,
     query: PageQuery,
     statements: ({ param: { event_id: eventId }, query }) => [

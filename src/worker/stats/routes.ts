@@ -9,7 +9,7 @@ import { toEventStats } from './stats.ts';
 export const statsRoutes = new Hono<AppEnv>().get(
   '/',
   requireScope('getEventStats', 'stats:read', {
-    weight: 'light',
+    weight: 'heavy',
     param: EventPath,
     statements: ({ param: { event_id: eventId } }) => [
       findEvent({ eventId }),

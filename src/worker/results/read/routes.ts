@@ -24,7 +24,7 @@ export const resultReadRoutes = new Hono<AppEnv>()
     '/',
     polled,
     requireScope('listEventResults', 'events:read', {
-      weight: 'light',
+      weight: ({ query }) => (query.bib === undefined ? 'heavy' : 'light'),
       param: EventPath,
       query: ResultQuery,
       statements: ({ param, query }) => [plannedForEvent(), listResults(param.event_id, query)],
@@ -55,7 +55,7 @@ export const resultReadRoutes = new Hono<AppEnv>()
     '/:bib_number',
     polled,
     requireScope('getEventResult', 'events:read', {
-      weight: 'light',
+      weight: 'heavy',
       param: ResultPath,
       statements: ({ param }) => [plannedForEvent(), findResult(param.event_id, param.bib_number)],
       answer: ([, [page]], { c }) => {
@@ -71,7 +71,7 @@ export const resultReadRoutes = new Hono<AppEnv>()
 export const missingResultRoutes = new Hono<AppEnv>().get(
   '/',
   requireScope('listMissingResults', 'events:read', {
-    weight: 'light',
+    weight: 'heavy',
     param: EventPath,
     query: MissingResultQuery,
     statements: ({ param: { event_id: eventId }, query }) => [

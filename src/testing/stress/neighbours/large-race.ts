@@ -1,0 +1,111 @@
+import { OPERATIONS } from '../../../site/openapi/operations.ts';
+import { type DocumentedOperation, documentedOperations } from '../../documented.ts';
+import { type GeneratedRequest, requestsTo } from '../../requests.ts';
+import type { RaceDay } from '../race-day.ts';
+
+const RUNNERS = 60_000;
+const POINTS = 6;
+/** More than the rate limit needs for the requests of one measurement. */
+const KEYS = 600;
+
+/** An operation of the document, and what its route says that it weighs. */
+export type WeighedOperation = DocumentedOperation & {
+  weight: (typeof OPERATIONS)[number]['weight'];
+};
+
+export const weighedOperations: readonly WeighedOperation[] = documentedOperations.map(
+  (operation) => {
+    const { weight } = OPERATIONS.find(({ id }) => id === operation.operationId) ?? {};
+    if (!weight) throw new Error(`${operation.operationId} has no route.`);
+    return { ...operation, weight };
+  },
+);
+
+export type LargeRace = Awaited<ReturnType<typeof createLargeRace>>;
+
+/** An organization with a race of 60 000 results and 360 000 passings, and with everything that paths name. */
+export async function createLargeRace(day: RaceDay) {
+  const { organizationId, eventId, sessionToken, createKey } = await day.createRace(0);
+  const keys = await Promise.all(Array.from({ length: KEYS }, () => createKey()));
+  const query = (text: string, values: unknown[] = []) => day.pool.query(text, values);
+  await query(
+    `with person as (
+      insert into persons (id) select gen_random_uuid() from generate_series(1, ${RUNNERS}) returning id
+    )
+    insert into registrations (event_id, person_id, status, given_names, surnames, document, gender, bib_number, chip,
+      distance, category, registered_at)
+    select $1, id, 'PAID', 'Ada', 'Example ' || n, 'D' || n, (array['F', 'M'])[1 + n % 2], n::text, 'C' || n,
+      (array['21K', '10K'])[1 + n % 2], (array['U20', '20-39', '40+'])[1 + n % 3], now() - n * interval '1 second'
+    from (select id, row_number() over () as n from person) numbered`,
+    [eventId],
+  );
+  const batch = await query(
+    `insert into result_batches (event_id, api_key_id, source, total_processed, uploaded, updated, not_found, errors,
+      duplicates)
+    select $1, id, 'json', ${RUNNERS}, ${RUNNERS}, 0, 0, 0, 0 from api_keys where organization_id = $2 limit 1
+    returning id`,
+    [eventId, organizationId],
+  );
+  const batchId = String(batch.rows[0]?.id);
+  await query(
+    `insert into results (registration_id, event_id, batch_id, status, chip_time_ms, splits)
+    select id, event_id, $2, 'FINISHED', 4000000 + bib_number::int * 7919 % 9000000, '{"Km 5": 1200000}'
+    from registrations where event_id = $1`,
+    [eventId, batchId],
+  );
+  await query(
+    `insert into passings (registration_id, event_id, point, time_ms)
+    select id, event_id, 'Km ' || 5 * n, n * 1000000 + bib_number::int * 7919 % 900000
+    from registrations, generate_series(1, ${POINTS}) n where event_id = $1`,
+    [eventId],
+  );
+  await query('vacuum analyze');
+  const panel = `/api/v1/organizations/${organizationId}`;
+  const session = { Authorization: `Bearer ${sessionToken}` };
+  const made = await fetch(`${day.origin}${panel}/events/${eventId}/results/official`, {
+    method: 'POST',
+    headers: session,
+  });
+  if (made.status !== 201) throw new Error(`The results are not official: ${await made.text()}`);
+  const [registration, key] = await Promise.all([
+    query(`select id from registrations where event_id = $1 and bib_number = '17'`, [eventId]),
+    query('select id from api_keys where organization_id = $1 limit 1', [organizationId]),
+  ]);
+  const ids = {
+    event_id: eventId,
+    bib_number: '17',
+    inscription_id: String(registration.rows[0]?.id),
+    after: String(registration.rows[0]?.id),
+    batch_id: batchId,
+    organization_id: organizationId,
+    key_id: String(key.rows[0]?.id),
+    version: '1',
+    dry_run: 'true',
+  };
+  let uses = 0;
+  const nextKey = () => keys[uses++ % keys.length] ?? '';
+
+  /** The forms of a request: as the document shows it, and without what is optional. */
+  function formsOf(operation: DocumentedOperation): GeneratedRequest[] {
+    const plain = {
+      ...operation,
+      parameters: (operation.parameters ?? []).filter(({ required }) => required),
+    };
+    const [shown] = requestsTo(operation, ids);
+    const [short] = requestsTo(plain, ids);
+    return [shown, short].filter((form) => form !== undefined);
+  }
+
+  async function send(operation: DocumentedOperation, form: GeneratedRequest): Promise<number> {
+    const isOfPanel = Object.hasOwn(operation.security[0] ?? {}, 'panelSession');
+    const response = await fetch(day.origin + form.target, {
+      method: form.method,
+      headers: { ...form.headers, ...(isOfPanel ? session : { 'X-API-Key': nextKey() }) },
+      ...(form.body !== undefined && { body: form.body }),
+    });
+    await response.arrayBuffer();
+    return response.status;
+  }
+
+  return { path: `/public/v1/events/${eventId}`, organizationId, eventId, nextKey, formsOf, send };
+}

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type RaceDay, startRaceDay } from '../race-day.ts';
+import {
+  createLargeRace,
+  type LargeRace,
+  type WeighedOperation,
+  weighedOperations,
+} from './large-race.ts';
+import { createNeighbour, type Neighbour } from './neighbours.ts';
+
+const LANES = 24;
+const SAMPLES = 20;
+const EVERY_MS = 50;
+/** Another organization waits at most so many times as long as beside plain event reads. */
+const SLOWER_MAX = 1.3;
+/** So little is not felt, whatever the ratio. */
+const NOT_FELT_MS = 5;
+
+let day: RaceDay;
+let busy: LargeRace;
+let other: Neighbour;
+
+beforeAll(async () => {
+  day = await startRaceDay(inject('servers'));
+  busy = await createLargeRace(day);
+  other = await createNeighbour(day);
+}, 600_000);
+afterAll(() => day?.stop());
+
+/** What another organization does meanwhile. A refusal fails the test. */
+const asked = () =>
+  ({
+    'an event read': async () => {
+      const headers = { 'X-API-Key': other.key() };
+      const response = await fetch(day.origin + other.path, { headers });
+      await response.arrayBuffer();
+      if (response.status !== 200) throw new Error(`An event read got ${response.status}.`);
+    },
+    'a live batch of 20': other.upload,
+  }) as const;
+
+type Times = Record<string, { medianMs: number; slowMs: number }>;
+
+/** How long another organization waits beside lanes of this operation. */
+async function timesBeside(operation: WeighedOperation): Promise<Times> {
+  const forms = busy.formsOf(operation);
+  let isOver = false;
+  let sent = 0;
+  const lanes = Array.from({ length: LANES }, async () => {
+    while (!isOver) {
+      const form = forms[sent++ % forms.length];
+      if (form) await busy.send(operation, form);
+    }
+  });
+  try {
+    await sleep(500);
+    const times: Times = {};
+    for (const [what, ask] of Object.entries(asked())) {
+      const taken: number[] = [];
+      while (taken.length < SAMPLES) {
+        const startedAt = performance.now();
+        await ask();
+        taken.push(performance.now() - startedAt);
+        await sleep(EVERY_MS);
+      }
+      taken.sort((a, b) => a - b);
+      const at = (share: number) => taken[Math.floor(share * (taken.length - 1))] ?? Number.NaN;
+      times[what] = { medianMs: at(0.5), slowMs: at(0.95) };
+    }
+    return times;
+  } finally {
+    isOver = true;
+    await Promise.all(lanes);
+  }
+}
+
+const control = weighedOperations.find(({ operationId }) => operationId === 'getEvent');
+
+test.each(weighedOperations.map((operation) => [operation.operationId, operation] as const))(
+  'serves another organization beside 24 lanes of %s as beside event reads',
+  // Another process can spoil one measurement. A slow API fails all three.
+  { retry: 2 },
+  async (id, operation) => {
+    if (!control) throw new Error('The document has no getEvent.');
+    const [before, beside] = [await timesBeside(control), await timesBeside(operation)];
+    const felt: string[] = [];
+    const lines: string[] = [];
+    for (const [what, { medianMs, slowMs }] of Object.entries(beside)) {
+      const known = before[what];
+      if (!known) continue;
+      for (const [name, ms, controlMs] of [
+        ['median', medianMs, known.medianMs],
+        ['95th', slowMs, known.slowMs],
+      ] as const) {
+        const line = `${id}: ${what}, ${name} ${ms.toFixed(1)} ms, ${(ms / controlMs).toFixed(2)} x control`;
+        lines.push(line);
+        if (ms > SLOWER_MAX * controlMs && ms - controlMs > NOT_FELT_MS) felt.push(line);
+      }
+    }
+    process.stdout.write(`${lines.join('\n')}\n`);
+    expect(felt).toEqual([]);
+  },
+);
