@@ -481,7 +481,7 @@ export interface ResultsFileQuery {
       )
     | undefined;
   /**
-   * What a word of the file means: the word, a colon and a status. Repeat it for each word. The word is looked for in the status column and in the columns of the times. Case and accents make no difference.
+   * What a word of the file means: the word, a colon and a status. Repeat it for each word. With nothing behind the colon, as in `pending:`, its rows are left out and get no result. The word is looked for in the status column and in the columns of the times. Case and accents make no difference.
    */
   status_word?: readonly string[] | undefined;
   /**
@@ -1338,7 +1338,7 @@ export interface ResultsUploadOut {
    */
   splits_detected: string[];
   /**
-   * What a person should look at: times that are unlikely and, of a file, columns that are not read. They are the warnings of a preview. Of those that compare with the event, it has `implausible_for_distance` and `splits_removed` alone. The answer to a file always has the list, and the answer to JSON only if there are any.
+   * What a person should look at: times that are unlikely and, of a file, columns that are not read. They are the warnings of a preview. Of those that compare with the event, it has `implausible_for_distance`, `splits_removed` and `second_finish` alone. The answer to a file always has the list, and the answer to JSON only if there are any.
    */
   warnings?: PreviewWarning[];
   /**

@@ -82,7 +82,6 @@ export function createMarks(
 
     findings(): Finding[] {
       const watched = beside.filter((one) => isAboutResult(one.name));
-      const marks = (column: MarkedColumn) => allWords(column).filter(column.isMark);
       const remarked = watched.filter(
         (one) => one.class === 'status' && !status.includes(one.index),
       );
@@ -90,7 +89,7 @@ export function createMarks(
       /** The columns of places: the one that its name says or, without it, those that count 1, 2, 3, … */
       const ranked = place ? [place] : watched.filter(isCount);
       return [
-        ...whereMarked(watched, marks),
+        ...markFindings(watched),
         ...remarks(remarked, totals.finished / 2),
         ...timesThatAreWords(placeholder.found()),
         ...ranked.flatMap((one) => [
@@ -114,6 +113,7 @@ function told(
   columns: readonly MarkedColumn[],
   wordsOf: (column: MarkedColumn) => readonly Word[],
   of: (tally: Tally) => Lines,
+  what = 'column',
 ): Told {
   const some = columns.flatMap((column) => {
     const words = wordsOf(column).filter((word) => of(word).count > 0);
@@ -122,7 +122,7 @@ function told(
   const [most] = some.toSorted((one, other) => other.lines.count - one.lines.count);
   const spelled = some.map(({ column, words }) => {
     const shown = words.slice(0, EXAMPLES_MAX).map(({ text }) => quoted(text));
-    return `${shown.join(', ')} in the column ${labelOf(column)}`;
+    return `${shown.join(', ')} in the ${what} ${labelOf(column)}`;
   });
   return { ...(most?.lines ?? noLines()), words: spelled.join('; ') };
 }
@@ -130,6 +130,14 @@ function told(
 /** Whether the numbers of the finishers count 1, 2, 3, … */
 export const isCount = ({ isCounting, hasTimes, number }: MarkedColumn): boolean =>
   isCounting && !hasTimes && number.finished.count > 1;
+
+/** What words in columns of any meaning say about results. @param what a column is called */
+export const markFindings = (columns: readonly MarkedColumn[], what = 'column'): Finding[] =>
+  whereMarked(
+    columns.filter((one) => isAboutResult(one.name)),
+    (column) => allWords(column).filter(column.isMark),
+    what,
+  );
 
 const labelOf = ({ name, index }: MarkedColumn): string => quoted(name || `#${index + 1}`);
 
@@ -139,16 +147,19 @@ const counted = ({ count }: Lines): string => (count === 1 ? '1 row is' : `${cou
 function whereMarked(
   columns: readonly MarkedColumn[],
   marks: (column: MarkedColumn) => readonly Word[],
+  what: string,
 ): Finding[] {
-  const despite = told(columns, marks, ({ finished }) => finished);
-  const failing = told(columns, marks, (tally) => tally.failing);
+  const despite = told(columns, marks, ({ finished }) => finished, what);
+  const failing = told(columns, marks, (tally) => tally.failing, what);
+  const remedy =
+    what === 'column' ? 'Name its column with the parameter status.' : 'Send it as the status.';
   return [
     ...findingIf(
       despite.count > 0,
       despite.count,
       'finished_despite_mark',
       `${counted(despite)} stored as FINISHED, though a cell says that the runner did not finish: ` +
-        `${despite.words}. Name its column with the parameter status.`,
+        `${despite.words}. ${remedy}`,
       despite.rows,
     ),
     ...findingIf(
@@ -156,7 +167,7 @@ function whereMarked(
       failing.count,
       'column_not_read',
       `${failing.count === 1 ? '1 row fails' : `${failing.count} rows fail`}, though a cell has a status: ` +
-        `${failing.words}. Name its column with the parameter status.`,
+        `${failing.words}. ${remedy}`,
       failing.rows,
     ),
   ];

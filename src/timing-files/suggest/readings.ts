@@ -66,7 +66,8 @@ export function* combinationsOf(asked: Asked): Generator<undefined, Combination[
       .toSorted((one, other) => one.penalty - other.penalty || one.rank - other.rank)
       .slice(0, most);
   }
-  return [...Map.groupBy(likeliest, ({ penalty }) => penalty).values()];
+  const penalties = new Set(likeliest.map(({ penalty }) => penalty));
+  return [...penalties].map((penalty) => likeliest.filter((one) => one.penalty === penalty));
 }
 
 /** The file with its columns, as the questions look at it. */

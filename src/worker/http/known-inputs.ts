@@ -89,11 +89,21 @@ function hint(name: string, known: KnownInputs): string {
     ...parametersOf(known).map((input) => [input, `the query parameter ${input}`] as const),
     ...(known.isIdempotent ? [[IDEMPOTENCY_KEY, 'the header Idempotency-Key'] as const] : []),
   ];
-  const [nearest] = inputs
-    .map(([input, said]) => ({ said, errors: distance(plain(name), plain(input)) }))
+  const nearest = nearestOf(
+    name,
+    inputs.map(([input]) => input),
+  );
+  const said = inputs.find(([input]) => input === nearest)?.[1];
+  return said ? `Did you mean ${said}?` : accepted(known);
+}
+
+/** The name with the fewest typing errors, if they are few. */
+export function nearestOf(name: string, names: readonly string[]): string | undefined {
+  const [nearest] = names
+    .map((known) => ({ known, errors: distance(plain(name), plain(known)) }))
     .filter(({ errors }) => errors <= TYPING_ERRORS)
     .sort((one, other) => one.errors - other.errors);
-  return nearest ? `Did you mean ${nearest.said}?` : accepted(known);
+  return nearest?.known;
 }
 
 function accepted(known: KnownInputs): string {

@@ -28,6 +28,13 @@ export function streamAnswer(batch: Batch, stored: Stored, held: Held) {
       `${stored.splits_removed} results lost splits that they had: an upload replaces all splits of a result. ` +
         'Send them with its time, or send the times of points as passings.',
     ),
+    ...warningIf(
+      stored.second_finishes > 0,
+      'second_finish',
+      `${stored.second_finishes === 1 ? '1 runner' : `${stored.second_finishes} runners`} had a finish already, and ` +
+        'the new one is at least 1.5 times as late: they may have passed the finish again. The new one is stored.',
+      stored.second_finish_places.flatMap((place) => batch.loadable.rows[place - 1] ?? []),
+    ),
   ];
   const counts: Omit<ResultsUploadOut, 'failed'> = {
     batch_id: stored.batch_id,

@@ -8,6 +8,7 @@ import { invalid } from '../../errors.ts';
 import { parseJson } from '../../http/json-text.ts';
 import { type Batch, createBatchBuilder } from './batch.ts';
 import { bibNumber, isObject, ResultIn, ResultsUploadIn } from './schemas.ts';
+import { createUnknownFields } from './unknown-fields.ts';
 
 /**
  * Reads the batch of a JSON body (uploadEventResults) whose depth and number of values are checked.
@@ -15,9 +16,14 @@ import { bibNumber, isObject, ResultIn, ResultsUploadIn } from './schemas.ts';
  */
 export function readJsonBatch(text: string): Batch {
   const measures = createMeasures();
+  const unknown = createUnknownFields();
   const batch = createBatchBuilder();
-  for (const row of readRows(text)) measures.add(row.row, batch.add(row));
-  const warnings = resultFindings(measures).map(withoutWeight);
+  for (const row of readRows(text)) {
+    const judged = batch.add(row);
+    measures.add(row.row, judged);
+    unknown.add(row.row, row.echo(), judged);
+  }
+  const warnings = [...resultFindings(measures).map(withoutWeight), ...unknown.warnings()];
   // The text takes less memory than its values, and most uploads have no failure to show.
   const read = batch.finish(() => readRows(text));
   return warnings.length === 0 ? read : { ...read, warnings };

@@ -3,6 +3,16 @@ import { invalid } from '../../errors.ts';
 
 const FIELD = 'file';
 
+/** The encodings of a part whose bytes are those of the file. */
+const PLAIN: ReadonlySet<string> = new Set(['binary', '8bit', '7bit']);
+
+const encoded = (encoding: string) =>
+  invalid(
+    'not_a_form',
+    `The field "${FIELD}" is sent as ${JSON.stringify(encoding.slice(0, 40))}: send the bytes of the file as they are, ` +
+      'without Content-Transfer-Encoding.',
+  );
+
 /**
  * The bytes of the form's one field `file`, as the body arrives (uploadEventResultsFile).
  * @param onName receives the name that the form gives the file
@@ -15,15 +25,23 @@ export async function* readFileField(
 ): AsyncGenerator<Uint8Array> {
   const arrived: Uint8Array[] = [];
   let files = 0;
+  let encoding = 'binary';
   const form = await openForm(contentType);
-  form.on('file', (name: string, file: BusboyFileStream, fileName: string | undefined) => {
+  const onFile = (
+    name: string,
+    file: BusboyFileStream,
+    fileName: string | undefined,
+    sentAs: string,
+  ) => {
     // The form reports a part that breaks off too. Without a listener here, the error would be thrown.
     file.on('error', () => {});
     if (name !== FIELD) return void file.resume();
     files += 1;
+    encoding = sentAs;
     if (fileName) onName(fileName);
     file.on('data', (bytes: Uint8Array) => arrived.push(bytes));
-  });
+  };
+  form.on('file', onFile);
   // The listeners stand before the first byte, so that no failure is lost.
   const ended = new Promise<void>((resolve, reject) => {
     form.on('finish', resolve);
@@ -34,6 +52,7 @@ export async function* readFileField(
   for await (const piece of body) {
     await Promise.race([ended, new Promise((resolve) => form.write(piece, resolve))]);
     yield* arrived.splice(0);
+    if (!PLAIN.has(encoding.toLowerCase())) throw encoded(encoding);
     if (files > 1) throw invalid('not_a_form', `The form has more than one field "${FIELD}".`);
   }
   form.end();

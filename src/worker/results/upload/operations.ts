@@ -143,8 +143,8 @@ export const ResultsFileQuery = z.object({
   }),
   status_word: several({
     description:
-      'What a word of the file means: the word, a colon and a status. Repeat it for each word. The word ' +
-      'is looked for in the status column and in the columns of the times. Case and accents make no ' +
+      'What a word of the file means: the word, a colon and a status. Repeat it for each word. With nothing behind ' +
+      'the colon, as in `pending:`, its rows are left out and get no result. The word is looked for in the status column and in the columns of the times. Case and accents make no ' +
       'difference.',
     examples: [['aufgegeben:DNF']],
     maxItems: FILE_PARAMETERS.status_word,

@@ -24,6 +24,9 @@ const time = () => text();
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** PHP writes an empty map so. */
+const isEmptyArray = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
 /** The bib of a row. An integer counts as its digits. */
 export const bibNumber = () =>
   z.union([z.string(), z.pipe(z.int().check(z.nonnegative()), z.transform(String))], {
@@ -41,7 +44,7 @@ export const ResultIn = z.object(
     // An invalid time is ignored, so any value is accepted. z.record would lose the name "__proto__".
     splits: z.nullish(
       z
-        .custom<Record<string, unknown>>(isObject, {
+        .custom<Record<string, unknown>>((value) => isObject(value) || isEmptyArray(value), {
           error: 'expected an object of names and times',
         })
         .register(z.globalRegistry, {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { ROWS_SHOWN } from '../../../timing-files/read/lines.ts';
 import { LIMIT_LOCK_WAIT } from '../../db/locks.ts';
 import { command, type Slot, type Slots, type Statement, statement } from '../../db/statement.ts';
 import { NOT_FOUND_BIBS_MAX } from '../schemas.ts';
@@ -31,6 +32,9 @@ const storedRow = () =>
     missing: z.array(z.int()),
     /** Stored results that had a split which their new rows do not have. */
     splits_removed: z.int(),
+    /** Places in `loadable` whose stored finish would become much later: of so many, the first. */
+    second_finishes: z.int(),
+    second_finish_places: z.array(z.int()),
     /** Finish times of the rows by the distance of their registrations; empty if it repeats an upload. */
     distances: distanceTimes(),
     /** False if the idempotency key belongs to an upload with other content. Then nothing is written. */
@@ -153,11 +157,12 @@ const insertBatch = bySender(({ ownEvent, keyId, keyPrefix, userId }) =>
       returning id as batch_id, uploaded, updated, unchanged
     )
     select recorded.*, places as missing, ${SPLITS_REMOVED} as splits_removed,
+      ${SECOND_FINISHES},
       ${timesByDistance(sql`loadable`)} as distances,
       true as is_same_content
     from recorded, missing
     union all
-    select id, uploaded, updated, unchanged, not_found_places, 0, '[]', content_hash = ${contentHash}
+    select id, uploaded, updated, unchanged, not_found_places, 0, 0, '{}', '[]', content_hash = ${contentHash}
     from earlier`;
   }),
 );
@@ -199,6 +204,18 @@ const SPLITS_REMOVED = sql`(
       where (result).splits is distinct from splits
         and exists (select from jsonb_object_keys((result).splits) split where not splits ? split)
     )`;
+
+/** So much later than the stored finish, a runner has passed the finish again. */
+const SECOND_FINISH = sql.raw('1.5');
+const IS_SECOND_FINISH = sql`${isRanked(sql`changed.status`)}
+  and coalesce(changed.chip_time_ms, changed.gun_time_ms) >= ${SECOND_FINISH} * (changed.result).finish_time_ms`;
+
+const SECOND_FINISHES = sql`(
+      select count(*)::int from changed where ${IS_SECOND_FINISH}
+    ) as second_finishes,
+    array(
+      select place::int from changed where ${IS_SECOND_FINISH} order by place limit ${sql.raw(String(ROWS_SHOWN))}
+    ) as second_finish_places`;
 
 /** CTEs that compare the rows of a batch with what is stored, and lock both. */
 const comparedRows = (batch: Slots<BatchValues>): SQL => sql`

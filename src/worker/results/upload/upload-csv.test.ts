@@ -343,7 +343,7 @@ describe('the warnings of an upload', () => {
     const json = await uploadRows(race, [{ bib_number: '41', time: '1:28' }]);
     expect(json.warnings).toEqual([warning]);
     const right = await uploadRows(race, [{ bib_number: '41', time: '1:28:00' }]);
-    expect(right.warnings).toBeUndefined();
+    expect(right.warnings).toMatchObject([{ code: 'second_finish' }]);
   });
 
   it('warns of nothing in a file without faults', async () => {
@@ -539,6 +539,20 @@ describe('a form', () => {
     });
   });
 });
+
+it.each(['base64', 'Quoted-Printable'])(
+  'refuses a file that a form sends as %s',
+  async (encoding) => {
+    const race = await createRace({ bibs: ['7'] });
+    const part =
+      '--finish-line\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n' +
+      `Content-Transfer-Encoding: ${encoding}\r\n\r\nYmliLHRpbWUKNywyMDowMAo=\r\n--finish-line--\r\n`;
+    const response = await postForm(race, bytesOf([part]));
+    expect(await expectError(response, 400, 'VALIDATION_ERROR')).toMatch(
+      /Content-Transfer-Encoding/,
+    );
+  },
+);
 
 describe('a body of at most 16 MiB', () => {
   const bodyOfSize = (size: number) => {

@@ -73,6 +73,7 @@ describe('an upload', () => {
       errors: 1,
       duplicates: 1,
       splits_detected: [],
+      warnings: [expect.objectContaining({ code: 'unknown_fields', rows: [4] })],
       failed: [
         {
           row: 1,
@@ -728,5 +729,84 @@ it('warns that results lose splits, and stores what was sent', async () => {
     { 'Km 10': 2_490_000 },
     {},
     { 'Km 5': 1_201_000 },
+  ]);
+});
+
+describe('a field that nobody reads', () => {
+  it.each([
+    ['estado', 'DSQ', 'status'],
+    ['Status', 'DNF', 'status'],
+    ['remark', 'Disqualified', undefined],
+  ])('%s: %s beside a time is told, and the row loads', async (name, value, meant) => {
+    const race = await createRace({ bibs: ['7', '8'] });
+    const rows = [
+      { bib_number: '7', chip_time: '20:01', [name]: value },
+      { bib_number: '8', chip_time: '21:00', [name]: 'OK' },
+    ];
+    const { uploaded, warnings } = await uploadRows(race, rows);
+    expect(uploaded).toBe(2);
+    expect(warnings).toEqual([
+      {
+        code: 'finished_despite_mark',
+        detail: expect.stringMatching(/Send it as the status/),
+        rows: [1],
+      },
+      {
+        code: 'unknown_fields',
+        detail: expect.stringContaining(
+          meant ? `"${name}" (did you mean ${meant}?)` : `not read: "${name}".`,
+        ),
+        rows: [1, 2],
+      },
+    ]);
+  });
+
+  it.each([
+    ['chiptime', 'chip_time'],
+    ['split', 'splits'],
+    ['dorsal', 'bib_number'],
+    ['gunTime', 'gun_time'],
+  ])('%s is told with the name %s', async (name, meant) => {
+    const { out } = await uploadOne({ bib_number: '7', time: '20:00', [name]: '1' });
+    expect(out.warnings).toMatchObject([
+      {
+        code: 'unknown_fields',
+        detail: expect.stringContaining(`"${name}" (did you mean ${meant}?)`),
+      },
+    ]);
+  });
+
+  it('is told for the first 20 fields and rows, with names of at most 100 characters', async () => {
+    const race = await createRace({ bibs: [] });
+    const rows = Array.from({ length: 50 }, (_, at) => ({
+      bib_number: `${at}`,
+      time: '20:00',
+      [`${at} ${'x'.repeat(500)}`]: 'DNF',
+    }));
+    const [warning] = (await uploadRows(race, rows)).warnings?.slice(-1) ?? [];
+    expect(warning?.rows).toHaveLength(20);
+    expect(warning?.detail).toMatch(/^50 rows have .+, and others\.$/);
+    expect(warning?.detail.length).toBeLessThan(20 * 110);
+  });
+});
+
+it('takes an empty array for an object without splits', async () => {
+  await expectStored({ chip_time: '20:00', splits: [] }, { splits: {} });
+  await expectFailed({ bib_number: '7', chip_time: '20:00', splits: ['5:00'] }, /splits/);
+});
+
+it('warns of a second finish that is much later, and not of a correction', async () => {
+  const race = await createRace({ bibs: ['7', '8', '9'] });
+  const send = (...times: string[]) =>
+    uploadRows(
+      race,
+      times.map((time, at) => ({ bib_number: `${7 + at}`, chip_time: time })),
+    );
+  expect((await send('20:01', '30:00')).warnings).toBeUndefined();
+  expect((await send('20:40', '31:00', '40:00')).warnings).toBeUndefined();
+  const { updated, warnings } = await send('20:40', '46:30', '10:00');
+  expect([updated, warnings]).toEqual([
+    3,
+    [{ code: 'second_finish', detail: expect.stringMatching(/^1 runner had/), rows: [2] }],
   ]);
 });
