@@ -191,3 +191,11 @@ test('finds no deployed file that reads `c.var`, which copies all variables at e
   const deployed = sources.filter((path) => within(path, 'worker'));
   expect(deployed.filter((path) => /\bc\.var\b|\bvar:/.test(read(path)))).toEqual([]);
 });
+
+test('is described in DESIGN, wing by wing', () => {
+  const design = readFileSync(join(SRC, '../.github/DESIGN.md'), 'utf8');
+  const [table = ''] = /^\| wing .*?\n\n/ms.exec(design) ?? [];
+  const described = Array.from(table.matchAll(/`([\w-]+)`/g), ([, name]) => name);
+  const wings = globSync('*', { cwd: SRC });
+  expect(described.filter((name) => wings.includes(name ?? '')).sort()).toEqual(wings.sort());
+});
