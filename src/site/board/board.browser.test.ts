@@ -727,16 +727,19 @@ describe('the course', () => {
     expect(await bibs('.first')).toEqual(['4', '5', '3']);
     expect(await bibs('.latest')).toEqual(['6', '3', '5']);
     const card = page.locator('.result');
-    await card.getByText('Expected finish, an estimate').waitFor();
-    expect((await card.locator('.places dd').allTextContents()).slice(0, 2)).toEqual([
-      '1 h 45 min',
-      'Km 10',
-    ]);
+    await card.getByText('Expected finish').waitFor();
+    const [expected = '', reached, passed = ''] = await card
+      .locator('.places dd')
+      .allTextContents();
+    expect(expected).toMatch(/^about \d\d:\d\d/);
+    expect(reached).toBe('Km 10, place 3');
+    expect(passed).toMatch(/^\d\d:\d\d.* · .*ago|this minute|now/);
+    await card.getByText('Km 10, since the gun').waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await uploadAndServe(race, [{ bib_number: '3', status: 'DNF' }]);
     await refresh(page);
     await card.getByText('Did not finish').waitFor();
-    expect(await card.innerText()).not.toContain('estimate');
+    expect(await card.innerText()).not.toContain('about');
     await leaders.waitFor();
     const wall = await openWall(race, '?screen&point=Km+10');
     expect(await wall.locator('#wall-title').innerText()).toBe('Km 10 · 4 of 60');
@@ -1133,7 +1136,7 @@ describe('the search', () => {
     await page.locator('.result h2').getByText('Zoe S.').waitFor();
     await waitForAddress(page, `${race.board}?bib=10`);
     await search('Oculta');
-    await page.getByText('Nobody with a result is called “Oculta”').waitFor();
+    await page.getByText('Nobody on the course or with a result is called “Oculta”').waitFor();
     await search('#007');
     await page.locator('.result .bib').getByText('7', { exact: true }).waitFor();
   });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { expectedMinutes, paceSeconds } from './public/board/pace.ts';
+import { lengthKm } from '../../timing-files/read/distance.ts';
+import { paceSeconds, secondsTo } from './public/board/pace.ts';
 
 test('counts the seconds of a kilometre', () => {
   expect(paceSeconds('00:50:00.000', '10K')).toBe(300);
@@ -18,15 +19,25 @@ test('counts no pace at which nobody runs', () => {
 });
 
 test.each([
-  ['00:50:00.000', 'Km 10', '21K', 105],
-  ['00:50:00', '10K', '20 km', 100],
-  ['00:25:00', 'km 5,5', '10K', 45],
+  ['00:50:00.000', 'Km 10', '21K', 3_329],
+  ['00:50:00', '10K', '20 km', 3_000],
+  ['00:25:00', 'km 5,5', '10K', 1_227],
   ['00:50:00', 'Km 10', '10K', undefined],
   ['00:50:00', 'Bridge', '21K', undefined],
-  ['00:50:00', 'Km 10', null, undefined],
-  ['01:40:00', 'Media maratón', '42K', 200],
+  ['00:50:00', 'Km 10', '', undefined],
+  ['01:40:00', 'Media maratón', '42K', 6_000],
   ['01:40:00', 'Half', '50K', undefined],
   ['00:10:00', 'Km 10', '21K', undefined],
-])('expects of %s at %s the finish of %s after %s min', (time, point, distance, minutes) => {
-  expect(expectedMinutes(time, point, distance)).toBe(minutes);
+])('expects of %s at %s the finish of %s in %s s', (time, name, distance, seconds) => {
+  expect(secondsTo(lengthKm(distance), [{ name, time }], false)).toBe(seconds);
+});
+
+test('leaves out the wait for the start where only the gun is known', () => {
+  const splits = [
+    { name: 'Km 5', time: '00:45:00' },
+    { name: 'Km 10', time: '01:10:00' },
+  ];
+  expect(secondsTo(20, splits, true)).toBe(3_000);
+  expect(secondsTo(20, splits, false)).toBe(4_200);
+  expect(secondsTo(20, splits.slice(1), true)).toBe(4_200);
 });

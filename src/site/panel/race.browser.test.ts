@@ -292,6 +292,15 @@ describe('a file that came by mail', () => {
     await page.locator('#choose-file:focus').waitFor();
   });
 
+  test('names no column as a split of which nothing is stored', async () => {
+    const race = await createRace();
+    const page = await opened(race, 'uploads');
+    await choose(page, 'plain.csv', 'bib,time,Pos,Nombre,Km 5\n1,1:00:00,1,Ana,20:00\n');
+    const read = page.locator('#read-as');
+    await read.getByText('“Km 5”').waitFor();
+    expect(await read.innerText()).not.toMatch(/Pos|Nombre/);
+  });
+
   test('asks what only a person knows, with an example for each answer', async () => {
     const race = await createRace();
     const page = await opened(race, 'uploads');

@@ -95,7 +95,7 @@ const hasTimes = (column: Column, format: TimeFormat): boolean =>
 /** Warns of columns that an upload stores as splits, though they probably have no splits. */
 export function splitsUnlikely(columns: readonly LeftOut[]): Warning {
   const names = columns.map(({ column, why }) => `${quoted(column.name)} (${why})`).join(', ');
-  const detail = `Without the parameter split, these columns are stored as splits: ${names}.`;
+  const detail = `Unless somebody chooses, these columns are stored as splits: ${names}.`;
   return { code: 'splits_unlikely', detail, rows: [] };
 }
 

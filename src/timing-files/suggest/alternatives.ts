@@ -58,7 +58,7 @@ export function* askForTable(
     code: 'sheet_unclear',
     detail:
       `The workbook has ${sheets.length} sheets: ${names.join(', ')}. ${count === 1 ? '1 has' : `${count} have`} ` +
-      `results. Without the parameter sheet, ${quoted(read?.name ?? '')} is read.`,
+      `results. Unless somebody chooses, ${quoted(read?.name ?? '')} is read.`,
   }));
   if (ofSheet) return ofSheet;
   if (others.length === 0) return undefined;

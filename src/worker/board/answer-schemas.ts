@@ -121,7 +121,12 @@ export const BoardResult = Runner.extend({
   overall: Standing.nullable(),
   in_gender: Standing.nullable(),
   in_category: Standing.nullable(),
-  /** In order of time. `passed_at` is when a passing was stored: null for a split that came with the result. */
+  /**
+   * From the gun to the start line, as `HH:MM:SS.mmm`; null if nobody knows it. If it is known, all splits are since the
+   * runner's own start. If not, those of passings are since the gun.
+   */
+  start_delay: z.string().nullable(),
+  /** In order of time. `passed_at` is when the runner was there: null for a split that came with the result. */
   splits: z.array(z.object({ name: z.string(), time: z.string(), passed_at: Instant.nullable() })),
   /**
    * The changes of the result, the first one first. `reverted`: somebody took a batch back. It names no person and no
@@ -141,8 +146,8 @@ export const BoardResult = Runner.extend({
 export type BoardResult = z.infer<typeof BoardResult>;
 
 /**
- * The runners that a search by bib or name finds: that of the bib, then those with a result whose shown name is
- * alike, in the order of the ranking.
+ * The runners that a search by bib or name finds: that of the bib, then those with a result or on the course whose shown
+ * name is alike, in the order of the ranking.
  */
 export const BoardFound = z.object({
   runners: z.array(
@@ -153,6 +158,8 @@ export const BoardFound = z.object({
     }),
   ),
   total: z.int(),
+  /** The board shows nobody with this name. These are the nearest: of the same given name, or one letter apart. */
+  are_nearest: z.boolean(),
 });
 
 export type BoardFound = z.infer<typeof BoardFound>;

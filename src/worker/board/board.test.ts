@@ -416,7 +416,8 @@ describe('a board', () => {
     expect(splits.map(({ name, time }) => [name, time])).toEqual([
       ['Km 5', '00:20:00.000'],
       ['Km 10', '00:41:00.000'],
-      ['Km 15', '01:00:00.000'],
+      // A passing is since the gun, 9.5 s before this runner's start.
+      ['Km 15', '00:59:50.500'],
       ['Last', '01:20:00.000'],
     ]);
   });
@@ -453,6 +454,36 @@ describe('a board', () => {
     }
   });
 
+  test('shows one clock of a runner, since the own start where somebody knows it', async () => {
+    const race = await openBoard({ board_shows_names: true });
+    await createRegistrations(race.eventId, [{ bib_number: '7' }, { bib_number: '8' }]);
+    await pass(race, [
+      ['7', 'Km 5', '38:23'],
+      ['8', 'Start', '12:00'],
+      ['8', 'Km 5', '38:00'],
+    ]);
+    const runner = async (bib: string) => {
+      const answer = await request(`${race.board}/bibs/${bib}`);
+      const { start_delay, splits } = BoardResult.strict().parse(await answer.json());
+      return [start_delay, ...splits.map(({ name, time }) => `${name} ${time}`)];
+    };
+    expect(await runner('7')).toEqual([null, 'Km 5 00:38:23.000']);
+    expect(await runner('8')).toEqual(['00:12:00.000', 'Km 5 00:26:00.000']);
+    await upload(race, [{ bib_number: '7', chip_time: '57:23', gun_time: '1:07:23' }]);
+    expect(await runner('7')).toEqual(['00:10:00.000', 'Km 5 00:28:23.000']);
+  });
+
+  test('says when a runner was at a point, not when somebody told it', async () => {
+    const race = await openBoard({ board_shows_names: true });
+    const startMs = Date.now() - 2 * 3_600_000;
+    await configure(race.eventId, { event_date: new Date(startMs) });
+    await createRegistrations(race.eventId, [{ bib_number: '7' }]);
+    await pass(race, [['7', 'Km 5', '45:00']]);
+    const answer = await request(`${race.board}/bibs/7`);
+    const { splits } = BoardResult.parse(await answer.json());
+    expect(Date.parse(splits[0]?.passed_at ?? '')).toBe(startMs + 45 * 60_000);
+  });
+
   test('finds runners by the name that it shows, with or without accents, and by bib', async () => {
     const race = await openBoard({ board_shows_names: true });
     await createRegistrations(race.eventId, [
@@ -479,14 +510,26 @@ describe('a board', () => {
         expect.objectContaining({ bib_number: '1', name: 'Ana E.' }),
       ],
       total: 2,
+      are_nearest: false,
     });
     for (const wanted of ['Ana E.', 'ANA  e', 'ana ejemplo', 'Ána maría Ejemplo']) {
       expect(await found(wanted), wanted).toEqual(['1']);
     }
     expect(await found('nandu niguez')).toEqual(['3']);
     expect(await found('#3')).toEqual(['3']);
-    // Bib 7 has no result yet, and the board shows no other part of a name.
-    for (const hidden of ['ana otra', 'secreto', 'sola', 'ejemplo', '', ' ', '.']) {
+    // Bib 7 has no result yet, and the board shows no other part of a name. A mistyped name finds the nearest.
+    for (const near of ['ana otra', 'anastassia', 'brnuo']) {
+      expect((await find(near)).are_nearest, near).toBe(true);
+    }
+    expect(await found('ana otra')).toEqual(['1']);
+    expect(await found('anastassia')).toEqual(['8']);
+    await pass(race, [['7', 'Km 5', '20:00']]);
+    expect(await found('ana otra')).toEqual(['7']);
+    expect(await find('ana otra')).toMatchObject({
+      runners: [{ bib_number: '7', name: 'Ana O.', status: null, time: null }],
+      are_nearest: false,
+    });
+    for (const hidden of ['secreto', 'sola', 'ejemplo', '', ' ', '.']) {
       expect(await found(hidden), hidden).toEqual([]);
     }
     await configure(race.eventId, { board_shows_names: false });
@@ -620,6 +663,7 @@ describe('a board', () => {
       chip_time: '01:30:00.500',
       gun_time: '01:30:10.000',
       gap: '00:10:00.500',
+      start_delay: '00:00:09.500',
       overall: { place: 2, of: 2 },
       in_gender: { place: 1, of: 1 },
       in_category: { place: 1, of: 1 },

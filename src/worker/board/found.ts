@@ -1,23 +1,26 @@
 import { formatRaceTimeOrNull } from '../../timing-files/read/race-time.ts';
 import type { BoardFound } from './answer-schemas.ts';
 import { namesLike } from './names.ts';
-import { type Row, rowOfBib, runnerOf, type Shown } from './ranking.ts';
+import { publicRunnerOf, type Row, rowOfBib, runnerOf, type Shown } from './ranking.ts';
 import { BIB_MAX, FOUND_MAX } from './schemas.ts';
 
 /** The runners that somebody who types a text may mean. Names that the board does not show are not found. */
 export function toFound({ ranking, names }: Shown, wanted: string): BoardFound {
   const ofBib = wanted.length > BIB_MAX ? undefined : rowOfBib(ranking, wanted);
-  const alike = namesLike(names, wanted);
-  const named = (row: Row) => row.status !== null && alike.has(names.byId.get(row.id) ?? '');
+  const isShown = ({ id, status }: Row) => status !== null || names.onCourse.has(id);
+  const findable = new Set(ranking.rows.filter(isShown).map(({ id }) => names.byId.get(id) ?? ''));
+  const alike = namesLike(names, wanted, (name) => findable.has(name));
+  const named = (row: Row) => isShown(row) && alike.names.has(names.byId.get(row.id) ?? '');
   const rows = ranking.rows.filter((row) => row !== ofBib && named(row));
   const all = ofBib ? [ofBib, ...rows] : rows;
   return {
     runners: all.slice(0, FOUND_MAX).map((row) => ({
-      ...runnerOf(row, names),
+      ...(names.onCourse.has(row.id) ? publicRunnerOf(row, names) : runnerOf(row, names)),
       distance: row.group.distance || null,
       status: row.status,
       time: formatRaceTimeOrNull(row.finishMs),
     })),
     total: all.length,
+    are_nearest: alike.areNearest && !ofBib && all.length > 0,
   };
 }

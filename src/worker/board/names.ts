@@ -5,11 +5,13 @@ export const ID_LENGTH = 32;
 export type Names = {
   /** The name of a runner, by the registration's id. */
   byId: ReadonlyMap<string, string>;
+  /** Who has passed a point and has no result. */
+  onCourse: ReadonlySet<string>;
   /** Each name once, with its folded words. */
   words: readonly { name: string; words: readonly string[] }[];
 };
 
-export const NO_NAMES: Names = { byId: new Map(), words: [] };
+export const NO_NAMES: Names = { byId: new Map(), onCourse: new Set(), words: [] };
 
 /** Cuts the ids of several registrations apart. */
 export function* idsIn(ids: string): Generator<string> {
@@ -18,13 +20,15 @@ export function* idsIn(ids: string): Generator<string> {
 
 /** Reads the document of `selectNames`: the ids of the runners of each name. */
 export function readNames(text: string): Names {
-  const document: Record<string, string> = JSON.parse(text);
+  const document: Record<string, [ids: string, onCourse: string]> = JSON.parse(text);
   const byId = new Map<string, string>();
-  for (const [name, ids] of Object.entries(document)) {
+  const onCourse = new Set<string>();
+  for (const [name, [ids, running]] of Object.entries(document)) {
     for (const id of idsIn(ids)) byId.set(id, name);
+    for (const id of idsIn(running)) onCourse.add(id);
   }
   const words = Object.keys(document).map((name) => ({ name, words: fold(name).split(' ') }));
-  return { byId, words };
+  return { byId, onCourse, words };
 }
 
 /** A text without accents, case, dots and superfluous blanks. */
@@ -36,16 +40,48 @@ const fold = (text: string): string =>
     .replace(/[\s.]+/g, ' ')
     .trim();
 
+/** Names that a reader may mean. They are the nearest if the board shows nobody as the reader writes. */
+export type Alike = { names: ReadonlySet<string>; areNearest: boolean };
+
 /**
- * The names that a reader may mean. The first word begins the given name. Of the words after it, one has the
- * initial of the surname: `ana garcía` and `ana m g` are found as `Ana G.`
+ * The names that a reader may mean. The first word begins the given name. Of the words after it, one has the initial of
+ * the surname: `ana garcía` and `ana m g` are found as `Ana G.` If none has, the second word may be of the given name:
+ * `josé antonio` is shown as `José P.` Else those given names count that differ in one letter.
+ * @param isFindable whether a runner of this name can be found
  */
-export function namesLike({ words }: Names, wanted: string): ReadonlySet<string> {
+export function namesLike(
+  { words }: Names,
+  wanted: string,
+  isFindable: (name: string) => boolean,
+): Alike {
   const [given = '', ...others] = fold(wanted).split(' ');
-  const matches = words.filter(({ words: [first = '', initial] }) =>
+  const all = words.filter(({ name }) => given !== '' && isFindable(name));
+  const named = (isMeant: (words: readonly string[]) => boolean) =>
+    new Set(all.filter((one) => isMeant(one.words)).map(({ name }) => name));
+  const meant = named(([first = '', initial]) =>
     others.length === 0
       ? first.startsWith(given)
       : first === given && others.some((word) => initial && word.startsWith(initial)),
   );
-  return new Set(given === '' ? [] : matches.map(({ name }) => name));
+  if (meant.size > 0) return { names: meant, areNearest: false };
+  const compound = named(([first]) => others.length > 0 && first === given);
+  const nearest = compound.size > 0 ? compound : named(([first = '']) => isNear(first, given));
+  return { names: nearest, areNearest: true };
+}
+
+/** So short a word is near to too many others. */
+const NEAR_FROM = 4;
+
+/** Whether two words differ in one letter: another one, one more, one less, or two that changed places. */
+export function isNear(one: string, other: string): boolean {
+  if (Math.min(one.length, other.length) < NEAR_FROM || Math.abs(one.length - other.length) > 1) {
+    return false;
+  }
+  const [long, short] = one.length < other.length ? [other, one] : [one, other];
+  let at = 0;
+  while (at < short.length && long[at] === short[at]) at += 1;
+  const rest = (word: string, from: number) => word.slice(at + from);
+  if (long.length > short.length) return rest(long, 1) === rest(short, 0);
+  const isSwapped = long[at] === short[at + 1] && long[at + 1] === short[at];
+  return rest(long, 1) === rest(short, 1) || (isSwapped && rest(long, 2) === rest(short, 2));
 }

@@ -131,18 +131,30 @@ export const firstWord = (text: SQL): SQL =>
 const publicName = sql`nullif(concat_ws(' ',
   ${firstWord(sql`given_names`)}, upper(left(${firstWord(sql`surnames`)}, 1)) || '.'), '')`;
 
-/** The public names of an event that shows them, each with the ids of its runners. Hidden names are left out. */
+/** The runner has passed a point and has no result. */
+const IS_ON_COURSE = sql`
+  exists (select from passings where registration_id = registration.id)
+    and not exists (select from results where registration_id = registration.id)`;
+
+/**
+ * The public names of an event that shows them, each with the ids of its runners, and of those among them who are on
+ * the course. Hidden names are left out.
+ */
 export const selectNames = statement(documentRow, ({ eventId }: OfEvent) =>
   selectDocument(eventId, {
     condition: sql`board_shows_names`,
     grouped: sql`
-      select ${publicName} as name, ${ids} from registrations as registration
+      select ${publicName} as name, ${ids},
+        coalesce(string_agg(encode(uuid_send(registration.id), 'hex'), '') filter (where ${IS_ON_COURSE}), '')
+          as on_course
+      from registrations as registration
       where event_id = (select id from fitting)
         and not exists (select from board_hidden_names where registration_id = registration.id)
       group by 1`,
     runners: sql`(select sum(length(ids)) / ${sql.raw(String(ID_LENGTH))} from grouped)`,
     document: sql`coalesce(
-      (select json_object_agg(name, ids) from grouped where name is not null), '{}')`,
+      (select json_object_agg(name, json_build_array(ids, on_course)) from grouped
+       where name is not null), '{}')`,
   }),
 );
 

@@ -24,6 +24,8 @@ export function toResult(
   const ofGender = (group: Group) => ofRace(group) && group.gender === gender;
   const ofCategory = (group: Group) => ofGender(group) && group.category === category;
   const bestMs = rows.find(({ group }) => group.distance === distance)?.finishMs ?? 0;
+  const delayMs = startDelayMs(row, splits);
+  const startsMs = startMs(ranking.event.event_date, splits);
   return {
     ...(splits.length > 0 ? publicRunnerOf(row, names) : runnerOf(row, names)),
     distance: distance || null,
@@ -34,15 +36,59 @@ export function toResult(
     overall: standing(ofRace),
     in_gender: gender ? standing(ofGender) : null,
     in_category: category ? standing(ofCategory) : null,
-    splits: splits.map(({ name, time_ms, passed_ms }) => ({
-      name,
-      time: formatRaceTime(time_ms),
-      passed_at: passed_ms === null ? null : new Date(passed_ms).toISOString(),
-    })),
+    start_delay: formatRaceTimeOrNull(delayMs),
+    splits: splits
+      .map((split) => ({
+        name: split.name,
+        time_ms: isSinceGun(split, row.chipMs) ? split.time_ms - (delayMs ?? 0) : split.time_ms,
+        passed_at:
+          split.passed_ms === null
+            ? null
+            : new Date(Math.min(split.passed_ms, startsMs + split.time_ms)).toISOString(),
+      }))
+      .filter(({ time_ms }) => time_ms > 0)
+      .sort((one, other) => one.time_ms - other.time_ms)
+      .map(({ time_ms, ...split }) => ({ ...split, time: formatRaceTime(time_ms) })),
     history: toHistory(versions),
     changed_at: changedMs === 0 ? null : new Date(changedMs).toISOString(),
   };
 }
+
+type Split = RunnerDetails['splits'][number];
+
+/** A point at the start line: its time since the gun is the delay of the start. */
+const AT_START = /^(start|salida|largada|départ|partenza|km\.?\s*0)$/i;
+
+/** The time from the gun to the start line; null if nothing says it. */
+function startDelayMs({ chipMs, gunMs }: Row, splits: readonly Split[]): number | null {
+  if (chipMs !== null && gunMs !== null && gunMs >= chipMs) return gunMs - chipMs;
+  return splits.find(({ name }) => AT_START.test(name.trim()))?.time_ms ?? null;
+}
+
+/** Passings are since the gun, and so is a split that the chip time has not. */
+const isSinceGun = ({ time_ms, passed_ms }: Split, chipMs: number | null): boolean =>
+  passed_ms !== null || (chipMs !== null && time_ms > chipMs);
+
+/** Passings that were told as they happened are as late after their times as each other. */
+const TOLD_AT_ONCE_MS = 2 * 60_000;
+
+/**
+ * The epoch ms of a runner's gun. It is that of the event, unless several passings were told as they happened and say
+ * that the distance started later. Where the event has only a day, the times of passings say it.
+ */
+function startMs(eventDate: string, splits: readonly Split[]): number {
+  const dateMs = Date.parse(eventDate);
+  const toldMs = splits.flatMap(({ time_ms, passed_ms }) =>
+    passed_ms === null ? [] : [passed_ms - time_ms],
+  );
+  if (toldMs.length === 0) return dateMs;
+  const [first, last] = [Math.min(...toldMs), Math.max(...toldMs)];
+  const isAtOnce = toldMs.length > 1 && last - first < TOLD_AT_ONCE_MS;
+  return isAtOnce || IS_DAY.test(eventDate) ? first : dateMs;
+}
+
+/** Midnight in UTC stands for a day without a time. */
+const IS_DAY = /T00:00:00(\.0+)?Z$/;
 
 type Version = RunnerDetails['versions'][number];
 

@@ -84,7 +84,7 @@ test('asks which sheet is meant if several have results', async () => {
       {
         code: 'sheet_unclear',
         detail:
-          'The workbook has 3 sheets: "Fees", "10K", "21K". 2 have results. Without the parameter sheet, "10K" is read.',
+          'The workbook has 3 sheets: "Fees", "10K", "21K". 2 have results. Unless somebody chooses, "10K" is read.',
         rows: [],
         choices: [
           { query: 'sheet=10K', why: expect.stringMatching(/^the sheet "10K": "Bib" is the bib/) },
@@ -115,6 +115,6 @@ test('names the sheet with the results where another one is read', async () => {
     ],
   });
   const detail = await expectError(await postCsv(race, sheets), 400, 'VALIDATION_ERROR');
-  expect(detail).toContain('Without the parameter sheet, "Starters" is read.');
+  expect(detail).toContain('Unless somebody chooses, "Starters" is read.');
   expect(detail).toContain('Send it with one of these parameters: sheet=Results');
 });

@@ -386,7 +386,11 @@ function take(polled: Polled<Snapshot>): void {
   announce(arrived);
   search.setClosed(polled.state === 'none' || polled.state === 'tooLarge');
   if (snapshot && snapshot !== before) {
-    search.seen({ names: snapshot.event.shows_names, changedAt: snapshot.event.changed_at ?? '' });
+    search.seen({
+      names: snapshot.event.shows_names,
+      changedAt: snapshot.event.changed_at ?? '',
+      races: snapshot.races,
+    });
   }
   render();
 }

@@ -1,4 +1,5 @@
-import type { BoardResult } from '../../../../worker/board/answer-schemas.ts';
+import { lengthKm } from '../../../../timing-files/read/distance.ts';
+import type { BoardRace, BoardResult } from '../../../../worker/board/answer-schemas.ts';
 import { byId, copyOf, keyed, part, setText, write } from '../shared/dom.ts';
 import { goTo, openBibs, opening, setLink } from './address.ts';
 import { follow, followed, isFollowed } from './followed.ts';
@@ -6,6 +7,7 @@ import {
   decimalsOf,
   formatAgo,
   formatGroup,
+  formatMinute,
   formatMoment,
   formatPace,
   formatTime,
@@ -13,7 +15,7 @@ import {
   unbroken,
 } from './formats.ts';
 import { NO_LIST, PAGE_SIZE } from './list.ts';
-import { expectedMinutes, paceSeconds } from './pace.ts';
+import { paceSeconds, pointKm, secondsTo } from './pace.ts';
 import type { Polled } from './poll.ts';
 import { fillPairs, fillTime, timeText } from './runner.ts';
 import { serverNow } from './server-clock.ts';
@@ -25,6 +27,13 @@ const SHARED_FROM = 10;
 const UNKNOWN = '–';
 
 type Standing = BoardResult['overall'] | undefined;
+
+/** The races of the board, whose points runners pass. */
+let races: readonly BoardRace[] = [];
+
+export const setRaces = (shown: readonly BoardRace[]): void => {
+  races = shown;
+};
 
 /** Makes the large card of a runner. */
 export function makeCard(isOpen: boolean): HTMLElement {
@@ -113,7 +122,9 @@ function fillTimes(card: HTMLElement, result: BoardResult | undefined): void {
     part(card, '.final .clock'),
     result?.status ? timeText({ time, status: result.status }) : reached,
   );
-  write(card, { '.final .pace': last?.name ?? (pace === undefined ? '' : formatPace(pace)) });
+  const reachedAt =
+    last && (isSinceGun(result) ? text('sinceGun', { point: last.name }) : last.name);
+  write(card, { '.final .pace': reachedAt ?? (pace === undefined ? '' : formatPace(pace)) });
   part(card, '.final').classList.toggle('out', time === null && !last);
 }
 
@@ -128,23 +139,51 @@ const eventText = ({ what, at, reason }: HistoryEvent): string => {
 
 type Split = BoardResult['splits'][number];
 
-const passedText = ({ passed_at }: Split): string =>
-  passed_at === null ? UNKNOWN : formatAgo(Date.parse(passed_at), serverNow());
+const passedText = ({ passed_at }: Split): string => {
+  if (passed_at === null) return UNKNOWN;
+  const at = Date.parse(passed_at);
+  return `${formatMinute(at)} · ${formatAgo(at, serverNow())}`;
+};
+
+/** Nobody knows when the runner crossed the start line, so the times are since the gun. */
+const isSinceGun = (result: BoardResult | undefined) => result?.start_delay === null;
+
+/** The last point of a runner on the course, and the times of day at which the next one and the finish are expected. */
+function onCourse(result: BoardResult | undefined) {
+  const last = result?.status === null ? result.splits.at(-1) : undefined;
+  if (!result || !last) return undefined;
+  const passedAt = last.passed_at === null ? undefined : Date.parse(last.passed_at);
+  const aboutAt = (km: number | undefined) => {
+    const seconds = secondsTo(km, result.splits, isSinceGun(result));
+    return seconds === undefined || passedAt === undefined
+      ? undefined
+      : text('about', { time: formatMinute(passedAt + 1_000 * seconds) });
+  };
+  const race = races.find(({ distance }) => distance === (result.distance ?? ''));
+  const lastKm = pointKm(last.name) ?? 0;
+  const next = race?.points.find(({ point }) => (pointKm(point) ?? 0) > lastKm)?.point;
+  const first = race?.points.find(({ point }) => point === last.name)?.first ?? [];
+  const place = first.findIndex(({ bib_number }) => bib_number === result.bib_number) + 1;
+  return {
+    last,
+    where: place > 0 ? text('placeAtPoint', { point: last.name, place }) : last.name,
+    next: next === undefined ? undefined : { point: next, at: aboutAt(pointKm(next)) },
+    finishAt: aboutAt(lengthKm(result.distance ?? '')),
+  };
+}
 
 /** What is known of a runner on the course, in the place of the places. */
 function courseOf(result: BoardResult | undefined): (readonly [string, string])[] {
-  const last = result?.status === null ? result.splits.at(-1) : undefined;
-  if (!last) return [];
-  const minutes = expectedMinutes(last.time, last.name, result?.distance ?? null);
-  const expected =
-    minutes === undefined
-      ? []
-      : ([[text('expected'), durationText(Math.floor(minutes / 60), minutes % 60)]] as const);
-  return [...expected, [text('lastPoint'), last.name], [text('passed'), passedText(last)]];
+  const course = onCourse(result);
+  if (!course) return [];
+  const { last, where, next, finishAt } = course;
+  return [
+    ...(finishAt ? [[text('expected'), finishAt] as const] : []),
+    ...(next?.at ? [[next.point, next.at] as const] : []),
+    [text('lastPoint'), where],
+    [text('passed'), passedText(last)],
+  ];
 }
-
-const durationText = (hours: number, minutes: number): string =>
-  hours === 0 ? text('minutes', { minutes }) : text('hours', { hours, minutes });
 
 /** A card that waits for the result has room for it, so that nothing moves. Who did not finish has no places. */
 function fillPlaces(card: HTMLElement, result: BoardResult | undefined): void {
@@ -230,15 +269,18 @@ export function fillOthers(answers: ReadonlyMap<string, Answer>): void {
 function fillOther(card: HTMLElement, bib: string, answer: Answer): void {
   const result = answer?.body;
   const time = result?.chip_time ?? result?.gun_time ?? null;
-  const last = result?.status === null ? result.splits.at(-1) : undefined;
+  const course = onCourse(result);
+  const last = course?.last;
   const known = answer?.state === 'none' ? text('unknownBib', { bib }) : text('awaited');
   write(card, {
     '.bib': result?.bib_number ?? bib,
     '.name': unbroken(result?.name ?? result?.distance ?? ''),
     '.details': result?.overall
       ? placeText(result.overall)
-      : last
-        ? `${last.name} · ${passedText(last)}`
+      : course
+        ? [course.where, course.finishAt && text('finishAt', { at: course.finishAt })]
+            .filter(Boolean)
+            .join(' · ')
         : '',
   });
   const shown = last ? formatTime(last.time, 0) : known;

@@ -1,23 +1,37 @@
 import { isTooFast, isTooSlow, lengthKm } from '../../../../timing-files/read/distance.ts';
 
 /** How far a point is from the start: `Km 10`, `10K`, `15,3 km`. */
-function pointKm(point: string): number | undefined {
+export function pointKm(point: string): number | undefined {
   const [, km] = /^km\.?\s*(\d+(?:[.,]\d+)?)$/i.exec(point.trim()) ?? [];
   if (km) return Number(km.replace(',', '.'));
   // "Half" alone is half of the course.
   return /\d|marat/i.test(point) ? lengthKm(point) : undefined;
 }
 
+/** A point that a runner has passed. `time`: since the start, as `HH:MM:SS.mmm`. */
+type Passed = { name: string; time: string };
+
 /**
- * The time of the finish, at the pace up to a point.
- * @param time at the point, as `HH:MM:SS.mmm`
- * @returns whole minutes; undefined unless both lengths are known, or if nobody runs at this pace
+ * The time from the last point to a place further on, at the pace up to there.
+ * @param goalKm how far the place is from the start
+ * @param isSinceGun nobody knows when the runner crossed the start line: then the pace between the points counts
+ * @returns whole seconds; undefined unless the lengths are known, or if nobody runs at this pace
  */
-export function expectedMinutes(time: string, point: string, distance: string | null) {
-  const [km, course] = [pointKm(point), lengthKm(distance ?? '')];
-  const seconds = secondsOf(time);
-  if (!km || !course || km >= course || !isRun(seconds, km)) return undefined;
-  return Math.round(((seconds / km) * course) / 60);
+export function secondsTo(
+  goalKm: number | undefined,
+  splits: readonly Passed[],
+  isSinceGun: boolean,
+): number | undefined {
+  const last = splits.at(-1);
+  const first = isSinceGun && splits.length > 1 ? splits[0] : undefined;
+  const km = last && pointKm(last.name);
+  const firstKm = first ? pointKm(first.name) : 0;
+  if (!last || !km || firstKm === undefined || !goalKm || km >= goalKm || firstKm >= km) {
+    return undefined;
+  }
+  const seconds = secondsOf(last.time) - (first ? secondsOf(first.time) : 0);
+  if (!isRun(seconds, km - firstKm)) return undefined;
+  return Math.round((seconds / (km - firstKm)) * (goalKm - km));
 }
 
 const secondsOf = (time: string): number =>

@@ -1,7 +1,11 @@
-import type { BoardFound, BoardResult } from '../../../../worker/board/answer-schemas.ts';
+import type {
+  BoardFound,
+  BoardRace,
+  BoardResult,
+} from '../../../../worker/board/answer-schemas.ts';
 import { byId, copyOf, element, keyed, part, write } from '../shared/dom.ts';
 import { goTo, onAddress, openBibs, opening, parameter, setLink } from './address.ts';
-import { fillCard, fillOthers, makeCard, otherBibs } from './cards.ts';
+import { fillCard, fillOthers, makeCard, otherBibs, setRaces } from './cards.ts';
 import { formatGroup, text, unbroken } from './formats.ts';
 import { type First, Follower } from './poll.ts';
 import { fillTime, timeText } from './runner.ts';
@@ -104,7 +108,8 @@ export function wireSearch({ board, known, changed }: Options) {
   names.changed = () => {
     const answer = names.answer?.body;
     const [only] = answer?.runners ?? [];
-    if (answer?.total === 1 && only?.bib_number) goTo(opening(only.bib_number), false);
+    if (answer?.total === 1 && !answer.are_nearest && only?.bib_number)
+      goTo(opening(only.bib_number), false);
     else answered();
   };
 
@@ -148,7 +153,8 @@ export function wireSearch({ board, known, changed }: Options) {
   followAddress(known);
   return {
     /** Asks for the runners again when the board has changed. */
-    seen(change: { names: boolean; changedAt: string }) {
+    seen(change: { names: boolean; changedAt: string; races: readonly BoardRace[] }) {
+      setRaces(change.races);
       hasNames = change.names;
       changedAt = change.changedAt;
       render();
@@ -215,7 +221,9 @@ function renderFound(): boolean {
   if (!found.querySelector('.choices')) found.replaceChildren(copyOf('choices'));
   const more = answer.total - answer.runners.length;
   write(found, {
-    '.count': text('foundMany', { count: answer.total }),
+    '.count': answer.are_nearest
+      ? text('foundNearest', { name: parameter('find') ?? '' })
+      : text('foundMany', { count: answer.total }),
     '.more': more > 0 ? text('foundMore', { count: more }) : '',
   });
   keyed(

@@ -75,7 +75,9 @@ export function differencesOf(queries: readonly string[]) {
 export function readingOf({ columns }: Pick<Preview, 'columns'>, query: string) {
   const named = (['bib', 'chip_time', 'gun_time', 'status', 'split'] as const).flatMap(
     (meaning) => {
-      const names = columns.filter((column) => column.meaning === meaning);
+      const names = columns.filter(
+        (column) => column.meaning === meaning && (meaning !== 'split' || hasTimes(column, query)),
+      );
       const all = names.map(({ name }) => quote(name)).join(', ');
       return names.length === 0 ? [] : [`${text(`column.${meaning}`)}: ${all}`];
     },
@@ -92,6 +94,10 @@ export function readingOf({ columns }: Pick<Preview, 'columns'>, query: string) 
   const sent = beside.filter((name) => values[name].length > 0);
   return [...named, ...sent.map((name) => partOf(name, values[name]))].join(' · ');
 }
+
+/** Whether a column has times. A number is one where the reader says so: of other columns no split is stored. */
+const hasTimes = ({ samples }: Preview['columns'][number], query: string) =>
+  valuesIn(query).time_format.length > 0 || samples.some((sample) => /\d[:h'’]\d\d/.test(sample));
 
 function valuesIn(query: string): Record<Parameter, string[]> {
   const sent = new URLSearchParams(query);
