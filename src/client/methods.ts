@@ -64,9 +64,9 @@ import { renameApiKey as renameApiKeyOf } from './operations/rename-api-key.ts';
 import { revokeApiKey as revokeApiKeyOf } from './operations/revoke-api-key.ts';
 import type { ConditionalOptions, Connection, RequestOptions, Tagged } from './connection.ts';
 import type { List, Page } from './list.ts';
-import type { DryRunOptions, IdempotencyOptions, ReasonOptions, UploadOptions } from './options.ts';
+import type { ByHandOptions, DryRunOptions, IdempotencyOptions, ReasonOptions, UploadOptions } from './options.ts';
 import type { FileOptions, PassingFileOptions, ResultsFile } from './results-file.ts';
-import type { ApiKeyIn, ApiKeyNameIn, EventBoardIn, EventRankingIn, EventRankingQuery, LookupQuery, MissingResultQuery, PageQuery, ParticipantExportQuery, ParticipantQuery, Passing, PassingExportQuery, PassingPoint, PassingQuery, PassingsUploadIn, Result, ResultCorrectionIn, ResultExportQuery, ResultQuery, ResultsUploadIn, RunnerQuery, StartListQuery } from './types.ts';
+import type { ApiKeyIn, ApiKeyNameIn, EventBoardIn, EventRankingIn, EventRankingQuery, ListResultBatchesQuery, LookupQuery, MissingResultQuery, PageQuery, ParticipantExportQuery, ParticipantQuery, Passing, PassingExportQuery, PassingPoint, PassingQuery, PassingsUploadIn, Result, ResultCorrectionIn, ResultExportQuery, ResultQuery, ResultsUploadIn, RunnerQuery, StartListQuery } from './types.ts';
 
 /** The public API: a method for each operation. */
 export class PublicMethods {
@@ -220,7 +220,7 @@ export class PublicMethods {
    * Loads up to 5000 results by bib. The body has at most 8 MiB. For a live feed, send the arrivals of 2 to 5 seconds
    * in one request. Every attempt of a call has the same idempotency key, so it is stored once. Scope `results:write`.
    */
-  uploadEventResults(eventId: string, resultsUpload: ResultsUploadIn, options?: UploadOptions) {
+  uploadEventResults(eventId: string, resultsUpload: ResultsUploadIn, options?: UploadOptions & ByHandOptions) {
     return uploadEventResultsOf(this.#api, eventId, resultsUpload, options);
   }
 
@@ -302,7 +302,7 @@ export class PublicMethods {
    * Lists the uploads, reverts and deletions of an event with their counts. The one that took effect last comes first:
    * batches that are taken back in this order leave what was there before them. Scope `events:read`.
    */
-  listResultBatches(eventId: string, query?: PageQuery, options?: RequestOptions) {
+  listResultBatches(eventId: string, query?: ListResultBatchesQuery, options?: RequestOptions) {
     return listResultBatchesOf(this.#api, eventId, query, options);
   }
 
@@ -457,7 +457,7 @@ export class PanelMethods {
   }
 
   /** Lists the uploads, reverts and deletions of an event, the one that took effect last first. */
-  listOrganizationResultBatches(organizationId: string, eventId: string, query?: PageQuery, options?: RequestOptions) {
+  listOrganizationResultBatches(organizationId: string, eventId: string, query?: ListResultBatchesQuery, options?: RequestOptions) {
     return listOrganizationResultBatchesOf(this.#api, organizationId, eventId, query, options);
   }
 

@@ -16,6 +16,11 @@ export type IdempotencyOptions = RequestOptions & {
 /** The options of an upload of results. */
 export type UploadOptions = ReasonOptions & IdempotencyOptions;
 
+export type ByHandOptions = RequestOptions & {
+  /** A person decided these results: programs that follow a file ask before they replace them. */
+  byHand?: boolean | undefined;
+};
+
 export type DryRunOptions = RequestOptions & {
   /** The API answers what would happen and writes nothing. */
   dryRun?: boolean | undefined;

@@ -505,6 +505,21 @@ export interface EventRankingQuery {
   rule?: ('chip' | 'gun' | 'gun_overall') | undefined;
 }
 
+export interface ListResultBatchesQuery {
+  /**
+   * Page number, from 1. A page past the end is empty.
+   */
+  page?: number | undefined;
+  /**
+   * Items per page.
+   */
+  page_size?: number | undefined;
+  /**
+   * `true` lists only what a person decided, `false` only the others.
+   */
+  by_hand?: string | undefined;
+}
+
 /**
  * A sporting event of the organization.
  */
@@ -1713,6 +1728,10 @@ export interface ResultBatch {
    * Why, in the words of the sender. Null if none was given.
    */
   reason: string | null;
+  /**
+   * Whether a person decided it: a revert, a deletion, a correction in the panel, or an upload with `by_hand`.
+   */
+  by_hand: boolean;
   /**
    * Rows processed.
    */

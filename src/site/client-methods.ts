@@ -29,7 +29,7 @@ const NEEDS_QUERY = 'lookupEventParticipants';
 const NUMBERS = ['version'];
 
 const CONNECTION = ['ConditionalOptions', 'Connection', 'Operation', 'RequestOptions', 'Tagged'];
-const OPTIONS = ['DryRunOptions', 'IdempotencyOptions', 'ReasonOptions', 'UploadOptions'];
+const OPTIONS = ['ByHandOptions', 'DryRunOptions', 'IdempotencyOptions', 'ReasonOptions', 'UploadOptions'];
 const FILES = ['FileOptions', 'fileQuery', 'formOf', 'PassingFileOptions', 'ResultsFile'];
 
 type Parameter = { name: string; type: string; isOptional?: boolean };
@@ -218,6 +218,7 @@ function callOf(shape: Shape, hasQuery: boolean): string {
     ...required.map(({ name }) => name),
     ...(query.includes('reason') ? ['reason: options?.reason'] : []),
     ...(query.includes('dry_run') ? ['dry_run: options?.dryRun'] : []),
+    ...(isNamed && query.includes('by_hand') ? ['by_hand: options?.byHand'] : []),
   ].join(', ');
   const values = ids.map(({ name, type }) => (type === 'number' ? `String(${name})` : name));
   return [
@@ -267,6 +268,7 @@ function optionsOf({ query, isNamed, isFile }: Shape): string {
     ...(isFile ? [query.includes('status') ? 'FileOptions' : 'PassingFileOptions'] : []),
     ...(isNamed ? [hasReason ? 'UploadOptions' : 'IdempotencyOptions'] : []),
     ...(query.includes('dry_run') ? ['DryRunOptions'] : []),
+    ...(isNamed && query.includes('by_hand') ? ['ByHandOptions'] : []),
     ...(hasReason && !isNamed ? ['ReasonOptions'] : []),
   ];
   return types.join(' & ') || 'RequestOptions';

@@ -103,9 +103,11 @@ const OPTIONS = ['reason', 'dry_run', 'delimiter'];
  * the same type.
  */
 export function queriesOf(operations: Operation[]): Map<string, string> {
-  const parametersOf = ({ parameters = [] }: Operation) =>
+  const parametersOf = ({ parameters = [], requestBody }: Operation) =>
     parameters
       .filter((one) => one.in === 'query' && !one.required && !OPTIONS.includes(one.name))
+      // Of an upload it is an option, of a list a filter.
+      .filter(({ name }) => name !== 'by_hand' || !requestBody)
       .map(({ name }) => name)
       .join();
   const names = new Map<string, string>();

@@ -309,6 +309,8 @@ export const resultBatches = pgTable(
     file_name: text(),
     /** Why the sender made the batch, in the sender's words. */
     reason: text(),
+    /** Whether the sender says that a person decided these results. */
+    is_by_hand: boolean().notNull().default(false),
     /** The batch that this revert took back. */
     reverts: uuid(),
     /** The upload or deletion that a revert, a revert of a revert and so on go back to; null for these. */

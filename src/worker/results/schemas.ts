@@ -3,6 +3,9 @@ import { oneText } from '../http/validation.ts';
 
 export const REASON_MAX = 200;
 
+export const trueOrFalse = () =>
+  z.pipe(oneText, z.enum(['true', 'false'], { error: 'expected true or false' }));
+
 /** How many bibs without a registration a batch keeps, and how many characters of each. */
 export const NOT_FOUND_BIBS_MAX = 100;
 

@@ -42,6 +42,11 @@ export const ResultBatch = z
     user_id: textOrNull('The user who made the batch in the panel. Null if a key sent it.', null),
     file_name: textOrNull('Name of the file. Null if the client sent none.', 'finish.csv'),
     reason: textOrNull('Why, in the words of the sender. Null if none was given.', 'Bib swapped'),
+    by_hand: field(
+      z.boolean(),
+      'Whether a person decided it: a revert, a deletion, a correction in the panel, or an upload with `by_hand`.',
+      false,
+    ),
     ...uploadCounts('result'),
     not_found_bibs: field(
       z.array(z.string()),

@@ -283,6 +283,38 @@ describe('GET /result-batches', () => {
   });
 });
 
+describe('GET /result-batches?by_hand', () => {
+  test('tells what people decided from what files and programs sent', async () => {
+    const race = await createRace({ bibs: ['1', '2'] });
+    const sent = await uploadRows(race, [row('1', '0:40:00'), row('2', '0:41:00')]);
+    const decided = await request(`${race.path}/results?by_hand=true`, {
+      method: 'POST',
+      headers: { ...withKey(race.key), 'Content-Type': 'application/json' },
+      body: JSON.stringify({ results: [{ bib_number: '1', status: 'DNF' }] }),
+    });
+    expect(decided.status).toBe(200);
+    await revert(race, sent.batch_id);
+    await request(`${race.path}/results/1`, { method: 'DELETE', headers: withKey(race.key) });
+    const listed = (await batchesOf(race)).data.map(({ source, by_hand }) => [source, by_hand]);
+    expect(listed).toEqual([
+      ['delete', true],
+      ['revert', true],
+      ['json', true],
+      ['json', false],
+    ]);
+    const of = async (value: string) => {
+      const { data, meta } = await batchesOf(race, `?by_hand=${value}`);
+      return [data.length, meta.total];
+    };
+    expect([await of('true'), await of('false')]).toEqual([
+      [3, 3],
+      [1, 1],
+    ]);
+    const refused = await get(race, '/result-batches?by_hand=yes');
+    expect(await expectError(refused, 400, 'VALIDATION_ERROR')).toContain('by_hand');
+  });
+});
+
 describe('GET /result-batches/{batch_id}/changes', () => {
   test('lists before and after by bib, without the unchanged rows', async () => {
     const race = await createRace({ bibs: ['9', '10', '11'] });

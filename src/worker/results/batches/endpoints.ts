@@ -14,16 +14,20 @@ import { deleteResult } from './deletion.ts';
 import { listVersions, toVersion } from './history.ts';
 import { type ChangeRow, listBatches, listChanges } from './queries.ts';
 import { revertBatch } from './revert.ts';
-import { BatchPath, RevertQuery, reversalOf } from './schemas.ts';
+import { BatchesQuery, BatchPath, RevertQuery, reversalOf } from './schemas.ts';
 
 /** The uploads of an event. */
 export const listingBatches = (by: SenderKind) =>
   endpoint({
     weight: 'light',
     param: EventPath,
-    query: PageQuery,
+    query: BatchesQuery,
     statements: ({ param: { event_id: eventId }, query }) => [
-      listBatches[by]({ eventId, ...limits(query) }),
+      listBatches[by]({
+        eventId,
+        byHand: query.by_hand && query.by_hand === 'true',
+        ...limits(query),
+      }),
     ],
     answer: ([pages], { c, query }) => answerPage(c, pages, query, rowsOf),
   });

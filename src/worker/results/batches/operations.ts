@@ -9,9 +9,9 @@ import {
   ResultVersion,
 } from './answer-schemas.ts';
 import type { changedResultRoutes, resultBatchRoutes } from './routes.ts';
-import { RevertQuery } from './schemas.ts';
+import { BatchesQuery, RevertQuery } from './schemas.ts';
 
-/** The form of a `dry_run`. */
+/** The form of `true` or `false`. */
 export const DRY_RUN = { pattern: '^ *(true|false) *$', examples: ['true'] };
 
 describeFields(ReasonQuery, {
@@ -27,6 +27,13 @@ describeFields(RevertQuery, {
   dry_run: {
     ...DRY_RUN,
     description: '`true` answers what a revert would do and writes nothing.',
+  },
+});
+
+describeFields(BatchesQuery, {
+  by_hand: {
+    ...DRY_RUN,
+    description: '`true` lists only what a person decided, `false` only the others.',
   },
 });
 

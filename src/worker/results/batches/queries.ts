@@ -30,6 +30,7 @@ const batchRow = () =>
     user_id: z.nullable(z.string()),
     file_name: z.nullable(z.string()),
     reason: z.nullable(z.string()),
+    by_hand: z.boolean(),
     total_processed: z.int(),
     uploaded: z.int(),
     updated: z.int(),
@@ -54,13 +55,24 @@ export const WITH_OWN_KEY = sql`left join api_keys api_key on api_key.id = batch
         and api_key.organization_id = (select organization_id from events where id = batch.event_id)`;
 
 /**
+ * Whether a person decided a batch: a revert, a deletion, a correction in the panel, or what its sender says so. A file
+ * that somebody sends in the panel is a file.
+ */
+const IS_BY_HAND = sql`(result_batches.is_by_hand or result_batches.source in ('revert', 'delete')
+          or (result_batches.source = 'json' and result_batches.user_id is not null))`;
+
+type BatchFilters = { byHand?: boolean | undefined };
+
+/**
  * A page of the batches of an event, the last to take effect first; no row if the event is not the caller's. A
  * revert may itself be reverted, and so on. The latest batch of such a chain decides which batches of it are in force.
  */
 export const listBatches = bySender(({ ownEvent }) =>
   statement(
     () => pageOfRows(batchRow()),
-    ({ eventId, limit, offset }: Slots<OfEvent & Limits>) => sql`
+    ({ eventId, byHand, limit, offset }: Slots<OfEvent & Limits & BatchFilters>) => {
+      const listed = sql`result_batches where event_id = (select id from event) and ${byHand ? sql`${IS_BY_HAND} = ${byHand}` : sql`true`}`;
+      return sql`
     with event as materialized (${ownEvent(eventId)}),
     page as (
       select batch.id, source, ${isoText(sql`batch.received_at`)} as received_at,
@@ -68,12 +80,12 @@ export const listBatches = bySender(({ ownEvent }) =>
         case when api_key.id is null then '' else coalesce(batch.key_prefix, api_key.key_prefix) end
           as key_prefix,
         user_id, file_name,
-        reason, total_processed, uploaded, updated,
+        reason, by_hand, total_processed, uploaded, updated,
         unchanged, removed, not_found, coalesce(not_found_bibs, '{}') as not_found_bibs, errors,
         duplicates, reverts,
         ${isoText(sql`revert.received_at`)} as reverted_at, revert.id as reverted_by
       from (
-        select * from result_batches where event_id = (select id from event)
+        select *, ${IS_BY_HAND} as by_hand from ${listed}
         order by ${latestFirst('result_batches')} limit ${limit} offset ${offset}
       ) batch
       ${WITH_OWN_KEY}
@@ -84,9 +96,10 @@ export const listBatches = bySender(({ ownEvent }) =>
       ) revert on revert.upload_stands <> batch.upload_stands
       order by ${latestFirst('batch')}
     )
-    select (select count(*)::int from result_batches where event_id = event.id) as total,
+    select (select count(*)::int from ${listed}) as total,
       ${PAGE_ROWS}
-    from event`,
+    from event`;
+    },
   ),
 );
 

@@ -30,6 +30,7 @@ import {
   JSON_BODY_MAX,
   ResultIn,
   ResultsUploadIn,
+  ResultsUploadQuery,
   ROWS_PER_CSV_UPLOAD,
   ROWS_PER_JSON_UPLOAD,
 } from './schemas.ts';
@@ -225,6 +226,15 @@ describeFields(ResultIn, {
 ResultsUploadIn.register(z.globalRegistry, {
   id: 'ResultsUploadIn',
   description: 'Results, one row per bib.',
+});
+
+describeFields(ResultsUploadQuery, {
+  by_hand: {
+    pattern: '^ *(true|false) *$',
+    description:
+      '`true` says that a person decided these results. Programs that follow a file ask before they replace them.',
+    examples: ['true'],
+  },
 });
 
 describeFields(ResultsUploadIn, {

@@ -2,7 +2,6 @@ import type { Preview } from '../../../timing-files/suggest/preview.ts';
 import { requireScope } from '../../auth/api-key/require-scope.ts';
 import type { AppEnv } from '../../http/context.ts';
 import { Hono } from '../../http/hono.ts';
-import { ReasonQuery } from '../schemas.ts';
 import type { SenderKind } from '../sender.ts';
 import { streamAnswer } from './answer.ts';
 import { type Batch, createBatchBuilder } from './batch.ts';
@@ -19,7 +18,7 @@ import { IdempotencyHeader, otherContent } from './idempotency.ts';
 import { readJsonBatch } from './json-rows.ts';
 import { compareReadings, describePreview } from './preview.ts';
 import { type AnswerRead, eventGone, receiving } from './receive.ts';
-import { FileQuery, FileUploadQuery, ResultsUploadIn } from './schemas.ts';
+import { FileQuery, FileUploadQuery, ResultsUploadIn, ResultsUploadQuery } from './schemas.ts';
 import type { UploadFacts } from './store.ts';
 import { writeBatch } from './write.ts';
 
@@ -60,7 +59,7 @@ export const resultUploadRoutes = new Hono<AppEnv>()
       receiving({
         by: 'key',
         weight: weightOfJson,
-        query: ReasonQuery,
+        query: ResultsUploadQuery,
         header: IdempotencyHeader,
         body: { ...JSON_BODY, schema: ResultsUploadIn },
         read: (asked) =>
@@ -84,9 +83,12 @@ export const resultUploadRoutes = new Hono<AppEnv>()
   );
 
 /** Writes the rows in one transaction. */
-function storing(by: SenderKind): AnswerRead<Upload, { reason?: string | undefined }> {
+function storing(
+  by: SenderKind,
+): AnswerRead<Upload, { reason?: string | undefined; by_hand?: 'true' | 'false' }> {
   return async ({ batch, facts }, { c, run, param, query }, held) => {
-    const given = { ...facts, reason: query.reason ?? null };
+    const isByHand = query.by_hand === 'true';
+    const given = { ...facts, reason: query.reason ?? null, isByHand };
     const stored = await writeBatch(run, param.event_id, batch, given, by);
     if (!stored) throw await eventGone(run);
     if (!stored.is_same_content) throw otherContent();

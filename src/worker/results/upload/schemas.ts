@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { RESULT_PARAMETERS } from '../../../timing-files/read/parameters.ts';
 import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
 import { JSON_ROWS_MAX } from '../../http/json-text.ts';
-import { ReasonQuery } from '../schemas.ts';
+import { ReasonQuery, trueOrFalse } from '../schemas.ts';
 
 export const ROWS_PER_JSON_UPLOAD = JSON_ROWS_MAX;
 export { FILE_ROWS_MAX as ROWS_PER_CSV_UPLOAD } from '../../../timing-files/read/results-file.ts';
@@ -67,6 +67,11 @@ export const rows = () =>
       error: `expected at most ${ROWS_PER_JSON_UPLOAD} rows`,
     }),
   );
+
+/** The query of uploadEventResults. */
+export const ResultsUploadQuery = z.extend(ReasonQuery, {
+  by_hand: z._default(trueOrFalse(), 'false'),
+});
 
 /** The body of uploadEventResults. */
 export const ResultsUploadIn = z.object(

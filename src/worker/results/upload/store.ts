@@ -14,6 +14,8 @@ export type UploadFacts = {
   source: 'json' | 'csv';
   fileName?: string | null;
   reason?: string | null;
+  /** Whether a person decided these results. */
+  isByHand?: boolean;
   /** The key that the client sent as a uuid, and the SHA-256 of the content that it named so. */
   idempotencyKey?: string | null;
   contentHash?: string | null;
@@ -112,7 +114,13 @@ export const storeBatch = (
   budgetMs: WRITE_BUDGET_MS,
 });
 
-const NO_FACTS = { fileName: null, reason: null, idempotencyKey: null, contentHash: null };
+const NO_FACTS = {
+  fileName: null,
+  reason: null,
+  isByHand: false,
+  idempotencyKey: null,
+  contentHash: null,
+};
 
 type BatchValues = RowValues &
   Required<UploadFacts> &
@@ -139,11 +147,11 @@ const insertBatch = bySender(({ ownEvent, keyId, keyPrefix, userId }) =>
     -- The batch with its counts, unless it repeats an upload. It draws its place among the batches after the locks.
     recorded as (
       insert into result_batches (
-        id, event_id, api_key_id, key_prefix, user_id, source, file_name, reason, idempotency_key, content_hash, not_found_places,
+        id, event_id, api_key_id, key_prefix, user_id, source, file_name, reason, is_by_hand, idempotency_key, content_hash, not_found_places,
         not_found_bibs,
         total_processed, uploaded, updated, unchanged, not_found, errors, duplicates
       )
-      select ${batch.batchId}::uuid, event_id, api_key_id, (${keyPrefix})::text, ${userId}::text, ${batch.source}, ${batch.fileName}, ${batch.reason}::text, ${key},
+      select ${batch.batchId}::uuid, event_id, api_key_id, (${keyPrefix})::text, ${userId}::text, ${batch.source}, ${batch.fileName}, ${batch.reason}::text, ${batch.isByHand}::boolean, ${key},
         ${contentHash}, case when ${key} is not null then places end,
         ${FIRST_MISSING_BIBS},
         ${batch.total}::int, uploaded, corrected + unchanged, unchanged, cardinality(places),
