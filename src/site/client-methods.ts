@@ -29,7 +29,13 @@ const NEEDS_QUERY = 'lookupEventParticipants';
 const NUMBERS = ['version'];
 
 const CONNECTION = ['ConditionalOptions', 'Connection', 'Operation', 'RequestOptions', 'Tagged'];
-const OPTIONS = ['ByHandOptions', 'DryRunOptions', 'IdempotencyOptions', 'ReasonOptions', 'UploadOptions'];
+const OPTIONS = [
+  'ByHandOptions',
+  'DryRunOptions',
+  'IdempotencyOptions',
+  'ReasonOptions',
+  'UploadOptions',
+];
 const FILES = ['FileOptions', 'fileQuery', 'formOf', 'PassingFileOptions', 'ResultsFile'];
 
 type Parameter = { name: string; type: string; isOptional?: boolean };

@@ -121,8 +121,9 @@ const WHYS_ASKED = [
 /** All that waits for a person beside stopped versions. */
 function questionsOf(state: RaceState, counts: Tally): Question[] {
   const { heldBack, disputed, unfiled, unseen } = counts;
-  const open = Map.groupBy([...heldBack, ...disputed], (key) => whyAsked(knownOf(state, key)));
-  const sets = WHYS_ASKED.map((why) => [`question_${why}`, open.get(why) ?? []] as const);
+  const open = [...heldBack, ...disputed];
+  const askedFor = (why: Why) => open.filter((key) => whyAsked(knownOf(state, key)) === why);
+  const sets = WHYS_ASKED.map((why) => [`question_${why}`, askedFor(why)] as const);
   const questions = sets.flatMap(([key, keys]): Question[] => {
     const [only = ''] = keys;
     if (keys.length === 0) return [];
