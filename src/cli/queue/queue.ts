@@ -105,6 +105,8 @@ export async function holderOf(
 type Answered = { file: string; rows: number; failed: number; batch: string | undefined };
 
 const BATCHES_LOOKED_AT = 20;
+/** A new folder looks at the latest of them. */
+const HANDS_READ = 50;
 const LOOK_EVERY_MS = 50;
 
 /** The disk takes no more. */
@@ -258,6 +260,9 @@ export class Queue {
     const { state } = this;
     await this.compare(signal);
     if (!this.#flight) {
+      if (nextFlight(state).rows.size === 0) return undefined;
+      // What a person decided meanwhile is not replaced before somebody says so.
+      await this.#readHands(signal);
       const next = nextFlight(state);
       if (next.rows.size === 0) return undefined;
       state.isUnanswered = true;
@@ -325,9 +330,7 @@ export class Queue {
     const { compare } = state;
     if (!compare) return;
     const newest = await this.#newestBatches(signal);
-    const known = newest.findIndex(({ id }) => id === state.lastBatch);
-    const others = known < 0 ? newest : newest.slice(0, known);
-    for (const batch of others.reverse()) await this.#readHand(batch, signal);
+    await this.#readHands(signal);
     const { eventId } = this.#place;
     const held = await readHeldResults(this.#client, eventId, signal);
     const own = new Set([...state.known.keys()].flatMap((key) => pointOf(key) ?? []));
@@ -350,10 +353,26 @@ export class Queue {
   /** The files that are watched. */
   #watched = (): Set<string> => new Set([...this.state.sources.keys()].filter(existsSync));
 
-  /** Takes over what a person decided elsewhere, or took back. */
-  async #readHand({ id, source, removed, reverts }: ResultBatch, signal: AbortSignal) {
+  /** Takes over what people decided or took back since the last look, the oldest first. */
+  async #readHands(signal: AbortSignal): Promise<void> {
+    const { state } = this;
+    const query = { by_hand: 'true', page_size: BATCHES_LOOKED_AT } as const;
+    const fresh: ResultBatch[] = [];
+    for await (const batch of this.#client.listResultBatches(this.#place.eventId, query, {
+      signal,
+    })) {
+      if (batch.id === state.lastHand || fresh.length === HANDS_READ) break;
+      fresh.push(batch);
+    }
+    for (const batch of fresh.reverse()) {
+      await this.#readHand(batch, signal);
+      state.lastHand = batch.id;
+      await this.save();
+    }
+  }
+
+  async #readHand({ id, source, reverts }: ResultBatch, signal: AbortSignal): Promise<void> {
     const isRevert = source === 'revert';
-    if (!isRevert && removed === 0) return;
     const { eventId } = this.#place;
     const file = reverts === null ? null : await this.#fileOf(reverts, signal);
     const hand = { file, batch: id, isRevert, watched: this.#watched() };

@@ -3,7 +3,8 @@ import type { RaceResultsClient } from '../../client/index.ts';
 import { plainCsvLine } from '../../timing-files/write/csv.ts';
 import { checked } from './api.ts';
 import { keyOf, passingIn, pointOf, rowIn } from './item.ts';
-import { queueOf, type RaceState } from './state.ts';
+import { decisionOf } from './record.ts';
+import { knownOf, queueOf, type RaceState } from './state.ts';
 
 const RESULTS_PER_UPLOAD = 100_000;
 const PASSINGS_PER_UPLOAD = 5_000;
@@ -27,7 +28,14 @@ const Answer = z.object({
 type Answer = z.infer<typeof Answer>;
 
 /** An upload of results or of passings, with the name of its file and its rows by key. It is repeated under its key. */
-export type Flight = { id: string; file: string; isOfPassings: boolean; rows: Map<string, string> };
+export type Flight = {
+  id: string;
+  file: string;
+  isOfPassings: boolean;
+  /** Whether it is a decision of a person. It has one row. */
+  isByHand: boolean;
+  rows: Map<string, string>;
+};
 
 /** The next upload: rows of one file that wait. Without rows if none does. */
 export function nextFlight(state: RaceState): Flight {
@@ -37,9 +45,10 @@ export function nextFlight(state: RaceState): Flight {
     id: crypto.randomUUID(),
     file: first?.file ?? '',
     isOfPassings: pointOf(firstKey) !== undefined,
+    isByHand: decisionOf(knownOf(state, firstKey)) !== undefined,
     rows: new Map(),
   };
-  const most = flight.isOfPassings ? PASSINGS_PER_UPLOAD : RESULTS_PER_UPLOAD;
+  const most = flight.isByHand ? 1 : flight.isOfPassings ? PASSINGS_PER_UPLOAD : RESULTS_PER_UPLOAD;
   let characters = 0;
   for (const [key, { file, text }] of queue) {
     if (file !== flight.file || (pointOf(key) !== undefined) !== flight.isOfPassings) continue;
@@ -84,13 +93,17 @@ export async function upload(
   flight: Flight,
   signal: AbortSignal,
 ): Promise<Landed> {
-  const { id, file, rows, isOfPassings } = flight;
+  const { id, file, rows, isOfPassings, isByHand } = flight;
   const texts = [...rows.values()];
   const send = () => {
     if (isOfPassings) {
       const passings = texts.flatMap((text) => passingIn(text) ?? []);
       const options = { idempotencyKey: id, signal };
       return client.uploadEventPassings(eventId, { passings }, options);
+    }
+    if (isByHand) {
+      const options = { byHand: true, idempotencyKey: id, signal };
+      return client.uploadEventResults(eventId, { results: texts.map(rowIn) }, options);
     }
     const { csv, read } = csvOf(texts);
     const named = new File([csv], file.split(/[\\/]/).at(-1) || 'results.csv');

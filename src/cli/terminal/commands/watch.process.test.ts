@@ -139,6 +139,40 @@ const file = (...bibs: number[]) => `bib,time\n${bibs.map((bib) => row(bib)).joi
 const stored = (...bibs: number[]) =>
   Object.fromEntries(bibs.map((bib) => [bib, `00:40:${10 + bib}.000`]));
 
+describe('what a person decided', () => {
+  test('on another laptop is not replaced by a read of a chip before somebody says so', async () => {
+    const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1)));
+    await holds(crew, stored(1));
+    const radio = await sendCrew(api, startInProcess, { race: crew });
+    onTestFinished(radio.leave);
+    expect((await radio.run('set', '2', '--status', 'DNF', '--hold')).exitCode).toBe(0);
+    crew.write('r.csv', file(1, 2, 3));
+    await says(crew.running, 'status', { state: 'LOOK', held_back: 1, queue: 0 });
+    expect(await crew.held()).toEqual({ ...stored(1, 3), 2: 'DNF' });
+    expect((await crew.run('keep', '2')).exitCode).toBe(0);
+    await says(crew.running, 'status', { state: 'OK', queue: 0, rows: 3 });
+    expect(await crew.held()).toEqual({ ...stored(1, 3), 2: 'DNF' });
+  });
+
+  test('with undo ends an upload and nothing else', async () => {
+    const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1)));
+    await holds(crew, stored(1));
+    crew.write('2025.csv', 'bib,time\n2,0:31:00\n3,0:40:13\n');
+    const forced = ['--yes', '--force', 'not_event_day,fewer_rows'];
+    expect((await crew.run('send', '2025.csv', ...forced)).exitCode).toBe(0);
+    expect((await crew.run('undo', '--yes')).exitCode).toBe(0);
+    await says(crew.running, 'status', { state: 'OK', disputed: 0, queue: 0 });
+    expect((await crew.run('resend', '--yes')).exitCode).toBe(0);
+    expect(await crew.held()).toEqual(stored(1));
+    // The row of bib 3 equals the one that was taken back.
+    crew.write('r.csv', file(1, 3));
+    await holds(crew, stored(1, 3));
+    crew.write('r.csv', file(1, 2, 3));
+    await holds(crew, stored(1, 2, 3));
+    expect((await crew.stop()).exitCode).toBe(0);
+  });
+});
+
 describe('a file', () => {
   test('is sent as it is appended to, rewritten and replaced, in one upload a version', async () => {
     const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1)));
