@@ -21,5 +21,8 @@ export const reason = () =>
     ),
   );
 
+/** How many of the rows that a revert leaves alone it lists. */
+export const KEPT_ROWS_MAX = 1_000;
+
 /** The query of a write that makes a batch. */
 export const ReasonQuery = z.object({ reason: reason() });

@@ -11,9 +11,8 @@ import {
   textOrNull,
 } from '../../http/answer-schemas.ts';
 import { bibOrNull, inscriptionId, resultStatus, splitTimes } from '../read/answer-schemas.ts';
-import { NOT_FOUND_BIBS_MAX } from '../schemas.ts';
+import { KEPT_ROWS_MAX, NOT_FOUND_BIBS_MAX } from '../schemas.ts';
 import { uploadCounts } from '../upload/answer-schemas.ts';
-import { KEPT_ROWS_MAX } from './schemas.ts';
 
 const BATCH = 'b0000000-0000-4000-8000-000000000001';
 const REVERT = 'b0000000-0000-4000-8000-000000000002';

@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type RowSchema, type Slot, type Slots, statement } from '../../db/statement.ts';
+import { KEPT_ROWS_MAX } from '../schemas.ts';
 import { KEY, MEMBER, type Sender, type SenderKind } from '../sender.ts';
 import { BY_BIB, keptFrom, targetOf } from '../sql.ts';
 import { WRITE_BUDGET_MS } from '../upload/store.ts';
 import type { ResultBatchReversal } from './answer-schemas.ts';
 import { batchOf, TOUCHED } from './changed-results.ts';
 import type { OfBatch } from './queries.ts';
-import { KEPT_ROWS_MAX } from './schemas.ts';
 import { CHANGE, versionsOf } from './versions.ts';
 
 /** A revert; without an id, what one would do. */

@@ -5,9 +5,6 @@ import { ReasonQuery, trueOrFalse } from '../schemas.ts';
 
 export const BatchPath = z.extend(EventPath, { batch_id: uuidOrNil });
 
-/** How many of the rows that a revert leaves alone it lists. */
-export const KEPT_ROWS_MAX = 1_000;
-
 /** Whether to say what would happen, and write nothing. */
 export const dryRun = () => z._default(trueOrFalse(), 'false');
 
