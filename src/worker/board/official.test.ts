@@ -7,6 +7,8 @@ import { createManaged, textOf, uploadThree } from '../../testing/official.ts';
 import { uploadRows } from '../../testing/uploads.ts';
 import { connect } from '../db/client.ts';
 import { events } from '../db/schema.ts';
+import { createGate, everybodyOf } from '../gate/gate.ts';
+import type { Turn } from '../gate/turns.ts';
 import { consoleLog } from '../log.ts';
 import { toBoardRequest } from './address.ts';
 import type { BoardSnapshot } from './answer-schemas.ts';
@@ -61,7 +63,7 @@ test('gives the signed file to everybody while the board is on, and to nobody el
   for (const version of ['3', '20', 'x']) {
     expect(await expectError(await ask(version), 404, 'NOT_FOUND')).toBe(refused);
   }
-  // Shares are given back.
+  // Turns are given back.
   for (let times = 0; times < 6; times++) {
     expect((await ask('1', { method: 'HEAD' })).status).toBe(200);
     expect((await ask('1')).status).toBe(200);
@@ -82,6 +84,31 @@ test('refuses the signed file from the moment on that the board is off, also whi
   await enable(race.eventId, false);
   expect((await ask(`/board/${race.eventId}/data`)).status).toBe(200);
   await expectError(await ask(path), 404, 'NOT_FOUND');
+});
+
+test('waits for others who ask for the board, never for its organization, which never waits for them', async () => {
+  const { race, made } = await createManaged();
+  await uploadThree(race);
+  await made();
+  await enable(race.eventId, true);
+  const { organizationId } = race;
+  const gate = createGate();
+  const { request: ask } = startApp(testConfig, { gate });
+  const path = `/board/${race.eventId}/official/1`;
+  const takeAll = (sender: string) => {
+    const turns: Turn[] = [];
+    for (let turn = gate.heavy.take(sender); turn; turn = gate.heavy.take(sender)) turns.push(turn);
+    return turns;
+  };
+  const own = takeAll(organizationId);
+  expect(own.length).toBeGreaterThan(0);
+  expect((await ask(path)).status).toBe(200);
+  for (const turn of own) turn.end();
+  const readers = takeAll(everybodyOf(organizationId));
+  expect(takeAll(organizationId)).toHaveLength(own.length);
+  // One of them stops reading.
+  readers[0]?.keepFor({ isSlow: () => true });
+  expect((await ask(path)).status).toBe(200);
 });
 
 test('has one address for each version', () => {
