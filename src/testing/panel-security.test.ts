@@ -126,17 +126,19 @@ beforeAll(async () => {
   [own, foreign] = await Promise.all([createFullClub(), createFullClub()]);
 });
 
-const stateOf = async ({ organizationId, eventId }: FullClub) => ({
-  keys: await db.select().from(apiKeys).where(eq(apiKeys.organization_id, organizationId)),
-  history: await db
-    .select()
-    .from(apiKeyEvents)
-    .where(eq(apiKeyEvents.organization_id, organizationId)),
-  events: await db.select().from(events).where(eq(events.organization_id, organizationId)),
-  results: await db.select().from(results).where(eq(results.event_id, eventId)),
-  official: await db.select().from(officialResults).where(eq(officialResults.event_id, eventId)),
-  batches: await db.select().from(resultBatches).where(eq(resultBatches.event_id, eventId)),
-});
+/** What a write could change. A read changes nothing, so it is not looked at. */
+const stateOf = async ({ method }: Route, { organizationId, eventId }: FullClub) =>
+  method !== 'GET' && {
+    keys: await db.select().from(apiKeys).where(eq(apiKeys.organization_id, organizationId)),
+    history: await db
+      .select()
+      .from(apiKeyEvents)
+      .where(eq(apiKeyEvents.organization_id, organizationId)),
+    events: await db.select().from(events).where(eq(events.organization_id, organizationId)),
+    results: await db.select().from(results).where(eq(results.event_id, eventId)),
+    official: await db.select().from(officialResults).where(eq(officialResults.event_id, eventId)),
+    batches: await db.select().from(resultBatches).where(eq(resultBatches.event_id, eventId)),
+  };
 
 test('puts every panel operation under one organization', () => {
   const others = panelRoutes.filter(
@@ -187,37 +189,41 @@ describe.each(panelRoutes.map(named))('%s', (_, route) => {
   });
 
   test('answers a stranger and a removed member as if the organization did not exist', async () => {
-    const before = await stateOf(foreign);
+    const before = await stateOf(route, foreign);
     const stranger = withSession(await signSession({ sub: `user-${crypto.randomUUID()}` }));
     const removed = await createMember(foreign.organizationId, 'admin');
     await removeMember(foreign.organizationId, removed.userId);
     const answers: string[] = [];
     for (const headers of [own.owner.headers, stranger, removed.headers]) {
       for (const organizationId of [foreign.organizationId, crypto.randomUUID(), 'x', '%00']) {
-        for (const [ids, broken] of [
-          [foreign, false],
-          [own, true],
-          [idsOf('x'), true],
-        ] as const) {
+        // What is broken or of others makes no difference to one caller, so it makes none to the others.
+        const others =
+          headers === stranger
+            ? ([
+                [own, true],
+                [idsOf('x'), true],
+              ] as const)
+            : [];
+        for (const [ids, broken] of [[foreign, false] as const, ...others]) {
           const sent = { ...ids, organizationId, headers, broken };
           answers.push(await expectError(await send(route, sent), 404, 'NOT_FOUND'));
         }
       }
     }
     expect(new Set(answers).size).toBe(1);
-    expect(await stateOf(foreign)).toEqual(before);
+    expect(await stateOf(route, foreign)).toEqual(before);
   });
 
   test('answers 403 to a plain member before it validates the request', async () => {
     const { headers } = await createMember(own.organizationId, 'member');
-    const before = await stateOf(own);
+    const before = await stateOf(route, own);
     for (const broken of [false, true]) {
       for (const ids of [own, foreign, idsOf(crypto.randomUUID()), idsOf('x')]) {
         const sent = { ...ids, organizationId: own.organizationId, headers, broken };
         await expectError(await send(route, sent), 403, 'INSUFFICIENT_SCOPE');
       }
     }
-    expect(await stateOf(own)).toEqual(before);
+    expect(await stateOf(route, own)).toEqual(before);
   });
 
   test.each(['owner', 'admin'] as const)(
@@ -271,7 +277,7 @@ const ownedRoutes = panelRoutes.filter(({ path }) => OWNED.some((name) => path.i
 
 describe.each(ownedRoutes.map(named))('%s', (_, route) => {
   test('answers for a key or event of another organization as for a missing one', async () => {
-    const before = await stateOf(foreign);
+    const before = await stateOf(route, foreign);
     const answers: string[] = [];
     for (const ids of [foreign, ...[crypto.randomUUID(), 'x', '%00'].map(idsOf)]) {
       const { organizationId, owner } = own;
@@ -279,6 +285,6 @@ describe.each(ownedRoutes.map(named))('%s', (_, route) => {
       answers.push(await expectError(await send(route, sent), 404, 'NOT_FOUND'));
     }
     expect(new Set(answers).size).toBe(1);
-    expect(await stateOf(foreign)).toEqual(before);
+    expect(await stateOf(route, foreign)).toEqual(before);
   });
 });
