@@ -51,7 +51,7 @@ test('has patterns of characters, classes, repetitions and alternatives alone', 
     return value;
   });
   expect(patterns.size).toBeGreaterThan(5);
-  expect([...patterns].filter((pattern) => /\\[^.*]|\(\?|[^ -~\t\n\r]/.test(pattern))).toEqual([]);
+  expect([...patterns].filter((pattern) => /\\[^.*tnr]|\(\?|[^ -~]/.test(pattern))).toEqual([]);
 });
 
 describe('the linter', () => {

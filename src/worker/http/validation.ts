@@ -35,8 +35,8 @@ export const oneText = z.string({ error: 'expected one value' }).check(
 );
 
 /** How the document describes a text that is not blank. Its patterns are of the part of JSON Schema that every language has. */
-export const NOT_BLANK = '[^\t\n\r ]';
-export const ONE_LINE = '^[^\t\n\r]*$';
+export const NOT_BLANK = '[^\\t\\n\\r ]';
+export const ONE_LINE = '^[^\\t\\n\\r]*$';
 
 const undefinedIfBlank = (text: string) => (text === '' ? undefined : text);
 

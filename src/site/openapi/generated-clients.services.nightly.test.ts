@@ -13,6 +13,7 @@ const run = promisify(execFile);
 const PACKAGES = [
   ...['typescript@5.9.3', 'openapi-typescript@7.13.0'],
   ...['@hey-api/openapi-ts@0.99.0', 'zod@4.6.7'],
+  ...['orval@8.38.0', 'axios@1.13.2', 'swagger-typescript-api@13.13.0'],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'generated-clients-'));
@@ -36,13 +37,23 @@ async function compile(change: (later: unknown) => unknown): Promise<string> {
     `answer${at} satisfies operations['${id}']['responses'][${status}]['content']['application/json'];`,
   ]);
   write('use.ts', ["import type { operations } from './types.js';", ...lines].join('\n'));
-  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--skipLibCheck', 'use.ts'];
-  // The compiler prints what it refuses, and ends with an error.
-  return program('typescript/bin/tsc', ...flags).then(
+  return problemsOf('use.ts', '--module', 'nodenext');
+}
+
+/** What the compiler refuses in a file and those that it imports. */
+const problemsOf = (file: string, ...flags: string[]): Promise<string> =>
+  program('typescript/bin/tsc', file, '--noEmit', '--strict', '--skipLibCheck', ...flags).then(
     ({ stdout }) => stdout,
     ({ stdout }: { stdout: string }) => stdout,
   );
-}
+
+/** As programs for a bundler are compiled. */
+const BUNDLED = [
+  ...['--module', 'esnext', '--moduleResolution', 'bundler'],
+  ...['--target', 'es2022', '--lib', 'es2023,dom,dom.iterable'],
+];
+
+const ORVAL = 'orval/dist/bin/orval.mjs';
 
 test('types of openapi-typescript accept one more field and one more value', async () => {
   await program('openapi-typescript/bin/cli.js', 'openapi.json', '-o', 'types.ts');
@@ -68,4 +79,36 @@ test('schemas of hey-api accept one more field and one more value', async () => 
   expect(JSON.parse(stdout)).toEqual(
     LATER_ANSWERS.map(({ id }) => ({ id, problem: null, acceptsAll: false })),
   );
+});
+
+test('a client of hey-api compiles, and sends a batch with a row that belongs into `failed`', async () => {
+  const plugins = ['-p', 'zod', '@hey-api/client-fetch', '@hey-api/sdk'];
+  await program('@hey-api/openapi-ts/bin/run.js', '-i', 'openapi.json', '-o', 'hey', ...plugins);
+  expect(await problemsOf('hey/index.ts', ...BUNDLED)).toBe('');
+  write(
+    'batch.ts',
+    `import { zUploadEventResultsBody } from './hey/zod.gen.ts';
+    const results = [{ bib_number: '17', chip_time: '1h28' }, { bib_number: '18', status: 'dnf' }];
+    console.log(zUploadEventResultsBody.safeParse({ results }).success,
+      zUploadEventResultsBody.safeParse({}).success);`,
+  );
+  const { stdout } = await inFolder(process.execPath, '--experimental-strip-types', 'batch.ts');
+  expect(stdout.trim()).toBe('true false');
+});
+
+test('a client of orval for axios compiles', async () => {
+  await program(ORVAL, '-i', 'openapi.json', '-o', 'axios.ts', '--client', 'axios');
+  expect(await problemsOf('axios.ts', ...BUNDLED)).toBe('');
+});
+
+test('a client of orval for fetch compiles but for files, which it cannot send in one of several types', async () => {
+  await program(ORVAL, '-i', 'openapi.json', '-o', 'fetch.ts', '--client', 'fetch');
+  const problems = (await problemsOf('fetch.ts', ...BUNDLED)).match(/error TS\d+: .*/g) ?? [];
+  expect(problems.filter((problem) => !/'Blob \| \w+FileBodyOne'/.test(problem))).toEqual([]);
+});
+
+test('a client of swagger-typescript-api compiles', async () => {
+  const generator = 'swagger-typescript-api/dist/cli.mjs';
+  await program(generator, 'generate', '-p', 'openapi.json', '-o', 'swagger', '-n', 'api.ts');
+  expect(await problemsOf('swagger/api.ts', ...BUNDLED)).toBe('');
 });
