@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { memberUserId } from '../auth/panel/queries.ts';
 import { listStatement, type Slots, statement } from '../db/statement.ts';
 import { managedEventId } from '../events/panel-queries.ts';
 
@@ -28,8 +29,20 @@ const runner = () => z.strictObject({ id: z.guid() });
 
 const RUNNER = ({ eventId, bib }: Slots<OfBib>) => sql`
     runner as materialized (
-      select id from registrations
+      select id, event_id, bib_number from registrations
       where event_id = ${managedEventId(eventId)} and bib_number = ${bib} for key share
+    )`;
+
+/** Records who changed it. Hiding a hidden name changes nothing. */
+const recorded = (
+  changed: 'hidden' | 'shown',
+  { before, after }: Record<'before' | 'after', SQL>,
+) =>
+  sql`
+    recorded as (
+      insert into event_changes (event_id, kind, before, after, user_id)
+      select event_id, 'hidden_name', ${before}, ${after}, ${memberUserId}::text
+      from runner where id in (select registration_id from ${sql.raw(changed)})
     )`;
 
 /** Hides the name of a runner. Answers the runner, or no row if the event has no such bib. */
@@ -40,7 +53,9 @@ export const hideName = statement(
     hidden as (
       insert into board_hidden_names (registration_id) select id from runner
       on conflict do nothing
-    )
+      returning registration_id
+    ),
+    ${recorded('hidden', { before: sql`null`, after: sql`bib_number` })}
     select id from runner`,
 );
 
@@ -51,6 +66,8 @@ export const showName = statement(
     with ${RUNNER(slots)},
     shown as (
       delete from board_hidden_names where registration_id in (select id from runner)
-    )
+      returning registration_id
+    ),
+    ${recorded('shown', { before: sql`bib_number`, after: sql`null` })}
     select id from runner`,
 );

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
-import { managedOrganizationId } from '../auth/panel/queries.ts';
+import { managedOrganizationId, memberUserId } from '../auth/panel/queries.ts';
 import { RANK_BY } from '../db/places.ts';
 import { BATCH_SOURCES, isoText, latestFirst } from '../db/sql.ts';
 import {
@@ -79,12 +79,26 @@ export const listOrganizationEvents = listStatement(organizationEventRow, () => 
   order: EVENT_ORDER,
 }));
 
-/** Sets the switches that are sent, if the organization has such an event. */
+/** Sets the switches that are sent, if the organization has such an event, and records who moved which. */
 export const updateEventBoard = command(
   ({ eventId, board_enabled, board_shows_names }: Slots<EventBoardIn & OfEvent>) => sql`
-  update events set
-    -- A column set to itself keeps its value.
-    board_enabled = ${board_enabled ?? sql`board_enabled`},
-    board_shows_names = ${board_shows_names ?? sql`board_shows_names`}
-  where id = ${eventId} and ${IS_OWN}`,
+  with before as materialized (
+    select id, board_enabled, board_shows_names from events
+    where id = ${eventId} and ${IS_OWN} for no key update
+  ),
+  changed as (
+    update events set
+      -- A column set to itself keeps its value.
+      board_enabled = ${board_enabled ?? sql`events.board_enabled`},
+      board_shows_names = ${board_shows_names ?? sql`events.board_shows_names`}
+    from before where events.id = before.id
+    returning before.*, events.board_enabled as is_enabled, events.board_shows_names as shows_names
+  )
+  insert into event_changes (event_id, kind, before, after, user_id)
+  select id, kind, was::text, is_now::text, ${memberUserId}::text
+  from changed cross join lateral (
+    values ('board_enabled', board_enabled, is_enabled),
+      ('board_shows_names', board_shows_names, shows_names)
+  ) switch (kind, was, is_now)
+  where was <> is_now`,
 );

@@ -39,7 +39,10 @@ async function createManaged() {
   const { headers, userId } = await createMember(race.organizationId);
   const path = `/api/v1/organizations/${race.organizationId}/events/${race.eventId}`;
   const ask = (below: string, init: RequestInit = {}) =>
-    request(`${path}${below}`, { ...init, headers });
+    request(`${path}${below}`, {
+      ...init,
+      headers: { ...headers, ...(init.body != null && { 'Content-Type': 'application/json' }) },
+    });
   const set = (body: object) =>
     request(`${path}/ranking`, {
       method: 'PATCH',
@@ -67,6 +70,26 @@ describe('updateEventRanking', () => {
     expect(data).toEqual([
       { ...change, before: 'gun', after: 'gun_overall', reason: null },
       { ...change, before: 'chip', after: 'gun', reason: 'The federation asks for it.' },
+    ]);
+  });
+
+  test('stands in the history beside the switches of the board, hidden names and official versions', async () => {
+    const { ask, userId } = await createManaged();
+    const switchBoard = (body: object) =>
+      ask('/board', { method: 'PATCH', body: JSON.stringify(body) });
+    expect((await switchBoard({ board_enabled: true, board_shows_names: false })).status).toBe(200);
+    expect((await switchBoard({ board_enabled: true })).status).toBe(200);
+    for (const method of ['PUT', 'PUT', 'DELETE', 'DELETE']) {
+      expect((await ask('/hidden-names/3', { method })).status).toBe(204);
+    }
+    expect((await ask('/results/official', { method: 'POST' })).status).toBe(201);
+    const { data } = await (await ask('/changes')).json<{ data: EventChange[] }>();
+    const change = { user_id: userId, reason: null, changed_at: expect.any(String) };
+    expect(data).toEqual([
+      { ...change, kind: 'official_version', before: null, after: '1' },
+      { ...change, kind: 'hidden_name', before: '3', after: null },
+      { ...change, kind: 'hidden_name', before: null, after: '3' },
+      { ...change, kind: 'board_enabled', before: 'false', after: 'true' },
     ]);
   });
 

@@ -117,6 +117,7 @@ type NewVersion = OfVersion & {
 const insert = statement(
   () => z.strictObject({ version: z.int() }),
   (made: Slots<NewVersion>) => sql`
+    with made as (
     insert into official_results (
       event_id, version, made_at, made_by, rows, digest, signature, content, document
     )
@@ -125,7 +126,13 @@ const insert = statement(
       decode(${made.document}::text, 'base64')
     from ${managedEventId(made.eventId)} event where id is not null
     on conflict do nothing
-    returning version`,
+    returning event_id, version, made_by
+    ),
+    recorded as (
+      insert into event_changes (event_id, kind, after, user_id)
+      select event_id, 'official_version', version::text, made_by from made
+    )
+    select version from made`,
 );
 
 /** Answers no row if the version is there already, or if the event is gone. */
