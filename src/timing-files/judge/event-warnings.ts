@@ -49,7 +49,8 @@ export function eventWarnings(
     ...warningIf(
       knownBibs < bibs * KNOWN_BIBS,
       'unknown_bibs',
-      `${knownBibs} of ${bibs} bibs are registered in this event: check the bib column and the event.`,
+      `${knownBibs} of ${bibs} bibs are registered in this event: check the bib column and the event. ` +
+        'If the file writes bibs in another form, as 0012 for 12, send bib_format=number.',
     ),
     ...warningIf(
       cancelled.count > 0,

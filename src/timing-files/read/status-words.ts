@@ -81,10 +81,14 @@ const NOT_STARTED = new Pattern(/^\s*n\.\s?a\.?\s*$/i);
 /** As in D.N.F. */
 const DOT_INSIDE = new Pattern(/(?<=\p{L})\.(?=\p{L})/gu);
 
+/** No status is longer. A file of long words, each another one, costs little more than one of short words. */
+const STATUS_LENGTH_MAX = 40;
+
 /** The status that a whole text most likely means; undefined for unknown words. */
 export const guessStatus = remembered((text): ResultStatus | undefined => {
-  if (!LETTER.test(text)) return undefined;
-  return NOT_STARTED.test(text) ? 'DNS' : meaningOf(plainStatus(text));
+  const start = cutTo(STATUS_LENGTH_MAX, text);
+  if (!LETTER.test(start)) return undefined;
+  return NOT_STARTED.test(text) ? 'DNS' : meaningOf(plainStatus(start));
 });
 
 /** The statuses of runners who have no result. */
@@ -95,7 +99,7 @@ type Unfinished = Exclude<ResultStatus, 'FINISHED'>;
  * `途中棄権20km`. Short words that may mean something else count only alone: `ab`, `np`, `ret`.
  */
 export const statusAtStart = remembered((text): Unfinished | undefined => {
-  const start = cutTo(PATTERN_TEXT_MAX, text);
+  const start = cutTo(STATUS_LENGTH_MAX, text);
   if (!LETTER.test(start)) return undefined;
   const plain = plainStatus(start);
   const status = meaningOf(plain) ?? meaningOfStart(BEFORE_NUMBER.replace(plain, ' '));
@@ -117,7 +121,10 @@ function remembered<Answer>(answer: (text: string) => Answer): (text: string) =>
 
 const REMEMBERED_MAX = 1_000;
 
-const plainStatus = (text: string): string => plainName(DOT_INSIDE.replace(plainDigits(text), ''));
+/** Two questions are asked about each unknown word. */
+const plainStatus = remembered((text): string =>
+  plainName(DOT_INSIDE.replace(plainDigits(text), '')),
+);
 
 const meaningOf = (plain: string): ResultStatus | undefined =>
   statusOf().get(plain) ?? BEGINNINGS.find(([pattern]) => pattern.test(plain))?.[1];
@@ -134,7 +141,9 @@ function meaningOfStart(plain: string): ResultStatus | undefined {
     if (status) return status;
   }
   return WITHOUT_BLANKS.test(plain)
-    ? wordsWithoutBlanks().find(([word]) => plain.startsWith(word))?.[1]
+    ? wordsWithoutBlanks()
+        .get(plain.charAt(0))
+        ?.find(([word]) => plain.startsWith(word))?.[1]
     : undefined;
 }
 
@@ -155,9 +164,14 @@ const WITHOUT_BLANKS = new Pattern(
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u,
 );
 
-/** The longest first: `ไม่จบ` begins `ไม่จบการแข่งขัน`. */
-const wordsWithoutBlanks = onFirstUse(() =>
-  [...statusOf()]
-    .filter(([word]) => WITHOUT_BLANKS.test(word))
-    .sort(([one], [other]) => other.length - one.length),
-);
+/** By their first character, the longest first: `ไม่จบ` begins `ไม่จบการแข่งขัน`. */
+const wordsWithoutBlanks = onFirstUse(() => {
+  const words = new Map<string, (readonly [string, ResultStatus])[]>();
+  for (const pair of statusOf()) {
+    const [word] = pair;
+    if (WITHOUT_BLANKS.test(word))
+      words.set(word.charAt(0), [...(words.get(word.charAt(0)) ?? []), pair]);
+  }
+  for (const alike of words.values()) alike.sort(([one], [other]) => other.length - one.length);
+  return words;
+});
