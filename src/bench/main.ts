@@ -6,6 +6,7 @@ import { exitOnSignals, temporaryFolder } from '../testing/runtime/at-exit.ts';
 import { type Build, buildWorker } from '../testing/runtime/bundle.ts';
 import { benchBundle } from './bundle.ts';
 import { benchDatabase } from './database.ts';
+import { benchLoad } from './load.ts';
 import type { Report } from './measure.ts';
 import { benchPages } from './pages.ts';
 import { benchPassings } from './passings.ts';
@@ -38,6 +39,7 @@ const ON_REAL_SERVERS: Record<string, Bench> = {
   reads: benchReads,
   passings: benchPassings,
   previews: benchPreviews,
+  load: benchLoad,
 };
 
 const BENCHES = { ...ON_EMBEDDED_STACK, ...ON_REAL_SERVERS };

@@ -10,6 +10,7 @@ import { type Batch, createBatchBuilder } from '../worker/results/upload/batch.t
 import { readCsvBatch } from '../worker/results/upload/csv-batch.ts';
 import { readJsonBatch } from '../worker/results/upload/json-rows.ts';
 import { beforeWriting, storeBatch } from '../worker/results/upload/store.ts';
+import { cpuMs } from './cpu.ts';
 import {
   CSV_MAX,
   FORM_TYPE,
@@ -40,6 +41,9 @@ const LARGEST_FILE_ROWS = 100_000;
 const GROWTH_ROWS = [25_000, 50_000, LARGEST_FILE_ROWS];
 const UPLOAD_TURNS = { warmUps: 2, samples: 9 };
 const FILE_TURNS = { warmUps: 1, samples: 3 };
+const PROCESSOR_TURNS = { warmUps: 2, samples: 5 };
+const CSV_MOST = 0.13;
+const JSON_MOST_MS = 30;
 const KEYS = 8;
 const LIVE_FILE_ROWS = 500;
 /** One file is too fast for the clock of processor time. */
@@ -54,7 +58,13 @@ export async function benchUploads(build: Build): Promise<Report> {
   try {
     const api = await startApi(build, servers, LARGEST_FILE_ROWS);
     try {
-      const lines = [await benchEndToEnd(api), await benchFile(api), await benchWarnings()];
+      const lines = [
+        await benchEndToEnd(api),
+        await benchJsonProcessor(api),
+        await benchFile(api),
+        await benchProcessor(api),
+        await benchWarnings(),
+      ];
       const { largest, table } = await benchGrowth(api);
       return { lines: [...lines, largest], notes: [table, METHOD] };
     } finally {
@@ -77,6 +87,8 @@ type Api = {
   sendJson(rows: readonly RaceRow[]): Promise<void>;
   sendCsv(body: Buffer): Promise<void>;
   clear(): Promise<unknown>;
+  /** The processor time of workerd. */
+  workerdMs(): number;
   stop(): Promise<void>;
 };
 
@@ -107,6 +119,7 @@ async function startApi(build: Build, servers: OwnStack, registrations: number):
     sendJson: (rows) => send(path, 'application/json', JSON.stringify({ results: rows })),
     sendCsv: (body) => send(`${path}/file`, FORM_TYPE, body),
     clear: () => servers.pool.query('truncate results'),
+    workerdMs: () => cpuMs(workerd.pid),
     stop: workerd.stop,
   };
 }
@@ -209,6 +222,60 @@ async function readWithoutWarnings(pieces: Readable): Promise<void> {
   const read = () => readRows(blocks, decideEncoding(blocks), PLAIN);
   for (const row of read()) batch.add(row);
   batch.finish(read);
+}
+
+/** The processor time of workerd for a file beside that of PostgreSQL for its rows. */
+async function benchProcessor(api: Api): Promise<Line> {
+  const { servers, race, keys, clear, workerdMs } = api;
+  const file = fileOf(FILE_ROWS);
+  const batch = await readCsvBatch(Readable.from([textOf(FILE_ROWS)]));
+  const send = await sendingWith(keys[0] ?? '', 'results:write');
+  const client = await servers.pool.connect();
+  try {
+    const backend = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const backendPid = backend.rows[0]?.pid ?? 0;
+    const anew = () => ({ ...batch, id: crypto.randomUUID() });
+    const medians = await measureInTurns(
+      [
+        {
+          name: DATABASE,
+          ...prepared(
+            () =>
+              [...beforeWriting(), storeBatch(race.eventId, anew(), { source: 'csv' })].map(send),
+            (sent) => transaction(client, sent),
+          ),
+          undo: clear,
+          clock: () => cpuMs(backendPid),
+        },
+        { name: 'file', run: () => api.sendCsv(file), undo: clear, clock: workerdMs },
+      ],
+      PROCESSOR_TURNS,
+    );
+    return ratioLine(`CSV of ${FILE_ROWS} rows, workerd beside PostgreSQL, processor time`, {
+      ms: medianOf(medians, 'file'),
+      floorMs: medianOf(medians, DATABASE),
+      most: CSV_MOST,
+      clock: 'processor',
+    });
+  } finally {
+    client.release();
+  }
+}
+
+/** The processor time of workerd for the rows of JSON. */
+async function benchJsonProcessor({ sendJson, clear, workerdMs }: Api): Promise<Line> {
+  const rows = rowsFrom(1, UPLOAD_ROWS);
+  const medians = await measureInTurns(
+    [{ name: 'json', run: () => sendJson(rows), undo: clear, clock: workerdMs }],
+    UPLOAD_TURNS,
+  );
+  const ms = medianOf(medians, 'json');
+  return {
+    operation: `upload of ${UPLOAD_ROWS} rows as JSON, processor time of workerd`,
+    measured: formatMs(ms),
+    goal: `≤ ${JSON_MOST_MS} ms`,
+    met: ms <= JSON_MOST_MS,
+  };
 }
 
 /** A file that is twice as long should take twice the time, not more. */
