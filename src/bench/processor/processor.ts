@@ -27,7 +27,7 @@ const BLOCKS = 11;
 const CSV_ROWS = 50_000;
 const CSV_TURNS = { warmUps: 4, samples: 9 };
 
-const GET_EVENT_MOST = 1.25;
+const GET_EVENT_MOST = 1.5;
 const PAGE_MOST = 2;
 const REFUSAL_MOST = 2;
 const PAPA_MOST = 4;
