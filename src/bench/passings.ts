@@ -23,7 +23,7 @@ const REGISTRATIONS = 50_000;
 const POINTS = 8;
 const LIVE_ROWS = 20;
 const PAGE_SIZE = 100;
-const ALL_POINTS_MOST = 3;
+const ALL_POINTS_MOST = 4;
 const TURNS = { warmUps: 5, samples: 41 };
 const LIVE_TURNS = { warmUps: 20, samples: 101 };
 
