@@ -45,6 +45,8 @@ const TRIPS: Record<string, number> = {
   'POST /passings/file': 2,
   'POST /passings/file/preview': 3,
   'DELETE /passings': 2,
+  // It is judged by what the race has, then written.
+  'PATCH /results/:bib_number': 2,
   'DELETE /results/:bib_number': 2,
   'POST /result-batches/:batch_id/revert': 2,
 };
