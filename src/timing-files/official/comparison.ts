@@ -37,68 +37,100 @@ export function compareExport(
   const { data } = Papa.parse<string[]>(csv.replace(/^\uFEFF/, ''), { skipEmptyLines: true });
   const [columns = [], ...rows] = data;
   if (!isExport(columns)) return undefined;
-  const fields = Object.keys(signed[0] ?? {});
-  const left = new Map<string, OfficialResult[]>();
-  for (const result of signed) {
-    const bib = result.bib_number ?? '';
-    left.set(bib, [...(left.get(bib) ?? []), result]);
-  }
+  const fields = new Set(Object.keys(signed[0] ?? {}));
   const found: Comparison = { equal: 0, different: [], missing: [], extra: [] };
-  for (const cells of rows) {
-    const bib = unescaped(cells[columns.indexOf(BIB)] ?? '');
-    const [result, ...others] = [...(left.get(bib) ?? [])]
-      // Runners without a bib are told apart by what else their rows say.
-      .map((one) => ({ one, differences: differencesOf(one, bib, { columns, fields, cells }) }))
-      .sort((a, b) => a.differences.length - b.differences.length);
-    left.set(
-      bib,
-      others.map(({ one }) => one),
-    );
-    if (!result) found.extra.push(bib);
-    else if (result.differences.length === 0) found.equal += 1;
-    else found.different.push(...result.differences);
+  const left = new Map<string, Said[]>();
+  for (const result of signed) addTo(left, keyOf(signedBy(result, columns, fields)));
+  // Rows that say the same are no longer there when the others are compared.
+  const others = rows
+    .map((cells) => foundIn(cells, columns, fields))
+    .filter((said) => {
+      const same = left.get(keyOf(said).key)?.pop();
+      if (same) found.equal += 1;
+      return !same;
+    });
+  const byBib = new Map<string, Said[]>();
+  for (const said of [...left.values()].flat()) addTo(byBib, { key: bibOf(said), said });
+  for (const said of others) {
+    const bib = bibOf(said);
+    const result = byBib.get(bib)?.shift();
+    if (result) found.different.push(...differencesOf(bib, result, said));
+    else found.extra.push(bib);
   }
-  found.missing = [...left].flatMap(([bib, results]) => results.map(() => bib));
+  found.missing = [...byBib].flatMap(([bib, results]) => results.map(() => bib));
   return found;
 }
 
-type Row = { columns: readonly string[]; fields: readonly string[]; cells: readonly string[] };
+/** What a row says: each value that is not blank, by its field. A split may have the name of any field. */
+type Said = ReadonlyMap<string, string>;
 
-function differencesOf(
+const [FIELD, SPLIT] = ['=', '/'];
+
+const keyOf = (said: Said) => ({ key: JSON.stringify([...said].sort()), said });
+const bibOf = (said: Said): string => said.get(FIELD + BIB) ?? '';
+
+function addTo(map: Map<string, Said[]>, { key, said }: { key: string; said: Said }): void {
+  const some = map.get(key);
+  if (some) some.push(said);
+  else map.set(key, [said]);
+}
+
+function signedBy(
   result: OfficialResult,
-  bib: string,
-  { columns, fields, cells }: Row,
-): Difference[] {
-  const compared = columns.flatMap((name, at): [string, string, string][] => {
-    const cell = cells[at] ?? '';
-    if (UNSIGNED.includes(name)) return [];
-    if (name === SPLITS) return splitsOf(result, cell);
-    if (Object.hasOwn(IN_MS, name)) return [[name, msOf(result[IN_MS[name] ?? '']), cell]];
-    if (fields.includes(name)) return [[name, String(result[name] ?? ''), cell]];
-    const split = unescaped(name);
-    return [[split, result.splits[split] ?? '', cell]];
-  });
-  if (!columns.includes(SPLITS)) {
-    for (const [name, time] of Object.entries(result.splits)) {
-      if (!columns.some((column) => unescaped(column) === name)) compared.push([name, time, '']);
-    }
+  columns: readonly string[],
+  fields: ReadonlySet<string>,
+): Said {
+  const said = new Map<string, string>();
+  for (const name of columns) {
+    const isMs = Object.hasOwn(IN_MS, name);
+    if (name === SPLITS || UNSIGNED.includes(name) || !(isMs || fields.has(name))) continue;
+    say(said, FIELD + name, isMs ? msOf(result[IN_MS[name] ?? '']) : String(result[name] ?? ''));
   }
-  return compared.flatMap(([field, signed, found]) =>
-    unescaped(signed) === unescaped(found) ? [] : [{ bib, field, signed, found: unescaped(found) }],
-  );
+  for (const [name, time] of Object.entries(result.splits))
+    say(said, SPLIT + unescaped(name), time);
+  return said;
 }
 
-/** The splits of a result, and those of a cell, which is a JSON object. */
-function splitsOf({ splits }: OfficialResult, cell: string): [string, string, string][] {
-  let found: Record<string, unknown>;
-  try {
-    found = Object(JSON.parse(unescaped(cell)));
-  } catch {
-    return [[SPLITS, JSON.stringify(splits), cell]];
+function foundIn(
+  cells: readonly string[],
+  columns: readonly string[],
+  fields: ReadonlySet<string>,
+): Said {
+  const said = new Map<string, string>();
+  for (const [at, cell] of cells.entries()) {
+    const name = columns[at];
+    if (name !== undefined && UNSIGNED.includes(name)) continue;
+    // A cell behind the last header is of no column.
+    if (name === undefined) say(said, `${FIELD}#${at + 1}`, cell);
+    else if (name === SPLITS) saySplits(said, cell);
+    else if (Object.hasOwn(IN_MS, name) || fields.has(name)) say(said, FIELD + name, cell);
+    else say(said, SPLIT + unescaped(name), cell);
   }
-  const names = new Set([...Object.keys(splits), ...Object.keys(found)]);
-  return [...names].map((name) => [name, splits[name] ?? '', String(found[name] ?? '')]);
+  return said;
 }
+
+/** A second value of a field is one that nobody signed. */
+function say(said: Map<string, string>, field: string, value: string): void {
+  const text = unescaped(value);
+  if (text !== '') said.set(said.has(field) ? `${field} (2)` : field, text);
+}
+
+/** The splits of a cell, which is a JSON object. */
+function saySplits(said: Map<string, string>, cell: string): void {
+  try {
+    const found: object = Object(JSON.parse(unescaped(cell)));
+    for (const [name, time] of Object.entries(found))
+      say(said, SPLIT + unescaped(name), String(time));
+  } catch {
+    say(said, FIELD + SPLITS, cell);
+  }
+}
+
+const differencesOf = (bib: string, signed: Said, found: Said): Difference[] =>
+  [...new Set([...signed.keys(), ...found.keys()])].flatMap((field) => {
+    const [one = '', other = ''] = [signed.get(field), found.get(field)];
+    return one === other ? [] : [{ bib, field: field.slice(1), signed: one, found: other }];
+  });
 
 /** Milliseconds of a time such as 01:28:03.512. */
 function msOf(time: OfficialResult[string] | undefined): string {
