@@ -153,6 +153,20 @@ test('names a file that cannot be read, after 10 s', async () => {
   expect(problems()).toEqual([]);
 });
 
+test('says that a folder is away after a pause alone, and knows when it is back', async () => {
+  const folder = folderOf();
+  const { files, after, problems } = watchedFiles(folder);
+  await after(0);
+  rmSync(folder, { recursive: true });
+  await after(400);
+  expect([problems(), files.isFolder]).toEqual([[], false]);
+  await after(5 * SETTLE_MS);
+  expect(problems()).toEqual(['ENOENT']);
+  mkdirSync(folder);
+  await after(250);
+  expect([problems(), files.isFolder]).toEqual([[], true]);
+});
+
 test('takes a link to itself for a file that is away', async () => {
   const { path, after, problems } = watchedFile();
   symlinkSync(path, path);

@@ -55,6 +55,10 @@ export class WatchedFiles {
   readonly #files = new Map<string, Watched>();
   readonly #knownMark: (file: string) => string | undefined;
   #turn = 0;
+  /** Whether the target is a folder that is there. */
+  isFolder = false;
+  /** Since when the target is away. One that was never there is away for ever. */
+  #awayMs: number | undefined = Number.NEGATIVE_INFINITY;
 
   /** @param knownMark of the version that was read before the command was started */
   constructor(
@@ -86,10 +90,17 @@ export class WatchedFiles {
     if (typeof found === 'string') {
       // It may be read already when it is back.
       this.forget();
-      yield { file: this.#target, problem: 'ENOENT' };
+      this.isFolder = false;
+      this.#awayMs ??= nowMs;
+      // A stick or a network drive may be back in a moment.
+      if (nowMs - this.#awayMs >= PATIENCE * this.#settleMs) {
+        yield { file: this.#target, problem: 'ENOENT' };
+      }
       return;
     }
-    const files = found.isDirectory() ? await filesIn(this.#target) : [this.#target];
+    this.#awayMs = undefined;
+    this.isFolder = found.isDirectory();
+    const files = this.isFolder ? await filesIn(this.#target) : [this.#target];
     for (const file of this.#due(files)) {
       const version = await this.#lookAt(file, nowMs);
       if (version) yield version;

@@ -223,10 +223,10 @@ class Watch {
         this.#noticeStopped(error);
       }
     }
-    // A file that was stopped may have been put elsewhere.
+    // A file that was stopped may have been put elsewhere, and a folder that was away is back.
     for (const file of this.#watching.stops.keys()) {
-      const isGone = file !== this.#target && !existsSync(file);
-      if (isGone) this.#happened({ is: 'version_passed', file });
+      const isOver = file === this.#target ? this.#files.isFolder : !existsSync(file);
+      if (isOver) this.#happened({ is: 'version_passed', file });
     }
     this.#happened({ is: 'all_looked_at' });
   }
