@@ -7,6 +7,7 @@ import { OFFICIAL_MAX } from '../worker/db/sql.ts';
 import { createGate } from '../worker/gate/gate.ts';
 import { createPlaces } from '../worker/gate/places.ts';
 import { createTurns } from '../worker/gate/turns.ts';
+import { type Copied, writeCursor } from '../worker/http/cursor.ts';
 import {
   JSON_DEPTH_MAX,
   JSON_MEMBERS_MAX,
@@ -107,6 +108,27 @@ function heavier(example: GeneratedRequest): GeneratedRequest {
   return { ...example, body: example.body.replace(/"(results|passings)":\[.*\]/s, `"$1":${rows}`) };
 }
 
+const LIST_OF: Record<string, Copied['list']> = {
+  exportEventParticipants: 'participants',
+  exportEventResults: 'results',
+  exportEventPassings: 'passings',
+  exportEventStartList: 'start-list',
+};
+
+/** A cursor stands alone. */
+const withSince = (cursor: string) =>
+  sending(({ target }) => ({ target: `${target.replace(/\?.*/, '')}?changed_since=${cursor}` }));
+
+/** Sends a cursor of the list, with another event or another database in it. */
+const withCursor =
+  (other: { eventId?: string }): Provoke =>
+  (operation) => {
+    const list = LIST_OF[operation.operationId] ?? 'results';
+    const moment = { identity: 'another', cursor: '1', total: 0 };
+    const cursor = writeCursor({ list, eventId: world.ids.event_id, ...other }, moment, '');
+    return withSince(cursor)(operation);
+  };
+
 /** A request that provokes each documented error: by status and name, or by operation as well. */
 const PROVOKED: Record<string, Provoke> = {
   '401 missing': sendingAs(async () => ({})),
@@ -131,6 +153,10 @@ const PROVOKED: Record<string, Provoke> = {
   '404 batch_id': notThere('batch_id'),
   '404 inscription_id': notThere('inscription_id'),
   '404 version': notThere('version'),
+  '400 cursor': withSince('yesterday'),
+  '400 foreignCursor': withCursor({ eventId: crypto.randomUUID() }),
+  '400 restored': withCursor({}),
+  '400 filterBesideCursor': withSince('&distance=21K'),
   '400 dryRun': withQuery((query) => query.set('dry_run', 'yes')),
   '400 idempotencyKey': named('finish 17'),
   '400 otherContent': async (operation) => {

@@ -23,6 +23,11 @@ export const COPY_CASES: Cases = {
   cursor: mangledCursor().message,
   foreignCursor: foreignCursor().message,
   restored: restoredDatabase().message,
+};
+
+/** The same of an export that has filters. */
+export const FILTERED_COPY_CASES: Cases = {
+  ...COPY_CASES,
   filterBesideCursor: filterBesideCursor('distance').message,
 };
 

@@ -1,5 +1,10 @@
 import { type Cases, describeFields, type ProseOf } from '../http/documentation.ts';
-import { COPIES, COPY_CASES, EXPORT_FORMS } from '../http/export-operations.ts';
+import {
+  COPIES,
+  COPY_CASES,
+  EXPORT_FORMS,
+  FILTERED_COPY_CASES,
+} from '../http/export-operations.ts';
 import { Participant, ParticipantLookup, StartListEntry } from './answer-schemas.ts';
 import type { participantRoutes, startListRoutes } from './routes.ts';
 import { afterNotFound } from './routes.ts';
@@ -50,7 +55,7 @@ request of the limit, whatever their number.
 ${COPIES}
 ${EXPORT_FORMS}`.trim(),
     answer: { status: 200, description: 'All participants.', exportOf: Participant },
-    errors: { 400: { ...KIT_STATUS, ...COPY_CASES } },
+    errors: { 400: { ...KIT_STATUS, ...FILTERED_COPY_CASES } },
   },
   getEventParticipant: {
     tag: 'Participants',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { describeFields, type ProseOf } from '../http/documentation.ts';
-import { COPIES, COPY_CASES, EXPORT_FORMS } from '../http/export-operations.ts';
+import { COPIES, EXPORT_FORMS, FILTERED_COPY_CASES } from '../http/export-operations.ts';
 import { NOT_BLANK } from '../http/validation.ts';
 import { DRY_RUN } from '../results/batches/operations.ts';
 import {
@@ -138,7 +138,10 @@ ${EXPORT_FORMS}
 The columns are the fields of the list, plus \`time_ms\`.`.trim(),
     answer: { status: 200, description: 'All passings.', exportOf: ExportedPassing },
     errors: {
-      400: { ...COPY_CASES, nul: 'bib: expected a text without NUL characters, not "\\u0000".' },
+      400: {
+        ...FILTERED_COPY_CASES,
+        nul: 'bib: expected a text without NUL characters, not "\\u0000".',
+      },
     },
   },
   listEventPassingPoints: {

@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { type Database, transact } from '../../db/client.ts';
+import { LIMIT_LOCK_WAIT } from '../../db/locks.ts';
 import { command, type Slots } from '../../db/statement.ts';
 import type { Log } from '../../log.ts';
 import type { UnkeptResults } from './sql.ts';
 
 type Kept = NonNullable<UnkeptResults> & { eventId: string };
+
+const limitLockWait = command(() => sql`select ${LIMIT_LOCK_WAIT}`);
 
 /** The event may be gone. What an older statement found is as good: it knows fewer transactions. */
 const keep = command(
@@ -26,7 +29,7 @@ export async function keepResults(
   unkept: UnkeptResults,
 ): Promise<void> {
   if (!unkept) return;
-  await transact(db, [keep({ eventId, ...unkept })]).catch((error: unknown) =>
+  await transact(db, [limitLockWait({}), keep({ eventId, ...unkept })]).catch((error: unknown) =>
     log.error('The digest of results was not kept', error),
   );
 }

@@ -4,7 +4,7 @@ import {
   STATUS_RULES,
 } from '../../../timing-files/read/result-status.ts';
 import type { ProseOf } from '../../http/documentation.ts';
-import { COPIES, COPY_CASES, EXPORT_FORMS } from '../../http/export-operations.ts';
+import { COPIES, EXPORT_FORMS, FILTERED_COPY_CASES } from '../../http/export-operations.ts';
 import { ExportedResult, MissingResult, Result } from './answer-schemas.ts';
 import type { missingResultRoutes, resultReadRoutes } from './routes.ts';
 
@@ -40,7 +40,10 @@ The columns are the fields of the list, plus \`chip_time_ms\` and \`gun_time_ms\
 is one JSON object. A result of the bib \`export\` is found with \`listEventResults\`.`.trim(),
     answer: { status: 200, description: 'All results.', exportOf: ExportedResult, hasState: true },
     errors: {
-      400: { status: `status: expected ${RESULT_STATUSES.join(', ')}, not "GONE".`, ...COPY_CASES },
+      400: {
+        status: `status: expected ${RESULT_STATUSES.join(', ')}, not "GONE".`,
+        ...FILTERED_COPY_CASES,
+      },
     },
   },
   getEventResult: {
