@@ -1,4 +1,5 @@
 import { Connection, type ConnectionOptions, secretHeader } from './connection.ts';
+import { Copy, type FollowedLists, type KeptCopy } from './follow.ts';
 import { PublicMethods } from './methods.ts';
 
 export type RaceResultsClientOptions = ConnectionOptions & {
@@ -12,10 +13,26 @@ export type RaceResultsClientOptions = ConnectionOptions & {
  * are safe to repeat. A method throws a `RaceResultsError` or the reason of the caller's signal.
  */
 export class RaceResultsClient extends PublicMethods {
+  readonly #connection: Connection;
+
   /** @throws TypeError or RangeError for an invalid option */
   constructor({ apiKey, header = 'Authorization', ...options }: RaceResultsClientOptions) {
     const key = secretHeader('apiKey', apiKey);
     const value = header === 'Authorization' ? `Bearer ${key}` : key;
-    super(new Connection(options, { [header]: value }));
+    const connection = new Connection(options, { [header]: value });
+    super(connection);
+    this.#connection = connection;
+  }
+
+  /**
+   * A copy of a list that stays equal to it: each `update` asks for what has changed. Sends no request before that.
+   * @param kept a copy from before, to go on with
+   */
+  follow<List extends keyof FollowedLists>(
+    list: List,
+    eventId: string,
+    kept?: KeptCopy<FollowedLists[List]>,
+  ): Copy<List> {
+    return new Copy(this.#connection, list, eventId, kept);
   }
 }

@@ -75,7 +75,7 @@ export type Operation<Id extends keyof Answers = keyof Answers> = {
 
 type Body = string | FormData | undefined;
 
-type Received<T> = { body: T; etag: string | undefined; isModified: boolean };
+type Received<T> = { body: T; headers: Headers; etag: string | undefined; isModified: boolean };
 
 /** Sends calls and retries them. It keeps the secret private. */
 export class Connection {
@@ -132,6 +132,13 @@ export class Connection {
     yield* body;
   }
 
+  /** The lines of an export with `changed_since`, and what its headers say. */
+  async changed<Line>(operation: Operation, call: Call) {
+    const { body, headers } = await this.#receive<Line[]>(operation, { ...call, accept: LINES });
+    const total = Number(headers.get('Total'));
+    return { lines: body, cursor: headers.get('Next-Cursor') ?? '', total };
+  }
+
   /** A list whose pages have their `ETag`, or the page that the query asks for, if it is modified. */
   polledList<Id extends keyof Answers>(operation: Operation<Id>, call: Call) {
     type Loaded = Page<Answers[Id]>;
@@ -182,7 +189,7 @@ export class Connection {
     const isAnswer =
       !isModified || status === 204 || (ok && (call.isText || typeof body === 'object'));
     if (!isAnswer) throw errorOf(operation.id, response, body);
-    return { body, etag: headers.get('ETag') ?? undefined, isModified };
+    return { body, headers, etag: headers.get('ETag') ?? undefined, isModified };
   }
 
   /** Sends one request and reads the whole answer. */

@@ -14,6 +14,7 @@ export {
   TimeoutError,
   UnexpectedAnswerError,
 } from './errors.ts';
+export type { Copy, CopyChanges, FollowedLists, KeptCopy } from './follow.ts';
 export type { List, Page } from './list.ts';
 export type {
   DryRunOptions,

@@ -103,8 +103,8 @@ export type HeaderName = keyof typeof HEADERS;
 /** The headers of a copy, which an export without `changed_since` has not. */
 export const COPY_HEADERS = ['Next-Cursor', 'Total'] as const satisfies readonly HeaderName[];
 
-/** A copy has no state, and a last page has no next one. */
-const SOMETIMES: readonly string[] = [...COPY_HEADERS, 'Results-State', 'Link'];
+/** A copy has no state and no places, and a last page has no next one. */
+const SOMETIMES: readonly string[] = [...COPY_HEADERS, 'Results-State', 'Rank-By', 'Link'];
 
 /** The components that the answers refer to. Each other header stands in every answer that documents it. */
 export const headerComponents = Object.fromEntries(
