@@ -1544,7 +1544,7 @@ export interface OfficialResults {
    */
   digest: string;
   /**
-   * A JWS in the compact form, signed with EdDSA. Its payload states the digest, the rows, the version, the moment, the event and the organization.
+   * A JWS in the compact form, signed with EdDSA. Its payload states the digest, the rows, the version, the moment, the rule of ranking, the event and the organization.
    */
   signature: string;
 }

@@ -23,6 +23,7 @@ function stateOf(now: number, arrived?: number, changed = arrived, event_date = 
     city: 'Port',
     event_date,
     time_zone: null,
+    rank_by: 'chip' as const,
     shows_names: false,
     changed_at: instant(changed),
     has_numeric_bibs: true,

@@ -7,6 +7,10 @@ type Statement = {
   made_at: string;
   rows: number;
   digest: string;
+  /** The form of the statement. Without one, there is no `rank_by` either. */
+  format?: number;
+  /** The rule that places within a distance follow. Without one, they are by chip time. */
+  rank_by?: string;
   event: { id: string; name: string; event_date: string };
   organization: { id: string; name: string };
 };

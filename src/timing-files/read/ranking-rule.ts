@@ -1,7 +1,7 @@
 /** The times by which runners can be ranked. Who has not the one is ranked by the other. */
 export type RankTime = 'chip' | 'gun';
 
-type Ranks = {
+export type Ranks = {
   /** Places within the distance, also by gender, and the order of lists. */
   overall: RankTime;
   /** Places by category within the distance. */

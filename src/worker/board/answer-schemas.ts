@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
 import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
 
 const Place = z.int().min(1);
@@ -85,6 +86,8 @@ export const BoardSnapshot = z.object({
     /** The IANA time zone of the event's place, as its organization wrote it. */
     time_zone: z.string().nullable(),
     shows_names: z.boolean(),
+    /** The rule that places follow. */
+    rank_by: z.enum(RANKING_RULES),
     /** When a result was last written; later than the last arrival if somebody corrects results. */
     changed_at: Instant.nullable(),
     has_numeric_bibs: z.boolean(),
@@ -113,6 +116,8 @@ export const BoardResult = Runner.extend({
   distance: z.string().nullable(),
   status: z.enum(RESULT_STATUSES).nullable(),
   /** `HH:MM:SS.mmm` */
+  /** The rule that places follow. */
+  rank_by: z.enum(RANKING_RULES),
   chip_time: z.string().nullable(),
   gun_time: z.string().nullable(),
   /** The time behind the fastest of the race, as `HH:MM:SS.mmm`. */

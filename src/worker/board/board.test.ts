@@ -660,6 +660,7 @@ describe('a board', () => {
       category: '30-39',
       distance: '21K',
       status: 'FINISHED',
+      rank_by: 'chip',
       chip_time: '01:30:00.500',
       gun_time: '01:30:10.000',
       gap: '00:10:00.500',
@@ -1031,7 +1032,7 @@ describe('the page of a board', () => {
     const runner = await (await request(`${race.board}?bib=1`)).text();
     expect(firstOf(runner).runners).toEqual([await (await request(`${race.board}/bibs/1`)).json()]);
     expect(runner).toContain('<title>1 Ana E. · ');
-    expect(runner).toContain('property="og:description" content="21K · 01:30:00 · 2/2"');
+    expect(runner).toContain('property="og:description" content="21K · 01:30:01 · 2/2"');
     const several = await (await request(`${race.board}?bib=2,999,1`)).text();
     expect(firstOf(several).runners.map((one: BoardResult | null) => one?.bib_number)).toEqual([
       '2',

@@ -1,6 +1,6 @@
 import { formatRaceTimeOrNull } from '../../timing-files/read/race-time.ts';
 import type { BoardList } from './answer-schemas.ts';
-import { compareGroups, type Group, placesIn, runnerOf, type Shown } from './ranking.ts';
+import { compareGroups, type Group, orderOf, placesIn, runnerOf, type Shown } from './ranking.ts';
 import { type BoardListQuery, PAGE_SIZE } from './schemas.ts';
 
 /** A page of a race's results. A page beyond the last one is the last one: the list may have become shorter. */
@@ -17,10 +17,12 @@ export function toList(
   const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
   const page = Math.min(asked, pages);
   const first = (page - 1) * PAGE_SIZE;
-  const rows = placesIn(ranking, isIn, first, first + PAGE_SIZE).map(({ row, place }) => ({
+  const order = orderOf(ranking, category !== undefined);
+  const placed = placesIn(ranking.groups, order, isIn, first, first + PAGE_SIZE);
+  const rows = placed.map(({ row, timeMs, place }) => ({
     ...runnerOf(row, names),
     status: row.status ?? ('FINISHED' as const),
-    time: formatRaceTimeOrNull(row.finishMs),
+    time: formatRaceTimeOrNull(timeMs),
     place,
   }));
   const groups = ofRace

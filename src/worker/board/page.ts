@@ -1,3 +1,5 @@
+import { RANKS } from '../../timing-files/read/ranking-rule.ts';
+import { inWholeSeconds } from '../../timing-files/read/whole-seconds.ts';
 import type { BoardResult, BoardSnapshot } from './answer-schemas.ts';
 
 /** The first data of a board's page. `at` is the epoch ms when it was computed, `version` the ETag of the data. */
@@ -43,8 +45,10 @@ const titleOf = ({ bib_number, name }: BoardResult): string =>
 /** It has no words, because the readers' language is unknown. */
 function aboutOf(event: BoardSnapshot['event'], [runner, ...others]: BoardResult[]): string {
   if (!runner || others.length > 0) return `${event.city} · ${event.event_date.slice(0, 10)}`;
-  const time = runner.chip_time ?? runner.gun_time;
+  const { chip_time, gun_time } = runner;
+  const time =
+    RANKS[event.rank_by].overall === 'gun' ? (gun_time ?? chip_time) : (chip_time ?? gun_time);
   const place = runner.overall && `${runner.overall.place}/${runner.overall.of}`;
-  const parts = [runner.distance, time?.replace(/\.\d+$/, ''), place];
+  const parts = [runner.distance, time && inWholeSeconds(time), place];
   return parts.filter(Boolean).join(' · ');
 }

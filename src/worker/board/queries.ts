@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
+import { RANK_BY } from '../db/places.ts';
 import { epochMs, isoText } from '../db/sql.ts';
 import { type Slots, statement } from '../db/statement.ts';
 import { versionsOf } from '../results/batches/versions.ts';
@@ -52,7 +53,8 @@ const selectDocument = (
   }: Record<'condition' | 'grouped' | 'runners' | 'document', SQL> & { present?: SQL },
 ) => sql`
   with event as materialized (
-    select id, name, city, event_date, time_zone, board_shows_names as shows_names
+    select id, name, city, event_date, time_zone, board_shows_names as shows_names,
+      ${RANK_BY} as rank_by
     from events where id = ${eventId} and board_enabled and ${condition}
   ),
   fitting as materialized (

@@ -1,3 +1,9 @@
+import {
+  RANKS,
+  type RankingRule,
+  type Ranks,
+  type RankTime,
+} from '../../timing-files/read/ranking-rule.ts';
 import { LISTED_STATUSES, type ResultStatus } from '../../timing-files/read/result-status.ts';
 import type { BoardSnapshot, Runner } from './answer-schemas.ts';
 import type { Course } from './course.ts';
@@ -32,6 +38,7 @@ type ShownEvent = {
   /** As the organization's system wrote it. */
   time_zone: string | null;
   shows_names: boolean;
+  rank_by: RankingRule;
 };
 
 /** The row of `selectRanking`, as JSON. */
@@ -50,8 +57,10 @@ export type Row = {
   status: ResultStatus | null;
   chipMs: number | null;
   gunMs: number | null;
-  /** The time that positions count by. Null without a position. */
+  /** The time that places in the race and by gender count by. Null without a place. */
   finishMs: number | null;
+  /** The time that places in the category count by. */
+  categoryMs: number | null;
   /** Epoch ms of the first finish. */
   arrivedMs: number | null;
 };
@@ -65,6 +74,8 @@ export type Ranking = {
   official: BoardSnapshot['official'];
   groups: readonly CountedGroup[];
   rows: readonly Row[];
+  /** The same in the order of the times that places in categories count by. */
+  inCategories: readonly Row[];
   /** Epoch ms of the last write of a result; 0 without results. */
   changedMs: number;
 };
@@ -80,7 +91,8 @@ export function readRanking(text: string): Ranking {
     groups.set(key, group);
     return group;
   }
-  const rows = parts.flatMap((part) => rowsOf(part, groupOf(part)));
+  const { overall, category } = RANKS[event.rank_by];
+  const rows = parts.flatMap((part) => rowsOf(part, groupOf(part), RANKS[event.rank_by]));
   for (const { group, status, finishMs } of rows) {
     group.size += 1;
     if (status !== null) group.listed += 1;
@@ -90,12 +102,22 @@ export function readRanking(text: string): Ranking {
     event: { ...event, event_date: new Date(event.event_date).toISOString() },
     official,
     groups: [...groups.values()],
-    rows: rows.sort(compareRows),
+    rows: rows.sort(comparingBy('finishMs')),
+    inCategories: overall === category ? rows : rows.toSorted(comparingBy('categoryMs')),
     changedMs: Math.max(0, ...parts.map(({ changed_ms }) => changed_ms ?? 0)),
   };
 }
 
-function rowsOf({ status, ids, ...columns }: Columns, group: CountedGroup): Row[] {
+function rowsOf(
+  { status, ids, ...columns }: Columns,
+  group: CountedGroup,
+  { overall, category }: Ranks,
+): Row[] {
+  /** Who has not the one time is ranked by the other. */
+  function rankMs(by: RankTime, at: number): number | null {
+    const chipRankMs = columns.finish_ms[at] ?? null;
+    return by === 'gun' && chipRankMs !== null ? (columns.gun_ms[at] ?? chipRankMs) : chipRankMs;
+  }
   return Array.from(idsIn(ids), (id, at) => ({
     id,
     bib: columns.bibs[at] ?? null,
@@ -103,7 +125,8 @@ function rowsOf({ status, ids, ...columns }: Columns, group: CountedGroup): Row[
     status,
     chipMs: columns.chip_ms[at] ?? null,
     gunMs: columns.gun_ms[at] ?? null,
-    finishMs: columns.finish_ms[at] ?? null,
+    finishMs: rankMs(overall, at),
+    categoryMs: rankMs(category, at),
     arrivedMs: columns.arrived_ms[at] ?? null,
   }));
 }
@@ -111,18 +134,23 @@ function rowsOf({ status, ids, ...columns }: Columns, group: CountedGroup): Row[
 const listOrder = (status: ResultStatus | null): number =>
   status === null ? LISTED_STATUSES.length : LISTED_STATUSES.indexOf(status);
 
-function compareRows(one: Row, other: Row): number {
-  const byTime =
-    one.finishMs === null || other.finishMs === null
-      ? Number(one.finishMs === null) - Number(other.finishMs === null)
-      : one.finishMs - other.finishMs;
-  return (
-    byTime ||
-    listOrder(one.status) - listOrder(other.status) ||
-    compareBibs(one.bib, other.bib) ||
-    compare(one.id, other.id)
-  );
-}
+/** A time that places count by. */
+type PlaceTime = 'finishMs' | 'categoryMs';
+
+const comparingBy =
+  (time: PlaceTime) =>
+  (a: Row, b: Row): number => {
+    const byTime =
+      a[time] === null || b[time] === null
+        ? Number(a[time] === null) - Number(b[time] === null)
+        : a[time] - b[time];
+    return (
+      byTime ||
+      listOrder(a.status) - listOrder(b.status) ||
+      compareBibs(a.bib, b.bib) ||
+      compare(a.id, b.id)
+    );
+  };
 
 /** A shorter bib comes first: 9 before 10. A runner without a bib comes last. */
 function compareBibs(one: string | null, other: string | null): number {
@@ -170,12 +198,20 @@ export const runnerOf = (row: Row, names: Names): Runner =>
     ? { bib_number: row.bib, name: null, gender: null, category: null }
     : publicRunnerOf(row, names);
 
-/** A row in a list, with its place in it: null unless finished. */
-export type Placed = { row: Row; place: number | null };
+/** A row in a list, with its place in it and the time that the place is by: null unless finished. */
+export type Placed = { row: Row; timeMs: number | null; place: number | null };
 
-/** The results of some groups in the order of the ranking, from one to before another of them. */
+/** Rows in the order of a time. */
+export type Order = { rows: readonly Row[]; time: PlaceTime };
+
+/** The order in which a race or a group of it is ranked. @param isCategory whether the group is a category */
+export const orderOf = ({ rows, inCategories }: Ranking, isCategory: boolean): Order =>
+  isCategory ? { rows: inCategories, time: 'categoryMs' } : { rows, time: 'finishMs' };
+
+/** The results of some groups in an order, from one to before another of them. */
 export function placesIn(
-  { groups, rows }: Pick<Ranking, 'groups' | 'rows'>,
+  groups: readonly Group[],
+  { rows, time }: Order,
   isIn: (group: Group) => boolean,
   from: number,
   to: number,
@@ -183,15 +219,15 @@ export function placesIn(
   const matches = new Set<Group>(groups.filter(isIn));
   const found: Placed[] = [];
   let matched = 0;
-  let last = { place: 0, finishMs: Number.NaN };
+  let last = { place: 0, timeMs: Number.NaN };
   for (const row of rows) {
     if (row.status === null || matched === to) break;
     if (!matches.has(row.group)) continue;
     matched += 1;
-    const { finishMs } = row;
+    const timeMs = row[time];
     // Equal times share a place.
-    if (finishMs !== null && finishMs !== last.finishMs) last = { place: matched, finishMs };
-    if (matched > from) found.push({ row, place: finishMs === null ? null : last.place });
+    if (timeMs !== null && timeMs !== last.timeMs) last = { place: matched, timeMs };
+    if (matched > from) found.push({ row, timeMs, place: timeMs === null ? null : last.place });
   }
   return found;
 }

@@ -1,7 +1,8 @@
 import { formatRaceTime, formatRaceTimeOrNull } from '../../timing-files/read/race-time.ts';
+import { RANKS } from '../../timing-files/read/ranking-rule.ts';
 import type { BoardResult } from './answer-schemas.ts';
 import type { RunnerDetails } from './queries.ts';
-import { type Group, publicRunnerOf, type Row, runnerOf, type Shown } from './ranking.ts';
+import { type Group, orderOf, publicRunnerOf, type Row, runnerOf, type Shown } from './ranking.ts';
 
 export function toResult(
   { ranking, names }: Shown,
@@ -10,13 +11,16 @@ export function toResult(
 ): BoardResult {
   const { groups, rows, changedMs } = ranking;
   const { distance, gender, category } = row.group;
-  function standing(isIn: (group: Group) => boolean): BoardResult['overall'] {
-    if (row.finishMs === null) return null;
+  function standing(isIn: (group: Group) => boolean, isCategory = false): BoardResult['overall'] {
+    const order = orderOf(ranking, isCategory);
+    const ownMs = row[order.time];
+    if (ownMs === null) return null;
     const matches = new Set<Group>(groups.filter(isIn));
     let place = 1;
-    for (const { finishMs, group } of rows) {
-      if (finishMs === null || finishMs >= row.finishMs) break;
-      if (matches.has(group)) place += 1;
+    for (const other of order.rows) {
+      const timeMs = other[order.time];
+      if (timeMs === null || timeMs >= ownMs) break;
+      if (matches.has(other.group)) place += 1;
     }
     return { place, of: groups.filter(isIn).reduce((sum, { finished }) => sum + finished, 0) };
   }
@@ -24,18 +28,21 @@ export function toResult(
   const ofGender = (group: Group) => ofRace(group) && group.gender === gender;
   const ofCategory = (group: Group) => ofGender(group) && group.category === category;
   const bestMs = rows.find(({ group }) => group.distance === distance)?.finishMs ?? 0;
-  const delayMs = startDelayMs(row, splits);
+  // Where the gun time ranks, the runner's clock is the gun's.
+  const isByGun = RANKS[ranking.event.rank_by].overall === 'gun';
+  const delayMs = isByGun ? null : startDelayMs(row, splits);
   const startsMs = startMs(ranking.event.event_date, splits);
   return {
     ...(splits.length > 0 ? publicRunnerOf(row, names) : runnerOf(row, names)),
     distance: distance || null,
     status: row.status,
+    rank_by: ranking.event.rank_by,
     chip_time: formatRaceTimeOrNull(row.chipMs),
     gun_time: formatRaceTimeOrNull(row.gunMs),
     gap: row.finishMs === null ? null : formatRaceTime(row.finishMs - bestMs),
     overall: standing(ofRace),
     in_gender: gender ? standing(ofGender) : null,
-    in_category: category ? standing(ofCategory) : null,
+    in_category: category ? standing(ofCategory, true) : null,
     start_delay: formatRaceTimeOrNull(delayMs),
     splits: splits
       .map((split) => ({

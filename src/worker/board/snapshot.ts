@@ -8,6 +8,8 @@ import {
   compareGroups,
   compareNames,
   type Group,
+  type Order,
+  orderOf,
   type Placed,
   placesIn,
   type Ranking,
@@ -49,26 +51,36 @@ function toSnapshot(shown: Shown): BoardSnapshot {
   const genders = largest(groups, GENDER);
   const categories = largest(groups, CATEGORY);
 
-  const toRunner = ({ row, place }: Finisher): BoardRunner => ({
+  const toRunner = ({ row, timeMs, place }: Finisher): BoardRunner => ({
     ...runnerOf(row, names),
-    time: formatRaceTime(row.finishMs),
+    time: formatRaceTime(timeMs),
     place,
   });
 
   function toRace(race: CountedGroup): BoardRace {
     const isOfRace = isLike(race, RACE);
     const counts = { ...NO_RESULTS };
-    const results = placesIn({ groups, rows }, isOfRace, 0, rows.length);
+    const results = placesIn(groups, orderOf(ranking, false), isOfRace, 0, rows.length);
     for (const { row } of results) if (row.status) counts[row.status] += 1;
     const finishers = results.filter(isFinisher);
-    const ofRace = finishers.map(({ row }) => row);
+    const ofRace: Order = { rows: finishers.map(({ row }) => row), time: 'finishMs' };
+    const inCategories: Order = {
+      rows: ranking.inCategories === rows ? ofRace.rows : ranking.inCategories,
+      time: 'categoryMs',
+    };
     const toGroup =
       (columns: Column[]) =>
       (sample: CountedGroup): BoardGroup => ({
         gender: sample.gender || null,
         category: (columns === CATEGORY && sample.category) || null,
         finished: sample.finished,
-        leaders: placesIn({ groups, rows: ofRace }, isLike(sample, columns), 0, GROUP_LEADERS)
+        leaders: placesIn(
+          groups,
+          columns === CATEGORY ? inCategories : ofRace,
+          isLike(sample, columns),
+          0,
+          GROUP_LEADERS,
+        )
           .filter(isFinisher)
           .map(toRunner),
       });
@@ -97,7 +109,7 @@ function toSnapshot(shown: Shown): BoardSnapshot {
   return { event: { ...event, changed_at, has_numeric_bibs }, official, races };
 }
 
-type Finisher = { row: Row & { finishMs: number }; place: number };
+type Finisher = { row: Row; timeMs: number; place: number };
 
 const isFinisher = (placed: Placed): placed is Finisher => placed.place !== null;
 
@@ -137,7 +149,7 @@ const largest = (groups: readonly CountedGroup[], columns: readonly Column[]): C
 /** The last of the finishers to arrive, the latest first: of one upload, the one with the latest gun time. */
 function latest(finishers: readonly Finisher[]): Finisher[] {
   const arrivedMs = ({ row }: Finisher) => row.arrivedMs ?? 0;
-  const clockMs = ({ row }: Finisher) => row.gunMs ?? row.finishMs;
+  const clockMs = ({ row, timeMs }: Finisher) => row.gunMs ?? timeMs;
   // To sort all of them would take ten times as long.
   const since = Float64Array.from(finishers, arrivedMs).sort().at(-ARRIVALS) ?? 0;
   return finishers

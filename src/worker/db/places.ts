@@ -31,6 +31,13 @@ export type PositionName = keyof typeof POSITION_TABLE;
 
 export const POSITIONS: Readonly<Record<PositionName, Position>> = POSITION_TABLE;
 
+/** Those within the distance. */
+export const RULED_POSITIONS = [
+  'position_distance',
+  'position_distance_gender',
+  'position_distance_category',
+] as const satisfies readonly PositionName[];
+
 export const POSITION_NAMES = Object.keys(POSITIONS) as PositionName[];
 
 /** The time that a position counts by under a rule. */

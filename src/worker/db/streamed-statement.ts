@@ -27,6 +27,8 @@ export type Query = {
   order: SQL;
   /** The column that may take many bytes. */
   long?: 'splits';
+  /** Columns more, made of all rows, that the digest leaves out. */
+  beside?: SQL;
   /** Selects the row of the Moment that the rows are read at. It comes with each piece, and without any row too. */
   moment?: SQL;
 };
@@ -62,7 +64,7 @@ export function streamedStatement<Values extends object, Row extends object>(
 }
 
 /** The query of pieces. A cell holds the values of one column in several rows, as JSON; the last one is the digest. */
-function pack(columns: readonly string[], { rows, order, long, moment }: Query): SQL {
+function pack(columns: readonly string[], { rows, order, long, beside, moment }: Query): SQL {
   const cells = columns.map((name) => `json_agg(${name})::text as ${name}`);
   const bytes = sql.raw(
     `(${Math.ceil(PIECE_BYTES / ROWS_PER_PIECE)}${long ? ` + pg_column_size(${long})` : ''})`,
@@ -72,7 +74,7 @@ function pack(columns: readonly string[], { rows, order, long, moment }: Query):
     with piece as (
       select number, ${sql.raw(cells.join(', '))}, string_agg(hash, '') as hashes
       from (
-        select *, ${HASH} as hash, row_number() over listing as place,
+        select *, ${beside ? sql`${beside}, ` : sql``}${HASH} as hash, row_number() over listing as place,
           (sum(${bytes}) over (listing rows unbounded preceding) - ${bytes})
             / ${sql.raw(String(PIECE_BYTES))} as number
         from (${rows}) listed

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { RANKING_RULES, type RankingRule } from '../../timing-files/read/ranking-rule.ts';
-import { POSITION_NAMES, POSITIONS, placeOf, RANK_BY } from '../db/places.ts';
+import { POSITIONS, placeOf, RANK_BY, RULED_POSITIONS } from '../db/places.ts';
 import { EVENT_CHANGE_KINDS, isoText } from '../db/sql.ts';
 import {
   command,
@@ -17,9 +17,6 @@ import type { EventChange, EventRanking } from './answer-schemas.ts';
 import type { EventRankingIn } from './schemas.ts';
 
 type OfEvent = { eventId: string };
-
-/** The places that follow the rule. */
-const RULED = POSITION_NAMES.filter((name) => POSITIONS[name].by !== undefined);
 
 const eventRanking = () =>
   z.strictObject({
@@ -43,7 +40,7 @@ const named = (name: string, when: 'before' | 'after') => sql.identifier(`${name
 const isMoved = (name: string) => sql`${named(name, 'before')} <> ${named(name, 'after')}`;
 
 /** Groups in which one of the first three changes, by one of the places. */
-const podiumsOf = (name: (typeof RULED)[number]) => {
+const podiumsOf = (name: (typeof RULED_POSITIONS)[number]) => {
   const { within } = POSITIONS[name];
   const columns = (['distance', 'gender', 'category'] as const).map((column) =>
     within.includes(column) ? sql.identifier(column) : sql`null::text as ${sql.identifier(column)}`,
@@ -56,7 +53,7 @@ const podiumsOf = (name: (typeof RULED)[number]) => {
 /** What the rule would change: the CTE `placed`, and expressions over it. Without another rule, nothing would. */
 function changesBy(rule: Slot | undefined) {
   if (!rule) return { placed: sql`select`, runners: sql`0`, podiums: sql`'[]'::json` };
-  const places = RULED.flatMap((name) => [
+  const places = RULED_POSITIONS.flatMap((name) => [
     sql`${placeOf(name, sql`event.rank_by`)} as ${named(name, 'before')}`,
     sql`${placeOf(name, sql`${rule}::text`)} as ${named(name, 'after')}`,
   ]);
@@ -70,11 +67,11 @@ function changesBy(rule: Slot | undefined) {
       ) registrations using (registration_id)
       where finish_time_ms is not null`,
     runners: sql`(
-      select count(*)::int from placed where ${sql.join(RULED.map(isMoved), sql` or `)}
+      select count(*)::int from placed where ${sql.join(RULED_POSITIONS.map(isMoved), sql` or `)}
     )`,
     podiums: sql`coalesce((
       select json_agg(podium order by distance, gender nulls first, category nulls first)
-      from (${sql.join(RULED.map(podiumsOf), sql` union `)}) podium
+      from (${sql.join(RULED_POSITIONS.map(podiumsOf), sql` union `)}) podium
     ), '[]')`,
   };
 }

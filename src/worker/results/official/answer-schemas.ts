@@ -20,7 +20,7 @@ export const OfficialResults = z
     ),
     signature: text(
       'A JWS in the compact form, signed with EdDSA. Its payload states the digest, the rows, the version, the moment, ' +
-        'the event and the organization.',
+        'the rule of ranking, the event and the organization.',
       'eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl',
     ),
   })

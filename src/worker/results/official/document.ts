@@ -14,9 +14,18 @@ export async function* documentOf(
 ): AsyncGenerator<string, void> {
   const place = createRanking();
   for await (const { rows } of pieces) {
-    yield rows.map((row) => lineOf(row, place(row, row.finish_time_ms))).join('');
+    // The rows come in the order of chip times. The places by the rule come with each.
+    yield rows
+      .map((row) => lineOf(row, { ...place(row, row.finish_time_ms), ...ruled(row) }))
+      .join('');
   }
 }
+
+const ruled = ({
+  position_distance,
+  position_distance_gender,
+  position_distance_category,
+}: SealedRow) => ({ position_distance, position_distance_gender, position_distance_category });
 
 function lineOf(row: SealedRow, positions: Positions): string {
   const { status, chip_time, gun_time, splits } = toResultContent(row);

@@ -74,6 +74,8 @@ test('signs a document that says every result, in one form', async () => {
     made_at: version.made_at,
     rows: 3,
     digest: version.digest,
+    format: 2,
+    rank_by: 'chip',
     event: { id: race.eventId, name: 'Harbour Half', event_date: event_date?.toISOString() },
     organization: { id: race.organizationId, name: 'Harbour Club' },
   });
@@ -321,6 +323,71 @@ test('finds a change since a version whose content is a sum', async () => {
   const ofEvent = eq(officialResults.event_id, race.eventId);
   await db.update(officialResults).set({ content: '1639437121639720071911' }).where(ofEvent);
   expect(await state()).toBe('changed_since');
+});
+
+describe('the rule of ranking', () => {
+  const rankBy = (eventId: string, ranking_rule: string) =>
+    db.update(events).set({ ranking_rule }).where(eq(events.id, eventId));
+
+  test('is signed with the places that follow it', async () => {
+    const { race, made, file } = await createManaged();
+    const { eventId } = race;
+    const groups = { gender: 'F', category: 'Open', distance: '21K' };
+    await db.update(registrations).set(groups).where(eq(registrations.event_id, eventId));
+    await uploadRows(race, [
+      { bib_number: '1', chip_time: '1:00:00', gun_time: '1:05:00' },
+      { bib_number: '2', chip_time: '1:01:00', gun_time: '1:02:00' },
+      { bib_number: '3', chip_time: '1:03:00' },
+    ]);
+    const documents = [];
+    for (const rule of ['chip', 'gun', 'gun_overall']) {
+      await rankBy(eventId, rule);
+      const { version, signature } = await made();
+      expect((await statementOf(signature)).statement).toMatchObject({ format: 2, rank_by: rule });
+      const [, ...lines] = (await file(version)).trimEnd().split('\n');
+      documents.push(
+        lines.map((line) => {
+          const said = JSON.parse(line);
+          return [
+            said.bib_number,
+            said.position_overall,
+            said.position_distance,
+            said.position_distance_gender,
+            said.position_distance_category,
+          ];
+        }),
+      );
+    }
+    const rows = (...places: number[][]) => places.map((row, at) => [`${at + 1}`, at + 1, ...row]);
+    expect(documents).toEqual([
+      rows([1, 1, 1], [2, 2, 2], [3, 3, 3]),
+      rows([3, 3, 3], [1, 1, 1], [2, 2, 2]),
+      rows([3, 3, 1], [1, 1, 2], [2, 2, 3]),
+    ]);
+  });
+
+  test('makes the results changed since while it is another one', async () => {
+    const { race, made, state } = await createManaged();
+    await uploadThree(race);
+    await made();
+    await rankBy(race.eventId, 'gun');
+    expect(await state()).toBe('changed_since');
+    await rankBy(race.eventId, 'chip');
+    expect(await state()).toBe('official');
+  });
+
+  test('is by chip time for a version from before there were rules', async () => {
+    const { race, made, state } = await createManaged();
+    await uploadThree(race);
+    await made();
+    await db
+      .update(officialResults)
+      .set({ rank_by: null })
+      .where(eq(officialResults.event_id, race.eventId));
+    expect(await state()).toBe('official');
+    await rankBy(race.eventId, 'gun_overall');
+    expect(await state()).toBe('changed_since');
+  });
 });
 
 test('does not find a change of what a version does not say', async () => {

@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { RANKING_RULES, type RankingRule } from '../../../timing-files/read/ranking-rule.ts';
 import type { LargeText } from '../../db/large-text.ts';
+import { placeOf, RANK_BY, RULED_POSITIONS } from '../../db/places.ts';
 import { isoText } from '../../db/sql.ts';
 import {
   command,
@@ -93,15 +95,37 @@ export const findOfficialEvent = statement(
     join organizations organization on organization.id = organization_id`,
 );
 
-const sealedRow = () => z.omit(listedResult(), { registration_id: true, updated_at: true });
+const position = () => z.nullable(z.int());
+
+const sealedRow = () =>
+  z.extend(z.omit(listedResult(), { registration_id: true, updated_at: true }), {
+    rank_by: z.enum(RANKING_RULES),
+    position_distance: position(),
+    position_distance_gender: position(),
+    position_distance_category: position(),
+  });
 
 export type SealedRow = z.output<ReturnType<typeof sealedRow>>;
 
+/** The places that follow the rule. The rows come in the order of chip times, in which others are counted as they pass. */
+const placesBy = (rule: SQL): SQL =>
+  sql.join(
+    RULED_POSITIONS.map(
+      (name) =>
+        sql`case when finish_time_ms is not null then (${placeOf(name, rule)})::int end as ${sql.identifier(name)}`,
+    ),
+    sql`, `,
+  );
+
 /** All results as of one moment. The digest of the stream is the `content` of the version. */
-export const readOfficialRows = streamedStatement(sealedRow, ({ eventId }: Slots<OfEvent>) => ({
-  ...OFFICIAL_ROWS,
-  rows: sql`with event as materialized (${managedEventId(eventId)}) ${OFFICIAL_ROWS.rows}`,
-}));
+export const readOfficialRows = streamedStatement(sealedRow, ({ eventId }: Slots<OfEvent>) => {
+  const rule = sql`(select ${RANK_BY} from events where id = ${managedEventId(eventId)})`;
+  return {
+    ...OFFICIAL_ROWS,
+    rows: sql`with event as materialized (${managedEventId(eventId)}) ${OFFICIAL_ROWS.rows}`,
+    beside: sql`${rule} as rank_by, ${placesBy(rule)}`,
+  };
+});
 
 type NewVersion = OfVersion & {
   madeAt: string;
@@ -110,6 +134,7 @@ type NewVersion = OfVersion & {
   digest: string;
   signature: string;
   content: string;
+  rankBy: RankingRule;
   /** In base64. */
   document: LargeText;
 };
@@ -119,11 +144,11 @@ const insert = statement(
   (made: Slots<NewVersion>) => sql`
     with made as (
     insert into official_results (
-      event_id, version, made_at, made_by, rows, digest, signature, content, document
+      event_id, version, made_at, made_by, rows, digest, signature, content, rank_by, document
     )
     select id, ${made.version}::int, ${made.madeAt}::timestamptz, ${made.userId}::text, ${made.rows}::int,
       ${made.digest}::text, ${made.signature}::text, ${made.content}::text,
-      decode(${made.document}::text, 'base64')
+      ${made.rankBy}::text, decode(${made.document}::text, 'base64')
     from ${managedEventId(made.eventId)} event where id is not null
     on conflict do nothing
     returning event_id, version, made_by

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
+import { DEFAULT_RULE, type RankingRule } from '../../../timing-files/read/ranking-rule.ts';
 import { requireScope } from '../../auth/api-key/require-scope.ts';
 import { requireManager } from '../../auth/panel/require-manager.ts';
 import { plannedForEvent } from '../../db/planned.ts';
@@ -29,6 +30,9 @@ import {
   readOfficial,
   readOfficialRows,
 } from './queries.ts';
+
+/** The form of what a signature states. One without a `format` has no `rank_by` either, and ranks by chip time. */
+const FORMAT = 2;
 
 /** A version that cannot be one becomes 0, which no event has, so the answer is 404. */
 const VersionPath = z.extend(EventPath, {
@@ -130,9 +134,11 @@ export const organizationOfficialRoutes = new Hono<AppEnv>()
         const services = c.get('services');
         const memory = holdDocument(c);
         let content = '';
+        let rankBy: RankingRule = DEFAULT_RULE;
         async function* pieces() {
           for await (const piece of stream.rows) {
             content = piece.digest;
+            rankBy = piece.rows[0]?.rank_by ?? rankBy;
             yield piece;
           }
         }
@@ -145,6 +151,8 @@ export const organizationOfficialRoutes = new Hono<AppEnv>()
           const facts = { version: event.versions + 1, made_at: event.made_at, rows, digest };
           const signature = await services.signer.sign('official-results', {
             ...facts,
+            format: FORMAT,
+            rank_by: rankBy,
             event: { id: event.id, name: event.name, event_date: event.event_date },
             organization: { id: event.organization_id, name: event.organization_name },
           });
@@ -158,6 +166,7 @@ export const organizationOfficialRoutes = new Hono<AppEnv>()
               digest,
               signature,
               content,
+              rankBy,
               document,
             }),
             findManagedEvent({ eventId: event.id }),

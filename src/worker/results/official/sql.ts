@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { DEFAULT_RULE } from '../../../timing-files/read/ranking-rule.ts';
 import { CURSOR, isSince } from '../../db/since.ts';
 import { digestOf, type Query } from '../../db/streamed-statement.ts';
-import { BY_CHIP_STATUS_AND_BIB, COMPLETED_SPLITS, OF_EVENT } from '../sql.ts';
+import { BY_CHIP_STATUS_AND_BIB, COMPLETED_SPLITS, OF_EVENT, RULE_OF_EVENT } from '../sql.ts';
 
 const inC = (...columns: string[]) =>
   sql.raw(columns.map((column) => `${column} collate "C"`).join(', '));
@@ -55,7 +56,7 @@ export const PRESENT_RESULTS = sql`
   computed as materialized (
     select ${digestOf(OFFICIAL_ROWS)} as content where not exists (select from kept)
   )
-  select content, unkept from (
+  select content, unkept, ${RULE_OF_EVENT} as rank_by from (
     select content, null::json as unkept from kept
     union all
     select content,
@@ -73,7 +74,9 @@ export type UnkeptResults = z.output<ReturnType<typeof unkeptResults>>;
 
 /** The state of a version, beside the CTE `present`, which selects PRESENT_RESULTS. */
 export const STATE_OF_VERSION = sql`
-  case when official_results.content = present.content then 'official' else 'changed_since' end`;
+  case when official_results.content = present.content
+    and coalesce(official_results.rank_by, ${sql.raw(`'${DEFAULT_RULE}'`)}) = present.rank_by
+    then 'official' else 'changed_since' end`;
 
 /**
  * The state of the results of the event in the CTE `event`, beside the CTE `present`. It is derived: whatever has changed a

@@ -161,6 +161,7 @@ function render(): void {
 
 function renderBoard(snapshot: Snapshot): void {
   renderEvent(snapshot);
+  renderRule(snapshot);
   renderOfficial(snapshot);
   renderTabs(snapshot);
   const { state } = raceState(snapshot, serverNow());
@@ -233,6 +234,13 @@ function chooseRace(snapshot: Snapshot): void {
     home = (theirs ?? last)?.distance;
   }
   current = isAsked(snapshot) ? (parameter('distance') ?? '') : home;
+}
+
+/** By which times places are. */
+function renderRule({ event, races }: Snapshot): void {
+  const place = part(document, '#ranked');
+  place.hidden = !races.some(({ counts }) => total(counts) > 0);
+  setText(place, text(`ranked.${event.rank_by}`));
 }
 
 /** Whether the results are official, and the link to what can be checked. */

@@ -111,9 +111,16 @@ export function fillCard(card: HTMLElement, asked: string, result: BoardResult |
   });
 }
 
+/** The time that the place of a runner is by, and the other one. Who has not the one is ranked by the other. */
+function timesOf(result: BoardResult | undefined): [string | null, string | null] {
+  const { chip_time = null, gun_time = null, rank_by = 'chip' } = result ?? {};
+  const [first, second] = rank_by === 'chip' ? [chip_time, gun_time] : [gun_time, chip_time];
+  return first === null ? [second, null] : [first, second];
+}
+
 /** The time of the result; before it, the time at the point that the runner has passed last. */
 function fillTimes(card: HTMLElement, result: BoardResult | undefined): void {
-  const time = result?.chip_time ?? result?.gun_time ?? null;
+  const [time] = timesOf(result);
   const pace = paceSeconds(time, result?.distance ?? null);
   const last = result?.status === null ? result.splits.at(-1) : undefined;
   const awaited = text(result ? 'noResultYet' : 'searching');
@@ -198,15 +205,17 @@ function fillPlaces(card: HTMLElement, result: BoardResult | undefined): void {
   const course = courseOf(result);
   fillPairs(part(card, '.places'), isKnown ? places : course);
   fillAhead(card, result?.overall);
-  const { gap, chip_time, gun_time } = result ?? {};
-  const times = [gap, chip_time, gun_time];
+  const gap = result?.gap;
+  const [time, other] = timesOf(result);
+  const times = [gap, time, other];
   const decimals = decimalsOf(times);
   const facts: [string, string][] = [];
   if (gap && result?.overall?.place !== 1) {
     facts.push([text('gap'), `+${formatTime(gap, decimals).replace(/^0(?=\d)/, '')}`]);
   }
-  // The time above is the chip time, or the gun time without one.
-  if (chip_time && gun_time) facts.push([text('gunTime'), formatTime(gun_time, decimals)]);
+  // The time above is the one that ranks.
+  const otherName = result?.rank_by === 'chip' ? 'gunTime' : 'chipTime';
+  if (other) facts.push([text(otherName), formatTime(other, decimals)]);
   fillPairs(part(card, '.facts'), isKnown ? facts : []);
   part(card, '.places').hidden = isOut;
   for (const selector of ['.ahead', '.facts']) part(card, selector).hidden = !isKnown;
@@ -268,7 +277,7 @@ export function fillOthers(answers: ReadonlyMap<string, Answer>): void {
 
 function fillOther(card: HTMLElement, bib: string, answer: Answer): void {
   const result = answer?.body;
-  const time = result?.chip_time ?? result?.gun_time ?? null;
+  const [time] = timesOf(result);
   const course = onCourse(result);
   const last = course?.last;
   const known = answer?.state === 'none' ? text('unknownBib', { bib }) : text('awaited');

@@ -1,3 +1,4 @@
+import { inWholeSeconds } from '../../../../timing-files/read/whole-seconds.ts';
 import { createText, locale } from '../shared/texts.ts';
 import { isDay } from './race-state.ts';
 import en from './texts/en.json' with { type: 'json' };
@@ -80,7 +81,7 @@ export const decimalsOf = (times: readonly (string | null | undefined)[]): Decim
 
 /** A race time without useless zeros: `00:28:03.500` becomes `28:03.500`, or `28:03`. */
 export const formatTime = (time: string, decimals = decimalsOf([time])) =>
-  time.replace(/(\.\d+)?$/, decimals === 0 ? '' : '$1').replace(/^00:(?=\d\d:)|^0(?=\d:)/, '');
+  (decimals === 0 ? inWholeSeconds(time) : time).replace(/^00:(?=\d\d:)|^0(?=\d:)/, '');
 
 /** A known code becomes a word. */
 export const formatGender = (gender: string) =>

@@ -30,6 +30,13 @@ const REFUSED: Readonly<Record<Refusal, string>> = {
   other_event: 'The signature is right, and it is of another event.',
 };
 
+/** How each rule of ranking places runners. */
+const RANKED: Readonly<Record<string, string>> = {
+  chip: 'by chip time',
+  gun: 'by gun time',
+  gun_overall: 'by gun time, in categories by chip time',
+};
+
 /** Counts what was asked, because a later answer may come first. */
 let asked = 0;
 
@@ -87,6 +94,7 @@ function about({ statement, kid }: OfficialVersion): Node[] {
       `Organization: ${organization.name}`,
       `Version ${version} of ${new Date(made_at).toLocaleString('en', { dateStyle: 'long', timeStyle: 'long' })}`,
       `${rows} results`,
+      `Places within a distance: ${RANKED[statement.rank_by ?? 'chip'] ?? statement.rank_by}`,
       `Key: ${kid}`,
     ),
   ];
