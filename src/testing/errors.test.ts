@@ -187,6 +187,7 @@ const PROVOKED: Record<string, Provoke> = {
   '400 json': withText(''),
   '400 finished': withText('{"chip_time": null, "gun_time": null}'),
   '400 time': withText('{"chip_time": "1h28"}'),
+  '409 unlikely': withText('{"chip_time": "25:00:00", "gun_time": null}'),
   'getEventRanking 400 rule': withQuery((query) => query.set('rule', 'net')),
   'updateEventRanking 400 rule': withText('{"rule": "net"}'),
   '400 switch': withText('{"board_enabled": "yes"}'),

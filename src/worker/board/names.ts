@@ -41,7 +41,7 @@ const fold = (text: string): string =>
     .trim();
 
 /** Names that a reader may mean. They are the nearest if the board shows nobody as the reader writes. */
-export type Alike = { names: ReadonlySet<string>; areNearest: boolean };
+type Alike = { names: ReadonlySet<string>; areNearest: boolean };
 
 /**
  * The names that a reader may mean. The first word begins the given name. Of the words after it, one has the initial of
@@ -73,7 +73,7 @@ export function namesLike(
 const NEAR_FROM = 4;
 
 /** Whether two words differ in one letter: another one, one more, one less, or two that changed places. */
-export function isNear(one: string, other: string): boolean {
+function isNear(one: string, other: string): boolean {
   if (Math.min(one.length, other.length) < NEAR_FROM || Math.abs(one.length - other.length) > 1) {
     return false;
   }

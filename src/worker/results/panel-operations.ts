@@ -142,8 +142,8 @@ finishers. If it is unlikely, nothing is stored, and the answer is 409 with \`wa
       409: {
         unlikely: unlikelyResult([
           {
-            code: 'implausible_for_distance',
-            detail: 'Half marathon in 9 min 0 s: nobody runs it so.',
+            code: 'over_24_hours',
+            detail: 'The time is longer than 24 hours.',
             rows: [],
           },
         ]).message,
