@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -47,6 +47,29 @@ test('passes over a port that another program has, also when the program has end
   expect(await askLocal(address, '/state')).toEqual({ name: 'first' });
   await foreign?.close();
   expect(await open(address, 'second')).toBeUndefined();
+});
+
+test('gives its token to no stranger who listens on its port, also not to one who passes on questions', async () => {
+  const address = addressOf();
+  const [port = 0, second = 0] = address.ports;
+  const heard: string[] = [];
+  const stranger = createServer((asked, answer) => {
+    heard.push(`${asked.headers.authorization ?? ''} ${asked.url}`);
+    fetch(`http://127.0.0.1:${second}${asked.url}`)
+      .then((own) => own.text())
+      .then(
+        (proof) => answer.end(proof),
+        () => answer.end('{}'),
+      );
+  });
+  onTestFinished(() => void stranger.close());
+  await once(stranger.listen(port, '127.0.0.1'), 'listening');
+  await open(address, 'first');
+  expect(await askLocal(address, '/state')).toEqual({ name: 'first' });
+  expect(await askLocal(address, '/entry', { bib: '1' })).toMatchObject({ name: 'first' });
+  expect(heard.length).toBeGreaterThan(2);
+  expect(heard.join()).not.toContain('Bearer');
+  expect(heard.join()).not.toContain(address.token);
 });
 
 /** Opens the address in a process of its own. */

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { codeOf, parsedJson } from '../own-files.ts';
@@ -90,6 +90,8 @@ export async function askLocal(
 ): Promise<unknown> {
   for (const port of ports) {
     try {
+      // Whoever listens there gets the token only after a proof that it has it already.
+      if (!(await hasProof(port, token, patienceMs))) continue;
       const response = await fetch(`http://127.0.0.1:${port}${path}`, {
         headers: { Authorization: `Bearer ${token}`, Connection: 'close' },
         ...(entry !== undefined && { method: 'POST', body: JSON.stringify(entry) }),
@@ -107,6 +109,20 @@ export async function askLocal(
 }
 
 const SIGN = 'X-Race-Results';
+
+/** A proof is of one port: another program cannot pass on the question. */
+const proofOf = (token: string, nonce: string, port: number | undefined): string =>
+  createHmac('sha256', token).update(`${nonce} ${port}`).digest('hex');
+
+async function hasProof(port: number, token: string, patienceMs: number): Promise<boolean> {
+  const nonce = crypto.randomUUID();
+  const response = await fetch(`http://127.0.0.1:${port}/proof/${nonce}`, {
+    headers: { Connection: 'close' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(patienceMs),
+  });
+  return isSame((await response.text()).slice(0, 64), proofOf(token, nonce, port));
+}
 
 async function respond(
   { token }: LocalAddress,
@@ -131,6 +147,9 @@ async function respond(
   if (method === 'GET' && url === '/' && pages.page) {
     const nonce = crypto.randomUUID();
     return send(200, 'text/html', pages.page().replaceAll('NONCE', nonce), nonce);
+  }
+  if (method === 'GET' && url.startsWith('/proof/')) {
+    return send(200, 'text/plain', proofOf(token, url.slice(7), request.socket.localPort));
   }
   if (!isSame(headers.authorization ?? '', `Bearer ${token}`)) {
     return send(401, 'text/plain', 'The token of the folder is missing.');

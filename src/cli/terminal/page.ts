@@ -25,7 +25,18 @@ pre { white-space: pre-wrap; font: inherit; margin: 0 0 0.5rem; }
 <script nonce="NONCE">
 const main = document.querySelector('main');
 const gone = document.querySelector('template').innerHTML;
-const ask = (path, more) => fetch(path, { headers: { Authorization: 'Bearer ' + location.hash.slice(1) }, ...more });
+const token = location.hash.slice(1);
+const bytes = (text) => new TextEncoder().encode(text);
+// Another program may have the port by now: it gets the token only if it has it already.
+async function ask(path, more) {
+  const nonce = crypto.randomUUID();
+  const key = await crypto.subtle.importKey('raw', bytes(token), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  const sign = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes(nonce + ' ' + location.port)));
+  const expected = [...sign].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const proof = await (await fetch('/proof/' + nonce, { signal: AbortSignal.timeout(5000) })).text();
+  if (proof !== expected) throw new Error('proof');
+  return fetch(path, { headers: { Authorization: 'Bearer ' + token }, ...more });
+}
 let shown = '';
 const show = (view) => { if (view !== shown) main.innerHTML = shown = view; };
 async function follow() {
