@@ -138,6 +138,9 @@ const listOf = (values: readonly string[]) => values.map(quote).join(', ');
 /** @param pair such as `Abandon:DNF` */
 function statusWord(pair: string) {
   const at = pair.lastIndexOf(':');
+  const word = quote(pair.slice(0, at));
+  // Nothing behind the colon: such rows stay without a result.
+  if (at === pair.length - 1) return text('wordLeftOut', { word });
   const status = text(`status.${pair.slice(at + 1) as ResultStatus}`);
-  return text('statusWord', { word: quote(pair.slice(0, at)), status });
+  return text('statusWord', { word, status });
 }
