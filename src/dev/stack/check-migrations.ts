@@ -5,7 +5,7 @@ import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
 import * as schema from '../../worker/db/schema.ts';
 import { describeSchema, schemaDifferences } from './catalog.ts';
 import { lintMigration } from './lint-migrations.ts';
-import { MIGRATIONS_FOLDER, readMigrations } from './migrate.ts';
+import { CREATE_APPLIED, MIGRATIONS_FOLDER, readMigrations } from './migrate.ts';
 import { changedSinceRelease, readReleased } from './released-migrations.ts';
 
 async function schemaAfter(statements: readonly string[]): Promise<string[]> {
@@ -31,7 +31,11 @@ const migrations = readMigrations();
 const statements = migrations.flatMap(({ text }) => text.split('--> statement-breakpoint'));
 const inSchema = generateDrizzleJson(schema);
 const fromSchema = await generateMigration(generateDrizzleJson({}), inSchema);
-const [migrated, described] = await Promise.all([schemaAfter(statements), schemaAfter(fromSchema)]);
+const [migrated, described] = await Promise.all([
+  // A migration grants a right on the table that `npm run migrate` keeps.
+  schemaAfter([CREATE_APPLIED, ...statements]),
+  schemaAfter(fromSchema),
+]);
 const differences = schemaDifferences(migrated, described);
 // The next migration would repeat these.
 const notInSnapshot = await generateMigration(latestSnapshot(), inSchema);

@@ -39,7 +39,7 @@ export const readMigrations = (folder = MIGRATIONS_FOLDER): Migration[] =>
     });
 
 /** A schema of its own, so that the table is not among those that other systems see. */
-const CREATE_APPLIED = `create schema if not exists race_results;
+export const CREATE_APPLIED = `create schema if not exists race_results;
   create table if not exists ${APPLIED_TABLE} (
     name text primary key, hash text not null, applied_at timestamptz not null default now()
   )`;
