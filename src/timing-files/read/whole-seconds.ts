@@ -4,7 +4,7 @@
  */
 export function inWholeSeconds(time: string): string {
   const [whole = '', fraction = ''] = time.split('.');
-  if (!/[1-9]/.test(fraction)) return whole;
+  if (!(Number(fraction) > 0)) return whole;
   const [hours = 0, minutes = 0, seconds = 0] = whole.split(':').map(Number);
   const total = hours * 3_600 + minutes * 60 + seconds + 1;
   const digits = (number: number) => String(number).padStart(2, '0');
