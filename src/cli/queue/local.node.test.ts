@@ -4,7 +4,7 @@ import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { askLocal, type LocalAddress, localAddress, openLocal } from './local.ts';
+import { askLocal, type LocalAddress, localAddress, openLocal, PROOF } from './local.ts';
 
 const addressOf = (folder = '/race', event = 'e1', secret = crypto.randomUUID()) =>
   localAddress(secret, event, folder);
@@ -33,17 +33,19 @@ test('lets one process at a time have an address, and answers others there', asy
   expect(await open(addressOf('/other'), '')).toBeDefined();
   await first?.close();
   expect(await askLocal(address, '/state')).toBeUndefined();
-  expect(await open(address, 'third')).toBeDefined();
+  const third = await open(address, 'third');
+  expect(third?.port).toBe(first?.port);
+  expect(third?.token).not.toBe(first?.token);
 });
 
 test('passes over a port that another program has, also when the program has ended', async () => {
   const address = addressOf();
   const [port = 0] = address.ports;
   const foreign = await openLocal(
-    { ports: [port], token: 'x'.repeat(32) },
+    { ports: [port], secret: 'x'.repeat(32) },
     { state: async () => 1 },
   );
-  await open(address, 'first');
+  expect(await open(address, 'first')).toMatchObject({ taken: [port] });
   expect(await askLocal(address, '/state')).toEqual({ name: 'first' });
   await foreign?.close();
   expect(await open(address, 'second')).toBeUndefined();
@@ -54,22 +56,33 @@ test('gives its token to no stranger who listens on its port, also not to one wh
   const [port = 0, second = 0] = address.ports;
   const heard: string[] = [];
   const stranger = createServer((asked, answer) => {
-    heard.push(`${asked.headers.authorization ?? ''} ${asked.url}`);
-    fetch(`http://127.0.0.1:${second}${asked.url}`)
-      .then((own) => own.text())
-      .then(
-        (proof) => answer.end(proof),
-        () => answer.end('{}'),
-      );
+    heard.push(JSON.stringify([asked.headers, asked.url]));
+    const { nonce = '' } = asked.headers;
+    fetch(`http://127.0.0.1:${second}${asked.url}`, { headers: { nonce: `${nonce}` } }).then(
+      (own) => answer.setHeader(PROOF, own.headers.get(PROOF) ?? '').end('{}'),
+      () => answer.end('{}'),
+    );
   });
   onTestFinished(() => void stranger.close());
   await once(stranger.listen(port, '127.0.0.1'), 'listening');
-  await open(address, 'first');
+  const first = await open(address, 'first');
   expect(await askLocal(address, '/state')).toEqual({ name: 'first' });
   expect(await askLocal(address, '/entry', { bib: '1' })).toMatchObject({ name: 'first' });
   expect(heard.length).toBeGreaterThan(2);
   expect(heard.join()).not.toContain('Bearer');
-  expect(heard.join()).not.toContain(address.token);
+  expect(heard.join()).not.toContain(address.secret);
+  expect(heard.join()).not.toContain(first?.token);
+});
+
+test('says which ports other programs have if none is left', async () => {
+  const address = addressOf();
+  for (const port of address.ports) {
+    const stranger = createServer((_, answer) => void answer.end('{}'));
+    onTestFinished(() => void stranger.close());
+    await once(stranger.listen(port, '127.0.0.1'), 'listening');
+  }
+  await expect(open(address, '')).rejects.toThrow(address.ports.join(', '));
+  expect(await askLocal(address, '/state')).toBeUndefined();
 });
 
 /** Opens the address in a process of its own. */
@@ -121,6 +134,7 @@ test('survives a command that goes away before its answer', async () => {
 test.each<[string, number, string, Record<string, string>]>([
   ['the page, which has no data', 200, '/', { authorization: '' }],
   ['nothing without the token', 401, '/state', { authorization: '' }],
+  ['nothing but a proof to a question for it', 200, '/proof', { authorization: '' }],
   ['nothing to a wrong token', 401, '/view', { authorization: 'Bearer wrong' }],
   ['nothing to another site', 403, '/state', { origin: 'https://elsewhere.example' }],
   ['nothing to another site without a name', 403, '/', { origin: 'null' }],
@@ -128,8 +142,8 @@ test.each<[string, number, string, Record<string, string>]>([
   ['the state to its own page', 200, '/state', {}],
 ])('answers %s', async (_, status, path, headers) => {
   const address = addressOf();
-  const { port = 0 } = (await open(address, 'first')) ?? {};
-  const own = { authorization: `Bearer ${address.token}`, origin: `http://127.0.0.1:${port}` };
+  const { port = 0, token } = (await open(address, 'first')) ?? {};
+  const own = { authorization: `Bearer ${token}`, origin: `http://127.0.0.1:${port}` };
   for (const method of ['GET', 'POST']) {
     if (method === 'POST' && status === 200) continue;
     const asked = request({

@@ -1,10 +1,11 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { EXIT, failure } from '../exit-codes.ts';
 import { codeOf, parsedJson } from '../own-files.ts';
 
-/** Where the process that sends for an event from a folder answers, on this computer alone. */
-export type LocalAddress = { ports: readonly number[]; token: string };
+/** Where the process that sends for an event from a folder answers, on this computer alone. The secret is never sent. */
+export type LocalAddress = { ports: readonly number[]; secret: string };
 
 /** Below the ports that systems give to connections of their own. */
 const [FIRST_PORT, PORTS] = [20_000, 12_000];
@@ -20,8 +21,17 @@ export function localAddress(secret: string, event: string, folder: string): Loc
     { length: PORTS_TRIED },
     (_, at) => FIRST_PORT + (digest.readUInt32BE(4 * at) % PORTS),
   );
-  return { ports, token: digest.toString('hex', 16) };
+  return { ports, secret: digest.toString('hex', 16) };
 }
+
+const sign = (secret: string, ...parts: unknown[]): string =>
+  createHmac('sha256', secret).update(JSON.stringify(parts)).digest('hex');
+
+/**
+ * Each start has a token of its own. Who takes the port of a process that has ended hears a token that nobody accepts
+ * any more.
+ */
+const tokenOf = (secret: string, start: string): string => sign(secret, 'token', start);
 
 /** Only callers with the token get these answers. `page` needs no token and has no data. */
 type LocalPages = {
@@ -32,32 +42,55 @@ type LocalPages = {
   take?(entry: unknown): Promise<unknown>;
 };
 
-export type LocalServer = { port: number; close(): Promise<void> };
+export type LocalServer = {
+  port: number;
+  /** Opens the page of this start. */
+  token: string;
+  /** The ports that other programs have. */
+  taken: readonly number[];
+  close(): Promise<void>;
+};
 
 /**
  * Opens the address of a folder. It is the lock too: one process at a time has it, and a process that has ended
  * has it no longer.
  * @returns undefined if another process has it
+ * @throws CliError if other programs have all of its ports
  */
 export async function openLocal(
   address: LocalAddress,
   pages: LocalPages,
 ): Promise<LocalServer | undefined> {
-  for (const port of address.ports) {
+  const { ports, secret } = address;
+  const start = crypto.randomUUID();
+  const token = tokenOf(secret, start);
+  const taken: number[] = [];
+  for (const port of ports) {
     const server = createServer((request, answer) => {
-      void respond(address, pages, request, answer).catch(() => answer.destroy());
+      const { nonce } = request.headers;
+      const parts = [nonce, port, start];
+      const proofs = [start, sign(secret, ...parts), sign(token, ...parts)];
+      if (nonce) answer.setHeader(PROOF, proofs.join(' '));
+      void respond(token, pages, request, answer).catch(() => answer.destroy());
     });
     if (await listens(server, port)) {
-      const local = { port, close: () => closed(server) };
-      const others = { ...address, ports: address.ports.filter((other) => other !== port) };
+      const others = { secret, ports: ports.filter((other) => other !== port) };
+      const local = { port, token, taken, close: () => closed(server) };
       if ((await askLocal(others, '/state')) === undefined) return local;
       await local.close();
       return undefined;
     }
-    if ((await askLocal({ ...address, ports: [port] }, '/state')) !== undefined) return undefined;
+    if ((await askLocal({ secret, ports: [port] }, '/state')) !== undefined) return undefined;
+    taken.push(port);
   }
-  return undefined;
+  throw failure(EXIT.running, 'ports_taken', { ports: ports.join(', ') });
 }
+
+/**
+ * Answers the header `Nonce` of a request: the start, and its proof for commands and for the page of this start. A
+ * proof is of one port: another program cannot pass on the question.
+ */
+export const PROOF = 'Proof';
 
 /** It must not keep a command running that is done. */
 const listens = (server: Server, port: number): Promise<boolean> =>
@@ -83,24 +116,31 @@ const PATIENCE_MS = 5_000;
  * @returns undefined if no process has it, and null if one has it that does not answer
  */
 export async function askLocal(
-  { ports, token }: LocalAddress,
+  { ports, secret }: LocalAddress,
   path: string,
   entry?: unknown,
   patienceMs = PATIENCE_MS,
 ): Promise<unknown> {
   for (const port of ports) {
-    try {
-      // Whoever listens there gets the token only after a proof that it has it already.
-      if (!(await hasProof(port, token, patienceMs))) continue;
+    const ask = async (path: string, headers = {}, more: RequestInit | false = false) => {
+      const nonce = crypto.randomUUID();
       const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-        headers: { Authorization: `Bearer ${token}`, Connection: 'close' },
-        ...(entry !== undefined && { method: 'POST', body: JSON.stringify(entry) }),
+        headers: { Nonce: nonce, Connection: 'close', ...headers },
+        ...more,
         redirect: 'error',
         signal: AbortSignal.timeout(patienceMs),
       });
-      const answer = parsedJson(await response.text());
-      // Another program may have the port.
-      if (response.headers.get(SIGN) === token.slice(0, 8)) return answer ?? null;
+      const [start = '', proof = ''] = response.headers.get(PROOF)?.split(' ') ?? [];
+      if (isSame(proof, sign(secret, nonce, port, start))) return { start, response };
+      await response.body?.cancel();
+      throw new Error(`Another program has the port ${port}.`);
+    };
+    try {
+      const { start } = await ask('/proof');
+      const headers = { Authorization: `Bearer ${tokenOf(secret, start)}` };
+      const more = entry !== undefined && { method: 'POST', body: JSON.stringify(entry) };
+      const { response } = await ask(path, headers, more);
+      if (response.ok) return parsedJson(await response.text()) ?? null;
     } catch (error) {
       if (error instanceof Error && error.name === 'TimeoutError') return null;
     }
@@ -108,24 +148,8 @@ export async function askLocal(
   return undefined;
 }
 
-const SIGN = 'X-Race-Results';
-
-/** A proof is of one port: another program cannot pass on the question. */
-const proofOf = (token: string, nonce: string, port: number | undefined): string =>
-  createHmac('sha256', token).update(`${nonce} ${port}`).digest('hex');
-
-async function hasProof(port: number, token: string, patienceMs: number): Promise<boolean> {
-  const nonce = crypto.randomUUID();
-  const response = await fetch(`http://127.0.0.1:${port}/proof/${nonce}`, {
-    headers: { Connection: 'close' },
-    redirect: 'error',
-    signal: AbortSignal.timeout(patienceMs),
-  });
-  return isSame((await response.text()).slice(0, 64), proofOf(token, nonce, port));
-}
-
 async function respond(
-  { token }: LocalAddress,
+  token: string,
   pages: LocalPages,
   request: IncomingMessage,
   answer: ServerResponse,
@@ -138,7 +162,6 @@ async function respond(
       'Cache-Control': 'no-store',
       'Content-Security-Policy': policy,
       'Referrer-Policy': 'no-referrer',
-      [SIGN]: token.slice(0, 8),
     });
     answer.end(body);
   };
@@ -148,9 +171,7 @@ async function respond(
     const nonce = crypto.randomUUID();
     return send(200, 'text/html', pages.page().replaceAll('NONCE', nonce), nonce);
   }
-  if (method === 'GET' && url.startsWith('/proof/')) {
-    return send(200, 'text/plain', proofOf(token, url.slice(7), request.socket.localPort));
-  }
+  if (method === 'GET' && url === '/proof') return send(200, 'text/plain', '');
   if (!isSame(headers.authorization ?? '', `Bearer ${token}`)) {
     return send(401, 'text/plain', 'The token of the folder is missing.');
   }

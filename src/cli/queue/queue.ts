@@ -129,6 +129,8 @@ export class Queue {
   points: readonly string[] = [];
   /** The page of the process, for this user alone. */
   readonly url: string;
+  /** The ports of the folder that other programs have. */
+  readonly takenPorts: readonly number[];
   readonly #place: Place;
   readonly #local: LocalServer;
   readonly #client: RaceResultsClient;
@@ -148,14 +150,16 @@ export class Queue {
     this.#local = local;
     this.state = state;
     this.lost = lost;
-    this.url = `http://127.0.0.1:${local.port}/#${addressOf(place).token}`;
+    this.url = `http://127.0.0.1:${local.port}/#${local.token}`;
+    this.takenPorts = local.taken;
     // The process before this one has ended, and the API may hold what it sent.
     if (this.state.isUnanswered) this.state.compare ??= NO_CAUSE;
   }
 
   /**
    * @param name what is sent, for people who find the queue taken
-   * @returns undefined if another process has it. @throws CliError if it belongs to another event
+   * @returns undefined if another process has it
+   * @throws CliError if it belongs to another event, or other programs have its ports
    */
   static async open(
     place: Place,

@@ -1,3 +1,4 @@
+import { PROOF } from '../queue/local.ts';
 import { say } from '../words.ts';
 import { localTime } from './output.ts';
 import { countsOf, type Question, type View } from './view.ts';
@@ -21,31 +22,38 @@ button { font: inherit; padding: 0.5rem 1rem; margin: 0 0.5rem 0.5rem 0; }
 pre { white-space: pre-wrap; font: inherit; margin: 0 0 0.5rem; }
 </style>
 <main aria-live="polite"></main>
-<template><section class="state gone"><h1>${html(say('page_gone'))}</h1><p>${html(say('page_gone_why'))}</p></section></template>
+${(['page_gone_why', 'page_other_why'] as const).map((why) => `<template><section class="state gone"><h1>${html(say('page_gone'))}</h1><p>${html(say(why))}</p></section></template>`).join('\n')}
 <script nonce="NONCE">
 const main = document.querySelector('main');
-const gone = document.querySelector('template').innerHTML;
+const [gone, other] = [...document.querySelectorAll('template')].map((one) => one.innerHTML);
 const token = location.hash.slice(1);
 const bytes = (text) => new TextEncoder().encode(text);
-// Another program may have the port by now: it gets the token only if it has it already.
+let isOther = false;
+// Another start or another program may have the port by now. It gets no token, and is asked no more.
 async function ask(path, more) {
-  const nonce = crypto.randomUUID();
   const key = await crypto.subtle.importKey('raw', bytes(token), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
-  const sign = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes(nonce + ' ' + location.port)));
-  const expected = [...sign].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  const proof = await (await fetch('/proof/' + nonce, { signal: AbortSignal.timeout(5000) })).text();
-  if (proof !== expected) throw new Error('proof');
-  return fetch(path, { headers: { Authorization: 'Bearer ' + token }, ...more });
+  const proven = async (path, headers, more) => {
+    if (isOther) throw new Error('other');
+    const nonce = crypto.randomUUID();
+    const answer = await fetch(path, { headers: { Nonce: nonce, ...headers }, signal: AbortSignal.timeout(5000), ...more });
+    const [start, , proof] = (answer.headers.get('${PROOF}') ?? '').split(' ');
+    const sign = await crypto.subtle.sign('HMAC', key, bytes(JSON.stringify([nonce, Number(location.port), start])));
+    isOther ||= proof !== [...new Uint8Array(sign)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+    if (isOther) throw new Error('other');
+    return answer;
+  };
+  await proven('/proof');
+  return proven(path, { Authorization: 'Bearer ' + token }, more);
 }
 let shown = '';
 const show = (view) => { if (view !== shown) main.innerHTML = shown = view; };
 async function follow() {
   try {
-    const answer = await ask('/view', { signal: AbortSignal.timeout(5000) });
+    const answer = await ask('/view');
     show(answer.ok ? await answer.text() : gone);
-  } catch { show(gone); }
+  } catch { show(isOther ? other : gone); }
   document.title = main.querySelector('h1').textContent + ' race-results';
-  setTimeout(follow, 1000);
+  if (!isOther) setTimeout(follow, 1000);
 }
 main.addEventListener('click', async ({ target }) => {
   if (target.tagName !== 'BUTTON') return;
@@ -53,7 +61,7 @@ main.addEventListener('click', async ({ target }) => {
   const isSure = entry.point === '' ? (entry.point = (prompt(target.textContent) ?? '').trim()) : confirm(target.dataset.ask);
   if (!isSure) return;
   target.disabled = true;
-  const answer = await ask('/entry', { method: 'POST', body: JSON.stringify(entry) }).then((one) => one.json(), () => ({}));
+  const answer = await ask('/entry', { method: 'POST', body: JSON.stringify(entry), signal: null }).then((one) => one.json(), () => ({}));
   if (answer.problem ?? answer.waits) alert(answer.problem ?? answer.waits);
   target.disabled = false;
 });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   appendFileSync,
   chmodSync,
@@ -5,10 +6,12 @@ import {
   mkdirSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
@@ -765,7 +768,7 @@ function pageOf(crew: Crew) {
     const body = entry.replaceAll('&quot;', '"');
     return (await ask('/entry', { method: 'POST', body })).status;
   };
-  return { origin, view, answer };
+  return { origin, token: hash.slice(1), view, answer };
 }
 
 test('opens its page with the opener of the system', async () => {
@@ -782,6 +785,31 @@ test('opens its page with the opener of the system', async () => {
   await until(running.printed, () => existsSync(opened) || undefined);
   expect(crew.read('opened').trim()).toBe(join(crew.folder, '.race-results/watch.html'));
   expect((await fetch(pageOf(crew).origin)).status).toBe(200);
+});
+
+test('has another page at each start, and says that a stranger has its port', async () => {
+  const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1)));
+  await says(crew.running, 'sent');
+  const before = pageOf(crew);
+  await crew.stop();
+  const { port } = new URL(before.origin);
+  const heard: string[] = [];
+  const stranger = createServer((asked, answer) => {
+    heard.push(JSON.stringify([asked.url, asked.headers]));
+    answer.end('{}');
+  });
+  onTestFinished(() => void stranger.close());
+  await once(stranger.listen(Number(port), '127.0.0.1'), 'listening');
+  const running = crew.again();
+  await says(running, 'port_taken', { ports: port });
+  const page = pageOf(crew);
+  expect(statSync(crew.path('.race-results/watch.html')).mode & 0o777).toBe(0o600);
+  expect(await page.view()).toContain('<td>r.csv</td>');
+  const headers = { Authorization: `Bearer ${before.token}` };
+  expect((await fetch(`${page.origin}/view`, { headers })).status).toBe(401);
+  expect((await crew.run('status')).exitCode).toBe(0);
+  expect(heard).not.toEqual([]);
+  expect(heard.join()).not.toMatch(/authorization/i);
 });
 
 test('keeps what a file means when a person says on the page that it is right', async () => {

@@ -122,6 +122,8 @@ class Watch {
     const { output, signal } = this.#context;
     output.progress('watching', { name: basename(this.#target), target: this.#target, page });
     for (const text of this.#queue.lost) output.error('damaged', {}, text);
+    const ports = this.#queue.takenPorts.join(', ');
+    if (ports !== '') output.warning('port_taken', { ports });
     // Somebody else may have written to the event since this folder was watched.
     this.#queue.state.compare ??= NO_CAUSE;
     await Promise.all([this.#repeat(() => this.#look()), this.#repeat(() => this.#send())]);
