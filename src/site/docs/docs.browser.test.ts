@@ -283,12 +283,12 @@ describe('the samples', () => {
     expect(await copyByHand(page, 'lookup')).toContain(apiKey);
 
     await page.goto(`${served.origin}/docs/crm`);
-    expect(await copied(page, 'participants/export"')).toContain(apiKey);
+    expect(await copied(page, 'participants/export?')).toContain(apiKey);
     const other = await open('/docs/crm');
     expect(await other.getByLabel('Your API key').inputValue()).toBe('');
     expect(await page.evaluate('localStorage.length + document.cookie.length')).toBe(0);
     await page.getByLabel('Your API key').fill('');
-    expect(await copied(page, 'participants/export"')).toContain('$KEY');
+    expect(await copied(page, 'participants/export?')).toContain('$KEY');
     expect(await page.evaluate('sessionStorage.length')).toBe(1);
   });
 

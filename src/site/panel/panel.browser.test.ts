@@ -311,7 +311,7 @@ describe('a key', () => {
     await page.keyboard.type('Website');
     const firstScope = page.locator('[name=scope]').first();
     expect(await problemOf(firstScope)).toBe('Choose at least one permission.');
-    await press('Tab', 'Space', 'Tab', 'Tab', 'Space');
+    await press('Tab', 'Space', 'Tab', 'Tab', 'Tab', 'Space');
     expect(await problemOf(firstScope)).toBe('');
     await press('Tab', 'Tab', 'Tab', 'ArrowRight', 'ArrowRight');
     await page.getByText('Stops working on').waitFor();

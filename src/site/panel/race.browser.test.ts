@@ -258,9 +258,9 @@ describe('a file that came by mail', () => {
     expect(file.suggestedFilename()).toBe('mail.csv - failed rows.csv');
     const failed = Buffer.concat(await (await file.createReadStream()).toArray()).toString();
     expect(failed).toContain(
-      '"5","99","No runner of this race has the bib: “99”","No registration of this event has the bib number ""99"".","99","1:30:00"',
+      '99,1:30:00,5,"No runner of this race has the bib: “99” (No registration of this event has the bib number ""99"".)",unknown_bib',
     );
-    expect(failed).toContain('"6","2b",');
+    expect(failed).toContain('2b,1:75:00,6,');
 
     const uploads = page.locator('.upload');
     await uploads.nth(1).waitFor();
