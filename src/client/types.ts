@@ -57,7 +57,7 @@ export interface PassingIn {
    */
   bib_number: string | number;
   /**
-   * Name of the timing point. Spaces around it are trimmed.
+   * Name of the timing point. Blanks around it are trimmed, and several blanks count as one.
    */
   point: string;
   /**
@@ -378,7 +378,7 @@ export interface PassingQuery {
    */
   page_size?: number | undefined;
   /**
-   * Exact name of a point.
+   * Name of a point.
    */
   point?: string | undefined;
   /**
@@ -401,7 +401,7 @@ export interface PassingQuery {
 
 export interface PassingExportQuery {
   /**
-   * Exact name of a point.
+   * Name of a point.
    */
   point?: string | undefined;
   /**

@@ -2,6 +2,7 @@ import { BIB_FORMATS, type BibFormat, isBibFormat } from './bib-formats.ts';
 import { type Encoding, encodingNamed } from './encoding.ts';
 import { FileError } from './file-error.ts';
 import { Pattern } from './pattern.ts';
+import { publicName } from './public-name.ts';
 import { SPLIT_NAMES_MAX } from './result.ts';
 import { parseStatus, RESULT_STATUSES, type ResultStatus } from './result-status.ts';
 import { quoted, startsWithDigit } from './text.ts';
@@ -117,7 +118,7 @@ export function parseParameters(query: Iterable<readonly [string, string]>): Par
   const [bibFormat = 'exact'] = valuesOf('bib_format').map(parseBibFormat);
   const [timeFormat = 'clock'] = valuesOf('time_format').map(parseTimeFormat);
   const [sheet] = valuesOf('sheet');
-  const [point] = filledOf('point').map((name) => name.trim());
+  const [point] = filledOf('point').map(parsePoint);
   return {
     ...(point === undefined ? {} : { point }),
     columns: Object.fromEntries(
@@ -196,6 +197,15 @@ export const saysNothing = ({ point: _, ...parameters }: Parameters): boolean =>
 /** Whether the file is of a point, and no parameter names its column. */
 export const isPointOpen = ({ point, columns: { chipTime, gunTime } }: Parameters): boolean =>
   point !== undefined && chipTime === undefined && gunTime === undefined;
+
+/** The most characters of the name of a point. */
+export const POINT_LENGTH_MAX = 100;
+
+function parsePoint(sent: string): string {
+  const { fault, name } = publicName(sent, POINT_LENGTH_MAX);
+  if (fault === undefined && name !== '') return name;
+  throw new FileError(`point cannot be read: ${fault ?? 'expected the name of a point'}.`);
+}
 
 const LINE_NUMBER = new Pattern(/^\d{1,4}$/);
 

@@ -169,4 +169,4 @@ function createIsTaken(): (name: string) => boolean {
 }
 
 /** Postgres refuses a NUL in a text, and UTF-8 has no half of a surrogate pair. */
-export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();

@@ -198,7 +198,7 @@ const FILE_NAME_MAX = 100;
 /** The name of an event's file, twice, as RFC 6266 says: in ASCII, and for programs that read UTF-8. */
 export function attachment(event: NamedEvent, what: string, extension: string): string {
   const name = `${fileNameOf(event, what)}.${extension}`
-    .replace(/[\p{Cc}/\\:*?"<>|]/gu, '_')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}/\\:*?"<>|]/gu, '_')
     .toWellFormed();
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${hex(sign)}`);
   return `attachment; filename="${name.replace(/[^ -~]/gu, '_')}"; filename*=UTF-8''${encoded}`;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { publicName } from '../../timing-files/read/public-name.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 
 /** VALIDATION_ERROR that names each field, the value found and the values accepted. */
@@ -34,11 +35,23 @@ export const oneText = z.string({ error: 'expected one value' }).check(
   z.refine((text) => !text.includes('\0'), { error: 'expected a text without NUL characters' }),
 );
 
+/** A name in its one spelling, as `publicName` reads it. */
+export const nameOf = (lengthMax: number) =>
+  z.pipe(
+    z.string({ error: 'expected one value' }),
+    z.transform((sent, context) => {
+      const { fault, name } = publicName(sent, lengthMax);
+      if (fault === undefined) return name;
+      context.issues.push({ code: 'custom', message: fault, input: sent });
+      return z.NEVER;
+    }),
+  );
+
 /** How the document describes a text that is not blank. Its patterns are of the part of JSON Schema that every language has. */
 export const NOT_BLANK = '[^\\t\\n\\r ]';
 export const ONE_LINE = '^[^\\t\\n\\r]*$';
 
-const undefinedIfBlank = (text: string) => (text === '' ? undefined : text);
+export const undefinedIfBlank = (text: string) => (text === '' ? undefined : text);
 
 /** A filter that must match exactly. A blank value counts as not sent. */
 export const wanted = (description: string, example: string) =>

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { POINT_LENGTH_MAX } from '../../timing-files/read/parameters.ts';
 import { describeFields, type ProseOf } from '../http/documentation.ts';
 import { COPIES, EXPORT_FORMS, FILTERED_COPY_CASES } from '../http/export-operations.ts';
 import { NOT_BLANK } from '../http/validation.ts';
@@ -22,13 +23,7 @@ import {
 import { tooManyPoints } from './batch.ts';
 import type { organizationPassingRoutes } from './panel-routes.ts';
 import type { passingRoutes } from './routes.ts';
-import {
-  PassingDeletionQuery,
-  PassingIn,
-  PassingsUploadIn,
-  POINT_LENGTH_MAX,
-  POINTS_MAX,
-} from './schemas.ts';
+import { PassingDeletionQuery, PassingIn, PassingsUploadIn, POINTS_MAX } from './schemas.ts';
 
 PassingIn.register(z.globalRegistry, { id: 'PassingIn', description: 'A bib at a point.' });
 
@@ -38,7 +33,8 @@ describeFields(PassingIn, {
     examples: ['17'],
   },
   point: {
-    description: 'Name of the timing point. Spaces around it are trimmed.',
+    description:
+      'Name of the timing point. Blanks around it are trimmed, and several blanks count as one.',
     examples: ['Km 10'],
   },
   time: { description: 'Time since the start. Zero is no time.', examples: ['41:28'] },
@@ -63,7 +59,7 @@ describeFields(PassingsUploadIn, {
 
 describeFields(PassingDeletionQuery, {
   point: {
-    description: 'The exact name of the point.',
+    description: 'The name of the point.',
     pattern: NOT_BLANK,
     maxLength: POINT_LENGTH_MAX,
     examples: ['Km 10'],

@@ -1,8 +1,9 @@
+import { POINT_LENGTH_MAX } from '../../timing-files/read/parameters.ts';
+import { publicName } from '../../timing-files/read/public-name.ts';
 import { parseRaceTime, RACE_TIME_FORMS } from '../../timing-files/read/race-time.ts';
 import { RowError } from '../../timing-files/read/reason-codes.ts';
-import { isStorable, judgeBib } from '../../timing-files/read/result.ts';
+import { judgeBib } from '../../timing-files/read/result.ts';
 import { quoted } from '../../timing-files/read/text.ts';
-import { isTooLong, POINT_LENGTH_MAX } from './schemas.ts';
 
 /** The texts of one row of an upload. */
 export type ClaimedPassing = { bib: string; point: string; time: string };
@@ -21,19 +22,12 @@ export const judgePassing = ({ bib, point, time }: ClaimedPassing): Passing => (
 });
 
 function judgePoint(sent: string): string {
-  const point = sent.trim();
-  if (point === '') throw new RowError('The name of the point is missing.', 'missing_point');
-  if (isTooLong(point)) {
-    throw new RowError(
-      `The name of the point ${quoted(point)} is longer than ${POINT_LENGTH_MAX} characters.`,
-      'invalid_point',
-    );
+  const { fault, name } = publicName(sent, POINT_LENGTH_MAX);
+  if (fault !== undefined) {
+    throw new RowError(`The name of the point cannot be stored: ${fault}.`, 'invalid_point');
   }
-  if (isStorable(point)) return point;
-  throw new RowError(
-    `The name of the point ${quoted(point)} has characters that cannot be stored, such as NUL.`,
-    'invalid_point',
-  );
+  if (name === '') throw new RowError('The name of the point is missing.', 'missing_point');
+  return name;
 }
 
 function judgeTime(sent: string): number {

@@ -5,9 +5,9 @@ import { createEvent, createOrganization, createRace, db } from '../../testing/f
 import { request } from '../../testing/harness.ts';
 import { createMember } from '../../testing/members.ts';
 import { filePart, form, postForm, type Race, storedResults } from '../../testing/uploads.ts';
+import { POINT_LENGTH_MAX } from '../../timing-files/read/parameters.ts';
 import { passings, registrations } from '../db/schema.ts';
 import { PassingsFilePreview, PassingsUploadOut } from './answer-schemas.ts';
-import { POINT_LENGTH_MAX } from './schemas.ts';
 
 const post = (race: Race, file: string, query: string, headers: Record<string, string> = {}) =>
   postForm(race, form([filePart(file)]), { to: `/passings/file?${query}`, headers });
@@ -64,6 +64,18 @@ describe('an upload of a file of a point', () => {
     expect(await storedResults(race.eventId)).toEqual({});
   });
 
+  it('is of one point, whatever its blanks and accents', async () => {
+    const race = await createRace({ bibs: ['1'] });
+    const query = (point: string) => `point=${encodeURIComponent(point)}`;
+    await upload(race, 'bib,time\n1,41:28\n', query('Peña 10'));
+    const again = query('\u200bPen\u0303a\u00a0 10');
+    expect(await upload(race, 'bib,Peña 10\n1,41:29\n', again)).toMatchObject({ updated: 1 });
+    expect(await stored(race.eventId)).toEqual({ '1 Peña 10': 2_489_000 });
+    expect((await preview(race, 'bib,time\n1,41:30\n', again)).rows).toMatchObject([
+      { point: 'Peña 10' },
+    ]);
+  });
+
   it('takes the times from the column that has the name of the point', async () => {
     const race = await createRace({ bibs: ['1'] });
     const file = 'dorsal;tiempo;estado;km 5;KM-10\n1;1:28:00;DNF;20:30;41:28\n';
@@ -104,6 +116,11 @@ describe('an upload of a file of a point', () => {
   it.each([
     ['no point', '', /point: expected the name of a point; it is missing/],
     ['a blank point', 'point=%20', /point: expected the name of a point/],
+    [
+      'a point with a mark of direction',
+      `point=${encodeURIComponent('Km\u202e10')}`,
+      /point: found U\+202E, expected a text of one line/,
+    ],
     ['a long point', `point=${'x'.repeat(POINT_LENGTH_MAX + 1)}`, /at most 100 characters/],
     [
       'two points',

@@ -111,9 +111,15 @@ describe('an upload of passings', () => {
     ['invalid_bib', row('7\0', 'Km 10', '41:00'), /NUL/],
     ['missing_point', { bib_number: '7', time: '41:00' }, /point: expected a string/],
     ['missing_point', row('7', ' ', '41:00'), /name of the point is missing/],
-    ['invalid_point', row('7', 'x'.repeat(101), '41:00'), /longer than 100 characters/],
-    ['invalid_point', row('7', '🏃'.repeat(101), '41:00'), /longer than 100 characters/],
-    ['invalid_point', row('7', 'Km\ud83c', '41:00'), /cannot be stored/],
+    ['invalid_point', row('7', 'x'.repeat(101), '41:00'), /at most 100 characters/],
+    ['invalid_point', row('7', '🏃'.repeat(101), '41:00'), /at most 100 characters/],
+    ['invalid_point', row('7', 'Km\ud83c', '41:00'), /found U\+D83C/],
+    [
+      'invalid_point',
+      row('7', 'Km\u202e10', '41:00'),
+      /found U\+202E, expected a text of one line/,
+    ],
+    ['invalid_point', row('7', 'Km\n10', '41:00'), /found U\+000A/],
     ['invalid_row', row('7', 10, '41:00'), /point: expected a string/],
     ['missing_time', { bib_number: '7', point: 'Km 10' }, /time: expected a string/],
     ['missing_time', row('7', 'Km 10', ''), /time is missing/],
@@ -137,6 +143,26 @@ describe('an upload of passings', () => {
     const point = '🏃'.repeat(100);
     expect(await pass(race, row(7, point, '41:00'))).toMatchObject({ uploaded: 1, failed: [] });
     expect(await stored(race.eventId)).toEqual({ [`7 ${point}`]: 2_460_000 });
+  });
+
+  it('has one point, whatever its blanks and accents', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const names = ['Peña 10', 'Peña\u00a010', 'Peña  10', '\u200bPeña\u200b 10', 'Pen\u0303a 10'];
+    const out = await pass(race, ...names.map((name) => row('7', name, '41:00')));
+    expect(out).toMatchObject({ uploaded: 1, duplicates: 4 });
+    expect(await pass(race, row('7', names[1], '41:00'))).toMatchObject({ unchanged: 1 });
+    expect(await stored(race.eventId)).toEqual({ '7 Peña 10': 2_460_000 });
+    for (const name of names) {
+      const query = `?point=${encodeURIComponent(name)}`;
+      expect((await list(race, query)).meta.total).toBe(1);
+    }
+    const refused = await ask(race, `?point=${encodeURIComponent('Peña\u200e 10')}`);
+    expect(await expectError(refused, 400, 'VALIDATION_ERROR')).toContain('point: found U+200E, ');
+    const removed = await request(`${race.path}/passings?point=Pen%CC%83a%C2%A010`, {
+      method: 'DELETE',
+      headers: withKey(race.key),
+    });
+    expect(await removed.json()).toEqual({ point: 'Peña 10', dry_run: false, removed: 1 });
   });
 
   it('takes the last valid row of a bib and a point', async () => {

@@ -1,18 +1,13 @@
 import * as z from 'zod/mini';
-import { PASSING_PARAMETERS } from '../../timing-files/read/parameters.ts';
+import { PASSING_PARAMETERS, POINT_LENGTH_MAX } from '../../timing-files/read/parameters.ts';
 import { PageQuery } from '../http/pagination.ts';
-import { oneText, wanted } from '../http/validation.ts';
+import { nameOf, undefinedIfBlank } from '../http/validation.ts';
 import { dryRun } from '../results/batches/schemas.ts';
 import { ResultQuery } from '../results/read/schemas.ts';
 import { bibNumber, fileParameters, rows } from '../results/upload/schemas.ts';
 
-export const POINT_LENGTH_MAX = 100;
 /** The most points of an event, and of an upload. A race of 24 hours has 600 laps. */
 export const POINTS_MAX = 1_000;
-
-/** Counts characters as Postgres does. None takes more than two places of a text. */
-export const isTooLong = (point: string): boolean =>
-  point.length > 2 * POINT_LENGTH_MAX || [...point].length > POINT_LENGTH_MAX;
 
 const text = () => z.string({ error: 'expected a string' });
 
@@ -32,9 +27,14 @@ export const PassingsUploadIn = z.object(
   { error: 'expected an object with the array "passings"' },
 );
 
+/** A longer name is that of no point. */
+const ANY_LENGTH = Number.POSITIVE_INFINITY;
+
 /** The filters combine with AND. */
 export const PassingQuery = z.extend(PageQuery, {
-  point: wanted('Exact name of a point.', 'Km 10'),
+  point: z
+    .optional(z.pipe(nameOf(ANY_LENGTH), z.transform(undefinedIfBlank)))
+    .register(z.globalRegistry, { description: 'Name of a point.', examples: ['Km 10'] }),
   ...z.pick(ResultQuery, { bib: true, distance: true, gender: true, category: true }).shape,
 });
 
@@ -50,12 +50,7 @@ const POINT_EXPECTED = { error: 'expected the name of a point' };
 const pointName = () =>
   z.pipe(
     z.string(POINT_EXPECTED),
-    oneText.check(
-      z.minLength(1, POINT_EXPECTED),
-      z.refine((name) => !isTooLong(name), {
-        error: `expected at most ${POINT_LENGTH_MAX} characters`,
-      }),
-    ),
+    z.pipe(nameOf(POINT_LENGTH_MAX), z.string().check(z.minLength(1, POINT_EXPECTED))),
   );
 
 export const PassingDeletionQuery = z.object({ point: pointName(), dry_run: dryRun() });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { oneText } from '../http/validation.ts';
+import { nameOf, oneText, undefinedIfBlank } from '../http/validation.ts';
 
 export const REASON_MAX = 200;
 
@@ -10,16 +10,7 @@ export const trueOrFalse = () =>
 export const NOT_FOUND_BIBS_MAX = 100;
 
 /** Why somebody changes something. A blank reason counts as not sent. */
-export const reason = () =>
-  z.optional(
-    z.pipe(
-      oneText.check(
-        z.maxLength(REASON_MAX, { error: `expected at most ${REASON_MAX} characters` }),
-        z.regex(/^\P{Cc}*$/u, { error: 'expected a text of one line' }),
-      ),
-      z.transform((text) => (text === '' ? undefined : text)),
-    ),
-  );
+export const reason = () => z.optional(z.pipe(nameOf(REASON_MAX), z.transform(undefinedIfBlank)));
 
 /** How many of the rows that a revert leaves alone it lists. */
 export const KEPT_ROWS_MAX = 1_000;

@@ -181,9 +181,13 @@ describe('GET /results/{bib_number}/history', () => {
     await expectError(await get(race, '/results/1/history'), 404, 'NOT_FOUND');
     await expectError(await get(race, '/results/none/history'), 404, 'NOT_FOUND');
     const body = JSON.stringify({ results: [row('1', '00:41:00')] });
-    for (const reason of ['x'.repeat(201), 'two%0Alines']) {
+    for (const [reason, detail] of [
+      ['x'.repeat(201), 'reason: expected at most 200 characters'],
+      ['two%0Alines', 'reason: found U+000A, expected a text of one line'],
+      ['gnp%E2%80%AEexe', 'reason: found U+202E, expected a text of one line'],
+    ] as const) {
       const answer = await postJson(race, body, { to: `/results?reason=${reason}` });
-      await expectError(answer, 400, 'VALIDATION_ERROR');
+      expect(await expectError(answer, 400, 'VALIDATION_ERROR')).toContain(detail);
     }
     const file = await postCsv(race, 'bib,time\n1,00:41:00\n', {
       to: `/results/file?time_format=clock&reason=${'x'.repeat(200)}`,

@@ -1,3 +1,5 @@
+import { publicName } from '../../../timing-files/read/public-name.ts';
+import { invalid } from '../../errors.ts';
 import { readFileField } from './multipart.ts';
 
 const FORM = 'multipart/form-data';
@@ -12,23 +14,30 @@ export const FILE_MEDIA_TYPES = [FORM, 'text/csv', WORKBOOK_TYPE] as const;
  * The bytes of the file as the body arrives (uploadEventResultsFile).
  * @param contentType of one of FILE_MEDIA_TYPES
  * @param onName receives the name of the file, if the body has one
- * @throws ApiError VALIDATION_ERROR for a form that is incomplete or has not one field `file`
+ * @throws ApiError VALIDATION_ERROR for a form that is incomplete, has not one field `file`, or names it badly
  */
 export const readFileBytes = (
   body: AsyncIterable<Uint8Array>,
   contentType: string,
-  onName: (name: string) => void = () => {},
+  onName: (name: string | null) => void = () => {},
 ): AsyncIterable<Uint8Array> =>
   contentType.trim().toLowerCase().startsWith(FORM)
-    ? readFileField(body, contentType, onName)
+    ? readFileField(body, contentType, (name) => onName(storableFileName(name)))
     : body;
 
 const FILE_NAME_MAX = 200;
 
-/** The name without its folders and without characters that do not print, such as half an emoji. */
-export const storableFileName = (name: string): string | null =>
-  name
+/**
+ * The name without its folders, cut to its length. Null if it is blank.
+ * @throws ApiError VALIDATION_ERROR if it has signs that change how it is shown
+ */
+export function storableFileName(sent: string): string | null {
+  const cut = sent
     .replace(/^.*[\\/]/, '')
     .slice(0, FILE_NAME_MAX)
-    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
-    .trim() || null;
+    .replace(/\p{Cs}/gu, '');
+  const { fault, name } = publicName(cut, FILE_NAME_MAX);
+  if (fault !== undefined)
+    throw invalid('invalid_input', `The name of the file cannot be kept: ${fault}.`);
+  return name || null;
+}

@@ -10,7 +10,7 @@ import type { BodyRead, Weight } from '../../http/endpoint.ts';
 import { readJsonText } from '../../http/json-text.ts';
 import type { SenderKind } from '../sender.ts';
 import { type OfFile, readFileBatch } from './csv-batch.ts';
-import { FILE_MEDIA_TYPES, readFileBytes, storableFileName } from './file-bytes.ts';
+import { FILE_MEDIA_TYPES, readFileBytes } from './file-bytes.ts';
 import { createContentHash, type IdempotencyHeader, type NamedContent } from './idempotency.ts';
 import { findBibs } from './preview.ts';
 import type { AskedUpload, ReadBody } from './receive.ts';
@@ -67,7 +67,7 @@ export const readingFile =
     const content = createContentHash(asked.header['idempotency-key'], JSON.stringify(queries));
     let fileName: string | null = null;
     const file = readFileBytes(body, contentType, (name) => {
-      fileName = storableFileName(name);
+      fileName = name;
     });
     const batch = await readFileBatch(content.of(file), parametersOf(asked), collect, { grow });
     return { batch, fileName, content: content.facts() };

@@ -15,7 +15,7 @@ const encoded = (encoding: string) =>
 
 /**
  * The bytes of the form's one field `file`, as the body arrives (uploadEventResultsFile).
- * @param onName receives the name that the form gives the file
+ * @param onName receives the name that the form gives the file, and may refuse it
  * @throws ApiError VALIDATION_ERROR if the body is not a form, breaks off, or has no such field
  */
 export async function* readFileField(
@@ -26,6 +26,7 @@ export async function* readFileField(
   const arrived: Uint8Array[] = [];
   let files = 0;
   let encoding = 'binary';
+  let sentName: string | undefined;
   const form = await openForm(contentType);
   const onFile = (
     name: string,
@@ -38,7 +39,7 @@ export async function* readFileField(
     if (name !== FIELD) return void file.resume();
     files += 1;
     encoding = sentAs;
-    if (fileName) onName(fileName);
+    sentName = fileName;
     file.on('data', (bytes: Uint8Array) => arrived.push(bytes));
   };
   form.on('file', onFile);
@@ -51,6 +52,8 @@ export async function* readFileField(
 
   for await (const piece of body) {
     await Promise.race([ended, new Promise((resolve) => form.write(piece, resolve))]);
+    if (sentName) onName(sentName);
+    sentName = undefined;
     yield* arrived.splice(0);
     if (!PLAIN.has(encoding.toLowerCase())) throw encoded(encoding);
     if (files > 1) throw invalid('not_a_form', `The form has more than one field "${FIELD}".`);

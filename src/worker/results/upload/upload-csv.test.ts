@@ -554,6 +554,22 @@ it.each(['base64', 'Quoted-Printable'])(
   },
 );
 
+it.each([
+  ['filename', 'filename="fin\u202eish.csv"'],
+  ['filename*', "filename*=UTF-8''fin%E2%80%AEish.csv"],
+])('refuses a file, and its preview, whose %s has a mark of direction', async (_, parameter) => {
+  const race = await createRace({ bibs: ['7'] });
+  const part = {
+    headers: `Content-Disposition: form-data; name="file"; ${parameter}`,
+    content: 'bib,time\n7,20:00\n',
+  };
+  for (const to of ['/results/file', '/results/file/preview', '/passings/file?point=Km%2010']) {
+    const response = await postForm(race, form([part]), { to });
+    expect(await expectError(response, 400, 'VALIDATION_ERROR')).toContain('found U+202E, ');
+  }
+  expect(await storedResults(race.eventId)).toEqual({});
+});
+
 describe('a body of at most 16 MiB', () => {
   const bodyOfSize = (size: number) => {
     const empty = form([filePart(GOOD), textPart('padding', '')]).length;
