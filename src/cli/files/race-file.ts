@@ -76,9 +76,13 @@ export const withReading = (race: RaceFile, reading: Reading): RaceFile => ({
 const isSameHeader = (one: readonly string[], other: readonly string[]): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
+/** Columns may be moved. */
+export const hasSameNames = (one: readonly string[], other: readonly string[]): boolean =>
+  isSameHeader([...one].sort(), [...other].sort());
+
 /** Whether a header is read in the same way: columns may be moved, unless they are named by number. */
 export function isReadAlike({ header, read }: Reading, found: readonly string[]): boolean {
   if (isSameHeader(header, found)) return true;
   const isByNumber = /=%23\d|header_line=0/i.test(read) || new Set(found).size < found.length;
-  return !isByNumber && isSameHeader([...header].sort(), [...found].sort());
+  return !isByNumber && hasSameNames(header, found);
 }

@@ -73,9 +73,7 @@ const Holder = z.object({
   pid: z.int(),
   startedAt: text,
   name: text,
-  /** Where its page is. */
-  url: z.optional(text),
-  /** The state that no file keeps. */
+  /** The state that no file keeps, if it has a page. */
   live: z.optional(z.unknown()),
   /** Why an entry was not taken, or is not done yet. */
   problem: z.optional(text),
@@ -127,12 +125,8 @@ export class Queue {
   pages: Pages | undefined;
   /** The points of the course that have passings. */
   points: readonly string[] = [];
-  /** The page of the process, for this user alone. */
-  readonly url: string;
-  /** The ports of the folder that other programs have. */
-  readonly takenPorts: readonly number[];
+  readonly local: LocalServer;
   readonly #place: Place;
-  readonly #local: LocalServer;
   readonly #client: RaceResultsClient;
   /** The upload that has no answer yet. */
   #flight: Flight | undefined;
@@ -147,11 +141,9 @@ export class Queue {
   ) {
     this.#place = place;
     this.#client = client;
-    this.#local = local;
+    this.local = local;
     this.state = state;
     this.lost = lost;
-    this.url = `http://127.0.0.1:${local.port}/#${local.token}`;
-    this.takenPorts = local.taken;
     // The process before this one has ended, and the API may hold what it sent.
     if (this.state.isUnanswered) this.state.compare ??= NO_CAUSE;
   }
@@ -172,10 +164,7 @@ export class Queue {
     const local = await openLocal(addressOf(place), {
       page: () => opened.queue?.pages?.page() ?? name,
       view: () => opened.queue?.pages?.view() ?? name,
-      state: async () => {
-        const { pages, url } = opened.queue ?? {};
-        return { ...me, ...(pages && { live: pages.live(), url }) };
-      },
+      state: async () => ({ ...me, live: opened.queue?.pages?.live() }),
       take: async (sent) => {
         const entry = z.safeParse(Entry, sent).data;
         const { queue } = opened;
@@ -205,7 +194,7 @@ export class Queue {
 
   async close(): Promise<void> {
     await this.#saving;
-    await this.#local.close();
+    await this.local.close();
   }
 
   /** Taken again when the state has changed. */

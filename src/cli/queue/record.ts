@@ -7,8 +7,8 @@ const textOrNull = z.nullable(text);
 const Row = z.object({ file: text, text });
 export type Row = z.infer<typeof Row>;
 
-/** Why the row of the files waits for a person. */
-const Why = z.enum(['dsq', 'many_changes', 'implausible', 'by_hand', 'changed', 'taken_back']);
+/** Why the row of the files waits for a person, in the order in which people are asked. */
+export const Why = z.enum(['dsq', 'by_hand', 'many_changes', 'taken_back', 'changed']);
 export type Why = z.infer<typeof Why>;
 /** Others did this to a row that was stored. */
 const OF_OTHERS = new Set<Why | undefined>(['changed', 'taken_back']);

@@ -85,9 +85,11 @@ export const newState = (event: string): RaceState => ({
   compare: NO_CAUSE,
 });
 
-export const knownOf = ({ known }: RaceState, key: string): Known => known.get(key) ?? NOTHING;
+type Records = Pick<RaceState, 'known'>;
 
-export function take(state: RaceState, key: string, change: Step): Known {
+export const knownOf = ({ known }: Records, key: string): Known => known.get(key) ?? NOTHING;
+
+export function take(state: Records, key: string, change: Step): Known {
   const next = step(knownOf(state, key), change);
   state.known.set(key, next);
   return next;

@@ -13,7 +13,6 @@ const Kept = z.object({
 });
 
 export type User = {
-  folder: string;
   secret: string;
   /** The address that a key was used with. It is not in the folder of a race, which others may write. */
   addressOf(key: string): string | undefined;
@@ -33,7 +32,6 @@ export async function openUser(env: Environment): Promise<User> {
   const { secret, keys } = found ?? { secret: randomBytes(16).toString('hex'), keys: {} };
   if (!found) await write({ secret, keys });
   return {
-    folder,
     secret,
     addressOf: (key) => keys[digestOf(key)],
     async bind(key, address) {

@@ -13,7 +13,7 @@ import {
   type Why,
   whyAsked,
 } from './record.ts';
-import { knownOf, type RaceState, type UnreadableRow } from './state.ts';
+import { knownOf, type RaceState, take, type UnreadableRow } from './state.ts';
 
 /** The fate of a row: `held` and `held_back` are not sent. */
 type Kind = 'new' | 'changed' | 'unchanged' | 'held' | 'held_back';
@@ -36,9 +36,14 @@ const CHANGED_PART = 0.2;
 /** One or two corrections are always sent, however few results there are. */
 const FEWEST_CHANGES = 3;
 
-/** Whether so many of the stored results at once are more than corrections. */
-export const areMany = (changes: number, stored: number): boolean =>
-  changes >= FEWEST_CHANGES && changes > stored * CHANGED_PART;
+/** The rows that change a stored result, if they are more than corrections. `stored` is the number of such results. */
+export function manyChanges({ rows }: Verdict, { known }: Pick<RaceState, 'known'>) {
+  const isStored = (one?: Known) => one !== undefined && one.stored !== null;
+  const changes = rows.filter(({ key, kind }) => kind === 'changed' && isStored(known.get(key)));
+  const stored = [...known.values()].filter(isStored).length;
+  const areMany = changes.length >= FEWEST_CHANGES && changes.length > stored * CHANGED_PART;
+  return { changes: areMany ? changes : [], stored };
+}
 
 /**
  * Decides what a version of a file changes. Leaves the given state as it is.
@@ -120,17 +125,9 @@ function kindOf(before: Known, next: Known, text: string): Kind {
 }
 
 /** Where much of what is stored would change at once, the changed rows wait for a person. All others are sent. */
-function doubt({ known, rows }: Verdict, state: RaceState): void {
-  const changes = rows.filter(
-    ({ key, kind }) => kind === 'changed' && knownOf(state, key).stored !== null,
-  );
-  let stored = 0;
-  for (const one of state.known.values()) if (one.stored !== null) stored += 1;
-  if (!areMany(changes.length, stored)) return;
-  for (const row of changes) {
-    const one = known.get(row.key);
-    if (!one) continue;
-    known.set(row.key, step(one, { is: 'doubted', why: 'many_changes' }));
+function doubt(verdict: Verdict, state: RaceState): void {
+  for (const row of manyChanges(verdict, state).changes) {
+    take(verdict, row.key, { is: 'doubted', why: 'many_changes' });
     row.kind = 'held_back';
   }
 }

@@ -2,12 +2,12 @@ import { basename } from 'node:path';
 import { ApiError, type PreviewWarning } from '../../client/index.ts';
 import { type Parameters, writeQuery } from '../../timing-files/read/parameters.ts';
 import { CliError, EXIT, failure } from '../exit-codes.ts';
-import { RACE_FILE, type Reading } from '../files/race-file.ts';
+import { hasSameNames, RACE_FILE, type Reading } from '../files/race-file.ts';
 import type { ReadFile } from '../files/reading.ts';
 import { unreadable } from '../files/watched-files.ts';
 import { bibOf } from '../queue/item.ts';
 import type { RaceState } from '../queue/state.ts';
-import { areMany, isBelowFinishers, keysOf, type Verdict } from '../queue/version.ts';
+import { isBelowFinishers, manyChanges, type Verdict } from '../queue/version.ts';
 import { named, say, warned } from '../words.ts';
 import type { Context } from './context.ts';
 import { type FilePreview, flagsOf, warningText } from './preview-text.ts';
@@ -38,10 +38,6 @@ export function headerGuard(
   return [{ code: 'header_differs', detail: say(key, values) }];
 }
 
-/** Columns may be moved. */
-const hasSameNames = (one: readonly string[], other: readonly string[]): boolean =>
-  JSON.stringify([...one].sort()) === JSON.stringify([...other].sort());
-
 /** Whether a person has said what the times of a file are: of a point, or of the finish. */
 export const isMeant = ({ parameters, accepted }: ReadFile): boolean =>
   parameters.point !== undefined || accepted.includes('point_or_finish');
@@ -54,11 +50,10 @@ export function meaningGuard(file: string, read: ReadFile, state: RaceState): Gu
 }
 
 /** Much of what is stored would change at once. */
-export function changeGuard(verdict: Verdict, { known }: Pick<RaceState, 'known'>): Guard[] {
-  const changes = keysOf(verdict, 'changed').filter((key) => known.get(key)?.stored != null);
-  const stored = [...known.values()].filter((one) => one.stored !== null).length;
-  if (!areMany(changes.length, stored)) return [];
-  const values = { changed: changes.length, total: stored };
+export function changeGuard(verdict: Verdict, state: Pick<RaceState, 'known'>): Guard[] {
+  const { changes, stored: total } = manyChanges(verdict, state);
+  if (changes.length === 0) return [];
+  const values = { changed: changes.length, total };
   return [{ code: 'many_changes', detail: say('many_changes', values) }];
 }
 

@@ -34,7 +34,6 @@ const refusalOf = async (run: () => Promise<unknown>): Promise<CliError> => {
 };
 
 const USER: User = {
-  folder,
   secret: 'synthetic',
   addressOf: () => undefined,
   bind: async () => {},

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { bibOf, pointOf, reasonOf, shortText } from '../queue/item.ts';
 import type { Entry } from '../queue/queue.ts';
-import { decisionOf, isDisputed, saidOf, type Why, whyAsked } from '../queue/record.ts';
+import { decisionOf, isDisputed, saidOf, Why, whyAsked } from '../queue/record.ts';
 import { knownOf, type RaceState, type Tally } from '../queue/state.ts';
 import { type Key, named, say } from '../words.ts';
 
@@ -108,23 +108,12 @@ function stopQuestion({ file, text, answer }: Stop): Question {
   return { text, answers: answers[answer] };
 }
 
-/** What is asked about rows, in this order. */
-const WHYS_ASKED = [
-  'dsq',
-  'by_hand',
-  'implausible',
-  'many_changes',
-  'taken_back',
-  'changed',
-] as const satisfies Why[];
-
 /** All that waits for a person beside stopped versions. */
 function questionsOf(state: RaceState, counts: Tally): Question[] {
   const { heldBack, disputed, unfiled, unseen } = counts;
   const open = [...heldBack, ...disputed];
-  const askedFor = (why: Why) => open.filter((key) => whyAsked(knownOf(state, key)) === why);
-  const sets = WHYS_ASKED.map((why) => [`question_${why}`, askedFor(why)] as const);
-  const questions = sets.flatMap(([key, keys]): Question[] => {
+  const questions = Why.options.flatMap((why): Question[] => {
+    const keys = open.filter((key) => whyAsked(knownOf(state, key)) === why);
     const [only = ''] = keys;
     if (keys.length === 0) return [];
     const bibs = keys.length === 1 ? comparedText(state, only) : named(keys.map(bibOf));
@@ -133,7 +122,7 @@ function questionsOf(state: RaceState, counts: Tally): Question[] {
       { label, entry: { type: 'release', keys } },
       { label: 'answer_keep', entry: { type: 'keep', keys } },
     ];
-    return [{ text: say(key, { count: keys.length, bibs }), answers }];
+    return [{ text: say(`question_${why}`, { count: keys.length, bibs }), answers }];
   });
   for (const bib of unfiled) {
     const { stored, standing } = knownOf(state, bib);

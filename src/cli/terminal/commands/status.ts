@@ -38,7 +38,7 @@ export async function status({ settings, output, client, signal }: Context): Pro
     counts: countsOf(view).join('  '),
     event: race.event === event ? `${race.event_name} (${event})` : event,
     running: running ? `${running.pid} ${running.startedAt} ${running.name}` : '-',
-    page: running?.url === undefined ? '-' : '.race-results/watch.html',
+    page: live ? '.race-results/watch.html' : '-',
     files: listed(
       view.files.slice(-SHOWN).map((file) => {
         const point = file.point === null ? '' : ` (${file.point})`;

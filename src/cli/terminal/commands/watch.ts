@@ -43,7 +43,9 @@ export async function watch(context: Context): Promise<ExitCode> {
   const queue = await openQueue(once, target);
   const page = join(settings.stateDir, 'watch.html');
   try {
-    await replaceOwn(page, `<script>location.replace(${JSON.stringify(queue.url)})</script>\n`);
+    const { port, token } = queue.local;
+    const url = JSON.stringify(`http://127.0.0.1:${port}/#${token}`);
+    await replaceOwn(page, `<script>location.replace(${url})</script>\n`);
     if (settings.isOpened) openInBrowser(page);
     return await new Watch(once, queue, target).run(page);
   } finally {
@@ -122,7 +124,7 @@ class Watch {
     const { output, signal } = this.#context;
     output.progress('watching', { name: basename(this.#target), target: this.#target, page });
     for (const text of this.#queue.lost) output.error('damaged', {}, text);
-    const ports = this.#queue.takenPorts.join(', ');
+    const ports = this.#queue.local.taken.join(', ');
     if (ports !== '') output.warning('port_taken', { ports });
     // Somebody else may have written to the event since this folder was watched.
     this.#queue.state.compare ??= NO_CAUSE;

@@ -76,11 +76,8 @@ export function after(before: Watching, happened: Happened, nowMs: number): Watc
   }
 }
 
-function without(stops: Watching['stops'], file: string): Watching['stops'] {
-  const left = new Map(stops);
-  left.delete(file);
-  return left;
-}
+const without = (stops: Watching['stops'], file: string): Watching['stops'] =>
+  new Map([...stops].filter(([other]) => other !== file));
 
 export const isSendDue = ({ isUrgent, sendMs }: Watching, nowMs: number): boolean =>
   isUrgent || nowMs >= sendMs;
