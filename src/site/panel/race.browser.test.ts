@@ -13,6 +13,9 @@ import { type DevServer, type Session, signToken } from '../../testing/runtime/d
 import { measureShifts, shiftsOf } from '../../testing/runtime/shifts.ts';
 import { numberCell, workbookOf } from '../../testing/workbook.ts';
 
+/** The address of an upload, not of a preview. */
+const UPLOAD_ADDRESS = /\/results\/file(\?|$)/;
+
 const LONG = { timeout: 30_000 };
 const PHONE = { viewport: { width: 320, height: 740 }, hasTouch: true, isMobile: true };
 
@@ -395,7 +398,7 @@ describe('a file that came by mail', () => {
     const page = await opened(race, 'uploads');
     await choose(page, 'mail.csv', 'bib,time\n1,1:00:00\n');
     const lost = Promise.withResolvers<void>();
-    await page.route('**/results/file?*', async (route) => {
+    await page.route(UPLOAD_ADDRESS, async (route) => {
       await lost.promise;
       await route.abort();
     });
@@ -522,13 +525,13 @@ describe('a file that came by mail', () => {
     expect(await race.stored()).toEqual([]);
     await page.context().setOffline(false);
     // The file arrives, and its answer is lost.
-    await page.route('**/results/file?*', async (route) => {
+    await page.route(UPLOAD_ADDRESS, async (route) => {
       await route.fetch();
       await route.abort();
     });
     await button(page, 'Send 1 result').click();
     await page.getByText('nobody knows yet whether the file is stored').waitFor();
-    await page.unroute('**/results/file?*');
+    await page.unroute(UPLOAD_ADDRESS);
     await button(page, 'Send again').click();
     await page.locator('#sent-title').waitFor();
     expect(await figuresIn(page.locator('#sent-figures'))).toContain('New 1');
