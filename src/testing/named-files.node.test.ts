@@ -17,12 +17,15 @@ const NAMED =
 /** Examples of names. */
 const EXAMPLES = new Set(['fr.json', 'x.test.ts']);
 
+/** Files that the command writes beside those of a race. */
+const OF_COMMAND = ['watch.html'];
+
 /** The files that a guide tells its reader to write. */
 const writtenIn = (page: string): string[] =>
   Array.from(page.matchAll(/^```\w+ (\S+)$/gm), ([, name = '']) => name);
 
 function missingIn(path: string, text: string): string[] {
-  const known = new Set([...NAMES, ...EXAMPLES, ...writtenIn(text)]);
+  const known = new Set([...NAMES, ...EXAMPLES, ...OF_COMMAND, ...writtenIn(text)]);
   return [...new Set(text.match(NAMED))]
     .filter((name) => !known.has(basename(name)))
     .map((name) => `${path}: ${name}`);
