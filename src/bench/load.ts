@@ -17,7 +17,7 @@ const RUNNERS = 400;
 const LIVE_ROWS = 20;
 /** Each reader has a key, and each organization one more for its crew. */
 const KEYS = READERS / ORGANIZATIONS + 1;
-/** Of so many requests one is a live batch: a crew sends every 3 s, a reader asks every 12 s. */
+/** One of so many requests is a live batch: a crew sends every 3 s, and a reader asks every 12 s. */
 const READS_PER_BATCH = 10;
 const FIRST_PER_SECOND = 25;
 const GROWTH = 1.4;
@@ -68,7 +68,7 @@ export async function benchLoad(build: Build): Promise<Report> {
       if (!isHeld(next)) break;
       perSecond *= GROWTH;
     }
-    // What was held for some seconds may not be held for a minute.
+    // A rate that holds for some seconds may not hold for a minute.
     let held: Step | undefined;
     while (!held && perSecond > 1) {
       perSecond /= GROWTH;

@@ -85,7 +85,7 @@ type Ratio = {
   floorMs: number;
   /** The goal. Without it, the line is a report. */
   most?: number;
-  /** What the clock of both figures shows. Waiting for a busy machine makes no processor time. */
+  /** What both figures measure. A wait for a busy machine adds no processor time. */
   clock?: 'elapsed' | 'processor';
 };
 
