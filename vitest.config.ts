@@ -17,7 +17,8 @@ const SERVICES = filesNamed('.services.test.ts');
 const BROWSER = filesNamed('.browser.test.ts');
 const NIGHTLY = filesNamed('.nightly.test.ts');
 const NIGHTLY_SERVICES = filesNamed('.services.nightly.test.ts');
-const elsewhere = new Set([...NODE, ...PROCESSES, ...SERVICES, ...BROWSER, ...NIGHTLY]);
+const LONG = filesNamed('.long.test.ts');
+const elsewhere = new Set([...NODE, ...PROCESSES, ...LONG, ...SERVICES, ...BROWSER, ...NIGHTLY]);
 const WORKER = filesNamed('.test.ts').filter((file) => !elsewhere.has(file));
 
 /**
@@ -95,12 +96,12 @@ const onServers = {
 
 export default defineConfig(({ mode }) => {
   switch (mode) {
-    case 'processes':
+    case 'long':
       return {
         test: {
           globalSetup: [STACK, BUILD],
           maxWorkers,
-          projects: [onNode('processes', PROCESSES)],
+          projects: [inWorkerd('worker', LONG), onNode('processes', PROCESSES)],
         },
       };
     case 'services':
@@ -130,7 +131,7 @@ export default defineConfig(({ mode }) => {
           projects: [
             inWorkerd(
               'worker',
-              NIGHTLY.filter((file) => !NIGHTLY_SERVICES.includes(file)),
+              [...LONG, ...NIGHTLY].filter((file) => !NIGHTLY_SERVICES.includes(file)),
             ),
             onNode('processes', PROCESSES.filter(asksServers)),
             slow('measured', NIGHTLY_SERVICES, 1, 1),

@@ -64,7 +64,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const faults = new Map<string, Fault>();
   const server = createServer((request, response) => {
     const gone = new AbortController();
-    response.once('close', () => gone.abort());
+    // An abort makes an error object, so it is left out after an answer.
+    response.once('close', () => response.writableFinished || gone.abort());
     const send = (reply: Reply | undefined) => {
       if (!reply) return void response.destroy();
       response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body);

@@ -25,7 +25,7 @@ const OPEN_PATHS = [
   '/board/:event_id/official/:version',
 ];
 const PROTECTED_PREFIX = '/public/v1/';
-/** Behind a session of the panel, which panel-security.test.ts sees to. */
+/** Behind a session of the panel, which panel-security.long.test.ts sees to. */
 const PANEL_PREFIX = '/api/v1/';
 
 const { app, request } = startApp();
