@@ -1,3 +1,4 @@
+import { relative, resolve } from 'node:path';
 import type { WarningCode } from '../timing-files/judge/warning.ts';
 import type { ReasonCode } from '../timing-files/read/reason-codes.ts';
 import ENGLISH from './texts/en.json' with { type: 'json' };
@@ -62,6 +63,18 @@ export function named(bibs: readonly string[]): string {
   const more = bibs.length - BIBS_NAMED;
   return bibs.slice(0, BIBS_NAMED).join(', ') + (more > 0 ? say('and_more', { more }) : '');
 }
+
+/** A word of a command line, ready to be pasted into a shell. A bare `#3` would start a comment. */
+export function pasted(word: string): string {
+  if (/^[\p{L}\p{N}_.:/+][\p{L}\p{N}_.:/+-]*$/u.test(word)) return word;
+  if (process.platform === 'win32' || !/["$`\\!]/.test(word))
+    return `"${word.replaceAll('"', '""')}"`;
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** The name of a file, as a command in the folder takes it. */
+export const pastedPath = (folder: string, file: string): string =>
+  pasted(relative(folder, resolve(folder, file)));
 
 /** Control characters and marks of direction, with which a text could write elsewhere on a terminal. */
 const UNPRINTABLE = /(?![\n\t])[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;

@@ -7,7 +7,7 @@ import { codeOf, replaceOwn } from '../own-files.ts';
 export const RACE_FILE = 'race.json';
 
 /** How a file with this header is read, and what it means. */
-const Reading = z.object({
+export const Reading = z.object({
   /** The name of the file. Files of other names with this header are read alike, but may mean something else. */
   file: z.optional(z.string()),
   header: z.array(z.string()),

@@ -79,10 +79,31 @@ export class WatchedFiles {
     }
   }
 
-  /** Files that have changed and were not read whole. */
-  unread(): string[] {
-    return [...this.#files].flatMap(([file, { read }]) => (read === 'all' ? [] : [file]));
+  /** Every file that is not as it was read, whatever its size and time say. */
+  async *again(): AsyncGenerator<Version, void, undefined> {
+    for (const file of await this.#targets()) {
+      const found = await steadily(file).catch(codeIfAway);
+      if (typeof found !== 'object') continue;
+      const watched = this.#note(file, found.mark, 0);
+      const version = newVersion(file, watched, found.bytes, { isCalm: true, isLong: true });
+      if (version) yield version;
+    }
   }
+
+  /** Files whose bytes are not those that were read. */
+  async unread(): Promise<string[]> {
+    const unread: string[] = [];
+    for (const file of await this.#targets()) {
+      const bytes = await readFile(file).catch(codeIfAway);
+      const isRead =
+        typeof bytes !== 'string' && this.#files.get(file)?.digest === wholeDigest(bytes);
+      if (!isRead && bytes !== 'EISDIR') unread.push(file);
+    }
+    return unread;
+  }
+
+  #targets = (): Promise<string[]> | string[] =>
+    this.isFolder ? filesIn(this.#target) : [this.#target];
 
   /** The versions that may be read now, in the order of the files' names. */
   async *look(nowMs: number): AsyncGenerator<Version | Problem, void, undefined> {
@@ -100,8 +121,7 @@ export class WatchedFiles {
     }
     this.#awayMs = undefined;
     this.isFolder = found.isDirectory();
-    const files = this.isFolder ? await filesIn(this.#target) : [this.#target];
-    for (const file of this.#due(files)) {
+    for (const file of this.#due(await this.#targets())) {
       const version = await this.#lookAt(file, nowMs);
       if (version) yield version;
     }
@@ -156,6 +176,8 @@ export class WatchedFiles {
   }
 }
 
+const wholeDigest = (bytes: Uint8Array): string => `whole ${digestOf(bytes)}`;
+
 /** @returns undefined if the same part of the file was read before */
 function newVersion(
   file: string,
@@ -168,11 +190,27 @@ function newVersion(
   if (isCalm) watched.read = isWhole ? 'all' : 'lines';
   const read = isWhole ? bytes : wholeLines(bytes);
   const digest = digestOf(read);
-  const whole = `whole ${digest}`;
+  const whole = wholeDigest(read);
   // A file that was read in part is read again when it is whole: a row that is missing then is gone.
   if (watched.digest === whole || (!isWhole && watched.digest === digest)) return undefined;
   watched.digest = isWhole ? whole : digest;
   return { file, bytes: read, mark: watched.mark, isCut: isWhole && !isEnded, isPartial: !isWhole };
+}
+
+/**
+ * @param settleMs how long the file has to be calm
+ * @returns undefined if it changes each time
+ */
+async function steadily(file: string, settleMs = 0, signal?: AbortSignal) {
+  for (let attempt = 0; attempt < PATIENCE; attempt++) {
+    const before = await stat(file);
+    // A clock that jumped may say that the file comes from the future.
+    if (signal && Math.abs(Date.now() - before.mtimeMs) < settleMs) await sleep(settleMs, signal);
+    const bytes = await readFile(file);
+    const mark = markOf(before);
+    if (markOf(await stat(file)) === mark) return { bytes, mark };
+  }
+  return undefined;
 }
 
 /**
@@ -186,13 +224,8 @@ export async function bytesOf(
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   try {
-    for (let attempt = 0; attempt < PATIENCE; attempt++) {
-      const before = await stat(file);
-      // A clock that jumped may say that the file comes from the future.
-      if (Math.abs(Date.now() - before.mtimeMs) < settleMs) await sleep(settleMs, signal);
-      const bytes = await readFile(file);
-      if (markOf(await stat(file)) === markOf(before)) return bytes;
-    }
+    const found = await steadily(file, settleMs, signal);
+    if (found) return found.bytes;
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) throw error;
@@ -210,7 +243,7 @@ const markOf = ({ size, mtimeMs, ino }: Stats): string => `${size} ${mtimeMs} ${
 const natural = new Intl.Collator('en', { numeric: true });
 
 /** Not the hidden and temporary files that editors and spreadsheets leave beside an open file. */
-const RESULTS_FILE = /^[^.~].*\.(csv|txt|tsv|tab|xlsx)$/i;
+const RESULTS_FILE = /^[^.~].*\.(csv|txt|tsv|tab|xlsx|xls|ods)$/i;
 
 /** Those that may have results, by name. */
 export async function filesIn(folder: string): Promise<string[]> {

@@ -61,6 +61,8 @@ const Entry = z.discriminatedUnion('type', [
   z.object({ type: z.literal('compare'), isResend: z.boolean() }),
   /** Somebody has looked at the rejected rows. */
   z.object({ type: z.literal('seen') }),
+  /** Files that cannot be read have no results. */
+  z.object({ type: z.literal('ignore'), files: texts }),
   /** A stopped file is right as it is, or its times are of a point. */
   z.object({ type: z.literal('reading'), file: text, point: z.optional(text) }),
   /** race.json has changed. */
@@ -414,6 +416,7 @@ function apply(state: RaceState, entry: Entry): void {
         const decided = { is: 'decided', file, text, isHeld } as const;
         take(state, keyOfText(text), isDecision ? decided : said);
       }
+      state.stops.delete(file);
       return;
     }
     case 'release':
@@ -423,7 +426,12 @@ function apply(state: RaceState, entry: Entry): void {
       for (const key of entry.keys.length > 0 ? entry.keys : openIn(state)) {
         take(state, key, { is: 'kept' });
       }
-      if (entry.keys.length === 0) state.seen = tally(state).rejected.map(markOfRejected);
+      if (entry.keys.length > 0) return;
+      state.seen = tally(state).rejected.map(markOfRejected);
+      ignore(state, [...state.stops.keys()]);
+      return;
+    case 'ignore':
+      ignore(state, entry.files);
       return;
     case 'remove':
       take(state, entry.bib, { is: 'removed' });
@@ -434,6 +442,12 @@ function apply(state: RaceState, entry: Entry): void {
     case 'compare':
       state.compare = { isResend: entry.isResend };
   }
+}
+
+function ignore(state: RaceState, files: readonly string[]): void {
+  const unread = files.filter((file) => state.stops.get(file)?.answer === 'no_results');
+  state.ignored = [...new Set([...state.ignored, ...unread])];
+  for (const file of unread) state.stops.delete(file);
 }
 
 /** All about which a person has to decide. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { Reading } from '../files/race-file.ts';
 import { readOwn, replaceOwn, sealed, unsealed } from '../own-files.ts';
 import { say } from '../words.ts';
 import { bibOf, isHeldAs, pointOf } from './item.ts';
@@ -50,6 +51,17 @@ const Source = z.object({
   rejectedDigest: z.optional(text),
 });
 
+/** A version of a file that is not sent: in a few words, and in sentences. */
+const Stop = z.object({
+  short: text,
+  text,
+  /** What a person can say on the page. A file without results is read by nobody. */
+  answer: z.enum(['right', 'point_or_finish', 'no_results', 'none']),
+  /** What is kept of the file if a person says that it is right. */
+  reading: z.optional(Reading),
+});
+export type Stop = z.infer<typeof Stop>;
+
 const State = z.object({
   event: text,
   /** By bib, or by bib and point. */
@@ -57,6 +69,10 @@ const State = z.object({
   /** Whether an upload was sent whose answer has not arrived: the API may hold its rows. */
   isUnanswered: z.boolean(),
   sources: byName(Source),
+  /** By file. */
+  stops: byName(Stop),
+  /** Files that cannot be read, and that have no results, as a person said. */
+  ignored: z.array(text),
   /** Rejected rows that a person has seen. */
   seen: z.array(text),
   /** The newest batch of the event, the newest that a person made, and the results, as this folder knows them. */
@@ -77,6 +93,8 @@ export const newState = (event: string): RaceState => ({
   known: new Map(),
   isUnanswered: false,
   sources: new Map(),
+  stops: new Map(),
+  ignored: [],
   seen: [],
   lastBatch: null,
   lastHand: null,

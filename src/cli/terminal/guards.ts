@@ -8,7 +8,7 @@ import { unreadable } from '../files/watched-files.ts';
 import { bibOf } from '../queue/item.ts';
 import type { RaceState } from '../queue/state.ts';
 import { isBelowFinishers, manyChanges, type Verdict } from '../queue/version.ts';
-import { named, say, warned } from '../words.ts';
+import { named, pasted, say, warned } from '../words.ts';
 import type { Context } from './context.ts';
 import { type FilePreview, flagsOf, warningText } from './preview-text.ts';
 
@@ -139,7 +139,7 @@ export async function previewGuards(
     .filter((one) => !isQuestion(one) || HARMLESS.has(one.code))
     .map((one) => ({ code: one.code, detail: warned(one) }));
   if (suggestion && suggestion.query !== writeQuery(file.parameters) && !isKnown) {
-    const detail = say('other_reading', { why: suggestion.why, flags });
+    const detail = say('other_reading', { why: suggestion.why, flags, path: pasted(name) });
     guards.push({ code: 'other_reading', detail });
   }
   return guards;
@@ -149,7 +149,9 @@ export async function previewGuards(
 export const unclearFile = (name: string, warnings: PreviewWarning[], hint: string[] = []) =>
   new CliError(
     EXIT.unclear,
-    [say('file_unclear', { name }), ...warnings.map(warningText), ...hint].join('\n'),
+    [say('file_unclear', { name, path: pasted(name) }), ...warnings.map(warningText), ...hint].join(
+      '\n',
+    ),
   );
 
 /** Warnings that say nothing here: most runners may be on the course. */

@@ -7,6 +7,7 @@ const FACTS: View['facts'] = {
   queue: 0,
   isOffline: false,
   stopped: 0,
+  unread: 0,
   held_back: 0,
   disputed: 0,
   rejected: 2,
@@ -108,6 +109,8 @@ test('rings once when a person is needed', () => {
   const views = [viewWith('OK'), look, viewWith('LOOK', { queue: 1 }), viewWith('OK'), look];
   for (const view of views) output.status(view, AT);
   expect(written.filter((text) => text.endsWith('\u0007'))).toHaveLength(2);
+  for (const stopped of [1, 2, 2]) output.status(viewWith('STOPPED', { stopped }), AT);
+  expect(written.filter((text) => text.endsWith('\u0007'))).toHaveLength(4);
 });
 
 test('prints one object a line with --json', () => {

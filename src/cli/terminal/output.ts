@@ -43,13 +43,16 @@ export function createOutput(
   let drawn = '';
   let last = '';
   let lastState = '';
+  let lastStopped = 0;
   const clear = () => {
     if (drawn !== '') stdout.write(CLEAR_LINE);
     drawn = '';
   };
-  const draw = ({ state }: View, line: string) => {
-    const isRinging = needsPerson(state) && state !== lastState;
-    lastState = state;
+  const draw = ({ state, facts }: View, line: string) => {
+    // A file that stops later is heard too.
+    const stopped = facts.stopped + facts.unread;
+    const isRinging = needsPerson(state) && (state !== lastState || stopped > lastStopped);
+    [lastState, lastStopped] = [state, stopped];
     const fitting = printable(line);
     if (drawn === fitting) return;
     const colour = state === 'STOPPED' ? 'red' : 'yellow';

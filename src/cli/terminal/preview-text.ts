@@ -3,7 +3,7 @@ import type {
   PreviewWarning,
   ResultsFilePreview,
 } from '../../client/index.ts';
-import { say, warned } from '../words.ts';
+import { pasted, say, warned } from '../words.ts';
 import { table } from './output.ts';
 
 /** The query of an upload as the flags of this command, ready to be pasted into a shell. */
@@ -11,17 +11,9 @@ export const flagsOf = (query: string): string =>
   [...new URLSearchParams(query)]
     .map(([name, value]) => {
       const flag = `--${name.replaceAll('_', '-')}`;
-      return value === '' ? `${flag}=` : `${flag} ${quoted(value)}`;
+      return value === '' ? `${flag}=` : `${flag} ${pasted(value)}`;
     })
     .join(' ');
-
-/** A bare `#3` would start a comment. */
-function quoted(value: string): string {
-  if (/^[\p{L}\p{N}_.:/+][\p{L}\p{N}_.:/+-]*$/u.test(value)) return value;
-  if (process.platform === 'win32' || !/["$`\\!]/.test(value))
-    return `"${value.replaceAll('"', '""')}"`;
-  return `'${value.replaceAll("'", "'\\''")}'`;
-}
 
 /** The preview of a file of results, or of the passings of a point. */
 export type FilePreview = ResultsFilePreview | PassingsFilePreview;

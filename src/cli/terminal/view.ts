@@ -4,27 +4,19 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { bibOf, pointOf, reasonOf, shortText } from '../queue/item.ts';
 import type { Entry } from '../queue/queue.ts';
 import { decisionOf, isDisputed, saidOf, Why, whyAsked } from '../queue/record.ts';
-import { knownOf, type RaceState, type Tally } from '../queue/state.ts';
+import { knownOf, type RaceState, type Stop, type Tally } from '../queue/state.ts';
 import { type Key, named, say } from '../words.ts';
-
-/** A version of a file that is not sent: in a few words, in sentences, and whether a person can say yes to it. */
-const Stop = z.object({
-  file: z.string(),
-  short: z.string(),
-  text: z.string(),
-  answer: z.enum(['accept', 'point_or_finish', 'none']),
-});
-export type Stop = z.infer<typeof Stop>;
 
 /** What a running `watch` knows beside the state on the disk. */
 export const Live = z.object({
-  stops: z.array(Stop),
   offline: z.nullable(z.string()),
   missing: z.nullable(z.int()),
   unchangedMinutes: z.int(),
   isDiskFull: z.boolean(),
 });
 export type Live = z.infer<typeof Live>;
+
+type FileStop = [file: string, stop: Stop];
 
 /** The worst comes first. */
 export type StateName = 'STOPPED' | 'OFFLINE' | 'LOOK' | 'QUIET' | 'OK';
@@ -39,8 +31,12 @@ const UNCHANGED_MINUTES = 10;
 
 /** Where the sending stands, for the line of the terminal, `status` and the page. */
 export function viewOf(state: RaceState, counts: Tally, live: Live) {
-  const stops = [...live.stops, ...failingFiles(state, counts)];
-  const questions = [...stops.map(stopQuestion), ...questionsOf(state, counts)];
+  const all = [...state.stops, ...failingFiles(state, counts)];
+  const isUnread = ([, { answer }]: FileStop) => answer === 'no_results';
+  const unread = all.filter(isUnread).reverse();
+  // The newest comes first.
+  const stops = all.filter((one) => !isUnread(one)).reverse();
+  const questions = [...[...stops, ...unread].map(stopQuestion), ...questionsOf(state, counts)];
   const sum = (count: 'rows' | 'onCourse') =>
     [...state.sources.values()].reduce((total, source) => total + source[count], 0);
   const isQuiet = live.unchangedMinutes >= UNCHANGED_MINUTES;
@@ -50,11 +46,11 @@ export function viewOf(state: RaceState, counts: Tally, live: Live) {
   const worst = live.isDiskFull
     ? shown('STOPPED', say('short_disk'))
     : stops[0]
-      ? shown('STOPPED', stops[0].short)
+      ? shown('STOPPED', stops[0][1].short)
       : live.offline !== null
         ? shown('OFFLINE', live.offline)
         : first
-          ? shown('LOOK', first.text)
+          ? shown('LOOK', unread[0]?.[1].short ?? first.text)
           : isQuiet
             ? shown('QUIET', say('state_unchanged', live))
             : shown('OK');
@@ -64,6 +60,7 @@ export function viewOf(state: RaceState, counts: Tally, live: Live) {
       queue: counts.queue,
       isOffline: live.offline !== null,
       stopped: stops.length,
+      unread: unread.length,
       held_back: counts.heldBack.length,
       disputed: counts.disputed.length,
       rejected: counts.rejected.length,
@@ -87,19 +84,20 @@ export function viewOf(state: RaceState, counts: Tally, live: Live) {
 }
 
 /** Files of which most rows are rejected. */
-const failingFiles = ({ sources }: RaceState, { rejected }: Tally): Stop[] =>
-  [...sources].flatMap(([file, { rows }]) => {
+const failingFiles = ({ sources }: RaceState, { rejected }: Tally): FileStop[] =>
+  [...sources].flatMap(([file, { rows }]): FileStop[] => {
     const count = rejected.filter((row) => row.file === file).length;
     if (count * 2 <= rows) return [];
     const short = say('short_rejected', { name: basename(file), count, rows });
-    return [{ file, short, text: short, answer: 'none' as const }];
+    return [[file, { short, text: short, answer: 'none' }]];
   });
 
-function stopQuestion({ file, text, answer }: Stop): Question {
+function stopQuestion([file, { text, answer }]: FileStop): Question {
   const entry: Entry = { type: 'reading', file };
   const answers: Record<Stop['answer'], Answer[]> = {
     none: [],
-    accept: [{ label: 'answer_right', entry }],
+    right: [{ label: 'answer_right', entry }],
+    no_results: [{ label: 'answer_no_results', entry: { type: 'ignore', files: [file] } }],
     point_or_finish: [
       { label: 'answer_finish', entry },
       { label: 'answer_point', entry: { ...entry, point: '' } },
@@ -187,6 +185,7 @@ const SHORTEST_WHY = 8;
 const COUNTED = [
   'queue',
   'stopped',
+  'unread',
   'held_back',
   'disputed',
   'unfiled',
@@ -201,7 +200,7 @@ export const needsPerson = (state: StateName): boolean => state === 'STOPPED' ||
 
 /** The exit code of a state, for scripts. */
 export const exitCodeOf = ({ state, facts }: Pick<View, 'state' | 'facts'>): ExitCode => {
-  const isOpen = facts.held_back + facts.disputed + facts.unfiled > 0;
+  const isOpen = facts.unread + facts.held_back + facts.disputed + facts.unfiled > 0;
   if (state === 'STOPPED' || isOpen) return EXIT.guard;
   if (state === 'OFFLINE') return EXIT.offline;
   return facts.rejected > 0 ? EXIT.rejected : EXIT.done;

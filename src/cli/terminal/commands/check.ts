@@ -13,7 +13,7 @@ import {
 import { bytesOf, unreadable } from '../../files/watched-files.ts';
 import { holderOf } from '../../queue/queue.ts';
 import { loadState } from '../../queue/state.ts';
-import { say } from '../../words.ts';
+import { pasted, say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import {
   type Guard,
@@ -75,7 +75,7 @@ export async function check(context: Context): Promise<ExitCode> {
   const asking: Guard[] = warnings.filter((warning) => !notes.includes(warning));
   const accepted = await passGuards(context, asking, say('ask_right'));
   if (accepted.length > 0) await keep([...meant.accepted, ...accepted]);
-  output.progress('next_send', { operand });
+  output.progress('next_send', { operand, path: pasted(operand) });
   return shown.counts.errors + shown.counts.not_found > 0 ? EXIT.rejected : EXIT.done;
 }
 

@@ -26,7 +26,7 @@ export async function status({ settings, output, client, signal }: Context): Pro
   const [page, offline] = await unlessOffline(list);
   const missing = page?.meta.total ?? null;
   const counts = tally(state);
-  const alone = { stops: [], offline: null, missing, unchangedMinutes: 0, isDiskFull: false };
+  const alone = { offline: null, missing, unchangedMinutes: 0, isDiskFull: false };
   const running = holder === 'silent' ? undefined : holder;
   const live = z.safeParse(Live, running?.live).data;
   const view = viewOf(state, counts, live ?? { ...alone, offline: offline?.why ?? null });

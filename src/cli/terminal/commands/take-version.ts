@@ -1,15 +1,14 @@
 import { basename, join } from 'node:path';
 import { FileError } from '../../../timing-files/read/file-error.ts';
 import { CliError, EXIT } from '../../exit-codes.ts';
-import type { Reading } from '../../files/race-file.ts';
 import { chooseReading, type ReadFile, readRows } from '../../files/reading.ts';
 import { rejectedCsv, writeRejected } from '../../files/rejected-file.ts';
 import type { Problem, Version } from '../../files/watched-files.ts';
 import { unlessOffline } from '../../queue/api.ts';
 import type { Queue } from '../../queue/queue.ts';
-import { undecided } from '../../queue/state.ts';
+import { type Stop, undecided } from '../../queue/state.ts';
 import { judgeVersion } from '../../queue/version.ts';
-import { say } from '../../words.ts';
+import { pastedPath, say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import {
   type Guard,
@@ -20,26 +19,21 @@ import {
   readingOf,
 } from '../guards.ts';
 import { sayRejected, saySplitsLost } from '../notices.ts';
-import type { Stop } from '../view.ts';
 
 /** A version of a file that is not sent. */
 export class Stopped extends Error {
+  readonly file: string;
   readonly stop: Stop;
-  /** Said, but not the state of the whole. */
-  readonly isQuiet: boolean;
-  /** What is kept of the file if a person says that it is right. */
-  readonly reading: Reading | undefined;
 
-  constructor(stop: Stop, { isQuiet = false, reading }: { isQuiet?: boolean; reading?: Reading }) {
+  constructor(file: string, stop: Stop) {
     super(stop.text);
+    this.file = file;
     this.stop = stop;
-    this.isQuiet = isQuiet;
-    this.reading = reading;
   }
 }
 
-const stopped = (file: string, short: string, text: string, more: { isQuiet?: boolean } = {}) =>
-  new Stopped({ file, short, text, answer: 'none' }, more);
+const stopped = (file: string, short: string, text: string, answer: Stop['answer'] = 'none') =>
+  new Stopped(file, { short, text, answer });
 
 /** A file that is not there, or cannot be opened. */
 export function waitingFor({ file, problem }: Problem): Stopped {
@@ -75,7 +69,7 @@ export async function takeVersion(watch: Watch, version: Version): Promise<boole
   if (guards.length === 0 && isChecked && !before?.isChecked) {
     guards.push(...(await doubtsOf(watch, version, read)));
   }
-  if (guards.length > 0) throw stoppedBy(file, read, guards);
+  if (guards.length > 0) throw stoppedBy(file, settings.folder, read, guards);
   const verdict = judgeVersion(state, file, read, { isPartial, points });
   output.forget(`stopped ${file}`);
   state.known = verdict.known;
@@ -111,9 +105,11 @@ async function readVersion(
     if (isPartial || (isEmpty && isNew)) return undefined;
     const short = say(isEmpty ? 'short_no_rows' : 'short_unreadable', { name: basename(file) });
     const why = say('file_unreadable', { name: basename(file), why: error.message });
-    const text = isEmpty ? why : `${why} ${say('check_it', { file: basename(file) })}`;
+    const text = isEmpty
+      ? why
+      : `${why} ${say('check_it', { path: pastedPath(context.settings.folder, file) })}`;
     // A folder may have files of another kind.
-    throw stopped(file, short, text, { isQuiet: isNew && file !== target });
+    throw stopped(file, short, text, isNew && file !== target ? 'no_results' : 'none');
   }
 }
 
@@ -127,9 +123,8 @@ async function doubtsOf(
   read: ReadFile,
 ): Promise<Guard[]> {
   const { output } = context;
-  const waits = (why: string) => {
-    return stopped(file, '', say('not_checked', { file: basename(file), why }), { isQuiet: true });
-  };
+  const waits = (why: string) =>
+    stopped(file, '', say('not_checked', { file: basename(file), why }));
   if (offline !== undefined) throw waits(offline);
   try {
     const asked = previewGuards(context, file, bytes, read);
@@ -142,23 +137,29 @@ async function doubtsOf(
     return guards.filter(({ code }) => isStopping(code) && !read.accepted.includes(code));
   } catch (error) {
     if (!(error instanceof CliError) || error.exitCode !== EXIT.unclear) throw error;
-    throw stopped(file, say('short_check', { name: basename(file) }), error.message);
+    const path = pastedPath(context.settings.folder, file);
+    throw stopped(file, say('short_check', { path }), error.message);
   }
 }
 
-function stoppedBy(file: string, read: ReadFile, guards: readonly Guard[]): Stopped {
+function stoppedBy(
+  file: string,
+  folder: string,
+  read: ReadFile,
+  guards: readonly Guard[],
+): Stopped {
   const name = basename(file);
   const codes = guards.map(({ code }) => code);
   const code = codes.find(isStopping) ?? 'other_reading';
   const short = say(`short_${code}`, { name });
   const why = guards.map(({ detail }) => detail).join(' ');
-  const text = say('version_stopped', { why, name });
+  const text = say('version_stopped', { why, name, path: pastedPath(folder, file) });
   const answers: Partial<Record<typeof code, Stop['answer']>> = {
     header_differs: 'none',
     point_or_finish: 'point_or_finish',
   };
   const reading = readingOf(file, read, [...read.accepted, ...codes]);
-  return new Stopped({ file, short, text, answer: answers[code] ?? 'accept' }, { reading });
+  return new Stopped(file, { short, text, answer: answers[code] ?? 'right', reading });
 }
 
 /** Writes down what is rejected of a file, and says each row once. */

@@ -320,6 +320,35 @@ describe('a folder', () => {
     await holds(crew, { ...stored(1, 3), 2: '01:28:03.000' });
   });
 
+  test('is not OK while a file of it cannot be read, until somebody says that it has no results', async () => {
+    const crew = await watching('out', ({ folder, write }) => {
+      mkdirSync(join(folder, 'out'));
+      write('out/10k.csv', file(1));
+      write('out/wave B.csv', 'Dorsal;Llegada a\n2;0:40:12\n');
+      write('out/plan.xls', 'a plan');
+    });
+    await holds(crew, stored(1));
+    const look = await says(crew.running, 'status', { state: 'LOOK', unread: 2 });
+    expect(look['why']).toMatch(/^(plan.xls|wave B.csv) cannot be read$/);
+    await until(
+      crew.printed,
+      () => crew.printed().includes('check \\"out/wave B.csv\\"`') || undefined,
+    );
+    const status = await crew.run('status');
+    expect([status.exitCode, status.stdout]).toEqual([4, expect.stringContaining('wave B.csv')]);
+    expect((await crew.stop()).exitCode).toBe(4);
+    expect((await crew.run('status')).stdout).toContain('wave B.csv');
+    const again = crew.again();
+    await says(again, 'status', { state: 'LOOK', unread: 2 });
+    crew.write('out/wave B.csv', 'Dorsal;Tiempo\n2;0:40:12\n');
+    await holds(crew, stored(1, 2));
+    await says(again, 'status', { state: 'LOOK', unread: 1 });
+    await crew.run('keep');
+    await says(again, 'status', { state: 'OK', unread: 0 });
+    again.interrupt();
+    expect((await again.ended).exitCode).toBe(0);
+  });
+
   test('keeps the rejected rows of a workbook as CSV', async () => {
     const crew = await watching('out', ({ folder, write }) => {
       mkdirSync(join(folder, 'out'));
@@ -616,7 +645,7 @@ describe('a file that may mean something else', () => {
     const crew = await watching('r.csv', ({ write }) =>
       write('r.csv', 'bib,time,Laufzeit\n1,0:20:11,0:40:11\n2,0:20:12,0:40:12\n'),
     );
-    const why = 'r.csv: run `race-results check`';
+    const why = 'run `race-results check r.csv`';
     await says(crew.running, 'status', { state: 'STOPPED', why });
     expect(await crew.held()).toEqual({});
   });
@@ -721,6 +750,30 @@ test('says at the end what the API holds, not what was sent', async () => {
     disputed: 1,
     is_compared: true,
   });
+});
+
+test('reads every file once more at the end, whatever its size and time say', async () => {
+  const write = (crew: Pick<Crew, 'folder' | 'write'>, text: string) => {
+    crew.write('r.csv', text);
+    utimesSync(join(crew.folder, 'r.csv'), 1_000, 1_000);
+  };
+  const crew = await watching('r.csv', (folder) => write(folder, file(1, 2)));
+  await holds(crew, stored(1, 2));
+  write(crew, `${file(1)}${row(2, 52)}`);
+  await wait(1_000);
+  expect(await crew.held()).toEqual(stored(1, 2));
+  const { exitCode } = await crew.stop();
+  expect([exitCode, await crew.held()]).toEqual([0, { ...stored(1), 2: '00:40:52.000' }]);
+});
+
+test('says at the end that an export is stored that is rewritten as it was', async () => {
+  const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2)));
+  await holds(crew, stored(1, 2));
+  const exports = setInterval(() => crew.write('r.csv', file(1, 2)), 40);
+  onTestFinished(() => clearInterval(exports));
+  await wait(200);
+  const { exitCode, stdout } = await crew.stop();
+  expect([exitCode, linesIn(stdout).at(-1)]).toMatchObject([0, { unread: [], stored: 2 }]);
 });
 
 test('says at the end that nothing could be compared', async () => {

@@ -4,14 +4,8 @@ import { rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { sleep } from '../../../client/waiting.ts';
 import { CliError, EXIT, type ExitCode, failure } from '../../exit-codes.ts';
-import {
-  type Reading,
-  readRaceFile,
-  withPoint,
-  withReading,
-  writeRaceFile,
-} from '../../files/race-file.ts';
-import { WatchedFiles } from '../../files/watched-files.ts';
+import { readRaceFile, withPoint, withReading, writeRaceFile } from '../../files/race-file.ts';
+import { type Problem, type Version, WatchedFiles } from '../../files/watched-files.ts';
 import { replaceOwn } from '../../own-files.ts';
 import { connect, unlessOffline, waitMs } from '../../queue/api.ts';
 import { DiskError, type Entry, holderOf, Queue } from '../../queue/queue.ts';
@@ -87,8 +81,6 @@ class Watch {
   readonly #files: WatchedFiles;
   /** Ends both: at Ctrl-C, or when the key is refused. */
   readonly #stop = new AbortController();
-  /** What is kept of a stopped file if a person says that it is right. */
-  readonly #readings = new Map<string, Reading | undefined>();
   #watching = startedAt(performance.now());
 
   constructor(context: Context, queue: Queue, target: string) {
@@ -126,8 +118,9 @@ class Watch {
     for (const text of this.#queue.lost) output.error('damaged', {}, text);
     const ports = this.#queue.local.taken.join(', ');
     if (ports !== '') output.warning('port_taken', { ports });
-    // Somebody else may have written to the event since this folder was watched.
+    // Somebody else may have written to the event since this folder was watched. What was stopped is read again.
     this.#queue.state.compare ??= NO_CAUSE;
+    this.#queue.state.stops.clear();
     await Promise.all([this.#repeat(() => this.#look()), this.#repeat(() => this.#send())]);
     const { reason } = signal;
     if (!(reason instanceof CliError) || reason.exitCode !== EXIT.interrupted) throw reason;
@@ -154,20 +147,34 @@ class Watch {
     }
   }
 
-  /** Compares once more, and says which rows of the files are stored and what became of the others. */
+  /** @throws RaceResultsError, DiskError, or the signal's reason */
+  async #compare(signal: AbortSignal): Promise<void> {
+    this.#queue.state.compare ??= NO_CAUSE;
+    await this.#queue.compare(signal);
+    this.#happened({ is: 'online' });
+  }
+
+  /** Reads and sends every file once more as it is now, and compares with the API. @throws like `#compare` */
+  async #sendLast(signal: AbortSignal): Promise<void> {
+    const [, offline] = await unlessOffline(this.#compare(signal));
+    if (offline) this.#happened({ is: 'offline', why: offline.why });
+    const context = { ...this.#context, signal };
+    for await (const found of this.#files.again()) await this.#take(found, context);
+    await this.#queue.sendAll(signal);
+    await this.#compare(signal);
+  }
+
+  /** Sends what is left, and says which rows of the files are stored and what became of the others. */
   async #end(): Promise<ExitCode> {
     const { output } = this.#context;
-    const { state } = this.#queue;
     output.end();
-    state.compare ??= NO_CAUSE;
-    const isCompared = await this.#queue.compare(AbortSignal.timeout(LAST_LOOK_MS)).then(
+    const isCompared = await this.#sendLast(AbortSignal.timeout(LAST_LOOK_MS)).then(
       () => true,
       () => false,
     );
-    if (isCompared) this.#happened({ is: 'online' });
     const { results, stored, decided, queue, rejected, heldBack, unfiled, disputed } =
       this.#queue.tally;
-    const unread = this.#files.unread().map((file) => basename(file));
+    const unread = (await this.#files.unread()).map((file) => basename(file));
     const counts = {
       results,
       stored,
@@ -187,7 +194,7 @@ class Watch {
     const end = isCompared ? (isAll ? 'stopped_all_stored' : 'stopped') : 'stopped_not_compared';
     output.answer('stopped', counts, say(end, counts));
     if (unread.length > 0) output.error('not_read', {}, say('stopped_unread', { unread }));
-    for (const { text } of this.#watching.stops.values()) output.error('not_read', {}, text);
+    for (const { text } of this.#queue.state.stops.values()) output.error('not_read', {}, text);
     const isWaiting = queue > 0 || !isCompared || unread.length > 0;
     return exitCode === EXIT.done && isWaiting ? EXIT.offline : exitCode;
   }
@@ -197,14 +204,14 @@ class Watch {
     const { settings } = this.#context;
     if (entry.type === 'reading') await this.#keepReading(entry);
     settings.race = readRaceFile(settings.folder);
-    this.#files.forget(this.#watching.stops.keys());
+    this.#files.forget(this.#queue.state.stops.keys());
     this.#happened({ is: 'entry' });
   }
 
   /** @throws CliError if the file is not stopped any more */
   async #keepReading({ file, point }: Extract<Entry, { type: 'reading' }>): Promise<void> {
     const { folder } = this.#context.settings;
-    const reading = this.#readings.get(file);
+    const reading = this.#queue.state.stops.get(file)?.reading;
     if (!reading) throw failure(EXIT.usage, 'not_stopped', { file: basename(file) });
     const kept = point ? { ...reading, read: withPoint(reading.read, point) } : reading;
     await writeRaceFile(folder, withReading(readRaceFile(folder), kept));
@@ -215,33 +222,51 @@ class Watch {
     // What would change is not known before the API has said what it holds.
     if (count === null || (compare && this.#watching.offline === undefined)) return;
     for await (const found of this.#files.look(performance.now())) {
-      const { file } = found;
-      try {
-        if ('problem' in found) throw waitingFor(found);
-        const { offline } = this.#watching;
-        const watch = { context: this.#context, queue: this.#queue, target: this.#target, offline };
-        const isTaken = await takeVersion(watch, found);
-        this.#happened({ is: isTaken ? 'version_taken' : 'version_passed', file });
-      } catch (error) {
-        if (!(error instanceof Stopped)) throw error;
-        this.#noticeStopped(error);
-      }
+      await this.#take(found, this.#context);
     }
     // A file that was stopped may have been put elsewhere, and a folder that was away is back.
-    for (const file of this.#watching.stops.keys()) {
+    for (const file of this.#queue.state.stops.keys()) {
       const isOver = file === this.#target ? this.#files.isFolder : !existsSync(file);
-      if (isOver) this.#happened({ is: 'version_passed', file });
+      if (isOver) await this.#endStop(file);
     }
     this.#happened({ is: 'all_looked_at' });
   }
 
-  #noticeStopped({ stop, isQuiet, reading }: Stopped): void {
+  async #take(found: Version | Problem, context: Context): Promise<void> {
+    const { file } = found;
+    try {
+      if ('problem' in found) throw waitingFor(found);
+      const { offline } = this.#watching;
+      const watch = { context, queue: this.#queue, target: this.#target, offline };
+      const isTaken = await takeVersion(watch, found);
+      await this.#endStop(file);
+      if (isTaken) this.#happened({ is: 'version_taken' });
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+      await this.#noticeStopped(error);
+    }
+  }
+
+  async #endStop(file: string): Promise<void> {
+    if (!this.#queue.state.stops.delete(file)) return;
+    this.#context.output.forget(`stopped ${file}`);
+    await this.#queue.save();
+  }
+
+  async #noticeStopped({ file, stop }: Stopped): Promise<void> {
     const { output } = this.#context;
-    const { file, short, text } = stop;
-    this.#happened({ is: 'version_stopped', stop, isQuiet });
-    this.#readings.set(file, reading);
+    const { state } = this.#queue;
+    const isIgnored = stop.answer === 'no_results' && state.ignored.includes(file);
+    const { short, text } = stop;
     // It is looked at again until the API can be asked.
     if (short === '') this.#files.forget([file]);
+    if (isIgnored || short === '') await this.#endStop(file);
+    if (isIgnored) return;
+    if (short !== '') {
+      state.stops.delete(file);
+      state.stops.set(file, stop);
+      await this.#queue.save();
+    }
     if (output.isNew(`stopped ${file}`, text)) output.warning('not_read', { file, short }, text);
   }
 
