@@ -85,11 +85,7 @@ const DOT_INSIDE = new Pattern(/(?<=\p{L})\.(?=\p{L})/gu);
 const STATUS_LENGTH_MAX = 40;
 
 /** The status that a whole text most likely means; undefined for unknown words. */
-export const guessStatus = remembered((text): ResultStatus | undefined => {
-  const start = cutTo(STATUS_LENGTH_MAX, text);
-  if (!LETTER.test(start)) return undefined;
-  return NOT_STARTED.test(text) ? 'DNS' : meaningOf(plainStatus(start));
-});
+export const guessStatus = (text: string): ResultStatus | undefined => meaningsOf(text).whole;
 
 /** The statuses of runners who have no result. */
 type Unfinished = Exclude<ResultStatus, 'FINISHED'>;
@@ -98,33 +94,32 @@ type Unfinished = Exclude<ResultStatus, 'FINISHED'>;
  * The status of a runner who did not start or finish, by the first words of a text: `DNF knee`, `aufgegeben km 20`,
  * `途中棄権20km`. Short words that may mean something else count only alone: `ab`, `np`, `ret`.
  */
-export const statusAtStart = remembered((text): Unfinished | undefined => {
-  const start = cutTo(STATUS_LENGTH_MAX, text);
-  if (!LETTER.test(start)) return undefined;
-  const plain = plainStatus(start);
-  const status = meaningOf(plain) ?? meaningOfStart(BEFORE_NUMBER.replace(plain, ' '));
-  return status === 'FINISHED' ? undefined : status;
-});
+export const statusAtStart = (text: string): Unfinished | undefined => meaningsOf(text).atStart;
 
-/** A function of a text that remembers its answers: a file has the same few words in many rows. */
-function remembered<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
-  const answers = new Map<string, { answer: Answer }>();
-  return (text) => {
-    const known = answers.get(text);
-    if (known) return known.answer;
-    if (answers.size === REMEMBERED_MAX) answers.clear();
-    const made = { answer: answer(text) };
-    if (text.length <= PATTERN_TEXT_MAX) answers.set(copied(text), made);
-    return made.answer;
-  };
+type Meanings = { whole: ResultStatus | undefined; atStart: Unfinished | undefined };
+
+const NO_MEANING: Meanings = { whole: undefined, atStart: undefined };
+
+/** The answers to both questions. They are remembered, because a file has the same few words in many rows. */
+function meaningsOf(text: string): Meanings {
+  const known = remembered.get(text);
+  if (known) return known;
+  const start = cutTo(STATUS_LENGTH_MAX, text);
+  if (!LETTER.test(start)) return NO_MEANING;
+  const plain = plainName(DOT_INSIDE.replace(plainDigits(start), ''));
+  const meaning = meaningOf(plain);
+  const first = meaning ?? meaningOfStart(BEFORE_NUMBER.replace(plain, ' '));
+  const meanings = {
+    whole: NOT_STARTED.test(text) ? 'DNS' : meaning,
+    atStart: first === 'FINISHED' ? undefined : first,
+  } as const;
+  if (remembered.size === REMEMBERED_MAX) remembered.clear();
+  if (text.length <= PATTERN_TEXT_MAX) remembered.set(copied(text), meanings);
+  return meanings;
 }
 
 const REMEMBERED_MAX = 1_000;
-
-/** Two questions are asked about each unknown word. */
-const plainStatus = remembered((text): string =>
-  plainName(DOT_INSIDE.replace(plainDigits(text), '')),
-);
+const remembered = new Map<string, Meanings>();
 
 const meaningOf = (plain: string): ResultStatus | undefined =>
   statusOf().get(plain) ?? BEGINNINGS.find(([pattern]) => pattern.test(plain))?.[1];

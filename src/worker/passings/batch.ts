@@ -5,6 +5,7 @@ import { copied } from '../../timing-files/read/text.ts';
 import type { LargeText } from '../db/large-text.ts';
 import { invalid } from '../errors.ts';
 import { arrayOf, Column, quoted } from '../results/upload/column.ts';
+import { createFailures } from '../results/upload/failures.ts';
 import { jsonRows, parseItem, parseUpload } from '../results/upload/json-rows.ts';
 import { createLastRows } from '../results/upload/last-rows.ts';
 import { type ClaimedPassing, judgePassing, type Passing } from './passing.ts';
@@ -31,17 +32,19 @@ export type PassingBatch = {
   warnings?: readonly Warning[];
   /** Reads all rows again, in their order. */
   sentAgain: () => Iterable<SentRow<ClaimedPassing>>;
+  /** Why a row cannot be stored; undefined if it can be. */
+  failureOf(sent: SentRow<ClaimedPassing>): RowError | undefined;
 };
 
 export function createPassingBuilder() {
   const lastRows = createLastRows();
+  const failures = createFailures(judgeSent);
   const bibs = new Column<string>(quoted);
   const pointsOf = new Column<number>();
   const timesMs = new Column<number>();
   /** The points with their places, in order of first appearance. */
   const places = new Map<string, number>();
   let total = 0;
-  let errors = 0;
 
   function load(row: number, { bib, point, timeMs }: Passing): void {
     const place = places.get(point) ?? places.size + 1;
@@ -59,7 +62,7 @@ export function createPassingBuilder() {
     add(sent: SentRow<ClaimedPassing>): Passing | RowError {
       total += 1;
       const judged = judgeSent(sent);
-      if (judged instanceof RowError) errors += 1;
+      if (judged instanceof RowError) failures.add(sent.row, judged);
       else load(sent.row, judged);
       return judged;
     },
@@ -76,10 +79,11 @@ export function createPassingBuilder() {
       };
       return {
         total,
-        errors,
+        errors: failures.count,
         duplicates,
         loadable: { rows: lastRows.finish(), values },
         sentAgain,
+        failureOf: failures.of,
       };
     },
   };
@@ -96,7 +100,7 @@ export function readPassings(text: string): PassingBatch {
 }
 
 /** The passing of a row, or why it cannot be stored. */
-export const judgeSent = (sent: SentRow<ClaimedPassing>): Passing | RowError =>
+const judgeSent = (sent: SentRow<ClaimedPassing>): Passing | RowError =>
   orRowError(() => judgePassing(sent.claim()));
 
 const sentRows = (text: string) => jsonRows(parseUpload(text, PassingsUploadIn).passings, claim);

@@ -23,7 +23,7 @@ import { beforeWriting } from '../results/upload/store.ts';
 import { writeRows } from '../results/upload/write.ts';
 import type { PassingDeletion, PassingsUploadOut } from './answer-schemas.ts';
 import { toPoint } from './answers.ts';
-import { judgeSent, type PassingBatch, readPassings, tooManyPoints } from './batch.ts';
+import { type PassingBatch, readPassings, tooManyPoints } from './batch.ts';
 import { comparePassings } from './compare.ts';
 import { countPassings, deletePassings } from './deletion.ts';
 import { collectPassings } from './file-rows.ts';
@@ -139,7 +139,7 @@ function storing(by: SenderKind): AnswerRead<PassingsUpload> {
     if (!stored.is_same_content) throw otherContent();
     if (stored.is_crowded) throw tooManyPoints();
     c.get('logFields').rows = batch.total;
-    const failures = failuresAmong(batch, stored.missing, judgeSent);
+    const failures = failuresAmong(batch, stored.missing);
     return c.body(streamCounts(countsOf(batch, stored), failures, held), 200, {
       'Content-Type': 'application/json',
     });

@@ -1,7 +1,7 @@
 import { distanceWarnings } from '../../../timing-files/judge/distances.ts';
 import { warningIf } from '../../../timing-files/judge/warning.ts';
 import { RowError } from '../../../timing-files/read/reason-codes.ts';
-import { judgeRow, type SentRow } from '../../../timing-files/read/result.ts';
+import type { SentRow } from '../../../timing-files/read/result.ts';
 import { streamText } from '../../http/text-stream.ts';
 import type { ResultFailure, ResultsUploadOut } from './answer-schemas.ts';
 import type { Batch } from './batch.ts';
@@ -15,6 +15,7 @@ export type ReadRows<Row extends SentRow<unknown> = SentRow<unknown>> = {
   duplicates: number;
   loadable: { rows: readonly number[] };
   sentAgain: () => Iterable<Row>;
+  failureOf(sent: Row): RowError | undefined;
 };
 
 /** ResultsUploadOut. @param held what the upload holds until it is read */
@@ -50,7 +51,7 @@ export function streamAnswer(batch: Batch, stored: Stored, held: Held) {
       ? { warnings: [...(batch.warnings ?? []), ...ofEvent] }
       : {}),
   };
-  return streamCounts(counts, failuresAmong(batch, stored.missing, judgeRow), held);
+  return streamCounts(counts, failuresAmong(batch, stored.missing), held);
 }
 
 /**
@@ -85,20 +86,18 @@ function splitsDetected(
 /**
  * The rows that do not load, in row order.
  * @param missing places in `loadable` whose bib has no registration
- * @param judge answers a RowError for a row that cannot be stored
  */
 export function* failuresAmong<Row extends SentRow<unknown>>(
-  { errors, loadable, sentAgain }: ReadRows<Row>,
+  { errors, loadable, sentAgain, failureOf }: ReadRows<Row>,
   missing: readonly number[],
-  judge: (sent: Row) => unknown,
 ): Generator<ResultFailure> {
   const notFound = new Set(missing.map((place) => loadable.rows[place - 1]));
   let left = errors + notFound.size;
   if (left === 0) return;
   for (const sent of sentAgain()) {
-    const error = notFound.has(sent.row) ? unknownBib(sent.bib()) : judge(sent);
-    if (!(error instanceof RowError)) continue;
-    yield failureOf(sent, error);
+    const error = notFound.has(sent.row) ? unknownBib(sent.bib()) : failureOf(sent);
+    if (!error) continue;
+    yield described(sent, error);
     left -= 1;
     if (left === 0) return;
   }
@@ -111,7 +110,7 @@ const unknownBib = (bib: string | null): RowError =>
   );
 
 /** JSON leaves out the item of a row that is no object. */
-const failureOf = (sent: SentRow<unknown>, { message, code }: RowError): ResultFailure => ({
+const described = (sent: SentRow<unknown>, { message, code }: RowError): ResultFailure => ({
   row: sent.row,
   bib_number: sent.bib(),
   reason: message,

@@ -10,6 +10,7 @@ import type { ResultStatus } from '../../../timing-files/read/result-status.ts';
 import { copied } from '../../../timing-files/read/text.ts';
 import { invalid, tooLarge } from '../../errors.ts';
 import { arrayOf, Column, quoted } from './column.ts';
+import { createFailures } from './failures.ts';
 import { createLastRows } from './last-rows.ts';
 import { type RowValues, splitForm, splitTimesText } from './row-values.ts';
 
@@ -29,6 +30,8 @@ export type Batch = {
   warnings?: readonly Warning[];
   /** Reads all rows again, in their order. */
   sentAgain: () => Iterable<SentRow>;
+  /** Why a row cannot be stored; undefined if it can be. */
+  failureOf(sent: SentRow): RowError | undefined;
 };
 
 /** Columns of equal length. */
@@ -47,6 +50,7 @@ const SPLITS_LENGTH_MAX = 14 * 1_024 * 1_024;
 /** @param withSplits false for a comparison with the event, which needs no splits and less memory without them */
 export function createBatchBuilder(withSplits = true) {
   const lastRows = createLastRows();
+  const failures = createFailures(judgeRow);
   const splitNames = createNameLists();
   const bibs = new Column<string>(quoted);
   const statuses = new Column<ResultStatus>();
@@ -55,7 +59,6 @@ export function createBatchBuilder(withSplits = true) {
   const splitsOf = new Column<number>();
   const splitTimesMs = new Column<string | null>();
   let total = 0;
-  let errors = 0;
   let splitsLength = 0;
 
   function load(row: number, result: Result): void {
@@ -84,7 +87,7 @@ export function createBatchBuilder(withSplits = true) {
     add(sent: SentRow): Result | RowError {
       total += 1;
       const judged = judgeRow(sent);
-      if (judged instanceof RowError) errors += 1;
+      if (judged instanceof RowError) failures.add(sent.row, judged);
       else load(sent.row, judged);
       return judged;
     },
@@ -110,7 +113,15 @@ export function createBatchBuilder(withSplits = true) {
           splitForms: arrayOf(splitNames.lists.map(splitForm), quoted),
         },
       };
-      return { id: crypto.randomUUID(), total, errors, duplicates, loadable, sentAgain };
+      return {
+        id: crypto.randomUUID(),
+        total,
+        errors: failures.count,
+        duplicates,
+        loadable,
+        sentAgain,
+        failureOf: failures.of,
+      };
     },
   };
 }

@@ -2,7 +2,6 @@ import { type EventFacts, eventWarnings } from '../../../timing-files/judge/even
 import type { KnownBibs } from '../../../timing-files/judge/judge.ts';
 import type { Lines } from '../../../timing-files/read/lines.ts';
 import type { SentRow } from '../../../timing-files/read/result.ts';
-import { judgeRow } from '../../../timing-files/read/result.ts';
 import { type Preview, ROWS_PREVIEWED } from '../../../timing-files/suggest/preview.ts';
 import { plannedForEvent } from '../../db/planned.ts';
 import type { Statement } from '../../db/statement.ts';
@@ -40,20 +39,18 @@ export function describePreview(
   { statuses, ...preview }: Preview<Batch>,
   compared: readonly (Compared | undefined)[],
 ): ResultsFilePreview | undefined {
-  const described = describeReading(preview, compared, 'results', judgeRow);
+  const described = describeReading(preview, compared, 'results');
   return described && { ...described, counts: { ...described.counts, statuses } };
 }
 
 /**
  * What a preview answers about rows of any kind.
- * @param judge answers a RowError for a row that cannot be stored
  * @returns undefined if the event is not there any more
  */
 export function describeReading<Row extends SentRow<unknown>>(
   { shown, suggested, ...preview }: Omit<Preview<ReadRows<Row>>, 'statuses'>,
   [ofShown, ofSuggested]: readonly (Compared | undefined)[],
   stored: 'results' | 'passings',
-  judge: (sent: Row) => unknown,
 ) {
   if (shown && !ofShown) return undefined;
   const ofSent = shown && ofShown && factsOf(shown, ofShown);
@@ -63,7 +60,7 @@ export function describeReading<Row extends SentRow<unknown>>(
   return {
     ...preview,
     counts: countsOf(shown, ofShown),
-    failed: shown && ofShown ? firstOf(failuresAmong(shown, ofShown.missing, judge)) : [],
+    failed: shown && ofShown ? firstOf(failuresAmong(shown, ofShown.missing)) : [],
     warnings: [...preview.warnings, ...ofEvent.filter(({ code }) => !told.has(code))],
   };
 }

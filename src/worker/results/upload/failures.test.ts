@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { RowError } from '../../../timing-files/read/reason-codes.ts';
+import type { ClaimedResult, SentRow } from '../../../timing-files/read/result.ts';
+import { failuresAmong } from './answer.ts';
+import { createBatchBuilder } from './batch.ts';
+import { createFailures } from './failures.ts';
+
+const GOOD = { chipTime: '20:00', gunTime: '', status: '', splitNames: [], splitTimes: [] };
+
+/** Rows of which every third fails, and how often each of them is judged. */
+function rowsWithFailures(count: number, status: string) {
+  const judged = new Map<number, number>();
+  function* rows(): Generator<SentRow> {
+    for (let row = 1; row <= count; row += 1) {
+      const bib = String(row);
+      const claim = (): ClaimedResult => {
+        judged.set(row, (judged.get(row) ?? 0) + 1);
+        return { ...GOOD, bib, status: row % 3 === 0 ? `${status} ${row}` : '' };
+      };
+      yield { row, claim, bib: () => bib, echo: () => ({ bib }) };
+    }
+  }
+  return { rows, judged };
+}
+
+function failuresOf(rows: () => Iterable<SentRow>) {
+  const batch = createBatchBuilder();
+  for (const row of rows()) batch.add(row);
+  return [...failuresAmong(batch.finish(rows), [])];
+}
+
+test('judges each row of an upload with failures once', () => {
+  const { rows, judged } = rowsWithFailures(90, 'unknown');
+  expect(failuresOf(rows)).toHaveLength(30);
+  expect(new Set(judged.values())).toEqual(new Set([1]));
+});
+
+test('answers each failure also if the reasons do not fit into memory', () => {
+  const sent = (row: number) => ({ row, claim: () => row, bib: () => null, echo: () => ({}) });
+  const reasonOf = (row: number) => `${row} ${'x'.repeat(1_000_000)}`;
+  const judged: number[] = [];
+  const failures = createFailures(({ row }) => {
+    judged.push(row);
+    return row === 11 ? undefined : new RowError(reasonOf(row), 'invalid_time');
+  });
+  const failing = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12];
+  for (const row of failing) failures.add(row, new RowError(reasonOf(row), 'invalid_time'));
+  const rows = Array.from({ length: 12 }, (_, at) => sent(at + 1));
+  expect(rows.flatMap((row) => (failures.of(row) ? [row.row] : []))).toEqual(failing);
+  expect(rows.every((row) => failures.of(row)?.message !== reasonOf(row.row + 1))).toBe(true);
+  expect(Math.min(...judged)).toBeGreaterThan(7);
+  expect(failures.count).toBe(failing.length);
+});
