@@ -1,3 +1,4 @@
+export { BoardClient } from './board.ts';
 export { type Changes, changes } from './changes.ts';
 export { RaceResultsClient, type RaceResultsClientOptions } from './client.ts';
 export type {

@@ -29,6 +29,10 @@ import { listResultBatches as listResultBatchesOf } from './operations/list-resu
 import { listResultBatchChanges as listResultBatchChangesOf } from './operations/list-result-batch-changes.ts';
 import { listEventResultVersions as listEventResultVersionsOf } from './operations/list-event-result-versions.ts';
 import { revertResultBatch as revertResultBatchOf } from './operations/revert-result-batch.ts';
+import { getBoard as getBoardOf } from './operations/get-board.ts';
+import { listBoardResults as listBoardResultsOf } from './operations/list-board-results.ts';
+import { getBoardRunner as getBoardRunnerOf } from './operations/get-board-runner.ts';
+import { listBoardPoints as listBoardPointsOf } from './operations/list-board-points.ts';
 import { getOrganization as getOrganizationOf } from './operations/get-organization.ts';
 import { listOrganizationEvents as listOrganizationEventsOf } from './operations/list-organization-events.ts';
 import { getOrganizationEvent as getOrganizationEventOf } from './operations/get-organization-event.ts';
@@ -66,7 +70,7 @@ import type { ConditionalOptions, Connection, RequestOptions, Tagged } from './c
 import type { List, Page } from './list.ts';
 import type { ByHandOptions, DryRunOptions, IdempotencyOptions, ReasonOptions, UploadOptions } from './options.ts';
 import type { FileOptions, PassingFileOptions, ResultsFile } from './results-file.ts';
-import type { ApiKeyIn, ApiKeyNameIn, EventBoardIn, EventRankingIn, EventRankingQuery, ListResultBatchesQuery, LookupQuery, MissingResultQuery, PageQuery, ParticipantExportQuery, ParticipantQuery, Passing, PassingExportQuery, PassingPoint, PassingQuery, PassingsUploadIn, Result, ResultCorrectionIn, ResultExportQuery, ResultQuery, ResultsUploadIn, RunnerQuery, StartListQuery } from './types.ts';
+import type { ApiKeyIn, ApiKeyNameIn, Board, BoardEntry, BoardPoint, BoardResult, BoardResultQuery, EventBoardIn, EventRankingIn, EventRankingQuery, ListResultBatchesQuery, LookupQuery, MissingResultQuery, PageQuery, ParticipantExportQuery, ParticipantQuery, Passing, PassingExportQuery, PassingPoint, PassingQuery, PassingsUploadIn, Result, ResultCorrectionIn, ResultExportQuery, ResultQuery, ResultsUploadIn, RunnerQuery, StartListQuery } from './types.ts';
 
 /** The public API: a method for each operation. */
 export class PublicMethods {
@@ -330,6 +334,60 @@ export class PublicMethods {
    */
   revertResultBatch(eventId: string, batchId: string, options?: DryRunOptions & ReasonOptions) {
     return revertResultBatchOf(this.#api, eventId, batchId, options);
+  }
+
+}
+
+/** What live boards show: a method for each operation. */
+export class BoardMethods {
+  readonly #api: Connection;
+
+  constructor(api: Connection) {
+    this.#api = api;
+  }
+
+  /**
+   * Returns what the live board of an event shows: the event, whether its results are official, and of each race the
+   * counts, the last arrivals and the leaders. To poll, pass the `etag` of the last answer as `ifNoneMatch`: the call
+   * returns 'not modified' until it changes.
+   */
+  getBoard(eventId: string, options: ConditionalOptions): Promise<Tagged<Board> | 'not modified'>;
+  getBoard(eventId: string, options?: RequestOptions): Promise<Tagged<Board>>;
+  getBoard(eventId: string, options?: RequestOptions): unknown {
+    return getBoardOf(this.#api, eventId, options);
+  }
+
+  /**
+   * Lists the results as the live board shows them: finishers by time, then the others by status and bib. Filters must
+   * match exactly, and places count among those that match: select one `distance` for the places in its race. To poll,
+   * pass the `etag` of the last page as `ifNoneMatch`: the call returns 'not modified' until it changes.
+   */
+  listBoardResults(eventId: string, query: BoardResultQuery, options: ConditionalOptions): Promise<Tagged<Page<BoardEntry>> | 'not modified'>;
+  listBoardResults(eventId: string, query?: BoardResultQuery, options?: RequestOptions): List<BoardEntry, Tagged<Page<BoardEntry>>>;
+  listBoardResults(eventId: string, query?: BoardResultQuery, options?: RequestOptions): unknown {
+    return listBoardResultsOf(this.#api, eventId, query, options);
+  }
+
+  /**
+   * Returns a runner with times, places, splits and the changes of the result. It finds exactly this bib, or else one
+   * that differs in its case, in a `#` or in leading zeros. To poll, pass the `etag` of the last answer as
+   * `ifNoneMatch`: the call returns 'not modified' until it changes.
+   */
+  getBoardRunner(eventId: string, bibNumber: string, options: ConditionalOptions): Promise<Tagged<BoardResult> | 'not modified'>;
+  getBoardRunner(eventId: string, bibNumber: string, options?: RequestOptions): Promise<Tagged<BoardResult>>;
+  getBoardRunner(eventId: string, bibNumber: string, options?: RequestOptions): unknown {
+    return getBoardRunnerOf(this.#api, eventId, bibNumber, options);
+  }
+
+  /**
+   * Lists the timing points of each race before the finish, in the order of the course: how many have passed, the
+   * fastest ones and the latest ones. To poll, pass the `etag` of the last page as `ifNoneMatch`: the call returns
+   * 'not modified' until it changes.
+   */
+  listBoardPoints(eventId: string, query: PageQuery, options: ConditionalOptions): Promise<Tagged<Page<BoardPoint>> | 'not modified'>;
+  listBoardPoints(eventId: string, query?: PageQuery, options?: RequestOptions): List<BoardPoint, Tagged<Page<BoardPoint>>>;
+  listBoardPoints(eventId: string, query?: PageQuery, options?: RequestOptions): unknown {
+    return listBoardPointsOf(this.#api, eventId, query, options);
   }
 
 }

@@ -505,6 +505,29 @@ export interface EventRankingQuery {
   rule?: ('chip' | 'gun' | 'gun_overall') | undefined;
 }
 
+export interface BoardResultQuery {
+  /**
+   * Only this distance.
+   */
+  distance?: string | undefined;
+  /**
+   * Only this gender.
+   */
+  gender?: string | undefined;
+  /**
+   * Only this category.
+   */
+  category?: string | undefined;
+  /**
+   * Page number, from 1. A page past the end is empty.
+   */
+  page?: number | undefined;
+  /**
+   * Items per page.
+   */
+  page_size?: number | undefined;
+}
+
 export interface ListResultBatchesQuery {
   /**
    * Page number, from 1. A page past the end is empty.
@@ -1914,6 +1937,404 @@ export interface ResultBatchReversal {
 }
 
 /**
+ * What the live board of an event shows.
+ */
+export interface Board {
+  /**
+   * Id of the event.
+   */
+  event_id: string;
+  /**
+   * Name of the event.
+   */
+  name: string;
+  /**
+   * City of the event.
+   */
+  city: string;
+  /**
+   * Start of the event.
+   */
+  event_date: string;
+  /**
+   * The IANA time zone of the event’s place, as its organization wrote it.
+   */
+  time_zone: string | null;
+  /**
+   * Whether the board shows names.
+   */
+  shows_names: boolean;
+  /**
+   * The rule that places follow. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time.
+   */
+  rank_by: 'chip' | 'gun' | 'gun_overall' | (string & {});
+  /**
+   * Time at which a result was last written. Null without results.
+   */
+  changed_at: string | null;
+  /**
+   * The last official version of the results. Null while they are provisional.
+   */
+  official: {
+    /**
+     * Number of the version.
+     */
+    version: number;
+    /**
+     * The moment whose results these are.
+     */
+    made_at: string;
+    /**
+     * `official` while the results are those of the version.
+     */
+    state: 'official' | 'changed_since' | (string & {});
+  } | null;
+  /**
+   * The races, in the order of their distances.
+   */
+  races: BoardRace[];
+}
+
+/**
+ * The race of one distance.
+ */
+export interface BoardRace {
+  /**
+   * Distance of the race. Null for runners without one.
+   */
+  distance: string | null;
+  /**
+   * Runners who may arrive: all but those who did not start.
+   */
+  entered: number;
+  /**
+   * Results by status. A status without results is 0.
+   */
+  counts: {
+    [k: string]: number;
+  };
+  /**
+   * The last arrivals, the latest one first.
+   */
+  arrivals: BoardArrival[];
+  /**
+   * The first finishers by place.
+   */
+  leaders: BoardRunner[];
+  /**
+   * The genders of the race.
+   */
+  genders: BoardGroup[];
+  /**
+   * The categories of each gender.
+   */
+  categories: BoardGroup[];
+}
+
+/**
+ * A finisher in the order of arrival.
+ */
+export interface BoardArrival {
+  /**
+   * Bib number.
+   */
+  bib_number: string | null;
+  /**
+   * The first given name and the first letter of the surname. Null if the event shows no names, if this name is hidden, and until the runner has been seen in the race.
+   */
+  name: string | null;
+  /**
+   * Registered gender. Null until the runner has been seen in the race.
+   */
+  gender: string | null;
+  /**
+   * Registered category. Null until the runner has been seen in the race.
+   */
+  category: string | null;
+  /**
+   * The time that the place is by, as `HH:MM:SS.mmm`.
+   */
+  time: string;
+  /**
+   * Place among the finishers of the race and of the group that the list is about. Equal times share a place.
+   */
+  place: number;
+  /**
+   * Time at which the runner first had a finish. A correction does not move it.
+   */
+  arrived_at: string;
+}
+
+/**
+ * A finisher in a list of the board.
+ */
+export interface BoardRunner {
+  /**
+   * Bib number.
+   */
+  bib_number: string | null;
+  /**
+   * The first given name and the first letter of the surname. Null if the event shows no names, if this name is hidden, and until the runner has been seen in the race.
+   */
+  name: string | null;
+  /**
+   * Registered gender. Null until the runner has been seen in the race.
+   */
+  gender: string | null;
+  /**
+   * Registered category. Null until the runner has been seen in the race.
+   */
+  category: string | null;
+  /**
+   * The time that the place is by, as `HH:MM:SS.mmm`.
+   */
+  time: string;
+  /**
+   * Place among the finishers of the race and of the group that the list is about. Equal times share a place.
+   */
+  place: number;
+}
+
+/**
+ * A gender of a race, or a category of a gender, with its leaders.
+ */
+export interface BoardGroup {
+  /**
+   * Gender of the group.
+   */
+  gender: string | null;
+  /**
+   * Category of the group. Null for the whole gender.
+   */
+  category: string | null;
+  /**
+   * How many have finished.
+   */
+  finished: number;
+  /**
+   * The first finishers by place.
+   */
+  leaders: BoardRunner[];
+}
+
+/**
+ * A result in the board’s list.
+ */
+export interface BoardEntry {
+  /**
+   * Bib number.
+   */
+  bib_number: string | null;
+  /**
+   * The first given name and the first letter of the surname. Null if the event shows no names, if this name is hidden, and until the runner has been seen in the race.
+   */
+  name: string | null;
+  /**
+   * Registered gender. Null until the runner has been seen in the race.
+   */
+  gender: string | null;
+  /**
+   * Registered category. Null until the runner has been seen in the race.
+   */
+  category: string | null;
+  /**
+   * Outcome of the race.
+   */
+  status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ' | (string & {});
+  /**
+   * The time that the place is by, as `HH:MM:SS.mmm`.
+   */
+  time: string | null;
+  /**
+   * Place among the finishers that match the filters. Equal times share a place. Null unless finished.
+   */
+  place: number | null;
+  /**
+   * Distance of the race. Null for runners without one.
+   */
+  distance: string | null;
+}
+
+/**
+ * A runner on the board. Until the runner has been seen in the race, only the bib and the distance are public.
+ */
+export interface BoardResult {
+  /**
+   * Bib number.
+   */
+  bib_number: string | null;
+  /**
+   * The first given name and the first letter of the surname. Null if the event shows no names, if this name is hidden, and until the runner has been seen in the race.
+   */
+  name: string | null;
+  /**
+   * Registered gender. Null until the runner has been seen in the race.
+   */
+  gender: string | null;
+  /**
+   * Registered category. Null until the runner has been seen in the race.
+   */
+  category: string | null;
+  /**
+   * Distance of the race. Null for runners without one.
+   */
+  distance: string | null;
+  /**
+   * Outcome of the race. Null until the result arrives.
+   */
+  status: ('FINISHED' | 'DNS' | 'DNF' | 'DSQ' | (string & {})) | null;
+  /**
+   * The rule that places follow. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time.
+   */
+  rank_by: 'chip' | 'gun' | 'gun_overall' | (string & {});
+  /**
+   * Net time, from start line to finish, as `HH:MM:SS.mmm`.
+   */
+  chip_time: string | null;
+  /**
+   * Gross time, from gun to finish, as `HH:MM:SS.mmm`.
+   */
+  gun_time: string | null;
+  /**
+   * Time behind the fastest of the race, as `HH:MM:SS.mmm`.
+   */
+  gap: string | null;
+  /**
+   * Place among the finishers of the race, and how many they are. Null without a place.
+   */
+  overall: {
+    /**
+     * The place. Equal times share one.
+     */
+    place: number;
+    /**
+     * How many have finished.
+     */
+    of: number;
+  } | null;
+  /**
+   * Place among the finishers of the same gender of the race, and how many they are. Null without a place.
+   */
+  in_gender: {
+    /**
+     * The place. Equal times share one.
+     */
+    place: number;
+    /**
+     * How many have finished.
+     */
+    of: number;
+  } | null;
+  /**
+   * Place among the finishers of the same category and gender of the race, and how many they are. Null without a place.
+   */
+  in_category: {
+    /**
+     * The place. Equal times share one.
+     */
+    place: number;
+    /**
+     * How many have finished.
+     */
+    of: number;
+  } | null;
+  /**
+   * Time from the gun to the start line; null if nobody knows it. If it is known, all splits are since the runner’s own start. If not, those of passings are since the gun, as `HH:MM:SS.mmm`.
+   */
+  start_delay: string | null;
+  /**
+   * The splits in order of time.
+   */
+  splits: {
+    /**
+     * Name of the point.
+     */
+    name: string;
+    /**
+     * Time since the start, as `HH:MM:SS.mmm`.
+     */
+    time: string;
+    /**
+     * When the runner was there. Null for a split that came with the result.
+     */
+    passed_at: string | null;
+  }[];
+  /**
+   * The changes of the result, the first one first. They name no person and no key.
+   */
+  history: {
+    /**
+     * What happened. `reverted`: somebody took an upload back.
+     */
+    what: 'sent' | 'corrected' | 'removed' | 'reverted' | (string & {});
+    /**
+     * When. Null for a removal whose upload was deleted.
+     */
+    at: string | null;
+    /**
+     * The reason, as its author wrote it.
+     */
+    reason: string | null;
+  }[];
+  /**
+   * Time at which a result was last written. Null without results.
+   */
+  changed_at: string | null;
+}
+
+/**
+ * A timing point of a race before the finish.
+ */
+export interface BoardPoint {
+  /**
+   * Distance of the race. Null for runners without one.
+   */
+  distance: string | null;
+  /**
+   * Name of the point.
+   */
+  point: string;
+  /**
+   * How many runners of the race have passed.
+   */
+  passed: number;
+  /**
+   * The fastest at the point.
+   */
+  first: BoardPassing[];
+  /**
+   * The slowest of those who have passed, the latest one first.
+   */
+  latest: BoardPassing[];
+}
+
+/**
+ * A runner at a point of the course.
+ */
+export interface BoardPassing {
+  /**
+   * Bib number.
+   */
+  bib_number: string | null;
+  /**
+   * The first given name and the first letter of the surname. Null if the event shows no names, if this name is hidden, and until the runner has been seen in the race.
+   */
+  name: string | null;
+  /**
+   * Registered gender. Null until the runner has been seen in the race.
+   */
+  gender: string | null;
+  /**
+   * Registered category. Null until the runner has been seen in the race.
+   */
+  category: string | null;
+  /**
+   * Time since the start, as `HH:MM:SS.mmm`.
+   */
+  time: string;
+}
+
+/**
  * An organization that runs events.
  */
 export interface Organization {
@@ -2504,6 +2925,10 @@ export interface Answers {
   listResultBatchChanges: ResultChange;
   listEventResultVersions: ResultVersion;
   revertResultBatch: ResultBatchReversal;
+  getBoard: Board;
+  listBoardResults: BoardEntry;
+  getBoardRunner: BoardResult;
+  listBoardPoints: BoardPoint;
   getOrganization: Organization;
   listOrganizationEvents: OrganizationEvent;
   getOrganizationEvent: OrganizationEvent;

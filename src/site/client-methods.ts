@@ -38,6 +38,13 @@ const OPTIONS = [
 ];
 const FILES = ['FileOptions', 'fileQuery', 'formOf', 'PassingFileOptions', 'ResultsFile'];
 
+/** The classes of the client, each with where its paths begin. */
+const CLASSES = [
+  ['/public/', 'PublicMethods', 'The public API: a method for each operation.'],
+  ['/board/', 'BoardMethods', 'What live boards show: a method for each operation.'],
+  ['/api/', 'PanelMethods', 'The panel: a method for each operation.'],
+] as const;
+
 type Parameter = { name: string; type: string; isOptional?: boolean };
 
 /** One of several ways to call a method. */
@@ -47,7 +54,7 @@ type Method = {
   id: string;
   /** The operation in whose file it stands. */
   file: string;
-  isPublic: boolean;
+  path: string;
   docs: string[];
   forms: Form[];
   /** The parameters of what does the work. */
@@ -71,10 +78,13 @@ export function generateMethods(): Map<string, string> {
     );
     return made;
   });
-  const classes = [
-    classOf('PublicMethods', 'The public API: a method for each operation.', methods, true),
-    classOf('PanelMethods', 'The panel: a method for each operation.', methods, false),
-  ].join('\n');
+  const classes = CLASSES.map(([begin, name, about]) =>
+    classOf(
+      name,
+      about,
+      methods.filter(({ path }) => path.startsWith(begin)),
+    ),
+  ).join('\n');
   const imports = operations.map(({ operationId }) => {
     const used = methods.filter(({ file }) => file === operationId).map(({ id }) => id);
     const renamed = used.map((id) => `${id} as ${id}Of`).join(', ');
@@ -168,7 +178,7 @@ function methodsOf(
   const method: Method = {
     id,
     file: id,
-    isPublic: operation.path.startsWith('/public/'),
+    path: operation.path,
     isAsync: isFile,
     docs: docsOf(operation, shape),
     forms: isPolled ? polledForms(answerOf(operation, schemas), isList, before, options) : [],
@@ -308,22 +318,20 @@ function functionOf({ id, docs, forms, work, isAsync, body }: Method): string {
   ].join('\n');
 }
 
-function classOf(name: string, about: string, all: Method[], isPublic: boolean): string {
-  const methods = all
-    .filter((method) => method.isPublic === isPublic)
-    .map(({ id, docs, forms, work }) => {
-      const overloads = forms.map(
-        ({ parameters, returns }) => `  ${id}(${listOf(parameters)}): ${returns};`,
-      );
-      const given = ['this.#api', ...work.map((one) => one.name)].join(', ');
-      return [
-        commentOf(docs, '  '),
-        ...overloads,
-        `  ${id}(${listOf(work)})${overloads.length > 0 ? ': unknown' : ''} {`,
-        `    return ${id}Of(${given});`,
-        '  }\n',
-      ].join('\n');
-    });
+function classOf(name: string, about: string, all: Method[]): string {
+  const methods = all.map(({ id, docs, forms, work }) => {
+    const overloads = forms.map(
+      ({ parameters, returns }) => `  ${id}(${listOf(parameters)}): ${returns};`,
+    );
+    const given = ['this.#api', ...work.map((one) => one.name)].join(', ');
+    return [
+      commentOf(docs, '  '),
+      ...overloads,
+      `  ${id}(${listOf(work)})${overloads.length > 0 ? ': unknown' : ''} {`,
+      `    return ${id}Of(${given});`,
+      '  }\n',
+    ].join('\n');
+  });
   return [
     `/** ${about} */`,
     `export class ${name} {`,

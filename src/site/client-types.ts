@@ -20,6 +20,7 @@ const QUERIES: Record<string, string> = {
   PassingExportQuery: 'exportEventPassings',
   ResultsFileQuery: 'uploadEventResultsFile',
   EventRankingQuery: 'getEventRanking',
+  BoardResultQuery: 'listBoardResults',
 };
 
 type Schemas = Record<string, JSONSchema>;

@@ -21,7 +21,11 @@ const OPEN_PATHS = [
   '/board/:event_id/data',
   '/board/:event_id/results',
   '/board/:event_id/find',
-  '/board/:event_id/bibs/:bib',
+  '/board/:event_id/bibs/:bib_number',
+  '/board/v1/:event_id',
+  '/board/v1/:event_id/results',
+  '/board/v1/:event_id/points',
+  '/board/v1/:event_id/runners/:bib_number',
   '/board/:event_id/official/:version',
 ];
 const PROTECTED_PREFIX = '/public/v1/';

@@ -1,5 +1,6 @@
 import { requestId } from 'hono/request-id';
 import { apiKeyRoutes } from './api-keys/routes.ts';
+import { forOtherSites } from './board/open-routes.ts';
 import { hiddenNameRoutes } from './board/panel-routes.ts';
 import { boardRoutes } from './board/routes.ts';
 import { organizationEventRoutes } from './events/panel-routes.ts';
@@ -78,6 +79,7 @@ export function createApp(services: Services) {
     .use(requestLog)
     .use(safeHeaders)
     .use(drainBody)
+    .use('/board/v1/*', forOtherSites)
     .use('/board/*', limitMissingBoards)
     .use('/public/v1/*', rateLimitHeaders)
     .route('/', routes)

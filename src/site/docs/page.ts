@@ -83,6 +83,11 @@ export const GUIDE_GROUPS = [
         about: 'Show the results during the race, on phones and on a wall.',
       },
       {
+        slug: 'own-site',
+        label: 'Results on your own site',
+        about: 'Read what the live board shows from a page of your own.',
+      },
+      {
         slug: 'official',
         label: 'Official results',
         about: 'Sign the results, and check them offline.',

@@ -124,12 +124,12 @@ describe('Postman’s converter', () => {
       path: `/${request.url.path.join('/')}`,
       auth: request.auth.type,
     }));
-    const expected = OPERATIONS.map(({ summary, method, path, scope }) => ({
+    const expected = OPERATIONS.map(({ summary, method, path, scope, isOpen }) => ({
       name: summary,
       method: method.toUpperCase(),
       path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       // The collection has two variables: the API key and the panel's token.
-      auth: scope ? 'apikey' : 'bearer',
+      auth: isOpen ? 'noauth' : scope ? 'apikey' : 'bearer',
     }));
     const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
     expect(requests.sort(byName)).toEqual(expected.sort(byName));

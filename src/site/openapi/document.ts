@@ -19,7 +19,13 @@ import { ResultIn } from '../../worker/results/upload/schemas.ts';
 import { errorTable } from '../error-codes.ts';
 import { errorResponsesOf } from './errors.ts';
 import { exampleOf } from './examples.ts';
-import { COPY_HEADERS, headerComponents, headersOf, revalidatedHeaders } from './headers.ts';
+import {
+  areaOf,
+  COPY_HEADERS,
+  headerComponents,
+  headersOf,
+  revalidatedHeaders,
+} from './headers.ts';
 import { OPERATIONS, type Operation, TAGS } from './operations.ts';
 import { override } from './override.ts';
 import { IDEMPOTENCY_KEY, IF_NONE_MATCH, pathParameters, withExamples } from './parameters.ts';
@@ -35,6 +41,8 @@ Send an API key of your organization with every request. Use the header \`Author
 \`X-API-Key: <key>\`. Both are equivalent. The key determines the organization. You see only the data of
 your organization: everything else is 404. A key holds one or more scopes, and each operation names the
 scope that it needs. Use keys in a backend only, never in a web page or a repository.
+
+What the live board of an event shows needs no key: everybody may ask for it, also from a web page.
 
 The owner and the admins of an organization manage its keys. These operations need a session of the panel,
 a JWT, instead of a key.
@@ -120,6 +128,14 @@ export function openApiDocument() {
   );
 }
 
+/** The ways to be let in. None of them is needed where everybody may ask. */
+function waysIn({ scope, isOpen }: Operation): Record<string, string[]>[] {
+  if (isOpen) return [];
+  return scope === undefined
+    ? [{ panelSession: [] }]
+    : [{ headerKey: [scope] }, { bearerKey: [scope] }];
+}
+
 function paths(): ZodOpenApiPathsObject {
   const items: ZodOpenApiPathsObject = {};
   for (const operation of OPERATIONS) {
@@ -129,7 +145,7 @@ function paths(): ZodOpenApiPathsObject {
 }
 
 function toObject(operation: Operation): ZodOpenApiOperationObject {
-  const { id, path, scope, tag, summary, query, body, answer, revalidated } = operation;
+  const { id, path, tag, summary, query, body, answer, revalidated } = operation;
   const requestParams = {
     path: withExamples(pathParameters(path)),
     query: withExamples(query?.shape ?? {}),
@@ -140,17 +156,14 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
   };
   const { listOf: item, exportOf, file, hasState } = answer;
   const schema = item ? listOf(item) : answer.schema;
-  const area = scope === undefined ? 'panel' : 'public';
+  const area = areaOf(operation);
   const copyHeaders = 'changed_since' in (query?.shape ?? {}) ? COPY_HEADERS : [];
   return {
     operationId: id,
     tags: [tag],
     summary,
     description: descriptionOf(operation),
-    security:
-      scope === undefined
-        ? [{ panelSession: [] }]
-        : [{ headerKey: [scope] }, { bearerKey: [scope] }],
+    security: waysIn(operation),
     requestParams,
     ...(body && { requestBody: { required: true, content: bodyContent(operation) } }),
     responses: {

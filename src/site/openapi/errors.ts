@@ -14,6 +14,7 @@ import {
   invalidSession,
   sessionsUnavailable,
 } from '../../worker/auth/panel/session.ts';
+import { boardTooLarge } from '../../worker/board/documents.ts';
 import { databaseUnavailable } from '../../worker/db/client.ts';
 import { ERROR_STATUS } from '../../worker/errors.ts';
 import { busy } from '../../worker/gate/turns.ts';
@@ -29,7 +30,7 @@ import {
 import { tooManyRefusals } from '../../worker/rate-limit/refusals.ts';
 import { PreviewWarning } from '../../worker/results/upload/answer-schemas.ts';
 import { CODES } from '../error-codes.ts';
-import { type HeaderName, headersOf } from './headers.ts';
+import { type Area, areaOf, type HeaderName, headersOf, keptHeaders } from './headers.ts';
 import type { Operation } from './operations.ts';
 import { badPageCases, notFoundErrors } from './parameters.ts';
 
@@ -50,8 +51,6 @@ export const ErrorBody = z
   })
   .meta({ id: 'Error', description: 'The body of every error.' });
 
-type Area = 'public' | 'panel';
-
 /** Errors that apply, by the name of the case. */
 type Errors = Record<string, string | Error>;
 
@@ -70,7 +69,7 @@ const ERRORS: Record<number, { description: string; headers?: HeaderName[] }> = 
   409: {
     description: 'A person should look first: `warnings` say why. Nothing was written.',
   },
-  413: { description: 'The body is too large. Nothing was written.' },
+  413: { description: 'The body, or the event, is too large. Nothing was written.' },
   429: {
     description:
       'The key, the session or the organization used all its requests of the last minute. The API ' +
@@ -99,7 +98,10 @@ function response(area: Area, status: number, errors: Errors, id?: string) {
   });
   return {
     description: `\`${code}\` – ${ERRORS[status]?.description}`,
-    headers: headersOf(area, ERRORS[status]?.headers),
+    headers:
+      area === 'board' && [404, 413].includes(status)
+        ? keptHeaders()
+        : headersOf(area, ERRORS[status]?.headers),
     content: { 'application/json': { schema: ErrorBody, examples: Object.fromEntries(examples) } },
     ...(id !== undefined && { id }),
   } satisfies ZodOpenApiResponseObject;
@@ -124,6 +126,12 @@ const COMMON = {
     500: response('public', 500, bug, 'publicInternalError'),
     503: response('public', 503, outage, 'publicServiceUnavailable'),
   },
+  board: {
+    413: response('board', 413, { event: boardTooLarge() }, 'BoardTooLarge'),
+    429: response('board', 429, { missing: tooManyRefusals() }, 'BoardRateLimited'),
+    500: response('board', 500, bug, 'boardInternalError'),
+    503: response('board', 503, outage, 'boardServiceUnavailable'),
+  },
   panel: {
     401: response('panel', 401, sessionErrors, 'SessionRefused'),
     429: response(
@@ -140,9 +148,9 @@ const COMMON = {
 
 /** Every error that an operation answers with, by status. */
 export function errorResponsesOf(operation: Operation) {
-  const { path, scope, query, body, weight, errors = {} } = operation;
+  const { path, scope, isOpen, query, body, weight, errors = {} } = operation;
   const isHeavy = weight !== 'light';
-  const area = scope === undefined ? 'panel' : 'public';
+  const area = areaOf(operation);
   const own: Record<number, Errors> = {
     400: {
       ...errors[400],
@@ -151,7 +159,7 @@ export function errorResponsesOf(operation: Operation) {
       ...unknownCases(operation),
     },
     403: scope === undefined ? {} : { scope: lacksScope(scope) },
-    404: { ...notFoundErrors(path), ...errors[404] },
+    404: { ...(isOpen ? {} : notFoundErrors(path)), ...errors[404] },
     409: errors[409] ?? {},
     413: body ? { body: bodyTooLarge(isStreamed(body) ? body.maxBytes : PANEL_BODY_MAX) } : {},
     503: {

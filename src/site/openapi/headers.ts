@@ -1,4 +1,5 @@
 import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
+import type { RoutedOperation } from '../../worker/http/documentation.ts';
 import { REQUEST_ID_MAX } from '../../worker/http/middleware.ts';
 import { REQUESTS_PER_WINDOW, WINDOW_SECONDS } from '../../worker/rate-limit/rate-limiter.ts';
 
@@ -67,6 +68,11 @@ export const HEADERS = {
     schema: { type: 'string', pattern: `^(${RANKING_RULES.join('|')})$` },
     example: 'chip',
   },
+  'Access-Control-Allow-Origin': {
+    description: 'Web pages of every site may read the answer.',
+    schema: { type: 'string', pattern: '^\\*$' },
+    example: '*',
+  },
   'RateLimit-Policy': {
     description: 'The quota of a key: `q` requests in any `w` seconds.',
     schema: { type: 'string', pattern: '^"per-key";q=[0-9]+;w=[0-9]+$' },
@@ -98,6 +104,14 @@ const REVALIDATED = {
   example: 'private, no-cache',
 } as const satisfies Header;
 
+/** `Cache-Control` of an answer of the live board. */
+const SHARED = {
+  description:
+    'Every cache may keep the answer for `max-age` seconds, until the board is read again.',
+  schema: { type: 'string', pattern: '^public, max-age=[0-9]+, stale-[a-z0-9=, -]+$' },
+  example: 'public, max-age=2, stale-while-revalidate=10, stale-if-error=86400',
+} as const satisfies Header;
+
 export type HeaderName = keyof typeof HEADERS;
 
 /** The headers of a copy, which an export without `changed_since` has not. */
@@ -108,22 +122,30 @@ const SOMETIMES: readonly string[] = [...COPY_HEADERS, 'Results-State', 'Rank-By
 
 /** The components that the answers refer to. Each other header stands in every answer that documents it. */
 export const headerComponents = Object.fromEntries(
-  Object.entries({ ...HEADERS, Revalidated: REVALIDATED }).map(([name, header]) => [
+  Object.entries({ ...HEADERS, Revalidated: REVALIDATED, Shared: SHARED }).map(([name, header]) => [
     name,
     { ...header, required: !SOMETIMES.includes(name) },
   ]),
 );
 
-/** Every answer has ALWAYS. Answers of the public API also have PUBLIC. */
+/** Every answer has ALWAYS, and those of its area. */
 const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control'];
-const PUBLIC: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit'];
+const OF_AREA: Record<Area, readonly HeaderName[]> = {
+  public: ['RateLimit-Policy', 'RateLimit'],
+  board: ['Access-Control-Allow-Origin'],
+  panel: [],
+};
 
-type Area = 'public' | 'panel';
+/** What is asked with a key, without one, and with a session of the panel. */
+export type Area = 'public' | 'board' | 'panel';
+
+export const areaOf = ({ scope, isOpen }: Pick<RoutedOperation, 'scope' | 'isOpen'>): Area =>
+  isOpen ? 'board' : scope === undefined ? 'panel' : 'public';
 
 /** References to the headers of an answer. */
 export const headersOf = (area: Area, more: readonly HeaderName[] = []) =>
   Object.fromEntries(
-    [...ALWAYS, ...(area === 'public' ? PUBLIC : []), ...more].map((name) => [
+    [...ALWAYS, ...OF_AREA[area], ...more].map((name) => [
       name,
       { $ref: `#/components/headers/${name}` },
     ]),
@@ -132,5 +154,13 @@ export const headersOf = (area: Area, more: readonly HeaderName[] = []) =>
 /** References to the headers of an answer with an ETag. */
 export const revalidatedHeaders = (area: Area, more: readonly HeaderName[] = []) => ({
   ...headersOf(area, ['ETag', ...more]),
-  'Cache-Control': { $ref: '#/components/headers/Revalidated' },
+  'Cache-Control': {
+    $ref: `#/components/headers/${area === 'board' ? 'Shared' : 'Revalidated'}`,
+  },
+});
+
+/** References to the headers of a refusal that caches keep: of a board that is not open, or too large. */
+export const keptHeaders = () => ({
+  ...headersOf('board'),
+  'Cache-Control': { $ref: '#/components/headers/Shared' },
 });

@@ -1,5 +1,6 @@
 import { apiKeyProse } from '../../worker/api-keys/operations.ts';
 import { routes } from '../../worker/app.ts';
+import { openBoardProse } from '../../worker/board/open-operations.ts';
 import { hiddenNameProse } from '../../worker/board/panel-operations.ts';
 import { eventProse } from '../../worker/events/operations.ts';
 import { organizationEventProse } from '../../worker/events/panel-operations.ts';
@@ -36,6 +37,7 @@ const PROSE: Record<OperationIdOf<typeof routes>, Prose> = {
   ...officialResultProse,
   ...uploadProse,
   ...resultBatchProse,
+  ...openBoardProse,
   ...organizationProse,
   ...organizationEventProse,
   ...rankingProse,
@@ -83,6 +85,8 @@ export const TAGS: Record<Tag, string> = {
     'Signed versions of the results, which anybody can check. The panel makes them.',
   Uploads: 'Upload race results as JSON or as the file of a timing program.',
   'Upload history': 'What each upload changed. An upload can be taken back.',
+  'Live board':
+    'What the live board of an event shows, for pages of other sites. These operations need no key.',
   Organization: 'The organization and the live boards of its events, managed from its panel.',
   'Panel results': 'Runners, their results and hidden names, managed from the panel.',
   'Panel history': 'What each upload changed, and how a result came about, managed from the panel.',

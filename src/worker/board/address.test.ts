@@ -38,6 +38,16 @@ describe('toBoardRequest', () => {
     [`/board/${EVENT}/bibs/%2017%20`, `/board/${EVENT}/bibs/17`],
     [`/board/${EVENT}/bibs/a%2Fb`, `/board/${EVENT}/bibs/a%2Fb`],
     [`/board/${EVENT}/bibs/%E2%82%AC`, `/board/${EVENT}/bibs/%E2%82%AC`],
+    [`/board/v1/${EVENT.toUpperCase()}?x=1`, `/board/v1/${EVENT}`],
+    [`/board/v1/${EVENT}/runners/%2017%20?x`, `/board/v1/${EVENT}/runners/17`],
+    [`/board/v1/${EVENT}/points?x&page_size=20&page=2`, `/board/v1/${EVENT}/points?page=2`],
+    [`/board/v1/${EVENT}/points?distance=21K`, `/board/v1/${EVENT}/points`],
+    [
+      `/board/v1/${EVENT}/results?x=1&page=002&gender=&page_size=50&distance=%2021K`,
+      `/board/v1/${EVENT}/results?distance=21K&page=2&page_size=50`,
+    ],
+    [`/board/v1/${EVENT}/results?page=0&x`, `/board/v1/${EVENT}/results?page=0`],
+    [`/board/v1/${EVENT}/results?page=2&page=1`, `/board/v1/${EVENT}/results?page=1&page=2`],
   ])('rewrites every form to one URL (%s)', (path, canonical) => {
     expect(asked(path)?.url).toBe(`https://race.example${canonical}`);
   });
@@ -46,6 +56,8 @@ describe('toBoardRequest', () => {
     ['/board'],
     ['/board/'],
     [`/board/${EVENT}/data/`],
+    [`/board/v1/${EVENT}/data`],
+    [`/board/v1/${EVENT}/runners`],
     [`/board/${EVENT}/bibs`],
     [`/board/${EVENT}/bibs/`],
     [`/board/${EVENT}/bibs/%ff`],

@@ -1,6 +1,11 @@
+import { PageQuery } from '../http/pagination.ts';
+import { OpenListQuery } from './open-schemas.ts';
 import { BIB_MAX, BoardListQuery, FOLLOWED_MAX, WANTED_MAX } from './schemas.ts';
 
 const BOARD = /^\/board\/([^/]+)(?:\/|\/(data|results|find|official\/[1-9]\d?)|\/bibs\/([^/]+))?$/;
+
+/** What programs ask for. */
+const OPEN = /^\/board\/v1\/([^/]+)(?:\/(results|points)|\/runners\/([^/]+))?$/;
 
 /**
  * Rewrites a board request to one canonical form: the entrypoint Board and the cache before it see one
@@ -11,17 +16,20 @@ export function toBoardRequest(request: Request): Request | undefined {
   // Most requests are for the API: they are not parsed here.
   if (!request.url.includes('/board/')) return undefined;
   const url = new URL(request.url);
-  const [, event, data, bib] = BOARD.exec(url.pathname) ?? [];
+  const open = OPEN.exec(url.pathname);
+  const [, event, data, bib] = open ?? BOARD.exec(url.pathname) ?? [];
   if (event === undefined || !['GET', 'HEAD'].includes(request.method)) return undefined;
   try {
-    const parts = ['/board', decodeURIComponent(event).toLowerCase()];
+    const parts = open ? ['/board', 'v1'] : ['/board'];
+    parts.push(decodeURIComponent(event).toLowerCase());
     if (data !== undefined) parts.push(...data.split('/'));
-    if (bib !== undefined) parts.push('bibs', decodeURIComponent(bib).trim());
+    if (bib !== undefined) parts.push(open ? 'runners' : 'bibs', decodeURIComponent(bib).trim());
     url.pathname = parts.map((part, index) => (index ? encodeURIComponent(part) : part)).join('/');
   } catch {
     return undefined;
   }
-  if (data === 'results') url.search = listQuery(url.searchParams);
+  if (open) url.search = data === undefined ? '' : openQuery(data, url.searchParams);
+  else if (data === 'results') url.search = listQuery(url.searchParams);
   else if (data === 'find') url.search = wantedQuery(url.searchParams);
   else url.search = data === undefined && bib === undefined ? runnerQuery(url.searchParams) : '';
   // Board counts refused answers for each address. The cache ignores this header.
@@ -67,4 +75,19 @@ function listQuery(asked: URLSearchParams): string {
   const { distance, gender = '', category = '', page } = data;
   const selecting = { distance, gender, category, page: page === 1 ? '' : String(page) };
   return new URLSearchParams(Object.entries(selecting).filter(([, value]) => value)).toString();
+}
+
+const FIRST_PAGE = new Map<string, unknown>(Object.entries(PageQuery.parse({})));
+
+/** The query of a list for programs. One that is not valid stays as it is: Board answers what is wrong with it. */
+function openQuery(data: string, asked: URLSearchParams): string {
+  const { shape } = data === 'results' ? OpenListQuery : PageQuery;
+  const given = [...asked].filter(([name]) => Object.hasOwn(shape, name));
+  const isOnce = new Set(given.map(([name]) => name)).size === given.length;
+  const query = isOnce ? OpenListQuery.safeParse(Object.fromEntries(given)) : undefined;
+  const selecting = query?.success
+    ? Object.entries(query.data).filter(([name, value]) => value !== FIRST_PAGE.get(name))
+    : given;
+  const parts = selecting.map(([name, value]) => [name, String(value)]);
+  return new URLSearchParams(parts.toSorted()).toString();
 }

@@ -1,151 +1,260 @@
 import * as z from 'zod';
 import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
 import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
+import {
+  count,
+  field,
+  id,
+  instant,
+  instantOrNull,
+  text,
+  textOrNull,
+} from '../http/answer-schemas.ts';
 
-const Place = z.int().min(1);
-const Instant = z.iso.datetime();
+const distanceOrNull = textOrNull('Distance of the race. Null for runners without one.', '21K');
+const status = field(z.enum(RESULT_STATUSES), 'Outcome of the race.', 'FINISHED');
+const statusOrNull = field(
+  z.enum(RESULT_STATUSES).nullable(),
+  'Outcome of the race. Null until the result arrives.',
+  'FINISHED',
+);
+const rank_by = field(
+  z.enum(RANKING_RULES),
+  'The rule that places follow. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the ' +
+    'category by chip time.',
+  'chip',
+);
+const changed_at = instantOrNull(
+  'Time at which a result was last written. Null without results.',
+  '2027-05-09T14:01:22.480Z',
+);
 
 /** The public data of a runner: no document, no contact, no full surname. */
 const Runner = z.object({
-  bib_number: z.string().nullable(),
-  /** A given name and the first letter of the surname, where the event shows names. */
-  name: z.string().nullable(),
-  gender: z.string().nullable(),
-  category: z.string().nullable(),
+  bib_number: textOrNull('Bib number.', '17'),
+  name: textOrNull(
+    'The first given name and the first letter of the surname. Null if the event shows no names, if this name is ' +
+      'hidden, and until the runner has been seen in the race.',
+    'Runa E.',
+  ),
+  gender: textOrNull('Registered gender. Null until the runner has been seen in the race.', 'F'),
+  category: textOrNull(
+    'Registered category. Null until the runner has been seen in the race.',
+    'Open',
+  ),
 });
 
 export type Runner = z.infer<typeof Runner>;
 
-/** A finisher in a list, with the place within the list's group of the race. */
+/** A finisher in a list. */
 export const BoardRunner = Runner.extend({
-  /** The chip time, or the gun time without one, as `HH:MM:SS.mmm`. */
-  time: z.string(),
-  place: Place,
-});
+  time: text('The time that the place is by, as `HH:MM:SS.mmm`.', '01:28:03.512'),
+  place: field(
+    z.int().min(1),
+    'Place among the finishers of the race and of the group that the list is about. Equal times share a place.',
+    9,
+  ),
+}).meta({ id: 'BoardRunner', description: 'A finisher in a list of the board.' });
 
 export type BoardRunner = z.infer<typeof BoardRunner>;
 
-/** A finisher in the order of arrival: when the runner was first FINISHED. Corrections do not move it. */
-const BoardArrival = BoardRunner.extend({ arrived_at: Instant });
+const BoardArrival = BoardRunner.extend({
+  arrived_at: instant(
+    'Time at which the runner first had a finish. A correction does not move it.',
+    '2027-05-09T14:01:22.480Z',
+  ),
+}).meta({ id: 'BoardArrival', description: 'A finisher in the order of arrival.' });
 
-/** A gender of a race, or a category of a gender, with its leaders. */
-export const BoardGroup = z.object({
-  gender: z.string().nullable(),
-  /** Null for the whole gender. */
-  category: z.string().nullable(),
-  finished: z.int(),
-  leaders: z.array(BoardRunner),
-});
+export const BoardGroup = z
+  .object({
+    gender: textOrNull('Gender of the group.', 'F'),
+    category: textOrNull('Category of the group. Null for the whole gender.', null),
+    finished: count('How many have finished.', 214),
+    leaders: z.array(BoardRunner).meta({ description: 'The first finishers by place.' }),
+  })
+  .meta({
+    id: 'BoardGroup',
+    description: 'A gender of a race, or a category of a gender, with its leaders.',
+  });
 
 export type BoardGroup = z.infer<typeof BoardGroup>;
 
-/** A runner at a point of the course. */
 const BoardPassing = Runner.extend({
-  /** Since the start, as `HH:MM:SS.mmm`. */
-  time: z.string(),
-});
+  time: text('Time since the start, as `HH:MM:SS.mmm`.', '00:41:28.000'),
+}).meta({ id: 'BoardPassing', description: 'A runner at a point of the course.' });
 
 export type BoardPassing = z.infer<typeof BoardPassing>;
 
-/** A point before the finish. */
-const BoardPoint = z.object({
-  point: z.string(),
-  /** How many have passed. */
-  passed: z.int(),
-  /** The fastest ones, and the slowest of those who have passed: the latest one first. */
-  first: z.array(BoardPassing),
-  latest: z.array(BoardPassing),
-});
+const point = {
+  point: text('Name of the point.', 'Km 10'),
+  passed: count('How many runners of the race have passed.', 214),
+  first: z.array(BoardPassing).meta({ description: 'The fastest at the point.' }),
+  latest: z
+    .array(BoardPassing)
+    .meta({ description: 'The slowest of those who have passed, the latest one first.' }),
+};
 
-export type BoardPoint = z.infer<typeof BoardPoint>;
+const PointOfRace = z.object(point);
 
-/** The race of one distance. */
+/** A point before the finish, in the board's own data. */
+export type BoardPoint = z.infer<typeof PointOfRace>;
+
+/** An item of listBoardPoints. */
+export const OpenPoint = z
+  .object({ distance: distanceOrNull, ...point })
+  .meta({ id: 'BoardPoint', description: 'A timing point of a race before the finish.' });
+
+export type OpenPoint = z.infer<typeof OpenPoint>;
+
+const race = {
+  entered: count('Runners who may arrive: all but those who did not start.', 300),
+  counts: field(
+    z.record(z.enum(RESULT_STATUSES), z.int()),
+    'Results by status. A status without results is 0.',
+    { FINISHED: 214, DNF: 3, DNS: 12, DSQ: 1 },
+  ),
+  arrivals: z.array(BoardArrival).meta({ description: 'The last arrivals, the latest one first.' }),
+  leaders: z.array(BoardRunner).meta({ description: 'The first finishers by place.' }),
+  genders: z.array(BoardGroup).meta({ description: 'The genders of the race.' }),
+  categories: z.array(BoardGroup).meta({ description: 'The categories of each gender.' }),
+};
+
+/** The race of one distance, in the board's own data. */
 export const BoardRace = z.object({
   /** Empty for registrations without a distance. */
   distance: z.string(),
-  /** Runners who may arrive: all but those who did not start. */
-  entered: z.int(),
-  /** Results by status. A status without results is 0. */
-  counts: z.record(z.enum(RESULT_STATUSES), z.int()),
-  arrivals: z.array(BoardArrival),
-  leaders: z.array(BoardRunner),
-  genders: z.array(BoardGroup),
-  categories: z.array(BoardGroup),
+  ...race,
   /** In the order of the course. Empty if nobody is timed before the finish. */
-  points: z.array(BoardPoint),
+  points: z.array(PointOfRace),
 });
 
 export type BoardRace = z.infer<typeof BoardRace>;
 
-/** Everything that the board shows, read in one transaction. */
-export const BoardSnapshot = z.object({
-  event: z.object({
-    name: z.string(),
-    city: z.string(),
-    event_date: Instant,
-    /** The IANA time zone of the event's place, as its organization wrote it. */
-    time_zone: z.string().nullable(),
-    shows_names: z.boolean(),
-    /** The rule that places follow. */
-    rank_by: z.enum(RANKING_RULES),
-    /** When a result was last written; later than the last arrival if somebody corrects results. */
-    changed_at: Instant.nullable(),
-    has_numeric_bibs: z.boolean(),
-  }),
-  /** The last official version of the results. Null while they are provisional. */
-  official: z
+const shownEvent = {
+  name: text('Name of the event.', 'Harbour Half'),
+  city: text('City of the event.', 'Port Example'),
+  event_date: instant('Start of the event.', '2027-05-09T12:30:00.000Z'),
+  time_zone: textOrNull(
+    'The IANA time zone of the event’s place, as its organization wrote it.',
+    'America/Santiago',
+  ),
+  shows_names: field(z.boolean(), 'Whether the board shows names.', true),
+  rank_by,
+  changed_at,
+};
+
+const official = field(
+  z
     .object({
-      version: z.int().min(1),
-      made_at: Instant,
-      state: z.enum(['official', 'changed_since']),
+      version: field(z.int().min(1), 'Number of the version.', 1),
+      made_at: instant('The moment whose results these are.', '2027-05-09T18:30:00.000Z'),
+      state: field(
+        z.enum(['official', 'changed_since']),
+        '`official` while the results are those of the version.',
+        'official',
+      ),
     })
     .nullable(),
+  'The last official version of the results. Null while they are provisional.',
+  { version: 1, made_at: '2027-05-09T18:30:00.000Z', state: 'official' },
+);
+
+/** Everything that the board shows, read in one transaction. */
+export const BoardSnapshot = z.object({
+  event: z.object({ ...shownEvent, has_numeric_bibs: z.boolean() }),
+  official,
   /** In the order of their distances. */
   races: z.array(BoardRace),
 });
 
 export type BoardSnapshot = z.infer<typeof BoardSnapshot>;
 
-const Standing = z.object({ place: Place, of: z.int() });
+/** The answer of getBoard. */
+export const Board = z
+  .object({
+    event_id: id('Id of the event.', 'e0000000-0000-4000-8000-000000000001'),
+    ...shownEvent,
+    official,
+    races: z
+      .array(
+        z
+          .object({ distance: distanceOrNull, ...race })
+          .meta({ id: 'BoardRace', description: 'The race of one distance.' }),
+      )
+      .meta({ description: 'The races, in the order of their distances.' }),
+  })
+  .meta({ id: 'Board', description: 'What the live board of an event shows.' });
 
-/**
- * The answer to a search by bib. Until the result arrives, `status` is null. Until the runner has passed a point
- * of the course, only the bib and the distance are public.
- */
+export type Board = z.infer<typeof Board>;
+
+const standingIn = (group: string, example: { place: number; of: number }) =>
+  field(
+    z
+      .object({
+        place: field(z.int().min(1), 'The place. Equal times share one.', example.place),
+        of: count('How many have finished.', example.of),
+      })
+      .nullable(),
+    `Place among the finishers of ${group}, and how many they are. Null without a place.`,
+    example,
+  );
+
+const timeOrNull = (description: string, example: string | null) =>
+  textOrNull(`${description}, as \`HH:MM:SS.mmm\`.`, example);
+
+/** The answer to a search by bib. */
 export const BoardResult = Runner.extend({
-  distance: z.string().nullable(),
-  status: z.enum(RESULT_STATUSES).nullable(),
-  /** `HH:MM:SS.mmm` */
-  /** The rule that places follow. */
-  rank_by: z.enum(RANKING_RULES),
-  chip_time: z.string().nullable(),
-  gun_time: z.string().nullable(),
-  /** The time behind the fastest of the race, as `HH:MM:SS.mmm`. */
-  gap: z.string().nullable(),
-  /** The place among the finishers of the race, of its gender, and of the category in this gender. */
-  overall: Standing.nullable(),
-  in_gender: Standing.nullable(),
-  in_category: Standing.nullable(),
-  /**
-   * From the gun to the start line, as `HH:MM:SS.mmm`; null if nobody knows it. If it is known, all splits are since the
-   * runner's own start. If not, those of passings are since the gun.
-   */
-  start_delay: z.string().nullable(),
-  /** In order of time. `passed_at` is when the runner was there: null for a split that came with the result. */
-  splits: z.array(z.object({ name: z.string(), time: z.string(), passed_at: Instant.nullable() })),
-  /**
-   * The changes of the result, the first one first. `reverted`: somebody took a batch back. It names no person and no
-   * key; the reason is as its author wrote it. `at` is null for a removal whose batch was deleted.
-   */
-  history: z.array(
-    z.object({
-      what: z.enum(['sent', 'corrected', 'removed', 'reverted']),
-      at: Instant.nullable(),
-      reason: z.string().nullable(),
-    }),
+  distance: distanceOrNull,
+  status: statusOrNull,
+  rank_by,
+  chip_time: timeOrNull('Net time, from start line to finish', '01:28:03.512'),
+  gun_time: timeOrNull('Gross time, from gun to finish', '01:28:40.000'),
+  gap: timeOrNull('Time behind the fastest of the race', '00:16:03.100'),
+  overall: standingIn('the race', { place: 9, of: 214 }),
+  in_gender: standingIn('the same gender of the race', { place: 2, of: 80 }),
+  in_category: standingIn('the same category and gender of the race', { place: 1, of: 20 }),
+  start_delay: timeOrNull(
+    'Time from the gun to the start line; null if nobody knows it. If it is known, all splits are since the runner’s own ' +
+      'start. If not, those of passings are since the gun',
+    '00:00:36.488',
   ),
-  /** As in the snapshot, so that a page knows whether both are of one moment. */
-  changed_at: Instant.nullable(),
+  splits: field(
+    z.array(
+      z.object({
+        name: text('Name of the point.', 'Km 10'),
+        time: text('Time since the start, as `HH:MM:SS.mmm`.', '00:41:28.000'),
+        passed_at: instantOrNull(
+          'When the runner was there. Null for a split that came with the result.',
+          '2027-05-09T13:12:04.120Z',
+        ),
+      }),
+    ),
+    'The splits in order of time.',
+    [{ name: 'Km 10', time: '00:41:28.000', passed_at: '2027-05-09T13:12:04.120Z' }],
+  ),
+  history: field(
+    z.array(
+      z.object({
+        what: field(
+          z.enum(['sent', 'corrected', 'removed', 'reverted']),
+          'What happened. `reverted`: somebody took an upload back.',
+          'sent',
+        ),
+        at: instantOrNull(
+          'When. Null for a removal whose upload was deleted.',
+          '2027-05-09T14:01:22.480Z',
+        ),
+        reason: textOrNull('The reason, as its author wrote it.', null),
+      }),
+    ),
+    'The changes of the result, the first one first. They name no person and no key.',
+    [{ what: 'sent', at: '2027-05-09T14:01:22.480Z', reason: null }],
+  ),
+  changed_at,
+}).meta({
+  id: 'BoardResult',
+  description:
+    'A runner on the board. Until the runner has been seen in the race, only the bib and the distance are public.',
 });
 
 export type BoardResult = z.infer<typeof BoardResult>;
@@ -169,23 +278,34 @@ export const BoardFound = z.object({
 
 export type BoardFound = z.infer<typeof BoardFound>;
 
+const row = {
+  ...Runner.shape,
+  status,
+  time: timeOrNull('The time that the place is by', '01:28:03.512'),
+  place: field(
+    z.int().min(1).nullable(),
+    'Place among the finishers that match the filters. Equal times share a place. Null unless finished.',
+    9,
+  ),
+};
+
 /** A page of all results of a race: finishers by time, then the others by status and bib. */
 export const BoardList = z.object({
   /** Results of the race by gender and category, without the filter. */
   groups: z.array(
     z.object({ gender: z.string().nullable(), category: z.string().nullable(), results: z.int() }),
   ),
-  rows: z.array(
-    Runner.extend({
-      status: z.enum(RESULT_STATUSES),
-      time: z.string().nullable(),
-      /** Among those that match the filter. */
-      place: Place.nullable(),
-    }),
-  ),
+  rows: z.array(z.object(row)),
   total: z.int(),
   page: z.int(),
   pages: z.int(),
 });
 
 export type BoardList = z.infer<typeof BoardList>;
+
+/** An item of listBoardResults. */
+export const BoardEntry = z
+  .object({ ...row, distance: distanceOrNull })
+  .meta({ id: 'BoardEntry', description: 'A result in the board’s list.' });
+
+export type BoardEntry = z.infer<typeof BoardEntry>;

@@ -23,7 +23,7 @@ const BOARD_WEIGHT = 10_000;
 /** Documents that are read at a time. */
 const READ_AT_ONCE = 2;
 
-const boardTooLarge = (): ApiError =>
+export const boardTooLarge = (): ApiError =>
   tooLarge(
     'board_too_large',
     `This event has more than ${RUNNERS_MAX} registrations, or longer texts than a board can hold.`,

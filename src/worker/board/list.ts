@@ -1,37 +1,50 @@
 import { formatRaceTimeOrNull } from '../../timing-files/read/race-time.ts';
-import type { BoardList } from './answer-schemas.ts';
+import type { BoardEntry, BoardList } from './answer-schemas.ts';
 import { compareGroups, type Group, orderOf, placesIn, runnerOf, type Shown } from './ranking.ts';
 import { type BoardListQuery, PAGE_SIZE } from './schemas.ts';
 
-/** A page of a race's results. A page beyond the last one is the last one: the list may have become shorter. */
-export function toList(
+/** The groups whose results are wanted. What is undefined may be any. */
+type Wanted = { [Column in keyof Group]?: string | undefined };
+
+/** How many results some groups have, and those from one on. */
+export function entriesOf(
   { ranking, names }: Shown,
-  { distance, gender, category, page: asked }: BoardListQuery,
-): BoardList {
-  const ofRace = ranking.groups.filter((group) => group.distance === distance);
+  { distance, gender, category }: Wanted,
+  pageOf: (total: number) => { offset: number; limit: number },
+): { total: number; rows: BoardEntry[] } {
   const isIn = (group: Group) =>
-    group.distance === distance &&
+    (distance === undefined || group.distance === distance) &&
     (gender === undefined || group.gender === gender) &&
     (category === undefined || group.category === category);
-  const total = ofRace.filter(isIn).reduce((sum, { listed }) => sum + listed, 0);
-  const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
-  const page = Math.min(asked, pages);
-  const first = (page - 1) * PAGE_SIZE;
+  const total = ranking.groups.filter(isIn).reduce((sum, { listed }) => sum + listed, 0);
+  const { offset, limit } = pageOf(total);
   const order = orderOf(ranking, category !== undefined);
-  const placed = placesIn(ranking.groups, order, isIn, first, first + PAGE_SIZE);
+  const placed = placesIn(ranking.groups, order, isIn, offset, offset + limit);
   const rows = placed.map(({ row, timeMs, place }) => ({
     ...runnerOf(row, names),
     status: row.status ?? ('FINISHED' as const),
     time: formatRaceTimeOrNull(timeMs),
     place,
+    distance: row.group.distance || null,
   }));
-  const groups = ofRace
-    .filter(({ listed }) => listed > 0)
+  return { total, rows };
+}
+
+/** A page of a race's results. A page beyond the last one is the last one: the list may have become shorter. */
+export function toList(shown: Shown, { page: asked, ...wanted }: BoardListQuery): BoardList {
+  let [page, pages] = [1, 1];
+  const { total, rows } = entriesOf(shown, wanted, (count) => {
+    pages = Math.max(1, Math.ceil(count / PAGE_SIZE));
+    page = Math.min(asked, pages);
+    return { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
+  });
+  const groups = shown.ranking.groups
+    .filter(({ distance, listed }) => distance === wanted.distance && listed > 0)
     .sort(compareGroups)
     .map(({ gender, category, listed }) => ({
       gender: gender || null,
       category: category || null,
       results: listed,
     }));
-  return { groups, rows, total, page, pages };
+  return { groups, rows: rows.map(({ distance, ...row }) => row), total, page, pages };
 }

@@ -2,7 +2,7 @@ import type { HonoBase } from 'hono/hono-base';
 import type { RouterRoute } from 'hono/types';
 import * as z from 'zod/v4/core';
 import type { Operation, OperationHandler, Shaped } from './endpoint.ts';
-import { polled } from './revalidation.ts';
+import { polled, withETag } from './revalidation.ts';
 
 /** Examples of an error: the name of the case and the `detail` of the answer. */
 export type Cases = Record<string, string>;
@@ -17,6 +17,7 @@ export type Tag =
   | 'Official results'
   | 'Uploads'
   | 'Upload history'
+  | 'Live board'
   | 'Organization'
   | 'Panel results'
   | 'Panel history'
@@ -87,7 +88,7 @@ export const operationsOf = ({ routes }: { routes: readonly RouterRoute[] }): Ro
       ...handler.operation,
       method: METHODS.find((known) => known === method.toLowerCase()) ?? 'get',
       path: `/${path.slice(1).replaceAll(/:(\w+)/g, '{$1}')}` as const,
-      revalidated: beside.some((route) => route.handler === polled),
+      revalidated: beside.some(({ handler: one }) => one === polled || one === withETag),
     };
   });
 

@@ -93,8 +93,10 @@ export type StreamedBody = BodySize & {
 export type Operation<Id extends string = string> = {
   /** Its name in the document and in clients. */
   id: Id;
-  /** The scope that the API key needs. An operation without a scope needs a panel session. */
+  /** The scope that the API key needs. An operation without a scope needs a panel session, unless it is open. */
   scope?: Scope;
+  /** Everybody may ask, without a key. */
+  isOpen?: true;
   /** What its requests weigh. One that is not always light may have to wait for a turn. */
   weight: Weight | 'by input';
   query?: Shaped;
@@ -164,6 +166,23 @@ export function answering<
   const inputs = { ...(query && { query }), ...(header && { header }), ...(body && { body }) };
   return Object.assign(handle, {
     operation: { ...known, weight: named, ...inputs },
+  });
+}
+
+/**
+ * The handler of an operation that everybody may ask, without a key. What it costs the database does not depend on who
+ * asks.
+ */
+export function forEverybody<Id extends string, Query = undefined>(
+  id: Id,
+  query: (z.ZodMiniType<Query> & Shaped) | undefined,
+  answer: (c: Context<AppEnv>, query: Query) => Promise<Response>,
+): OperationHandler<Id> {
+  const queryOf = partReader('query', query);
+  const handle = async (c: Context<AppEnv>) => answer(c, await queryOf(c));
+  const inputs = query && { query };
+  return Object.assign(handle, {
+    operation: { id, isOpen: true as const, weight: 'light' as const, ...inputs },
   });
 }
 

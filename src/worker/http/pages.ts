@@ -21,7 +21,7 @@ export async function fetchPage({ ASSETS }: PageBindings, { url }: Request, name
 }
 
 /** Operations of the API answer JSON to browsers too. */
-const OPERATION = /^\/(public|api|healthz|readyz|\.well-known)(\/|$)/;
+const OPERATION = /^\/(public|api|board\/v1|healthz|readyz|\.well-known)(\/|$)/;
 const BOARD = /^\/board(\/|$)/;
 const SPANISH = /^\s*es\b/i;
 

@@ -3,7 +3,11 @@ import { createMiddleware } from 'hono/factory';
 
 /** Sets an ETag, a digest of the body, and answers 304 to a client that sends the same ETag. */
 export const withETag = etag({
-  retainedHeaders: [...RETAINED_304_HEADERS, 'X-Request-Id', 'Next-Cursor', 'Total'],
+  retainedHeaders: [
+    ...RETAINED_304_HEADERS,
+    ...['X-Request-Id', 'Next-Cursor', 'Total'],
+    ...['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'],
+  ],
   generateDigest: (body) => crypto.subtle.digest('SHA-256', body),
 });
 

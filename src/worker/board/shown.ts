@@ -1,0 +1,101 @@
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { ApiError } from '../errors.ts';
+import type { AppEnv } from '../http/context.ts';
+import type { BoardResult } from './answer-schemas.ts';
+import { NO_NAMES } from './names.ts';
+import { type Ranking, rowOfBib, type Shown } from './ranking.ts';
+import { toResult } from './runner.ts';
+import { BIB_MAX } from './schemas.ts';
+import { inTurnOf, type Waiting } from './waiting.ts';
+
+/**
+ * How long a cache may serve an answer that has expired: while it gets the next one, so that nobody waits, and
+ * if that fails.
+ */
+const STALE_IF_ERROR = 'stale-if-error=86400';
+const STALE = `stale-while-revalidate=10, ${STALE_IF_ERROR}`;
+/** How long a cache may keep a refusal. */
+const KEPT = `public, max-age=4, ${STALE_IF_ERROR}`;
+/** Answers that are the same until the board changes. */
+const REFUSED = [404, 413];
+
+/** The same for a board that is off, for one that never was, and for an unknown bib. */
+export const noBoard = () => new ApiError('NOT_FOUND', 'No open board has this address.');
+
+/** The form that toBoardRequest gives to an id. */
+const EVENT_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/**
+ * A cache may keep an answer until the board is read again. Every 404 has the same body and cache time, so
+ * it reveals nothing about the cause.
+ */
+export const cached = createMiddleware<AppEnv>(async (c, next) => {
+  // Between two turns the isolate serves everything else: an upload beside many requests for boards waits
+  // for a few of them, not for all. A timer fires after the events that came in meanwhile.
+  const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
+  await inTurnOf(c.get('services').boards.turns, '', waitingOf(c), turn);
+  await next();
+  c.header('X-Robots-Tag', 'noindex');
+  if (REFUSED.includes(c.res.status)) c.header('Cache-Control', KEPT);
+  else if (c.get('freshSeconds') !== undefined && (c.res.ok || c.res.status === 304)) {
+    // A runner's card is asked again when the board has changed: an old one would contradict it.
+    const stale = c.req.param('bib_number') === undefined ? STALE : STALE_IF_ERROR;
+    c.header('Cache-Control', `public, max-age=${c.get('freshSeconds')}, ${stale}`);
+    c.header('Cache-Tag', c.req.param('event_id') ?? '');
+  }
+});
+
+/** The runner of a bib, or null if nobody has it. */
+export async function findRunner(
+  c: Context<AppEnv>,
+  { owner, ...shown }: Found,
+  bib: string,
+): Promise<BoardResult | null> {
+  const row = rowOfBib(shown.ranking, bib);
+  if (!row) return null;
+  // Before the first passing or result, nobody has more than a bib.
+  const isBefore = shown.course.length === 0 && shown.ranking.changedMs === 0;
+  const { findDetails } = c.get('services').boards;
+  const details = isBefore ? undefined : await findDetails(owner, row.id, waitingOf(c));
+  return toResult(shown, row, details ?? { splits: [], versions: [] });
+}
+
+/** The runner whom a path names. @throws ApiError as `findShown` does, and NOT_FOUND if nobody has this bib */
+export async function findRunnerOfPath(c: Context<AppEnv>): Promise<BoardResult> {
+  const bib = c.req.param('bib_number') ?? '';
+  if (bib.length > BIB_MAX) throw noBoard();
+  const runner = await findRunner(c, await findShown(c), bib);
+  if (!runner) throw noBoard();
+  return runner;
+}
+
+/** What a board shows, and its organization. */
+type Found = Shown & { owner: string };
+
+/** @throws ApiError NOT_FOUND unless the event has an open board, or 413 for one that is too large */
+export async function findRanking(c: Context<AppEnv>): Promise<{ value: Ranking; owner: string }> {
+  const eventId = c.req.param('event_id') ?? '';
+  const { rankings } = c.get('services').boards;
+  const ranking = EVENT_ID.test(eventId) ? await rankings(eventId, waitingOf(c)) : undefined;
+  if (!ranking) throw noBoard();
+  c.set('freshSeconds', ranking.freshSeconds);
+  return ranking;
+}
+
+/** @throws ApiError as `findRanking` does */
+export async function findShown(c: Context<AppEnv>): Promise<Found> {
+  const eventId = c.req.param('event_id') ?? '';
+  const { names, courses } = c.get('services').boards;
+  const { value, owner } = await findRanking(c);
+  const [named, course] = await Promise.all([
+    value.event.shows_names ? names(eventId, waitingOf(c)) : undefined,
+    courses(eventId, waitingOf(c)),
+  ]);
+  return { ranking: value, names: named?.value ?? NO_NAMES, course: course?.value ?? [], owner };
+}
+
+const waitingOf = (c: Context<AppEnv>): Waiting => ({
+  waitUntil: (work) => c.executionCtx.waitUntil(work),
+  logFields: c.get('logFields'),
+});
