@@ -135,8 +135,10 @@ type Found = { line: number; delimiter: string };
 function findHeader(start: string, lines: readonly string[], given: number | undefined): Found {
   if (given === 0) return { line: 0, delimiter: delimiterOfData(lines.filter(isFilled)) };
   let best: Found & { score: number } = { line: given ?? 0, delimiter: ',', score: 0 };
+  // The cells of a header may have newlines.
+  const text = given === undefined ? start.split('\n', 3 * LINES_LOOKED_AT).join('\n') : start;
   for (const delimiter of DELIMITERS) {
-    for (const { line, cells } of firstRows(start, delimiter, given)) {
+    for (const { line, cells } of firstRows(text, delimiter, given)) {
       const score = headerScore(cells);
       if (score > best.score) best = { line, delimiter, score };
     }

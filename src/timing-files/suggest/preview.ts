@@ -2,6 +2,7 @@ import { notRead, splitsUnlikely } from '../judge/column-findings.ts';
 import type { KnownBibs } from '../judge/judge.ts';
 import { createJudge } from '../judge/judge.ts';
 import { type Warning, withoutWeight } from '../judge/warning.ts';
+import type { CsvRow } from '../read/csv-reader.ts';
 import type { Encoding } from '../read/encoding.ts';
 import { FileError } from '../read/file-error.ts';
 import {
@@ -103,32 +104,37 @@ export async function previewFile<Kept>(
   const looked = lookAt(blocks, parameters);
   const { decided, encoding, given } = looked;
   const known = await bibsOf(bibTextsAmong(sheets, looked));
-  const read = (chosen: Parameters, isShown: boolean, onRow?: (row: FileRow) => void) =>
-    readWhole(blocks, chosen.encoding ?? decided, chosen, {
-      collector: collect(isShown),
-      known,
-      isCut: looked.start.isCut,
-      onRow,
-    });
+  let rows: CsvRow[] | undefined;
+  /** Reads the file, and samples it on the way unless it is sampled. */
+  const read = async (chosen: Parameters, isShown: boolean) => {
+    const along = rows ? undefined : sampleAlong(looked.start);
+    const inEncoding = chosen.encoding ?? decided;
+    const { isCut } = looked.start;
+    const watch = { collector: collect(isShown), known, isCut, onRow: along?.onRow };
+    const reading = await orRefusal(readWhole(blocks, inEncoding, chosen, watch));
+    const isSample = inEncoding === encoding && leavesNothingOut(chosen);
+    if (isSample && !(reading instanceof FileError)) rows ??= along?.finish();
+    return reading;
+  };
 
-  const along = sampleAlong(looked.start);
-  const sent = await orRefusal(read(parameters, true, along.onRow));
+  const sent = await read(parameters, true);
   const isRefused = sent instanceof FileError;
-  const seesAll = !isRefused && encoding === decided && parameters.where.length === 0;
-  const sample = seesAll ? along.finish() : undefined;
-  const rows = sample ?? (await sampleRows(blocks, encoding, looked.start));
-  const start = { ...looked.start, rows };
   const doubt = await stepByStep(askForTable(sheets, looked, known));
+  // A refused file is read as its start suggests. With the whole sample, the suggestion is nearly always the same.
+  const guess = isRefused ? await stepByStep(suggest(looked.start, given, known)) : undefined;
+  const guessed = guess?.parameters && !doubt ? await read(guess.parameters, true) : undefined;
+  rows ??= await sampleRows(blocks, encoding, looked.start);
+  const start = { ...looked.start, rows };
   const ofSample = doubt ? question(doubt) : await stepByStep(suggest(start, given, known));
   const chosen = ofSample.parameters;
-  const isOther = chosen && writeQuery(chosen) !== writeQuery(parameters);
-  const other = isOther ? await orRefusal(read(chosen, isRefused)) : undefined;
-  const suggested = other instanceof FileError ? undefined : other;
+  const isOther = chosen && !areSame(chosen, parameters);
+  const isGuessed = isOther && areSame(chosen, guess?.parameters);
+  const other = isOther && !isGuessed ? await read(chosen, isRefused) : guessed;
+  const suggested = !isOther || other instanceof FileError ? undefined : other;
   const shown = isRefused ? suggested : sent;
   const alarm = (isOther ? suggested : shown)?.alarm;
   const isSent = !isOther && !saysNothing(parameters);
-  const suggestion =
-    chosen && alarm && !isSent ? question(despite(alarm, chosen, start)) : ofSample;
+  const suggestion = isSent ? ofSample : despite(alarm, ofSample, start);
   return {
     encoding,
     delimiter: start.delimiter,
@@ -152,6 +158,13 @@ export async function previewFile<Kept>(
     suggested: isRefused ? undefined : suggested?.kept,
   };
 }
+
+/** Whether a reading tells of every row. */
+const leavesNothingOut = ({ where, statusWords }: Parameters): boolean =>
+  where.length === 0 && !Array.from(statusWords.values()).includes('');
+
+const areSame = (one: Parameters, other: Parameters | undefined): boolean =>
+  other !== undefined && writeQuery(one) === writeQuery(other);
 
 type Whole<Kept> = {
   collector: Collector<Kept>;
@@ -187,11 +200,14 @@ async function readWhole<Kept>(
 }
 
 /** The question whether to store what rows that are not in the sample speak against. */
-function despite(alarm: Warning, chosen: Parameters, { headerLine }: FileStart): Warning {
+function despite(alarm: Warning | undefined, ofSample: Suggestion, { headerLine }: FileStart) {
+  const { parameters } = ofSample;
+  if (!alarm || !parameters) return ofSample;
   // A query that is not empty can be told from no choice.
-  const query = writeQuery(chosen) || writeQuery({ ...chosen, headerLine });
+  const query = writeQuery(parameters) || writeQuery({ ...parameters, headerLine });
   const { code, detail, rows } = alarm;
-  return { code, detail, rows, choices: [{ query, why: `as it stands, although: ${detail}` }] };
+  const choices = [{ query, why: `as it stands, although: ${detail}` }];
+  return question({ code, detail, rows, choices });
 }
 
 /** The error of a file that other parameters could make readable. */

@@ -30,11 +30,11 @@ function createSampler({ header, headerLine, rows: first }: FileStart) {
   return {
     add(row: CsvRow): void {
       if (row.line <= lastLine) return;
-      const length = lengthOf(row);
-      if (length > ROW_LENGTH) return;
       last.push(row);
       if (last.length > 2 * SAMPLED_ROWS) last.splice(0, SAMPLED_ROWS);
-      if (notable.size === SAMPLED_ROWS || length > room || !hasNewWord(row)) return;
+      if (notable.size === SAMPLED_ROWS || !hasNewWord(row)) return;
+      const length = lengthOf(row);
+      if (length > Math.min(room, ROW_LENGTH)) return;
       room -= length;
       notable.add(row.line);
       sampled.push(copyOf(row));
@@ -42,7 +42,9 @@ function createSampler({ header, headerLine, rows: first }: FileStart) {
 
     finish: (): CsvRow[] => [
       ...sampled,
-      ...endOf(last.filter(({ line }) => !notable.has(line))).map(copyOf),
+      ...endOf(last.filter((row) => !notable.has(row.line) && lengthOf(row) <= ROW_LENGTH)).map(
+        copyOf,
+      ),
     ],
   };
 }

@@ -16,6 +16,8 @@ import {
   saysNothing,
   writeQuery,
 } from '../read/parameters.ts';
+import { RowError } from '../read/reason-codes.ts';
+import type { Result } from '../read/result.ts';
 import { quoted } from '../read/text.ts';
 import { TIME_FORMATS } from '../read/time-formats.ts';
 import { ownFile } from '../write/own-files.ts';
@@ -277,7 +279,7 @@ function shortest(
     const firsts = MEANINGS.map((meaning) =>
       recognized[meaning].find((index) => counts(columns[index], meaning)),
     );
-    return JSON.stringify([firsts, splits, rows.map(({ judged }) => judged)]);
+    return JSON.stringify([firsts, splits, rows.map(resultIn)]);
   };
   const kept = new Set<string>([
     ...Object.keys(sent.columns),
@@ -290,6 +292,10 @@ function shortest(
     return readWith(attempt) === target ? attempt : shorter;
   }, parameters);
 }
+
+/** Rows that fail are alike, whatever the reason. */
+const resultIn = ({ judged }: { judged: Result | RowError }): Result | null =>
+  judged instanceof RowError ? null : judged;
 
 function without(name: Meaning | 'splits', parameters: Parameters): Parameters {
   if (name === 'splits') {
