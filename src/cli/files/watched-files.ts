@@ -60,15 +60,22 @@ export class WatchedFiles {
   /** Since when the target is away. One that was never there is away for ever. */
   #awayMs: number | undefined = Number.NEGATIVE_INFINITY;
 
-  /** @param knownMark of the version that was read before the command was started */
+  readonly #own: string | undefined;
+
+  /**
+   * @param knownMark of the version that was read before the command was started
+   * @param own a file in the folder that the command writes itself
+   */
   constructor(
     target: string,
     settleMs: number,
     knownMark: (file: string) => string | undefined = () => undefined,
+    own?: string,
   ) {
     this.#target = target;
     this.#settleMs = settleMs;
     this.#knownMark = knownMark;
+    this.#own = own;
   }
 
   /** Makes the next `look` return these files even if they have not changed. */
@@ -102,8 +109,10 @@ export class WatchedFiles {
     return unread;
   }
 
-  #targets = (): Promise<string[]> | string[] =>
-    this.isFolder ? filesIn(this.#target) : [this.#target];
+  async #targets(): Promise<string[]> {
+    const files = this.isFolder ? await filesIn(this.#target) : [this.#target];
+    return files.filter((file) => file !== this.#own);
+  }
 
   /** The versions that may be read now, in the order of the files' names. */
   async *look(nowMs: number): AsyncGenerator<Version | Problem, void, undefined> {

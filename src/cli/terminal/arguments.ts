@@ -9,6 +9,7 @@ import { log } from './commands/log.ts';
 import { missing } from './commands/missing.ts';
 import { send } from './commands/send.ts';
 import { keep, release, remove, set } from './commands/set.ts';
+import { startList } from './commands/start-list.ts';
 import { status } from './commands/status.ts';
 import { resend, undo } from './commands/undo.ts';
 import { verify } from './commands/verify.ts';
@@ -53,7 +54,11 @@ export const COMMANDS: Readonly<Record<string, Described>> = {
   setup: { operand: '[FOLDER]' },
   check: { run: check, operand: 'FILE', flags: { ...FILE, force: TEXT } },
   send: { run: send, operand: 'FILE', flags: { ...FILE, force: TEXT } },
-  watch: { run: watch, operand: 'FILE|FOLDER', flags: { ...FILE, open: SWITCH } },
+  watch: {
+    run: watch,
+    operand: 'FILE|FOLDER',
+    flags: { ...FILE, open: SWITCH, 'start-list': TEXT, delimiter: TEXT },
+  },
   status: { run: status },
   missing: { run: missing, flags: { distance: TEXT } },
   set: { run: set, operand: 'BIB', flags: { ...DECISION, force: TEXT } },
@@ -70,6 +75,7 @@ export const COMMANDS: Readonly<Record<string, Described>> = {
     flags: { ...FILE, keys: TEXT },
   },
   export: { run: exportResults, operand: 'NAME.csv' },
+  'start-list': { run: startList, operand: 'FILE', flags: { delimiter: TEXT } },
 };
 
 /** @throws CliError naming the flag or operand that is wrong */
@@ -111,18 +117,21 @@ const usage = (command: string, found: string): CliError =>
 const synopsis = (command: string): string =>
   `race-results ${command} ${COMMANDS[command]?.operand ?? ''}`.trimEnd();
 
+/** The part of a text's name that a command or a flag has. */
+const wordOf = (name: string): string => name.replaceAll('-', '_');
+
 /** The text of `--help`, of a command or of all. */
 export function help(command?: string): string {
   const textOf = (...keys: string[]) => keys.filter(isText).map((key) => say(key))[0] ?? '';
   if (command === undefined) {
     const names = Object.keys(COMMANDS);
-    const lines = names.map((name) => `  ${name.padEnd(9)}${textOf(`does_${name}`)}`);
+    const lines = names.map((name) => `  ${name.padEnd(11)}${textOf(`does_${wordOf(name)}`)}`);
     return say('help', { commands: lines.join('\n') });
   }
   const flags = Object.keys({ ...COMMANDS[command]?.flags, ...ANYWHERE }).map((flag) => {
-    const name = flag.replaceAll('-', '_');
-    return `  ${textOf(`${command}_${name}`, `flag_${name}`)}`;
+    const name = wordOf(flag);
+    return `  ${textOf(`${wordOf(command)}_${name}`, `flag_${name}`)}`;
   });
-  const does = textOf(`does_${command}`);
+  const does = textOf(`does_${wordOf(command)}`);
   return say('help_of', { synopsis: synopsis(command), does, flags: flags.join('\n') });
 }

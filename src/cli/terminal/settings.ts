@@ -74,6 +74,9 @@ export function openSettings(
     force: new Set(text('force')?.split(/[\s,]+/)),
     distance: text('distance'),
     file: text('file'),
+    /** The file that `watch` keeps equal to the start list, and what stands between its cells. */
+    startList: text('start-list'),
+    delimiter: text('delimiter'),
     /** The public keys of official results. */
     keysFile: text('keys'),
     pace,

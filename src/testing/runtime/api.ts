@@ -38,6 +38,8 @@ export type Race = {
   apiKey: string;
   sessionToken: string;
   cancel(registrationIds: string[]): Promise<void>;
+  /** Gives a registration another bib. */
+  renumber(registrationId: string, bib: string | null): Promise<void>;
   /** Adds a registration with this bib. */
   register(bib: string): Promise<void>;
   /** Loses the result of a bib, as a restored backup does. */
@@ -96,6 +98,12 @@ async function createRace(
         .update(registrations)
         .set({ status: 'CANCELLED' })
         .where(inArray(registrations.id, registrationIds));
+    },
+    async renumber(registrationId, bib_number) {
+      await db
+        .update(registrations)
+        .set({ bib_number })
+        .where(eq(registrations.id, registrationId));
     },
     async register(bib) {
       const document = `80${bib}`;

@@ -7,13 +7,14 @@ import { CliError, EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { readRaceFile, withPoint, withReading, writeRaceFile } from '../../files/race-file.ts';
 import { type Problem, type Version, WatchedFiles } from '../../files/watched-files.ts';
 import { replaceOwn } from '../../own-files.ts';
-import { connect, unlessOffline, waitMs } from '../../queue/api.ts';
+import { connect, explainError, unlessOffline, waitMs } from '../../queue/api.ts';
 import { DiskError, type Entry, holderOf, Queue } from '../../queue/queue.ts';
 import { NO_CAUSE } from '../../queue/state.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import { sayRejected } from '../notices.ts';
 import { pageOf, viewHtml } from '../page.ts';
+import { StartListFile, startListText } from '../start-list.ts';
 import { exitCodeOf, type View, viewOf } from '../view.ts';
 import { requireSending } from './setup.ts';
 import { readingMark, Stopped, takeVersion, waitingFor } from './take-version.ts';
@@ -21,6 +22,8 @@ import { after, type Happened, isSendDue, liveOf, startedAt } from './watching.t
 
 const LOOK_EVERY_MS = 250;
 const CHECK_EVERY_MS = 60_000;
+/** The start list is asked for after so many pauses between two uploads. */
+const START_LIST_PAUSES = 3;
 const PROBE_TIMEOUT_MS = 3_000;
 /** After an outage, the rows of several files wait. */
 const NEXT_UPLOAD_MS = 500;
@@ -34,6 +37,7 @@ export async function watch(context: Context): Promise<ExitCode> {
   // The loop has its own idea of when to try again.
   const once = { ...context, client: connect(settings) };
   await unlessOffline(requireSending(once, settings.eventId));
+  const startList = settings.startList ? new StartListFile(once, settings.startList) : undefined;
   const queue = await openQueue(once, target);
   const page = join(settings.stateDir, 'watch.html');
   try {
@@ -41,7 +45,7 @@ export async function watch(context: Context): Promise<ExitCode> {
     const url = JSON.stringify(`http://127.0.0.1:${port}/#${token}`);
     await replaceOwn(page, `<script>location.replace(${url})</script>\n`);
     if (settings.isOpened) openInBrowser(page);
-    return await new Watch(once, queue, target).run(page);
+    return await new Watch(once, queue, target, startList).run(page);
   } finally {
     output.end();
     await rm(page, { force: true });
@@ -79,21 +83,31 @@ class Watch {
   readonly #queue: Queue;
   readonly #target: string;
   readonly #files: WatchedFiles;
-  /** Ends both: at Ctrl-C, or when the key is refused. */
+  readonly #startList: StartListFile | undefined;
+  #startListMs = 0;
+  /** Ends all: at Ctrl-C, or when the key is refused. */
   readonly #stop = new AbortController();
   #watching = startedAt(performance.now());
 
-  constructor(context: Context, queue: Queue, target: string) {
+  constructor(
+    context: Context,
+    queue: Queue,
+    target: string,
+    startList: StartListFile | undefined,
+  ) {
     const { settings, output, signal } = context;
     this.#context = { ...context, signal: AbortSignal.any([signal, this.#stop.signal]) };
     this.#queue = queue;
     this.#target = target;
+    this.#startList = startList;
     // Files that were read in the same way before the start need not be read again.
     const reading = readingMark(settings);
-    this.#files = new WatchedFiles(target, settings.pace.settleMs, (file) => {
+    const knownMark = (file: string) => {
       const [mark, read] = queue.state.sources.get(file)?.mark.split('\n') ?? [];
       return read === reading ? mark : undefined;
-    });
+    };
+    const { settleMs } = settings.pace;
+    this.#files = new WatchedFiles(target, settleMs, knownMark, startList?.path);
     queue.onEntry = (entry) => this.#noticeEntry(entry);
     queue.onLost = (bibs) => output.error('lost', { count: bibs.length, bibs });
     queue.pages = {
@@ -121,7 +135,11 @@ class Watch {
     // Somebody else may have written to the event since this folder was watched. What was stopped is read again.
     this.#queue.state.compare ??= NO_CAUSE;
     this.#queue.state.stops.clear();
-    await Promise.all([this.#repeat(() => this.#look()), this.#repeat(() => this.#send())]);
+    await Promise.all([
+      this.#repeat(() => this.#look()),
+      this.#repeat(() => this.#send()),
+      this.#repeat(() => this.#followStartList()),
+    ]);
     const { reason } = signal;
     if (!(reason instanceof CliError) || reason.exitCode !== EXIT.interrupted) throw reason;
     return this.#end();
@@ -144,6 +162,29 @@ class Watch {
       }
     } catch (error) {
       this.#stop.abort(error);
+    }
+  }
+
+  /** Keeps the start list in its file. What is wrong with it never stops the results. */
+  async #followStartList(): Promise<void> {
+    const { settings, output, signal } = this.#context;
+    if (!this.#startList || performance.now() < this.#startListMs) return;
+    try {
+      const [found] = await unlessOffline(this.#startList.update(signal));
+      if (!found) return;
+      output.forget('start_list');
+      const { bibs, written } = found;
+      if (written) output.progress('start_list', written, startListText(written));
+      const retried = await this.#queue.retryBibs(bibs);
+      if (retried.length > 0) output.progress('retried', { bibs: retried });
+    } catch (error) {
+      const known = signal.aborted || error instanceof DiskError ? undefined : explainError(error);
+      if (!known) throw error;
+      if (output.isNew('start_list', known.message)) {
+        output.warning('start_list_not_kept', { why: known.message });
+      }
+    } finally {
+      this.#startListMs = performance.now() + START_LIST_PAUSES * settings.pace.everyMs;
     }
   }
 
