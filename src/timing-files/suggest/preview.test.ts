@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { encodeLatin1 } from '../../testing/csv.ts';
 import { previewBlocks } from '../../testing/results-judge.ts';
 import { bytesOf } from '../../testing/uploads.ts';
+import { formatRaceTime } from '../read/race-time.ts';
 import { byStatus } from '../read/result-status.ts';
 
 const preview = (lines: readonly string[], query = '') =>
@@ -264,4 +265,36 @@ test('asks if a row behind the sample speaks against the suggestion, and not aga
   });
   const again = await preview(lines, doubt?.choices?.[0]?.query);
   expect(again.suggestion?.query).toBe('header_line=1');
+});
+
+/** The blocks of a file, and how often the last of them is read. */
+function countedBlocks(text: string) {
+  const bytes = new TextEncoder().encode(text);
+  const blocks: Uint8Array[] = [bytes.subarray(0, 70_000), bytes.subarray(70_000)];
+  const counted = { blocks, readings: 0 };
+  blocks[Symbol.iterator] = function* (): ArrayIterator<Uint8Array> {
+    for (let at = 0; at < this.length; at += 1) {
+      if (at === this.length - 1) counted.readings += 1;
+      yield this[at] ?? new Uint8Array();
+    }
+  };
+  return counted;
+}
+
+test.each([
+  ['once if it is read as suggested', 'Dorsal,Tiempo', ''],
+  ['once if it is refused without the suggestion', 'Startnr,Netto', 'bib=Startnr&chip_time=Netto'],
+  ['twice if it is read otherwise', 'Dorsal,Tiempo,Oficial', 'gun_time=Oficial'],
+])('reads the rows of a file %s', async (times, header, query) => {
+  const rows = Array.from({ length: 9_000 }, (_, at) => {
+    const chipMs = 2_000_000 + at * 100;
+    return [at + 1, ...[chipMs, chipMs + 5_000 + ((at * 37) % 20_000)].map(formatRaceTime)].join();
+  });
+  const width = header.split(',').length;
+  const lines = rows.map((row) => row.split(',').slice(0, width).join());
+  const counted = countedBlocks(`${[header, ...lines].join('\n')}\n`);
+  const { suggestion } = await previewBlocks(counted.blocks);
+  expect(suggestion?.query).toBe(query);
+  // The encoding is decided by a look at all bytes.
+  expect(counted.readings - 1).toBe(times.startsWith('once') ? 1 : 2);
 });

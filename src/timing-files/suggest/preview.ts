@@ -1,7 +1,7 @@
 import { notRead, splitsUnlikely } from '../judge/column-findings.ts';
 import type { KnownBibs } from '../judge/judge.ts';
 import { createJudge } from '../judge/judge.ts';
-import { type Warning, withoutWeight } from '../judge/warning.ts';
+import { type Finding, REFUTED, type Warning, withoutWeight } from '../judge/warning.ts';
 import type { CsvRow } from '../read/csv-reader.ts';
 import type { Encoding } from '../read/encoding.ts';
 import { FileError } from '../read/file-error.ts';
@@ -87,7 +87,7 @@ type Reading<Kept> = {
   rows: PreviewRow[];
   warnings: Warning[];
   /** What speaks against it. */
-  alarm: Warning | undefined;
+  alarm: Finding | undefined;
   kept: Kept;
 };
 
@@ -200,13 +200,14 @@ async function readWhole<Kept>(
 }
 
 /** The question whether to store what rows that are not in the sample speak against. */
-function despite(alarm: Warning | undefined, ofSample: Suggestion, { headerLine }: FileStart) {
+function despite(alarm: Finding | undefined, ofSample: Suggestion, { headerLine }: FileStart) {
   const { parameters } = ofSample;
   if (!alarm || !parameters) return ofSample;
   // A query that is not empty can be told from no choice.
   const query = writeQuery(parameters) || writeQuery({ ...parameters, headerLine });
   const { code, detail, rows } = alarm;
-  const choices = [{ query, why: `as it stands, although: ${detail}` }];
+  const isAble = alarm.against !== REFUTED;
+  const choices = isAble ? [{ query, why: `as it stands, although: ${detail}` }] : [];
   return question({ code, detail, rows, choices });
 }
 

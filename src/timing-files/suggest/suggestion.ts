@@ -113,6 +113,10 @@ const isRefuted = ({ alarms, timed }: Reading): boolean =>
   alarms.some(({ against }) => against === REFUTED) ||
   alarms.filter(({ against }) => timed > 0 && against >= timed).length > 1;
 
+/** Whether something speaks against half of the times that the reading stores. */
+const isGrave = ({ alarms, timed }: Reading): boolean =>
+  alarms.some(({ against }) => timed > 0 && against >= timed / 2);
+
 const against = ({ alarms }: Reading): number =>
   alarms.reduce((sum, alarm) => sum + alarm.against, 0);
 
@@ -145,8 +149,16 @@ function suggested(start: FileStart, reading: Reading, sent: Parameters): Sugges
   };
 }
 
-/** The question, with what differs between the readings as its words. */
-function ask(start: FileStart, readings: readonly Reading[], sent: Parameters): Suggestion {
+/**
+ * The question, with what differs between the readings as its words. A reading with a grave alarm is no choice beside
+ * others.
+ */
+function ask(start: FileStart, all: readonly Reading[], sent: Parameters): Suggestion {
+  const able = all.filter((one) => !isGrave(one));
+  return askAmong(start, able.length > 0 ? able : all, sent);
+}
+
+function askAmong(start: FileStart, readings: readonly Reading[], sent: Parameters): Suggestion {
   const [first] = readings;
   if (!first) throw new Error('A question needs choices.');
   const all = readings.map(({ choices }) => choices);

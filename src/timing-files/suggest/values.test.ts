@@ -206,3 +206,39 @@ test.each(['100M', '100 miles', '160 km'])(
     expect([suggested, codes]).toEqual(['', ['over_24_hours']]);
   },
 );
+
+describe('a choice', () => {
+  const DAY = 'Half (clock),Finish (clock)';
+  test.each([
+    `Pos,Bib,${DAY},Race Time`,
+    `Platz,Startnr,${DAY},Laufzeit`,
+    `Puesto,Dorsal,Media (clock),Finish (clock),Tiempo de carrera`,
+  ])('is not offered beside others if most rows speak against it: %s', async (header) => {
+    const rows = rowsOf((seconds, at) => {
+      const sinceStart = [21_600 + seconds * 2, 21_600 + seconds * 4].map(clock);
+      return [at + 1, bibAt(at), ...sinceStart, clock(seconds * 4)].join();
+    });
+    const { suggested, offered } = await ask(header, rows);
+    const race = header.split(',').at(-1);
+    expect(suggested).toBeNull();
+    expect(offered.some((query) => query.includes(`chip_time=${race}&gun_time=&`))).toBe(true);
+    expect(offered.filter((query) => query.includes(`=${race}&gun_time=Finish`))).toEqual([]);
+  });
+
+  test('is offered despite a doubt about all rows if there is no other', async () => {
+    const rows = rowsOf((seconds, at) => [bibAt(at), clock(40_000 + seconds)].join());
+    expect((await ask('Bib,Finish Time', rows)).offered).toEqual([
+      'chip_time=Finish Time&gun_time=',
+    ]);
+  });
+});
+
+test('offers nothing if rows behind the sample show that no time is that of a race', async () => {
+  const rows = Array.from({ length: 900 }, (_, at) => {
+    const points = at < 250 ? 10_000 + at : 9_000 - at * 5;
+    return [at + 1, 2_000 + at * 3, points].join();
+  });
+  const { suggested, offered, codes } = await ask('Rank,Bib,Total', rows, 'time_format=seconds');
+  expect([suggested, offered]).toEqual([null, []]);
+  expect(codes).toContain('no_race_time');
+});
