@@ -21,6 +21,8 @@ export const RANKS: Readonly<Record<RankingRule, Ranks>> = RULES;
 
 export const RANKING_RULES = Object.keys(RULES) as [RankingRule, ...RankingRule[]];
 
+export const isRankingRule = (text: string): text is RankingRule => Object.hasOwn(RULES, text);
+
 /** The rule of an event without one, and of one whose rule nobody knows. */
 export const DEFAULT_RULE = 'chip' satisfies RankingRule;
 

@@ -46,6 +46,11 @@ beforeAll(async () => {
   write('official.jsonl', version);
   write('results.csv', csv);
   write('jwks.json', await (await fetch(`${api.origin}/.well-known/jwks.json`)).text());
+  for (const [at, rule] of (['gun', 'gun_overall'] as const).entries()) {
+    await panel.updateEventRanking(organizationId, eventId, { rule });
+    await panel.makeResultsOfficial(organizationId, eventId);
+    write(`${rule}.jsonl`, await client.getOfficialResults(eventId, at + 2));
+  }
 }, 60_000);
 
 afterAll(async () => {
@@ -59,6 +64,24 @@ test('accepts what was signed, without a key and without a network', async () =>
   expect(stdout).toContain(race.eventId);
   expect(stdout).toContain('results.csv: EQUAL');
   expect(exitCode).toBe(EXIT.done);
+});
+
+test.each([
+  ['official.jsonl', 'ranking       by chip time', 'clasificación por tiempo de chip'],
+  ['gun.jsonl', 'ranking       by gun time', 'clasificación por tiempo de pistola'],
+  [
+    'gun_overall.jsonl',
+    'ranking       by gun time, in categories by chip time',
+    'clasificación por tiempo de pistola; en categorías, por tiempo de chip',
+  ],
+])('says in words how the places of %s count', async (file, english, spanish) => {
+  for (const [language, line] of [
+    ['en_GB.UTF-8', english],
+    ['es_ES.UTF-8', spanish],
+  ] as const) {
+    const { stdout } = await run(`verify ${file} --keys jwks.json`, { LANG: language });
+    expect(stdout.split('\n')).toContain(line);
+  }
 });
 
 test('takes the public keys from the API, and says so', async () => {

@@ -10,6 +10,11 @@ import {
   type Refusal,
   readVersion,
 } from '../../../timing-files/official/version.ts';
+import {
+  DEFAULT_RULE,
+  isRankingRule,
+  type RankingRule,
+} from '../../../timing-files/read/ranking-rule.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { messageOf } from '../../queue/api.ts';
 import { type Key, say } from '../../words.ts';
@@ -26,6 +31,13 @@ const REASONS: Readonly<Record<Refusal, Key>> = {
   wrong_signature: 'official_wrong_signature',
   other_document: 'official_other_document',
   other_event: 'official_other_event',
+};
+
+/** How each rule places runners within a distance. */
+const RANKED: Readonly<Record<RankingRule, Key>> = {
+  chip: 'official_ranked_chip',
+  gun: 'official_ranked_gun',
+  gun_overall: 'official_ranked_gun_overall',
 };
 
 const utf8 = new TextDecoder();
@@ -94,9 +106,14 @@ const linesOf = ({ statement, kid }: OfficialVersion) => ({
   version: statement.version,
   made_at: localTime(statement.made_at),
   rows: statement.rows,
+  ranking: ranked(statement.rank_by ?? DEFAULT_RULE),
   digest: statement.digest,
   kid,
 });
+
+/** A later version of the API may have signed a rule that this command does not know. */
+const ranked = (rule: string): string =>
+  isRankingRule(rule) ? say(RANKED[rule]) : say('official_ranked_otherwise', { rule });
 
 /** @returns whether the export says what was signed */
 async function compare(version: OfficialVersion, path: string, output: Output): Promise<boolean> {

@@ -6,6 +6,7 @@ import {
   type Refusal,
   readVersion,
 } from '../official/version.ts';
+import { DEFAULT_RULE, isRankingRule, type RankingRule } from '../read/ranking-rule.ts';
 import { byId, element } from '../shared/dom.ts';
 
 const version = byId('version', HTMLInputElement);
@@ -31,11 +32,14 @@ const REFUSED: Readonly<Record<Refusal, string>> = {
 };
 
 /** How each rule of ranking places runners. */
-const RANKED: Readonly<Record<string, string>> = {
+const RANKED: Readonly<Record<RankingRule, string>> = {
   chip: 'by chip time',
   gun: 'by gun time',
   gun_overall: 'by gun time, in categories by chip time',
 };
+
+/** A later version of the API may have signed a rule that this page does not know. */
+const ranked = (rule: string): string => (isRankingRule(rule) ? RANKED[rule] : rule);
 
 /** Counts what was asked, because a later answer may come first. */
 let asked = 0;
@@ -94,7 +98,7 @@ function about({ statement, kid }: OfficialVersion): Node[] {
       `Organization: ${organization.name}`,
       `Version ${version} of ${new Date(made_at).toLocaleString('en', { dateStyle: 'long', timeStyle: 'long' })}`,
       `${rows} results`,
-      `Places within a distance: ${RANKED[statement.rank_by ?? 'chip'] ?? statement.rank_by}`,
+      `Places within a distance: ${ranked(statement.rank_by ?? DEFAULT_RULE)}`,
       `Key: ${kid}`,
     ),
   ];
