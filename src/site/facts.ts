@@ -36,6 +36,7 @@ import {
   timeFormatTable,
   warningTable,
 } from './docs/file-tables.ts';
+import { rankingTable } from './docs/ranking-table.ts';
 import { scopeTable } from './docs/scope-table.ts';
 import { errorTable } from './error-codes.ts';
 import { OPERATIONS } from './openapi/operations.ts';
@@ -64,6 +65,7 @@ export const FACTS: Facts = {
   'time-formats': timeFormatTable(),
   'file-warnings': warningTable(),
   'reason-codes': reasonTable(),
+  'ranking-rules': rankingTable(),
   'result-statuses': list(RESULT_STATUSES),
   'untimed-statuses': list(statusesWhere(({ keepsTimes }) => !keepsTimes)),
   'unplaced-statuses': list(LISTED_STATUSES.filter((status) => !STATUS_RULES[status].hasPosition)),
