@@ -639,6 +639,7 @@ export interface PreviewWarning {
     | 'cancelled_registration'
     | 'status_would_change'
     | 'second_finish'
+    | 'rank_time_missing'
     | 'many_changes'
     | 'fewer_rows'
     | 'not_event_day'

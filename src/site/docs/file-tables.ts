@@ -91,6 +91,8 @@ const WARNINGS: Record<WarningCode, string> = {
   second_finish:
     'Rows would replace a stored finish by one that is at least 1.5 times as late: the runner may have passed the finish again.',
   status_would_change: 'Rows would change another stored status to FINISHED.',
+  rank_time_missing:
+    'Finishers lack the chip time or the gun time that the event ranks by. The other one ranks them. Only a preview tells it.',
   many_changes: 'More than 20 % of the stored results would get another time or status.',
   fewer_rows: 'The file has fewer rows than the upload before it.',
   not_event_day: 'The event starts or started more than 24 hours from now.',

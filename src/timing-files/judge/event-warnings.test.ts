@@ -13,10 +13,31 @@ const FACTS: EventFacts = {
   cancelled: { count: 0, rows: [] },
   reinstated: { count: 0, rows: [] },
   distances: [{ distance: '10K', count: 100, fastestMs: 1_700_000, slowestMs: 5_000_000 }],
+  ranking: ranking('chip', {}),
 };
+
+type Times = Partial<Record<'chip' | 'gun', { rows?: number[]; isKnown?: boolean }>>;
+
+/** Lines without a time, and whether anybody has it. */
+function ranking(rankBy: 'chip' | 'gun' | 'gun_overall', { chip, gun }: Times) {
+  const timeOf = ({ rows = [], isKnown = true }: Times['chip'] = {}) => ({
+    without: { count: rows.length, rows },
+    isKnown,
+  });
+  return { rankBy, chip: timeOf(chip), gun: timeOf(gun) };
+}
 
 test('gives no warning for a file that fits its event', () => {
   expect(eventWarnings(FACTS)).toEqual([]);
+});
+
+test('takes a time that nobody has for none of an event that never chose a rule', () => {
+  const chip = { rows: [4, 5], isKnown: false };
+  expect(eventWarnings({ ...FACTS, ranking: ranking('chip', { chip }) })).toEqual([]);
+});
+
+test('is silent about a file of times that rank nobody', () => {
+  expect(eventWarnings({ ...FACTS, ranking: null })).toEqual([]);
 });
 
 describe('gives a warning', () => {
@@ -48,6 +69,24 @@ describe('gives a warning', () => {
       distance('10 km', 1_700_000, 150_600_000),
       'implausible_for_distance',
       /41 h 50 min/,
+    ],
+    [
+      'a runner without a chip time',
+      { ranking: ranking('chip', { chip: { rows: [4] }, gun: { rows: [5, 6] } }) },
+      'rank_time_missing',
+      /^1 row has no chip time, by which the event ranks: the gun time ranks instead\.$/,
+    ],
+    [
+      'runners without a gun time, which nobody has yet, where gun times rank',
+      { ranking: ranking('gun', { chip: { rows: [4] }, gun: { rows: [5, 6], isKnown: false } }) },
+      'rank_time_missing',
+      /^2 rows have no gun time, by which the event ranks: the chip time ranks instead\.$/,
+    ],
+    [
+      'a runner without a chip time where categories rank by it',
+      { ranking: ranking('gun_overall', { chip: { rows: [4] } }) },
+      'rank_time_missing',
+      /no chip time, by which the event ranks in categories/,
     ],
   ])('for %s', (_what, facts, code, detail) => {
     expect(eventWarnings({ ...FACTS, ...facts })).toEqual([

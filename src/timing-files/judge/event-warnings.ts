@@ -1,4 +1,5 @@
 import type { Lines } from '../read/lines.ts';
+import { DEFAULT_RULE, RANKS, type RankingRule, type RankTime } from '../read/ranking-rule.ts';
 import { type DistanceTimes, distanceWarnings } from './distances.ts';
 import { type Warning, warningIf } from './warning.ts';
 
@@ -28,6 +29,18 @@ export type EventFacts = {
   reinstated: Lines;
   /** Finish times of the file by the distance of the registration. */
   distances: readonly DistanceTimes[];
+  /** The times that the event ranks by. Null if the file stores no finishes. */
+  ranking: Ranking | null;
+};
+
+/** The rule of the event, and what the file has of the times that rules ask for. */
+type Ranking = { rankBy: RankingRule } & Record<RankTime, RankedBy>;
+
+type RankedBy = {
+  /** Lines of finishers without the time. */
+  without: Lines;
+  /** Whether a finisher of the file or of the event has it. */
+  isKnown: boolean;
 };
 
 const DAY_MS = 86_400_000;
@@ -79,5 +92,22 @@ export function eventWarnings(
       'not_event_day',
       `The event is on ${eventDate}, and now it is ${now}.`,
     ),
+    ...(facts.ranking ? rankTimeMissing(facts.ranking) : []),
   ];
+}
+
+/** Finishers without a time that the event ranks by. Who has chosen no rule has to have seen one with that time. */
+function rankTimeMissing({ rankBy, ...times }: Ranking): Warning[] {
+  const { overall, category } = RANKS[rankBy];
+  return [...new Set([overall, category])].flatMap((time) => {
+    const { without, isKnown } = times[time];
+    const what = without.count === 1 ? '1 row has' : `${without.count} rows have`;
+    const by = time === overall ? 'the event ranks' : 'the event ranks in categories';
+    return warningIf(
+      without.count > 0 && (isKnown || rankBy !== DEFAULT_RULE),
+      'rank_time_missing',
+      `${what} no ${time} time, by which ${by}: the ${time === 'chip' ? 'gun' : 'chip'} time ranks instead.`,
+      without.rows,
+    );
+  });
 }

@@ -43,6 +43,7 @@ export const WARNING_CODES = [
   'cancelled_registration',
   'status_would_change',
   'second_finish',
+  'rank_time_missing',
   'many_changes',
   'fewer_rows',
   'not_event_day',

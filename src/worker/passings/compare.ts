@@ -38,6 +38,7 @@ const compareRows = bySender(({ ownEvent }) =>
       latestBatchRows: sql`null::int`,
       // A part of a race says nothing of how long the race takes.
       distances: sql`'[]'::json`,
+      ranking: sql`null::json`,
     }),
   ),
 );

@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { ROWS_SHOWN } from '../../../timing-files/read/lines.ts';
+import { RANKING_RULES } from '../../../timing-files/read/ranking-rule.ts';
 import type { LargeText } from '../../db/large-text.ts';
+import { RANK_BY } from '../../db/places.ts';
 import { latestFirst } from '../../db/sql.ts';
 import { type Slots, statement } from '../../db/statement.ts';
 import { bySender, type SenderKind } from '../sender.ts';
@@ -11,6 +13,9 @@ import { distanceTimes, type RowValues, rowsOf, splitsOf, timesByDistance } from
 
 /** The first rows of a kind, by their places, and how many there are. */
 const firstRows = () => z.strictObject({ count: z.int(), places: z.array(z.int()) });
+
+/** The finishers without a time, and whether any other has it. */
+const rankedBy = () => z.strictObject({ without: firstRows(), isKnown: z.boolean() });
 
 /** How the rows of an upload compare with what is stored. A place is that of a row in `loadable`, from 1 on. */
 export const comparedRow = () =>
@@ -28,6 +33,10 @@ export const comparedRow = () =>
     cancelled: firstRows(),
     reinstated: firstRows(),
     distances: distanceTimes(),
+    /** Who lacks the times that rank; null for rows that are no finishes. */
+    ranking: z.nullable(
+      z.strictObject({ rankBy: z.enum(RANKING_RULES), chip: rankedBy(), gun: rankedBy() }),
+    ),
   });
 
 export type Compared = z.output<ReturnType<typeof comparedRow>>;
@@ -62,6 +71,11 @@ const compareRows = bySender(({ ownEvent }) =>
         select total_processed from result_batches batch where batch.event_id = target.event_id
         order by ${latestFirst('batch')} limit 1`,
       distances: timesByDistance(sql`found`),
+      ranking: sql`json_build_object(
+        'rankBy', (select ${RANK_BY} from events where id = target.event_id),
+        'chip', ${rankedByTime(sql`chip_time_ms`)},
+        'gun', ${rankedByTime(sql`gun_time_ms`)}
+      )`,
     }),
   ),
 );
@@ -80,6 +94,7 @@ type Comparison = {
   stored: SQL;
   latestBatchRows: SQL;
   distances: SQL;
+  ranking: SQL;
 };
 
 /** Selects a `comparedRow`, or none if the event is not the caller's. */
@@ -107,7 +122,8 @@ export const comparison = (of: Comparison): SQL => sql`
       ) as missing,
       ${firstFound(sql`is_cancelled`)} as cancelled,
       ${firstFound(sql`is_reinstated`)} as reinstated,
-      ${of.distances} as distances
+      ${of.distances} as distances,
+      ${of.ranking} as ranking
     from target, counted`;
 
 /** The rows of a batch whose bib has a registration, beside the stored result. */
@@ -137,6 +153,16 @@ const firstFound = (isSought: SQL): SQL => sql`json_build_object(
           select place from found where ${isSought} order by place limit ${ROWS_SHOWN}
         )
       )`;
+
+/** The finishers of the upload without a time, and whether one of them or of the event has it. */
+const rankedByTime = (time: SQL): SQL => sql`json_build_object(
+          'without', ${firstFound(sql`${isRanked(sql`status`)} and ${time} is null`)},
+          'isKnown', exists (select from found where ${isRanked(sql`status`)} and ${time} is not null)
+            or exists (
+              select from results
+              where event_id = target.event_id and finish_time_ms is not null and ${time} is not null
+            )
+        )`;
 
 const isoSeconds = (instant: SQL): SQL =>
   sql`to_char(${instant} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { describe, expect, inject, test } from 'vitest';
 import { expectError } from '../../../testing/assertions.ts';
 import { bytesIn } from '../../../testing/csv.ts';
@@ -25,6 +25,7 @@ import {
   uploadCsv,
 } from '../../../testing/uploads.ts';
 import { byStatus } from '../../../timing-files/read/result-status.ts';
+import { events } from '../../db/schema.ts';
 import { ResultsFilePreview } from './preview-answer-schemas.ts';
 
 const ask = (race: Pick<Race, 'path' | 'key'>, file: string | Uint8Array, query = '') =>
@@ -57,6 +58,36 @@ async function storedOf(eventId: string) {
 const GOOD = 'bib,time,status,Km 5\n7,20:00,,10:00\n8,21:00,,\n9,,DNF,\n';
 
 describe('a preview', () => {
+  test('names rows without the time that the event ranks by, and an upload does not', async () => {
+    const race = await createRace();
+    await createRegistrations(
+      race.eventId,
+      ['7', '8', '9'].map((bib_number) => ({ bib_number })),
+    );
+    const missing = async (file: string) =>
+      (await preview(race, file)).warnings
+        .filter(({ code }) => code === 'rank_time_missing')
+        .map(({ detail, rows }) => [detail, rows]);
+    const chips = 'bib,chip,gun\n7,20:00,\n8,21:00,\n9,,,\n';
+    const both = 'bib,chip,gun\n7,20:00,20:30\n8,,21:00\n9,22:00,\n';
+    expect(await missing(chips)).toEqual([]);
+    expect(await missing('bib,gun\n7,20:00\n')).toEqual([]);
+    const noChip = '1 row has no chip time, by which the event ranks: the gun time ranks instead.';
+    expect(await missing(both)).toEqual([[noChip, [3]]]);
+    await db.update(events).set({ ranking_rule: 'gun' }).where(eq(events.id, race.eventId));
+    const noGun = 'no gun time, by which the event ranks: the chip time ranks instead.';
+    expect(await missing(chips)).toEqual([[`2 rows have ${noGun}`, [2, 3]]]);
+    expect(await missing(both)).toEqual([[`1 row has ${noGun}`, [4]]]);
+    const { warnings } = await upload(race, both, '');
+    expect(warnings.map(({ code }) => code)).not.toContain('rank_time_missing');
+    await db.update(events).set({ ranking_rule: null }).where(eq(events.id, race.eventId));
+    expect(await missing('bib,gun\n7,20:00\n')).toEqual([[noChip, [2]]]);
+    expect(await missing('bib,chip,gun\n9,22:00,21:00\n')).toEqual([]);
+    expect(codesOf(await preview(race, 'bib,chip,gun\n9,22:00,21:00\n'))).toContain(
+      'gun_below_chip',
+    );
+  });
+
   test('tells how the file is read and what the upload would change', async () => {
     const race = await createRace({ bibs: ['7', '8', '9', '10'] });
     await uploadCsv(race, 'bib,time,Km 5\n7,20:00,10:00\n8,21:30,\n');

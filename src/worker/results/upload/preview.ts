@@ -97,11 +97,20 @@ function factsOf({ loadable, total }: ReadRows, compared: Compared): EventFacts 
     count,
     rows: places.flatMap((place) => loadable.rows[place - 1] ?? []),
   });
+  const rankedBy = ({ without, isKnown }: NonNullable<Compared['ranking']>['chip']) => ({
+    without: linesOf(without),
+    isKnown,
+  });
   return {
     ...compared,
     bibs: loadable.rows.length,
     rows: total,
     cancelled: linesOf(compared.cancelled),
     reinstated: linesOf(compared.reinstated),
+    ranking: compared.ranking && {
+      rankBy: compared.ranking.rankBy,
+      chip: rankedBy(compared.ranking.chip),
+      gun: rankedBy(compared.ranking.gun),
+    },
   };
 }
