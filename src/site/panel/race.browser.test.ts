@@ -1143,3 +1143,97 @@ describe('official results', () => {
     expect(await violationsOf(page)).toEqual([]);
   });
 });
+
+describe('the rule of ranking', () => {
+  const CHIP_AND_GUN = 'bib,chip,gun\n1,1:00:00,1:05:00\n2,1:01:00,1:02:00\n3,1:10:00,\n';
+
+  test('is changed with the keyboard, after a question that says what changes, and kept in the history', async () => {
+    const race = await createRace();
+    await race.upload('finish.csv', CHIP_AND_GUN);
+    await panel.pool.query(
+      `update registrations set gender = (array['F', 'M', 'F'])[bib_number::int] where event_id = $1`,
+      [race.eventId],
+    );
+    const page = await opened(race);
+    const head = page.locator('.race-head');
+    const rule = head.locator('summary', { hasText: 'Places by chip time' });
+    const missing = head.getByText('1 finisher has no gun time: the chip time ranks this runner.');
+    await page.locator('#part-uploads:not([data-later])').waitFor({ state: 'attached' });
+    expect(await missing.isVisible()).toBe(false);
+
+    await rule.focus();
+    await page.keyboard.press('Enter');
+    const choice = page.getByRole('radio', { name: 'Chip time', exact: true });
+    await choice.focus();
+    await page.keyboard.press('Enter');
+    await head.getByText('Places count like this already.').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('The federation asks for it.');
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('dialog');
+    await question.getByText('2 runners get another place.').waitFor();
+    expect(await question.locator('#confirm-facts').innerText()).toBe(
+      'Places by chip time → Places by gun time',
+    );
+    expect(await question.locator('li').allInnerTexts()).toEqual(['21K · overall', '21K · Open']);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await said(page, 'The ranking is changed: Places by gun time.');
+    await head.locator('summary', { hasText: 'Places by gun time' }).waitFor();
+    await missing.waitFor();
+
+    await head.getByText('History of the race', { exact: true }).click();
+    const changes = page.locator('#race-history-list li');
+    await changes.first().waitFor();
+    expect(await changes.allInnerTexts()).toEqual([
+      expect.stringMatching(
+        /^Ranking: Places by chip time → Places by gun time · .+ · by you · The federation asks for it\.$/,
+      ),
+    ]);
+    expect(await violationsOf(page)).toEqual([]);
+    await button(page, 'ES, Español').click();
+    await head.getByText('Clasificación: Puestos por tiempo de chip → ').waitFor();
+    await head
+      .getByText('1 corredor con llegada no tiene tiempo de pistola: cuenta su tiempo de chip.')
+      .waitFor();
+    const { rows } = await panel.pool.query('select ranking_rule from events where id = $1', [
+      race.eventId,
+    ]);
+    expect(rows).toEqual([{ ranking_rule: 'gun' }]);
+  });
+
+  test('makes official results count as changed since, and its history has what else was changed', async () => {
+    const race = await createRace();
+    await race.upload('finish.csv', CHIP_AND_GUN);
+    const page = await opened(race);
+    await button(page, 'Make official').click();
+    await button(page.getByRole('dialog'), 'Make official').click();
+    await page.getByText('These results are official: version 1 of').waitFor();
+    await page.locator('#ranking-rule').click();
+    await page.getByRole('radio', { name: 'Gun time, in categories chip time' }).check();
+    await button(page, 'Change the ranking').click();
+    await button(page.getByRole('dialog'), 'Cancel').click();
+    await page.locator('#ranking-rule', { hasText: 'Places by chip time' }).waitFor();
+    await button(page, 'Change the ranking').click();
+    await button(page.getByRole('dialog'), 'Change the ranking').click();
+    await page.getByText('Results have changed since they were made official').waitFor();
+
+    await linkTo(page, 'Board').click();
+    await switchOf(page, 'Live board').click();
+    await said(page, 'is on.');
+    await page.getByLabel('Bib', { exact: true }).fill('3');
+    await button(page, 'Hide').click();
+    await said(page, 'no longer shows the name of bib 3');
+    await page.getByText('History of the race', { exact: true }).click();
+    const changes = page.locator('#race-history-list strong');
+    await changes.nth(3).waitFor();
+    expect(await changes.allInnerTexts()).toEqual([
+      'Name of bib 3 on the board: shown → hidden',
+      'Live board: off → on',
+      'Ranking: Places by chip time → Places overall by gun time, in categories by chip time',
+      'Official results: version 1',
+    ]);
+  });
+});

@@ -15,6 +15,7 @@ export type {
   PassingsFilePreview as PassingsPreview,
   PassingsUploadOut as PassingsUpload,
 } from '../../../../worker/passings/answer-schemas.ts';
+export type { EventChange, EventRanking } from '../../../../worker/ranking/answer-schemas.ts';
 export type {
   ResultBatch as Batch,
   ResultChange as Change,

@@ -36,6 +36,8 @@ export interface Parts {
   ): RunnerDetails;
   readonly race: {
     render(race: OrganizationEvent): void;
+    /** Loads who lacks a time that ranks, and the history if it is open. */
+    head(race: string): Promise<void>;
     /** Loads the uploads and the points. */
     uploads(race: string): Promise<void>;
     /** Loads who is hidden on the board. */

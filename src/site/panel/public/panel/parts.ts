@@ -4,6 +4,8 @@ import type { createEventsView } from './events.ts';
 import { createKeysView } from './keys.ts';
 import type { Page, Parts } from './page.ts';
 import { createPoints } from './points.ts';
+import { createRaceHistory } from './race-history.ts';
+import { createRanking } from './ranking.ts';
 import { createRunnerDetails } from './runner-details.ts';
 import { createSendFile } from './send-file.ts';
 import { createUploads } from './uploads.ts';
@@ -18,6 +20,8 @@ export function createParts(
   const points = createPoints(page);
   const sendFile = createSendFile(page, points);
   const board = createBoardPart(page, changeRace);
+  const ranking = createRanking(page, changeRace);
+  const history = createRaceHistory(page);
   return {
     keys: createKeysView(page, events),
     createRunnerDetails,
@@ -28,6 +32,11 @@ export function createParts(
         points.render();
         sendFile.render();
         board.render(race);
+        ranking.render(race);
+        history.render(race);
+      },
+      async head(race: string) {
+        await Promise.all([ranking.load(race), history.load(race)]);
       },
       async uploads(race: string) {
         await Promise.all([uploads.show(race), points.show(race)]);
@@ -38,6 +47,8 @@ export function createParts(
         points.clear();
         sendFile.clear();
         board.clear();
+        ranking.clear();
+        history.clear();
       },
     },
   };

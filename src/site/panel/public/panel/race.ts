@@ -84,6 +84,8 @@ export function createRaceView(page: Page, events: ReturnType<typeof createEvent
   const loadPart = async (shownPart: RacePart, id: string) =>
     shownPart === 'results' ? runners.refresh() : (await page.loadParts()).race[shownPart](id);
 
+  const loadLater = async (id: string) => (await page.loadParts()).race.head(id);
+
   /** Loads the head, shows it, and loads what the part shows. */
   async function refresh(showHead: () => void) {
     const id = raceInAddress();
@@ -96,7 +98,7 @@ export function createRaceView(page: Page, events: ReturnType<typeof createEvent
       // The reader may have opened another race meanwhile.
       if (id !== raceInAddress()) return;
       goneId = '';
-      const state = [id, shownPart, found.latest_batch?.received_at].join();
+      const state = [id, shownPart, found.latest_batch?.received_at, found.ranking_rule].join();
       // A page that waits for results asks for one row, again and again.
       const isNew = state !== loaded || shownPart === 'board';
       runners.show(id);
@@ -106,6 +108,8 @@ export function createRaceView(page: Page, events: ReturnType<typeof createEvent
         showHead();
       };
       await Promise.all([head(), isNew && loadPart(shownPart, id)]);
+      // What a busy race makes wait is not waited for.
+      if (isNew) void attempt(byId('ranking', HTMLElement), announce, () => loadLater(id));
       loaded = state;
     } catch (error) {
       if (failureIn(error).kind !== 'notFound') throw error;
@@ -144,6 +148,7 @@ function fillHead(event: OrganizationEvent) {
     '.city': city,
     '.pill': text(`race.${state}`),
     '.latest': latestOf(event),
+    '#ranking-rule': text(`ranked.${event.ranking_rule}`),
   });
   part(head, 'time').setAttribute('datetime', event_date);
   part(head, '.pill').dataset['state'] = state;
