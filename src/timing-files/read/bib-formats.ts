@@ -39,6 +39,12 @@ export const BIB_FORMATS = {
 
 export type BibFormat = keyof typeof BIB_FORMATS;
 
+/** The first format that reads a bib of a file otherwise than as it is written. */
+export const otherFormatOf = (bib: string): BibFormat | undefined =>
+  Object.keys(BIB_FORMATS)
+    .filter(isBibFormat)
+    .find((format) => readBib(format, bib) !== bib);
+
 export const isBibFormat = (name: string): name is BibFormat => Object.hasOwn(BIB_FORMATS, name);
 
 const WITH_ZERO = new Pattern(/^(\d{1,9})\.0$/);

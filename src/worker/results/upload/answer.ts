@@ -1,5 +1,6 @@
 import { distanceWarnings } from '../../../timing-files/judge/distances.ts';
 import { warningIf } from '../../../timing-files/judge/warning.ts';
+import { otherFormatOf } from '../../../timing-files/read/bib-formats.ts';
 import { RowError } from '../../../timing-files/read/reason-codes.ts';
 import type { SentRow } from '../../../timing-files/read/result.ts';
 import { streamText } from '../../http/text-stream.ts';
@@ -94,8 +95,9 @@ export function* failuresAmong<Row extends SentRow<unknown>>(
   const notFound = new Set(missing.map((place) => loadable.rows[place - 1]));
   let left = errors + notFound.size;
   if (left === 0) return;
+  const unknownBib = createUnknownBib();
   for (const sent of sentAgain()) {
-    const error = notFound.has(sent.row) ? unknownBib(sent.bib()) : failureOf(sent);
+    const error = notFound.has(sent.row) ? unknownBib(sent) : failureOf(sent);
     if (!error) continue;
     yield described(sent, error);
     left -= 1;
@@ -103,11 +105,21 @@ export function* failuresAmong<Row extends SentRow<unknown>>(
   }
 }
 
-const unknownBib = (bib: string | null): RowError =>
-  new RowError(
-    `No registration of this event has the bib number ${JSON.stringify(bib)}.`,
-    'unknown_bib',
-  );
+/** Why a row without a registration fails. Of a file, the first bib that may be written otherwise says so. */
+function createUnknownBib() {
+  let isHinted = false;
+  return (sent: SentRow<unknown>): RowError => {
+    const bib = sent.bib();
+    const isOpen = !isHinted && 'csvRow' in sent;
+    const format = isOpen ? otherFormatOf(bib ?? '') : undefined;
+    isHinted ||= format !== undefined;
+    const hint = ` If the file writes bibs otherwise than the event, send bib_format=${format}.`;
+    return new RowError(
+      `No registration of this event has the bib number ${JSON.stringify(bib)}.${format ? hint : ''}`,
+      'unknown_bib',
+    );
+  };
+}
 
 /** JSON leaves out the item of a row that is no object. */
 const described = (sent: SentRow<unknown>, { message, code }: RowError): ResultFailure => ({

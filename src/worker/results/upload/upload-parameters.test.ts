@@ -142,6 +142,19 @@ test('reads bibs in the format of the file, and answers with those of the event'
   expect(await storedResults(race.eventId)).toMatchObject({ 7: { chip: 1_260_000 } });
 });
 
+test.each([
+  ['0012', '0013', 'number'],
+  ['12-A', '12-B', 'joined'],
+])('says bib_format once beside unknown bibs such as %s', async (first, second, format) => {
+  const race = await createRace({ bibs: ['12', '13', '12A', '12B'] });
+  const file = `bib,time\n99,19:00\n${first},20:00\n${second},21:00\n`;
+  const { failed } = await answered(await post(race, '', file));
+  const hint = ` If the file writes bibs otherwise than the event, send bib_format=${format}.`;
+  expect(failed.map(({ reason }) => reason.slice(reason.indexOf('.') + 1))).toEqual(['', hint, '']);
+  const again = await answered(await post(race, `bib_format=${format}`, file));
+  expect(again).toMatchObject({ uploaded: 2, failed: [{ bib_number: '99' }] });
+});
+
 test('judges the parameters after the key', async () => {
   const race = await createRace();
   const response = await post({ ...race, key: 'er_live_x' }, 'time_format=x');
