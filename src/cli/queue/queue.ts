@@ -11,6 +11,7 @@ import { CliError, EXIT, failure } from '../exit-codes.ts';
 import { codeOf, ownFolder } from '../own-files.ts';
 import { say } from '../words.ts';
 import { failureOf, messageOf } from './api.ts';
+import { impossiblePassings, impossibleResults } from './impossible.ts';
 import {
   bibOf,
   keyOfText,
@@ -20,7 +21,7 @@ import {
   readHeldResults,
 } from './item.ts';
 import { askLocal, type LocalServer, localAddress, openLocal } from './local.ts';
-import { isUnfiled, waitingOf, whyAsked } from './record.ts';
+import { decisionOf, isUnfiled, waitingOf, whyAsked } from './record.ts';
 import {
   knownOf,
   loadState,
@@ -259,7 +260,11 @@ export class Queue {
       // What a person decided meanwhile is not replaced before somebody says so.
       await this.#readHands(signal);
       const next = nextFlight(state);
-      if (next.rows.size === 0) return undefined;
+      await this.#holdImpossible(next, signal);
+      for (const [key, text] of next.rows) {
+        if (waitingOf(knownOf(state, key))?.text !== text) next.rows.delete(key);
+      }
+      if (next.rows.size === 0) return this.sendNext(signal);
       state.isUnanswered = true;
       // Nothing is sent before it is on the disk.
       await this.save();
@@ -276,6 +281,26 @@ export class Queue {
     await this.save();
     const { file, rows } = flight;
     return { file, rows: rows.size, failed: landed.failed.size, batch: landed.batch };
+  }
+
+  /** Rows that nobody runs wait for a person. What a person let pass is sent. @throws RaceResultsError, DiskError */
+  async #holdImpossible({ file, rows, isOfPassings }: Flight, signal: AbortSignal): Promise<void> {
+    const { state } = this;
+    const isUnasked = (key: string, text: string) => {
+      const known = knownOf(state, key);
+      return known.passed !== text && !decisionOf(known);
+    };
+    if (state.sources.get(file)?.isTrusted) return;
+    const unasked = [...rows].filter(([key, text]) => isUnasked(key, text));
+    const { eventId } = this.#place;
+    const keys = isOfPassings
+      ? impossiblePassings(state, unasked)
+      : await impossibleResults(this.#client, eventId, unasked, signal);
+    for (const key of keys) {
+      const isSame = waitingOf(knownOf(state, key))?.text === rows.get(key);
+      if (isSame) take(state, key, { is: 'doubted', why: 'impossible' });
+    }
+    if (keys.length > 0) await this.save();
   }
 
   /** Sends until nothing waits. @throws like `sendNext` */

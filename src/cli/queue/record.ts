@@ -8,12 +8,20 @@ const Row = z.object({ file: text, text });
 export type Row = z.infer<typeof Row>;
 
 /** Why the row of the files waits for a person, in the order in which people are asked. */
-export const Why = z.enum(['dsq', 'by_hand', 'many_changes', 'taken_back', 'changed']);
+export const Why = z.enum([
+  'dsq',
+  'by_hand',
+  'second_finish',
+  'impossible',
+  'many_changes',
+  'taken_back',
+  'changed',
+]);
 export type Why = z.infer<typeof Why>;
 /** Others did this to a row that was stored. */
 const OF_OTHERS = new Set<Why | undefined>(['changed', 'taken_back']);
 /** The facts answer these. The others stay until the row changes. */
-const DERIVED = new Set<Why>(['dsq', 'by_hand', 'taken_back']);
+const DERIVED = new Set<Why>(['dsq', 'by_hand', 'second_finish', 'taken_back']);
 
 /** A decision of a person here. */
 export const Decision = z.object({
@@ -232,6 +240,7 @@ function doubtOf({ stored, isByHand, passed, taken }: Known, { file, text }: Row
   if (text === stored || text === passed) return undefined;
   if (isDsq(stored) && isFinisher(text)) return 'dsq';
   if (isByHand && stored !== null) return 'by_hand';
+  if (isMuchLater(stored, text)) return 'second_finish';
   const isTaken = taken?.text === text && (taken.file === null || taken.file === nameOf(file));
   return isTaken ? 'taken_back' : undefined;
 }
@@ -277,6 +286,22 @@ export const isOlder = (known: Known, file: string, text: string): boolean => {
 
 /** The row of the files that counts. */
 export const saidOf = ({ rows }: Known): Row | undefined => rows.at(-1);
+
+/** A finish of so many times the stored one is a second walk over the mat. */
+const SECOND_FINISH = 1.5;
+
+/** A JSON text is read only where it can be a finish. */
+function finishSeconds(text: string): number | undefined {
+  if (!isFinisher(text)) return undefined;
+  const [, time] = /"chip_time":"([^"]+)"/.exec(text) ?? /"gun_time":"([^"]+)"/.exec(text) ?? [];
+  return time?.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+}
+
+function isMuchLater(stored: string | null, text: string): boolean {
+  const before = finishSeconds(stored ?? '');
+  const now = finishSeconds(text);
+  return before !== undefined && now !== undefined && now >= before * SECOND_FINISH;
+}
 
 const isDsq = (text: string | null): boolean => text?.includes('"status":"DSQ"') === true;
 const isFinisher = (text: string): boolean => text.includes('"status":"FINISHED"');

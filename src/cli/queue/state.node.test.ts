@@ -42,6 +42,7 @@ function fullState(): RaceState {
     rows: 2,
     onCourse: 0,
     isChecked: true,
+    isTrusted: false,
     readAt: 'now',
     unreadable,
   });

@@ -46,6 +46,8 @@ const Source = z.object({
   readAt: text,
   /** Whether the API or a person has looked at rows of it. */
   isChecked: z.boolean(),
+  /** Whether a person has said that its times fit the distances. */
+  isTrusted: z.boolean(),
   unreadable: z.array(UnreadableRow),
   /** The rows that its file of rejected rows has. */
   rejectedDigest: z.optional(text),

@@ -31,6 +31,9 @@ export type Verdict = {
 export const keysOf = ({ rows }: Verdict, ...kinds: Kind[]): string[] =>
   rows.filter(({ kind }) => kinds.includes(kind)).map(({ key }) => key);
 
+/** A person who sends a row is asked about these. */
+const OF_PEOPLE = new Set<Why>(['dsq', 'by_hand', 'second_finish']);
+
 /** More than this part of what is stored would change. */
 const CHANGED_PART = 0.2;
 /** One or two corrections are always sent, however few results there are. */
@@ -68,7 +71,7 @@ export function judgeVersion(
     known.set(key, next);
     // A person who sends it is asked about what others decided.
     const why = whyAsked(isByPerson ? step({ ...before, passed: null }, said) : next);
-    const isAsked = isByPerson ? why === 'dsq' || why === 'by_hand' : why !== undefined;
+    const isAsked = isByPerson ? why !== undefined && OF_PEOPLE.has(why) : why !== undefined;
     const kind = isAsked ? 'held_back' : kindOf(before, next, text);
     verdict.rows.push({ key, line, text, kind, why });
   }

@@ -57,11 +57,17 @@ export function changeGuard(verdict: Verdict, state: Pick<RaceState, 'known'>): 
   return [{ code: 'many_changes', detail: say('many_changes', values) }];
 }
 
-/** Disqualified runners would become finishers, or what a person decided would change. */
+const DECIDED = {
+  dsq: 'reinstated',
+  by_hand: 'decided_by_hand',
+  second_finish: 'second_finish',
+} as const;
+
+/** What is stored of some runners should not be replaced without a question. */
 export const decidedGuards = ({ rows }: Verdict): Guard[] =>
-  (['dsq', 'by_hand'] as const).flatMap((why) => {
+  (['dsq', 'by_hand', 'second_finish'] as const).flatMap((why) => {
     const bibs = rows.filter((row) => row.why === why).map(({ key }) => bibOf(key));
-    const code = why === 'dsq' ? 'reinstated' : 'decided_by_hand';
+    const code = DECIDED[why];
     return bibs.length === 0 ? [] : [{ code, detail: say(code, { bibs }) }];
   });
 

@@ -5,6 +5,7 @@ import { chooseReading, type ReadFile, readRows } from '../../files/reading.ts';
 import { rejectedCsv, writeRejected } from '../../files/rejected-file.ts';
 import type { Problem, Version } from '../../files/watched-files.ts';
 import { unlessOffline } from '../../queue/api.ts';
+import { impossibleResults } from '../../queue/impossible.ts';
 import type { Queue } from '../../queue/queue.ts';
 import { type Stop, undecided } from '../../queue/state.ts';
 import { judgeVersion } from '../../queue/version.ts';
@@ -46,6 +47,8 @@ export function waitingFor({ file, problem }: Problem): Stopped {
 export const readingMark = ({ fileFlags, race }: Context['settings']): string =>
   JSON.stringify([fileFlags, race.readings]);
 
+const IMPOSSIBLE = 'implausible_for_distance';
+
 type Watch = { context: Context; queue: Queue; target: string; offline: string | undefined };
 
 /**
@@ -81,6 +84,7 @@ export async function takeVersion(watch: Watch, version: Version): Promise<boole
     onCourse: read.onCourse,
     readAt: new Date().toISOString(),
     isChecked,
+    isTrusted: read.accepted.includes(IMPOSSIBLE),
     unreadable: read.unreadable,
     rejectedDigest: before?.rejectedDigest,
   });
@@ -134,7 +138,15 @@ async function doubtsOf(
       if (!isStopping(code))
         output.once(`${file} ${code}`, 'noticed', { file: basename(file), code, detail });
     }
-    return guards.filter(({ code }) => isStopping(code) && !read.accepted.includes(code));
+    const open = guards.filter(({ code }) => isStopping(code) && !read.accepted.includes(code));
+    if (!open.some(({ code }) => code === IMPOSSIBLE)) return open;
+    // A few rows wait alone. If it is most of them, the file is read in a wrong way.
+    const rows = [...read.rows].map(([key, { text }]) => [key, text] as const);
+    const { client, settings, signal } = context;
+    const asking = impossibleResults(client, settings.eventId, rows, signal);
+    const [found, unasked] = await unlessOffline(asking);
+    if (!found) throw waits(unasked.why);
+    return found.length * 2 > rows.length ? open : open.filter(({ code }) => code !== IMPOSSIBLE);
   } catch (error) {
     if (!(error instanceof CliError) || error.exitCode !== EXIT.unclear) throw error;
     const path = pastedPath(context.settings.folder, file);

@@ -85,7 +85,7 @@ async function watchingAs<Running extends RunningCommand>(
   prepare(crew);
   const started: RunningCommand[] = [];
   const start = () => {
-    const running = crew.start('watch', target, ...WATCHING);
+    const running = crew.start('watch', ...target.split(' '), ...WATCHING);
     started.push(running);
     onTestFinished(async () => {
       running.interrupt();
@@ -680,6 +680,48 @@ describe('a file that may mean something else', () => {
 });
 
 describe('what waits for a person', () => {
+  test('is an impossible row, until its values change, and all others are sent', async () => {
+    const crew = await watching(
+      'r.csv',
+      ({ write }) => write('r.csv', 'bib,time\n1,1:20:07\n2,0:12:05\n3,1:21:07\n'),
+      { distance: '21K' },
+    );
+    await holds(crew, { 1: '01:20:07.000', 3: '01:21:07.000' });
+    const look = await says(crew.running, 'status', { state: 'LOOK', held_back: 1, queue: 0 });
+    expect(look['why']).toMatch(/^1 impossible, not sent: bib 2 /);
+    crew.write('r.csv', 'bib,time\n1,1:20:07\n2,0:12:05\n3,1:21:07\n4,1:22:07\n5,0:01:43\n');
+    await holds(crew, { 1: '01:20:07.000', 3: '01:21:07.000', 4: '01:22:07.000' });
+    await says(crew.running, 'status', { state: 'LOOK', held_back: 2, queue: 0 });
+    await crew.run('release', '2');
+    const released = { 1: '01:20:07.000', 2: '00:12:05.000', 3: '01:21:07.000', 4: '01:22:07.000' };
+    await holds(crew, released);
+    crew.write('r.csv', 'bib,time\n1,1:20:07\n2,0:13:05\n3,1:21:07\n4,1:22:07\n5,1:43:08\n');
+    await holds(crew, { ...released, 5: '01:43:08.000' });
+    await says(crew.running, 'status', { state: 'LOOK', held_back: 1, rows: 5, queue: 0 });
+  });
+
+  test('is a passing in half the time of the fastest, as a time of day after midnight', async () => {
+    const passed = [1, 2, 3, 4, 5].map((bib) => `${bib},5:4${bib}:1${bib}\n`).join('');
+    const crew = await watching('km.csv --point Km_60', ({ write }) =>
+      write('km.csv', `bib,time\n${passed}`),
+    );
+    await says(crew.running, 'status', { state: 'OK', queue: 0, rows: 5 });
+    await says(crew.running, 'sent', { rows: 5 });
+    crew.write('km.csv', `bib,time\n${passed}6,0:01:28\n7,6:02:09\n`);
+    await says(crew.running, 'sent', { rows: 1 });
+    const look = await says(crew.running, 'status', { state: 'LOOK', held_back: 1 });
+    expect(look['why']).toMatch(/^1 impossible, not sent: bib 6 /);
+  });
+
+  test('is a second finish, much later than the stored one', async () => {
+    const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2, 3)));
+    await holds(crew, stored(1, 2, 3));
+    crew.write('r.csv', 'bib,time\n1,1:00:17\n2,0:40:20\n3,0:40:13\n');
+    await holds(crew, { ...stored(1, 3), 2: '00:40:20.000' });
+    const look = await says(crew.running, 'status', { state: 'LOOK', held_back: 1 });
+    expect(look['why']).toMatch(/^1 finished a second time much later/);
+  });
+
   test('is a rejected row, until somebody has seen it', async () => {
     const crew = await watching('r.csv', ({ write }) =>
       write('r.csv', `${file(1, 2, 3)}99,0:41:12\n`),
