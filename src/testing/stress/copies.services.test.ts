@@ -1,5 +1,10 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { type Send, sendingWith } from '../../bench/statements.ts';
 import { randomOf } from '../../dev/race-simulator/random.ts';
 import { type Cells, RowStream } from '../../worker/db/row-stream.ts';
@@ -281,3 +286,115 @@ test('keeps copies equal to their lists beside writers of all kinds', async () =
     await Promise.all([writing.end(), reading.end()]);
   }
 });
+
+const SRC = join(import.meta.dirname, '../..');
+
+/** The programs of the guide, each with what calls it: a line of input is a poll, and a line of output is the copy. */
+const PROGRAMS = {
+  python: [
+    'contacts.py',
+    'python3',
+    `
+import sys
+copy, cursor = {}, ''
+for _ in sys.stdin:
+    copy, cursor = sync(copy, cursor)
+    print(json.dumps(list(copy.values())), flush=True)
+`,
+  ],
+  php: [
+    'contacts.php',
+    'php',
+    `
+[$copy, $cursor] = [[], ''];
+while (fgets(STDIN) !== false) {
+    [$copy, $cursor] = sync($copy, $cursor);
+    echo json_encode(array_values($copy)), "\n";
+}
+`,
+  ],
+  ts: [
+    'contacts.ts',
+    process.execPath,
+    `
+import { createInterface } from 'node:readline';
+const copy = new Map<string, Participant>();
+let cursor = '';
+for await (const _ of createInterface(process.stdin)) {
+  cursor = await sync(process.env['EVENT'] ?? '', copy, cursor);
+  console.log(JSON.stringify([...copy.values()]));
+}
+`,
+  ],
+} as const;
+
+/** Starts a program of the guide about CRM. `poll` resolves to its copy. */
+function startProgram(language: keyof typeof PROGRAMS, folder: string, race: Race) {
+  const [name, command, driver] = PROGRAMS[language];
+  const guide = readFileSync(join(SRC, 'site/docs/guides/crm.md'), 'utf8');
+  const [, program = ''] = new RegExp(`\`\`\`${language}\n([^]*?)\n\`\`\``).exec(guide) ?? [];
+  expect(program.split('\n').length, `lines of ${language}`).toBeLessThanOrEqual(40);
+  const client = join(SRC, 'client/index.ts');
+  writeFileSync(join(folder, name), program.replace('race-results-api/client', client) + driver);
+  const flags = language === 'ts' ? ['--experimental-strip-types', '--no-warnings'] : [];
+  const child: ChildProcessWithoutNullStreams = spawn(command, [...flags, name], {
+    cwd: folder,
+    env: { ...process.env, API: day.origin, KEY: race.key, EVENT: race.eventId },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let said = '';
+  child.stderr.on('data', (text) => {
+    said += text;
+  });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  return async (): Promise<Row[]> => {
+    child.stdin.write('poll\n');
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`${name} has ended: ${said}`);
+    return JSON.parse(value);
+  };
+}
+
+test('keeps the copies of the programs in the guide equal to the export', async () => {
+  const race = await createRace(day, { runners: RUNNERS, keyCount: 2 });
+  // The writers have a key of their own.
+  const key = race.keys[1] ?? '';
+  const folder = mkdtempSync(join(tmpdir(), 'copies-'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  const writing = new pg.Pool({ connectionString: day.stack.postgresUrl, max: 10 });
+  onTestFinished(async () => {
+    await writing.end();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const polls = (['python', 'php', 'ts'] as const).map((one) =>
+    startProgram(one, folder, { ...race, key }),
+  );
+  const writers = Object.values(writersOf(race, writing));
+  const byId = (rows: Row[]) =>
+    rows.sort((one, other) => (one.inscription_id < other.inscription_id ? -1 : 1));
+  for (let round = 0; round < ROUNDS; round++) {
+    let isOver = false;
+    const until = async (work: () => Promise<unknown>, pauseMs: number) => {
+      while (!isOver) {
+        await work();
+        await sleep(pauseMs);
+      }
+    };
+    const running = Promise.all([
+      ...writers.map((work) => until(work, 20)),
+      ...polls.map((poll) => until(poll, 1_000)),
+    ]);
+    await Promise.race([running, sleep(ROUND_MS)]);
+    isOver = true;
+    await running;
+    const exported = await fetch(`${day.origin}${race.path}/participants/export`, {
+      headers: { 'X-API-Key': key, Accept: 'application/json' },
+    });
+    const { data: whole } = (await exported.json()) as { data: Row[] };
+    expect(whole.length).toBeGreaterThan(RUNNERS / 2);
+    for (const poll of polls) expect(byId(await poll())).toEqual(byId(whole));
+  }
+});
+
+const ROUNDS = 3;
+const ROUND_MS = 4_000;
