@@ -25,6 +25,15 @@ export type ColumnClass =
   | 'person'
   | 'unknown';
 
+const family = (...classes: ColumnClass[]): ReadonlySet<ColumnClass> => new Set(classes);
+
+/** What the result is called, what the later of two results is called, and what the points before it are called. */
+export const RESULTS = family('netTime', 'gunTime', 'officialTime', 'time');
+export const GUNS = family('gunTime', 'officialTime');
+export const POINTS = family('split', 'lap');
+/** Names that say nothing of the result: of a person, of paces, gaps and points. */
+export const BESIDE_RESULTS = family('person', 'noResult');
+
 type Words = Pick<ReadonlySet<string>, 'has'>;
 
 /**

@@ -3,7 +3,7 @@ import { PATTERN_TEXT_MAX, Pattern } from '../read/pattern.ts';
 import type { ResultStatus } from '../read/result-status.ts';
 import { parseTime, type TimeFormat } from '../read/time-formats.ts';
 import { flagOf, meaningOfCell } from './cell-meaning.ts';
-import { type ColumnClass, classify } from './column-classes.ts';
+import { type ColumnClass, classify, RESULTS } from './column-classes.ts';
 
 /** A column of a file with the cells of the sampled rows. */
 export type Column = {
@@ -101,8 +101,6 @@ export function timesIn(
   times[format] ??= cells.map((cell) => parseTime(format, cell));
   return times[format];
 }
-
-const RESULTS: ReadonlySet<ColumnClass> = new Set(['netTime', 'gunTime', 'officialTime', 'time']);
 
 export const isNamedResult = (column: Column): boolean => RESULTS.has(column.class);
 

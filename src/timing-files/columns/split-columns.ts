@@ -2,7 +2,7 @@ import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import { plainName } from '../read/words.ts';
 import { type Column, filledCells, isNumber, timesIn } from './column.ts';
-import type { ColumnClass } from './column-classes.ts';
+import { type ColumnClass, POINTS, RESULTS } from './column-classes.ts';
 import { type Role, roleBeside, whyNoSplitAs } from './finish-roles.ts';
 import { isPace, isTotalOf, type Relation, relate } from './relation.ts';
 
@@ -73,7 +73,7 @@ export function unsureSplits(
   if (finishes.length === 0) return [];
   if (addUp(splits, finishes, format)) return [];
   return splits.filter((column) => {
-    if (NAMED_SPLITS.has(column.class)) return isPace(relate(finishes, timesIn(column, format)));
+    if (POINTS.has(column.class)) return isPace(relate(finishes, timesIn(column, format)));
     const relation = relate(timesIn(column, format), finishes);
     const { rows, leastRatio, mostRatio } = relation;
     const isUnsure =
@@ -81,10 +81,6 @@ export function unsureSplits(
     return rows >= ROWS_MIN && isUnsure;
   });
 }
-
-const NAMED_SPLITS: ReadonlySet<string> = new Set(['split', 'lap']);
-
-const RESULTS: ReadonlySet<string> = new Set(['netTime', 'gunTime', 'time']);
 
 /** The columns that are named like no result and add up to the finish, as the sections of a relay do. */
 function legsAmong(
@@ -123,9 +119,8 @@ function isBeforePoint(
   format: TimeFormat,
 ): boolean {
   if (!behind) return false;
-  const isBehindPoint = before !== undefined && NAMED_SPLITS.has(before.class);
-  if (!NAMED_SPLITS.has(behind.class) && !(isBehindPoint && RESULTS.has(behind.class)))
-    return false;
+  const isBehindPoint = before !== undefined && POINTS.has(before.class);
+  if (!POINTS.has(behind.class) && !(isBehindPoint && RESULTS.has(behind.class))) return false;
   const times = timesIn(column, format);
   const relation = relate(times, timesIn(behind, format));
   const isPart = relation.rows >= ROWS_MIN && areLargePart(relation);
@@ -135,20 +130,15 @@ function isBeforePoint(
 /** The columns that are named like a point of the course and have times. */
 export const timesOfPoints = (columns: readonly Column[]): Column[] =>
   columns.filter(
-    (one) =>
-      NAMED_SPLITS.has(one.class) && timesIn(one, 'apostrophes').some((ms) => ms !== undefined),
+    (one) => POINTS.has(one.class) && timesIn(one, 'apostrophes').some((ms) => ms !== undefined),
   );
 const MAYBE_SPLITS: ReadonlySet<string> = new Set(['otherTime', 'unknown']);
 const NAMED_AS: Partial<Record<ColumnClass, string>> = {
   noResult: 'a pace, a gap or a time of day',
   person: 'a person',
-  netTime: 'another time of the race',
-  gunTime: 'another time of the race',
-  officialTime: 'another time of the race',
-  time: 'another time of the race',
 };
 const noSplit = ({ class: ofName }: Column): string =>
-  `its name is that of ${NAMED_AS[ofName] ?? 'a number'}`;
+  `its name is that of ${NAMED_AS[ofName] ?? (RESULTS.has(ofName) ? 'another time of the race' : 'a number')}`;
 
 /** Why a column is no split. Undefined if it is a split, and blank if it has no times. */
 function whyNoSplit(
@@ -160,7 +150,7 @@ function whyNoSplit(
   const filled = filledCells(column);
   const times = timesIn(column, format);
   const read = column.cells.filter((_, at) => times[at] !== undefined);
-  const isNamed = NAMED_SPLITS.has(column.class);
+  const isNamed = POINTS.has(column.class);
   if (filled.length === 0)
     return isNamed ? undefined : column.class === 'noResult' ? noSplit(column) : '';
   if (read.length === 0) {
@@ -186,8 +176,7 @@ function whyBeside(
   const times = timesIn(column, format);
   // Few runners may be alike at a point. "Km 5" and one of several "Lap" are points, but "Paso" may be a pace.
   const isTold = DIGIT.test(column.name) || column.ref !== column.name;
-  const isPoint =
-    NAMED_SPLITS.has(column.class) && (isTold || filledCells(column).length < ROWS_OF_PACE);
+  const isPoint = POINTS.has(column.class) && (isTold || filledCells(column).length < ROWS_OF_PACE);
   const roles: readonly Role[] = ['later', 'wait', ...REPEATING];
   const role =
     roleBeside(times, finishesIn(finish, format), isPoint ? roles : [...roles, 'pace']) ??
@@ -220,7 +209,7 @@ function mayBeMeasures(column: Column, finish: Column | undefined, format: TimeF
   if (isLength(column)) return true;
   if (!OF_COUNTS.has(format)) return false;
   const areWhole = filled.every(isNumber);
-  return !NAMED_SPLITS.has(column.class) || (areWhole && !finish?.cells.some(isNumber));
+  return !POINTS.has(column.class) || (areWhole && !finish?.cells.some(isNumber));
 }
 
 const LENGTHS = new Set(

@@ -48,29 +48,23 @@ export function columnFindings(
     : leftOut.filter(({ column }) => stored.includes(column) && hasTimes(column, format));
   const unstored = stored.filter((column) => !hasTimes(column, format));
   const unnamed = [...others, ...unstored].filter((column) => hasTimes(column, 'apostrophes'));
-  const [result] = finish ? [] : unreadResults(columns);
-  const [point] = finish || result ? [] : timesOfPoints(columns);
+  /** The column that may be the result, if none is read as such. */
+  const missed: LeftOut[] = [
+    ...unreadResults(columns).map(({ column, cell }) => ({
+      column,
+      why: `${quoted(cell)} is no time that can be read`,
+    })),
+    ...timesOfPoints(columns).map((column) => ({
+      column,
+      why: 'no column is read as the time of the race',
+    })),
+  ].slice(0, finish ? 0 : 1);
   const wrong = [finish, ...at(read.gunTime)]
     .flatMap((column) => (column && whyNoRaceTime(column, columns, format)) ?? [])
     .slice(0, 1);
   return [
     ...wrong.map((one) => ({ ...one, rows: [], against: REFUTED })),
-    ...(result
-      ? [
-          {
-            ...notRead({ ...result, why: `${quoted(result.cell)} is no time that can be read` }),
-            against: untimed,
-          },
-        ]
-      : []),
-    ...(point
-      ? [
-          {
-            ...notRead({ column: point, why: 'no column is read as the time of the race' }),
-            against: untimed,
-          },
-        ]
-      : []),
+    ...missed.map((one) => ({ ...notRead(one), against: untimed })),
     ...(unlikely.length > 0 ? [{ ...splitsUnlikely(unlikely), against: 0 }] : []),
     ...[...unread(unnamed, leftOut), ...secondTimes(at(read.chipTime), format)].map((one) => ({
       ...notRead(one),

@@ -1,4 +1,4 @@
-import { classify } from '../columns/column-classes.ts';
+import { BESIDE_RESULTS, classify } from '../columns/column-classes.ts';
 import type { Columns } from '../read/columns.ts';
 import { type Lines, linesOf, noLines } from '../read/lines.ts';
 import { type Meaning, wordKey } from '../read/parameters.ts';
@@ -33,8 +33,7 @@ export const hasLetter = ({ text }: Pick<Word, 'text'>): boolean => LETTER.test(
 type Read = Pick<Columns, Meaning | 'names' | 'parameters'>;
 
 /** Whether a column is about the result, and not about a person or a pace. */
-const isAboutResult = (name: string): boolean =>
-  classify(name) !== 'person' && classify(name) !== 'noResult';
+const isAboutResult = (name: string): boolean => !BESIDE_RESULTS.has(classify(name));
 
 const isFilled = (cell = ''): boolean => cell.trim() !== '';
 
@@ -131,24 +130,14 @@ function told(
 export const isCount = ({ isCounting, hasTimes, number }: MarkedColumn): boolean =>
   isCounting && !hasTimes && number.finished.count > 1;
 
-/** What words in columns of any meaning say about results. @param what a column is called */
-export const markFindings = (columns: readonly MarkedColumn[], what = 'column'): Finding[] =>
-  whereMarked(
-    columns.filter((one) => isAboutResult(one.name)),
-    (column) => allWords(column).filter(column.isMark),
-    what,
-  );
-
 const labelOf = ({ name, index }: MarkedColumn): string => quoted(name || `#${index + 1}`);
 
 const counted = ({ count }: Lines): string => (count === 1 ? '1 row is' : `${count} rows are`);
 
-/** Rows with a cell that says that the runner did not finish. */
-function whereMarked(
-  columns: readonly MarkedColumn[],
-  marks: (column: MarkedColumn) => readonly Word[],
-  what: string,
-): Finding[] {
+/** Rows with a cell that says that the runner did not finish. @param what a column is called */
+export function markFindings(all: readonly MarkedColumn[], what = 'column'): Finding[] {
+  const columns = all.filter((one) => isAboutResult(one.name));
+  const marks = (column: MarkedColumn) => allWords(column).filter(column.isMark);
   const despite = told(columns, marks, ({ finished }) => finished, what);
   const failing = told(columns, marks, (tally) => tally.failing, what);
   const remedy =

@@ -1,4 +1,5 @@
 import { type Column, timesIn } from '../columns/column.ts';
+import { GUNS } from '../columns/column-classes.ts';
 import { likeliestFormat, OF_NUMBERS } from '../columns/column-times.ts';
 import { type Role, roleBeside } from '../columns/finish-roles.ts';
 import { leastOf, type Relation, relate, sameTimes } from '../columns/relation.ts';
@@ -13,7 +14,6 @@ const HOUR_MS = 3_600_000;
 /** Each pair of so many columns is compared. */
 const COMPARED_MAX = 20;
 
-const GUNS: ReadonlySet<string> = new Set(['gunTime', 'officialTime']);
 const STARTS = new Pattern(
   /start|salida|d[ée]part|partenza|largada|sortida|avvio|старт|出发|スタート/i,
 );

@@ -1,4 +1,4 @@
-import { type ColumnClass, classify } from '../columns/column-classes.ts';
+import { type ColumnClass, classify, RESULTS } from '../columns/column-classes.ts';
 import { type Columns, checkNames, recognizeColumns } from '../read/columns.ts';
 import {
   type CsvRow,
@@ -166,19 +166,11 @@ function headerScore(cells: readonly string[]): number {
   const known = all.filter((one) => one !== 'unknown').length;
   const data = filled.filter(isData).length;
   const hasBib = classes.has('bib') || classes.has('number');
-  const hasResult = RESULTS.some((result) => classes.has(result));
+  const hasResult = HEADED.some((result) => classes.has(result));
   return known - 3 * data + (hasBib && hasResult ? CERTAIN : 0);
 }
 
-const RESULTS: ColumnClass[] = [
-  'netTime',
-  'gunTime',
-  'officialTime',
-  'time',
-  'status',
-  'split',
-  'otherTime',
-];
+const HEADED: readonly ColumnClass[] = [...RESULTS, 'status', 'split', 'otherTime'];
 
 const DATA = new Pattern(/^[+-]?\d+([.,:']\d+)*$/);
 

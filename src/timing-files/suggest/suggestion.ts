@@ -153,12 +153,9 @@ function suggested(start: FileStart, reading: Reading, sent: Parameters): Sugges
  * The question, with what differs between the readings as its words. A reading with a grave alarm is no choice beside
  * others.
  */
-function ask(start: FileStart, all: readonly Reading[], sent: Parameters): Suggestion {
-  const able = all.filter((one) => !isGrave(one));
-  return askAmong(start, able.length > 0 ? able : all, sent);
-}
-
-function askAmong(start: FileStart, readings: readonly Reading[], sent: Parameters): Suggestion {
+function ask(start: FileStart, some: readonly Reading[], sent: Parameters): Suggestion {
+  const able = some.filter((one) => !isGrave(one));
+  const readings = able.length > 0 ? able : some;
   const [first] = readings;
   if (!first) throw new Error('A question needs choices.');
   const all = readings.map(({ choices }) => choices);

@@ -6,7 +6,7 @@ import {
   isCount,
   tableWidth,
 } from '../../columns/column.ts';
-import type { ColumnClass } from '../../columns/column-classes.ts';
+import { BESIDE_RESULTS, type ColumnClass } from '../../columns/column-classes.ts';
 import type { KnownBibs } from '../../judge/judge.ts';
 import { byContract } from '../../read/columns.ts';
 import { Pattern } from '../../read/pattern.ts';
@@ -24,23 +24,8 @@ import {
 const [ROWS_MIN, ROWS_DISTINCTIVE] = [3, 12];
 const CHOICES_MAX = 6;
 
-/** Columns that are named like something else. */
-const NO_BIB: ReadonlySet<ColumnClass> = new Set([
-  'netTime',
-  'gunTime',
-  'officialTime',
-  'time',
-  'status',
-  'noResult',
-  'lap',
-  'split',
-  'otherTime',
-  'person',
-  'place',
-]);
-
-/** A wrong guess of the name, as in "Category number" or "Start number" of a language that nobody knows. */
-const MAY_BE: ReadonlySet<ColumnClass> = new Set(['person', 'noResult']);
+/** Names of a bib, and names that say nothing. */
+const MAY_BE_BIB: ReadonlySet<ColumnClass> = new Set(['bib', 'number', 'unknown']);
 
 export const bib: Question = {
   code: 'bib_column_unclear',
@@ -73,15 +58,17 @@ function bibCandidates(columns: readonly Column[], known: KnownBibs): Candidate<
   const winners = byName.filter((one) => ofEvent.includes(one));
   if (winners.length > 0) return ranked(winners, byName);
   const isHeaderless = columns.every(({ name }) => name === '');
-  const unnamed = ofEvent.filter((one) => isHeaderless || !NO_BIB.has(one.class));
-  const evident = unnamed.length > 0 ? unnamed : ofEvent.filter(({ class: of }) => MAY_BE.has(of));
+  const unnamed = ofEvent.filter((one) => isHeaderless || MAY_BE_BIB.has(one.class));
+  // A wrong guess of the name, as in "Category number" or "Start number" of a language that nobody knows.
+  const guessed = ofEvent.filter((one) => BESIDE_RESULTS.has(one.class));
+  const evident = unnamed.length > 0 ? unnamed : guessed;
   if (evident.length === 1) return ranked(evident, byName);
   const [first] = byName;
   if (first && evident.length === 0) return ranked(byName, []);
   const some = [
     [...evident, ...byName],
     isHeaderless ? able : [],
-    able.filter((one) => !NO_BIB.has(one.class)),
+    able.filter((one) => MAY_BE_BIB.has(one.class)),
     likely,
     columns,
   ].find((one) => one.length > 0);

@@ -1,6 +1,6 @@
 import { isRegionName } from '../../columns/cell-meaning.ts';
 import { distinct } from '../../columns/column.ts';
-import type { ColumnClass } from '../../columns/column-classes.ts';
+import { BESIDE_RESULTS, type ColumnClass, RESULTS } from '../../columns/column-classes.ts';
 import { type MarkedColumn, noTally, type Tally, type Word } from '../../judge/marked-column.ts';
 import { allWords, createMarks, hasLetter, isCount, type Marks } from '../../judge/marks.ts';
 import { statusIn } from '../../read/claim.ts';
@@ -144,15 +144,6 @@ const nonFinishers = (column: MarkedColumn): number =>
 const areRegions = (column: MarkedColumn): boolean =>
   isRegionName(column.name) && allWords(column).every(({ text }) => text.length <= 2);
 
-/** Columns whose words are about something else. */
-const NO_STATUS: ReadonlySet<ColumnClass> = new Set([
-  'person',
-  'noResult',
-  'netTime',
-  'gunTime',
-  'officialTime',
-  'time',
-]);
 /** Columns whose words may be statuses if their rows have no time or no place. */
 const MAY_MARK: ReadonlySet<ColumnClass> = new Set(['unknown', 'otherTime', 'time']);
 
@@ -171,7 +162,9 @@ function statusColumn(marks: Marks, names: readonly string[]): MarkedColumn | un
   return named ?? columns.find((one) => hasFewWords(one, marks));
 }
 
-const isOpen = (column: MarkedColumn): boolean => !NO_STATUS.has(column.class) && !column.hasTimes;
+/** Whether the words of a column may be statuses by its name. */
+const isOpen = ({ class: ofName, hasTimes }: MarkedColumn): boolean =>
+  !RESULTS.has(ofName) && !BESIDE_RESULTS.has(ofName) && !hasTimes;
 
 /** Whether all words of a column are statuses, whatever its name is. A time of day may stand beside them. */
 const hasOnlyStatuses = (column: MarkedColumn): boolean =>

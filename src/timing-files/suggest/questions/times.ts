@@ -1,5 +1,11 @@
 import { type Column, filledCells, timesIn } from '../../columns/column.ts';
-import { type ColumnClass, isNamedBest } from '../../columns/column-classes.ts';
+import {
+  type ColumnClass,
+  GUNS,
+  isNamedBest,
+  POINTS,
+  RESULTS,
+} from '../../columns/column-classes.ts';
 import { formatsIn, likeliestFormat, OF_NUMBERS, partsOfTime } from '../../columns/column-times.ts';
 import {
   isAlwaysBelow,
@@ -37,12 +43,8 @@ const ROWS_MIN = 3;
 
 /** What a column of the result is called, the likeliest first. */
 const NAMES: readonly ColumnClass[] = ['netTime', 'time', 'officialTime'];
-const RESULTS: ReadonlySet<ColumnClass> = new Set([...NAMES, 'gunTime']);
-/** What the later of two times is called. */
-const GUNS: ReadonlySet<ColumnClass> = new Set(['gunTime', 'officialTime']);
 /** Names that say neither that a column is the result nor that it is something else. */
 const OPEN: ReadonlySet<ColumnClass> = new Set(['unknown', 'otherTime', 'person']);
-const POINTS: ReadonlySet<ColumnClass> = new Set(['split', 'lap']);
 const TOTAL = new Pattern(/elapsed|total|gesamt|final|overall/i);
 
 export const times: Question = {
