@@ -102,6 +102,9 @@ export function timesIn(
   return times[format];
 }
 
+export const hasTimes = (column: Column, format: TimeFormat): boolean =>
+  timesIn(column, format).some((ms) => ms !== undefined);
+
 export const isNamedResult = (column: Column): boolean => RESULTS.has(column.class);
 
 /** The first cell that is no time and no status in each column that is named like a result. */

@@ -1,7 +1,7 @@
 import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import { plainName } from '../read/words.ts';
-import { type Column, filledCells, isNumber, timesIn } from './column.ts';
+import { type Column, filledCells, hasTimes, isNumber, timesIn } from './column.ts';
 import { type ColumnClass, POINTS, RESULTS } from './column-classes.ts';
 import { type Role, roleBeside, whyNoSplitAs } from './finish-roles.ts';
 import { isPace, isTotalOf, type Relation, relate } from './relation.ts';
@@ -91,10 +91,7 @@ function legsAmong(
 ): readonly Column[] {
   const finishes = finishesIn(finish, format);
   const legs = columns.filter(
-    (one) =>
-      one.class === 'noResult' &&
-      !used.includes(one) &&
-      timesIn(one, format).some((ms) => ms !== undefined),
+    (one) => one.class === 'noResult' && !used.includes(one) && hasTimes(one, format),
   );
   return legs.length > 1 && addUp(legs, finishes, format) ? legs : [];
 }
@@ -129,9 +126,8 @@ function isBeforePoint(
 
 /** The columns that are named like a point of the course and have times. */
 export const timesOfPoints = (columns: readonly Column[]): Column[] =>
-  columns.filter(
-    (one) => POINTS.has(one.class) && timesIn(one, 'apostrophes').some((ms) => ms !== undefined),
-  );
+  columns.filter((one) => POINTS.has(one.class) && hasTimes(one, 'apostrophes'));
+
 const MAYBE_SPLITS: ReadonlySet<string> = new Set(['otherTime', 'unknown']);
 const NAMED_AS: Partial<Record<ColumnClass, string>> = {
   noResult: 'a pace, a gap or a time of day',

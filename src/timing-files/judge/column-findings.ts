@@ -1,4 +1,4 @@
-import { type Column, timesIn, unreadResults } from '../columns/column.ts';
+import { type Column, hasTimes, timesIn, unreadResults } from '../columns/column.ts';
 import { relate, sameTimes } from '../columns/relation.ts';
 import { chooseSplits, type LeftOut, timesOfPoints, unread } from '../columns/split-columns.ts';
 import { isNamedLike } from '../read/columns.ts';
@@ -82,9 +82,6 @@ function secondTimes(columns: readonly Column[], format: TimeFormat): LeftOut[] 
   const why = `its name means the same as ${quoted(first.name)}, which comes first`;
   return others.filter(isOther).map((column) => ({ column, why }));
 }
-
-const hasTimes = (column: Column, format: TimeFormat): boolean =>
-  timesIn(column, format).some((ms) => ms !== undefined);
 
 /** Warns of columns that an upload stores as splits, though they probably have no splits. */
 export function splitsUnlikely(columns: readonly LeftOut[]): Warning {

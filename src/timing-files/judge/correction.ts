@@ -3,7 +3,7 @@ import type { Result } from '../read/result.ts';
 import { type DistanceTimes, distanceWarnings, spell } from './distances.ts';
 import { createMeasures } from './measures.ts';
 import { resultFindings } from './result-findings.ts';
-import type { Warning, WarningCode } from './warning.ts';
+import { type Warning, type WarningCode, warningIf } from './warning.ts';
 
 /** What stands beside a result that a person enters. */
 export type Beside = {
@@ -42,23 +42,18 @@ export function correctionWarnings(result: Result, { distance, others }: Beside)
     ...againstGun(chipTimeMs, gunTimeMs),
   ].map((detail): Warning => ({ code: 'implausible_for_distance', detail, rows: [] }));
   return [
-    ...resultFindings(measures).flatMap(({ code }) => {
-      const detail = ABOUT_ONE[code];
-      return detail ? [{ code, detail, rows: [] }] : [];
-    }),
+    ...resultFindings(measures).flatMap(({ code }) =>
+      warningIf(code in ABOUT_ONE, code, ABOUT_ONE[code] ?? ''),
+    ),
     ...(ofLength
       ? [{ ...ofLength, detail: `${name} in ${spell(timeMs)}: nobody runs it so.` }]
       : []),
     ...unlikely,
-    ...(result.splitTimesMs.some((splitMs) => !fits(splitMs, result))
-      ? [
-          {
-            code: 'split_after_finish' as const,
-            detail: 'A split does not fit the time.',
-            rows: [],
-          },
-        ]
-      : []),
+    ...warningIf(
+      result.splitTimesMs.some((splitMs) => !fits(splitMs, result)),
+      'split_after_finish',
+      'A split does not fit the time.',
+    ),
   ];
 }
 

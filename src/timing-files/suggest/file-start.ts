@@ -32,7 +32,7 @@ export type FileStart = {
 /** A header is looked for in so many lines, and judged by so many of its cells. */
 const LINES_LOOKED_AT = 20;
 const CELLS_LOOKED_AT = 100;
-const ROWS_LOOKED_AT = 250;
+const ROWS_LOOKED_AT = 100;
 
 /** The start of a file in its likeliest encoding. */
 export type LookedAt = {

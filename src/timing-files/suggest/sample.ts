@@ -115,7 +115,10 @@ function createNewWords(
   const hasNewWord = ({ cells }: CsvRow): boolean => {
     let isNew = false;
     for (const { index, words, hasCodes } of columns) {
-      const cell = (cells[index] ?? '').trim();
+      const read = cells[index] ?? '';
+      // Most cells are numbers and times.
+      if (!hasCodes && startsWithDigit(read) && endsWithDigit(read)) continue;
+      const cell = read.trim();
       const word = !hasCodes && isNumber(cell) ? behindNumber(cell) : cell;
       if (word === '') continue;
       isNew = words.size < words.add(word).size || isNew;

@@ -1,6 +1,7 @@
 import {
   type Column,
   filledCells,
+  hasTimes,
   isNamedResult,
   timesIn,
   unreadResults,
@@ -64,10 +65,7 @@ export function* suggest(
   const asked = askedOf(start, sent, known);
   const { columns } = asked;
   const pending = noResultsYet(columns, sent);
-  const hasTimes = columns.some((one) =>
-    timesIn(one, 'apostrophes').some((ms) => ms !== undefined),
-  );
-  if (pending && !hasTimes) return pending;
+  if (pending && !columns.some((one) => hasTimes(one, 'apostrophes'))) return pending;
   // The other times are of runners on the course.
   if (pending && hasOnlyEmptyResults(columns)) return question({ ...NO_RESULTS_YET, choices: [] });
   const sentQuery = writeQuery(sent);
