@@ -16,6 +16,13 @@ type Found = {
   name?(digest: number): void;
 };
 
+/** How many backslashes stand right before a place, of those from another place on. */
+function backslashesBefore(bytes: Uint8Array, from: number, at: number): number {
+  let first = at;
+  while (first > from && bytes[first - 1] === BACKSLASH) first -= 1;
+  return at - first;
+}
+
 /** Finds brackets, commas and names in a JSON text that may be cut anywhere, and leaves out those in strings. */
 export function createBracketFinder({
   open,
@@ -30,8 +37,31 @@ export function createBracketFinder({
 
   /** @returns the index after the closing quote, or the length if the string continues in the next piece */
   function endOfString(bytes: Uint8Array, from: number): number {
+    return name ? endOfName(bytes, from) : endOfText(bytes, from);
+  }
+
+  /** The engine's search is several times as fast as a loop over all bytes. */
+  function endOfText(bytes: Uint8Array, from: number): number {
+    // A backslash at the end of a piece escapes what the next one begins with.
+    let start = isEscaped && from < bytes.length ? from + 1 : from;
+    for (;;) {
+      const quote = bytes.indexOf(QUOTE, start);
+      const end = quote === -1 ? bytes.length : quote;
+      if (end > from) isEscaped = backslashesBefore(bytes, start, end) % 2 === 1;
+      if (quote === -1) return end;
+      start = quote + 1;
+      if (!isEscaped) {
+        isInString = false;
+        return start;
+      }
+      isEscaped = false;
+    }
+  }
+
+  /** The same, with the digest of the string. */
+  function endOfName(bytes: Uint8Array, from: number): number {
     for (let at = from; at < bytes.length; at++) {
-      if (name) digest = (Math.imul(digest, 31) + (bytes[at] ?? 0)) | 0;
+      digest = (Math.imul(digest, 31) + (bytes[at] ?? 0)) | 0;
       if (isEscaped) {
         isEscaped = false;
       } else if (bytes[at] === BACKSLASH) {

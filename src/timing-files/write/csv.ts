@@ -12,6 +12,8 @@ const FORMULA = new RegExp(`(^|${DELIMITER})(${BLANK}*)(?='*${SIGN})`, 'g');
 const GUARDED_FORMULA = new RegExp(`(^|${DELIMITER})(${BLANK}*)'(?='*${SIGN})`, 'g');
 /** Most texts have nothing that is guarded or quoted. To see it is faster than to replace nothing. */
 const PLAIN = /^[^\s"'=+\-@＝＋－＠,;|]([^",;\t|\r\n]*[^\s",;|])?$/;
+/** Without one of these, nothing is guarded. */
+const GUARDED_FOR = new RegExp(`${SIGN}|[\\t\\r]`);
 /** A tab or a line end at the start is as good as a sign. */
 const START = /^(?='*[\t\r])/;
 const GUARDED_START = /^'(?='*[\t\r])/;
@@ -21,7 +23,9 @@ const GUARDED_START = /^'(?='*[\t\r])/;
  * before each sign that would begin one, and before the apostrophes of the text itself that stand there.
  */
 export const guarded = (text: string): string =>
-  PLAIN.test(text) ? text : text.replace(FORMULA, "$1$2'").replace(START, "'");
+  PLAIN.test(text) || !GUARDED_FOR.test(text)
+    ? text
+    : text.replace(FORMULA, "$1$2'").replace(START, "'");
 
 /** The text that `guarded` was given. */
 export const unguarded = (text: string): string =>
@@ -35,24 +39,27 @@ const textOf = (cell: Cell): string => {
 /** Blanks at an end are quoted, because some readers drop them. */
 const QUOTED = /[",\r\n]|^\s|\s$/;
 
-const lineOf = (texts: readonly string[], delimiter: string, end: string): string => {
-  const quoted = (text: string) =>
-    !PLAIN.test(text) && (text.includes(delimiter) || QUOTED.test(text))
-      ? `"${text.replaceAll('"', '""')}"`
-      : text;
-  return texts.map(quoted).join(delimiter) + end;
+const quoted = (text: string, delimiter: string): string =>
+  text.includes(delimiter) || QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+
+const cellOf = (cell: Cell, delimiter: string): string => {
+  if (typeof cell === 'number') return String(cell);
+  const text = textOf(cell);
+  return PLAIN.test(text) ? text : quoted(guarded(text), delimiter);
 };
 
 /** A line of a file that people open: a spreadsheet runs nothing in it. */
-export const csvLine = (cells: readonly Cell[], delimiter = ','): string =>
-  lineOf(
-    cells.map((cell) => (typeof cell === 'number' ? String(cell) : guarded(textOf(cell)))),
-    delimiter,
-    '\r\n',
-  );
+export function csvLine(cells: readonly Cell[], delimiter = ','): string {
+  let line = '';
+  cells.forEach((cell, at) => {
+    line += at === 0 ? cellOf(cell, delimiter) : delimiter + cellOf(cell, delimiter);
+  });
+  return `${line}\r\n`;
+}
 
 /** A line that a program alone reads: its texts are as they are. */
-export const plainCsvLine = (cells: readonly string[]): string => lineOf(cells, ',', '\n');
+export const plainCsvLine = (cells: readonly string[]): string =>
+  `${cells.map((cell) => quoted(cell, ',')).join()}\n`;
 
 /** Excel takes a file without it for one in its own encoding. */
 export const BYTE_ORDER_MARK = '\uFEFF';

@@ -43,6 +43,27 @@ export const EXPORTED_RESULT_FIELDS: ItemFields<ExportedResult, [ListedResult, R
 
 export const toResult = itemsWith(RESULT_FIELDS);
 
+/** The JSON of split names. A race has few, and each row repeats them. */
+const namesAsJson = new Map<string, string>();
+const NAMES_KEPT = 1_000;
+
+function nameAsJson(name: string): string {
+  let json = namesAsJson.get(name);
+  if (json === undefined) {
+    json = JSON.stringify(name);
+    if (namesAsJson.size < NAMES_KEPT) namesAsJson.set(name, json);
+  }
+  return json;
+}
+
+/** The JSON of `toSplitTimes`, without an object for each row. */
+export function splitTimesJson(splits: StoredResult['splits']): string {
+  const members = Object.entries(splits).map(
+    ([name, timeMs]) => `${nameAsJson(name)}:"${formatRaceTime(timeMs)}"`,
+  );
+  return `{${members.join()}}`;
+}
+
 /** A copy first, because a split may be called `__proto__`: an assignment alone would not create it. */
 function toSplitTimes(splits: StoredResult['splits']): Record<string, string> {
   const times: Record<string, number | string> = { ...splits };

@@ -9,7 +9,7 @@ import { ownEventId } from '../../events/queries.ts';
 import type { ExportedFile } from '../../http/export.ts';
 import { fieldsWithout } from '../../http/item-fields.ts';
 import { PRESENT_RESULTS, RESULTS_STATE, unkeptResults } from '../official/sql.ts';
-import { EXPORTED_RESULT_FIELDS } from '../result.ts';
+import { EXPORTED_RESULT_FIELDS, splitTimesJson } from '../result.ts';
 import {
   COMPLETED_SPLITS,
   OF_EVENT,
@@ -115,7 +115,10 @@ export const findEventOfExport = statement(
 );
 
 /** Programs that compare the CSV file with an official version take a column that they do not know for a split. */
-const COLUMNS = fieldsWithout(EXPORTED_RESULT_FIELDS, ['rank_by']);
+const COLUMNS = {
+  ...fieldsWithout(EXPORTED_RESULT_FIELDS, ['rank_by']),
+  splits: (row: ExportedRow) => splitTimesJson(row.splits),
+};
 
 /** The file of an export, whose rows come in the order of the rule. */
 export const resultsFile = ({ state, rank_by }: ExportedEvent): ExportedFile<ExportedRow> => ({
