@@ -38,6 +38,17 @@ test('lets one process at a time have an address, and answers others there', asy
   expect(third?.token).not.toBe(first?.token);
 });
 
+test('takes no entry whose asker has given up, as after it was frozen', async () => {
+  const address = addressOf();
+  const local = await open(address, 'first');
+  const post = async (until: number) => {
+    const headers = { Authorization: `Bearer ${local?.token}`, Until: `${until}` };
+    const url = `http://127.0.0.1:${local?.port}/entry`;
+    return (await fetch(url, { method: 'POST', body: '{"bib":"1"}', headers })).status;
+  };
+  expect([await post(Date.now() + 1_000), await post(Date.now() - 1)]).toEqual([200, 408]);
+});
+
 test('passes over a port that another program has, also when the program has ended', async () => {
   const address = addressOf();
   const [port = 0] = address.ports;

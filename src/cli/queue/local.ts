@@ -107,6 +107,9 @@ const closed = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
+/** Until when the asker of an entry waits, in milliseconds since 1970. The clock is the same: it is one computer. */
+const UNTIL = 'until';
+
 /** A process that is alive answers far sooner. */
 const PATIENCE_MS = 5_000;
 
@@ -137,7 +140,8 @@ export async function askLocal(
     };
     try {
       const { start } = await ask('/proof');
-      const headers = { Authorization: `Bearer ${tokenOf(secret, start)}` };
+      const until = `${Date.now() + patienceMs}`;
+      const headers = { Authorization: `Bearer ${tokenOf(secret, start)}`, [UNTIL]: until };
       const more = entry !== undefined && { method: 'POST', body: JSON.stringify(entry) };
       const { response } = await ask(path, headers, more);
       if (response.ok) return parsedJson(await response.text()) ?? null;
@@ -179,6 +183,10 @@ async function respond(
     return send(200, 'text/html', pages.view());
   if (method === 'GET' && url === '/state') return sendJson(await pages.state());
   if (method === 'POST' && url === '/entry' && pages.take) {
+    // A process that was frozen does nothing that its asker has given up.
+    if (Date.now() > Number(headers[UNTIL] ?? Number.POSITIVE_INFINITY)) {
+      return send(408, 'text/plain', 'Nobody waits for this any more.');
+    }
     return sendJson(await pages.take(parsedJson(await text(request))));
   }
   return send(404, 'text/plain', 'There is no such page.');

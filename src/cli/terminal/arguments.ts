@@ -60,7 +60,7 @@ export const COMMANDS: Readonly<Record<string, Described>> = {
     flags: { ...FILE, open: SWITCH, 'start-list': TEXT, delimiter: TEXT },
   },
   status: { run: status },
-  missing: { run: missing, flags: { distance: TEXT } },
+  missing: { run: missing, flags: { distance: TEXT, 'cut-off': TEXT } },
   set: { run: set, operand: 'BIB', flags: { ...DECISION, force: TEXT } },
   release: { run: release, operand: 'BIB' },
   keep: { run: keep, operand: '[BIB]' },

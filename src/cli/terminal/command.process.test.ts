@@ -430,6 +430,47 @@ describe('missing', () => {
     expect(objectsIn(await run('missing --json')).get('missing_total')).toMatchObject({ total: 2 });
   });
 
+  test('lists the slowest first with the last point, and who will be after the cut-off', async () => {
+    const { run, client, race } = await startingRace(4, { distance: '100K' });
+    const passed = (bib_number: string, point: string, time: string) => ({
+      bib_number,
+      point,
+      time,
+    });
+    await client.uploadEventPassings(race.eventId, {
+      passings: [
+        passed('1', 'Km 10', '1:00:07'),
+        passed('1', 'Km 50', '7:10:08'),
+        passed('2', 'Km 50', '9:20:08'),
+        passed('3', 'Km 10', '1:50:09'),
+        passed('4', 'Km 10', '1:10:09'),
+      ],
+    });
+    const ended = await run('missing --cut-off 18:00:00');
+    const lines = ended.stdout.split('\n').map((line) => line.trim().split(/\s+/));
+    expect(lines.slice(1, 5).map(([bib]) => bib)).toEqual(['3', '4', '2', '1']);
+    expect(lines[1]).toEqual([
+      '3',
+      '100K',
+      'Km',
+      '10',
+      '01:50:09',
+      '0',
+      '18:21:30',
+      'LATE',
+      ...(lines[1] ?? []).slice(8),
+    ]);
+    expect(ended.stdout).toContain('2 of them will be after the cut-off');
+    const json = objectsIn(await run('missing --cut-off 19:00:00 --json'));
+    expect(json.get('missing_total')).toMatchObject({ total: 4, late: 0 });
+    expect(json.get('missing')).toMatchObject({
+      bib_number: '1',
+      last_point: 'Km 50',
+      is_late: false,
+    });
+    expect((await run('missing --cut-off 18:00')).exitCode).toBe(2);
+  });
+
   test('lists those of one distance, and names the distances if there is no such one', async () => {
     const { run } = await startingRace(3, { distance: '21K' });
     const { exitCode, stderr } = await run('missing --distance 21k');

@@ -1,8 +1,10 @@
 import { basename } from 'node:path';
+import { otherFormatOf } from '../../timing-files/read/bib-formats.ts';
 import { reasonOf } from '../queue/item.ts';
 import { markOfRejected, type Tally } from '../queue/state.ts';
-import { say } from '../words.ts';
+import { pastedPath, say } from '../words.ts';
 import type { Output } from './output.ts';
+import type { Settings } from './settings.ts';
 
 const ROWS_SAID = 10;
 
@@ -12,14 +14,23 @@ export function saySplitsLost(output: Output, path: string, bibs: readonly strin
   output.warning('splits_lost', { file: basename(path), count: bibs.length, bibs });
 }
 
-/** Each rejected row once. @returns how many are new */
-export function sayRejected(output: Output, rejected: Tally['rejected']): number {
+/** Each rejected row once, and once that bibs may be written in another form. @returns how many are new */
+export function sayRejected(
+  output: Output,
+  rejected: Tally['rejected'],
+  { folder }: Pick<Settings, 'folder'>,
+): number {
   const fresh = rejected.filter((row) => output.isNew(markOfRejected(row), row.reason));
   for (const { line, bib, code, ...row } of fresh.slice(0, ROWS_SAID)) {
     const reason = reasonOf(code, row.reason, bib);
     const where = { line: line ?? '-', bib: bib ?? '-' };
     const text = line === null ? reason : say('rejected', { ...where, reason });
     output.warning('rejected', { line, bib, reason, code }, text);
+  }
+  for (const { bib, code, file } of fresh) {
+    const format = code === 'unknown_bib' && bib !== null ? otherFormatOf(bib) : undefined;
+    if (format === undefined || !output.isNew('bib_format', '')) continue;
+    output.warning('bib_format', { bib, format, path: pastedPath(folder, file) });
   }
   return fresh.length;
 }

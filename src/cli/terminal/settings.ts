@@ -73,6 +73,8 @@ export function openSettings(
     /** The guards to be passed. */
     force: new Set(text('force')?.split(/[\s,]+/)),
     distance: text('distance'),
+    /** Of `missing`. */
+    cutOff: text('cut-off'),
     file: text('file'),
     /** The file that `watch` keeps equal to the start list, and what stands between its cells. */
     startList: text('start-list'),

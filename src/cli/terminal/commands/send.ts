@@ -85,7 +85,8 @@ export async function send(context: Context): Promise<ExitCode> {
     const { rejected } = knownOf(after, key);
     return rejected?.text === text ? [{ ...rejected, file, line, bib: bibOf(key) }] : [];
   });
-  sayRejected(output, [...refused, ...read.unreadable.map((row) => ({ ...row, file }))]);
+  const failed = [...refused, ...read.unreadable.map((row) => ({ ...row, file }))];
+  sayRejected(output, failed, settings);
   const done = {
     stored: read.rows.size - refused.length - changes.held,
     rejected: refused.length + read.unreadable.length,

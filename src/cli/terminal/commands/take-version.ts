@@ -193,7 +193,7 @@ async function keepRejected(
   source.rejectedDigest = digest;
   const isNew = problem !== undefined && output.isNew(path, problem);
   if (isNew) output.warning('rejected_file', {}, problem);
-  const count = sayRejected(output, tally.rejected);
+  const count = sayRejected(output, tally.rejected, settings);
   if (count > 0)
     output.progress('rejected_rows', { count, path: join(basename(settings.stateDir), name) });
 }

@@ -733,6 +733,17 @@ describe('what waits for a person', () => {
     expect((await crew.stop()).exitCode).toBe(1);
   });
 
+  test('is a bib in another form, which names the flag once', async () => {
+    const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2, 3)));
+    await holds(crew, stored(1, 2, 3));
+    appendFileSync(crew.path('r.csv'), '0004,0:40:14\n0005,0:40:15\n');
+    const { message } = await says(crew.running, 'bib_format');
+    expect(message).toContain('as 0004: `race-results check r.csv --bib-format number`');
+    await crew.run('check', 'r.csv', '--bib-format', 'number', '--yes');
+    await holds(crew, stored(1, 2, 3, 4, 5));
+    expect(saidTimes(crew.running, 'bib_format', 1)).toBe(true);
+  });
+
   test('is a file of which most rows are rejected', async () => {
     const crew = await watching('r.csv', ({ write }) =>
       write('r.csv', `${file(1, 2)}97,0:41:12\n98,0:41:12\n99,0:41:12\n`),

@@ -245,7 +245,8 @@ class Watch {
     const { settings } = this.#context;
     if (entry.type === 'reading') await this.#keepReading(entry);
     settings.race = readRaceFile(settings.folder);
-    this.#files.forget(this.#queue.state.stops.keys());
+    // Any file may be read in another way now.
+    this.#files.forget(entry.type === 'checked' ? undefined : this.#queue.state.stops.keys());
     this.#happened({ is: 'entry' });
   }
 
@@ -341,7 +342,7 @@ class Watch {
       output.progress('sent', { rows, file, name: basename(file), batch });
       // Its rejected rows are written down when the file is looked at again.
       if (failed > 0) this.#files.forget([file]);
-      if (failed > 0) sayRejected(output, this.#queue.tally.rejected);
+      if (failed > 0) sayRejected(output, this.#queue.tally.rejected, settings);
     }
     if (performance.now() < this.#watching.checkMs) return sent !== undefined;
     await this.#queue.check(signal);
