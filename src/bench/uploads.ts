@@ -6,6 +6,7 @@ import { decideEncoding } from '../timing-files/read/encoding.ts';
 import { openFile } from '../timing-files/read/open-file.ts';
 import { PLAIN } from '../timing-files/read/parameters.ts';
 import { readRows } from '../timing-files/read/results-file.ts';
+import { failuresAmong } from '../worker/results/upload/answer.ts';
 import { type Batch, createBatchBuilder } from '../worker/results/upload/batch.ts';
 import { readCsvBatch } from '../worker/results/upload/csv-batch.ts';
 import { readJsonBatch } from '../worker/results/upload/json-rows.ts';
@@ -64,6 +65,7 @@ export async function benchUploads(build: Build): Promise<Report> {
         await benchFile(api),
         await benchProcessor(api),
         await benchWarnings(),
+        await benchWords(),
       ];
       const { largest, table } = await benchGrowth(api);
       return { lines: [...lines, largest], notes: [table, METHOD] };
@@ -215,6 +217,33 @@ async function benchWarnings(): Promise<Line> {
     floorMs: medianOf(medians, 'plain') / LIVE_FILES,
   });
 }
+
+/** A file in which every row fails with another word, beside the same words in a column that is not read. */
+async function benchWords(): Promise<Line> {
+  const words = (header: string) => {
+    const line = (row: number) => `${row},1:00:00,${row}${UNKNOWN_WORD}`;
+    return Buffer.from(lines(`bib,time,${header}`, LARGEST_FILE_ROWS - 1, line, CSV_MAX));
+  };
+  const reading = (file: Buffer) => async () => {
+    const batch = await readCsvBatch(Readable.from([file]));
+    for (const failure of failuresAmong(batch, [])) JSON.stringify(failure);
+  };
+  const clock = () => process.cpuUsage().user / 1_000;
+  const medians = await measureInTurns(
+    [
+      { name: 'stored', run: reading(words('club')), clock },
+      { name: 'failing', run: reading(words('status')), clock },
+    ],
+    PROCESSOR_TURNS,
+  );
+  return ratioLine(`File of ${LARGEST_FILE_ROWS - 1} rows that fail, each with another long word`, {
+    ms: medianOf(medians, 'failing'),
+    floorMs: medianOf(medians, 'stored'),
+  });
+}
+
+const UNKNOWN_WORD =
+  '选手因为天气原因没有完成比赛而且身体不适请求退出裁判组已经确认并且记录在案谢谢大家';
 
 async function readWithoutWarnings(pieces: Readable): Promise<void> {
   const batch = createBatchBuilder();

@@ -6,8 +6,8 @@ import { formatRaceTime, parseRaceTime } from './race-time.ts';
 import { RowError } from './reason-codes.ts';
 import type { ClaimedResult } from './result.ts';
 import { parseStatus, type ResultStatus, STATUS_RULES } from './result-status.ts';
-import { statusAtStart } from './status-words.ts';
-import { plainDigits, quoted, startsWithDigit } from './text.ts';
+import { STATUS_LENGTH_MAX, statusAtStart, WORDS_MAX } from './status-words.ts';
+import { copied, cutTo, plainDigits, quoted, startsWithDigit } from './text.ts';
 import { parseTime, TIME_FORMATS } from './time-formats.ts';
 
 /**
@@ -23,7 +23,24 @@ export function claimCells(columns: Columns, cells: string[]): ClaimedResult {
     ...splitsIn(columns, cells),
   };
   if (columns.parameters) return translate(claimed, columns, columns.parameters);
-  return { ...claimed, status: statusIn(claimed.status) ?? claimed.status };
+  return { ...claimed, status: understood(columns, claimed.status) ?? claimed.status };
+}
+
+/**
+ * The status of a cell. Each new word takes as long as a whole row.
+ * @throws RowError behind so many different words that the column can have no statuses
+ */
+function understood({ statusWords }: Columns, cell: string): ResultStatus | undefined {
+  if (cell === '') return undefined;
+  if (statusWords.size < WORDS_MAX) statusWords.add(copied(cutTo(STATUS_LENGTH_MAX, cell)));
+  else if (!statusWords.has(cutTo(STATUS_LENGTH_MAX, cell))) {
+    throw new RowError(
+      `The status ${quoted(cell)} is not read: the file has more than ${WORDS_MAX} different statuses.`,
+      'invalid_status',
+      cell.trim(),
+    );
+  }
+  return statusIn(cell);
 }
 
 /** @throws RowError if the splits of a row of our own export are no longer as we wrote them */
@@ -122,7 +139,7 @@ const sentMeaning = (cell: string, { statusWords }: Parameters): ResultStatus | 
 /** A status of the contract, an unknown word as written, or blank if the cell has no status. */
 function translateStatus(cell: string, columns: Columns, parameters: Parameters): string {
   if (isBlank(cell)) return '';
-  const status = sentMeaning(cell, parameters) ?? statusIn(cell);
+  const status = sentMeaning(cell, parameters) ?? understood(columns, cell);
   if (status) return status;
   // A place or a time in the status column is no status, unless status_word gives numbers a meaning.
   const isNamed = parameters.columns.status !== undefined && !columns.hasNumberWords;

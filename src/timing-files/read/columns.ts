@@ -41,6 +41,8 @@ export type Columns = Record<Meaning, number[]> & {
   /** The words whose rows are left out, and the lines that were left out for them. */
   wordsLeftOut: ReadonlySet<string>;
   leftOut: Lines;
+  /** The different words of the status so far. */
+  statusWords: Set<string>;
   /** Columns of one meaning and one name. An upload refuses them if their cells differ. */
   twins: { meaning: Meaning; indexes: number[] }[];
   /** Whether `status_word` gives a number a meaning. */
@@ -179,6 +181,7 @@ function matchNames(names: string[], parameters: Parameters): Columns {
       [...parameters.statusWords].flatMap(([word, status]) => (status === '' ? word : [])),
     ),
     leftOut: noLines(),
+    statusWords: new Set(),
     hasNumberWords: [...parameters.statusWords.keys()].some((word) => NUMBER.test(word)),
     parameters: writeQuery(parameters) === '' ? undefined : parameters,
   };

@@ -1,4 +1,4 @@
-import { PATTERN_TEXT_MAX, Pattern } from './pattern.ts';
+import { Pattern } from './pattern.ts';
 import { RESULT_STATUSES, type ResultStatus } from './result-status.ts';
 import { copied, cutTo, plainDigits } from './text.ts';
 import { onFirstUse, plainName, plainWords } from './words.ts';
@@ -82,7 +82,9 @@ const NOT_STARTED = new Pattern(/^\s*n\.\s?a\.?\s*$/i);
 const DOT_INSIDE = new Pattern(/(?<=\p{L})\.(?=\p{L})/gu);
 
 /** No status is longer. A file of long words, each another one, costs little more than one of short words. */
-const STATUS_LENGTH_MAX = 40;
+export const STATUS_LENGTH_MAX = 40;
+/** So many different words of a file are understood, and remembered. */
+export const WORDS_MAX = 10_000;
 
 /** The status that a whole text most likely means; undefined for unknown words. */
 export const guessStatus = (text: string): ResultStatus | undefined => meaningsOf(text).whole;
@@ -102,23 +104,22 @@ const NO_MEANING: Meanings = { whole: undefined, atStart: undefined };
 
 /** The answers to both questions. They are remembered, because a file has the same few words in many rows. */
 function meaningsOf(text: string): Meanings {
-  const known = remembered.get(text);
-  if (known) return known;
   const start = cutTo(STATUS_LENGTH_MAX, text);
+  const known = remembered.get(start);
+  if (known) return known;
   if (!LETTER.test(start)) return NO_MEANING;
   const plain = plainName(DOT_INSIDE.replace(plainDigits(start), ''));
   const meaning = meaningOf(plain);
   const first = meaning ?? meaningOfStart(BEFORE_NUMBER.replace(plain, ' '));
   const meanings = {
-    whole: NOT_STARTED.test(text) ? 'DNS' : meaning,
+    whole: NOT_STARTED.test(start) ? 'DNS' : meaning,
     atStart: first === 'FINISHED' ? undefined : first,
   } as const;
-  if (remembered.size === REMEMBERED_MAX) remembered.clear();
-  if (text.length <= PATTERN_TEXT_MAX) remembered.set(copied(text), meanings);
+  if (remembered.size === WORDS_MAX) remembered.clear();
+  remembered.set(copied(start), meanings);
   return meanings;
 }
 
-const REMEMBERED_MAX = 1_000;
 const remembered = new Map<string, Meanings>();
 
 const meaningOf = (plain: string): ResultStatus | undefined =>

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
+import { streamOf } from '../../../testing/csv.ts';
+import { bytesOf } from '../../../testing/uploads.ts';
 import { RowError } from '../../../timing-files/read/reason-codes.ts';
 import type { ClaimedResult, SentRow } from '../../../timing-files/read/result.ts';
 import { failuresAmong } from './answer.ts';
 import { createBatchBuilder } from './batch.ts';
+import { readCsvBatch } from './csv-batch.ts';
 import { createFailures } from './failures.ts';
 
 const GOOD = { chipTime: '20:00', gunTime: '', status: '', splitNames: [], splitTimes: [] };
@@ -50,4 +53,19 @@ test('answers each failure also if the reasons do not fit into memory', () => {
   expect(rows.every((row) => failures.of(row)?.message !== reasonOf(row.row + 1))).toBe(true);
   expect(Math.min(...judged)).toBeGreaterThan(7);
   expect(failures.count).toBe(failing.length);
+});
+
+test('understands 10 000 different statuses of a file, and fails rows with others', async () => {
+  const words = Array.from({ length: 10_010 }, (_, at) => `DNF reason ${at}`);
+  const rows = ['DNF', ...words, 'DNF', 'DNF reason 7'].map((word, at) => `${at + 1},,${word}\n`);
+  const batch = await readCsvBatch(streamOf([bytesOf([`bib,time,status\n${rows.join('')}`])]));
+  const failures = [...failuresAmong(batch, [])];
+  expect(failures.map(({ bib_number }) => Number(bib_number))).toEqual(
+    Array.from({ length: 11 }, (_, at) => 10_001 + at),
+  );
+  expect(failures[0]).toMatchObject({
+    reason:
+      'The status "DNF reason 9999" is not read: the file has more than 10000 different statuses.',
+    reason_code: 'invalid_status',
+  });
 });
