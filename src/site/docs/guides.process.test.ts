@@ -167,7 +167,7 @@ describe.each(GUIDES)('the guide $slug', ({ slug }) => {
   const blocks = blocksOf(slug);
 
   test('has only code blocks of known languages', () => {
-    const kinds = new Set(['sh', 'json', 'csv', 'ts', 'python', 'php', 'http', 'text']);
+    const kinds = new Set(['sh', 'json', 'csv', 'html', 'ts', 'python', 'php', 'http', 'text']);
     expect(blocks.filter(({ language }) => !kinds.has(language))).toEqual([]);
   });
 
