@@ -1,5 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { listen } from '../../dev/stack/listen.ts';
+import { insertRace } from '../../dev/stack/seed.ts';
 import { violationsOf } from '../../testing/runtime/axe.ts';
 import { copiedIn, setUpBrowser } from '../../testing/runtime/browser-suite.ts';
 import { waitForAddress } from '../../testing/runtime/chromium.ts';
@@ -307,6 +313,52 @@ describe('the samples', () => {
     const contents = page.getByRole('navigation', { name: 'On this page' });
     await contents.getByRole('link', { name: 'Upload results' }).click();
     await waitForAddress(page, `${served.origin}/docs/quickstart#upload-results`);
+  });
+});
+
+describe('the page of results of a site of its own', () => {
+  /** The page of the guide, as a club's server answers it. */
+  async function startClub(eventId: string) {
+    const guide = readFileSync(join(import.meta.dirname, 'guides/own-site.md'), 'utf8');
+    const [, sample = ''] = /```html\n([\s\S]*?)\n```/.exec(guide) ?? [];
+    expect(sample.split('\n').length).toBeLessThanOrEqual(30);
+    const html = sample.replace('$API', served.origin).replace('$EVENT', eventId);
+    const server = createServer((_, response) => {
+      response.setHeader('Content-Type', 'text/html').end(html);
+    });
+    const port = await listen(server);
+    onTestFinished(() => void server.close());
+    return `http://127.0.0.1:${port}`;
+  }
+
+  test('shows the board from another origin, follows it, and runs nothing that people typed', async () => {
+    const { eventId, path, key } = await insertRace(
+      drizzle(served.pool),
+      [
+        { bib_number: '1', given_names: 'Ada', surnames: 'Ejemplo', distance: '21K' },
+        { bib_number: '2', given_names: '<img/src=x>', surnames: 'Muestra', distance: '21K' },
+      ],
+      { event: { board_enabled: true, board_shows_names: true } },
+    );
+    const send = (bib_number: string, time: string) =>
+      fetch(`${served.origin}${path}/results`, {
+        method: 'POST',
+        headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ results: [{ bib_number, time }] }),
+      });
+    await send('1', '01:28:03');
+    const club = await startClub(eventId);
+    const page = await newPage({ beside: club });
+    await page.goto(club);
+    await page.getByRole('heading', { name: 'Harbour Half' }).waitFor();
+    await page.getByText('21K 1 results, provisional').waitFor();
+    const cells = () => page.locator('td').allInnerTexts();
+    expect(await cells()).toEqual(['1', '1', 'Ada E.', '01:28:03.000']);
+    await send('2', '01:20:00');
+    await page.getByText('<img/src=x> M.').waitFor();
+    expect((await cells())[1]).toBe('2');
+    await served.pool.query('update events set board_enabled = false where id = $1', [eventId]);
+    await page.getByText('The board answers 404.').waitFor();
   });
 });
 

@@ -10,8 +10,11 @@ import { afterAll, aroundEach, beforeAll, expect, inject } from 'vitest';
 import { connectTo, type DevServer } from './dev-server.ts';
 
 type BrowserSuite = {
-  /** Opens an empty page in a browser context of its own. The default language is English. */
-  newPage(options?: BrowserContextOptions): Promise<Page>;
+  /**
+   * Opens an empty page in a browser context of its own. The default language is English. `beside` is another origin that
+   * it may ask.
+   */
+  newPage(options?: BrowserContextOptions & { beside?: string }): Promise<Page>;
   /** Records what no page may do. Every test expects nothing at its end. */
   offend(offence: string): void;
 };
@@ -69,14 +72,14 @@ export function setUpBrowser(started: (served: DevServer) => void): BrowserSuite
 
   return {
     offend: (offence) => void currentTest().offences.push(offence),
-    async newPage(options = {}) {
+    async newPage({ beside, ...options } = {}) {
       const { contexts, offences } = currentTest();
       const context = await browser.newContext({ locale: 'en-GB', ...options });
       contexts.push(context);
       await context.addInitScript(OWN_CLIPBOARD);
       const page = await context.newPage();
       context.on('request', (request) => {
-        if (new URL(request.url()).origin !== served.origin)
+        if (![served.origin, beside].includes(new URL(request.url()).origin))
           offences.push(`asked ${request.url()}`);
       });
       page.on('pageerror', (error) => offences.push(`threw ${error.message}`));
