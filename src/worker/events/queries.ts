@@ -1,18 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { callerEventId, callerOrganizationId } from '../auth/api-key/queries.ts';
+import { callerEventId, callerOrganizationId, ownRow } from '../auth/api-key/queries.ts';
 import { instants } from '../db/sql.ts';
-import {
-  listStatement,
-  type RowSchema,
-  type Slot,
-  type Slots,
-  statement,
-} from '../db/statement.ts';
+import { listStatement, type RowSchema, type Slot, type Slots } from '../db/statement.ts';
 import type { Event } from './answer-schemas.ts';
 
 /** Whether an event is the caller's: of the key's organization and, if the key is for one event, this one. */
-const IS_OWN = sql`organization_id = ${callerOrganizationId} and id = coalesce(${callerEventId}, id)`;
+const isOf = (key: { organizationId: SQL; eventId: SQL }): SQL =>
+  sql`organization_id = ${key.organizationId} and id = coalesce(${key.eventId}, id)`;
+
+const IS_OWN = isOf({ organizationId: callerOrganizationId, eventId: callerEventId });
 
 /**
  * SQL for the event's id; null unless the event is the caller's. Every query for data of an event takes the id
@@ -41,10 +38,10 @@ export type EventRow = z.output<ReturnType<typeof eventRow>>;
 export const EVENT_COLUMNS = sql`id, name, city, is_active,
   ${instants('event_date', 'registration_opens_at', 'registration_closes_at')}`;
 
-export const findEvent = statement(
+export const findEvent = ownRow(
   eventRow,
-  ({ eventId }: Slots<{ eventId: string }>) => sql`
-  select ${EVENT_COLUMNS} from events where id = ${eventId} and ${IS_OWN}`,
+  ({ eventId }: Slots<{ eventId: string }>, key) => sql`
+  select ${EVENT_COLUMNS} from events where id = ${eventId} and ${isOf(key)}`,
 );
 
 export const EVENT_ORDER = sql`events.event_date desc, id`;

@@ -1,7 +1,7 @@
 import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler } from 'hono';
 import type * as z from 'zod/mini';
-import { type Answers, transact } from '../db/client.ts';
+import { type Answers, type Database, transact } from '../db/client.ts';
 import { cancelStreams } from '../db/row-stream.ts';
 import type { Statement } from '../db/statement.ts';
 import type { Turn } from '../gate/turns.ts';
@@ -25,6 +25,8 @@ export type Entrance<Caller, Row> = {
   caller: Caller;
   /** Reads the row that `judge` needs. */
   check: Statement<Row[]>;
+  /** Reads this row and what the first statement reads, if one statement can. */
+  beside?: (first: Statement) => Statement<{ key: Row | undefined; rows: unknown }> | undefined;
   /** Values of the placeholders that stand for the caller in all statements. */
   values: Record<string, unknown>;
   /** Counts the request, beside the statements. */
@@ -192,16 +194,32 @@ export const weigh = <Inputs>(
   inputs: Inputs & Partial<BodyRead>,
 ): Weight => (typeof weight === 'function' ? weight({ bytes: 0, rows: 0, ...inputs }) : weight);
 
+/** Runs the check and the statements as one transaction. */
+async function send<Row, const S extends readonly Statement[]>(
+  db: Database,
+  { check, beside, values }: Pick<Entrance<unknown, Row>, 'check' | 'beside' | 'values'>,
+  statements: S,
+): Promise<{ row: Row | undefined; answers: Answers<S> }> {
+  const [first, ...others] = statements;
+  const both = first && beside?.(first);
+  if (both) {
+    const [{ key, rows }, ...rest] = await transact(db, [both, ...others], values);
+    return { row: key, answers: [rows, ...rest] as Answers<S> };
+  }
+  const [[row], ...answers] = await transact(db, [check, ...statements], values);
+  return { row, answers: answers as Answers<S> };
+}
+
 async function checkAndRun<Row, const S extends readonly Statement[]>(
   c: Context<AppEnv>,
-  { check, values, allowance, judge }: Omit<Entrance<unknown, Row>, 'caller'>,
+  { allowance, judge, ...entrance }: Omit<Entrance<unknown, Row>, 'caller'>,
   statements: S,
 ): Promise<Answers<S>> {
   const logFields = c.get('logFields');
   const services = c.get('services');
   logFields.trips += 1;
-  const sent = transact(services.db, [check, ...statements], values);
-  const [allowed, [[row], ...answers]] = await Promise.all([
+  const sent = send(services.db, entrance, statements);
+  const [allowed, { row, answers }] = await Promise.all([
     allowance,
     timed(logFields, 'postgres_ms', sent),
   ]);

@@ -1,6 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { command, type Slots, statement } from '../../db/statement.ts';
+import {
+  checked,
+  command,
+  type RowSchema,
+  type Slots,
+  type Statement,
+  statement,
+} from '../../db/statement.ts';
 import type { Scope } from '../../scopes.ts';
 
 /** Values of the placeholders for the caller. */
@@ -41,14 +48,81 @@ export type LiveKey = z.output<ReturnType<typeof liveKey>>;
 /** Whether `last_used_at` is to be written: once a minute. */
 const IS_USE_DUE = sql`(last_used_at is null or last_used_at < now() - interval '1 minute')`;
 
-/** The live key, whether it holds the scope, and whether `writeUse` is due. A read-only database cannot write it. */
+/** The same, where the database can write it: a read-only one cannot. */
+const USE_IS_DUE = sql`${IS_USE_DUE} and current_setting('transaction_read_only') = 'off'`;
+
+/** The live key, whether it holds the scope, and whether `writeUse` is due. */
 export const findLiveKey = statement(
   liveKey,
   () => sql`
-  select id, organization_id, ${IS_PERMITTED} as permitted,
-    ${IS_USE_DUE} and current_setting('transaction_read_only') = 'off' as is_use_due
+  select id, organization_id, ${IS_PERMITTED} as permitted, ${USE_IS_DUE} as is_use_due
   from api_keys where ${IS_LIVE}`,
 );
+
+/** The same in one statement with `findLiveKey`, which costs the database a fifth less than two. */
+type BesideKey = {
+  besideKey: () => Statement<{ key: LiveKey | undefined; rows: unknown[] }>;
+};
+
+export const isBesideKey = (statement: Statement): statement is Statement & BesideKey =>
+  'besideKey' in statement;
+
+const keyBeside = () =>
+  z.looseObject({
+    key_id: z.guid(),
+    key_organization_id: z.guid(),
+    key_permitted: z.boolean(),
+    key_is_use_due: z.boolean(),
+    has_own: z.boolean(),
+  });
+
+/**
+ * A select of the one row that is the caller's, if there is one. It can be read in one statement with the caller's key.
+ * @param build makes it of SQL for the key's organization and for the only event that it may ask for. The row has an
+ *   `id`, and no other column of `api_keys`
+ */
+export function ownRow<Values extends object, Row>(
+  row: RowSchema<Row>,
+  build: (slots: Slots<Values>, key: { organizationId: SQL; eventId: SQL }) => SQL,
+): (values: Values) => Statement<Row[]> & BesideKey {
+  const alone = statement(row, (slots: Slots<Values>) =>
+    build(slots, { organizationId: callerOrganizationId, eventId: callerEventId }),
+  );
+  const beside = statement(
+    keyBeside,
+    (slots: Slots<Values>) => sql`
+    select key.id as key_id, key.organization_id as key_organization_id,
+      ${IS_PERMITTED} as key_permitted, ${USE_IS_DUE} as key_is_use_due, own.id is not null as has_own, own.*
+    from api_keys key left join lateral (
+      ${build(slots, { organizationId: sql`key.organization_id`, eventId: sql`key.event_id` })}
+    ) own on ${IS_PERMITTED}
+    where ${IS_LIVE}`,
+  );
+  const rowList = () => z.array(row());
+  return (values) => ({
+    ...alone(values),
+    besideKey() {
+      const { read, ...sent } = beside(values);
+      return {
+        ...sent,
+        read(answer) {
+          const [found] = read(answer);
+          if (!found) return { key: undefined, rows: checked(rowList, []) };
+          const {
+            key_id: id,
+            key_organization_id: organization_id,
+            key_permitted: permitted,
+            key_is_use_due: is_use_due,
+            has_own,
+            ...own
+          } = found;
+          const key = { id, organization_id, permitted, is_use_due };
+          return { key, rows: checked(rowList, has_own ? [own] : []) };
+        },
+      };
+    },
+  });
+}
 
 /** Writes `last_used_at`. Of concurrent requests one writes it, and the others do not wait for its lock. */
 export const writeUse = command(

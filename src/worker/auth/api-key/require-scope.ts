@@ -9,7 +9,7 @@ import { timed } from '../../log.ts';
 import type { Allowance } from '../../rate-limit/rate-limiter.ts';
 import type { Scope } from '../../scopes.ts';
 import { apiKeyPrefix, hasApiKeyPrefix, hashApiKey, isWellFormedApiKey } from './api-key.ts';
-import { type CallerValues, findLiveKey, type LiveKey, writeUse } from './queries.ts';
+import { type CallerValues, findLiveKey, isBesideKey, type LiveKey, writeUse } from './queries.ts';
 
 /** The handler of an operation for the holders of live keys with this scope, within their rate limit. */
 export const requireScope = <Id extends string, P, Q, H, B, const S extends readonly Statement[]>(
@@ -41,6 +41,7 @@ async function enter(c: Context<AppEnv>, neededScope: Scope): Promise<Entrance<u
     caller: undefined,
     allowance: timed(logFields, 'redis_ms', counted),
     check: findLiveKey({}),
+    beside: (first) => (isBesideKey(first) ? first.besideKey() : undefined),
     values: { keyHash, neededScope } satisfies CallerValues,
     judge(key, allowance) {
       if (!key) {
