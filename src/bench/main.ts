@@ -13,6 +13,7 @@ import { benchPassings } from './passings.ts';
 import { benchPreviews } from './previews.ts';
 import { benchProcessor } from './processor/processor.ts';
 import { serverVersion } from './race.ts';
+import { benchRanking } from './ranking.ts';
 import { benchReads } from './reads.ts';
 import { resultsFile, textOf } from './report.ts';
 import { benchTrips } from './trips.ts';
@@ -37,6 +38,7 @@ const ON_REAL_SERVERS: Record<string, Bench> = {
   database: benchDatabase,
   uploads: benchUploads,
   reads: benchReads,
+  ranking: benchRanking,
   passings: benchPassings,
   previews: benchPreviews,
   load: benchLoad,

@@ -1,0 +1,116 @@
+import { RANKING_RULES, type RankingRule } from '../timing-files/read/ranking-rule.ts';
+import { plannedForEvent } from '../worker/db/planned.ts';
+import { listResults } from '../worker/results/read/queries.ts';
+import { type Line, measureInTurns, medianOf, type Report, ratioLine } from './measure.ts';
+import { createRace, finishRace, type Race, startServers } from './race.ts';
+import { type SentQuery, sendingWith, transaction } from './statements.ts';
+
+const FINISHERS = 50_000;
+const PAGE_SIZE = 100;
+const MIDDLE = FINISHERS / PAGE_SIZE / 2;
+const TURNS = { warmUps: 5, samples: 41 };
+
+/** What a page may cost under each rule. */
+const MOST: Readonly<Record<RankingRule, number>> = { chip: 1.1, gun: 1.4, gun_overall: 1.4 };
+
+/** A page by chip time alone: its rows, how many there are, and how many are faster in each group. */
+const BY_CHIP_ALONE = `
+  with bounds as materialized (
+    select min(finish_time_ms) as first_ms, max(finish_time_ms) as last_ms from (
+      select finish_time_ms from results where event_id = $1 order by finish_time_ms limit $2 offset $3
+    ) slice
+  ),
+  faster as materialized (
+    select case when finish_time_ms < (select first_ms from bounds) then -1 else finish_time_ms end as time_ms,
+      gender, category, distance, count(*)::int as finishers
+    from (
+      select registration_id, finish_time_ms from results
+      where event_id = $1 and finish_time_ms < (select last_ms from bounds)
+    ) result
+    join (select id as registration_id, gender, category, distance from registrations where event_id = $1)
+      registration using (registration_id)
+    group by 1, 2, 3, 4
+  ),
+  page as (
+    select result.*, registration.* from results result
+    cross join lateral (
+      select bib_number, gender, category, distance from registrations
+      where id = result.registration_id offset 0
+    ) registration
+    where event_id = $1 and finish_time_ms between (select first_ms from bounds) and (select last_ms from bounds)
+    order by finish_time_ms, length(bib_number), bib_number limit $2
+  )
+  select (select count(*)::int from results where event_id = $1), (select json_agg(page) from page),
+    (select json_agg(faster) from faster)`;
+
+/** Compares a page of results under each rule with one that knows no rule. */
+export async function benchRanking(): Promise<Report> {
+  const servers = await startServers();
+  const { pool } = servers;
+  try {
+    const race = await createRace(pool, FINISHERS);
+    await finishRace(pool, race);
+    const lines = await linesOf(servers, race, 'one start', MOST);
+    // Runners of waves: the order by gun time is another one.
+    await pool.query(
+      `update results set gun_time_ms = chip_time_ms + hashtext(registration_id::text)::bigint % 6 * 300000 + 1800000
+       where event_id = $1`,
+      [race.eventId],
+    );
+    await pool.query('vacuum analyze results');
+    lines.push(...(await linesOf(servers, race, 'random waves', {})));
+    return {
+      lines,
+      notes: [
+        `Ranking: page ${MIDDLE} of the results of ${FINISHERS} finishers, in database time. The floor is a page by chip ` +
+          `time alone. Medians of ${TURNS.samples} runs, floor and figures in turns. With one start, all gun times are a ` +
+          'minute longer than the chip times. With random waves they are up to 55 minutes longer, in no order: no race ' +
+          'starts like this, and a page reads most finishers to count those that are faster by gun time.',
+      ],
+    };
+  } finally {
+    await servers.stop();
+  }
+}
+
+async function linesOf(
+  { pool }: Awaited<ReturnType<typeof startServers>>,
+  { eventId, key }: Race,
+  start: string,
+  most: Partial<Record<RankingRule, number>>,
+): Promise<Line[]> {
+  const client = await pool.connect();
+  const set = (rule: RankingRule) =>
+    pool.query('update events set ranking_rule = $2 where id = $1', [eventId, rule]);
+  try {
+    const send = await sendingWith(key, 'events:read');
+    const planned = send(plannedForEvent());
+    const page = send(listResults(eventId, { page: MIDDLE, page_size: PAGE_SIZE }));
+    const alone: SentQuery = {
+      text: BY_CHIP_ALONE,
+      values: [eventId, PAGE_SIZE, (MIDDLE - 1) * PAGE_SIZE],
+    };
+    await set('chip');
+    const medians = await measureInTurns(
+      [
+        { name: 'alone', run: () => transaction(client, [planned, alone]) },
+        ...RANKING_RULES.map((rule, at) => ({
+          name: rule,
+          run: () => transaction(client, [planned, page]),
+          undo: () => set(RANKING_RULES[at + 1] ?? 'chip'),
+        })),
+      ],
+      TURNS,
+    );
+    const floorMs = medianOf(medians, 'alone');
+    return RANKING_RULES.map((rule) =>
+      ratioLine(`page of results of ${FINISHERS} by ${rule}, ${start}`, {
+        ms: medianOf(medians, rule),
+        floorMs,
+        ...(most[rule] && { most: most[rule] }),
+      }),
+    );
+  } finally {
+    client.release();
+  }
+}
