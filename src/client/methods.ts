@@ -29,6 +29,7 @@ import { listResultBatches as listResultBatchesOf } from './operations/list-resu
 import { listResultBatchChanges as listResultBatchChangesOf } from './operations/list-result-batch-changes.ts';
 import { listEventResultVersions as listEventResultVersionsOf } from './operations/list-event-result-versions.ts';
 import { revertResultBatch as revertResultBatchOf } from './operations/revert-result-batch.ts';
+import { swapEventResults as swapEventResultsOf } from './operations/swap-event-results.ts';
 import { getBoard as getBoardOf } from './operations/get-board.ts';
 import { listBoardResults as listBoardResultsOf } from './operations/list-board-results.ts';
 import { getBoardRunner as getBoardRunnerOf } from './operations/get-board-runner.ts';
@@ -50,6 +51,7 @@ import { deleteOrganizationEventResult as deleteOrganizationEventResultOf } from
 import { listOrganizationResultBatches as listOrganizationResultBatchesOf } from './operations/list-organization-result-batches.ts';
 import { listOrganizationResultBatchChanges as listOrganizationResultBatchChangesOf } from './operations/list-organization-result-batch-changes.ts';
 import { revertOrganizationResultBatch as revertOrganizationResultBatchOf } from './operations/revert-organization-result-batch.ts';
+import { swapOrganizationEventResults as swapOrganizationEventResultsOf } from './operations/swap-organization-event-results.ts';
 import { uploadOrganizationEventPassingsFile as uploadOrganizationEventPassingsFileOf } from './operations/upload-organization-event-passings-file.ts';
 import { previewOrganizationEventPassingsFile as previewOrganizationEventPassingsFileOf } from './operations/preview-organization-event-passings-file.ts';
 import { listOrganizationEventPassingPoints as listOrganizationEventPassingPointsOf } from './operations/list-organization-event-passing-points.ts';
@@ -70,7 +72,7 @@ import type { ConditionalOptions, Connection, RequestOptions, Tagged } from './c
 import type { List, Page } from './list.ts';
 import type { ByHandOptions, DryRunOptions, IdempotencyOptions, ReasonOptions, UploadOptions } from './options.ts';
 import type { FileOptions, PassingFileOptions, ResultsFile } from './results-file.ts';
-import type { ApiKeyIn, ApiKeyNameIn, Board, BoardEntry, BoardPoint, BoardResult, BoardResultQuery, EventBoardIn, EventRankingIn, EventRankingQuery, ListResultBatchesQuery, LookupQuery, MissingResultQuery, PageQuery, ParticipantExportQuery, ParticipantQuery, Passing, PassingExportQuery, PassingPoint, PassingQuery, PassingsUploadIn, Result, ResultCorrectionIn, ResultExportQuery, ResultQuery, ResultsUploadIn, RunnerQuery, StartListQuery } from './types.ts';
+import type { ApiKeyIn, ApiKeyNameIn, Board, BoardEntry, BoardPoint, BoardResult, BoardResultQuery, EventBoardIn, EventRankingIn, EventRankingQuery, ListResultBatchesQuery, LookupQuery, MissingResultQuery, PageQuery, ParticipantExportQuery, ParticipantQuery, Passing, PassingExportQuery, PassingPoint, PassingQuery, PassingsUploadIn, Result, ResultCorrectionIn, ResultExportQuery, ResultQuery, ResultSwapIn, ResultsUploadIn, RunnerQuery, StartListQuery } from './types.ts';
 
 /** The public API: a method for each operation. */
 export class PublicMethods {
@@ -336,6 +338,15 @@ export class PublicMethods {
     return revertResultBatchOf(this.#api, eventId, batchId, options);
   }
 
+  /**
+   * Gives each of two runners the whole result of the other one: status, times, splits and passings. Two bibs were
+   * mixed up at the start, or one runner wore both. A runner without a result gets that of the other one, who then has
+   * none. The client does not retry it. Scope `results:write`.
+   */
+  swapEventResults(eventId: string, resultSwap: ResultSwapIn, options?: RequestOptions) {
+    return swapEventResultsOf(this.#api, eventId, resultSwap, options);
+  }
+
 }
 
 /** What live boards show: a method for each operation. */
@@ -527,6 +538,14 @@ export class PanelMethods {
   /** Does what `revertResultBatch` does. The revert is recorded with the user and with the key of the batch. */
   revertOrganizationResultBatch(organizationId: string, eventId: string, batchId: string, options?: DryRunOptions & ReasonOptions) {
     return revertOrganizationResultBatchOf(this.#api, organizationId, eventId, batchId, options);
+  }
+
+  /**
+   * Does what `swapEventResults` does. The batch is recorded with the user and has no key. The client does not retry
+   * it.
+   */
+  swapOrganizationEventResults(organizationId: string, eventId: string, resultSwap: ResultSwapIn, options?: RequestOptions) {
+    return swapOrganizationEventResultsOf(this.#api, organizationId, eventId, resultSwap, options);
   }
 
   /**

@@ -91,6 +91,27 @@ export interface ResultsUploadIn {
 }
 
 /**
+ * Two bibs whose results belong to each other.
+ */
+export interface ResultSwapIn {
+  /**
+   * Two different bibs of the event.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  bib_numbers: readonly string[];
+  /**
+   * Why, in one line of at most 200 characters. Name no person: the runner’s card on the live board shows it to everybody.
+   */
+  reason?: string | undefined;
+  /**
+   * True answers what the swap would do and writes nothing.
+   */
+  dry_run?: boolean | undefined;
+}
+
+/**
  * The switches to change. A switch that is not sent keeps its position.
  */
 export interface EventBoardIn {
@@ -1938,6 +1959,41 @@ export interface ResultBatchReversal {
 }
 
 /**
+ * Two runners who have the results of each other.
+ */
+export interface ResultSwap {
+  /**
+   * The new batch that the swap is. Revert it to swap back. Null for a dry run.
+   */
+  batch_id: string | null;
+  /**
+   * The two runners, in the order of `bib_numbers`.
+   */
+  results: {
+    /**
+     * Id of the registration. It stays when the bib changes.
+     */
+    inscription_id: string;
+    /**
+     * Bib number.
+     */
+    bib_number: string;
+    /**
+     * The result before. Null without one.
+     */
+    before: ResultContent | null;
+    /**
+     * The result now: that of the other runner. Null if that one had none.
+     */
+    after: ResultContent | null;
+  }[];
+  /**
+   * Passings that the two have together. They were swapped too.
+   */
+  passings: number;
+}
+
+/**
  * What the live board of an event shows.
  */
 export interface Board {
@@ -2926,6 +2982,7 @@ export interface Answers {
   listResultBatchChanges: ResultChange;
   listEventResultVersions: ResultVersion;
   revertResultBatch: ResultBatchReversal;
+  swapEventResults: ResultSwap;
   getBoard: Board;
   listBoardResults: BoardEntry;
   getBoardRunner: BoardResult;
@@ -2947,6 +3004,7 @@ export interface Answers {
   listOrganizationResultBatches: ResultBatch;
   listOrganizationResultBatchChanges: ResultChange;
   revertOrganizationResultBatch: ResultBatchReversal;
+  swapOrganizationEventResults: ResultSwap;
   uploadOrganizationEventPassingsFile: PassingsUploadOut;
   previewOrganizationEventPassingsFile: PassingsFilePreview;
   listOrganizationEventPassingPoints: PassingPoint;

@@ -199,6 +199,7 @@ test('requires the scope of the contract on each public operation', async () => 
     'POST /public/v1/events/:event_id/results results:write',
     'POST /public/v1/events/:event_id/results/file results:write',
     'POST /public/v1/events/:event_id/results/file/preview results:write',
+    'POST /public/v1/events/:event_id/results/swap results:write',
   ]);
   const documented = documentedOperations.flatMap(({ method, path, security }) => {
     if (!path.startsWith('/public/')) return [];

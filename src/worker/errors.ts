@@ -43,6 +43,7 @@ const REFUSALS = [
   'filter_beside_cursor',
   'key_not_live',
   'key_of_other_content',
+  'changed_since_swap',
   'not_confirmed',
 ] as const;
 

@@ -1237,3 +1237,36 @@ describe('the rule of ranking', () => {
     ]);
   });
 });
+
+test('swaps the results of two bibs after a question, and takes it back', async () => {
+  const race = await createRace();
+  await race.upload('finish.csv', 'bib,time,Km 5\n1,1:00:00,20:00\n2,1:10:00,21:00\n');
+  const page = await opened(race);
+  const runner = page.locator('.runner', { hasText: 'Ana' });
+  await button(runner, 'Details of Ana Ejemplo').click();
+  await runner.getByText('Swap with another bib').click();
+  const other = runner.getByLabel('The other bib');
+  await other.fill('99');
+  await button(runner, 'Swap results').click();
+  await runner.locator('.swap-message:visible').waitFor();
+  await other.fill('3');
+  await runner.getByLabel('Why they are swapped').fill('Bibs mixed up');
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('dialog');
+  await question.locator('li').first().waitFor();
+  expect(await question.locator('li').allInnerTexts()).toEqual([
+    '1: 01:00:00 → No result',
+    '3: No result → 01:00:00',
+  ]);
+  expect(await violationsOf(page)).toEqual([]);
+  await button(question, 'Swap results').click();
+  await said(page, 'The results of 1 and 3 are swapped.');
+  expect(await race.stored()).toEqual(['2 FINISHED 4200', '3 FINISHED 3600']);
+  await linkTo(page, 'Uploads').click();
+  const upload = page.locator('.upload').first();
+  await upload.getByText('Bibs mixed up').waitFor();
+  await upload.getByRole('button', { name: /^Take back/ }).click();
+  await button(question, 'Take back').click();
+  await said(page, 'Taken back');
+  expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4200']);
+});

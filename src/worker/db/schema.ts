@@ -317,6 +317,10 @@ export const resultBatches = pgTable(
     reverted_upload: uuid(),
     /** The registration whose result a deletion took away. */
     deleted_registration: uuid(),
+    /** The two registrations whose results were swapped; null for other batches. */
+    swapped_registrations: uuid().array(),
+    /** How many passings these have together. */
+    swapped_passings: integer(),
     /** Whether that upload's results stand after this batch. Each revert in the chain negates it. */
     upload_stands: boolean().notNull().default(true),
     total_processed: integer().notNull(),

@@ -7,8 +7,10 @@ import {
   ResultBatchReversal,
   ResultChange,
   ResultDeletion,
+  ResultSwap,
   ResultVersion,
 } from './batches/answer-schemas.ts';
+import { REVERT_ERRORS, SWAP_ERRORS } from './batches/operations.ts';
 import { NamedResult, ResultCorrection, Runner } from './panel-answer-schemas.ts';
 import type { organizationResultRoutes } from './panel-routes.ts';
 import { impossibleResult, unlikelyResult } from './panel-routes.ts';
@@ -176,6 +178,14 @@ finishers. If it is unlikely, nothing is stored, and the answer is 409 with \`wa
     description:
       'Does what `revertResultBatch` does. The revert is recorded with the user and with the key of the batch.',
     answer: { status: 200, description: 'What the revert did.', schema: ResultBatchReversal },
-    errors: { 400: { dryRun: 'dry_run: expected true or false, not "yes".' } },
+    errors: REVERT_ERRORS,
+  },
+  swapOrganizationEventResults: {
+    tag: 'Panel results',
+    summary: 'Swap two results in the panel',
+    description:
+      'Does what `swapEventResults` does. The batch is recorded with the user and has no key.',
+    answer: { status: 200, description: 'The two runners.', schema: ResultSwap },
+    errors: SWAP_ERRORS,
   },
 };

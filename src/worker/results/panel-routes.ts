@@ -19,6 +19,7 @@ import {
   listingChanges,
   listingVersions,
   revertingBatch,
+  swappingResults,
 } from './batches/endpoints.ts';
 import { keepBeside } from './official/keep-beside.ts';
 import type { ResultCorrection } from './panel-answer-schemas.ts';
@@ -77,6 +78,8 @@ export const organizationResultRoutes = new Hono<AppEnv>()
     '/results/file/preview',
     requireManager('previewOrganizationEventResultsFile', previewingFile('member')),
   )
+
+  .post('/results/swap', requireManager('swapOrganizationEventResults', swappingResults('member')))
 
   .patch(
     '/results/:bib_number',

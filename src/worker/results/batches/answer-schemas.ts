@@ -157,6 +157,35 @@ export const ResultDeletion = z
 
 export type ResultDeletion = z.infer<typeof ResultDeletion>;
 
+/** The answer of swapEventResults. */
+export const ResultSwap = z
+  .object({
+    batch_id: idOrNull(
+      'The new batch that the swap is. Revert it to swap back. Null for a dry run.',
+      REVERT,
+    ),
+    results: field(
+      z.array(
+        z.object({
+          inscription_id: inscriptionId,
+          bib_number: text('Bib number.', '17'),
+          before: field(ResultContent.nullable(), 'The result before. Null without one.', null),
+          after: field(
+            ResultContent.nullable(),
+            'The result now: that of the other runner. Null if that one had none.',
+            null,
+          ),
+        }),
+      ),
+      'The two runners, in the order of `bib_numbers`.',
+      [],
+    ),
+    passings: count('Passings that the two have together. They were swapped too.', 0),
+  })
+  .meta({ id: 'ResultSwap', description: 'Two runners who have the results of each other.' });
+
+export type ResultSwap = z.infer<typeof ResultSwap>;
+
 const KeptRow = z.object({
   inscription_id: inscriptionId,
   bib_number: textOrNull('Bib number.', '18'),

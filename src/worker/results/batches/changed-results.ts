@@ -8,7 +8,8 @@ import type { Slot } from '../../db/statement.ts';
 export const batchOf = (batchId: Slot, eventId: SQL): SQL => sql`
   batch as materialized (
     select batch.id, batch.event_id, origin.id as upload_id, batch.upload_stands,
-      origin.deleted_registration
+      origin.deleted_registration, origin.swapped_registrations, origin.swapped_passings,
+      batch.received_at
     from result_batches batch
     join result_batches origin on origin.id = coalesce(batch.reverted_upload, batch.id)
     where batch.id = ${batchId}::uuid and batch.event_id = (${eventId})
@@ -30,6 +31,7 @@ export const TOUCHED = sql`
       union select registration_id from replaced_results
       where batch_id = (select upload_id from batch) and replaced_by = (select id from batch)
       union select deleted_registration from batch
+      union select unnest(swapped_registrations) from batch
     ) changed
     cross join lateral (
       select id, bib_number from registrations

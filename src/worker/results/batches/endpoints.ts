@@ -1,20 +1,21 @@
 import { plannedForEvent } from '../../db/planned.ts';
-import { notFound } from '../../errors.ts';
+import { ApiError, notFound } from '../../errors.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { answerPage, limits, PageQuery, rowsOf } from '../../http/pagination.ts';
-import { EventPath, eventNotFound } from '../../http/validation.ts';
+import { EventPath, eventNotFound, runnerNotFound } from '../../http/validation.ts';
 import { resultNotFound } from '../read/routes.ts';
 import { ResultPath } from '../read/schemas.ts';
 import { toResultContent } from '../result.ts';
 import { ReasonQuery } from '../schemas.ts';
 import { findEventOf, type SenderKind } from '../sender.ts';
 import { beforeWriting } from '../upload/store.ts';
-import type { ResultChange, ResultDeletion } from './answer-schemas.ts';
+import type { ResultChange, ResultDeletion, ResultSwap } from './answer-schemas.ts';
 import { deleteResult } from './deletion.ts';
 import { listVersions, toVersion } from './history.ts';
 import { type ChangeRow, listBatches, listChanges } from './queries.ts';
 import { revertBatch } from './revert.ts';
-import { BatchesQuery, BatchPath, RevertQuery, reversalOf } from './schemas.ts';
+import { BatchesQuery, BatchPath, ResultSwapIn, RevertQuery, reversalOf } from './schemas.ts';
+import { swapResults } from './swap.ts';
 
 /** The uploads of an event. */
 export const listingBatches = (by: SenderKind) =>
@@ -61,6 +62,8 @@ export const revertingBatch = (by: SenderKind) =>
       const revert = revertBatch({ eventId, batchId, ...reversalOf(query) }, by);
       const [, , [reversal]] = await run(...beforeWriting(), revert);
       if (!reversal) throw batchNotFound();
+      const { is_refused: isRefused, ...answer } = reversal;
+      if (isRefused) throw changedSinceSwap();
       const logFields = c.get('logFields');
       const services = c.get('services');
       if (reversal.batch_id !== null) {
@@ -68,9 +71,62 @@ export const revertingBatch = (by: SenderKind) =>
         c.executionCtx.waitUntil(services.purgeBoard(eventId));
       }
       logFields.rows = reversal.restored + reversal.removed + reversal.reinstated;
-      return c.json(reversal);
+      return c.json(answer);
     },
   });
+
+/** Gives each of two runners the result of the other one, or tells what that would do. */
+export const swappingResults = (by: SenderKind) =>
+  endpoint({
+    weight: 'light',
+    param: EventPath,
+    body: ResultSwapIn,
+    statements: ({ param: { event_id: eventId } }) => [findEventOf[by]({ eventId })],
+    async answer([[event]], { c, run, param: { event_id: eventId }, body }) {
+      if (!event) throw eventNotFound();
+      const [bib = '', otherBib = ''] = body.bib_numbers;
+      const swap = swapResults(
+        {
+          eventId,
+          bib,
+          otherBib,
+          batchId: crypto.randomUUID(),
+          reason: body.reason ?? null,
+          isDry: body.dry_run === true,
+        },
+        by,
+      );
+      const [, , [swapped]] = await run(...beforeWriting(2), swap);
+      if (!swapped) throw eventNotFound();
+      if (swapped.runners < 2) throw runnerNotFound();
+      if (swapped.results.length === 0) throw nothingToSwap();
+      if (swapped.batch_id !== null) {
+        Object.assign(c.get('logFields'), { batch_id: swapped.batch_id, rows: 2 });
+        c.executionCtx.waitUntil(c.get('services').purgeBoard(eventId));
+      }
+      const answer: ResultSwap = {
+        batch_id: swapped.batch_id,
+        results: swapped.results.map(({ before, after, ...runner }) => ({
+          ...runner,
+          before: before && toResultContent(before),
+          after: after && toResultContent(after),
+        })),
+        passings: swapped.passings,
+      };
+      return c.json(answer);
+    },
+  });
+
+export const nothingToSwap = () =>
+  new ApiError('NOT_FOUND', 'Neither of these runners has a result.');
+
+export const changedSinceSwap = () =>
+  new ApiError(
+    'VALIDATION_ERROR',
+    'A result or a passing of the two runners has changed since they were swapped. Nothing was taken back. Correct the ' +
+      'results one by one, or take the later batch back first.',
+    { status: 409, refusal: 'changed_since_swap', count: 1 },
+  );
 
 /** The versions of a runner's result. */
 export const listingVersions = (by: SenderKind) =>

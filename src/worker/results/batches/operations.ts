@@ -1,15 +1,18 @@
+import { globalRegistry } from 'zod';
 import { describeFields, type ProseOf } from '../../http/documentation.ts';
-import { ONE_LINE } from '../../http/validation.ts';
+import { ONE_LINE, runnerNotFound } from '../../http/validation.ts';
 import { REASON_MAX, ReasonQuery } from '../schemas.ts';
 import {
   ResultBatch,
   ResultBatchReversal,
   ResultChange,
   ResultDeletion,
+  ResultSwap,
   ResultVersion,
 } from './answer-schemas.ts';
+import { changedSinceSwap, nothingToSwap } from './endpoints.ts';
 import type { changedResultRoutes, resultBatchRoutes } from './routes.ts';
-import { BatchesQuery, RevertQuery } from './schemas.ts';
+import { BatchesQuery, ResultSwapIn, RevertQuery } from './schemas.ts';
 
 /** The form of `true` or `false`. */
 export const DRY_RUN = { pattern: '^ *(true|false) *$', examples: ['true'] };
@@ -36,6 +39,36 @@ describeFields(BatchesQuery, {
     description: '`true` lists only what a person decided, `false` only the others.',
   },
 });
+
+ResultSwapIn.register(globalRegistry, {
+  id: 'ResultSwapIn',
+  description: 'Two bibs whose results belong to each other.',
+});
+
+describeFields(ResultSwapIn, {
+  bib_numbers: { description: 'Two different bibs of the event.', examples: [['17', '18']] },
+  reason: {
+    description: `Why, in one line of at most ${REASON_MAX} characters. Name no person: the runner’s card on the live board shows it to everybody.`,
+    maxLength: REASON_MAX,
+    pattern: ONE_LINE,
+    examples: ['Bibs mixed up'],
+  },
+  dry_run: {
+    description: 'True answers what the swap would do and writes nothing.',
+    examples: [true],
+  },
+});
+
+/** Why a swap is not taken back. */
+export const REVERT_ERRORS = {
+  400: { dryRun: 'dry_run: expected true or false, not "yes".' },
+  409: { swap: changedSinceSwap().message },
+};
+
+export const SWAP_ERRORS = {
+  400: { bibs: 'bib_numbers: expected two different bibs.' },
+  404: { bib_number: runnerNotFound().message, result: nothingToSwap().message },
+};
 
 export const resultBatchProse: ProseOf<typeof resultBatchRoutes | typeof changedResultRoutes> = {
   listResultBatches: {
@@ -73,7 +106,20 @@ disappears. A result that a later batch has replaced is left alone and listed in
 All of it happens in one transaction. Positions are right at once. A second call changes nothing. The revert
 is a batch of its own, and it can be reverted too. With \`dry_run=true\` the answer says what would happen.`.trim(),
     answer: { status: 200, description: 'What the revert did.', schema: ResultBatchReversal },
-    errors: { 400: { dryRun: 'dry_run: expected true or false, not "yes".' } },
+    errors: REVERT_ERRORS,
+  },
+  swapEventResults: {
+    tag: 'Results',
+    summary: 'Swap two results',
+    description: `
+Gives each of two runners the whole result of the other one: status, times, splits and passings. Two bibs were mixed up
+at the start, or one runner wore both. A runner without a result gets that of the other one, who then has none.
+
+The swap is a batch of its own. \`revertResultBatch\` with its \`batch_id\` swaps back, unless a result or a passing of
+the two has changed since: then it is 409 and nothing changes. A second call swaps again, so the client does not repeat
+it. With \`dry_run\` the answer says what would happen.`.trim(),
+    answer: { status: 200, description: 'The two runners.', schema: ResultSwap },
+    errors: SWAP_ERRORS,
   },
   deleteEventResult: {
     tag: 'Results',

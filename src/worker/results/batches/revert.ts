@@ -8,7 +8,8 @@ import { WRITE_BUDGET_MS } from '../upload/store.ts';
 import type { ResultBatchReversal } from './answer-schemas.ts';
 import { batchOf, TOUCHED } from './changed-results.ts';
 import type { OfBatch } from './queries.ts';
-import { CHANGE, versionsOf } from './versions.ts';
+import { swapPassings } from './swap.ts';
+import { changeRows, versionsOf } from './versions.ts';
 
 /** A revert; without an id, what one would do. */
 type Reversal = OfBatch & { reason: string | null; revertId?: string };
@@ -23,6 +24,34 @@ const REVERTING_MEMBER: Sender = {
   keyPrefix: ofBatch('key_prefix'),
 };
 
+/**
+ * The CTE `change`: what the batch did. A swap is taken back whole or not at all: if a result or a passing of the two runners
+ * has changed since, nothing of it is current.
+ */
+const REVERTIBLE = sql`
+    -- Passings that were written after the swap, and how many there are now.
+    passing_state as materialized (
+      select count(*) as passings, coalesce(bool_or(passing.received_at > batch.received_at), false) as is_later
+      from batch join passings passing on passing.registration_id = any(swapped_registrations)
+        and passing.event_id = batch.event_id
+    ),
+    change as materialized (
+      select registration_id, bib_number, before, after, present, is_undone,
+        is_current and (swapped_registrations is null or (
+          bool_and(is_current) over () and not is_later and passings = swapped_passings
+        )) as is_current,
+        swapped_registrations is not null and not is_undone as is_of_swap
+      from (${changeRows()}) change cross join batch cross join passing_state
+    )`;
+
+/** The CTE `swapped_back`: the two runners of a swap that is taken back, and each the other of the other one. */
+const SWAPPED_BACK = sql`
+    swapped_back as materialized (
+      select own.registration_id, other.registration_id as other_id
+      from change own join change other on other.registration_id <> own.registration_id
+      where own.is_current and own.is_of_swap
+    )`;
+
 const reversalRow = () =>
   z.strictObject({
     batch_id: z.nullable(z.guid()),
@@ -33,6 +62,8 @@ const reversalRow = () =>
     reinstated: z.int(),
     already_reverted: z.int(),
     kept: z.int(),
+    /** Whether a swap stays as it is, because one of the two runners has changed since. */
+    is_refused: z.boolean(),
     kept_rows: z.array(
       z.strictObject({
         inscription_id: z.guid(),
@@ -55,7 +86,7 @@ const reversalRow = () =>
  */
 const takeBack = ({ ownEvent, keyId, keyPrefix, userId }: Sender) =>
   statement(
-    reversalRow satisfies RowSchema<ResultBatchReversal>,
+    reversalRow satisfies RowSchema<ResultBatchReversal & { is_refused: boolean }>,
     ({ eventId, batchId, revertId, reason }: Slots<Reversal>) => sql`
     with ${targetOf(ownEvent(eventId), keyId)},
     ${batchOf(batchId, sql`select event_id from target`)},
@@ -71,7 +102,7 @@ const takeBack = ({ ownEvent, keyId, keyPrefix, userId }: Sender) =>
       ) registration
     ),
     ${versionsOf('locked')},
-    ${CHANGE},
+    ${REVERTIBLE},
     ${revertId ? writeReversal(revertId, { keyPrefix, userId, reason }) : sql`recorded as (select null::uuid as id)`}
     select (select id from recorded) as batch_id, batch.id as reverts,
       ${revertId ? sql`false` : sql`true`} as dry_run,
@@ -82,6 +113,7 @@ const takeBack = ({ ownEvent, keyId, keyPrefix, userId }: Sender) =>
       count(*) filter (where is_current and (present).batch_id is null)::int as reinstated,
       count(*) filter (where is_undone)::int as already_reverted,
       count(*) filter (where not is_current and not is_undone)::int as kept,
+      coalesce(bool_or(is_of_swap and not is_current), false) as is_refused,
       coalesce((
         select json_agg(kept) from (
           select registration_id as inscription_id, bib_number, (present).made_by as batch_id
@@ -153,6 +185,8 @@ const writeReversal = (
       on conflict do nothing
       returning 1
     ),
+    ${SWAPPED_BACK},
+    ${swapPassings('swapped_back', sql`select event_id from batch`)},
     -- The revert as a batch, if it changes anything. It draws its place among the batches after the locks.
     recorded as (
       insert into result_batches (

@@ -7,6 +7,7 @@ import {
   listingChanges,
   listingVersions,
   revertingBatch,
+  swappingResults,
 } from './endpoints.ts';
 
 export const resultBatchRoutes = new Hono<AppEnv>()
@@ -20,8 +21,9 @@ export const resultBatchRoutes = new Hono<AppEnv>()
     requireScope('revertResultBatch', 'results:write', revertingBatch('key')),
   );
 
-/** The history of a result, and its deletion. */
+/** The history of a result, its deletion, and two that are swapped. */
 export const changedResultRoutes = new Hono<AppEnv>()
+  .post('/swap', requireScope('swapEventResults', 'results:write', swappingResults('key')))
   .get(
     '/:bib_number/history',
     requireScope('listEventResultVersions', 'events:read', listingVersions('key')),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PageQuery } from '../../http/pagination.ts';
-import { EventPath, uuidOrNil } from '../../http/validation.ts';
-import { ReasonQuery, trueOrFalse } from '../schemas.ts';
+import { EventPath, oneText, onlyFields, uuidOrNil } from '../../http/validation.ts';
+import { ReasonQuery, reason, trueOrFalse } from '../schemas.ts';
 
 export const BatchPath = z.extend(EventPath, { batch_id: uuidOrNil });
 
@@ -11,6 +11,26 @@ export const dryRun = () => z._default(trueOrFalse(), 'false');
 export const RevertQuery = z.extend(ReasonQuery, { dry_run: dryRun() });
 
 export const BatchesQuery = z.extend(PageQuery, { by_hand: z.optional(trueOrFalse()) });
+
+const TWO_BIBS = { error: 'expected two bibs' };
+
+const bib = () => oneText.check(z.minLength(1, { error: 'expected a bib' }));
+
+/** The body of swapEventResults. */
+export const ResultSwapIn = onlyFields(
+  {
+    bib_numbers: z.array(bib(), TWO_BIBS).check(
+      z.minLength(2, TWO_BIBS),
+      z.maxLength(2, TWO_BIBS),
+      z.refine((bibs) => new Set(bibs).size === bibs.length, {
+        error: 'expected two different bibs',
+      }),
+    ),
+    reason: reason(),
+    dry_run: z.optional(z.boolean({ error: 'expected true or false' })),
+  },
+  'Send an object with "bib_numbers", and "reason" if you like',
+);
 
 /** What a query asks of a revert. */
 export const reversalOf = ({ dry_run, reason }: z.infer<typeof RevertQuery>) => ({

@@ -54,7 +54,11 @@ export const versionsOf = (runners: 'listed' | 'locked' | 'runner', latest?: num
  * - `is_undone`: the present result is what there was before the batch.
  */
 export const CHANGE = sql`
-    change as materialized (
+    change as materialized (${changeRows()})`;
+
+/** Rows of the CTE `change`. */
+export function changeRows(): SQL {
+  return sql`
       select after.registration_id, after.bib_number, before, after, present,
         present.batch_id is not distinct from after.batch_id as is_current,
         present.batch_id is distinct from after.batch_id
@@ -64,5 +68,5 @@ export const CHANGE = sql`
         on present.registration_id = after.registration_id and present.number = present.versions
       left join version before
         on before.registration_id = after.registration_id and before.number = after.number - 1
-      where after.made_by = (select id from batch)
-    )`;
+      where after.made_by = (select id from batch)`;
+}

@@ -13,6 +13,7 @@ import { fillFigures } from './figures.ts';
 import { absoluteTime, isolated, outcomeOf, shortTime, textOfParts as text } from './formats.ts';
 import { announce, attempt, failureIn, type Page, type RunnerDetails, say } from './page.ts';
 import { nameOf } from './runners.ts';
+import { wireSwap } from './swap.ts';
 
 /**
  * The stored result of a runner, its history, and the ways to correct it.
@@ -40,6 +41,7 @@ export function createRunnerDetails(
     void attempt(form, told, correct, text('correctUnsure'));
   });
   part(place, '[data-action=remove]').addEventListener('click', remove);
+  wireSwap(page, race, place, () => runner, changed);
   for (const isHidden of [true, false]) {
     const button = part(place, isHidden ? '[data-action=hide]' : '[data-action=show]');
     button.addEventListener('click', () => void attempt(button, told, () => setHidden(isHidden)));
