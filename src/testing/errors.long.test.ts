@@ -28,7 +28,7 @@ import {
 import { SCOPES } from '../worker/scopes.ts';
 import { type DocumentedOperation, documentedErrors, documentedOperations } from './documented.ts';
 import { createDocumentedWorld, type DocumentedWorld } from './documented-world.ts';
-import { createEvent, createKey, createOrganization } from './factories.ts';
+import { createEvent, createKey, createOrganization, createRegistrations } from './factories.ts';
 import { injectFault, withoutServices } from './faults.ts';
 import { limiterThat, startApp, testConfig, withKey } from './harness.ts';
 import { createMember, secondsFromNow, signSession, withSession } from './members.ts';
@@ -211,6 +211,30 @@ const PROVOKED: Record<string, Provoke> = {
   '400 finished': withText('{"chip_time": null, "gun_time": null}'),
   '400 time': withText('{"chip_time": "1h28"}'),
   '409 unlikely': withText('{"chip_time": "25:00:00", "gun_time": null}'),
+  '400 bibs': withText('{"bib_numbers": ["17", "17"]}'),
+  '404 otherBib': withText('{"bib_numbers": ["17", "nobody"]}'),
+  '404 nothingToSwap': async (operation) => {
+    const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
+    await createRegistrations(
+      world.ids.event_id,
+      [one, other].map((bib_number) => ({ bib_number })),
+    );
+    return withText(JSON.stringify({ bib_numbers: [one, other] }))(operation);
+  },
+  '409 swapped': async (operation) => {
+    const swapped = await createDocumentedWorld();
+    const { organization_id, event_id } = swapped.ids;
+    const key = await createKey(organization_id);
+    const race = { path: `/public/v1/events/${event_id}`, key };
+    const swap = JSON.stringify({ bib_numbers: ['17', '18'] });
+    const { batch_id } = await (await postJson(race, swap, { to: '/results/swap' })).json<{
+      batch_id: string;
+    }>();
+    const corrected = { results: [{ bib_number: '17', chip_time: '1:11:11' }] };
+    await postJson(race, JSON.stringify(corrected), { to: '/results' });
+    const [credentials = {}] = swapped.credentialsOf(operation);
+    return swapped.send(swapped.exampleOf(operation, { batch_id }), credentials);
+  },
   'getEventRanking 400 rule': withQuery((query) => query.set('rule', 'net')),
   'updateEventRanking 400 rule': withText('{"rule": "net"}'),
   '400 switch': withText('{"board_enabled": "yes"}'),
@@ -296,6 +320,8 @@ const PROVOKED: Record<string, Provoke> = {
   'createApiKey 413 body': withText(' '.repeat(64 * 1_024 + 1)),
   'renameApiKey 413 body': withText(' '.repeat(64 * 1_024 + 1)),
   'correctOrganizationEventResult 413 body': withText(' '.repeat(64 * 1_024 + 1)),
+  'swapEventResults 413 body': withText(' '.repeat(64 * 1_024 + 1)),
+  'swapOrganizationEventResults 413 body': withText(' '.repeat(64 * 1_024 + 1)),
   'updateEventBoard 413 body': withText(' '.repeat(64 * 1_024 + 1)),
   'updateEventRanking 413 body': withText(' '.repeat(64 * 1_024 + 1)),
   '429 refusals': sendingTo(async () =>

@@ -62,12 +62,12 @@ describeFields(ResultSwapIn, {
 /** Why a swap is not taken back. */
 export const REVERT_ERRORS = {
   400: { dryRun: 'dry_run: expected true or false, not "yes".' },
-  409: { swap: changedSinceSwap().message },
+  409: { swapped: changedSinceSwap().message },
 };
 
 export const SWAP_ERRORS = {
-  400: { bibs: 'bib_numbers: expected two different bibs.' },
-  404: { bib_number: runnerNotFound().message, result: nothingToSwap().message },
+  400: { bibs: 'bib_numbers: expected two different bibs, not ["17","17"].' },
+  404: { otherBib: runnerNotFound().message, nothingToSwap: nothingToSwap().message },
 };
 
 export const resultBatchProse: ProseOf<typeof resultBatchRoutes | typeof changedResultRoutes> = {
