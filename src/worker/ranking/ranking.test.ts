@@ -2,11 +2,14 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
 import { createRace, createRegistrations, db } from '../../testing/factories.ts';
-import { startApp, withKey } from '../../testing/harness.ts';
+import { startApp, testConfig, withKey } from '../../testing/harness.ts';
 import { createMember } from '../../testing/members.ts';
 import { uploadRows } from '../../testing/uploads.ts';
+import { createBoards } from '../board/boards.ts';
+import { connect } from '../db/client.ts';
 import { events } from '../db/schema.ts';
 import type { OrganizationEvent } from '../events/panel-answer-schemas.ts';
+import { consoleLog } from '../log.ts';
 import type { EventChange, EventRanking } from './answer-schemas.ts';
 
 const { request } = startApp();
@@ -186,4 +189,71 @@ describe('getEventRanking', () => {
     });
     expect(await ranking('gun_overall')).toMatchObject({ runners: 0, podiums: [] });
   });
+});
+
+test('a new rule purges the board, which keeps no place of the old one, and leaves the cursors of copies alone', async () => {
+  const { race } = await createManaged();
+  await db.update(events).set({ board_enabled: true }).where(eq(events.id, race.eventId));
+  const purged: string[] = [];
+  let leapMs = 0;
+  const { request: ask } = startApp(testConfig, {
+    purgeBoard: async (eventId) => purged.push(eventId),
+    boards: createBoards({
+      db: connect(testConfig.DATABASE_URL),
+      log: consoleLog,
+      now: () => Date.now() + leapMs,
+    }),
+  });
+  const board = `/board/${race.eventId}`;
+  const placesOnBoard = async () => {
+    const list = await (await ask(`${board}/results?distance=10K`)).json<{
+      rows: { bib_number: string; place: number }[];
+    }>();
+    const runner = await (await ask(`${board}/bibs/2`)).json<{
+      rank_by: string;
+      overall: object;
+    }>();
+    const snapshot = await (await ask(`${board}/data`)).json<{ event: { rank_by: string } }>();
+    return {
+      rules: [runner.rank_by, snapshot.event.rank_by],
+      runner: runner.overall,
+      list: list.rows.map(({ bib_number, place }) => [bib_number, place]),
+    };
+  };
+  const copy = async (cursor: string) => {
+    const answer = await ask(`${race.path}/results/export?changed_since=${cursor}`, {
+      headers: { ...withKey(race.key), Accept: 'application/x-ndjson' },
+    });
+    const text = await answer.text();
+    return {
+      rows: text.trim().split('\n').filter(Boolean).length,
+      cursor: answer.headers.get('Next-Cursor') ?? '',
+    };
+  };
+  const chip = await placesOnBoard();
+  expect(chip.rules).toEqual(['chip', 'chip']);
+  expect(chip.runner).toMatchObject({ place: 2 });
+  const { rows, cursor } = await copy('');
+  expect(rows).toBeGreaterThanOrEqual(6);
+
+  const { headers } = await createMember(race.organizationId);
+  const set = await ask(
+    `/api/v1/organizations/${race.organizationId}/events/${race.eventId}/ranking`,
+    {
+      method: 'PATCH',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ rule: 'gun' }),
+    },
+  );
+  expect(set.status).toBe(200);
+  expect(purged).toEqual([race.eventId]);
+  leapMs = 3_600_000;
+  const gun = await placesOnBoard();
+  expect(gun.rules).toEqual(['gun', 'gun']);
+  expect(gun.runner).toMatchObject({ place: 1 });
+  expect(gun.list.slice(0, 2)).toEqual([
+    ['2', 1],
+    ['1', 2],
+  ]);
+  expect(await copy(cursor)).toMatchObject({ rows: 0 });
 });
