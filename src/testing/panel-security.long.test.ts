@@ -48,6 +48,7 @@ const TRIPS: Record<string, number> = {
   // It is judged by what the race has, then written.
   'PATCH /results/:bib_number': 2,
   'DELETE /results/:bib_number': 2,
+  'POST /results/swap': 2,
   'POST /result-batches/:batch_id/revert': 2,
 };
 
@@ -86,6 +87,7 @@ const queryFor = ({ method, path }: Route): string =>
 
 function bodyFor({ method, path }: Route): { type?: string; content: string } | undefined {
   if (path.includes('/file')) return { type: 'text/csv', content: 'bib,time\n17,1:30:00\n' };
+  if (path.endsWith('/swap')) return { content: '{"bib_numbers": ["17", "18"]}' };
   if (method !== 'PATCH' && !/\/api-keys$/.test(path)) return undefined;
   if (method === 'GET') return undefined;
   const fields = path.endsWith('/board')
@@ -106,7 +108,7 @@ const idsOf = (id: string) => ({ keyId: id, eventId: id, batchId: id });
 async function createFullClub(route?: Route): Promise<FullClub> {
   const club = await createClub();
   const eventId = await createEvent(club.organizationId);
-  await createRegistrations(eventId, [{ bib_number: '17' }]);
+  await createRegistrations(eventId, [{ bib_number: '17' }, { bib_number: '18' }]);
   const key = await makeKey(club);
   const response = await request(`/public/v1/events/${eventId}/results`, {
     method: 'POST',

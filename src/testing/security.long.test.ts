@@ -51,7 +51,7 @@ type Ask = {
 
 async function send(route: Route, { eventId, headers = {}, broken = false }: Ask, ask = request) {
   // The deleted result is there again.
-  if (route.path.includes(':bib_number') && eventId === own.eventId) {
+  if (/:bib_number|swap/.test(route.path) && eventId === own.eventId) {
     await uploadRows(own, [{ bib_number: '17', time: '41:02' }]);
   }
   const path = route.path
@@ -80,11 +80,16 @@ function queryFor({ method, path }: Route): string {
 
 const ONE_PASSING = '{"passings":[{"bib_number":"17","point":"Km 10","time":"41:02"}]}';
 
+function contentFor(path: string): string {
+  if (path.endsWith('/passings')) return ONE_PASSING;
+  return path.endsWith('/swap') ? '{"bib_numbers":["17","18"]}' : '{"results":[]}';
+}
+
 function bodyFor({ path }: Route, broken: boolean) {
   if (!path.includes('/file')) {
     return {
       headers: { 'Content-Type': 'application/json' },
-      content: broken ? '{' : path.endsWith('/passings') ? ONE_PASSING : '{"results":[]}',
+      content: broken ? '{' : contentFor(path),
     };
   }
   const boundary = 'part';
@@ -111,7 +116,10 @@ const batchOf = new Map<string, string>();
 const inscriptionOf = new Map<string, string>();
 
 beforeAll(async () => {
-  [own, foreign] = await Promise.all([createRace({ bibs: ['17'] }), createRace({ bibs: ['17'] })]);
+  [own, foreign] = await Promise.all([
+    createRace({ bibs: ['17', '18'] }),
+    createRace({ bibs: ['17', '18'] }),
+  ]);
   for (const scope of SCOPES)
     keyOf.set(scope, await createKey(own.organizationId, { scopes: [scope] }));
   for (const race of [own, foreign]) {
@@ -355,11 +363,11 @@ test('rejects a broken page, body or query on every operation that takes one', a
 
 describe.each(eventRoutes.filter(({ method }) => method !== 'GET').map(named))('%s', (_, route) => {
   test('writes nothing when it answers 401, 403, 404 or 429', async () => {
-    const race = await createRace({ bibs: ['17'] });
+    const race = await createRace({ bibs: ['17', '18'] });
     const { eventId } = race;
     const isOfPassings = route.path.includes('/passings');
     const isOfResult =
-      route.path.includes(':batch_id') || (route.method === 'DELETE' && !isOfPassings);
+      /:batch_id|swap/.test(route.path) || (route.method === 'DELETE' && !isOfPassings);
     if (isOfResult) {
       const { batch_id } = await uploadRows(race, [{ bib_number: '17', time: '41:02' }]);
       batchOf.set(eventId, batch_id);
