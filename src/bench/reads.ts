@@ -7,10 +7,13 @@ import { startWorkerd, type Workerd } from '../testing/runtime/workerd.ts';
 import { hashApiKey } from '../worker/auth/api-key/api-key.ts';
 import { findLiveKey } from '../worker/auth/api-key/queries.ts';
 import { plannedForEvent } from '../worker/db/planned.ts';
+import type { Statement } from '../worker/db/statement.ts';
 import { EXPORT_BUDGET_MS } from '../worker/db/streamed-statement.ts';
 import { findEvent } from '../worker/events/queries.ts';
 import { limits } from '../worker/http/pagination.ts';
 import { listPaid } from '../worker/participants/queries.ts';
+import { startListCopy } from '../worker/participants/start-list.ts';
+import { resultCopy } from '../worker/results/read/copy.ts';
 import { exportResults } from '../worker/results/read/export.ts';
 import { countBuckets, countPersons } from '../worker/stats/queries.ts';
 import { startClient } from './client.ts';
@@ -33,6 +36,7 @@ const TURNS = { warmUps: 5, samples: 41 };
 const KEYS = 2;
 const EXPORT_TURNS = { warmUps: 2, samples: 11 };
 const EXPORT_MOST = 1.4;
+const POLL_MOST = 0.5;
 /** A read of one row is short. */
 const KEY_TURNS = { warmUps: 50, samples: 501 };
 const KEY_MOST = 1.15;
@@ -52,6 +56,7 @@ export async function benchReads(build: Build): Promise<Report> {
       const sub = await insertMember(drizzle(servers.pool), race.organizationId);
       const session = await signSession({ sub }, PANEL_JWT_SECRET);
       lines.push(...(await benchExport(servers, race, workerd, { key: keys[0] ?? '', session })));
+      lines.push(...(await benchPolls(servers, race)));
     } finally {
       await workerd.stop();
     }
@@ -63,7 +68,8 @@ export async function benchReads(build: Build): Promise<Report> {
           'a page is the API’s SQL over one connection of `pg`, from `begin` to `commit`. An export is measured in ' +
           'processor time: that of workerd beside that of PostgreSQL for the same statement without its digest; the ' +
           'client is a process of its own. The floor of key and event is one select of both. The ' +
-          'floor of the statistics is a sequential scan that reads the same columns of the same rows.',
+          'floor of a poll is the export of the whole list, as database time. The floor of the statistics is a ' +
+          'sequential scan that reads the same columns of the same rows.',
       ],
     };
   } finally {
@@ -186,6 +192,45 @@ async function benchPages(
           ms: medianOf(medians, 'page'),
           floorMs: medianOf(medians, 'sql'),
           most: 2,
+        }),
+      );
+    }
+    return lines;
+  } finally {
+    client.release();
+  }
+}
+
+/** The poll of a copy when nothing has changed, beside the whole list. */
+async function benchPolls({ pool }: OwnStack, { key, eventId }: Race): Promise<Line[]> {
+  const client = await pool.connect();
+  try {
+    const { rows: now } = await client.query<{ since: string }>(
+      'select pg_snapshot_xmin(pg_current_snapshot())::text as since',
+    );
+    const poll = { eventId, since: now[0]?.since ?? '' };
+    const lists = {
+      'start list': [startListCopy.rows({ eventId }), startListCopy.rows(poll)],
+      results: [exportResults({ eventId }), resultCopy.rows(poll)],
+    };
+    const send = await sendingWith(key, 'events:read');
+    const before = [findLiveKey({}), findEvent({ eventId }), plannedForEvent(EXPORT_BUDGET_MS)];
+    const lines: Line[] = [];
+    for (const [name, [whole, since]] of Object.entries(lists)) {
+      const sent = (statement: Statement | undefined) =>
+        [...before, ...(statement ? [statement] : [])].map(send);
+      const medians = await measureInTurns(
+        [
+          { name: 'whole', run: () => transaction(client, sent(whole)) },
+          { name: 'poll', run: () => transaction(client, sent(since)) },
+        ],
+        EXPORT_TURNS,
+      );
+      lines.push(
+        ratioLine(`poll of the ${name} without changes, beside the export, database time`, {
+          ms: medianOf(medians, 'poll'),
+          floorMs: medianOf(medians, 'whole'),
+          most: POLL_MOST,
         }),
       );
     }
