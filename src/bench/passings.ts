@@ -73,14 +73,21 @@ async function benchPages(client: pg.PoolClient, { key, eventId }: Race): Promis
     'points of a runner': [findResult(eventId, bib), listPassings(eventId, { ...at(1), bib })],
     'first page of all points': [listResults(eventId, at(1)), listPassings(eventId, at(1))],
   } as const;
+  const count = {
+    text: 'select count(*) from passings where event_id = $1',
+    values: [eventId],
+  };
   const medians = await measureInTurns(
-    Object.entries(pages).flatMap(([name, [floor, page]]) => [
-      { name: `floor of ${name}`, run: read(floor) },
-      { name, run: read(page) },
-    ]),
+    [
+      ...Object.entries(pages).flatMap(([name, [floor, page]]) => [
+        { name: `floor of ${name}`, run: read(floor) },
+        { name, run: read(page) },
+      ]),
+      { name: 'count', run: () => transaction(client, [send(plannedForEvent()), count]) },
+    ],
     TURNS,
   );
-  return Object.keys(pages).map((name) =>
+  const lines = Object.keys(pages).map((name) =>
     ratioLine(`passings, ${name}`, {
       ms: medianOf(medians, name),
       floorMs: medianOf(medians, `floor of ${name}`),
@@ -88,6 +95,11 @@ async function benchPages(client: pg.PoolClient, { key, eventId }: Race): Promis
       most: name.includes('of a point') ? 2 : ALL_POINTS_MOST,
     }),
   );
+  const counted = ratioLine('passings, the count of all points alone', {
+    ms: medianOf(medians, 'count'),
+    floorMs: medianOf(medians, 'floor of first page of all points'),
+  });
+  return [...lines, counted];
 }
 
 async function benchLive(client: pg.PoolClient, race: Race): Promise<Line> {
