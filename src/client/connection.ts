@@ -44,6 +44,9 @@ export type ConditionalOptions = RequestOptions & {
 /** An answer with its `ETag`. */
 export type Tagged<Answer> = Answer & { etag: string | undefined };
 
+/** The answer to an upload. `replayed` is true if an earlier attempt or call with the same key stored it. */
+export type Replayable<Answer> = Answer & { replayed: boolean };
+
 export type Call = RequestOptions & {
   /** The values of the path, in its order. */
   ids?: readonly string[];
@@ -112,6 +115,11 @@ export class Connection {
     return (await this.#receive<Answers[Id]>(operation, call)).body;
   }
 
+  /** Sends what has an idempotency key, and says whether the answer is that of an earlier attempt or call. */
+  sendNamed<Id extends keyof Answers>(operation: Operation<Id>, call: Call) {
+    return this.#sendNamed<Answers[Id]>(operation, call);
+  }
+
   /** A list whose pages are read with `query`. `behind` is the query for the items after an item. */
   list<Id extends keyof Answers>(
     operation: Operation<Id>,
@@ -140,13 +148,18 @@ export class Connection {
   }
 
   /** A list whose pages have their `ETag`, or the page that the query asks for, if it is modified. */
-  polledList<Id extends keyof Answers>(operation: Operation<Id>, call: Call) {
+  polledList<Id extends keyof Answers>(
+    operation: Operation<Id>,
+    call: Call,
+    behind?: (last: Answers[Id]) => object,
+  ) {
     type Loaded = Page<Answers[Id]>;
     if ('ifNoneMatch' in call) return this.#sendIfModified<Loaded>(operation, call);
-    return new List<Answers[Id], Tagged<Loaded>>(call.query ?? {}, async (query) => {
+    const load = async (query: object) => {
       const { body, etag } = await this.#receive<Loaded>(operation, { ...call, query });
       return { ...body, etag };
-    });
+    };
+    return new List<Answers[Id], Tagged<Loaded>>(call.query ?? {}, load, behind);
   }
 
   /** Returns the body with its `ETag`, or 'not modified' after a 304. */
@@ -162,6 +175,11 @@ export class Connection {
   async #sendIfModified<T>(operation: Operation, call: Call): Promise<Tagged<T> | 'not modified'> {
     const received = await this.#receive<T>(operation, call);
     return received.isModified ? { ...received.body, etag: received.etag } : 'not modified';
+  }
+
+  async #sendNamed<T>(operation: Operation, call: Call): Promise<Replayable<T>> {
+    const { body, headers } = await this.#receive<T>(operation, call);
+    return { ...body, replayed: headers.get('Idempotency-Replayed') === 'true' };
   }
 
   async #receive<T>(operation: Operation, call: Call): Promise<Received<T>> {

@@ -4,6 +4,7 @@ export { RaceResultsClient, type RaceResultsClientOptions } from './client.ts';
 export type {
   ConditionalOptions,
   ConnectionOptions,
+  Replayable,
   RequestOptions,
   Tagged,
 } from './connection.ts';

@@ -72,7 +72,7 @@ import type { ConditionalOptions, Connection, RequestOptions, Tagged } from './c
 import type { List, Page } from './list.ts';
 import type { ByHandOptions, DryRunOptions, IdempotencyOptions, ReasonOptions, UploadOptions } from './options.ts';
 import type { FileOptions, PassingFileOptions, ResultsFile } from './results-file.ts';
-import type { ApiKeyIn, ApiKeyNameIn, Board, BoardEntry, BoardPoint, BoardResult, BoardResultQuery, EventBoardIn, EventRankingIn, EventRankingQuery, ListResultBatchesQuery, LookupQuery, MissingResultQuery, PageQuery, ParticipantExportQuery, ParticipantQuery, Passing, PassingExportQuery, PassingPoint, PassingQuery, PassingsUploadIn, Result, ResultCorrectionIn, ResultExportQuery, ResultQuery, ResultSwapIn, ResultsUploadIn, RunnerQuery, StartListQuery } from './types.ts';
+import type { ApiKeyIn, ApiKeyNameIn, Board, BoardEntry, BoardPoint, BoardResult, BoardResultQuery, Event, EventBoardIn, EventRankingIn, EventRankingQuery, EventStats, ListResultBatchesQuery, LookupQuery, MissingResult, MissingResultQuery, OfficialResults, PageQuery, Participant, ParticipantExportQuery, ParticipantLookup, ParticipantQuery, Passing, PassingExportQuery, PassingPoint, PassingQuery, PassingsUploadIn, Result, ResultBatch, ResultChange, ResultCorrectionIn, ResultExportQuery, ResultQuery, ResultSwapIn, ResultVersion, ResultsUploadIn, RunnerQuery, StartListQuery } from './types.ts';
 
 /** The public API: a method for each operation. */
 export class PublicMethods {
@@ -82,22 +82,35 @@ export class PublicMethods {
     this.#api = api;
   }
 
-  /** Lists your organization's events, latest event date first. Scope `events:read`. */
-  listEvents(query?: PageQuery, options?: RequestOptions) {
+  /**
+   * Lists your organization's events, latest event date first. To poll, pass the `etag` of the last page as
+   * `ifNoneMatch`: the call returns 'not modified' until it changes. Scope `events:read`.
+   */
+  listEvents(query: PageQuery, options: ConditionalOptions): Promise<Tagged<Page<Event>> | 'not modified'>;
+  listEvents(query?: PageQuery, options?: RequestOptions): List<Event, Tagged<Page<Event>>>;
+  listEvents(query?: PageQuery, options?: RequestOptions): unknown {
     return listEventsOf(this.#api, query, options);
   }
 
-  /** Returns one event. Scope `events:read`. */
-  getEvent(eventId: string, options?: RequestOptions) {
+  /**
+   * Returns one event. To poll, pass the `etag` of the last answer as `ifNoneMatch`: the call returns 'not modified'
+   * until it changes. Scope `events:read`.
+   */
+  getEvent(eventId: string, options: ConditionalOptions): Promise<Tagged<Event> | 'not modified'>;
+  getEvent(eventId: string, options?: RequestOptions): Promise<Tagged<Event>>;
+  getEvent(eventId: string, options?: RequestOptions): unknown {
     return getEventOf(this.#api, eventId, options);
   }
 
   /**
    * Lists the paid, non-cancelled registrations of an event in the order of registration. The answer has the data that
    * each person gave when registering, unmasked. An iteration goes on after the last item of each page, so it misses
-   * nobody if somebody cancels meanwhile. Scope `participants:read`.
+   * nobody if somebody cancels meanwhile. To poll, pass the `etag` of the last page as `ifNoneMatch`: the call returns
+   * 'not modified' until it changes. Scope `participants:read`.
    */
-  listEventParticipants(eventId: string, query?: ParticipantQuery, options?: RequestOptions) {
+  listEventParticipants(eventId: string, query: ParticipantQuery, options: ConditionalOptions): Promise<Tagged<Page<Participant>> | 'not modified'>;
+  listEventParticipants(eventId: string, query?: ParticipantQuery, options?: RequestOptions): List<Participant, Tagged<Page<Participant>>>;
+  listEventParticipants(eventId: string, query?: ParticipantQuery, options?: RequestOptions): unknown {
     return listEventParticipantsOf(this.#api, eventId, query, options);
   }
 
@@ -111,18 +124,24 @@ export class PublicMethods {
   }
 
   /**
-   * Returns one paid, non-cancelled registration by the `inscription_id` that a result or a list has. Scope
+   * Returns one paid, non-cancelled registration by the `inscription_id` that a result or a list has. To poll, pass
+   * the `etag` of the last answer as `ifNoneMatch`: the call returns 'not modified' until it changes. Scope
    * `participants:read`.
    */
-  getEventParticipant(eventId: string, inscriptionId: string, options?: RequestOptions) {
+  getEventParticipant(eventId: string, inscriptionId: string, options: ConditionalOptions): Promise<Tagged<Participant> | 'not modified'>;
+  getEventParticipant(eventId: string, inscriptionId: string, options?: RequestOptions): Promise<Tagged<Participant>>;
+  getEventParticipant(eventId: string, inscriptionId: string, options?: RequestOptions): unknown {
     return getEventParticipantOf(this.#api, eventId, inscriptionId, options);
   }
 
   /**
    * Finds registrations by bib, chip or document. Send at least one of the three. If you send several, a registration
-   * must match all of them. Scope `participants:read`.
+   * must match all of them. To poll, pass the `etag` of the last page as `ifNoneMatch`: the call returns 'not
+   * modified' until it changes. Scope `participants:read`.
    */
-  lookupEventParticipants(eventId: string, query: LookupQuery, options?: RequestOptions) {
+  lookupEventParticipants(eventId: string, query: LookupQuery, options: ConditionalOptions): Promise<Tagged<Page<ParticipantLookup>> | 'not modified'>;
+  lookupEventParticipants(eventId: string, query: LookupQuery, options?: RequestOptions): List<ParticipantLookup, Tagged<Page<ParticipantLookup>>>;
+  lookupEventParticipants(eventId: string, query: LookupQuery, options?: RequestOptions): unknown {
     return lookupEventParticipantsOf(this.#api, eventId, query, options);
   }
 
@@ -137,9 +156,12 @@ export class PublicMethods {
 
   /**
    * Counts the registrations and persons of an event. It also counts the registrations by status, distance, category,
-   * kit status and gender. Scope `stats:read`.
+   * kit status and gender. To poll, pass the `etag` of the last answer as `ifNoneMatch`: the call returns 'not
+   * modified' until it changes. Scope `stats:read`.
    */
-  getEventStats(eventId: string, options?: RequestOptions) {
+  getEventStats(eventId: string, options: ConditionalOptions): Promise<Tagged<EventStats> | 'not modified'>;
+  getEventStats(eventId: string, options?: RequestOptions): Promise<Tagged<EventStats>>;
+  getEventStats(eventId: string, options?: RequestOptions): unknown {
     return getEventStatsOf(this.#api, eventId, options);
   }
 
@@ -156,7 +178,7 @@ export class PublicMethods {
   /**
    * Loads up to 5000 passings by bib and point: a runner on the course, before the finish. For a live feed, send the
    * passings of 2 to 5 seconds in one request. Every attempt of a call has the same idempotency key, so it is stored
-   * once. Scope `results:write`.
+   * once. `replayed` says whether an earlier attempt or call stored it. Scope `results:write`.
    */
   uploadEventPassings(eventId: string, passingsUpload: PassingsUploadIn, options?: IdempotencyOptions) {
     return uploadEventPassingsOf(this.#api, eventId, passingsUpload, options);
@@ -195,7 +217,8 @@ export class PublicMethods {
    * Loads the times of one point from a CSV file or a workbook (.xlsx), as `uploadEventResultsFile` reads one: a
    * column of bibs and a column of times since the start. If a column has the name of the point, it has the times, so
    * a file of results with splits can be sent for each of its points. The API reads no status and no other column.
-   * Every attempt of a call has the same idempotency key, so it is stored once. Scope `results:write`.
+   * Every attempt of a call has the same idempotency key, so it is stored once. `replayed` says whether an earlier
+   * attempt or call stored it. Scope `results:write`.
    * @throws RangeError for a larger stream, and any error of the stream
    */
   uploadEventPassingsFile(eventId: string, point: string, file: ResultsFile, options?: PassingFileOptions & IdempotencyOptions) {
@@ -224,7 +247,8 @@ export class PublicMethods {
 
   /**
    * Loads up to 5000 results by bib. The body has at most 8 MiB. For a live feed, send the arrivals of 2 to 5 seconds
-   * in one request. Every attempt of a call has the same idempotency key, so it is stored once. Scope `results:write`.
+   * in one request. Every attempt of a call has the same idempotency key, so it is stored once. `replayed` says
+   * whether an earlier attempt or call stored it. Scope `results:write`.
    */
   uploadEventResults(eventId: string, resultsUpload: ResultsUploadIn, options?: UploadOptions & ByHandOptions) {
     return uploadEventResultsOf(this.#api, eventId, resultsUpload, options);
@@ -260,19 +284,25 @@ export class PublicMethods {
 
   /**
    * Lists the paid registrations that have a bib and no result yet, by bib. A result may be without a time: a DNF is
-   * one. If you send several filters, a registration must match all of them. Each value must match exactly. Scope
+   * one. If you send several filters, a registration must match all of them. Each value must match exactly. To poll,
+   * pass the `etag` of the last page as `ifNoneMatch`: the call returns 'not modified' until it changes. Scope
    * `events:read`.
    */
-  listMissingResults(eventId: string, query?: MissingResultQuery, options?: RequestOptions) {
+  listMissingResults(eventId: string, query: MissingResultQuery, options: ConditionalOptions): Promise<Tagged<Page<MissingResult>> | 'not modified'>;
+  listMissingResults(eventId: string, query?: MissingResultQuery, options?: RequestOptions): List<MissingResult, Tagged<Page<MissingResult>>>;
+  listMissingResults(eventId: string, query?: MissingResultQuery, options?: RequestOptions): unknown {
     return listMissingResultsOf(this.#api, eventId, query, options);
   }
 
   /**
    * Lists the official versions of the results, the last one first. `state` is `official` while the results are those
    * of the version. Any later difference makes it `changed_since`: another time, a bib that was swapped, a category.
-   * It is `official` again when the results are the same again. Scope `events:read`.
+   * It is `official` again when the results are the same again. To poll, pass the `etag` of the last page as
+   * `ifNoneMatch`: the call returns 'not modified' until it changes. Scope `events:read`.
    */
-  listOfficialResults(eventId: string, query?: PageQuery, options?: RequestOptions) {
+  listOfficialResults(eventId: string, query: PageQuery, options: ConditionalOptions): Promise<Tagged<Page<OfficialResults>> | 'not modified'>;
+  listOfficialResults(eventId: string, query?: PageQuery, options?: RequestOptions): List<OfficialResults, Tagged<Page<OfficialResults>>>;
+  listOfficialResults(eventId: string, query?: PageQuery, options?: RequestOptions): unknown {
     return listOfficialResultsOf(this.#api, eventId, query, options);
   }
 
@@ -288,7 +318,7 @@ export class PublicMethods {
   /**
    * Loads the results of a CSV file or a workbook (.xlsx) with one row per bib. The file has up to 100000 rows of at
    * most 65 536 characters. The body has at most 16 MiB. Every attempt of a call has the same idempotency key, so it
-   * is stored once. Scope `results:write`.
+   * is stored once. `replayed` says whether an earlier attempt or call stored it. Scope `results:write`.
    * @throws RangeError for a larger stream, and any error of the stream
    */
   uploadEventResultsFile(eventId: string, file: ResultsFile, options?: FileOptions & UploadOptions) {
@@ -306,26 +336,35 @@ export class PublicMethods {
 
   /**
    * Lists the uploads, reverts and deletions of an event with their counts. The one that took effect last comes first:
-   * batches that are taken back in this order leave what was there before them. Scope `events:read`.
+   * batches that are taken back in this order leave what was there before them. To poll, pass the `etag` of the last
+   * page as `ifNoneMatch`: the call returns 'not modified' until it changes. Scope `events:read`.
    */
-  listResultBatches(eventId: string, query?: ListResultBatchesQuery, options?: RequestOptions) {
+  listResultBatches(eventId: string, query: ListResultBatchesQuery, options: ConditionalOptions): Promise<Tagged<Page<ResultBatch>> | 'not modified'>;
+  listResultBatches(eventId: string, query?: ListResultBatchesQuery, options?: RequestOptions): List<ResultBatch, Tagged<Page<ResultBatch>>>;
+  listResultBatches(eventId: string, query?: ListResultBatchesQuery, options?: RequestOptions): unknown {
     return listResultBatchesOf(this.#api, eventId, query, options);
   }
 
   /**
    * Lists the results that a batch created, replaced or took away, by bib. A row that equalled the stored result
-   * changed nothing, so it is not listed. Scope `events:read`.
+   * changed nothing, so it is not listed. To poll, pass the `etag` of the last page as `ifNoneMatch`: the call returns
+   * 'not modified' until it changes. Scope `events:read`.
    */
-  listResultBatchChanges(eventId: string, batchId: string, query?: PageQuery, options?: RequestOptions) {
+  listResultBatchChanges(eventId: string, batchId: string, query: PageQuery, options: ConditionalOptions): Promise<Tagged<Page<ResultChange>> | 'not modified'>;
+  listResultBatchChanges(eventId: string, batchId: string, query?: PageQuery, options?: RequestOptions): List<ResultChange, Tagged<Page<ResultChange>>>;
+  listResultBatchChanges(eventId: string, batchId: string, query?: PageQuery, options?: RequestOptions): unknown {
     return listResultBatchChangesOf(this.#api, eventId, batchId, query, options);
   }
 
   /**
    * Lists the versions of the result of one bib, the first one first: what it said, when and by which key or user it
    * was made, from which file, and why. Version n replaced version n - 1. A version without a `result` took it away.
-   * The next version takes one back if its `reverts` is this one's `batch_id`. Scope `events:read`.
+   * The next version takes one back if its `reverts` is this one's `batch_id`. To poll, pass the `etag` of the last
+   * page as `ifNoneMatch`: the call returns 'not modified' until it changes. Scope `events:read`.
    */
-  listEventResultVersions(eventId: string, bibNumber: string, query?: PageQuery, options?: RequestOptions) {
+  listEventResultVersions(eventId: string, bibNumber: string, query: PageQuery, options: ConditionalOptions): Promise<Tagged<Page<ResultVersion>> | 'not modified'>;
+  listEventResultVersions(eventId: string, bibNumber: string, query?: PageQuery, options?: RequestOptions): List<ResultVersion, Tagged<Page<ResultVersion>>>;
+  listEventResultVersions(eventId: string, bibNumber: string, query?: PageQuery, options?: RequestOptions): unknown {
     return listEventResultVersionsOf(this.#api, eventId, bibNumber, query, options);
   }
 
@@ -491,7 +530,8 @@ export class PanelMethods {
 
   /**
    * Does what `uploadEventResultsFile` does. The batch is recorded with the user and has no key. Every attempt of a
-   * call has the same idempotency key, so it is stored once.
+   * call has the same idempotency key, so it is stored once. `replayed` says whether an earlier attempt or call stored
+   * it.
    * @throws RangeError for a larger stream, and any error of the stream
    */
   uploadOrganizationEventResultsFile(organizationId: string, eventId: string, file: ResultsFile, options?: FileOptions & UploadOptions) {
@@ -550,7 +590,7 @@ export class PanelMethods {
 
   /**
    * Does what `uploadEventPassingsFile` does. Every attempt of a call has the same idempotency key, so it is stored
-   * once.
+   * once. `replayed` says whether an earlier attempt or call stored it.
    * @throws RangeError for a larger stream, and any error of the stream
    */
   uploadOrganizationEventPassingsFile(organizationId: string, eventId: string, point: string, file: ResultsFile, options?: PassingFileOptions & IdempotencyOptions) {

@@ -151,7 +151,7 @@ function shapeOf(operation: Operation) {
     body: nameOf(requestBody?.content['application/json']?.schema),
     isFile: isOfFile(operation),
     isList: !isExport && nameOf(answer?.schema)?.endsWith('List') === true,
-    isPolled: !isExport && headers.includes('If-None-Match'),
+    isPolled: !isExport && answer !== undefined && headers.includes('If-None-Match'),
     isText: !isExport && answer === undefined && Object.keys(content).length > 0,
     isOnce: !(REPEATABLE[id] ?? (method !== 'POST' || isNamed)),
   };
@@ -173,7 +173,7 @@ function methodsOf(
   const behind = shape.query.includes('after')
     ? ', (last) => ({ after: last.inscription_id })'
     : '';
-  const send = isExport ? 'lines' : isList ? 'list' : 'send';
+  const send = isExport ? 'lines' : isList ? 'list' : shape.isNamed ? 'sendNamed' : 'send';
   const polled = isList ? 'polledList' : 'sendIfModified';
   const method: Method = {
     id,
@@ -269,7 +269,9 @@ function docsOf({ description }: Operation, shape: Shape): string[] {
       'It is read before the first item comes, so an iteration that has begun is complete.',
     isPolled &&
       `To poll, pass the \`etag\` of the last ${last} as \`ifNoneMatch\`: the call returns 'not modified' until it changes.`,
-    isNamed && 'Every attempt of a call has the same idempotency key, so it is stored once.',
+    isNamed &&
+      'Every attempt of a call has the same idempotency key, so it is stored once. `replayed` says whether an earlier ' +
+        'attempt or call stored it.',
     isOnce && 'The client does not retry it.',
     scope && `Scope ${scope}.`,
   ];

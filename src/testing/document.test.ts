@@ -136,16 +136,17 @@ describe('expectDocumented', () => {
   const headers = {
     'Content-Type': 'application/json',
     'X-Request-Id': 'lap-1',
-    'Cache-Control': 'private, no-store',
     RateLimit: '"per-key";r=119;t=60',
     'RateLimit-Policy': '"per-key";q=120;w=60',
   };
+  const polled = { 'Cache-Control': 'private, no-cache', ETag: `"${'0'.repeat(64)}"` };
+  const never = { 'Cache-Control': 'private, no-store' };
   const answer = (
     body: unknown,
     { status = 200, more = {} }: { status?: number; more?: Record<string, string> } = {},
   ): Answer => ({
     status,
-    headers: new Headers({ ...headers, ...more }),
+    headers: new Headers({ ...headers, ...(status === 200 ? polled : never), ...more }),
     body: JSON.stringify(body),
   });
   const missing = { detail: 'This event does not exist.', code: 'NOT_FOUND' };

@@ -17,6 +17,7 @@ import {
   requestLog,
   safeHeaders,
 } from './http/middleware.ts';
+import { polled } from './http/revalidation.ts';
 import { unknownPath } from './http/unknown-path.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { participantRoutes, startListRoutes } from './participants/routes.ts';
@@ -38,6 +39,7 @@ import { statsRoutes } from './stats/routes.ts';
 
 /** Every route of the API. */
 export const routes = new Hono<AppEnv>()
+  .use('/public/v1/*', polled)
   .route('/public/v1/events', eventRoutes)
   .route('/public/v1/events/:event_id/participants', participantRoutes)
   .route('/public/v1/events/:event_id/start-list', startListRoutes)

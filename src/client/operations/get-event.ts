@@ -1,10 +1,16 @@
 // Generated from the OpenAPI document by `npm run generate:client`.
 
-import type { Connection, Operation, RequestOptions } from '../connection.ts';
+import type { ConditionalOptions, Connection, Operation, RequestOptions, Tagged } from '../connection.ts';
+import type { Event } from '../types.ts';
 
 export const request: Operation<'getEvent'> = { id: 'getEvent', method: 'GET', path: '/public/v1/events/{event_id}' };
 
-/** Returns one event. Scope `events:read`. */
+/**
+ * Returns one event. To poll, pass the `etag` of the last answer as `ifNoneMatch`: the call returns 'not modified'
+ * until it changes. Scope `events:read`.
+ */
+export function getEvent(api: Connection, eventId: string, options: ConditionalOptions): Promise<Tagged<Event> | 'not modified'>;
+export function getEvent(api: Connection, eventId: string, options?: RequestOptions): Promise<Tagged<Event>>;
 export function getEvent(api: Connection, eventId: string, options?: RequestOptions) {
-  return api.send(request, { ...options, ids: [eventId] });
+  return api.sendIfModified(request, { ...options, ids: [eventId] });
 }

@@ -8,8 +8,9 @@ export const request: Operation<'uploadEventResults'> = { id: 'uploadEventResult
 
 /**
  * Loads up to 5000 results by bib. The body has at most 8 MiB. For a live feed, send the arrivals of 2 to 5 seconds in
- * one request. Every attempt of a call has the same idempotency key, so it is stored once. Scope `results:write`.
+ * one request. Every attempt of a call has the same idempotency key, so it is stored once. `replayed` says whether an
+ * earlier attempt or call stored it. Scope `results:write`.
  */
 export function uploadEventResults(api: Connection, eventId: string, resultsUpload: ResultsUploadIn, options?: UploadOptions & ByHandOptions) {
-  return api.send(request, { ...options, idempotencyKey: options?.idempotencyKey ?? crypto.randomUUID(), ids: [eventId], query: { reason: options?.reason, by_hand: options?.byHand }, json: resultsUpload });
+  return api.sendNamed(request, { ...options, idempotencyKey: options?.idempotencyKey ?? crypto.randomUUID(), ids: [eventId], query: { reason: options?.reason, by_hand: options?.byHand }, json: resultsUpload });
 }

@@ -8,9 +8,9 @@ export const request: Operation<'uploadOrganizationEventPassingsFile'> = { id: '
 
 /**
  * Does what `uploadEventPassingsFile` does. Every attempt of a call has the same idempotency key, so it is stored
- * once.
+ * once. `replayed` says whether an earlier attempt or call stored it.
  * @throws RangeError for a larger stream, and any error of the stream
  */
 export async function uploadOrganizationEventPassingsFile(api: Connection, organizationId: string, eventId: string, point: string, file: ResultsFile, options?: PassingFileOptions & IdempotencyOptions) {
-  return api.send(request, { ...options, idempotencyKey: options?.idempotencyKey ?? crypto.randomUUID(), ids: [organizationId, eventId], query: fileQuery(options?.read, { point }), form: await formOf(file, options?.signal) });
+  return api.sendNamed(request, { ...options, idempotencyKey: options?.idempotencyKey ?? crypto.randomUUID(), ids: [organizationId, eventId], query: fileQuery(options?.read, { point }), form: await formOf(file, options?.signal) });
 }

@@ -154,10 +154,18 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
       ...(isIdempotent(operation) && IDEMPOTENCY_KEY),
     }),
   };
-  const { listOf: item, exportOf, file, hasState } = answer;
+  const { listOf: item, exportOf, file, hasState, isImmutable } = answer;
   const schema = item ? listOf(item) : answer.schema;
   const area = areaOf(operation);
   const copyHeaders = 'changed_since' in (query?.shape ?? {}) ? COPY_HEADERS : [];
+  const answerHeaders = [
+    ...((exportOf ?? file) ? (['Content-Disposition'] as const) : []),
+    ...(hasState ? (['Results-State', 'Rank-By'] as const) : []),
+    ...(item ? (['Link'] as const) : []),
+    ...(isIdempotent(operation) ? (['Idempotency-Replayed'] as const) : []),
+    ...copyHeaders,
+  ];
+  const caching = isImmutable ? 'Immutable' : area === 'board' ? 'Shared' : 'Revalidated';
   return {
     operationId: id,
     tags: [tag],
@@ -169,12 +177,9 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
     responses: {
       [`${answer.status}`]: {
         description: answer.description,
-        headers: (revalidated ? revalidatedHeaders : headersOf)(area, [
-          ...((exportOf ?? file) ? (['Content-Disposition'] as const) : []),
-          ...(hasState ? (['Results-State', 'Rank-By'] as const) : []),
-          ...(item ? (['Link'] as const) : []),
-          ...copyHeaders,
-        ]),
+        headers: revalidated
+          ? revalidatedHeaders(area, caching, answerHeaders)
+          : headersOf(area, answerHeaders),
         ...(schema && { content: jsonContent(schema, 'output') }),
         ...(exportOf && { content: exportContent(exportOf) }),
         ...(file && { content: fileContent(file) }),
@@ -182,7 +187,7 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
       ...(revalidated && {
         304: {
           description: 'The answer has not changed.',
-          headers: revalidatedHeaders(area, copyHeaders),
+          headers: revalidatedHeaders(area, caching, copyHeaders),
         },
       }),
       ...errorResponsesOf(operation),
@@ -193,10 +198,10 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
 const POLLING =
   'To poll, send the last `ETag` in `If-None-Match`. The answer is an empty 304 until its body changes.';
 
-const descriptionOf = ({ description, revalidated, scope }: Operation): string =>
+const descriptionOf = ({ description, revalidated, scope, answer }: Operation): string =>
   [
     description,
-    ...(revalidated ? [POLLING] : []),
+    ...(revalidated && !answer.isImmutable ? [POLLING] : []),
     ...(scope === undefined ? [] : [`The key needs the scope \`${scope}\`.`]),
   ].join('\n\n');
 

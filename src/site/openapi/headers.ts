@@ -28,6 +28,13 @@ export const HEADERS = {
     schema: { type: 'string', pattern: '^"[0-9a-f]{64}"$' },
     example: '"7d793037a0760186574b0282f2f435e7d1f2b6f4e7d1a0c38b5f96214d0e8a73"',
   },
+  'Idempotency-Replayed': {
+    description:
+      'The upload repeats an earlier one with the same `Idempotency-Key`: nothing was written, and this is the answer of ' +
+      'that one. A first upload does not have the header.',
+    schema: { type: 'string', pattern: '^true$' },
+    example: 'true',
+  },
   'Content-Disposition': {
     description: 'The name of the file, after the event.',
     schema: {
@@ -112,20 +119,35 @@ const SHARED = {
   example: 'public, max-age=2, stale-while-revalidate=10, stale-if-error=86400',
 } as const satisfies Header;
 
+/** `Cache-Control` of an answer that never changes. */
+const IMMUTABLE = {
+  description: 'The answer never changes: the client may store it and need not ask again.',
+  schema: { type: 'string', pattern: '^private, max-age=[0-9]+, immutable$' },
+  example: 'private, max-age=31536000, immutable',
+} as const satisfies Header;
+
 export type HeaderName = keyof typeof HEADERS;
 
 /** The headers of a copy, which an export without `changed_since` has not. */
 export const COPY_HEADERS = ['Next-Cursor', 'Total'] as const satisfies readonly HeaderName[];
 
-/** A copy has no state and no places, and a last page has no next one. */
-const SOMETIMES: readonly string[] = [...COPY_HEADERS, 'Results-State', 'Rank-By', 'Link'];
+/** Headers that an answer has in some cases: see their descriptions. */
+const SOMETIMES: readonly string[] = [
+  ...COPY_HEADERS,
+  'Results-State',
+  'Rank-By',
+  'Link',
+  'Idempotency-Replayed',
+];
 
 /** The components that the answers refer to. Each other header stands in every answer that documents it. */
 export const headerComponents = Object.fromEntries(
-  Object.entries({ ...HEADERS, Revalidated: REVALIDATED, Shared: SHARED }).map(([name, header]) => [
-    name,
-    { ...header, required: !SOMETIMES.includes(name) },
-  ]),
+  Object.entries({
+    ...HEADERS,
+    Revalidated: REVALIDATED,
+    Shared: SHARED,
+    Immutable: IMMUTABLE,
+  }).map(([name, header]) => [name, { ...header, required: !SOMETIMES.includes(name) }]),
 );
 
 /** Every answer has ALWAYS, and those of its area. */
@@ -151,12 +173,14 @@ export const headersOf = (area: Area, more: readonly HeaderName[] = []) =>
     ]),
   );
 
-/** References to the headers of an answer with an ETag. */
-export const revalidatedHeaders = (area: Area, more: readonly HeaderName[] = []) => ({
+/** References to the headers of an answer with an ETag. @param caching the component of its `Cache-Control` */
+export const revalidatedHeaders = (
+  area: Area,
+  caching: 'Revalidated' | 'Immutable' | 'Shared',
+  more: readonly HeaderName[] = [],
+) => ({
   ...headersOf(area, ['ETag', ...more]),
-  'Cache-Control': {
-    $ref: `#/components/headers/${area === 'board' ? 'Shared' : 'Revalidated'}`,
-  },
+  'Cache-Control': { $ref: `#/components/headers/${caching}` },
 });
 
 /** References to the headers of a refusal that caches keep: of a board that is not open, or too large. */

@@ -46,6 +46,8 @@ export type Prose = {
     file?: { type: string; description: string; example: string };
     /** The answer has the header Results-State. */
     hasState?: true;
+    /** The answer never changes, so a client may keep it. */
+    isImmutable?: true;
   };
   /** Errors of this operation, by status. The document adds those of the path, the query and the body. */
   errors?: Partial<Record<400 | 404 | 409 | 503, Cases>>;
@@ -83,14 +85,22 @@ export const isOperation = (handler: object): handler is OperationHandler<string
 export const operationsOf = ({ routes }: { routes: readonly RouterRoute[] }): RoutedOperation[] =>
   routes.flatMap(({ handler, method, path }) => {
     if (!isOperation(handler)) return [];
-    const beside = routes.filter((route) => route.method === method && route.path === path);
     return {
       ...handler.operation,
       method: METHODS.find((known) => known === method.toLowerCase()) ?? 'get',
       path: `/${path.slice(1).replaceAll(/:(\w+)/g, '{$1}')}` as const,
-      revalidated: beside.some(({ handler: one }) => one === polled || one === withETag),
+      revalidated:
+        method === 'GET' &&
+        routes.some(
+          (beside) =>
+            (beside.handler === polled || beside.handler === withETag) && covers(beside.path, path),
+        ),
     };
   });
+
+/** Whether the path of a middleware, which may end with a wildcard, is that of a route. */
+const covers = (pattern: string, path: string): boolean =>
+  pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : pattern === path;
 
 type Fields<Shape> = { [Name in keyof Shape]?: z.GlobalMeta };
 

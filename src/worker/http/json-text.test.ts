@@ -5,6 +5,7 @@ import {
   JSON_MEMBERS_MAX,
   JSON_NAMES_MAX,
   JSON_VALUES_MAX,
+  jsonText,
   parseJson,
   readJsonText,
 } from './json-text.ts';
@@ -95,5 +96,32 @@ describe('readJsonText', () => {
       expect(await read(text)).toBe(text);
       expect(() => parseJson(text)).toThrow(/not JSON/);
     }
+  });
+});
+
+describe('jsonText', () => {
+  test('replaces each half of a surrogate pair, in values and names', () => {
+    const text = jsonText({ '\udc00': ['a\ud800b', '🏃', '\\ud800', '\\\ud800', '\udfff\ud83c'] });
+    expect(JSON.parse(text)).toEqual({
+      '\ufffd': ['a\ufffdb', '🏃', '\\ud800', '\\\ufffd', '\ufffd\ufffd'],
+    });
+  });
+
+  test('is what JSON.stringify writes of the well-formed text', () => {
+    const texts = fc.array(
+      fc.string({ unit: 'binary' }).map((text) => text.replaceAll('a', '\\ud8')),
+    );
+    fc.assert(
+      fc.property(texts, (values) => {
+        expect(jsonText(values)).toBe(JSON.stringify(values.map((value) => value.toWellFormed())));
+      }),
+    );
+    const halves = fc.array(fc.constantFrom('\ud800', '\udc00', '\\', 'u', 'd', '800', '"'));
+    fc.assert(
+      fc.property(halves, (parts) => {
+        const text = parts.join('');
+        expect(jsonText(text)).toBe(JSON.stringify(text.toWellFormed()));
+      }),
+    );
   });
 });

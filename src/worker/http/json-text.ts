@@ -112,3 +112,13 @@ export const tooManyMembers = () =>
     'json_too_large',
     `An array or object of the JSON has more than ${JSON_MEMBERS_MAX} members; send it in parts.`,
   );
+
+/** An escaped sign. JSON.stringify escapes a half of a surrogate pair only if the other half is missing. */
+const ESCAPED = /\\(?:u(d[89a-f][\da-f]{2})|.)/g;
+
+/** A value as JSON that every decoder reads: a half of a surrogate pair is replaced by U+FFFD, as browsers do. */
+export function jsonText(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (!text.includes('\\ud')) return text;
+  return text.replaceAll(ESCAPED, (escaped, half) => (half === undefined ? escaped : '\ufffd'));
+}

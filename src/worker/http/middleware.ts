@@ -6,6 +6,9 @@ import { tooManyRefusals } from '../rate-limit/refusals.ts';
 import { drain } from './body.ts';
 import type { AppEnv } from './context.ts';
 
+/** `Cache-Control` of an answer that no cache may keep. */
+export const NOT_STORED = 'private, no-store';
+
 const UUID_LENGTH = 36;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const RAY = /^[\da-f]{16}$/;
@@ -60,7 +63,7 @@ export const drainBody = createMiddleware<AppEnv>(async (c, next) => {
  * Strict-Transport-Security over plain http, so local answers may have it too.
  */
 export const safeHeaders = createMiddleware<AppEnv>(async (c, next) => {
-  c.header('Cache-Control', 'private, no-store');
+  c.header('Cache-Control', NOT_STORED);
   c.header('X-Content-Type-Options', 'nosniff');
   c.header('Strict-Transport-Security', 'max-age=31536000');
   await next();

@@ -88,11 +88,13 @@ describe('every answer', () => {
   test('has its own request id, forbids caching and sniffing, and keeps browsers on https', async () => {
     const answers = await anAnswerOfEachKind({});
     expect(answers.map(({ status }) => status)).toEqual(STATUSES);
+    const [read, ...others] = answers.map(({ headers }) => headers.get('Cache-Control'));
+    expect(read).toBe('private, no-cache');
+    for (const caching of others) expect(caching).toBe('private, no-store');
     const ids = answers.map(({ headers }) => headers.get('X-Request-Id') ?? '');
     for (const id of ids) expect(id).toMatch(/^[\w-]{8,}$/);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { headers } of answers) {
-      expect(headers.get('Cache-Control')).toBe('private, no-store');
       expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
       expect(headers.get('Strict-Transport-Security')).toBe('max-age=31536000');
     }

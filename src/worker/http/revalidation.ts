@@ -1,5 +1,8 @@
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { createMiddleware } from 'hono/factory';
+import { NOT_STORED } from './middleware.ts';
+
+const READS = ['GET', 'HEAD'];
 
 /** Sets an ETag, a digest of the body, and answers 304 to a client that sends the same ETag. */
 export const withETag = etag({
@@ -24,10 +27,17 @@ export function notModifiedFor(request: Request, response: Response): Response {
   return new Response(null, { status: 304, headers });
 }
 
-/** Does what `withETag` does. A client may cache the answer, but must ask each time whether it changed. */
+/**
+ * Does what `withETag` does with what is read. A client may cache the answer, but must ask each time whether it
+ * changed, unless the operation says otherwise.
+ */
 export const polled = createMiddleware((c, next) =>
-  withETag(c, async () => {
-    await next();
-    if (c.res.ok) c.res.headers.set('Cache-Control', 'private, no-cache');
-  }),
+  READS.includes(c.req.method)
+    ? withETag(c, async () => {
+        await next();
+        const { headers } = c.res;
+        const isUndecided = headers.get('Cache-Control') === NOT_STORED;
+        if (c.res.ok && isUndecided) headers.set('Cache-Control', 'private, no-cache');
+      })
+    : next(),
 );

@@ -6,7 +6,6 @@ import { copying, orCopy } from '../http/copy.ts';
 import { exporting } from '../http/export.ts';
 import { Hono } from '../http/hono.ts';
 import { answerPage, limits, rowsOf } from '../http/pagination.ts';
-import { polled } from '../http/revalidation.ts';
 import { EventPath, eventNotFound } from '../http/validation.ts';
 import { participantCopy } from './copy.ts';
 import { exportParticipants, participantsFile } from './export.ts';
@@ -58,7 +57,6 @@ export const participantRoutes = new Hono<AppEnv>()
 
   .get(
     '/export',
-    polled,
     orCopy(
       requireScope(
         'exportEventParticipants',
@@ -95,7 +93,6 @@ export const participantRoutes = new Hono<AppEnv>()
 /** Who may start, for timing companies: bibs, chips and names. */
 export const startListRoutes = new Hono<AppEnv>().get(
   '/',
-  polled,
   orCopy(
     requireScope('exportEventStartList', 'inscriptions:read', exporting(startList)),
     requireScope('exportEventStartList', 'inscriptions:read', copying(startListCopy)),

@@ -16,6 +16,7 @@ import {
   IdempotencyHeader,
   type NamedContent,
   otherContent,
+  REPLAYED,
 } from '../results/upload/idempotency.ts';
 import { compareReadings } from '../results/upload/preview.ts';
 import { type AnswerRead, eventGone, receiving } from '../results/upload/receive.ts';
@@ -138,6 +139,7 @@ function storing(by: SenderKind): AnswerRead<PassingsUpload> {
     if (!stored) throw await eventGone(run);
     if (!stored.is_same_content) throw otherContent();
     if (stored.is_crowded) throw tooManyPoints();
+    if (stored.is_replayed) c.header(...REPLAYED);
     c.get('logFields').rows = batch.total;
     const failures = failuresAmong(batch, stored.missing);
     return c.body(streamCounts(countsOf(batch, stored), failures, held), 200, {

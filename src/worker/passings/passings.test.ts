@@ -251,9 +251,12 @@ describe('an upload of passings with an idempotency key', () => {
   it('is answered like the first one, and does not replace what came between', async () => {
     const race = await createRace({ bibs: ['1', '2'] });
     const rows = [row('1', 'Km 10', '41:00'), row('9', 'Km 10', '41:00'), row('2', 'x', 'y')];
-    const first = await (await post(race, rows, key)).json();
+    const answered = await post(race, rows, key);
+    expect(answered.headers.get('Idempotency-Replayed')).toBeNull();
+    const first = await answered.json();
     await pass(race, row('1', 'Km 10', '41:30'));
     const again = await post(race, rows, key);
+    expect(again.headers.get('Idempotency-Replayed')).toBe('true');
     expect(await again.json()).toEqual(first);
     expect(first).toMatchObject({ uploaded: 1, not_found: 1, errors: 1 });
     expect(await stored(race.eventId)).toEqual({ '1 Km 10': 2_490_000 });

@@ -6,7 +6,6 @@ import { copying, orCopy } from '../http/copy.ts';
 import { exporting } from '../http/export.ts';
 import { Hono } from '../http/hono.ts';
 import { answerPage } from '../http/pagination.ts';
-import { polled } from '../http/revalidation.ts';
 import { EventPath } from '../http/validation.ts';
 import { passingsFile, passingsOf } from './answers.ts';
 import { passingCopy } from './copy.ts';
@@ -37,7 +36,6 @@ export const passingRoutes = new Hono<AppEnv>()
 
   .get(
     '/',
-    polled,
     requireScope('listEventPassings', 'events:read', {
       weight: ({ query }) => (query.point === undefined ? 'heavy' : 'light'),
       param: EventPath,
@@ -49,7 +47,6 @@ export const passingRoutes = new Hono<AppEnv>()
 
   .get(
     '/export',
-    polled,
     orCopy(
       requireScope(
         'exportEventPassings',
@@ -65,10 +62,6 @@ export const passingRoutes = new Hono<AppEnv>()
     ),
   )
 
-  .get(
-    '/points',
-    polled,
-    requireScope('listEventPassingPoints', 'events:read', listingPoints('key')),
-  )
+  .get('/points', requireScope('listEventPassingPoints', 'events:read', listingPoints('key')))
 
   .delete('/', requireScope('deleteEventPassings', 'results:write', deletingPoint('key')));

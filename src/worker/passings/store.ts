@@ -20,6 +20,8 @@ const storedRow = () =>
     missing: z.array(z.int()),
     /** False if the idempotency key belongs to an upload with other content. Then nothing is written. */
     is_same_content: z.boolean(),
+    /** True if the answer is that of an earlier upload with the same idempotency key. Then nothing is written. */
+    is_replayed: z.boolean(),
     /** True if the event would have more than POINTS_MAX points. Then nothing is written. */
     is_crowded: z.boolean(),
   });
@@ -141,10 +143,11 @@ const insertPassings = bySender(({ ownEvent, keyId }) =>
       from target, outcome, missing, room
       where ${key} is not null and not is_crowded and not exists (select from earlier)
     )
-    select outcome.*, places as missing, true as is_same_content, is_crowded
+    select outcome.*, places as missing, true as is_same_content, false as is_replayed,
+      is_crowded
     from target, outcome, missing, room where not exists (select from earlier)
     union all
-    select uploaded, updated, unchanged, not_found_places, content_hash = ${contentHash}, false
+    select uploaded, updated, unchanged, not_found_places, content_hash = ${contentHash}, true, false
     from earlier`;
   }),
 );

@@ -668,11 +668,14 @@ describe('Idempotency-Key', () => {
     const id = crypto.randomUUID();
     await uploadRows(race, [row('2', '50:00')]);
     const sent = body(row('1', '20:00'), row('7', '20:00'), row('2', 'x'), row('2', '21:00'));
-    const first = await (await postJson(race, sent, withId(id))).json();
+    const answer = await postJson(race, sent, withId(id));
+    expect(answer.headers.get('Idempotency-Replayed')).toBeNull();
+    const first = await answer.json();
     expect(first).toMatchObject({ uploaded: 1, updated: 1, not_found: 1, errors: 1 });
     await uploadRows(race, [row('1', '30:00')]);
     const versions = await versionsOf(race.eventId);
     const again = await postJson(race, sent, withId(id.toUpperCase()));
+    expect(again.headers.get('Idempotency-Replayed')).toBe('true');
     expect(await again.json()).toEqual(first);
     expect((await versionsOf(race.eventId)).rows).toEqual(versions.rows);
     expect(await storedBatches(race.eventId)).toHaveLength(3);

@@ -29,7 +29,7 @@ export const officialResultProse: ProseOf<typeof officialResultRoutes> = {
     tag: 'Official results',
     summary: 'Download an official version',
     description: VERSION,
-    answer: { status: 200, description: 'The signed document.', file },
+    answer: { status: 200, description: 'The signed document.', file, isImmutable: true },
   },
 };
 

@@ -13,7 +13,7 @@ import { findManagedEvent } from '../../events/panel-queries.ts';
 import { busyWithUploads } from '../../http/arrival.ts';
 import type { AppEnv } from '../../http/context.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
-import { attachment } from '../../http/export.ts';
+import { attachment, etagOf } from '../../http/export.ts';
 import { Hono } from '../../http/hono.ts';
 import { answerPage, limits, PageQuery, rowsOf } from '../../http/pagination.ts';
 import { streamText } from '../../http/text-stream.ts';
@@ -33,6 +33,10 @@ import {
 
 /** The form of what a signature states. One without a `format` has no `rank_by` either, and ranks by chip time. */
 const FORMAT = 2;
+
+const TYPE = 'application/x-ndjson';
+/** A version never changes. */
+const IMMUTABLE = 'private, max-age=31536000, immutable';
 
 /** A version that cannot be one becomes 0, which no event has, so the answer is 404. */
 const VersionPath = z.extend(EventPath, {
@@ -91,7 +95,7 @@ export function answerVersion(
     stream.cancel();
     throw event ? versionNotFound() : eventNotFound();
   }
-  c.header('Content-Type', 'application/x-ndjson; charset=utf-8');
+  c.header('Content-Type', `${TYPE}; charset=utf-8`);
   c.header('Content-Disposition', attachment(event, `official results ${version}`, 'jsonl'));
   if (c.req.method === 'HEAD') {
     stream.cancel();
@@ -107,7 +111,16 @@ const reading = (
   weight: 'heavy',
   param: VersionPath,
   statements: ({ param }) => readVersion(param, reader),
-  answer: (answers, { c, param }) => answerVersion(c, answers, param.version),
+  async answer(answers, { c, param }) {
+    const answer = answerVersion(c, answers, param.version);
+    // A copy on the board is short-lived: the board may be switched off.
+    if (reader === 'key') {
+      answer.headers.set('Cache-Control', IMMUTABLE);
+      // The signature states the digest of the document.
+      answer.headers.set('ETag', await etagOf(TYPE, [], answers[0][0]?.signature ?? ''));
+    }
+    return answer;
+  },
 });
 
 /** `GET …/results/official`, and the versions themselves. */

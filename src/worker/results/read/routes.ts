@@ -6,7 +6,6 @@ import { copying, orCopy } from '../../http/copy.ts';
 import { exporting } from '../../http/export.ts';
 import { Hono } from '../../http/hono.ts';
 import { answerPage, limits, rowsOf } from '../../http/pagination.ts';
-import { polled } from '../../http/revalidation.ts';
 import { EventPath, eventNotFound } from '../../http/validation.ts';
 import { keepBeside } from '../official/keep-beside.ts';
 import { toResult } from '../result.ts';
@@ -22,7 +21,6 @@ export const resultReadRoutes = new Hono<AppEnv>()
 
   .get(
     '/',
-    polled,
     requireScope('listEventResults', 'events:read', {
       weight: ({ query }) => (query.bib === undefined ? 'heavy' : 'light'),
       param: EventPath,
@@ -34,7 +32,6 @@ export const resultReadRoutes = new Hono<AppEnv>()
 
   .get(
     '/export',
-    polled,
     orCopy(
       requireScope(
         'exportEventResults',
@@ -53,7 +50,6 @@ export const resultReadRoutes = new Hono<AppEnv>()
 
   .get(
     '/:bib_number',
-    polled,
     requireScope('getEventResult', 'events:read', {
       weight: 'heavy',
       param: ResultPath,

@@ -3,6 +3,7 @@ import { warningIf } from '../../../timing-files/judge/warning.ts';
 import { otherFormatOf } from '../../../timing-files/read/bib-formats.ts';
 import { RowError } from '../../../timing-files/read/reason-codes.ts';
 import type { SentRow } from '../../../timing-files/read/result.ts';
+import { jsonText } from '../../http/json-text.ts';
 import { streamText } from '../../http/text-stream.ts';
 import type { ResultFailure, ResultsUploadOut } from './answer-schemas.ts';
 import type { Batch } from './batch.ts';
@@ -66,10 +67,10 @@ export const streamCounts = (
 ) => streamText(writeAnswer(counts, failures), release, turn);
 
 function* writeAnswer(counts: object, failures: Iterable<ResultFailure>): Generator<string, void> {
-  yield `${JSON.stringify(counts).slice(0, -1)},"failed":[`;
+  yield `${jsonText(counts).slice(0, -1)},"failed":[`;
   let separator = '';
   for (const failure of failures) {
-    yield separator + JSON.stringify(failure);
+    yield separator + jsonText(failure);
     separator = ',';
   }
   yield ']}';

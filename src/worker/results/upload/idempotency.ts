@@ -47,6 +47,9 @@ export function createContentHash(key: string | undefined, description: string) 
   };
 }
 
+/** The header of an answer that repeats an earlier one. */
+export const REPLAYED = ['Idempotency-Replayed', 'true'] as const;
+
 export const otherContent = () =>
   invalid(
     'key_of_other_content',

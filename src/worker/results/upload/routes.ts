@@ -14,7 +14,7 @@ import {
   readingPreview,
   weightOfJson,
 } from './formats.ts';
-import { IdempotencyHeader, otherContent } from './idempotency.ts';
+import { IdempotencyHeader, otherContent, REPLAYED } from './idempotency.ts';
 import { readJsonBatch } from './json-rows.ts';
 import { compareReadings, describePreview } from './preview.ts';
 import { type AnswerRead, eventGone, receiving } from './receive.ts';
@@ -92,6 +92,7 @@ function storing(
     const stored = await writeBatch(run, param.event_id, batch, given, by);
     if (!stored) throw await eventGone(run);
     if (!stored.is_same_content) throw otherContent();
+    if (stored.batch_id !== batch.id) c.header(...REPLAYED);
     Object.assign(c.get('logFields'), {
       batch_id: stored.batch_id,
       rows: batch.total,

@@ -538,6 +538,15 @@ describe('a row of the wrong shape', () => {
     );
   });
 
+  it('echoes half a character as U+FFFD', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const row = '{"bib_number":"7\\ud83c","chip_time":"41:00","club":"a\\udfffb"}';
+    const response = await postJson(race, `{"results":[${row}]}`);
+    const text = await response.text();
+    expect(text).not.toContain('\\u');
+    expect(text).toContain('{"bib_number":"7\ufffd","chip_time":"41:00","club":"a\ufffdb"}');
+  });
+
   it('echoes a key named __proto__', async () => {
     const race = await createRace();
     const row = '{"__proto__":{"bib_number":"7"},"status":"DNS"}';
