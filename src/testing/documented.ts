@@ -157,7 +157,8 @@ export const documentedErrors = ({ responses }: DocumentedOperation) =>
 /** The error that an undocumented path or method must answer. */
 function undocumentedError(path: string, status: number): DocumentedAnswer | undefined {
   if (status < 400) return undefined;
-  const area = ({ public: 'public', board: 'board' } as const)[path.split('/')[1] ?? ''] ?? 'panel';
+  const isPublic = /^\/public\/v1(\/|$)/.test(path);
+  const area = isPublic ? 'public' : path.startsWith('/board/') ? 'board' : 'panel';
   const names = Object.keys(headersOf(area, status === 503 ? ['Retry-After'] : []));
   const headers = Object.entries(HEADERS).filter(([name]) => names.includes(name));
   const { [String(ErrorBody.meta()?.id)]: schema = {} } = document.components.schemas;
