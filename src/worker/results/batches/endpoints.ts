@@ -15,7 +15,7 @@ import { listVersions, toVersion } from './history.ts';
 import { type ChangeRow, listBatches, listChanges } from './queries.ts';
 import { revertBatch } from './revert.ts';
 import { BatchesQuery, BatchPath, ResultSwapIn, RevertQuery, reversalOf } from './schemas.ts';
-import { swapResults } from './swap.ts';
+import { lockForSwap, swapResults } from './swap.ts';
 
 /** The uploads of an event. */
 export const listingBatches = (by: SenderKind) =>
@@ -96,7 +96,8 @@ export const swappingResults = (by: SenderKind) =>
         },
         by,
       );
-      const [, , [swapped]] = await run(...beforeWriting(2), swap);
+      const lock = lockForSwap[by]({ eventId, bib, otherBib });
+      const [, , , [swapped]] = await run(...beforeWriting(2), lock, swap);
       if (!swapped) throw eventNotFound();
       if (swapped.runners < 2) throw runnerNotFound();
       if (swapped.results.length === 0) throw nothingToSwap();

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type Slot, type Slots, statement } from '../../db/statement.ts';
+import { type Slot, type Slots, statement, total } from '../../db/statement.ts';
 import { bySender, type SenderKind } from '../sender.ts';
 import { contentOf, keptFrom, storedResult, targetOf } from '../sql.ts';
 import { WRITE_BUDGET_MS } from '../upload/store.ts';
@@ -33,6 +33,33 @@ const swappedRow = () =>
   });
 
 export type SwappedRow = z.output<ReturnType<typeof swappedRow>>;
+
+type OfBibs = Pick<Swap, 'eventId' | 'bib' | 'otherBib'>;
+
+/**
+ * Locks what two runners have, so that the statement after it sees what another swap has left. Within one statement, the
+ * passings would be read as they were before the wait.
+ */
+export const lockForSwap = bySender(({ ownEvent }) =>
+  statement(
+    total,
+    ({ eventId, bib, otherBib }: Slots<OfBibs>) => sql`
+    with runner as materialized (
+      select id from registrations
+      where event_id = ${ownEvent(eventId)} and bib_number in (${bib}, ${otherBib})
+    ),
+    locked_results as materialized (
+      select registration_id from results where registration_id in (select id from runner)
+      order by registration_id for update
+    ),
+    locked_passings as materialized (
+      select registration_id from passings where registration_id in (select id from runner)
+        and (select count(*) from locked_results) >= 0
+      order by registration_id, point for update
+    )
+    select (select count(*) from locked_results)::int + (select count(*) from locked_passings)::int as total`,
+  ),
+);
 
 /**
  * Gives each of two runners the result of the other one, splits and passings included, as one batch that can be
