@@ -14,7 +14,7 @@ import { REVERT_ERRORS, SWAP_ERRORS } from './batches/operations.ts';
 import { NamedResult, ResultCorrection, Runner } from './panel-answer-schemas.ts';
 import type { organizationResultRoutes } from './panel-routes.ts';
 import { impossibleResult, unlikelyResult } from './panel-routes.ts';
-import { NamedExportQuery, ResultCorrectionIn, RunnerQuery } from './panel-schemas.ts';
+import { NamedExportQuery, ResultCorrectionIn, RunnerQuery, SEARCH_MAX } from './panel-schemas.ts';
 import { ResultsUploadOut } from './upload/answer-schemas.ts';
 import {
   BUSY,
@@ -68,7 +68,7 @@ describeFields(RunnerQuery, {
     description:
       'A bib, or words of a name in any order, with or without accents. A text with a digit is a bib. Without it, ' +
       'all runners are listed.',
-    maxLength: 100,
+    maxLength: SEARCH_MAX,
     examples: ['ana ejemplo'],
   },
 });

@@ -9,7 +9,7 @@ import { PageQuery } from '../http/pagination.ts';
 import { oneText, onlyFields } from '../http/validation.ts';
 import { ReasonQuery } from './schemas.ts';
 
-const SEARCH_MAX = 100;
+export const SEARCH_MAX = 100;
 
 /** The query of listOrganizationEventRunners. A blank search counts as not sent. */
 export const RunnerQuery = z.extend(PageQuery, {
