@@ -40,7 +40,7 @@ export function startListCsv(entries: Iterable<StartListEntry>, delimiter: strin
 }
 
 /** The cells of each runner of a file, by registration. */
-export type Runners = ReadonlyMap<string, readonly string[]>;
+type Runners = ReadonlyMap<string, readonly string[]>;
 
 /** @returns undefined for a text that `startListCsv` has not written */
 export function runnersIn(text: string): Runners | undefined {

@@ -15,7 +15,7 @@ import { say } from '../words.ts';
 import type { Context } from './context.ts';
 
 /** What an update found. `changes` are undefined for the first file. */
-export type StartListUpdate = {
+type StartListUpdate = {
   path: string;
   runners: number;
   without_bib: number;

@@ -32,7 +32,7 @@ const swappedRow = () =>
     passings: z.int(),
   });
 
-export type SwappedRow = z.output<ReturnType<typeof swappedRow>>;
+type SwappedRow = z.output<ReturnType<typeof swappedRow>>;
 
 type OfBibs = Pick<Swap, 'eventId' | 'bib' | 'otherBib'>;
 
